@@ -1,0 +1,226 @@
+//! The library against its naive `reference`. A check says what disagrees.
+
+use viewmerge::reference::{Spec, Table, check_witness, find_offending};
+use viewmerge::{Error, Movement, Validity, Verdict, View, ViewChain, ViewParts};
+
+type Outcome = Result<(), String>;
+
+fn specs(views: &[View]) -> Vec<Spec> {
+    views.iter().map(Spec::from).collect()
+}
+
+fn ensure(condition: bool, message: impl FnOnce() -> String) -> Outcome {
+    if condition { Ok(()) } else { Err(message()) }
+}
+
+/// The canonical view of a reference view.
+///
+/// # Errors
+///
+/// What the library refuses it for.
+pub fn view_of_spec(spec: &Spec) -> Result<View, Error> {
+    let validity = match &spec.bounds {
+        Some(bounds) => Validity::boxed(bounds),
+        None => Validity::Nothing,
+    };
+    View::new(&spec.shape, &spec.strides, spec.offset, validity)
+}
+
+/// A verdict on views against the table of their function.
+pub fn verdict(views: &[View], table: &Table, verdict: &Verdict) -> Outcome {
+    let show = || views.iter().map(View::to_string).collect::<Vec<_>>().join(" | ");
+    let truth = table.single_view();
+    match (verdict, truth) {
+        (Verdict::Merged(view), Some(spec)) => {
+            let expected = view_of_spec(&spec).map_err(|e| format!("{}: {e}", show()))?;
+            ensure(*view == expected, || format!("{}: {view}, not {expected}", show()))?;
+            let found = Table::of_chain(&[Spec::from(view)]);
+            ensure(found == *table, || format!("{}: {view} is another function", show()))
+        }
+        (Verdict::NotMergeable(witness), None) => {
+            ensure(check_witness(&specs(views), witness), || {
+                format!("{}: the witness does not hold: {witness}", show())
+            })
+        }
+        (Verdict::Merged(view), None) => {
+            Err(format!("{}: is not one view, but got {view}", show()))
+        }
+        (Verdict::NotMergeable(witness), Some(spec)) => {
+            Err(format!("{}: is one view, {spec:?}, but got {witness}", show()))
+        }
+    }
+}
+
+/// Merging, simplifying, measuring and inverting one chain.
+pub fn chain(views: &[View]) -> Outcome {
+    let chain = ViewChain::from_views(views).map_err(|e| format!("{views:?}: {e}"))?;
+    let table = Table::of_chain(&specs(views));
+    let found = chain.merge().map_err(|e| format!("{chain}: {e}"))?;
+    verdict(views, &table, &found)?;
+    simplified(&chain, &table)?;
+    measured(&chain, &table)?;
+    inverted(&chain, &table)
+}
+
+/// `simplify`: the same function, and as few views as any cutting into runs.
+fn simplified(chain: &ViewChain, table: &Table) -> Outcome {
+    let simple = chain.simplify().map_err(|e| format!("{chain}: {e}"))?;
+    let same = Table::of_chain(&specs(simple.views())) == *table;
+    ensure(same, || format!("{chain}: simplified to another function, {simple}"))?;
+    let specs = specs(chain.views());
+    let mut fewest = vec![0];
+    for end in 1..=specs.len() {
+        let merges = |start: &usize| Table::of_chain(&specs[*start..end]).single_view().is_some();
+        let starts = (0..end).filter(merges);
+        fewest.push(starts.map(|start| fewest[start] + 1).min().unwrap_or(usize::MAX));
+    }
+    let (found, least) = (simple.views().len(), fewest[specs.len()]);
+    ensure(found == least, || format!("{chain}: {found} views after simplify, {least} are enough"))
+}
+
+/// Real strides, real size and evaluation.
+fn measured(chain: &ViewChain, table: &Table) -> Outcome {
+    let cells: Vec<Option<i128>> = chain.positions().map(|p| p.map(i128::from)).collect();
+    ensure(cells == table.cells, || format!("{chain}: evaluates to {cells:?}"))?;
+    let strides = chain.real_strides().map_err(|e| format!("{chain}: {e}"))?;
+    let strides: Vec<Option<i128>> = strides.iter().map(|s| s.map(i128::from)).collect();
+    let expected = table.real_strides();
+    ensure(strides == expected, || format!("{chain}: real strides {strides:?}, not {expected:?}"))?;
+    let (size, expected) = (i128::from(chain.real_size()), table.real_size());
+    ensure(size == expected, || format!("{chain}: real size {size}, not {expected}"))
+}
+
+/// An inverse undoes the chain; a chain of one view that is a bijection has one.
+fn inverted(chain: &ViewChain, table: &Table) -> Outcome {
+    let mut reached: Vec<i128> = table.cells.iter().flatten().copied().collect();
+    reached.sort_unstable();
+    let bijection = reached.iter().copied().eq(0..reached.len() as i128);
+    match chain.invert(&[reached.len() as i64]) {
+        Ok(inverse) => {
+            for position in 0..reached.len() as i64 {
+                let element = inverse.at(position).ok().flatten();
+                let there = element.and_then(|n| chain.at(n).ok().flatten());
+                ensure(there == Some(position), || {
+                    format!("{chain}: inverse {inverse} fails at {position}")
+                })?;
+            }
+            ensure(bijection, || format!("{chain}: has no inverse, but got {inverse}"))
+        }
+        Err(Error::NotInvertible { .. }) => {
+            let one_view = table.single_view().is_some();
+            ensure(!(bijection && one_view), || format!("{chain}: a bijection without inverse"))
+        }
+        Err(error) => Err(format!("{chain}: {error}")),
+    }
+}
+
+/// A chain as written, composable or not: refused with an offending index, or checked whole.
+pub fn raw_chain(parts: &[ViewParts]) -> Outcome {
+    let specs: Vec<Spec> = parts.iter().map(Spec::from_parts).collect();
+    let views: Vec<View> = parts
+        .iter()
+        .cloned()
+        .map(View::try_from)
+        .collect::<Result<_, _>>()
+        .map_err(|e| format!("{parts:?}: {e}"))?;
+    match (ViewChain::from_views(&views), find_offending(&specs)) {
+        (Ok(_), None) => {
+            let table = Table::of_chain(&specs);
+            ensure(Table::of_chain(&self::specs(&views)) == table, || {
+                format!("{parts:?}: making the views canonical changed the function")
+            })
+        }
+        (Err(Error::NotComposable { view, index, position, count }), Some(_)) => {
+            let produced = specs[view].index(&index);
+            let below: i64 = specs[view - 1].shape.iter().product();
+            ensure(
+                produced == Some(position.into())
+                    && count == below
+                    && !(0..below).contains(&position),
+                || format!("{parts:?}: index {index:?} of view {view} does not offend"),
+            )
+        }
+        (found, expected) => Err(format!("{parts:?}: {found:?}, offending {expected:?}")),
+    }
+}
+
+/// Views are equal exactly when they are the same function, and print and parse back.
+pub fn equality(a: &ViewParts, b: &ViewParts) -> Outcome {
+    let table = |parts: &ViewParts| Table::of_chain(&[Spec::from_parts(parts)]);
+    let view =
+        |parts: &ViewParts| View::try_from(parts.clone()).map_err(|e| format!("{parts:?}: {e}"));
+    let (first, second) = (view(a)?, view(b)?);
+    let same = table(a) == table(b);
+    ensure((first == second) == same, || format!("{first} and {second}: same function: {same}"))?;
+    single(&first)
+}
+
+/// What can be asked of one view.
+fn single(view: &View) -> Outcome {
+    let table = Table::of_chain(&[Spec::from(view)]);
+    let text = view.to_string();
+    ensure(text.parse().as_ref() == Ok(view), || format!("{text} does not parse back"))?;
+    let json = serde_json::to_string(view).map_err(|e| e.to_string())?;
+    let read: View = serde_json::from_str(&json).map_err(|e| format!("{json}: {e}"))?;
+    ensure(read == *view, || format!("{json} does not read back"))?;
+    let mut reached: Vec<i128> = table.cells.iter().flatten().copied().collect();
+    reached.sort_unstable();
+    let range = reached.first().zip(reached.last()).map(|(&a, &b)| (a, b));
+    let found = view.position_range().map(|(a, b)| (a.into(), b.into()));
+    ensure(found == range, || format!("{view}: positions {found:?}, not {range:?}"))?;
+    reached.dedup();
+    let injective = reached.len() == table.cells.iter().flatten().count();
+    ensure(view.is_injective() == injective, || format!("{view}: injective is {injective}"))?;
+    let contiguous = table == Table::contiguous(view.shape());
+    ensure(view.is_contiguous() == contiguous, || format!("{view}: contiguous is {contiguous}"))?;
+    let consecutive = {
+        let first = table.cells.first().copied().flatten();
+        let expected = (0..).map(|n| first.map(|f| f + n));
+        table.cells.is_empty()
+            || first.is_some() && table.cells.iter().copied().eq(expected.take(table.cells.len()))
+    };
+    ensure(view.is_consecutive() == consecutive, || format!("{view}: consecutive is {consecutive}"))
+}
+
+/// The definition of an op on tables.
+pub fn apply_to_table(table: &Table, op: &Movement) -> Table {
+    let axes = |axes: &[i64]| axes.iter().map(|&axis| axis as usize).collect::<Vec<_>>();
+    match op {
+        Movement::Reshape(shape) => table.reshape(shape),
+        Movement::Permute(order) => table.permute(&axes(order)),
+        Movement::Expand(shape) => table.expand(shape),
+        Movement::Pad(amounts) => table.pad(amounts),
+        Movement::Shrink(bounds) => table.shrink(bounds),
+        Movement::Flip(flipped) => table.flip(&axes(flipped)),
+        Movement::Step(steps) => table.step(steps),
+    }
+}
+
+/// One op on a chain and on its last view. Gives the chain after the op.
+///
+/// # Errors
+///
+/// What disagrees.
+pub fn movement(chain: &ViewChain, op: &Movement) -> Result<ViewChain, String> {
+    let told = |e: Error| format!("{chain} then {op:?}: {e}");
+    let expected = apply_to_table(&Table::of_chain(&specs(chain.views())), op);
+    let after = chain.apply(op).map_err(told)?;
+    let found = Table::of_chain(&specs(after.views()));
+    ensure(found == expected, || format!("{chain} then {op:?}: {after} is another function"))?;
+    let last = std::slice::from_ref(chain.last());
+    let expected = apply_to_table(&Table::of_chain(&specs(last)), op);
+    match (chain.last().apply(op).map_err(told)?, op) {
+        (found, Movement::Reshape(shape)) => {
+            let contiguous = View::contiguous(shape).map_err(told)?;
+            verdict(&[chain.last().clone(), contiguous], &expected, &found)?;
+        }
+        (Verdict::Merged(view), _) => {
+            let found = Table::of_chain(&[Spec::from(&view)]);
+            ensure(found == expected, || format!("{} then {op:?}: {view}", chain.last()))?;
+        }
+        (Verdict::NotMergeable(witness), _) => {
+            return Err(format!("{chain} then {op:?}: always one view, but {witness}"));
+        }
+    }
+    Ok(after)
+}

@@ -1,0 +1,14 @@
+//! What viewmerge's tests share: random inputs ([`generate`]), checks of the
+//! library against its naive `reference` ([`check`]), the cases in `testdata/`
+//! ([`cases`]), and a runner that feeds the first to the second ([`run`]).
+//!
+//! Every input is built from a list of bytes ([`choices::Choices`]), so a
+//! property test can shrink it and a fuzzer can steer it.
+
+pub mod cases;
+pub mod check;
+pub mod choices;
+pub mod generate;
+mod runner;
+
+pub use runner::run;

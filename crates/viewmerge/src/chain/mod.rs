@@ -1,0 +1,204 @@
+//! A chain of views: the last one is what the user indexes, the first one is
+//! next to memory.
+//!
+//! Running example: transposing (2,3) and flattening it is
+//! `(3,2):(1,3)` below `(6):(1)`; the second view counts the elements of the
+//! first in row-major order. No single view is the same function.
+
+mod invert;
+mod measure;
+mod ops;
+mod simplify;
+
+use std::fmt;
+
+use smallvec::SmallVec;
+
+use crate::dims::{Indices, check_index, unravel_within};
+use crate::error::Error;
+use crate::merge::{Verdict, check_chain, check_composes, decide};
+use crate::view::View;
+
+/// Views that compose, memory side first; never none.
+///
+/// ```
+/// use viewmerge::ViewChain;
+///
+/// let chain = ViewChain::contiguous(&[2, 3])?.permute(&[1, 0])?.reshape(&[6])?;
+/// assert_eq!(chain.to_string(), "(3,2):(1,3) | (6):(1)");
+/// assert_eq!(chain.index(&[1])?, Some(3));
+/// assert!(!chain.merge()?.is_merged());
+/// # Ok::<(), viewmerge::Error>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct ViewChain {
+    /// Invariant: at least one, and each composes with the one before it.
+    views: SmallVec<[View; 1]>,
+}
+
+impl ViewChain {
+    /// The chain of one contiguous view.
+    ///
+    /// ```
+    /// let chain = viewmerge::ViewChain::contiguous(&[2, 3])?;
+    /// assert_eq!(chain.shape(), [2, 3]);
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn contiguous(shape: &[i64]) -> Result<ViewChain, Error> {
+        View::contiguous(shape).map(ViewChain::from)
+    }
+
+    /// A chain from its views, memory side first, if they compose.
+    ///
+    /// ```
+    /// use viewmerge::{Error, View, ViewChain};
+    ///
+    /// let views: [View; 2] = ["(2,3)".parse()?, "(4):(2)".parse()?];
+    /// let refused = ViewChain::from_views(&views).unwrap_err();
+    /// assert_eq!(
+    ///     refused,
+    ///     Error::NotComposable { view: 1, index: vec![3], position: 6, count: 6 },
+    /// );
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn from_views(views: &[View]) -> Result<ViewChain, Error> {
+        check_chain(views)?;
+        Ok(ViewChain { views: views.into() })
+    }
+
+    /// The views, memory side first.
+    pub fn views(&self) -> &[View] {
+        &self.views
+    }
+
+    /// The view the user indexes.
+    pub fn last(&self) -> &View {
+        &self.views[self.views.len() - 1]
+    }
+
+    /// The shape of the last view.
+    pub fn shape(&self) -> &[i64] {
+        self.last().shape()
+    }
+
+    /// The number of elements, padding included.
+    pub fn count(&self) -> i64 {
+        self.last().count()
+    }
+
+    /// The memory position of an index, or `None` where the chain is padding.
+    ///
+    /// ```
+    /// use viewmerge::ViewChain;
+    ///
+    /// let chain = ViewChain::contiguous(&[2, 2])?.permute(&[1, 0])?.reshape(&[4])?;
+    /// let positions: Vec<_> = (0..4).map(|i| chain.index(&[i]).unwrap()).collect();
+    /// assert_eq!(positions, [Some(0), Some(2), Some(1), Some(3)]);
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn index(&self, index: &[i64]) -> Result<Option<i64>, Error> {
+        check_index(self.shape(), index)?;
+        Ok(self.index_within(index))
+    }
+
+    fn index_within(&self, index: &[i64]) -> Option<i64> {
+        let (last, below) = self.views.split_last()?;
+        below.iter().rev().try_fold(last.index_within(index)?, |position, view| {
+            view.index_within(&unravel_within(view.shape(), position))
+        })
+    }
+
+    /// The memory position at a row-major linear position, or `None` for padding.
+    ///
+    /// ```
+    /// let chain = viewmerge::ViewChain::contiguous(&[2, 2])?.permute(&[1, 0])?;
+    /// assert_eq!(chain.at(1)?, Some(2));
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn at(&self, position: i64) -> Result<Option<i64>, Error> {
+        let count = self.count();
+        if position < 0 || position >= count {
+            return Err(Error::PositionOutOfBounds { position, count });
+        }
+        Ok(self.index_within(&unravel_within(self.shape(), position)))
+    }
+
+    /// Every index of the last view's shape, in row-major order.
+    pub fn indices(&self) -> Indices {
+        self.last().indices()
+    }
+
+    /// The memory position of every index in row-major order, `None` for padding.
+    ///
+    /// ```
+    /// let chain = viewmerge::ViewChain::contiguous(&[2])?.pad(&[(0, 1)])?;
+    /// assert_eq!(chain.positions().collect::<Vec<_>>(), [Some(0), Some(1), None]);
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn positions(&self) -> impl Iterator<Item = Option<i64>> + '_ {
+        self.indices().map(|index| self.index_within(&index))
+    }
+
+    /// The chain with one more view on top, which indexes the elements of the present last one.
+    ///
+    /// ```
+    /// let chain = viewmerge::ViewChain::contiguous(&[6])?.append("(2):(3)+1".parse()?)?;
+    /// assert_eq!(chain.index(&[1])?, Some(4));
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn append(&self, view: View) -> Result<ViewChain, Error> {
+        check_composes(self.last(), &view, self.views.len())?;
+        Ok(self.with_top(view))
+    }
+
+    /// [`ViewChain::append`] for a view known to compose.
+    fn with_top(&self, view: View) -> ViewChain {
+        let mut views = self.views.clone();
+        views.push(view);
+        ViewChain { views }
+    }
+
+    /// The chain with `outer` on top: `outer`'s memory is this chain's elements.
+    ///
+    /// ```
+    /// use viewmerge::ViewChain;
+    ///
+    /// let inner = ViewChain::contiguous(&[2, 3])?.permute(&[1, 0])?;
+    /// let outer = ViewChain::contiguous(&[6])?.flip(&[0])?;
+    /// assert_eq!(inner.compose(&outer)?.index(&[0])?, Some(5));
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn compose(&self, outer: &ViewChain) -> Result<ViewChain, Error> {
+        check_composes(self.last(), &outer.views[0], self.views.len())?;
+        let mut views = self.views.clone();
+        views.extend(outer.views.iter().cloned());
+        Ok(ViewChain { views })
+    }
+
+    /// Whether the chain is one view: see [`merge`](crate::merge()).
+    pub fn merge(&self) -> Result<Verdict, Error> {
+        let (top, below) = self.views.split_last().ok_or(Error::EmptyChain)?;
+        decide(below, top)
+    }
+}
+
+impl From<View> for ViewChain {
+    fn from(view: View) -> ViewChain {
+        ViewChain { views: smallvec::smallvec![view] }
+    }
+}
+
+impl fmt::Display for ViewChain {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (number, view) in self.views.iter().enumerate() {
+            write!(f, "{}{view}", if number == 0 { "" } else { " | " })?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for ViewChain {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "ViewChain({self})")
+    }
+}

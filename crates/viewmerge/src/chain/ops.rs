@@ -1,0 +1,245 @@
+//! Movement ops on a chain.
+//!
+//! An op acts on the last view. Where one view cannot hold the result of a
+//! regrouping, a further view goes on top, so every op succeeds on good
+//! arguments; whether the chain is still one view is what
+//! [`ViewChain::merge`] answers.
+
+use crate::chain::ViewChain;
+use crate::error::Error;
+use crate::merge::{Verdict, check_composes, decide};
+use crate::movement::{Movement, Slice};
+use crate::view::View;
+
+impl ViewChain {
+    /// The chain with its last view replaced.
+    fn with_last(&self, view: View) -> ViewChain {
+        let mut views = self.views.clone();
+        views.pop();
+        views.push(view);
+        ViewChain { views }
+    }
+
+    /// The chain with `top` on it: merged into the last view if the two are one.
+    ///
+    /// `top` must compose with the last view.
+    fn regroup(&self, top: View) -> Result<ViewChain, Error> {
+        let last = self.last();
+        match decide(std::slice::from_ref(last), &top) {
+            Ok(Verdict::Merged(view)) => Ok(self.with_last(view)),
+            // One view that leaves the bounds on positions cannot be written down; two can.
+            Ok(Verdict::NotMergeable(_))
+            | Err(Error::OffsetRange { .. } | Error::IndexRange { .. }) => Ok(self.with_top(top)),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// See [`View::reshape`]; a view is added if the last one cannot be reshaped.
+    ///
+    /// ```
+    /// let chain = viewmerge::ViewChain::contiguous(&[2, 3])?.permute(&[1, 0])?.reshape(&[-1])?;
+    /// assert_eq!(chain.to_string(), "(3,2):(1,3) | (6):(1)");
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn reshape(&self, shape: &[i64]) -> Result<ViewChain, Error> {
+        let target = self.last().reshape_target(shape)?;
+        if target.shape() == self.shape() {
+            return Ok(self.clone());
+        }
+        self.regroup(target)
+    }
+
+    /// See [`View::flatten`].
+    ///
+    /// ```
+    /// let chain = viewmerge::ViewChain::contiguous(&[2, 3, 4])?.flatten(0, 1)?;
+    /// assert_eq!(chain.shape(), [6, 4]);
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn flatten(&self, start: i64, end: i64) -> Result<ViewChain, Error> {
+        self.reshape(&self.last().flattened_shape(start, end)?)
+    }
+
+    /// See [`View::unflatten`].
+    ///
+    /// ```
+    /// let chain = viewmerge::ViewChain::contiguous(&[6, 4])?.unflatten(0, &[2, -1])?;
+    /// assert_eq!(chain.shape(), [2, 3, 4]);
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn unflatten(&self, axis: i64, sizes: &[i64]) -> Result<ViewChain, Error> {
+        self.reshape(&self.last().unflattened_shape(axis, sizes)?)
+    }
+
+    /// See [`View::as_strided`].
+    ///
+    /// ```
+    /// let chain = viewmerge::ViewChain::contiguous(&[2, 3])?.permute(&[1, 0])?;
+    /// let windows = chain.as_strided(&[5, 2], &[1, 1], 0)?;
+    /// assert_eq!(windows.index(&[0, 1])?, Some(3));
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn as_strided(
+        &self,
+        shape: &[i64],
+        strides: &[i64],
+        offset: i64,
+    ) -> Result<ViewChain, Error> {
+        let top = View::strided(shape, strides, offset)?;
+        check_composes(self.last(), &top, self.views.len())?;
+        self.regroup(top)
+    }
+
+    /// See [`View::permute`].
+    ///
+    /// ```
+    /// let chain = viewmerge::ViewChain::contiguous(&[2, 3])?.permute(&[1, 0])?;
+    /// assert_eq!(chain.shape(), [3, 2]);
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn permute(&self, axes: &[i64]) -> Result<ViewChain, Error> {
+        self.last().permute(axes).map(|view| self.with_last(view))
+    }
+
+    /// See [`View::transpose`].
+    ///
+    /// ```
+    /// let chain = viewmerge::ViewChain::contiguous(&[2, 3, 4])?.transpose(0, 2)?;
+    /// assert_eq!(chain.shape(), [4, 3, 2]);
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn transpose(&self, first: i64, second: i64) -> Result<ViewChain, Error> {
+        self.last().transpose(first, second).map(|view| self.with_last(view))
+    }
+
+    /// See [`View::expand`].
+    ///
+    /// ```
+    /// let chain = viewmerge::ViewChain::contiguous(&[3, 1])?.expand(&[3, 4])?;
+    /// assert_eq!(chain.index(&[2, 3])?, Some(2));
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn expand(&self, shape: &[i64]) -> Result<ViewChain, Error> {
+        self.last().expand(shape).map(|view| self.with_last(view))
+    }
+
+    /// See [`View::broadcast_to`].
+    ///
+    /// ```
+    /// let chain = viewmerge::ViewChain::contiguous(&[3])?.broadcast_to(&[2, 3])?;
+    /// assert_eq!(chain.index(&[1, 2])?, Some(2));
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn broadcast_to(&self, shape: &[i64]) -> Result<ViewChain, Error> {
+        self.last().broadcast_to(shape).map(|view| self.with_last(view))
+    }
+
+    /// See [`View::pad`].
+    ///
+    /// ```
+    /// let chain = viewmerge::ViewChain::contiguous(&[2])?.pad(&[(1, 0)])?;
+    /// assert_eq!(chain.index(&[0])?, None);
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn pad(&self, amounts: &[(i64, i64)]) -> Result<ViewChain, Error> {
+        self.last().pad(amounts).map(|view| self.with_last(view))
+    }
+
+    /// See [`View::shrink`].
+    ///
+    /// ```
+    /// let chain = viewmerge::ViewChain::contiguous(&[5])?.shrink(&[(2, 4)])?;
+    /// assert_eq!(chain.index(&[0])?, Some(2));
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn shrink(&self, bounds: &[(i64, i64)]) -> Result<ViewChain, Error> {
+        self.last().shrink(bounds).map(|view| self.with_last(view))
+    }
+
+    /// See [`View::flip`].
+    ///
+    /// ```
+    /// let chain = viewmerge::ViewChain::contiguous(&[5])?.flip(&[0])?;
+    /// assert_eq!(chain.index(&[0])?, Some(4));
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn flip(&self, axes: &[i64]) -> Result<ViewChain, Error> {
+        self.last().flip(axes).map(|view| self.with_last(view))
+    }
+
+    /// See [`View::step`].
+    ///
+    /// ```
+    /// let chain = viewmerge::ViewChain::contiguous(&[5])?.step(&[2])?;
+    /// assert_eq!(chain.index(&[2])?, Some(4));
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn step(&self, steps: &[i64]) -> Result<ViewChain, Error> {
+        self.last().step(steps).map(|view| self.with_last(view))
+    }
+
+    /// See [`View::slice`].
+    ///
+    /// ```
+    /// let chain = viewmerge::ViewChain::contiguous(&[5])?.slice(&["::-1".parse()?])?;
+    /// assert_eq!(chain.index(&[1])?, Some(3));
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn slice(&self, slices: &[Slice]) -> Result<ViewChain, Error> {
+        self.last().slice(slices).map(|view| self.with_last(view))
+    }
+
+    /// See [`View::squeeze`].
+    ///
+    /// ```
+    /// let chain = viewmerge::ViewChain::contiguous(&[1, 5])?.squeeze(0)?;
+    /// assert_eq!(chain.shape(), [5]);
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn squeeze(&self, axis: i64) -> Result<ViewChain, Error> {
+        self.last().squeeze(axis).map(|view| self.with_last(view))
+    }
+
+    /// See [`View::squeeze_all`].
+    ///
+    /// ```
+    /// let chain = viewmerge::ViewChain::contiguous(&[1, 5, 1])?.squeeze_all()?;
+    /// assert_eq!(chain.shape(), [5]);
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn squeeze_all(&self) -> Result<ViewChain, Error> {
+        self.last().squeeze_all().map(|view| self.with_last(view))
+    }
+
+    /// See [`View::unsqueeze`].
+    ///
+    /// ```
+    /// let chain = viewmerge::ViewChain::contiguous(&[5])?.unsqueeze(0)?;
+    /// assert_eq!(chain.shape(), [1, 5]);
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn unsqueeze(&self, axis: i64) -> Result<ViewChain, Error> {
+        self.last().unsqueeze(axis).map(|view| self.with_last(view))
+    }
+
+    /// Applies an op given as data.
+    ///
+    /// ```
+    /// use viewmerge::{Movement, ViewChain};
+    ///
+    /// let chain = ViewChain::contiguous(&[2, 3])?.apply(&Movement::Permute(vec![1, 0]))?;
+    /// assert_eq!(chain.shape(), [3, 2]);
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn apply(&self, op: &Movement) -> Result<ViewChain, Error> {
+        match op {
+            Movement::Reshape(shape) => self.reshape(shape),
+            Movement::Permute(axes) => self.permute(axes),
+            Movement::Expand(shape) => self.expand(shape),
+            Movement::Pad(amounts) => self.pad(amounts),
+            Movement::Shrink(bounds) => self.shrink(bounds),
+            Movement::Flip(axes) => self.flip(axes),
+            Movement::Step(steps) => self.step(steps),
+        }
+    }
+}

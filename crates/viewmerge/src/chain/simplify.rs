@@ -1,0 +1,62 @@
+//! The fewest views that a chain can be cut into.
+//!
+//! Merging is not associative: v₁∘v₂ may not merge while v₁∘v₂∘v₃ does,
+//! because a later slice removes the trouble. So every run of neighbouring
+//! views is decided as a whole, and the cutting with the fewest runs wins.
+//! Example: r = `(4,2):(1,4)` has r∘r not mergeable, r∘r∘r = `(4,2):(2,1)`.
+//!
+//! Cost: O(n²) merges for n views.
+
+use smallvec::SmallVec;
+
+use crate::chain::ViewChain;
+use crate::error::Error;
+use crate::merge::{Verdict, decide};
+use crate::view::View;
+
+impl ViewChain {
+    /// The same function with the fewest views that cutting the chain into
+    /// mergeable runs can give; one view whenever there is one.
+    ///
+    /// ```
+    /// use viewmerge::{View, ViewChain};
+    ///
+    /// let r: View = "(4,2):(1,4)".parse()?;
+    /// let twice = ViewChain::from_views(&[r.clone(), r.clone()])?;
+    /// assert_eq!(twice.simplify()?.views().len(), 2);
+    /// let thrice = twice.append(r)?;
+    /// assert_eq!(thrice.simplify()?.to_string(), "(4,2):(2,1)");
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn simplify(&self) -> Result<ViewChain, Error> {
+        let views = self.views();
+        // fewest[end]: the fewest views for views[..end], and the last of them with its start.
+        let mut fewest: Vec<(usize, usize, Option<View>)> = vec![(0, 0, None)];
+        for end in 1..=views.len() {
+            let mut best: Option<(usize, usize, Option<View>)> = None;
+            for start in 0..end {
+                let count = fewest[start].0 + 1;
+                if best.as_ref().is_some_and(|(known, ..)| *known <= count) {
+                    continue;
+                }
+                match decide(&views[start..end - 1], &views[end - 1]) {
+                    Ok(Verdict::Merged(view)) => best = Some((count, start, Some(view))),
+                    // A view that cannot be written down is no use in a chain.
+                    Ok(Verdict::NotMergeable(_))
+                    | Err(Error::OffsetRange { .. } | Error::IndexRange { .. }) => {}
+                    Err(error) => return Err(error),
+                }
+            }
+            // A run of one view always merges, so there is a best.
+            fewest.push(best.ok_or(Error::EmptyChain)?);
+        }
+        let mut runs: SmallVec<[View; 1]> = SmallVec::new();
+        let mut end = views.len();
+        while let Some((_, start, Some(view))) = fewest.get(end) {
+            runs.push(view.clone());
+            end = *start;
+        }
+        runs.reverse();
+        Ok(ViewChain { views: runs })
+    }
+}

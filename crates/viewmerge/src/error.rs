@@ -1,0 +1,382 @@
+//! What can be wrong with an input, as data.
+//!
+//! Every variant carries the offending axis and value, and its message is one
+//! lower-case line that also says what would have been accepted.
+
+use crate::dims::MAX_ELEMENTS;
+use crate::dims::MAX_POSITION;
+
+/// Why an input was refused.
+///
+/// ```
+/// use viewmerge::{Error, View};
+///
+/// let refused = View::contiguous(&[2, -3]).unwrap_err();
+/// assert_eq!(refused, Error::NegativeSize { axis: 1, size: -3 });
+/// assert_eq!(refused.kind(), "negative_size");
+/// assert_eq!(refused.to_string(), "axis 1 has size -3, a size must be 0 or more");
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A list that must have one entry for each axis has another length.
+    #[error("{what} has {found} entries, but there are {expected} axes: give one entry an axis")]
+    RankMismatch {
+        /// Which list it is, for example `strides`.
+        what: &'static str,
+        /// The number of axes.
+        expected: usize,
+        /// The number of entries given.
+        found: usize,
+    },
+    /// A size is below zero.
+    #[error("axis {axis} has size {size}, a size must be 0 or more")]
+    NegativeSize {
+        /// The axis.
+        axis: usize,
+        /// Its size.
+        size: i64,
+    },
+    /// The shape has more than 2^62 elements.
+    #[error(
+        "axis {axis} of size {size} takes the shape {shape:?} past 2^62 = {MAX_ELEMENTS} elements, the most a view can have"
+    )]
+    TooManyElements {
+        /// The first axis at which the running product is too large.
+        axis: usize,
+        /// Its size.
+        size: i64,
+        /// The whole shape.
+        shape: Vec<i64>,
+    },
+    /// A mask bound lies outside its axis.
+    #[error("axis {axis} has mask [{lo}, {hi}), it must lie within [0, {size})")]
+    MaskOutside {
+        /// The axis.
+        axis: usize,
+        /// First valid index given.
+        lo: i64,
+        /// One past the last valid index given.
+        hi: i64,
+        /// The size of the axis.
+        size: i64,
+    },
+    /// A mask's bounds are in the wrong order.
+    #[error("axis {axis} has mask [{lo}, {hi}), the lower bound must not exceed the upper one")]
+    MaskReversed {
+        /// The axis.
+        axis: usize,
+        /// First valid index given.
+        lo: i64,
+        /// One past the last valid index given.
+        hi: i64,
+    },
+    /// The offset leaves ±2^62.
+    #[error("offset {offset} is outside ±2^62 = ±{MAX_POSITION}")]
+    OffsetRange {
+        /// The offset (after the strides of axes with a single valid index were folded into it).
+        offset: i128,
+    },
+    /// Some index of the shape maps outside ±2^62, or two of them 2^63 or more apart.
+    #[error(
+        "axis {axis} of size {size} and stride {stride} takes the memory positions to {min}..={max}, they must stay within ±2^62 = ±{MAX_POSITION} and less than 2^63 apart"
+    )]
+    IndexRange {
+        /// The first axis at which the range is too large.
+        axis: usize,
+        /// Its size.
+        size: i64,
+        /// Its stride.
+        stride: i64,
+        /// The smallest position reached by this axis and those before it.
+        min: i128,
+        /// The largest position reached by this axis and those before it.
+        max: i128,
+    },
+    /// An index is outside its axis.
+    #[error("index {index} is outside axis {axis} of size {size}, it must lie in 0..{size}")]
+    IndexOutOfBounds {
+        /// The axis.
+        axis: usize,
+        /// The index given.
+        index: i64,
+        /// The size of the axis.
+        size: i64,
+    },
+    /// A linear position is outside the elements of a shape.
+    #[error("position {position} is outside 0..{count}, the elements of the shape")]
+    PositionOutOfBounds {
+        /// The position given.
+        position: i64,
+        /// The number of elements.
+        count: i64,
+    },
+    /// An axis number does not exist.
+    #[error("{op}: axis {axis} does not exist, a shape of {rank} axes takes {}", axes_accepted(*.rank))]
+    AxisOutOfRange {
+        /// The operation.
+        op: &'static str,
+        /// The axis given.
+        axis: i64,
+        /// The number of axes.
+        rank: usize,
+    },
+    /// An axis is named twice.
+    #[error("{op}: axis {axis} is named twice, each axis may be named once")]
+    RepeatedAxis {
+        /// The operation.
+        op: &'static str,
+        /// The axis, counted from the front.
+        axis: usize,
+    },
+    /// A reshape changes the number of elements.
+    #[error(
+        "reshape: {from:?} has {from_count} elements, the new shape {to:?} does not, it must hold exactly as many"
+    )]
+    ReshapeCount {
+        /// The present shape.
+        from: Vec<i64>,
+        /// Its number of elements.
+        from_count: i64,
+        /// The new shape.
+        to: Vec<i64>,
+    },
+    /// More than one size is left open.
+    #[error("{op}: axes {first} and {second} are both -1, at most one size can be inferred")]
+    TwoInferred {
+        /// The operation.
+        op: &'static str,
+        /// The first open axis.
+        first: usize,
+        /// The second open axis.
+        second: usize,
+    },
+    /// The open size has no solution, or none that is unique.
+    #[error(
+        "{op}: the -1 at axis {axis} cannot be inferred, the other sizes of {to:?} must divide {count} elements and not be 0"
+    )]
+    CannotInfer {
+        /// The operation.
+        op: &'static str,
+        /// The open axis.
+        axis: usize,
+        /// The number of elements to be distributed.
+        count: i64,
+        /// The new shape as given.
+        to: Vec<i64>,
+    },
+    /// An axis cannot be broadcast to the size asked for.
+    #[error(
+        "expand: axis {axis} has size {size} and cannot become {new_size}, only an axis of size 1 can change"
+    )]
+    CannotExpand {
+        /// The axis of the new shape.
+        axis: usize,
+        /// The present size.
+        size: i64,
+        /// The size asked for.
+        new_size: i64,
+    },
+    /// A broadcast would drop axes.
+    #[error("expand: the new shape has {found} axes, it must have at least {rank}")]
+    ExpandRank {
+        /// The number of axes now.
+        rank: usize,
+        /// The number of axes asked for.
+        found: usize,
+    },
+    /// A padding amount is below zero.
+    #[error(
+        "pad: axis {axis} of size {size} is padded by ({before}, {after}), both must be 0 or more"
+    )]
+    NegativePad {
+        /// The axis.
+        axis: usize,
+        /// The size of the axis.
+        size: i64,
+        /// Padding before.
+        before: i64,
+        /// Padding after.
+        after: i64,
+    },
+    /// A shrink's bounds do not fit the axis.
+    #[error(
+        "shrink: axis {axis} of size {size} cannot keep [{lo}, {hi}), it takes 0 <= lo <= hi <= {size}"
+    )]
+    ShrinkOutside {
+        /// The axis.
+        axis: usize,
+        /// The size of the axis.
+        size: i64,
+        /// First index kept.
+        lo: i64,
+        /// One past the last index kept.
+        hi: i64,
+    },
+    /// A step of zero.
+    #[error("{op}: axis {axis} has step 0, a step may be any other number")]
+    ZeroStep {
+        /// The operation.
+        op: &'static str,
+        /// The axis.
+        axis: usize,
+    },
+    /// Only an axis of size 1 can be squeezed.
+    #[error("squeeze: axis {axis} has size {size}, only an axis of size 1 can be squeezed")]
+    NotUnit {
+        /// The axis.
+        axis: usize,
+        /// Its size.
+        size: i64,
+    },
+    /// The axes to be flattened are in the wrong order.
+    #[error("flatten: axis {start} comes after axis {end}, name the first axis and then the last")]
+    FlattenOrder {
+        /// The first axis given.
+        start: usize,
+        /// The last axis given.
+        end: usize,
+    },
+    /// The sizes an axis is to be split into do not multiply to its size.
+    #[error("unflatten: axis {axis} has size {size}, the sizes {sizes:?} must multiply to it")]
+    UnflattenCount {
+        /// The axis.
+        axis: usize,
+        /// Its size.
+        size: i64,
+        /// The sizes asked for.
+        sizes: Vec<i64>,
+    },
+    /// More slices than axes.
+    #[error("slice: {found} slices for {rank} axes, give at most one an axis")]
+    TooManySlices {
+        /// The number of axes.
+        rank: usize,
+        /// The number of slices given.
+        found: usize,
+    },
+    /// A chain needs at least one view.
+    #[error("a chain needs at least one view")]
+    EmptyChain,
+    /// A valid index of one view points outside the view below it.
+    #[error(
+        "view {view} does not compose: its index {index:?} gives position {position}, the view below it has positions 0..{count}"
+    )]
+    NotComposable {
+        /// Which view of the chain, counted from the memory side.
+        view: usize,
+        /// A valid index of that view.
+        index: Vec<i64>,
+        /// The position it produces.
+        position: i64,
+        /// The number of elements of the view below.
+        count: i64,
+    },
+    /// A view of the chain is no bijection, so the chain has no inverse made of views.
+    #[error("view {view} has no inverse: {reason}")]
+    NotInvertible {
+        /// Which view of the chain, counted from the memory side.
+        view: usize,
+        /// What is missing.
+        reason: NoInverse,
+    },
+    /// The text of a view or slice could not be read.
+    #[error("at character {at}: expected {expected}, found {found}")]
+    Syntax {
+        /// Where, in characters from the start.
+        at: usize,
+        /// What could stand there.
+        expected: &'static str,
+        /// What stands there.
+        found: String,
+    },
+}
+
+/// What keeps a view from having an inverse.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum NoInverse {
+    /// The shape to invert onto has another number of elements than there are valid indices.
+    #[error("it has {valid} valid indices for {positions} positions, the two must be equal")]
+    Count {
+        /// The number of valid indices.
+        valid: i64,
+        /// The number of positions they must fill.
+        positions: i64,
+    },
+    /// The valid indices do not fill the positions 0, 1, 2, … once each.
+    #[error("its valid indices do not reach every position from 0 on exactly once")]
+    NotOnto,
+}
+
+impl Error {
+    /// A stable, machine-readable name of the variant.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Error::RankMismatch { .. } => "rank_mismatch",
+            Error::NegativeSize { .. } => "negative_size",
+            Error::TooManyElements { .. } => "too_many_elements",
+            Error::MaskOutside { .. } => "mask_outside",
+            Error::MaskReversed { .. } => "mask_reversed",
+            Error::OffsetRange { .. } => "offset_range",
+            Error::IndexRange { .. } => "index_range",
+            Error::IndexOutOfBounds { .. } => "index_out_of_bounds",
+            Error::PositionOutOfBounds { .. } => "position_out_of_bounds",
+            Error::AxisOutOfRange { .. } => "axis_out_of_range",
+            Error::RepeatedAxis { .. } => "repeated_axis",
+            Error::ReshapeCount { .. } => "reshape_count",
+            Error::TwoInferred { .. } => "two_inferred",
+            Error::CannotInfer { .. } => "cannot_infer",
+            Error::CannotExpand { .. } => "cannot_expand",
+            Error::ExpandRank { .. } => "expand_rank",
+            Error::NegativePad { .. } => "negative_pad",
+            Error::ShrinkOutside { .. } => "shrink_outside",
+            Error::ZeroStep { .. } => "zero_step",
+            Error::NotUnit { .. } => "not_unit",
+            Error::FlattenOrder { .. } => "flatten_order",
+            Error::UnflattenCount { .. } => "unflatten_count",
+            Error::TooManySlices { .. } => "too_many_slices",
+            Error::EmptyChain => "empty_chain",
+            Error::NotComposable { .. } => "not_composable",
+            Error::NotInvertible { .. } => "not_invertible",
+            Error::Syntax { .. } => "syntax",
+        }
+    }
+}
+
+fn axes_accepted(rank: usize) -> String {
+    match rank {
+        0 => "none".to_string(),
+        _ => format!("-{rank}..={}", rank - 1),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_name_the_axis_the_value_and_what_is_accepted() {
+        let rows: [(Error, &str); 4] = [
+            (
+                Error::MaskOutside { axis: 2, lo: 1, hi: 9, size: 4 },
+                "axis 2 has mask [1, 9), it must lie within [0, 4)",
+            ),
+            (
+                Error::AxisOutOfRange { op: "permute", axis: 3, rank: 3 },
+                "permute: axis 3 does not exist, a shape of 3 axes takes -3..=2",
+            ),
+            (
+                Error::AxisOutOfRange { op: "flip", axis: 0, rank: 0 },
+                "flip: axis 0 does not exist, a shape of 0 axes takes none",
+            ),
+            (
+                Error::CannotExpand { axis: 1, size: 3, new_size: 5 },
+                "expand: axis 1 has size 3 and cannot become 5, only an axis of size 1 can change",
+            ),
+        ];
+        for (error, message) in rows {
+            assert_eq!(error.to_string(), message);
+        }
+    }
+}

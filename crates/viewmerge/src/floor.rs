@@ -1,0 +1,205 @@
+//! When is ⌊n(i)/m⌋ affine on a box? (theory, "a floor on a box")
+//!
+//! Let n(i) = a + Σ t_l·i_l on a box. With α_l = ⌊(a+t_l)/m⌋ − ⌊a/m⌋ and
+//! r_l = t_l − m·α_l, the floor is affine exactly when the *residue*
+//! (a mod m) + Σ r_l·i_l stays within [0, m) at its two extreme corners; its
+//! slopes then are the α_l. Otherwise some carry differs from the others: an
+//! *overflow*. Cost: one division, and one more for each axis whose first step
+//! leaves [0, m).
+//!
+//! Running example: ⌊4i/3⌋ for 0 ≤ i < 4: α = 1, r = 1, the residue reaches
+//! 3 at i = 3, so the floor is affine on the first three indices only.
+//!
+//! Overflow policy: n is a valid position, in [0, 2^62], at every index of the
+//! box, so a, t and r are below 2^62 in magnitude; travel (r times an extent)
+//! is `i128`.
+
+use smallvec::SmallVec;
+
+use crate::dims::INLINE_AXES;
+use crate::region::{Affine, Cut};
+
+/// n split into m·quotient + residue, both affine at the low corner and its neighbours.
+pub(crate) struct Floor {
+    /// ⌊n/m⌋ at the low corner, and its slopes α if [`Floor::is_affine`].
+    pub quotient: Affine,
+    /// n mod m at the low corner, and its slopes r.
+    pub residue: Affine,
+    /// Smallest and largest value of the affine residue over the box.
+    pub range: Range,
+    modulus: i64,
+}
+
+/// The values an affine function takes on a box lie between these two, which it takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Range {
+    pub low: i128,
+    pub high: i128,
+}
+
+impl Floor {
+    /// Splits `n` at `modulus` ≥ 1 on a box of these extents.
+    pub(crate) fn new(n: &Affine, extent: &[i64], modulus: i64) -> Floor {
+        let rank = extent.len();
+        let mut quotient = Affine::constant(n.base / modulus, rank);
+        let mut residue = Affine::constant(n.base % modulus, rank);
+        for l in 0..rank {
+            if extent[l] == 1 {
+                continue;
+            }
+            let step = n.slope[l];
+            let next = residue.base + step;
+            if next < 0 || next >= modulus {
+                quotient.slope[l] = next.div_euclid(modulus);
+                residue.slope[l] = step - modulus * quotient.slope[l];
+            } else {
+                residue.slope[l] = step;
+            }
+        }
+        let range = range(&residue, extent);
+        Floor { quotient, residue, range, modulus }
+    }
+
+    /// Whether ⌊n/m⌋ is affine on the whole box.
+    pub(crate) fn is_affine(&self) -> bool {
+        self.range.low >= 0 && self.range.high < i128::from(self.modulus)
+    }
+
+    /// For a floor that is not affine: a cut of the box at an overflow.
+    pub(crate) fn overflow(&self, extent: &[i64]) -> Cut {
+        let bounds = (0, i128::from(self.modulus) - 1);
+        cut_towards(&self.residue, self.range, extent, bounds, Prefer::First)
+    }
+}
+
+/// The range of an affine function on a box.
+pub(crate) fn range(function: &Affine, extent: &[i64]) -> Range {
+    let (mut low, mut high) = (i128::from(function.base), i128::from(function.base));
+    for (&slope, &size) in function.slope.iter().zip(extent) {
+        let travel = i128::from(slope) * i128::from(size - 1);
+        if travel < 0 {
+            low += travel;
+        } else {
+            high += travel;
+        }
+    }
+    Range { low, high }
+}
+
+/// Which of the places where a function may be cut is best.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Prefer {
+    /// The first one: peels off a part that needs no further cut. Along one
+    /// axis that is the first overflow.
+    First,
+    /// One near the middle, if several axes move: a boundary that runs across
+    /// them is met by large boxes on both sides after a few cuts.
+    Central,
+}
+
+/// A cut that brings a box nearer to pieces on which `function` lies all
+/// within, all below or all above `bounds` (both ends included). The range
+/// must reach into the bounds and beyond them.
+///
+/// The axis is the one of largest travel. It is cut where, with all other axes
+/// at their best, the function leaves the bounds; or where, with all others at
+/// their worst, it does; or in the middle.
+pub(crate) fn cut_towards(
+    function: &Affine,
+    range: Range,
+    extent: &[i64],
+    bounds: (i128, i128),
+    prefer: Prefer,
+) -> Cut {
+    let travels: SmallVec<[i128; INLINE_AXES]> = function
+        .slope
+        .iter()
+        .zip(extent)
+        .map(|(&slope, &size)| i128::from(slope) * i128::from(size - 1))
+        .collect();
+    let axis = (0..extent.len()).max_by_key(|&l| travels[l].abs()).unwrap_or(0);
+    let (slope, last) = (i128::from(function.slope[axis]), i128::from(extent[axis] - 1));
+    // Along the axis the function grows; a falling slope is read backwards.
+    let speed = slope.abs().max(1);
+    // Values at the start of the axis, the others at their lowest and highest.
+    let start_low = range.low;
+    let start_high = range.high - travels[axis].abs();
+    // First places at which: some value is ≥ lower, every value is ≥ lower,
+    // some value is > upper, every value is > upper.
+    let first_at_least = |start: i128, bound: i128| (bound - start + speed - 1).div_euclid(speed);
+    let candidates = [
+        first_at_least(start_high, bounds.0),
+        first_at_least(start_low, bounds.0),
+        first_at_least(start_high, bounds.1 + 1),
+        first_at_least(start_low, bounds.1 + 1),
+    ];
+    let central = prefer == Prefer::Central && travels.iter().filter(|t| **t != 0).count() > 1;
+    let (from, to) = if central { (last / 4 + 1, last - last / 4) } else { (1, last) };
+    let place = candidates.into_iter().find(|&place| from <= place && place <= to);
+    let place = place.unwrap_or((last + 1) / 2);
+    let at = if slope < 0 { last + 1 - place } else { place };
+    Cut { axis, at: at as i64 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Walks the box: is ⌊n/m⌋ affine with the slopes read at the low corner?
+    fn affine_by_definition(n: &Affine, extent: &[i64], modulus: i64) -> bool {
+        let value = |index: &[i64]| {
+            let n = n.slope.iter().zip(index).fold(n.base, |sum, (t, i)| sum + t * i);
+            n.div_euclid(modulus)
+        };
+        let origin = vec![0; extent.len()];
+        let slope: Vec<i64> = (0..extent.len())
+            .map(|l| {
+                let mut step = origin.clone();
+                step[l] = (extent[l] - 1).min(1);
+                value(&step) - value(&origin)
+            })
+            .collect();
+        crate::dims::Indices::new(extent, extent.iter().product()).all(|index| {
+            let expected: i64 = index.iter().zip(&slope).map(|(i, s)| i * s).sum();
+            value(&index) == value(&origin) + expected
+        })
+    }
+
+    #[test]
+    fn agrees_with_the_definition() {
+        let (mut seen, mut affine) = (0, 0);
+        for modulus in 1..7i64 {
+            for (t, u) in (-5..8i64).flat_map(|t| (-4..6i64).map(move |u| (t, u))) {
+                for extent in [[4i64, 1], [3, 2], [2, 5], [1, 1]] {
+                    let lowest = (t * (extent[0] - 1)).min(0) + (u * (extent[1] - 1)).min(0);
+                    for base in -lowest..-lowest + modulus {
+                        let slope = [t, u].into_iter().zip(extent);
+                        let slope = slope.map(|(s, e)| if e > 1 { s } else { 0 });
+                        let n = Affine { base, slope: slope.collect() };
+                        let floor = Floor::new(&n, &extent, modulus);
+                        let truth = affine_by_definition(&n, &extent, modulus);
+                        assert_eq!(floor.is_affine(), truth, "{n:?} / {modulus} on {extent:?}");
+                        seen += 1;
+                        affine += i32::from(truth);
+                        if !truth {
+                            let cut = floor.overflow(&extent);
+                            assert!(0 < cut.at && cut.at < extent[cut.axis], "{n:?} {cut:?}");
+                        }
+                    }
+                }
+            }
+        }
+        assert!(affine > 500 && seen - affine > 500, "{affine} of {seen}");
+    }
+
+    #[test]
+    fn the_first_overflow_is_found_without_walking() {
+        let n = Affine { base: 0, slope: smallvec::smallvec![4] };
+        let floor = Floor::new(&n, &[4], 3);
+        assert!(!floor.is_affine());
+        assert_eq!(floor.overflow(&[4]), Cut { axis: 0, at: 3 });
+        let n = Affine { base: 0, slope: smallvec::smallvec![1] };
+        let floor = Floor::new(&n, &[1 << 40], 1 << 39);
+        assert_eq!(floor.overflow(&[1 << 40]), Cut { axis: 0, at: 1 << 39 });
+    }
+}

@@ -1,0 +1,61 @@
+//! The exact algebra of tensor views: is this stack of views one view, or must
+//! data be copied, and why?
+//!
+//! A [`View`] is a shape, strides, an offset and a validity over flat memory. A
+//! [`ViewChain`] stacks views; [`merge`](merge()) decides whether the stack is
+//! one view and returns it, or a [`Witness`] that no single view exists. The
+//! answer is exact in both directions: nothing is guessed, nothing is copied
+//! silently.
+//!
+//! ```
+#![doc = include_str!("../examples/quickstart.rs")]
+//! ```
+//!
+//! # Where to look
+//!
+//! | you want | see |
+//! |---|---|
+//! | a view, its text notation and JSON | [`View`], [`ViewParts`], [`Validity`] |
+//! | reshape, permute, slice, pad … one view | the methods of [`View`]; [`Slice`]; ops as data: [`Movement`] |
+//! | the same on a stack | [`ViewChain`] |
+//! | one view or not, and why not | [`merge`](merge()), [`View::reshape`], [`Verdict`], [`Witness`] |
+//! | which axes run through memory as one | [`merge_dims`] |
+//! | linear positions and indices | [`ravel`], [`unravel`], [`Indices`] |
+//! | the definitions, as naive code | [`mod@reference`] |
+//!
+//! # Should you use this crate?
+//!
+//! Yes, if you must know whether a composition of views is a view. It does not
+//! hold data, compute on tensors, or describe layouts beyond affine strides
+//! with box masks. Deciding is coNP-complete when the number of axes is
+//! unbounded: views that programs make take well under a microsecond, a
+//! contrived one may take long.
+//!
+//! # Limits
+//!
+//! A view has at most 2^62 elements and its indices map into ±2^62; larger ones
+//! are refused at construction, so nothing later overflows.
+
+mod chain;
+mod composite;
+mod dims;
+mod error;
+mod floor;
+mod largest;
+mod merge;
+mod merge_dims;
+mod movement;
+pub mod reference;
+mod region;
+mod staircase;
+mod view;
+
+pub use chain::ViewChain;
+pub use dims::{
+    Bounds, Dims, INLINE_AXES, Indices, MAX_ELEMENTS, MAX_POSITION, element_count, ravel, unravel,
+};
+pub use error::{Error, NoInverse};
+pub use merge::{Verdict, Witness, merge};
+pub use merge_dims::{MergedDim, merge_dims};
+pub use movement::{Movement, Slice};
+pub use view::{Validity, View, ViewParts};

@@ -1,0 +1,212 @@
+//! Are the valid indices of a chain a box?
+//!
+//! The box is cut into pieces that are all valid or all padding. The *hull* is
+//! the smallest box around the valid pieces seen so far. The valid set is a
+//! box exactly when it fills its hull; otherwise two valid indices span a box
+//! with an invalid one in it:
+//!
+//! - take for every axis a valid index of smallest coordinate and meet them one
+//!   after the other: either some meet is invalid, a hole between the two that
+//!   met, or the hull's low corner is valid; likewise its high corner;
+//! - with both corners valid, any padding in the hull is a hole between them.
+//!
+//! Padding met on the way is remembered and tried as soon as the hull grows,
+//! and some corners of the box are looked at first, so a valid set that runs
+//! diagonally or is torn is recognised after a few pieces.
+
+use smallvec::SmallVec;
+
+use crate::composite::{Ask, Composite, Piece};
+use crate::dims::{Dims, INLINE_AXES};
+use crate::merge::Witness;
+use crate::region::Region;
+
+/// What the valid indices are.
+pub(super) enum ValidSet {
+    Nothing,
+    Box(Region),
+    Hole(Witness),
+}
+
+/// Finds the valid set of a chain, all of which lies in `region`.
+pub(super) fn find(composite: &Composite<'_>, region: Region) -> ValidSet {
+    let mut search = Search { composite, hull: None, padding: SmallVec::new(), volume: 0 };
+    match search.probe(&region).and_then(|()| search.cover(region)) {
+        Err(witness) => ValidSet::Hole(witness),
+        Ok(()) => match search.hull {
+            None => ValidSet::Nothing,
+            Some(hull) if search.volume == hull.region.volume() => ValidSet::Box(hull.region),
+            Some(hull) => ValidSet::Hole(hull.hole_somewhere(composite)),
+        },
+    }
+}
+
+struct Search<'a> {
+    composite: &'a Composite<'a>,
+    hull: Option<Hull>,
+    /// The last few boxes of padding seen outside the hull.
+    padding: SmallVec<[Region; 2]>,
+    /// How many valid indices the pieces seen have.
+    volume: i64,
+}
+
+impl Search<'_> {
+    /// Looks at the low and the high corner of a box and their neighbour corners.
+    fn probe(&mut self, region: &Region) -> Result<(), Witness> {
+        let ends = [region.lo.clone(), region.high_corner()];
+        for (corner, opposite) in [(&ends[0], &ends[1]), (&ends[1], &ends[0])] {
+            for moved in (0..region.rank()).map(Some).chain([None]) {
+                let mut index = corner.clone();
+                if let Some(l) = moved {
+                    index[l] = opposite[l];
+                }
+                let valid = self.composite.value(&index).is_some();
+                let point = Region { extent: SmallVec::from_elem(1, index.len()), lo: index };
+                if valid {
+                    self.see_valid(point)?;
+                } else {
+                    self.see_padding(point)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Sees every piece of a box; stops at the first hole.
+    fn cover(&mut self, region: Region) -> Result<(), Witness> {
+        let mut open = vec![region];
+        while let Some(part) = open.pop() {
+            match self.composite.piece(&part, Ask::Validity) {
+                Piece::Affine(_) => {
+                    self.volume += part.volume();
+                    self.see_valid(part)?;
+                }
+                Piece::Padding => self.see_padding(part)?,
+                Piece::Cut(cut) => {
+                    let (before, from) = part.split(cut);
+                    open.push(from);
+                    open.push(before);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn see_valid(&mut self, part: Region) -> Result<(), Witness> {
+        match &mut self.hull {
+            None => self.hull = Some(Hull::new(part)),
+            Some(hull) if hull.region.contains(&part) => {}
+            Some(hull) => {
+                hull.grow(&part);
+                // Looks at the corners even if there is no padding to try.
+                let corners = hull.corners(self.composite)?;
+                for padding in &self.padding {
+                    if let Some(invalid) = hull.region.meeting_point(padding) {
+                        return Err(hole(self.composite, corners, invalid));
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn see_padding(&mut self, part: Region) -> Result<(), Witness> {
+        const REMEMBERED: usize = 16;
+        if let Some(hull) = &self.hull
+            && let Some(invalid) = hull.region.meeting_point(&part)
+        {
+            let corners = hull.corners(self.composite)?;
+            return Err(hole(self.composite, corners, invalid));
+        }
+        if self.padding.len() == REMEMBERED {
+            self.padding.remove(0);
+        }
+        self.padding.push(part);
+        Ok(())
+    }
+}
+
+/// The smallest box around some valid indices, and for each of its sides one of them on it.
+struct Hull {
+    region: Region,
+    lowest: SmallVec<[Dims; INLINE_AXES]>,
+    highest: SmallVec<[Dims; INLINE_AXES]>,
+}
+
+impl Hull {
+    fn new(part: Region) -> Hull {
+        let (low, high) = (part.lo.clone(), part.high_corner());
+        let rank = part.rank();
+        Hull {
+            region: part,
+            lowest: SmallVec::from_elem(low, rank),
+            highest: SmallVec::from_elem(high, rank),
+        }
+    }
+
+    fn grow(&mut self, part: &Region) {
+        let high = part.high_corner();
+        for l in 0..self.region.rank() {
+            if part.lo[l] < self.lowest[l][l] {
+                self.lowest[l] = part.lo.clone();
+            }
+            if high[l] > self.highest[l][l] {
+                self.highest[l] = high.clone();
+            }
+        }
+        self.region = self.region.hull(part);
+    }
+
+    /// The low and the high corner, if both are valid; else a hole.
+    fn corners(&self, composite: &Composite<'_>) -> Result<[Dims; 2], Witness> {
+        let low = meet_all(composite, &self.lowest, i64::min)?;
+        let high = meet_all(composite, &self.highest, i64::max)?;
+        Ok([low, high])
+    }
+
+    /// A hole in a hull that is known not to be filled.
+    fn hole_somewhere(&self, composite: &Composite<'_>) -> Witness {
+        let corners = match self.corners(composite) {
+            Ok(corners) => corners,
+            Err(witness) => return witness,
+        };
+        let mut open = vec![self.region.clone()];
+        while let Some(part) = open.pop() {
+            match composite.piece(&part, Ask::Validity) {
+                Piece::Affine(_) => {}
+                Piece::Padding => return hole(composite, corners, part.lo),
+                Piece::Cut(cut) => {
+                    let (before, from) = part.split(cut);
+                    open.push(from);
+                    open.push(before);
+                }
+            }
+        }
+        unreachable!("fewer valid indices than the hull has, but no padding in it")
+    }
+}
+
+/// Meets valid indices one after the other, coordinate by coordinate.
+fn meet_all(
+    composite: &Composite<'_>,
+    indices: &[Dims],
+    pick: fn(i64, i64) -> i64,
+) -> Result<Dims, Witness> {
+    let Some((first, others)) = indices.split_first() else { return Ok(Dims::new()) };
+    let mut corner = first.clone();
+    for index in others {
+        let met: Dims = corner.iter().zip(index).map(|(&a, &b)| pick(a, b)).collect();
+        if composite.value(&met).is_none() {
+            return Err(hole(composite, [corner, index.clone()], met));
+        }
+        corner = met;
+    }
+    Ok(corner)
+}
+
+fn hole(composite: &Composite<'_>, valid: [Dims; 2], invalid: Dims) -> Witness {
+    Witness::Hole {
+        valid: valid.map(|index| composite.full_index(&index)),
+        invalid: composite.full_index(&invalid),
+    }
+}

@@ -1,0 +1,131 @@
+//! The answer to the main question.
+
+use std::fmt;
+
+use crate::dims::Dims;
+use crate::view::View;
+use crate::view::notation::write_tuple;
+
+/// Whether a chain of views is one view: the view, or why there is none.
+///
+/// ```
+/// use viewmerge::{Verdict, View, merge};
+///
+/// let rows: View = "(10,3,3):(8,1,2)".parse()?;
+/// match merge(&[rows, "(4):(4)".parse()?])? {
+///     Verdict::Merged(view) => assert_eq!(view.to_string(), "(4):(3)"),
+///     Verdict::NotMergeable(witness) => panic!("{witness}"),
+/// }
+/// # Ok::<(), viewmerge::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[must_use]
+pub enum Verdict {
+    /// The chain is the same function as this view.
+    Merged(View),
+    /// No single view is the same function; the witness shows it.
+    NotMergeable(Witness),
+}
+
+impl Verdict {
+    /// Whether one view was found.
+    pub fn is_merged(&self) -> bool {
+        matches!(self, Verdict::Merged(_))
+    }
+
+    /// The one view, if there is one.
+    ///
+    /// ```
+    /// use viewmerge::View;
+    ///
+    /// assert!(View::contiguous(&[6])?.reshape(&[2, 3])?.view().is_some());
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn view(&self) -> Option<&View> {
+        match self {
+            Verdict::Merged(view) => Some(view),
+            Verdict::NotMergeable(_) => None,
+        }
+    }
+
+    /// The one view, if there is one, by value.
+    pub fn into_view(self) -> Option<View> {
+        match self {
+            Verdict::Merged(view) => Some(view),
+            Verdict::NotMergeable(_) => None,
+        }
+    }
+
+    /// The witness, if there is no single view.
+    ///
+    /// ```
+    /// use viewmerge::View;
+    ///
+    /// let transposed: View = "(2,2):(1,2)".parse()?;
+    /// let verdict = transposed.reshape(&[4])?;
+    /// assert_eq!(
+    ///     verdict.witness().unwrap().to_string(),
+    ///     "along axis 0 the step from (0) is 2, but from (1) it is -1",
+    /// );
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn witness(&self) -> Option<&Witness> {
+        match self {
+            Verdict::Merged(_) => None,
+            Verdict::NotMergeable(witness) => Some(witness),
+        }
+    }
+}
+
+/// Why no single view exists: a few indices at which no view could agree with the chain.
+///
+/// Indices are those of the chain's last view.
+/// [`reference::check_witness`](crate::reference::check_witness) evaluates one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(tag = "kind", rename_all = "lowercase"))]
+pub enum Witness {
+    /// Two steps along the same axis that differ; a view has one stride an axis.
+    /// All four points (both indices and their next neighbours) are valid.
+    Step {
+        /// The axis.
+        axis: usize,
+        /// An index.
+        at: Dims,
+        /// How far memory moves from `at` to the next index along the axis.
+        step: i64,
+        /// Another index.
+        other: Dims,
+        /// How far memory moves from `other` to the next index along the axis.
+        other_step: i64,
+    },
+    /// Two valid indices, and an invalid one in the box they span; a view's valid indices are a box.
+    Hole {
+        /// The two valid indices.
+        valid: [Dims; 2],
+        /// The invalid index.
+        invalid: Dims,
+    },
+}
+
+impl fmt::Display for Witness {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Witness::Step { axis, at, step, other, other_step } => {
+                write!(f, "along axis {axis} the step from ")?;
+                write_tuple(f, at)?;
+                write!(f, " is {step}, but from ")?;
+                write_tuple(f, other)?;
+                write!(f, " it is {other_step}")
+            }
+            Witness::Hole { valid: [first, second], invalid } => {
+                write_tuple(f, first)?;
+                f.write_str(" and ")?;
+                write_tuple(f, second)?;
+                f.write_str(" are valid, but ")?;
+                write_tuple(f, invalid)?;
+                f.write_str(" between them is padding")
+            }
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! Ops that regroup the elements of a view: one view when one exists, decided
+//! exactly, otherwise a witness.
+//!
+//! A reshape is the question whether the view merges with the contiguous view
+//! of the new shape; there is no list of special cases for masks, broadcast
+//! axes or unit axes.
+
+use crate::dims::{Dims, element_count};
+use crate::error::Error;
+use crate::merge::{Verdict, check_composes, decide};
+use crate::movement::args;
+use crate::view::View;
+
+impl View {
+    /// The elements in the same order under another shape; one size may be −1.
+    ///
+    /// ```
+    /// use viewmerge::{Verdict, View};
+    ///
+    /// let transposed = View::contiguous(&[4, 6])?.permute(&[1, 0])?;
+    /// let split = transposed.reshape(&[2, 3, -1])?;
+    /// assert_eq!(split.view().unwrap().to_string(), "(2,3,4):(3,1,6)");
+    /// assert!(matches!(transposed.reshape(&[24])?, Verdict::NotMergeable(_)));
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn reshape(&self, shape: &[i64]) -> Result<Verdict, Error> {
+        let target = self.reshape_target(shape)?;
+        if target.shape() == self.shape() {
+            return Ok(Verdict::Merged(self.clone()));
+        }
+        decide(std::slice::from_ref(self), &target)
+    }
+
+    /// The contiguous view of the shape a reshape asks for, if it holds as many elements.
+    pub(crate) fn reshape_target(&self, shape: &[i64]) -> Result<View, Error> {
+        let from_count = self.count();
+        let to = args::infer("reshape", shape, from_count)?;
+        match element_count(&to) {
+            Ok(count) if count == from_count => View::contiguous(&to),
+            Ok(_) | Err(Error::TooManyElements { .. }) => Err(Error::ReshapeCount {
+                from: self.shape().to_vec(),
+                from_count,
+                to: to.to_vec(),
+            }),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The axes from `start` to `end`, both included, joined into one.
+    ///
+    /// ```
+    /// use viewmerge::View;
+    ///
+    /// let rows = View::contiguous(&[2, 3, 4])?.flatten(1, -1)?;
+    /// assert_eq!(rows.view().unwrap().shape(), [2, 12]);
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn flatten(&self, start: i64, end: i64) -> Result<Verdict, Error> {
+        self.reshape(&self.flattened_shape(start, end)?)
+    }
+
+    /// The shape [`View::flatten`] asks for; a 0-d view flattens to one axis of size 1.
+    pub(crate) fn flattened_shape(&self, start: i64, end: i64) -> Result<Dims, Error> {
+        let rank = self.rank();
+        let start = args::axis("flatten", start, rank.max(1))?;
+        let end = args::axis("flatten", end, rank.max(1))?;
+        if start > end {
+            return Err(Error::FlattenOrder { start, end });
+        }
+        if rank == 0 {
+            return Ok(smallvec::smallvec![1]);
+        }
+        let shape = self.shape();
+        let mut flat: Dims = shape[..start].into();
+        flat.push(element_count(&shape[start..=end])?);
+        flat.extend_from_slice(&shape[end + 1..]);
+        Ok(flat)
+    }
+
+    /// One axis split into several; one of their sizes may be −1.
+    ///
+    /// ```
+    /// use viewmerge::View;
+    ///
+    /// let split = View::contiguous(&[2, 12])?.unflatten(1, &[3, -1])?;
+    /// assert_eq!(split.view().unwrap().shape(), [2, 3, 4]);
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn unflatten(&self, axis: i64, sizes: &[i64]) -> Result<Verdict, Error> {
+        self.reshape(&self.unflattened_shape(axis, sizes)?)
+    }
+
+    /// The shape [`View::unflatten`] asks for.
+    pub(crate) fn unflattened_shape(&self, axis: i64, sizes: &[i64]) -> Result<Dims, Error> {
+        let axis = args::axis("unflatten", axis, self.rank())?;
+        let size = self.shape()[axis];
+        let filled = args::infer("unflatten", sizes, size)?;
+        if element_count(&filled)? != size {
+            return Err(Error::UnflattenCount { axis, size, sizes: sizes.to_vec() });
+        }
+        let mut split: Dims = self.shape()[..axis].into();
+        split.extend_from_slice(&filled);
+        split.extend_from_slice(&self.shape()[axis + 1..]);
+        Ok(split)
+    }
+
+    /// Any strided view of the elements in row-major order: `strides` and
+    /// `offset` count elements of this view, not memory positions.
+    ///
+    /// On a contiguous view this is what PyTorch and NumPy call `as_strided`.
+    /// To address memory itself, build the view with [`View::strided`].
+    ///
+    /// ```
+    /// use viewmerge::View;
+    ///
+    /// let windows = View::contiguous(&[6])?.as_strided(&[4, 3], &[1, 1], 0)?;
+    /// assert_eq!(windows.view().unwrap().to_string(), "(4,3):(1,1)");
+    /// assert!(View::contiguous(&[6])?.as_strided(&[5, 3], &[1, 1], 0).is_err());
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn as_strided(
+        &self,
+        shape: &[i64],
+        strides: &[i64],
+        offset: i64,
+    ) -> Result<Verdict, Error> {
+        let top = View::strided(shape, strides, offset)?;
+        check_composes(self, &top, 1)?;
+        decide(std::slice::from_ref(self), &top)
+    }
+}

@@ -1,0 +1,225 @@
+//! The definitions, as naive code.
+//!
+//! Nothing here is fast and nothing here is shared with the solver: a view is
+//! four plain lists, a function is the table of its values, and every question
+//! is answered by walking all indices. Use it to check answers, not to get
+//! them.
+//!
+//! - A [`Spec`] is a view as written, canonical or not.
+//! - A [`Table`] is a shape and, for every index in row-major order, a memory
+//!   position or padding. Movement ops on tables are their definitions.
+//! - [`evaluate`] is the function of a chain at one index;
+//!   [`Table::of_chain`] lists it.
+//! - [`Table::single_view`] is the criterion: the valid indices are a box, and
+//!   along every axis all steps on it are equal.
+//! - [`check_witness`] evaluates a witness.
+
+mod table;
+
+pub use table::Table;
+
+use crate::merge::Witness;
+use crate::view::{Validity, View, ViewParts};
+
+/// A view as plain lists; what the definitions are stated on.
+///
+/// ```
+/// use viewmerge::View;
+/// use viewmerge::reference::Spec;
+///
+/// let view: View = "(2,3):(3,1)+1 [0:2,1:3]".parse()?;
+/// let spec = Spec::from(&view);
+/// assert_eq!(spec.index(&[1, 1]), Some(5));
+/// assert_eq!(spec.index(&[1, 0]), None);
+/// # Ok::<(), viewmerge::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Spec {
+    /// Sizes, each 0 or more.
+    pub shape: Vec<i64>,
+    /// Strides, one for each axis.
+    pub strides: Vec<i64>,
+    /// The position of the index (0, …, 0).
+    pub offset: i64,
+    /// The valid interval of every axis; `None` if nothing is valid.
+    pub bounds: Option<Vec<(i64, i64)>>,
+}
+
+impl Spec {
+    /// The parts of a view as given, nothing made canonical; contiguous strides if there are none.
+    ///
+    /// ```
+    /// use viewmerge::ViewParts;
+    /// use viewmerge::reference::Spec;
+    ///
+    /// let parts: ViewParts = "(2,3)+4".parse()?;
+    /// assert_eq!(Spec::from_parts(&parts).index(&[1, 2]), Some(9));
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn from_parts(parts: &ViewParts) -> Spec {
+        let shape = parts.shape.clone();
+        let strides = parts.strides.clone().unwrap_or_else(|| {
+            (0..shape.len()).map(|axis| shape[axis + 1..].iter().product()).collect()
+        });
+        let bounds = match &parts.validity {
+            Validity::All => Some(shape.iter().map(|&size| (0, size)).collect()),
+            Validity::Box(bounds) => Some(bounds.to_vec()),
+            Validity::Nothing => None,
+        };
+        Spec { shape, strides, offset: parts.offset, bounds }
+    }
+
+    /// The memory position of an index, `None` for padding.
+    pub fn index(&self, index: &[i64]) -> Option<i128> {
+        let bounds = self.bounds.as_ref()?;
+        for (axis, &(lo, hi)) in bounds.iter().enumerate() {
+            if index[axis] < lo || index[axis] >= hi {
+                return None;
+            }
+        }
+        let mut position = i128::from(self.offset);
+        for (axis, &stride) in self.strides.iter().enumerate() {
+            position += i128::from(stride) * i128::from(index[axis]);
+        }
+        Some(position)
+    }
+}
+
+impl From<&View> for Spec {
+    fn from(view: &View) -> Spec {
+        Spec::from_parts(&ViewParts::from(view.clone()))
+    }
+}
+
+/// All indices of a shape in row-major order.
+///
+/// ```
+/// assert_eq!(viewmerge::reference::indices(&[2, 1]), [[0, 0], [1, 0]]);
+/// ```
+pub fn indices(shape: &[i64]) -> Vec<Vec<i64>> {
+    let mut all = vec![vec![]];
+    for &size in shape {
+        let mut longer = Vec::new();
+        for index in &all {
+            for i in 0..size {
+                let mut next = index.clone();
+                next.push(i);
+                longer.push(next);
+            }
+        }
+        all = longer;
+    }
+    all
+}
+
+/// The mixed-radix digits of a position, the last axis fastest; `None` outside the shape.
+///
+/// ```
+/// assert_eq!(viewmerge::reference::unravel(&[2, 3], 4), Some(vec![1, 1]));
+/// assert_eq!(viewmerge::reference::unravel(&[2, 3], 6), None);
+/// ```
+pub fn unravel(shape: &[i64], position: i128) -> Option<Vec<i64>> {
+    let mut rest = position;
+    let mut digits = Vec::new();
+    for &size in shape.iter().rev() {
+        if size == 0 {
+            return None;
+        }
+        digits.push(rest.rem_euclid(size.into()) as i64);
+        rest = rest.div_euclid(size.into());
+    }
+    digits.reverse();
+    (rest == 0).then_some(digits)
+}
+
+/// The function of a chain, memory side first: `None` for padding.
+///
+/// # Panics
+///
+/// If a position leaves the view below: the views do not compose.
+///
+/// ```
+/// use viewmerge::reference::{Spec, evaluate};
+///
+/// let chain = ["(2,3):(1,2)", "(6)"].map(|v| Spec::from_parts(&v.parse().unwrap()));
+/// assert_eq!(evaluate(&chain, &[1]), Some(2));
+/// ```
+pub fn evaluate(chain: &[Spec], index: &[i64]) -> Option<i128> {
+    let mut index = index.to_vec();
+    let mut position = None;
+    for (above, view) in chain.iter().rev().enumerate() {
+        if above > 0 {
+            index = unravel(&view.shape, position?).expect("the views compose");
+        }
+        position = view.index(&index);
+        position?;
+    }
+    position
+}
+
+/// A valid index of a view whose position is outside the view below it.
+///
+/// Gives the number of the view, counted from the memory side, and the index.
+///
+/// ```
+/// use viewmerge::reference::{Spec, find_offending};
+///
+/// let chain = ["(2,3)", "(4):(2)"].map(|v| Spec::from_parts(&v.parse().unwrap()));
+/// assert_eq!(find_offending(&chain), Some((1, vec![3])));
+/// ```
+pub fn find_offending(chain: &[Spec]) -> Option<(usize, Vec<i64>)> {
+    for number in 1..chain.len() {
+        for index in indices(&chain[number].shape) {
+            if let Some(position) = chain[number].index(&index)
+                && unravel(&chain[number - 1].shape, position).is_none()
+            {
+                return Some((number, index));
+            }
+        }
+    }
+    None
+}
+
+/// Whether a witness holds for a chain: evaluates the function at its few indices.
+///
+/// ```
+/// use viewmerge::{View, merge};
+/// use viewmerge::reference::{Spec, check_witness};
+///
+/// let views: [View; 2] = ["(2,2):(1,2)".parse()?, "(4)".parse()?];
+/// let verdict = merge(&views)?;
+/// let chain: Vec<Spec> = views.iter().map(Spec::from).collect();
+/// assert!(check_witness(&chain, verdict.witness().unwrap()));
+/// # Ok::<(), viewmerge::Error>(())
+/// ```
+pub fn check_witness(chain: &[Spec], witness: &Witness) -> bool {
+    let Some(last) = chain.last() else { return false };
+    let inside = |index: &[i64]| {
+        index.len() == last.shape.len()
+            && index.iter().zip(&last.shape).all(|(i, s)| 0 <= *i && i < s)
+    };
+    let value = |index: &[i64]| if inside(index) { evaluate(chain, index) } else { None };
+    match witness {
+        Witness::Step { axis, at, step, other, other_step } => {
+            let step_from = |index: &[i64]| {
+                let mut next = index.to_vec();
+                *next.get_mut(*axis)? += 1;
+                Some(value(&next)? - value(index)?)
+            };
+            step != other_step
+                && step_from(at) == Some(i128::from(*step))
+                && step_from(other) == Some(i128::from(*other_step))
+        }
+        Witness::Hole { valid: [first, second], invalid } => {
+            let between = |axis: usize| {
+                let (a, b) = (first[axis], second[axis]);
+                a.min(b) <= invalid[axis] && invalid[axis] <= a.max(b)
+            };
+            value(first).is_some()
+                && value(second).is_some()
+                && inside(invalid)
+                && value(invalid).is_none()
+                && (0..invalid.len()).all(between)
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! A view read by linear position: a ramp with jumps (theory, "a view as a staircase").
+//!
+//! Let c_j be the product of the sizes behind axis j. For 0 ≤ n < count,
+//!
+//! ```text
+//! v.at(n) = base + slope·n + Σ jump_j·⌊n / c_j⌋     jump_j = stride_j − size_{j+1}·stride_{j+1}
+//! ```
+//!
+//! A jump of 0 means that axes j and j+1 are contiguous to each other: the
+//! level vanishes, and what is left are the *broken levels*. A mask on axis j
+//! says that n modulo c_{j−1} lies in [lo·c_j, hi·c_j): a *slab*.
+//!
+//! Running example: `(10,3,3):(8,1,2)` is 2n − 5·⌊n/3⌋ + 5·⌊n/9⌋.
+//!
+//! An axis with one valid index has no stride of its own. It is given the one
+//! that fuses it with the axis behind it, so it breaks no level: where its slab
+//! holds, ⌊n/c_j⌋ follows from ⌊n/c_{j−1}⌋.
+//!
+//! Overflow policy: moduli, slab bounds and positions are `i64` (V2, V7).
+//! Slope and jumps are `i128`: a stride invented for an axis with one valid
+//! index is at most the largest stride times the count, below 2^125.
+
+use smallvec::SmallVec;
+
+use crate::dims::INLINE_AXES;
+use crate::view::View;
+
+/// A jump at every multiple of a modulus.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Level {
+    pub modulus: i64,
+    pub jump: i128,
+}
+
+/// The positions n with n mod `modulus` in [lo, hi) are the valid ones.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Slab {
+    /// `None` on the outermost axis: n itself lies in [lo, hi).
+    pub modulus: Option<i64>,
+    pub lo: i64,
+    pub hi: i64,
+}
+
+/// A view that has valid indices, as a function of the linear position.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Staircase {
+    pub base: i128,
+    pub slope: i128,
+    /// Broken levels, finest modulus first; no jump is 0.
+    pub levels: SmallVec<[Level; INLINE_AXES]>,
+    /// Slabs, finest modulus first.
+    pub slabs: SmallVec<[Slab; 4]>,
+}
+
+impl Staircase {
+    /// The staircase of a view with at least one valid index.
+    pub(crate) fn new(view: &View) -> Staircase {
+        let mut stairs = Staircase {
+            base: view.offset().into(),
+            slope: 0,
+            levels: SmallVec::new(),
+            slabs: SmallVec::new(),
+        };
+        // Going from the last axis to the first: c_j, and size·stride of the axis behind j.
+        let mut behind = 1i64;
+        let mut fusing: Option<i128> = None;
+        for (axis, (&size, &stride)) in view.shape().iter().zip(view.strides()).enumerate().rev() {
+            if size == 1 {
+                continue;
+            }
+            let (lo, hi) = view.interval(axis);
+            let whole = behind * size;
+            if (lo, hi) != (0, size) {
+                let modulus =
+                    (axis > 0 && view.shape()[..axis].iter().any(|&s| s > 1)).then_some(whole);
+                stairs.slabs.push(Slab { modulus, lo: lo * behind, hi: hi * behind });
+            }
+            let mut stride = i128::from(stride);
+            match fusing {
+                None => stairs.slope = stride,
+                Some(contiguous) if hi - lo == 1 => {
+                    stride = contiguous;
+                    stairs.base -= stride * i128::from(lo);
+                }
+                Some(contiguous) if stride != contiguous => {
+                    stairs.levels.push(Level { modulus: behind, jump: stride - contiguous });
+                }
+                Some(_) => {}
+            }
+            fusing = Some(stride * i128::from(size));
+            behind = whole;
+        }
+        stairs
+    }
+
+    /// The memory position at a linear position, `None` for padding.
+    pub(crate) fn at(&self, n: i64) -> Option<i64> {
+        for slab in &self.slabs {
+            let rest = slab.modulus.map_or(n, |m| n % m);
+            if rest < slab.lo || rest >= slab.hi {
+                return None;
+            }
+        }
+        let mut value = self.base + self.slope * i128::from(n);
+        for level in &self.levels {
+            value += level.jump * i128::from(n / level.modulus);
+        }
+        Some(narrow(value))
+    }
+}
+
+/// A memory position computed in wide arithmetic; it fits by V7.
+pub(crate) fn narrow(value: i128) -> i64 {
+    debug_assert!(i64::try_from(value).is_ok());
+    value as i64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn stairs(text: &str) -> Staircase {
+        Staircase::new(&text.parse().expect(text))
+    }
+
+    #[test]
+    fn forms() {
+        // (view, slope, levels as (modulus, jump), slabs as (modulus, lo, hi))
+        type Row = (&'static str, i128, &'static [(i64, i128)], &'static [(Option<i64>, i64, i64)]);
+        let rows: [Row; 7] = [
+            ("(10,3,3):(8,1,2)", 2, &[(3, -5), (9, 5)], &[]),
+            ("(2,3,4)", 1, &[], &[]),
+            ("(2,1,3):(6,0,1)", 1, &[(3, 3)], &[]),
+            ("(4,3):(0,1) [1:2,0:3]", 1, &[], &[(None, 3, 6)]),
+            ("(2,4,3):(3,0,1) [0:2,1:2,0:3]", 1, &[(12, -9)], &[(Some(12), 3, 6)]),
+            ("(1,4):(0,1) [0:1,1:3]", 1, &[], &[(None, 1, 3)]),
+            ("()+4", 0, &[], &[]),
+        ];
+        for (text, slope, levels, slabs) in rows {
+            let found = stairs(text);
+            assert_eq!(found.slope, slope, "{text}");
+            let found_levels: Vec<_> = found.levels.iter().map(|l| (l.modulus, l.jump)).collect();
+            assert_eq!(found_levels, levels, "{text}");
+            let found_slabs: Vec<_> = found.slabs.iter().map(|s| (s.modulus, s.lo, s.hi)).collect();
+            assert_eq!(found_slabs, slabs, "{text}");
+        }
+    }
+
+    #[test]
+    fn reads_as_the_view_does() {
+        let rows = [
+            "(10,3,3):(8,1,2)",
+            "(2,4,3):(3,0,1)+7 [0:2,1:2,0:3]",
+            "(2,4,3):(5,-2,9)+7 [0:2,1:4,2:3]",
+            "(3,1,2,4):(1,0,50,-3) [1:3,0:1,1:2,1:4]",
+            "()-4",
+        ];
+        for text in rows {
+            let view: View = text.parse().expect(text);
+            let found: Vec<_> = (0..view.count()).map(|n| stairs(text).at(n)).collect();
+            assert_eq!(found, view.positions().collect::<Vec<_>>(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,347 @@
+//! A view: a shape, strides, an offset and a validity over flat memory.
+//!
+//! Running example: `(10,3,3):(8,1,2)+5` maps the index (i, j, k) to memory
+//! position 5 + 8i + j + 2k. With `[0:10,1:3,0:3]` behind it, indices with
+//! j = 0 are padding and touch no memory.
+//!
+//! Everything that must hold of a view is established here, at construction,
+//! and nowhere else: see the invariants on [`View`].
+
+mod injective;
+mod inspect;
+pub(crate) mod notation;
+mod parts;
+mod validity;
+
+use smallvec::SmallVec;
+
+pub use parts::ViewParts;
+pub use validity::Validity;
+
+use crate::dims::{Bounds, Dims, MAX_POSITION, check_rank, element_count, row_major};
+use crate::error::Error;
+
+/// One view: a function from the indices of a shape to memory positions or padding.
+///
+/// A view sends a valid index `i` to `offset + Σ strides[j]·i[j]`; any other
+/// index of the shape is padding. Views are canonical, so **`a == b` holds
+/// exactly when the two views are the same function**.
+///
+/// # Invariants
+///
+/// Construction establishes these; the code cites them by number.
+///
+/// - **V1** Shape, strides and a mask's bounds have the same length.
+/// - **V2** Sizes are at least 0 and the shape has at most 2^62 elements.
+/// - **V3** A shape without elements has validity *all* (every one of its no
+///   indices is valid), strides 0 and offset 0.
+/// - **V4** A *nothing* view has elements, strides 0 and offset 0.
+/// - **V5** A *box* has 0 ≤ lo < hi ≤ size on every axis, and is smaller than the whole shape.
+/// - **V6** An axis with a single valid index has stride 0; the offset accounts for it.
+/// - **V7** Every index of the shape, valid or not, maps into ±2^62, and any
+///   two of them to positions less than 2^63 apart.
+///
+/// From V2 and V7: any stride of an axis of size 2 or more, any position, and
+/// any difference of two positions fits an `i64`; `size·stride` and sums of
+/// such terms over all axes fit an `i128`.
+///
+/// ```
+/// use viewmerge::View;
+///
+/// // The stride of a unit axis cannot be observed, so it does not count.
+/// assert_eq!(
+///     View::strided(&[4, 1], &[1, 7], 0)?,
+///     View::strided(&[4, 1], &[1, 0], 0)?,
+/// );
+/// # Ok::<(), viewmerge::Error>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "ViewParts", into = "ViewParts"))]
+pub struct View {
+    shape: Dims,
+    strides: Dims,
+    offset: i64,
+    validity: Validity,
+}
+
+impl View {
+    /// A view from all its parts, made canonical.
+    ///
+    /// ```
+    /// use viewmerge::{Validity, View};
+    ///
+    /// let padded = View::new(&[4], &[1], -1, Validity::boxed(&[(1, 3)]))?;
+    /// assert_eq!(padded.index(&[0])?, None);
+    /// assert_eq!(padded.index(&[1])?, Some(0));
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn new(
+        shape: &[i64],
+        strides: &[i64],
+        offset: i64,
+        validity: Validity,
+    ) -> Result<View, Error> {
+        View::build(shape.into(), strides.into(), offset.into(), validity)
+    }
+
+    /// The row-major view of a shape: position n at the n-th index.
+    ///
+    /// ```
+    /// let view = viewmerge::View::contiguous(&[2, 3])?;
+    /// assert_eq!(view.strides(), [3, 1]);
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn contiguous(shape: &[i64]) -> Result<View, Error> {
+        element_count(shape)?;
+        View::build(shape.into(), row_major(shape), 0, Validity::All)
+    }
+
+    /// A view without padding.
+    ///
+    /// ```
+    /// let transposed = viewmerge::View::strided(&[3, 2], &[1, 3], 0)?;
+    /// assert_eq!(transposed.index(&[2, 1])?, Some(5));
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn strided(shape: &[i64], strides: &[i64], offset: i64) -> Result<View, Error> {
+        View::new(shape, strides, offset, Validity::All)
+    }
+
+    /// The view of a shape that is padding everywhere.
+    ///
+    /// ```
+    /// let never = viewmerge::View::nothing(&[])?;
+    /// assert_eq!(never.index(&[])?, None);
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn nothing(shape: &[i64]) -> Result<View, Error> {
+        View::build(shape.into(), SmallVec::from_elem(0, shape.len()), 0, Validity::Nothing)
+    }
+
+    /// The same view with only the indices inside `bounds` left valid.
+    ///
+    /// ```
+    /// let view = viewmerge::View::contiguous(&[4])?.masked(&[(1, 3)])?;
+    /// assert_eq!(view.to_string(), "(4):(1) [1:3]");
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn masked(&self, bounds: &[(i64, i64)]) -> Result<View, Error> {
+        check_bounds(&self.shape, bounds)?;
+        let validity = match &self.validity {
+            Validity::All => Validity::boxed(bounds),
+            Validity::Nothing => Validity::Nothing,
+            Validity::Box(old) => {
+                let both =
+                    old.iter().zip(bounds).map(|(&(a, b), &(lo, hi))| (a.max(lo), b.min(hi)));
+                validity::box_or_nothing(both)
+            }
+        };
+        View::build(self.shape.clone(), self.strides.clone(), self.offset.into(), validity)
+    }
+
+    /// The one constructor: checks the parts and makes them canonical.
+    ///
+    /// A wide `offset` lets callers shift the origin without checking first.
+    pub(crate) fn build(
+        shape: Dims,
+        mut strides: Dims,
+        mut offset: i128,
+        mut validity: Validity,
+    ) -> Result<View, Error> {
+        check_rank("strides", shape.len(), strides.len())?;
+        let count = element_count(&shape)?;
+        if let Validity::Box(bounds) = &validity {
+            check_bounds(&shape, bounds)?;
+            if bounds.iter().any(|&(lo, hi)| lo == hi) {
+                validity = Validity::Nothing;
+            } else if bounds.iter().zip(&shape).all(|(&(lo, hi), &size)| lo == 0 && hi == size) {
+                validity = Validity::All;
+            }
+        }
+        if count == 0 {
+            validity = Validity::All;
+        }
+        if count == 0 || validity == Validity::Nothing {
+            strides.fill(0);
+            return Ok(View { shape, strides, offset: 0, validity });
+        }
+        for (axis, stride) in strides.iter_mut().enumerate() {
+            let (lo, hi) = match &validity {
+                Validity::Box(bounds) => bounds[axis],
+                _ => (0, shape[axis]),
+            };
+            if hi - lo == 1 {
+                // |stride| ≤ 2^63 and Σ lo < Π size ≤ 2^62: the sum stays below 2^126.
+                offset += i128::from(*stride) * i128::from(lo);
+                *stride = 0;
+            }
+        }
+        let offset = check_range(&shape, &strides, offset)?;
+        Ok(View { shape, strides, offset, validity })
+    }
+
+    /// The sizes of the axes.
+    pub fn shape(&self) -> &[i64] {
+        &self.shape
+    }
+
+    /// The strides of the axes, in elements; 0 for an axis with at most one valid index (V6).
+    pub fn strides(&self) -> &[i64] {
+        &self.strides
+    }
+
+    /// The memory position the index (0, …, 0) has, or would have if it were valid.
+    pub fn offset(&self) -> i64 {
+        self.offset
+    }
+
+    /// Which indices are valid.
+    pub fn validity(&self) -> &Validity {
+        &self.validity
+    }
+
+    /// The number of axes.
+    pub fn rank(&self) -> usize {
+        self.shape.len()
+    }
+
+    /// The number of elements, padding included.
+    ///
+    /// ```
+    /// assert_eq!(viewmerge::View::contiguous(&[2, 3])?.count(), 6);
+    /// assert_eq!(viewmerge::View::contiguous(&[])?.count(), 1);
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn count(&self) -> i64 {
+        if self.is_empty() { 0 } else { self.shape.iter().product() }
+    }
+
+    /// Whether the shape has no elements at all.
+    pub fn is_empty(&self) -> bool {
+        self.shape.contains(&0)
+    }
+
+    /// The box of valid indices, one interval an axis; `None` if no index is valid.
+    ///
+    /// ```
+    /// use viewmerge::View;
+    ///
+    /// let padded = View::contiguous(&[2, 3])?.pad(&[(1, 0), (0, 0)])?;
+    /// assert_eq!(padded.valid_box().unwrap().as_slice(), [(1, 3), (0, 3)]);
+    /// assert_eq!(View::nothing(&[2])?.valid_box(), None);
+    /// assert_eq!(View::contiguous(&[0])?.valid_box(), None);
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn valid_box(&self) -> Option<Bounds> {
+        match &self.validity {
+            Validity::Nothing => None,
+            Validity::Box(bounds) => Some(bounds.clone()),
+            Validity::All if self.is_empty() => None,
+            Validity::All => Some(self.shape.iter().map(|&size| (0, size)).collect()),
+        }
+    }
+
+    /// The valid interval of one axis of a view that has valid indices.
+    pub(crate) fn interval(&self, axis: usize) -> (i64, i64) {
+        match &self.validity {
+            Validity::Box(bounds) => bounds[axis],
+            _ => (0, self.shape[axis]),
+        }
+    }
+
+    /// Whether some index of the shape is valid.
+    pub(crate) fn has_valid_index(&self) -> bool {
+        self.validity != Validity::Nothing && !self.is_empty()
+    }
+}
+
+fn check_bounds(shape: &[i64], bounds: &[(i64, i64)]) -> Result<(), Error> {
+    check_rank("mask", shape.len(), bounds.len())?;
+    for (axis, (&(lo, hi), &size)) in bounds.iter().zip(shape).enumerate() {
+        if lo > hi {
+            return Err(Error::MaskReversed { axis, lo, hi });
+        }
+        if lo < 0 || hi > size {
+            return Err(Error::MaskOutside { axis, lo, hi, size });
+        }
+    }
+    Ok(())
+}
+
+/// V7, for a shape with elements.
+fn check_range(shape: &[i64], strides: &[i64], offset: i128) -> Result<i64, Error> {
+    let limit = i128::from(MAX_POSITION);
+    let small = match i64::try_from(offset) {
+        Ok(small) if offset.abs() <= limit => small,
+        _ => return Err(Error::OffsetRange { offset }),
+    };
+    let (mut min, mut max) = (offset, offset);
+    for (axis, (&stride, &size)) in strides.iter().zip(shape).enumerate() {
+        let travel = i128::from(stride) * i128::from(size - 1);
+        if travel < 0 {
+            min += travel;
+        } else {
+            max += travel;
+        }
+        if min < -limit || max > limit || max - min > i128::from(i64::MAX) {
+            return Err(Error::IndexRange { axis, size, stride, min, max });
+        }
+    }
+    Ok(small)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn view(text: &str) -> View {
+        text.parse().expect(text)
+    }
+
+    #[test]
+    fn canonical_forms() {
+        // (as written, the canonical form it prints as)
+        let rows = [
+            ("(3,4):(4,1) [0:3,0:4]", "(3,4):(4,1)"),
+            ("(3,4):(4,1)+5 [1:1,0:4]", "(3,4) nothing"),
+            ("(3,4):(4,1) [1:2,0:4]", "(3,4):(0,1)+4 [1:2,0:4]"),
+            ("(3,1):(1,100)+2", "(3,1):(1,0)+2"),
+            ("(0,4):(4,1)+7", "(0,4):(0,0)"),
+            ("(0,4) nothing", "(0,4):(0,0)"),
+            ("(0,4) [0:0,1:3]", "(0,4):(0,0)"),
+            ("()+3", "():()+3"),
+            ("() nothing", "() nothing"),
+            ("(1):(9223372036854775807)", "(1):(0)"),
+            ("(4):(4611686018427387904) [1:2]", "(4):(0)+4611686018427387904 [1:2]"),
+        ];
+        for (text, canonical) in rows {
+            assert_eq!(view(text).to_string(), canonical, "{text}");
+        }
+    }
+
+    #[test]
+    fn refusals() {
+        let top = MAX_POSITION;
+        let rows: [(Result<View, Error>, &str); 12] = [
+            (View::strided(&[2, 2], &[1], 0), "rank_mismatch"),
+            (View::new(&[2], &[1], 0, Validity::boxed(&[])), "rank_mismatch"),
+            (View::contiguous(&[-1]), "negative_size"),
+            (View::contiguous(&[1 << 31, 1 << 32]), "too_many_elements"),
+            (View::new(&[2], &[1], 0, Validity::boxed(&[(0, 3)])), "mask_outside"),
+            (View::new(&[2], &[1], 0, Validity::boxed(&[(-1, 1)])), "mask_outside"),
+            (View::new(&[2], &[1], 0, Validity::boxed(&[(2, 1)])), "mask_reversed"),
+            (View::strided(&[], &[], top + 1), "offset_range"),
+            (View::strided(&[2], &[top], 1), "index_range"),
+            (View::strided(&[2], &[-top], -1), "index_range"),
+            (View::strided(&[3, 2], &[top, -top], 0), "index_range"),
+            (View::strided(&[2], &[i64::MIN], top), "index_range"),
+        ];
+        for (result, kind) in rows {
+            assert_eq!(result.map_err(|e| e.kind()), Err(kind));
+        }
+        assert!(View::contiguous(&[MAX_POSITION]).is_ok());
+        assert!(View::strided(&[2], &[top], 0).is_ok());
+        assert!(View::strided(&[], &[], -top).is_ok());
+    }
+}

@@ -1,0 +1,246 @@
+//! The text notation `(10,3,3):(8,1,2)+5 [0:10,1:3,0:3]`.
+//!
+//! ```text
+//! view  = shape [":" shape] [("+" | "-") number] [mask]
+//! shape = "(" [number {"," number} [","]] ")"
+//! mask  = "nothing" | "[" [number ":" number {"," number ":" number} [","]] "]"
+//! ```
+//!
+//! Strides left out are contiguous. White space may stand between any two
+//! parts; `−` (U+2212) is read as a minus. What is printed parses back to the
+//! same view.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::dims::Bounds;
+use crate::error::Error;
+use crate::view::{Validity, View, ViewParts};
+
+impl fmt::Display for View {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_tuple(f, self.shape())?;
+        match self.validity() {
+            Validity::Nothing => return f.write_str(" nothing"),
+            Validity::All | Validity::Box(_) => {}
+        }
+        f.write_str(":")?;
+        write_tuple(f, self.strides())?;
+        if self.offset() != 0 {
+            write!(f, "{:+}", self.offset())?;
+        }
+        if let Validity::Box(bounds) = self.validity() {
+            f.write_str(" [")?;
+            for (axis, (lo, hi)) in bounds.iter().enumerate() {
+                write!(f, "{}{lo}:{hi}", if axis == 0 { "" } else { "," })?;
+            }
+            f.write_str("]")?;
+        }
+        Ok(())
+    }
+}
+
+/// `(1,2,3)`.
+pub(crate) fn write_tuple(f: &mut impl fmt::Write, numbers: &[i64]) -> fmt::Result {
+    f.write_str("(")?;
+    for (place, number) in numbers.iter().enumerate() {
+        write!(f, "{}{number}", if place == 0 { "" } else { "," })?;
+    }
+    f.write_str(")")
+}
+
+impl FromStr for View {
+    type Err = Error;
+
+    /// Reads the notation.
+    ///
+    /// ```
+    /// use viewmerge::{Error, View};
+    ///
+    /// let view: View = "(2,3)".parse()?;
+    /// assert_eq!(view.to_string(), "(2,3):(3,1)");
+    /// let mistyped = "(2,3):(3,x)".parse::<View>().unwrap_err();
+    /// assert_eq!(mistyped.to_string(), "at character 9: expected a number, found `x`");
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn from_str(text: &str) -> Result<View, Error> {
+        text.parse::<ViewParts>()?.try_into()
+    }
+}
+
+impl FromStr for ViewParts {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<ViewParts, Error> {
+        let mut scan = Scanner::new(text);
+        let shape = scan.tuple()?;
+        let strides = if scan.take(':') { Some(scan.tuple()?) } else { None };
+        let offset = if scan.take('+') {
+            scan.number()?
+        } else if scan.peek() == Some('-') {
+            scan.number()?
+        } else {
+            0
+        };
+        let validity = match scan.peek() {
+            None => Validity::All,
+            Some('[') => Validity::Box(scan.bounds()?),
+            Some('n') => scan.nothing()?,
+            Some(_) => {
+                return Err(scan.unexpected("`:`, an offset, a mask or the end"));
+            }
+        };
+        scan.end()?;
+        Ok(ViewParts { shape, strides, offset, validity })
+    }
+}
+
+/// A cursor over the characters of a text.
+pub(crate) struct Scanner {
+    chars: Vec<char>,
+    at: usize,
+}
+
+impl Scanner {
+    pub(crate) fn new(text: &str) -> Scanner {
+        Scanner { chars: text.chars().collect(), at: 0 }
+    }
+
+    /// The next character that is not white space, U+2212 read as a minus.
+    pub(crate) fn peek(&mut self) -> Option<char> {
+        while self.chars.get(self.at).is_some_and(|c| c.is_whitespace()) {
+            self.at += 1;
+        }
+        self.chars.get(self.at).map(|&c| if c == '−' { '-' } else { c })
+    }
+
+    pub(crate) fn take(&mut self, wanted: char) -> bool {
+        let found = self.peek() == Some(wanted);
+        self.at += usize::from(found);
+        found
+    }
+
+    pub(crate) fn expect(&mut self, wanted: char, name: &'static str) -> Result<(), Error> {
+        if self.take(wanted) { Ok(()) } else { Err(self.unexpected(name)) }
+    }
+
+    pub(crate) fn end(&mut self) -> Result<(), Error> {
+        if self.peek().is_none() { Ok(()) } else { Err(self.unexpected("the end")) }
+    }
+
+    pub(crate) fn number(&mut self) -> Result<i64, Error> {
+        let negative = self.take('-');
+        let Some('0'..='9') = self.peek() else { return Err(self.unexpected("a number")) };
+        let start = self.at;
+        let mut value: Option<i64> = Some(0);
+        while let Some(digit) = self.chars.get(self.at).and_then(|c| c.to_digit(10)) {
+            let digit = if negative { -i64::from(digit) } else { i64::from(digit) };
+            value = value.and_then(|v| v.checked_mul(10)?.checked_add(digit));
+            self.at += 1;
+        }
+        value.ok_or_else(|| Error::Syntax {
+            at: start,
+            expected: "a number that fits 64 bits",
+            found: format!("`{}`", self.chars[start..self.at].iter().collect::<String>()),
+        })
+    }
+
+    fn tuple(&mut self) -> Result<Vec<i64>, Error> {
+        self.expect('(', "`(`")?;
+        self.list(')', "`,` or `)`", Scanner::number)
+    }
+
+    fn bounds(&mut self) -> Result<Bounds, Error> {
+        self.expect('[', "`[`")?;
+        let intervals = self.list(']', "`,` or `]`", |scan| {
+            let lo = scan.number()?;
+            scan.expect(':', "`:`")?;
+            Ok((lo, scan.number()?))
+        })?;
+        Ok(intervals.into())
+    }
+
+    /// Items separated by commas, a last comma allowed, up to the closing character.
+    pub(crate) fn list<T>(
+        &mut self,
+        close: char,
+        separators: &'static str,
+        mut item: impl FnMut(&mut Scanner) -> Result<T, Error>,
+    ) -> Result<Vec<T>, Error> {
+        let mut items = Vec::new();
+        while !self.take(close) {
+            items.push(item(self)?);
+            if !self.take(',') {
+                self.expect(close, separators)?;
+                break;
+            }
+        }
+        Ok(items)
+    }
+
+    fn nothing(&mut self) -> Result<Validity, Error> {
+        const WORD: &str = "nothing";
+        if self.chars[self.at..].iter().take(WORD.len()).copied().eq(WORD.chars()) {
+            self.at += WORD.len();
+            return Ok(Validity::Nothing);
+        }
+        Err(self.unexpected("`nothing`"))
+    }
+
+    pub(crate) fn unexpected(&mut self, expected: &'static str) -> Error {
+        let found = match self.peek() {
+            Some(_) => format!("`{}`", self.chars[self.at]),
+            None => "the end".to_string(),
+        };
+        Error::Syntax { at: self.at, expected, found }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn prints_back() {
+        let rows = [
+            ("(10,3,3):(8,1,2)+5 [0:10,1:3,0:3]", "(10,3,3):(8,1,2)+5 [0:10,1:3,0:3]"),
+            (" ( 4 , ) : ( 4 , ) ", "(4):(4)"),
+            ("(2,3)", "(2,3):(3,1)"),
+            ("(2,3)-0", "(2,3):(3,1)"),
+            ("(3):(−1)−32[0:2]", "(3):(-1)-32 [0:2]"),
+            ("()", "():()"),
+            ("()+7 []", "():()+7"),
+            ("(3) nothing", "(3) nothing"),
+        ];
+        for (text, printed) in rows {
+            let view: View = text.parse().expect(text);
+            assert_eq!(view.to_string(), printed);
+            assert_eq!(printed.parse::<View>().expect(printed), view);
+        }
+    }
+
+    #[test]
+    fn mistakes_are_located() {
+        let rows = [
+            ("", 0, "`(`"),
+            ("(2,3", 4, "`,` or `)`"),
+            ("(2,,3)", 3, "a number"),
+            ("(2):3", 4, "`(`"),
+            ("(2)+", 4, "a number"),
+            ("(2) none", 4, "`nothing`"),
+            ("(2) nothing at all", 12, "the end"),
+            ("(2) [0:2", 8, "`,` or `]`"),
+            ("(2) [0,2]", 6, "`:`"),
+            ("(2) x", 4, "`:`, an offset, a mask or the end"),
+            ("(99999999999999999999)", 1, "a number that fits 64 bits"),
+        ];
+        for (text, place, wanted) in rows {
+            match text.parse::<View>() {
+                Err(Error::Syntax { at, expected, .. }) => {
+                    assert_eq!((at, expected), (place, wanted), "{text}");
+                }
+                other => panic!("{text}: {other:?}"),
+            }
+        }
+    }
+}

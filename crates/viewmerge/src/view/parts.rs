@@ -1,0 +1,156 @@
+//! The parts of a view as plain data, unchecked: what files and requests hold.
+//!
+//! As JSON a view is
+//! `{"shape":[..],"strides":[..],"offset":0,"mask":null | [[lo,hi],..] | "nothing"}`;
+//! `strides` left out (or null) means contiguous, `offset` left out 0, `mask` left out null.
+
+use crate::dims::{element_count, row_major};
+use crate::error::Error;
+use crate::view::{Validity, View};
+
+/// The parts of a view before they are checked and made canonical.
+///
+/// ```
+/// use viewmerge::{View, ViewParts};
+///
+/// let parts: ViewParts = serde_json::from_str(r#"{"shape":[2,1],"strides":[1,9]}"#)?;
+/// assert_eq!(View::try_from(parts)?.to_string(), "(2,1):(1,0)");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct ViewParts {
+    /// The sizes of the axes.
+    pub shape: Vec<i64>,
+    /// The strides in elements; `None` for contiguous ones.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub strides: Option<Vec<i64>>,
+    /// The memory position of the index (0, …, 0).
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub offset: i64,
+    /// Which indices are valid.
+    #[cfg_attr(feature = "serde", serde(default, rename = "mask", with = "mask"))]
+    pub validity: Validity,
+}
+
+impl TryFrom<ViewParts> for View {
+    type Error = Error;
+
+    fn try_from(parts: ViewParts) -> Result<View, Error> {
+        let strides = match parts.strides {
+            Some(strides) => strides.into(),
+            None => {
+                element_count(&parts.shape)?;
+                row_major(&parts.shape)
+            }
+        };
+        View::build(parts.shape.into(), strides, parts.offset.into(), parts.validity)
+    }
+}
+
+impl From<View> for ViewParts {
+    fn from(view: View) -> ViewParts {
+        ViewParts {
+            shape: view.shape.to_vec(),
+            strides: Some(view.strides.to_vec()),
+            offset: view.offset,
+            validity: view.validity,
+        }
+    }
+}
+
+#[cfg(feature = "serde")]
+mod mask {
+    //! `null`, `[[lo,hi],..]` or `"nothing"`.
+
+    use std::fmt;
+
+    use serde::de::{Deserializer, Error, SeqAccess, Visitor};
+    use serde::ser::Serializer;
+
+    use crate::dims::Bounds;
+    use crate::view::Validity;
+
+    pub(super) fn serialize<S: Serializer>(
+        validity: &Validity,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        match validity {
+            Validity::All => serializer.serialize_none(),
+            Validity::Box(bounds) => serializer.collect_seq(bounds),
+            Validity::Nothing => serializer.serialize_str("nothing"),
+        }
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Validity, D::Error> {
+        deserializer.deserialize_any(MaskVisitor)
+    }
+
+    struct MaskVisitor;
+
+    impl<'de> Visitor<'de> for MaskVisitor {
+        type Value = Validity;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a mask: null, a list of [lo, hi] or the word \"nothing\"")
+        }
+
+        fn visit_unit<E: Error>(self) -> Result<Validity, E> {
+            Ok(Validity::All)
+        }
+
+        fn visit_none<E: Error>(self) -> Result<Validity, E> {
+            Ok(Validity::All)
+        }
+
+        fn visit_str<E: Error>(self, word: &str) -> Result<Validity, E> {
+            match word {
+                "nothing" => Ok(Validity::Nothing),
+                other => Err(E::invalid_value(serde::de::Unexpected::Str(other), &self)),
+            }
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Validity, A::Error> {
+            let mut bounds = Bounds::new();
+            while let Some(interval) = list.next_element()? {
+                bounds.push(interval);
+            }
+            Ok(Validity::Box(bounds))
+        }
+    }
+}
+
+#[cfg(all(test, feature = "serde"))]
+mod tests {
+    use crate::view::View;
+
+    #[test]
+    fn json_round_trips() {
+        let rows = [
+            r#"{"shape":[10,3,3],"strides":[8,1,2],"offset":5,"mask":[[0,10],[1,3],[0,3]]}"#,
+            r#"{"shape":[2],"strides":[-1],"offset":1,"mask":null}"#,
+            r#"{"shape":[],"strides":[],"offset":0,"mask":"nothing"}"#,
+            r#"{"shape":[0],"strides":[0],"offset":0,"mask":null}"#,
+        ];
+        for text in rows {
+            let view: View = serde_json::from_str(text).expect(text);
+            assert_eq!(serde_json::to_string(&view).expect(text), text);
+        }
+    }
+
+    #[test]
+    fn json_refusals_say_what_is_accepted() {
+        let rows = [
+            (r#"{"shape":[2],"mask":"never"}"#, "or the word \"nothing\""),
+            (r#"{"shape":[2],"mask":3}"#, "a list of [lo, hi]"),
+            (r#"{"strides":[2]}"#, "missing field `shape`"),
+            (r#"{"shape":[2],"strides":[1,1]}"#, "give one entry an axis"),
+        ];
+        for (text, part) in rows {
+            let error = serde_json::from_str::<View>(text).expect_err(text).to_string();
+            assert!(error.contains(part), "{text}: {error}");
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! Which indices of a view are valid.
+
+use crate::dims::Bounds;
+
+/// The indices of a view that stand for memory; all others are padding.
+///
+/// *Nothing* is a case of its own: a box over zero axes cannot be empty, and
+/// programs do produce the 0-d view that is never valid.
+///
+/// ```
+/// use viewmerge::{Validity, View};
+///
+/// // A box that leaves nothing out is the same as no box.
+/// let view = View::new(&[3], &[1], 0, Validity::boxed(&[(0, 3)]))?;
+/// assert_eq!(view.validity(), &Validity::All);
+/// # Ok::<(), viewmerge::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+pub enum Validity {
+    /// Every index.
+    #[default]
+    All,
+    /// The indices with `lo <= i < hi` on every axis.
+    Box(Bounds),
+    /// No index.
+    Nothing,
+}
+
+impl Validity {
+    /// A box from a slice of `(lo, hi)`, one for each axis.
+    ///
+    /// ```
+    /// use viewmerge::Validity;
+    ///
+    /// assert!(matches!(Validity::boxed(&[(0, 2)]), Validity::Box(_)));
+    /// ```
+    pub fn boxed(bounds: &[(i64, i64)]) -> Validity {
+        Validity::Box(bounds.into())
+    }
+}
+
+/// The box of these intervals, or *nothing* if one of them is empty or reversed.
+pub(crate) fn box_or_nothing(intervals: impl Iterator<Item = (i64, i64)>) -> Validity {
+    let bounds: Bounds = intervals.collect();
+    if bounds.iter().any(|&(lo, hi)| lo >= hi) { Validity::Nothing } else { Validity::Box(bounds) }
+}

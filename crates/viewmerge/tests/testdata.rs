@@ -1,0 +1,68 @@
+//! The cases in `testdata/`, through the library.
+
+use viewmerge::reference::{Spec, Table, check_witness};
+use viewmerge::{Verdict, View};
+use viewmerge_testkit::cases::{Expect, read};
+use viewmerge_testkit::check;
+
+/// Runs a file; gives how many cases are one view and how many are not.
+fn run(file: &str) -> (usize, usize) {
+    let (mut one, mut more) = (0, 0);
+    for case in read(file) {
+        let answer = case.question.answer();
+        match (&answer, &case.expect) {
+            (Ok(Verdict::Merged(view)), Expect::View(Some(expected))) => {
+                let expected = View::try_from(expected.clone()).expect("canonical");
+                assert_eq!(*view, expected, "{case:?}");
+                one += 1;
+            }
+            (Ok(Verdict::NotMergeable(witness)), Expect::View(None)) => {
+                let views = case.question.views().expect("composes");
+                let chain: Vec<Spec> = views.iter().map(Spec::from).collect();
+                assert!(check_witness(&chain, witness), "{case:?}: {witness}");
+                more += 1;
+            }
+            (Err(error), Expect::Error { error: kind }) => {
+                assert_eq!(error.kind(), kind, "{case:?}")
+            }
+            _ => panic!("{case:?}: {answer:?}"),
+        }
+    }
+    (one, more)
+}
+
+#[test]
+fn pairs_from_real_programs() {
+    assert_eq!(run("pairs.jsonl"), (5_211, 889));
+}
+
+#[test]
+fn reshapes_from_real_programs() {
+    assert_eq!(run("reshapes.jsonl"), (3_693, 403));
+}
+
+#[test]
+fn worked_cases() {
+    let (one, more) = run("cases.jsonl");
+    assert!(one > 40 && more > 15, "{one} and {more}");
+}
+
+/// What the cases expect is itself checked by walking every index, where there are few.
+#[test]
+fn worked_cases_agree_with_the_definition() {
+    let mut walked = 0;
+    for case in read("cases.jsonl") {
+        let Ok(views) = case.question.views() else { continue };
+        if views.is_empty() || views.iter().any(|view| view.count() > 100_000) {
+            continue;
+        }
+        let chain: Vec<Spec> = views.iter().map(Spec::from).collect();
+        let found = Table::of_chain(&chain).single_view();
+        let found = found.map(|spec| check::view_of_spec(&spec).expect("small"));
+        let Expect::View(expected) = case.expect else { panic!("{}: no refusal", case.name) };
+        let expected = expected.map(|parts| View::try_from(parts).expect("canonical"));
+        assert_eq!(found, expected, "{}", case.name);
+        walked += 1;
+    }
+    assert!(walked > 50, "{walked}");
+}
