@@ -9,6 +9,11 @@ fn specs(views: &[View]) -> Vec<Spec> {
     views.iter().map(Spec::from).collect()
 }
 
+/// The table of a chain that composes and is small.
+fn table(chain: &[Spec]) -> Result<Table, String> {
+    Table::of_chain(chain).ok_or_else(|| format!("{chain:?}: has no table"))
+}
+
 fn ensure(condition: bool, message: impl FnOnce() -> String) -> Outcome {
     if condition { Ok(()) } else { Err(message()) }
 }
@@ -34,7 +39,7 @@ pub fn verdict(views: &[View], table: &Table, verdict: &Verdict) -> Outcome {
         (Verdict::Merged(view), Some(spec)) => {
             let expected = view_of_spec(&spec).map_err(|e| format!("{}: {e}", show()))?;
             ensure(*view == expected, || format!("{}: {view}, not {expected}", show()))?;
-            let found = Table::of_chain(&[Spec::from(view)]);
+            let found = self::table(&[Spec::from(view)])?;
             ensure(found == *table, || format!("{}: {view} is another function", show()))
         }
         (Verdict::NotMergeable(witness), None) => {
@@ -54,7 +59,7 @@ pub fn verdict(views: &[View], table: &Table, verdict: &Verdict) -> Outcome {
 /// Merging, simplifying, measuring and inverting one chain.
 pub fn chain(views: &[View]) -> Outcome {
     let chain = ViewChain::from_views(views).map_err(|e| format!("{views:?}: {e}"))?;
-    let table = Table::of_chain(&specs(views));
+    let table = table(&specs(views))?;
     let found = chain.merge().map_err(|e| format!("{chain}: {e}"))?;
     verdict(views, &table, &found)?;
     simplified(&chain, &table)?;
@@ -65,12 +70,13 @@ pub fn chain(views: &[View]) -> Outcome {
 /// `simplify`: the same function, and as few views as any cutting into runs.
 fn simplified(chain: &ViewChain, table: &Table) -> Outcome {
     let simple = chain.simplify().map_err(|e| format!("{chain}: {e}"))?;
-    let same = Table::of_chain(&specs(simple.views())) == *table;
+    let same = self::table(&specs(simple.views()))? == *table;
     ensure(same, || format!("{chain}: simplified to another function, {simple}"))?;
     let specs = specs(chain.views());
     let mut fewest = vec![0];
     for end in 1..=specs.len() {
-        let merges = |start: &usize| Table::of_chain(&specs[*start..end]).single_view().is_some();
+        let run = |start: usize| Table::of_chain(&specs[start..end]);
+        let merges = |start: &usize| run(*start).is_some_and(|t| t.single_view().is_some());
         let starts = (0..end).filter(merges);
         fewest.push(starts.map(|start| fewest[start] + 1).min().unwrap_or(usize::MAX));
     }
@@ -81,7 +87,7 @@ fn simplified(chain: &ViewChain, table: &Table) -> Outcome {
 /// Real strides, real size and evaluation.
 fn measured(chain: &ViewChain, table: &Table) -> Outcome {
     let cells: Vec<Option<i128>> = chain.positions().map(|p| p.map(i128::from)).collect();
-    ensure(cells == table.cells, || format!("{chain}: evaluates to {cells:?}"))?;
+    ensure(cells == table.cells(), || format!("{chain}: evaluates to {cells:?}"))?;
     let strides = chain.real_strides().map_err(|e| format!("{chain}: {e}"))?;
     let strides: Vec<Option<i128>> = strides.iter().map(|s| s.map(i128::from)).collect();
     let expected = table.real_strides();
@@ -92,7 +98,7 @@ fn measured(chain: &ViewChain, table: &Table) -> Outcome {
 
 /// An inverse undoes the chain; a chain of one view that is a bijection has one.
 fn inverted(chain: &ViewChain, table: &Table) -> Outcome {
-    let mut reached: Vec<i128> = table.cells.iter().flatten().copied().collect();
+    let mut reached: Vec<i128> = table.cells().iter().flatten().copied().collect();
     reached.sort_unstable();
     let bijection = reached.iter().copied().eq(0..reached.len() as i128);
     match chain.invert(&[reached.len() as i64]) {
@@ -125,8 +131,8 @@ pub fn raw_chain(parts: &[ViewParts]) -> Outcome {
         .map_err(|e| format!("{parts:?}: {e}"))?;
     match (ViewChain::from_views(&views), find_offending(&specs)) {
         (Ok(_), None) => {
-            let table = Table::of_chain(&specs);
-            ensure(Table::of_chain(&self::specs(&views)) == table, || {
+            let table = table(&specs)?;
+            ensure(self::table(&self::specs(&views))? == table, || {
                 format!("{parts:?}: making the views canonical changed the function")
             })
         }
@@ -146,76 +152,87 @@ pub fn raw_chain(parts: &[ViewParts]) -> Outcome {
 
 /// Views are equal exactly when they are the same function, and print and parse back.
 pub fn equality(a: &ViewParts, b: &ViewParts) -> Outcome {
-    let table = |parts: &ViewParts| Table::of_chain(&[Spec::from_parts(parts)]);
+    let table = |parts: &ViewParts| table(&[Spec::from_parts(parts)]);
     let view =
         |parts: &ViewParts| View::try_from(parts.clone()).map_err(|e| format!("{parts:?}: {e}"));
     let (first, second) = (view(a)?, view(b)?);
-    let same = table(a) == table(b);
+    let same = table(a)? == table(b)?;
     ensure((first == second) == same, || format!("{first} and {second}: same function: {same}"))?;
     single(&first)
 }
 
 /// What can be asked of one view.
 fn single(view: &View) -> Outcome {
-    let table = Table::of_chain(&[Spec::from(view)]);
+    let table = table(&[Spec::from(view)])?;
     let text = view.to_string();
     ensure(text.parse().as_ref() == Ok(view), || format!("{text} does not parse back"))?;
     let json = serde_json::to_string(view).map_err(|e| e.to_string())?;
     let read: View = serde_json::from_str(&json).map_err(|e| format!("{json}: {e}"))?;
     ensure(read == *view, || format!("{json} does not read back"))?;
-    let mut reached: Vec<i128> = table.cells.iter().flatten().copied().collect();
+    let mut reached: Vec<i128> = table.cells().iter().flatten().copied().collect();
     reached.sort_unstable();
     let range = reached.first().zip(reached.last()).map(|(&a, &b)| (a, b));
     let found = view.position_range().map(|(a, b)| (a.into(), b.into()));
     ensure(found == range, || format!("{view}: positions {found:?}, not {range:?}"))?;
     reached.dedup();
-    let injective = reached.len() == table.cells.iter().flatten().count();
+    let injective = reached.len() == table.cells().iter().flatten().count();
     ensure(view.is_injective() == injective, || format!("{view}: injective is {injective}"))?;
-    let contiguous = table == Table::contiguous(view.shape());
+    let contiguous = Some(&table) == Table::contiguous(view.shape()).as_ref();
     ensure(view.is_contiguous() == contiguous, || format!("{view}: contiguous is {contiguous}"))?;
     let consecutive = {
-        let first = table.cells.first().copied().flatten();
+        let first = table.cells().first().copied().flatten();
         let expected = (0..).map(|n| first.map(|f| f + n));
-        table.cells.is_empty()
-            || first.is_some() && table.cells.iter().copied().eq(expected.take(table.cells.len()))
+        table.cells().is_empty()
+            || first.is_some()
+                && table.cells().iter().copied().eq(expected.take(table.cells().len()))
     };
     ensure(view.is_consecutive() == consecutive, || format!("{view}: consecutive is {consecutive}"))
 }
 
-/// The definition of an op on tables.
-pub fn apply_to_table(table: &Table, op: &Movement) -> Table {
-    let axes = |axes: &[i64]| axes.iter().map(|&axis| axis as usize).collect::<Vec<_>>();
+/// The definition of an op on tables; `None` if the argument does not fit.
+pub fn apply_to_table(table: &Table, op: &Movement) -> Option<Table> {
+    let rank = table.shape().len() as i64;
+    let axes = |axes: &[i64]| -> Option<Vec<usize>> {
+        let from_front = |axis: i64| if axis < 0 { axis + rank } else { axis };
+        axes.iter().map(|&axis| usize::try_from(from_front(axis)).ok()).collect()
+    };
     match op {
         Movement::Reshape(shape) => table.reshape(shape),
-        Movement::Permute(order) => table.permute(&axes(order)),
+        Movement::Permute(order) => table.permute(&axes(order)?),
         Movement::Expand(shape) => table.expand(shape),
         Movement::Pad(amounts) => table.pad(amounts),
         Movement::Shrink(bounds) => table.shrink(bounds),
-        Movement::Flip(flipped) => table.flip(&axes(flipped)),
+        Movement::Flip(flipped) => table.flip(&axes(flipped)?),
         Movement::Step(steps) => table.step(steps),
     }
 }
 
-/// One op on a chain and on its last view. Gives the chain after the op.
+/// One op on a chain and on its last view: refused by both or by neither.
+/// Gives the chain after the op, the same one if it was refused.
 ///
 /// # Errors
 ///
 /// What disagrees.
 pub fn movement(chain: &ViewChain, op: &Movement) -> Result<ViewChain, String> {
     let told = |e: Error| format!("{chain} then {op:?}: {e}");
-    let expected = apply_to_table(&Table::of_chain(&specs(chain.views())), op);
-    let after = chain.apply(op).map_err(told)?;
-    let found = Table::of_chain(&specs(after.views()));
+    let before = table(&specs(chain.views()))?;
+    let (after, expected) = match (chain.apply(op), apply_to_table(&before, op)) {
+        (Ok(after), Some(expected)) => (after, expected),
+        (Err(_), None) => return Ok(chain.clone()),
+        (Err(error), Some(_)) => return Err(told(error)),
+        (Ok(after), None) => return Err(format!("{chain} then {op:?}: not refused, gave {after}")),
+    };
+    let found = table(&specs(after.views()))?;
     ensure(found == expected, || format!("{chain} then {op:?}: {after} is another function"))?;
-    let last = std::slice::from_ref(chain.last());
-    let expected = apply_to_table(&Table::of_chain(&specs(last)), op);
+    let last = table(&specs(std::slice::from_ref(chain.last())))?;
+    let expected = apply_to_table(&last, op).ok_or("refused on the last view")?;
     match (chain.last().apply(op).map_err(told)?, op) {
         (found, Movement::Reshape(shape)) => {
             let contiguous = View::contiguous(shape).map_err(told)?;
             verdict(&[chain.last().clone(), contiguous], &expected, &found)?;
         }
         (Verdict::Merged(view), _) => {
-            let found = Table::of_chain(&[Spec::from(&view)]);
+            let found = table(&[Spec::from(&view)])?;
             ensure(found == expected, || format!("{} then {op:?}: {view}", chain.last()))?;
         }
         (Verdict::NotMergeable(witness), _) => {

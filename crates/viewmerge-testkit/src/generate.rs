@@ -13,8 +13,9 @@ pub fn shape(choices: &mut Choices<'_>) -> Vec<i64> {
     let mut left = MOST;
     (0..rank)
         .map(|_| {
-            let size = choices.pick(&[2, 3, 4, 1, 5, 2, 3, 7, 4, 2, 3, 9, 1, 2, 12, 0]);
+            let size = choices.pick(&[2, 3, 4, 1, 5, 2, 3, 7, 4, 2, 3, 9, 6, 2, 12, 8]);
             let size = if size > left { 1 } else { size };
+            let size = if choices.one_in(64) { 0 } else { size };
             left /= size.max(1);
             size
         })
@@ -22,18 +23,22 @@ pub fn shape(choices: &mut Choices<'_>) -> Vec<i64> {
 }
 
 fn validity(choices: &mut Choices<'_>, shape: &[i64]) -> Validity {
-    match choices.below(16) {
-        0..=8 => Validity::All,
-        15 => Validity::Nothing,
+    match choices.below(64) {
+        0..=31 => Validity::All,
+        63 => Validity::Nothing,
         _ => Validity::Box(
             shape
                 .iter()
-                .map(|&size| {
-                    if choices.one_in(2) {
-                        return (0, size);
+                .map(|&size| match choices.below(32) {
+                    0..=15 => (0, size),
+                    31 => {
+                        let lo = choices.below(size + 1);
+                        (lo, lo)
                     }
-                    let lo = choices.below(size + 1);
-                    (lo, lo + choices.below(size - lo + 1))
+                    _ => {
+                        let lo = choices.below(size.min(4));
+                        (lo, size - choices.below((size - lo).min(4)))
+                    }
                 })
                 .collect(),
         ),
@@ -223,4 +228,36 @@ pub fn movement(choices: &mut Choices<'_>, shape: &[i64]) -> Movement {
             shape.iter().map(|_| choices.pick(&[1, 2, 1, -1, 3, -2, 1, 9])).collect(),
         ),
     }
+}
+
+/// An op whose argument may not fit: one number of a good one changed, or one too many.
+pub fn spoilt_movement(choices: &mut Choices<'_>, shape: &[i64]) -> Movement {
+    let mut op = movement(choices, shape);
+    let change = choices.between(-3, 3);
+    let longer = choices.one_in(4);
+    match &mut op {
+        Movement::Reshape(numbers)
+        | Movement::Permute(numbers)
+        | Movement::Expand(numbers)
+        | Movement::Flip(numbers)
+        | Movement::Step(numbers) => {
+            // A −1 is a request to infer, which tables do not know.
+            let infers = |number: i64| number == -1;
+            if longer {
+                numbers.push(if infers(change) { 0 } else { change });
+            } else if let Some(number) = numbers.first_mut()
+                && !infers(*number + change)
+            {
+                *number += change;
+            }
+        }
+        Movement::Pad(pairs) | Movement::Shrink(pairs) => {
+            if longer {
+                pairs.push((0, 0));
+            } else if let Some(pair) = pairs.first_mut() {
+                pair.0 += change;
+            }
+        }
+    }
+    op
 }

@@ -23,7 +23,7 @@ pub fn run(cases: u32, check: impl Fn(&mut Choices<'_>) -> Result<(), String>) {
         ..Config::default()
     };
     let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &seed);
-    let outcome = TestRunner::new_with_rng(config, rng).run(&vec(u8::ANY, 0..80), |bytes| {
+    let outcome = TestRunner::new_with_rng(config, rng).run(&vec(u8::ANY, 0..100), |bytes| {
         check(&mut Choices::new(&bytes)).map_err(TestCaseError::fail)
     });
     if let Err(failure) = outcome {

@@ -2,7 +2,7 @@
 //!
 //! A fixed share runs here; `VIEWMERGE_CASES=20` runs twenty times as many.
 
-use viewmerge::{View, ViewChain};
+use viewmerge::{Verdict, View, ViewChain, Witness};
 use viewmerge_testkit::{check, generate, run};
 
 #[test]
@@ -65,4 +65,36 @@ fn op_sequences() {
         }
         check::chain(chain.views())
     });
+}
+
+#[test]
+fn bad_arguments_are_refused_and_good_ones_are_not() {
+    run(10_000, |choices| {
+        let view = View::try_from(generate::parts(choices)).map_err(|e| e.to_string())?;
+        let chain = ViewChain::from(view);
+        let op = generate::spoilt_movement(choices, chain.shape());
+        check::movement(&chain, &op).map(|_| ())
+    });
+}
+
+/// The generator must reach every kind of answer often.
+#[test]
+fn inputs_are_varied() {
+    let seen = std::cell::RefCell::new([0u32; 5]);
+    run(4_000, |choices| {
+        let views = generate::chain(choices);
+        let verdict = viewmerge::merge(&views).map_err(|e| e.to_string())?;
+        let kind = match &verdict {
+            _ if views.len() == 1 => return Ok(()),
+            Verdict::Merged(view) if view.valid_box().is_none() => 0,
+            Verdict::Merged(view) if view.masked_axes().next().is_some() => 1,
+            Verdict::Merged(_) => 2,
+            Verdict::NotMergeable(Witness::Step { .. }) => 3,
+            Verdict::NotMergeable(_) => 4,
+        };
+        seen.borrow_mut()[kind] += 1;
+        Ok(())
+    });
+    let seen = seen.into_inner();
+    assert!(seen.iter().all(|&count| count > 100), "{seen:?}");
 }

@@ -53,11 +53,9 @@ fn worked_cases_agree_with_the_definition() {
     let mut walked = 0;
     for case in read("cases.jsonl") {
         let Ok(views) = case.question.views() else { continue };
-        if views.is_empty() || views.iter().any(|view| view.count() > 100_000) {
-            continue;
-        }
         let chain: Vec<Spec> = views.iter().map(Spec::from).collect();
-        let found = Table::of_chain(&chain).single_view();
+        let Some(table) = Table::of_chain(&chain) else { continue };
+        let found = table.single_view();
         let found = found.map(|spec| check::view_of_spec(&spec).expect("small"));
         let Expect::View(expected) = case.expect else { panic!("{}: no refusal", case.name) };
         let expected = expected.map(|parts| View::try_from(parts).expect("canonical"));

@@ -16,7 +16,7 @@
 
 mod table;
 
-pub use table::Table;
+pub use table::{MOST_CELLS, Table};
 
 use crate::merge::Witness;
 use crate::view::{Validity, View, ViewParts};
@@ -58,9 +58,11 @@ impl Spec {
     /// ```
     pub fn from_parts(parts: &ViewParts) -> Spec {
         let shape = parts.shape.clone();
-        let strides = parts.strides.clone().unwrap_or_else(|| {
-            (0..shape.len()).map(|axis| shape[axis + 1..].iter().product()).collect()
-        });
+        let contiguous = |axis: usize| {
+            shape[axis + 1..].iter().fold(1i64, |product, &size| product.saturating_mul(size))
+        };
+        let strides =
+            parts.strides.clone().unwrap_or_else(|| (0..shape.len()).map(contiguous).collect());
         let bounds = match &parts.validity {
             Validity::All => Some(shape.iter().map(|&size| (0, size)).collect()),
             Validity::Box(bounds) => Some(bounds.to_vec()),
@@ -69,19 +71,18 @@ impl Spec {
         Spec { shape, strides, offset: parts.offset, bounds }
     }
 
-    /// The memory position of an index, `None` for padding.
+    /// The memory position of an index, `None` for padding and outside the shape.
     pub fn index(&self, index: &[i64]) -> Option<i128> {
         let bounds = self.bounds.as_ref()?;
-        for (axis, &(lo, hi)) in bounds.iter().enumerate() {
-            if index[axis] < lo || index[axis] >= hi {
+        let mut position = i128::from(self.offset);
+        for (axis, &i) in index.iter().enumerate() {
+            let &(lo, hi) = bounds.get(axis)?;
+            if i < lo || i >= hi {
                 return None;
             }
+            position += i128::from(*self.strides.get(axis)?) * i128::from(i);
         }
-        let mut position = i128::from(self.offset);
-        for (axis, &stride) in self.strides.iter().enumerate() {
-            position += i128::from(stride) * i128::from(index[axis]);
-        }
-        Some(position)
+        (index.len() == self.shape.len()).then_some(position)
     }
 }
 
@@ -94,22 +95,19 @@ impl From<&View> for Spec {
 /// All indices of a shape in row-major order.
 ///
 /// ```
-/// assert_eq!(viewmerge::reference::indices(&[2, 1]), [[0, 0], [1, 0]]);
+/// let all: Vec<_> = viewmerge::reference::indices(&[2, 1]).collect();
+/// assert_eq!(all, [[0, 0], [1, 0]]);
 /// ```
-pub fn indices(shape: &[i64]) -> Vec<Vec<i64>> {
-    let mut all = vec![vec![]];
-    for &size in shape {
-        let mut longer = Vec::new();
-        for index in &all {
-            for i in 0..size {
-                let mut next = index.clone();
-                next.push(i);
-                longer.push(next);
-            }
-        }
-        all = longer;
+pub fn indices(shape: &[i64]) -> impl Iterator<Item = Vec<i64>> + '_ {
+    (0..count(shape)).map_while(|position| unravel(shape, position))
+}
+
+/// The number of indices of a shape.
+fn count(shape: &[i64]) -> i128 {
+    if shape.iter().any(|&size| size <= 0) {
+        return 0;
     }
-    all
+    shape.iter().fold(1, |product: i128, &size| product.saturating_mul(size.into()))
 }
 
 /// The mixed-radix digits of a position, the last axis fastest; `None` outside the shape.
@@ -122,7 +120,7 @@ pub fn unravel(shape: &[i64], position: i128) -> Option<Vec<i64>> {
     let mut rest = position;
     let mut digits = Vec::new();
     for &size in shape.iter().rev() {
-        if size == 0 {
+        if size <= 0 {
             return None;
         }
         digits.push(rest.rem_euclid(size.into()) as i64);
@@ -132,29 +130,31 @@ pub fn unravel(shape: &[i64], position: i128) -> Option<Vec<i64>> {
     (rest == 0).then_some(digits)
 }
 
-/// The function of a chain, memory side first: `None` for padding.
-///
-/// # Panics
-///
-/// If a position leaves the view below: the views do not compose.
+/// The function of a chain, memory side first, at an index: `Some(None)` for
+/// padding, `None` if it has no value there, because the index is outside the
+/// last view, a position is outside the view below, or there is no view.
 ///
 /// ```
 /// use viewmerge::reference::{Spec, evaluate};
 ///
 /// let chain = ["(2,3):(1,2)", "(6)"].map(|v| Spec::from_parts(&v.parse().unwrap()));
-/// assert_eq!(evaluate(&chain, &[1]), Some(2));
+/// assert_eq!(evaluate(&chain, &[1]), Some(Some(2)));
+/// assert_eq!(evaluate(&chain, &[6]), None);
 /// ```
-pub fn evaluate(chain: &[Spec], index: &[i64]) -> Option<i128> {
-    let mut index = index.to_vec();
-    let mut position = None;
-    for (above, view) in chain.iter().rev().enumerate() {
-        if above > 0 {
-            index = unravel(&view.shape, position?).expect("the views compose");
-        }
-        position = view.index(&index);
-        position?;
+pub fn evaluate(chain: &[Spec], index: &[i64]) -> Option<Option<i128>> {
+    let (last, below) = chain.split_last()?;
+    let inside = index.iter().zip(&last.shape).all(|(i, size)| 0 <= *i && i < size);
+    if index.len() != last.shape.len() || !inside {
+        return None;
     }
-    position
+    let Some(mut position) = last.index(index) else { return Some(None) };
+    for view in below.iter().rev() {
+        match view.index(&unravel(&view.shape, position)?) {
+            Some(next) => position = next,
+            None => return Some(None),
+        }
+    }
+    Some(Some(position))
 }
 
 /// A valid index of a view whose position is outside the view below it.
@@ -168,12 +168,12 @@ pub fn evaluate(chain: &[Spec], index: &[i64]) -> Option<i128> {
 /// assert_eq!(find_offending(&chain), Some((1, vec![3])));
 /// ```
 pub fn find_offending(chain: &[Spec]) -> Option<(usize, Vec<i64>)> {
-    for number in 1..chain.len() {
-        for index in indices(&chain[number].shape) {
-            if let Some(position) = chain[number].index(&index)
-                && unravel(&chain[number - 1].shape, position).is_none()
+    for (number, pair) in chain.windows(2).enumerate() {
+        for index in indices(&pair[1].shape) {
+            if let Some(position) = pair[1].index(&index)
+                && unravel(&pair[0].shape, position).is_none()
             {
-                return Some((number, index));
+                return Some((number + 1, index));
             }
         }
     }
@@ -193,12 +193,7 @@ pub fn find_offending(chain: &[Spec]) -> Option<(usize, Vec<i64>)> {
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
 pub fn check_witness(chain: &[Spec], witness: &Witness) -> bool {
-    let Some(last) = chain.last() else { return false };
-    let inside = |index: &[i64]| {
-        index.len() == last.shape.len()
-            && index.iter().zip(&last.shape).all(|(i, s)| 0 <= *i && i < s)
-    };
-    let value = |index: &[i64]| if inside(index) { evaluate(chain, index) } else { None };
+    let value = |index: &[i64]| evaluate(chain, index).flatten();
     match witness {
         Witness::Step { axis, at, step, other, other_step } => {
             let step_from = |index: &[i64]| {
@@ -211,15 +206,12 @@ pub fn check_witness(chain: &[Spec], witness: &Witness) -> bool {
                 && step_from(other) == Some(i128::from(*other_step))
         }
         Witness::Hole { valid: [first, second], invalid } => {
-            let between = |axis: usize| {
-                let (a, b) = (first[axis], second[axis]);
-                a.min(b) <= invalid[axis] && invalid[axis] <= a.max(b)
-            };
+            let ends = first.iter().zip(second.iter());
+            let between = |(i, (a, b)): (&i64, (&i64, &i64))| a.min(b) <= i && i <= a.max(b);
             value(first).is_some()
                 && value(second).is_some()
-                && inside(invalid)
-                && value(invalid).is_none()
-                && (0..invalid.len()).all(between)
+                && evaluate(chain, invalid) == Some(None)
+                && invalid.iter().zip(ends).all(between)
         }
     }
 }

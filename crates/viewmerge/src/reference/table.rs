@@ -1,129 +1,175 @@
 //! Functions as tables, and movement ops by definition.
 
-use super::{Spec, evaluate, indices};
+use super::{Spec, count, evaluate, indices};
 
 /// A shape, and a memory position or padding for every index in row-major order.
 ///
-/// Ops take good arguments only: this is what they mean, not a check of them.
+/// An op gives `None` where its argument does not fit, so the tables also say
+/// which arguments are good.
 ///
 /// ```
 /// use viewmerge::reference::Table;
 ///
-/// let table = Table::contiguous(&[2, 3]).permute(&[1, 0]).reshape(&[6]);
-/// assert_eq!(table.cells, [0, 3, 1, 4, 2, 5].map(Some));
-/// assert_eq!(table.single_view(), None);
+/// let transposed = Table::contiguous(&[2, 3]).and_then(|table| table.permute(&[1, 0]));
+/// let flat = transposed.and_then(|table| table.reshape(&[6])).unwrap();
+/// assert_eq!(flat.cells(), [0, 3, 1, 4, 2, 5].map(Some));
+/// assert_eq!(flat.single_view(), None);
+/// assert_eq!(flat.reshape(&[4]), None);
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Table {
-    /// Sizes of the axes.
-    pub shape: Vec<i64>,
-    /// The value at every index.
-    pub cells: Vec<Option<i128>>,
+    shape: Vec<i64>,
+    cells: Vec<Option<i128>>,
 }
 
+/// The most cells a table has; nothing larger is walked.
+pub const MOST_CELLS: i128 = 1 << 24;
+
 impl Table {
-    /// 0, 1, 2, … under a shape.
-    pub fn contiguous(shape: &[i64]) -> Table {
-        let count: i64 = shape.iter().product();
-        Table { shape: shape.to_vec(), cells: (0..count).map(|n| Some(n.into())).collect() }
+    /// 0, 1, 2, … under a shape; `None` for more than [`MOST_CELLS`].
+    pub fn contiguous(shape: &[i64]) -> Option<Table> {
+        let count = small_count(shape)?;
+        Some(Table { shape: shape.to_vec(), cells: (0..count).map(Some).collect() })
     }
 
-    /// The function of a chain, memory side first.
-    ///
-    /// # Panics
-    ///
-    /// If there is no view, or the views do not compose.
-    pub fn of_chain(chain: &[Spec]) -> Table {
-        let shape = &chain.last().expect("a chain has views").shape;
-        let cells = indices(shape).iter().map(|index| evaluate(chain, index)).collect();
-        Table { shape: shape.clone(), cells }
+    /// The function of a chain, memory side first; `None` if it has no value somewhere.
+    pub fn of_chain(chain: &[Spec]) -> Option<Table> {
+        let shape = &chain.last()?.shape;
+        small_count(shape)?;
+        let cells = indices(shape).map(|index| evaluate(chain, &index));
+        Some(Table { shape: shape.clone(), cells: cells.collect::<Option<_>>()? })
     }
 
-    /// The value at an index of the shape.
+    /// The sizes of the axes.
+    pub fn shape(&self) -> &[i64] {
+        &self.shape
+    }
+
+    /// The value at every index in row-major order, `None` for padding.
+    pub fn cells(&self) -> &[Option<i128>] {
+        &self.cells
+    }
+
+    /// The value at an index; `None` for padding and outside the shape.
     pub fn get(&self, index: &[i64]) -> Option<i128> {
         let mut place = 0;
-        for (axis, &i) in index.iter().enumerate() {
-            place = place * self.shape[axis] + i;
+        for (&size, &i) in self.shape.iter().zip(index) {
+            if i < 0 || i >= size {
+                return None;
+            }
+            place = place * size + i;
         }
-        self.cells[place as usize]
+        self.cells.get(usize::try_from(place).ok()?).copied().flatten()
     }
 
     /// The table of `shape` whose value at an index is this table's value at `source(index)`.
-    fn pull(&self, shape: Vec<i64>, source: impl Fn(&[i64]) -> Option<Vec<i64>>) -> Table {
-        let cells = indices(&shape).iter().map(|index| self.get(&source(index)?)).collect();
-        Table { shape, cells }
+    fn pull(&self, shape: Vec<i64>, source: impl Fn(&[i64]) -> Vec<i64>) -> Option<Table> {
+        small_count(&shape)?;
+        let cells = indices(&shape).map(|index| self.get(&source(&index))).collect();
+        Some(Table { shape, cells })
     }
 
-    /// The same cells in the same order under another shape.
-    pub fn reshape(&self, shape: &[i64]) -> Table {
-        Table { shape: shape.to_vec(), cells: self.cells.clone() }
+    /// The same cells in the same order under another shape of as many.
+    pub fn reshape(&self, shape: &[i64]) -> Option<Table> {
+        let fits = small_count(shape)? == self.cells.len() as i128;
+        fits.then(|| Table { shape: shape.to_vec(), cells: self.cells.clone() })
     }
 
-    /// New axis k is old axis `axes[k]`.
-    pub fn permute(&self, axes: &[usize]) -> Table {
-        let shape = axes.iter().map(|&axis| self.shape[axis]).collect();
-        self.pull(shape, |index| {
+    /// New axis k is old axis `axes[k]`; every axis is named once.
+    pub fn permute(&self, axes: &[usize]) -> Option<Table> {
+        let mut sorted = axes.to_vec();
+        sorted.sort_unstable();
+        if !sorted.into_iter().eq(0..self.shape.len()) {
+            return None;
+        }
+        self.pull(axes.iter().map(|&axis| self.shape[axis]).collect(), |index| {
             let mut old = vec![0; axes.len()];
             for (k, &axis) in axes.iter().enumerate() {
                 old[axis] = index[k];
             }
-            Some(old)
+            old
         })
     }
 
     /// Axes of size 1 repeated; `shape` is aligned at the last axis.
-    pub fn expand(&self, shape: &[i64]) -> Table {
-        let fresh = shape.len() - self.shape.len();
+    pub fn expand(&self, shape: &[i64]) -> Option<Table> {
+        let fresh = shape.len().checked_sub(self.shape.len())?;
+        let kept = self.shape.iter().zip(&shape[fresh..]);
+        if kept.clone().any(|(&old, &new)| old != new && old != 1) {
+            return None;
+        }
         self.pull(shape.to_vec(), |index| {
             let kept = index[fresh..].iter().zip(&self.shape);
-            Some(kept.map(|(&i, &size)| if size == 1 { 0 } else { i }).collect())
+            kept.map(|(&i, &size)| if size == 1 { 0 } else { i }).collect()
         })
     }
 
     /// (before, after) cells of padding on every axis.
-    pub fn pad(&self, amounts: &[(i64, i64)]) -> Table {
-        let shape = self.shape.iter().zip(amounts).map(|(size, (b, a))| size + b + a).collect();
-        self.pull(shape, |index| {
-            let old: Vec<i64> =
-                index.iter().zip(amounts).map(|(i, (before, _))| i - before).collect();
-            let inside = old.iter().zip(&self.shape).all(|(i, size)| 0 <= *i && i < size);
-            inside.then_some(old)
+    pub fn pad(&self, amounts: &[(i64, i64)]) -> Option<Table> {
+        let negative = amounts.iter().any(|&(before, after)| before < 0 || after < 0);
+        if negative || amounts.len() != self.shape.len() {
+            return None;
+        }
+        let padded = self.shape.iter().zip(amounts);
+        let shape = padded.map(|(&size, &(b, a))| size.checked_add(b)?.checked_add(a));
+        self.pull(shape.collect::<Option<_>>()?, |index| {
+            index.iter().zip(amounts).map(|(i, (before, _))| i - before).collect()
         })
     }
 
     /// Only `lo..hi` of every axis.
-    pub fn shrink(&self, bounds: &[(i64, i64)]) -> Table {
-        let shape = bounds.iter().map(|(lo, hi)| hi - lo).collect();
-        self.pull(shape, |index| {
-            Some(index.iter().zip(bounds).map(|(i, (lo, _))| i + lo).collect())
+    pub fn shrink(&self, bounds: &[(i64, i64)]) -> Option<Table> {
+        let fits = |(&(lo, hi), &size): (&(i64, i64), &i64)| 0 <= lo && lo <= hi && hi <= size;
+        if bounds.len() != self.shape.len() || !bounds.iter().zip(&self.shape).all(fits) {
+            return None;
+        }
+        self.pull(bounds.iter().map(|(lo, hi)| hi - lo).collect(), |index| {
+            index.iter().zip(bounds).map(|(i, (lo, _))| i + lo).collect()
         })
     }
 
-    /// The named axes reversed.
-    pub fn flip(&self, axes: &[usize]) -> Table {
+    /// The named axes reversed, each named once.
+    pub fn flip(&self, axes: &[usize]) -> Option<Table> {
+        let repeated = axes.iter().enumerate().any(|(k, axis)| axes[..k].contains(axis));
+        if repeated || axes.iter().any(|&axis| axis >= self.shape.len()) {
+            return None;
+        }
         self.pull(self.shape.clone(), |index| {
             let mut old = index.to_vec();
             for &axis in axes {
                 old[axis] = self.shape[axis] - 1 - old[axis];
             }
-            Some(old)
+            old
         })
     }
 
     /// Every step-th index; a negative step starts at the last one.
-    pub fn step(&self, steps: &[i64]) -> Table {
-        let shape = self
-            .shape
-            .iter()
-            .zip(steps)
-            .map(|(&size, &k)| (size + k.abs() - 1) / k.abs())
-            .collect();
+    pub fn step(&self, steps: &[i64]) -> Option<Table> {
+        if steps.contains(&0) || steps.len() != self.shape.len() {
+            return None;
+        }
+        let kept = |(&size, &step): (&i64, &i64)| {
+            (1..=size).filter(|i| (i - 1).unsigned_abs() % step.unsigned_abs() == 0).count() as i64
+        };
+        let shape = self.shape.iter().zip(steps).map(kept).collect();
         self.pull(shape, |index| {
-            let old = |(axis, &k): (usize, &i64)| {
-                let first = if k > 0 { 0 } else { self.shape[axis] - 1 };
-                first + k * index[axis]
+            let old = |(axis, &k): (usize, &i64)| match index[axis] {
+                0 => {
+                    if k > 0 {
+                        0
+                    } else {
+                        self.shape[axis] - 1
+                    }
+                }
+                i => {
+                    if k > 0 {
+                        i * k
+                    } else {
+                        self.shape[axis] - 1 + i * k
+                    }
+                }
             };
-            Some(steps.iter().enumerate().map(old).collect())
+            steps.iter().enumerate().map(old).collect()
         })
     }
 
@@ -132,22 +178,17 @@ impl Table {
     /// The valid indices must be all of a box, and along every axis all steps
     /// between two of them must be equal.
     pub fn single_view(&self) -> Option<Spec> {
-        let all = indices(&self.shape);
         let rank = self.shape.len();
-        let valid: Vec<&Vec<i64>> = all.iter().filter(|index| self.get(index).is_some()).collect();
-        let Some(&corner) = valid.first() else {
-            return Some(Spec {
-                shape: self.shape.clone(),
-                strides: vec![0; rank],
-                offset: 0,
-                bounds: None,
-            });
+        let valid: Vec<Vec<i64>> =
+            indices(&self.shape).filter(|index| self.get(index).is_some()).collect();
+        let shape = self.shape.clone();
+        let Some(corner) = valid.first() else {
+            return Some(Spec { shape, strides: vec![0; rank], offset: 0, bounds: None });
         };
         let least = |axis: usize| valid.iter().map(|index| index[axis]).min();
         let most = |axis: usize| valid.iter().map(|index| index[axis]).max();
-        let bounds: Option<Vec<(i64, i64)>> =
-            (0..rank).map(|axis| Some((least(axis)?, most(axis)? + 1))).collect();
-        let bounds = bounds?;
+        let bounds: Vec<(i64, i64)> =
+            (0..rank).map(|axis| Some((least(axis)?, most(axis)? + 1))).collect::<Option<_>>()?;
         let volume: i64 = bounds.iter().map(|(lo, hi)| hi - lo).product();
         if volume != valid.len() as i64 {
             return None;
@@ -157,7 +198,7 @@ impl Table {
             let mut step = None;
             for index in &valid {
                 if index[axis] + 1 < bounds[axis].1 {
-                    let mut next = index.to_vec();
+                    let mut next = index.clone();
                     next[axis] += 1;
                     let found = self.get(&next)? - self.get(index)?;
                     if *step.get_or_insert(found) != found {
@@ -171,12 +212,8 @@ impl Table {
         for axis in 0..rank {
             offset -= i128::from(strides[axis]) * i128::from(corner[axis]);
         }
-        Some(Spec {
-            shape: self.shape.clone(),
-            strides,
-            offset: i64::try_from(offset).ok()?,
-            bounds: Some(bounds),
-        })
+        let offset = i64::try_from(offset).ok()?;
+        Some(Spec { shape, strides, offset, bounds: Some(bounds) })
     }
 
     /// For every axis the one step along it; `None` if steps differ or validity depends on the axis.
@@ -204,4 +241,10 @@ impl Table {
     pub fn real_size(&self) -> i128 {
         self.cells.iter().flatten().map(|position| position + 1).max().unwrap_or(0).max(0)
     }
+}
+
+/// The number of cells, if it is not too large and no size is negative.
+fn small_count(shape: &[i64]) -> Option<i128> {
+    let count = count(shape);
+    (count <= MOST_CELLS && shape.iter().all(|&size| size >= 0)).then_some(count)
 }
