@@ -12,17 +12,22 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use viewmerge::{Error, Verdict, View};
 
-/// Is this stack of tensor views one view, and if not, why?
-///
-/// A view is written (shape):(strides)+offset [mask], for example
-/// "(10,3,3):(8,1,2)+5 [0:10,1:3,0:3]". Strides left out are contiguous, the
-/// word "nothing" stands for a view that is padding everywhere.
+/// The command line.
 #[derive(Parser)]
-#[command(version, after_help = EXIT_STATUS)]
+#[command(name = "viewmerge", version, about = ABOUT, long_about = LONG_ABOUT, after_help = EXIT_STATUS)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
 }
+
+const ABOUT: &str = "Is this stack of tensor views one view, and if not, why?";
+
+const LONG_ABOUT: &str = "\
+Is this stack of tensor views one view, and if not, why?
+
+A view is written (shape):(strides)+offset [mask], for example
+\"(10,3,3):(8,1,2)+5 [0:10,1:3,0:3]\". Strides left out are contiguous, the
+word \"nothing\" stands for a view that is padding everywhere.";
 
 const EXIT_STATUS: &str = "Exit status: 0 one view, 1 not one view, 2 bad input.";
 

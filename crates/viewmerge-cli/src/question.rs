@@ -3,16 +3,22 @@
 use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 use viewmerge::{Error, Movement, Verdict, View, ViewChain, ViewParts, Witness};
 
-/// All fields a question can have; other fields are ignored.
+/// The fields a question can have, unread; other fields are ignored.
 #[derive(Deserialize)]
-struct Line {
-    views: Option<Vec<ViewParts>>,
-    view: Option<ViewParts>,
-    new_shape: Option<Vec<i64>>,
-    shape: Option<Vec<i64>>,
-    ops: Option<Vec<Movement>>,
+struct Line<'a> {
+    #[serde(borrow)]
+    views: Option<&'a RawValue>,
+    #[serde(borrow)]
+    view: Option<&'a RawValue>,
+    #[serde(borrow)]
+    new_shape: Option<&'a RawValue>,
+    #[serde(borrow)]
+    shape: Option<&'a RawValue>,
+    #[serde(borrow)]
+    ops: Option<&'a RawValue>,
 }
 
 /// One line of output.
@@ -46,27 +52,42 @@ pub(crate) fn answer(line: &[u8]) -> Answer {
 }
 
 fn decide(line: &[u8]) -> Result<Answer, Failure> {
-    let line: Line = serde_json::from_slice(line)
-        .map_err(|e| Failure { kind: "json".into(), message: e.to_string() })?;
-    match line {
-        Line { views: Some(views), view: None, new_shape: None, shape: None, ops: None } => {
+    match read::<Line<'_>>("line", serde_json::from_slice(line))? {
+        Line { views: Some(views), .. } => {
+            let views: Vec<ViewParts> = field("views", views)?;
             let views: Vec<View> =
                 views.into_iter().map(View::try_from).collect::<Result<_, _>>()?;
             chain_answer(&ViewChain::from_views(&views)?)
         }
-        Line { views: None, view: Some(view), new_shape: Some(new_shape), shape: None, ops: None } => {
-            let view = View::try_from(view)?;
+        Line { view: Some(view), new_shape: Some(new_shape), .. } => {
+            let view = View::try_from(field::<ViewParts>("view", view)?)?;
+            let new_shape: Vec<i64> = field("new_shape", new_shape)?;
             chain_answer(&ViewChain::from(view).reshape(&new_shape)?)
         }
-        Line { views: None, view: None, new_shape: None, shape: Some(shape), ops: Some(ops) } => {
-            let start = ViewChain::contiguous(&shape)?;
+        Line { shape: Some(shape), ops: Some(ops), .. } => {
+            let start = ViewChain::contiguous(&field::<Vec<i64>>("shape", shape)?)?;
+            let ops: Vec<Movement> = field("ops", ops)?;
             chain_answer(&ops.iter().try_fold(start, |chain, op| chain.apply(op))?)
         }
         _ => Err(Failure {
             kind: "question".into(),
-            message: "a line asks one thing: give \"views\", or \"view\" and \"new_shape\", or \"shape\" and \"ops\"".into(),
+            message:
+                "a question has \"views\", or \"view\" and \"new_shape\", or \"shape\" and \"ops\""
+                    .into(),
         }),
     }
+}
+
+fn field<'a, T: Deserialize<'a>>(name: &str, value: &'a RawValue) -> Result<T, Failure> {
+    read(name, serde_json::from_str(value.get()))
+}
+
+/// Names the part of the question that could not be read; it is all on one line.
+fn read<T>(name: &str, result: serde_json::Result<T>) -> Result<T, Failure> {
+    result.map_err(|e| {
+        let message = e.to_string().replace(" at line 1 column ", " at column ");
+        Failure { kind: "json".into(), message: format!("{name}: {message}") }
+    })
 }
 
 fn chain_answer(chain: &ViewChain) -> Result<Answer, Failure> {

@@ -5,6 +5,8 @@
 //! Every input is built from a list of bytes ([`choices::Choices`]), so a
 //! property test can shrink it and a fuzzer can steer it.
 
+#![allow(clippy::panic, reason = "a failed check ends the test")]
+
 pub mod cases;
 pub mod check;
 pub mod choices;

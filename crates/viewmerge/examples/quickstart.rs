@@ -1,3 +1,5 @@
+//! The first example: one view, a witness, and a masked reshape.
+
 use viewmerge::{Verdict, View, ViewChain, merge};
 
 fn main() -> Result<(), viewmerge::Error> {

@@ -12,18 +12,46 @@ use smallvec::SmallVec;
 use crate::error::Error;
 
 /// The number of axes for which shapes, strides and masks need no heap.
+///
+/// ```
+/// assert!(viewmerge::INLINE_AXES >= 8);
+/// ```
 pub const INLINE_AXES: usize = 8;
 
 /// One signed number for each axis; on the stack for up to [`INLINE_AXES`] axes.
+///
+/// ```
+/// let sizes: viewmerge::Dims = [2, 3].into_iter().collect();
+/// assert_eq!(sizes.as_slice(), [2, 3]);
+/// ```
 pub type Dims = SmallVec<[i64; INLINE_AXES]>;
 
 /// One half-open interval `(lo, hi)` for each axis.
+///
+/// ```
+/// let bounds: viewmerge::Bounds = [(0, 2), (1, 3)].into_iter().collect();
+/// assert_eq!(bounds[1], (1, 3));
+/// ```
 pub type Bounds = SmallVec<[(i64, i64); INLINE_AXES]>;
 
 /// The most elements a shape can have, 2^62.
+///
+/// ```
+/// use viewmerge::{MAX_ELEMENTS, View};
+///
+/// assert!(View::contiguous(&[MAX_ELEMENTS]).is_ok());
+/// assert!(View::contiguous(&[MAX_ELEMENTS + 1]).is_err());
+/// ```
 pub const MAX_ELEMENTS: i64 = 1 << 62;
 
 /// The largest memory position, in magnitude, that an index of a view may map to: 2^62.
+///
+/// ```
+/// use viewmerge::{MAX_POSITION, View};
+///
+/// assert!(View::strided(&[], &[], -MAX_POSITION).is_ok());
+/// assert!(View::strided(&[], &[], MAX_POSITION + 1).is_err());
+/// ```
 pub const MAX_POSITION: i64 = 1 << 62;
 
 /// The number of elements of a shape, or why it is no shape.

@@ -293,6 +293,17 @@ pub enum Error {
 }
 
 /// What keeps a view from having an inverse.
+///
+/// ```
+/// use viewmerge::{Error, NoInverse, ViewChain};
+///
+/// let every_other = ViewChain::contiguous(&[6])?.step(&[2])?;
+/// assert_eq!(
+///     every_other.invert(&[3]),
+///     Err(Error::NotInvertible { view: 0, reason: NoInverse::NotOnto }),
+/// );
+/// # Ok::<(), viewmerge::Error>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum NoInverse {
@@ -311,6 +322,10 @@ pub enum NoInverse {
 
 impl Error {
     /// A stable, machine-readable name of the variant.
+    ///
+    /// ```
+    /// assert_eq!(viewmerge::Error::EmptyChain.kind(), "empty_chain");
+    /// ```
     pub fn kind(&self) -> &'static str {
         match self {
             Error::RankMismatch { .. } => "rank_mismatch",

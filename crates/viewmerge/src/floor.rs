@@ -43,11 +43,10 @@ impl Floor {
         let rank = extent.len();
         let mut quotient = Affine::constant(n.base / modulus, rank);
         let mut residue = Affine::constant(n.base % modulus, rank);
-        for l in 0..rank {
-            if extent[l] == 1 {
+        for (l, (&step, &size)) in n.slope.iter().zip(extent).enumerate() {
+            if size == 1 {
                 continue;
             }
-            let step = n.slope[l];
             let next = residue.base + step;
             if next < 0 || next >= modulus {
                 quotient.slope[l] = next.div_euclid(modulus);

@@ -19,7 +19,7 @@
 //! | reshape, permute, slice, pad … one view | the methods of [`View`]; [`Slice`]; ops as data: [`Movement`] |
 //! | the same on a stack | [`ViewChain`] |
 //! | one view or not, and why not | [`merge`](merge()), [`View::reshape`], [`Verdict`], [`Witness`] |
-//! | which axes run through memory as one | [`merge_dims`] |
+//! | which axes run through memory as one | [`merge_dims()`] |
 //! | linear positions and indices | [`ravel`], [`unravel`], [`Indices`] |
 //! | the definitions, as naive code | [`mod@reference`] |
 //!
@@ -59,3 +59,8 @@ pub use merge::{Verdict, Witness, merge};
 pub use merge_dims::{MergedDim, merge_dims};
 pub use movement::{Movement, Slice};
 pub use view::{Validity, View, ViewParts};
+
+/// The examples in README are run with the other examples.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

@@ -6,6 +6,14 @@ use crate::dims::INLINE_AXES;
 use crate::view::View;
 
 /// Neighbouring axes that step through memory as one.
+///
+/// ```
+/// use viewmerge::{MergedDim, merge_dims};
+///
+/// let groups = merge_dims(&"(2,3)".parse()?);
+/// assert_eq!(groups.as_slice(), [MergedDim { size: 6, stride: 1, real_size: 6 }]);
+/// # Ok::<(), viewmerge::Error>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MergedDim {

@@ -1,5 +1,7 @@
 //! The cases in `testdata/`, through the library.
 
+#![allow(clippy::panic, reason = "a failed check ends the test")]
+
 use viewmerge::reference::{Spec, Table, check_witness};
 use viewmerge::{Verdict, View};
 use viewmerge_testkit::cases::{Expect, read};

@@ -67,21 +67,45 @@ impl ViewChain {
     }
 
     /// The views, memory side first.
+    ///
+    /// ```
+    /// let chain = viewmerge::ViewChain::contiguous(&[2, 3])?;
+    /// assert_eq!(chain.views().len(), 1);
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
     pub fn views(&self) -> &[View] {
         &self.views
     }
 
     /// The view the user indexes.
+    ///
+    /// ```
+    /// let chain = viewmerge::ViewChain::contiguous(&[2, 3])?;
+    /// assert_eq!(chain.last().strides(), [3, 1]);
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
     pub fn last(&self) -> &View {
         &self.views[self.views.len() - 1]
     }
 
     /// The shape of the last view.
+    ///
+    /// ```
+    /// let chain = viewmerge::ViewChain::contiguous(&[2, 3])?.flatten(0, 1)?;
+    /// assert_eq!(chain.shape(), [6]);
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
     pub fn shape(&self) -> &[i64] {
         self.last().shape()
     }
 
     /// The number of elements, padding included.
+    ///
+    /// ```
+    /// let chain = viewmerge::ViewChain::contiguous(&[2])?.pad(&[(1, 1)])?;
+    /// assert_eq!(chain.count(), 4);
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
     pub fn count(&self) -> i64 {
         self.last().count()
     }
@@ -124,6 +148,12 @@ impl ViewChain {
     }
 
     /// Every index of the last view's shape, in row-major order.
+    ///
+    /// ```
+    /// let chain = viewmerge::ViewChain::contiguous(&[2, 3])?;
+    /// assert_eq!(chain.indices().count(), 6);
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
     pub fn indices(&self) -> Indices {
         self.last().indices()
     }
@@ -176,6 +206,12 @@ impl ViewChain {
     }
 
     /// Whether the chain is one view: see [`merge`](crate::merge()).
+    ///
+    /// ```
+    /// let chain = viewmerge::ViewChain::contiguous(&[6])?.append("(2):(3)".parse()?)?;
+    /// assert!(chain.merge()?.is_merged());
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
     pub fn merge(&self) -> Result<Verdict, Error> {
         let (top, below) = self.views.split_last().ok_or(Error::EmptyChain)?;
         decide(below, top)

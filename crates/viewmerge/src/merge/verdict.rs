@@ -29,6 +29,11 @@ pub enum Verdict {
 
 impl Verdict {
     /// Whether one view was found.
+    ///
+    /// ```
+    /// assert!(viewmerge::merge(&["(2,3)".parse()?, "(6)".parse()?])?.is_merged());
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
     pub fn is_merged(&self) -> bool {
         matches!(self, Verdict::Merged(_))
     }
@@ -49,6 +54,12 @@ impl Verdict {
     }
 
     /// The one view, if there is one, by value.
+    ///
+    /// ```
+    /// let verdict = viewmerge::merge(&["(2,3)".parse()?, "(6)".parse()?])?;
+    /// assert_eq!(verdict.into_view(), Some("(6)".parse()?));
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
     pub fn into_view(self) -> Option<View> {
         match self {
             Verdict::Merged(view) => Some(view),
@@ -81,6 +92,16 @@ impl Verdict {
 ///
 /// Indices are those of the chain's last view.
 /// [`reference::check_witness`](crate::reference::check_witness) evaluates one.
+///
+/// ```
+/// use viewmerge::{Verdict, Witness, merge};
+///
+/// // Padding between two rows of memory.
+/// let verdict = merge(&["(2,3):(2,1) [0:2,0:2]".parse()?, "(6)".parse()?])?;
+/// let Verdict::NotMergeable(Witness::Hole { invalid, .. }) = verdict else { unreachable!() };
+/// assert_eq!(invalid.as_slice(), [2]);
+/// # Ok::<(), viewmerge::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(tag = "kind", rename_all = "lowercase"))]

@@ -86,6 +86,11 @@ pub struct Slice {
 
 impl Slice {
     /// The whole axis, `:`.
+    ///
+    /// ```
+    /// assert_eq!(viewmerge::Slice::ALL, ":".parse()?);
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
     pub const ALL: Slice = Slice { start: None, stop: None, step: 1 };
 
     /// The same slice with another step.
@@ -183,7 +188,8 @@ mod tests {
 
     #[test]
     fn sizes_are_inferred() {
-        let rows: [(&[i64], i64, Option<&[i64]>); 9] = [
+        type Row = (&'static [i64], i64, Option<&'static [i64]>);
+        let rows: [Row; 9] = [
             (&[2, -1], 6, Some(&[2, 3])),
             (&[-1], 0, Some(&[0])),
             (&[-1, 3], 0, Some(&[0, 3])),

@@ -3,7 +3,7 @@
 //! Ops that only rearrange axes or indices (permute, expand, pad, shrink,
 //! flip, step, slice, squeeze, unsqueeze) always give one view. Ops that
 //! regroup elements (reshape, flatten, unflatten, as_strided) may not: they
-//! return a [`Verdict`], decided exactly by merging with the view that
+//! return a [`Verdict`](crate::Verdict), decided exactly by merging with the view that
 //! describes the regrouping.
 //!
 //! Axes may be counted from the end with negative numbers.

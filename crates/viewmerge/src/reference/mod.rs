@@ -72,6 +72,14 @@ impl Spec {
     }
 
     /// The memory position of an index, `None` for padding and outside the shape.
+    ///
+    /// ```
+    /// use viewmerge::reference::Spec;
+    ///
+    /// let spec = Spec::from_parts(&"(3):(2)+1 [0:2]".parse()?);
+    /// assert_eq!([0, 1, 2].map(|i| spec.index(&[i])), [Some(1), Some(3), None]);
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
     pub fn index(&self, index: &[i64]) -> Option<i128> {
         let bounds = self.bounds.as_ref()?;
         let mut position = i128::from(self.offset);

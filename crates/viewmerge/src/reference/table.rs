@@ -23,16 +23,35 @@ pub struct Table {
 }
 
 /// The most cells a table has; nothing larger is walked.
+///
+/// ```
+/// use viewmerge::reference::{MOST_CELLS, Table};
+///
+/// assert_eq!(Table::contiguous(&[MOST_CELLS as i64 + 1]), None);
+/// ```
 pub const MOST_CELLS: i128 = 1 << 24;
 
 impl Table {
     /// 0, 1, 2, … under a shape; `None` for more than [`MOST_CELLS`].
+    ///
+    /// ```
+    /// use viewmerge::reference::Table;
+    ///
+    /// assert_eq!(Table::contiguous(&[2]).unwrap().cells(), [Some(0), Some(1)]);
+    /// ```
     pub fn contiguous(shape: &[i64]) -> Option<Table> {
         let count = small_count(shape)?;
         Some(Table { shape: shape.to_vec(), cells: (0..count).map(Some).collect() })
     }
 
     /// The function of a chain, memory side first; `None` if it has no value somewhere.
+    ///
+    /// ```
+    /// use viewmerge::reference::{Spec, Table};
+    ///
+    /// let chain = ["(2,2):(1,2)", "(4)"].map(|v| Spec::from_parts(&v.parse().unwrap()));
+    /// assert_eq!(Table::of_chain(&chain).unwrap().cells(), [0, 2, 1, 3].map(Some));
+    /// ```
     pub fn of_chain(chain: &[Spec]) -> Option<Table> {
         let shape = &chain.last()?.shape;
         small_count(shape)?;
@@ -41,16 +60,34 @@ impl Table {
     }
 
     /// The sizes of the axes.
+    ///
+    /// ```
+    /// use viewmerge::reference::Table;
+    ///
+    /// assert_eq!(Table::contiguous(&[2, 0]).unwrap().shape(), [2, 0]);
+    /// ```
     pub fn shape(&self) -> &[i64] {
         &self.shape
     }
 
     /// The value at every index in row-major order, `None` for padding.
+    ///
+    /// ```
+    /// use viewmerge::reference::Table;
+    ///
+    /// assert_eq!(Table::contiguous(&[]).unwrap().cells(), [Some(0)]);
+    /// ```
     pub fn cells(&self) -> &[Option<i128>] {
         &self.cells
     }
 
     /// The value at an index; `None` for padding and outside the shape.
+    ///
+    /// ```
+    /// use viewmerge::reference::Table;
+    ///
+    /// assert_eq!(Table::contiguous(&[2, 3]).unwrap().get(&[1, 1]), Some(4));
+    /// ```
     pub fn get(&self, index: &[i64]) -> Option<i128> {
         let mut place = 0;
         for (&size, &i) in self.shape.iter().zip(index) {
@@ -70,12 +107,26 @@ impl Table {
     }
 
     /// The same cells in the same order under another shape of as many.
+    ///
+    /// ```
+    /// use viewmerge::reference::Table;
+    ///
+    /// let table = Table::contiguous(&[2, 2]).and_then(|t| t.reshape(&[4])).unwrap();
+    /// assert_eq!(table.cells(), [Some(0), Some(1), Some(2), Some(3)]);
+    /// ```
     pub fn reshape(&self, shape: &[i64]) -> Option<Table> {
         let fits = small_count(shape)? == self.cells.len() as i128;
         fits.then(|| Table { shape: shape.to_vec(), cells: self.cells.clone() })
     }
 
     /// New axis k is old axis `axes[k]`; every axis is named once.
+    ///
+    /// ```
+    /// use viewmerge::reference::Table;
+    ///
+    /// let table = Table::contiguous(&[2, 2]).and_then(|t| t.permute(&[1, 0])).unwrap();
+    /// assert_eq!(table.cells(), [Some(0), Some(2), Some(1), Some(3)]);
+    /// ```
     pub fn permute(&self, axes: &[usize]) -> Option<Table> {
         let mut sorted = axes.to_vec();
         sorted.sort_unstable();
@@ -92,6 +143,13 @@ impl Table {
     }
 
     /// Axes of size 1 repeated; `shape` is aligned at the last axis.
+    ///
+    /// ```
+    /// use viewmerge::reference::Table;
+    ///
+    /// let table = Table::contiguous(&[2, 1]).and_then(|t| t.expand(&[2, 2])).unwrap();
+    /// assert_eq!(table.cells(), [0, 0, 1, 1].map(Some));
+    /// ```
     pub fn expand(&self, shape: &[i64]) -> Option<Table> {
         let fresh = shape.len().checked_sub(self.shape.len())?;
         let kept = self.shape.iter().zip(&shape[fresh..]);
@@ -105,6 +163,13 @@ impl Table {
     }
 
     /// (before, after) cells of padding on every axis.
+    ///
+    /// ```
+    /// use viewmerge::reference::Table;
+    ///
+    /// let table = Table::contiguous(&[2]).and_then(|t| t.pad(&[(1, 0)])).unwrap();
+    /// assert_eq!(table.cells(), [None, Some(0), Some(1)]);
+    /// ```
     pub fn pad(&self, amounts: &[(i64, i64)]) -> Option<Table> {
         let negative = amounts.iter().any(|&(before, after)| before < 0 || after < 0);
         if negative || amounts.len() != self.shape.len() {
@@ -118,6 +183,13 @@ impl Table {
     }
 
     /// Only `lo..hi` of every axis.
+    ///
+    /// ```
+    /// use viewmerge::reference::Table;
+    ///
+    /// let table = Table::contiguous(&[2, 2]).and_then(|t| t.shrink(&[(1, 2), (0, 2)])).unwrap();
+    /// assert_eq!(table.cells(), [Some(2), Some(3)]);
+    /// ```
     pub fn shrink(&self, bounds: &[(i64, i64)]) -> Option<Table> {
         let fits = |(&(lo, hi), &size): (&(i64, i64), &i64)| 0 <= lo && lo <= hi && hi <= size;
         if bounds.len() != self.shape.len() || !bounds.iter().zip(&self.shape).all(fits) {
@@ -129,6 +201,13 @@ impl Table {
     }
 
     /// The named axes reversed, each named once.
+    ///
+    /// ```
+    /// use viewmerge::reference::Table;
+    ///
+    /// let table = Table::contiguous(&[2, 2]).and_then(|t| t.flip(&[0])).unwrap();
+    /// assert_eq!(table.cells(), [Some(2), Some(3), Some(0), Some(1)]);
+    /// ```
     pub fn flip(&self, axes: &[usize]) -> Option<Table> {
         let repeated = axes.iter().enumerate().any(|(k, axis)| axes[..k].contains(axis));
         if repeated || axes.iter().any(|&axis| axis >= self.shape.len()) {
@@ -144,6 +223,13 @@ impl Table {
     }
 
     /// Every step-th index; a negative step starts at the last one.
+    ///
+    /// ```
+    /// use viewmerge::reference::Table;
+    ///
+    /// let table = Table::contiguous(&[2, 2]).and_then(|t| t.step(&[1, -2])).unwrap();
+    /// assert_eq!(table.cells(), [Some(1), Some(3)]);
+    /// ```
     pub fn step(&self, steps: &[i64]) -> Option<Table> {
         if steps.contains(&0) || steps.len() != self.shape.len() {
             return None;
@@ -177,6 +263,13 @@ impl Table {
     ///
     /// The valid indices must be all of a box, and along every axis all steps
     /// between two of them must be equal.
+    ///
+    /// ```
+    /// use viewmerge::reference::Table;
+    ///
+    /// let table = Table::contiguous(&[2, 3]).and_then(|t| t.permute(&[1, 0])).unwrap();
+    /// assert_eq!(table.single_view().unwrap().strides, [1, 3]);
+    /// ```
     pub fn single_view(&self) -> Option<Spec> {
         let rank = self.shape.len();
         let valid: Vec<Vec<i64>> =
@@ -217,6 +310,13 @@ impl Table {
     }
 
     /// For every axis the one step along it; `None` if steps differ or validity depends on the axis.
+    ///
+    /// ```
+    /// use viewmerge::reference::Table;
+    ///
+    /// let table = Table::contiguous(&[2, 3]).and_then(|t| t.pad(&[(0, 0), (1, 0)])).unwrap();
+    /// assert_eq!(table.real_strides(), [Some(3), None]);
+    /// ```
     pub fn real_strides(&self) -> Vec<Option<i128>> {
         let along = |axis: usize| {
             let mut step = None;
@@ -238,6 +338,12 @@ impl Table {
     }
 
     /// One more than the largest position, 0 if there is none.
+    ///
+    /// ```
+    /// use viewmerge::reference::Table;
+    ///
+    /// assert_eq!(Table::contiguous(&[2, 3]).unwrap().real_size(), 6);
+    /// ```
     pub fn real_size(&self) -> i128 {
         self.cells.iter().flatten().map(|position| position + 1).max().unwrap_or(0).max(0)
     }

@@ -56,6 +56,12 @@ impl View {
     }
 
     /// Every index of the shape in row-major order, valid or not.
+    ///
+    /// ```
+    /// let view = viewmerge::View::contiguous(&[2, 3])?;
+    /// assert_eq!(view.indices().nth(4).unwrap().as_slice(), [1, 1]);
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
     pub fn indices(&self) -> Indices {
         Indices::new(&self.shape, self.count())
     }

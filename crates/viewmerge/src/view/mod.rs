@@ -182,26 +182,56 @@ impl View {
     }
 
     /// The sizes of the axes.
+    ///
+    /// ```
+    /// let view: viewmerge::View = "(2,3):(1,2)+5".parse()?;
+    /// assert_eq!(view.shape(), [2, 3]);
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
     pub fn shape(&self) -> &[i64] {
         &self.shape
     }
 
     /// The strides of the axes, in elements; 0 for an axis with at most one valid index (V6).
+    ///
+    /// ```
+    /// let view: viewmerge::View = "(2,1):(1,2)+5".parse()?;
+    /// assert_eq!(view.strides(), [1, 0]);
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
     pub fn strides(&self) -> &[i64] {
         &self.strides
     }
 
     /// The memory position the index (0, …, 0) has, or would have if it were valid.
+    ///
+    /// ```
+    /// let view: viewmerge::View = "(2,3):(1,2)+5".parse()?;
+    /// assert_eq!(view.offset(), 5);
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
     pub fn offset(&self) -> i64 {
         self.offset
     }
 
     /// Which indices are valid.
+    ///
+    /// ```
+    /// use viewmerge::{Validity, View};
+    ///
+    /// assert_eq!(View::contiguous(&[3])?.validity(), &Validity::All);
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
     pub fn validity(&self) -> &Validity {
         &self.validity
     }
 
     /// The number of axes.
+    ///
+    /// ```
+    /// assert_eq!(viewmerge::View::contiguous(&[2, 3])?.rank(), 2);
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
     pub fn rank(&self) -> usize {
         self.shape.len()
     }
@@ -218,6 +248,11 @@ impl View {
     }
 
     /// Whether the shape has no elements at all.
+    ///
+    /// ```
+    /// assert!(viewmerge::View::contiguous(&[2, 0])?.is_empty());
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
     pub fn is_empty(&self) -> bool {
         self.shape.contains(&0)
     }

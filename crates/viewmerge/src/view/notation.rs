@@ -75,13 +75,8 @@ impl FromStr for ViewParts {
         let mut scan = Scanner::new(text);
         let shape = scan.tuple()?;
         let strides = if scan.take(':') { Some(scan.tuple()?) } else { None };
-        let offset = if scan.take('+') {
-            scan.number()?
-        } else if scan.peek() == Some('-') {
-            scan.number()?
-        } else {
-            0
-        };
+        let signed = scan.take('+') || scan.peek() == Some('-');
+        let offset = if signed { scan.number()? } else { 0 };
         let validity = match scan.peek() {
             None => Validity::All,
             Some('[') => Validity::Box(scan.bounds()?),
