@@ -241,3 +241,33 @@ pub fn movement(chain: &ViewChain, op: &Movement) -> Result<ViewChain, String> {
     }
     Ok(after)
 }
+
+/// A view near the limits: the invariants hold, and nothing asked of it fails.
+pub fn bounded(view: &View) -> Outcome {
+    let wide = |n: i64| i128::from(n);
+    let limit = wide(viewmerge::MAX_POSITION);
+    let count = view.shape().iter().fold(1i128, |product, &s| product.saturating_mul(wide(s)));
+    ensure(view.shape().contains(&0) || count <= limit, || format!("{view}: too many elements"))?;
+    let (mut min, mut max) = (wide(view.offset()), wide(view.offset()));
+    for (&stride, &size) in view.strides().iter().zip(view.shape()) {
+        let travel = wide(stride) * wide((size - 1).max(0));
+        min += travel.min(0);
+        max += travel.max(0);
+    }
+    let inside = min >= -limit && max <= limit && max - min <= wide(i64::MAX);
+    ensure(inside, || format!("{view}: positions {min}..={max}"))?;
+    let text = view.to_string();
+    ensure(text.parse().as_ref() == Ok(view), || format!("{text} does not parse back"))?;
+    let last = view.count() - 1;
+    if last >= 0 {
+        view.at(0).map_err(|e| format!("{view}: {e}"))?;
+        view.at(last).map_err(|e| format!("{view}: {e}"))?;
+        ensure(view.at(last + 1).is_err(), || format!("{view}: reads past its end"))?;
+    }
+    let (first, final_) = view.position_range().unwrap_or((0, 0));
+    ensure(wide(first) >= min.min(0) && wide(final_) <= max.max(0), || format!("{view}: range"))?;
+    viewmerge::merge_dims(view);
+    view.is_contiguous();
+    ViewChain::from(view.clone()).real_size();
+    Ok(())
+}

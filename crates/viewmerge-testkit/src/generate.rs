@@ -261,3 +261,51 @@ pub fn spoilt_movement(choices: &mut Choices<'_>, shape: &[i64]) -> Movement {
     }
     op
 }
+
+/// A number near a limit, or a small one.
+fn extreme(choices: &mut Choices<'_>) -> i64 {
+    let limits = [0, 1, 2, 3, 1 << 31, 1 << 61, 1 << 62, i64::MAX, i64::MIN, -(1 << 62), -1, -2];
+    choices.pick(&limits).saturating_add(choices.between(-2, 2))
+}
+
+fn extremes(choices: &mut Choices<'_>, count: usize) -> Vec<i64> {
+    (0..count).map(|_| extreme(choices)).collect()
+}
+
+/// The parts of a view with numbers near the limits; often refused.
+pub fn extreme_parts(choices: &mut Choices<'_>) -> ViewParts {
+    let rank = choices.below(4) as usize;
+    let shape: Vec<i64> = (0..rank)
+        .map(|_| if choices.one_in(3) { extreme(choices) } else { choices.between(0, 4) })
+        .collect();
+    let validity = match choices.below(4) {
+        0 | 1 => Validity::All,
+        2 => Validity::Nothing,
+        _ => Validity::Box(
+            shape
+                .iter()
+                .map(|&size| (choices.between(0, 2), size.saturating_sub(choices.below(2))))
+                .collect(),
+        ),
+    };
+    let strides = choices.one_in(2).then(|| extremes(choices, rank));
+    ViewParts { shape, strides, offset: extreme(choices), validity }
+}
+
+/// An op with numbers near the limits.
+pub fn extreme_movement(choices: &mut Choices<'_>, rank: usize) -> Movement {
+    let pairs = |choices: &mut Choices<'_>| -> Vec<(i64, i64)> {
+        (0..rank)
+            .map(|_| if choices.one_in(2) { (0, 1) } else { (extreme(choices), extreme(choices)) })
+            .collect()
+    };
+    match choices.below(7) {
+        0 => Movement::Reshape(extremes(choices, rank)),
+        1 => Movement::Permute(extremes(choices, rank)),
+        2 => Movement::Expand(extremes(choices, rank + 1)),
+        3 => Movement::Pad(pairs(choices)),
+        4 => Movement::Shrink(pairs(choices)),
+        5 => Movement::Flip(extremes(choices, 1)),
+        _ => Movement::Step(extremes(choices, rank)),
+    }
+}

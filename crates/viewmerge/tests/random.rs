@@ -77,6 +77,22 @@ fn bad_arguments_are_refused_and_good_ones_are_not() {
     });
 }
 
+#[test]
+fn numbers_near_the_limits_are_handled_or_refused() {
+    let accepted = std::cell::Cell::new(0);
+    run(20_000, |choices| {
+        let Ok(view) = View::try_from(generate::extreme_parts(choices)) else { return Ok(()) };
+        check::bounded(&view)?;
+        let op = generate::extreme_movement(choices, view.rank());
+        if let Ok(verdict) = view.apply(&op) {
+            verdict.view().map_or(Ok(()), check::bounded)?;
+            accepted.set(accepted.get() + 1);
+        }
+        Ok(())
+    });
+    assert!(accepted.get() > 500, "{}", accepted.get());
+}
+
 /// The generator must reach every kind of answer often.
 #[test]
 fn inputs_are_varied() {
