@@ -56,6 +56,13 @@ pub fn verdict(views: &[View], table: &Table, verdict: &Verdict) -> Outcome {
     }
 }
 
+/// Merging alone.
+pub fn merging(views: &[View]) -> Outcome {
+    let table = table(&specs(views))?;
+    let found = viewmerge::merge(views).map_err(|e| format!("{views:?}: {e}"))?;
+    verdict(views, &table, &found)
+}
+
 /// Merging, simplifying, measuring and inverting one chain.
 pub fn chain(views: &[View]) -> Outcome {
     let chain = ViewChain::from_views(views).map_err(|e| format!("{views:?}: {e}"))?;

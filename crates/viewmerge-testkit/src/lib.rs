@@ -7,6 +7,7 @@
 
 #![allow(clippy::panic, reason = "a failed check ends the test")]
 
+pub mod accidental;
 pub mod cases;
 pub mod check;
 pub mod choices;

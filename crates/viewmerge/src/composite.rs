@@ -98,6 +98,11 @@ impl<'a> Composite<'a> {
         self.axes.iter().position(|&known| known == axis)
     }
 
+    /// The views below the last one as staircases, the next one first.
+    pub(crate) fn stages(&self) -> &[Staircase] {
+        &self.stages
+    }
+
     /// The views below the last one, memory side first.
     pub(crate) fn below(&self) -> &'a [View] {
         self.below

@@ -55,7 +55,7 @@ pub use dims::{
     Bounds, Dims, INLINE_AXES, Indices, MAX_ELEMENTS, MAX_POSITION, element_count, ravel, unravel,
 };
 pub use error::{Error, NoInverse};
-pub use merge::{Verdict, Witness, merge};
+pub use merge::{Decision, Verdict, Witness, merge, merge_within};
 pub use merge_dims::{MergedDim, merge_dims};
 pub use movement::{Movement, Slice};
 pub use view::{Validity, View, ViewParts};

@@ -23,6 +23,7 @@
 use smallvec::SmallVec;
 
 use crate::dims::INLINE_AXES;
+use crate::region::Affine;
 use crate::view::View;
 
 /// A jump at every multiple of a modulus.
@@ -93,6 +94,16 @@ impl Staircase {
         stairs
     }
 
+    /// The affine function that agrees, at the low corner of a box and its
+    /// neighbours, with what the view reads at the positions `n`; padding is not looked at.
+    pub(crate) fn seemingly_affine(&self, n: &Affine, extent: &[i64]) -> Affine {
+        let base = self.value(n.base);
+        let steps = n.slope.iter().zip(extent);
+        let slope =
+            steps.map(|(&t, &size)| if size > 1 { self.value(n.base + t) - base } else { 0 });
+        Affine { base, slope: slope.collect() }
+    }
+
     /// The memory position at a linear position, `None` for padding.
     pub(crate) fn at(&self, n: i64) -> Option<i64> {
         for slab in &self.slabs {
@@ -101,11 +112,16 @@ impl Staircase {
                 return None;
             }
         }
+        Some(self.value(n))
+    }
+
+    /// The memory position at a valid linear position.
+    fn value(&self, n: i64) -> i64 {
         let mut value = self.base + self.slope * i128::from(n);
         for level in &self.levels {
             value += level.jump * i128::from(n / level.modulus);
         }
-        Some(narrow(value))
+        narrow(value)
     }
 }
 

@@ -3,11 +3,16 @@
 //! A fixed share runs here; `VIEWMERGE_CASES=20` runs twenty times as many.
 
 use viewmerge::{Verdict, View, ViewChain, Witness};
-use viewmerge_testkit::{check, generate, run};
+use viewmerge_testkit::{accidental, check, generate, run};
 
 #[test]
 fn chains_of_views() {
     run(15_000, |choices| check::chain(&generate::chain(choices)));
+}
+
+#[test]
+fn accidental_merges_and_near_misses() {
+    run(20_000, |choices| check::merging(&accidental::chain(choices)));
 }
 
 #[test]

@@ -17,15 +17,22 @@
 //! piece for every overflow; deciding is coNP-complete when the number of axes
 //! is unbounded.
 
+mod budget;
+mod euclid;
+mod levels;
+mod meet;
+mod pair;
 mod steps;
 mod valid_set;
 mod verdict;
 
-pub use verdict::{Verdict, Witness};
+pub use verdict::{Decision, Verdict, Witness};
 
 use crate::composite::{Composite, Settled};
 use crate::error::Error;
+use crate::region::{Affine, Region};
 use crate::view::View;
+use budget::{Meter, Stop};
 use valid_set::ValidSet;
 
 /// Whether a chain of views, memory side first, is one view.
@@ -53,6 +60,26 @@ pub fn merge(views: &[View]) -> Result<Verdict, Error> {
     check_chain(views)?;
     let (top, below) = views.split_last().ok_or(Error::EmptyChain)?;
     decide(below, top)
+}
+
+/// [`merge`] with at most about `steps` steps of search, one of which looks at
+/// one box or one index; may answer *undecided*, but never wrongly.
+///
+/// Deciding is coNP-complete when the number of axes is unbounded. The views
+/// programs make take a handful of steps; a step takes some 100 ns.
+///
+/// ```
+/// use viewmerge::{Decision, View, merge_within};
+///
+/// let pair: [View; 2] = ["(10,3,3):(8,1,2)".parse()?, "(4):(4)".parse()?];
+/// assert_eq!(merge_within(&pair, 100)?, Decision::Decided(viewmerge::merge(&pair)?));
+/// assert_eq!(merge_within(&pair, 0)?, Decision::Undecided);
+/// # Ok::<(), viewmerge::Error>(())
+/// ```
+pub fn merge_within(views: &[View], steps: u64) -> Result<Decision, Error> {
+    check_chain(views)?;
+    let (top, below) = views.split_last().ok_or(Error::EmptyChain)?;
+    decide_within(below, top, &mut Meter::new(steps))
 }
 
 /// Refuses views that do not compose, naming an offending index.
@@ -83,27 +110,49 @@ pub(crate) fn check_composes(below: &View, above: &View, number: usize) -> Resul
 
 /// [`merge`] for views known to compose; `below` has the memory side first.
 pub(crate) fn decide(below: &[View], top: &View) -> Result<Verdict, Error> {
+    match decide_within(below, top, &mut Meter::new(Meter::UNLIMITED))? {
+        Decision::Decided(verdict) => Ok(verdict),
+        Decision::Undecided => unreachable!("there is no limit"),
+    }
+}
+
+/// [`decide`] with at most so many steps.
+fn decide_within(below: &[View], top: &View, meter: &mut Meter) -> Result<Decision, Error> {
     if below.is_empty() || !top.has_valid_index() {
-        return Ok(Verdict::Merged(top.clone()));
+        return Ok(Decision::Decided(Verdict::Merged(top.clone())));
     }
-    let nothing = || View::nothing(top.shape()).map(Verdict::Merged);
-    if below.iter().any(|view| !view.has_valid_index()) {
-        return nothing();
-    }
-    let composite = Composite::new(below, top);
-    let region = match composite.settle() {
-        Settled::Affine(region, function) => {
-            return composite.single_view(&region, &function).map(Verdict::Merged);
+    let found = if below.iter().all(View::has_valid_index) {
+        let composite = Composite::new(below, top);
+        match find_function(&composite, meter) {
+            Ok(None) => View::nothing(top.shape()),
+            Ok(Some((region, function))) => composite.single_view(&region, &function),
+            Err(Stop::Witness(witness)) => {
+                return Ok(Decision::Decided(Verdict::NotMergeable(witness)));
+            }
+            Err(Stop::Exhausted) => return Ok(Decision::Undecided),
         }
-        Settled::Nothing => return nothing(),
+    } else {
+        View::nothing(top.shape())
+    };
+    found.map(|view| Decision::Decided(Verdict::Merged(view)))
+}
+
+/// The box of valid indices and the affine function on it; `None` if no index is valid.
+fn find_function(
+    composite: &Composite<'_>,
+    meter: &mut Meter,
+) -> Result<Option<(Region, Affine)>, Stop> {
+    meter.spend(1)?;
+    let region = match composite.settle() {
+        Settled::Affine(region, function) => return Ok(Some((region, function))),
+        Settled::Nothing => return Ok(None),
         Settled::Open(region) => region,
     };
-    match valid_set::find(&composite, region) {
-        ValidSet::Nothing => nothing(),
-        ValidSet::Hole(witness) => Ok(Verdict::NotMergeable(witness)),
-        ValidSet::Box(region) => match steps::find_disagreement(&composite, &region) {
-            Ok(function) => composite.single_view(&region, &function).map(Verdict::Merged),
-            Err(witness) => Ok(Verdict::NotMergeable(witness)),
-        },
+    match valid_set::find(composite, region, meter)? {
+        ValidSet::Nothing => Ok(None),
+        ValidSet::Box(region) => {
+            let function = steps::find_disagreement(composite, &region, meter)?;
+            Ok(Some((region, function)))
+        }
     }
 }

@@ -19,25 +19,31 @@ use smallvec::SmallVec;
 use crate::composite::{Ask, Composite, Piece};
 use crate::dims::{Dims, INLINE_AXES};
 use crate::merge::Witness;
+use crate::merge::budget::{Meter, Stop};
 use crate::region::Region;
 
 /// What the valid indices are.
 pub(super) enum ValidSet {
     Nothing,
     Box(Region),
-    Hole(Witness),
 }
 
-/// Finds the valid set of a chain, all of which lies in `region`.
-pub(super) fn find(composite: &Composite<'_>, region: Region) -> ValidSet {
+/// Finds the valid set of a chain, all of which lies in `region`; stops at a hole.
+pub(super) fn find(
+    composite: &Composite<'_>,
+    region: Region,
+    meter: &mut Meter,
+) -> Result<ValidSet, Stop> {
+    if composite.stages().iter().all(|stage| stage.slabs.is_empty()) {
+        return Ok(ValidSet::Box(region));
+    }
     let mut search = Search { composite, hull: None, padding: SmallVec::new(), volume: 0 };
-    match search.probe(&region).and_then(|()| search.cover(region)) {
-        Err(witness) => ValidSet::Hole(witness),
-        Ok(()) => match search.hull {
-            None => ValidSet::Nothing,
-            Some(hull) if search.volume == hull.region.volume() => ValidSet::Box(hull.region),
-            Some(hull) => ValidSet::Hole(hull.hole_somewhere(composite)),
-        },
+    search.probe(&region)?;
+    search.cover(region, meter)?;
+    match search.hull {
+        None => Ok(ValidSet::Nothing),
+        Some(hull) if search.volume == hull.region.volume() => Ok(ValidSet::Box(hull.region)),
+        Some(hull) => Err(hull.hole_somewhere(composite, meter)?.into()),
     }
 }
 
@@ -73,9 +79,10 @@ impl Search<'_> {
     }
 
     /// Sees every piece of a box; stops at the first hole.
-    fn cover(&mut self, region: Region) -> Result<(), Witness> {
+    fn cover(&mut self, region: Region, meter: &mut Meter) -> Result<(), Stop> {
         let mut open = vec![region];
         while let Some(part) = open.pop() {
+            meter.spend(1)?;
             match self.composite.piece(&part, Ask::Validity) {
                 Piece::Affine(_) => {
                     self.volume += part.volume();
@@ -165,16 +172,18 @@ impl Hull {
     }
 
     /// A hole in a hull that is known not to be filled.
-    fn hole_somewhere(&self, composite: &Composite<'_>) -> Witness {
-        let corners = match self.corners(composite) {
-            Ok(corners) => corners,
-            Err(witness) => return witness,
-        };
+    fn hole_somewhere(
+        &self,
+        composite: &Composite<'_>,
+        meter: &mut Meter,
+    ) -> Result<Witness, Stop> {
+        let corners = self.corners(composite)?;
         let mut open = vec![self.region.clone()];
         while let Some(part) = open.pop() {
+            meter.spend(1)?;
             match composite.piece(&part, Ask::Validity) {
                 Piece::Affine(_) => {}
-                Piece::Padding => return hole(composite, corners, part.lo),
+                Piece::Padding => return Ok(hole(composite, corners, part.lo)),
                 Piece::Cut(cut) => {
                     let (before, from) = part.split(cut);
                     open.push(from);

@@ -88,6 +88,24 @@ impl Verdict {
     }
 }
 
+/// What a search with a limit found.
+///
+/// ```
+/// use viewmerge::{Decision, merge_within};
+///
+/// let decision = merge_within(&["(2,3)".parse()?, "(6)".parse()?], 1)?;
+/// assert!(matches!(decision, Decision::Decided(verdict) if verdict.is_merged()));
+/// # Ok::<(), viewmerge::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[must_use]
+pub enum Decision {
+    /// The exact answer.
+    Decided(Verdict),
+    /// The limit was reached first.
+    Undecided,
+}
+
 /// Why no single view exists: a few indices at which no view could agree with the chain.
 ///
 /// Indices are those of the chain's last view.

@@ -1,0 +1,210 @@
+//! Is Σ jump·⌊n/modulus⌋ affine on a box, for levels that are not affine one by one?
+//!
+//! Along an axis the carry of a level takes two values that differ by one. So
+//! a step of the sum that differs from the step at the low corner is
+//! Σ ε·jump with ε in {−1, 0, 1} for every level, not all 0, and the sum is
+//! affine only if all such sums that occur are 0: a *relation* among the jumps
+//! (theory, "relation").
+//!
+//! - No relation: not affine; the first overflow of any level shows it.
+//! - A level in no relation: its first overflow shows it.
+//! - Exactly one relation, and all levels in it: the levels must overflow
+//!   together, so each must pair up with the first ([`super::pair`]).
+//! - Several relations: levels that pair up are replaced by one with the sum of
+//!   their jumps, and the question is asked again of fewer levels. If no two
+//!   pair up it stays open, for the search.
+//!
+//! Cost: O(log) along one axis; the relations of k levels are found among 3^k.
+
+use smallvec::SmallVec;
+
+use crate::dims::Dims;
+use crate::floor::Floor;
+use crate::merge::budget::{Exhausted, Meter};
+use crate::merge::pair::{self, Pair};
+use crate::region::Affine;
+use crate::staircase::Level;
+
+/// Whether the sum is affine.
+pub(super) enum Outcome {
+    /// It is.
+    Affine,
+    /// It is not: at one of these two neighbours it is not the affine function
+    /// that the low corner and its neighbours suggest.
+    Wrong([Dims; 2]),
+    /// Not decided here.
+    Open,
+}
+
+/// Decides for levels, none affine on the box, finest first.
+pub(super) fn decide(
+    levels: &[Level],
+    n: &Affine,
+    extent: &[i64],
+    meter: &mut Meter,
+) -> Result<Outcome, Exhausted> {
+    let mut levels: SmallVec<[Level; 4]> = levels.into();
+    while !levels.is_empty() {
+        let Some(relations) = Relations::among(&levels) else { return Ok(Outcome::Open) };
+        if let Some(alone) = (0..levels.len()).find(|&j| !relations.involve(j)) {
+            return Ok(Outcome::Wrong(first_overflow(n, extent, levels[alone].modulus)));
+        }
+        let pair = |fine: usize, coarse: usize, sign: i64| Pair {
+            n,
+            extent,
+            fine: levels[fine].modulus,
+            coarse: levels[coarse].modulus,
+            sign,
+        };
+        if let Some(only) = relations.only() {
+            // All levels are in it, so they overflow together.
+            for (coarse, &sign) in only.iter().enumerate().skip(1) {
+                let pair = pair(0, coarse, i64::from(only[0] * sign));
+                match pair.decide(meter)? {
+                    pair::Outcome::Affine => {}
+                    pair::Outcome::Open => return Ok(Outcome::Open),
+                    pair::Outcome::Wrong(index) => {
+                        return Ok(Outcome::Wrong(first_wrong_step(&pair, index)));
+                    }
+                }
+            }
+            return Ok(Outcome::Affine);
+        }
+        let mut paired = None;
+        'search: for (fine, coarse, sign) in relations.pairs() {
+            if pair(fine, coarse, sign).decide(meter)? == pair::Outcome::Affine {
+                paired = Some((fine, coarse, sign));
+                break 'search;
+            }
+        }
+        let Some((fine, coarse, sign)) = paired else { return Ok(Outcome::Open) };
+        // ⌊n/coarse⌋ is ±⌊n/fine⌋ and something affine.
+        levels[fine].jump += i128::from(sign) * levels[coarse].jump;
+        levels.remove(coarse);
+        levels.retain(|level| level.jump != 0);
+    }
+    Ok(Outcome::Affine)
+}
+
+/// The vectors of −1, 0, 1 that are orthogonal to the jumps, up to sign, without 0.
+struct Relations {
+    found: Vec<SmallVec<[i8; 8]>>,
+}
+
+impl Relations {
+    /// All of them, or `None` if there are too many levels to look.
+    fn among(levels: &[Level]) -> Option<Relations> {
+        const MOST_LEVELS: usize = 12;
+        if levels.len() > MOST_LEVELS {
+            return None;
+        }
+        // What the levels from j on can still contribute.
+        let mut reach: SmallVec<[i128; 16]> = SmallVec::from_elem(0, levels.len() + 1);
+        for j in (0..levels.len()).rev() {
+            reach[j] = reach[j + 1] + levels[j].jump.abs();
+        }
+        let mut found = Vec::new();
+        let mut signs = SmallVec::new();
+        extend(levels, &reach, 0, &mut signs, &mut found);
+        Some(Relations { found })
+    }
+
+    fn involve(&self, level: usize) -> bool {
+        self.found.iter().any(|signs| signs[level] != 0)
+    }
+
+    /// The relation, if there is just one.
+    fn only(&self) -> Option<&[i8]> {
+        match self.found.as_slice() {
+            [only] => Some(only),
+            _ => None,
+        }
+    }
+
+    /// The pairs of levels, with sign, that stand together in some relation.
+    fn pairs(&self) -> Vec<(usize, usize, i64)> {
+        let mut pairs: Vec<(usize, usize, i64)> = Vec::new();
+        for signs in &self.found {
+            let involved = || signs.iter().enumerate().filter(|(_, sign)| **sign != 0);
+            for (fine, first) in involved() {
+                for (coarse, second) in involved().filter(|(coarse, _)| *coarse > fine) {
+                    let pair = (fine, coarse, i64::from(first * second));
+                    if !pairs.contains(&pair) {
+                        pairs.push(pair);
+                    }
+                }
+            }
+        }
+        pairs
+    }
+}
+
+/// Completes `signs`, whose sum so far is `sum`, in every way; the first that is not 0 is 1.
+fn extend(
+    levels: &[Level],
+    reach: &[i128],
+    sum: i128,
+    signs: &mut SmallVec<[i8; 8]>,
+    found: &mut Vec<SmallVec<[i8; 8]>>,
+) {
+    let j = signs.len();
+    if sum.abs() > reach[j] {
+        return;
+    }
+    let started = signs.iter().any(|sign| *sign != 0);
+    if j == levels.len() {
+        if started {
+            found.push(signs.clone());
+        }
+        return;
+    }
+    let choices: &[i8] = if started { &[-1, 0, 1] } else { &[0, 1] };
+    for &sign in choices {
+        signs.push(sign);
+        extend(levels, reach, sum + i128::from(sign) * levels[j].jump, signs, found);
+        signs.pop();
+    }
+}
+
+/// The first step, on a straight way from the low corner, whose carry at
+/// `modulus` is not the one at the low corner. The floor is not affine on the box.
+fn first_overflow(n: &Affine, extent: &[i64], modulus: i64) -> [Dims; 2] {
+    let floor = Floor::new(n, extent, modulus);
+    let upwards = floor.range.high >= i128::from(modulus);
+    let mut residue = i128::from(floor.residue.base);
+    let mut index: Dims = SmallVec::from_elem(0, extent.len());
+    for (l, &slope) in floor.residue.slope.iter().enumerate() {
+        if slope == 0 || (slope > 0) != upwards {
+            continue;
+        }
+        let room = if upwards { i128::from(modulus) - 1 - residue } else { residue };
+        // How far the residue can go along this axis without leaving [0, modulus).
+        let steps = room / i128::from(slope.abs());
+        let last = extent[l] - 1;
+        if steps < i128::from(last) {
+            index[l] = steps as i64;
+            let mut after = index.clone();
+            after[l] += 1;
+            return [index, after];
+        }
+        index[l] = last;
+        residue += i128::from(slope) * i128::from(last);
+    }
+    // Not reached for a floor that is not affine.
+    [index.clone(), index]
+}
+
+/// On the straight way from the low corner to an index where a pair is wrong,
+/// two neighbours between which it goes wrong.
+fn first_wrong_step(pair: &Pair<'_>, wrong: Dims) -> [Dims; 2] {
+    let candidate = pair.candidate();
+    let is_wrong = |index: &[i64]| {
+        let terms = candidate.slope.iter().zip(index);
+        let expected = terms.fold(i128::from(candidate.base), |sum, (&slope, &x)| {
+            sum + i128::from(slope) * i128::from(x)
+        });
+        i128::from(pair.value(index)) != expected
+    };
+    let origin: Dims = SmallVec::from_elem(0, wrong.len());
+    crate::merge::steps::first_change(origin, wrong, is_wrong)
+}

@@ -1,0 +1,217 @@
+//! The pair of levels on a box of many short axes: meet in the middle.
+//!
+//! The axes are split into two halves. Both halves alone, the other at the low
+//! corner, are walked and compared with the candidate. Two half indices x and y
+//! together add carries: at modulus m, with residues r(x), r(y) of n there and
+//! r(0) of n at the low corner,
+//!
+//! ```text
+//! ⌊n(x,y)/m⌋ − ⌊n(x)/m⌋ − ⌊n(y)/m⌋ + ⌊n(0)/m⌋ = ⌊(r(x) + r(y) − r(0))/m⌋ ∈ {−1, 0, 1}
+//! ```
+//!
+//! and the pair is affine exactly when the carries at both moduli agree (the
+//! difference) or cancel (the sum) for all x and y. For a given x the carry at
+//! each modulus takes two values, below and above a threshold of r(y); with the
+//! y sorted by their residue at the fine modulus, the largest and smallest
+//! coarse residue of all y on either side answer for all of them at once.
+//!
+//! Cost: for a box of N indices O(√N log N) instead of N.
+
+use smallvec::SmallVec;
+
+use crate::dims::{Dims, INLINE_AXES};
+use crate::merge::budget::{Exhausted, Meter};
+use crate::merge::pair::{Outcome, Pair};
+use crate::region::Affine;
+
+/// The number of lines above which this is tried.
+pub(super) const WORTH_IT: i64 = 64;
+
+/// The most indices a half may have.
+const MOST: i64 = 1 << 23;
+
+/// Decides the pair on a box of these extents; `None` if walking `lines` is cheaper, or the halves are too large.
+pub(super) fn decide(
+    pair: &Pair<'_>,
+    candidate: &Affine,
+    extent: &[i64],
+    lines: i64,
+    meter: &mut Meter,
+) -> Result<Option<Outcome>, Exhausted> {
+    let Some([left, right]) = halves(pair, extent) else { return Ok(None) };
+    let steps = left.count + right.count;
+    if steps >= lines {
+        return Ok(None);
+    }
+    meter.spend(steps as u64)?;
+    let (xs, ys) = match (left.walk(pair, candidate), right.walk(pair, candidate)) {
+        (Ok(xs), Ok(ys)) => (xs, ys),
+        (Err(wrong), _) | (_, Err(wrong)) => return Ok(Some(Outcome::Wrong(wrong))),
+    };
+    Ok(Some(match find_clash(pair, &xs, &ys) {
+        None => Outcome::Affine,
+        Some((x, y)) => {
+            let mut index = left.index(x, extent.len());
+            for (l, i) in right.index(y, extent.len()).into_iter().enumerate() {
+                index[l] += i;
+            }
+            Outcome::Wrong(index)
+        }
+    }))
+}
+
+/// Some of the axes.
+struct Half {
+    /// (axis, extent)
+    axes: SmallVec<[(usize, i64); INLINE_AXES]>,
+    count: i64,
+}
+
+/// The axes that cause carries, in two halves of nearly equal size.
+fn halves(pair: &Pair<'_>, extent: &[i64]) -> Option<[Half; 2]> {
+    let mut axes: SmallVec<[(usize, i64); INLINE_AXES]> = (0..extent.len())
+        .filter(|&l| extent[l] > 1 && pair.n.slope[l] % pair.coarse != 0)
+        .map(|l| (l, extent[l]))
+        .collect();
+    axes.sort_unstable_by_key(|&(_, size)| std::cmp::Reverse(size));
+    let empty = || Half { axes: SmallVec::new(), count: 1 };
+    let mut halves = [empty(), empty()];
+    for (l, size) in axes {
+        let smaller = usize::from(halves[1].count < halves[0].count);
+        let half = &mut halves[smaller];
+        half.axes.push((l, size));
+        half.count = half.count.checked_mul(size).filter(|&count| count <= MOST)?;
+    }
+    Some(halves)
+}
+
+/// The residues of n at both moduli, at a half index given by its place.
+#[derive(Clone, Copy)]
+struct Residues {
+    fine: i64,
+    coarse: i64,
+    place: i64,
+}
+
+impl Half {
+    /// The index at a place, all other axes at 0.
+    fn index(&self, mut place: i64, rank: usize) -> Dims {
+        let mut index: Dims = SmallVec::from_elem(0, rank);
+        for &(l, size) in &self.axes {
+            index[l] = place % size;
+            place /= size;
+        }
+        index
+    }
+
+    /// The residues at every place, or an index at which the candidate is wrong.
+    fn walk(&self, pair: &Pair<'_>, candidate: &Affine) -> Result<Vec<Residues>, Dims> {
+        let rank = pair.extent.len();
+        let mut all = Vec::with_capacity(self.count as usize);
+        let mut digits: SmallVec<[i64; 64]> = SmallVec::from_elem(0, self.axes.len());
+        let (mut n, mut expected) = (pair.n.base, i128::from(candidate.base));
+        for place in 0..self.count {
+            if i128::from(n / pair.fine - pair.sign * (n / pair.coarse)) != expected {
+                return Err(self.index(place, rank));
+            }
+            all.push(Residues { fine: n % pair.fine, coarse: n % pair.coarse, place });
+            // Count on, the first axis fastest.
+            for (digit, &(l, size)) in digits.iter_mut().zip(&self.axes) {
+                let (t, s) = (pair.n.slope[l], i128::from(candidate.slope[l]));
+                if *digit + 1 < size {
+                    *digit += 1;
+                    n += t;
+                    expected += s;
+                    break;
+                }
+                n -= t * *digit;
+                expected -= s * i128::from(*digit);
+                *digit = 0;
+            }
+        }
+        Ok(all)
+    }
+}
+
+/// The places of an x and a y whose carries disagree.
+fn find_clash(pair: &Pair<'_>, xs: &[Residues], ys: &[Residues]) -> Option<(i64, i64)> {
+    let origin =
+        Residues { fine: pair.n.base % pair.fine, coarse: pair.n.base % pair.coarse, place: 0 };
+    let mut sorted = ys.to_vec();
+    sorted.sort_unstable_by_key(|y| y.fine);
+    let before = Extremes::running(sorted.iter());
+    let after = Extremes::running(sorted.iter().rev());
+    xs.iter().find_map(|x| {
+        let fine = Carry::new(x.fine, origin.fine, pair.fine);
+        let coarse = Carry::new(x.coarse, origin.coarse, pair.coarse);
+        let below = sorted.partition_point(|y| y.fine < fine.threshold);
+        let low = before.get(below).and_then(|e| coarse.clash(e, pair.sign * fine.below));
+        let clash = low.or_else(|| {
+            let above = after.get(sorted.len() - below)?;
+            coarse.clash(above, pair.sign * (fine.below + 1))
+        });
+        clash.map(|y| (x.place, y))
+    })
+}
+
+/// The carry of x with any y at one modulus: `below` if r(y) < threshold, else one more.
+struct Carry {
+    threshold: i64,
+    below: i64,
+}
+
+impl Carry {
+    fn new(x: i64, origin: i64, modulus: i64) -> Carry {
+        if x >= origin {
+            Carry { threshold: modulus - (x - origin), below: 0 }
+        } else {
+            Carry { threshold: origin - x, below: -1 }
+        }
+    }
+
+    /// The place of a y among these whose carry is not the wanted one.
+    fn clash(&self, among: &Extremes, wanted: i64) -> Option<i64> {
+        let (smallest, largest) = (among.smallest, among.largest);
+        let largest_is_above = largest.coarse >= self.threshold;
+        let smallest_is_below = smallest.coarse < self.threshold;
+        if smallest_is_below && wanted != self.below {
+            Some(smallest.place)
+        } else if largest_is_above && wanted != self.below + 1 {
+            Some(largest.place)
+        } else {
+            None
+        }
+    }
+}
+
+/// Of some y those with the smallest and the largest coarse residue.
+#[derive(Clone, Copy)]
+struct Extremes {
+    smallest: Residues,
+    largest: Residues,
+}
+
+/// The extremes of the first k of a list, for every k ≥ 1.
+struct Running(Vec<Extremes>);
+
+impl Extremes {
+    fn running<'a>(list: impl Iterator<Item = &'a Residues>) -> Running {
+        let mut so_far: Option<Extremes> = None;
+        let all = list.map(|&y| {
+            let next = so_far.map_or(Extremes { smallest: y, largest: y }, |known| Extremes {
+                smallest: if y.coarse < known.smallest.coarse { y } else { known.smallest },
+                largest: if y.coarse > known.largest.coarse { y } else { known.largest },
+            });
+            so_far = Some(next);
+            next
+        });
+        Running(all.collect())
+    }
+}
+
+impl Running {
+    /// The extremes of the first `count`, if there are any.
+    fn get(&self, count: usize) -> Option<&Extremes> {
+        self.0.get(count.checked_sub(1)?)
+    }
+}

@@ -1,0 +1,324 @@
+//! Two levels whose overflows cancel (theory, "accidental").
+//!
+//! Let m divide m·M, n affine on a box, and h = ⌊n/m⌋ − ⌊n/(mM)⌋ (or +). Let A
+//! be the affine function that agrees with h at the low corner and its
+//! neighbours. Then h = A at an index exactly when there
+//!
+//! ```text
+//! d = A − (M − 1)·e lies in [0, M − 1],  e =  ⌊(n − mA)/m⌋     for the difference
+//! d = A − (M + 1)·e lies in [0, M − 1],  e = −⌊(n − mA)/m⌋     for the sum
+//! ```
+//!
+//! so h is affine exactly when the extremes of d say so, and an index where d
+//! leaves the range is an index where h is not A. Along one axis the extremes
+//! take O(log) ([`super::euclid`]), however long it is; an axis on which
+//! n − mA moves by multiples of m only shifts d. With several other axes the
+//! longest is done in O(log) for every choice of the rest, or, if that is
+//! cheaper, the axes are split into two halves that meet ([`super::meet`]).
+//!
+//! Running example: (B,3,4) seen with stride 6 has levels 4 and 12; for
+//! opposite jumps it merges at every length B.
+//!
+//! Overflow policy: A is first checked at the corners against the largest value
+//! h can have, after which every number is below 2^126; the extremes are checked.
+
+use smallvec::SmallVec;
+
+use crate::dims::{Dims, INLINE_AXES};
+use crate::floor::{Floor, range};
+use crate::merge::budget::{Exhausted, Meter};
+use crate::merge::euclid::{Extreme, Sawtooth};
+use crate::merge::meet;
+use crate::region::Affine;
+
+/// Whether a function is the affine one it seems to be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Outcome {
+    /// Everywhere on the box.
+    Affine,
+    /// Not at this index, counted from the low corner.
+    Wrong(Dims),
+    /// Not decided here.
+    Open,
+}
+
+/// ⌊n/fine⌋ − ⌊n/coarse⌋, or their sum, on a box.
+#[derive(Clone, Copy)]
+pub(super) struct Pair<'a> {
+    pub n: &'a Affine,
+    pub extent: &'a [i64],
+    pub fine: i64,
+    /// A multiple of `fine`.
+    pub coarse: i64,
+    /// 1 for the difference, −1 for the sum.
+    pub sign: i64,
+}
+
+/// d as an affine part and a floor: shift + Σ slope·x + lever·⌊(w + Σ u·x)/fine⌋.
+struct Distance {
+    shift: i128,
+    slope: SmallVec<[i128; INLINE_AXES]>,
+    lever: i128,
+    w: i128,
+    u: SmallVec<[i128; INLINE_AXES]>,
+    /// Extents cut to one period and one more index.
+    extent: Dims,
+}
+
+impl Pair<'_> {
+    /// Whether the pair is affine on the box.
+    pub(super) fn decide(&self, meter: &mut Meter) -> Result<Outcome, Exhausted> {
+        meter.spend(1)?;
+        let candidate = self.candidate();
+        if let Some(corner) = self.impossible_corner(&candidate) {
+            return Ok(Outcome::Wrong(corner));
+        }
+        let distance = self.distance(&candidate);
+        let moving: SmallVec<[usize; INLINE_AXES]> = (0..self.extent.len())
+            .filter(|&l| distance.u[l] % i128::from(self.fine) != 0)
+            .collect();
+        let longest = moving.iter().copied().max_by_key(|&l| distance.extent[l]);
+        let Some(longest) = longest else {
+            return Ok(self.along(&distance, None, &Affine::constant(0, 0), &[]));
+        };
+        let others: SmallVec<[usize; INLINE_AXES]> =
+            moving.into_iter().filter(|&l| l != longest).collect();
+        // At most the number of indices of the box (V2).
+        let lines: i64 = others.iter().map(|&l| distance.extent[l]).product();
+        if lines > meet::WORTH_IT
+            && let Some(outcome) = meet::decide(self, &candidate, &distance.extent, lines, meter)?
+        {
+            return Ok(outcome);
+        }
+        self.line_by_line(&distance, longest, &others, meter)
+    }
+
+    /// The affine function the pair is at the low corner and its neighbours.
+    pub(super) fn candidate(&self) -> Affine {
+        let fine = Floor::new(self.n, self.extent, self.fine).quotient;
+        let coarse = Floor::new(self.n, self.extent, self.coarse).quotient;
+        let slopes = fine.slope.iter().zip(&coarse.slope);
+        Affine {
+            base: fine.base - self.sign * coarse.base,
+            slope: slopes.map(|(&f, &c)| f - self.sign * c).collect(),
+        }
+    }
+
+    /// The pair at an index counted from the low corner.
+    pub(super) fn value(&self, index: &[i64]) -> i64 {
+        let n = self.n.slope.iter().zip(index).fold(self.n.base, |n, (&t, &x)| n + t * x);
+        n / self.fine - self.sign * (n / self.coarse)
+    }
+
+    /// A corner at which the candidate is larger than the pair can be.
+    fn impossible_corner(&self, candidate: &Affine) -> Option<Dims> {
+        let largest = range(self.n, self.extent).high / i128::from(self.fine) * 2 + 1;
+        let found = range(candidate, self.extent);
+        let corner = |upwards: bool| {
+            let ends = candidate.slope.iter().zip(self.extent);
+            ends.map(|(&slope, &size)| if (slope > 0) == upwards { size - 1 } else { 0 }).collect()
+        };
+        if found.high > largest {
+            Some(corner(true))
+        } else if found.low < -largest {
+            Some(corner(false))
+        } else {
+            None
+        }
+    }
+
+    fn distance(&self, candidate: &Affine) -> Distance {
+        let (m, coarse) = (i128::from(self.fine), i128::from(self.coarse));
+        let slope: SmallVec<[i128; INLINE_AXES]> =
+            candidate.slope.iter().map(|&s| i128::from(s)).collect();
+        let u = self.n.slope.iter().zip(&slope).map(|(&t, &s)| i128::from(t) - m * s);
+        let extent = self.n.slope.iter().zip(self.extent);
+        Distance {
+            shift: candidate.base.into(),
+            lever: -i128::from(self.sign) * (coarse / m - i128::from(self.sign)),
+            w: i128::from(self.n.base) - m * i128::from(candidate.base),
+            u: u.collect(),
+            slope,
+            extent: extent.map(|(&t, &size)| cut_to_period(t, size, self.coarse)).collect(),
+        }
+    }
+
+    /// The extremes of d along one axis (or none), the `others` at `place`.
+    fn along(
+        &self,
+        distance: &Distance,
+        axis: Option<usize>,
+        place: &Affine,
+        others: &[usize],
+    ) -> Outcome {
+        let at_place = || others.iter().zip(&place.slope);
+        let shift = at_place()
+            .fold(distance.shift, |sum, (&l, &x)| sum + distance.slope[l] * i128::from(x));
+        let w = at_place().fold(distance.w, |sum, (&l, &x)| sum + distance.u[l] * i128::from(x));
+        let m = i128::from(self.fine);
+        let teeth = Sawtooth {
+            p: axis.map_or(0, |l| distance.slope[l]),
+            q: distance.lever,
+            u: axis.map_or(0, |l| distance.u[l]),
+            w,
+            m,
+            len: axis.map_or(1, |l| distance.extent[l].into()),
+        };
+        let (Some(lowest), Some(highest)) = (teeth.minimum(), teeth.maximum()) else {
+            return Outcome::Open;
+        };
+        // Axes on which the floor moves evenly only shift d; they are best at an end.
+        let even = |l: usize| Some(l) != axis && !others.contains(&l);
+        let drift = |l: usize| distance.slope[l] + distance.lever * (distance.u[l] / m);
+        let index = |extreme: Extreme, upwards: bool| -> Dims {
+            let mut index: Dims =
+                (0..self.extent.len())
+                    .map(|l| {
+                        if even(l) && (drift(l) > 0) == upwards {
+                            distance.extent[l] - 1
+                        } else {
+                            0
+                        }
+                    })
+                    .collect();
+            at_place().for_each(|(&l, &x)| index[l] = x);
+            if let Some(l) = axis {
+                index[l] = extreme.index as i64;
+            }
+            index
+        };
+        let (mut low, mut high) = (shift + lowest.value, shift + highest.value);
+        for l in (0..self.extent.len()).filter(|&l| even(l)) {
+            let travel = drift(l) * i128::from(distance.extent[l] - 1);
+            low += travel.min(0);
+            high += travel.max(0);
+        }
+        if low < 0 {
+            Outcome::Wrong(index(lowest, false))
+        } else if high >= i128::from(self.coarse / self.fine) {
+            Outcome::Wrong(index(highest, true))
+        } else {
+            Outcome::Affine
+        }
+    }
+
+    /// Every line along the longest axis.
+    fn line_by_line(
+        &self,
+        distance: &Distance,
+        longest: usize,
+        others: &[usize],
+        meter: &mut Meter,
+    ) -> Result<Outcome, Exhausted> {
+        let mut place = Affine::constant(0, others.len());
+        loop {
+            meter.spend(1)?;
+            match self.along(distance, Some(longest), &place, others) {
+                Outcome::Affine => {}
+                other => return Ok(other),
+            }
+            let next = others.iter().enumerate().rev().find(|(k, l)| {
+                place.slope[*k] += 1;
+                let carried = place.slope[*k] == distance.extent[**l];
+                if carried {
+                    place.slope[*k] = 0;
+                }
+                !carried
+            });
+            if next.is_none() {
+                return Ok(Outcome::Affine);
+            }
+        }
+    }
+}
+
+/// An extent cut to one period of the carries at a modulus, and one more index:
+/// what holds on that much of the axis holds on all of it (theory, "periods").
+pub(super) fn cut_to_period(step: i64, extent: i64, modulus: i64) -> i64 {
+    if extent <= 2 {
+        return extent;
+    }
+    let period = modulus / gcd(modulus, step.abs());
+    extent.min(period.saturating_add(1))
+}
+
+fn gcd(mut a: i64, mut b: i64) -> i64 {
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dims::Indices;
+
+    /// Walks the box.
+    fn affine_by_definition(pair: &Pair<'_>) -> bool {
+        let candidate = pair.candidate();
+        Indices::new(pair.extent, pair.extent.iter().product()).all(|x| {
+            let expected =
+                candidate.slope.iter().zip(&x).fold(candidate.base, |sum, (s, x)| sum + s * x);
+            pair.value(&x) == expected
+        })
+    }
+
+    fn check(pair: &Pair<'_>) -> bool {
+        let truth = affine_by_definition(pair);
+        match pair.decide(&mut Meter::new(Meter::UNLIMITED)).expect("unlimited") {
+            Outcome::Affine => assert!(truth),
+            Outcome::Wrong(index) => {
+                let candidate = pair.candidate();
+                let expected = candidate
+                    .slope
+                    .iter()
+                    .zip(&index)
+                    .fold(candidate.base, |sum, (s, x)| sum + s * x);
+                assert!(index.iter().zip(pair.extent).all(|(x, e)| 0 <= *x && x < e));
+                assert_ne!(pair.value(&index), expected);
+                assert!(!truth);
+            }
+            Outcome::Open => panic!("small numbers fit"),
+        }
+        truth
+    }
+
+    #[test]
+    fn agrees_with_walking_one_axis() {
+        let mut seen = [0; 2];
+        for (fine, factor) in (2..6i64).flat_map(|m| (2..6i64).map(move |f| (m, f))) {
+            for t in -13..14i64 {
+                for (len, base) in [(2, 1), (7, 0), (9, 3), (30, 2), (41, 7)] {
+                    for sign in [1, -1] {
+                        let extent = [len];
+                        let base = base - (t * (len - 1)).min(0);
+                        let n = Affine { base, slope: smallvec::smallvec![t] };
+                        let coarse = fine * factor;
+                        let pair = Pair { n: &n, extent: &extent, fine, coarse, sign };
+                        seen[usize::from(check(&pair))] += 1;
+                    }
+                }
+            }
+        }
+        assert!(seen[0] > 1000 && seen[1] > 400, "{seen:?}");
+    }
+
+    #[test]
+    fn agrees_with_walking_several_axes() {
+        let mut seen = [0; 2];
+        let boxes = [[3i64, 5, 2], [2, 2, 2], [9, 2, 4], [4, 4, 4]];
+        for (fine, factor) in [(2, 3), (3, 2), (4, 3), (3, 5), (5, 4)] {
+            for t in (0..400i64).map(|k| [k % 13 - 4, k % 17 - 3, k % 11]) {
+                for (extent, sign) in boxes.iter().flat_map(|b| [(b, 1), (b, -1)]) {
+                    let low: i64 = t.iter().zip(extent).map(|(t, e)| (t * (e - 1)).min(0)).sum();
+                    let n = Affine { base: t[0].abs() - low, slope: t.into_iter().collect() };
+                    let coarse = fine * factor;
+                    let pair = Pair { n: &n, extent, fine, coarse, sign };
+                    seen[usize::from(check(&pair))] += 1;
+                }
+            }
+        }
+        assert!(seen[0] > 1000 && seen[1] > 300, "{seen:?}");
+    }
+}
