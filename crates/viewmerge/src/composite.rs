@@ -6,7 +6,6 @@
 //! position is affine again; otherwise the box is clipped or cut where a slab
 //! or an overflow says so. Everything the solver knows it learns here:
 //!
-//! - [`Composite::settle`] tries the whole box in one pass, clipping it to the slabs;
 //! - [`Composite::piece`] says what F is on a box, or where to cut it;
 //! - [`Composite::value`] is F at one index.
 //!
@@ -46,14 +45,12 @@ pub(crate) enum Piece {
     Cut(Cut),
 }
 
-/// What one pass over the whole box found.
-pub(crate) enum Settled {
-    /// The valid indices are this box, and F is affine on it.
-    Affine(Region, Affine),
-    /// No index is valid.
-    Nothing,
-    /// The valid indices lie in this box; more is not known.
-    Open(Region),
+/// A slab that a box is neither all in nor all out of.
+pub(crate) enum OpenSlab {
+    /// lo ≤ function < hi holds for some of it at most.
+    Partly { function: Affine, range: Range, slab: Slab },
+    /// The slab comes round again within the box; the residue as it is at the low corner.
+    Torn { residue: Affine },
 }
 
 /// How far to push a box.
@@ -157,7 +154,7 @@ impl<'a> Composite<'a> {
                 match Crossing::new(slab, &position, &region.extent) {
                     Crossing::Inside => {}
                     Crossing::Outside => return Piece::Padding,
-                    Crossing::Overflow(place) => cut = Some(place),
+                    Crossing::Overflow { cut: place, .. } => cut = Some(place),
                     Crossing::Partly { function, range } => {
                         let bounds = (slab.lo.into(), i128::from(slab.hi) - 1);
                         cut = Some(cut_towards(
@@ -184,44 +181,23 @@ impl<'a> Composite<'a> {
         Piece::Affine(position)
     }
 
-    /// One pass over the whole domain, clipping it to the slabs on the way.
-    ///
-    /// Every clip keeps all valid indices, so it may be done as soon as it is
-    /// known, and starts the pass anew on the smaller box, where more floors
-    /// are affine. A bounded number of clips keeps the cost flat.
-    pub(crate) fn settle(&self) -> Settled {
-        const MOST_CLIPS: usize = 64;
-        let mut region = self.domain();
-        'pass: for _ in 0..=MOST_CLIPS {
-            let mut position = self.top_affine(&region);
-            for stage in &self.stages {
-                let mut open = false;
-                // The coarsest slab clips most.
-                for slab in stage.slabs.iter().rev() {
-                    match Crossing::new(slab, &position, &region.extent) {
-                        Crossing::Inside => {}
-                        Crossing::Outside => return Settled::Nothing,
-                        Crossing::Overflow(_) => open = true,
-                        Crossing::Partly { function, range } => {
-                            match clip(&mut region, &function, range, slab) {
-                                Clipped::Smaller => continue 'pass,
-                                Clipped::Empty => return Settled::Nothing,
-                                Clipped::Same => open = true,
-                            }
-                        }
+    /// The first slab on the way down that a box is neither all in nor all out
+    /// of, if the position that comes there is affine.
+    pub(crate) fn first_open_slab(&self, region: &Region) -> Option<OpenSlab> {
+        let mut position = self.top_affine(region);
+        for stage in &self.stages {
+            for &slab in &stage.slabs {
+                match Crossing::new(&slab, &position, &region.extent) {
+                    Crossing::Inside | Crossing::Outside => {}
+                    Crossing::Overflow { residue, .. } => return Some(OpenSlab::Torn { residue }),
+                    Crossing::Partly { function, range } => {
+                        return Some(OpenSlab::Partly { function, range, slab });
                     }
                 }
-                if open {
-                    return Settled::Open(region);
-                }
-                match push_down(stage, &position, &region.extent) {
-                    Ok(next) => position = next,
-                    Err(_) => return Settled::Open(region),
-                }
             }
-            return Settled::Affine(region, position);
+            position = push_down(stage, &position, &region.extent).ok()?;
         }
-        Settled::Open(region)
+        None
     }
 
     /// The single view that is valid on `region` and affine there.
@@ -240,7 +216,7 @@ impl<'a> Composite<'a> {
                 offset -= i128::from(function.slope[l]) * i128::from(lo);
             }
         }
-        View::build(self.top.shape().into(), strides, offset, Validity::Box(bounds))
+        View::canonical(self.top.shape().into(), strides, offset, Validity::Box(bounds))
     }
 }
 
@@ -268,7 +244,10 @@ enum Crossing {
     Inside,
     Outside,
     /// The slab's own floor is not affine on the box.
-    Overflow(Cut),
+    Overflow {
+        residue: Affine,
+        cut: Cut,
+    },
     /// Some indices may be inside, some are outside: the slab is slab.lo ≤ function < slab.hi.
     Partly {
         function: Affine,
@@ -283,7 +262,8 @@ impl Crossing {
             Some(modulus) => {
                 let floor = Floor::new(n, extent, modulus);
                 if !floor.is_affine() {
-                    return Crossing::Overflow(floor.overflow(extent));
+                    let cut = floor.overflow(extent);
+                    return Crossing::Overflow { residue: floor.residue, cut };
                 }
                 (floor.residue, floor.range)
             }
@@ -297,43 +277,4 @@ impl Crossing {
             Crossing::Partly { function, range }
         }
     }
-}
-
-enum Clipped {
-    Smaller,
-    Same,
-    Empty,
-}
-
-/// Shrinks a box to the bounding box of its indices with lo ≤ function < hi.
-fn clip(region: &mut Region, function: &Affine, range: Range, slab: &Slab) -> Clipped {
-    let mut clipped = Clipped::Same;
-    let (lower, upper) = (i128::from(slab.lo), i128::from(slab.hi) - 1);
-    for l in 0..region.rank() {
-        let (slope, last) = (i128::from(function.slope[l]), i128::from(region.extent[l] - 1));
-        if slope == 0 || last == 0 {
-            continue;
-        }
-        let travel = slope * last;
-        let others_low = range.low - travel.min(0);
-        let others_high = range.high - travel.max(0);
-        // lower ≤ others_high + slope·x and others_low + slope·x ≤ upper
-        let (need_low, need_high) = (lower - others_high, upper - others_low);
-        let (first, final_) = if slope > 0 {
-            (-(-need_low).div_euclid(slope), need_high.div_euclid(slope))
-        } else {
-            (-need_high.div_euclid(-slope), (-need_low).div_euclid(-slope))
-        };
-        let (first, final_) = (first.max(0), final_.min(last));
-        if first > final_ {
-            return Clipped::Empty;
-        }
-        if first > 0 || final_ < last {
-            // The other axes' bounds hold for the old box as well, so all axes may be clipped at once.
-            region.lo[l] += first as i64;
-            region.extent[l] = (final_ - first) as i64 + 1;
-            clipped = Clipped::Smaller;
-        }
-    }
-    clipped
 }

@@ -42,6 +42,7 @@ mod dims;
 mod error;
 mod floor;
 mod largest;
+mod levelwise;
 mod merge;
 mod merge_dims;
 mod movement;

@@ -3,19 +3,20 @@
 //! The criterion: a chain is one view exactly when its valid indices are a box
 //! and, on that box, increasing axis l by one always adds the same amount.
 //!
-//! Data takes this path: the views become staircases on the last view's box
-//! ([`crate::composite`]); one pass settles almost every real case
-//! ([`Composite::settle`]); what it leaves open is decided by subdivision:
-//! first the valid box ([`valid_set`]), then the steps on it ([`steps`]). Each
-//! of the two ends in a proof over all pieces or in a witness.
+//! Data takes this path: one pass over the last view's box settles almost every
+//! real case ([`crate::levelwise`]). What it leaves open is decided on
+//! staircases ([`crate::composite`]): first the valid box ([`valid_set`]), then
+//! the steps on it ([`steps`]), in closed form where the jumps of the broken
+//! levels allow ([`levels`]), else by subdivision. Each of the two ends in a
+//! proof or in a witness.
 //!
 //! Running example: `(10,3,3):(8,1,2)` seen through `(4):(4)` is 0, 3, 6, 9:
 //! at index 3 two digits overflow at once and their jumps cancel, so it is
 //! `(4):(3)`. Through `(6):(4)` it goes on 12, but then 20.
 //!
-//! Cost: one pass is O(axes · levels). Subdivision is exact but may need a
-//! piece for every overflow; deciding is coNP-complete when the number of axes
-//! is unbounded.
+//! Cost: one pass is O(axes · levels); two levels that overflow together take
+//! O(log) along an axis. Subdivision may need a piece for every overflow within
+//! a period; deciding is coNP-complete when the number of axes is unbounded.
 
 mod budget;
 mod euclid;
@@ -28,8 +29,9 @@ mod verdict;
 
 pub use verdict::{Decision, Verdict, Witness};
 
-use crate::composite::{Composite, Settled};
+use crate::composite::Composite;
 use crate::error::Error;
+use crate::levelwise::{self, Settled};
 use crate::region::{Affine, Region};
 use crate::view::View;
 use budget::{Meter, Stop};
@@ -79,7 +81,14 @@ pub fn merge(views: &[View]) -> Result<Verdict, Error> {
 pub fn merge_within(views: &[View], steps: u64) -> Result<Decision, Error> {
     check_chain(views)?;
     let (top, below) = views.split_last().ok_or(Error::EmptyChain)?;
-    decide_within(below, top, &mut Meter::new(steps))
+    let mut meter = Meter::new(steps);
+    if meter.spend(1).is_err() {
+        return Ok(Decision::Undecided);
+    }
+    match settle(below, top) {
+        Settled::Merged(view) => view.map(|view| Decision::Decided(Verdict::Merged(view))),
+        Settled::Open(region) => search(below, top, region, &mut meter),
+    }
 }
 
 /// Refuses views that do not compose, naming an offending index.
@@ -92,62 +101,67 @@ pub(crate) fn check_chain(views: &[View]) -> Result<(), Error> {
 
 /// Refuses a view with a valid index that points outside the view below it.
 pub(crate) fn check_composes(below: &View, above: &View, number: usize) -> Result<(), Error> {
-    let Some((first, last)) = above.extreme_indices() else { return Ok(()) };
+    let Some((first, last)) = above.position_range() else { return Ok(()) };
     let count = below.count();
-    for index in [first, last] {
-        let position = above.affine(&index);
-        if position < 0 || position >= count {
-            return Err(Error::NotComposable {
-                view: number,
-                index: index.to_vec(),
-                position,
-                count,
-            });
-        }
+    if first >= 0 && last < count {
+        return Ok(());
     }
-    Ok(())
+    let position = if first < 0 { first } else { last };
+    let index = above.extreme_indices().map(|(low, high)| if first < 0 { low } else { high });
+    let index = index.unwrap_or_default().to_vec();
+    Err(Error::NotComposable { view: number, index, position, count })
 }
 
 /// [`merge`] for views known to compose; `below` has the memory side first.
 pub(crate) fn decide(below: &[View], top: &View) -> Result<Verdict, Error> {
-    match decide_within(below, top, &mut Meter::new(Meter::UNLIMITED))? {
-        Decision::Decided(verdict) => Ok(verdict),
-        Decision::Undecided => unreachable!("there is no limit"),
-    }
-}
-
-/// [`decide`] with at most so many steps.
-fn decide_within(below: &[View], top: &View, meter: &mut Meter) -> Result<Decision, Error> {
-    if below.is_empty() || !top.has_valid_index() {
-        return Ok(Decision::Decided(Verdict::Merged(top.clone())));
-    }
-    let found = if below.iter().all(View::has_valid_index) {
-        let composite = Composite::new(below, top);
-        match find_function(&composite, meter) {
-            Ok(None) => View::nothing(top.shape()),
-            Ok(Some((region, function))) => composite.single_view(&region, &function),
-            Err(Stop::Witness(witness)) => {
-                return Ok(Decision::Decided(Verdict::NotMergeable(witness)));
+    match settle(below, top) {
+        Settled::Merged(view) => view.map(Verdict::Merged),
+        Settled::Open(region) => {
+            match search(below, top, region, &mut Meter::new(Meter::UNLIMITED))? {
+                Decision::Decided(verdict) => Ok(verdict),
+                Decision::Undecided => unreachable!("there is no limit"),
             }
-            Err(Stop::Exhausted) => return Ok(Decision::Undecided),
         }
-    } else {
-        View::nothing(top.shape())
-    };
-    found.map(|view| Decision::Decided(Verdict::Merged(view)))
+    }
 }
 
-/// The box of valid indices and the affine function on it; `None` if no index is valid.
+/// What needs no search.
+fn settle(below: &[View], top: &View) -> Settled {
+    if below.is_empty() || !top.has_valid_index() {
+        Settled::Merged(Ok(top.clone()))
+    } else if below.iter().all(View::has_valid_index) {
+        levelwise::settle(below, top)
+    } else {
+        Settled::Merged(View::nothing(top.shape()))
+    }
+}
+
+/// Decides what one pass left open: the valid indices are all in `region`.
+fn search(
+    below: &[View],
+    top: &View,
+    region: Region,
+    meter: &mut Meter,
+) -> Result<Decision, Error> {
+    let composite = Composite::new(below, top);
+    let view = match find_function(&composite, region, meter) {
+        Ok(None) => View::nothing(top.shape())?,
+        Ok(Some((region, function))) => composite.single_view(&region, &function)?,
+        Err(Stop::Witness(witness)) => {
+            return Ok(Decision::Decided(Verdict::NotMergeable(witness)));
+        }
+        Err(Stop::Exhausted) => return Ok(Decision::Undecided),
+    };
+    Ok(Decision::Decided(Verdict::Merged(view)))
+}
+
+/// The box of valid indices, all of which are in `region`, and the affine
+/// function on it; `None` if no index is valid.
 fn find_function(
     composite: &Composite<'_>,
+    region: Region,
     meter: &mut Meter,
 ) -> Result<Option<(Region, Affine)>, Stop> {
-    meter.spend(1)?;
-    let region = match composite.settle() {
-        Settled::Affine(region, function) => return Ok(Some((region, function))),
-        Settled::Nothing => return Ok(None),
-        Settled::Open(region) => region,
-    };
     match valid_set::find(composite, region, meter)? {
         ValidSet::Nothing => Ok(None),
         ValidSet::Box(region) => {

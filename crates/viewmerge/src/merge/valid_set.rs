@@ -10,17 +10,20 @@
 //!   met, or the hull's low corner is valid; likewise its high corner;
 //! - with both corners valid, any padding in the hull is a hole between them.
 //!
-//! Padding met on the way is remembered and tried as soon as the hull grows,
-//! and some corners of the box are looked at first, so a valid set that runs
-//! diagonally or is torn is recognised after a few pieces.
+//! A valid set that runs diagonally or is torn is recognised after a few looks:
+//! the first slab that is neither met nor missed by the whole box says where a
+//! hole must be ([`guess`]), some corners of the box are looked at, and padding
+//! met on the way is remembered and tried as soon as the hull grows.
 
 use smallvec::SmallVec;
 
-use crate::composite::{Ask, Composite, Piece};
+use crate::composite::{Ask, Composite, OpenSlab, Piece};
 use crate::dims::{Dims, INLINE_AXES};
+use crate::floor::Range;
 use crate::merge::Witness;
 use crate::merge::budget::{Meter, Stop};
-use crate::region::Region;
+use crate::region::{Affine, Region};
+use crate::staircase::Slab;
 
 /// What the valid indices are.
 pub(super) enum ValidSet {
@@ -37,7 +40,8 @@ pub(super) fn find(
     if composite.stages().iter().all(|stage| stage.slabs.is_empty()) {
         return Ok(ValidSet::Box(region));
     }
-    let mut search = Search { composite, hull: None, padding: SmallVec::new(), volume: 0 };
+    guess(composite, &region)?;
+    let mut search = Search::new(composite);
     search.probe(&region)?;
     search.cover(region, meter)?;
     match search.hull {
@@ -56,7 +60,11 @@ struct Search<'a> {
     volume: i64,
 }
 
-impl Search<'_> {
+impl<'a> Search<'a> {
+    fn new(composite: &'a Composite<'a>) -> Search<'a> {
+        Search { composite, hull: None, padding: SmallVec::new(), volume: 0 }
+    }
+
     /// Looks at the low and the high corner of a box and their neighbour corners.
     fn probe(&mut self, region: &Region) -> Result<(), Witness> {
         let ends = [region.lo.clone(), region.high_corner()];
@@ -104,7 +112,7 @@ impl Search<'_> {
             None => self.hull = Some(Hull::new(part)),
             Some(hull) if hull.region.contains(&part) => {}
             Some(hull) => {
-                hull.grow(&part);
+                hull.grow(part);
                 // Looks at the corners even if there is no padding to try.
                 let corners = hull.corners(self.composite)?;
                 for padding in &self.padding {
@@ -133,41 +141,112 @@ impl Search<'_> {
     }
 }
 
-/// The smallest box around some valid indices, and for each of its sides one of them on it.
+/// Tries the places where the first undecided slab suggests a hole.
+fn guess(composite: &Composite<'_>, region: &Region) -> Result<(), Stop> {
+    match composite.first_open_slab(region) {
+        Some(OpenSlab::Partly { function, range, slab }) => {
+            guess_diagonal(composite, region, &function, range, &slab)
+        }
+        Some(OpenSlab::Torn { residue }) => guess_torn(composite, region, &residue),
+        None => Ok(()),
+    }
+}
+
+/// A slab that runs across two axes: from the corner farthest inside, go as far
+/// as the slab allows along the one and along the other; doing both leaves it.
+fn guess_diagonal(
+    composite: &Composite<'_>,
+    region: &Region,
+    function: &Affine,
+    range: Range,
+    slab: &Slab,
+) -> Result<(), Stop> {
+    let from_above = range.low < i128::from(slab.lo);
+    let travel = |l: &usize| i128::from(function.slope[*l]) * i128::from(region.extent[*l] - 1);
+    let mut moving: SmallVec<[usize; INLINE_AXES]> =
+        (0..region.rank()).filter(|l| travel(l) != 0).collect();
+    moving.sort_unstable_by_key(|l| std::cmp::Reverse(travel(l).abs()));
+    let &[first, second, ..] = moving.as_slice() else { return Ok(()) };
+    let mut corner = region.lo.clone();
+    for &l in &moving {
+        if (function.slope[l] > 0) == from_above {
+            corner[l] += region.extent[l] - 1;
+        }
+    }
+    let room = if from_above {
+        range.high - i128::from(slab.lo)
+    } else {
+        i128::from(slab.hi) - 1 - range.low
+    };
+    let far = |l: usize| {
+        let steps = room / i128::from(function.slope[l].abs());
+        let steps = steps.min(i128::from(region.extent[l] - 1)) as i64;
+        if (function.slope[l] > 0) == from_above { corner[l] - steps } else { corner[l] + steps }
+    };
+    let (mut one, mut other, mut both) = (corner.clone(), corner.clone(), corner.clone());
+    (one[first], other[second]) = (far(first), far(second));
+    (both[first], both[second]) = (one[first], other[second]);
+    let valid = |index: &[i64]| composite.value(index).is_some();
+    if !valid(&both) && valid(&one) && valid(&other) {
+        return Err(hole(composite, [one, other], both).into());
+    }
+    Ok(())
+}
+
+/// A slab that comes round again along an axis: look for a hole on a line along it.
+fn guess_torn(composite: &Composite<'_>, region: &Region, residue: &Affine) -> Result<(), Stop> {
+    const FEW: u64 = 12;
+    let travel = |l: usize| i128::from(residue.slope[l]).abs() * i128::from(region.extent[l] - 1);
+    let axis = (0..region.rank()).max_by_key(|&l| travel(l)).filter(|&l| travel(l) != 0);
+    let Some(axis) = axis else { return Ok(()) };
+    let mut line = Region { lo: region.lo.clone(), extent: SmallVec::from_elem(1, region.rank()) };
+    line.extent[axis] = region.extent[axis];
+    match Search::new(composite).cover(line, &mut Meter::new(FEW)) {
+        Err(Stop::Witness(witness)) => Err(Stop::Witness(witness)),
+        Ok(()) | Err(Stop::Exhausted) => Ok(()),
+    }
+}
+
+/// The smallest box around some valid boxes, and for each of its sides one of them on it.
 struct Hull {
     region: Region,
-    lowest: SmallVec<[Dims; INLINE_AXES]>,
-    highest: SmallVec<[Dims; INLINE_AXES]>,
+    parts: SmallVec<[Region; 2]>,
+    /// For every axis which of the parts reaches lowest and highest.
+    lowest: SmallVec<[usize; INLINE_AXES]>,
+    highest: SmallVec<[usize; INLINE_AXES]>,
 }
 
 impl Hull {
     fn new(part: Region) -> Hull {
-        let (low, high) = (part.lo.clone(), part.high_corner());
         let rank = part.rank();
         Hull {
-            region: part,
-            lowest: SmallVec::from_elem(low, rank),
-            highest: SmallVec::from_elem(high, rank),
+            region: part.clone(),
+            parts: smallvec::smallvec![part],
+            lowest: SmallVec::from_elem(0, rank),
+            highest: SmallVec::from_elem(0, rank),
         }
     }
 
-    fn grow(&mut self, part: &Region) {
-        let high = part.high_corner();
-        for l in 0..self.region.rank() {
-            if part.lo[l] < self.lowest[l][l] {
-                self.lowest[l] = part.lo.clone();
+    fn grow(&mut self, part: Region) {
+        let hull = self.region.hull(&part);
+        for l in 0..hull.rank() {
+            if hull.lo[l] < self.region.lo[l] {
+                self.lowest[l] = self.parts.len();
             }
-            if high[l] > self.highest[l][l] {
-                self.highest[l] = high.clone();
+            if hull.lo[l] + hull.extent[l] > self.region.lo[l] + self.region.extent[l] {
+                self.highest[l] = self.parts.len();
             }
         }
-        self.region = self.region.hull(part);
+        self.region = hull;
+        self.parts.push(part);
     }
 
     /// The low and the high corner, if both are valid; else a hole.
     fn corners(&self, composite: &Composite<'_>) -> Result<[Dims; 2], Witness> {
-        let low = meet_all(composite, &self.lowest, i64::min)?;
-        let high = meet_all(composite, &self.highest, i64::max)?;
+        let lowest = self.lowest.iter().map(|&part| self.parts[part].lo.clone());
+        let highest = self.highest.iter().map(|&part| self.parts[part].high_corner());
+        let low = meet_all(composite, lowest, i64::min)?;
+        let high = meet_all(composite, highest, i64::max)?;
         Ok([low, high])
     }
 
@@ -198,15 +277,14 @@ impl Hull {
 /// Meets valid indices one after the other, coordinate by coordinate.
 fn meet_all(
     composite: &Composite<'_>,
-    indices: &[Dims],
+    mut indices: impl Iterator<Item = Dims>,
     pick: fn(i64, i64) -> i64,
 ) -> Result<Dims, Witness> {
-    let Some((first, others)) = indices.split_first() else { return Ok(Dims::new()) };
-    let mut corner = first.clone();
-    for index in others {
-        let met: Dims = corner.iter().zip(index).map(|(&a, &b)| pick(a, b)).collect();
+    let Some(mut corner) = indices.next() else { return Ok(Dims::new()) };
+    for index in indices {
+        let met: Dims = corner.iter().zip(&index).map(|(&a, &b)| pick(a, b)).collect();
         if composite.value(&met).is_none() {
-            return Err(hole(composite, [corner, index.clone()], met));
+            return Err(hole(composite, [corner, index], met));
         }
         corner = met;
     }

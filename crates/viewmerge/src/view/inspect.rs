@@ -88,8 +88,19 @@ impl View {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn position_range(&self) -> Option<(i64, i64)> {
-        let (first, last) = self.extreme_indices()?;
-        Some((self.affine(&first), self.affine(&last)))
+        if !self.has_valid_index() {
+            return None;
+        }
+        let (mut low, mut high) = (self.offset, self.offset);
+        for (axis, &stride) in self.strides.iter().enumerate() {
+            if stride != 0 {
+                let (lo, hi) = self.interval(axis);
+                let ends = (stride * lo, stride * (hi - 1));
+                low += ends.0.min(ends.1);
+                high += ends.0.max(ends.1);
+            }
+        }
+        Some((low, high))
     }
 
     /// A valid index of smallest and one of largest position.

@@ -146,7 +146,7 @@ impl View {
     pub(crate) fn build(
         shape: Dims,
         mut strides: Dims,
-        mut offset: i128,
+        offset: i128,
         mut validity: Validity,
     ) -> Result<View, Error> {
         check_rank("strides", shape.len(), strides.len())?;
@@ -155,8 +155,6 @@ impl View {
             check_bounds(&shape, bounds)?;
             if bounds.iter().any(|&(lo, hi)| lo == hi) {
                 validity = Validity::Nothing;
-            } else if bounds.iter().zip(&shape).all(|(&(lo, hi), &size)| lo == 0 && hi == size) {
-                validity = Validity::All;
             }
         }
         if count == 0 {
@@ -165,6 +163,22 @@ impl View {
         if count == 0 || validity == Validity::Nothing {
             strides.fill(0);
             return Ok(View { shape, strides, offset: 0, validity });
+        }
+        View::canonical(shape, strides, offset, validity)
+    }
+
+    /// [`View::build`] for a shape with elements (V1, V2) and a validity that
+    /// leaves some of them, a box within the shape or *all*.
+    pub(crate) fn canonical(
+        shape: Dims,
+        mut strides: Dims,
+        mut offset: i128,
+        mut validity: Validity,
+    ) -> Result<View, Error> {
+        if let Validity::Box(bounds) = &validity
+            && bounds.iter().zip(&shape).all(|(&(lo, hi), &size)| lo == 0 && hi == size)
+        {
+            validity = Validity::All;
         }
         for (axis, stride) in strides.iter_mut().enumerate() {
             let (lo, hi) = match &validity {

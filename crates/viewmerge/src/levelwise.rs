@@ -1,0 +1,374 @@
+//! One pass over the whole box (theory, "levelwise"): nearly every real merge.
+//!
+//! The last view's valid box is pushed down through the views. At each view
+//! every mask clips the box to the indices that can be valid, and every broken
+//! level must have an affine floor; then the next position is affine again, and
+//! at memory the chain is one view. A clip starts the pass anew on the smaller
+//! box, where more floors are affine: a mask can rescue a merge. What cannot be
+//! settled this way stays open.
+//!
+//! This is the path whose speed counts, so it reads levels and slabs (see
+//! [`crate::staircase`]) straight off the view, last axis first, keeps its
+//! numbers in arrays on the stack, and divides only where a step leaves its
+//! block of the modulus. Axes with one valid index of the last view take no
+//! part; with up to `N` others nothing is allocated.
+//!
+//! Overflow policy: as in [`crate::floor`] and [`crate::staircase`].
+
+use smallvec::SmallVec;
+
+use crate::dims::{Bounds, Dims, INLINE_AXES};
+use crate::error::Error;
+use crate::region::Region;
+use crate::staircase::narrow;
+use crate::view::{Validity, View};
+
+/// The most axes of size 2 or more that a view can have (V2).
+const MOST_AXES: usize = 62;
+
+/// What one pass found.
+pub(crate) enum Settled {
+    /// The chain is this view, or the view it is cannot be written down.
+    Merged(Result<View, Error>),
+    /// The valid indices lie in this box of the active axes; more is not known.
+    Open(Region),
+}
+
+/// Settles a chain of views that all have valid indices, memory side first in `below`.
+pub(crate) fn settle(below: &[View], top: &View) -> Settled {
+    let active = (0..top.rank()).filter(|&axis| is_active(top, axis)).count();
+    if active <= INLINE_AXES {
+        Front::<INLINE_AXES>::new(top).settle(below, top)
+    } else {
+        Front::<MOST_AXES>::new(top).settle(below, top)
+    }
+}
+
+fn is_active(top: &View, axis: usize) -> bool {
+    let (lo, hi) = top.interval(axis);
+    hi - lo > 1
+}
+
+/// A box of active axes.
+struct Front<const N: usize> {
+    rank: usize,
+    lo: [i64; N],
+    /// Extent − 1.
+    last: [i64; N],
+}
+
+/// An affine function on the box: its value at the low corner, and its steps.
+struct Position<const N: usize> {
+    base: i64,
+    step: [i64; N],
+}
+
+/// How a view takes a box.
+enum Pushed<const N: usize> {
+    /// All valid, and the next position is affine.
+    Through(Position<N>),
+    /// The box was clipped.
+    Clipped,
+    /// No index is valid.
+    Nothing,
+    Open,
+}
+
+impl<const N: usize> Front<N> {
+    fn new(top: &View) -> Front<N> {
+        let mut front = Front { rank: 0, lo: [0; N], last: [0; N] };
+        for axis in 0..top.rank() {
+            let (lo, hi) = top.interval(axis);
+            if hi - lo > 1 {
+                front.lo[front.rank] = lo;
+                front.last[front.rank] = hi - lo - 1;
+                front.rank += 1;
+            }
+        }
+        front
+    }
+
+    fn settle(mut self, below: &[View], top: &View) -> Settled {
+        // A bounded number of clips keeps the cost flat.
+        const MOST_CLIPS: usize = 64;
+        'pass: for _ in 0..=MOST_CLIPS {
+            let mut position = self.start(top);
+            for view in below.iter().rev() {
+                match self.push(view, &position) {
+                    Pushed::Through(next) => position = next,
+                    Pushed::Clipped => continue 'pass,
+                    Pushed::Nothing => return Settled::Merged(View::nothing(top.shape())),
+                    Pushed::Open => return Settled::Open(self.region()),
+                }
+            }
+            return Settled::Merged(self.single_view(top, &position));
+        }
+        Settled::Open(self.region())
+    }
+
+    /// The last view's position on the box.
+    fn start(&self, top: &View) -> Position<N> {
+        let mut position = Position { base: top.offset(), step: [0; N] };
+        let mut l = 0;
+        for (axis, &stride) in top.strides().iter().enumerate() {
+            if is_active(top, axis) {
+                position.base += stride * self.lo[l];
+                // A step that leads out of the box is none.
+                position.step[l] = if self.last[l] == 0 { 0 } else { stride };
+                l += 1;
+            }
+        }
+        position
+    }
+
+    fn region(&self) -> Region {
+        Region {
+            lo: SmallVec::from_slice(&self.lo[..self.rank]),
+            extent: self.last[..self.rank].iter().map(|last| last + 1).collect(),
+        }
+    }
+
+    /// Pushes the box through one view.
+    fn push(&mut self, view: &View, n: &Position<N>) -> Pushed<N> {
+        let (lowest, highest) = self.range(n);
+        let mut base = i128::from(view.offset());
+        let mut step = [0i128; N];
+        let mut open = false;
+        // Going from the last axis to the first: the product of the sizes seen,
+        // and size·stride of the axis behind.
+        let mut behind = 1i64;
+        let mut fusing: Option<i128> = None;
+        let mut floor: Option<Floor<N>> = None;
+        for (axis, (&size, &stride)) in view.shape().iter().zip(view.strides()).enumerate().rev() {
+            if size == 1 {
+                continue;
+            }
+            let mut stride = i128::from(stride);
+            let (lo, hi) = view.interval(axis);
+            match fusing {
+                None => {
+                    base += stride * i128::from(n.base);
+                    for (sum, &t) in step.iter_mut().zip(&n.step[..self.rank]) {
+                        *sum = stride * i128::from(t);
+                    }
+                }
+                Some(contiguous) if hi - lo == 1 => {
+                    // Any stride suits an axis with one valid index.
+                    stride = contiguous;
+                    base -= stride * i128::from(lo);
+                }
+                Some(contiguous) if stride != contiguous && highest >= behind => {
+                    let jump = stride - contiguous;
+                    let known = floor.take().filter(|known| known.modulus == behind);
+                    let level = known.unwrap_or_else(|| self.floor(n, behind, lowest, highest));
+                    open |= !level.affine;
+                    base += jump * i128::from(level.quotient);
+                    if level.carries {
+                        for (sum, &carry) in step.iter_mut().zip(&level.carry[..self.rank]) {
+                            *sum += jump * i128::from(carry);
+                        }
+                    }
+                }
+                Some(_) => {}
+            }
+            fusing = Some(stride * i128::from(size));
+            let whole = behind * size;
+            if (lo, hi) != (0, size) {
+                let residue = self.floor(n, whole, lowest, highest);
+                if residue.affine {
+                    let slab = (i128::from(lo * behind), i128::from(hi * behind) - 1);
+                    match self.clip(&residue, slab) {
+                        Clip::Inside => {}
+                        Clip::Smaller => return Pushed::Clipped,
+                        Clip::Empty => return Pushed::Nothing,
+                        Clip::Same => open = true,
+                    }
+                } else {
+                    open = true;
+                }
+                floor = Some(residue);
+            }
+            behind = whole;
+        }
+        if open {
+            return Pushed::Open;
+        }
+        let mut next = Position { base: narrow(base), step: [0; N] };
+        for (to, &from) in next.step.iter_mut().zip(&step[..self.rank]) {
+            *to = narrow(from);
+        }
+        Pushed::Through(next)
+    }
+
+    /// The smallest and the largest position; valid ones, so they fit (V7).
+    fn range(&self, n: &Position<N>) -> (i64, i64) {
+        let (mut low, mut high) = (n.base, n.base);
+        for (&t, &last) in n.step.iter().zip(&self.last[..self.rank]) {
+            let travel = t * last;
+            if travel < 0 {
+                low += travel;
+            } else {
+                high += travel;
+            }
+        }
+        (low, high)
+    }
+
+    /// ⌊n/modulus⌋ and n mod modulus on the box.
+    fn floor(&self, n: &Position<N>, modulus: i64, lowest: i64, highest: i64) -> Floor<N> {
+        let quotient = divide(n.base, modulus);
+        let start = quotient * modulus;
+        let residue = n.base - start;
+        if lowest >= start && highest - start < modulus {
+            // All in one block.
+            return Floor {
+                modulus,
+                quotient,
+                carry: [0; N],
+                carries: false,
+                rest: n.step,
+                low: i128::from(lowest - start),
+                high: i128::from(highest - start),
+                affine: true,
+            };
+        }
+        let mut floor = Floor {
+            modulus,
+            quotient,
+            carry: [0; N],
+            carries: true,
+            rest: n.step,
+            low: residue.into(),
+            high: residue.into(),
+            affine: false,
+        };
+        for l in 0..self.rank {
+            let next = residue + n.step[l];
+            if next < 0 || next >= modulus {
+                let carry = divide_down(next, modulus);
+                floor.carry[l] = carry;
+                floor.rest[l] -= carry * modulus;
+            }
+            let travel = i128::from(floor.rest[l]) * i128::from(self.last[l]);
+            if travel < 0 {
+                floor.low += travel;
+            } else {
+                floor.high += travel;
+            }
+        }
+        floor.affine = floor.low >= 0 && floor.high < i128::from(modulus);
+        floor
+    }
+
+    /// Shrinks the box to the bounding box of its indices whose residue is in the slab.
+    fn clip(&mut self, residue: &Floor<N>, (lower, upper): (i128, i128)) -> Clip {
+        let (low, high) = (residue.low, residue.high);
+        if low >= lower && high <= upper {
+            return Clip::Inside;
+        }
+        if high < lower || low > upper {
+            return Clip::Empty;
+        }
+        let mut clip = Clip::Same;
+        for l in 0..self.rank {
+            let (slope, last) = (i128::from(residue.rest[l]), i128::from(self.last[l]));
+            if slope == 0 {
+                continue;
+            }
+            // lower ≤ others_high + slope·x and others_low + slope·x ≤ upper
+            let travel = slope * last;
+            let need_low = lower - (high - travel.max(0));
+            let need_high = upper - (low - travel.min(0));
+            let (first, final_) = if slope > 0 {
+                (-divide_wide(-need_low, slope), divide_wide(need_high, slope))
+            } else {
+                (-divide_wide(need_high, -slope), divide_wide(-need_low, -slope))
+            };
+            let (first, final_) = (first.max(0), final_.min(last));
+            if first > final_ {
+                return Clip::Empty;
+            }
+            if first > 0 || final_ < last {
+                // The bounds on the other axes hold for the old box as well,
+                // so all axes may be clipped at once.
+                self.lo[l] += first as i64;
+                self.last[l] = (final_ - first) as i64;
+                clip = Clip::Smaller;
+            }
+        }
+        clip
+    }
+
+    /// The view that is valid on the box and has this position there.
+    fn single_view(&self, top: &View, position: &Position<N>) -> Result<View, Error> {
+        let mut strides: Dims = SmallVec::from_slice(top.strides());
+        let mut offset = i128::from(position.base);
+        let mut whole = true;
+        let mut l = 0;
+        for (axis, stride) in strides.iter_mut().enumerate() {
+            if is_active(top, axis) {
+                *stride = position.step[l];
+                offset -= i128::from(*stride) * i128::from(self.lo[l]);
+                whole &= self.last[l] == top.shape()[axis] - 1;
+                l += 1;
+            } else {
+                whole &= top.shape()[axis] == 1;
+            }
+        }
+        let validity = if whole { Validity::All } else { Validity::Box(self.bounds(top)) };
+        View::canonical(top.shape().into(), strides, offset, validity)
+    }
+
+    /// The box as intervals of all axes of the last view.
+    fn bounds(&self, top: &View) -> Bounds {
+        let mut boxed = self.lo.iter().zip(&self.last);
+        let interval = |axis: usize| match top.interval(axis) {
+            (lo, hi) if hi - lo > 1 => {
+                boxed.next().map_or((lo, hi), |(lo, last)| (*lo, lo + last + 1))
+            }
+            single => single,
+        };
+        (0..top.rank()).map(interval).collect()
+    }
+}
+
+/// n on the box as modulus·quotient + residue.
+struct Floor<const N: usize> {
+    modulus: i64,
+    /// ⌊n/modulus⌋ at the low corner, and its steps if it is affine.
+    quotient: i64,
+    carry: [i64; N],
+    /// Whether any carry is not 0.
+    carries: bool,
+    /// The steps of n mod modulus.
+    rest: [i64; N],
+    /// The range of the affine residue.
+    low: i128,
+    high: i128,
+    affine: bool,
+}
+
+enum Clip {
+    Inside,
+    Smaller,
+    Same,
+    Empty,
+}
+
+/// a / b for a ≥ 0, b > 0; most numbers are small, and dividing those is faster.
+fn divide(a: i64, b: i64) -> i64 {
+    if (a | b) >> 32 == 0 { i64::from(a as u32 / b as u32) } else { a / b }
+}
+
+/// ⌊a / b⌋ for b > 0.
+fn divide_down(a: i64, b: i64) -> i64 {
+    if a < 0 { !divide(!a, b) } else { divide(a, b) }
+}
+
+/// ⌊a / b⌋ for b > 0.
+fn divide_wide(a: i128, b: i128) -> i128 {
+    match (i64::try_from(a), i64::try_from(b)) {
+        (Ok(a), Ok(b)) => divide_down(a, b).into(),
+        _ => a.div_euclid(b),
+    }
+}
