@@ -45,14 +45,6 @@ pub(crate) enum Piece {
     Cut(Cut),
 }
 
-/// A slab that a box is neither all in nor all out of.
-pub(crate) enum OpenSlab {
-    /// lo ≤ function < hi holds for some of it at most.
-    Partly { function: Affine, range: Range, slab: Slab },
-    /// The slab comes round again within the box; the residue as it is at the low corner.
-    Torn { residue: Affine },
-}
-
 /// How far to push a box.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Ask {
@@ -154,7 +146,7 @@ impl<'a> Composite<'a> {
                 match Crossing::new(slab, &position, &region.extent) {
                     Crossing::Inside => {}
                     Crossing::Outside => return Piece::Padding,
-                    Crossing::Overflow { cut: place, .. } => cut = Some(place),
+                    Crossing::Overflow(place) => cut = Some(place),
                     Crossing::Partly { function, range } => {
                         let bounds = (slab.lo.into(), i128::from(slab.hi) - 1);
                         cut = Some(cut_towards(
@@ -179,25 +171,6 @@ impl<'a> Composite<'a> {
             }
         }
         Piece::Affine(position)
-    }
-
-    /// The first slab on the way down that a box is neither all in nor all out
-    /// of, if the position that comes there is affine.
-    pub(crate) fn first_open_slab(&self, region: &Region) -> Option<OpenSlab> {
-        let mut position = self.top_affine(region);
-        for stage in &self.stages {
-            for &slab in &stage.slabs {
-                match Crossing::new(&slab, &position, &region.extent) {
-                    Crossing::Inside | Crossing::Outside => {}
-                    Crossing::Overflow { residue, .. } => return Some(OpenSlab::Torn { residue }),
-                    Crossing::Partly { function, range } => {
-                        return Some(OpenSlab::Partly { function, range, slab });
-                    }
-                }
-            }
-            position = push_down(stage, &position, &region.extent).ok()?;
-        }
-        None
     }
 
     /// The single view that is valid on `region` and affine there.
@@ -244,10 +217,7 @@ enum Crossing {
     Inside,
     Outside,
     /// The slab's own floor is not affine on the box.
-    Overflow {
-        residue: Affine,
-        cut: Cut,
-    },
+    Overflow(Cut),
     /// Some indices may be inside, some are outside: the slab is slab.lo ≤ function < slab.hi.
     Partly {
         function: Affine,
@@ -262,8 +232,7 @@ impl Crossing {
             Some(modulus) => {
                 let floor = Floor::new(n, extent, modulus);
                 if !floor.is_affine() {
-                    let cut = floor.overflow(extent);
-                    return Crossing::Overflow { residue: floor.residue, cut };
+                    return Crossing::Overflow(floor.overflow(extent));
                 }
                 (floor.residue, floor.range)
             }

@@ -16,6 +16,7 @@
 
 use smallvec::SmallVec;
 
+use crate::arith::{divide, divide_down, divide_up_wide};
 use crate::dims::INLINE_AXES;
 use crate::region::{Affine, Cut};
 
@@ -41,15 +42,15 @@ impl Floor {
     /// Splits `n` at `modulus` ≥ 1 on a box of these extents.
     pub(crate) fn new(n: &Affine, extent: &[i64], modulus: i64) -> Floor {
         let rank = extent.len();
-        let mut quotient = Affine::constant(n.base / modulus, rank);
-        let mut residue = Affine::constant(n.base % modulus, rank);
+        let mut quotient = Affine::constant(divide(n.base, modulus), rank);
+        let mut residue = Affine::constant(n.base - quotient.base * modulus, rank);
         for (l, (&step, &size)) in n.slope.iter().zip(extent).enumerate() {
             if size == 1 {
                 continue;
             }
             let next = residue.base + step;
             if next < 0 || next >= modulus {
-                quotient.slope[l] = next.div_euclid(modulus);
+                quotient.slope[l] = divide_down(next, modulus);
                 residue.slope[l] = step - modulus * quotient.slope[l];
             } else {
                 residue.slope[l] = step;
@@ -125,7 +126,7 @@ pub(crate) fn cut_towards(
     let start_high = range.high - travels[axis].abs();
     // First places at which: some value is ≥ lower, every value is ≥ lower,
     // some value is > upper, every value is > upper.
-    let first_at_least = |start: i128, bound: i128| (bound - start + speed - 1).div_euclid(speed);
+    let first_at_least = |start: i128, bound: i128| divide_up_wide(bound - start, speed);
     let candidates = [
         first_at_least(start_high, bounds.0),
         first_at_least(start_low, bounds.0),

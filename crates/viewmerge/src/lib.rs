@@ -36,6 +36,7 @@
 //! A view has at most 2^62 elements and its indices map into ±2^62; larger ones
 //! are refused at construction, so nothing later overflows.
 
+mod arith;
 mod chain;
 mod composite;
 mod dims;

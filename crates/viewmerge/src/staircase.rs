@@ -22,6 +22,7 @@
 
 use smallvec::SmallVec;
 
+use crate::arith::divide;
 use crate::dims::INLINE_AXES;
 use crate::region::Affine;
 use crate::view::View;
@@ -107,7 +108,7 @@ impl Staircase {
     /// The memory position at a linear position, `None` for padding.
     pub(crate) fn at(&self, n: i64) -> Option<i64> {
         for slab in &self.slabs {
-            let rest = slab.modulus.map_or(n, |m| n % m);
+            let rest = slab.modulus.map_or(n, |m| n - divide(n, m) * m);
             if rest < slab.lo || rest >= slab.hi {
                 return None;
             }
@@ -119,7 +120,7 @@ impl Staircase {
     fn value(&self, n: i64) -> i64 {
         let mut value = self.base + self.slope * i128::from(n);
         for level in &self.levels {
-            value += level.jump * i128::from(n / level.modulus);
+            value += level.jump * i128::from(divide(n, level.modulus));
         }
         narrow(value)
     }

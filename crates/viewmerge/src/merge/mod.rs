@@ -87,6 +87,7 @@ pub fn merge_within(views: &[View], steps: u64) -> Result<Decision, Error> {
     }
     match settle(below, top) {
         Settled::Merged(view) => view.map(|view| Decision::Decided(Verdict::Merged(view))),
+        Settled::Hole(witness) => Ok(Decision::Decided(Verdict::NotMergeable(witness))),
         Settled::Open(region) => search(below, top, region, &mut meter),
     }
 }
@@ -116,6 +117,7 @@ pub(crate) fn check_composes(below: &View, above: &View, number: usize) -> Resul
 pub(crate) fn decide(below: &[View], top: &View) -> Result<Verdict, Error> {
     match settle(below, top) {
         Settled::Merged(view) => view.map(Verdict::Merged),
+        Settled::Hole(witness) => Ok(Verdict::NotMergeable(witness)),
         Settled::Open(region) => {
             match search(below, top, region, &mut Meter::new(Meter::UNLIMITED))? {
                 Decision::Decided(verdict) => Ok(verdict),

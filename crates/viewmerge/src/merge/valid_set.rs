@@ -10,20 +10,17 @@
 //!   met, or the hull's low corner is valid; likewise its high corner;
 //! - with both corners valid, any padding in the hull is a hole between them.
 //!
-//! A valid set that runs diagonally or is torn is recognised after a few looks:
-//! the first slab that is neither met nor missed by the whole box says where a
-//! hole must be ([`guess`]), some corners of the box are looked at, and padding
-//! met on the way is remembered and tried as soon as the hull grows.
+//! Some corners of the box are looked at first, and padding met on the way is
+//! remembered and tried as soon as the hull grows, so a valid set that runs
+//! diagonally or is torn is recognised after a few pieces.
 
 use smallvec::SmallVec;
 
-use crate::composite::{Ask, Composite, OpenSlab, Piece};
+use crate::composite::{Ask, Composite, Piece};
 use crate::dims::{Dims, INLINE_AXES};
-use crate::floor::Range;
 use crate::merge::Witness;
 use crate::merge::budget::{Meter, Stop};
-use crate::region::{Affine, Region};
-use crate::staircase::Slab;
+use crate::region::Region;
 
 /// What the valid indices are.
 pub(super) enum ValidSet {
@@ -40,7 +37,6 @@ pub(super) fn find(
     if composite.stages().iter().all(|stage| stage.slabs.is_empty()) {
         return Ok(ValidSet::Box(region));
     }
-    guess(composite, &region)?;
     let mut search = Search::new(composite);
     search.probe(&region)?;
     search.cover(region, meter)?;
@@ -138,72 +134,6 @@ impl<'a> Search<'a> {
         }
         self.padding.push(part);
         Ok(())
-    }
-}
-
-/// Tries the places where the first undecided slab suggests a hole.
-fn guess(composite: &Composite<'_>, region: &Region) -> Result<(), Stop> {
-    match composite.first_open_slab(region) {
-        Some(OpenSlab::Partly { function, range, slab }) => {
-            guess_diagonal(composite, region, &function, range, &slab)
-        }
-        Some(OpenSlab::Torn { residue }) => guess_torn(composite, region, &residue),
-        None => Ok(()),
-    }
-}
-
-/// A slab that runs across two axes: from the corner farthest inside, go as far
-/// as the slab allows along the one and along the other; doing both leaves it.
-fn guess_diagonal(
-    composite: &Composite<'_>,
-    region: &Region,
-    function: &Affine,
-    range: Range,
-    slab: &Slab,
-) -> Result<(), Stop> {
-    let from_above = range.low < i128::from(slab.lo);
-    let travel = |l: &usize| i128::from(function.slope[*l]) * i128::from(region.extent[*l] - 1);
-    let mut moving: SmallVec<[usize; INLINE_AXES]> =
-        (0..region.rank()).filter(|l| travel(l) != 0).collect();
-    moving.sort_unstable_by_key(|l| std::cmp::Reverse(travel(l).abs()));
-    let &[first, second, ..] = moving.as_slice() else { return Ok(()) };
-    let mut corner = region.lo.clone();
-    for &l in &moving {
-        if (function.slope[l] > 0) == from_above {
-            corner[l] += region.extent[l] - 1;
-        }
-    }
-    let room = if from_above {
-        range.high - i128::from(slab.lo)
-    } else {
-        i128::from(slab.hi) - 1 - range.low
-    };
-    let far = |l: usize| {
-        let steps = room / i128::from(function.slope[l].abs());
-        let steps = steps.min(i128::from(region.extent[l] - 1)) as i64;
-        if (function.slope[l] > 0) == from_above { corner[l] - steps } else { corner[l] + steps }
-    };
-    let (mut one, mut other, mut both) = (corner.clone(), corner.clone(), corner.clone());
-    (one[first], other[second]) = (far(first), far(second));
-    (both[first], both[second]) = (one[first], other[second]);
-    let valid = |index: &[i64]| composite.value(index).is_some();
-    if !valid(&both) && valid(&one) && valid(&other) {
-        return Err(hole(composite, [one, other], both).into());
-    }
-    Ok(())
-}
-
-/// A slab that comes round again along an axis: look for a hole on a line along it.
-fn guess_torn(composite: &Composite<'_>, region: &Region, residue: &Affine) -> Result<(), Stop> {
-    const FEW: u64 = 12;
-    let travel = |l: usize| i128::from(residue.slope[l]).abs() * i128::from(region.extent[l] - 1);
-    let axis = (0..region.rank()).max_by_key(|&l| travel(l)).filter(|&l| travel(l) != 0);
-    let Some(axis) = axis else { return Ok(()) };
-    let mut line = Region { lo: region.lo.clone(), extent: SmallVec::from_elem(1, region.rank()) };
-    line.extent[axis] = region.extent[axis];
-    match Search::new(composite).cover(line, &mut Meter::new(FEW)) {
-        Err(Stop::Witness(witness)) => Err(Stop::Witness(witness)),
-        Ok(()) | Err(Stop::Exhausted) => Ok(()),
     }
 }
 

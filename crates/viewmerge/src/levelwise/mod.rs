@@ -4,8 +4,9 @@
 //! every mask clips the box to the indices that can be valid, and every broken
 //! level must have an affine floor; then the next position is affine again, and
 //! at memory the chain is one view. A clip starts the pass anew on the smaller
-//! box, where more floors are affine: a mask can rescue a merge. What cannot be
-//! settled this way stays open.
+//! box, where more floors are affine: a mask can rescue a merge. Where a mask
+//! runs across axes or comes round again there is mostly a hole, and [`hole`]
+//! knows where to look. What cannot be settled this way stays open.
 //!
 //! This is the path whose speed counts, so it reads levels and slabs (see
 //! [`crate::staircase`]) straight off the view, last axis first, keeps its
@@ -15,10 +16,14 @@
 //!
 //! Overflow policy: as in [`crate::floor`] and [`crate::staircase`].
 
+mod hole;
+
 use smallvec::SmallVec;
 
+use crate::arith::{divide, divide_down, divide_up_wide, divide_wide};
 use crate::dims::{Bounds, Dims, INLINE_AXES};
 use crate::error::Error;
+use crate::merge::Witness;
 use crate::region::Region;
 use crate::staircase::narrow;
 use crate::view::{Validity, View};
@@ -30,28 +35,29 @@ const MOST_AXES: usize = 62;
 pub(crate) enum Settled {
     /// The chain is this view, or the view it is cannot be written down.
     Merged(Result<View, Error>),
+    /// The valid indices are no box.
+    Hole(Witness),
     /// The valid indices lie in this box of the active axes; more is not known.
     Open(Region),
 }
 
 /// Settles a chain of views that all have valid indices, memory side first in `below`.
 pub(crate) fn settle(below: &[View], top: &View) -> Settled {
-    let active = (0..top.rank()).filter(|&axis| is_active(top, axis)).count();
-    if active <= INLINE_AXES {
-        Front::<INLINE_AXES>::new(top).settle(below, top)
-    } else {
-        Front::<MOST_AXES>::new(top).settle(below, top)
+    match Front::<INLINE_AXES>::new(top) {
+        Some(front) => front.settle(below, top),
+        // Sizes of 2 or more multiply to at most 2^62 (V2), so these are enough.
+        None => Front::<MOST_AXES>::new(top).map_or_else(
+            || unreachable!("more than {MOST_AXES} axes of size 2"),
+            |front| front.settle(below, top),
+        ),
     }
 }
 
-fn is_active(top: &View, axis: usize) -> bool {
-    let (lo, hi) = top.interval(axis);
-    hi - lo > 1
-}
-
-/// A box of active axes.
+/// A box of the active axes, those with two or more valid indices of the last view.
 struct Front<const N: usize> {
     rank: usize,
+    /// Which axis of the last view each of them is.
+    axis: [usize; N],
     lo: [i64; N],
     /// Extent − 1.
     last: [i64; N],
@@ -71,21 +77,32 @@ enum Pushed<const N: usize> {
     Clipped,
     /// No index is valid.
     Nothing,
-    Open,
+    /// Some floor is not affine, or some mask, the first of which this is, is
+    /// neither met nor missed by the whole box.
+    Open(Option<Slab<N>>),
+}
+
+/// The indices whose position, modulo a modulus, lies in [lo, hi).
+struct Slab<const N: usize> {
+    lo: i64,
+    hi: i64,
+    residue: Floor<N>,
 }
 
 impl<const N: usize> Front<N> {
-    fn new(top: &View) -> Front<N> {
-        let mut front = Front { rank: 0, lo: [0; N], last: [0; N] };
+    /// The valid box of a view; `None` for more than `N` axes.
+    fn new(top: &View) -> Option<Front<N>> {
+        let mut front = Front { rank: 0, axis: [0; N], lo: [0; N], last: [0; N] };
         for axis in 0..top.rank() {
             let (lo, hi) = top.interval(axis);
             if hi - lo > 1 {
+                *front.axis.get_mut(front.rank)? = axis;
                 front.lo[front.rank] = lo;
                 front.last[front.rank] = hi - lo - 1;
                 front.rank += 1;
             }
         }
-        front
+        Some(front)
     }
 
     fn settle(mut self, below: &[View], top: &View) -> Settled {
@@ -93,12 +110,19 @@ impl<const N: usize> Front<N> {
         const MOST_CLIPS: usize = 64;
         'pass: for _ in 0..=MOST_CLIPS {
             let mut position = self.start(top);
-            for view in below.iter().rev() {
-                match self.push(view, &position) {
+            for number in (0..below.len()).rev() {
+                match self.push(&below[number], &position) {
                     Pushed::Through(next) => position = next,
                     Pushed::Clipped => continue 'pass,
                     Pushed::Nothing => return Settled::Merged(View::nothing(top.shape())),
-                    Pushed::Open => return Settled::Open(self.region()),
+                    Pushed::Open(slab) => {
+                        let reached = &below[..=number];
+                        return match slab.and_then(|slab| self.find_hole(reached, &position, &slab))
+                        {
+                            Some(indices) => Settled::Hole(self.hole_witness(top, indices)),
+                            None => Settled::Open(self.region()),
+                        };
+                    }
                 }
             }
             return Settled::Merged(self.single_view(top, &position));
@@ -109,14 +133,11 @@ impl<const N: usize> Front<N> {
     /// The last view's position on the box.
     fn start(&self, top: &View) -> Position<N> {
         let mut position = Position { base: top.offset(), step: [0; N] };
-        let mut l = 0;
-        for (axis, &stride) in top.strides().iter().enumerate() {
-            if is_active(top, axis) {
-                position.base += stride * self.lo[l];
-                // A step that leads out of the box is none.
-                position.step[l] = if self.last[l] == 0 { 0 } else { stride };
-                l += 1;
-            }
+        for l in 0..self.rank {
+            let stride = top.strides()[self.axis[l]];
+            position.base += stride * self.lo[l];
+            // A step that leads out of the box is none.
+            position.step[l] = if self.last[l] == 0 { 0 } else { stride };
         }
         position
     }
@@ -138,6 +159,7 @@ impl<const N: usize> Front<N> {
         // and size·stride of the axis behind.
         let mut behind = 1i64;
         let mut fusing: Option<i128> = None;
+        let mut open_slab: Option<Slab<N>> = None;
         let mut floor: Option<Floor<N>> = None;
         for (axis, (&size, &stride)) in view.shape().iter().zip(view.strides()).enumerate().rev() {
             if size == 1 {
@@ -175,23 +197,22 @@ impl<const N: usize> Front<N> {
             let whole = behind * size;
             if (lo, hi) != (0, size) {
                 let residue = self.floor(n, whole, lowest, highest);
-                if residue.affine {
-                    let slab = (i128::from(lo * behind), i128::from(hi * behind) - 1);
-                    match self.clip(&residue, slab) {
-                        Clip::Inside => {}
-                        Clip::Smaller => return Pushed::Clipped,
-                        Clip::Empty => return Pushed::Nothing,
-                        Clip::Same => open = true,
+                let (lo, hi) = (lo * behind, hi * behind);
+                let clip = if residue.affine { self.clip(&residue, (lo, hi)) } else { Clip::Same };
+                match clip {
+                    Clip::Inside => floor = Some(residue),
+                    Clip::Smaller => return Pushed::Clipped,
+                    Clip::Empty => return Pushed::Nothing,
+                    Clip::Same => {
+                        open = true;
+                        open_slab.get_or_insert(Slab { lo, hi, residue });
                     }
-                } else {
-                    open = true;
                 }
-                floor = Some(residue);
             }
             behind = whole;
         }
         if open {
-            return Pushed::Open;
+            return Pushed::Open(open_slab);
         }
         let mut next = Position { base: narrow(base), step: [0; N] };
         for (to, &from) in next.step.iter_mut().zip(&step[..self.rank]) {
@@ -226,6 +247,7 @@ impl<const N: usize> Front<N> {
                 quotient,
                 carry: [0; N],
                 carries: false,
+                residue,
                 rest: n.step,
                 low: i128::from(lowest - start),
                 high: i128::from(highest - start),
@@ -237,6 +259,7 @@ impl<const N: usize> Front<N> {
             quotient,
             carry: [0; N],
             carries: true,
+            residue,
             rest: n.step,
             low: residue.into(),
             high: residue.into(),
@@ -261,7 +284,8 @@ impl<const N: usize> Front<N> {
     }
 
     /// Shrinks the box to the bounding box of its indices whose residue is in the slab.
-    fn clip(&mut self, residue: &Floor<N>, (lower, upper): (i128, i128)) -> Clip {
+    fn clip(&mut self, residue: &Floor<N>, (lo, hi): (i64, i64)) -> Clip {
+        let (lower, upper) = (i128::from(lo), i128::from(hi) - 1);
         let (low, high) = (residue.low, residue.high);
         if low >= lower && high <= upper {
             return Clip::Inside;
@@ -280,9 +304,9 @@ impl<const N: usize> Front<N> {
             let need_low = lower - (high - travel.max(0));
             let need_high = upper - (low - travel.min(0));
             let (first, final_) = if slope > 0 {
-                (-divide_wide(-need_low, slope), divide_wide(need_high, slope))
+                (divide_up_wide(need_low, slope), divide_wide(need_high, slope))
             } else {
-                (-divide_wide(need_high, -slope), divide_wide(-need_low, -slope))
+                (divide_up_wide(-need_high, -slope), divide_wide(-need_low, -slope))
             };
             let (first, final_) = (first.max(0), final_.min(last));
             if first > final_ {
@@ -301,19 +325,15 @@ impl<const N: usize> Front<N> {
 
     /// The view that is valid on the box and has this position there.
     fn single_view(&self, top: &View, position: &Position<N>) -> Result<View, Error> {
+        // An axis that takes no part has one valid index, hence stride 0 (V6).
         let mut strides: Dims = SmallVec::from_slice(top.strides());
         let mut offset = i128::from(position.base);
-        let mut whole = true;
-        let mut l = 0;
-        for (axis, stride) in strides.iter_mut().enumerate() {
-            if is_active(top, axis) {
-                *stride = position.step[l];
-                offset -= i128::from(*stride) * i128::from(self.lo[l]);
-                whole &= self.last[l] == top.shape()[axis] - 1;
-                l += 1;
-            } else {
-                whole &= top.shape()[axis] == 1;
-            }
+        let mut whole = top.validity() == &Validity::All;
+        for l in 0..self.rank {
+            let (axis, stride) = (self.axis[l], position.step[l]);
+            strides[axis] = stride;
+            offset -= i128::from(stride) * i128::from(self.lo[l]);
+            whole &= self.last[l] == top.shape()[axis] - 1;
         }
         let validity = if whole { Validity::All } else { Validity::Box(self.bounds(top)) };
         View::canonical(top.shape().into(), strides, offset, validity)
@@ -321,14 +341,11 @@ impl<const N: usize> Front<N> {
 
     /// The box as intervals of all axes of the last view.
     fn bounds(&self, top: &View) -> Bounds {
-        let mut boxed = self.lo.iter().zip(&self.last);
-        let interval = |axis: usize| match top.interval(axis) {
-            (lo, hi) if hi - lo > 1 => {
-                boxed.next().map_or((lo, hi), |(lo, last)| (*lo, lo + last + 1))
-            }
-            single => single,
-        };
-        (0..top.rank()).map(interval).collect()
+        let mut bounds: Bounds = (0..top.rank()).map(|axis| top.interval(axis)).collect();
+        for l in 0..self.rank {
+            bounds[self.axis[l]] = (self.lo[l], self.lo[l] + self.last[l] + 1);
+        }
+        bounds
     }
 }
 
@@ -340,7 +357,8 @@ struct Floor<const N: usize> {
     carry: [i64; N],
     /// Whether any carry is not 0.
     carries: bool,
-    /// The steps of n mod modulus.
+    /// n mod modulus at the low corner, and its steps.
+    residue: i64,
     rest: [i64; N],
     /// The range of the affine residue.
     low: i128,
@@ -353,22 +371,4 @@ enum Clip {
     Smaller,
     Same,
     Empty,
-}
-
-/// a / b for a ≥ 0, b > 0; most numbers are small, and dividing those is faster.
-fn divide(a: i64, b: i64) -> i64 {
-    if (a | b) >> 32 == 0 { i64::from(a as u32 / b as u32) } else { a / b }
-}
-
-/// ⌊a / b⌋ for b > 0.
-fn divide_down(a: i64, b: i64) -> i64 {
-    if a < 0 { !divide(!a, b) } else { divide(a, b) }
-}
-
-/// ⌊a / b⌋ for b > 0.
-fn divide_wide(a: i128, b: i128) -> i128 {
-    match (i64::try_from(a), i64::try_from(b)) {
-        (Ok(a), Ok(b)) => divide_down(a, b).into(),
-        _ => a.div_euclid(b),
-    }
 }

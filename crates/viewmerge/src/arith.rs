@@ -1,0 +1,48 @@
+//! Division, fast where the numbers are small, as most are.
+
+/// a / b for a ≥ 0, b > 0.
+pub(crate) fn divide(a: i64, b: i64) -> i64 {
+    if (a | b) >> 32 == 0 { i64::from(a as u32 / b as u32) } else { a / b }
+}
+
+/// ⌊a / b⌋ for b > 0.
+pub(crate) fn divide_down(a: i64, b: i64) -> i64 {
+    // ⌊a/b⌋ = −1 − ⌊(−1 − a)/b⌋, and −1 − a is !a.
+    if a < 0 { !divide(!a, b) } else { divide(a, b) }
+}
+
+/// ⌊a / b⌋ for b > 0.
+pub(crate) fn divide_wide(a: i128, b: i128) -> i128 {
+    match (i64::try_from(a), i64::try_from(b)) {
+        (Ok(a), Ok(b)) => divide_down(a, b).into(),
+        _ => a.div_euclid(b),
+    }
+}
+
+/// ⌈a / b⌉ for b > 0.
+pub(crate) fn divide_up_wide(a: i128, b: i128) -> i128 {
+    -divide_wide(-a, b)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn divisions() {
+        let numbers = [0, 1, 2, 7, 1 << 31, (1 << 32) - 1, 1 << 32, (1 << 32) + 1, i64::MAX];
+        for a in numbers {
+            for b in numbers.into_iter().filter(|b| *b > 0) {
+                assert_eq!(divide(a, b), a / b);
+                for a in [a, -a, !a] {
+                    assert_eq!(divide_down(a, b), a.div_euclid(b));
+                    let (a, b) = (i128::from(a), i128::from(b));
+                    for (a, b) in [(a, b), (a << 40, b), (a << 40, b << 40), (a, b << 40)] {
+                        assert_eq!(divide_wide(a, b), a.div_euclid(b));
+                        assert_eq!(divide_up_wide(a, b), -(-a).div_euclid(b));
+                    }
+                }
+            }
+        }
+    }
+}
