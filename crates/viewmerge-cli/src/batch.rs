@@ -9,7 +9,11 @@ use crate::question::answer;
 /// Answers every line of a file, or of standard input.
 ///
 /// A reader that stops reading ends the run cleanly.
-pub(crate) fn run(file: Option<&Path>) -> Result<(), String> {
+///
+/// # Errors
+///
+/// What kept the input from being read or the answers from being written.
+pub fn run(file: Option<&Path>) -> Result<(), String> {
     let source: Box<dyn Read> = match file {
         Some(path) if path != Path::new("-") => {
             Box::new(File::open(path).map_err(|e| format!("{}: {e}", path.display()))?)

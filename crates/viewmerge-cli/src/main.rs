@@ -3,14 +3,12 @@
 //! Results go to standard output, messages to standard error. Exit status 0
 //! means yes, 1 no, 2 bad input.
 
-mod batch;
-mod question;
-
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use viewmerge::{Error, Verdict, View};
+use viewmerge_cli::batch;
 
 /// The command line.
 #[derive(Parser)]

@@ -22,19 +22,39 @@ struct Line<'a> {
 }
 
 /// One line of output.
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 #[serde(untagged)]
-pub(crate) enum Answer {
-    Merged { mergeable: bool, view: View },
-    NotMergeable { mergeable: bool, witness: Witness, views: Vec<View> },
-    Error { error: Failure },
+pub enum Answer {
+    /// One view.
+    Merged {
+        /// Always true.
+        mergeable: bool,
+        /// The view.
+        view: View,
+    },
+    /// Not one view.
+    NotMergeable {
+        /// Always false.
+        mergeable: bool,
+        /// Why not.
+        witness: Witness,
+        /// The fewest views known that are the same function.
+        views: Vec<View>,
+    },
+    /// The question was refused.
+    Error {
+        /// Why.
+        error: Failure,
+    },
 }
 
 /// Why a line has no answer.
-#[derive(Serialize)]
-pub(crate) struct Failure {
-    kind: Cow<'static, str>,
-    message: String,
+#[derive(Debug, Serialize)]
+pub struct Failure {
+    /// A stable name.
+    pub kind: Cow<'static, str>,
+    /// One line for people.
+    pub message: String,
 }
 
 impl From<Error> for Failure {
@@ -44,7 +64,7 @@ impl From<Error> for Failure {
 }
 
 /// Answers one line.
-pub(crate) fn answer(line: &[u8]) -> Answer {
+pub fn answer(line: &[u8]) -> Answer {
     match decide(line) {
         Ok(answer) => answer,
         Err(error) => Answer::Error { error },

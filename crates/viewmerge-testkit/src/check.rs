@@ -1,7 +1,9 @@
 //! The library against its naive `reference`. A check says what disagrees.
 
-use viewmerge::reference::{Spec, Table, check_witness, find_offending};
-use viewmerge::{Error, Movement, Validity, Verdict, View, ViewChain, ViewParts};
+use viewmerge::reference::{Spec, Table, check_witness, evaluate, find_offending};
+use viewmerge::{
+    Equivalence, Error, Movement, Validity, Verdict, View, ViewChain, ViewParts, equivalent,
+};
 
 type Outcome = Result<(), String>;
 
@@ -125,6 +127,26 @@ fn inverted(chain: &ViewChain, table: &Table) -> Outcome {
         }
         Err(error) => Err(format!("{chain}: {error}")),
     }
+}
+
+/// Whether two chains of the same shape are the same function.
+pub fn equivalence(a: &[View], b: &[View]) -> Result<bool, String> {
+    let chain = |views: &[View]| ViewChain::from_views(views).map_err(|e| e.to_string());
+    let (first, second) = (chain(a)?, chain(b)?);
+    let (one, other) = (table(&specs(a))?, table(&specs(b))?);
+    match equivalent(&first, &second).map_err(|e| e.to_string())? {
+        Equivalence::Same => {
+            ensure(one == other, || format!("{first} and {second}: not the same"))?
+        }
+        Equivalence::Shapes => ensure(one.shape() != other.shape(), || format!("{first}: shapes"))?,
+        Equivalence::Differ(index) => {
+            let (here, there) = (evaluate(&specs(a), &index), evaluate(&specs(b), &index));
+            ensure(here.is_some() && there.is_some() && here != there, || {
+                format!("{first} and {second}: do not differ at {index:?}")
+            })?;
+        }
+    }
+    Ok(one == other)
 }
 
 /// A chain as written, composable or not: refused with an offending index, or checked whole.

@@ -19,6 +19,8 @@
 //! | reshape, permute, slice, pad … one view | the methods of [`View`]; [`Slice`]; ops as data: [`Movement`] |
 //! | the same on a stack | [`ViewChain`] |
 //! | one view or not, and why not | [`merge`](merge()), [`View::reshape`], [`Verdict`], [`Witness`] |
+//! | whether two stacks are the same function | [`equivalent()`], [`Equivalence`] |
+//! | an answer within a limit | [`merge_within`], [`Decision`] |
 //! | which axes run through memory as one | [`merge_dims()`] |
 //! | linear positions and indices | [`ravel`], [`unravel`], [`Indices`] |
 //! | the definitions, as naive code | [`mod@reference`] |
@@ -40,6 +42,7 @@ mod arith;
 mod chain;
 mod composite;
 mod dims;
+mod equivalent;
 mod error;
 mod floor;
 mod largest;
@@ -56,6 +59,7 @@ pub use chain::ViewChain;
 pub use dims::{
     Bounds, Dims, INLINE_AXES, Indices, MAX_ELEMENTS, MAX_POSITION, element_count, ravel, unravel,
 };
+pub use equivalent::{Equivalence, equivalent};
 pub use error::{Error, NoInverse};
 pub use merge::{Decision, Verdict, Witness, merge, merge_within};
 pub use merge_dims::{MergedDim, merge_dims};

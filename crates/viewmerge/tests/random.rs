@@ -72,6 +72,51 @@ fn op_sequences() {
     });
 }
 
+/// A chain, and one that is mostly the same function written differently, or nearly so.
+#[test]
+fn equivalent_chains() {
+    let same = std::cell::Cell::new([0; 2]);
+    run(10_000, |choices| {
+        let views = generate::chain(choices);
+        let last = views.len() - 1;
+        let mut other = views.clone();
+        match choices.below(4) {
+            // Through another shape and back.
+            0 => {
+                let shape = generate::regroup(choices, views[last].count().max(1));
+                let through = |shape: &[i64]| View::contiguous(shape).map_err(|e| e.to_string());
+                if !views[last].is_empty() {
+                    other.push(through(&shape)?);
+                    other.push(through(views[last].shape())?);
+                }
+            }
+            // One run merged.
+            1 if last > 0 => {
+                if let Ok(Verdict::Merged(view)) = viewmerge::merge(&views[..2]) {
+                    other.splice(..2, [view]);
+                }
+            }
+            // Memory read a little differently.
+            _ => {
+                let mut parts = viewmerge::ViewParts::from(views[0].clone());
+                if let Some(strides) = &mut parts.strides
+                    && !strides.is_empty()
+                {
+                    let axis = choices.below(strides.len() as i64) as usize;
+                    strides[axis] += choices.between(0, 1);
+                }
+                other[0] = View::try_from(parts).map_err(|e| e.to_string())?;
+            }
+        }
+        let mut counts = same.get();
+        counts[usize::from(check::equivalence(&views, &other)?)] += 1;
+        same.set(counts);
+        Ok(())
+    });
+    let [differ, same] = same.get();
+    assert!(differ > 1_000 && same > 1_000, "{differ} and {same}");
+}
+
 #[test]
 fn bad_arguments_are_refused_and_good_ones_are_not() {
     run(10_000, |choices| {

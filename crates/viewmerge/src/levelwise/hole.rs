@@ -91,9 +91,10 @@ impl<const N: usize> Front<N> {
         let downwards = below > 0;
         let room = residue.high - residue.low - if downwards { below } else { above };
         let mut corner = self.last.map(|last| last / 2);
-        for l in 0..self.rank {
-            if residue.rest[l] != 0 {
-                corner[l] = if (residue.rest[l] > 0) == downwards { self.last[l] } else { 0 };
+        let ends = residue.rest.iter().zip(&self.last[..self.rank]);
+        for (place, (&rest, &last)) in corner.iter_mut().zip(ends) {
+            if rest != 0 {
+                *place = if (rest > 0) == downwards { last } else { 0 };
             }
         }
         let far = |l: usize| {

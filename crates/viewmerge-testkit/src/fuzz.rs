@@ -1,0 +1,74 @@
+//! What a fuzzer runs on its bytes, and the tests on the saved ones. A
+//! disagreement with `reference` panics, as a broken invariant would.
+
+use viewmerge::{Slice, View, ViewChain, merge_within};
+
+use crate::choices::Choices;
+use crate::{accidental, check, generate};
+
+fn expect(outcome: Result<(), String>) {
+    if let Err(message) = outcome {
+        panic!("{message}");
+    }
+}
+
+/// Merging: chains, accidental merges, and views near the limits.
+pub fn merge(bytes: &[u8]) {
+    let mut choices = Choices::new(bytes);
+    match choices.below(3) {
+        0 => expect(check::merging(&generate::chain(&mut choices))),
+        1 => expect(check::merging(&accidental::chain(&mut choices))),
+        _ => {
+            let parts =
+                [generate::extreme_parts(&mut choices), generate::extreme_parts(&mut choices)];
+            let views: Result<Vec<View>, _> = parts.into_iter().map(View::try_from).collect();
+            if let Ok(views) = views {
+                let _ = merge_within(&views, 2_000);
+            }
+        }
+    }
+}
+
+/// Reshapes of one view.
+pub fn reshape(bytes: &[u8]) {
+    let mut choices = Choices::new(bytes);
+    let Ok(view) = View::try_from(generate::parts(&mut choices)) else { return };
+    let op = viewmerge::Movement::Reshape(generate::regroup(&mut choices, view.count().max(1)));
+    expect(check::movement(&ViewChain::from(view), &op).map(|_| ()));
+}
+
+/// Ops on chains, with good arguments, bad ones, and ones near the limits.
+pub fn ops(bytes: &[u8]) {
+    let mut choices = Choices::new(bytes);
+    if choices.one_in(4) {
+        let Ok(view) = View::try_from(generate::extreme_parts(&mut choices)) else { return };
+        expect(check::bounded(&view));
+        let op = generate::extreme_movement(&mut choices, view.rank());
+        if let Ok(verdict) = view.apply(&op) {
+            expect(verdict.view().map_or(Ok(()), check::bounded));
+        }
+        return;
+    }
+    let Ok(view) = View::try_from(generate::parts(&mut choices)) else { return };
+    let mut chain = ViewChain::from(view);
+    for _ in 0..choices.between(1, 6) {
+        let op = match choices.one_in(4) {
+            true => generate::spoilt_movement(&mut choices, chain.shape()),
+            false => generate::movement(&mut choices, chain.shape()),
+        };
+        match check::movement(&chain, &op) {
+            Ok(after) => chain = after,
+            Err(message) => panic!("{message}"),
+        }
+    }
+    expect(check::chain(chain.views()));
+}
+
+/// Text that may be a view or a slice.
+pub fn notation(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    if let Ok(view) = text.parse::<View>() {
+        expect(check::bounded(&view));
+    }
+    let _ = text.parse::<Slice>();
+}

@@ -1,0 +1,174 @@
+//! Are two chains the same function?
+//!
+//! Both are simplified first. If that leaves one view each, views are canonical
+//! and equality decides. If it leaves one view of one chain only, the witness
+//! that the other is no view contains an index where they differ: no view
+//! agrees with it there. Otherwise both are cut into pieces on which both are
+//! affine or padding, and each piece is compared as it comes.
+//!
+//! Example: flattening a transpose and stepping over it equals slicing the
+//! transpose and flattening that; flattening it the other way round does not.
+//!
+//! Cost: that of merging, if one of the chains is a view; else up to a piece
+//! for every overflow of either.
+
+use smallvec::SmallVec;
+
+use crate::chain::ViewChain;
+use crate::composite::{Ask, Composite, Piece};
+use crate::dims::{Dims, unravel_within};
+use crate::error::Error;
+use crate::merge::{Verdict, Witness};
+use crate::region::{Affine, Region};
+use crate::view::View;
+
+/// Whether two chains are the same function.
+///
+/// ```
+/// use viewmerge::{Equivalence, ViewChain, equivalent};
+///
+/// let chain = ViewChain::contiguous(&[4, 6])?.permute(&[1, 0])?;
+/// let there_and_back = chain.reshape(&[24])?.reshape(&[6, 4])?;
+/// assert_eq!(equivalent(&chain, &there_and_back)?, Equivalence::Same);
+/// # Ok::<(), viewmerge::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[must_use]
+pub enum Equivalence {
+    /// The same shape, the same valid indices, the same positions there.
+    Same,
+    /// The shapes are not the same.
+    Shapes,
+    /// At this index one is padding and the other is not, or their positions are not the same.
+    Differ(Dims),
+}
+
+/// Whether two chains are the same function; if not, an index where they differ.
+///
+/// ```
+/// use viewmerge::{Equivalence, ViewChain, equivalent};
+///
+/// let rows = ViewChain::contiguous(&[2, 3])?.reshape(&[6])?;
+/// let columns = ViewChain::contiguous(&[2, 3])?.permute(&[1, 0])?.reshape(&[6])?;
+/// assert!(matches!(equivalent(&rows, &columns)?, Equivalence::Differ(_)));
+/// # Ok::<(), viewmerge::Error>(())
+/// ```
+pub fn equivalent(a: &ViewChain, b: &ViewChain) -> Result<Equivalence, Error> {
+    if a.shape() != b.shape() {
+        return Ok(Equivalence::Shapes);
+    }
+    if a.views() == b.views() {
+        return Ok(Equivalence::Same);
+    }
+    let (a, b) = (a.simplify()?, b.simplify()?);
+    if a.views() == b.views() {
+        return Ok(Equivalence::Same);
+    }
+    let found = match (a.views(), b.views()) {
+        ([one], [other]) => Some(between_views(one, other)),
+        ([_], _) => from_witness(&b, &a)?,
+        (_, [_]) => from_witness(&a, &b)?,
+        _ => None,
+    };
+    let found = found.or_else(|| sample(&a)).filter(|index| a.index(index) != b.index(index));
+    match found {
+        Some(index) => Ok(Equivalence::Differ(index)),
+        None => search(&a, &b),
+    }
+}
+
+/// An index where two different views of the same shape differ.
+fn between_views(a: &View, b: &View) -> Dims {
+    let (Some(in_a), Some(in_b)) = (a.valid_box(), b.valid_box()) else {
+        // One is padding everywhere, the other is not.
+        let bounds = a.valid_box().or_else(|| b.valid_box()).unwrap_or_default();
+        return bounds.iter().map(|(lo, _)| *lo).collect();
+    };
+    for (inner, outer) in [(&in_a, &in_b), (&in_b, &in_a)] {
+        for (axis, (&(lo, hi), &(from, to))) in inner.iter().zip(outer).enumerate() {
+            if lo < from || hi > to {
+                let mut index: Dims = inner.iter().map(|(lo, _)| *lo).collect();
+                index[axis] = if lo < from { lo } else { hi - 1 };
+                return index;
+            }
+        }
+    }
+    // The same box: the low corner, or the step along some axis.
+    let mut index: Dims = in_a.iter().map(|(lo, _)| *lo).collect();
+    let axis = (0..a.rank()).find(|&axis| a.strides()[axis] != b.strides()[axis]);
+    if a.affine(&index) == b.affine(&index)
+        && let Some(axis) = axis
+    {
+        index[axis] += 1;
+    }
+    index
+}
+
+/// An index of the witness that `chain` is no view, at which it differs from `view`.
+fn from_witness(chain: &ViewChain, view: &ViewChain) -> Result<Option<Dims>, Error> {
+    let witness = match chain.merge() {
+        Ok(Verdict::NotMergeable(witness)) => witness,
+        Ok(Verdict::Merged(_)) | Err(Error::OffsetRange { .. } | Error::IndexRange { .. }) => {
+            return Ok(None);
+        }
+        Err(error) => return Err(error),
+    };
+    let indices: SmallVec<[Dims; 4]> = match witness {
+        Witness::Step { axis, at, other, .. } => {
+            let next = |index: &Dims| {
+                let mut next = index.clone();
+                next[axis] += 1;
+                next
+            };
+            let (after, after_other) = (next(&at), next(&other));
+            [at, after, other, after_other].into_iter().collect()
+        }
+        Witness::Hole { valid: [first, second], invalid } => {
+            [first, second, invalid].into_iter().collect()
+        }
+    };
+    Ok(indices.into_iter().find(|index| chain.index(index) != view.index(index)))
+}
+
+/// An index in the middle, where chains that differ mostly do.
+fn sample(chain: &ViewChain) -> Option<Dims> {
+    let count = chain.count();
+    (count > 0).then(|| unravel_within(chain.shape(), count / 2))
+}
+
+/// Compares piece by piece.
+fn search(a: &ViewChain, b: &ViewChain) -> Result<Equivalence, Error> {
+    // Both read through the plain indices of their shape, so that the boxes are the same.
+    let plain = View::contiguous(a.shape())?;
+    let (first, second) = (Composite::new(a.views(), &plain), Composite::new(b.views(), &plain));
+    let mut open = vec![first.domain()];
+    while let Some(part) = open.pop() {
+        let found = match (first.piece(&part, Ask::Position), second.piece(&part, Ask::Position)) {
+            (Piece::Cut(cut), _) | (_, Piece::Cut(cut)) => {
+                let (before, from) = part.split(cut);
+                open.push(from);
+                open.push(before);
+                None
+            }
+            (Piece::Padding, Piece::Padding) => None,
+            (Piece::Affine(f), Piece::Affine(g)) => first_difference(&part, &f, &g),
+            (Piece::Padding, Piece::Affine(_)) | (Piece::Affine(_), Piece::Padding) => {
+                Some(part.lo)
+            }
+        };
+        if let Some(index) = found {
+            return Ok(Equivalence::Differ(first.full_index(&index)));
+        }
+    }
+    Ok(Equivalence::Same)
+}
+
+/// An index of a box at which two affine functions differ.
+fn first_difference(region: &Region, f: &Affine, g: &Affine) -> Option<Dims> {
+    let mut index = region.lo.clone();
+    if f.base == g.base {
+        let differ = |l: &usize| region.extent[*l] > 1 && f.slope[*l] != g.slope[*l];
+        index[(0..region.rank()).find(differ)?] += 1;
+    }
+    Some(index)
+}
