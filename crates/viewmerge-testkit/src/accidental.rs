@@ -4,7 +4,7 @@
 //! seen through strides that make several levels overflow at the same time.
 
 use viewmerge::reference::{Spec, evaluate};
-use viewmerge::{View, ViewParts};
+use viewmerge::{Validity, View, ViewParts};
 
 use crate::choices::Choices;
 
@@ -71,7 +71,20 @@ pub fn chain(choices: &mut Choices<'_>) -> Vec<View> {
     }
     let start = choices.below(coarsest);
     let last = start + extents.iter().zip(&steps).map(|(e, t)| (e - 1) * t).sum::<i64>();
-    let below = with_jumps(&sizes, &jumps, choices.between(-2, 3), last);
+    let mut below = with_jumps(&sizes, &jumps, choices.between(-2, 3), last);
+    if choices.one_in(4) {
+        // Padding that may cut away what goes wrong, or make holes.
+        let interval = |choices: &mut Choices<'_>, size: i64| {
+            let lo = choices.below(size.min(3));
+            if choices.one_in(2) {
+                (0, size)
+            } else {
+                (lo, size - choices.below((size - lo).min(3)))
+            }
+        };
+        let bounds = below.shape.iter().map(|&size| interval(choices, size)).collect();
+        below.validity = Validity::Box(bounds);
+    }
     let mut top =
         ViewParts { shape: extents, strides: Some(steps), offset: start, ..ViewParts::default() };
     if choices.one_in(2) {

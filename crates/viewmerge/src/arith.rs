@@ -1,4 +1,4 @@
-//! Division, fast where the numbers are small, as most are.
+//! Division, fast where the numbers are small, as most are; and divisors.
 
 /// a / b for a ≥ 0, b > 0.
 pub(crate) fn divide(a: i64, b: i64) -> i64 {
@@ -22,6 +22,14 @@ pub(crate) fn divide_wide(a: i128, b: i128) -> i128 {
 /// ⌈a / b⌉ for b > 0.
 pub(crate) fn divide_up_wide(a: i128, b: i128) -> i128 {
     -divide_wide(-a, b)
+}
+
+/// The greatest common divisor of two numbers that are not negative.
+pub(crate) fn gcd(mut a: i64, mut b: i64) -> i64 {
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a
 }
 
 #[cfg(test)]

@@ -95,6 +95,74 @@ fn a_needle_a_billion_steps_away() {
     );
 }
 
+/// Three levels that turn by p/q at each step (their factors are 1 modulo q),
+/// with jumps 1, 1, −2: they cancel exactly if all overflow at the same indices.
+#[test]
+fn three_levels_in_step() {
+    for (q, p) in [(7, 3), (101, 13), (9_973, 1_234)] {
+        let sizes = [q, q + 1, 2 * q + 1];
+        let stride = p * (q + 1) * (2 * q + 1);
+        let shifted = sizes[0] * sizes[1] - 1; // another phase at the third level only
+        for (offset, merges) in [(0, true), (q - 1, false), (shifted, false)] {
+            for (extents, steps) in [
+                (vec![10 * q], vec![stride]),
+                (vec![q, q], vec![stride, 3 * stride]),
+                (vec![q + 5, 3], vec![2 * stride, stride]),
+                (vec![2 * q, 5], vec![stride, sizes.iter().product()]),
+            ] {
+                let travel = extents.iter().zip(&steps).map(|(e, t)| (e - 1) * t);
+                let last = offset + travel.sum::<i64>();
+                let below = with_jumps(&sizes, &[1, 1, -2], 0, last);
+                let views = [
+                    View::try_from(below).expect("fits"),
+                    View::strided(&extents, &steps, offset).expect("fits"),
+                ];
+                let verdict = merge(&views).expect("composes");
+                assert_eq!(verdict.is_merged(), merges, "{views:?}");
+                if let Verdict::NotMergeable(witness) = &verdict {
+                    let chain: Vec<Spec> = views.iter().map(Spec::from).collect();
+                    assert!(check_witness(&chain, witness), "{views:?}: {witness}");
+                }
+            }
+        }
+    }
+}
+
+/// One padded position among a billion, met after some hundred million steps or never.
+#[test]
+fn a_mask_met_once_in_a_billion() {
+    let m = 1_000_000_007;
+    let step = 618_033_993;
+    // i with i·step ≡ m − 1 (mod m), by Fermat's little theorem.
+    let power = |mut base: i128, mut exponent: i128| {
+        let mut result = 1;
+        while exponent > 0 {
+            if exponent % 2 == 1 {
+                result = result * base % i128::from(m);
+            }
+            base = base * base % i128::from(m);
+            exponent /= 2;
+        }
+        result
+    };
+    let needle = (i128::from(m - 1) * power(step.into(), i128::from(m) - 2) % i128::from(m)) as i64;
+    for (length, merges) in [(needle, true), (needle + 1, true), (needle + 2, false)] {
+        let below = View::contiguous(&[step, m]).and_then(|v| v.masked(&[(0, step), (0, m - 1)]));
+        let views = [below.expect("fits"), View::strided(&[length], &[step], 0).expect("fits")];
+        let verdict = merge(&views).expect("composes");
+        assert_eq!(verdict.is_merged(), merges, "{length}");
+        match &verdict {
+            Verdict::Merged(view) => {
+                assert_eq!(view.valid_box().expect("some")[0], (0, needle));
+            }
+            Verdict::NotMergeable(witness) => {
+                let chain: Vec<Spec> = views.iter().map(Spec::from).collect();
+                assert!(check_witness(&chain, witness), "{witness}");
+            }
+        }
+    }
+}
+
 /// No axis is walked: a thousand questions of all sizes take far less than
 /// walking one of them would. (`docs/performance.md` has the real figures.)
 #[test]

@@ -10,9 +10,11 @@
 //! - A level in no relation: its first overflow shows it.
 //! - Exactly one relation, and all levels in it: the levels must overflow
 //!   together, so each must pair up with the first ([`super::pair`]).
-//! - Several relations: levels that pair up are replaced by one with the sum of
-//!   their jumps, and the question is asked again of fewer levels. If no two
-//!   pair up it stays open, for the search.
+//! - Several relations, or several axes: levels that turn at the same rate are
+//!   decided together ([`super::phases`]); what is left of them is asked again.
+//! - Levels that pair up are replaced by one with the sum of their jumps, and
+//!   the question is asked again of fewer levels. If no two pair up it stays
+//!   open, for the search.
 //!
 //! Cost: O(log) along one axis; the relations of k levels are found among 3^k.
 
@@ -22,6 +24,7 @@ use crate::dims::Dims;
 use crate::floor::Floor;
 use crate::merge::budget::{Exhausted, Meter};
 use crate::merge::pair::{self, Pair};
+use crate::merge::phases;
 use crate::region::Affine;
 use crate::staircase::Level;
 
@@ -56,6 +59,18 @@ pub(super) fn decide(
             coarse: levels[coarse].modulus,
             sign,
         };
+        let several_axes = extent.iter().filter(|size| **size > 1).count() > 1;
+        if several_axes || relations.only().is_none() {
+            match phases::decide(&levels, n, extent, meter)? {
+                phases::Outcome::Affine => return Ok(Outcome::Affine),
+                phases::Outcome::Wrong(step) => return Ok(Outcome::Wrong(step)),
+                phases::Outcome::Left(left) if left.len() < levels.len() => {
+                    levels = left;
+                    continue;
+                }
+                phases::Outcome::Left(_) => {}
+            }
+        }
         if let Some(only) = relations.only() {
             // All levels are in it, so they overflow together.
             for (coarse, &sign) in only.iter().enumerate().skip(1) {

@@ -21,8 +21,10 @@
 mod budget;
 mod euclid;
 mod levels;
+mod line;
 mod meet;
 mod pair;
+mod phases;
 mod steps;
 mod valid_set;
 mod verdict;

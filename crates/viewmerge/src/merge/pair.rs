@@ -24,6 +24,7 @@
 
 use smallvec::SmallVec;
 
+use crate::arith::gcd;
 use crate::dims::{Dims, INLINE_AXES};
 use crate::floor::{Floor, range};
 use crate::merge::budget::{Exhausted, Meter};
@@ -240,13 +241,6 @@ pub(super) fn cut_to_period(step: i64, extent: i64, modulus: i64) -> i64 {
     }
     let period = modulus / gcd(modulus, step.abs());
     extent.min(period.saturating_add(1))
-}
-
-fn gcd(mut a: i64, mut b: i64) -> i64 {
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    a
 }
 
 #[cfg(test)]

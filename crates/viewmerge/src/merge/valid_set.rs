@@ -10,7 +10,8 @@
 //!   met, or the hull's low corner is valid; likewise its high corner;
 //! - with both corners valid, any padding in the hull is a hole between them.
 //!
-//! Some corners of the box are looked at first, and padding met on the way is
+//! A box with one long axis needs no pieces ([`super::line`]). Of any other
+//! some corners are looked at first, and padding met on the way is
 //! remembered and tried as soon as the hull grows, so a valid set that runs
 //! diagonally or is torn is recognised after a few pieces.
 
@@ -20,6 +21,7 @@ use crate::composite::{Ask, Composite, Piece};
 use crate::dims::{Dims, INLINE_AXES};
 use crate::merge::Witness;
 use crate::merge::budget::{Meter, Stop};
+use crate::merge::line::{self, Along};
 use crate::region::Region;
 
 /// What the valid indices are.
@@ -37,6 +39,9 @@ pub(super) fn find(
     if composite.stages().iter().all(|stage| stage.slabs.is_empty()) {
         return Ok(ValidSet::Box(region));
     }
+    if let Some(found) = along_one_axis(composite, &region)? {
+        return Ok(found);
+    }
     let mut search = Search::new(composite);
     search.probe(&region)?;
     search.cover(region, meter)?;
@@ -44,6 +49,30 @@ pub(super) fn find(
         None => Ok(ValidSet::Nothing),
         Some(hull) if search.volume == hull.region.volume() => Ok(ValidSet::Box(hull.region)),
         Some(hull) => Err(hull.hole_somewhere(composite, meter)?.into()),
+    }
+}
+
+/// The valid set of a box with one long axis, if it can be had without walking.
+fn along_one_axis(composite: &Composite<'_>, region: &Region) -> Result<Option<ValidSet>, Stop> {
+    let mut long = (0..region.rank()).filter(|&l| region.extent[l] > 1);
+    let (Some(axis), None) = (long.next(), long.next()) else { return Ok(None) };
+    let Some(along) = line::find(composite, region, axis) else { return Ok(None) };
+    match along {
+        Along::Nothing => Ok(Some(ValidSet::Nothing)),
+        Along::Interval(from, to) => {
+            let mut valid = region.clone();
+            valid.lo[axis] += from;
+            valid.extent[axis] = to - from;
+            Ok(Some(ValidSet::Box(valid)))
+        }
+        Along::Hole(places) => {
+            let [first, invalid, second] = places.map(|place| {
+                let mut index = region.lo.clone();
+                index[axis] += place;
+                index
+            });
+            Err(hole(composite, [first, second], invalid).into())
+        }
     }
 }
 
