@@ -5,10 +5,12 @@
 //! lengths merge exactly when t·(M−1) ≡ 0 mod mM and the cells are equal, with
 //! equal jumps when t·(M+1) ≡ 0 mod mM and they add up to q − 1.
 
+#![allow(clippy::panic, reason = "a failed check ends the test")]
+
 use std::time::{Duration, Instant};
 
 use viewmerge::reference::{Spec, check_witness};
-use viewmerge::{Verdict, View, merge};
+use viewmerge::{Decision, Verdict, View, merge, merge_within};
 use viewmerge_testkit::accidental::with_jumps;
 use viewmerge_testkit::choices::Choices;
 use viewmerge_testkit::run;
@@ -161,6 +163,62 @@ fn a_mask_met_once_in_a_billion() {
             }
         }
     }
+}
+
+/// One view exactly when no subset of the numbers sums to the target (the
+/// reduction that shows how hard deciding is), for any stride K.
+fn subset_sum(numbers: &[i64], target: i64, k: i64) -> [View; 2] {
+    let g = numbers.iter().sum::<i64>() + target + 1;
+    let strides = [k * g * (g + 1) + g, k * g + 1, k];
+    let below = View::strided(&[2, g + 1, g], &strides, 0).expect("fits");
+    let mut steps = vec![(g + 1) * (g - target) - g];
+    steps.extend(numbers.iter().map(|a| (g + 1) * a));
+    [below, View::strided(&vec![2; steps.len()], &steps, 0).expect("fits")]
+}
+
+#[test]
+fn subset_sums() {
+    let seen = std::cell::Cell::new([0; 2]);
+    run(3_000, |choices| {
+        let count = choices.between(1, 12) as usize;
+        let numbers: Vec<i64> = (0..count).map(|_| choices.between(0, 60)).collect();
+        let target = choices.between(1, 100);
+        let mut sums = std::collections::HashSet::from([0]);
+        for a in &numbers {
+            sums = sums.iter().flat_map(|sum| [*sum, sum + a]).collect();
+        }
+        let views = subset_sum(&numbers, target, choices.between(-2, 2));
+        let verdict = merge(&views).map_err(|e| e.to_string())?;
+        let exists = sums.contains(&target);
+        let mut counts = seen.get();
+        counts[usize::from(exists)] += 1;
+        seen.set(counts);
+        let chain: Vec<Spec> = views.iter().map(Spec::from).collect();
+        let holds = verdict.witness().is_none_or(|witness| check_witness(&chain, witness));
+        let right = verdict.is_merged() != exists && holds;
+        if right { Ok(()) } else { Err(format!("{numbers:?}, {target}: {verdict:?}")) }
+    });
+    assert!(seen.get().iter().all(|count| *count > 500), "{:?}", seen.get());
+}
+
+/// Twenty numbers are decided exactly; with too few steps the answer is *undecided*.
+#[test]
+fn larger_subset_sums_and_limits() {
+    let numbers =
+        |count: i64| -> Vec<i64> { (1..=count).map(|i| 2 * (i * i * 7_919 % 10_007)).collect() };
+    for (count, steps) in [(20, 1_000_000), (30, 100_000_000)] {
+        let numbers = numbers(count);
+        let even: i64 = numbers.iter().step_by(3).sum();
+        for (target, merges) in [(even, false), (even + 1, true)] {
+            let views = subset_sum(&numbers, target, 1);
+            let decision = merge_within(&views, steps).expect("composes");
+            let Decision::Decided(verdict) = decision else { panic!("undecided: {numbers:?}") };
+            assert_eq!(verdict.is_merged(), merges, "{numbers:?}, {target}");
+        }
+    }
+    let numbers = numbers(40);
+    let views = subset_sum(&numbers, numbers.iter().sum::<i64>() / 2 + 1, 1);
+    assert_eq!(merge_within(&views, 10_000).expect("composes"), Decision::Undecided);
 }
 
 /// No axis is walked: a thousand questions of all sizes take far less than

@@ -3,8 +3,8 @@
 #![allow(clippy::panic, reason = "a failed check ends the test")]
 
 use viewmerge::reference::{Spec, Table, check_witness};
-use viewmerge::{Verdict, View};
-use viewmerge_testkit::cases::{Expect, read};
+use viewmerge::{Decision, Equivalence, Verdict, View, ViewChain, equivalent, merge_within};
+use viewmerge_testkit::cases::{Expect, read, text};
 use viewmerge_testkit::check;
 
 /// Runs a file; gives how many cases are one view and how many are not.
@@ -41,6 +41,29 @@ fn pairs_from_real_programs() {
 #[test]
 fn reshapes_from_real_programs() {
     assert_eq!(run("reshapes.jsonl"), (3_693, 403));
+}
+
+/// Chains that tinygrad could not simplify further: two of them are one view.
+#[test]
+fn trackers_from_real_programs() {
+    let mut one = 0;
+    let text = text("trackers.jsonl");
+    for line in text.lines() {
+        let line: serde_json::Value = serde_json::from_str(line).expect("JSON");
+        let views: Vec<View> = serde_json::from_value(line["views"].clone()).expect("views");
+        let chain: Vec<Spec> = views.iter().map(Spec::from).collect();
+        match merge_within(&views, 10_000).expect("composes") {
+            Decision::Decided(Verdict::Merged(_)) => one += 1,
+            Decision::Decided(Verdict::NotMergeable(witness)) => {
+                assert!(check_witness(&chain, &witness), "{views:?}: {witness}");
+            }
+            Decision::Undecided => panic!("{views:?}: undecided"),
+        }
+        let whole = ViewChain::from_views(&views).expect("composes");
+        let simple = whole.simplify().expect("decides");
+        assert_eq!(equivalent(&whole, &simple), Ok(Equivalence::Same), "{whole}");
+    }
+    assert_eq!((text.lines().count(), one), (854, 2));
 }
 
 #[test]

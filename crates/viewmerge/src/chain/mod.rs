@@ -16,7 +16,7 @@ use smallvec::SmallVec;
 
 use crate::dims::{Indices, check_index, unravel_within};
 use crate::error::Error;
-use crate::merge::{Verdict, check_chain, check_composes, decide};
+use crate::merge::{Decision, Verdict, check_chain, check_composes, decide, decide_within};
 use crate::view::View;
 
 /// Views that compose, memory side first; never none.
@@ -215,6 +215,21 @@ impl ViewChain {
     pub fn merge(&self) -> Result<Verdict, Error> {
         let (top, below) = self.views.split_last().ok_or(Error::EmptyChain)?;
         decide(below, top)
+    }
+
+    /// [`ViewChain::merge`] with at most about so many steps of search: see
+    /// [`merge_within`](crate::merge_within).
+    ///
+    /// ```
+    /// use viewmerge::{Decision, ViewChain};
+    ///
+    /// let chain = ViewChain::contiguous(&[6])?.append("(2):(3)".parse()?)?;
+    /// assert!(matches!(chain.merge_within(10)?, Decision::Decided(_)));
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn merge_within(&self, steps: u64) -> Result<Decision, Error> {
+        let (top, below) = self.views.split_last().ok_or(Error::EmptyChain)?;
+        decide_within(below, top, steps)
     }
 }
 

@@ -83,15 +83,7 @@ pub fn merge(views: &[View]) -> Result<Verdict, Error> {
 pub fn merge_within(views: &[View], steps: u64) -> Result<Decision, Error> {
     check_chain(views)?;
     let (top, below) = views.split_last().ok_or(Error::EmptyChain)?;
-    let mut meter = Meter::new(steps);
-    if meter.spend(1).is_err() {
-        return Ok(Decision::Undecided);
-    }
-    match settle(below, top) {
-        Settled::Merged(view) => view.map(|view| Decision::Decided(Verdict::Merged(view))),
-        Settled::Hole(witness) => Ok(Decision::Decided(Verdict::NotMergeable(witness))),
-        Settled::Open(region) => search(below, top, region, &mut meter),
-    }
+    decide_within(below, top, steps)
 }
 
 /// Refuses views that do not compose, naming an offending index.
@@ -126,6 +118,19 @@ pub(crate) fn decide(below: &[View], top: &View) -> Result<Verdict, Error> {
                 Decision::Undecided => unreachable!("there is no limit"),
             }
         }
+    }
+}
+
+/// [`merge_within`] for views known to compose.
+pub(crate) fn decide_within(below: &[View], top: &View, steps: u64) -> Result<Decision, Error> {
+    let mut meter = Meter::new(steps);
+    if meter.spend(1).is_err() {
+        return Ok(Decision::Undecided);
+    }
+    match settle(below, top) {
+        Settled::Merged(view) => view.map(|view| Decision::Decided(Verdict::Merged(view))),
+        Settled::Hole(witness) => Ok(Decision::Decided(Verdict::NotMergeable(witness))),
+        Settled::Open(region) => search(below, top, region, &mut meter),
     }
 }
 
