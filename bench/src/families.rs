@@ -1,77 +1,74 @@
 //! Questions with known answers, at all sizes.
 
-use viewmerge::{View, ViewParts};
+use viewmerge::{View, ViewChain};
 use viewmerge_testkit::accidental::with_jumps;
 
-/// A name, a length and a pair of views.
-pub(crate) type Sample = (String, i64, [View; 2]);
+/// Pairs of views that differ in length only.
+pub(crate) struct Family {
+    pub(crate) name: &'static str,
+    pub(crate) samples: Vec<(i64, [View; 2])>,
+}
 
 fn pair(sizes: &[i64], jumps: &[i64], stride: i64, offset: i64, length: i64) -> [View; 2] {
     let last = offset + stride * (length - 1);
-    let below: ViewParts = with_jumps(sizes, jumps, 0, last);
     [
-        View::try_from(below).expect("fits"),
+        View::try_from(with_jumps(sizes, jumps, 0, last)).expect("fits"),
         View::strided(&[length], &[stride], offset).expect("fits"),
     ]
 }
 
-/// Two levels that overflow together, at lengths from 10 to 10^12 and beyond.
-pub(crate) fn accidental() -> Vec<Sample> {
-    let mut samples = Vec::new();
-    for exponent in [1, 3, 6, 9, 12, 17] {
-        let length = 10i64.pow(exponent);
-        samples.push((
-            "(B,3,4), stride 6, opposite jumps".to_string(),
-            length,
-            pair(&[4, 3], &[1, -1], 6, 0, length),
-        ));
-        samples.push((
-            "(B,5,3), stride 5, offset 2, equal jumps".to_string(),
-            length,
-            pair(&[3, 5], &[1, 1], 5, 2, length),
-        ));
-        samples.push((
-            "(B,3,4), stride 6, offset 3: a needle each period".to_string(),
-            length,
-            pair(&[4, 3], &[1, -1], 6, 3, length),
-        ));
-    }
+fn family(name: &'static str, lengths: &[i64], views: impl Fn(i64) -> [View; 2]) -> Family {
+    Family { name, samples: lengths.iter().map(|&length| (length, views(length))).collect() }
+}
+
+/// Levels that overflow together, at lengths from 10 to 10^17.
+pub(crate) fn accidental() -> Vec<Family> {
+    let lengths: Vec<i64> = [1, 3, 6, 9, 12, 15, 17].map(|exponent| 10i64.pow(exponent)).into();
+    let primes = [11, 1_009, 1_000_003, 1_073_741_789];
     // ⌊n/g⌋ − ⌊n/(g(g+1))⌋ is L − 1 + [g divides L] for n = (g+1)·L − g.
-    for g in [11, 1_009, 1_000_003, 1_073_741_789] {
-        for (length, what) in [(g - 1, "just before it"), (g, "with it")] {
-            samples.push((
-                format!("g = {g}: the overflow g − 1 steps away, {what}"),
-                length,
-                pair(&[g, g + 1], &[1, -1], g + 1, 1, length),
-            ));
-        }
-    }
-    // Three levels, every two of which overflow together or not at all.
-    for exponent in [1, 6, 12] {
-        let length = 10i64.pow(exponent);
-        samples.push((
-            "(B,9,9,7), stride 81, offset 40, equal jumps".to_string(),
-            length,
-            pair(&[7, 9, 9], &[1, 1, 1], 81, 40, length),
-        ));
-    }
-    samples
+    let needle = |g: i64, length: i64| pair(&[g, g + 1], &[1, -1], g + 1, 1, length);
+    // All three turn by p/q a step; their phases are equal.
+    let q = 9_973;
+    let in_step = (q + 1) * (2 * q + 1) * 1_234;
+    vec![
+        family("(B,3,4), stride 6, opposite jumps", &lengths, |length| {
+            pair(&[4, 3], &[1, -1], 6, 0, length)
+        }),
+        family("(B,5,3), stride 5, offset 2, equal jumps", &lengths, |length| {
+            pair(&[3, 5], &[1, 1], 5, 2, length)
+        }),
+        family("(B,3,4), stride 6, offset 3: wrong once a period", &lengths, |length| {
+            pair(&[4, 3], &[1, -1], 6, 3, length)
+        }),
+        family("(2,g+1,g), wrong g − 1 steps away, before it", &primes.map(|g| g - 1), |length| {
+            needle(length + 1, length)
+        }),
+        family("(2,g+1,g), wrong g − 1 steps away, with it", &primes, |length| {
+            needle(length, length)
+        }),
+        family("(B,9,9,7), stride 81, offset 40, three equal jumps", &lengths[..6], |length| {
+            pair(&[7, 9, 9], &[1, 1, 1], 81, 40, length)
+        }),
+        family("(B,19947,9974,9973), three levels in step", &lengths[..3], |length| {
+            pair(&[q, q + 1, 2 * q + 1], &[1, 1, -2], in_step, 0, length)
+        }),
+    ]
+}
+
+/// The first family as a chain to be walked.
+pub(crate) fn walked(length: i64) -> ViewChain {
+    ViewChain::from_views(&pair(&[4, 3], &[1, -1], 6, 0, length)).expect("composes")
 }
 
 /// The reduction of subset sum: one view exactly when no subset of the numbers sums to the target.
 pub(crate) fn subset_sums() -> Vec<(usize, bool, [View; 2])> {
     let mut samples = Vec::new();
     for count in [10, 20, 30, 40] {
-        for exists in [false, true] {
-            let numbers = numbers(count);
-            let target = if exists {
-                numbers.iter().step_by(2).sum()
-            } else {
-                // Even numbers have no odd sum.
-                numbers.iter().step_by(2).sum::<i64>() + 1
-            };
-            samples.push((count, exists, reduction(&numbers, target)));
-        }
+        let numbers = numbers(count);
+        let sum: i64 = numbers.iter().step_by(2).sum();
+        // Even numbers have no odd sum.
+        samples.push((count, false, reduction(&numbers, sum + 1)));
+        samples.push((count, true, reduction(&numbers, sum)));
     }
     samples
 }

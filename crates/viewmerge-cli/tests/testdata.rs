@@ -123,3 +123,13 @@ fn a_reader_that_leaves_is_no_failure() {
     let output = child.wait_with_output().expect("ends");
     assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
 }
+
+#[test]
+fn lines_that_fuzzing_found_interesting_are_answered() {
+    let lines = viewmerge_testkit::seeds::read("batch_line").expect("is kept");
+    assert!(lines.len() >= 50, "{}", lines.len());
+    for line in &lines {
+        let answer = viewmerge_cli::question::answer(line);
+        serde_json::to_string(&answer).expect("can be written");
+    }
+}

@@ -14,5 +14,6 @@ pub mod choices;
 pub mod fuzz;
 pub mod generate;
 mod runner;
+pub mod seeds;
 
 pub use runner::run;

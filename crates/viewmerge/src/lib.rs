@@ -31,7 +31,7 @@
 //! hold data, compute on tensors, or describe layouts beyond affine strides
 //! with box masks. Deciding is coNP-complete when the number of axes is
 //! unbounded: views that programs make take well under a microsecond, a
-//! contrived one may take long.
+//! contrived one may take long, unless [`merge_within`] limits the search.
 //!
 //! # Limits
 //!
