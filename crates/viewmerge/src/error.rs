@@ -280,6 +280,9 @@ pub enum Error {
         /// What is missing.
         reason: NoInverse,
     },
+    /// Strides that satisfy the equations found so far do not fit 64 bits.
+    #[error("the conditions need strides that do not fit 64 bits, take a smaller shape")]
+    ConditionsTooLarge,
     /// The text of a view or slice could not be read.
     #[error("at character {at}: expected {expected}, found {found}")]
     Syntax {
@@ -354,6 +357,7 @@ impl Error {
             Error::EmptyChain => "empty_chain",
             Error::NotComposable { .. } => "not_composable",
             Error::NotInvertible { .. } => "not_invertible",
+            Error::ConditionsTooLarge => "conditions_too_large",
             Error::Syntax { .. } => "syntax",
         }
     }

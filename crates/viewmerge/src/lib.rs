@@ -21,6 +21,7 @@
 //! | one view or not, and why not | [`merge`](merge()), [`View::reshape`], [`Verdict`], [`Witness`] |
 //! | whether two stacks are the same function | [`equivalent()`], [`Equivalence`] |
 //! | an answer within a limit | [`merge_within`], [`Decision`] |
+//! | for which strides a view merges | [`conditions()`], [`longest_mergeable`], [`StridePattern`] |
 //! | which axes run through memory as one | [`merge_dims()`] |
 //! | linear positions and indices | [`ravel`], [`unravel`], [`Indices`] |
 //! | the definitions, as naive code | [`mod@reference`] |
@@ -41,6 +42,7 @@
 mod arith;
 mod chain;
 mod composite;
+mod conditions;
 mod dims;
 mod equivalent;
 mod error;
@@ -56,6 +58,7 @@ mod staircase;
 mod view;
 
 pub use chain::ViewChain;
+pub use conditions::{Conditions, Equation, StridePattern, conditions, longest_mergeable};
 pub use dims::{
     Bounds, Dims, INLINE_AXES, Indices, MAX_ELEMENTS, MAX_POSITION, element_count, ravel, unravel,
 };

@@ -2,7 +2,7 @@
 //!
 //! A fixed share runs here; `VIEWMERGE_CASES=20` runs twenty times as many.
 
-use viewmerge::{Verdict, View, ViewChain, Witness};
+use viewmerge::{StridePattern, Verdict, View, ViewChain, Witness, conditions};
 use viewmerge_testkit::{accidental, check, generate, run};
 
 #[test]
@@ -115,6 +115,49 @@ fn equivalent_chains() {
     });
     let [differ, same] = same.get();
     assert!(differ > 1_000 && same > 1_000, "{differ} and {same}");
+}
+
+/// The equations hold for exactly the strides that merge: on the space they
+/// leave, off it, and anywhere.
+#[test]
+fn conditions_on_strides() {
+    let seen = std::cell::Cell::new([0; 2]);
+    run(3_000, |choices| {
+        let mut below = generate::parts(choices);
+        let above = generate::parts_above(choices, &below.shape);
+        let told = |e: viewmerge::Error| format!("{below:?} {above:?}: {e}");
+        let open = vec![None; below.shape.len()];
+        let pattern = StridePattern::masked(&below.shape, &open, below.validity.clone());
+        let above_view = View::try_from(above.clone()).map_err(told)?;
+        let found = conditions(&pattern.map_err(told)?, &above_view).map_err(told)?;
+        let basis = found.basis().ok_or("too large")?;
+        for attempt in 0..4 {
+            let mut strides: Vec<i64> = vec![0; below.shape.len()];
+            for vector in basis.iter().filter(|_| attempt < 3) {
+                let times = choices.between(-2, 2);
+                strides.iter_mut().zip(vector).for_each(|(s, x)| *s += times * x);
+            }
+            if attempt > 0 && !strides.is_empty() {
+                let axis = choices.below(strides.len() as i64) as usize;
+                strides[axis] += choices.between(-3, 3);
+            }
+            below.strides = Some(strides.clone());
+            let views =
+                [View::try_from(below.clone()).map_err(|e| e.to_string())?, above_view.clone()];
+            let merges = check::merging(&views).and_then(|()| {
+                viewmerge::merge(&views).map(|v| v.is_merged()).map_err(|e| e.to_string())
+            })?;
+            if merges != found.allow(&strides) {
+                return Err(format!("{views:?}: merges: {merges}, {:?}", found.equations()));
+            }
+            let mut counts = seen.get();
+            counts[usize::from(merges)] += 1;
+            seen.set(counts);
+        }
+        Ok(())
+    });
+    let [not, merged] = seen.get();
+    assert!(not > 1_000 && merged > 1_000, "{not} and {merged}");
 }
 
 #[test]

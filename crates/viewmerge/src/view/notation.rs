@@ -75,18 +75,7 @@ impl FromStr for ViewParts {
         let mut scan = Scanner::new(text);
         let shape = scan.tuple()?;
         let strides = if scan.take(':') { Some(scan.tuple()?) } else { None };
-        let signed = scan.take('+') || scan.peek() == Some('-');
-        let offset = if signed { scan.number()? } else { 0 };
-        let validity = match scan.peek() {
-            None => Validity::All,
-            Some('[') => Validity::Box(scan.bounds()?),
-            Some('n') => scan.nothing()?,
-            Some(_) => {
-                return Err(scan.unexpected("`:`, an offset, a mask or the end"));
-            }
-        };
-        scan.end()?;
-        Ok(ViewParts { shape, strides, offset, validity })
+        Ok(ViewParts { shape, strides, ..scan.offset_and_mask()? })
     }
 }
 
@@ -140,9 +129,23 @@ impl Scanner {
         })
     }
 
-    fn tuple(&mut self) -> Result<Vec<i64>, Error> {
+    pub(crate) fn tuple(&mut self) -> Result<Vec<i64>, Error> {
         self.expect('(', "`(`")?;
         self.list(')', "`,` or `)`", Scanner::number)
+    }
+
+    /// The rest of a view, up to the end of the text.
+    pub(crate) fn offset_and_mask(&mut self) -> Result<ViewParts, Error> {
+        let signed = self.take('+') || self.peek() == Some('-');
+        let offset = if signed { self.number()? } else { 0 };
+        let validity = match self.peek() {
+            None => Validity::All,
+            Some('[') => Validity::Box(self.bounds()?),
+            Some('n') => self.nothing()?,
+            Some(_) => return Err(self.unexpected("`:`, an offset, a mask or the end")),
+        };
+        self.end()?;
+        Ok(ViewParts { offset, validity, ..ViewParts::default() })
     }
 
     fn bounds(&mut self) -> Result<Bounds, Error> {

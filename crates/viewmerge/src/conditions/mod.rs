@@ -1,0 +1,512 @@
+//! For which strides does a view merge with a given one? (theory, "conditions on strides")
+//!
+//! With the shape of v₁ and all of v₂ known, every two steps along an axis of v₂
+//! give a linear equation in the strides of v₁: the digits of the position move
+//! by one amount at one index and by another at the other, and both must lead
+//! equally far in memory. The span of all these equations has at most as many
+//! dimensions as v₁ has axes, and is found without walking v₂: take strides
+//! that satisfy the equations found so far, decide whether they merge; a witness
+//! is a new equation, and if a basis of all such strides merges, there are no more.
+//!
+//! Running example: (10,3,3):(σ₀,σ₁,σ₂) through (s):(4). Nothing overflows up to
+//! length 3; at 4 the step from index 2 gives σ₀ = 2σ₁ + 3σ₂, at 6 the step from
+//! index 4 gives σ₀ = 3σ₁, and no longer axis adds anything.
+//!
+//! Cost: for k axes of v₁ some k² decisions; to find the lengths at which
+//! equations appear, that many for each digit of the length.
+
+mod linear;
+mod pattern;
+
+pub use pattern::StridePattern;
+
+use std::fmt;
+
+use crate::dims::{Dims, unravel_within};
+use crate::error::Error;
+use crate::merge::{Verdict, Witness, check_composes, decide};
+use crate::view::View;
+use linear::{Overflow, Space, make_primitive};
+
+/// Σ coefficient·stride = 0, and the two steps it comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Equation {
+    /// One for each axis of v₁, without a common divisor, the first that is not 0 positive.
+    pub coefficients: Vec<i64>,
+    /// The axis of v₂ along which the steps are taken.
+    pub axis: usize,
+    /// The index of the first step.
+    pub at: Dims,
+    /// The index of the step at which other digits overflow.
+    pub other: Dims,
+    /// The length of the axis from which on the equation is needed.
+    pub length: i64,
+}
+
+/// The strides of v₁ for which it merges with v₂.
+///
+/// ```
+/// use viewmerge::{StridePattern, conditions};
+///
+/// let found = conditions(&"(10,3,3)".parse()?, &"(6):(4)".parse()?)?;
+/// let equations: Vec<String> = found.equations().iter().map(|e| e.to_string()).collect();
+/// assert_eq!(equations, ["σ0 = 2σ1 + 3σ2", "σ0 = 3σ1"]);
+/// assert_eq!(found.solved(), ["σ0 = 9σ2", "σ1 = 3σ2"]);
+/// assert_eq!(found.merged_strides(), ["σ1 + σ2"]);
+/// # Ok::<(), viewmerge::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Conditions {
+    known: Vec<Option<i64>>,
+    equations: Vec<Equation>,
+    /// The equations reduced, the last column the constant from known strides.
+    reduced: Space,
+    /// The merged stride of every axis of v₂, as coefficients.
+    merged: Vec<Vec<i64>>,
+    lengths: Vec<Vec<i64>>,
+    hole: Option<Witness>,
+}
+
+impl Conditions {
+    /// The equations, in the order in which longer axes of v₂ need them, the last axis first.
+    pub fn equations(&self) -> &[Equation] {
+        &self.equations
+    }
+
+    /// Whether no strides at all merge: because the valid indices are no box,
+    /// or because the known strides contradict the equations.
+    ///
+    /// ```
+    /// use viewmerge::conditions;
+    ///
+    /// let found = conditions(&"(10,3,3):(1,1,1)".parse()?, &"(4):(4)".parse()?)?;
+    /// assert!(found.is_impossible());
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn is_impossible(&self) -> bool {
+        let constant = self.known.len();
+        self.hole.is_some() || self.reduced.rows().any(|(lead, _)| lead == constant)
+    }
+
+    /// For every axis of v₂ the lengths at which a new equation appears, all
+    /// other axes at their full length. Lengths count valid indices.
+    ///
+    /// ```
+    /// use viewmerge::conditions;
+    ///
+    /// let found = conditions(&"(10,3,3)".parse()?, &"(20):(4)".parse()?)?;
+    /// assert_eq!(found.lengths(), [[4, 6]]);
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn lengths(&self) -> &[Vec<i64>] {
+        &self.lengths
+    }
+
+    /// Strides that span all those that satisfy the equations, the known strides
+    /// left aside; `None` if they do not fit 64 bits.
+    ///
+    /// ```
+    /// use viewmerge::conditions;
+    ///
+    /// let found = conditions(&"(10,3,3)".parse()?, &"(4):(4)".parse()?)?;
+    /// assert_eq!(found.basis().unwrap(), [[2, 1, 0], [3, 0, 1]]);
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn basis(&self) -> Option<Vec<Vec<i64>>> {
+        let mut space = Space::new(self.known.len());
+        for equation in &self.equations {
+            equation.add_to(&mut space).ok()?;
+        }
+        let narrow =
+            |vector: Vec<i128>| vector.into_iter().map(|x| i64::try_from(x).ok()).collect();
+        space.complement().ok()?.into_iter().map(narrow).collect()
+    }
+
+    /// Why the valid indices are no box, if that is so; then strides do not matter.
+    pub fn hole(&self) -> Option<&Witness> {
+        self.hole.as_ref()
+    }
+
+    /// Whether these strides satisfy all equations and agree with the known ones.
+    ///
+    /// ```
+    /// use viewmerge::conditions;
+    ///
+    /// let found = conditions(&"(10,3,3):(?,?,1)".parse()?, &"(6):(4)".parse()?)?;
+    /// assert!(found.allow(&[9, 3, 1]));
+    /// assert!(!found.allow(&[18, 6, 2]));
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn allow(&self, strides: &[i64]) -> bool {
+        let agrees =
+            |(known, stride): (&Option<i64>, &i64)| known.is_none_or(|known| known == *stride);
+        let holds = |equation: &Equation| {
+            let terms = equation.coefficients.iter().zip(strides);
+            terms.map(|(&c, &s)| i128::from(c) * i128::from(s)).sum::<i128>() == 0
+        };
+        self.hole.is_none()
+            && strides.len() == self.known.len()
+            && self.known.iter().zip(strides).all(agrees)
+            && self.equations.iter().all(holds)
+    }
+
+    /// The equations solved: each line gives one stride by those that stay free.
+    pub fn solved(&self) -> Vec<String> {
+        let constant = self.known.len();
+        let line = |(lead, row): (usize, &[i128])| {
+            if lead == constant {
+                return "0 = 1".to_string();
+            }
+            let rest: Vec<(i128, usize)> = (lead + 1..=constant)
+                .filter(|&column| row[column] != 0)
+                .map(|column| (-row[column], column))
+                .collect();
+            let factor = if row[lead] == 1 { String::new() } else { row[lead].to_string() };
+            format!("{factor}σ{lead} = {}", sum(&rest, constant))
+        };
+        self.reduced.rows().map(line).collect()
+    }
+
+    /// The strides of the merged view, one formula for each axis of v₂.
+    pub fn merged_strides(&self) -> Vec<String> {
+        let rank = self.known.len();
+        let formula = |coefficients: &Vec<i64>| {
+            let terms = coefficients.iter().enumerate().filter(|(_, c)| **c != 0);
+            let terms: Vec<(i128, usize)> = terms.map(|(axis, &c)| (c.into(), axis)).collect();
+            sum(&terms, rank)
+        };
+        self.merged.iter().map(formula).collect()
+    }
+}
+
+/// A sum of terms as text; the column `constant` stands for a number without stride.
+fn sum(terms: &[(i128, usize)], constant: usize) -> String {
+    let mut text = String::new();
+    for &(coefficient, column) in terms {
+        let sign = match (text.is_empty(), coefficient < 0) {
+            (true, false) => "",
+            (true, true) => "-",
+            (false, false) => " + ",
+            (false, true) => " - ",
+        };
+        text += sign;
+        let size = coefficient.unsigned_abs();
+        if column == constant {
+            text += &size.to_string();
+        } else {
+            if size != 1 {
+                text += &size.to_string();
+            }
+            text += &format!("σ{column}");
+        }
+    }
+    if text.is_empty() { "0".to_string() } else { text }
+}
+
+impl fmt::Display for Equation {
+    /// The first stride that appears on the left, the others on the right.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let rank = self.coefficients.len();
+        let mut terms = self.coefficients.iter().enumerate().filter(|(_, c)| **c != 0);
+        let Some((lead, &factor)) = terms.next() else { return f.write_str("0 = 0") };
+        let right: Vec<(i128, usize)> = terms.map(|(axis, &c)| (-i128::from(c), axis)).collect();
+        write!(f, "{} = {}", sum(&[(factor.into(), lead)], rank), sum(&right, rank))
+    }
+}
+
+/// The strides of `below`, a view whose shape is known, for which it merges with `above`.
+///
+/// Fails if the views do not compose, or if strides that would have to be tried
+/// leave the bounds of a [`View`].
+pub fn conditions(below: &StridePattern, above: &View) -> Result<Conditions, Error> {
+    let rank = below.shape().len();
+    check_composes(below.frame(), above, 1)?;
+    let mut found = Conditions {
+        known: below.strides().to_vec(),
+        equations: Vec::new(),
+        reduced: Space::new(rank + 1),
+        merged: vec![vec![0; rank]; above.rank()],
+        lengths: vec![Vec::new(); above.rank()],
+        hole: None,
+    };
+    // With all strides 0 only what is valid matters.
+    let valid = match decide(std::slice::from_ref(below.frame()), above)? {
+        Verdict::Merged(view) => view.valid_box(),
+        Verdict::NotMergeable(witness) => {
+            found.hole = Some(witness);
+            return Ok(found);
+        }
+    };
+    let Some(bounds) = valid else { return Ok(found) };
+    let problem = Problem {
+        shape: below.shape(),
+        above: above.shrink(&bounds)?,
+        low: bounds.iter().map(|(lo, _)| *lo).collect(),
+    };
+    found.merged = (0..above.rank()).map(|axis| problem.first_step(axis)).collect();
+    for equation in problem.equations()? {
+        found.add(equation)?;
+    }
+    let lengths = (0..above.rank()).map(|axis| problem.lengths(axis));
+    found.lengths = lengths.collect::<Result<_, _>>()?;
+    Ok(found)
+}
+
+impl Conditions {
+    /// Adds an equation, and adds it to the reduced ones with the known strides put in.
+    fn add(&mut self, equation: Equation) -> Result<(), Error> {
+        let mut row: Vec<i128> = equation.coefficients.iter().map(|&c| c.into()).collect();
+        let mut constant = 0i128;
+        for (entry, known) in row.iter_mut().zip(&self.known) {
+            if let Some(stride) = known {
+                constant += *entry * i128::from(*stride);
+                *entry = 0;
+            }
+        }
+        row.push(constant);
+        self.reduced.insert(&row).map_err(too_large)?;
+        self.equations.push(equation);
+        Ok(())
+    }
+}
+
+impl Equation {
+    fn add_to(&self, space: &mut Space) -> Result<(), Error> {
+        let row: Vec<i128> = self.coefficients.iter().map(|&c| c.into()).collect();
+        space.insert(&row).map(|_| ()).map_err(too_large)
+    }
+}
+
+fn too_large(_: Overflow) -> Error {
+    Error::ConditionsTooLarge
+}
+
+/// A shape, and a view without padding above it; `low` is where its indices start in the original.
+struct Problem<'a> {
+    shape: &'a [i64],
+    above: View,
+    low: Dims,
+}
+
+impl Problem<'_> {
+    /// How the digits move from an index to the next along an axis.
+    fn step(&self, axis: usize, index: &[i64]) -> Vec<i64> {
+        let mut next: Dims = index.into();
+        next[axis] += 1;
+        let from = unravel_within(self.shape, self.above.affine(index));
+        let to = unravel_within(self.shape, self.above.affine(&next));
+        to.iter().zip(&from).map(|(to, from)| to - from).collect()
+    }
+
+    /// How the digits move at the low corner; not at all along an axis of one index.
+    fn first_step(&self, axis: usize) -> Vec<i64> {
+        let corner: Dims = self.low.iter().map(|_| 0).collect();
+        match self.above.shape()[axis] {
+            0 | 1 => vec![0; self.shape.len()],
+            _ => self.step(axis, &corner),
+        }
+    }
+
+    /// The equations, growing one axis after the other from length 1, the last axis first.
+    fn equations(&self) -> Result<Vec<Equation>, Error> {
+        let mut space = Space::new(self.shape.len());
+        let mut equations = Vec::new();
+        let mut extents: Dims = self.low.iter().map(|_| 1).collect();
+        for axis in (0..extents.len()).rev() {
+            self.grow(&mut space, &extents, axis, &mut equations)?;
+            extents[axis] = self.above.shape()[axis];
+        }
+        Ok(equations)
+    }
+
+    /// The lengths of one axis at which an equation is added, all other axes at their full length.
+    fn lengths(&self, axis: usize) -> Result<Vec<i64>, Error> {
+        let mut space = Space::new(self.shape.len());
+        let extents: Dims = self.above.shape().into();
+        while let Some(equation) = self.new_equation(&space, &extents, axis, 1)? {
+            equation.add_to(&mut space)?;
+        }
+        let mut equations = Vec::new();
+        self.grow(&mut space, &extents, axis, &mut equations)?;
+        Ok(equations.iter().map(|equation| equation.length).collect())
+    }
+
+    /// The equations that are added when an axis grows from length 1 to its full length.
+    fn grow(
+        &self,
+        space: &mut Space,
+        extents: &Dims,
+        axis: usize,
+        equations: &mut Vec<Equation>,
+    ) -> Result<(), Error> {
+        let full = self.above.shape()[axis];
+        while self.new_equation(space, extents, axis, full)?.is_some() {
+            // The shortest length at which the known equations are not enough.
+            let (mut enough, mut short) = (1, full);
+            while short - enough > 1 {
+                let middle = enough + (short - enough) / 2;
+                match self.new_equation(space, extents, axis, middle)? {
+                    Some(_) => short = middle,
+                    None => enough = middle,
+                }
+            }
+            if let Some(equation) = self.new_equation(space, extents, axis, short)? {
+                equation.add_to(space)?;
+                equations.push(equation);
+            }
+        }
+        Ok(())
+    }
+
+    /// An equation that the box with `length` on one axis needs and the space does not have.
+    fn new_equation(
+        &self,
+        space: &Space,
+        extents: &Dims,
+        axis: usize,
+        length: i64,
+    ) -> Result<Option<Equation>, Error> {
+        let bounds: Vec<(i64, i64)> = extents
+            .iter()
+            .enumerate()
+            .map(|(l, &extent)| (0, if l == axis { length } else { extent }))
+            .collect();
+        let above = self.above.shrink(&bounds)?;
+        for strides in space.complement().map_err(too_large)? {
+            let strides: Result<Vec<i64>, _> = strides.into_iter().map(i64::try_from).collect();
+            let strides = strides.map_err(|_| Error::ConditionsTooLarge)?;
+            let below = View::strided(self.shape, &strides, 0)?;
+            if let Verdict::NotMergeable(Witness::Step { axis, at, other, .. }) =
+                decide(&[below], &above)?
+            {
+                let steps = self.step(axis, &other).into_iter().zip(self.step(axis, &at));
+                let mut difference: Vec<i128> =
+                    steps.map(|(other, at)| i128::from(other) - i128::from(at)).collect();
+                let lead = difference.iter().position(|c| *c != 0).unwrap_or(0);
+                make_primitive(&mut difference, lead);
+                let coefficients: Result<Vec<i64>, _> =
+                    difference.into_iter().map(i64::try_from).collect();
+                let place =
+                    |index: Dims| index.iter().zip(&self.low).map(|(i, lo)| i + lo).collect();
+                return Ok(Some(Equation {
+                    coefficients: coefficients.map_err(|_| Error::ConditionsTooLarge)?,
+                    axis,
+                    at: place(at),
+                    other: place(other),
+                    length,
+                }));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// The largest length of an axis of a chain's last view, shortened at its end,
+/// at which the chain is one view; at least 1 if the axis has any indices.
+///
+/// ```
+/// use viewmerge::{View, longest_mergeable};
+///
+/// let views: [View; 2] = ["(10,3,3):(8,1,2)".parse()?, "(20):(4)".parse()?];
+/// assert_eq!(longest_mergeable(&views, 0)?, 5);
+/// # Ok::<(), viewmerge::Error>(())
+/// ```
+pub fn longest_mergeable(views: &[View], axis: usize) -> Result<i64, Error> {
+    crate::merge::check_chain(views)?;
+    let (top, below) = views.split_last().ok_or(Error::EmptyChain)?;
+    let rank = top.rank();
+    let Some(&full) = top.shape().get(axis) else {
+        return Err(Error::AxisOutOfRange { op: "longest", axis: axis as i64, rank });
+    };
+    let merges = |length: i64| -> Result<bool, Error> {
+        let interval = |l: usize| (0, if l == axis { length } else { top.shape()[l] });
+        let bounds: Vec<(i64, i64)> = (0..rank).map(interval).collect();
+        Ok(decide(below, &top.shrink(&bounds)?)?.is_merged())
+    };
+    if merges(full)? {
+        return Ok(full);
+    }
+    // Shortening keeps a view a view, so lengths that merge come before those that do not.
+    let (mut merging, mut failing) = (0, full);
+    while failing - merging > 1 {
+        let middle = merging + (failing - merging) / 2;
+        if merges(middle)? { merging = middle } else { failing = middle }
+    }
+    Ok(merging)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(below: &str, above: &str) -> Conditions {
+        conditions(&below.parse().expect(below), &above.parse().expect(above)).expect("small")
+    }
+
+    #[test]
+    fn the_worked_example() {
+        for length in 1..40 {
+            let found = found("(10,3,3)", &format!("({}):(4)", length.min(22)));
+            let equations: Vec<String> = found.equations.iter().map(|e| e.to_string()).collect();
+            let expected: &[&str] = match length {
+                ..=3 => &[],
+                4 | 5 => &["σ0 = 2σ1 + 3σ2"],
+                _ => &["σ0 = 2σ1 + 3σ2", "σ0 = 3σ1"],
+            };
+            assert_eq!(equations, expected, "{length}");
+            let lengths: Vec<i64> = found.equations.iter().map(|e| e.length).collect();
+            assert_eq!(lengths, [4, 6][..expected.len()]);
+        }
+    }
+
+    #[test]
+    fn known_strides_are_put_in() {
+        let rows: [(&str, &str, &[&str]); 5] = [
+            ("(10,3,3):(?,?,1)", "(6):(4)", &["σ0 = 9", "σ1 = 3"]),
+            ("(10,3,3):(?,?,1)", "(4):(4)", &["σ0 = 2σ1 + 3"]),
+            ("(10,3,3):(9,3,1)", "(6):(4)", &[]),
+            ("(10,3,3):(9,4,1)", "(6):(4)", &["0 = 1"]),
+            ("(4,6)", "(24)", &["σ0 = 6σ1"]),
+        ];
+        for (below, above, solved) in rows {
+            assert_eq!(found(below, above).solved(), solved, "{below} {above}");
+        }
+        assert!(found("(10,3,3):(9,4,1)", "(6):(4)").is_impossible());
+    }
+
+    #[test]
+    fn masks() {
+        // Only one row is valid, so no equation is left.
+        assert!(found("(3,4) [1:2,0:4]", "(12)").equations.is_empty());
+        assert_eq!(found("(3,4) [1:3,0:4]", "(12)").solved(), ["σ0 = 4σ1"]);
+        let torn = found("(3,4) [0:3,1:3]", "(12)");
+        assert!(torn.is_impossible() && matches!(torn.hole(), Some(Witness::Hole { .. })));
+        assert!(found("(3,4) nothing", "(12)").equations.is_empty());
+    }
+
+    #[test]
+    fn large_boxes_are_not_walked() {
+        let found = found("(1048576,1024,1024)", "(1000000000):(1023)+17");
+        assert_eq!(found.solved(), ["σ0 = 1048576σ2", "σ1 = 1024σ2"]);
+        let found = conditions(
+            &"(1048576,1024,1024)".parse().expect("reads"),
+            &"(1000000,1000):(1048576,1024)".parse().expect("reads"),
+        );
+        assert_eq!(found.expect("fits").equations, []);
+    }
+
+    #[test]
+    fn longest() {
+        let rows: [(&[&str], usize, i64); 4] = [
+            (&["(10,3,3):(8,1,2)", "(20):(4)"], 0, 5),
+            (&["(50,3,4):(14,5,1)", "(100):(6)"], 0, 100),
+            (&["(3,2):(1,3)", "(3,2)"], 1, 2),
+            (&["(6):(1)-1 [1:5]", "(4,3):(1,1)"], 0, 1),
+        ];
+        for (views, axis, length) in rows {
+            let views: Vec<View> = views.iter().map(|v| v.parse().expect(v)).collect();
+            assert_eq!(longest_mergeable(&views, axis), Ok(length), "{views:?}");
+        }
+    }
+}

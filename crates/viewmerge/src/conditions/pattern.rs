@@ -1,0 +1,118 @@
+//! A view some of whose strides are not known: `(10,3,3):(?,?,1)`.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::dims::check_rank;
+use crate::error::Error;
+use crate::view::notation::{Scanner, write_tuple};
+use crate::view::{Validity, View, ViewParts};
+
+/// A view with some strides open.
+///
+/// ```
+/// use viewmerge::StridePattern;
+///
+/// let pattern: StridePattern = "(10,3,3):(?,?,1)".parse()?;
+/// assert_eq!(pattern.strides(), [None, None, Some(1)]);
+/// let all_open: StridePattern = "(10,3,3)".parse()?;
+/// assert_eq!(all_open.strides(), [None, None, None]);
+/// # Ok::<(), viewmerge::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StridePattern {
+    /// The view with all strides 0: its shape and what is valid.
+    frame: View,
+    strides: Vec<Option<i64>>,
+}
+
+impl StridePattern {
+    /// A pattern without padding.
+    ///
+    /// ```
+    /// let pattern = viewmerge::StridePattern::new(&[10, 3], &[None, Some(1)])?;
+    /// assert_eq!(pattern.to_string(), "(10,3):(?,1)");
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn new(shape: &[i64], strides: &[Option<i64>]) -> Result<StridePattern, Error> {
+        StridePattern::masked(shape, strides, Validity::All)
+    }
+
+    /// A pattern in which only some indices are valid.
+    ///
+    /// ```
+    /// use viewmerge::{StridePattern, Validity};
+    ///
+    /// let pattern = StridePattern::masked(&[4], &[None], Validity::boxed(&[(1, 3)]))?;
+    /// assert_eq!(pattern.shape(), [4]);
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn masked(
+        shape: &[i64],
+        strides: &[Option<i64>],
+        validity: Validity,
+    ) -> Result<StridePattern, Error> {
+        check_rank("strides", shape.len(), strides.len())?;
+        let frame = View::new(shape, &vec![0; shape.len()], 0, validity)?;
+        Ok(StridePattern { frame, strides: strides.to_vec() })
+    }
+
+    /// The sizes of the axes.
+    pub fn shape(&self) -> &[i64] {
+        self.frame.shape()
+    }
+
+    /// The strides, `None` where open.
+    pub fn strides(&self) -> &[Option<i64>] {
+        &self.strides
+    }
+
+    /// The view with all strides 0.
+    pub(super) fn frame(&self) -> &View {
+        &self.frame
+    }
+}
+
+impl fmt::Display for StridePattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_tuple(f, self.shape())?;
+        f.write_str(":(")?;
+        for (axis, stride) in self.strides.iter().enumerate() {
+            f.write_str(if axis == 0 { "" } else { "," })?;
+            match stride {
+                Some(stride) => write!(f, "{stride}")?,
+                None => f.write_str("?")?,
+            }
+        }
+        f.write_str(")")?;
+        match self.frame.validity() {
+            Validity::All => Ok(()),
+            Validity::Nothing => f.write_str(" nothing"),
+            Validity::Box(bounds) => {
+                let intervals: Vec<String> =
+                    bounds.iter().map(|(lo, hi)| format!("{lo}:{hi}")).collect();
+                write!(f, " [{}]", intervals.join(","))
+            }
+        }
+    }
+}
+
+impl FromStr for StridePattern {
+    type Err = Error;
+
+    /// Reads the notation of a view with `?` for an open stride; strides left out are all open.
+    fn from_str(text: &str) -> Result<StridePattern, Error> {
+        let mut scan = Scanner::new(text);
+        let shape = scan.tuple()?;
+        let strides = if scan.take(':') {
+            scan.expect('(', "`(`")?;
+            scan.list(')', "`,` or `)`", |scan| {
+                if scan.take('?') { Ok(None) } else { scan.number().map(Some) }
+            })?
+        } else {
+            vec![None; shape.len()]
+        };
+        let ViewParts { validity, .. } = scan.offset_and_mask()?;
+        StridePattern::masked(&shape, &strides, validity)
+    }
+}
