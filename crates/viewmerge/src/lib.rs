@@ -22,6 +22,7 @@
 //! | whether two stacks are the same function | [`equivalent()`], [`Equivalence`] |
 //! | an answer within a limit | [`merge_within`], [`Decision`] |
 //! | for which strides a view merges | [`conditions()`], [`longest_mergeable`], [`StridePattern`] |
+//! | why not, what is to blame, what would help | [`explain()`], [`overflow_table`], [`cheapest_copy`] |
 //! | which axes run through memory as one | [`merge_dims()`] |
 //! | linear positions and indices | [`ravel`], [`unravel`], [`Indices`] |
 //! | the definitions, as naive code | [`mod@reference`] |
@@ -46,6 +47,7 @@ mod conditions;
 mod dims;
 mod equivalent;
 mod error;
+mod explain;
 mod floor;
 mod largest;
 mod levelwise;
@@ -64,6 +66,10 @@ pub use dims::{
 };
 pub use equivalent::{Equivalence, equivalent};
 pub use error::{Error, NoInverse};
+pub use explain::{
+    Blame, CopyPlan, Explanation, OverflowRow, OverflowTable, Remedies, cheapest_copy, explain,
+    overflow_table,
+};
 pub use merge::{Decision, Verdict, Witness, merge, merge_within};
 pub use merge_dims::{MergedDim, merge_dims};
 pub use movement::{Movement, Slice};

@@ -7,6 +7,8 @@
 //!
 //! Overflow policy: checked `i128`; [`Overflow`] if a number does not fit.
 
+use super::formula::Style;
+
 /// A number did not fit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Overflow;
@@ -33,6 +35,12 @@ impl Space {
     /// The reduced rows, each with the column of its leading entry.
     pub(crate) fn rows(&self) -> impl Iterator<Item = (usize, &[i128])> {
         self.rows.iter().map(|row| (row.lead, row.entries.as_slice()))
+    }
+
+    /// The rows as equations, the last column a constant.
+    pub(crate) fn solved(&self, style: Style) -> Vec<String> {
+        let line = |row: &Row| style.solved(row.lead, &row.entries, self.width - 1);
+        self.rows.iter().map(line).collect()
     }
 
     /// Adds a vector; says whether it was not in the space already.

@@ -8,14 +8,16 @@
 //! that satisfy the equations found so far, decide whether they merge; a witness
 //! is a new equation, and if a basis of all such strides merges, there are no more.
 //!
-//! Running example: (10,3,3):(σ₀,σ₁,σ₂) through (s):(4). Nothing overflows up to
-//! length 3; at 4 the step from index 2 gives σ₀ = 2σ₁ + 3σ₂, at 6 the step from
-//! index 4 gives σ₀ = 3σ₁, and no longer axis adds anything.
+//! Running example: (10,3,3):(σ₁,σ₂,σ₃) through (s):(4). Nothing overflows up to
+//! length 3; at 4 the step from index 2 gives σ₁ = 2σ₂ + 3σ₃, at 6 the step from
+//! index 4 gives σ₁ = 3σ₂, and no longer axis adds anything. In formulas σ₁ is the
+//! stride of the first axis.
 //!
 //! Cost: for k axes of v₁ some k² decisions; to find the lengths at which
 //! equations appear, that many for each digit of the length.
 
-mod linear;
+pub(crate) mod formula;
+pub(crate) mod linear;
 mod pattern;
 
 pub use pattern::StridePattern;
@@ -26,6 +28,7 @@ use crate::dims::{Dims, unravel_within};
 use crate::error::Error;
 use crate::merge::{Verdict, Witness, check_composes, decide};
 use crate::view::View;
+use formula::Style;
 use linear::{Overflow, Space, make_primitive};
 
 /// Σ coefficient·stride = 0, and the two steps it comes from.
@@ -51,9 +54,9 @@ pub struct Equation {
 ///
 /// let found = conditions(&"(10,3,3)".parse()?, &"(6):(4)".parse()?)?;
 /// let equations: Vec<String> = found.equations().iter().map(|e| e.to_string()).collect();
-/// assert_eq!(equations, ["σ0 = 2σ1 + 3σ2", "σ0 = 3σ1"]);
-/// assert_eq!(found.solved(), ["σ0 = 9σ2", "σ1 = 3σ2"]);
-/// assert_eq!(found.merged_strides(), ["σ1 + σ2"]);
+/// assert_eq!(equations, ["σ₁ = 2σ₂ + 3σ₃", "σ₁ = 3σ₂"]);
+/// assert_eq!(found.solved(), ["σ₁ = 9σ₃", "σ₂ = 3σ₃"]);
+/// assert_eq!(found.merged_strides(), ["σ₂ + σ₃"]);
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -153,65 +156,33 @@ impl Conditions {
 
     /// The equations solved: each line gives one stride by those that stay free.
     pub fn solved(&self) -> Vec<String> {
-        let constant = self.known.len();
-        let line = |(lead, row): (usize, &[i128])| {
-            if lead == constant {
-                return "0 = 1".to_string();
-            }
-            let rest: Vec<(i128, usize)> = (lead + 1..=constant)
-                .filter(|&column| row[column] != 0)
-                .map(|column| (-row[column], column))
-                .collect();
-            let factor = if row[lead] == 1 { String::new() } else { row[lead].to_string() };
-            format!("{factor}σ{lead} = {}", sum(&rest, constant))
-        };
-        self.reduced.rows().map(line).collect()
+        self.solved_in(Style::Text)
+    }
+
+    /// [`Conditions::solved`] in some style.
+    pub(crate) fn solved_in(&self, style: Style) -> Vec<String> {
+        self.reduced.solved(style)
     }
 
     /// The strides of the merged view, one formula for each axis of v₂.
     pub fn merged_strides(&self) -> Vec<String> {
-        let rank = self.known.len();
+        self.merged_strides_in(Style::Text)
+    }
+
+    /// [`Conditions::merged_strides`] in some style.
+    pub(crate) fn merged_strides_in(&self, style: Style) -> Vec<String> {
         let formula = |coefficients: &Vec<i64>| {
-            let terms = coefficients.iter().enumerate().filter(|(_, c)| **c != 0);
-            let terms: Vec<(i128, usize)> = terms.map(|(axis, &c)| (c.into(), axis)).collect();
-            sum(&terms, rank)
+            let terms = coefficients.iter().enumerate().map(|(axis, &c)| (c.into(), axis));
+            style.sum(&terms.collect::<Vec<_>>(), self.known.len())
         };
         self.merged.iter().map(formula).collect()
     }
 }
 
-/// A sum of terms as text; the column `constant` stands for a number without stride.
-fn sum(terms: &[(i128, usize)], constant: usize) -> String {
-    let mut text = String::new();
-    for &(coefficient, column) in terms {
-        let sign = match (text.is_empty(), coefficient < 0) {
-            (true, false) => "",
-            (true, true) => "-",
-            (false, false) => " + ",
-            (false, true) => " - ",
-        };
-        text += sign;
-        let size = coefficient.unsigned_abs();
-        if column == constant {
-            text += &size.to_string();
-        } else {
-            if size != 1 {
-                text += &size.to_string();
-            }
-            text += &format!("σ{column}");
-        }
-    }
-    if text.is_empty() { "0".to_string() } else { text }
-}
-
 impl fmt::Display for Equation {
     /// The first stride that appears on the left, the others on the right.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let rank = self.coefficients.len();
-        let mut terms = self.coefficients.iter().enumerate().filter(|(_, c)| **c != 0);
-        let Some((lead, &factor)) = terms.next() else { return f.write_str("0 = 0") };
-        let right: Vec<(i128, usize)> = terms.map(|(axis, &c)| (-i128::from(c), axis)).collect();
-        write!(f, "{} = {}", sum(&[(factor.into(), lead)], rank), sum(&right, rank))
+        f.write_str(&Style::Text.equation(&self.coefficients))
     }
 }
 
@@ -451,8 +422,8 @@ mod tests {
             let equations: Vec<String> = found.equations.iter().map(|e| e.to_string()).collect();
             let expected: &[&str] = match length {
                 ..=3 => &[],
-                4 | 5 => &["σ0 = 2σ1 + 3σ2"],
-                _ => &["σ0 = 2σ1 + 3σ2", "σ0 = 3σ1"],
+                4 | 5 => &["σ₁ = 2σ₂ + 3σ₃"],
+                _ => &["σ₁ = 2σ₂ + 3σ₃", "σ₁ = 3σ₂"],
             };
             assert_eq!(equations, expected, "{length}");
             let lengths: Vec<i64> = found.equations.iter().map(|e| e.length).collect();
@@ -463,11 +434,11 @@ mod tests {
     #[test]
     fn known_strides_are_put_in() {
         let rows: [(&str, &str, &[&str]); 5] = [
-            ("(10,3,3):(?,?,1)", "(6):(4)", &["σ0 = 9", "σ1 = 3"]),
-            ("(10,3,3):(?,?,1)", "(4):(4)", &["σ0 = 2σ1 + 3"]),
+            ("(10,3,3):(?,?,1)", "(6):(4)", &["σ₁ = 9", "σ₂ = 3"]),
+            ("(10,3,3):(?,?,1)", "(4):(4)", &["σ₁ = 2σ₂ + 3"]),
             ("(10,3,3):(9,3,1)", "(6):(4)", &[]),
             ("(10,3,3):(9,4,1)", "(6):(4)", &["0 = 1"]),
-            ("(4,6)", "(24)", &["σ0 = 6σ1"]),
+            ("(4,6)", "(24)", &["σ₁ = 6σ₂"]),
         ];
         for (below, above, solved) in rows {
             assert_eq!(found(below, above).solved(), solved, "{below} {above}");
@@ -479,7 +450,7 @@ mod tests {
     fn masks() {
         // Only one row is valid, so no equation is left.
         assert!(found("(3,4) [1:2,0:4]", "(12)").equations.is_empty());
-        assert_eq!(found("(3,4) [1:3,0:4]", "(12)").solved(), ["σ0 = 4σ1"]);
+        assert_eq!(found("(3,4) [1:3,0:4]", "(12)").solved(), ["σ₁ = 4σ₂"]);
         let torn = found("(3,4) [0:3,1:3]", "(12)");
         assert!(torn.is_impossible() && matches!(torn.hole(), Some(Witness::Hole { .. })));
         assert!(found("(3,4) nothing", "(12)").equations.is_empty());
@@ -488,7 +459,7 @@ mod tests {
     #[test]
     fn large_boxes_are_not_walked() {
         let found = found("(1048576,1024,1024)", "(1000000000):(1023)+17");
-        assert_eq!(found.solved(), ["σ0 = 1048576σ2", "σ1 = 1024σ2"]);
+        assert_eq!(found.solved(), ["σ₁ = 1048576σ₃", "σ₂ = 1024σ₃"]);
         let found = conditions(
             &"(1048576,1024,1024)".parse().expect("reads"),
             &"(1000000,1000):(1048576,1024)".parse().expect("reads"),

@@ -12,7 +12,7 @@
 //!   later is not yet inside where the other is.
 //!
 //! Running example: a window over padding, `(6):(1)-1 [1:5]` through
-//! `(4,3):(1,1)`: (0,1) and (1,0) are valid, (0,0) is not.
+//! `(4,3):(1,1)`: (0,2) and (3,0) are valid, (0,0) is not.
 
 use smallvec::SmallVec;
 

@@ -1,0 +1,315 @@
+//! One paragraph on a chain that is not one view: the witness, which axes of
+//! which view are to blame, and what would make it work.
+//!
+//! The witness's few indices are followed down the chain. At the first view at
+//! which equal steps become unequal, some floor has carried at one of the steps
+//! and not at the other: the two axes at that level are not contiguous to each
+//! other, and their jump is by how much. At the first view at which the invalid
+//! index of a hole is invalid, an axis's mask rejects it. What is suggested was
+//! tried: a stride, a shorter axis or a copy is named only if it gives one view.
+
+use std::fmt;
+
+use crate::chain::ViewChain;
+use crate::conditions::longest_mergeable;
+use crate::dims::{Dims, row_major, unravel_within};
+use crate::error::Error;
+use crate::explain::copy::{CopyPlan, cheapest_copy};
+use crate::merge::{Verdict, Witness};
+use crate::view::View;
+
+/// What is to blame.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(tag = "kind", rename_all = "lowercase"))]
+pub enum Blame {
+    /// Two axes that are not contiguous to each other, at a place where the position moves on
+    /// from the one to the other.
+    Axes {
+        /// Which view, counted from the memory side.
+        view: usize,
+        /// The outer axis.
+        outer: usize,
+        /// The inner axis.
+        inner: usize,
+        /// The stride of the outer axis.
+        stride: i64,
+        /// The stride it would have if it were contiguous to the inner one.
+        contiguous: i128,
+    },
+    /// An axis's mask, which indices of the last view meet in a set that is no box.
+    Mask {
+        /// Which view, counted from the memory side.
+        view: usize,
+        /// The masked axis of that view.
+        axis: usize,
+        /// The axes of the last view in which the two valid indices of the hole differ.
+        across: Vec<usize>,
+    },
+}
+
+/// What would make a chain one view; every entry was tried.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Remedies {
+    /// Another stride: (view, axis, stride).
+    pub stride: Option<(usize, usize, i64)>,
+    /// A shorter axis of the last view: (axis, length).
+    pub length: Option<(usize, i64)>,
+    /// A copy.
+    pub copy: Option<CopyPlan>,
+}
+
+/// A verdict with its reasons; its `Display` is the paragraph.
+///
+/// ```
+/// use viewmerge::{ViewChain, explain};
+///
+/// let views = ["(10,3,3):(8,1,2)".parse()?, "(6):(4)".parse()?];
+/// let why = explain(&ViewChain::from_views(&views)?)?;
+/// assert_eq!(
+///     why.to_string(),
+///     "Not one view: along axis 0 the step from (0) is 3, but from (4) it is 8. \
+///      There view 0 moves on from axis 1 to axis 0, but axis 0 has stride 8 and would need 3 \
+///      to be contiguous to axis 1. \
+///      It would be one view if axis 0 of the last view were at most 5 long, \
+///      or after a copy of the 6 elements of view 1.",
+/// );
+/// # Ok::<(), viewmerge::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Explanation {
+    /// The answer.
+    pub verdict: Verdict,
+    /// What is to blame; empty if the chain is one view.
+    pub blame: Vec<Blame>,
+    /// What would help; empty if the chain is one view.
+    pub remedies: Remedies,
+}
+
+/// Explains whether, and if not why not, a chain is one view.
+pub fn explain(chain: &ViewChain) -> Result<Explanation, Error> {
+    let verdict = chain.merge()?;
+    let (blame, remedies) = match &verdict {
+        Verdict::Merged(_) => (Vec::new(), Remedies::default()),
+        Verdict::NotMergeable(witness) => {
+            let blame = match witness {
+                Witness::Step { axis, at, other, .. } => blame_levels(chain, *axis, at, other),
+                Witness::Hole { valid, invalid } => blame_mask(chain, valid, invalid),
+            };
+            let remedies = find_remedies(chain, witness, &blame)?;
+            (blame, remedies)
+        }
+    };
+    Ok(Explanation { verdict, blame, remedies })
+}
+
+/// The positions that enter each view of a chain below the last, the last first.
+fn descend(chain: &ViewChain, index: &Dims) -> Vec<i64> {
+    let mut positions = Vec::new();
+    let mut index = index.clone();
+    for (number, view) in chain.views().iter().enumerate().rev() {
+        let Some(position) = view.index_within(&index) else { break };
+        if number > 0 {
+            positions.push(position);
+            index = unravel_within(chain.views()[number - 1].shape(), position);
+        }
+    }
+    positions
+}
+
+fn blame_levels(chain: &ViewChain, axis: usize, at: &Dims, other: &Dims) -> Vec<Blame> {
+    let next = |index: &Dims| {
+        let mut next = index.clone();
+        next[axis] += 1;
+        next
+    };
+    let [from, to, other_from, other_to] =
+        [at, &next(at), other, &next(other)].map(|index| descend(chain, index));
+    let below = chain.views().len() - 1;
+    for depth in 0..below {
+        let view = below - 1 - depth;
+        let steps_into = |a: &[i64], b: &[i64]| Some((*a.get(depth)?, *b.get(depth)?));
+        let (Some(one), Some(two)) = (steps_into(&from, &to), steps_into(&other_from, &other_to))
+        else {
+            break;
+        };
+        let blamed = levels_that_differ(&chain.views()[view], view, one, two);
+        if !blamed.is_empty() {
+            return blamed;
+        }
+    }
+    Vec::new()
+}
+
+/// The broken levels of a view whose carries differ between two steps.
+fn levels_that_differ(view: &View, number: usize, one: (i64, i64), two: (i64, i64)) -> Vec<Blame> {
+    let sizes = row_major(view.shape());
+    let wide: Vec<usize> = (0..view.rank()).filter(|&axis| view.shape()[axis] > 1).collect();
+    let blamed = wide.windows(2).filter_map(|pair| {
+        let (outer, inner) = (pair[0], pair[1]);
+        let modulus = sizes[outer];
+        let carry = |(from, to): (i64, i64)| to / modulus - from / modulus;
+        let stride = view.strides()[outer];
+        let contiguous = i128::from(view.shape()[inner]) * i128::from(view.strides()[inner]);
+        let breaks = carry(one) != carry(two) && i128::from(stride) != contiguous;
+        breaks.then_some(Blame::Axes { view: number, outer, inner, stride, contiguous })
+    });
+    blamed.collect()
+}
+
+fn blame_mask(chain: &ViewChain, valid: &[Dims; 2], invalid: &Dims) -> Vec<Blame> {
+    let across: Vec<usize> =
+        (0..invalid.len()).filter(|&axis| valid[0][axis] != valid[1][axis]).collect();
+    let mut index = invalid.clone();
+    for (number, view) in chain.views().iter().enumerate().rev() {
+        if view.index_within(&index).is_none() {
+            let outside = |axis: &usize| {
+                let (lo, hi) = view.interval(*axis);
+                index[*axis] < lo || index[*axis] >= hi
+            };
+            let axes = (0..view.rank()).filter(outside);
+            return axes
+                .map(|axis| Blame::Mask { view: number, axis, across: across.clone() })
+                .collect();
+        }
+        if number > 0 {
+            index = unravel_within(chain.views()[number - 1].shape(), view.affine(&index));
+        }
+    }
+    Vec::new()
+}
+
+fn find_remedies(chain: &ViewChain, witness: &Witness, blame: &[Blame]) -> Result<Remedies, Error> {
+    let stride = blame.iter().find_map(|blame| {
+        let &Blame::Axes { view, outer, contiguous, .. } = blame else { return None };
+        let mut views = chain.views().to_vec();
+        let mut strides = views[view].strides().to_vec();
+        strides[outer] = i64::try_from(contiguous).ok()?;
+        let old = &views[view];
+        views[view] =
+            View::new(old.shape(), &strides, old.offset(), old.validity().clone()).ok()?;
+        let merges = crate::merge::merge(&views).is_ok_and(|verdict| verdict.is_merged());
+        merges.then(|| (view, outer, strides[outer]))
+    });
+    let axis = match witness {
+        Witness::Step { axis, .. } => Some(*axis),
+        Witness::Hole { valid, invalid } => {
+            (0..invalid.len()).find(|&l| valid[0][l] != valid[1][l])
+        }
+    };
+    let length = match axis {
+        Some(axis) => match longest_mergeable(chain.views(), axis) {
+            Ok(length) => (length > 1).then_some((axis, length)),
+            Err(Error::OffsetRange { .. } | Error::IndexRange { .. }) => None,
+            Err(error) => return Err(error),
+        },
+        None => None,
+    };
+    Ok(Remedies { stride, length, copy: cheapest_copy(chain)? })
+}
+
+impl fmt::Display for Explanation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let witness = match &self.verdict {
+            Verdict::Merged(view) => return write!(f, "One view: {view}."),
+            Verdict::NotMergeable(witness) => witness,
+        };
+        write!(f, "Not one view: {witness}.")?;
+        for (number, blame) in self.blame.iter().enumerate() {
+            match blame {
+                Blame::Axes { view, outer, inner, stride, contiguous } => {
+                    let where_ = if number == 0 { "There" } else { "Also" };
+                    write!(
+                        f,
+                        " {where_} view {view} moves on from axis {inner} to axis {outer}, but axis \
+                         {outer} has stride {stride} and would need {contiguous} to be contiguous \
+                         to axis {inner}."
+                    )?;
+                }
+                Blame::Mask { view, axis, across } if across.len() > 1 => {
+                    let (last, first) = across.split_last().unwrap_or((&0, &[]));
+                    let first: Vec<String> = first.iter().map(usize::to_string).collect();
+                    write!(
+                        f,
+                        " The valid indices run across axes {} and {last} diagonally: together \
+                         they meet the padding of axis {axis} of view {view}.",
+                        first.join(", ")
+                    )?;
+                }
+                Blame::Mask { view, axis, across } => {
+                    let along = across.first().copied().unwrap_or(0);
+                    write!(
+                        f,
+                        " Along axis {along} the padding of axis {axis} of view {view} comes round \
+                         again."
+                    )?;
+                }
+            }
+        }
+        let Remedies { stride, length, copy } = &self.remedies;
+        let mut ways = Vec::new();
+        if let Some((view, axis, stride)) = stride {
+            ways.push(format!("if axis {axis} of view {view} had stride {stride}"));
+        }
+        if let Some((axis, length)) = length {
+            ways.push(format!("if axis {axis} of the last view were at most {length} long"));
+        }
+        if let Some(plan) = copy {
+            ways.push(format!(
+                "after a copy of the {} elements of view {}",
+                plan.elements, plan.view
+            ));
+        }
+        if !ways.is_empty() {
+            write!(f, " It would be one view {}.", ways.join(", or "))?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn why(views: &[&str]) -> String {
+        let views: Vec<View> = views.iter().map(|v| v.parse().expect(v)).collect();
+        explain(&ViewChain::from_views(&views).expect("composes")).expect("decides").to_string()
+    }
+
+    #[test]
+    fn paragraphs() {
+        let rows: [(&[&str], &str); 4] = [
+            (&["(10,3,3):(8,1,2)", "(4):(4)"], "One view: (4):(3)."),
+            (
+                &["(3,2):(1,3)", "(6)"],
+                "Not one view: along axis 0 the step from (0) is 3, but from (1) it is -2. There \
+                 view 0 moves on from axis 1 to axis 0, but axis 0 has stride 1 and would need 6 to \
+                 be contiguous to axis 1. It would be one view if axis 0 of view 0 had stride 6, or \
+                 if axis 0 of the last view were at most 2 long, or after a copy of the 6 elements \
+                 of view 1.",
+            ),
+            (
+                &["(6):(1)-1 [1:5]", "(4,3):(1,1)"],
+                "Not one view: (0,2) and (3,0) are valid, but (0,0) between them is padding. The \
+                 valid indices run across axes 0 and 1 diagonally: together they meet the padding \
+                 of axis 0 of view 0. It would be one view after a copy of the 6 elements of view 0.",
+            ),
+            (
+                &["(3,4) [0:3,1:3]", "(12)"],
+                "Not one view: (1) and (5) are valid, but (3) between them is padding. Along axis 0 \
+                 the padding of axis 1 of view 0 comes round again. It would be one view if axis 0 \
+                 of the last view were at most 5 long, or after a copy of the 12 elements of view 1.",
+            ),
+        ];
+        for (views, paragraph) in rows {
+            assert_eq!(why(views), paragraph, "{views:?}");
+        }
+    }
+
+    #[test]
+    fn longer_chains_blame_the_view_that_breaks() {
+        let text = why(&["(24)", "(3,2):(1,3)", "(6)"]);
+        assert!(text.contains("view 1 moves on from axis 1 to axis 0"), "{text}");
+    }
+}
