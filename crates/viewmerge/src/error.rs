@@ -283,6 +283,14 @@ pub enum Error {
     /// Strides that satisfy the equations found so far do not fit 64 bits.
     #[error("the conditions need strides that do not fit 64 bits, take a smaller shape")]
     ConditionsTooLarge,
+    /// An item of a text was read, but refused.
+    #[error("at character {at}: {error}")]
+    InText {
+        /// Where the item starts, in characters from the start.
+        at: usize,
+        /// What it was refused for.
+        error: Box<Error>,
+    },
     /// The text of a view or slice could not be read.
     #[error("at character {at}: expected {expected}, found {found}")]
     Syntax {
@@ -358,7 +366,21 @@ impl Error {
             Error::NotComposable { .. } => "not_composable",
             Error::NotInvertible { .. } => "not_invertible",
             Error::ConditionsTooLarge => "conditions_too_large",
+            Error::InText { error, .. } => error.kind(),
             Error::Syntax { .. } => "syntax",
+        }
+    }
+
+    /// Where in a text that was read the mistake is, in characters from the start.
+    ///
+    /// ```
+    /// let mistyped = "(2,3):(3,x)".parse::<viewmerge::View>().unwrap_err();
+    /// assert_eq!(mistyped.at(), Some(9));
+    /// ```
+    pub fn at(&self) -> Option<usize> {
+        match self {
+            Error::Syntax { at, .. } | Error::InText { at, .. } => Some(*at),
+            _ => None,
         }
     }
 }

@@ -7,6 +7,7 @@
 
 mod invert;
 mod measure;
+mod notation;
 mod ops;
 mod simplify;
 

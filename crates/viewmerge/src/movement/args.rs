@@ -5,6 +5,7 @@ use smallvec::SmallVec;
 
 use crate::dims::{Dims, INLINE_AXES, MAX_ELEMENTS, element_count};
 use crate::error::Error;
+use crate::view::notation::Scanner;
 
 /// An axis counted from the front; a negative one counts from the end.
 pub(crate) fn axis(op: &'static str, axis: i64, rank: usize) -> Result<usize, Error> {
@@ -137,17 +138,10 @@ impl std::str::FromStr for Slice {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Slice, Error> {
-        let mut scan = crate::view::notation::Scanner::new(text);
-        let bound = |scan: &mut crate::view::notation::Scanner| match scan.peek() {
-            None | Some(':') => Ok(None),
-            Some(_) => scan.number().map(Some),
-        };
-        let start = bound(&mut scan)?;
-        scan.expect(':', "`:`")?;
-        let stop = bound(&mut scan)?;
-        let step = if scan.take(':') { bound(&mut scan)?.unwrap_or(1) } else { 1 };
+        let mut scan = Scanner::new(text);
+        let slice = scan.slice()?;
         scan.end()?;
-        Ok(Slice { start, stop, step })
+        Ok(slice)
     }
 }
 

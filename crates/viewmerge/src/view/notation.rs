@@ -15,6 +15,7 @@ use std::str::FromStr;
 
 use crate::dims::Bounds;
 use crate::error::Error;
+use crate::movement::Slice;
 use crate::view::{Validity, View, ViewParts};
 
 impl fmt::Display for View {
@@ -174,6 +175,37 @@ impl Scanner {
             }
         }
         Ok(items)
+    }
+
+    /// The letters, digits and underscores that come next.
+    pub(crate) fn word(&mut self) -> String {
+        self.peek();
+        let rest = self.chars[self.at..].iter();
+        let word: String = rest.take_while(|c| c.is_alphanumeric() || **c == '_').collect();
+        self.at += word.chars().count();
+        word
+    }
+
+    /// The mistake that the word just read is.
+    pub(crate) fn unexpected_at_word(&mut self, word: &str, expected: &'static str) -> Error {
+        if word.is_empty() {
+            return self.unexpected(expected);
+        }
+        let at = self.at - word.chars().count();
+        Error::Syntax { at, expected, found: format!("`{word}`") }
+    }
+
+    /// `start:stop:step`, any of them left out.
+    pub(crate) fn slice(&mut self) -> Result<Slice, Error> {
+        let bound = |scan: &mut Scanner| match scan.peek() {
+            Some('-' | '0'..='9') => scan.number().map(Some),
+            _ => Ok(None),
+        };
+        let start = bound(self)?;
+        self.expect(':', "`:`")?;
+        let stop = bound(self)?;
+        let step = if self.take(':') { bound(self)?.unwrap_or(1) } else { 1 };
+        Ok(Slice { start, stop, step })
     }
 
     fn nothing(&mut self) -> Result<Validity, Error> {
