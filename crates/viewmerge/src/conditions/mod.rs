@@ -164,6 +164,24 @@ impl Conditions {
         self.reduced.solved(style)
     }
 
+    /// The solved equations and the merged strides as a LaTeX `aligned` block.
+    ///
+    /// ```
+    /// use viewmerge::conditions;
+    ///
+    /// let found = conditions(&"(4,6)".parse()?, &"(24)".parse()?)?;
+    /// assert!(found.to_latex().contains(r"\sigma_{1} &= 6\sigma_{2}"));
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn to_latex(&self) -> String {
+        let mut lines = self.solved_in(Style::Latex);
+        let merged = self.merged_strides_in(Style::Latex);
+        let merged = merged.iter().enumerate();
+        lines.extend(merged.map(|(axis, formula)| format!("\\tau_{{{}}} = {formula}", axis + 1)));
+        let lines: Vec<String> = lines.iter().map(|line| line.replacen(" = ", " &= ", 1)).collect();
+        format!("\\begin{{aligned}}\n{}\n\\end{{aligned}}\n", lines.join(" \\\\\n"))
+    }
+
     /// The strides of the merged view, one formula for each axis of v₂.
     pub fn merged_strides(&self) -> Vec<String> {
         self.merged_strides_in(Style::Text)

@@ -1,0 +1,289 @@
+//! Which indices of a shape are shown, and where an ellipsis stands for others.
+//!
+//! The last four axes have roles: rows of blocks, blocks, rows and columns. A
+//! shape with fewer axes has one slot in the roles it lacks; a shape with more
+//! first loses its unit axes, then stays at one index of its leading axes.
+//!
+//! Running example: (1000,1000) shows the rows 0 to 6, …, 998, 999 and the
+//! columns 0 to 8, …, 998, 999.
+//!
+//! Cost: the number of slots, never the sizes of the axes.
+
+use std::collections::BTreeSet;
+
+use viewmerge::Dims;
+
+/// The number of axes a picture can show.
+pub(crate) const ROLES: usize = 4;
+/// The role of the axis whose indices are rows of blocks.
+pub(crate) const BLOCK_ROW: usize = 0;
+/// The role of the axis whose indices are blocks beside each other.
+pub(crate) const BLOCK: usize = 1;
+/// The role of the axis whose indices are rows of a block.
+pub(crate) const ROW: usize = 2;
+/// The role of the axis whose indices are columns of a block.
+pub(crate) const COLUMN: usize = 3;
+
+/// How far the axis of each role is shown when there is room.
+const USUAL: [usize; ROLES] = [4, 6, 10, 12];
+/// An axis that is cut short keeps its first and last index and the ellipsis.
+const LEAST: usize = 3;
+/// The cells for which [`USUAL`] is meant.
+pub(crate) const USUAL_CELLS: usize = 240;
+/// More cells than this are never shown, however many are asked for.
+pub(crate) const MOST_CELLS: usize = 10_000;
+
+/// How much may be shown.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Room {
+    /// Cells in all.
+    cells: usize,
+    /// Columns side by side, over all blocks.
+    pub columns: usize,
+    /// Rows above each other, over all blocks.
+    rows: usize,
+    /// Slots of each axis.
+    ceilings: [usize; ROLES],
+}
+
+impl Room {
+    /// Room for about so many cells, on a page that grows evenly in both directions.
+    pub(crate) fn for_cells(cells: usize) -> Room {
+        let cells = cells.clamp(1, MOST_CELLS);
+        // In hundredths, so that a little more room is not rounded away.
+        let scale = (cells * 10_000 / USUAL_CELLS).isqrt().max(100);
+        let scaled = |usual: usize| usual * scale / 100;
+        Room { cells, columns: scaled(30), rows: scaled(24), ceilings: USUAL.map(scaled) }
+    }
+
+    /// The same room with fewer columns.
+    pub(crate) fn narrowed(self, columns: usize) -> Room {
+        Room { columns, ..self }
+    }
+}
+
+/// One place along an axis.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Slot {
+    /// An index of the axis.
+    At(i64),
+    /// Indices left out.
+    Gap,
+}
+
+/// What is shown of one axis.
+#[derive(Debug, Clone)]
+pub(crate) struct ShownAxis {
+    /// Its number in the shape; `None` if the shape has no axis in this role.
+    pub number: Option<usize>,
+    /// Its places, in order; one if the shape has no axis in this role.
+    pub slots: Vec<Slot>,
+}
+
+/// What is shown of a shape.
+#[derive(Debug, Clone)]
+pub(crate) struct Layout {
+    /// The axis in each role.
+    pub axes: [ShownAxis; ROLES],
+    /// The index that stays in place on axes without a role.
+    resting: Dims,
+    /// Axes without a role that have other indices too.
+    surplus: Vec<usize>,
+}
+
+impl Layout {
+    /// What to show of a shape, with the `wanted` indices among it where possible;
+    /// `None` if there are no elements.
+    pub(crate) fn new(shape: &[i64], room: Room, wanted: &[Dims]) -> Option<Layout> {
+        if shape.contains(&0) {
+            return None;
+        }
+        let mut kept: Vec<usize> = (0..shape.len()).collect();
+        if kept.len() > ROLES {
+            kept.retain(|&axis| shape[axis] != 1);
+        }
+        let surplus = kept.drain(..kept.len().saturating_sub(ROLES)).collect();
+        let missing = ROLES - kept.len();
+        let number = |role: usize| role.checked_sub(missing).map(|place| kept[place]);
+        let sizes = std::array::from_fn(|role| number(role).map_or(1, |axis| shape[axis]));
+        let lengths = share_room(sizes, room);
+        let axes = std::array::from_fn(|role| {
+            let number = number(role);
+            let wanted = number.map(|axis| wanted.iter().map(move |index| index[axis]));
+            let slots = slots(sizes[role], lengths[role], wanted.into_iter().flatten());
+            ShownAxis { number, slots }
+        });
+        let resting = wanted.first().cloned().unwrap_or_else(|| Dims::from_elem(0, shape.len()));
+        Some(Layout { axes, resting, surplus })
+    }
+
+    /// The number of slots in each role.
+    pub(crate) fn lengths(&self) -> [usize; ROLES] {
+        std::array::from_fn(|role| self.axes[role].slots.len())
+    }
+
+    /// The index at a place, given by slot numbers; `None` if an ellipsis is there.
+    pub(crate) fn index(&self, place: [usize; ROLES]) -> Option<Dims> {
+        let mut index = self.resting.clone();
+        for (axis, slot) in self.axes.iter().zip(place) {
+            match (axis.slots[slot], axis.number) {
+                (Slot::Gap, _) => return None,
+                (Slot::At(i), Some(number)) => index[number] = i,
+                (Slot::At(_), None) => {}
+            }
+        }
+        Some(index)
+    }
+
+    /// Where an index is shown, in slot numbers.
+    pub(crate) fn place(&self, index: &[i64]) -> Option<[usize; ROLES]> {
+        if self.surplus.iter().any(|&axis| index[axis] != self.resting[axis]) {
+            return None;
+        }
+        let mut place = [0; ROLES];
+        for (axis, slot) in self.axes.iter().zip(&mut place) {
+            let i = axis.number.map_or(0, |number| index[number]);
+            *slot = axis.slots.iter().position(|&shown| shown == Slot::At(i))?;
+        }
+        Some(place)
+    }
+
+    /// A sentence on the axes that are not shown.
+    pub(crate) fn note(&self) -> Option<String> {
+        let parts: Vec<_> = self
+            .surplus
+            .iter()
+            .map(|&axis| format!("axis {axis} = {}", self.resting[axis]))
+            .collect();
+        (!parts.is_empty()).then(|| format!("shown where {}", parts.join(", ")))
+    }
+}
+
+/// How many slots each axis gets: all grow in proportion to [`USUAL`] until the room is used up.
+fn share_room(sizes: [i64; ROLES], room: Room) -> [usize; ROLES] {
+    let whole = sizes.map(|size| usize::try_from(size).unwrap_or(usize::MAX));
+    let mut lengths = whole.map(|size| size.min(LEAST));
+    let fits = |lengths: &[usize; ROLES]| {
+        lengths.iter().product::<usize>() <= room.cells
+            && lengths[BLOCK] * lengths[COLUMN] <= room.columns
+            && lengths[BLOCK_ROW] * lengths[ROW] <= room.rows
+    };
+    loop {
+        let grown = |role: usize| {
+            let mut more = lengths;
+            more[role] += 1;
+            more
+        };
+        let next = (0..ROLES)
+            .filter(|&role| lengths[role] < whole[role].min(room.ceilings[role]))
+            .filter(|&role| fits(&grown(role)))
+            .min_by_key(|&role| lengths[role] * 1000 / USUAL[role]);
+        match next {
+            Some(role) => lengths = grown(role),
+            None => return lengths,
+        }
+    }
+}
+
+/// The first few indices, the wanted ones and the last, with gaps between them.
+fn slots(size: i64, length: usize, wanted: impl Iterator<Item = i64>) -> Vec<Slot> {
+    let length = i64::try_from(length).unwrap_or(i64::MAX);
+    if size <= length {
+        return (0..size).map(Slot::At).collect();
+    }
+    let tail = if length >= 8 { 2 } else { 1 };
+    let head = (length - 1 - tail).max(1);
+    let mut shown: BTreeSet<i64> = (0..head).chain(size - tail..size).collect();
+    shown.extend(wanted);
+    let mut slots = Vec::new();
+    let mut next = 0;
+    for i in shown {
+        match i - next {
+            0 => {}
+            // An ellipsis would take the place of the one index it stands for.
+            1 => slots.push(Slot::At(next)),
+            _ => slots.push(Slot::Gap),
+        }
+        slots.push(Slot::At(i));
+        next = i + 1;
+    }
+    slots
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(axis: &ShownAxis) -> String {
+        let slots = axis.slots.iter().map(|slot| match slot {
+            Slot::At(i) => i.to_string(),
+            Slot::Gap => "…".to_owned(),
+        });
+        slots.collect::<Vec<_>>().join(" ")
+    }
+
+    fn layout(shape: &[i64], cells: usize, wanted: &[Dims]) -> Layout {
+        Layout::new(shape, Room::for_cells(cells), wanted).expect("elements")
+    }
+
+    #[test]
+    fn long_axes_are_cut_short() {
+        // (shape, cells, the columns, the rows)
+        let rows: [(&[i64], usize, &str, &str); 7] = [
+            (&[], 240, "0", "0"),
+            (&[5], 240, "0 1 2 3 4", "0"),
+            (&[12], 240, "0 1 2 3 4 5 6 7 8 9 10 11", "0"),
+            (&[13], 240, "0 1 2 3 4 5 6 7 8 … 11 12", "0"),
+            (&[1000, 1000], 240, "0 1 2 3 4 5 6 7 8 … 998 999", "0 1 2 3 4 5 6 … 998 999"),
+            (&[1 << 31, 1 << 31], 1, "0 … 2147483647", "0 … 2147483647"),
+            (&[100], 960, "0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 … 98 99", "0"),
+        ];
+        for (shape, cells, columns, rows) in rows {
+            let found = layout(shape, cells, &[]);
+            assert_eq!(written(&found.axes[COLUMN]), columns, "{shape:?}");
+            assert_eq!(written(&found.axes[ROW]), rows, "{shape:?}");
+        }
+    }
+
+    #[test]
+    fn wanted_indices_are_shown() {
+        let wanted = [Dims::from_slice(&[500]), Dims::from_slice(&[10])];
+        let found = layout(&[1000], 240, &wanted);
+        assert_eq!(written(&found.axes[COLUMN]), "0 1 2 3 4 5 6 7 8 9 10 … 500 … 998 999");
+        assert_eq!(found.place(&[500]), Some([0, 0, 0, 12]));
+        assert_eq!(found.place(&[501]), None);
+    }
+
+    #[test]
+    fn the_room_is_kept() {
+        for cells in [1, 100, 240, 1000, 10_000, usize::MAX] {
+            for shape in [&[1 << 15; 4][..], &[2, 1 << 40, 3], &[1 << 62], &[7; 9]] {
+                let found = layout(shape, cells, &[]).lengths();
+                let least = LEAST.pow(ROLES as u32);
+                assert!(found.iter().product::<usize>() <= cells.clamp(least, MOST_CELLS));
+            }
+        }
+    }
+
+    #[test]
+    fn more_than_four_axes() {
+        let found = layout(&[2, 1, 3, 1, 4, 5], 240, &[]);
+        assert_eq!(found.axes.each_ref().map(|axis| axis.number), [0, 2, 4, 5].map(Some));
+        assert_eq!(found.note(), None);
+
+        let found = layout(&[2, 3, 2, 2, 1, 2, 2], 240, &[]);
+        assert_eq!(found.axes.each_ref().map(|axis| axis.number), [2, 3, 5, 6].map(Some));
+        assert_eq!(found.note().as_deref(), Some("shown where axis 0 = 0, axis 1 = 0"));
+        assert_eq!(found.place(&[0, 1, 0, 0, 0, 0, 0]), None);
+
+        let wanted = [Dims::from_slice(&[1, 2, 0, 0, 0, 1, 1])];
+        let found = layout(&[2, 3, 2, 2, 1, 2, 2], 240, &wanted);
+        assert_eq!(found.place(&wanted[0]), Some([0, 0, 1, 1]));
+        assert_eq!(found.index([0, 0, 1, 1]), Some(wanted[0].clone()));
+    }
+
+    #[test]
+    fn no_elements() {
+        assert!(Layout::new(&[3, 0], Room::for_cells(9), &[]).is_none());
+    }
+}
