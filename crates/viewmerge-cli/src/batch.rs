@@ -1,44 +1,146 @@
 //! `viewmerge batch`: a line in, a line out, in order, as they come.
+//!
+//! The input is cut into chunks of whole lines (`batch/lines.rs`), the chunks are
+//! answered on all cores (`batch/in_order.rs`), and the answers are written in the
+//! order of the questions, a chunk at a time. With a terminal to show it on,
+//! a file's progress is drawn (`batch/progress.rs`).
+//!
+//! Cost: memory is a few chunks and their answers for every core, whatever the
+//! length of the input; a longer line takes as much as it needs.
+//!
+//! Policy: lines are answered as soon as they are complete, so who asks one
+//! question and waits gets its answer. A line that cannot be read gets an error
+//! line. A reader that stops reading ends the run at once, and is no failure.
+
+mod in_order;
+mod lines;
+mod progress;
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, BufWriter, ErrorKind, Read, Write};
+use std::io::{self, BufRead, ErrorKind, Read, Write};
 use std::path::Path;
+use std::thread;
 
 use crate::question::answer;
+use in_order::InOrder;
+use lines::Chunks;
+use progress::Progress;
 
 /// Answers every line of a file, or of standard input.
 ///
-/// A reader that stops reading ends the run cleanly.
+/// A reader that stops reading ends the run cleanly. The run then does not wait
+/// for the thread that reads the input, which may be waiting for more: that one
+/// ends with its next read, or with the process.
 ///
 /// # Errors
 ///
 /// What kept the input from being read or the answers from being written.
 pub fn run(file: Option<&Path>) -> Result<(), String> {
-    let source: Box<dyn Read> = match file {
-        Some(path) if path != Path::new("-") => {
-            Box::new(File::open(path).map_err(|e| format!("{}: {e}", path.display()))?)
-        }
-        _ => Box::new(io::stdin().lock()),
+    let output = io::stdout().lock();
+    let (name, done) = match file {
+        Some(path) if path != Path::new("-") => (Some(path), answer_file(path, output)),
+        _ => (None, answer_all(io::stdin(), output, Progress::hidden())),
     };
-    match answer_all(BufReader::new(source), io::stdout().lock()) {
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
-        other => other.map_err(|e| e.to_string()),
+    match (done, name) {
+        (Ok(()), _) => Ok(()),
+        (Err(error), _) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        (Err(error), Some(path)) => Err(format!("{}: {error}", path.display())),
+        (Err(error), None) => Err(error.to_string()),
     }
 }
 
-fn answer_all(mut input: BufReader<impl Read>, output: impl Write) -> io::Result<()> {
-    let mut output = BufWriter::new(output);
-    let mut line = Vec::new();
-    loop {
-        // Before waiting for more input, show what is known.
-        if !input.buffer().contains(&b'\n') {
-            output.flush()?;
+fn answer_file(path: &Path, output: impl Write) -> io::Result<()> {
+    let source = File::open(path)?;
+    let progress = Progress::of(&source.metadata()?);
+    answer_all(source, output, progress)
+}
+
+fn answer_all(
+    source: impl Read + Send + 'static,
+    mut output: impl Write,
+    mut progress: Progress,
+) -> io::Result<()> {
+    let threads = thread::available_parallelism().map_or(1, usize::from);
+    for answers in InOrder::start(Chunks::new(source), threads, answer_lines)? {
+        let answers = answers??;
+        output.write_all(&answers.text)?;
+        output.flush()?;
+        progress.add(answers.bytes, answers.lines);
+    }
+    Ok(())
+}
+
+/// The answers to a chunk of lines.
+struct Answers {
+    /// One line for each question.
+    text: Vec<u8>,
+    /// How many lines there were, and how long the chunk was.
+    lines: u64,
+    bytes: u64,
+}
+
+fn answer_lines(chunk: &[u8]) -> io::Result<Answers> {
+    // An answer is seldom longer than its question.
+    let mut text = Vec::with_capacity(chunk.len());
+    let (mut rest, mut lines) = (chunk, 0);
+    while !rest.is_empty() {
+        let start = rest;
+        let length = rest.skip_until(b'\n')?;
+        serde_json::to_writer(&mut text, &answer(without_end(&start[..length])))?;
+        text.push(b'\n');
+        lines += 1;
+    }
+    Ok(Answers { text, lines, bytes: chunk.len() as u64 })
+}
+
+/// The line without its line end, so that columns in messages are those of the line.
+fn without_end(line: &[u8]) -> &[u8] {
+    let line = line.strip_suffix(b"\n").unwrap_or(line);
+    line.strip_suffix(b"\r").unwrap_or(line)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A reader that gives a few bytes at a time, cutting lines anywhere.
+    struct Dribble(Vec<u8>, usize);
+
+    impl Read for Dribble {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            self.1 = self.1 % 7 + 1;
+            let count = self.1.min(self.0.len()).min(buffer.len());
+            buffer[..count].copy_from_slice(&self.0[..count]);
+            self.0.drain(..count);
+            Ok(count)
         }
-        line.clear();
-        if input.read_until(b'\n', &mut line)? == 0 {
-            return output.flush();
+    }
+
+    #[test]
+    fn reads_that_cut_lines_change_nothing() {
+        let text = "{\"views\":[{\"shape\":[2]}]}\r\n\nno json\n{\"view\":1}";
+        let mut output = Vec::new();
+        answer_all(Dribble(text.into(), 0), &mut output, Progress::hidden()).expect("no failure");
+        let whole = answer_lines(text.as_bytes()).expect("no failure");
+        assert_eq!(output, whole.text);
+        assert_eq!((whole.lines, whole.bytes), (4, text.len() as u64));
+    }
+
+    #[test]
+    fn a_read_that_fails_is_told_after_the_answers_before_it() {
+        struct Failing(bool);
+        impl Read for Failing {
+            fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+                if std::mem::replace(&mut self.0, true) {
+                    return Err(io::Error::other("unplugged"));
+                }
+                buffer[..3].copy_from_slice(b"{}\n");
+                Ok(3)
+            }
         }
-        serde_json::to_writer(&mut output, &answer(&line))?;
-        output.write_all(b"\n")?;
+        let mut output = Vec::new();
+        let failure = answer_all(Failing(false), &mut output, Progress::hidden());
+        assert_eq!(failure.expect_err("is told").to_string(), "unplugged");
+        assert_eq!(output, answer_lines(b"{}").expect("no failure").text);
     }
 }

@@ -1,4 +1,8 @@
-//! The parts of the `viewmerge` command that can be tested without running it.
+//! The parts of the `viewmerge` command: what it is asked ([`args`]), what it
+//! does ([`commands`], [`batch`], [`question`]) and how it answers ([`show`]).
 
+pub mod args;
 pub mod batch;
+pub mod commands;
 pub mod question;
+pub mod show;

@@ -1,4 +1,11 @@
 //! One line of a batch: what is asked, and the answer as JSON.
+//!
+//! A line is read in one go into what its fields should hold (`Question`).
+//! Where that fails, it is read again with the fields left unread (`Line`),
+//! which finds out whether the field at fault counts at all, and names it.
+//!
+//! Cost: reading and writing JSON is most of it; a good line is read once and
+//! decided once.
 
 use std::borrow::Cow;
 
@@ -6,7 +13,17 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use viewmerge::{Error, Movement, Verdict, View, ViewChain, ViewParts, Witness};
 
-/// The fields a question can have, unread; other fields are ignored.
+/// The fields a question can have; other fields are ignored.
+#[derive(Deserialize)]
+struct Question {
+    views: Option<Vec<View>>,
+    view: Option<View>,
+    new_shape: Option<Vec<i64>>,
+    shape: Option<Vec<i64>>,
+    ops: Option<Vec<Movement>>,
+}
+
+/// The same fields, unread.
 #[derive(Deserialize)]
 struct Line<'a> {
     #[serde(borrow)]
@@ -65,29 +82,48 @@ impl From<Error> for Failure {
 
 /// Answers one line.
 pub fn answer(line: &[u8]) -> Answer {
-    match decide(line) {
+    match read_question(line).and_then(decide) {
         Ok(answer) => answer,
         Err(error) => Answer::Error { error },
     }
 }
 
-fn decide(line: &[u8]) -> Result<Answer, Failure> {
+/// What is asked, with the fields that do not count left out.
+enum Asked {
+    Merge(Vec<View>),
+    Reshape(View, Vec<i64>),
+    Apply(Vec<i64>, Vec<Movement>),
+}
+
+fn read_question(line: &[u8]) -> Result<Asked, Failure> {
+    // Text that is skipped is not looked at, so it is checked here: what is read
+    // at once must be all that the unread fields would accept.
+    let question = str::from_utf8(line).ok().and_then(|line| serde_json::from_str(line).ok());
+    match question {
+        Some(Question { views: Some(views), .. }) => Ok(Asked::Merge(views)),
+        Some(Question { view: Some(view), new_shape: Some(new_shape), .. }) => {
+            Ok(Asked::Reshape(view, new_shape))
+        }
+        Some(Question { shape: Some(shape), ops: Some(ops), .. }) => Ok(Asked::Apply(shape, ops)),
+        _ => read_fields(line),
+    }
+}
+
+fn read_fields(line: &[u8]) -> Result<Asked, Failure> {
     match read::<Line<'_>>("line", serde_json::from_slice(line))? {
         Line { views: Some(views), .. } => {
             let views: Vec<ViewParts> = field("views", views)?;
-            let views: Vec<View> =
-                views.into_iter().map(View::try_from).collect::<Result<_, _>>()?;
-            chain_answer(&ViewChain::from_views(&views)?)
+            Ok(Asked::Merge(views.into_iter().map(View::try_from).collect::<Result<_, _>>()?))
         }
         Line { view: Some(view), new_shape: Some(new_shape), .. } => {
             let view = View::try_from(field::<ViewParts>("view", view)?)?;
-            let new_shape: Vec<i64> = field("new_shape", new_shape)?;
-            chain_answer(&ViewChain::from(view).reshape(&new_shape)?)
+            Ok(Asked::Reshape(view, field("new_shape", new_shape)?))
         }
         Line { shape: Some(shape), ops: Some(ops), .. } => {
-            let start = ViewChain::contiguous(&field::<Vec<i64>>("shape", shape)?)?;
-            let ops: Vec<Movement> = field("ops", ops)?;
-            chain_answer(&ops.iter().try_fold(start, |chain, op| chain.apply(op))?)
+            let shape: Vec<i64> = field("shape", shape)?;
+            // A bad shape is told before a bad op.
+            View::contiguous(&shape)?;
+            Ok(Asked::Apply(shape, field("ops", ops)?))
         }
         _ => Err(Failure {
             kind: "question".into(),
@@ -110,12 +146,73 @@ fn read<T>(name: &str, result: serde_json::Result<T>) -> Result<T, Failure> {
     })
 }
 
-fn chain_answer(chain: &ViewChain) -> Result<Answer, Failure> {
-    match chain.merge()? {
-        Verdict::Merged(view) => Ok(Answer::Merged { mergeable: true, view }),
-        Verdict::NotMergeable(witness) => {
-            let views = chain.simplify()?.views().to_vec();
-            Ok(Answer::NotMergeable { mergeable: false, witness, views })
+fn decide(question: Asked) -> Result<Answer, Failure> {
+    match question {
+        Asked::Merge(views) => match viewmerge::merge(&views)? {
+            Verdict::Merged(view) => Ok(merged(view)),
+            Verdict::NotMergeable(witness) => not_mergeable(witness, views),
+        },
+        Asked::Reshape(view, new_shape) => match view.reshape(&new_shape)? {
+            Verdict::Merged(view) => Ok(merged(view)),
+            Verdict::NotMergeable(witness) => {
+                let views = ViewChain::from(view).reshape(&new_shape)?.views().to_vec();
+                not_mergeable(witness, views)
+            }
+        },
+        Asked::Apply(shape, ops) => {
+            let start = ViewChain::contiguous(&shape)?;
+            let chain = ops.iter().try_fold(start, |chain, op| chain.apply(op))?;
+            match chain.merge()? {
+                Verdict::Merged(view) => Ok(merged(view)),
+                Verdict::NotMergeable(witness) => not_mergeable(witness, chain.views().to_vec()),
+            }
+        }
+    }
+}
+
+fn merged(view: View) -> Answer {
+    Answer::Merged { mergeable: true, view }
+}
+
+fn not_mergeable(witness: Witness, mut views: Vec<View>) -> Result<Answer, Failure> {
+    // Two views that are not one are the fewest.
+    if views.len() > 2 {
+        views = ViewChain::from_views(&views)?.simplify()?.views().to_vec();
+    }
+    Ok(Answer::NotMergeable { mergeable: false, witness, views })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_fields_that_count_must_be_good() {
+        let rows: [(&[u8], &str); 11] = [
+            (
+                br#"{"views":[{"shape":[2]}],"ops":1,"view":[],"x":{"y":[1e999]}}"#,
+                r#""mergeable":true"#,
+            ),
+            (br#"{"views":null,"shape":[2],"ops":[],"new_shape":"no"}"#, r#""mergeable":true"#),
+            (br#"{"view":{"shape":[2]},"new_shape":[1,-1],"shape":0}"#, r#""shape":[1,2]"#),
+            (br#"{"view":{"shape":[2]},"new_shape":[3]}"#, r#""kind":"reshape"#),
+            (br#"{"view":{"shape":[3,2],"strides":[1,3]},"new_shape":[-1]}"#, r#""shape":[6]"#),
+            (br#"{"views":[],"views":[]}"#, "line: duplicate field `views` at column 19"),
+            (br#"{"views":[{"shape":[2]},{"shape":[x]}]}"#, "line: expected value at column 35"),
+            (
+                br#"{"views":[{"shape":[2]},{"shape":2}]}"#,
+                "views: invalid type: integer `2`, expected a sequence at column 25",
+            ),
+            (br#"{"shape":[-1],"ops":[["roll",[1]]]}"#, r#""kind":"negative"#),
+            (br#"{"view":{"shape":[2]},"shape":[2]}"#, r#""kind":"question"#),
+            (
+                b"{\"views\":[{\"shape\":[2],\"x\":\"\xff\"}]}",
+                "line: invalid unicode code point at column",
+            ),
+        ];
+        for (line, part) in rows {
+            let written = serde_json::to_string(&answer(line)).expect("is written");
+            assert!(written.replace("\\\"", "\"").contains(part), "{written} has no {part}");
         }
     }
 }

@@ -86,10 +86,10 @@ pub(super) fn decide(
             return Ok(Outcome::Affine);
         }
         let mut paired = None;
-        'search: for (fine, coarse, sign) in relations.pairs() {
+        for (fine, coarse, sign) in relations.pairs() {
             if pair(fine, coarse, sign).decide(meter)? == pair::Outcome::Affine {
                 paired = Some((fine, coarse, sign));
-                break 'search;
+                break;
             }
         }
         let Some((fine, coarse, sign)) = paired else { return Ok(Outcome::Open) };

@@ -56,8 +56,8 @@ use crate::error::Error;
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(try_from = "ViewParts", into = "ViewParts"))]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "ViewParts"))]
 pub struct View {
     shape: Dims,
     strides: Dims,

@@ -59,6 +59,20 @@ impl From<View> for ViewParts {
     }
 }
 
+/// The same form as that of its parts, without a copy of them.
+#[cfg(feature = "serde")]
+impl serde::Serialize for View {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        use serde::ser::SerializeStruct;
+        let mut parts = serializer.serialize_struct("ViewParts", 4)?;
+        parts.serialize_field("shape", self.shape())?;
+        parts.serialize_field("strides", self.strides())?;
+        parts.serialize_field("offset", &self.offset())?;
+        parts.serialize_field("mask", &mask::Written(self.validity()))?;
+        parts.end()
+    }
+}
+
 #[cfg(feature = "serde")]
 mod mask {
     //! `null`, `[[lo,hi],..]` or `"nothing"`.
@@ -79,6 +93,15 @@ mod mask {
             Validity::All => serializer.serialize_none(),
             Validity::Box(bounds) => serializer.collect_seq(bounds),
             Validity::Nothing => serializer.serialize_str("nothing"),
+        }
+    }
+
+    /// A validity that is written as a mask.
+    pub(super) struct Written<'a>(pub(super) &'a Validity);
+
+    impl serde::Serialize for Written<'_> {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            serialize(self.0, serializer)
         }
     }
 
@@ -137,6 +160,10 @@ mod tests {
         for text in rows {
             let view: View = serde_json::from_str(text).expect(text);
             assert_eq!(serde_json::to_string(&view).expect(text), text);
+            assert_eq!(
+                serde_json::to_string(&crate::view::ViewParts::from(view)).expect(text),
+                text
+            );
         }
     }
 
