@@ -2,7 +2,8 @@
 
 use viewmerge::reference::{Spec, Table, check_witness, evaluate, find_offending};
 use viewmerge::{
-    Equivalence, Error, Movement, Validity, Verdict, View, ViewChain, ViewParts, equivalent,
+    Equivalence, Error, Movement, Remedies, Validity, Verdict, View, ViewChain, ViewParts,
+    equivalent, explain,
 };
 
 type Outcome = Result<(), String>;
@@ -127,6 +128,56 @@ fn inverted(chain: &ViewChain, table: &Table) -> Outcome {
         }
         Err(error) => Err(format!("{chain}: {error}")),
     }
+}
+
+/// What an explanation suggests works, and a shorter axis is as long as it can be.
+pub fn explanation(views: &[View]) -> Outcome {
+    let chain = ViewChain::from_views(views).map_err(|e| e.to_string())?;
+    let told = |e: Error| format!("{chain}: {e}");
+    let found = explain(&chain).map_err(told)?;
+    let merges = |views: &[View]| viewmerge::merge(views).is_ok_and(|verdict| verdict.is_merged());
+    if found.verdict.is_merged() {
+        let nothing = found.blame.is_empty() && found.remedies == Remedies::default();
+        return ensure(nothing, || format!("{chain}: one view, but {found:?}"));
+    }
+    ensure(!found.blame.is_empty(), || format!("{chain}: nothing to blame"))?;
+    if let Some((view, axis, stride)) = found.remedies.stride {
+        let mut other = views.to_vec();
+        let mut parts = ViewParts::from(other[view].clone());
+        if let Some(strides) = &mut parts.strides {
+            strides[axis] = stride;
+        }
+        other[view] = View::try_from(parts).map_err(told)?;
+        ensure(merges(&other), || format!("{chain}: stride {stride} does not help"))?;
+    }
+    if let Some((axis, length)) = found.remedies.length {
+        let shortened = |length: i64| {
+            let last = &views[views.len() - 1];
+            let bounds = last.shape().iter().enumerate();
+            let bounds: Vec<(i64, i64)> =
+                bounds.map(|(l, &size)| (0, if l == axis { length } else { size })).collect();
+            let mut shorter = views.to_vec();
+            last.shrink(&bounds).map(|view| {
+                shorter.pop();
+                shorter.push(view);
+                shorter
+            })
+        };
+        let longest = merges(&shortened(length).map_err(told)?);
+        let longer = merges(&shortened(length + 1).map_err(told)?);
+        ensure(longest && !longer, || format!("{chain}: {length} is not the longest"))?;
+    }
+    let plan = found.remedies.copy.ok_or_else(|| format!("{chain}: a copy always helps"))?;
+    let whole = table(&specs(views))?;
+    let copied = table(&specs(&views[..=plan.view]))?;
+    let rest = table(&[Spec::from(&plan.rest)])?;
+    let read = |cell: &Option<i128>| {
+        cell.and_then(|place| copied.cells().get(place as usize).copied().flatten())
+    };
+    let same = rest.shape() == whole.shape()
+        && rest.cells().iter().map(read).eq(whole.cells().iter().copied());
+    let elements = copied.cells().len() as i64;
+    ensure(same && elements == plan.elements, || format!("{chain}: {plan:?} is another function"))
 }
 
 /// Whether two chains of the same shape are the same function.

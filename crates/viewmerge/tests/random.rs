@@ -161,6 +161,15 @@ fn conditions_on_strides() {
 }
 
 #[test]
+fn explanations_hold() {
+    run(5_000, |choices| {
+        let views =
+            if choices.one_in(2) { generate::chain(choices) } else { accidental::chain(choices) };
+        check::explanation(&views)
+    });
+}
+
+#[test]
 fn bad_arguments_are_refused_and_good_ones_are_not() {
     run(10_000, |choices| {
         let view = View::try_from(generate::parts(choices)).map_err(|e| e.to_string())?;
