@@ -1,20 +1,25 @@
 //! The cases in `testdata/`, through `viewmerge batch`.
 
 use std::io::Write;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 
 use serde_json::{Value, json};
 use viewmerge::reference::{Spec, check_witness};
 use viewmerge::{View, ViewChain, Witness};
 use viewmerge_testkit::cases::{self, Expect};
 
-fn batch(input: &str) -> Vec<Value> {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_viewmerge"))
+/// `viewmerge batch`, to be asked and heard through pipes.
+fn start() -> Child {
+    Command::new(env!("CARGO_BIN_EXE_viewmerge"))
         .arg("batch")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
-        .expect("starts");
+        .expect("starts")
+}
+
+fn batch(input: &str) -> Vec<Value> {
+    let mut child = start();
     let mut stdin = child.stdin.take().expect("is piped");
     let text = input.to_string();
     let writer = std::thread::spawn(move || stdin.write_all(text.as_bytes()));
@@ -93,12 +98,7 @@ fn bad_lines_get_an_error_line_and_the_run_goes_on() {
 #[test]
 fn answers_are_not_held_back() {
     use std::io::{BufRead, BufReader};
-    let mut child = Command::new(env!("CARGO_BIN_EXE_viewmerge"))
-        .arg("batch")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("starts");
+    let mut child = start();
     let mut stdin = child.stdin.take().expect("is piped");
     let mut answers = BufReader::new(child.stdout.take().expect("is piped")).lines();
     for size in 1..4 {

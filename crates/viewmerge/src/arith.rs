@@ -32,6 +32,14 @@ pub(crate) fn gcd(mut a: i64, mut b: i64) -> i64 {
     a
 }
 
+/// [`gcd`] of wide numbers.
+pub(crate) fn gcd_wide(mut a: i128, mut b: i128) -> i128 {
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

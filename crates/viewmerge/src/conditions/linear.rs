@@ -8,6 +8,7 @@
 //! Overflow policy: checked `i128`; [`Overflow`] if a number does not fit.
 
 use super::formula::Style;
+use crate::arith::gcd_wide as gcd;
 
 /// A number did not fit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -109,13 +110,6 @@ pub(crate) fn make_primitive(vector: &mut [i128], lead: usize) {
     if divisor != 0 {
         vector.iter_mut().for_each(|entry| *entry /= divisor);
     }
-}
-
-fn gcd(mut a: i128, mut b: i128) -> i128 {
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    a
 }
 
 #[cfg(test)]

@@ -18,6 +18,7 @@
 
 use smallvec::SmallVec;
 
+use crate::arith::{divide_up_wide, gcd_wide as gcd};
 use crate::dims::INLINE_AXES;
 use crate::view::View;
 
@@ -85,7 +86,7 @@ fn collides(axes: &[Axis], target: i128, moved: bool) -> bool {
     };
     let last_two = smaller.len() == 1;
     let floor = if moved { -axis.last } else { i128::from(last_two) };
-    let lo = div_ceil(-axis.reach - target, axis.stride).max(floor);
+    let lo = divide_up_wide(-axis.reach - target, axis.stride).max(floor);
     let hi = (axis.reach - target).div_euclid(axis.stride).min(axis.last);
     if smaller.is_empty() {
         // Here reach = 0: at most the one x with stride·x = −target is left.
@@ -111,17 +112,6 @@ fn collides(axes: &[Axis], target: i128, moved: bool) -> bool {
         x += period;
     }
     false
-}
-
-fn div_ceil(a: i128, b: i128) -> i128 {
-    -(-a).div_euclid(b)
-}
-
-fn gcd(mut a: i128, mut b: i128) -> i128 {
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    a
 }
 
 /// The inverse of `a` modulo `m`, where the two are coprime; 0 for m = 1.
