@@ -32,6 +32,13 @@ use formula::Style;
 use linear::{Overflow, Space, make_primitive};
 
 /// Σ coefficient·stride = 0, and the two steps it comes from.
+///
+/// ```
+/// let found = viewmerge::conditions(&"(10,3,3)".parse()?, &"(6):(4)".parse()?)?;
+/// assert_eq!(found.equations()[1].coefficients, [1, -3, 0]);
+/// assert_eq!(found.equations()[1].length, 6);
+/// # Ok::<(), viewmerge::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Equation {
@@ -73,6 +80,12 @@ pub struct Conditions {
 
 impl Conditions {
     /// The equations, in the order in which longer axes of v₂ need them, the last axis first.
+    ///
+    /// ```
+    /// let found = viewmerge::conditions(&"(10,3,3)".parse()?, &"(6):(4)".parse()?)?;
+    /// assert_eq!(found.equations().len(), 2);
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
     pub fn equations(&self) -> &[Equation] {
         &self.equations
     }
@@ -127,6 +140,12 @@ impl Conditions {
     }
 
     /// Why the valid indices are no box, if that is so; then strides do not matter.
+    ///
+    /// ```
+    /// let found = viewmerge::conditions(&"(3,4) [0:3,1:3]".parse()?, &"(12)".parse()?)?;
+    /// assert!(found.hole().is_some() && found.is_impossible());
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
     pub fn hole(&self) -> Option<&Witness> {
         self.hole.as_ref()
     }
@@ -155,6 +174,12 @@ impl Conditions {
     }
 
     /// The equations solved: each line gives one stride by those that stay free.
+    ///
+    /// ```
+    /// let found = viewmerge::conditions(&"(10,3,3)".parse()?, &"(6):(4)".parse()?)?;
+    /// assert_eq!(found.solved(), ["σ₁ = 9σ₃", "σ₂ = 3σ₃"]);
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
     pub fn solved(&self) -> Vec<String> {
         self.solved_in(Style::Text)
     }
@@ -183,6 +208,12 @@ impl Conditions {
     }
 
     /// The strides of the merged view, one formula for each axis of v₂.
+    ///
+    /// ```
+    /// let found = viewmerge::conditions(&"(10,3,3)".parse()?, &"(6):(4)".parse()?)?;
+    /// assert_eq!(found.merged_strides(), ["σ₂ + σ₃"]);
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
     pub fn merged_strides(&self) -> Vec<String> {
         self.merged_strides_in(Style::Text)
     }
@@ -208,6 +239,12 @@ impl fmt::Display for Equation {
 ///
 /// Fails if the views do not compose, or if strides that would have to be tried
 /// leave the bounds of a [`View`].
+///
+/// ```
+/// let found = viewmerge::conditions(&"(4,6)".parse()?, &"(24)".parse()?)?;
+/// assert_eq!(found.solved(), ["σ₁ = 6σ₂"]);
+/// # Ok::<(), viewmerge::Error>(())
+/// ```
 pub fn conditions(below: &StridePattern, above: &View) -> Result<Conditions, Error> {
     let rank = below.shape().len();
     check_composes(below.frame(), above, 1)?;

@@ -58,11 +58,23 @@ impl StridePattern {
     }
 
     /// The sizes of the axes.
+    ///
+    /// ```
+    /// let pattern: viewmerge::StridePattern = "(10,3):(?,1)".parse()?;
+    /// assert_eq!(pattern.shape(), [10, 3]);
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
     pub fn shape(&self) -> &[i64] {
         self.frame.shape()
     }
 
     /// The strides, `None` where open.
+    ///
+    /// ```
+    /// let pattern: viewmerge::StridePattern = "(10,3):(?,1)".parse()?;
+    /// assert_eq!(pattern.strides(), [None, Some(1)]);
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
     pub fn strides(&self) -> &[Option<i64>] {
         &self.strides
     }

@@ -6,6 +6,15 @@ use crate::merge::{Verdict, decide};
 use crate::view::View;
 
 /// Copy once, and the rest is one view of the copy.
+///
+/// ```
+/// use viewmerge::{ViewChain, cheapest_copy};
+///
+/// let chain: ViewChain = "(2,3) | permute(1,0) | reshape(6)".parse()?;
+/// let plan = cheapest_copy(&chain)?.unwrap();
+/// assert_eq!((plan.view, plan.elements), (1, 6));
+/// # Ok::<(), viewmerge::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct CopyPlan {

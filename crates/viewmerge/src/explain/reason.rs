@@ -19,6 +19,15 @@ use crate::merge::{Verdict, Witness};
 use crate::view::View;
 
 /// What is to blame.
+///
+/// ```
+/// use viewmerge::{Blame, ViewChain, explain};
+///
+/// let chain: ViewChain = "(2,3) | permute(1,0) | reshape(6)".parse()?;
+/// let blame = &explain(&chain)?.blame[0];
+/// assert!(matches!(blame, Blame::Axes { view: 0, outer: 0, inner: 1, .. }));
+/// # Ok::<(), viewmerge::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "serde", serde(tag = "kind", rename_all = "lowercase"))]
@@ -49,6 +58,16 @@ pub enum Blame {
 }
 
 /// What would make a chain one view; every entry was tried.
+///
+/// ```
+/// use viewmerge::{ViewChain, explain};
+///
+/// let chain: ViewChain = "(2,3) | permute(1,0) | reshape(6)".parse()?;
+/// let why = explain(&chain)?;
+/// assert_eq!(why.remedies.stride, Some((0, 0, 6)));
+/// assert_eq!(why.remedies.length, Some((0, 2)));
+/// # Ok::<(), viewmerge::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Remedies {
@@ -88,6 +107,15 @@ pub struct Explanation {
 }
 
 /// Explains whether, and if not why not, a chain is one view.
+///
+/// ```
+/// use viewmerge::{ViewChain, explain};
+///
+/// let chain: ViewChain = "(2,3) | permute(1,0) | reshape(6)".parse()?;
+/// let why = explain(&chain)?;
+/// assert!(!why.verdict.is_merged());
+/// # Ok::<(), viewmerge::Error>(())
+/// ```
 pub fn explain(chain: &ViewChain) -> Result<Explanation, Error> {
     let verdict = chain.merge()?;
     let (blame, remedies) = match &verdict {

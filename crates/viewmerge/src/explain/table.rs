@@ -28,6 +28,13 @@ use crate::view::View;
 use crate::view::notation::write_tuple;
 
 /// One index of v₂, and the step that leads to it.
+///
+/// ```
+/// let table = viewmerge::overflow_table(&"(4,3)".parse()?, &"(3):(2)".parse()?, 10)?;
+/// assert_eq!(table.rows[2].digits.as_ref().unwrap().as_slice(), [1, 1]);
+/// assert_eq!(table.rows[2].equation, Some(vec![1, -3]));
+/// # Ok::<(), viewmerge::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct OverflowRow {
@@ -76,6 +83,12 @@ pub struct OverflowTable {
 /// with all rows if there are at most `most_rows`.
 ///
 /// Strides that are known are not put in: the equations are those of the shape.
+///
+/// ```
+/// let table = viewmerge::overflow_table(&"(4,3)".parse()?, &"(3):(2)".parse()?, 10)?;
+/// assert_eq!(table.rows.len(), 3);
+/// # Ok::<(), viewmerge::Error>(())
+/// ```
 pub fn overflow_table(
     below: &StridePattern,
     above: &View,
@@ -205,6 +218,12 @@ impl OverflowTable {
     }
 
     /// Aligned columns. Digits are numbered from 1, as the strides are.
+    ///
+    /// ```
+    /// let table = viewmerge::overflow_table(&"(4,3)".parse()?, &"(3):(2)".parse()?, 10)?;
+    /// assert!(table.to_text().ends_with("(2)    (1,1)   2 → 1     σ₁ = 3σ₂  σ₁ = 3σ₂\n"));
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
     pub fn to_text(&self) -> String {
         let mut lines = vec![HEAD.map(str::to_string)];
         lines.extend(self.rows.iter().map(|row| Self::cells(row, Style::Text)));
@@ -224,6 +243,12 @@ impl OverflowTable {
     }
 
     /// A Markdown table.
+    ///
+    /// ```
+    /// let table = viewmerge::overflow_table(&"(4,3)".parse()?, &"(3):(2)".parse()?, 10)?;
+    /// assert!(table.to_markdown().contains("| (1) | (0,2) |"));
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
     pub fn to_markdown(&self) -> String {
         let mut text = format!("| {} |\n|{}\n", HEAD.join(" | "), "---|".repeat(HEAD.len()));
         for row in &self.rows {
@@ -236,6 +261,12 @@ impl OverflowTable {
     }
 
     /// A LaTeX `tabular`.
+    ///
+    /// ```
+    /// let table = viewmerge::overflow_table(&"(4,3)".parse()?, &"(3):(2)".parse()?, 10)?;
+    /// assert!(table.to_latex().starts_with("\\begin{tabular}"));
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
     pub fn to_latex(&self) -> String {
         let mut text = format!("\\begin{{tabular}}{{lllll}}\n{} \\\\ \\hline\n", HEAD.join(" & "));
         for row in &self.rows {
