@@ -1,7 +1,7 @@
 //! What a fuzzer runs on its bytes, and the tests on the saved ones. A
 //! disagreement with `reference` panics, as a broken invariant would.
 
-use viewmerge::{Slice, View, ViewChain, merge_within};
+use viewmerge::{Slice, StridePattern, View, ViewChain, merge_within};
 
 use crate::choices::Choices;
 use crate::{accidental, check, generate};
@@ -64,11 +64,18 @@ pub fn ops(bytes: &[u8]) {
     expect(check::chain(chain.views()));
 }
 
-/// Text that may be a view or a slice.
+/// Text that may be a view, a slice, a pattern of strides or a chain.
 pub fn notation(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     if let Ok(view) = text.parse::<View>() {
         expect(check::bounded(&view));
     }
     let _ = text.parse::<Slice>();
+    let _ = text.parse::<StridePattern>();
+    if let Ok(chain) = text.parse::<ViewChain>() {
+        let printed = chain.to_string();
+        if printed.parse().as_ref() != Ok(&chain) {
+            panic!("{printed} does not parse back");
+        }
+    }
 }
