@@ -221,6 +221,19 @@ fn larger_subset_sums_and_limits() {
     assert_eq!(merge_within(&views, 10_000).expect("composes"), Decision::Undecided);
 }
 
+/// Long axes that move positions within a block of the finest broken level only
+/// have no part in its carries, and are not walked. (Found by fuzzing.)
+#[test]
+fn axes_without_carries_are_not_walked() {
+    let view: View =
+        "(2,2,2,9,2,1,8780,54047232,10,1,4,7):(0,4,10,2,5,1,3,1,1,50,4,0)".parse().expect("reads");
+    let verdict = view.flatten(0, 4).expect("fits");
+    let witness = verdict.witness().expect("not one view");
+    let flat = View::contiguous(&[144, 1, 8780, 54_047_232, 10, 1, 4, 7]).expect("fits");
+    let chain: Vec<Spec> = [&view, &flat].map(Spec::from).into();
+    assert!(check_witness(&chain, witness), "{witness}");
+}
+
 /// No axis is walked: a thousand questions of all sizes take far less than
 /// walking one of them would. (`docs/performance.md` has the real figures.)
 #[test]

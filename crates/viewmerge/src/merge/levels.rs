@@ -20,6 +20,7 @@
 
 use smallvec::SmallVec;
 
+use crate::arith::gcd;
 use crate::dims::Dims;
 use crate::floor::Floor;
 use crate::merge::budget::{Exhausted, Meter};
@@ -37,6 +38,28 @@ pub(super) enum Outcome {
     Wrong([Dims; 2]),
     /// Not decided here.
     Open,
+}
+
+/// The same floors with smaller numbers: where ⌊n/g⌋ is affine for a divisor g
+/// of all moduli, ⌊n/m⌋ = ⌊⌊n/g⌋/(m/g)⌋, and axes that move n within a block of
+/// g only have no part in it any more.
+pub(super) fn reduce(
+    levels: &[Level],
+    n: &Affine,
+    extent: &[i64],
+) -> (SmallVec<[Level; 4]>, Affine) {
+    let mut levels: SmallVec<[Level; 4]> = levels.into();
+    let Some(finest) = levels.first() else { return (levels, n.clone()) };
+    let steps = n.slope.iter().zip(extent).filter(|(_, size)| **size > 1);
+    let mut divisors: Dims = steps.map(|(&t, _)| gcd(finest.modulus, t.abs())).collect();
+    divisors.sort_unstable();
+    let floors = divisors.iter().rev().map(|&g| (g, Floor::new(n, extent, g)));
+    let Some((g, floor)) = floors.take_while(|(g, _)| *g > 1).find(|(_, floor)| floor.is_affine())
+    else {
+        return (levels, n.clone());
+    };
+    levels.iter_mut().for_each(|level| level.modulus /= g);
+    (levels, floor.quotient)
 }
 
 /// Decides for levels, none affine on the box, finest first.

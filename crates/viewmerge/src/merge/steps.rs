@@ -32,6 +32,7 @@ pub(super) fn find_disagreement(
     let mut searched = region.clone();
     if let Some((lowest, n)) = entering_lowest(composite, region, meter)? {
         let broken = broken_levels(lowest, &n, &region.extent);
+        let (broken, n) = levels::reduce(&broken, &n, &region.extent);
         match levels::decide(&broken, &n, &region.extent, meter)? {
             Outcome::Affine => return Ok(candidate.function),
             Outcome::Wrong(suspects) => {
@@ -88,7 +89,8 @@ fn entering_lowest<'a>(
     let mut n = composite.top_affine(region);
     for stage in above {
         let broken = broken_levels(stage, &n, &region.extent);
-        match levels::decide(&broken, &n, &region.extent, meter)? {
+        let (broken, reduced) = levels::reduce(&broken, &n, &region.extent);
+        match levels::decide(&broken, &reduced, &region.extent, meter)? {
             Outcome::Affine => n = stage.seemingly_affine(&n, &region.extent),
             Outcome::Wrong(_) | Outcome::Open => return Ok(None),
         }
