@@ -18,18 +18,22 @@
 
 pub(crate) mod formula;
 pub(crate) mod linear;
+mod longest;
 mod pattern;
+mod search;
 
+pub use longest::longest_mergeable;
 pub use pattern::StridePattern;
 
 use std::fmt;
 
-use crate::dims::{Dims, unravel_within};
+use crate::dims::Dims;
 use crate::error::Error;
 use crate::merge::{Verdict, Witness, check_composes, decide};
 use crate::view::View;
 use formula::Style;
-use linear::{Overflow, Space, make_primitive};
+use linear::{Overflow, Space};
+use search::Problem;
 
 /// Σ coefficient·stride = 0, and the two steps it comes from.
 ///
@@ -306,160 +310,6 @@ impl Equation {
 
 fn too_large(_: Overflow) -> Error {
     Error::ConditionsTooLarge
-}
-
-/// A shape, and a view without padding above it; `low` is where its indices start in the original.
-struct Problem<'a> {
-    shape: &'a [i64],
-    above: View,
-    low: Dims,
-}
-
-impl Problem<'_> {
-    /// How the digits move from an index to the next along an axis.
-    fn step(&self, axis: usize, index: &[i64]) -> Vec<i64> {
-        let mut next: Dims = index.into();
-        next[axis] += 1;
-        let from = unravel_within(self.shape, self.above.affine(index));
-        let to = unravel_within(self.shape, self.above.affine(&next));
-        to.iter().zip(&from).map(|(to, from)| to - from).collect()
-    }
-
-    /// How the digits move at the low corner; not at all along an axis of one index.
-    fn first_step(&self, axis: usize) -> Vec<i64> {
-        let corner: Dims = self.low.iter().map(|_| 0).collect();
-        match self.above.shape()[axis] {
-            0 | 1 => vec![0; self.shape.len()],
-            _ => self.step(axis, &corner),
-        }
-    }
-
-    /// The equations, growing one axis after the other from length 1, the last axis first.
-    fn equations(&self) -> Result<Vec<Equation>, Error> {
-        let mut space = Space::new(self.shape.len());
-        let mut equations = Vec::new();
-        let mut extents: Dims = self.low.iter().map(|_| 1).collect();
-        for axis in (0..extents.len()).rev() {
-            self.grow(&mut space, &extents, axis, &mut equations)?;
-            extents[axis] = self.above.shape()[axis];
-        }
-        Ok(equations)
-    }
-
-    /// The lengths of one axis at which an equation is added, all other axes at their full length.
-    fn lengths(&self, axis: usize) -> Result<Vec<i64>, Error> {
-        let mut space = Space::new(self.shape.len());
-        let extents: Dims = self.above.shape().into();
-        while let Some(equation) = self.new_equation(&space, &extents, axis, 1)? {
-            equation.add_to(&mut space)?;
-        }
-        let mut equations = Vec::new();
-        self.grow(&mut space, &extents, axis, &mut equations)?;
-        Ok(equations.iter().map(|equation| equation.length).collect())
-    }
-
-    /// The equations that are added when an axis grows from length 1 to its full length.
-    fn grow(
-        &self,
-        space: &mut Space,
-        extents: &Dims,
-        axis: usize,
-        equations: &mut Vec<Equation>,
-    ) -> Result<(), Error> {
-        let full = self.above.shape()[axis];
-        while self.new_equation(space, extents, axis, full)?.is_some() {
-            // The shortest length at which the known equations are not enough.
-            let (mut enough, mut short) = (1, full);
-            while short - enough > 1 {
-                let middle = enough + (short - enough) / 2;
-                match self.new_equation(space, extents, axis, middle)? {
-                    Some(_) => short = middle,
-                    None => enough = middle,
-                }
-            }
-            if let Some(equation) = self.new_equation(space, extents, axis, short)? {
-                equation.add_to(space)?;
-                equations.push(equation);
-            }
-        }
-        Ok(())
-    }
-
-    /// An equation that the box with `length` on one axis needs and the space does not have.
-    fn new_equation(
-        &self,
-        space: &Space,
-        extents: &Dims,
-        axis: usize,
-        length: i64,
-    ) -> Result<Option<Equation>, Error> {
-        let bounds: Vec<(i64, i64)> = extents
-            .iter()
-            .enumerate()
-            .map(|(l, &extent)| (0, if l == axis { length } else { extent }))
-            .collect();
-        let above = self.above.shrink(&bounds)?;
-        for strides in space.complement().map_err(too_large)? {
-            let strides: Result<Vec<i64>, _> = strides.into_iter().map(i64::try_from).collect();
-            let strides = strides.map_err(|_| Error::ConditionsTooLarge)?;
-            let below = View::strided(self.shape, &strides, 0)?;
-            if let Verdict::NotMergeable(Witness::Step { axis, at, other, .. }) =
-                decide(&[below], &above)?
-            {
-                let steps = self.step(axis, &other).into_iter().zip(self.step(axis, &at));
-                let mut difference: Vec<i128> =
-                    steps.map(|(other, at)| i128::from(other) - i128::from(at)).collect();
-                let lead = difference.iter().position(|c| *c != 0).unwrap_or(0);
-                make_primitive(&mut difference, lead);
-                let coefficients: Result<Vec<i64>, _> =
-                    difference.into_iter().map(i64::try_from).collect();
-                let place =
-                    |index: Dims| index.iter().zip(&self.low).map(|(i, lo)| i + lo).collect();
-                return Ok(Some(Equation {
-                    coefficients: coefficients.map_err(|_| Error::ConditionsTooLarge)?,
-                    axis,
-                    at: place(at),
-                    other: place(other),
-                    length,
-                }));
-            }
-        }
-        Ok(None)
-    }
-}
-
-/// The largest length of an axis of a chain's last view, shortened at its end,
-/// at which the chain is one view; at least 1 if the axis has any indices.
-///
-/// ```
-/// use viewmerge::{View, longest_mergeable};
-///
-/// let views: [View; 2] = ["(10,3,3):(8,1,2)".parse()?, "(20):(4)".parse()?];
-/// assert_eq!(longest_mergeable(&views, 0)?, 5);
-/// # Ok::<(), viewmerge::Error>(())
-/// ```
-pub fn longest_mergeable(views: &[View], axis: usize) -> Result<i64, Error> {
-    crate::merge::check_chain(views)?;
-    let (top, below) = views.split_last().ok_or(Error::EmptyChain)?;
-    let rank = top.rank();
-    let Some(&full) = top.shape().get(axis) else {
-        return Err(Error::AxisOutOfRange { op: "longest", axis: axis as i64, rank });
-    };
-    let merges = |length: i64| -> Result<bool, Error> {
-        let interval = |l: usize| (0, if l == axis { length } else { top.shape()[l] });
-        let bounds: Vec<(i64, i64)> = (0..rank).map(interval).collect();
-        Ok(decide(below, &top.shrink(&bounds)?)?.is_merged())
-    };
-    if merges(full)? {
-        return Ok(full);
-    }
-    // Shortening keeps a view a view, so lengths that merge come before those that do not.
-    let (mut merging, mut failing) = (0, full);
-    while failing - merging > 1 {
-        let middle = merging + (failing - merging) / 2;
-        if merges(middle)? { merging = middle } else { failing = middle }
-    }
-    Ok(merging)
 }
 
 #[cfg(test)]

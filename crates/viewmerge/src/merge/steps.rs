@@ -31,8 +31,7 @@ pub(super) fn find_disagreement(
     let candidate = Candidate::new(composite, region);
     let mut searched = region.clone();
     if let Some((lowest, n)) = entering_lowest(composite, region, meter)? {
-        let broken = broken_levels(lowest, &n, &region.extent);
-        let (broken, n) = levels::reduce(&broken, &n, &region.extent);
+        let (broken, n) = broken_levels(lowest, &n, &region.extent);
         match levels::decide(&broken, &n, &region.extent, meter)? {
             Outcome::Affine => return Ok(candidate.function),
             Outcome::Wrong(suspects) => {
@@ -73,10 +72,13 @@ pub(super) fn find_disagreement(
     Ok(candidate.function)
 }
 
-/// The levels of a view that are not affine on a box.
-fn broken_levels(stage: &Staircase, n: &Affine, extent: &[i64]) -> SmallVec<[Level; 4]> {
+/// The levels of a view that are not affine on a box, and the position they
+/// are to be read at, both [reduced](levels::reduce).
+fn broken_levels(stage: &Staircase, n: &Affine, extent: &[i64]) -> (SmallVec<[Level; 4]>, Affine) {
     let levels = stage.levels.iter().copied();
-    levels.filter(|level| !Floor::new(n, extent, level.modulus).is_affine()).collect()
+    let broken: SmallVec<[Level; 4]> =
+        levels.filter(|level| !Floor::new(n, extent, level.modulus).is_affine()).collect();
+    levels::reduce(&broken, n, extent)
 }
 
 /// The lowest view and the position that enters it, if that is affine on the box.
@@ -88,8 +90,7 @@ fn entering_lowest<'a>(
     let Some((lowest, above)) = composite.stages().split_last() else { return Ok(None) };
     let mut n = composite.top_affine(region);
     for stage in above {
-        let broken = broken_levels(stage, &n, &region.extent);
-        let (broken, reduced) = levels::reduce(&broken, &n, &region.extent);
+        let (broken, reduced) = broken_levels(stage, &n, &region.extent);
         match levels::decide(&broken, &reduced, &region.extent, meter)? {
             Outcome::Affine => n = stage.seemingly_affine(&n, &region.extent),
             Outcome::Wrong(_) | Outcome::Open => return Ok(None),

@@ -1,0 +1,39 @@
+//! With all strides known: how long may an axis be?
+
+use crate::error::Error;
+use crate::merge::{check_chain, decide};
+use crate::view::View;
+
+/// The largest length of an axis of a chain's last view, shortened at its end,
+/// at which the chain is one view; at least 1 if the axis has any indices.
+///
+/// ```
+/// use viewmerge::{View, longest_mergeable};
+///
+/// let views: [View; 2] = ["(10,3,3):(8,1,2)".parse()?, "(20):(4)".parse()?];
+/// assert_eq!(longest_mergeable(&views, 0)?, 5);
+/// # Ok::<(), viewmerge::Error>(())
+/// ```
+pub fn longest_mergeable(views: &[View], axis: usize) -> Result<i64, Error> {
+    check_chain(views)?;
+    let (top, below) = views.split_last().ok_or(Error::EmptyChain)?;
+    let rank = top.rank();
+    let Some(&full) = top.shape().get(axis) else {
+        return Err(Error::AxisOutOfRange { op: "longest", axis: axis as i64, rank });
+    };
+    let merges = |length: i64| -> Result<bool, Error> {
+        let interval = |l: usize| (0, if l == axis { length } else { top.shape()[l] });
+        let bounds: Vec<(i64, i64)> = (0..rank).map(interval).collect();
+        Ok(decide(below, &top.shrink(&bounds)?)?.is_merged())
+    };
+    if merges(full)? {
+        return Ok(full);
+    }
+    // Shortening keeps a view a view, so lengths that merge come before those that do not.
+    let (mut merging, mut failing) = (0, full);
+    while failing - merging > 1 {
+        let middle = merging + (failing - merging) / 2;
+        if merges(middle)? { merging = middle } else { failing = middle }
+    }
+    Ok(merging)
+}

@@ -1,0 +1,129 @@
+//! The search for equations: strides that satisfy those found so far are tried,
+//! and a witness that they do not merge is a new one.
+
+use super::linear::{Space, make_primitive};
+use super::{Equation, too_large};
+use crate::dims::{Dims, unravel_within};
+use crate::error::Error;
+use crate::merge::{Verdict, Witness, decide};
+use crate::view::View;
+
+/// A shape, and a view without padding above it; `low` is where its indices start in the original.
+pub(super) struct Problem<'a> {
+    pub(super) shape: &'a [i64],
+    pub(super) above: View,
+    pub(super) low: Dims,
+}
+
+impl Problem<'_> {
+    /// How the digits move from an index to the next along an axis.
+    fn step(&self, axis: usize, index: &[i64]) -> Vec<i64> {
+        let mut next: Dims = index.into();
+        next[axis] += 1;
+        let from = unravel_within(self.shape, self.above.affine(index));
+        let to = unravel_within(self.shape, self.above.affine(&next));
+        to.iter().zip(&from).map(|(to, from)| to - from).collect()
+    }
+
+    /// How the digits move at the low corner; not at all along an axis of one index.
+    pub(super) fn first_step(&self, axis: usize) -> Vec<i64> {
+        let corner: Dims = self.low.iter().map(|_| 0).collect();
+        match self.above.shape()[axis] {
+            0 | 1 => vec![0; self.shape.len()],
+            _ => self.step(axis, &corner),
+        }
+    }
+
+    /// The equations, growing one axis after the other from length 1, the last axis first.
+    pub(super) fn equations(&self) -> Result<Vec<Equation>, Error> {
+        let mut space = Space::new(self.shape.len());
+        let mut equations = Vec::new();
+        let mut extents: Dims = self.low.iter().map(|_| 1).collect();
+        for axis in (0..extents.len()).rev() {
+            self.grow(&mut space, &extents, axis, &mut equations)?;
+            extents[axis] = self.above.shape()[axis];
+        }
+        Ok(equations)
+    }
+
+    /// The lengths of one axis at which an equation is added, all other axes at their full length.
+    pub(super) fn lengths(&self, axis: usize) -> Result<Vec<i64>, Error> {
+        let mut space = Space::new(self.shape.len());
+        let extents: Dims = self.above.shape().into();
+        while let Some(equation) = self.new_equation(&space, &extents, axis, 1)? {
+            equation.add_to(&mut space)?;
+        }
+        let mut equations = Vec::new();
+        self.grow(&mut space, &extents, axis, &mut equations)?;
+        Ok(equations.iter().map(|equation| equation.length).collect())
+    }
+
+    /// The equations that are added when an axis grows from length 1 to its full length.
+    fn grow(
+        &self,
+        space: &mut Space,
+        extents: &Dims,
+        axis: usize,
+        equations: &mut Vec<Equation>,
+    ) -> Result<(), Error> {
+        let full = self.above.shape()[axis];
+        while self.new_equation(space, extents, axis, full)?.is_some() {
+            // The shortest length at which the known equations are not enough.
+            let (mut enough, mut short) = (1, full);
+            while short - enough > 1 {
+                let middle = enough + (short - enough) / 2;
+                match self.new_equation(space, extents, axis, middle)? {
+                    Some(_) => short = middle,
+                    None => enough = middle,
+                }
+            }
+            if let Some(equation) = self.new_equation(space, extents, axis, short)? {
+                equation.add_to(space)?;
+                equations.push(equation);
+            }
+        }
+        Ok(())
+    }
+
+    /// An equation that the box with `length` on one axis needs and the space does not have.
+    fn new_equation(
+        &self,
+        space: &Space,
+        extents: &Dims,
+        axis: usize,
+        length: i64,
+    ) -> Result<Option<Equation>, Error> {
+        let bounds: Vec<(i64, i64)> = extents
+            .iter()
+            .enumerate()
+            .map(|(l, &extent)| (0, if l == axis { length } else { extent }))
+            .collect();
+        let above = self.above.shrink(&bounds)?;
+        for strides in space.complement().map_err(too_large)? {
+            let strides: Result<Vec<i64>, _> = strides.into_iter().map(i64::try_from).collect();
+            let strides = strides.map_err(|_| Error::ConditionsTooLarge)?;
+            let below = View::strided(self.shape, &strides, 0)?;
+            if let Verdict::NotMergeable(Witness::Step { axis, at, other, .. }) =
+                decide(&[below], &above)?
+            {
+                let steps = self.step(axis, &other).into_iter().zip(self.step(axis, &at));
+                let mut difference: Vec<i128> =
+                    steps.map(|(other, at)| i128::from(other) - i128::from(at)).collect();
+                let lead = difference.iter().position(|c| *c != 0).unwrap_or(0);
+                make_primitive(&mut difference, lead);
+                let coefficients: Result<Vec<i64>, _> =
+                    difference.into_iter().map(i64::try_from).collect();
+                let place =
+                    |index: Dims| index.iter().zip(&self.low).map(|(i, lo)| i + lo).collect();
+                return Ok(Some(Equation {
+                    coefficients: coefficients.map_err(|_| Error::ConditionsTooLarge)?,
+                    axis,
+                    at: place(at),
+                    other: place(other),
+                    length,
+                }));
+            }
+        }
+        Ok(None)
+    }
+}
