@@ -27,7 +27,7 @@ pub(crate) fn divide_up_wide(a: i128, b: i128) -> i128 {
 /// The greatest common divisor of two numbers that are not negative.
 pub(crate) fn gcd(mut a: i64, mut b: i64) -> i64 {
     while b != 0 {
-        (a, b) = (b, a % b);
+        (a, b) = (b, a - divide(a, b) * b);
     }
     a
 }

@@ -93,6 +93,46 @@ pub enum Error {
         /// The largest position reached by this axis and those before it.
         max: i128,
     },
+    /// An index expression would need numbers beyond 64 bits.
+    #[error("the index expression takes the number {number} at some index, it must fit 64 bits")]
+    ExpressionRange {
+        /// The number, or a factor of it.
+        number: i128,
+    },
+    /// A name for an axis cannot be used in an expression.
+    #[error("axis {axis} is called {name:?}: {why}")]
+    ExpressionName {
+        /// The axis.
+        axis: usize,
+        /// The name given.
+        name: String,
+        /// What is accepted.
+        why: &'static str,
+    },
+    /// A name for a function cannot be used.
+    #[error(
+        "the function is called {name:?}: a name is a letter or _ and then letters, digits or _"
+    )]
+    FunctionName {
+        /// The name given.
+        name: String,
+    },
+    /// No such language.
+    #[error(
+        "{name:?} is no language known here, there are c, cuda, opencl, wgsl, rust, python, mlir, isl, latex, tinygrad"
+    )]
+    UnknownLanguage {
+        /// The name given.
+        name: String,
+    },
+    /// An expression cannot be written in a language.
+    #[error("{language}: {why}")]
+    NoRendering {
+        /// The language.
+        language: &'static str,
+        /// Why not.
+        why: &'static str,
+    },
     /// An index is outside its axis.
     #[error("index {index} is outside axis {axis} of size {size}, it must lie in 0..{size}")]
     IndexOutOfBounds {
@@ -346,6 +386,11 @@ impl Error {
             Error::MaskReversed { .. } => "mask_reversed",
             Error::OffsetRange { .. } => "offset_range",
             Error::IndexRange { .. } => "index_range",
+            Error::ExpressionRange { .. } => "expression_range",
+            Error::ExpressionName { .. } => "expression_name",
+            Error::FunctionName { .. } => "function_name",
+            Error::UnknownLanguage { .. } => "unknown_language",
+            Error::NoRendering { .. } => "no_rendering",
             Error::IndexOutOfBounds { .. } => "index_out_of_bounds",
             Error::PositionOutOfBounds { .. } => "position_out_of_bounds",
             Error::AxisOutOfRange { .. } => "axis_out_of_range",

@@ -23,6 +23,9 @@
 //! | an answer within a limit | [`merge_within`], [`Decision`] |
 //! | for which strides a view merges | [`conditions()`], [`longest_mergeable`], [`StridePattern`] |
 //! | why not, what is to blame, what would help | [`explain()`], [`overflow_table`], [`cheapest_copy`] |
+//! | the index expression, with few divisions | [`ViewChain::form`], [`IndexForm`] |
+//! | the same in C, Rust, Python, MLIR … | [`IndexForm::render`], [`Render`], [`Language`] |
+//! | a view with conditions across axes | [`ViewChain::guarded`], [`GuardedView`] |
 //! | which axes run through memory as one | [`merge_dims()`] |
 //! | linear positions and indices | [`ravel`], [`unravel`], [`Indices`] |
 //! | the definitions, as naive code | [`mod@reference`] |
@@ -49,6 +52,7 @@ mod equivalent;
 mod error;
 mod explain;
 mod floor;
+mod form;
 mod largest;
 mod levelwise;
 mod merge;
@@ -56,6 +60,7 @@ mod merge_dims;
 mod movement;
 pub mod reference;
 mod region;
+mod render;
 mod staircase;
 mod view;
 
@@ -70,9 +75,11 @@ pub use explain::{
     Blame, CopyPlan, Explanation, OverflowRow, OverflowTable, Remedies, cheapest_copy, explain,
     overflow_table,
 };
+pub use form::{FloorTerm, Guard, GuardedView, IndexForm, Linear};
 pub use merge::{Decision, Verdict, Witness, merge, merge_within};
 pub use merge_dims::{MergedDim, merge_dims};
 pub use movement::{Movement, Slice};
+pub use render::{Language, Render};
 pub use view::{Validity, View, ViewParts};
 
 /// The examples in README are run with the other examples.

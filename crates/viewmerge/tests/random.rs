@@ -3,7 +3,7 @@
 //! A fixed share runs here; `VIEWMERGE_CASES=20` runs twenty times as many.
 
 use viewmerge::{StridePattern, Verdict, View, ViewChain, Witness, conditions};
-use viewmerge_testkit::{accidental, check, generate, run};
+use viewmerge_testkit::{accidental, check, forms, generate, run};
 
 #[test]
 fn chains_of_views() {
@@ -13,6 +13,12 @@ fn chains_of_views() {
 #[test]
 fn accidental_merges_and_near_misses() {
     run(20_000, |choices| check::merging(&accidental::chain(choices)));
+}
+
+#[test]
+fn index_expressions() {
+    run(15_000, |choices| forms::check(&generate::chain(choices)));
+    run(5_000, |choices| forms::check(&accidental::chain(choices)));
 }
 
 #[test]

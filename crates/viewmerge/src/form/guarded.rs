@@ -1,0 +1,196 @@
+//! Views with affine guards: what a padded convolution's window is.
+//!
+//! A box mask cannot say `2 <= i + k < 17`, a slab across two axes. A guarded
+//! view is a view with a list of such conditions beside its box: no division,
+//! no chain.
+
+use smallvec::SmallVec;
+
+use super::{Guard, IndexForm, Linear};
+use crate::chain::ViewChain;
+use crate::dims::{Indices, check_rank};
+use crate::error::Error;
+use crate::view::View;
+
+/// A view some of whose indices are padding because of affine conditions.
+///
+/// ```
+/// use viewmerge::ViewChain;
+///
+/// // A window of 3 over a row of 15, padded by 2 at the front and 1 behind.
+/// let window: ViewChain = "(18):(1)-2 [2:17] | (16,3):(1,1)".parse()?;
+/// assert!(!window.merge()?.is_merged());
+/// let guarded = window.guarded()?.unwrap();
+/// assert_eq!(guarded.to_string(), "(16,3):(1,1)-2 if 2 <= i0 + i1 < 17");
+/// assert_eq!(guarded.index(&[0, 1])?, None);
+/// assert_eq!(guarded.index(&[0, 2])?, Some(0));
+/// # Ok::<(), viewmerge::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "Parts", into = "Parts"))]
+pub struct GuardedView {
+    view: View,
+    guards: Vec<Guard>,
+}
+
+impl ViewChain {
+    /// The chain as one view with affine guards, if its form needs no floor.
+    ///
+    /// A chain that is one view is one without guards.
+    ///
+    /// ```
+    /// let flat: viewmerge::ViewChain = "(4,3):(1,4) | (12)".parse()?;
+    /// assert_eq!(flat.guarded()?, None);
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn guarded(&self) -> Result<Option<GuardedView>, Error> {
+        self.form()?.guarded()
+    }
+}
+
+impl IndexForm {
+    /// The guarded view that this form is, if it has no floors.
+    ///
+    /// ```
+    /// let form = viewmerge::ViewChain::contiguous(&[2, 3])?.form()?;
+    /// assert_eq!(form.guarded()?.unwrap().guards(), []);
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn guarded(&self) -> Result<Option<GuardedView>, Error> {
+        if !self.floors.is_empty() {
+            return Ok(None);
+        }
+        Ok(Some(GuardedView { view: self.affine_view()?, guards: self.guards.clone() }))
+    }
+}
+
+impl GuardedView {
+    /// A view with guards `(coefficients, lower, upper)`: an index is valid
+    /// where the view is and `lower ≤ Σ coefficients·index < upper`.
+    ///
+    /// ```
+    /// use viewmerge::GuardedView;
+    ///
+    /// let square = "(3,3)".parse()?;
+    /// let upper = GuardedView::new(square, &[(&[-1, 1], Some(0), None)])?;
+    /// assert_eq!(upper.index(&[1, 2])?, Some(5));
+    /// assert_eq!(upper.index(&[2, 1])?, None);
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn new(
+        view: View,
+        guards: &[(&[i64], Option<i64>, Option<i64>)],
+    ) -> Result<GuardedView, Error> {
+        let guards = guards.iter().map(|&(coefficients, lower, upper)| {
+            check_rank("guard", view.rank(), coefficients.len())?;
+            let axes = coefficients.into();
+            let function = Linear { constant: 0, axes, floors: SmallVec::new() };
+            Ok(Guard { function, lower, upper })
+        });
+        let guarded = GuardedView { guards: guards.collect::<Result<_, Error>>()?, view };
+        guarded.to_form()?;
+        Ok(guarded)
+    }
+
+    /// The view without the guards.
+    ///
+    /// ```
+    /// let chain = viewmerge::ViewChain::contiguous(&[2, 3])?;
+    /// assert_eq!(chain.guarded()?.unwrap().view(), chain.last());
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn view(&self) -> &View {
+        &self.view
+    }
+
+    /// The guards, which use no floors.
+    ///
+    /// ```
+    /// let chain = viewmerge::ViewChain::contiguous(&[2, 3])?;
+    /// assert!(chain.guarded()?.unwrap().guards().is_empty());
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn guards(&self) -> &[Guard] {
+        &self.guards
+    }
+
+    /// The memory position of an index, or `None` for padding.
+    ///
+    /// ```
+    /// let chain = viewmerge::ViewChain::contiguous(&[2, 3])?;
+    /// assert_eq!(chain.guarded()?.unwrap().index(&[1, 2])?, Some(5));
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn index(&self, index: &[i64]) -> Result<Option<i64>, Error> {
+        let position = self.view.index(index)?;
+        let admitted =
+            self.guards.iter().all(|guard| guard.admits(guard.function.value(index, &[])));
+        Ok(position.filter(|_| admitted))
+    }
+
+    /// The memory position of every index in row-major order, `None` for padding.
+    ///
+    /// ```
+    /// let chain: viewmerge::ViewChain = "(4):(1) [1:4] | (2,2):(1,1)".parse()?;
+    /// let guarded = chain.guarded()?.unwrap();
+    /// assert!(guarded.positions().eq([None, Some(1), Some(1), Some(2)]));
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn positions(&self) -> impl Iterator<Item = Option<i64>> + '_ {
+        let indices = Indices::new(self.view.shape(), self.view.count());
+        indices.map(|index| self.index(&index).ok().flatten())
+    }
+
+    /// The same as a form, for rendering.
+    ///
+    /// ```
+    /// let chain = viewmerge::ViewChain::contiguous(&[2, 3])?;
+    /// assert_eq!(chain.guarded()?.unwrap().to_form()?, chain.form()?);
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn to_form(&self) -> Result<IndexForm, Error> {
+        let mut form = IndexForm::of_view(&self.view)?;
+        form.guards = self.guards.clone();
+        IndexForm::new(&form.shape, form.validity, form.floors, form.guards, form.position)
+    }
+}
+
+/// How a guarded view is written: the view and a list of guards.
+#[cfg(feature = "serde")]
+#[derive(serde::Serialize, serde::Deserialize)]
+struct Parts {
+    view: View,
+    guards: Vec<GuardParts>,
+}
+
+#[cfg(feature = "serde")]
+#[derive(serde::Serialize, serde::Deserialize)]
+struct GuardParts {
+    coefficients: Vec<i64>,
+    lower: Option<i64>,
+    upper: Option<i64>,
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<Parts> for GuardedView {
+    type Error = Error;
+
+    fn try_from(parts: Parts) -> Result<GuardedView, Error> {
+        let guards: Vec<_> =
+            parts.guards.iter().map(|g| (g.coefficients.as_slice(), g.lower, g.upper)).collect();
+        GuardedView::new(parts.view, &guards)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl From<GuardedView> for Parts {
+    fn from(guarded: GuardedView) -> Parts {
+        let guards = guarded.guards.iter().map(|guard| GuardParts {
+            coefficients: guard.function.axes.to_vec(),
+            lower: guard.lower,
+            upper: guard.upper,
+        });
+        Parts { guards: guards.collect(), view: guarded.view }
+    }
+}

@@ -1,0 +1,269 @@
+//! What is known where the guards so far hold: ranges of axes and floors, and
+//! of linear functions of them.
+//!
+//! The range of a function over the ranges of its variables is often too wide:
+//! i − 4·⌊i/4⌋ is in 0..4, but as the sum of i and −4·F it looks like anything.
+//! So functions whose range is known (residues of floors, guards) serve as
+//! variables as well: a function is written as a multiple of one or two of
+//! them and a rest, wherever that cancels a variable, and the best bound found
+//! is kept. A bound is always true; it is not always the best one.
+
+use smallvec::SmallVec;
+
+use super::linear::Linear;
+use crate::arith::{divide_down, divide_up_wide, divide_wide};
+use crate::floor::Range;
+
+/// `low ≤ function ≤ high` holds.
+pub(super) struct Relation {
+    pub function: Linear,
+    pub low: i64,
+    pub high: i64,
+}
+
+/// What holds in the region looked at.
+pub(super) struct Known {
+    /// The first and last value of each axis.
+    pub axes: SmallVec<[(i64, i64); 8]>,
+    /// The first and last value of each floor.
+    pub floors: SmallVec<[(i64, i64); 4]>,
+    pub relations: SmallVec<[Relation; 4]>,
+}
+
+/// p = m·quotient + residue, coefficient by coefficient.
+pub(super) struct Split {
+    pub quotient: Linear,
+    pub residue: Linear,
+}
+
+/// How many relations are combined.
+const DEEPEST: usize = 2;
+
+/// A function as `rest + Σ times·relation`.
+#[derive(Clone, Copy)]
+struct Written<'a> {
+    rest: &'a Linear,
+    parts: &'a [(usize, i64)],
+}
+
+/// How coefficients are divided by a modulus.
+#[derive(Clone, Copy)]
+enum Rounding {
+    /// Such that one step from the low corner stays in the cell of the corner
+    /// if it can: right whenever the floor is affine on the whole box.
+    FromCorner,
+    /// To the smallest residues.
+    Nearest,
+    /// To residues that are not negative.
+    Down,
+}
+
+impl Known {
+    /// The terms of a function: coefficients, and the ranges they go with.
+    fn terms<'a>(&'a self, written: Written<'a>) -> impl Iterator<Item = (i64, (i64, i64))> + 'a {
+        let axes = written.rest.axes.iter().zip(&self.axes);
+        let floors = written.rest.floors.iter().zip(&self.floors);
+        let parts = written.parts.iter().map(|&(number, times)| {
+            let relation = &self.relations[number];
+            (times, (relation.low, relation.high))
+        });
+        axes.chain(floors).map(|(&c, &range)| (c, range)).chain(parts)
+    }
+
+    /// Calls `found` with ways to write a function, the plainest first, until
+    /// it returns something. What counts of a coefficient is `weight` of it.
+    fn find<T>(
+        &self,
+        p: &Linear,
+        weight: &impl Fn(i64) -> i64,
+        found: &mut impl FnMut(Written<'_>) -> Option<T>,
+    ) -> Option<T> {
+        let plain = Written { rest: p, parts: &[] };
+        found(plain).or_else(|| {
+            let deepest = DEEPEST.min(self.relations.len());
+            (1..=deepest).find_map(|depth| self.find_with(plain, depth, weight, found))
+        })
+    }
+
+    /// [`Known::find`] with exactly `depth` more parts than `written` has. The
+    /// variable that moves the function most is cancelled.
+    fn find_with<T>(
+        &self,
+        written: Written<'_>,
+        depth: usize,
+        weight: &impl Fn(i64) -> i64,
+        found: &mut impl FnMut(Written<'_>) -> Option<T>,
+    ) -> Option<T> {
+        if depth == 0 {
+            return found(written);
+        }
+        let rank = self.axes.len();
+        let ranges = self.axes.iter().chain(&self.floors);
+        let travels = written.rest.coefficients().zip(ranges).map(|(c, &(first, last))| {
+            if c == 0 { 0 } else { i128::from(weight(c)).abs() * i128::from(last - first) }
+        });
+        let (variable, travel) = travels.enumerate().max_by_key(|&(_, travel)| travel)?;
+        if travel == 0 {
+            return None;
+        }
+        let coefficient = |function: &Linear| match variable.checked_sub(rank) {
+            None => function.axes[variable],
+            Some(floor) => function.floors.get(floor).copied().unwrap_or(0),
+        };
+        let a = coefficient(written.rest);
+        for (number, relation) in self.relations.iter().enumerate() {
+            let b = coefficient(&relation.function);
+            if a.checked_rem(b) != Some(0) || written.parts.iter().any(|part| part.0 == number) {
+                continue;
+            }
+            let times = a / b;
+            let rest = times.checked_neg().and_then(|t| written.rest.plus(&relation.function, t));
+            let Some(rest) = rest else { continue };
+            let mut parts: SmallVec<[(usize, i64); DEEPEST]> = written.parts.into();
+            parts.push((number, times));
+            let next = Written { rest: &rest, parts: &parts };
+            if let Some(result) = self.find_with(next, depth - 1, weight, found) {
+                return Some(result);
+            }
+        }
+        None
+    }
+
+    /// The best range known for a function.
+    pub(super) fn range(&self, function: &Linear) -> Range {
+        let mut best: Option<Range> = None;
+        self.find(function, &|c| c, &mut |written| {
+            let terms = self.terms(written);
+            let range = range_of(written.rest.constant, terms);
+            let known = best.unwrap_or(range);
+            best = Some(Range { low: known.low.max(range.low), high: known.high.min(range.high) });
+            None::<()>
+        });
+        best.unwrap_or(Range { low: function.constant.into(), high: function.constant.into() })
+    }
+
+    /// Splits `p` such that the residue stays within `window` (both ends
+    /// included, at least `modulus` values), if a way is found.
+    pub(super) fn fit(&self, p: &Linear, modulus: i64, window: (i128, i128)) -> Option<Split> {
+        let wide = i128::from(modulus);
+        // On a box, and for a window of one modulus, the corner is always right.
+        let exact = self.relations.is_empty() && window.1 - window.0 < wide;
+        let roundings = [Rounding::FromCorner, Rounding::Nearest, Rounding::Down];
+        let roundings = if exact { &roundings[..1] } else { &roundings[..] };
+        let weight = |c| residue(c, modulus, (modulus - 1) / 2);
+        self.find(p, &weight, &mut |written| {
+            roundings.iter().find_map(|&rounding| {
+                let slack = self.slack(written, modulus, rounding);
+                let range = self.residue_range(written, modulus, slack);
+                let cells = divide_up_wide(window.0 - range.low, wide);
+                let fits = range.high + cells * wide <= window.1;
+                if fits { self.split(written, modulus, slack, cells) } else { None }
+            })
+        })
+    }
+
+    /// ⌊p/m⌋, if it is found to be affine.
+    pub(super) fn affine_floor(&self, p: &Linear, modulus: i64) -> Option<Linear> {
+        self.fit(p, modulus, (0, i128::from(modulus) - 1)).map(|split| split.quotient)
+    }
+
+    /// Splits `p` such that the residue is never negative and moves little.
+    pub(super) fn reduce(&self, p: &Linear, modulus: i64) -> Option<(Split, Range)> {
+        let wide = i128::from(modulus);
+        let written = Written { rest: p, parts: &[] };
+        let roundings = [Rounding::Nearest, Rounding::Down, Rounding::FromCorner];
+        let slacks = roundings.map(|rounding| self.slack(written, modulus, rounding));
+        let travel = |slack: &i64| {
+            let range = self.residue_range(written, modulus, *slack);
+            range.high - range.low
+        };
+        let slack = slacks.into_iter().min_by_key(travel)?;
+        let range = self.range(&self.split(written, modulus, slack, 0)?.residue);
+        let cells = divide_up_wide(-range.low, wide);
+        let range = Range { low: range.low + cells * wide, high: range.high + cells * wide };
+        Some((self.split(written, modulus, slack, cells)?, range))
+    }
+
+    /// A coefficient c is divided as ⌊(c + slack) / m⌋.
+    fn slack(&self, written: Written<'_>, modulus: i64, rounding: Rounding) -> i64 {
+        match rounding {
+            Rounding::Nearest => (modulus - 1) / 2,
+            Rounding::Down => 0,
+            Rounding::FromCorner => {
+                let constant = i128::from(written.rest.constant);
+                let at_corner = self.terms(written).fold(constant, |sum, (c, (first, _))| {
+                    sum.saturating_add(i128::from(first) * i128::from(c))
+                });
+                (at_corner - divide_wide(at_corner, modulus.into()) * i128::from(modulus)) as i64
+            }
+        }
+    }
+
+    /// The range of the residue, the constant included.
+    fn residue_range(&self, written: Written<'_>, modulus: i64, slack: i64) -> Range {
+        let terms = self.terms(written).map(|(c, range)| (residue(c, modulus, slack), range));
+        range_of(written.rest.constant, terms)
+    }
+
+    /// Divides the coefficients and moves `cells` moduli into the residue.
+    fn split(&self, written: Written<'_>, modulus: i64, slack: i64, cells: i128) -> Option<Split> {
+        let divide = |function: &Linear, by: &dyn Fn(i64) -> i64| {
+            let mut divided = Linear {
+                constant: 0,
+                axes: function.axes.iter().map(|&c| by(c)).collect(),
+                floors: function.floors.iter().map(|&c| by(c)).collect(),
+            };
+            divided.trim();
+            divided
+        };
+        let cells = i64::try_from(cells).ok()?;
+        let mut quotient = divide(written.rest, &|c| quotient(c, modulus, slack));
+        let mut rest = divide(written.rest, &|c| residue(c, modulus, slack));
+        quotient.constant = cells.checked_neg()?;
+        rest.constant = written.rest.constant.checked_add(cells.checked_mul(modulus)?)?;
+        for &(number, times) in written.parts {
+            let function = &self.relations[number].function;
+            quotient = quotient.plus(function, self::quotient(times, modulus, slack))?;
+            rest = rest.plus(function, residue(times, modulus, slack))?;
+        }
+        Some(Split { quotient, residue: rest })
+    }
+}
+
+/// The quotient of a coefficient.
+fn quotient(c: i64, modulus: i64, slack: i64) -> i64 {
+    match c.checked_add(slack) {
+        _ if c == 0 => 0,
+        Some(next) if 0 <= next && next < modulus => 0,
+        Some(next) => divide_down(next, modulus),
+        None => divide_down(c, modulus),
+    }
+}
+
+/// What is left of a coefficient.
+fn residue(c: i64, modulus: i64, slack: i64) -> i64 {
+    match quotient(c, modulus, slack) {
+        0 => c,
+        times => (i128::from(c) - i128::from(modulus) * i128::from(times)) as i64,
+    }
+}
+
+/// The range of a sum of terms over their ranges.
+///
+/// A bound beyond ±2^120 is as good as none: no window is that wide. Clamped,
+/// ranges can be added and shifted without overflow.
+fn range_of(constant: i64, terms: impl Iterator<Item = (i64, (i64, i64))>) -> Range {
+    const FAR: i128 = 1 << 120;
+    let start = Range { low: constant.into(), high: constant.into() };
+    let range = terms.fold(start, |range, (c, (first, last))| {
+        if c == 0 {
+            return range;
+        }
+        let (a, b) = if c < 0 { (last, first) } else { (first, last) };
+        Range {
+            low: range.low.saturating_add(i128::from(c) * i128::from(a)),
+            high: range.high.saturating_add(i128::from(c) * i128::from(b)),
+        }
+    });
+    Range { low: range.low.clamp(-FAR, FAR), high: range.high.clamp(-FAR, FAR) }
+}

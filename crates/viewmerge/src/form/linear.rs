@@ -1,0 +1,170 @@
+//! Linear functions of an index and of floors of it.
+//!
+//! Running example: over the axes of (4,6), with F = ⌊(6·i0 + i1)/8⌋, the
+//! residue 6·i0 + i1 − 8·F is `constant` 0, `axes` (6,1), `floors` (−8).
+//!
+//! Overflow policy: coefficients are `i64`; sums are made in `i128` and a
+//! coefficient that does not fit is an error, never a wrapped number.
+
+use smallvec::SmallVec;
+
+use crate::dims::{Dims, INLINE_AXES};
+use crate::error::Error;
+
+/// `constant + Σ axes[l]·i[l] + Σ floors[k]·F[k]`.
+///
+/// A list that is shorter than the number of floors stands for zeros behind it.
+///
+/// ```
+/// let chain: viewmerge::ViewChain = "(3,2):(1,3) | (6)".parse()?;
+/// let form = chain.form()?;
+/// // 3·i − 5·⌊i/2⌋
+/// assert_eq!(form.position().axes.as_slice(), [3]);
+/// assert_eq!(form.position().floors.as_slice(), [-5]);
+/// # Ok::<(), viewmerge::Error>(())
+/// ```
+#[derive(Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Linear {
+    /// The value where every index and every floor is 0.
+    pub constant: i64,
+    /// One coefficient for each axis.
+    pub axes: Dims,
+    /// One coefficient for each floor, as far as one is not 0.
+    pub floors: SmallVec<[i64; 4]>,
+}
+
+/// Copies the lists as a whole.
+impl Clone for Linear {
+    fn clone(&self) -> Linear {
+        Linear {
+            constant: self.constant,
+            axes: Dims::from_slice(&self.axes),
+            floors: SmallVec::from_slice(&self.floors),
+        }
+    }
+}
+
+impl Linear {
+    /// The same value everywhere.
+    pub(super) fn constant(constant: i64, rank: usize) -> Linear {
+        Linear { constant, axes: SmallVec::from_elem(0, rank), floors: SmallVec::new() }
+    }
+
+    /// The coefficients of all variables, axes first.
+    pub(super) fn coefficients(&self) -> impl Iterator<Item = i64> + Clone {
+        self.axes.iter().chain(&self.floors).copied()
+    }
+
+    /// Whether no floor takes part.
+    pub(super) fn is_affine(&self) -> bool {
+        self.floors.iter().all(|&c| c == 0)
+    }
+
+    /// The axis of a function c·i of one axis alone.
+    pub(super) fn only_axis(&self) -> Option<usize> {
+        let mut moving = (0..self.axes.len()).filter(|&l| self.axes[l] != 0);
+        let axis = moving.next()?;
+        (moving.next().is_none() && self.is_affine()).then_some(axis)
+    }
+
+    /// Adds a multiple of a floor.
+    pub(super) fn add_floor(&mut self, number: usize, times: i64) {
+        if self.floors.len() <= number {
+            self.floors.resize(number + 1, 0);
+        }
+        self.floors[number] += times;
+        self.trim();
+    }
+
+    /// Zeros at the end are left out, so that equal functions have equal fields.
+    pub(super) fn trim(&mut self) {
+        while self.floors.last() == Some(&0) {
+            self.floors.pop();
+        }
+    }
+
+    /// `self + times·other`; `None` if a coefficient does not fit.
+    pub(super) fn plus(&self, other: &Linear, times: i64) -> Option<Linear> {
+        let add = |a: i64, b: i64| a.checked_add(b.checked_mul(times)?);
+        let mut sum = self.clone();
+        sum.constant = add(sum.constant, other.constant)?;
+        for (a, &b) in sum.axes.iter_mut().zip(&other.axes) {
+            *a = add(*a, b)?;
+        }
+        if sum.floors.len() < other.floors.len() {
+            sum.floors.resize(other.floors.len(), 0);
+        }
+        for (a, &b) in sum.floors.iter_mut().zip(&other.floors) {
+            *a = add(*a, b)?;
+        }
+        sum.trim();
+        Some(sum)
+    }
+
+    /// The value at an index, given the values of the floors.
+    pub(super) fn value(&self, index: &[i64], floors: &[i64]) -> i64 {
+        let sum = |coefficients: &[i64], values: &[i64]| -> i64 {
+            coefficients.iter().zip(values).map(|(c, x)| c * x).sum()
+        };
+        self.constant + sum(&self.axes, index) + sum(&self.floors, floors)
+    }
+}
+
+/// A linear function while it is being summed up.
+pub(super) struct Sum {
+    constant: i128,
+    axes: SmallVec<[i128; INLINE_AXES]>,
+    floors: SmallVec<[i128; 4]>,
+}
+
+impl Sum {
+    pub(super) fn new(constant: i128, rank: usize) -> Sum {
+        Sum { constant, axes: SmallVec::from_elem(0, rank), floors: SmallVec::new() }
+    }
+
+    /// Adds `times·function`.
+    pub(super) fn add(&mut self, function: &Linear, times: i128) -> Result<(), Error> {
+        let small = i64::try_from(times).ok().map(i128::from);
+        let add = |a: &mut i128, b: i64| {
+            if b == 0 {
+                return Ok(());
+            }
+            let product = match small {
+                Some(times) => Some(times * i128::from(b)),
+                None => times.checked_mul(b.into()),
+            };
+            let sum = product.and_then(|product| a.checked_add(product));
+            *a = sum.ok_or(Error::ExpressionRange { number: times })?;
+            Ok(())
+        };
+        add(&mut self.constant, function.constant)?;
+        for (a, &b) in self.axes.iter_mut().zip(&function.axes) {
+            add(a, b)?;
+        }
+        if self.floors.len() < function.floors.len() {
+            self.floors.resize(function.floors.len(), 0);
+        }
+        for (a, &b) in self.floors.iter_mut().zip(&function.floors) {
+            add(a, b)?;
+        }
+        Ok(())
+    }
+
+    /// The sum, if its coefficients fit.
+    pub(super) fn finish(self) -> Result<Linear, Error> {
+        let fit = |&number: &i128| narrow(number);
+        let mut function = Linear {
+            constant: narrow(self.constant)?,
+            axes: self.axes.iter().map(fit).collect::<Result<_, _>>()?,
+            floors: self.floors.iter().map(fit).collect::<Result<_, _>>()?,
+        };
+        function.trim();
+        Ok(function)
+    }
+}
+
+/// A number of an expression, if it fits 64 bits.
+pub(super) fn narrow(number: i128) -> Result<i64, Error> {
+    i64::try_from(number).map_err(|_| Error::ExpressionRange { number })
+}

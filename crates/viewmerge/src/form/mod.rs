@@ -1,0 +1,329 @@
+//! The index expression of a chain, with few divisions.
+//!
+//! The position of a chain is a linear function of the index and of floors
+//! ⌊E/m⌋ of linear functions; an index is valid where a box and a list of
+//! guards `lower ≤ function < upper` hold. Floors that are affine wherever the
+//! chain is valid are not written at all, so most chains need none: then the
+//! chain is a [`GuardedView`]. A chain that is one view has neither floors nor
+//! guards.
+//!
+//! Running example: transpose (3,4), flatten it: `(4,3):(1,4) | (12)` reads
+//! position 4·i − 11·⌊i/3⌋. Nested division and modulo,
+//! (i / 3) + (i % 3)·4, takes two.
+//!
+//! | step | where |
+//! |---|---|
+//! | linear functions | `linear.rs` |
+//! | ranges of them where the guards hold | `known.rs` |
+//! | view by view, slabs to guards, levels to floors | `build.rs` |
+//! | no floors left | `guarded.rs` |
+//! | in a programming language | `crate::render` |
+//!
+//! Cost: some microseconds. How many floors are left is exact for chains that
+//! are one view; for others the ranges are bounds, so a floor may stay that a
+//! full search could show to be affine.
+//!
+//! Overflow policy: a form is refused ([`Error::ExpressionRange`]) unless every
+//! sum in it, at every index of the shape, fits `i64`, in whatever order it is added.
+
+mod build;
+mod display;
+mod guarded;
+mod known;
+mod linear;
+
+pub use guarded::GuardedView;
+pub use linear::Linear;
+
+use crate::chain::ViewChain;
+use crate::dims::{Dims, check_index};
+use crate::error::Error;
+use crate::merge::{Decision, Verdict, decide, decide_within};
+use crate::view::{Validity, View};
+
+/// A floor of a form: `⌊operand / divisor⌋`, the operand not negative where it matters.
+///
+/// ```
+/// let form = "(3,2):(1,3) | (6)".parse::<viewmerge::ViewChain>()?.form()?;
+/// let floor = &form.floors()[0];
+/// assert_eq!((floor.operand.axes.as_slice(), floor.divisor), (&[1][..], 2));
+/// assert_eq!(floor.range, (0, 2));
+/// # Ok::<(), viewmerge::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct FloorTerm {
+    /// What is divided; it uses earlier floors only.
+    pub operand: Linear,
+    /// What it is divided by, 2 or more.
+    pub divisor: i64,
+    /// The smallest and largest value where it is looked at (bounds, both included).
+    pub range: (i64, i64),
+}
+
+/// A condition on an index: `lower ≤ function < upper`, where given.
+///
+/// ```
+/// let chain: viewmerge::ViewChain = "(18):(1) [2:17] | (16,3):(1,1)".parse()?;
+/// let form = chain.form()?;
+/// let guard = &form.guards()[0];
+/// assert_eq!(guard.function.axes.as_slice(), [1, 1]);
+/// assert_eq!((guard.lower, guard.upper), (Some(2), Some(17)));
+/// # Ok::<(), viewmerge::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Guard {
+    /// The function; its constant is 0.
+    pub function: Linear,
+    /// Its smallest valid value, if that needs to be checked.
+    pub lower: Option<i64>,
+    /// One more than its largest valid value, if that needs to be checked.
+    pub upper: Option<i64>,
+}
+
+impl Guard {
+    /// Whether a value of the function is within the bounds.
+    fn admits(&self, value: i64) -> bool {
+        self.lower.is_none_or(|lower| lower <= value)
+            && self.upper.is_none_or(|upper| value < upper)
+    }
+}
+
+/// What a chain computes, as one expression.
+///
+/// ```
+/// use viewmerge::ViewChain;
+///
+/// let chain: ViewChain = "(4,3):(1,4) | (12)".parse()?;
+/// let form = chain.form()?;
+/// assert_eq!(form.to_string(), "4*i0 - 11*f0 where f0 = i0 / 3");
+/// assert_eq!(form.index(&[5])?, chain.index(&[5])?);
+/// # Ok::<(), viewmerge::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct IndexForm {
+    shape: Dims,
+    validity: Validity,
+    floors: Vec<FloorTerm>,
+    guards: Vec<Guard>,
+    position: Linear,
+    /// The largest magnitude of any sum, at any index of the shape.
+    reach: i64,
+}
+
+impl ViewChain {
+    /// The index expression of the chain. A chain that is one view gets the
+    /// expression of that view.
+    ///
+    /// ```
+    /// let chain = viewmerge::ViewChain::contiguous(&[2, 6])?.reshape(&[3, 4])?;
+    /// assert_eq!(chain.form()?.to_string(), "4*i0 + i1");
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn form(&self) -> Result<IndexForm, Error> {
+        let (top, below) = self.views().split_last().ok_or(Error::EmptyChain)?;
+        match decide(below, top) {
+            Ok(Verdict::Merged(view)) => IndexForm::of_view(&view),
+            // Not one view, or one whose padding leaves the bounds on views.
+            _ => IndexForm::build(below, top),
+        }
+    }
+
+    /// [`ViewChain::form`] that spends at most about `steps` steps on finding
+    /// out whether the chain is one view (see [`merge_within`](crate::merge_within)).
+    /// When they do not suffice, the expression may hold floors that cancel.
+    ///
+    /// ```
+    /// let chain: viewmerge::ViewChain = "(10,3,4):(14,5,1) | (8):(6)".parse()?;
+    /// assert_eq!(chain.form_within(1000)?.floors().len(), 0);
+    /// assert_eq!(chain.form_within(0)?.floors().len(), 2);
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn form_within(&self, steps: u64) -> Result<IndexForm, Error> {
+        let (top, below) = self.views().split_last().ok_or(Error::EmptyChain)?;
+        match decide_within(below, top, steps) {
+            Ok(Decision::Decided(Verdict::Merged(view))) => IndexForm::of_view(&view),
+            _ => IndexForm::build(below, top),
+        }
+    }
+}
+
+impl IndexForm {
+    /// The form of a single view.
+    ///
+    /// ```
+    /// use viewmerge::{IndexForm, View};
+    ///
+    /// let view: View = "(2,3):(0,1)+4 [0:2,1:3]".parse()?;
+    /// assert_eq!(IndexForm::of_view(&view)?.to_string(), "i1 + 4 if 1 <= i1");
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn of_view(view: &View) -> Result<IndexForm, Error> {
+        let mut position = Linear::constant(view.offset(), view.rank());
+        position.axes = view.strides().into();
+        IndexForm::new(view.shape(), view.validity().clone(), vec![], vec![], position)
+    }
+
+    fn build(below: &[View], top: &View) -> Result<IndexForm, Error> {
+        if !top.has_valid_index() || !below.iter().all(View::has_valid_index) {
+            return IndexForm::of_view(&View::nothing(top.shape())?);
+        }
+        let Some(built) = build::build(below, top)? else {
+            return IndexForm::of_view(&View::nothing(top.shape())?);
+        };
+        let whole = built.bounds.iter().zip(top.shape()).all(|(&b, &size)| b == (0, size));
+        let validity = if whole { Validity::All } else { Validity::Box(built.bounds) };
+        IndexForm::new(top.shape(), validity, built.floors, built.guards, built.position)
+    }
+
+    /// Refuses sums that leave 64 bits at some index of the shape.
+    fn new(
+        shape: &[i64],
+        validity: Validity,
+        floors: Vec<FloorTerm>,
+        guards: Vec<Guard>,
+        position: Linear,
+    ) -> Result<IndexForm, Error> {
+        let axes: Dims = shape.iter().map(|&size| (size - 1).max(0)).collect();
+        let mut largest: Vec<i64> = Vec::with_capacity(floors.len());
+        let mut reach = 0i64;
+        let mut measure = |function: &Linear, floors: &[i64]| -> Result<i64, Error> {
+            let terms = function.axes.iter().zip(&axes).chain(function.floors.iter().zip(floors));
+            let sum = terms.fold(i128::from(function.constant).abs(), |sum, (&c, &x)| {
+                sum.saturating_add((i128::from(c) * i128::from(x)).abs())
+            });
+            let sum = linear::narrow(sum)?;
+            reach = reach.max(sum);
+            Ok(sum)
+        };
+        for floor in &floors {
+            let operand = measure(&floor.operand, &largest)?;
+            largest.push(operand / floor.divisor);
+        }
+        for guard in &guards {
+            measure(&guard.function, &largest)?;
+        }
+        measure(&position, &largest)?;
+        Ok(IndexForm { shape: shape.into(), validity, floors, guards, position, reach })
+    }
+
+    /// The sizes of the axes.
+    ///
+    /// ```
+    /// let form = viewmerge::ViewChain::contiguous(&[2, 3])?.form()?;
+    /// assert_eq!(form.shape(), [2, 3]);
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn shape(&self) -> &[i64] {
+        &self.shape
+    }
+
+    /// The box outside of which no index is valid; inside it the guards decide.
+    ///
+    /// ```
+    /// let form = viewmerge::ViewChain::contiguous(&[2, 3])?.form()?;
+    /// assert_eq!(form.validity(), &viewmerge::Validity::All);
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn validity(&self) -> &Validity {
+        &self.validity
+    }
+
+    /// The floors, each using earlier ones only.
+    ///
+    /// ```
+    /// let form = viewmerge::ViewChain::contiguous(&[2, 3])?.form()?;
+    /// assert!(form.floors().is_empty());
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn floors(&self) -> &[FloorTerm] {
+        &self.floors
+    }
+
+    /// The guards, each right where the box and the guards before it hold.
+    ///
+    /// ```
+    /// let form = viewmerge::ViewChain::contiguous(&[2, 3])?.form()?;
+    /// assert!(form.guards().is_empty());
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn guards(&self) -> &[Guard] {
+        &self.guards
+    }
+
+    /// The memory position, right where the index is valid.
+    ///
+    /// ```
+    /// let form = viewmerge::ViewChain::contiguous(&[2, 3])?.form()?;
+    /// assert_eq!(form.position().axes.as_slice(), [3, 1]);
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn position(&self) -> &Linear {
+        &self.position
+    }
+
+    /// The largest magnitude that any sum of the expression takes at any index
+    /// of the shape, however it is added up: what decides the width of integers.
+    ///
+    /// ```
+    /// let form = viewmerge::ViewChain::contiguous(&[2, 3])?.form()?;
+    /// assert_eq!(form.reach(), 5);
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn reach(&self) -> i64 {
+        self.reach
+    }
+
+    /// The single view that this form is, if it has neither floors nor guards.
+    ///
+    /// A form made by [`ViewChain::form`] has neither exactly if the chain is
+    /// one view.
+    ///
+    /// ```
+    /// let chain = viewmerge::ViewChain::contiguous(&[2, 6])?.reshape(&[3, 4])?;
+    /// assert_eq!(chain.form()?.single_view()?, Some("(3,4)".parse()?));
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn single_view(&self) -> Result<Option<View>, Error> {
+        if !self.floors.is_empty() || !self.guards.is_empty() {
+            return Ok(None);
+        }
+        self.affine_view().map(Some)
+    }
+
+    /// The view with the form's box and the affine part of its position.
+    fn affine_view(&self) -> Result<View, Error> {
+        View::new(&self.shape, &self.position.axes, self.position.constant, self.validity.clone())
+    }
+
+    /// The memory position of an index, or `None` for padding.
+    ///
+    /// ```
+    /// let chain: viewmerge::ViewChain = "(18):(1)-2 [2:17] | (16,3):(1,1)".parse()?;
+    /// let form = chain.form()?;
+    /// assert_eq!(form.index(&[0, 1])?, None);
+    /// assert_eq!(form.index(&[0, 2])?, Some(0));
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn index(&self, index: &[i64]) -> Result<Option<i64>, Error> {
+        check_index(&self.shape, index)?;
+        let inside = match &self.validity {
+            Validity::All => true,
+            Validity::Nothing => false,
+            Validity::Box(bounds) => {
+                bounds.iter().zip(index).all(|(&(lo, hi), &i)| lo <= i && i < hi)
+            }
+        };
+        if !inside {
+            return Ok(None);
+        }
+        let mut floors: Dims = Dims::new();
+        for floor in &self.floors {
+            floors.push(floor.operand.value(index, &floors) / floor.divisor);
+        }
+        let admitted =
+            self.guards.iter().all(|guard| guard.admits(guard.function.value(index, &floors)));
+        Ok(admitted.then(|| self.position.value(index, &floors)))
+    }
+}

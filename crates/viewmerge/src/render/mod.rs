@@ -1,0 +1,265 @@
+//! Index expressions in programming languages and mathematical notations.
+//!
+//! Running example: `(4,3):(1,4) | (12)`, position 4·i − 11·⌊i/3⌋, in C:
+//!
+//! ```text
+//! static inline bool at(int32_t i0, int32_t *position) {
+//!     const int32_t f0 = i0 / 3;
+//!     *position = 4*i0 - 11*f0;
+//!     return true;
+//! }
+//! ```
+//!
+//! Code is one function: it tells whether the index is valid, and the memory
+//! position if so. Floors are computed once and named. A floor that is only ever
+//! 0 or 1 is written as a comparison. Integers are 32 bits wide if every sum
+//! fits at every index of the shape, so nothing overflows, valid or not. What is
+//! divided is never negative where it matters, so truncating division is right.
+
+mod code;
+mod math;
+mod names;
+mod sum;
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::error::Error;
+use crate::form::{GuardedView, IndexForm};
+use names::Names;
+
+/// What an expression can be written in.
+///
+/// ```
+/// use viewmerge::Language;
+///
+/// assert_eq!("wgsl".parse(), Ok(Language::Wgsl));
+/// assert_eq!(Language::OpenCl.to_string(), "opencl");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Language {
+    /// C99 and later; needs `<stdbool.h>` and `<stdint.h>`.
+    C,
+    /// CUDA C++.
+    Cuda,
+    /// OpenCL C.
+    OpenCl,
+    /// WebGPU shading language, which has 32-bit integers only.
+    Wgsl,
+    /// Rust.
+    Rust,
+    /// Python.
+    Python,
+    /// MLIR: an `affine_map` and an `affine_set`.
+    Mlir,
+    /// isl: a map from valid indices to memory positions.
+    Isl,
+    /// LaTeX, for math mode.
+    Latex,
+    /// As tinygrad prints the index of a single view.
+    Tinygrad,
+}
+
+impl Language {
+    /// All of them.
+    ///
+    /// ```
+    /// assert_eq!(viewmerge::Language::ALL.len(), 10);
+    /// ```
+    pub const ALL: [Language; 10] = [
+        Language::C,
+        Language::Cuda,
+        Language::OpenCl,
+        Language::Wgsl,
+        Language::Rust,
+        Language::Python,
+        Language::Mlir,
+        Language::Isl,
+        Language::Latex,
+        Language::Tinygrad,
+    ];
+
+    /// The name, in lower case.
+    ///
+    /// ```
+    /// assert_eq!(viewmerge::Language::C.name(), "c");
+    /// ```
+    pub fn name(self) -> &'static str {
+        match self {
+            Language::C => "c",
+            Language::Cuda => "cuda",
+            Language::OpenCl => "opencl",
+            Language::Wgsl => "wgsl",
+            Language::Rust => "rust",
+            Language::Python => "python",
+            Language::Mlir => "mlir",
+            Language::Isl => "isl",
+            Language::Latex => "latex",
+            Language::Tinygrad => "tinygrad",
+        }
+    }
+}
+
+impl fmt::Display for Language {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Language {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Language, Error> {
+        let known = Language::ALL.into_iter().find(|language| language.name() == text);
+        known.ok_or_else(|| Error::UnknownLanguage { name: text.into() })
+    }
+}
+
+/// How an expression is to be written.
+///
+/// ```
+/// use viewmerge::{Language, Render, ViewChain};
+///
+/// let chain: ViewChain = "(4,8):(1,4) | (32)".parse()?;
+/// let how = Render::new(Language::Python).names(&["n"]).function("place").shifts(true);
+/// assert_eq!(
+///     chain.form()?.render(&how)?,
+///     "def place(n):\n    f0 = n >> 3\n    return 4*n - 31*f0\n",
+/// );
+/// # Ok::<(), viewmerge::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Render {
+    language: Language,
+    names: Option<Vec<String>>,
+    function: String,
+    shifts: bool,
+}
+
+impl Render {
+    /// In this language, with names i0, i1 … (idx0 … for tinygrad), a function
+    /// called `at`, and divisions written as divisions.
+    ///
+    /// ```
+    /// use viewmerge::{Language, Render, ViewChain};
+    ///
+    /// let form = ViewChain::contiguous(&[2, 3])?.form()?;
+    /// assert_eq!(form.render(&Render::new(Language::Latex))?, "3 i_{0} + i_{1}\n");
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn new(language: Language) -> Render {
+        Render { language, names: None, function: "at".into(), shifts: false }
+    }
+
+    /// With these names for the axes. They must be distinct and, but for LaTeX,
+    /// plain identifiers; words that the language reserves are not noticed.
+    ///
+    /// ```
+    /// use viewmerge::{Language, Render, ViewChain};
+    ///
+    /// let form = ViewChain::contiguous(&[2, 3])?.form()?;
+    /// let how = Render::new(Language::Latex).names(&["x", "y"]);
+    /// assert_eq!(form.render(&how)?, "3 x + y\n");
+    /// assert!(form.render(&Render::new(Language::C).names(&["x", "x"])).is_err());
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn names<T: AsRef<str>>(mut self, names: &[T]) -> Render {
+        self.names = Some(names.iter().map(|name| name.as_ref().to_string()).collect());
+        self
+    }
+
+    /// With this name for the function, in languages that have functions.
+    ///
+    /// ```
+    /// use viewmerge::{Language, Render, ViewChain};
+    ///
+    /// let form = ViewChain::contiguous(&[2])?.form()?;
+    /// let text = form.render(&Render::new(Language::Rust).function("place"))?;
+    /// assert!(text.starts_with("fn place(i0: i32) -> Option<i32> {"));
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn function(mut self, name: &str) -> Render {
+        self.function = name.to_string();
+        self
+    }
+
+    /// With divisions by powers of two as shifts; what is divided is not negative.
+    ///
+    /// ```
+    /// use viewmerge::{Language, Render, ViewChain};
+    ///
+    /// let form = "(3,4):(1,3) | (12)".parse::<ViewChain>()?.form()?;
+    /// let text = form.render(&Render::new(Language::Rust).shifts(true))?;
+    /// assert!(text.contains("i0 >> 2"));
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn shifts(mut self, shifts: bool) -> Render {
+        self.shifts = shifts;
+        self
+    }
+}
+
+impl IndexForm {
+    /// The expression in a language, ending with a line break.
+    ///
+    /// ```
+    /// use viewmerge::{Language, Render, ViewChain};
+    ///
+    /// let window: ViewChain = "(18):(1)-2 [2:17] | (16,3):(1,1)".parse()?;
+    /// let text = window.form()?.render(&Render::new(Language::C))?;
+    /// assert_eq!(text, "\
+    /// static inline bool at(int32_t i0, int32_t i1, int32_t *position) {
+    ///     *position = i0 + i1 - 2;
+    ///     return 2 <= i0 + i1 && i0 + i1 < 17;
+    /// }
+    /// ");
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn render(&self, how: &Render) -> Result<String, Error> {
+        let names = Names::new(self, how)?;
+        match how.language {
+            Language::C | Language::Cuda | Language::OpenCl => {
+                Ok(code::c_like(self, how.language, &names, how.shifts))
+            }
+            Language::Wgsl => code::wgsl(self, &names, how.shifts),
+            Language::Rust => Ok(code::rust(self, &names, how.shifts)),
+            Language::Python => Ok(code::python(self, &names, how.shifts)),
+            Language::Mlir => Ok(math::mlir(self, &names)),
+            Language::Isl => Ok(math::isl(self, &names)),
+            Language::Latex => Ok(math::latex(self, &names)),
+            Language::Tinygrad => math::tinygrad(self, &names),
+        }
+    }
+
+    /// Whether 32 bits hold every index of the shape and every sum of the expression.
+    ///
+    /// ```
+    /// use viewmerge::ViewChain;
+    ///
+    /// assert!(ViewChain::contiguous(&[1 << 31])?.form()?.fits_32_bits());
+    /// assert!(!ViewChain::contiguous(&[(1 << 31) + 1])?.form()?.fits_32_bits());
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn fits_32_bits(&self) -> bool {
+        let largest = self.shape().iter().map(|&size| size - 1).fold(self.reach(), i64::max);
+        i32::try_from(largest).is_ok()
+    }
+}
+
+impl GuardedView {
+    /// The view's expression in a language.
+    ///
+    /// ```
+    /// use viewmerge::{Language, Render, ViewChain};
+    ///
+    /// let window: ViewChain = "(18):(1)-2 [2:17] | (16,3):(1,1)".parse()?;
+    /// let guarded = window.guarded()?.unwrap();
+    /// let text = guarded.render(&Render::new(Language::Latex).names(&["x", "k"]))?;
+    /// assert_eq!(text, "x + k - 2 \\quad \\text{if } 2 \\le x + k < 17\n");
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn render(&self, how: &Render) -> Result<String, Error> {
+        self.to_form()?.render(how)
+    }
+}

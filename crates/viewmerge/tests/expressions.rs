@@ -1,0 +1,270 @@
+//! Index expressions of real chains: how many divisions are left, and whether
+//! what compilers and interpreters make of them is right.
+//!
+//! Every expression is compiled and run (C, CUDA and OpenCL by `cc`, Rust by
+//! `rustc`, Python and MLIR by `python3`) at all indices of small chains and
+//! 1,000 random ones of large chains.
+
+#![allow(clippy::panic, reason = "a failed check ends the test")]
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use viewmerge::{Language, Render, View, ViewChain};
+use viewmerge_testkit::cases::{read, text};
+
+/// The chains recorded from programs that kept more than one view.
+fn trackers() -> Vec<ViewChain> {
+    let chain = |line: &str| {
+        let line: serde_json::Value = serde_json::from_str(line).expect("JSON");
+        let views: Vec<View> = serde_json::from_value(line["views"].clone()).expect("views");
+        ViewChain::from_views(&views).expect("composes")
+    };
+    text("trackers.jsonl").lines().map(chain).collect()
+}
+
+/// The chains of all cases that are accepted.
+fn worked() -> Vec<ViewChain> {
+    let views = read("cases.jsonl").into_iter().filter_map(|case| case.question.views().ok());
+    views.filter_map(|views| ViewChain::from_views(&views).ok()).collect()
+}
+
+/// All indices of a small chain, 1,000 others of a large one; the corners among them.
+fn points(chain: &ViewChain, seed: &mut u64) -> Vec<Vec<i64>> {
+    if chain.count() <= 1_000 {
+        return chain.indices().map(|index| index.to_vec()).collect();
+    }
+    let mut random = |size: i64| {
+        *seed =
+            seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (*seed >> 11) as i64 % size
+    };
+    let corner =
+        |high: bool| chain.shape().iter().map(|&size| if high { size - 1 } else { 0 }).collect();
+    let mut all = vec![corner(false), corner(true)];
+    all.extend((0..998).map(|_| chain.shape().iter().map(|&size| random(size)).collect()));
+    all
+}
+
+#[test]
+fn divisions_left_in_real_chains() {
+    let (mut divisions, mut without, mut guarded) = (0, 0, 0);
+    for chain in trackers() {
+        let form = chain.form().expect("small");
+        let text = form.render(&Render::new(Language::C)).expect("C");
+        let left = text.matches(['/', '%']).count();
+        divisions += left;
+        without += usize::from(left == 0);
+        guarded += usize::from(chain.guarded().expect("small").is_some());
+    }
+    println!("{divisions} divisions, none in {without} chains, {guarded} guarded views");
+    assert!(divisions <= 560, "{divisions}");
+    assert!(without >= 490, "{without}");
+    assert!(guarded >= 400, "{guarded}");
+}
+
+#[test]
+fn forms_of_recorded_pairs_and_reshapes() {
+    let mut seed = 1;
+    for file in ["pairs.jsonl", "reshapes.jsonl"] {
+        for case in read(file) {
+            let views = case.question.views().expect("composes");
+            let chain = ViewChain::from_views(&views).expect("composes");
+            let form = chain.form().expect("small");
+            let quick = chain.form_within(0).expect("small");
+            for index in points(&chain, &mut seed) {
+                let expected = chain.index(&index);
+                assert_eq!(form.index(&index), expected, "{chain}: {form} at {index:?}");
+                assert_eq!(quick.index(&index), expected, "{chain}: {quick} at {index:?}");
+            }
+        }
+    }
+}
+
+/// A place for the files of one test.
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::create_dir_all(&folder).expect("a folder");
+    folder
+}
+
+/// Runs a program on the points of every chain and compares what it prints, a
+/// line for each point: the memory position, or `-` for padding.
+fn compare(chains: &[(usize, ViewChain)], program: &mut Command) {
+    let mut seed = 7;
+    let (mut input, mut expected) = (String::new(), Vec::new());
+    for (number, chain) in chains {
+        for index in points(chain, &mut seed) {
+            write!(input, "{number}").expect("text");
+            index.iter().for_each(|i| write!(input, " {i}").expect("text"));
+            input.push('\n');
+            let position = chain.index(&index).expect("an index");
+            expected.push((number, index, position.map_or("-".to_string(), |p| p.to_string())));
+        }
+    }
+    let mut child =
+        program.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the program starts");
+    let mut pipe = child.stdin.take().expect("a pipe");
+    let writer = std::thread::spawn(move || {
+        std::io::Write::write_all(&mut pipe, input.as_bytes()).expect("is read");
+    });
+    let output = child.wait_with_output().expect("the program ends");
+    writer.join().expect("is written");
+    assert!(output.status.success(), "{program:?}");
+    let output = String::from_utf8(output.stdout).expect("text");
+    assert_eq!(output.lines().count(), expected.len());
+    assert!(expected.len() > 100_000, "{}", expected.len());
+    for (found, (number, index, expected)) in output.lines().zip(&expected) {
+        assert_eq!(found, expected, "chain {number} at {index:?}");
+    }
+}
+
+/// The chains with their expressions in a language, numbered.
+fn rendered(language: Language, shifts: bool) -> (Vec<(usize, ViewChain)>, Vec<String>) {
+    let chains: Vec<_> = trackers().into_iter().chain(worked()).enumerate().collect();
+    let text = |(number, chain): &(usize, ViewChain)| {
+        let how = Render::new(language).function(&format!("at{number}")).shifts(shifts);
+        chain.form().expect("small").render(&how).expect("is written")
+    };
+    let texts = chains.iter().map(text).collect();
+    (chains, texts)
+}
+
+fn compile(command: &mut Command) {
+    let status = command.status().unwrap_or_else(|e| panic!("{command:?}: {e}"));
+    assert!(status.success(), "{command:?}");
+}
+
+/// C, and its relatives with their extra words defined away.
+fn compile_c(name: &str, language: Language, shifts: bool, definitions: &[&str]) {
+    let (chains, texts) = rendered(language, shifts);
+    let mut source =
+        String::from("#include <stdbool.h>\n#include <stdint.h>\n#include <stdio.h>\n");
+    source += "static long long i[64];\n";
+    for (text, (number, chain)) in texts.iter().zip(&chains) {
+        let arguments: Vec<String> =
+            (0..chain.shape().len()).map(|l| format!("i[{l}], ")).collect();
+        let integer = if text.contains("long long *") {
+            "long long"
+        } else if text.contains("int64_t *") || text.contains("long *") {
+            "int64_t"
+        } else {
+            "int32_t"
+        };
+        write!(
+            source,
+            "{text}static bool call{number}(long long *p) {{ {integer} q = 0; \
+             bool valid = at{number}({}&q); *p = q; return valid; }}\n",
+            arguments.concat()
+        )
+        .expect("text");
+    }
+    let calls: Vec<String> = chains.iter().map(|(number, _)| format!("call{number}")).collect();
+    let ranks: Vec<String> = chains.iter().map(|(_, c)| c.shape().len().to_string()).collect();
+    write!(
+        source,
+        "static bool (*call[])(long long *) = {{ {} }};\nstatic int rank[] = {{ {} }};\n",
+        calls.join(", "),
+        ranks.join(", ")
+    )
+    .expect("text");
+    source += "int main(void) { int k; while (scanf(\"%d\", &k) == 1) { long long p;\n\
+               for (int l = 0; l < rank[k]; l++) if (scanf(\"%lld\", &i[l]) != 1) return 1;\n\
+               if (call[k](&p)) printf(\"%lld\\n\", p); else puts(\"-\"); } return 0; }\n";
+    let folder = folder(name);
+    let (file, program) = (folder.join("at.c"), folder.join("at"));
+    std::fs::write(&file, source).expect("is written");
+    let checks = ["-O1", "-Wall", "-Werror", "-fsanitize=undefined", "-fno-sanitize-recover=all"];
+    let mut cc = Command::new("cc");
+    cc.args(checks).args(["-Wno-unused-variable", "-Wno-unused-parameter"]);
+    cc.args(definitions).arg(&file).arg("-o").arg(&program);
+    compile(&mut cc);
+    compare(&chains, &mut Command::new(program));
+}
+
+#[test]
+fn c_compiles_and_agrees() {
+    compile_c("c", Language::C, false, &[]);
+}
+
+#[test]
+fn c_with_shifts_compiles_and_agrees() {
+    compile_c("c-shifts", Language::C, true, &[]);
+}
+
+#[test]
+fn cuda_agrees() {
+    compile_c("cuda", Language::Cuda, false, &["-D__device__=", "-D__forceinline__=inline"]);
+}
+
+#[test]
+fn opencl_agrees() {
+    compile_c("opencl", Language::OpenCl, false, &["-D__private="]);
+}
+
+#[test]
+fn rust_compiles_and_agrees() {
+    let (chains, texts) = rendered(Language::Rust, true);
+    let mut source = String::from("#![allow(unused_variables)]\n");
+    source += &texts.concat();
+    source += "fn main() { for line in std::io::stdin().lines() { let line = line.unwrap();\n\
+               let n: Vec<i64> = line.split(' ').map(|n| n.parse().unwrap()).collect();\n\
+               let p: Option<i64> = match n[0] {\n";
+    for (text, (number, chain)) in texts.iter().zip(&chains) {
+        let integer = if text.contains("Option<i64>") { "i64" } else { "i32" };
+        let arguments: Vec<String> =
+            (0..chain.shape().len()).map(|l| format!("n[{}] as {integer}", l + 1)).collect();
+        writeln!(source, "{number} => at{number}({}).map(i64::from),", arguments.join(", "))
+            .expect("text");
+    }
+    source += "_ => unreachable!() };\n\
+               match p { Some(p) => println!(\"{p}\"), None => println!(\"-\") } } }\n";
+    let folder = folder("rust");
+    let (file, program) = (folder.join("at.rs"), folder.join("at"));
+    std::fs::write(&file, source).expect("is written");
+    let mut rustc = Command::new("rustc");
+    rustc.args(["--edition", "2024", "-Coverflow-checks=on", "-Copt-level=1", "-o"]);
+    compile(rustc.arg(&program).arg(&file));
+    compare(&chains, &mut Command::new(program));
+}
+
+#[test]
+fn python_agrees() {
+    let (chains, texts) = rendered(Language::Python, false);
+    let mut source = texts.concat();
+    source += "import sys\nfor line in sys.stdin:\n    k, *i = map(int, line.split())\n    \
+               p = globals()[f'at{k}'](*i)\n    print('-' if p is None else p)\n";
+    let file = folder("python").join("at.py");
+    std::fs::write(&file, source).expect("is written");
+    compare(&chains, Command::new("python3").arg(file));
+}
+
+/// The map and the set of MLIR, read as Python: `floordiv` is `//`.
+#[test]
+fn mlir_agrees() {
+    let (chains, texts) = rendered(Language::Mlir, false);
+    let mut source = String::from("import sys\nmaps, sets = [], []\n");
+    for text in texts {
+        let mut lines = text.lines().map(|line| line.replace("floordiv", "//"));
+        let (map, set) = (lines.next().expect("a map"), lines.next().expect("a set"));
+        let inner = |line: &str, word: &str| {
+            let inner = line.strip_prefix(word).and_then(|line| line.strip_suffix('>'));
+            inner.unwrap_or_else(|| panic!("{line}")).to_string()
+        };
+        let (map, set) = (inner(&map, "affine_map<"), inner(&set, "affine_set<"));
+        let (axes, value) = map.split_once(" -> ").expect("an arrow");
+        let axes = axes.trim_matches(['(', ')']);
+        let (_, constraints) = set.split_once(" : ").expect("a colon");
+        let all = constraints.trim_start_matches('(').strip_suffix(')').expect("a list");
+        let open = constraints.len() - constraints.trim_start_matches('(').len() - 1;
+        let all = format!("{}{all}", "(".repeat(open));
+        writeln!(source, "maps.append(lambda {axes}: {value})").expect("text");
+        writeln!(source, "sets.append(lambda {axes}: all([{all}]))").expect("text");
+    }
+    source += "for line in sys.stdin:\n    k, *i = map(int, line.split())\n    \
+               print(maps[k](*i) if sets[k](*i) else '-')\n";
+    let file = folder("mlir").join("at.py");
+    std::fs::write(&file, source).expect("is written");
+    compare(&chains, Command::new("python3").arg(file));
+}
