@@ -1,0 +1,37 @@
+(** * The checker as OCaml code
+
+    Writes [oracle/checker.ml]. Lists, booleans, options and pairs become
+    OCaml's own. Integers become those of the zarith library, through the few
+    functions in [oracle/zint.ml]; axis numbers and lengths (Coq's [nat]) become
+    machine integers: they count axes, views and the indices along one axis.
+
+    What has to be trusted beyond Coq: this mapping, the extraction, and
+    [oracle/main.ml], which reads questions and compares answers. *)
+
+From Coq Require Import ZArith List Extraction ExtrOcamlBasic.
+From Viewmerge Require Import Views Lists Canonical Checker.
+
+Extract Inductive nat => "int" [ "0" "Stdlib.succ" ]
+  "(fun zero next n -> if n = 0 then zero () else next (n - 1))".
+Extract Inlined Constant Nat.eqb => "Int.equal".
+
+Extract Inductive positive => "Zint.t" [ "Zint.double_plus_one" "Zint.double" "Zint.one" ]
+  "Zint.match_positive".
+Extract Inductive Z => "Zint.t" [ "Zint.zero" "" "Zint.neg" ] "Zint.match_integer".
+
+Extract Inlined Constant Z.add => "Zint.add".
+Extract Inlined Constant Z.sub => "Zint.sub".
+Extract Inlined Constant Z.mul => "Zint.mul".
+Extract Inlined Constant Z.div => "Zint.floor_div".
+Extract Inlined Constant Z.modulo => "Zint.floor_mod".
+Extract Inlined Constant Z.min => "Zint.min".
+Extract Inlined Constant Z.max => "Zint.max".
+Extract Inlined Constant Z.eqb => "Zint.equal".
+Extract Inlined Constant Z.leb => "Zint.leq".
+Extract Inlined Constant Z.ltb => "Zint.lt".
+Extract Inlined Constant Z.to_nat => "Zint.to_natural".
+
+Extraction Language OCaml.
+Extraction "oracle/checker.ml"
+  check check_witness well_formedb canonicalize prepare evaluate validb index
+  first_offending row_major count step indices.
