@@ -155,11 +155,38 @@ Exit status: 0 the same, 1 not the same, 2 bad input.")]
         /// The other chain.
         other: String,
     },
+    /// Print the index expression of a chain, with few divisions, in a language.
+    #[command(after_help = "\
+Examples:
+  viewmerge expr \"(4,3):(1,4) | (12)\"
+  viewmerge expr --lang python --names n \"(4,3):(1,4) | (12)\"
+  viewmerge expr --lang mlir \"(18):(1)-2 [2:17] | (16,3):(1,1)\"
+  viewmerge expr --lang tinygrad \"(2,2,2)\"
+
+Without --lang it is one readable line; floors are called f0, f1 ...")]
+    Expr {
+        /// The views and ops, memory side first.
+        #[arg(required = true, value_name = "CHAIN")]
+        chain: Vec<String>,
+        /// The language: c, cuda, opencl, wgsl, rust, python, mlir, isl, latex or tinygrad.
+        #[arg(long)]
+        lang: Option<String>,
+        /// The names of the axes, separated by commas.
+        #[arg(long, value_delimiter = ',')]
+        names: Option<Vec<String>>,
+        /// The name of the function, in languages that have functions.
+        #[arg(long, default_value = "at", value_name = "NAME")]
+        function: String,
+        /// Write divisions by powers of two as shifts.
+        #[arg(long)]
+        shifts: bool,
+    },
     /// Draw a view or a chain as SVG.
     #[command(after_help = "\
 Examples:
   viewmerge draw \"(2,3):(1,2)\" -o view.svg
-  viewmerge draw --arrows \"(10,3,3):(8,1,2)\" \"(6):(4)\" -o merge.svg")]
+  viewmerge draw --arrows \"(10,3,3):(8,1,2)\" \"(6):(4)\" -o merge.svg
+  viewmerge draw --guarded \"(18):(1)-2 [2:17] | (16,3):(1,1)\" -o window.svg")]
     Draw {
         /// The views and ops, memory side first.
         #[arg(required = true, value_name = "CHAIN")]
@@ -170,6 +197,9 @@ Examples:
         /// Draw the merge itself: the steps, and where they differ.
         #[arg(long)]
         arrows: bool,
+        /// Draw the chain as one view with guards, if it is one.
+        #[arg(long, conflicts_with = "arrows")]
+        guarded: bool,
     },
     /// Answer one JSON question a line, in order.
     #[command(after_help = BATCH_HELP)]

@@ -6,8 +6,8 @@ use std::path::Path;
 
 use serde_json::json;
 use viewmerge::{
-    Conditions, Equivalence, Error, OverflowTable, StridePattern, Verdict, View, ViewChain,
-    equivalent, merge_dims, overflow_table,
+    Conditions, Equivalence, Error, Language, OverflowTable, Render, StridePattern, Verdict, View,
+    ViewChain, equivalent, merge_dims, overflow_table,
 };
 use viewmerge_draw::Drawing;
 
@@ -303,14 +303,70 @@ pub fn equal(one: &str, other: &str, format: Format) -> Outcome {
     })
 }
 
+/// How `viewmerge expr` is asked to write.
+pub struct Wanted<'a> {
+    /// The language, or one readable line.
+    pub lang: Option<&'a str>,
+    /// The names of the axes.
+    pub names: Option<&'a [String]>,
+    /// The name of the function.
+    pub function: &'a str,
+    /// Whether divisions by powers of two are shifts.
+    pub shifts: bool,
+}
+
+/// `viewmerge expr`
+///
+/// # Errors
+///
+/// What is wrong with the input.
+pub fn expr(parts: &[String], wanted: &Wanted<'_>, format: Format) -> Outcome {
+    let form = read_chain(parts)?.form().map_err(told)?;
+    let language = match (wanted.lang, format) {
+        (Some(name), _) => Some(name.parse::<Language>().map_err(told)?),
+        (None, Format::Latex) => Some(Language::Latex),
+        (None, _) => None,
+    };
+    let text = match language {
+        None if wanted.names.is_some() => return Err("--names needs a --lang".into()),
+        None => form.to_string(),
+        Some(language) => {
+            let mut how = Render::new(language).function(wanted.function).shifts(wanted.shifts);
+            if let Some(names) = wanted.names {
+                how = how.names(names);
+            }
+            form.render(&how).map_err(told)?.trim_end().to_string()
+        }
+    };
+    match format {
+        Format::Json => {
+            let value = json!({
+                "form": form,
+                "guarded": form.guarded().map_err(told)?,
+                "text": text,
+            });
+            Answer::json(true, &value)
+        }
+        Format::Markdown => {
+            let lang = language.map_or("text", Language::name);
+            Ok(Answer::new(true, format!("```{lang}\n{text}\n```")))
+        }
+        _ => Ok(Answer::new(true, text)),
+    }
+}
+
 /// `viewmerge draw`
 ///
 /// # Errors
 ///
 /// What is wrong with the input, or why the file cannot be written.
-pub fn draw(parts: &[String], output: &Path, arrows: bool) -> Outcome {
+pub fn draw(parts: &[String], output: &Path, arrows: bool, guarded: bool) -> Outcome {
     let chain = read_chain(parts)?;
     let drawing = match (arrows, chain.views()) {
+        _ if guarded => match chain.guarded().map_err(told)? {
+            Some(view) => Drawing::of_guarded(&view),
+            None => return Err("this chain needs divisions, it is no view with guards".into()),
+        },
         (true, _) => Drawing::of_merge(&chain),
         (false, [view]) => Drawing::of_view(view),
         (false, _) => Drawing::of_chain(&chain),

@@ -22,7 +22,14 @@ fn main() -> ExitCode {
         }
         Command::Dims { view } => commands::dims(&view, cli.format),
         Command::Equal { one, other } => commands::equal(&one, &other, cli.format),
-        Command::Draw { chain, output, arrows } => commands::draw(&chain, &output, arrows),
+        Command::Expr { chain, lang, names, function, shifts } => {
+            let (lang, names) = (lang.as_deref(), names.as_deref());
+            let wanted = commands::Wanted { lang, names, function: &function, shifts };
+            commands::expr(&chain, &wanted, cli.format)
+        }
+        Command::Draw { chain, output, arrows, guarded } => {
+            commands::draw(&chain, &output, arrows, guarded)
+        }
         Command::Batch { file } => batch::run(file.as_deref()).map(|()| show::Answer::silent()),
         Command::Completions { shell } => {
             let mut script = Vec::new();

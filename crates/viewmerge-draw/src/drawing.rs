@@ -5,9 +5,10 @@ use std::fmt;
 use svg::Document;
 use svg::node::Node;
 use svg::node::element::{Element, Group, Style};
-use viewmerge::{Decision, Verdict, View, ViewChain};
+use viewmerge::{Decision, GuardedView, Verdict, View, ViewChain};
 
 use crate::caption::wrap;
+use crate::function::Function;
 use crate::layout::USUAL_CELLS;
 use crate::panel::{Arrows, LEAST_CAPTION, Panel};
 use crate::style::{ROOT, SHEET};
@@ -44,9 +45,10 @@ pub struct Drawing {
     most_cells: usize,
 }
 
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 enum Subject {
     View,
+    Guarded(Box<GuardedView>),
     Chain,
     Merge,
 }
@@ -64,6 +66,22 @@ impl Drawing {
     /// ```
     pub fn of_view(view: &View) -> Drawing {
         Drawing::new(Subject::View, view.clone().into())
+    }
+
+    /// The picture of a view with guards: what the guards keep out is padding.
+    ///
+    /// ```
+    /// use viewmerge::ViewChain;
+    /// use viewmerge_draw::Drawing;
+    ///
+    /// let window: ViewChain = "(7):(1)-1 [1:6] | (5,3):(1,1)".parse()?;
+    /// let svg = Drawing::of_guarded(&window.guarded()?.unwrap()).to_svg();
+    /// assert!(svg.contains("(5,3):(1,1)-1 if 1 &lt;= i0 + i1 &lt; 6"));
+    /// assert!(svg.contains("hatched: padding"));
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn of_guarded(guarded: &GuardedView) -> Drawing {
+        Drawing::new(Subject::Guarded(guarded.clone().into()), guarded.view().clone().into())
     }
 
     /// The picture of a chain: what it comes to at the top, then its views, the
@@ -158,28 +176,33 @@ impl Drawing {
     }
 
     fn panels(&self) -> Vec<Panel> {
-        match self.subject {
-            Subject::View => vec![self.panel(self.chain.to_string(), &self.chain)],
+        match &self.subject {
+            Subject::Guarded(guarded) => {
+                vec![self.panel(guarded.to_string(), Function::Guarded(guarded))]
+            }
+            Subject::View => vec![self.panel(self.chain.to_string(), Function::Chain(&self.chain))],
             Subject::Chain => self.chain_panels(),
             Subject::Merge => vec![self.merge_panel()],
         }
     }
 
-    fn panel(&self, heading: String, chain: &ViewChain) -> Panel {
-        Panel::new(heading, chain, self.most_cells, Arrows::No, None)
+    fn panel(&self, heading: String, function: Function<'_>) -> Panel {
+        Panel::new(heading, function, self.most_cells, Arrows::No, None)
     }
 
     fn chain_panels(&self) -> Vec<Panel> {
         let views = self.chain.views();
-        let mut panels = vec![self.panel(format!("all together: {}", self.chain), &self.chain)];
+        let mut panels =
+            vec![self.panel(format!("all together: {}", self.chain), Function::Chain(&self.chain))];
         let left_out = 1..1 + views.len().saturating_sub(MOST_VIEWS);
         for (number, view) in views.iter().enumerate().rev() {
             if left_out.contains(&number) {
                 continue;
             }
             let role = if number == 0 { ", next to memory" } else { "" };
-            let mut panel =
-                self.panel(format!("view {number}{role}: {view}"), &view.clone().into());
+            let chain = view.clone().into();
+            let heading = format!("view {number}{role}: {view}");
+            let mut panel = self.panel(heading, Function::Chain(&chain));
             if number == left_out.end && !left_out.is_empty() {
                 let words = format!("{} views below this one are not drawn", left_out.len());
                 panel = panel.remark(words, false);
@@ -201,7 +224,8 @@ impl Drawing {
         };
         let odd = witness.is_some();
         let heading = self.chain.to_string();
-        let panel = Panel::new(heading, &self.chain, self.most_cells, Arrows::Yes, witness);
+        let function = Function::Chain(&self.chain);
+        let panel = Panel::new(heading, function, self.most_cells, Arrows::Yes, witness);
         panel.remark(words, odd)
     }
 

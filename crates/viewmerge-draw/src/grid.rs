@@ -2,9 +2,10 @@
 
 use svg::node::Node;
 use svg::node::element::{Element, Group};
-use viewmerge::{Dims, ViewChain};
+use viewmerge::Dims;
 
 use crate::colour::Scale;
+use crate::function::Function;
 use crate::geometry::{Area, Geometry, TO_LABELS, block_label};
 use crate::layout::{BLOCK, BLOCK_ROW, COLUMN, Layout, ROLES, ROW, Room, Slot};
 use crate::text::{Anchor, Font, rounded, text};
@@ -20,7 +21,7 @@ pub(crate) enum Cell {
     Gap,
 }
 
-/// The shown indices of a chain and where they lead.
+/// The shown indices of a function and where they lead.
 #[derive(Debug, Clone)]
 pub(crate) struct Grid {
     /// Which indices are shown.
@@ -30,16 +31,13 @@ pub(crate) struct Grid {
 }
 
 impl Grid {
-    /// The cells of a chain that there is room for, the wanted ones among them;
+    /// The cells of a function that there is room for, the wanted ones among them;
     /// `None` if there are no elements.
-    pub(crate) fn new(chain: &ViewChain, room: Room, wanted: &[Dims]) -> Option<Grid> {
-        let layout = Layout::new(chain.shape(), room, wanted)?;
+    pub(crate) fn new(function: Function<'_>, room: Room, wanted: &[Dims]) -> Option<Grid> {
+        let layout = Layout::new(function.shape(), room, wanted)?;
         let cell = |place| match layout.index(place) {
             None => Cell::Gap,
-            Some(index) => match chain.index(&index) {
-                Ok(Some(position)) => Cell::At(position),
-                _ => Cell::Padding,
-            },
+            Some(index) => function.index(&index).map_or(Cell::Padding, Cell::At),
         };
         let cells = places(layout.lengths()).map(cell).collect();
         Some(Grid { layout, cells })

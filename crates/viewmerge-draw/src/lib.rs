@@ -19,6 +19,7 @@
 //! | you want | see |
 //! |---|---|
 //! | one view | [`Drawing::of_view`] |
+//! | a view with guards | [`Drawing::of_guarded`] |
 //! | a chain: its views, and what they come to | [`Drawing::of_chain`] |
 //! | whether a chain is one view, and why not | [`Drawing::of_merge`] |
 //!
@@ -33,6 +34,7 @@
 mod caption;
 mod colour;
 mod drawing;
+mod function;
 mod geometry;
 mod grid;
 mod layout;

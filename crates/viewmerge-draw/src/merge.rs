@@ -197,12 +197,14 @@ mod tests {
     use viewmerge::{View, ViewChain};
 
     use super::*;
+    use crate::function::Function;
     use crate::layout::Room;
 
     fn steps(views: &[&str]) -> Vec<Step> {
         let views: Vec<View> = views.iter().map(|view| view.parse().expect(view)).collect();
         let chain = ViewChain::from_views(&views).expect("composes");
-        Steps::of(&Grid::new(&chain, Room::for_cells(240), &[]).expect("elements")).0
+        Steps::of(&Grid::new(Function::Chain(&chain), Room::for_cells(240), &[]).expect("elements"))
+            .0
     }
 
     #[test]

@@ -2,9 +2,10 @@
 
 use svg::node::Node;
 use svg::node::element::Group;
-use viewmerge::{Dims, ViewChain, Witness};
+use viewmerge::{Dims, Witness};
 
 use crate::caption::wrap;
+use crate::function::Function;
 use crate::geometry::{Area, Geometry, Spacing};
 use crate::grid::{Grid, rectangle};
 use crate::layout::Room;
@@ -45,16 +46,16 @@ struct Figure {
 }
 
 impl Panel {
-    /// The picture of what a chain does, in about so many cells.
+    /// The picture of what a function does, in about so many cells.
     pub(crate) fn new(
         heading: String,
-        chain: &ViewChain,
+        function: Function<'_>,
         cells: usize,
         arrows: Arrows,
         witness: Option<Witness>,
     ) -> Panel {
         let wanted = witness.as_ref().map(merge::indices).unwrap_or_default();
-        let figure = Figure::fitted(chain, Room::for_cells(cells), arrows, &wanted);
+        let figure = Figure::fitted(function, Room::for_cells(cells), arrows, &wanted);
         let mut panel = Panel { heading, figure, witness, remarks: Vec::new() };
         if let Some(figure) = &panel.figure {
             let folded = figure.grid.layout.note();
@@ -104,8 +105,13 @@ impl Panel {
 
 impl Figure {
     /// The figure, with fewer columns if the usual ones are too wide for a page.
-    fn fitted(chain: &ViewChain, room: Room, arrows: Arrows, wanted: &[Dims]) -> Option<Figure> {
-        let figure = Figure::new(chain, room, arrows, wanted)?;
+    fn fitted(
+        function: Function<'_>,
+        room: Room,
+        arrows: Arrows,
+        wanted: &[Dims],
+    ) -> Option<Figure> {
+        let figure = Figure::new(function, room, arrows, wanted)?;
         // More than the usual number of columns was asked for: so is a wider page.
         let page = PAGE * room.columns as f64 / Room::for_cells(1).columns as f64;
         if figure.geometry.width <= page {
@@ -113,11 +119,11 @@ impl Figure {
         }
         let [_, blocks, _, columns] = figure.grid.layout.lengths();
         let fewer = (blocks * columns) as f64 * page / figure.geometry.width;
-        Figure::new(chain, room.narrowed(fewer as usize), arrows, wanted)
+        Figure::new(function, room.narrowed(fewer as usize), arrows, wanted)
     }
 
-    fn new(chain: &ViewChain, room: Room, arrows: Arrows, wanted: &[Dims]) -> Option<Figure> {
-        let grid = Grid::new(chain, room, wanted)?;
+    fn new(function: Function<'_>, room: Room, arrows: Arrows, wanted: &[Dims]) -> Option<Figure> {
+        let grid = Grid::new(function, room, wanted)?;
         let steps = (arrows == Arrows::Yes).then(|| Steps::of(&grid));
         let spacing = steps.as_ref().map_or(Spacing::default(), Steps::spacing);
         let geometry = Geometry::new(&grid.layout, grid.widest(), spacing);

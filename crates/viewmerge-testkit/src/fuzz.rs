@@ -4,7 +4,7 @@
 use viewmerge::{Slice, StridePattern, View, ViewChain, merge_within};
 
 use crate::choices::Choices;
-use crate::{accidental, check, generate};
+use crate::{accidental, check, forms, generate};
 
 fn expect(outcome: Result<(), String>) {
     if let Err(message) = outcome {
@@ -16,14 +16,25 @@ fn expect(outcome: Result<(), String>) {
 pub fn merge(bytes: &[u8]) {
     let mut choices = Choices::new(bytes);
     match choices.below(3) {
-        0 => expect(check::merging(&generate::chain(&mut choices))),
-        1 => expect(check::merging(&accidental::chain(&mut choices))),
+        0 => {
+            let views = generate::chain(&mut choices);
+            expect(check::merging(&views));
+            expect(forms::check(&views));
+        }
+        1 => {
+            let views = accidental::chain(&mut choices);
+            expect(check::merging(&views));
+            expect(forms::check(&views));
+        }
         _ => {
             let parts =
                 [generate::extreme_parts(&mut choices), generate::extreme_parts(&mut choices)];
             let views: Result<Vec<View>, _> = parts.into_iter().map(View::try_from).collect();
             if let Ok(views) = views {
                 let _ = merge_within(&views, 2_000);
+                if let Ok(chain) = ViewChain::from_views(&views) {
+                    expect(forms::at_corners(&chain));
+                }
             }
         }
     }
@@ -62,6 +73,7 @@ pub fn ops(bytes: &[u8]) {
         }
     }
     expect(check::chain(chain.views()));
+    expect(forms::check(chain.views()));
 }
 
 /// Text that may be a view, a slice, a pattern of strides or a chain.

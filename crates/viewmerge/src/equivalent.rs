@@ -12,6 +12,9 @@
 //!
 //! Cost: that of merging, if one of the chains is a view; else up to a piece
 //! for every overflow of either.
+//!
+//! Proved: `canonical_equal` (proofs/theories/Canonical.v), `witness_sound`
+//! (proofs/theories/Checker.v).
 
 use smallvec::SmallVec;
 

@@ -13,6 +13,9 @@
 //! Overflow policy: n is a valid position, in [0, 2^62], at every index of the
 //! box, so a, t and r are below 2^62 in magnitude; travel (r times an extent)
 //! is `i128`.
+//!
+//! Proved: `floor_affine_iff`, `floor_affine_corners`, `floor_affine_slopes`
+//! (proofs/theories/Floors.v).
 
 use smallvec::SmallVec;
 

@@ -1,4 +1,7 @@
 //! The axes of a view, joined where memory runs through.
+//!
+//! Proved: `fuse_sound`, `fuse_necessary`, `unit_axes_drop`
+//! (proofs/theories/Staircase.v), for positions; not for masks.
 
 use smallvec::SmallVec;
 

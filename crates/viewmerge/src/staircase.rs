@@ -19,6 +19,9 @@
 //! Overflow policy: moduli, slab bounds and positions are `i64` (V2, V7).
 //! Slope and jumps are `i128`: a stride invented for an axis with one valid
 //! index is at most the largest stride times the count, below 2^125.
+//!
+//! Proved: `closed_form`, `slab`, `box_is_slabs`, `unit_axes_drop`, `fuse_sound`,
+//! `fuse_necessary` (proofs/theories/Staircase.v).
 
 use smallvec::SmallVec;
 

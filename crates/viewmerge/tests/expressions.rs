@@ -1,8 +1,8 @@
 //! Index expressions of real chains: how many divisions are left, and whether
 //! what compilers and interpreters make of them is right.
 //!
-//! Every expression is compiled and run (C, CUDA and OpenCL by `cc`, Rust by
-//! `rustc`, Python and MLIR by `python3`) at all indices of small chains and
+//! Every expression is compiled and run (C, CUDA and OpenCL by `cc`, Rust and
+//! WGSL by `rustc`, Python and MLIR by `python3`) at all indices of small chains and
 //! 1,000 random ones of large chains.
 
 #![allow(clippy::panic, reason = "a failed check ends the test")]
@@ -122,7 +122,17 @@ fn compare(chains: &[(usize, ViewChain)], program: &mut Command) {
 
 /// The chains with their expressions in a language, numbered.
 fn rendered(language: Language, shifts: bool) -> (Vec<(usize, ViewChain)>, Vec<String>) {
-    let chains: Vec<_> = trackers().into_iter().chain(worked()).enumerate().collect();
+    rendered_if(language, shifts, |_| true)
+}
+
+/// [`rendered`], of some chains only.
+fn rendered_if(
+    language: Language,
+    shifts: bool,
+    wanted: impl Fn(&ViewChain) -> bool,
+) -> (Vec<(usize, ViewChain)>, Vec<String>) {
+    let chains = trackers().into_iter().chain(worked()).filter(wanted);
+    let chains: Vec<_> = chains.enumerate().collect();
     let text = |(number, chain): &(usize, ViewChain)| {
         let how = Render::new(language).function(&format!("at{number}")).shifts(shifts);
         chain.form().expect("small").render(&how).expect("is written")
@@ -152,10 +162,10 @@ fn compile_c(name: &str, language: Language, shifts: bool, definitions: &[&str])
         } else {
             "int32_t"
         };
-        write!(
+        writeln!(
             source,
             "{text}static bool call{number}(long long *p) {{ {integer} q = 0; \
-             bool valid = at{number}({}&q); *p = q; return valid; }}\n",
+             bool valid = at{number}({}&q); *p = q; return valid; }}",
             arguments.concat()
         )
         .expect("text");
@@ -203,30 +213,66 @@ fn opencl_agrees() {
     compile_c("opencl", Language::OpenCl, false, &["-D__private="]);
 }
 
-#[test]
-fn rust_compiles_and_agrees() {
-    let (chains, texts) = rendered(Language::Rust, true);
-    let mut source = String::from("#![allow(unused_variables)]\n");
+/// Compiles functions `at0`, `at1` … with `rustc` and runs them; `call` makes
+/// an `Option<i64>` of a function's name, its integer type and its arguments.
+fn compile_rust(
+    name: &str,
+    chains: &[(usize, ViewChain)],
+    texts: &[String],
+    call: impl Fn(&str, &str, &str) -> String,
+) {
+    let mut source = String::from("#![allow(unused_variables, unused_parens)]\n");
     source += &texts.concat();
     source += "fn main() { for line in std::io::stdin().lines() { let line = line.unwrap();\n\
                let n: Vec<i64> = line.split(' ').map(|n| n.parse().unwrap()).collect();\n\
                let p: Option<i64> = match n[0] {\n";
-    for (text, (number, chain)) in texts.iter().zip(&chains) {
-        let integer = if text.contains("Option<i64>") { "i64" } else { "i32" };
+    for (text, (number, chain)) in texts.iter().zip(chains) {
+        let integer = if text.contains("i64") { "i64" } else { "i32" };
         let arguments: Vec<String> =
-            (0..chain.shape().len()).map(|l| format!("n[{}] as {integer}", l + 1)).collect();
-        writeln!(source, "{number} => at{number}({}).map(i64::from),", arguments.join(", "))
-            .expect("text");
+            (0..chain.shape().len()).map(|l| format!("n[{}] as {integer}, ", l + 1)).collect();
+        let call = call(&format!("at{number}"), integer, &arguments.concat());
+        writeln!(source, "{number} => {call},").expect("text");
     }
     source += "_ => unreachable!() };\n\
                match p { Some(p) => println!(\"{p}\"), None => println!(\"-\") } } }\n";
-    let folder = folder("rust");
+    let folder = folder(name);
     let (file, program) = (folder.join("at.rs"), folder.join("at"));
     std::fs::write(&file, source).expect("is written");
     let mut rustc = Command::new("rustc");
     rustc.args(["--edition", "2024", "-Coverflow-checks=on", "-Copt-level=1", "-o"]);
     compile(rustc.arg(&program).arg(&file));
-    compare(&chains, &mut Command::new(program));
+    compare(chains, &mut Command::new(program));
+}
+
+#[test]
+fn rust_compiles_and_agrees() {
+    let (chains, texts) = rendered(Language::Rust, true);
+    compile_rust("rust", &chains, &texts, |function, _, arguments| {
+        format!("{function}({arguments}).map(i64::from)")
+    });
+}
+
+/// Accepted by a WGSL compiler, and right when its few words that are not Rust are replaced.
+#[test]
+fn wgsl_is_valid_and_agrees() {
+    let small = |chain: &ViewChain| chain.form().expect("small").fits_32_bits();
+    let (chains, texts) = rendered_if(Language::Wgsl, true, small);
+    let validate = |text: &String| {
+        let module = naga::front::wgsl::parse_str(text).unwrap_or_else(|e| panic!("{text}: {e}"));
+        let (flags, abilities) = (Default::default(), Default::default());
+        let checked = naga::valid::Validator::new(flags, abilities).validate(&module);
+        checked.unwrap_or_else(|e| panic!("{text}: {e:?}"));
+    };
+    texts.iter().for_each(validate);
+    let as_rust = |text: &String| {
+        let text = text.replace("ptr<function, i32>", "&mut i32");
+        // A shift by 3u is a shift by 3.
+        text.replace("i32(", "i32::from(").replace("u;\n", ";\n")
+    };
+    let texts: Vec<String> = texts.iter().map(as_rust).collect();
+    compile_rust("wgsl", &chains, &texts, |function, _, arguments| {
+        format!("{{ let mut p = 0; {function}({arguments}&mut p).then_some(i64::from(p)) }}")
+    });
 }
 
 #[test]

@@ -191,6 +191,10 @@ fn numbers_near_the_limits_are_handled_or_refused() {
     run(20_000, |choices| {
         let Ok(view) = View::try_from(generate::extreme_parts(choices)) else { return Ok(()) };
         check::bounded(&view)?;
+        forms::at_corners(&ViewChain::from(view.clone()))?;
+        if let Ok(chain) = ViewChain::from(view.clone()).reshape(&[-1]) {
+            forms::at_corners(&chain)?;
+        }
         let op = generate::extreme_movement(choices, view.rank());
         if let Ok(verdict) = view.apply(&op) {
             verdict.view().map_or(Ok(()), check::bounded)?;

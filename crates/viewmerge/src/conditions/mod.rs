@@ -15,6 +15,9 @@
 //!
 //! Cost: for k axes of v₁ some k² decisions; to find the lengths at which
 //! equations appear, that many for each digit of the length.
+//!
+//! Proved: `worked_example_any_length` (proofs/theories/Examples.v), the running
+//! example.
 
 pub(crate) mod formula;
 pub(crate) mod linear;

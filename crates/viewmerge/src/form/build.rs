@@ -296,3 +296,37 @@ fn divisors(p: &Linear, modulus: i64) -> SmallVec<[i64; 8]> {
     all.retain(|g| *g > 1);
     all
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::chain::ViewChain;
+
+    #[test]
+    fn forms() {
+        // (chain, its form)
+        let rows = [
+            ("(2,3):(1,2)+5", "i0 + 2*i1 + 5"),
+            ("(2,3) nothing", "nothing"),
+            ("()+3", "3"),
+            ("(4,3):(1,4) | (12)", "4*i0 - 11*f0 where f0 = i0 / 3"),
+            // The floor of a multiple, and of what stays below a multiple.
+            ("(6,4):(1,6) | (6,4):(4,1)", "i0 + 6*i1"),
+            ("(3,8):(1,3) | (6,4)", "12*i0 + 3*i1 - 23*f0 where f0 = i0 / 2"),
+            // Guards across axes; the floor is affine where they hold.
+            ("(18):(1)-2 [2:17] | (16,3):(1,1)", "i0 + i1 - 2 if 2 <= i0 + i1 < 17"),
+            ("(5,5):(0,1) [0:5,2:5] | (3,5):(6,1)", "i0 + i1 if 2 <= i0 + i1 < 5"),
+            // A mask that rescues: without it the floor would not be affine.
+            ("(4,3):(1,4) | (12):(1) [3:6]", "4*i0 - 11 if 3 <= i0 < 6"),
+            // One floor serves mask and position.
+            ("(4,3):(7,1) [0:4,0:2] | (12)", "i0 + 4*f0 if i0 - 3*f0 < 2 where f0 = i0 / 3"),
+            // Two masks that never hold together.
+            ("(2,9):(0,0) [0:2,1:3] | (2,5):(5,1) [0:1,3:5]", "nothing"),
+            // The operand is never negative.
+            ("(3,2):(1,3) | (6):(-1)+5", "2*i0 - 5*f0 + 5 where f0 = (i0 + 1) / 2"),
+        ];
+        for (text, form) in rows {
+            let chain: ViewChain = text.parse().expect(text);
+            assert_eq!(chain.form().expect(text).to_string(), form, "{text}");
+        }
+    }
+}

@@ -1,4 +1,4 @@
-//! Forms and guarded views as one readable line.
+//! Forms and guarded views as one readable line, and forms as JSON.
 //!
 //! `4*i0 - 11*f0 if 2 <= i0 + i1 < 17 where f0 = i0 / 3`: axes are `i0`, `i1` …,
 //! floors `f0`, `f1` …
@@ -97,5 +97,20 @@ impl fmt::Display for GuardedView {
             write!(f, "{} {guard}", if number == 0 { " if" } else { " and" })?;
         }
         Ok(())
+    }
+}
+
+/// `{"shape":..,"mask":..,"floors":[..],"guards":[..],"position":{..}}`
+#[cfg(feature = "serde")]
+impl serde::Serialize for IndexForm {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        use serde::ser::SerializeStruct;
+        let mut parts = serializer.serialize_struct("IndexForm", 5)?;
+        parts.serialize_field("shape", self.shape())?;
+        parts.serialize_field("mask", &crate::view::Mask(self.validity()))?;
+        parts.serialize_field("floors", self.floors())?;
+        parts.serialize_field("guards", self.guards())?;
+        parts.serialize_field("position", self.position())?;
+        parts.end()
     }
 }

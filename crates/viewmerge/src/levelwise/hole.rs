@@ -13,6 +13,8 @@
 //!
 //! Running example: a window over padding, `(6):(1)-1 [1:5]` through
 //! `(4,3):(1,1)`: (0,2) and (3,0) are valid, (0,0) is not.
+//!
+//! Proved: `hole_not_box` (proofs/theories/Hole.v).
 
 use smallvec::SmallVec;
 

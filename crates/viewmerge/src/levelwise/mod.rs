@@ -15,6 +15,9 @@
 //! part; with up to `N` others nothing is allocated.
 //!
 //! Overflow policy: as in [`crate::floor`] and [`crate::staircase`].
+//!
+//! Proved: `levelwise_sound`, `levelwise_merges` (proofs/theories/Levels.v), for
+//! one view below and no masks.
 
 mod hole;
 

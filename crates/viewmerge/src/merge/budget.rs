@@ -1,4 +1,8 @@
 //! How much work a decision may take, and why it ends before its time.
+//!
+//! A limit is needed because no test is fast on every input, unless P = NP.
+//! Proved: `subset_sum_reduction`, `reduction_sizes`, `reduction_digits`
+//! (proofs/theories/Hardness.v).
 
 use crate::merge::Witness;
 

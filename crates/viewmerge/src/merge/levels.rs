@@ -17,6 +17,11 @@
 //!   open, for the search.
 //!
 //! Cost: O(log) along one axis; the relations of k levels are found among 3^k.
+//!
+//! Proved: `carries_close`, `relation_complete`, `mergeable_iff_levelwise`,
+//! `one_broken_level`, `rank_two` (proofs/theories/Levels.v); for smaller numbers
+//! `divide_common_factor` (proofs/theories/Periods.v), `coarse_floor`
+//! (proofs/theories/Accidental.v).
 
 use smallvec::SmallVec;
 

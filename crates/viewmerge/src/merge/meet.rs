@@ -16,6 +16,9 @@
 //! coarse residue of all y on either side answer for all of them at once.
 //!
 //! Cost: for a box of N indices O(√N log N) instead of N.
+//!
+//! Views that encode subset sums are decided here.
+//! Proved: `subset_sum_reduction` (proofs/theories/Hardness.v).
 
 use smallvec::SmallVec;
 

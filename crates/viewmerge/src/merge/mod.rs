@@ -17,6 +17,9 @@
 //! Cost: one pass is O(axes · levels); two levels that overflow together take
 //! O(log) along an axis. Subdivision may need a piece for every overflow within
 //! a period; deciding is coNP-complete when the number of axes is unbounded.
+//!
+//! Proved: `criterion_two_views`, `criterion_chain`, `criterion_masked`,
+//! `criterion_stack` (proofs/theories/Criterion.v).
 
 mod budget;
 mod euclid;

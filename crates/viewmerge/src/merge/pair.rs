@@ -21,6 +21,10 @@
 //!
 //! Overflow policy: A is first checked at the corners against the largest value
 //! h can have, after which every number is below 2^126; the extremes are checked.
+//!
+//! Proved: `two_level_criterion_opposite`, `two_level_criterion_equal`,
+//! `accidental_opposite`, `accidental_equal` (proofs/theories/Accidental.v); for
+//! cutting axes `period_cut` (proofs/theories/Periods.v).
 
 use smallvec::SmallVec;
 

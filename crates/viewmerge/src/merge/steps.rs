@@ -9,6 +9,10 @@
 //! is known. A disagreement yields a witness: walking from the low corner to
 //! the index where F ≠ A, one axis after the other, some single step must be
 //! wrong, and bisection finds it in O(log) evaluations.
+//!
+//! Proved: `strides_at_low_corner` (proofs/theories/Criterion.v),
+//! `affine_iff_candidate` (proofs/theories/Accidental.v), `period_cut_flat`
+//! (proofs/theories/Periods.v).
 
 use smallvec::SmallVec;
 

@@ -14,6 +14,8 @@
 //! some corners are looked at first, and padding met on the way is
 //! remembered and tried as soon as the hull grows, so a valid set that runs
 //! diagonally or is torn is recognised after a few pieces.
+//!
+//! Proved: `not_box_hole`, `box_or_hole_or_empty` (proofs/theories/Hole.v).
 
 use smallvec::SmallVec;
 

@@ -1,4 +1,7 @@
 //! The answer to the main question.
+//!
+//! Proved: `witness_sound` (proofs/theories/Checker.v): what has a witness is not
+//! one view.
 
 use std::fmt;
 

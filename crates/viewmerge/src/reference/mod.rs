@@ -13,6 +13,10 @@
 //! - [`Table::single_view`] is the criterion: the valid indices are a box, and
 //!   along every axis all steps on it are equal.
 //! - [`check_witness`] evaluates a witness.
+//!
+//! A second oracle, written in Coq, is compared with the library by
+//! `proofs/compare`.
+//! Proved: `check_correct`, `check_witness_correct` (proofs/theories/Checker.v).
 
 mod table;
 

@@ -6,6 +6,8 @@
 //!
 //! Everything that must hold of a view is established here, at construction,
 //! and nowhere else: see the invariants on [`View`].
+//!
+//! Proved: `canonical_equal`, `canonicalize_correct` (proofs/theories/Canonical.v).
 
 mod injective;
 mod inspect;
@@ -16,6 +18,8 @@ mod validity;
 use smallvec::SmallVec;
 
 pub use parts::ViewParts;
+#[cfg(feature = "serde")]
+pub(crate) use parts::mask::Written as Mask;
 pub use validity::Validity;
 
 use crate::dims::{Bounds, Dims, MAX_POSITION, check_rank, element_count, row_major};

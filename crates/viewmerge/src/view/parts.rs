@@ -74,7 +74,7 @@ impl serde::Serialize for View {
 }
 
 #[cfg(feature = "serde")]
-mod mask {
+pub(super) mod mask {
     //! `null`, `[[lo,hi],..]` or `"nothing"`.
 
     use std::fmt;
@@ -97,7 +97,7 @@ mod mask {
     }
 
     /// A validity that is written as a mask.
-    pub(super) struct Written<'a>(pub(super) &'a Validity);
+    pub(crate) struct Written<'a>(pub(crate) &'a Validity);
 
     impl serde::Serialize for Written<'_> {
         fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

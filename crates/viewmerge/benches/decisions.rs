@@ -1,0 +1,67 @@
+//! The hot paths on views of real programs: one round is one pass over all of them.
+//!
+//! `cargo bench -p viewmerge`; `bench/run` measures beside other libraries.
+
+use std::hint::black_box;
+
+use criterion::{Criterion, Throughput};
+use viewmerge::{View, ViewChain, explain, merge};
+use viewmerge_testkit::cases::{self, Question};
+
+/// The pairs that are one view, and those that are not.
+fn pairs() -> [Vec<Vec<View>>; 2] {
+    let views = |case: cases::Case| case.question.views().expect("composes");
+    let pairs = cases::read("pairs.jsonl").into_iter().map(views);
+    let (one, not): (Vec<_>, Vec<_>) =
+        pairs.partition(|views: &Vec<View>| merge(views).is_ok_and(|verdict| verdict.is_merged()));
+    [one, not]
+}
+
+fn reshapes() -> Vec<(View, Vec<i64>)> {
+    let reshape = |case: cases::Case| match case.question {
+        Question::Reshape { view, new_shape } => Some((View::try_from(view).ok()?, new_shape)),
+        _ => None,
+    };
+    cases::read("reshapes.jsonl").into_iter().filter_map(reshape).collect()
+}
+
+/// Chains of two to four views, nearly none of which is one view.
+fn chains() -> Vec<ViewChain> {
+    let chain = |line: &str| {
+        let line: serde_json::Value = serde_json::from_str(line).expect("JSON");
+        let views: Vec<View> = serde_json::from_value(line["views"].clone()).expect("views");
+        ViewChain::from_views(&views).expect("composes")
+    };
+    cases::text("trackers.jsonl").lines().map(chain).collect()
+}
+
+/// Measures passes over some inputs.
+fn pass<I, O>(criterion: &mut Criterion, name: &str, inputs: &[I], call: impl Fn(&I) -> O) {
+    let mut group = criterion.benchmark_group("decisions");
+    group.throughput(Throughput::Elements(inputs.len() as u64));
+    group.bench_function(name, |bencher| {
+        bencher.iter(|| {
+            for input in inputs {
+                black_box(call(black_box(input)));
+            }
+        });
+    });
+    group.finish();
+}
+
+fn decisions(criterion: &mut Criterion) {
+    let [one, not] = pairs();
+    pass(criterion, "merge, one view", &one, |views| merge(views));
+    pass(criterion, "merge, not one view", &not, |views| merge(views));
+    pass(criterion, "reshape", &reshapes(), |(view, shape)| view.reshape(shape));
+    let chains = chains();
+    pass(criterion, "simplify", &chains, ViewChain::simplify);
+    pass(criterion, "form", &chains, ViewChain::form);
+    pass(criterion, "explain", &chains, explain);
+}
+
+fn main() {
+    let mut criterion = Criterion::default().sample_size(20).configure_from_args();
+    decisions(&mut criterion);
+    criterion.final_summary();
+}
