@@ -41,6 +41,9 @@ pub(super) struct Split {
 /// How many relations are combined.
 const DEEPEST: usize = 2;
 
+/// How many variables it is tried to cancel, those that move the function most.
+const MOST_VARIABLES: usize = 2;
+
 /// A function as `rest + Σ times·relation`.
 #[derive(Clone, Copy)]
 struct Written<'a> {
@@ -99,33 +102,45 @@ impl Known {
         if depth == 0 {
             return found(written);
         }
-        let rank = self.axes.len();
         let ranges = self.axes.iter().chain(&self.floors);
-        let travels = written.rest.coefficients().zip(ranges).map(|(c, &(first, last))| {
-            if c == 0 { 0 } else { i128::from(weight(c)).abs() * i128::from(last - first) }
-        });
-        let (variable, travel) = travels.enumerate().max_by_key(|&(_, travel)| travel)?;
-        if travel == 0 {
-            return None;
-        }
-        let coefficient = |function: &Linear| match variable.checked_sub(rank) {
-            None => function.axes[variable],
-            Some(floor) => function.floors.get(floor).copied().unwrap_or(0),
-        };
-        let a = coefficient(written.rest);
-        for (number, relation) in self.relations.iter().enumerate() {
-            let b = coefficient(&relation.function);
-            if a.checked_rem(b) != Some(0) || written.parts.iter().any(|part| part.0 == number) {
-                continue;
+        let mut moving: SmallVec<[(i128, usize); 12]> = written
+            .rest
+            .coefficients()
+            .zip(ranges)
+            .enumerate()
+            .filter(|(_, (c, _))| *c != 0)
+            .map(|(variable, (c, &(first, last)))| {
+                (i128::from(weight(c)).abs() * i128::from(last - first), variable)
+            })
+            .filter(|(travel, _)| *travel != 0)
+            .collect();
+        moving.sort_unstable_by(|a, b| b.cmp(a));
+        // Only the first variables that some relation can cancel.
+        let mut left = MOST_VARIABLES;
+        for (_, variable) in moving {
+            let a = written.rest.coefficient(variable);
+            let mut tried = false;
+            for (number, relation) in self.relations.iter().enumerate() {
+                let b = relation.function.coefficient(variable);
+                let used = written.parts.iter().any(|part| part.0 == number);
+                if used || a.checked_rem(b) != Some(0) {
+                    continue;
+                }
+                let times = a / b;
+                let opposite = times.checked_neg();
+                let rest = opposite.and_then(|t| written.rest.plus(&relation.function, t));
+                let Some(rest) = rest else { continue };
+                tried = true;
+                let mut parts: SmallVec<[(usize, i64); DEEPEST]> = written.parts.into();
+                parts.push((number, times));
+                let next = Written { rest: &rest, parts: &parts };
+                if let Some(result) = self.find_with(next, depth - 1, weight, found) {
+                    return Some(result);
+                }
             }
-            let times = a / b;
-            let rest = times.checked_neg().and_then(|t| written.rest.plus(&relation.function, t));
-            let Some(rest) = rest else { continue };
-            let mut parts: SmallVec<[(usize, i64); DEEPEST]> = written.parts.into();
-            parts.push((number, times));
-            let next = Written { rest: &rest, parts: &parts };
-            if let Some(result) = self.find_with(next, depth - 1, weight, found) {
-                return Some(result);
+            left -= usize::from(tried);
+            if left == 0 {
+                return None;
             }
         }
         None

@@ -56,6 +56,14 @@ impl Linear {
         self.axes.iter().chain(&self.floors).copied()
     }
 
+    /// The coefficient of one variable, axes first.
+    pub(super) fn coefficient(&self, variable: usize) -> i64 {
+        match variable.checked_sub(self.axes.len()) {
+            None => self.axes[variable],
+            Some(floor) => self.floors.get(floor).copied().unwrap_or(0),
+        }
+    }
+
     /// Whether no floor takes part.
     pub(super) fn is_affine(&self) -> bool {
         self.floors.iter().all(|&c| c == 0)
