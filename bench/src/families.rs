@@ -1,93 +1,183 @@
-//! Questions with known answers, at all sizes.
+//! Questions with known answers, at all sizes: against the length of an axis,
+//! the number of axes, and the number of views.
 
-use viewmerge::{View, ViewChain};
+use viewmerge::{Validity, View};
 use viewmerge_testkit::accidental::with_jumps;
 
-/// Pairs of views that differ in length only.
+/// What grows.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Grows {
+    Length,
+    Rank,
+    Views,
+}
+
+/// One question of a family.
+pub(crate) struct Sample {
+    /// How large it is.
+    pub(crate) size: i64,
+    pub(crate) views: Vec<View>,
+}
+
+/// Chains that differ in one size only.
 pub(crate) struct Family {
     pub(crate) name: &'static str,
-    pub(crate) samples: Vec<(i64, [View; 2])>,
+    pub(crate) grows: Grows,
+    /// Whether the walk and the peers are drawn for it too.
+    pub(crate) compared: bool,
+    pub(crate) samples: Vec<Sample>,
 }
 
-fn pair(sizes: &[i64], jumps: &[i64], stride: i64, offset: i64, length: i64) -> [View; 2] {
+fn family(
+    name: &'static str,
+    grows: Grows,
+    sizes: &[i64],
+    views: impl Fn(i64) -> Vec<View>,
+) -> Family {
+    let samples = sizes.iter().map(|&size| Sample { size, views: views(size) }).collect();
+    Family { name, grows, compared: false, samples }
+}
+
+fn compared(family: Family) -> Family {
+    Family { compared: true, ..family }
+}
+
+/// Every family, at every size.
+pub(crate) fn all() -> Vec<Family> {
+    [by_length(), by_rank(), by_views()].into_iter().flatten().collect()
+}
+
+fn strided(shape: &[i64], strides: &[i64], offset: i64) -> View {
+    View::strided(shape, strides, offset).expect("fits")
+}
+
+fn contiguous(shape: &[i64]) -> View {
+    View::contiguous(shape).expect("fits")
+}
+
+/// A view with these jumps at its levels, seen through one axis.
+fn pair(sizes: &[i64], jumps: &[i64], stride: i64, offset: i64, length: i64) -> Vec<View> {
     let last = offset + stride * (length - 1);
-    [
-        View::try_from(with_jumps(sizes, jumps, 0, last)).expect("fits"),
-        View::strided(&[length], &[stride], offset).expect("fits"),
-    ]
+    let below = View::try_from(with_jumps(sizes, jumps, 0, last)).expect("fits");
+    vec![below, strided(&[length], &[stride], offset)]
 }
 
-fn family(name: &'static str, lengths: &[i64], views: impl Fn(i64) -> [View; 2]) -> Family {
-    Family { name, samples: lengths.iter().map(|&length| (length, views(length))).collect() }
-}
-
-/// Levels that overflow together, at lengths from 10 to 10^17.
-pub(crate) fn accidental() -> Vec<Family> {
-    let lengths: Vec<i64> = [1, 3, 6, 9, 12, 15, 17].map(|exponent| 10i64.pow(exponent)).into();
-    let primes = [11, 1_009, 1_000_003, 1_073_741_789];
-    // ⌊n/g⌋ − ⌊n/(g(g+1))⌋ is L − 1 + [g divides L] for n = (g+1)·L − g.
-    let needle = |g: i64, length: i64| pair(&[g, g + 1], &[1, -1], g + 1, 1, length);
-    // All three turn by p/q a step; their phases are equal.
-    let q = 9_973;
-    let in_step = (q + 1) * (2 * q + 1) * 1_234;
+fn by_length() -> Vec<Family> {
+    let lengths: Vec<i64> = (1..=12).map(|exponent| 10i64.pow(exponent)).collect();
+    let primes =
+        [11, 101, 1_009, 10_007, 100_003, 1_000_003, 10_000_019, 100_000_007, 1_073_741_789];
+    let (grows, hard) = (Grows::Length, &lengths[1..9]);
     vec![
-        family("(B,3,4), stride 6, opposite jumps", &lengths, |length| {
-            pair(&[4, 3], &[1, -1], 6, 0, length)
+        family("ordinary: rows joined", grows, &lengths, |n| {
+            vec![strided(&[n, 4, 8], &[64, 8, 1], 0), contiguous(&[n, 32])]
         }),
-        family("(B,5,3), stride 5, offset 2, equal jumps", &lengths, |length| {
-            pair(&[3, 5], &[1, 1], 5, 2, length)
+        family("ordinary: padded rows, flattened", grows, &lengths, |n| {
+            let padded = Validity::boxed(&[(1, n + 1), (0, 4)]);
+            let padded = View::new(&[n + 2, 4], &[4, 1], -4, padded).expect("fits");
+            vec![padded, contiguous(&[4 * (n + 2)])]
         }),
-        family("(B,3,4), stride 6, offset 3: wrong once a period", &lengths, |length| {
-            pair(&[4, 3], &[1, -1], 6, 3, length)
+        family("ordinary: a transpose, flattened (no)", grows, &lengths, |n| {
+            vec![strided(&[n, 4], &[1, n], 0), contiguous(&[4 * n])]
         }),
-        family("(2,g+1,g), wrong g − 1 steps away, before it", &primes.map(|g| g - 1), |length| {
-            needle(length + 1, length)
+        compared(family("accidental: (B,3,4), stride 6", grows, &lengths, |n| {
+            pair(&[4, 3], &[1, -1], 6, 0, n)
+        })),
+        family("accidental: wrong once a period (no)", grows, &lengths, |n| {
+            pair(&[4, 3], &[1, -1], 6, 3, n)
         }),
-        family("(2,g+1,g), wrong g − 1 steps away, with it", &primes, |length| {
-            needle(length, length)
+        // ⌊n/g⌋ − ⌊n/(g(g+1))⌋ is L − 1 + [g divides L] for n = (g+1)·L − g.
+        family("accidental: wrong at the last step (no)", grows, &primes, |g| {
+            pair(&[g, g + 1], &[1, -1], g + 1, 1, g)
         }),
-        family("(B,9,9,7), stride 81, offset 40, three equal jumps", &lengths[..6], |length| {
-            pair(&[7, 9, 9], &[1, 1, 1], 81, 40, length)
+        family("accidental: (B,9,9,7), three equal jumps", grows, &lengths, |n| {
+            pair(&[7, 9, 9], &[1, 1, 1], 81, 40, n)
         }),
-        family("(B,19947,9974,9973), three levels in step", &lengths[..3], |length| {
-            pair(&[q, q + 1, 2 * q + 1], &[1, 1, -2], in_step, 0, length)
+        family("hard: subset sum of 8 numbers up to n", grows, hard, |n| {
+            subset_sum(8, n / 20, false)
         }),
     ]
 }
 
-/// The first family as a chain to be walked.
-pub(crate) fn walked(length: i64) -> ViewChain {
-    ViewChain::from_views(&pair(&[4, 3], &[1, -1], 6, 0, length)).expect("composes")
+fn by_rank() -> Vec<Family> {
+    let ranks: Vec<i64> = (1..=16).collect();
+    let powers = |base: i64, rank: i64| -> Vec<i64> {
+        (0..rank as u32).rev().map(|exponent| base.pow(exponent)).collect()
+    };
+    vec![
+        family("ordinary: a slice of every axis", Grows::Rank, &ranks, |rank| {
+            let (below, inner) = (vec![4; rank as usize], vec![2; rank as usize]);
+            let steps = powers(4, rank);
+            let pitched: Vec<i64> = steps.iter().map(|step| 2 * step).collect();
+            vec![strided(&below, &pitched, 0), strided(&inner, &steps, steps.iter().sum())]
+        }),
+        family("ordinary: all axes reversed, flattened (no)", Grows::Rank, &ranks[1..], |rank| {
+            let mut strides = powers(2, rank);
+            strides.reverse();
+            vec![strided(&vec![2; rank as usize], &strides, 0), contiguous(&[1 << rank])]
+        }),
+        compared(family(
+            "accidental: (B,3,4), stride 6, in many axes",
+            Grows::Rank,
+            &ranks,
+            |rank| {
+                let steps: Vec<i64> = powers(3, rank).iter().map(|step| 6 * step).collect();
+                let last = 2 * steps.iter().sum::<i64>();
+                let below = with_jumps(&[4, 3], &[1, -1], 0, last);
+                let below = View::try_from(below).expect("fits");
+                vec![below, strided(&vec![3; rank as usize], &steps, 0)]
+            },
+        )),
+        family("hard: subset sum, there is none", Grows::Rank, &ranks[2..], |rank| {
+            subset_sum(rank as usize - 1, 6_000_000, false)
+        }),
+        family("hard: subset sum, there is one (no)", Grows::Rank, &ranks[2..], |rank| {
+            subset_sum(rank as usize - 1, 6_000_000, true)
+        }),
+    ]
 }
 
-/// The reduction of subset sum: one view exactly when no subset of the numbers sums to the target.
-pub(crate) fn subset_sums() -> Vec<(usize, bool, [View; 2])> {
-    let mut samples = Vec::new();
-    for count in [10, 20, 30, 40] {
-        let numbers = numbers(count);
-        let sum: i64 = numbers.iter().step_by(2).sum();
-        // Even numbers have no odd sum.
-        samples.push((count, false, reduction(&numbers, sum + 1)));
-        samples.push((count, true, reduction(&numbers, sum)));
-    }
-    samples
+fn by_views() -> Vec<Family> {
+    let counts = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64];
+    let repeated = |view: &View, count: i64| vec![view.clone(); count as usize];
+    vec![
+        family("ordinary: transposes there and back", Grows::Views, &counts, |count| {
+            let there = strided(&[40, 60], &[1, 40], 0);
+            let back = strided(&[60, 40], &[1, 60], 0);
+            (0..count).map(|n| if n % 2 == 0 { there.clone() } else { back.clone() }).collect()
+        }),
+        family("ordinary: slice after slice", Grows::Views, &counts, |count| {
+            let slices = (0..count).map(|n| {
+                let (rows, columns) = (200 - 2 * n, 150 - 2 * n);
+                strided(&[rows - 2, columns - 2], &[columns, 1], columns + 1)
+            });
+            slices.collect()
+        }),
+        // A cyclic shift of six binary digits: one view when all or all but one are shifted through.
+        compared(family("hard: 64 elements, shuffled", Grows::Views, &counts, |count| {
+            repeated(&strided(&[32, 2], &[1, 32], 0), count)
+        })),
+        family("hard: 4,096 elements, shuffled", Grows::Views, &counts, |count| {
+            repeated(&strided(&[2048, 2], &[1, 2048], 0), count)
+        }),
+    ]
 }
 
-/// Even pseudo-random numbers whose reduction still fits 2^62 elements.
-fn numbers(count: usize) -> Vec<i64> {
+/// The reduction of subset sum: one view exactly when no subset of some even
+/// numbers sums to the target.
+pub(crate) fn subset_sum(count: usize, largest: i64, exists: bool) -> Vec<View> {
     let mut state = 12_345u64;
-    (0..count)
+    let numbers: Vec<i64> = (0..count)
         .map(|_| {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            2 * (1 + (state >> 42) as i64 % 6_000_000)
+            2 * (1 + (state >> 33) as i64 % largest.max(1))
         })
-        .collect()
-}
-
-fn reduction(numbers: &[i64], target: i64) -> [View; 2] {
+        .collect();
+    let sum: i64 = numbers.iter().step_by(2).sum();
+    // Even numbers have no odd sum.
+    let target = if exists { sum } else { sum + 1 };
     let g = numbers.iter().sum::<i64>() + target + 1;
-    let below = View::strided(&[2, g + 1, g], &[g * (g + 1) + g, g + 1, 1], 0).expect("fits");
+    let below = strided(&[2, g + 1, g], &[g * (g + 1) + g, g + 1, 1], 0);
     let mut strides = vec![(g + 1) * (g - target) - g];
     strides.extend(numbers.iter().map(|a| (g + 1) * a));
-    [below, View::strided(&vec![2; strides.len()], &strides, 0).expect("fits")]
+    vec![below, strided(&vec![2; strides.len()], &strides, 0)]
 }

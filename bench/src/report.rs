@@ -1,0 +1,184 @@
+//! `docs/performance.md` and its charts, written from one run.
+
+use std::fmt::Write;
+use std::fs;
+use std::path::Path;
+
+use crate::clock::{grouped, times};
+use crate::peers::Peer;
+use crate::question::Question;
+use crate::sets::Set;
+use crate::speed::{self, Row, Speed};
+use crate::{Result, chart, completeness, expressions, growth, sets};
+
+/// Measures, and writes everything.
+pub(crate) fn write(folder: &Path) -> Result<()> {
+    let docs = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs"));
+    let load = load();
+    let sets = sets::known()?;
+    let trackers = sets::trackers()?;
+    let speeds: Vec<Speed> = sets
+        .iter()
+        .chain([&trackers])
+        .map(|set| speed::measure(folder, set))
+        .collect::<Result<_>>()?;
+    let (growth, charts) = growth::section(folder)?;
+
+    let mut text = String::from(INTRODUCTION);
+    text += &goals(&sets[0], &speeds[0], &speeds[1])?;
+    text.push('\n');
+    text += &completeness::section(folder, &sets)?;
+    text += &method();
+    text.extend(speeds.iter().map(Speed::table));
+    text.push('\n');
+    text += &expressions::section(folder, &trackers)?;
+    text.push('\n');
+    text += &growth;
+    text += HONEST;
+    text += &machine(folder, &load)?;
+
+    fs::write(docs.join("performance.md"), &text)?;
+    svg::save(docs.join("speed.svg"), &chart::bars(&speeds[0].bars()))?;
+    for (file, chart) in charts {
+        svg::save(docs.join(file), &chart.draw())?;
+    }
+    println!("{text}");
+    Ok(())
+}
+
+const INTRODUCTION: &str = "\
+# Performance
+
+Written by `bench/run`, which measures everything in one run; no figure is typed by hand.
+
+";
+
+/// What was aimed at, and what is seen.
+fn goals(set: &Set, pairs: &Speed, reshapes: &Speed) -> Result<String> {
+    let mut text = String::from(
+        "## In short\n\n\
+         How many times as long the others take on the real pairs and reshapes, by mean and by median:\n\n\
+         | | aim | pairs, mean | pairs, median | reshapes, mean | reshapes, median | aim reached on pairs |\n\
+         |---|---|---|---|---|---|---|\n",
+    );
+    for (name, peer, ready, aim) in [
+        ("tinygrad", Peer::Tinygrad, true, 2000.0),
+        ("islpy, relations ready", Peer::Islpy, true, 1000.0),
+        ("islpy, from the numbers", Peer::Islpy, false, 1000.0),
+        ("isl from C, relations ready", Peer::IslFromC, true, 200.0),
+        ("isl from C, from the numbers", Peer::IslFromC, false, 200.0),
+    ] {
+        let row = |speed: &Speed| speed.of(peer, ready).map(|row: &Row| row.ratios);
+        let (Some(on_pairs), Some(on_reshapes)) = (row(pairs), row(reshapes)) else {
+            return Err(format!("{name} has no answers").into());
+        };
+        let reached = match (on_pairs.0 >= aim, on_pairs.1 >= aim) {
+            (true, true) => "yes",
+            (true, false) => "by mean only",
+            (false, true) => "by median only",
+            (false, false) => "no",
+        };
+        writeln!(
+            text,
+            "| {name} | {} | {} | {} | {} | {} | {reached} |",
+            times(aim),
+            times(on_pairs.0),
+            times(on_pairs.1),
+            times(on_reshapes.0),
+            times(on_reshapes.1)
+        )?;
+    }
+    let contiguous = |question: &&Question| question.chain[0].is_contiguous();
+    let easy = set.questions.iter().filter(contiguous).count();
+    writeln!(
+        text,
+        "
+The mean is what a program pays that asks many questions; the median is what a typical one costs. They are far apart for
+the others: {} of the {} real pairs have a contiguous lower view, which needs no test at all, and a few take
+milliseconds.
+
+![Times of one decision on the real pairs](speed.svg)",
+        grouped(easy as f64),
+        grouped(set.questions.len() as f64)
+    )?;
+    Ok(text)
+}
+
+/// How it was measured.
+fn method() -> String {
+    format!(
+        "
+## How long one decision takes
+
+All on the same questions, one after the other; nobody answers from memory: tinygrad's caches are emptied before every
+question. For each question viewmerge's time is the median of {} passes, less the time of reading the clock; that of
+the others is the best of theirs (5 for NumPy, 3 for tinygrad and isl, 1 for the walk and where isl takes over 3 ms).
+*Against viewmerge* compares with the first row on the questions that the row has an answer to. *Views ready* means that
+views, arrays or relations are built before; *from the numbers* adds building them. isl is given the one view, where
+there is one, and only has to confirm it. The walk looks at chains of up to 2^20 indices, in the cheapest form of the
+criterion. `batch` is the command, its start included, on all cores, the best of seven runs. The time of random ops
+includes applying them.
+",
+        speed::PASSES
+    )
+}
+
+const HONEST: &str = "
+## What this does not say
+
+Where others are better:
+
+- isl decides far more than this: any formula of linear inequalities, sets that are no boxes, sizes that are not known.
+  viewmerge knows no symbolic sizes, and validity that is not a box only as guards of an index expression.
+- NumPy's `reshape` takes hardly longer than a call from Python takes at all; where it applies it finds what there is to
+  find, one reshape at a time.
+- tinygrad remembers its answers: asked again, it looks them up. viewmerge remembers nothing.
+- On chains of some hundred indices, as the random ones are, walking every index is about as quick as deciding, or
+  quicker.
+
+What to keep in mind:
+
+- tinygrad and islpy are called from Python, which is most of what the quickest of their answers take. tinygrad's test
+  written in Rust would be far quicker, and would miss what it misses.
+- isl is not made for this question, and may have a better encoding than the two that were tried: digits by floors,
+  which is measured, and digits that exist.
+- The real questions were recorded from one framework, tinygrad 0.10.2; others may ask others.
+- The random questions are small, so that they can be walked, and made to be difficult: their shares say nothing about
+  programs.
+- Deciding is coNP-complete when the number of axes is unbounded: see the subset sums above. Two levels that overflow
+  together cost O(log) along an axis, and so do any number that turn at the same rate; three or more that cancel in some
+  other way are searched within one period of the carries, a piece for each overflow. `merge_within` answers *undecided*
+  when its steps are used up, and is never wrong.
+- PyTorch was not measured: it is large to install, and `Tensor.view` asks NumPy's question.
+- On a machine that does other work, times vary by a tenth and more from run to run.
+";
+
+fn machine(folder: &Path, load: &str) -> Result<String> {
+    let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let model = info.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
+    let cores = std::thread::available_parallelism().map_or(0, usize::from);
+    let versions = fs::read_to_string(folder.join("versions.txt"))?;
+    let mut text = format!(
+        "\n## The machine, the versions, and how to repeat it\n\n\
+         | | |\n|---|---|\n\
+         | processor | {}, {cores} cores |\n\
+         | load before viewmerge was measured (1, 5, 15 minutes) | {load} |\n",
+        model.map_or("unknown", |(_, model)| model)
+    );
+    for line in versions.lines() {
+        let (name, version) = line.split_once('\t').unwrap_or((line, ""));
+        writeln!(text, "| {name} | {version} |")?;
+    }
+    text += "
+`bench/run` on a machine with Rust, Python 3.11 or later, a C compiler and `apt-get` does it all: it installs isl for C,
+makes an environment for Python in the target folder with the versions in `bench/requirements.txt`, asks everybody, and
+writes this page. It takes about five minutes. `cargo bench -p viewmerge` measures the hot paths alone, and
+`bench/instructions` counts the instructions of three fixed workloads, which do not depend on what else the machine does.
+";
+    Ok(text)
+}
+
+fn load() -> String {
+    let text = fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    text.split(' ').take(3).collect::<Vec<_>>().join(", ")
+}
