@@ -139,7 +139,8 @@ pub(crate) fn decide_within(below: &[View], top: &View, steps: u64) -> Result<De
 
 /// What needs no search.
 fn settle(below: &[View], top: &View) -> Settled {
-    if below.is_empty() || !top.has_valid_index() {
+    if !top.has_valid_index() || below.iter().all(View::is_contiguous) {
+        // Contiguous views change nothing; none below does not either.
         Settled::Merged(Ok(top.clone()))
     } else if below.iter().all(View::has_valid_index) {
         levelwise::settle(below, top)

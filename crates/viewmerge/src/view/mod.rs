@@ -59,7 +59,7 @@ use crate::error::Error;
 /// );
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
-#[derive(Clone, PartialEq, Eq, Hash)]
+#[derive(PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(try_from = "ViewParts"))]
 pub struct View {
@@ -67,6 +67,18 @@ pub struct View {
     strides: Dims,
     offset: i64,
     validity: Validity,
+}
+
+/// Copies the lists as a whole, not number by number.
+impl Clone for View {
+    fn clone(&self) -> View {
+        View {
+            shape: Dims::from_slice(&self.shape),
+            strides: Dims::from_slice(&self.strides),
+            offset: self.offset,
+            validity: self.validity.clone(),
+        }
+    }
 }
 
 impl View {

@@ -15,7 +15,7 @@ use crate::dims::Bounds;
 /// assert_eq!(view.validity(), &Validity::All);
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, PartialEq, Eq, Hash, Default)]
 pub enum Validity {
     /// Every index.
     #[default]
@@ -24,6 +24,17 @@ pub enum Validity {
     Box(Bounds),
     /// No index.
     Nothing,
+}
+
+/// Copies the box as a whole.
+impl Clone for Validity {
+    fn clone(&self) -> Validity {
+        match self {
+            Validity::All => Validity::All,
+            Validity::Box(bounds) => Validity::Box(Bounds::from_slice(bounds)),
+            Validity::Nothing => Validity::Nothing,
+        }
+    }
 }
 
 impl Validity {
