@@ -2,5 +2,8 @@
 
 #[test]
 fn commands() {
-    trycmd::TestCases::new().case("tests/cmd/*.trycmd").case("../../README.md").case("../../docs/theory.md");
+    trycmd::TestCases::new()
+        .case("tests/cmd/*.trycmd")
+        .case("../../README.md")
+        .case("../../docs/theory.md");
 }
