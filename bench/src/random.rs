@@ -38,7 +38,7 @@ impl Bytes {
     }
 }
 
-/// The first chains that [`accidental`] draws, without their truth.
+/// The first chains that [`accidental()`] draws, without their truth.
 pub(crate) fn accidental_chains(count: usize) -> Vec<Vec<View>> {
     let mut bytes = Bytes(ACCIDENTAL);
     (0..count).map(|_| accidental::chain(&mut Choices::new(&bytes.take(BYTES)))).collect()

@@ -1,0 +1,130 @@
+"""The exact algebra of tensor views: is this stack of views one view, or must data be copied, and why?
+
+>>> merge("(10,3,3):(8,1,2)", "(4):(4)").view
+View((4,), (3,))
+>>> print(merge("(10,3,3):(8,1,2)", "(6):(4)"))
+not one view: along axis 0 the step from (0) is 3, but from (4) it is 8
+
+===============================================  =========================================
+you want                                         see
+===============================================  =========================================
+a view, of an array or of your own               ``View``, ``View.of``
+a stack of views                                 ``ViewChain``
+one view or not, and why not                     ``merge``, ``Verdict``, ``Witness``
+an answer within a limit, or to a long list      ``merge_within``, ``merge_many``
+why an array is copied, and what would help      ``why_copy``, ``trace``
+whether two stacks are the same function         ``equivalent``
+why not, what is to blame, what would help       ``explain``, ``overflow_table``, ``cheapest_copy``
+for which strides a view merges                  ``conditions``, ``longest_mergeable``
+which axes run through memory as one             ``merge_dims``
+an index expression in C, Python, MLIR ...       ``ViewChain.expr``, ``IndexForm``, ``GuardedView``
+a NumPy array or PyTorch tensor                  ``View.numpy``, ``View.torch``
+a picture                                        ``View.svg``, ``ViewChain.svg``
+the definitions, as naive code                   ``viewmerge.reference``
+===============================================  =========================================
+"""
+
+from . import reference
+from ._copies import CopyReport, Fix, Stage, why_copy
+from ._core import (
+    LANGUAGES,
+    MAX_ELEMENTS,
+    MAX_POSITION,
+    Conditions,
+    GuardedView,
+    Hole,
+    IndexForm,
+    Merged,
+    NotMergeable,
+    Step,
+    StridePattern,
+    Verdict,
+    Verdicts,
+    View,
+    ViewChain,
+    Witness,
+    __version__,
+    conditions,
+    element_count,
+    longest_mergeable,
+    merge,
+    merge_many,
+    merge_within,
+    ravel,
+    unravel,
+)
+from ._error import Error, OutOfBounds
+from ._questions import cheapest_copy, equivalent, explain, merge_dims, overflow_table
+from ._records import (
+    Blame,
+    BlamedAxes,
+    BlamedMask,
+    CopyPlan,
+    Equation,
+    Equivalence,
+    Explanation,
+    FloorTerm,
+    Guard,
+    Linear,
+    MergedDim,
+    OverflowRow,
+    OverflowTable,
+    Remedies,
+)
+from ._trace import Traced, trace
+
+__all__ = [
+    "LANGUAGES",
+    "MAX_ELEMENTS",
+    "MAX_POSITION",
+    "Blame",
+    "BlamedAxes",
+    "BlamedMask",
+    "Conditions",
+    "CopyPlan",
+    "CopyReport",
+    "Equation",
+    "Equivalence",
+    "Error",
+    "Explanation",
+    "Fix",
+    "FloorTerm",
+    "Guard",
+    "GuardedView",
+    "Hole",
+    "IndexForm",
+    "Linear",
+    "Merged",
+    "MergedDim",
+    "NotMergeable",
+    "OutOfBounds",
+    "OverflowRow",
+    "OverflowTable",
+    "Remedies",
+    "Stage",
+    "Step",
+    "StridePattern",
+    "Traced",
+    "Verdict",
+    "Verdicts",
+    "View",
+    "ViewChain",
+    "Witness",
+    "__version__",
+    "cheapest_copy",
+    "conditions",
+    "element_count",
+    "equivalent",
+    "explain",
+    "longest_mergeable",
+    "merge",
+    "merge_dims",
+    "merge_many",
+    "merge_within",
+    "overflow_table",
+    "ravel",
+    "reference",
+    "trace",
+    "unravel",
+    "why_copy",
+]

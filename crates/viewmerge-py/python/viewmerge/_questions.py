@@ -1,0 +1,94 @@
+"""The questions whose answers are records."""
+
+from __future__ import annotations
+
+from typing import Any, Optional
+
+from . import _core
+from ._core import ViewChain
+from ._records import (
+    Blame,
+    BlamedAxes,
+    BlamedMask,
+    CopyPlan,
+    Equivalence,
+    Explanation,
+    MergedDim,
+    OverflowRow,
+    OverflowTable,
+    Remedies,
+)
+from ._types import ChainLike, PatternLike, ViewLike
+
+
+def equivalent(a: ChainLike, b: ChainLike) -> Equivalence:
+    """Whether two chains are the same function; if not, an index where they differ.
+
+    >>> bool(equivalent("(4,6) | permute(1,0)", "(6,4):(1,6)"))
+    True
+    >>> equivalent("(2,3) | reshape(6)", "(2,3) | permute(1,0) | reshape(6)").index is None
+    False
+    """
+    return Equivalence(*_core.equivalence(a, b))
+
+
+def merge_dims(view: ViewLike) -> tuple[MergedDim, ...]:
+    """The groups of axes that run through memory as one, first axis first.
+
+    >>> merge_dims("(2,3,4):(24,4,1)")
+    (MergedDim(size=2, stride=24, real_size=2), MergedDim(size=12, stride=1, real_size=12))
+    """
+    return tuple(MergedDim(*part) for part in _core.merged_dims(view))
+
+
+def _plan(parts: Optional[tuple[Any, ...]]) -> Optional[CopyPlan]:
+    return None if parts is None else CopyPlan(*parts)
+
+
+def _blame(part: tuple[Any, ...]) -> Blame:
+    return BlamedAxes(*part[1:]) if part[0] == "axes" else BlamedMask(*part[1:])
+
+
+def explain(chain: ChainLike) -> Explanation:
+    """Explains whether, and if not why not, a chain is one view.
+
+    >>> why = explain("(2,3) | permute(1,0) | reshape(6)")
+    >>> print(why)  # doctest: +NORMALIZE_WHITESPACE
+    Not one view: along axis 0 the step from (0) is 3, but from (1) it is -2. There view 0 moves
+    on from axis 1 to axis 0, but axis 0 has stride 1 and would need 6 to be contiguous to axis 1.
+    It would be one view if axis 0 of view 0 had stride 6, or if axis 0 of the last view were at
+    most 2 long, or after a copy of the 6 elements of view 1.
+    >>> why.blame[0].outer, why.remedies.copy.elements
+    (0, 6)
+    """
+    chain = chain if isinstance(chain, ViewChain) else ViewChain(chain)
+    verdict, blame, (stride, length, copy), text = _core.reasons(chain)
+    remedies = Remedies(stride, length, _plan(copy))
+    return Explanation(chain, verdict, tuple(_blame(part) for part in blame), remedies, text)
+
+
+def cheapest_copy(chain: ChainLike) -> Optional[CopyPlan]:
+    """Where to copy fewest elements so that the rest is one view of the copy.
+
+    None if the chain is one view as it is.
+
+    >>> cheapest_copy("(2,3) | permute(1,0) | reshape(6) | expand(100,6)")
+    CopyPlan(view=0, elements=6, rest=View((100, 6), (0, 1)))
+    """
+    return _plan(_core.copy_plan(chain))
+
+
+def overflow_table(below: PatternLike, above: ViewLike, most_rows: int = 40) -> OverflowTable:
+    """How the digits of a view move as another one steps through it.
+
+    All rows are listed if there are at most ``most_rows`` (and 65536).
+
+    >>> print(overflow_table("(4,3)", "(3):(2)"))
+    index  digits  overflow  equation  solved
+    (0)    (0,0)
+    (1)    (0,2)
+    (2)    (1,1)   2 → 1     σ₁ = 3σ₂  σ₁ = 3σ₂
+    <BLANKLINE>
+    """
+    rows, elided, text, markdown, latex = _core.table(below, above, most_rows)
+    return OverflowTable(tuple(OverflowRow(*row) for row in rows), elided, text, markdown, latex)

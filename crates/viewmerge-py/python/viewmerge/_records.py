@@ -1,0 +1,223 @@
+"""Answers that are plain data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, Optional, Tuple, Union
+
+from ._core import Verdict, View, ViewChain
+
+Index = Tuple[int, ...]
+
+
+class MergedDim(NamedTuple):
+    """Neighbouring axes that step through memory as one."""
+
+    size: int
+    """The product of the sizes."""
+    stride: int
+    """The stride of the last axis."""
+    real_size: int
+    """How many elements in memory back the group."""
+
+
+class CopyPlan(NamedTuple):
+    """Copy once, and the rest is one view of the copy."""
+
+    view: int
+    """The elements of this view, counted from the memory side, are copied in order."""
+    elements: int
+    """How many that is, padding included."""
+    rest: View
+    """What the copy is then seen through."""
+
+
+class Linear(NamedTuple):
+    """``constant + sum(axes[l] * i[l]) + sum(floors[k] * f[k])``."""
+
+    constant: int
+    axes: Tuple[int, ...]
+    floors: Tuple[int, ...]
+
+
+class FloorTerm(NamedTuple):
+    """A floor of a form, ``operand // divisor``."""
+
+    operand: Linear
+    divisor: int
+    range: Tuple[int, int]
+    """The smallest and largest value where it is looked at."""
+
+
+class Guard(NamedTuple):
+    """A condition on an index, ``lower <= function < upper`` where given."""
+
+    function: Linear
+    lower: Optional[int]
+    upper: Optional[int]
+
+
+class Equation(NamedTuple):
+    """A sum of coefficient times stride that must be 0, and the two steps it comes from."""
+
+    coefficients: Tuple[int, ...]
+    axis: int
+    """The axis of the upper view along which the steps are taken."""
+    at: Index
+    other: Index
+    length: int
+    """The length of the axis from which on the equation is needed."""
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def equations(parts: list[Tuple[Any, ...]]) -> Tuple[Equation, ...]:
+    return tuple(Equation(*part) for part in parts)
+
+
+class BlamedAxes(NamedTuple):
+    """Two axes that are not contiguous to each other, where the position moves on from one to the other."""
+
+    view: int
+    outer: int
+    inner: int
+    stride: int
+    """The stride of the outer axis."""
+    contiguous: int
+    """The stride it would have if it were contiguous to the inner one."""
+
+
+class BlamedMask(NamedTuple):
+    """An axis's mask, which indices of the last view meet in a set that is no box."""
+
+    view: int
+    axis: int
+    across: Tuple[int, ...]
+    """The axes of the last view in which the two valid indices differ."""
+
+
+Blame = Union[BlamedAxes, BlamedMask]
+
+
+class Remedies(NamedTuple):
+    """What would make a chain one view; every entry was tried."""
+
+    stride: Optional[Tuple[int, int, int]]
+    """Another stride: (view, axis, stride)."""
+    length: Optional[Tuple[int, int]]
+    """A shorter axis of the last view: (axis, length)."""
+    copy: Optional[CopyPlan]
+    """A copy."""
+
+
+@dataclass(frozen=True)
+class Equivalence:
+    """Whether two chains are the same function; true if they are."""
+
+    kind: str
+    """"same", "shapes" if the shapes differ, or "differ"."""
+    index: Optional[Index] = None
+    """An index where they differ."""
+
+    @property
+    def same(self) -> bool:
+        """Whether they are the same."""
+        return self.kind == "same"
+
+    def __bool__(self) -> bool:
+        return self.same
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """A verdict with its reasons; true if the chain is one view, ``str`` is the paragraph."""
+
+    chain: ViewChain
+    verdict: Verdict
+    blame: Tuple[Blame, ...]
+    remedies: Remedies
+    text: str = field(repr=False)
+
+    def __bool__(self) -> bool:
+        return bool(self.verdict)
+
+    def __str__(self) -> str:
+        return self.text
+
+    def svg(self, *, title: Optional[str] = None, most_cells: Optional[int] = None) -> str:
+        """The picture: the steps between neighbours, those that differ standing out."""
+        return self.chain.svg(merge=True, title=title, most_cells=most_cells)
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
+
+@dataclass(frozen=True)
+class OverflowRow:
+    """One index of the upper view, and the step that leads to it."""
+
+    index: Index
+    position: int
+    """Its linear position in the lower view."""
+    digits: Optional[Index]
+    """The digits of the position; None where the upper view is padding."""
+    axis: Optional[int]
+    """The axis of the step that leads here; None at the first index."""
+    overflows: Tuple[int, ...]
+    """The axes of the lower view whose digit overflowed into the one before it."""
+    equation: Optional[Tuple[int, ...]]
+    """The coefficients of the equation the step gives, if it is not 0 = 0."""
+    new: bool
+    """Whether the equation does not follow from those above it."""
+    solved: Tuple[str, ...]
+    """All equations so far, solved."""
+
+
+@dataclass(frozen=True)
+class OverflowTable:
+    """How the digits of the lower view move, index by index."""
+
+    rows: Tuple[OverflowRow, ...]
+    elided: bool
+    """Whether only the rows with a new equation, and those they start from, are listed."""
+    _text: str = field(repr=False)
+    _markdown: str = field(repr=False)
+    _latex: str = field(repr=False)
+
+    def to_text(self) -> str:
+        """Aligned columns; digits are numbered from 1, as the strides are."""
+        return self._text
+
+    def to_markdown(self) -> str:
+        """A Markdown table."""
+        return self._markdown
+
+    def to_latex(self) -> str:
+        """A LaTeX ``tabular``."""
+        return self._latex
+
+    def __str__(self) -> str:
+        return self._text
+
+    def _repr_markdown_(self) -> str:
+        return self._markdown
+
+
+for _class in (
+    MergedDim,
+    CopyPlan,
+    Linear,
+    FloorTerm,
+    Guard,
+    Equation,
+    BlamedAxes,
+    BlamedMask,
+    Remedies,
+    Equivalence,
+    Explanation,
+    OverflowRow,
+    OverflowTable,
+):
+    _class.__module__ = "viewmerge"

@@ -1,0 +1,128 @@
+//! What the library refuses, as Python exceptions.
+//!
+//! The class is `viewmerge.Error`, written in Python (`_error.py`); a refusal
+//! hands it the kind, the message and the fields of the Rust error, and the
+//! shape and strides of the view that was asked, where the error has none.
+
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyDict, PyTuple};
+use viewmerge::{Error, View};
+
+static BUILD: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+
+/// The exception of this kind, with these fields.
+pub(crate) fn exception(
+    py: Python<'_>,
+    kind: &str,
+    message: &str,
+    fields: &Bound<'_, PyDict>,
+) -> PyErr {
+    let build = BUILD.get_or_try_init(py, || {
+        Ok::<_, PyErr>(py.import("viewmerge._error")?.getattr("build")?.unbind())
+    });
+    match build.and_then(|build| build.bind(py).call1((kind, message, fields))) {
+        Ok(exception) => PyErr::from_value(exception),
+        Err(error) => error,
+    }
+}
+
+/// Results of the library as results for Python.
+pub(crate) trait OrRefuse<T> {
+    /// The value, or the exception.
+    fn or_refuse(self, py: Python<'_>) -> PyResult<T>;
+
+    /// The same, where a view was asked: the exception has its shape and strides.
+    fn or_refuse_for(self, py: Python<'_>, view: &View) -> PyResult<T>;
+}
+
+impl<T> OrRefuse<T> for Result<T, Error> {
+    fn or_refuse(self, py: Python<'_>) -> PyResult<T> {
+        self.map_err(|error| refusal(py, &error, None, None))
+    }
+
+    fn or_refuse_for(self, py: Python<'_>, view: &View) -> PyResult<T> {
+        self.map_err(|error| refusal(py, &error, Some(view.shape()), Some(view.strides())))
+    }
+}
+
+/// The exception for an error, with the shape and strides that were asked about.
+pub(crate) fn refusal(
+    py: Python<'_>,
+    error: &Error,
+    shape: Option<&[i64]>,
+    strides: Option<&[i64]>,
+) -> PyErr {
+    let fields = PyDict::new(py);
+    let filled = (|| {
+        if let Some(shape) = shape {
+            fields.set_item("shape", PyTuple::new(py, shape)?)?;
+        }
+        if let Some(strides) = strides {
+            fields.set_item("strides", PyTuple::new(py, strides)?)?;
+        }
+        fill(py, &fields, error)
+    })();
+    match filled {
+        Ok(()) => exception(py, error.kind(), &error.to_string(), &fields),
+        Err(error) => error,
+    }
+}
+
+/// Sets the fields of an error.
+fn fill(py: Python<'_>, fields: &Bound<'_, PyDict>, error: &Error) -> PyResult<()> {
+    macro_rules! set {
+        ($($name:ident $(= $value:expr)?),* $(,)?) => {{
+            $(set!(@one $name $(= $value)?);)*
+        }};
+        (@one $name:ident = $value:expr) => { fields.set_item(stringify!($name), $value)? };
+        (@one $name:ident) => { fields.set_item(stringify!($name), $name)? };
+    }
+    let list = |numbers: &[i64]| PyTuple::new(py, numbers);
+    match error {
+        Error::RankMismatch { what, expected, found } => set!(what, expected, found),
+        Error::NegativeSize { axis, size } => set!(axis, size),
+        Error::TooManyElements { axis, size, shape } => set!(axis, size, shape = list(shape)?),
+        Error::MaskOutside { axis, lo, hi, size } => set!(axis, lo, hi, size),
+        Error::MaskReversed { axis, lo, hi } => set!(axis, lo, hi),
+        Error::OffsetRange { offset } => set!(offset),
+        Error::IndexRange { axis, size, stride, min, max } => set!(axis, size, stride, min, max),
+        Error::ExpressionRange { number } => set!(number),
+        Error::IndexOutOfBounds { axis, index, size } => set!(axis, index, size),
+        Error::PositionOutOfBounds { position, count } => set!(position, count),
+        Error::AxisOutOfRange { op, axis, rank } => set!(op, axis, rank),
+        Error::RepeatedAxis { op, axis } => set!(op, axis),
+        Error::ReshapeCount { from, from_count, to } => {
+            set!(op = "reshape", shape = list(from)?, count = from_count, new_shape = list(to)?)
+        }
+        Error::TwoInferred { op, first, second } => set!(op, axis = second, first, second),
+        Error::CannotInfer { op, axis, count, to } => {
+            set!(op, axis, count, new_shape = list(to)?)
+        }
+        Error::CannotExpand { axis, size, new_size } => set!(op = "expand", axis, size, new_size),
+        Error::ExpandRank { rank, found } => set!(op = "expand", rank, found),
+        Error::NegativePad { axis, size, before, after } => {
+            set!(op = "pad", axis, size, before, after)
+        }
+        Error::ShrinkOutside { axis, size, lo, hi } => set!(op = "shrink", axis, size, lo, hi),
+        Error::ZeroStep { op, axis } => set!(op, axis),
+        Error::NotUnit { axis, size } => set!(op = "squeeze", axis, size),
+        Error::FlattenOrder { start, end } => set!(op = "flatten", axis = start, start, end),
+        Error::UnflattenCount { axis, size, sizes } => {
+            set!(op = "unflatten", axis, size, new_shape = list(sizes)?)
+        }
+        Error::TooManySlices { rank, found } => set!(op = "slice", rank, found),
+        Error::NotComposable { view, index, position, count } => {
+            set!(view, index = list(index)?, position, count)
+        }
+        Error::NotInvertible { view, reason } => set!(view, reason = reason.to_string()),
+        Error::InText { at, error } => {
+            set!(at);
+            fill(py, fields, error)?;
+        }
+        Error::Syntax { at, expected, found } => set!(at, expected, found),
+        // The message says it all.
+        _ => {}
+    }
+    Ok(())
+}

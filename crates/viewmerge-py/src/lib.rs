@@ -1,0 +1,68 @@
+//! `viewmerge._core`, the Python module that the package `viewmerge` is built on.
+//!
+//! | part | where |
+//! |---|---|
+//! | `View`, `ViewChain` and their ops | `view.rs`, `chain.rs`, `subscript.rs`, `walk.rs` |
+//! | `Verdict` and `Witness` | `verdict.rs` |
+//! | the questions: merge, explain, conditions … | `questions.rs` |
+//! | index expressions and guarded views | `form.rs` |
+//! | views of real arrays | `of.rs` |
+//! | reading arguments, raising errors | `args.rs`, `error.rs`, `json.rs` |
+//! | long searches that can be interrupted | `patience.rs` |
+//!
+//! Objects are frozen, so no lock is taken to read them. What is written in
+//! Python (records, conversion of arrays, `why_copy`, `trace`) is in `python/viewmerge`.
+
+mod args;
+mod chain;
+mod error;
+mod form;
+mod json;
+mod of;
+mod patience;
+mod questions;
+mod subscript;
+mod verdict;
+mod view;
+mod walk;
+
+use pyo3::prelude::*;
+
+/// The core of viewmerge, written in Rust; use the package `viewmerge`.
+#[pymodule]
+fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add("MAX_ELEMENTS", viewmerge::MAX_ELEMENTS)?;
+    module.add("MAX_POSITION", viewmerge::MAX_POSITION)?;
+    let languages = viewmerge::Language::ALL.map(viewmerge::Language::name);
+    module.add("LANGUAGES", pyo3::types::PyTuple::new(module.py(), languages)?)?;
+    module.add_class::<view::PyView>()?;
+    module.add_class::<chain::PyChain>()?;
+    module.add_class::<verdict::PyVerdict>()?;
+    module.add_class::<verdict::PyMerged>()?;
+    module.add_class::<verdict::PyNotMergeable>()?;
+    module.add_class::<verdict::PyWitness>()?;
+    module.add_class::<verdict::PyStep>()?;
+    module.add_class::<verdict::PyHole>()?;
+    module.add_class::<walk::Walk>()?;
+    module.add_class::<form::PyForm>()?;
+    module.add_class::<form::PyGuarded>()?;
+    module.add_class::<questions::Verdicts>()?;
+    module.add_class::<questions::PyPattern>()?;
+    module.add_class::<questions::PyConditions>()?;
+    module.add_function(wrap_pyfunction!(questions::merge, module)?)?;
+    module.add_function(wrap_pyfunction!(questions::merge_within, module)?)?;
+    module.add_function(wrap_pyfunction!(questions::merge_many, module)?)?;
+    module.add_function(wrap_pyfunction!(questions::equivalence, module)?)?;
+    module.add_function(wrap_pyfunction!(questions::merged_dims, module)?)?;
+    module.add_function(wrap_pyfunction!(questions::reasons, module)?)?;
+    module.add_function(wrap_pyfunction!(questions::copy_plan, module)?)?;
+    module.add_function(wrap_pyfunction!(questions::longest_mergeable, module)?)?;
+    module.add_function(wrap_pyfunction!(questions::conditions, module)?)?;
+    module.add_function(wrap_pyfunction!(questions::table, module)?)?;
+    module.add_function(wrap_pyfunction!(questions::element_count, module)?)?;
+    module.add_function(wrap_pyfunction!(questions::ravel, module)?)?;
+    module.add_function(wrap_pyfunction!(questions::unravel, module)?)?;
+    module.add_function(wrap_pyfunction!(questions::by_definition, module)?)?;
+    Ok(())
+}

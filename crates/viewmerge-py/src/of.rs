@@ -1,0 +1,98 @@
+//! Views of real arrays, by what they say of themselves.
+//!
+//! NumPy's attributes and PyTorch's methods are read here, because they are
+//! asked most; everything else is told by `_arrays.py` as (shape, strides, unit, offset), `unit` being
+//! the size of an element in what the strides count.
+
+use pyo3::prelude::*;
+use pyo3::{intern, types::PyDict};
+use viewmerge::{Dims, View};
+
+use crate::args;
+use crate::error::{exception, refusal};
+use crate::view::PyView;
+
+/// See [`PyView::of`].
+pub(crate) fn view_of(
+    py: Python<'_>,
+    array: &Bound<'_, PyAny>,
+    base: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Py<PyView>> {
+    if base.is_none() {
+        if let Ok(view) = array.cast::<PyView>() {
+            return Ok(view.clone().unbind());
+        }
+        if let Some(strides) = array.getattr_opt(intern!(py, "strides"))?
+            && !strides.is_none()
+            && let Some(itemsize) = array.getattr_opt(intern!(py, "itemsize"))?
+        {
+            let shape = args::numbers(&array.getattr(intern!(py, "shape"))?)?;
+            return build(py, &shape, args::numbers(&strides)?, itemsize.extract()?, 0);
+        }
+        if let Some(stride) = array.getattr_opt(intern!(py, "stride"))?
+            && stride.is_callable()
+            && let Some(offset) = array.getattr_opt(intern!(py, "storage_offset"))?
+        {
+            let shape = args::numbers(&array.getattr(intern!(py, "shape"))?)?;
+            let strides = args::numbers(&stride.call0()?)?;
+            return build(py, &shape, strides, 1, offset.call0()?.extract()?);
+        }
+    }
+    let told = py.import("viewmerge._arrays")?.call_method1("describe", (array, base))?;
+    let (shape, strides, unit, offset): (Bound<'_, PyAny>, Option<Bound<'_, PyAny>>, i64, i64) =
+        told.extract()?;
+    let shape = args::numbers(&shape)?;
+    match strides {
+        Some(strides) => build(py, &shape, args::numbers(&strides)?, unit, offset),
+        None => {
+            let row_major = View::contiguous(&shape)
+                .map_err(|error| refusal(py, &error, Some(&shape), None))?;
+            build(py, &shape, row_major.strides().into(), 1, offset)
+        }
+    }
+}
+
+/// The view with strides that count parts of an element, `unit` of which make one.
+fn build(
+    py: Python<'_>,
+    shape: &[i64],
+    mut strides: Dims,
+    unit: i64,
+    offset: i64,
+) -> PyResult<Py<PyView>> {
+    if unit != 1 {
+        let empty = shape.contains(&0);
+        for (axis, stride) in strides.iter_mut().enumerate() {
+            // Where there is no step, the stride means nothing.
+            if empty || shape.get(axis) == Some(&1) {
+                *stride = 0;
+            } else if unit <= 0 || *stride % unit != 0 {
+                return Err(no_whole_stride(py, shape, axis, *stride, unit)?);
+            } else {
+                *stride /= unit;
+            }
+        }
+    }
+    let view = View::strided(shape, &strides, offset)
+        .map_err(|error| refusal(py, &error, Some(shape), Some(&strides)))?;
+    Py::new(py, PyView(view))
+}
+
+fn no_whole_stride(
+    py: Python<'_>,
+    shape: &[i64],
+    axis: usize,
+    stride: i64,
+    itemsize: i64,
+) -> PyResult<PyErr> {
+    let fields = PyDict::new(py);
+    fields.set_item("axis", axis)?;
+    fields.set_item("stride", stride)?;
+    fields.set_item("itemsize", itemsize)?;
+    fields.set_item("shape", args::tuple(py, shape)?)?;
+    let message = format!(
+        "axis {axis} has a stride of {stride} bytes, it must be a whole number of elements of \
+         {itemsize} bytes"
+    );
+    Ok(exception(py, "byte_stride", &message, &fields))
+}
