@@ -41,7 +41,8 @@ pub(super) struct Split {
 /// How many relations are combined.
 const DEEPEST: usize = 2;
 
-/// How many variables it is tried to cancel, those that move the function most.
+/// How many variables it is tried to cancel with the last relation, those that
+/// move the function most; with a first of two relations it is one.
 const MOST_VARIABLES: usize = 2;
 
 /// A function as `rest + Σ times·relation`.
@@ -75,22 +76,21 @@ impl Known {
         axes.chain(floors).map(|(&c, &range)| (c, range)).chain(parts)
     }
 
-    /// Calls `found` with ways to write a function, the plainest first, until
-    /// it returns something. What counts of a coefficient is `weight` of it.
-    fn find<T>(
+    /// Calls `found` with ways to write a function by relations, those by one
+    /// first, until it returns something. What counts of a coefficient is
+    /// `weight` of it.
+    fn find_combined<T>(
         &self,
         p: &Linear,
         weight: &impl Fn(i64) -> i64,
         found: &mut impl FnMut(Written<'_>) -> Option<T>,
     ) -> Option<T> {
         let plain = Written { rest: p, parts: &[] };
-        found(plain).or_else(|| {
-            let deepest = DEEPEST.min(self.relations.len());
-            (1..=deepest).find_map(|depth| self.find_with(plain, depth, weight, found))
-        })
+        let deepest = DEEPEST.min(self.relations.len());
+        (1..=deepest).find_map(|depth| self.find_with(plain, depth, weight, found))
     }
 
-    /// [`Known::find`] with exactly `depth` more parts than `written` has. The
+    /// [`Known::find_combined`] with exactly `depth` more parts than `written` has. The
     /// variable that moves the function most is cancelled.
     fn find_with<T>(
         &self,
@@ -116,7 +116,7 @@ impl Known {
             .collect();
         moving.sort_unstable_by(|a, b| b.cmp(a));
         // Only the first variables that some relation can cancel.
-        let mut left = MOST_VARIABLES;
+        let mut left = if depth == 1 { MOST_VARIABLES } else { 1 };
         for (_, variable) in moving {
             let a = written.rest.coefficient(variable);
             let mut tried = false;
@@ -148,34 +148,51 @@ impl Known {
 
     /// The best range known for a function.
     pub(super) fn range(&self, function: &Linear) -> Range {
-        let mut best: Option<Range> = None;
-        self.find(function, &|c| c, &mut |written| {
-            let terms = self.terms(written);
-            let range = range_of(written.rest.constant, terms);
-            let known = best.unwrap_or(range);
-            best = Some(Range { low: known.low.max(range.low), high: known.high.min(range.high) });
+        let range_of = |written: Written<'_>| range_of(written.rest.constant, self.terms(written));
+        let mut best = range_of(Written { rest: function, parts: &[] });
+        self.find_combined(function, &|c| c, &mut |written| {
+            let range = range_of(written);
+            best = Range { low: best.low.max(range.low), high: best.high.min(range.high) };
             None::<()>
         });
-        best.unwrap_or(Range { low: function.constant.into(), high: function.constant.into() })
+        best
     }
 
     /// Splits `p` such that the residue stays within `window` (both ends
     /// included, at least `modulus` values), if a way is found.
     pub(super) fn fit(&self, p: &Linear, modulus: i64, window: (i128, i128)) -> Option<Split> {
         let wide = i128::from(modulus);
+        let try_one = |written: Written<'_>, rounding: Rounding| {
+            let slack = self.slack(written, modulus, rounding);
+            let range = self.residue_range(written, modulus, slack);
+            let cells = divide_up_wide(window.0 - range.low, wide);
+            let fits = range.high + cells * wide <= window.1;
+            if fits { self.split(written, modulus, slack, cells) } else { None }
+        };
+        let plain = Written { rest: p, parts: &[] };
+        let roundings = [Rounding::FromCorner, Rounding::Nearest, Rounding::Down];
         // On a box, and for a window of one modulus, the corner is always right.
         let exact = self.relations.is_empty() && window.1 - window.0 < wide;
-        let roundings = [Rounding::FromCorner, Rounding::Nearest, Rounding::Down];
         let roundings = if exact { &roundings[..1] } else { &roundings[..] };
+        if let Some(split) = roundings.iter().find_map(|&rounding| try_one(plain, rounding)) {
+            return Some(split);
+        }
         let weight = |c| residue(c, modulus, (modulus - 1) / 2);
-        self.find(p, &weight, &mut |written| {
-            roundings.iter().find_map(|&rounding| {
-                let slack = self.slack(written, modulus, rounding);
-                let range = self.residue_range(written, modulus, slack);
-                let cells = divide_up_wide(window.0 - range.low, wide);
-                let fits = range.high + cells * wide <= window.1;
-                if fits { self.split(written, modulus, slack, cells) } else { None }
-            })
+        if self.travel_for_certain(p, &weight) > window.1 - window.0 {
+            return None;
+        }
+        self.find_combined(p, &weight, &mut |written| try_one(written, Rounding::FromCorner))
+    }
+
+    /// How far the variables that no relation has move a function.
+    fn travel_for_certain(&self, p: &Linear, weight: &impl Fn(i64) -> i64) -> i128 {
+        let ranges = self.axes.iter().chain(&self.floors);
+        let terms = p.coefficients().zip(ranges).enumerate().filter(|(_, (c, _))| *c != 0);
+        let alone = terms.filter(|(variable, _)| {
+            self.relations.iter().all(|relation| relation.function.coefficient(*variable) == 0)
+        });
+        alone.fold(0i128, |sum, (_, (c, &(first, last)))| {
+            sum.saturating_add(i128::from(weight(c)).abs() * i128::from(last - first))
         })
     }
 
