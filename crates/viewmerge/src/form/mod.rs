@@ -135,7 +135,7 @@ impl ViewChain {
     /// When they do not suffice, the expression may hold floors that cancel.
     ///
     /// ```
-    /// let chain: viewmerge::ViewChain = "(10,3,4):(14,5,1) | (8):(6)".parse()?;
+    /// let chain: viewmerge::ViewChain = "(10,3,3):(8,1,2) | (4):(4)".parse()?;
     /// assert_eq!(chain.form_within(1000)?.floors().len(), 0);
     /// assert_eq!(chain.form_within(0)?.floors().len(), 2);
     /// # Ok::<(), viewmerge::Error>(())
