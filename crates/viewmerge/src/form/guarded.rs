@@ -194,3 +194,48 @@ impl From<GuardedView> for Parts {
         Parts { guards: guards.collect(), view: guarded.view }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::render::{Language, Render};
+
+    #[test]
+    fn numbers_that_do_not_fit_are_refused() {
+        let rows: [(&[i64], Option<i64>, Option<i64>); 4] = [
+            (&[i64::MIN, 0], None, Some(3)),
+            (&[0, i64::MIN], None, Some(3)),
+            (&[1, 0], Some(i64::MIN), None),
+            (&[i64::MAX, 1], Some(0), None),
+        ];
+        for (coefficients, lower, upper) in rows {
+            let view = View::contiguous(&[1, 5]).expect("small");
+            let found = GuardedView::new(view, &[(coefficients, lower, upper)]);
+            assert_eq!(found.map_err(|e| e.kind()), Err("expression_range"), "{coefficients:?}");
+        }
+        let view = View::contiguous(&[2]).expect("small");
+        let refused = GuardedView::new(view, &[(&[1, 1], None, None)]);
+        assert_eq!(refused.map_err(|e| e.kind()), Err("rank_mismatch"));
+    }
+
+    #[test]
+    fn a_bound_decides_the_width_too() {
+        let view = View::contiguous(&[5]).expect("small");
+        let guarded = GuardedView::new(view, &[(&[1], None, Some(1 << 31))]).expect("fits");
+        let text = guarded.render(&Render::new(Language::Rust)).expect("Rust");
+        assert!(text.starts_with("fn at(i0: i64)"), "{text}");
+    }
+
+    #[test]
+    fn json_round_trips() {
+        let chain: ViewChain = "(18):(1)-2 [2:17] | (16,3):(1,1)".parse().expect("is read");
+        let guarded = chain.guarded().expect("small").expect("no floors");
+        #[cfg(feature = "serde")]
+        {
+            let text = serde_json::to_string(&guarded).expect("is written");
+            assert_eq!(serde_json::from_str::<GuardedView>(&text).expect("is read"), guarded);
+        }
+        let form = guarded.to_form().expect("small");
+        assert_eq!(form.guarded(), Ok(Some(guarded)));
+    }
+}

@@ -108,7 +108,7 @@ pub struct IndexForm {
     floors: Vec<FloorTerm>,
     guards: Vec<Guard>,
     position: Linear,
-    /// The largest magnitude of any sum, at any index of the shape.
+    /// The largest magnitude of any number and any sum, at any index of the shape.
     reach: i64,
 }
 
@@ -185,7 +185,8 @@ impl IndexForm {
         guards: Vec<Guard>,
         position: Linear,
     ) -> Result<IndexForm, Error> {
-        let axes: Dims = shape.iter().map(|&size| (size - 1).max(0)).collect();
+        // Coefficients and bounds must fit as well, wherever they are looked at.
+        let axes: Dims = shape.iter().map(|&size| (size - 1).max(1)).collect();
         let mut largest: Vec<i64> = Vec::with_capacity(floors.len());
         let mut reach = 0i64;
         let mut measure = |function: &Linear, floors: &[i64]| -> Result<i64, Error> {
@@ -199,10 +200,13 @@ impl IndexForm {
         };
         for floor in &floors {
             let operand = measure(&floor.operand, &largest)?;
-            largest.push(operand / floor.divisor);
+            largest.push((operand / floor.divisor).max(1));
         }
         for guard in &guards {
             measure(&guard.function, &largest)?;
+            for bound in guard.lower.into_iter().chain(guard.upper) {
+                measure(&Linear::constant(bound, 0), &largest)?;
+            }
         }
         measure(&position, &largest)?;
         Ok(IndexForm { shape: shape.into(), validity, floors, guards, position, reach })
