@@ -17,7 +17,7 @@
 //! | ranges of them where the guards hold | `known.rs` |
 //! | view by view, slabs to guards, levels to floors | `build.rs` |
 //! | no floors left | `guarded.rs` |
-//! | in a programming language | `crate::render` |
+//! | as text, and in programming languages | `crate::render` |
 //!
 //! Cost: some microseconds. How many floors are left is exact for chains that
 //! are one view; for others the ranges are bounds, so a floor may stay that a
@@ -27,7 +27,6 @@
 //! sum in it, at every index of the shape, fits `i64`, in whatever order it is added.
 
 mod build;
-mod display;
 mod guarded;
 mod known;
 mod linear;
@@ -329,5 +328,20 @@ impl IndexForm {
         let admitted =
             self.guards.iter().all(|guard| guard.admits(guard.function.value(index, &floors)));
         Ok(admitted.then(|| self.position.value(index, &floors)))
+    }
+}
+
+/// `{"shape":..,"mask":..,"floors":[..],"guards":[..],"position":{..}}`
+#[cfg(feature = "serde")]
+impl serde::Serialize for IndexForm {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        use serde::ser::SerializeStruct;
+        let mut parts = serializer.serialize_struct("IndexForm", 5)?;
+        parts.serialize_field("shape", self.shape())?;
+        parts.serialize_field("mask", &crate::view::Mask(self.validity()))?;
+        parts.serialize_field("floors", self.floors())?;
+        parts.serialize_field("guards", self.guards())?;
+        parts.serialize_field("position", self.position())?;
+        parts.end()
     }
 }

@@ -20,6 +20,7 @@ mod code;
 mod math;
 mod names;
 mod sum;
+mod text;
 
 use std::fmt;
 use std::str::FromStr;

@@ -24,11 +24,24 @@ impl<'a> Sum<'a> {
     /// The sum with `times` between a coefficient and what it multiplies. A
     /// positive term leads, if there is one.
     pub(super) fn write(&self, times: &str) -> String {
-        let mut text = String::new();
         let lead = self.terms.iter().position(|&(c, _)| c > 0).unwrap_or(0);
-        let (before, rest) = self.terms.split_at(lead.min(self.terms.len()));
+        let (before, rest) = self.terms.split_at(lead);
         let (first, after) = rest.split_at(rest.len().min(1));
-        for &(c, name) in first.iter().chain(before).chain(after) {
+        self.write_terms(first.iter().chain(before).chain(after), times)
+    }
+
+    /// The sum with its terms as they come.
+    pub(super) fn write_in_order(&self, times: &str) -> String {
+        self.write_terms(self.terms.iter(), times)
+    }
+
+    fn write_terms<'t>(
+        &self,
+        terms: impl Iterator<Item = &'t (i64, &'t str)>,
+        times: &str,
+    ) -> String {
+        let mut text = String::new();
+        for &(c, name) in terms {
             push_signed(&mut text, c, |size| match size {
                 1 => name.to_string(),
                 size => format!("{size}{times}{name}"),

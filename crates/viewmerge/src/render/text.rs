@@ -1,43 +1,21 @@
-//! Forms and guarded views as one readable line, and forms as JSON.
+//! Forms and guarded views as one readable line.
 //!
 //! `4*i0 - 11*f0 if 2 <= i0 + i1 < 17 where f0 = i0 / 3`: axes are `i0`, `i1` …,
 //! floors `f0`, `f1` …
 
 use std::fmt;
 
-use super::{Guard, GuardedView, IndexForm, Linear};
+use super::sum::Sum;
+use crate::form::{Guard, GuardedView, IndexForm, Linear};
 use crate::view::Validity;
 
 impl fmt::Display for Linear {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names = |letter: char, list: &[i64]| {
-            let named = list.iter().enumerate().filter(|(_, c)| **c != 0);
-            named.map(|(number, &c)| (c, format!("{letter}{number}"))).collect::<Vec<_>>()
+        let named = |letter: char, list: &[i64]| -> Vec<String> {
+            (0..list.len()).map(|number| format!("{letter}{number}")).collect()
         };
-        let mut terms = names('i', &self.axes);
-        terms.extend(names('f', &self.floors));
-        let mut first = true;
-        for (c, name) in terms {
-            let (sign, size) = (c < 0, c.unsigned_abs());
-            f.write_str(match (first, sign) {
-                (true, false) => "",
-                (true, true) => "-",
-                (false, false) => " + ",
-                (false, true) => " - ",
-            })?;
-            if size == 1 {
-                f.write_str(&name)?
-            } else {
-                write!(f, "{size}*{name}")?
-            }
-            first = false;
-        }
-        match self.constant {
-            c if first => write!(f, "{c}"),
-            0 => Ok(()),
-            c if c < 0 => write!(f, " - {}", c.unsigned_abs()),
-            c => write!(f, " + {c}"),
-        }
+        let (axes, floors) = (named('i', &self.axes), named('f', &self.floors));
+        f.write_str(&Sum::of(self, &axes, &floors).write_in_order("*"))
     }
 }
 
@@ -97,20 +75,5 @@ impl fmt::Display for GuardedView {
             write!(f, "{} {guard}", if number == 0 { " if" } else { " and" })?;
         }
         Ok(())
-    }
-}
-
-/// `{"shape":..,"mask":..,"floors":[..],"guards":[..],"position":{..}}`
-#[cfg(feature = "serde")]
-impl serde::Serialize for IndexForm {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        use serde::ser::SerializeStruct;
-        let mut parts = serializer.serialize_struct("IndexForm", 5)?;
-        parts.serialize_field("shape", self.shape())?;
-        parts.serialize_field("mask", &crate::view::Mask(self.validity()))?;
-        parts.serialize_field("floors", self.floors())?;
-        parts.serialize_field("guards", self.guards())?;
-        parts.serialize_field("position", self.position())?;
-        parts.end()
     }
 }
