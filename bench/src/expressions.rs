@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use viewmerge::{FloorTerm, IndexForm, ViewChain};
+use viewmerge::{FloorTerm, IndexForm, Limit, ViewChain};
 
 use crate::Result;
 use crate::clock::{self, Summary, grouped, show, times};
@@ -22,7 +22,8 @@ pub(crate) fn section(folder: &Path, set: &Set) -> Result<String> {
         .iter()
         .map(|question| ViewChain::from_views(&question.chain))
         .collect::<Result<_, _>>()?;
-    let forms: Vec<IndexForm> = chains.iter().map(ViewChain::form).collect::<Result<_, _>>()?;
+    let form = |chain: &ViewChain| chain.form(&Limit::none());
+    let forms: Vec<IndexForm> = chains.iter().map(form).collect::<Result<_, _>>()?;
     let theirs = peers::expressions(folder, set.name)?;
     if theirs.len() != chains.len() {
         return Err("tinygrad's expressions are not those of the chains".into());
@@ -32,7 +33,7 @@ pub(crate) fn section(folder: &Path, set: &Set) -> Result<String> {
     let divisions = |form: &IndexForm| form.floors().iter().filter(is_division).count();
     let left: usize = forms.iter().map(divisions).sum();
     let free = forms.iter().filter(|form| divisions(form) == 0).count();
-    let ours = Summary::of(clock::each(&chains, 9, ViewChain::form));
+    let ours = Summary::of(clock::each(&chains, 9, form));
     let usual = Summary::of(theirs.iter().map(|line| line.ns));
     let fullest = Summary::of(theirs.iter().map(|line| line.fewest_ns));
 

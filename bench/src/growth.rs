@@ -6,7 +6,7 @@ use std::hint::black_box;
 use std::path::Path;
 use std::time::Instant;
 
-use viewmerge::{Decision, View, merge, merge_within};
+use viewmerge::{Error, Limit, View, merge};
 
 use crate::Result;
 use crate::chart::{Chart, Series, Ticks};
@@ -103,7 +103,7 @@ fn found_by_tinygrad(folder: &Path, families: &[&Family]) -> Result<(usize, usiz
     for (sample, answer) in samples.iter().zip(answers).filter(|(sample, _)| sample.views.len() > 1)
     {
         found += usize::from(matches!(answer.said, Said::View(Some(_))));
-        there += usize::from(merge(&sample.views)?.is_merged());
+        there += usize::from(merge(&sample.views, &Limit::none())?.is_merged());
     }
     Ok((found, there))
 }
@@ -116,7 +116,7 @@ fn tail(family: &Family) -> &'static str {
 fn measured(family: &Family) -> Series {
     let time = |views: &[View]| {
         clock::best(|| {
-            let _ = black_box(merge(black_box(views)));
+            let _ = black_box(merge(black_box(views), &Limit::none()));
         })
     };
     let points = family.samples.iter().map(|sample| (sample.size, time(&sample.views))).collect();
@@ -174,10 +174,10 @@ fn hard() -> Result<String> {
         for exists in [false, true] {
             let views = families::subset_sum(count, 6_000_000, exists);
             let start = Instant::now();
-            let answer = merge(&views)?;
+            let answer = merge(&views, &Limit::none())?;
             let time = start.elapsed().as_nanos() as f64;
             let start = Instant::now();
-            let limited = merge_within(&views, steps)?;
+            let limited = merge(&views, &Limit::steps(steps));
             let limited_time = start.elapsed().as_nanos() as f64;
             let word = |merged: bool| if merged { "one view" } else { "not one view" };
             writeln!(
@@ -186,9 +186,9 @@ fn hard() -> Result<String> {
                 if exists { "exists" } else { "does not" },
                 word(answer.is_merged()),
                 show(time),
-                match &limited {
-                    Decision::Undecided => "undecided",
-                    Decision::Decided(verdict) => word(verdict.is_merged()),
+                match limited {
+                    Err(Error::Undecided { .. }) => "undecided",
+                    verdict => word(verdict?.is_merged()),
                 },
                 show(limited_time)
             )?;

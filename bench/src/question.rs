@@ -1,7 +1,7 @@
 //! One question as everybody is asked it.
 
 use serde::Serialize;
-use viewmerge::{Movement, Validity, Verdict, View, ViewChain, ViewParts, merge};
+use viewmerge::{Limit, Movement, Validity, Verdict, View, ViewChain, ViewParts, merge};
 
 /// What is asked. As JSON, a line that `viewmerge batch` answers.
 #[derive(Clone, Serialize)]
@@ -33,11 +33,11 @@ impl Ask {
     /// viewmerge's answer.
     pub(crate) fn answer(&self) -> Result<Verdict, viewmerge::Error> {
         match self {
-            Ask::Merge { views } => merge(views),
+            Ask::Merge { views } => merge(views, &Limit::none()),
             Ask::Reshape { view, new_shape } => view.reshape(new_shape),
             Ask::Ops { shape, ops } => {
                 let start = ViewChain::contiguous(shape)?;
-                ops.iter().try_fold(start, |chain, op| chain.apply(op))?.merge()
+                ops.iter().try_fold(start, |chain, op| chain.apply(op))?.merge(&Limit::none())
             }
         }
     }

@@ -147,8 +147,8 @@ What to keep in mind:
   programs.
 - Deciding is coNP-complete when the number of axes is unbounded: see the subset sums above. Two levels that overflow
   together cost O(log) along an axis, and so do any number that turn at the same rate; three or more that cancel in some
-  other way are searched within one period of the carries, a piece for each overflow. `merge_within` answers *undecided*
-  when its steps are used up, and is never wrong.
+  other way are searched within one period of the carries, a piece for each overflow. With a limit on the steps
+  the answer is then *undecided*, never wrong.
 - PyTorch was not measured: it is large to install, and `Tensor.view` asks NumPy's question.
 - On a machine that does other work, times vary by a tenth and more from run to run.
 ";

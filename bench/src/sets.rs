@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use serde::Deserialize;
-use viewmerge::{Validity, View};
+use viewmerge::{Limit, Validity, View};
 use viewmerge_testkit::cases::{self, Expect};
 
 use crate::question::{Ask, Question};
@@ -59,7 +59,7 @@ pub(crate) fn growth() -> Result<Set> {
 
 /// A question whose answer viewmerge gives.
 fn decided(views: Vec<View>) -> Result<Question> {
-    let truth = viewmerge::merge(&views)?.view().cloned();
+    let truth = viewmerge::merge(&views, &Limit::none())?.view().cloned();
     Ok(Question::new(Ask::Merge { views }, truth)?)
 }
 

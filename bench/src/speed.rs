@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-use viewmerge::{View, ViewParts};
+use viewmerge::{Limit, View, ViewParts};
 
 use crate::Result;
 use crate::chart::Bar;
@@ -51,7 +51,7 @@ pub(crate) fn measure(folder: &Path, set: &Set) -> Result<Speed> {
             let views: Vec<View> = parts.iter().map(build).collect::<Result<_, _>>()?;
             match ask {
                 Ask::Reshape { new_shape, .. } => views[0].reshape(new_shape),
-                _ => viewmerge::merge(&views),
+                _ => viewmerge::merge(&views, &Limit::none()),
             }
         });
         rows.push(row("viewmerge, from the numbers", None, &ours, questions, |n, _| {

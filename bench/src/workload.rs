@@ -5,7 +5,7 @@
 
 use std::hint::black_box;
 
-use viewmerge::{View, ViewChain, merge};
+use viewmerge::{Limit, View, ViewChain, merge};
 use viewmerge_testkit::cases;
 
 use crate::{Result, families, random, sets};
@@ -29,7 +29,7 @@ pub(crate) fn run(name: &str, passes: &str) -> Result<()> {
 fn merges(chains: Vec<Vec<View>>) -> Box<dyn Fn()> {
     Box::new(move || {
         for views in &chains {
-            let _ = black_box(merge(black_box(views)));
+            let _ = black_box(merge(black_box(views), &Limit::none()));
         }
     })
 }
@@ -40,7 +40,7 @@ fn forms(chains: &[Vec<View>]) -> Result<Box<dyn Fn()>> {
     let chains: Vec<ViewChain> = chains.collect::<Result<_, _>>()?;
     Ok(Box::new(move || {
         for chain in &chains {
-            let _ = black_box(black_box(chain).form());
+            let _ = black_box(black_box(chain).form(&Limit::none()));
         }
     }))
 }

@@ -14,6 +14,9 @@ pub struct Cli {
     /// Whether results are coloured; NO_COLOR is respected.
     #[arg(long, value_enum, default_value_t = Colour::Auto, global = true, value_name = "WHEN")]
     pub color: Colour,
+    /// The most steps of search a question may take; without it every question is decided.
+    #[arg(long, global = true, value_name = "N")]
+    pub steps: Option<u64>,
     /// What to do.
     #[command(subcommand)]
     pub command: Command,
@@ -57,7 +60,7 @@ several arguments: \"(2,3,4) | permute(2,0,1) | reshape(8,3)\". Ops: reshape,
 permute, transpose, expand, pad, shrink, slice, flip, step, squeeze, unsqueeze,
 flatten, unflatten, as_strided.";
 
-const EXIT_STATUS: &str = "Exit status: 0 yes, 1 no, 2 bad input.";
+const EXIT_STATUS: &str = "Exit status: 0 yes, 1 no, 2 bad input, 3 undecided (only with --steps).";
 
 /// What to do.
 #[derive(Subcommand)]
@@ -68,7 +71,7 @@ Examples:
   viewmerge merge \"(10,3,3):(8,1,2)\" \"(4):(4)\"
   viewmerge merge \"(3,2):(1,3) | (6)\"
 
-Exit status: 0 one view, 1 not one view, 2 bad input.")]
+Exit status: 0 one view, 1 not one view, 2 bad input, 3 undecided.")]
     Merge {
         /// The views, memory side first.
         #[arg(required = true, value_name = "CHAIN")]
@@ -80,7 +83,7 @@ Examples:
   viewmerge reshape \"(4,3):(3,1)-3 [1:3,0:3]\" 12
   viewmerge reshape \"(6,4):(1,6)\" 2,3,-1
 
-Exit status: 0 one view, 1 not one view, 2 bad input.")]
+Exit status: 0 one view, 1 not one view, 2 bad input, 3 undecided.")]
     Reshape {
         /// The view.
         view: String,
@@ -94,7 +97,7 @@ Examples:
   viewmerge chain \"(2,3,4) | permute(2,0,1) | reshape(8,3) | pad((0,0),(1,1))\"
   viewmerge chain \"(6) | reshape(2,3) | permute(1,0) | slice(:,0:1)\"
 
-Exit status: 0 one view, 1 more than one, 2 bad input.")]
+Exit status: 0 one view, 1 more than one, 2 bad input, 3 undecided.")]
     Chain {
         /// The first view and the ops.
         #[arg(required = true, value_name = "CHAIN")]
@@ -107,7 +110,7 @@ Examples:
   viewmerge explain --table \"(10,3,3):(8,1,2)\" \"(6):(4)\"
   viewmerge explain \"(2,3) | permute(1,0) | reshape(6)\"
 
-Exit status: 0 one view, 1 not one view, 2 bad input.")]
+Exit status: 0 one view, 1 not one view, 2 bad input, 3 undecided.")]
     Explain {
         /// The views and ops, memory side first.
         #[arg(required = true, value_name = "CHAIN")]
@@ -123,7 +126,7 @@ Examples:
   viewmerge conditions \"(10,3,3):(?,?,1)\" \"(6):(4)\"
   viewmerge conditions --table --format latex \"(10,3,3)\" \"(4):(4)\"
 
-Exit status: 0 some strides merge, 1 none do, 2 bad input.")]
+Exit status: 0 some strides merge, 1 none do, 2 bad input, 3 undecided.")]
     Conditions {
         /// The view next to memory, with ? for a stride that is open.
         below: String,
@@ -148,7 +151,7 @@ Examples:
   viewmerge equal \"(4,6) | reshape(24)\" \"(24)\"
   viewmerge equal \"(2,3) | reshape(6)\" \"(2,3) | permute(1,0) | reshape(6)\"
 
-Exit status: 0 the same, 1 not the same, 2 bad input.")]
+Exit status: 0 the same, 1 not the same, 2 bad input, 3 undecided.")]
     Equal {
         /// The one chain.
         one: String,
@@ -223,10 +226,10 @@ const BATCH_HELP: &str = r#"A line is one of
   {"shape":[...],"ops":[["reshape",[...]],["permute",[...]],["expand",[...]],
     ["pad",[[before,after],...]],["shrink",[[lo,hi],...]],["flip",[axis,...]],["step",[k,...]]]}
 where VIEW is {"shape":[...],"strides":[...],"offset":0,"mask":null | [[lo,hi],...] | "nothing"};
-other fields are ignored. Every line gives one line:
+"steps":N beside them is the line's own --steps; other fields are ignored. Every line gives one line:
   {"mergeable":true,"view":VIEW}
   {"mergeable":false,"witness":{...},"views":[the fewest views known]}
-  {"error":{"kind":"...","message":"..."}}
+  {"error":{"kind":"...","message":"..."}}    kind "undecided": the steps did not suffice
 
 Example:
   echo '{"shape":[2,3],"ops":[["permute",[1,0]],["reshape",[6]]]}' | viewmerge batch

@@ -21,6 +21,8 @@ use std::io::{self, BufRead, ErrorKind, Read, Write};
 use std::path::Path;
 use std::thread;
 
+use viewmerge::Limit;
+
 use crate::question::answer;
 use in_order::InOrder;
 use lines::Chunks;
@@ -35,11 +37,11 @@ use progress::Progress;
 /// # Errors
 ///
 /// What kept the input from being read or the answers from being written.
-pub fn run(file: Option<&Path>) -> Result<(), String> {
+pub fn run(file: Option<&Path>, limit: Limit<'static>) -> Result<(), String> {
     let output = io::stdout().lock();
     let (name, done) = match file {
-        Some(path) if path != Path::new("-") => (Some(path), answer_file(path, output)),
-        _ => (None, answer_all(io::stdin(), output, Progress::hidden())),
+        Some(path) if path != Path::new("-") => (Some(path), answer_file(path, output, limit)),
+        _ => (None, answer_all(io::stdin(), output, Progress::hidden(), limit)),
     };
     match (done, name) {
         (Ok(()), _) => Ok(()),
@@ -49,19 +51,22 @@ pub fn run(file: Option<&Path>) -> Result<(), String> {
     }
 }
 
-fn answer_file(path: &Path, output: impl Write) -> io::Result<()> {
+fn answer_file(path: &Path, output: impl Write, limit: Limit<'static>) -> io::Result<()> {
     let source = File::open(path)?;
     let progress = Progress::of(&source.metadata()?);
-    answer_all(source, output, progress)
+    answer_all(source, output, progress, limit)
 }
 
 fn answer_all(
     source: impl Read + Send + 'static,
     mut output: impl Write,
     mut progress: Progress,
+    limit: Limit<'static>,
 ) -> io::Result<()> {
     let threads = thread::available_parallelism().map_or(1, usize::from);
-    for answers in InOrder::start(Chunks::new(source), threads, answer_lines)? {
+    for answers in
+        InOrder::start(Chunks::new(source), threads, move |chunk| answer_lines(chunk, &limit))?
+    {
         let answers = answers??;
         output.write_all(&answers.text)?;
         output.flush()?;
@@ -79,14 +84,14 @@ struct Answers {
     bytes: u64,
 }
 
-fn answer_lines(chunk: &[u8]) -> io::Result<Answers> {
+fn answer_lines(chunk: &[u8], limit: &Limit<'_>) -> io::Result<Answers> {
     // An answer is seldom longer than its question.
     let mut text = Vec::with_capacity(chunk.len());
     let (mut rest, mut lines) = (chunk, 0);
     while !rest.is_empty() {
         let start = rest;
         let length = rest.skip_until(b'\n')?;
-        serde_json::to_writer(&mut text, &answer(without_end(&start[..length])))?;
+        serde_json::to_writer(&mut text, &answer(without_end(&start[..length]), limit))?;
         text.push(b'\n');
         lines += 1;
     }
@@ -120,8 +125,9 @@ mod tests {
     fn reads_that_cut_lines_change_nothing() {
         let text = "{\"views\":[{\"shape\":[2]}]}\r\n\nno json\n{\"view\":1}";
         let mut output = Vec::new();
-        answer_all(Dribble(text.into(), 0), &mut output, Progress::hidden()).expect("no failure");
-        let whole = answer_lines(text.as_bytes()).expect("no failure");
+        answer_all(Dribble(text.into(), 0), &mut output, Progress::hidden(), Limit::none())
+            .expect("no failure");
+        let whole = answer_lines(text.as_bytes(), &Limit::none()).expect("no failure");
         assert_eq!(output, whole.text);
         assert_eq!((whole.lines, whole.bytes), (4, text.len() as u64));
     }
@@ -139,8 +145,8 @@ mod tests {
             }
         }
         let mut output = Vec::new();
-        let failure = answer_all(Failing(false), &mut output, Progress::hidden());
+        let failure = answer_all(Failing(false), &mut output, Progress::hidden(), Limit::none());
         assert_eq!(failure.expect_err("is told").to_string(), "unplugged");
-        assert_eq!(output, answer_lines(b"{}").expect("no failure").text);
+        assert_eq!(output, answer_lines(b"{}", &Limit::none()).expect("no failure").text);
     }
 }

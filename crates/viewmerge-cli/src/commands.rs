@@ -1,21 +1,21 @@
 //! What the command does, one function for each subcommand.
 //!
-//! A function gives the answer to be shown, or the message for bad input.
+//! A function gives the answer to be shown, or why there is none.
 
 use std::path::Path;
 
 use serde_json::json;
 use viewmerge::{
-    Conditions, Equivalence, Error, Language, OverflowTable, Render, StridePattern, Verdict, View,
-    ViewChain, equivalent, merge_dims, overflow_table,
+    Conditions, Equivalence, Error, Language, Limit, OverflowTable, Render, StridePattern, Verdict,
+    View, ViewChain, equivalent, merge_dims, overflow_table,
 };
 use viewmerge_draw::Drawing;
 
 use crate::args::Format;
 use crate::question;
-use crate::show::{Answer, mistake, verdict_word};
+use crate::show::{Answer, Refusal, mistake, verdict_word};
 
-type Outcome = Result<Answer, String>;
+type Outcome = Result<Answer, Refusal>;
 
 /// The most rows of an overflow table that are all shown.
 const MOST_ROWS: i64 = 40;
@@ -28,12 +28,8 @@ fn read_chain(parts: &[String]) -> Result<ViewChain, String> {
     read(&parts.join(" | "))
 }
 
-fn told(error: Error) -> String {
-    error.to_string()
-}
-
 /// LaTeX is for tables and equations.
-fn no_latex(format: Format) -> Result<(), String> {
+fn no_latex(format: Format) -> Result<(), Refusal> {
     match format {
         Format::Latex => {
             Err("--format latex is for tables and equations, use it with --table or conditions"
@@ -44,16 +40,16 @@ fn no_latex(format: Format) -> Result<(), String> {
 }
 
 /// A verdict on a chain.
-fn verdict_answer(chain: &ViewChain, format: Format) -> Outcome {
+fn verdict_answer(chain: &ViewChain, limit: &Limit<'_>, format: Format) -> Outcome {
     no_latex(format)?;
-    let verdict = chain.merge().map_err(told)?;
+    let verdict = chain.merge(limit)?;
     if format == Format::Json {
         return match verdict {
             Verdict::Merged(view) => {
                 Answer::json(true, &question::Answer::Merged { mergeable: true, view })
             }
             Verdict::NotMergeable(witness) => {
-                let views = chain.simplify().map_err(told)?.views().to_vec();
+                let views = question::fewest_known(chain.to_vec(), limit)?;
                 let answer = question::Answer::NotMergeable { mergeable: false, witness, views };
                 Answer::json(false, &answer)
             }
@@ -72,32 +68,32 @@ fn verdict_answer(chain: &ViewChain, format: Format) -> Outcome {
 ///
 /// # Errors
 ///
-/// What is wrong with the input.
-pub fn merge(parts: &[String], format: Format) -> Outcome {
-    verdict_answer(&read_chain(parts)?, format)
+/// What is wrong with the input, or that the limit was reached.
+pub fn merge(parts: &[String], limit: &Limit<'_>, format: Format) -> Outcome {
+    verdict_answer(&read_chain(parts)?, limit, format)
 }
 
 /// `viewmerge reshape`
 ///
 /// # Errors
 ///
-/// What is wrong with the input.
-pub fn reshape(view: &str, shape: &[i64], format: Format) -> Outcome {
+/// What is wrong with the input, or that the limit was reached.
+pub fn reshape(view: &str, shape: &[i64], limit: &Limit<'_>, format: Format) -> Outcome {
     let chain = ViewChain::from(read::<View>(view)?);
-    verdict_answer(&chain.reshape(shape).map_err(told)?, format)
+    verdict_answer(&chain.reshape(shape)?, limit, format)
 }
 
 /// `viewmerge chain`
 ///
 /// # Errors
 ///
-/// What is wrong with the input.
-pub fn chain(parts: &[String], format: Format) -> Outcome {
+/// What is wrong with the input, or that the limit was reached.
+pub fn chain(parts: &[String], limit: &Limit<'_>, format: Format) -> Outcome {
     no_latex(format)?;
-    let simple = read_chain(parts)?.simplify().map_err(told)?;
+    let simple = read_chain(parts)?.simplify(limit)?;
     let one = simple.views().len() == 1;
     match format {
-        Format::Json => verdict_answer(&simple, format),
+        Format::Json => verdict_answer(&simple, limit, format),
         Format::Markdown => {
             let views = simple.views().iter().map(|view| format!("- `{view}`\n"));
             Ok(Answer::new(one, views.collect::<String>()))
@@ -110,12 +106,12 @@ pub fn chain(parts: &[String], format: Format) -> Outcome {
 ///
 /// # Errors
 ///
-/// What is wrong with the input.
-pub fn explain(parts: &[String], table: bool, format: Format) -> Outcome {
+/// What is wrong with the input, or that the limit was reached.
+pub fn explain(parts: &[String], table: bool, limit: &Limit<'_>, format: Format) -> Outcome {
     let chain = read_chain(parts)?;
-    let why = viewmerge::explain(&chain).map_err(told)?;
+    let why = chain.explain(limit)?;
     let yes = why.verdict.is_merged();
-    let table = if table { Some(table_of(&chain)?) } else { None };
+    let table = if table { Some(table_of(&chain, limit)?) } else { None };
     if format == Format::Json {
         let value = json!({
             "mergeable": yes,
@@ -142,16 +138,17 @@ pub fn explain(parts: &[String], table: bool, format: Format) -> Outcome {
 }
 
 /// The overflow table of a chain of two views.
-fn table_of(chain: &ViewChain) -> Result<OverflowTable, String> {
+fn table_of(chain: &ViewChain, limit: &Limit<'_>) -> Result<OverflowTable, Refusal> {
     let [below, above] = chain.views() else {
         return Err(format!(
             "--table takes two views, but these ops and views make {}",
             chain.views().len()
-        ));
+        )
+        .into());
     };
     let open = vec![None; below.rank()];
     let pattern = StridePattern::masked(below.shape(), &open, below.validity().clone());
-    overflow_table(&pattern.map_err(told)?, above, MOST_ROWS).map_err(told)
+    Ok(overflow_table(&pattern?, above, MOST_ROWS, limit)?)
 }
 
 fn written(table: &OverflowTable, format: Format) -> String {
@@ -166,13 +163,19 @@ fn written(table: &OverflowTable, format: Format) -> String {
 ///
 /// # Errors
 ///
-/// What is wrong with the input.
-pub fn conditions(below: &str, above: &str, table: bool, format: Format) -> Outcome {
+/// What is wrong with the input, or that the limit was reached.
+pub fn conditions(
+    below: &str,
+    above: &str,
+    table: bool,
+    limit: &Limit<'_>,
+    format: Format,
+) -> Outcome {
     let (pattern, view): (StridePattern, View) = (read(below)?, read(above)?);
-    let found = viewmerge::conditions(&pattern, &view).map_err(told)?;
+    let found = viewmerge::conditions(&pattern, &view, limit)?;
     let yes = !found.is_impossible();
     if table {
-        let table = overflow_table(&pattern, &view, MOST_ROWS).map_err(told)?;
+        let table = overflow_table(&pattern, &view, MOST_ROWS, limit)?;
         return match format {
             Format::Json => Answer::json(yes, &table),
             _ => Ok(Answer::new(yes, written(&table, format))),
@@ -241,7 +244,7 @@ fn conditions_text(found: &Conditions, bullet: &str) -> String {
 ///
 /// # Errors
 ///
-/// What is wrong with the input.
+/// What is wrong with the input, or that the limit was reached.
 pub fn dims(view: &str, format: Format) -> Outcome {
     no_latex(format)?;
     let groups = merge_dims(&read(view)?);
@@ -269,11 +272,11 @@ pub fn dims(view: &str, format: Format) -> Outcome {
 ///
 /// # Errors
 ///
-/// What is wrong with the input.
-pub fn equal(one: &str, other: &str, format: Format) -> Outcome {
+/// What is wrong with the input, or that the limit was reached.
+pub fn equal(one: &str, other: &str, limit: &Limit<'_>, format: Format) -> Outcome {
     no_latex(format)?;
     let (first, second): (ViewChain, ViewChain) = (read(one)?, read(other)?);
-    let answer = equivalent(&first, &second).map_err(told)?;
+    let answer = equivalent(&first, &second, limit)?;
     let yes = answer == Equivalence::Same;
     if format == Format::Json {
         let index = match &answer {
@@ -319,11 +322,11 @@ pub struct Wanted<'a> {
 ///
 /// # Errors
 ///
-/// What is wrong with the input.
-pub fn expr(parts: &[String], wanted: &Wanted<'_>, format: Format) -> Outcome {
-    let form = read_chain(parts)?.form().map_err(told)?;
+/// What is wrong with the input, or that the limit was reached.
+pub fn expr(parts: &[String], wanted: &Wanted<'_>, limit: &Limit<'_>, format: Format) -> Outcome {
+    let form = read_chain(parts)?.form(limit)?;
     let language = match (wanted.lang, format) {
-        (Some(name), _) => Some(name.parse::<Language>().map_err(told)?),
+        (Some(name), _) => Some(name.parse::<Language>()?),
         (None, Format::Latex) => Some(Language::Latex),
         (None, _) => None,
     };
@@ -335,14 +338,14 @@ pub fn expr(parts: &[String], wanted: &Wanted<'_>, format: Format) -> Outcome {
             if let Some(names) = wanted.names {
                 how = how.names(names);
             }
-            form.render(&how).map_err(told)?.trim_end().to_string()
+            form.render(&how)?.trim_end().to_string()
         }
     };
     match format {
         Format::Json => {
             let value = json!({
                 "form": form,
-                "guarded": form.guarded().map_err(told)?,
+                "guarded": form.guarded()?,
                 "text": text,
             });
             Answer::json(true, &value)
@@ -360,10 +363,16 @@ pub fn expr(parts: &[String], wanted: &Wanted<'_>, format: Format) -> Outcome {
 /// # Errors
 ///
 /// What is wrong with the input, or why the file cannot be written.
-pub fn draw(parts: &[String], output: &Path, arrows: bool, guarded: bool) -> Outcome {
+pub fn draw(
+    parts: &[String],
+    output: &Path,
+    arrows: bool,
+    guarded: bool,
+    limit: &Limit<'_>,
+) -> Outcome {
     let chain = read_chain(parts)?;
     let drawing = match (arrows, chain.views()) {
-        _ if guarded => match chain.guarded().map_err(told)? {
+        _ if guarded => match chain.guarded(limit)? {
             Some(view) => Drawing::of_guarded(&view),
             None => return Err("this chain needs divisions, it is no view with guards".into()),
         },

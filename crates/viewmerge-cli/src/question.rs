@@ -11,7 +11,7 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
-use viewmerge::{Error, Movement, Verdict, View, ViewChain, ViewParts, Witness};
+use viewmerge::{Error, Limit, Movement, Verdict, View, ViewChain, ViewParts, Witness};
 
 /// The fields a question can have; other fields are ignored.
 #[derive(Deserialize)]
@@ -21,6 +21,7 @@ struct Question {
     new_shape: Option<Vec<i64>>,
     shape: Option<Vec<i64>>,
     ops: Option<Vec<Movement>>,
+    steps: Option<u64>,
 }
 
 /// The same fields, unread.
@@ -36,6 +37,8 @@ struct Line<'a> {
     shape: Option<&'a RawValue>,
     #[serde(borrow)]
     ops: Option<&'a RawValue>,
+    #[serde(borrow)]
+    steps: Option<&'a RawValue>,
 }
 
 /// One line of output.
@@ -80,9 +83,13 @@ impl From<Error> for Failure {
     }
 }
 
-/// Answers one line.
-pub fn answer(line: &[u8]) -> Answer {
-    match read_question(line).and_then(decide) {
+/// Answers one line, within a limit if it does not bring its own.
+pub fn answer(line: &[u8], limit: &Limit<'_>) -> Answer {
+    let decided = read_question(line).and_then(|(asked, steps)| match steps {
+        Some(steps) => decide(asked, &Limit::steps(steps)),
+        None => decide(asked, limit),
+    });
+    match decided {
         Ok(answer) => answer,
         Err(error) => Answer::Error { error },
     }
@@ -95,43 +102,51 @@ enum Asked {
     Apply(Vec<i64>, Vec<Movement>),
 }
 
-fn read_question(line: &[u8]) -> Result<Asked, Failure> {
+/// What is asked, and the line's own limit.
+fn read_question(line: &[u8]) -> Result<(Asked, Option<u64>), Failure> {
     // Text that is skipped is not looked at, so it is checked here: what is read
     // at once must be all that the unread fields would accept.
     let question = str::from_utf8(line).ok().and_then(|line| serde_json::from_str(line).ok());
     match question {
-        Some(Question { views: Some(views), .. }) => Ok(Asked::Merge(views)),
-        Some(Question { view: Some(view), new_shape: Some(new_shape), .. }) => {
-            Ok(Asked::Reshape(view, new_shape))
+        Some(Question { views: Some(views), steps, .. }) => Ok((Asked::Merge(views), steps)),
+        Some(Question { view: Some(view), new_shape: Some(new_shape), steps, .. }) => {
+            Ok((Asked::Reshape(view, new_shape), steps))
         }
-        Some(Question { shape: Some(shape), ops: Some(ops), .. }) => Ok(Asked::Apply(shape, ops)),
+        Some(Question { shape: Some(shape), ops: Some(ops), steps, .. }) => {
+            Ok((Asked::Apply(shape, ops), steps))
+        }
         _ => read_fields(line),
     }
 }
 
-fn read_fields(line: &[u8]) -> Result<Asked, Failure> {
-    match read::<Line<'_>>("line", serde_json::from_slice(line))? {
+fn read_fields(line: &[u8]) -> Result<(Asked, Option<u64>), Failure> {
+    let line = read::<Line<'_>>("line", serde_json::from_slice(line))?;
+    let steps = line.steps;
+    let asked = match line {
         Line { views: Some(views), .. } => {
             let views: Vec<ViewParts> = field("views", views)?;
-            Ok(Asked::Merge(views.into_iter().map(View::try_from).collect::<Result<_, _>>()?))
+            Asked::Merge(views.into_iter().map(View::try_from).collect::<Result<_, _>>()?)
         }
         Line { view: Some(view), new_shape: Some(new_shape), .. } => {
             let view = View::try_from(field::<ViewParts>("view", view)?)?;
-            Ok(Asked::Reshape(view, field("new_shape", new_shape)?))
+            Asked::Reshape(view, field("new_shape", new_shape)?)
         }
         Line { shape: Some(shape), ops: Some(ops), .. } => {
             let shape: Vec<i64> = field("shape", shape)?;
             // A bad shape is told before a bad op.
             View::contiguous(&shape)?;
-            Ok(Asked::Apply(shape, field("ops", ops)?))
+            Asked::Apply(shape, field("ops", ops)?)
         }
-        _ => Err(Failure {
-            kind: "question".into(),
-            message:
-                "a question has \"views\", or \"view\" and \"new_shape\", or \"shape\" and \"ops\""
+        _ => {
+            return Err(Failure {
+                kind: "question".into(),
+                message: "a question has \"views\", or \"view\" and \"new_shape\", or \"shape\" \
+                          and \"ops\""
                     .into(),
-        }),
-    }
+            });
+        }
+    };
+    Ok((asked, steps.map(|steps| field("steps", steps)).transpose()?))
 }
 
 fn field<'a, T: Deserialize<'a>>(name: &str, value: &'a RawValue) -> Result<T, Failure> {
@@ -146,40 +161,44 @@ fn read<T>(name: &str, result: serde_json::Result<T>) -> Result<T, Failure> {
     })
 }
 
-fn decide(question: Asked) -> Result<Answer, Failure> {
-    match question {
-        Asked::Merge(views) => match viewmerge::merge(&views)? {
-            Verdict::Merged(view) => Ok(merged(view)),
-            Verdict::NotMergeable(witness) => not_mergeable(witness, views),
-        },
-        Asked::Reshape(view, new_shape) => match view.reshape(&new_shape)? {
-            Verdict::Merged(view) => Ok(merged(view)),
-            Verdict::NotMergeable(witness) => {
-                let views = ViewChain::from(view).reshape(&new_shape)?.views().to_vec();
-                not_mergeable(witness, views)
-            }
-        },
+fn decide(question: Asked, limit: &Limit<'_>) -> Result<Answer, Failure> {
+    let (verdict, views) = match question {
+        Asked::Merge(views) => (viewmerge::merge(&views, limit)?, views),
+        Asked::Reshape(view, new_shape) => {
+            let chain = ViewChain::from(view).reshape(&new_shape)?;
+            (chain.merge(limit)?, chain.to_vec())
+        }
         Asked::Apply(shape, ops) => {
             let start = ViewChain::contiguous(&shape)?;
             let chain = ops.iter().try_fold(start, |chain, op| chain.apply(op))?;
-            match chain.merge()? {
-                Verdict::Merged(view) => Ok(merged(view)),
-                Verdict::NotMergeable(witness) => not_mergeable(witness, chain.views().to_vec()),
-            }
+            (chain.merge(limit)?, chain.to_vec())
         }
-    }
+    };
+    Ok(match verdict {
+        Verdict::Merged(view) => Answer::Merged { mergeable: true, view },
+        Verdict::NotMergeable(witness) => {
+            let views = fewest_known(views, limit)?;
+            Answer::NotMergeable { mergeable: false, witness, views }
+        }
+    })
 }
 
-fn merged(view: View) -> Answer {
-    Answer::Merged { mergeable: true, view }
-}
-
-fn not_mergeable(witness: Witness, mut views: Vec<View>) -> Result<Answer, Failure> {
+/// The fewest views that are the same function as these, which are not one; these, if the
+/// limit is reached first.
+///
+/// # Errors
+///
+/// If they do not compose.
+pub fn fewest_known(views: Vec<View>, limit: &Limit<'_>) -> Result<Vec<View>, Error> {
     // Two views that are not one are the fewest.
-    if views.len() > 2 {
-        views = ViewChain::from_views(&views)?.simplify()?.views().to_vec();
+    if views.len() <= 2 {
+        return Ok(views);
     }
-    Ok(Answer::NotMergeable { mergeable: false, witness, views })
+    match ViewChain::from_views(&views)?.simplify(limit) {
+        Ok(simple) => Ok(simple.to_vec()),
+        Err(Error::Undecided { .. }) => Ok(views),
+        Err(error) => Err(error),
+    }
 }
 
 #[cfg(test)]
@@ -210,8 +229,37 @@ mod tests {
                 "line: invalid unicode code point at column",
             ),
         ];
+        answers_contain(&rows);
+    }
+
+    #[test]
+    fn a_line_may_bring_its_own_limit() {
+        let rows: [(&[u8], &str); 8] = [
+            (br#"{"views":[{"shape":[2]}],"steps":0}"#, r#""kind":"undecided"#),
+            (br#"{"views":[{"shape":[2]}],"steps":1}"#, r#""mergeable":true"#),
+            (br#"{"views":[{"shape":[2]}],"steps":null}"#, r#""mergeable":true"#),
+            (br#"{"view":{"shape":[2]},"new_shape":[2],"steps":0}"#, r#""kind":"undecided"#),
+            (br#"{"shape":[2],"ops":[],"steps":0}"#, r#""kind":"undecided"#),
+            (
+                br#"{"shape":[2],"ops":[],"steps":-1}"#,
+                "steps: invalid value: integer `-1`, expected u64 at column 2",
+            ),
+            (br#"{"views":[{"shape":[2]}],"steps":"no"}"#, "steps: invalid type: string"),
+            (
+                br#"{"views":[{"shape":[3,2],"strides":[1,3]},{"shape":[6]}],"steps":100}"#,
+                r#""mergeable":false"#,
+            ),
+        ];
+        answers_contain(&rows);
+        let line = br#"{"views":[{"shape":[2]}]}"#;
+        let limited = serde_json::to_string(&answer(line, &Limit::steps(0))).expect("is written");
+        assert!(limited.contains("undecided"), "{limited}");
+    }
+
+    #[track_caller]
+    fn answers_contain(rows: &[(&[u8], &str)]) {
         for (line, part) in rows {
-            let written = serde_json::to_string(&answer(line)).expect("is written");
+            let written = serde_json::to_string(&answer(line, &Limit::none())).expect("is written");
             assert!(written.replace("\\\"", "\"").contains(part), "{written} has no {part}");
         }
     }

@@ -29,7 +29,7 @@ impl Answer {
     /// # Errors
     ///
     /// If it cannot be written as JSON.
-    pub fn json(yes: bool, value: &impl Serialize) -> Result<Answer, String> {
+    pub fn json(yes: bool, value: &impl Serialize) -> Result<Answer, Refusal> {
         let text = serde_json::to_string(value).map_err(|e| e.to_string())?;
         Ok(Answer { text, yes })
     }
@@ -37,6 +37,35 @@ impl Answer {
     /// Yes, and nothing more to say.
     pub fn silent() -> Answer {
         Answer { text: String::new(), yes: true }
+    }
+}
+
+/// Why there is no answer.
+pub enum Refusal {
+    /// The input is bad, or a file cannot be read or written.
+    Bad(String),
+    /// The limit was reached first.
+    Undecided(String),
+}
+
+impl From<Error> for Refusal {
+    fn from(error: Error) -> Refusal {
+        match error {
+            Error::Undecided { .. } => Refusal::Undecided(error.to_string()),
+            error => Refusal::Bad(error.to_string()),
+        }
+    }
+}
+
+impl From<String> for Refusal {
+    fn from(message: String) -> Refusal {
+        Refusal::Bad(message)
+    }
+}
+
+impl From<&str> for Refusal {
+    fn from(message: &str) -> Refusal {
+        Refusal::Bad(message.into())
     }
 }
 
@@ -57,19 +86,19 @@ pub fn set_colour(colour: Colour) {
 }
 
 /// Prints the answer or the mistake; a reader that has gone away is no failure.
-pub fn finish(answer: Result<Answer, String>) -> ExitCode {
-    match answer {
+pub fn finish(answer: Result<Answer, Refusal>) -> ExitCode {
+    let (message, status) = match answer {
         Ok(Answer { text, yes }) => {
             if !text.is_empty() {
                 let _ = writeln!(anstream::stdout(), "{}", text.trim_end());
             }
-            ExitCode::from(u8::from(!yes))
+            return ExitCode::from(u8::from(!yes));
         }
-        Err(message) => {
-            let _ = writeln!(anstream::stderr(), "{BAD}viewmerge:{BAD:#} {message}");
-            ExitCode::from(2)
-        }
-    }
+        Err(Refusal::Bad(message)) => (message, 2),
+        Err(Refusal::Undecided(message)) => (message, 3),
+    };
+    let _ = writeln!(anstream::stderr(), "{BAD}viewmerge:{BAD:#} {message}");
+    ExitCode::from(status)
 }
 
 /// A mistake in a text, with a caret under the place if it is known.

@@ -5,6 +5,7 @@ use std::process::{Child, Command, Output, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use viewmerge::Limit;
 use viewmerge_cli::question::answer;
 use viewmerge_testkit::cases;
 
@@ -37,7 +38,7 @@ fn batch(input: &[u8]) -> Output {
 fn one_by_one<'a>(lines: impl IntoIterator<Item = &'a [u8]>) -> Vec<u8> {
     let mut text = Vec::new();
     for line in lines {
-        serde_json::to_writer(&mut text, &answer(line)).expect("is written");
+        serde_json::to_writer(&mut text, &answer(line, &Limit::none())).expect("is written");
         text.push(b'\n');
     }
     text

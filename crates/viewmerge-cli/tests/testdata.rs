@@ -129,7 +129,7 @@ fn lines_that_fuzzing_found_interesting_are_answered() {
     let lines = viewmerge_testkit::seeds::read("batch_line").expect("is kept");
     assert!(lines.len() >= 50, "{}", lines.len());
     for line in &lines {
-        let answer = viewmerge_cli::question::answer(line);
+        let answer = viewmerge_cli::question::answer(line, &viewmerge::Limit::none());
         serde_json::to_string(&answer).expect("can be written");
     }
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use svg::Document;
 use svg::node::Node;
 use svg::node::element::{Element, Group, Style};
-use viewmerge::{Decision, GuardedView, Verdict, View, ViewChain};
+use viewmerge::{Error, GuardedView, Limit, Verdict, View, ViewChain};
 
 use crate::caption::wrap;
 use crate::function::Function;
@@ -213,13 +213,12 @@ impl Drawing {
     }
 
     fn merge_panel(&self) -> Panel {
-        let decision = self.chain.merge_within(SEARCH);
-        let (words, witness) = match decision {
-            Ok(Decision::Decided(Verdict::Merged(view))) => (format!("one view: {view}"), None),
-            Ok(Decision::Decided(Verdict::NotMergeable(witness))) => {
+        let (words, witness) = match self.chain.merge(&Limit::steps(SEARCH)) {
+            Ok(Verdict::Merged(view)) => (format!("one view: {view}"), None),
+            Ok(Verdict::NotMergeable(witness)) => {
                 (format!("not one view: {witness}"), Some(witness))
             }
-            Ok(Decision::Undecided) => ("undecided: the search was too long".to_owned(), None),
+            Err(Error::Undecided { .. }) => ("undecided: the search was too long".to_owned(), None),
             Err(error) => (format!("refused: {error}"), None),
         };
         let odd = witness.is_some();

@@ -260,5 +260,5 @@ pub(crate) fn parse_chain(py: Python<'_>, text: &str) -> PyResult<ViewChain> {
     let decides = |op: &str| text.contains(op);
     let quick = !["reshape", "flatten", "as_strided"].into_iter().any(decides);
     let text = text.to_string();
-    patience::run(py, quick, move || text.parse::<ViewChain>())?.or_refuse(py)
+    patience::run(py, quick, move |_| text.parse::<ViewChain>())?.or_refuse(py)
 }

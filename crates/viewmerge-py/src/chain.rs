@@ -2,7 +2,7 @@
 
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
-use viewmerge::{Decision, Error, Verdict, View, ViewChain, unravel};
+use viewmerge::{Error, Verdict, View, ViewChain, unravel};
 use viewmerge_draw::Drawing;
 
 use crate::args;
@@ -237,10 +237,10 @@ impl PyChain {
     /// True
     fn merge_within(&self, py: Python<'_>, steps: u64) -> PyResult<Option<Py<PyAny>>> {
         let found = patience::merge_at_most(py, self.0.views(), steps)?;
-        match found.or_refuse_for(py, self.0.last())? {
-            Decision::Decided(verdict) => verdict_object(py, verdict).map(Some),
-            Decision::Undecided => Ok(None),
+        if patience::is_undecided(&found) {
+            return Ok(None);
         }
+        verdict_object(py, found.or_refuse_for(py, self.0.last())?).map(Some)
     }
 
     /// The same function with the fewest views that cutting the chain into
@@ -251,7 +251,7 @@ impl PyChain {
     fn simplify(&self, py: Python<'_>) -> PyResult<PyChain> {
         let chain = self.0.clone();
         let quick = patience::runs_are_quick(chain.views());
-        let found = patience::run(py, quick, move || chain.simplify())?;
+        let found = patience::run(py, quick, move |limit| chain.simplify(limit))?;
         self.op(py, found)
     }
 
@@ -265,7 +265,7 @@ impl PyChain {
         let shape = args::spread(memory_shape)?;
         let chain = self.0.clone();
         let quick = patience::is_small(chain.views());
-        let found = patience::run(py, quick, move || chain.invert(&shape))?;
+        let found = patience::run(py, quick, move |limit| chain.invert(&shape, limit))?;
         self.op(py, found)
     }
 
@@ -277,7 +277,7 @@ impl PyChain {
     fn real_strides<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let chain = self.0.clone();
         let quick = patience::is_small(chain.views());
-        let found = patience::run(py, quick, move || chain.real_strides())?;
+        let found = patience::run(py, quick, move |limit| chain.real_strides(limit))?;
         PyTuple::new(py, found.or_refuse_for(py, self.0.last())?)
     }
 
@@ -288,7 +288,7 @@ impl PyChain {
     fn real_size(&self, py: Python<'_>) -> PyResult<i64> {
         let chain = self.0.clone();
         let quick = patience::is_small(chain.views());
-        patience::run(py, quick, move || chain.real_size())
+        patience::run(py, quick, move |limit| chain.real_size(limit))?.or_refuse(py)
     }
 
     /// The chain with one more view on top, which counts its elements.

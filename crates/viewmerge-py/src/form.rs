@@ -18,9 +18,9 @@ use crate::walk::Walk;
 
 /// The form of a chain.
 pub(crate) fn of_chain(py: Python<'_>, chain: &ViewChain) -> PyResult<IndexForm> {
-    let decided = !matches!(patience::merge_quickly(chain), Ok(viewmerge::Decision::Undecided));
+    let decided = !patience::is_undecided(&patience::merge_quickly(chain));
     let own = chain.clone();
-    patience::run(py, decided, move || own.form())?.or_refuse_for(py, chain.last())
+    patience::run(py, decided, move |limit| own.form(limit))?.or_refuse_for(py, chain.last())
 }
 
 /// A form in a language.

@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PySlice, PyTuple};
 use viewmerge::reference::{Spec, Table};
 use viewmerge::{
-    Blame, Conditions, CopyPlan, Decision, Equivalence, OverflowTable, Remedies, StridePattern,
+    Blame, Conditions, CopyPlan, Equivalence, Error, Limit, OverflowTable, Remedies, StridePattern,
     Verdict, View, ViewChain,
 };
 
@@ -59,10 +59,11 @@ pub(crate) fn merge_within(
     steps: u64,
 ) -> PyResult<Option<Py<PyAny>>> {
     let views = args::views(&PyTuple::new(py, [views])?)?;
-    match patience::merge_at_most(py, &views, steps)?.or_refuse(py)? {
-        Decision::Decided(verdict) => verdict_object(py, verdict).map(Some),
-        Decision::Undecided => Ok(None),
+    let found = patience::merge_at_most(py, &views, steps)?;
+    if patience::is_undecided(&found) {
+        return Ok(None);
     }
+    verdict_object(py, found.or_refuse(py)?).map(Some)
 }
 
 /// The verdict on every chain of a list.
@@ -109,8 +110,8 @@ fn quickly(
 ) -> Option<Result<(), viewmerge::Error>> {
     for chain in chains {
         match patience::merge_quickly(chain) {
-            Ok(Decision::Decided(verdict)) => verdicts.push(verdict),
-            Ok(Decision::Undecided) => return Some(Ok(())),
+            Ok(verdict) => verdicts.push(verdict),
+            Err(Error::Undecided { .. }) => return Some(Ok(())),
             Err(error) => return Some(Err(error)),
         }
     }
@@ -205,11 +206,11 @@ pub(crate) fn equivalence<'py>(
     let (a, b) = (args::chain(a)?, args::chain(b)?);
     let few = |chain: &ViewChain| {
         patience::runs_are_quick(chain.views())
-            && chain.simplify().is_ok_and(|c| c.views().len() == 1)
+            && chain.simplify(&Limit::none()).is_ok_and(|c| c.views().len() == 1)
     };
     let small = patience::is_small(a.views()) && patience::is_small(b.views());
     let quick = small || few(&a) && patience::runs_are_quick(b.views());
-    Ok(match patience::run(py, quick, move || viewmerge::equivalent(&a, &b))?.or_refuse(py)? {
+    Ok(match patience::run(py, quick, move |limit| a.equivalent(&b, limit))?.or_refuse(py)? {
         Equivalence::Same => ("same", None),
         Equivalence::Shapes => ("shapes", None),
         Equivalence::Differ(index) => ("differ", Some(args::tuple(py, &index)?)),
@@ -235,10 +236,9 @@ fn copy_parts<'py>(py: Python<'py>, plan: CopyPlan) -> PyResult<Copy<'py>> {
 #[pyfunction]
 pub(crate) fn reasons<'py>(py: Python<'py>, chain: &Bound<'py, PyAny>) -> PyResult<Reasons<'py>> {
     let chain = args::chain(chain)?;
-    let merges =
-        matches!(patience::merge_quickly(&chain), Ok(Decision::Decided(Verdict::Merged(_))));
+    let merges = matches!(patience::merge_quickly(&chain), Ok(Verdict::Merged(_)));
     let quick = merges || patience::is_small(chain.views());
-    let why = patience::run(py, quick, move || viewmerge::explain(&chain))?.or_refuse(py)?;
+    let why = patience::run(py, quick, move |limit| chain.explain(limit))?.or_refuse(py)?;
     let text = why.to_string();
     let blame = why.blame.into_iter().map(|blame| match blame {
         Blame::Axes { view, outer, inner, stride, contiguous } => {
@@ -262,7 +262,7 @@ pub(crate) fn copy_plan<'py>(
 ) -> PyResult<Option<Copy<'py>>> {
     let chain = args::chain(chain)?;
     let quick = patience::runs_are_quick(chain.views());
-    let plan = patience::run(py, quick, move || viewmerge::cheapest_copy(&chain))?.or_refuse(py)?;
+    let plan = patience::run(py, quick, move |limit| chain.cheapest_copy(limit))?.or_refuse(py)?;
     plan.map(|plan| copy_parts(py, plan)).transpose()
 }
 
@@ -279,8 +279,7 @@ pub(crate) fn longest_mergeable(
 ) -> PyResult<i64> {
     let chain = args::chain(chain)?;
     let quick = patience::is_small(chain.views());
-    patience::run(py, quick, move || viewmerge::longest_mergeable(chain.views(), axis))?
-        .or_refuse(py)
+    patience::run(py, quick, move |limit| chain.longest_mergeable(axis, limit))?.or_refuse(py)
 }
 
 /// A view some of whose strides are open: StridePattern(shape, strides=None, mask=None).
@@ -449,8 +448,8 @@ pub(crate) fn conditions(
 ) -> PyResult<PyConditions> {
     let (below, above) = (pattern(below)?, args::view(above)?);
     let quick = below.shape().len() <= 16 && patience::is_small(std::slice::from_ref(&above));
-    let (below, above, found) = patience::run(py, quick, move || {
-        let found = viewmerge::conditions(&below, &above);
+    let (below, above, found) = patience::run(py, quick, move |limit| {
+        let found = viewmerge::conditions(&below, &above, limit);
         (below, above, found)
     })?;
     Ok(PyConditions { found: found.or_refuse_for(py, &above)?, below, above })
@@ -611,8 +610,9 @@ pub(crate) fn table<'py>(
     let (below, above) = (pattern(below)?, args::view(above)?);
     let quick = below.shape().len() <= 16 && patience::is_small(std::slice::from_ref(&above));
     let most_rows = most_rows.clamp(0, MOST_ROWS);
-    let table =
-        patience::run(py, quick, move || viewmerge::overflow_table(&below, &above, most_rows))?;
+    let table = patience::run(py, quick, move |limit| {
+        viewmerge::overflow_table(&below, &above, most_rows, limit)
+    })?;
     let table: OverflowTable = table.or_refuse(py)?;
     let rows = table.rows.iter().map(|row| {
         let digits = row.digits.as_ref().map(|digits| args::tuple(py, digits)).transpose()?;
@@ -677,7 +677,7 @@ pub(crate) fn by_definition(
 ) -> PyResult<(Vec<Option<i128>>, Option<PyView>)> {
     let chain = args::chain(chain)?;
     let quick = patience::is_small(chain.views());
-    let found = patience::run(py, quick, move || {
+    let found = patience::run(py, quick, move |_| {
         let specs: Vec<Spec> = chain.views().iter().map(Spec::from).collect();
         let table = Table::of_chain(&specs)?;
         let single = table.single_view();

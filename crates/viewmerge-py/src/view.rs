@@ -401,7 +401,7 @@ impl PyView {
     fn is_injective(&self, py: Python<'_>) -> PyResult<bool> {
         let view = self.0.clone();
         let quick = self.0.rank() <= 4 || patience::is_small(std::slice::from_ref(&self.0));
-        patience::run(py, quick, move || view.is_injective())
+        patience::run(py, quick, move |limit| view.is_injective(limit))?.or_refuse(py)
     }
 
     /// The memory position of an index, or None for padding.

@@ -125,3 +125,18 @@ fn cut_after_first_failure(below: &ViewParts, top: &mut ViewParts, keep_failure:
         top.shape[0] = if keep_failure { i + 1 } else { i };
     }
 }
+
+/// One view exactly when no subset of the numbers sums to the target (the
+/// reduction that shows how hard deciding is), for any stride K.
+///
+/// # Panics
+///
+/// If the numbers are so large that the views leave their bounds.
+pub fn subset_sum(numbers: &[i64], target: i64, k: i64) -> [View; 2] {
+    let g = numbers.iter().sum::<i64>() + target + 1;
+    let strides = [k * g * (g + 1) + g, k * g + 1, k];
+    let below = View::strided(&[2, g + 1, g], &strides, 0).expect("fits");
+    let mut steps = vec![(g + 1) * (g - target) - g];
+    steps.extend(numbers.iter().map(|a| (g + 1) * a));
+    [below, View::strided(&vec![2; steps.len()], &steps, 0).expect("fits")]
+}

@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 
 use serde::Deserialize;
-use viewmerge::{Error, Movement, Verdict, View, ViewChain, ViewParts};
+use viewmerge::{Error, Limit, Movement, Verdict, View, ViewChain, ViewParts};
 
 /// One line.
 #[derive(Debug, Clone, Deserialize)]
@@ -91,7 +91,7 @@ impl Question {
             Question::Reshape { view, new_shape } => {
                 View::try_from(view.clone())?.reshape(new_shape)
             }
-            _ => viewmerge::merge(&self.views()?),
+            _ => viewmerge::merge(&self.views()?, &Limit::none()),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use viewmerge::reference::{Spec, Table, check_witness, evaluate, find_offending};
 use viewmerge::{
-    Equivalence, Error, Movement, Remedies, Validity, Verdict, View, ViewChain, ViewParts,
+    Equivalence, Error, Limit, Movement, Remedies, Validity, Verdict, View, ViewChain, ViewParts,
     equivalent, explain,
 };
 
@@ -62,7 +62,7 @@ pub fn verdict(views: &[View], table: &Table, verdict: &Verdict) -> Outcome {
 /// Merging alone.
 pub fn merging(views: &[View]) -> Outcome {
     let table = table(&specs(views))?;
-    let found = viewmerge::merge(views).map_err(|e| format!("{views:?}: {e}"))?;
+    let found = viewmerge::merge(views, &Limit::none()).map_err(|e| format!("{views:?}: {e}"))?;
     verdict(views, &table, &found)
 }
 
@@ -70,7 +70,7 @@ pub fn merging(views: &[View]) -> Outcome {
 pub fn chain(views: &[View]) -> Outcome {
     let chain = ViewChain::from_views(views).map_err(|e| format!("{views:?}: {e}"))?;
     let table = table(&specs(views))?;
-    let found = chain.merge().map_err(|e| format!("{chain}: {e}"))?;
+    let found = chain.merge(&Limit::none()).map_err(|e| format!("{chain}: {e}"))?;
     verdict(views, &table, &found)?;
     simplified(&chain, &table)?;
     measured(&chain, &table)?;
@@ -79,7 +79,7 @@ pub fn chain(views: &[View]) -> Outcome {
 
 /// `simplify`: the same function, and as few views as any cutting into runs.
 fn simplified(chain: &ViewChain, table: &Table) -> Outcome {
-    let simple = chain.simplify().map_err(|e| format!("{chain}: {e}"))?;
+    let simple = chain.simplify(&Limit::none()).map_err(|e| format!("{chain}: {e}"))?;
     let same = self::table(&specs(simple.views()))? == *table;
     ensure(same, || format!("{chain}: simplified to another function, {simple}"))?;
     let specs = specs(chain.views());
@@ -98,11 +98,12 @@ fn simplified(chain: &ViewChain, table: &Table) -> Outcome {
 fn measured(chain: &ViewChain, table: &Table) -> Outcome {
     let cells: Vec<Option<i128>> = chain.positions().map(|p| p.map(i128::from)).collect();
     ensure(cells == table.cells(), || format!("{chain}: evaluates to {cells:?}"))?;
-    let strides = chain.real_strides().map_err(|e| format!("{chain}: {e}"))?;
+    let strides = chain.real_strides(&Limit::none()).map_err(|e| format!("{chain}: {e}"))?;
     let strides: Vec<Option<i128>> = strides.iter().map(|s| s.map(i128::from)).collect();
     let expected = table.real_strides();
     ensure(strides == expected, || format!("{chain}: real strides {strides:?}, not {expected:?}"))?;
-    let (size, expected) = (i128::from(chain.real_size()), table.real_size());
+    let size = chain.real_size(&Limit::none()).map_err(|e| format!("{chain}: {e}"))?;
+    let (size, expected) = (i128::from(size), table.real_size());
     ensure(size == expected, || format!("{chain}: real size {size}, not {expected}"))
 }
 
@@ -111,7 +112,7 @@ fn inverted(chain: &ViewChain, table: &Table) -> Outcome {
     let mut reached: Vec<i128> = table.cells().iter().flatten().copied().collect();
     reached.sort_unstable();
     let bijection = reached.iter().copied().eq(0..reached.len() as i128);
-    match chain.invert(&[reached.len() as i64]) {
+    match chain.invert(&[reached.len() as i64], &Limit::none()) {
         Ok(inverse) => {
             for position in 0..reached.len() as i64 {
                 let element = inverse.at(position).ok().flatten();
@@ -134,8 +135,10 @@ fn inverted(chain: &ViewChain, table: &Table) -> Outcome {
 pub fn explanation(views: &[View]) -> Outcome {
     let chain = ViewChain::from_views(views).map_err(|e| e.to_string())?;
     let told = |e: Error| format!("{chain}: {e}");
-    let found = explain(&chain).map_err(told)?;
-    let merges = |views: &[View]| viewmerge::merge(views).is_ok_and(|verdict| verdict.is_merged());
+    let found = explain(&chain, &Limit::none()).map_err(told)?;
+    let merges = |views: &[View]| {
+        viewmerge::merge(views, &Limit::none()).is_ok_and(|verdict| verdict.is_merged())
+    };
     if found.verdict.is_merged() {
         let nothing = found.blame.is_empty() && found.remedies == Remedies::default();
         return ensure(nothing, || format!("{chain}: one view, but {found:?}"));
@@ -185,7 +188,7 @@ pub fn equivalence(a: &[View], b: &[View]) -> Result<bool, String> {
     let chain = |views: &[View]| ViewChain::from_views(views).map_err(|e| e.to_string());
     let (first, second) = (chain(a)?, chain(b)?);
     let (one, other) = (table(&specs(a))?, table(&specs(b))?);
-    match equivalent(&first, &second).map_err(|e| e.to_string())? {
+    match equivalent(&first, &second, &Limit::none()).map_err(|e| e.to_string())? {
         Equivalence::Same => {
             ensure(one == other, || format!("{first} and {second}: not the same"))?
         }
@@ -256,7 +259,8 @@ fn single(view: &View) -> Outcome {
     ensure(found == range, || format!("{view}: positions {found:?}, not {range:?}"))?;
     reached.dedup();
     let injective = reached.len() == table.cells().iter().flatten().count();
-    ensure(view.is_injective() == injective, || format!("{view}: injective is {injective}"))?;
+    let found = view.is_injective(&Limit::none());
+    ensure(found == Ok(injective), || format!("{view}: injective is {injective}"))?;
     let contiguous = Some(&table) == Table::contiguous(view.shape()).as_ref();
     ensure(view.is_contiguous() == contiguous, || format!("{view}: contiguous is {contiguous}"))?;
     let consecutive = {
@@ -348,6 +352,7 @@ pub fn bounded(view: &View) -> Outcome {
     ensure(wide(first) >= min.min(0) && wide(final_) <= max.max(0), || format!("{view}: range"))?;
     viewmerge::merge_dims(view);
     view.is_contiguous();
-    ViewChain::from(view.clone()).real_size();
+    let size = ViewChain::from(view.clone()).real_size(&Limit::none());
+    ensure(size.is_ok(), || format!("{view}: {size:?}"))?;
     Ok(())
 }

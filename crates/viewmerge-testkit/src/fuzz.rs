@@ -1,7 +1,7 @@
 //! What a fuzzer runs on its bytes, and the tests on the saved ones. A
 //! disagreement with `reference` panics, as a broken invariant would.
 
-use viewmerge::{Slice, StridePattern, View, ViewChain, merge_within};
+use viewmerge::{Limit, Slice, StridePattern, View, ViewChain};
 
 use crate::choices::Choices;
 use crate::{accidental, check, forms, generate};
@@ -31,7 +31,7 @@ pub fn merge(bytes: &[u8]) {
                 [generate::extreme_parts(&mut choices), generate::extreme_parts(&mut choices)];
             let views: Result<Vec<View>, _> = parts.into_iter().map(View::try_from).collect();
             if let Ok(views) = views {
-                let _ = merge_within(&views, 2_000);
+                let _ = viewmerge::merge(&views, &Limit::steps(2_000));
                 if let Ok(chain) = ViewChain::from_views(&views) {
                     expect(forms::at_corners(&chain));
                 }

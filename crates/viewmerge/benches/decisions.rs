@@ -5,15 +5,17 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput};
-use viewmerge::{View, ViewChain, explain, merge};
+use viewmerge::{Limit, View, ViewChain, merge};
 use viewmerge_testkit::cases::{self, Question};
+
+const NONE: &Limit<'static> = &Limit::none();
 
 /// The pairs that are one view, and those that are not.
 fn pairs() -> [Vec<Vec<View>>; 2] {
     let views = |case: cases::Case| case.question.views().expect("composes");
     let pairs = cases::read("pairs.jsonl").into_iter().map(views);
-    let (one, not): (Vec<_>, Vec<_>) =
-        pairs.partition(|views: &Vec<View>| merge(views).is_ok_and(|verdict| verdict.is_merged()));
+    let (one, not): (Vec<_>, Vec<_>) = pairs
+        .partition(|views: &Vec<View>| merge(views, NONE).is_ok_and(|verdict| verdict.is_merged()));
     [one, not]
 }
 
@@ -51,13 +53,13 @@ fn pass<I, O>(criterion: &mut Criterion, name: &str, inputs: &[I], call: impl Fn
 
 fn decisions(criterion: &mut Criterion) {
     let [one, not] = pairs();
-    pass(criterion, "merge, one view", &one, |views| merge(views));
-    pass(criterion, "merge, not one view", &not, |views| merge(views));
+    pass(criterion, "merge, one view", &one, |views| merge(views, NONE));
+    pass(criterion, "merge, not one view", &not, |views| merge(views, NONE));
     pass(criterion, "reshape", &reshapes(), |(view, shape)| view.reshape(shape));
     let chains = chains();
-    pass(criterion, "simplify", &chains, ViewChain::simplify);
-    pass(criterion, "form", &chains, ViewChain::form);
-    pass(criterion, "explain", &chains, explain);
+    pass(criterion, "simplify", &chains, |chain| chain.simplify(NONE));
+    pass(criterion, "form", &chains, |chain| chain.form(NONE));
+    pass(criterion, "explain", &chains, |chain| chain.explain(NONE));
 }
 
 fn main() {

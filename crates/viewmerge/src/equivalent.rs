@@ -22,7 +22,8 @@ use crate::chain::ViewChain;
 use crate::composite::{Ask, Composite, Piece};
 use crate::dims::{Dims, unravel_within};
 use crate::error::Error;
-use crate::merge::{Verdict, Witness};
+use crate::limit::{Exhausted, Limit, Meter};
+use crate::merge::{Verdict, Witness, decide_chain};
 use crate::region::{Affine, Region};
 use crate::staircase::Staircase;
 use crate::view::View;
@@ -30,11 +31,11 @@ use crate::view::View;
 /// Whether two chains are the same function.
 ///
 /// ```
-/// use viewmerge::{Equivalence, ViewChain, equivalent};
+/// use viewmerge::{Equivalence, Limit, ViewChain, equivalent};
 ///
 /// let chain = ViewChain::contiguous(&[4, 6])?.permute(&[1, 0])?;
 /// let there_and_back = chain.reshape(&[24])?.reshape(&[6, 4])?;
-/// assert_eq!(equivalent(&chain, &there_and_back)?, Equivalence::Same);
+/// assert_eq!(equivalent(&chain, &there_and_back, &Limit::none())?, Equivalence::Same);
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,35 +51,51 @@ pub enum Equivalence {
 
 /// Whether two chains are the same function; if not, an index where they differ.
 ///
+/// # Errors
+///
+/// [`Error::EmptyChain`] and [`Error::NotComposable`] for views that do not
+/// compose, [`Error::Undecided`] if the limit is reached first.
+///
 /// ```
-/// use viewmerge::{Equivalence, ViewChain, equivalent};
+/// use viewmerge::{Equivalence, Limit, ViewChain, equivalent};
 ///
 /// let rows = ViewChain::contiguous(&[2, 3])?.reshape(&[6])?;
 /// let columns = ViewChain::contiguous(&[2, 3])?.permute(&[1, 0])?.reshape(&[6])?;
-/// assert!(matches!(equivalent(&rows, &columns)?, Equivalence::Differ(_)));
+/// assert!(matches!(equivalent(&rows, &columns, &Limit::none())?, Equivalence::Differ(_)));
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
-pub fn equivalent(a: &ViewChain, b: &ViewChain) -> Result<Equivalence, Error> {
+pub fn equivalent(a: &[View], b: &[View], limit: &Limit<'_>) -> Result<Equivalence, Error> {
+    let (a, b) = (ViewChain::from_views(a)?, ViewChain::from_views(b)?);
+    compare(&a, &b, &mut Meter::new(limit))
+}
+
+/// [`equivalent()`] for views known to compose.
+pub(crate) fn compare(
+    a: &ViewChain,
+    b: &ViewChain,
+    meter: &mut Meter,
+) -> Result<Equivalence, Error> {
+    meter.spend(1).map_err(Exhausted::undecided)?;
     if a.shape() != b.shape() {
         return Ok(Equivalence::Shapes);
     }
     if a.views() == b.views() {
         return Ok(Equivalence::Same);
     }
-    let (a, b) = (a.simplify()?, b.simplify()?);
+    let (a, b) = (a.cut_into_fewest(meter)?, b.cut_into_fewest(meter)?);
     if a.views() == b.views() || read_alike(&a, &b) {
         return Ok(Equivalence::Same);
     }
     let found = match (a.views(), b.views()) {
         ([one], [other]) => Some(between_views(one, other)),
-        ([_], _) => from_witness(&b, &a)?,
-        (_, [_]) => from_witness(&a, &b)?,
+        ([_], _) => from_witness(&b, &a, meter)?,
+        (_, [_]) => from_witness(&a, &b, meter)?,
         _ => None,
     };
     let found = found.or_else(|| sample(&a)).filter(|index| a.index(index) != b.index(index));
     match found {
         Some(index) => Ok(Equivalence::Differ(index)),
-        None => search(&a, &b),
+        None => search(&a, &b, meter),
     }
 }
 
@@ -121,8 +138,12 @@ fn between_views(a: &View, b: &View) -> Dims {
 }
 
 /// An index of the witness that `chain` is no view, at which it differs from `view`.
-fn from_witness(chain: &ViewChain, view: &ViewChain) -> Result<Option<Dims>, Error> {
-    let witness = match chain.merge() {
+fn from_witness(
+    chain: &ViewChain,
+    view: &ViewChain,
+    meter: &mut Meter,
+) -> Result<Option<Dims>, Error> {
+    let witness = match decide_chain(chain, meter) {
         Ok(Verdict::NotMergeable(witness)) => witness,
         Ok(Verdict::Merged(_)) | Err(Error::OffsetRange { .. } | Error::IndexRange { .. }) => {
             return Ok(None);
@@ -153,12 +174,13 @@ fn sample(chain: &ViewChain) -> Option<Dims> {
 }
 
 /// Compares piece by piece.
-fn search(a: &ViewChain, b: &ViewChain) -> Result<Equivalence, Error> {
+fn search(a: &ViewChain, b: &ViewChain, meter: &mut Meter) -> Result<Equivalence, Error> {
     // Both read through the plain indices of their shape, so that the boxes are the same.
     let plain = View::contiguous(a.shape())?;
     let (first, second) = (Composite::new(a.views(), &plain), Composite::new(b.views(), &plain));
     let mut open = vec![first.domain()];
     while let Some(part) = open.pop() {
+        meter.spend(1).map_err(Exhausted::undecided)?;
         let found = match (first.piece(&part, Ask::Position), second.piece(&part, Ask::Position)) {
             (Piece::Cut(cut), _) | (_, Piece::Cut(cut)) => {
                 let (before, from) = part.split(cut);
@@ -198,9 +220,10 @@ mod tests {
         let whole = "(1000000000,1000000000) | permute(1,0) | reshape(1000000000000000000)";
         let split = "(1000000,1000,1000,1000000) | permute(2,3,0,1) | reshape(1000000000000000000)";
         let chain = |text: &str| text.parse::<ViewChain>().expect(text);
-        assert_eq!(equivalent(&chain(whole), &chain(split)), Ok(Equivalence::Same));
+        let same = equivalent(&chain(whole), &chain(split), &Limit::none());
+        assert_eq!(same, Ok(Equivalence::Same));
         let other = "(1000000,1000,1000,1000000) | permute(2,3,1,0) | reshape(1000000000000000000)";
-        let differ = equivalent(&chain(whole), &chain(other));
+        let differ = equivalent(&chain(whole), &chain(other), &Limit::none());
         assert!(matches!(differ, Ok(Equivalence::Differ(_))), "{differ:?}");
     }
 }

@@ -295,6 +295,14 @@ pub enum Error {
         /// The number of slices given.
         found: usize,
     },
+    /// The limit was reached before the question was decided.
+    #[error("undecided after {steps} step{}: {}", plural(*.steps), why_undecided(*.stopped))]
+    Undecided {
+        /// The steps spent.
+        steps: u64,
+        /// Whether a raised flag ended it; else there are no more steps.
+        stopped: bool,
+    },
     /// A chain needs at least one view.
     #[error("a chain needs at least one view")]
     EmptyChain,
@@ -346,11 +354,11 @@ pub enum Error {
 /// What keeps a view from having an inverse.
 ///
 /// ```
-/// use viewmerge::{Error, NoInverse, ViewChain};
+/// use viewmerge::{Error, Limit, NoInverse, ViewChain};
 ///
 /// let every_other = ViewChain::contiguous(&[6])?.step(&[2])?;
 /// assert_eq!(
-///     every_other.invert(&[3]),
+///     every_other.invert(&[3], &Limit::none()),
 ///     Err(Error::NotInvertible { view: 0, reason: NoInverse::NotOnto }),
 /// );
 /// # Ok::<(), viewmerge::Error>(())
@@ -407,6 +415,7 @@ impl Error {
             Error::FlattenOrder { .. } => "flatten_order",
             Error::UnflattenCount { .. } => "unflatten_count",
             Error::TooManySlices { .. } => "too_many_slices",
+            Error::Undecided { .. } => "undecided",
             Error::EmptyChain => "empty_chain",
             Error::NotComposable { .. } => "not_composable",
             Error::NotInvertible { .. } => "not_invertible",
@@ -435,6 +444,14 @@ fn axes_accepted(rank: usize) -> String {
         0 => "none".to_string(),
         _ => format!("-{rank}..={}", rank - 1),
     }
+}
+
+fn plural(count: u64) -> &'static str {
+    if count == 1 { "" } else { "s" }
+}
+
+fn why_undecided(stopped: bool) -> &'static str {
+    if stopped { "it was stopped" } else { "the limit does not allow more" }
 }
 
 #[cfg(test)]

@@ -11,11 +11,15 @@ use std::collections::BinaryHeap;
 use crate::composite::{Ask, Composite, Piece};
 use crate::dims::unravel_within;
 use crate::floor::range;
+use crate::limit::{Exhausted, Meter};
 use crate::region::{Cut, Region};
 use crate::view::View;
 
 /// The largest value of F on its domain; `None` if no index is valid.
-pub(crate) fn largest_value(composite: &Composite<'_>) -> Option<i64> {
+pub(crate) fn largest_value(
+    composite: &Composite<'_>,
+    meter: &mut Meter,
+) -> Result<Option<i64>, Exhausted> {
     let mut best = None;
     let mut open = BinaryHeap::new();
     open.extend(Bounded::new(composite, composite.domain()));
@@ -23,6 +27,7 @@ pub(crate) fn largest_value(composite: &Composite<'_>) -> Option<i64> {
         if best.is_some_and(|known| bound <= known) {
             break;
         }
+        meter.spend(1)?;
         match composite.piece(&region, Ask::Position) {
             Piece::Padding => {}
             Piece::Affine(function) => {
@@ -37,7 +42,7 @@ pub(crate) fn largest_value(composite: &Composite<'_>) -> Option<i64> {
             }
         }
     }
-    best
+    Ok(best)
 }
 
 /// The middle of the axis along which the last view travels farthest.

@@ -20,7 +20,7 @@
 //! | the same on a stack | [`ViewChain`] |
 //! | one view or not, and why not | [`merge`](merge()), [`View::reshape`], [`Verdict`], [`Witness`] |
 //! | whether two stacks are the same function | [`equivalent()`], [`Equivalence`] |
-//! | an answer within a limit | [`merge_within`], [`Decision`] |
+//! | an answer within a limit, or that can be called off | [`Limit`], the last argument of every question |
 //! | for which strides a view merges | [`conditions()`], [`longest_mergeable`], [`StridePattern`] |
 //! | why not, what is to blame, what would help | [`explain()`], [`overflow_table`], [`cheapest_copy`] |
 //! | the index expression, with few divisions | [`ViewChain::form`], [`IndexForm`] |
@@ -36,7 +36,7 @@
 //! hold data, compute on tensors, or describe layouts beyond affine strides
 //! with box masks. Deciding is coNP-complete when the number of axes is
 //! unbounded: views that programs make take well under a microsecond, a
-//! contrived one may take long, unless [`merge_within`] limits the search.
+//! contrived one may take long, unless a [`Limit`] ends the search.
 //!
 //! # Limits
 //!
@@ -55,6 +55,7 @@ mod floor;
 mod form;
 mod largest;
 mod levelwise;
+mod limit;
 mod merge;
 mod merge_dims;
 mod movement;
@@ -76,7 +77,8 @@ pub use explain::{
     overflow_table,
 };
 pub use form::{FloorTerm, Guard, GuardedView, IndexForm, Linear};
-pub use merge::{Decision, Verdict, Witness, merge, merge_within};
+pub use limit::Limit;
+pub use merge::{Verdict, Witness, merge};
 pub use merge_dims::{MergedDim, merge_dims};
 pub use movement::{Movement, Slice};
 pub use render::{Language, Render};

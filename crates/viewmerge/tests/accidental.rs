@@ -10,8 +10,8 @@
 use std::time::{Duration, Instant};
 
 use viewmerge::reference::{Spec, check_witness};
-use viewmerge::{Decision, Verdict, View, merge, merge_within};
-use viewmerge_testkit::accidental::with_jumps;
+use viewmerge::{Error, Limit, Verdict, View, merge};
+use viewmerge_testkit::accidental::{subset_sum, with_jumps};
 use viewmerge_testkit::choices::Choices;
 use viewmerge_testkit::run;
 
@@ -55,7 +55,7 @@ fn long_axes_follow_the_closed_criterion() {
         let length = (period + 1).max(choices.pick(&[10, 1_000_000, 1_000_000_000_000]));
         let Some(views) = family(m, big, sign, t, o, length) else { return Ok(()) };
         let truth = merges_at_every_length(m, big, sign, t, o);
-        let verdict = merge(&views).map_err(|e| e.to_string())?;
+        let verdict = merge(&views, &Limit::none()).map_err(|e| e.to_string())?;
         if verdict.is_merged() != truth {
             return Err(format!("{views:?}: {verdict:?}, should merge: {truth}"));
         }
@@ -85,9 +85,9 @@ fn needle(g: i64, length: i64) -> [View; 2] {
 #[test]
 fn a_needle_a_billion_steps_away() {
     let g = 1_073_741_789; // the largest prime below 2^30
-    assert!(merge(&needle(g, g - 1)).expect("composes").is_merged());
+    assert!(merge(&needle(g, g - 1), &Limit::none()).expect("composes").is_merged());
     let views = needle(g, g);
-    let verdict = merge(&views).expect("composes");
+    let verdict = merge(&views, &Limit::none()).expect("composes");
     let witness = verdict.witness().expect("not one view");
     let chain: Vec<Spec> = views.iter().map(Spec::from).collect();
     assert!(check_witness(&chain, witness), "{witness}");
@@ -119,7 +119,7 @@ fn three_levels_in_step() {
                     View::try_from(below).expect("fits"),
                     View::strided(&extents, &steps, offset).expect("fits"),
                 ];
-                let verdict = merge(&views).expect("composes");
+                let verdict = merge(&views, &Limit::none()).expect("composes");
                 assert_eq!(verdict.is_merged(), merges, "{views:?}");
                 if let Verdict::NotMergeable(witness) = &verdict {
                     let chain: Vec<Spec> = views.iter().map(Spec::from).collect();
@@ -151,7 +151,7 @@ fn a_mask_met_once_in_a_billion() {
     for (length, merges) in [(needle, true), (needle + 1, true), (needle + 2, false)] {
         let below = View::contiguous(&[step, m]).and_then(|v| v.masked(&[(0, step), (0, m - 1)]));
         let views = [below.expect("fits"), View::strided(&[length], &[step], 0).expect("fits")];
-        let verdict = merge(&views).expect("composes");
+        let verdict = merge(&views, &Limit::none()).expect("composes");
         assert_eq!(verdict.is_merged(), merges, "{length}");
         match &verdict {
             Verdict::Merged(view) => {
@@ -163,17 +163,6 @@ fn a_mask_met_once_in_a_billion() {
             }
         }
     }
-}
-
-/// One view exactly when no subset of the numbers sums to the target (the
-/// reduction that shows how hard deciding is), for any stride K.
-fn subset_sum(numbers: &[i64], target: i64, k: i64) -> [View; 2] {
-    let g = numbers.iter().sum::<i64>() + target + 1;
-    let strides = [k * g * (g + 1) + g, k * g + 1, k];
-    let below = View::strided(&[2, g + 1, g], &strides, 0).expect("fits");
-    let mut steps = vec![(g + 1) * (g - target) - g];
-    steps.extend(numbers.iter().map(|a| (g + 1) * a));
-    [below, View::strided(&vec![2; steps.len()], &steps, 0).expect("fits")]
 }
 
 #[test]
@@ -188,7 +177,7 @@ fn subset_sums() {
             sums = sums.iter().flat_map(|sum| [*sum, sum + a]).collect();
         }
         let views = subset_sum(&numbers, target, choices.between(-2, 2));
-        let verdict = merge(&views).map_err(|e| e.to_string())?;
+        let verdict = merge(&views, &Limit::none()).map_err(|e| e.to_string())?;
         let exists = sums.contains(&target);
         let mut counts = seen.get();
         counts[usize::from(exists)] += 1;
@@ -211,14 +200,17 @@ fn larger_subset_sums_and_limits() {
         let even: i64 = numbers.iter().step_by(3).sum();
         for (target, merges) in [(even, false), (even + 1, true)] {
             let views = subset_sum(&numbers, target, 1);
-            let decision = merge_within(&views, steps).expect("composes");
-            let Decision::Decided(verdict) = decision else { panic!("undecided: {numbers:?}") };
+            let verdict = merge(&views, &Limit::steps(steps)).expect("is decided");
             assert_eq!(verdict.is_merged(), merges, "{numbers:?}, {target}");
         }
     }
     let numbers = numbers(40);
     let views = subset_sum(&numbers, numbers.iter().sum::<i64>() / 2 + 1, 1);
-    assert_eq!(merge_within(&views, 10_000).expect("composes"), Decision::Undecided);
+    let undecided = merge(&views, &Limit::steps(10_000));
+    assert!(
+        matches!(undecided, Err(Error::Undecided { steps: ..=10_000, stopped: false })),
+        "{undecided:?}"
+    );
 }
 
 /// Long axes that move positions within a block of the finest broken level only
@@ -241,7 +233,7 @@ fn length_does_not_matter() {
     let start = Instant::now();
     for k in 0..1_000 {
         let g = 1_073_741_789 - 2 * k;
-        assert!(merge(&needle(g, g - 1)).expect("composes").is_merged());
+        assert!(merge(&needle(g, g - 1), &Limit::none()).expect("composes").is_merged());
     }
     assert!(start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());
 }

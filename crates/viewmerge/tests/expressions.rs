@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use viewmerge::{Language, Render, View, ViewChain};
+use viewmerge::{IndexForm, Language, Limit, Render, View, ViewChain};
 use viewmerge_testkit::cases::{read, text};
 
 /// The chains recorded from programs that kept more than one view.
@@ -51,12 +51,12 @@ fn points(chain: &ViewChain, seed: &mut u64) -> Vec<Vec<i64>> {
 fn divisions_left_in_real_chains() {
     let (mut divisions, mut without, mut guarded) = (0, 0, 0);
     for chain in trackers() {
-        let form = chain.form().expect("small");
+        let form = chain.form(&Limit::none()).expect("small");
         let text = form.render(&Render::new(Language::C)).expect("C");
         let left = text.matches(['/', '%']).count();
         divisions += left;
         without += usize::from(left == 0);
-        guarded += usize::from(chain.guarded().expect("small").is_some());
+        guarded += usize::from(chain.guarded(&Limit::none()).expect("small").is_some());
     }
     println!("{divisions} divisions, none in {without} chains, {guarded} guarded views");
     assert!(divisions <= 540, "{divisions}");
@@ -71,8 +71,8 @@ fn forms_of_recorded_pairs_and_reshapes() {
         for case in read(file) {
             let views = case.question.views().expect("composes");
             let chain = ViewChain::from_views(&views).expect("composes");
-            let form = chain.form().expect("small");
-            let quick = chain.form_within(0).expect("small");
+            let form = chain.form(&Limit::none()).expect("small");
+            let quick = IndexForm::of_views(&chain).expect("small");
             for index in points(&chain, &mut seed) {
                 let expected = chain.index(&index);
                 assert_eq!(form.index(&index), expected, "{chain}: {form} at {index:?}");
@@ -135,7 +135,7 @@ fn rendered_if(
     let chains: Vec<_> = chains.enumerate().collect();
     let text = |(number, chain): &(usize, ViewChain)| {
         let how = Render::new(language).function(&format!("at{number}")).shifts(shifts);
-        chain.form().expect("small").render(&how).expect("is written")
+        chain.form(&Limit::none()).expect("small").render(&how).expect("is written")
     };
     let texts = chains.iter().map(text).collect();
     (chains, texts)
@@ -255,7 +255,7 @@ fn rust_compiles_and_agrees() {
 /// Accepted by a WGSL compiler, and right when its few words that are not Rust are replaced.
 #[test]
 fn wgsl_is_valid_and_agrees() {
-    let small = |chain: &ViewChain| chain.form().expect("small").fits_32_bits();
+    let small = |chain: &ViewChain| chain.form(&Limit::none()).expect("small").fits_32_bits();
     let (chains, texts) = rendered_if(Language::Wgsl, true, small);
     let validate = |text: &String| {
         let module = naga::front::wgsl::parse_str(text).unwrap_or_else(|e| panic!("{text}: {e}"));

@@ -1,6 +1,6 @@
 //! Merging that one pass settles allocates nothing, for up to eight axes.
 
-use viewmerge::{Verdict, View, merge};
+use viewmerge::{Limit, Verdict, View, merge};
 use viewmerge_testkit::cases::read;
 
 #[test]
@@ -10,7 +10,7 @@ fn one_pass_does_not_touch_the_heap() {
     let (mut merged, mut holes) = (0, 0);
     for views in &questions {
         let mut answer = None;
-        let used = allocation_counter::measure(|| answer = Some(merge(views)));
+        let used = allocation_counter::measure(|| answer = Some(merge(views, &Limit::none())));
         let free = used.count_total == 0;
         match answer {
             Some(Ok(Verdict::Merged(_))) => {

@@ -2,7 +2,7 @@
 //!
 //! A fixed share runs here; `VIEWMERGE_CASES=20` runs twenty times as many.
 
-use viewmerge::{StridePattern, Verdict, View, ViewChain, Witness, conditions};
+use viewmerge::{Limit, StridePattern, Verdict, View, ViewChain, Witness, conditions};
 use viewmerge_testkit::{accidental, check, forms, generate, run};
 
 #[test]
@@ -98,7 +98,7 @@ fn equivalent_chains() {
             }
             // One run merged.
             1 if last > 0 => {
-                if let Ok(Verdict::Merged(view)) = viewmerge::merge(&views[..2]) {
+                if let Ok(Verdict::Merged(view)) = viewmerge::merge(&views[..2], &Limit::none()) {
                     other.splice(..2, [view]);
                 }
             }
@@ -135,7 +135,8 @@ fn conditions_on_strides() {
         let open = vec![None; below.shape.len()];
         let pattern = StridePattern::masked(&below.shape, &open, below.validity.clone());
         let above_view = View::try_from(above.clone()).map_err(told)?;
-        let found = conditions(&pattern.map_err(told)?, &above_view).map_err(told)?;
+        let found =
+            conditions(&pattern.map_err(told)?, &above_view, &Limit::none()).map_err(told)?;
         let basis = found.basis().ok_or("too large")?;
         for attempt in 0..4 {
             let mut strides: Vec<i64> = vec![0; below.shape.len()];
@@ -151,7 +152,9 @@ fn conditions_on_strides() {
             let views =
                 [View::try_from(below.clone()).map_err(|e| e.to_string())?, above_view.clone()];
             let merges = check::merging(&views).and_then(|()| {
-                viewmerge::merge(&views).map(|v| v.is_merged()).map_err(|e| e.to_string())
+                viewmerge::merge(&views, &Limit::none())
+                    .map(|v| v.is_merged())
+                    .map_err(|e| e.to_string())
             })?;
             if merges != found.allow(&strides) {
                 return Err(format!("{views:?}: merges: {merges}, {:?}", found.equations()));
@@ -211,7 +214,7 @@ fn inputs_are_varied() {
     let seen = std::cell::RefCell::new([0u32; 5]);
     run(4_000, |choices| {
         let views = generate::chain(choices);
-        let verdict = viewmerge::merge(&views).map_err(|e| e.to_string())?;
+        let verdict = viewmerge::merge(&views, &Limit::none()).map_err(|e| e.to_string())?;
         let kind = match &verdict {
             _ if views.len() == 1 => return Ok(()),
             Verdict::Merged(view) if view.valid_box().is_none() => 0,

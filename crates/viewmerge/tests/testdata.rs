@@ -3,7 +3,7 @@
 #![allow(clippy::panic, reason = "a failed check ends the test")]
 
 use viewmerge::reference::{Spec, Table, check_witness};
-use viewmerge::{Decision, Equivalence, Verdict, View, ViewChain, equivalent, merge_within};
+use viewmerge::{Equivalence, Limit, Verdict, View, ViewChain, equivalent, merge};
 use viewmerge_testkit::cases::{Expect, read, text};
 use viewmerge_testkit::check;
 
@@ -52,16 +52,16 @@ fn trackers_from_real_programs() {
         let line: serde_json::Value = serde_json::from_str(line).expect("JSON");
         let views: Vec<View> = serde_json::from_value(line["views"].clone()).expect("views");
         let chain: Vec<Spec> = views.iter().map(Spec::from).collect();
-        match merge_within(&views, 10_000).expect("composes") {
-            Decision::Decided(Verdict::Merged(_)) => one += 1,
-            Decision::Decided(Verdict::NotMergeable(witness)) => {
+        match merge(&views, &Limit::steps(10_000)).expect("is decided") {
+            Verdict::Merged(_) => one += 1,
+            Verdict::NotMergeable(witness) => {
                 assert!(check_witness(&chain, &witness), "{views:?}: {witness}");
             }
-            Decision::Undecided => panic!("{views:?}: undecided"),
         }
         let whole = ViewChain::from_views(&views).expect("composes");
-        let simple = whole.simplify().expect("decides");
-        assert_eq!(equivalent(&whole, &simple), Ok(Equivalence::Same), "{whole}");
+        let simple = whole.simplify(&Limit::none()).expect("decides");
+        let answer = equivalent(&whole, &simple, &Limit::none());
+        assert_eq!(answer, Ok(Equivalence::Same), "{whole}");
     }
     assert_eq!((text.lines().count(), one), (854, 2));
 }

@@ -1,12 +1,13 @@
 //! The worked example of accidental merging, (10,3,3) through (4):(4) and
 //! (6):(4), as it stands in `testdata/` in every format.
 
-use viewmerge::{OverflowTable, conditions, overflow_table};
+use viewmerge::{Limit, OverflowTable, conditions, overflow_table};
 use viewmerge_testkit::cases::text;
 
 fn table(length: i64) -> OverflowTable {
     let above = format!("({length}):(4)").parse().expect("reads");
-    overflow_table(&"(10,3,3)".parse().expect("reads"), &above, 100).expect("small")
+    let below = "(10,3,3)".parse().expect("reads");
+    overflow_table(&below, &above, 100, &Limit::none()).expect("small")
 }
 
 #[test]
@@ -35,7 +36,8 @@ fn tables() {
 fn equations() {
     let equations = |length: i64| -> Vec<String> {
         let above = format!("({length}):(4)").parse().expect("reads");
-        let found = conditions(&"(10,3,3)".parse().expect("reads"), &above).expect("small");
+        let below = "(10,3,3)".parse().expect("reads");
+        let found = conditions(&below, &above, &Limit::none()).expect("small");
         found.equations().iter().map(|equation| equation.to_string()).collect()
     };
     assert_eq!(equations(3), [""; 0]);

@@ -42,7 +42,7 @@ impl<T: Send + 'static> InOrder<T> {
     pub(super) fn start(
         source: impl Iterator<Item = io::Result<Vec<u8>>> + Send + 'static,
         workers: usize,
-        work: fn(&[u8]) -> T,
+        work: impl Fn(&[u8]) -> T + Copy + Send + 'static,
     ) -> io::Result<InOrder<T>> {
         let workers = workers.max(1);
         let (places, queue) = sync_channel(AHEAD * workers);
@@ -83,7 +83,7 @@ fn feed<T>(
 }
 
 /// Works on chunks until there are no more or nobody takes results any more.
-fn serve<T>(chunks: &Mutex<Receiver<Task<T>>>, work: fn(&[u8]) -> T) {
+fn serve<T>(chunks: &Mutex<Receiver<Task<T>>>, work: impl Fn(&[u8]) -> T) {
     loop {
         // The lock is for taking a chunk only; it is free again before the work.
         let task = match chunks.lock() {

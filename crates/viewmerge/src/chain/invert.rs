@@ -9,6 +9,7 @@
 use crate::chain::ViewChain;
 use crate::dims::element_count;
 use crate::error::{Error, NoInverse};
+use crate::limit::{Limit, Meter};
 use crate::view::View;
 
 impl ViewChain {
@@ -19,11 +20,16 @@ impl ViewChain {
     /// that is one view has an inverse here whenever there is one; of a longer
     /// chain every view must have one.
     ///
+    /// # Errors
+    ///
+    /// [`Error::NotInvertible`] if there is no inverse, [`Error::Undecided`] if the
+    /// limit is reached before the chain is simplified, and the errors for a bad shape.
+    ///
     /// ```
-    /// use viewmerge::ViewChain;
+    /// use viewmerge::{Limit, ViewChain};
     ///
     /// let chain = ViewChain::contiguous(&[2, 3])?.permute(&[1, 0])?;
-    /// let back = chain.invert(&[2, 3])?;
+    /// let back = chain.invert(&[2, 3], &Limit::none())?;
     /// assert_eq!(back.to_string(), "(2,3):(1,2)");
     /// for n in 0..6 {
     ///     let position = chain.at(n)?.unwrap();
@@ -31,9 +37,10 @@ impl ViewChain {
     /// }
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
-    pub fn invert(&self, memory_shape: &[i64]) -> Result<ViewChain, Error> {
+    pub fn invert(&self, memory_shape: &[i64], limit: &Limit<'_>) -> Result<ViewChain, Error> {
+        let mut meter = Meter::new(limit);
         let positions = element_count(memory_shape)?;
-        let simple = self.simplify()?;
+        let simple = self.cut_into_fewest(&mut meter)?;
         let views = simple.views();
         // The inverse of the last view is next to the elements, which are its memory.
         let mut inverse: Option<ViewChain> = None;
@@ -45,7 +52,8 @@ impl ViewChain {
                 Some(chain) => chain.append(inverted)?,
             });
         }
-        inverse.ok_or(Error::EmptyChain)?.reshape(memory_shape)?.simplify()
+        let inverse = inverse.ok_or(Error::EmptyChain)?;
+        inverse.reshape(memory_shape)?.cut_into_fewest(&mut meter)
     }
 }
 
@@ -99,14 +107,17 @@ mod tests {
         ];
         for (views, memory_shape) in rows {
             let chain = chain(views);
-            let back = chain.invert(memory_shape).expect("has an inverse");
+            let back = chain.invert(memory_shape, &Limit::none()).expect("has an inverse");
             assert_eq!(back.shape(), memory_shape);
             for n in 0..back.count() {
                 let element = back.at(n).expect("in range").expect("no padding");
                 assert_eq!(chain.at(element), Ok(Some(n)), "{chain}");
             }
         }
-        assert_eq!(chain(&["(2,0)"]).invert(&[0, 5]).expect("empty").shape(), [0, 5]);
+        assert_eq!(
+            chain(&["(2,0)"]).invert(&[0, 5], &Limit::none()).expect("empty").shape(),
+            [0, 5]
+        );
     }
 
     #[test]
@@ -118,7 +129,8 @@ mod tests {
             (&["(2,2):(1,1)"], &[4], NoInverse::NotOnto),
         ];
         for (views, memory_shape, reason) in rows {
-            let refused = chain(views).invert(memory_shape).expect_err("no inverse");
+            let refused =
+                chain(views).invert(memory_shape, &Limit::none()).expect_err("no inverse");
             assert_eq!(refused, Error::NotInvertible { view: 0, reason }, "{views:?}");
         }
     }

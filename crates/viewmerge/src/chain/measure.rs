@@ -15,7 +15,8 @@ use crate::composite::{Ask, Composite, Piece};
 use crate::dims::INLINE_AXES;
 use crate::error::Error;
 use crate::largest;
-use crate::merge::Verdict;
+use crate::limit::{Exhausted, Limit, Meter};
+use crate::merge::{Verdict, decide_chain};
 use crate::region::{Affine, Region};
 use crate::view::View;
 
@@ -25,17 +26,25 @@ impl ViewChain {
     ///
     /// Axes of size 1 and chains without valid indices have 0.
     ///
+    /// # Errors
+    ///
+    /// [`Error::Undecided`] if the limit is reached first.
+    ///
     /// ```
-    /// use viewmerge::ViewChain;
+    /// use viewmerge::{Limit, ViewChain};
     ///
     /// let chain = ViewChain::contiguous(&[5, 2, 3])?.permute(&[0, 2, 1])?.reshape(&[5, 6])?;
-    /// assert_eq!(chain.real_strides()?.as_slice(), [Some(6), None]);
+    /// assert_eq!(chain.real_strides(&Limit::none())?.as_slice(), [Some(6), None]);
     /// let padded = ViewChain::contiguous(&[2, 3])?.pad(&[(0, 0), (1, 0)])?;
-    /// assert_eq!(padded.real_strides()?.as_slice(), [Some(3), None]);
+    /// assert_eq!(padded.real_strides(&Limit::none())?.as_slice(), [Some(3), None]);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
-    pub fn real_strides(&self) -> Result<SmallVec<[Option<i64>; INLINE_AXES]>, Error> {
-        match self.merge() {
+    pub fn real_strides(
+        &self,
+        limit: &Limit<'_>,
+    ) -> Result<SmallVec<[Option<i64>; INLINE_AXES]>, Error> {
+        let mut meter = Meter::new(limit);
+        match decide_chain(&self.views, &mut meter) {
             Ok(Verdict::Merged(view)) => return Ok(strides_of_view(&view)),
             Ok(Verdict::NotMergeable(_))
             | Err(Error::OffsetRange { .. } | Error::IndexRange { .. }) => {}
@@ -43,31 +52,39 @@ impl ViewChain {
         }
         let (top, below) = self.views.split_last().ok_or(Error::EmptyChain)?;
         let composite = Composite::new(below, top);
-        Ok((0..top.rank())
+        (0..top.rank())
             .map(|axis| match (top.shape()[axis], top.interval(axis)) {
-                (1, _) => Some(0),
-                (size, interval) if interval != (0, size) => None,
-                _ => stride_along(&composite, axis),
+                (1, _) => Ok(Some(0)),
+                (size, interval) if interval != (0, size) => Ok(None),
+                _ => stride_along(&composite, axis, &mut meter).map_err(Exhausted::undecided),
             })
-            .collect())
+            .collect()
     }
 
     /// One more than the largest memory position a valid index touches; 0 if none is touched.
     ///
+    /// # Errors
+    ///
+    /// [`Error::Undecided`] if the limit is reached first.
+    ///
     /// ```
-    /// use viewmerge::ViewChain;
+    /// use viewmerge::{Limit, ViewChain};
     ///
     /// let chain = ViewChain::contiguous(&[4, 4])?.shrink(&[(0, 2), (0, 3)])?;
-    /// assert_eq!(chain.real_size(), 7);
+    /// assert_eq!(chain.real_size(&Limit::none())?, 7);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
-    pub fn real_size(&self) -> i64 {
-        let Some((top, below)) = self.views.split_last() else { return 0 };
+    pub fn real_size(&self, limit: &Limit<'_>) -> Result<i64, Error> {
+        let mut meter = Meter::new(limit);
+        meter.spend(1).map_err(Exhausted::undecided)?;
+        let (top, below) = self.views.split_last().ok_or(Error::EmptyChain)?;
         if self.views.iter().any(|view| !view.has_valid_index()) {
-            return 0;
+            return Ok(0);
         }
         let composite = Composite::new(below, top);
-        largest::largest_value(&composite).map_or(0, |largest| (largest + 1).max(0))
+        let largest =
+            largest::largest_value(&composite, &mut meter).map_err(Exhausted::undecided)?;
+        Ok(largest.map_or(0, |largest| (largest + 1).max(0)))
     }
 }
 
@@ -80,10 +97,14 @@ fn strides_of_view(view: &View) -> SmallVec<[Option<i64>; INLINE_AXES]> {
 }
 
 /// The one step along an axis of the last view, which is unmasked and of size 2 or more.
-fn stride_along(composite: &Composite<'_>, axis: usize) -> Option<i64> {
-    let l = composite.active(axis)?;
+fn stride_along(
+    composite: &Composite<'_>,
+    axis: usize,
+    meter: &mut Meter,
+) -> Result<Option<i64>, Exhausted> {
+    let Some(l) = composite.active(axis) else { return Ok(None) };
     if let Some(stride) = composite.carry_free_stride(l) {
-        return Some(stride);
+        return Ok(Some(stride));
     }
     // F at i and at its next neighbour, both on the box of all i that have one.
     let mut here = composite.domain();
@@ -91,6 +112,7 @@ fn stride_along(composite: &Composite<'_>, axis: usize) -> Option<i64> {
     let mut open = vec![here];
     let mut known = None;
     while let Some(part) = open.pop() {
+        meter.spend(1)?;
         let mut shifted = part.clone();
         shifted.lo[l] += 1;
         let pair =
@@ -103,15 +125,15 @@ fn stride_along(composite: &Composite<'_>, axis: usize) -> Option<i64> {
             }
             (Piece::Padding, Piece::Padding) => {}
             (Piece::Affine(from), Piece::Affine(to)) => {
-                let step = constant_difference(&part, &from, &to)?;
-                if *known.get_or_insert(step) != step {
-                    return None;
+                match constant_difference(&part, &from, &to) {
+                    Some(step) if *known.get_or_insert(step) == step => {}
+                    _ => return Ok(None),
                 }
             }
-            _ => return None,
+            _ => return Ok(None),
         }
     }
-    known
+    Ok(known)
 }
 
 /// `to − from` if it is the same at every index of the box.
@@ -142,7 +164,7 @@ mod tests {
             (&["(1000000000000,3,2):(6,1,3)", "(1000000000000,6)"], &[Some(6), None]),
         ];
         for (views, expected) in rows {
-            let found = chain(views).real_strides().expect("decides");
+            let found = chain(views).real_strides(&Limit::none()).expect("decides");
             assert_eq!(found.as_slice(), expected, "{views:?}");
         }
     }
@@ -160,7 +182,7 @@ mod tests {
             (&["(1000000,1000000):(1,1000000)", "(999999999999)"], 999_999_999_999),
         ];
         for (views, expected) in rows {
-            assert_eq!(chain(views).real_size(), expected, "{views:?}");
+            assert_eq!(chain(views).real_size(&Limit::none()), Ok(expected), "{views:?}");
         }
     }
 }

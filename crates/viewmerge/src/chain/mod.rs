@@ -9,26 +9,32 @@ mod invert;
 mod measure;
 mod notation;
 mod ops;
+mod questions;
 mod simplify;
 
 use std::fmt;
+use std::ops::Deref;
 
 use smallvec::SmallVec;
 
 use crate::dims::{Indices, check_index, unravel_within};
 use crate::error::Error;
-use crate::merge::{Decision, Verdict, check_chain, check_composes, decide, decide_within};
+use crate::merge::{check_chain, check_composes};
 use crate::view::View;
 
 /// Views that compose, memory side first; never none.
 ///
+/// It dereferences to the slice of its views, so it can be given wherever a
+/// chain is asked about: `merge(&chain, &limit)`. Every question about a chain is also
+/// a method of the same name, which need not check again that the views compose.
+///
 /// ```
-/// use viewmerge::ViewChain;
+/// use viewmerge::{Limit, ViewChain};
 ///
 /// let chain = ViewChain::contiguous(&[2, 3])?.permute(&[1, 0])?.reshape(&[6])?;
 /// assert_eq!(chain.to_string(), "(3,2):(1,3) | (6):(1)");
 /// assert_eq!(chain.index(&[1])?, Some(3));
-/// assert!(!chain.merge()?.is_merged());
+/// assert!(!chain.merge(&Limit::none())?.is_merged());
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -205,32 +211,19 @@ impl ViewChain {
         views.extend(outer.views.iter().cloned());
         Ok(ViewChain { views })
     }
+}
 
-    /// Whether the chain is one view: see [`merge`](crate::merge()).
-    ///
-    /// ```
-    /// let chain = viewmerge::ViewChain::contiguous(&[6])?.append("(2):(3)".parse()?)?;
-    /// assert!(chain.merge()?.is_merged());
-    /// # Ok::<(), viewmerge::Error>(())
-    /// ```
-    pub fn merge(&self) -> Result<Verdict, Error> {
-        let (top, below) = self.views.split_last().ok_or(Error::EmptyChain)?;
-        decide(below, top)
+impl Deref for ViewChain {
+    type Target = [View];
+
+    fn deref(&self) -> &[View] {
+        &self.views
     }
+}
 
-    /// [`ViewChain::merge`] with at most about so many steps of search: see
-    /// [`merge_within`](crate::merge_within).
-    ///
-    /// ```
-    /// use viewmerge::{Decision, ViewChain};
-    ///
-    /// let chain = ViewChain::contiguous(&[6])?.append("(2):(3)".parse()?)?;
-    /// assert!(matches!(chain.merge_within(10)?, Decision::Decided(_)));
-    /// # Ok::<(), viewmerge::Error>(())
-    /// ```
-    pub fn merge_within(&self, steps: u64) -> Result<Decision, Error> {
-        let (top, below) = self.views.split_last().ok_or(Error::EmptyChain)?;
-        decide_within(below, top, steps)
+impl AsRef<[View]> for ViewChain {
+    fn as_ref(&self) -> &[View] {
+        &self.views
     }
 }
 

@@ -1,15 +1,20 @@
 //! Movement ops on a chain.
 //!
 //! An op acts on the last view. Where one view cannot hold the result of a
-//! regrouping, a further view goes on top, so every op succeeds on good
-//! arguments; whether the chain is still one view is what
-//! [`ViewChain::merge`] answers.
+//! regrouping, or that takes long to find out, a further view goes on top. So every
+//! op succeeds on good arguments and is quick; whether the chain is still one view is
+//! what [`ViewChain::merge`] answers.
 
 use crate::chain::ViewChain;
 use crate::error::Error;
+use crate::limit::{Limit, Meter};
 use crate::merge::{Verdict, check_composes, decide};
 use crate::movement::{Movement, Slice};
 use crate::view::View;
+
+/// How long a regrouping is looked at, about a millisecond: hundreds of times what
+/// views of programs take.
+const QUICK: Limit<'static> = Limit::steps(10_000);
 
 impl ViewChain {
     /// The chain with its last view replaced.
@@ -20,21 +25,25 @@ impl ViewChain {
         ViewChain { views }
     }
 
-    /// The chain with `top` on it: merged into the last view if the two are one.
+    /// The chain with `top` on it: merged into the last view if the two are quickly seen
+    /// to be one.
     ///
     /// `top` must compose with the last view.
     fn regroup(&self, top: View) -> Result<ViewChain, Error> {
         let last = self.last();
-        match decide(std::slice::from_ref(last), &top) {
+        match decide(std::slice::from_ref(last), &top, &mut Meter::new(&QUICK)) {
             Ok(Verdict::Merged(view)) => Ok(self.with_last(view)),
             // One view that leaves the bounds on positions cannot be written down; two can.
             Ok(Verdict::NotMergeable(_))
-            | Err(Error::OffsetRange { .. } | Error::IndexRange { .. }) => Ok(self.with_top(top)),
+            | Err(Error::OffsetRange { .. } | Error::IndexRange { .. } | Error::Undecided { .. }) => {
+                Ok(self.with_top(top))
+            }
             Err(error) => Err(error),
         }
     }
 
-    /// See [`View::reshape`]; a view is added if the last one cannot be reshaped.
+    /// See [`View::reshape`]; a view is added if the last one cannot be reshaped,
+    /// or not without a long search.
     ///
     /// ```
     /// let chain = viewmerge::ViewChain::contiguous(&[2, 3])?.permute(&[1, 0])?.reshape(&[-1])?;

@@ -13,6 +13,7 @@ use smallvec::SmallVec;
 
 use crate::chain::ViewChain;
 use crate::error::Error;
+use crate::limit::{Limit, Meter};
 use crate::merge::{Verdict, decide};
 use crate::view::View;
 
@@ -20,17 +21,25 @@ impl ViewChain {
     /// The same function with the fewest views that cutting the chain into
     /// mergeable runs can give; one view whenever there is one.
     ///
+    /// # Errors
+    ///
+    /// [`Error::Undecided`] if the limit is reached first.
+    ///
     /// ```
-    /// use viewmerge::{View, ViewChain};
+    /// use viewmerge::{Limit, View, ViewChain};
     ///
     /// let r: View = "(4,2):(1,4)".parse()?;
     /// let twice = ViewChain::from_views(&[r.clone(), r.clone()])?;
-    /// assert_eq!(twice.simplify()?.views().len(), 2);
+    /// assert_eq!(twice.simplify(&Limit::none())?.views().len(), 2);
     /// let thrice = twice.append(r)?;
-    /// assert_eq!(thrice.simplify()?.to_string(), "(4,2):(2,1)");
+    /// assert_eq!(thrice.simplify(&Limit::none())?.to_string(), "(4,2):(2,1)");
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
-    pub fn simplify(&self) -> Result<ViewChain, Error> {
+    pub fn simplify(&self, limit: &Limit<'_>) -> Result<ViewChain, Error> {
+        self.cut_into_fewest(&mut Meter::new(limit))
+    }
+
+    pub(crate) fn cut_into_fewest(&self, meter: &mut Meter) -> Result<ViewChain, Error> {
         let views = self.views();
         // fewest[end]: the fewest views for views[..end], and the last of them with its start.
         let mut fewest: Vec<(usize, usize, Option<View>)> = vec![(0, 0, None)];
@@ -41,7 +50,7 @@ impl ViewChain {
                 if best.as_ref().is_some_and(|(known, ..)| *known <= count) {
                     continue;
                 }
-                match decide(&views[start..end - 1], &views[end - 1]) {
+                match decide(&views[start..end - 1], &views[end - 1], meter) {
                     Ok(Verdict::Merged(view)) => best = Some((count, start, Some(view))),
                     // A view that cannot be written down is no use in a chain.
                     Ok(Verdict::NotMergeable(_))

@@ -1,30 +1,44 @@
 //! With all strides known: how long may an axis be?
 
 use crate::error::Error;
+use crate::limit::{Limit, Meter};
 use crate::merge::{check_chain, decide};
 use crate::view::View;
 
 /// The largest length of an axis of a chain's last view, shortened at its end,
 /// at which the chain is one view; at least 1 if the axis has any indices.
 ///
+/// # Errors
+///
+/// [`Error::EmptyChain`] and [`Error::NotComposable`] for views that do not
+/// compose, [`Error::AxisOutOfRange`] for an axis that does not exist,
+/// [`Error::Undecided`] if the limit is reached first; [`Error::OffsetRange`] and
+/// [`Error::IndexRange`] if one of the views that would have to be tried cannot be
+/// written down.
+///
 /// ```
-/// use viewmerge::{View, longest_mergeable};
+/// use viewmerge::{Limit, View, longest_mergeable};
 ///
 /// let views: [View; 2] = ["(10,3,3):(8,1,2)".parse()?, "(20):(4)".parse()?];
-/// assert_eq!(longest_mergeable(&views, 0)?, 5);
+/// assert_eq!(longest_mergeable(&views, 0, &Limit::none())?, 5);
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
-pub fn longest_mergeable(views: &[View], axis: usize) -> Result<i64, Error> {
-    check_chain(views)?;
-    let (top, below) = views.split_last().ok_or(Error::EmptyChain)?;
+pub fn longest_mergeable(chain: &[View], axis: usize, limit: &Limit<'_>) -> Result<i64, Error> {
+    check_chain(chain)?;
+    longest(chain, axis, &mut Meter::new(limit))
+}
+
+/// [`longest_mergeable`] for views known to compose.
+pub(crate) fn longest(chain: &[View], axis: usize, meter: &mut Meter) -> Result<i64, Error> {
+    let (top, below) = chain.split_last().ok_or(Error::EmptyChain)?;
     let rank = top.rank();
     let Some(&full) = top.shape().get(axis) else {
         return Err(Error::AxisOutOfRange { op: "longest", axis: axis as i64, rank });
     };
-    let merges = |length: i64| -> Result<bool, Error> {
+    let mut merges = |length: i64| -> Result<bool, Error> {
         let interval = |l: usize| (0, if l == axis { length } else { top.shape()[l] });
         let bounds: Vec<(i64, i64)> = (0..rank).map(interval).collect();
-        Ok(decide(below, &top.shrink(&bounds)?)?.is_merged())
+        Ok(decide(below, &top.shrink(&bounds)?, meter)?.is_merged())
     };
     if merges(full)? {
         return Ok(full);

@@ -25,6 +25,7 @@ mod longest;
 mod pattern;
 mod search;
 
+pub(crate) use longest::longest;
 pub use longest::longest_mergeable;
 pub use pattern::StridePattern;
 
@@ -32,6 +33,7 @@ use std::fmt;
 
 use crate::dims::Dims;
 use crate::error::Error;
+use crate::limit::{Limit, Meter};
 use crate::merge::{Verdict, Witness, check_composes, decide};
 use crate::view::View;
 use formula::Style;
@@ -41,7 +43,9 @@ use search::Problem;
 /// Σ coefficient·stride = 0, and the two steps it comes from.
 ///
 /// ```
-/// let found = viewmerge::conditions(&"(10,3,3)".parse()?, &"(6):(4)".parse()?)?;
+/// use viewmerge::{Limit, conditions};
+///
+/// let found = conditions(&"(10,3,3)".parse()?, &"(6):(4)".parse()?, &Limit::none())?;
 /// assert_eq!(found.equations()[1].coefficients, [1, -3, 0]);
 /// assert_eq!(found.equations()[1].length, 6);
 /// # Ok::<(), viewmerge::Error>(())
@@ -64,9 +68,9 @@ pub struct Equation {
 /// The strides of v₁ for which it merges with v₂.
 ///
 /// ```
-/// use viewmerge::{StridePattern, conditions};
+/// use viewmerge::{Limit, StridePattern, conditions};
 ///
-/// let found = conditions(&"(10,3,3)".parse()?, &"(6):(4)".parse()?)?;
+/// let found = conditions(&"(10,3,3)".parse()?, &"(6):(4)".parse()?, &Limit::none())?;
 /// let equations: Vec<String> = found.equations().iter().map(|e| e.to_string()).collect();
 /// assert_eq!(equations, ["σ₁ = 2σ₂ + 3σ₃", "σ₁ = 3σ₂"]);
 /// assert_eq!(found.solved(), ["σ₁ = 9σ₃", "σ₂ = 3σ₃"]);
@@ -89,7 +93,9 @@ impl Conditions {
     /// The equations, in the order in which longer axes of v₂ need them, the last axis first.
     ///
     /// ```
-    /// let found = viewmerge::conditions(&"(10,3,3)".parse()?, &"(6):(4)".parse()?)?;
+    /// use viewmerge::{Limit, conditions};
+    ///
+    /// let found = conditions(&"(10,3,3)".parse()?, &"(6):(4)".parse()?, &Limit::none())?;
     /// assert_eq!(found.equations().len(), 2);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
@@ -101,9 +107,9 @@ impl Conditions {
     /// or because the known strides contradict the equations.
     ///
     /// ```
-    /// use viewmerge::conditions;
+    /// use viewmerge::{Limit, conditions};
     ///
-    /// let found = conditions(&"(10,3,3):(1,1,1)".parse()?, &"(4):(4)".parse()?)?;
+    /// let found = conditions(&"(10,3,3):(1,1,1)".parse()?, &"(4):(4)".parse()?, &Limit::none())?;
     /// assert!(found.is_impossible());
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
@@ -116,9 +122,9 @@ impl Conditions {
     /// other axes at their full length. Lengths count valid indices.
     ///
     /// ```
-    /// use viewmerge::conditions;
+    /// use viewmerge::{Limit, conditions};
     ///
-    /// let found = conditions(&"(10,3,3)".parse()?, &"(20):(4)".parse()?)?;
+    /// let found = conditions(&"(10,3,3)".parse()?, &"(20):(4)".parse()?, &Limit::none())?;
     /// assert_eq!(found.lengths(), [[4, 6]]);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
@@ -130,9 +136,9 @@ impl Conditions {
     /// left aside; `None` if they do not fit 64 bits.
     ///
     /// ```
-    /// use viewmerge::conditions;
+    /// use viewmerge::{Limit, conditions};
     ///
-    /// let found = conditions(&"(10,3,3)".parse()?, &"(4):(4)".parse()?)?;
+    /// let found = conditions(&"(10,3,3)".parse()?, &"(4):(4)".parse()?, &Limit::none())?;
     /// assert_eq!(found.basis().unwrap(), [[2, 1, 0], [3, 0, 1]]);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
@@ -149,7 +155,9 @@ impl Conditions {
     /// Why the valid indices are no box, if that is so; then strides do not matter.
     ///
     /// ```
-    /// let found = viewmerge::conditions(&"(3,4) [0:3,1:3]".parse()?, &"(12)".parse()?)?;
+    /// use viewmerge::{Limit, conditions};
+    ///
+    /// let found = conditions(&"(3,4) [0:3,1:3]".parse()?, &"(12)".parse()?, &Limit::none())?;
     /// assert!(found.hole().is_some() && found.is_impossible());
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
@@ -160,9 +168,9 @@ impl Conditions {
     /// Whether these strides satisfy all equations and agree with the known ones.
     ///
     /// ```
-    /// use viewmerge::conditions;
+    /// use viewmerge::{Limit, conditions};
     ///
-    /// let found = conditions(&"(10,3,3):(?,?,1)".parse()?, &"(6):(4)".parse()?)?;
+    /// let found = conditions(&"(10,3,3):(?,?,1)".parse()?, &"(6):(4)".parse()?, &Limit::none())?;
     /// assert!(found.allow(&[9, 3, 1]));
     /// assert!(!found.allow(&[18, 6, 2]));
     /// # Ok::<(), viewmerge::Error>(())
@@ -183,7 +191,9 @@ impl Conditions {
     /// The equations solved: each line gives one stride by those that stay free.
     ///
     /// ```
-    /// let found = viewmerge::conditions(&"(10,3,3)".parse()?, &"(6):(4)".parse()?)?;
+    /// use viewmerge::{Limit, conditions};
+    ///
+    /// let found = conditions(&"(10,3,3)".parse()?, &"(6):(4)".parse()?, &Limit::none())?;
     /// assert_eq!(found.solved(), ["σ₁ = 9σ₃", "σ₂ = 3σ₃"]);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
@@ -199,9 +209,9 @@ impl Conditions {
     /// The solved equations and the merged strides as a LaTeX `aligned` block.
     ///
     /// ```
-    /// use viewmerge::conditions;
+    /// use viewmerge::{Limit, conditions};
     ///
-    /// let found = conditions(&"(4,6)".parse()?, &"(24)".parse()?)?;
+    /// let found = conditions(&"(4,6)".parse()?, &"(24)".parse()?, &Limit::none())?;
     /// assert!(found.to_latex().contains(r"\sigma_{1} &= 6\sigma_{2}"));
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
@@ -217,7 +227,9 @@ impl Conditions {
     /// The strides of the merged view, one formula for each axis of v₂.
     ///
     /// ```
-    /// let found = viewmerge::conditions(&"(10,3,3)".parse()?, &"(6):(4)".parse()?)?;
+    /// use viewmerge::{Limit, conditions};
+    ///
+    /// let found = conditions(&"(10,3,3)".parse()?, &"(6):(4)".parse()?, &Limit::none())?;
     /// assert_eq!(found.merged_strides(), ["σ₂ + σ₃"]);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
@@ -244,15 +256,26 @@ impl fmt::Display for Equation {
 
 /// The strides of `below`, a view whose shape is known, for which it merges with `above`.
 ///
-/// Fails if the views do not compose, or if strides that would have to be tried
-/// leave the bounds of a [`View`].
+/// # Errors
+///
+/// [`Error::NotComposable`] if the views do not compose, [`Error::Undecided`] if
+/// the limit is reached first, [`Error::ConditionsTooLarge`], [`Error::OffsetRange`]
+/// and [`Error::IndexRange`] if strides that would have to be tried leave the bounds
+/// of a [`View`].
 ///
 /// ```
-/// let found = viewmerge::conditions(&"(4,6)".parse()?, &"(24)".parse()?)?;
+/// use viewmerge::{Limit, conditions};
+///
+/// let found = conditions(&"(4,6)".parse()?, &"(24)".parse()?, &Limit::none())?;
 /// assert_eq!(found.solved(), ["σ₁ = 6σ₂"]);
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
-pub fn conditions(below: &StridePattern, above: &View) -> Result<Conditions, Error> {
+pub fn conditions(
+    below: &StridePattern,
+    above: &View,
+    limit: &Limit<'_>,
+) -> Result<Conditions, Error> {
+    let mut meter = Meter::new(limit);
     let rank = below.shape().len();
     check_composes(below.frame(), above, 1)?;
     let mut found = Conditions {
@@ -264,7 +287,7 @@ pub fn conditions(below: &StridePattern, above: &View) -> Result<Conditions, Err
         hole: None,
     };
     // With all strides 0 only what is valid matters.
-    let valid = match decide(std::slice::from_ref(below.frame()), above)? {
+    let valid = match decide(std::slice::from_ref(below.frame()), above, &mut meter)? {
         Verdict::Merged(view) => view.valid_box(),
         Verdict::NotMergeable(witness) => {
             found.hole = Some(witness);
@@ -278,10 +301,10 @@ pub fn conditions(below: &StridePattern, above: &View) -> Result<Conditions, Err
         low: bounds.iter().map(|(lo, _)| *lo).collect(),
     };
     found.merged = (0..above.rank()).map(|axis| problem.first_step(axis)).collect();
-    for equation in problem.equations()? {
+    for equation in problem.equations(&mut meter)? {
         found.add(equation)?;
     }
-    let lengths = (0..above.rank()).map(|axis| problem.lengths(axis));
+    let lengths = (0..above.rank()).map(|axis| problem.lengths(axis, &mut meter));
     found.lengths = lengths.collect::<Result<_, _>>()?;
     Ok(found)
 }
@@ -320,7 +343,8 @@ mod tests {
     use super::*;
 
     fn found(below: &str, above: &str) -> Conditions {
-        conditions(&below.parse().expect(below), &above.parse().expect(above)).expect("small")
+        let (below, above) = (below.parse().expect(below), above.parse().expect(above));
+        conditions(&below, &above, &Limit::none()).expect("small")
     }
 
     #[test]
@@ -371,6 +395,7 @@ mod tests {
         let found = conditions(
             &"(1048576,1024,1024)".parse().expect("reads"),
             &"(1000000,1000):(1048576,1024)".parse().expect("reads"),
+            &Limit::none(),
         );
         assert_eq!(found.expect("fits").equations, []);
     }
@@ -385,7 +410,7 @@ mod tests {
         ];
         for (views, axis, length) in rows {
             let views: Vec<View> = views.iter().map(|v| v.parse().expect(v)).collect();
-            assert_eq!(longest_mergeable(&views, axis), Ok(length), "{views:?}");
+            assert_eq!(longest_mergeable(&views, axis, &Limit::none()), Ok(length), "{views:?}");
         }
     }
 }

@@ -5,6 +5,7 @@ use super::linear::{Space, make_primitive};
 use super::{Equation, too_large};
 use crate::dims::{Dims, unravel_within};
 use crate::error::Error;
+use crate::limit::Meter;
 use crate::merge::{Verdict, Witness, decide};
 use crate::view::View;
 
@@ -35,26 +36,26 @@ impl Problem<'_> {
     }
 
     /// The equations, growing one axis after the other from length 1, the last axis first.
-    pub(super) fn equations(&self) -> Result<Vec<Equation>, Error> {
+    pub(super) fn equations(&self, meter: &mut Meter) -> Result<Vec<Equation>, Error> {
         let mut space = Space::new(self.shape.len());
         let mut equations = Vec::new();
         let mut extents: Dims = self.low.iter().map(|_| 1).collect();
         for axis in (0..extents.len()).rev() {
-            self.grow(&mut space, &extents, axis, &mut equations)?;
+            self.grow(&mut space, &extents, axis, &mut equations, meter)?;
             extents[axis] = self.above.shape()[axis];
         }
         Ok(equations)
     }
 
     /// The lengths of one axis at which an equation is added, all other axes at their full length.
-    pub(super) fn lengths(&self, axis: usize) -> Result<Vec<i64>, Error> {
+    pub(super) fn lengths(&self, axis: usize, meter: &mut Meter) -> Result<Vec<i64>, Error> {
         let mut space = Space::new(self.shape.len());
         let extents: Dims = self.above.shape().into();
-        while let Some(equation) = self.new_equation(&space, &extents, axis, 1)? {
+        while let Some(equation) = self.new_equation(&space, &extents, axis, 1, meter)? {
             equation.add_to(&mut space)?;
         }
         let mut equations = Vec::new();
-        self.grow(&mut space, &extents, axis, &mut equations)?;
+        self.grow(&mut space, &extents, axis, &mut equations, meter)?;
         Ok(equations.iter().map(|equation| equation.length).collect())
     }
 
@@ -65,19 +66,20 @@ impl Problem<'_> {
         extents: &Dims,
         axis: usize,
         equations: &mut Vec<Equation>,
+        meter: &mut Meter,
     ) -> Result<(), Error> {
         let full = self.above.shape()[axis];
-        while self.new_equation(space, extents, axis, full)?.is_some() {
+        while self.new_equation(space, extents, axis, full, meter)?.is_some() {
             // The shortest length at which the known equations are not enough.
             let (mut enough, mut short) = (1, full);
             while short - enough > 1 {
                 let middle = enough + (short - enough) / 2;
-                match self.new_equation(space, extents, axis, middle)? {
+                match self.new_equation(space, extents, axis, middle, meter)? {
                     Some(_) => short = middle,
                     None => enough = middle,
                 }
             }
-            if let Some(equation) = self.new_equation(space, extents, axis, short)? {
+            if let Some(equation) = self.new_equation(space, extents, axis, short, meter)? {
                 equation.add_to(space)?;
                 equations.push(equation);
             }
@@ -92,6 +94,7 @@ impl Problem<'_> {
         extents: &Dims,
         axis: usize,
         length: i64,
+        meter: &mut Meter,
     ) -> Result<Option<Equation>, Error> {
         let bounds: Vec<(i64, i64)> = extents
             .iter()
@@ -104,7 +107,7 @@ impl Problem<'_> {
             let strides = strides.map_err(|_| Error::ConditionsTooLarge)?;
             let below = View::strided(self.shape, &strides, 0)?;
             if let Verdict::NotMergeable(Witness::Step { axis, at, other, .. }) =
-                decide(&[below], &above)?
+                decide(&[below], &above, meter)?
             {
                 let steps = self.step(axis, &other).into_iter().zip(self.step(axis, &at));
                 let mut difference: Vec<i128> =

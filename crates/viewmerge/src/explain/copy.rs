@@ -1,17 +1,17 @@
 //! Where to copy: the cheapest place to materialise a chain.
 
-use crate::chain::ViewChain;
 use crate::error::Error;
-use crate::merge::{Verdict, decide};
+use crate::limit::{Limit, Meter};
+use crate::merge::{Verdict, check_chain, decide, decide_chain};
 use crate::view::View;
 
 /// Copy once, and the rest is one view of the copy.
 ///
 /// ```
-/// use viewmerge::{ViewChain, cheapest_copy};
+/// use viewmerge::{Limit, ViewChain, cheapest_copy};
 ///
 /// let chain: ViewChain = "(2,3) | permute(1,0) | reshape(6)".parse()?;
-/// let plan = cheapest_copy(&chain)?.unwrap();
+/// let plan = cheapest_copy(&chain, &Limit::none())?.unwrap();
 /// assert_eq!((plan.view, plan.elements), (1, 6));
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
@@ -32,21 +32,37 @@ pub struct CopyPlan {
 /// Copying the last view's elements always works. An earlier place may have
 /// fewer, when what follows repeats or pads them.
 ///
+/// # Errors
+///
+/// [`Error::EmptyChain`] and [`Error::NotComposable`] for views that do not
+/// compose, [`Error::Undecided`] if the limit is reached first.
+///
 /// ```
-/// use viewmerge::{ViewChain, cheapest_copy};
+/// use viewmerge::{Limit, ViewChain, cheapest_copy};
 ///
 /// // Flattening a transpose cannot be a view; the repetition after it can.
 /// let chain = ViewChain::contiguous(&[2, 3])?.permute(&[1, 0])?.reshape(&[6])?.expand(&[100, 6])?;
-/// let plan = cheapest_copy(&chain)?.unwrap();
+/// let plan = cheapest_copy(&chain, &Limit::none())?.unwrap();
 /// assert_eq!((plan.view, plan.elements), (0, 6));
 /// assert_eq!(plan.rest.to_string(), "(100,6):(0,1)");
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
-pub fn cheapest_copy(chain: &ViewChain) -> Result<Option<CopyPlan>, Error> {
-    if let Ok(Verdict::Merged(_)) = chain.merge() {
-        return Ok(None);
+pub fn cheapest_copy(chain: &[View], limit: &Limit<'_>) -> Result<Option<CopyPlan>, Error> {
+    check_chain(chain)?;
+    find_cheapest_copy(chain, &mut Meter::new(limit))
+}
+
+/// [`cheapest_copy`] for views known to compose.
+pub(crate) fn find_cheapest_copy(
+    views: &[View],
+    meter: &mut Meter,
+) -> Result<Option<CopyPlan>, Error> {
+    match decide_chain(views, meter) {
+        Ok(Verdict::Merged(_)) => return Ok(None),
+        Ok(Verdict::NotMergeable(_))
+        | Err(Error::OffsetRange { .. } | Error::IndexRange { .. }) => {}
+        Err(error) => return Err(error),
     }
-    let views = chain.views();
     let mut best: Option<CopyPlan> = None;
     for (number, view) in views.iter().enumerate().rev() {
         let elements = view.count();
@@ -55,7 +71,7 @@ pub fn cheapest_copy(chain: &ViewChain) -> Result<Option<CopyPlan>, Error> {
         }
         let rest = match views[number + 1..].split_last() {
             None => Verdict::Merged(View::contiguous(view.shape())?),
-            Some((top, between)) => match decide(between, top) {
+            Some((top, between)) => match decide(between, top, meter) {
                 Ok(verdict) => verdict,
                 Err(Error::OffsetRange { .. } | Error::IndexRange { .. }) => continue,
                 Err(error) => return Err(error),

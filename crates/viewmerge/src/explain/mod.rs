@@ -9,6 +9,8 @@ mod copy;
 mod reason;
 mod table;
 
+pub(crate) use copy::find_cheapest_copy;
 pub use copy::{CopyPlan, cheapest_copy};
+pub(crate) use reason::find_reasons;
 pub use reason::{Blame, Explanation, Remedies, explain};
 pub use table::{OverflowRow, OverflowTable, overflow_table};

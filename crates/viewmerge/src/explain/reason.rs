@@ -10,21 +10,21 @@
 
 use std::fmt;
 
-use crate::chain::ViewChain;
-use crate::conditions::longest_mergeable;
+use crate::conditions::longest;
 use crate::dims::{Dims, row_major, unravel_within};
 use crate::error::Error;
-use crate::explain::copy::{CopyPlan, cheapest_copy};
-use crate::merge::{Verdict, Witness};
+use crate::explain::copy::{CopyPlan, find_cheapest_copy};
+use crate::limit::{Limit, Meter};
+use crate::merge::{Verdict, Witness, check_chain, decide_chain};
 use crate::view::View;
 
 /// What is to blame.
 ///
 /// ```
-/// use viewmerge::{Blame, ViewChain, explain};
+/// use viewmerge::{Blame, Limit, ViewChain, explain};
 ///
 /// let chain: ViewChain = "(2,3) | permute(1,0) | reshape(6)".parse()?;
-/// let blame = &explain(&chain)?.blame[0];
+/// let blame = &explain(&chain, &Limit::none())?.blame[0];
 /// assert!(matches!(blame, Blame::Axes { view: 0, outer: 0, inner: 1, .. }));
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
@@ -60,10 +60,10 @@ pub enum Blame {
 /// What would make a chain one view; every entry was tried.
 ///
 /// ```
-/// use viewmerge::{ViewChain, explain};
+/// use viewmerge::{Limit, ViewChain, explain};
 ///
 /// let chain: ViewChain = "(2,3) | permute(1,0) | reshape(6)".parse()?;
-/// let why = explain(&chain)?;
+/// let why = explain(&chain, &Limit::none())?;
 /// assert_eq!(why.remedies.stride, Some((0, 0, 6)));
 /// assert_eq!(why.remedies.length, Some((0, 2)));
 /// # Ok::<(), viewmerge::Error>(())
@@ -82,10 +82,10 @@ pub struct Remedies {
 /// A verdict with its reasons; its `Display` is the paragraph.
 ///
 /// ```
-/// use viewmerge::{ViewChain, explain};
+/// use viewmerge::{Limit, explain};
 ///
 /// let views = ["(10,3,3):(8,1,2)".parse()?, "(6):(4)".parse()?];
-/// let why = explain(&ViewChain::from_views(&views)?)?;
+/// let why = explain(&views, &Limit::none())?;
 /// assert_eq!(
 ///     why.to_string(),
 ///     "Not one view: along axis 0 the step from (0) is 3, but from (4) it is 8. \
@@ -108,16 +108,31 @@ pub struct Explanation {
 
 /// Explains whether, and if not why not, a chain is one view.
 ///
+/// The limit is for all of it: the verdict, and what is tried to find what would help.
+///
+/// # Errors
+///
+/// [`Error::EmptyChain`] and [`Error::NotComposable`] for views that do not
+/// compose, [`Error::Undecided`] if the limit is reached first;
+/// [`Error::OffsetRange`] and [`Error::IndexRange`] if the one view cannot be
+/// written down.
+///
 /// ```
-/// use viewmerge::{ViewChain, explain};
+/// use viewmerge::{Limit, ViewChain, explain};
 ///
 /// let chain: ViewChain = "(2,3) | permute(1,0) | reshape(6)".parse()?;
-/// let why = explain(&chain)?;
+/// let why = explain(&chain, &Limit::none())?;
 /// assert!(!why.verdict.is_merged());
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
-pub fn explain(chain: &ViewChain) -> Result<Explanation, Error> {
-    let verdict = chain.merge()?;
+pub fn explain(chain: &[View], limit: &Limit<'_>) -> Result<Explanation, Error> {
+    check_chain(chain)?;
+    find_reasons(chain, &mut Meter::new(limit))
+}
+
+/// [`explain`] for views known to compose.
+pub(crate) fn find_reasons(chain: &[View], meter: &mut Meter) -> Result<Explanation, Error> {
+    let verdict = decide_chain(chain, meter)?;
     let (blame, remedies) = match &verdict {
         Verdict::Merged(_) => (Vec::new(), Remedies::default()),
         Verdict::NotMergeable(witness) => {
@@ -125,7 +140,7 @@ pub fn explain(chain: &ViewChain) -> Result<Explanation, Error> {
                 Witness::Step { axis, at, other, .. } => blame_levels(chain, *axis, at, other),
                 Witness::Hole { valid, invalid } => blame_mask(chain, valid, invalid),
             };
-            let remedies = find_remedies(chain, witness, &blame)?;
+            let remedies = find_remedies(chain, witness, &blame, meter)?;
             (blame, remedies)
         }
     };
@@ -133,20 +148,20 @@ pub fn explain(chain: &ViewChain) -> Result<Explanation, Error> {
 }
 
 /// The positions that enter each view of a chain below the last, the last first.
-fn descend(chain: &ViewChain, index: &Dims) -> Vec<i64> {
+fn descend(chain: &[View], index: &Dims) -> Vec<i64> {
     let mut positions = Vec::new();
     let mut index = index.clone();
-    for (number, view) in chain.views().iter().enumerate().rev() {
+    for (number, view) in chain.iter().enumerate().rev() {
         let Some(position) = view.index_within(&index) else { break };
         if number > 0 {
             positions.push(position);
-            index = unravel_within(chain.views()[number - 1].shape(), position);
+            index = unravel_within(chain[number - 1].shape(), position);
         }
     }
     positions
 }
 
-fn blame_levels(chain: &ViewChain, axis: usize, at: &Dims, other: &Dims) -> Vec<Blame> {
+fn blame_levels(chain: &[View], axis: usize, at: &Dims, other: &Dims) -> Vec<Blame> {
     let next = |index: &Dims| {
         let mut next = index.clone();
         next[axis] += 1;
@@ -154,7 +169,7 @@ fn blame_levels(chain: &ViewChain, axis: usize, at: &Dims, other: &Dims) -> Vec<
     };
     let [from, to, other_from, other_to] =
         [at, &next(at), other, &next(other)].map(|index| descend(chain, index));
-    let below = chain.views().len() - 1;
+    let below = chain.len() - 1;
     for depth in 0..below {
         let view = below - 1 - depth;
         let steps_into = |a: &[i64], b: &[i64]| Some((*a.get(depth)?, *b.get(depth)?));
@@ -162,7 +177,7 @@ fn blame_levels(chain: &ViewChain, axis: usize, at: &Dims, other: &Dims) -> Vec<
         else {
             break;
         };
-        let blamed = levels_that_differ(&chain.views()[view], view, one, two);
+        let blamed = levels_that_differ(&chain[view], view, one, two);
         if !blamed.is_empty() {
             return blamed;
         }
@@ -186,11 +201,11 @@ fn levels_that_differ(view: &View, number: usize, one: (i64, i64), two: (i64, i6
     blamed.collect()
 }
 
-fn blame_mask(chain: &ViewChain, valid: &[Dims; 2], invalid: &Dims) -> Vec<Blame> {
+fn blame_mask(chain: &[View], valid: &[Dims; 2], invalid: &Dims) -> Vec<Blame> {
     let across: Vec<usize> =
         (0..invalid.len()).filter(|&axis| valid[0][axis] != valid[1][axis]).collect();
     let mut index = invalid.clone();
-    for (number, view) in chain.views().iter().enumerate().rev() {
+    for (number, view) in chain.iter().enumerate().rev() {
         if view.index_within(&index).is_none() {
             let outside = |axis: &usize| {
                 let (lo, hi) = view.interval(*axis);
@@ -202,24 +217,28 @@ fn blame_mask(chain: &ViewChain, valid: &[Dims; 2], invalid: &Dims) -> Vec<Blame
                 .collect();
         }
         if number > 0 {
-            index = unravel_within(chain.views()[number - 1].shape(), view.affine(&index));
+            index = unravel_within(chain[number - 1].shape(), view.affine(&index));
         }
     }
     Vec::new()
 }
 
-fn find_remedies(chain: &ViewChain, witness: &Witness, blame: &[Blame]) -> Result<Remedies, Error> {
-    let stride = blame.iter().find_map(|blame| {
-        let &Blame::Axes { view, outer, contiguous, .. } = blame else { return None };
-        let mut views = chain.views().to_vec();
-        let mut strides = views[view].strides().to_vec();
-        strides[outer] = i64::try_from(contiguous).ok()?;
-        let old = &views[view];
-        views[view] =
-            View::new(old.shape(), &strides, old.offset(), old.validity().clone()).ok()?;
-        let merges = crate::merge::merge(&views).is_ok_and(|verdict| verdict.is_merged());
-        merges.then(|| (view, outer, strides[outer]))
-    });
+fn find_remedies(
+    chain: &[View],
+    witness: &Witness,
+    blame: &[Blame],
+    meter: &mut Meter,
+) -> Result<Remedies, Error> {
+    let mut stride = None;
+    for blame in blame {
+        let &Blame::Axes { view, outer, contiguous, .. } = blame else { continue };
+        if let Some(changed) = with_stride(chain, view, outer, contiguous)
+            && merges(&changed, meter)?
+        {
+            stride = Some((view, outer, changed[view].strides()[outer]));
+            break;
+        }
+    }
     let axis = match witness {
         Witness::Step { axis, .. } => Some(*axis),
         Witness::Hole { valid, invalid } => {
@@ -227,14 +246,33 @@ fn find_remedies(chain: &ViewChain, witness: &Witness, blame: &[Blame]) -> Resul
         }
     };
     let length = match axis {
-        Some(axis) => match longest_mergeable(chain.views(), axis) {
+        Some(axis) => match longest(chain, axis, meter) {
             Ok(length) => (length > 1).then_some((axis, length)),
             Err(Error::OffsetRange { .. } | Error::IndexRange { .. }) => None,
             Err(error) => return Err(error),
         },
         None => None,
     };
-    Ok(Remedies { stride, length, copy: cheapest_copy(chain)? })
+    Ok(Remedies { stride, length, copy: find_cheapest_copy(chain, meter)? })
+}
+
+/// The chain with another stride, if it can be written down.
+fn with_stride(chain: &[View], view: usize, axis: usize, stride: i128) -> Option<Vec<View>> {
+    let mut views = chain.to_vec();
+    let mut strides = views[view].strides().to_vec();
+    strides[axis] = i64::try_from(stride).ok()?;
+    let old = &views[view];
+    views[view] = View::new(old.shape(), &strides, old.offset(), old.validity().clone()).ok()?;
+    Some(views)
+}
+
+/// Whether these views compose to one that can be written down.
+fn merges(chain: &[View], meter: &mut Meter) -> Result<bool, Error> {
+    match check_chain(chain).and_then(|()| decide_chain(chain, meter)) {
+        Ok(verdict) => Ok(verdict.is_merged()),
+        Err(error @ Error::Undecided { .. }) => Err(error),
+        Err(_) => Ok(false),
+    }
 }
 
 impl fmt::Display for Explanation {
@@ -302,7 +340,7 @@ mod tests {
 
     fn why(views: &[&str]) -> String {
         let views: Vec<View> = views.iter().map(|v| v.parse().expect(v)).collect();
-        explain(&ViewChain::from_views(&views).expect("composes")).expect("decides").to_string()
+        explain(&views, &Limit::none()).expect("decides").to_string()
     }
 
     #[test]

@@ -24,13 +24,16 @@ use crate::conditions::linear::{Overflow, Space, make_primitive};
 use crate::conditions::{StridePattern, conditions};
 use crate::dims::{Dims, row_major, unravel_within};
 use crate::error::Error;
+use crate::limit::Limit;
 use crate::view::View;
 use crate::view::notation::write_tuple;
 
 /// One index of v₂, and the step that leads to it.
 ///
 /// ```
-/// let table = viewmerge::overflow_table(&"(4,3)".parse()?, &"(3):(2)".parse()?, 10)?;
+/// use viewmerge::{Limit, overflow_table};
+///
+/// let table = overflow_table(&"(4,3)".parse()?, &"(3):(2)".parse()?, 10, &Limit::none())?;
 /// assert_eq!(table.rows[2].digits.as_ref().unwrap().as_slice(), [1, 1]);
 /// assert_eq!(table.rows[2].equation, Some(vec![1, -3]));
 /// # Ok::<(), viewmerge::Error>(())
@@ -62,9 +65,9 @@ pub struct OverflowRow {
 /// The rows, and whether some were left out.
 ///
 /// ```
-/// use viewmerge::overflow_table;
+/// use viewmerge::{Limit, overflow_table};
 ///
-/// let table = overflow_table(&"(10,3,3)".parse()?, &"(6):(4)".parse()?, 100)?;
+/// let table = overflow_table(&"(10,3,3)".parse()?, &"(6):(4)".parse()?, 100, &Limit::none())?;
 /// assert_eq!(table.rows.len(), 6);
 /// assert_eq!(table.rows[3].overflows, [2, 1]);
 /// assert_eq!(table.rows[5].solved, ["σ₁ = 9σ₃", "σ₂ = 3σ₃"]);
@@ -84,8 +87,14 @@ pub struct OverflowTable {
 ///
 /// Strides that are known are not put in: the equations are those of the shape.
 ///
+/// # Errors
+///
+/// As [`conditions()`].
+///
 /// ```
-/// let table = viewmerge::overflow_table(&"(4,3)".parse()?, &"(3):(2)".parse()?, 10)?;
+/// use viewmerge::{Limit, overflow_table};
+///
+/// let table = overflow_table(&"(4,3)".parse()?, &"(3):(2)".parse()?, 10, &Limit::none())?;
 /// assert_eq!(table.rows.len(), 3);
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
@@ -93,8 +102,9 @@ pub fn overflow_table(
     below: &StridePattern,
     above: &View,
     most_rows: i64,
+    limit: &Limit<'_>,
 ) -> Result<OverflowTable, Error> {
-    let found = conditions(below, above)?;
+    let found = conditions(below, above, limit)?;
     let elided = above.count() > most_rows.max(0);
     let mut indices: Vec<Dims> = Vec::new();
     if !elided {
@@ -220,7 +230,9 @@ impl OverflowTable {
     /// Aligned columns. Digits are numbered from 1, as the strides are.
     ///
     /// ```
-    /// let table = viewmerge::overflow_table(&"(4,3)".parse()?, &"(3):(2)".parse()?, 10)?;
+    /// use viewmerge::{Limit, overflow_table};
+    ///
+    /// let table = overflow_table(&"(4,3)".parse()?, &"(3):(2)".parse()?, 10, &Limit::none())?;
     /// assert!(table.to_text().ends_with("(2)    (1,1)   2 → 1     σ₁ = 3σ₂  σ₁ = 3σ₂\n"));
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
@@ -245,7 +257,9 @@ impl OverflowTable {
     /// A Markdown table.
     ///
     /// ```
-    /// let table = viewmerge::overflow_table(&"(4,3)".parse()?, &"(3):(2)".parse()?, 10)?;
+    /// use viewmerge::{Limit, overflow_table};
+    ///
+    /// let table = overflow_table(&"(4,3)".parse()?, &"(3):(2)".parse()?, 10, &Limit::none())?;
     /// assert!(table.to_markdown().contains("| (1) | (0,2) |"));
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
@@ -263,7 +277,9 @@ impl OverflowTable {
     /// A LaTeX `tabular`.
     ///
     /// ```
-    /// let table = viewmerge::overflow_table(&"(4,3)".parse()?, &"(3):(2)".parse()?, 10)?;
+    /// use viewmerge::{Limit, overflow_table};
+    ///
+    /// let table = overflow_table(&"(4,3)".parse()?, &"(3):(2)".parse()?, 10, &Limit::none())?;
     /// assert!(table.to_latex().starts_with("\\begin{tabular}"));
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
@@ -281,8 +297,8 @@ mod tests {
     use super::*;
 
     fn table(below: &str, above: &str, most: i64) -> OverflowTable {
-        overflow_table(&below.parse().expect(below), &above.parse().expect(above), most)
-            .expect("small")
+        let (below, above) = (below.parse().expect(below), above.parse().expect(above));
+        overflow_table(&below, &above, most, &Limit::none()).expect("small")
     }
 
     #[test]

@@ -300,6 +300,7 @@ fn divisors(p: &Linear, modulus: i64) -> SmallVec<[i64; 8]> {
 #[cfg(test)]
 mod tests {
     use crate::chain::ViewChain;
+    use crate::limit::Limit;
 
     #[test]
     fn forms() {
@@ -326,7 +327,7 @@ mod tests {
         ];
         for (text, form) in rows {
             let chain: ViewChain = text.parse().expect(text);
-            assert_eq!(chain.form().expect(text).to_string(), form, "{text}");
+            assert_eq!(chain.form(&Limit::none()).expect(text).to_string(), form, "{text}");
         }
     }
 }

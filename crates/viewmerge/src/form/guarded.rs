@@ -10,17 +10,18 @@ use super::{Guard, IndexForm, Linear};
 use crate::chain::ViewChain;
 use crate::dims::{Indices, check_rank};
 use crate::error::Error;
+use crate::limit::Limit;
 use crate::view::View;
 
 /// A view some of whose indices are padding because of affine conditions.
 ///
 /// ```
-/// use viewmerge::ViewChain;
+/// use viewmerge::{Limit, ViewChain};
 ///
 /// // A window of 3 over a row of 15, padded by 2 at the front and 1 behind.
 /// let window: ViewChain = "(18):(1)-2 [2:17] | (16,3):(1,1)".parse()?;
-/// assert!(!window.merge()?.is_merged());
-/// let guarded = window.guarded()?.unwrap();
+/// assert!(!window.merge(&Limit::none())?.is_merged());
+/// let guarded = window.guarded(&Limit::none())?.unwrap();
 /// assert_eq!(guarded.to_string(), "(16,3):(1,1)-2 if 2 <= i0 + i1 < 17");
 /// assert_eq!(guarded.index(&[0, 1])?, None);
 /// assert_eq!(guarded.index(&[0, 2])?, Some(0));
@@ -39,13 +40,19 @@ impl ViewChain {
     ///
     /// A chain that is one view is one without guards.
     ///
+    /// # Errors
+    ///
+    /// As [`ViewChain::form`].
+    ///
     /// ```
+    /// use viewmerge::Limit;
+    ///
     /// let flat: viewmerge::ViewChain = "(4,3):(1,4) | (12)".parse()?;
-    /// assert_eq!(flat.guarded()?, None);
+    /// assert_eq!(flat.guarded(&Limit::none())?, None);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
-    pub fn guarded(&self) -> Result<Option<GuardedView>, Error> {
-        self.form()?.guarded()
+    pub fn guarded(&self, limit: &Limit<'_>) -> Result<Option<GuardedView>, Error> {
+        self.form(limit)?.guarded()
     }
 }
 
@@ -53,7 +60,9 @@ impl IndexForm {
     /// The guarded view that this form is, if it has no floors.
     ///
     /// ```
-    /// let form = viewmerge::ViewChain::contiguous(&[2, 3])?.form()?;
+    /// use viewmerge::Limit;
+    ///
+    /// let form = viewmerge::ViewChain::contiguous(&[2, 3])?.form(&Limit::none())?;
     /// assert_eq!(form.guarded()?.unwrap().guards(), []);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
@@ -96,8 +105,10 @@ impl GuardedView {
     /// The view without the guards.
     ///
     /// ```
+    /// use viewmerge::Limit;
+    ///
     /// let chain = viewmerge::ViewChain::contiguous(&[2, 3])?;
-    /// assert_eq!(chain.guarded()?.unwrap().view(), chain.last());
+    /// assert_eq!(chain.guarded(&Limit::none())?.unwrap().view(), chain.last());
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn view(&self) -> &View {
@@ -107,8 +118,10 @@ impl GuardedView {
     /// The guards, which use no floors.
     ///
     /// ```
+    /// use viewmerge::Limit;
+    ///
     /// let chain = viewmerge::ViewChain::contiguous(&[2, 3])?;
-    /// assert!(chain.guarded()?.unwrap().guards().is_empty());
+    /// assert!(chain.guarded(&Limit::none())?.unwrap().guards().is_empty());
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn guards(&self) -> &[Guard] {
@@ -118,8 +131,10 @@ impl GuardedView {
     /// The memory position of an index, or `None` for padding.
     ///
     /// ```
+    /// use viewmerge::Limit;
+    ///
     /// let chain = viewmerge::ViewChain::contiguous(&[2, 3])?;
-    /// assert_eq!(chain.guarded()?.unwrap().index(&[1, 2])?, Some(5));
+    /// assert_eq!(chain.guarded(&Limit::none())?.unwrap().index(&[1, 2])?, Some(5));
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn index(&self, index: &[i64]) -> Result<Option<i64>, Error> {
@@ -132,8 +147,10 @@ impl GuardedView {
     /// The memory position of every index in row-major order, `None` for padding.
     ///
     /// ```
+    /// use viewmerge::Limit;
+    ///
     /// let chain: viewmerge::ViewChain = "(4):(1) [1:4] | (2,2):(1,1)".parse()?;
-    /// let guarded = chain.guarded()?.unwrap();
+    /// let guarded = chain.guarded(&Limit::none())?.unwrap();
     /// assert!(guarded.positions().eq([None, Some(1), Some(1), Some(2)]));
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
@@ -145,8 +162,10 @@ impl GuardedView {
     /// The same as a form, for rendering.
     ///
     /// ```
+    /// use viewmerge::Limit;
+    ///
     /// let chain = viewmerge::ViewChain::contiguous(&[2, 3])?;
-    /// assert_eq!(chain.guarded()?.unwrap().to_form()?, chain.form()?);
+    /// assert_eq!(chain.guarded(&Limit::none())?.unwrap().to_form()?, chain.form(&Limit::none())?);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn to_form(&self) -> Result<IndexForm, Error> {
@@ -229,7 +248,7 @@ mod tests {
     #[test]
     fn json_round_trips() {
         let chain: ViewChain = "(18):(1)-2 [2:17] | (16,3):(1,1)".parse().expect("is read");
-        let guarded = chain.guarded().expect("small").expect("no floors");
+        let guarded = chain.guarded(&Limit::none()).expect("small").expect("no floors");
         #[cfg(feature = "serde")]
         {
             let text = serde_json::to_string(&guarded).expect("is written");

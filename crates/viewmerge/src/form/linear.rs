@@ -16,8 +16,10 @@ use crate::error::Error;
 /// A list that is shorter than the number of floors stands for zeros behind it.
 ///
 /// ```
+/// use viewmerge::Limit;
+///
 /// let chain: viewmerge::ViewChain = "(3,2):(1,3) | (6)".parse()?;
-/// let form = chain.form()?;
+/// let form = chain.form(&Limit::none())?;
 /// // 3·i − 5·⌊i/2⌋
 /// assert_eq!(form.position().axes.as_slice(), [3]);
 /// assert_eq!(form.position().floors.as_slice(), [-5]);

@@ -37,13 +37,16 @@ pub use linear::Linear;
 use crate::chain::ViewChain;
 use crate::dims::{Dims, check_index};
 use crate::error::Error;
-use crate::merge::{Decision, Verdict, decide, decide_within};
+use crate::limit::{Limit, Meter};
+use crate::merge::{Verdict, check_chain, decide_chain};
 use crate::view::{Validity, View};
 
 /// A floor of a form: `⌊operand / divisor⌋`, the operand not negative where it matters.
 ///
 /// ```
-/// let form = "(3,2):(1,3) | (6)".parse::<viewmerge::ViewChain>()?.form()?;
+/// use viewmerge::Limit;
+///
+/// let form = "(3,2):(1,3) | (6)".parse::<viewmerge::ViewChain>()?.form(&Limit::none())?;
 /// let floor = &form.floors()[0];
 /// assert_eq!((floor.operand.axes.as_slice(), floor.divisor), (&[1][..], 2));
 /// assert_eq!(floor.range, (0, 2));
@@ -63,8 +66,10 @@ pub struct FloorTerm {
 /// A condition on an index: `lower ≤ function < upper`, where given.
 ///
 /// ```
+/// use viewmerge::Limit;
+///
 /// let chain: viewmerge::ViewChain = "(18):(1) [2:17] | (16,3):(1,1)".parse()?;
-/// let form = chain.form()?;
+/// let form = chain.form(&Limit::none())?;
 /// let guard = &form.guards()[0];
 /// assert_eq!(guard.function.axes.as_slice(), [1, 1]);
 /// assert_eq!((guard.lower, guard.upper), (Some(2), Some(17)));
@@ -92,10 +97,10 @@ impl Guard {
 /// What a chain computes, as one expression.
 ///
 /// ```
-/// use viewmerge::ViewChain;
+/// use viewmerge::{Limit, ViewChain};
 ///
 /// let chain: ViewChain = "(4,3):(1,4) | (12)".parse()?;
-/// let form = chain.form()?;
+/// let form = chain.form(&Limit::none())?;
 /// assert_eq!(form.to_string(), "4*i0 - 11*f0 where f0 = i0 / 3");
 /// assert_eq!(form.index(&[5])?, chain.index(&[5])?);
 /// # Ok::<(), viewmerge::Error>(())
@@ -115,35 +120,27 @@ impl ViewChain {
     /// The index expression of the chain. A chain that is one view gets the
     /// expression of that view.
     ///
-    /// ```
-    /// let chain = viewmerge::ViewChain::contiguous(&[2, 6])?.reshape(&[3, 4])?;
-    /// assert_eq!(chain.form()?.to_string(), "4*i0 + i1");
-    /// # Ok::<(), viewmerge::Error>(())
-    /// ```
-    pub fn form(&self) -> Result<IndexForm, Error> {
-        let (top, below) = self.views().split_last().ok_or(Error::EmptyChain)?;
-        match decide(below, top) {
-            Ok(Verdict::Merged(view)) => IndexForm::of_view(&view),
-            // Not one view, or one whose padding leaves the bounds on views.
-            _ => IndexForm::build(below, top),
-        }
-    }
-
-    /// [`ViewChain::form`] that spends at most about `steps` steps on finding
-    /// out whether the chain is one view (see [`merge_within`](crate::merge_within)).
-    /// When they do not suffice, the expression may hold floors that cancel.
+    /// The limit is for finding out whether it is; [`IndexForm::of_views`] does not ask.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Undecided`] if the limit is reached first, [`Error::ExpressionRange`] if
+    /// the expression needs numbers beyond 64 bits.
     ///
     /// ```
-    /// let chain: viewmerge::ViewChain = "(10,3,3):(8,1,2) | (4):(4)".parse()?;
-    /// assert_eq!(chain.form_within(1000)?.floors().len(), 0);
-    /// assert_eq!(chain.form_within(0)?.floors().len(), 2);
+    /// use viewmerge::Limit;
+    ///
+    /// let chain = viewmerge::ViewChain::contiguous(&[2, 6])?.reshape(&[3, 4])?;
+    /// assert_eq!(chain.form(&Limit::none())?.to_string(), "4*i0 + i1");
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
-    pub fn form_within(&self, steps: u64) -> Result<IndexForm, Error> {
-        let (top, below) = self.views().split_last().ok_or(Error::EmptyChain)?;
-        match decide_within(below, top, steps) {
-            Ok(Decision::Decided(Verdict::Merged(view))) => IndexForm::of_view(&view),
-            _ => IndexForm::build(below, top),
+    pub fn form(&self, limit: &Limit<'_>) -> Result<IndexForm, Error> {
+        match decide_chain(self, &mut Meter::new(limit)) {
+            Ok(Verdict::Merged(view)) => IndexForm::of_view(&view),
+            // Not one view, or one whose padding leaves the bounds on views.
+            Ok(Verdict::NotMergeable(_))
+            | Err(Error::OffsetRange { .. } | Error::IndexRange { .. }) => IndexForm::build(self),
+            Err(error) => Err(error),
         }
     }
 }
@@ -164,7 +161,29 @@ impl IndexForm {
         IndexForm::new(view.shape(), view.validity().clone(), vec![], vec![], position)
     }
 
-    fn build(below: &[View], top: &View) -> Result<IndexForm, Error> {
+    /// The form of a chain as it stands, without asking whether it is one view: it
+    /// takes no search, but may hold floors and guards that cancel.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::EmptyChain`] and [`Error::NotComposable`] for views that do not
+    /// compose, [`Error::ExpressionRange`] if the expression needs numbers beyond 64 bits.
+    ///
+    /// ```
+    /// use viewmerge::{IndexForm, Limit, ViewChain};
+    ///
+    /// let chain: ViewChain = "(10,3,3):(8,1,2) | (4):(4)".parse()?;
+    /// assert_eq!(chain.form(&Limit::none())?.floors().len(), 0);
+    /// assert_eq!(IndexForm::of_views(&chain)?.floors().len(), 2);
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn of_views(chain: &[View]) -> Result<IndexForm, Error> {
+        check_chain(chain)?;
+        IndexForm::build(chain)
+    }
+
+    fn build(chain: &[View]) -> Result<IndexForm, Error> {
+        let (top, below) = chain.split_last().ok_or(Error::EmptyChain)?;
         if !top.has_valid_index() || !below.iter().all(View::has_valid_index) {
             return IndexForm::of_view(&View::nothing(top.shape())?);
         }
@@ -214,7 +233,9 @@ impl IndexForm {
     /// The sizes of the axes.
     ///
     /// ```
-    /// let form = viewmerge::ViewChain::contiguous(&[2, 3])?.form()?;
+    /// use viewmerge::Limit;
+    ///
+    /// let form = viewmerge::ViewChain::contiguous(&[2, 3])?.form(&Limit::none())?;
     /// assert_eq!(form.shape(), [2, 3]);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
@@ -225,7 +246,9 @@ impl IndexForm {
     /// The box outside of which no index is valid; inside it the guards decide.
     ///
     /// ```
-    /// let form = viewmerge::ViewChain::contiguous(&[2, 3])?.form()?;
+    /// use viewmerge::Limit;
+    ///
+    /// let form = viewmerge::ViewChain::contiguous(&[2, 3])?.form(&Limit::none())?;
     /// assert_eq!(form.validity(), &viewmerge::Validity::All);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
@@ -236,7 +259,9 @@ impl IndexForm {
     /// The floors, each using earlier ones only.
     ///
     /// ```
-    /// let form = viewmerge::ViewChain::contiguous(&[2, 3])?.form()?;
+    /// use viewmerge::Limit;
+    ///
+    /// let form = viewmerge::ViewChain::contiguous(&[2, 3])?.form(&Limit::none())?;
     /// assert!(form.floors().is_empty());
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
@@ -247,7 +272,9 @@ impl IndexForm {
     /// The guards, each right where the box and the guards before it hold.
     ///
     /// ```
-    /// let form = viewmerge::ViewChain::contiguous(&[2, 3])?.form()?;
+    /// use viewmerge::Limit;
+    ///
+    /// let form = viewmerge::ViewChain::contiguous(&[2, 3])?.form(&Limit::none())?;
     /// assert!(form.guards().is_empty());
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
@@ -258,7 +285,9 @@ impl IndexForm {
     /// The memory position, right where the index is valid.
     ///
     /// ```
-    /// let form = viewmerge::ViewChain::contiguous(&[2, 3])?.form()?;
+    /// use viewmerge::Limit;
+    ///
+    /// let form = viewmerge::ViewChain::contiguous(&[2, 3])?.form(&Limit::none())?;
     /// assert_eq!(form.position().axes.as_slice(), [3, 1]);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
@@ -270,7 +299,9 @@ impl IndexForm {
     /// of the shape, however it is added up: what decides the width of integers.
     ///
     /// ```
-    /// let form = viewmerge::ViewChain::contiguous(&[2, 3])?.form()?;
+    /// use viewmerge::Limit;
+    ///
+    /// let form = viewmerge::ViewChain::contiguous(&[2, 3])?.form(&Limit::none())?;
     /// assert_eq!(form.reach(), 5);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
@@ -284,8 +315,10 @@ impl IndexForm {
     /// one view.
     ///
     /// ```
+    /// use viewmerge::Limit;
+    ///
     /// let chain = viewmerge::ViewChain::contiguous(&[2, 6])?.reshape(&[3, 4])?;
-    /// assert_eq!(chain.form()?.single_view()?, Some("(3,4)".parse()?));
+    /// assert_eq!(chain.form(&Limit::none())?.single_view()?, Some("(3,4)".parse()?));
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn single_view(&self) -> Result<Option<View>, Error> {
@@ -303,8 +336,10 @@ impl IndexForm {
     /// The memory position of an index, or `None` for padding.
     ///
     /// ```
+    /// use viewmerge::Limit;
+    ///
     /// let chain: viewmerge::ViewChain = "(18):(1)-2 [2:17] | (16,3):(1,1)".parse()?;
-    /// let form = chain.form()?;
+    /// let form = chain.form(&Limit::none())?;
     /// assert_eq!(form.index(&[0, 1])?, None);
     /// assert_eq!(form.index(&[0, 2])?, Some(0));
     /// # Ok::<(), viewmerge::Error>(())

@@ -28,7 +28,7 @@ use smallvec::SmallVec;
 use crate::arith::gcd;
 use crate::dims::Dims;
 use crate::floor::Floor;
-use crate::merge::budget::{Exhausted, Meter};
+use crate::limit::{Exhausted, Meter};
 use crate::merge::pair::{self, Pair};
 use crate::merge::phases;
 use crate::region::Affine;

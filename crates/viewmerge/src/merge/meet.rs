@@ -23,7 +23,7 @@
 use smallvec::SmallVec;
 
 use crate::dims::{Dims, INLINE_AXES};
-use crate::merge::budget::{Exhausted, Meter};
+use crate::limit::{Exhausted, Meter};
 use crate::merge::pair::{Outcome, Pair};
 use crate::region::Affine;
 

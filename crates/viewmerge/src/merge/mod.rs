@@ -21,7 +21,6 @@
 //! Proved: `criterion_two_views`, `criterion_chain`, `criterion_masked`,
 //! `criterion_stack` (proofs/theories/Criterion.v).
 
-mod budget;
 mod euclid;
 mod levels;
 mod line;
@@ -32,14 +31,14 @@ mod steps;
 mod valid_set;
 mod verdict;
 
-pub use verdict::{Decision, Verdict, Witness};
+pub use verdict::{Verdict, Witness};
 
 use crate::composite::Composite;
 use crate::error::Error;
 use crate::levelwise::{self, Settled};
+use crate::limit::{Exhausted, Limit, Meter, Stop};
 use crate::region::{Affine, Region};
 use crate::view::View;
-use budget::{Meter, Stop};
 use valid_set::ValidSet;
 
 /// Whether a chain of views, memory side first, is one view.
@@ -47,46 +46,32 @@ use valid_set::ValidSet;
 /// The views must compose: every valid position one produces is a position of
 /// the one below it.
 ///
-/// Beyond the errors for views that do not compose, [`Error::OffsetRange`] and
-/// [`Error::IndexRange`] say that one view exists but leaves the bounds within
-/// which a [`View`] can be written down.
+/// Deciding is coNP-complete when the number of axes is unbounded. The views
+/// programs make take a handful of steps of the limit.
+///
+/// # Errors
+///
+/// [`Error::EmptyChain`] and [`Error::NotComposable`] for views that do not
+/// compose; [`Error::Undecided`] if the limit is reached first;
+/// [`Error::OffsetRange`] and [`Error::IndexRange`] if one view exists but leaves
+/// the bounds within which a [`View`] can be written down.
 ///
 /// ```
-/// use viewmerge::{View, merge};
+/// use viewmerge::{Limit, View, ViewChain, merge};
 ///
 /// let rows: View = "(10,3,3):(8,1,2)".parse()?;
-/// assert!(merge(&[rows.clone(), "(4):(4)".parse()?])?.is_merged());
-/// let verdict = merge(&[rows, "(6):(4)".parse()?])?;
+/// assert!(merge(&[rows.clone(), "(4):(4)".parse()?], &Limit::none())?.is_merged());
+/// let chain = ViewChain::from_views(&[rows, "(6):(4)".parse()?])?;
+/// let verdict = merge(&chain, &Limit::none())?;
 /// assert_eq!(
 ///     verdict.witness().unwrap().to_string(),
 ///     "along axis 0 the step from (0) is 3, but from (4) it is 8",
 /// );
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
-pub fn merge(views: &[View]) -> Result<Verdict, Error> {
-    check_chain(views)?;
-    let (top, below) = views.split_last().ok_or(Error::EmptyChain)?;
-    decide(below, top)
-}
-
-/// [`merge`] with at most about `steps` steps of search, one of which looks at
-/// one box or one index; may answer *undecided*, but never wrongly.
-///
-/// Deciding is coNP-complete when the number of axes is unbounded. The views
-/// programs make take a handful of steps; a step takes some 100 ns.
-///
-/// ```
-/// use viewmerge::{Decision, View, merge_within};
-///
-/// let pair: [View; 2] = ["(10,3,3):(8,1,2)".parse()?, "(4):(4)".parse()?];
-/// assert_eq!(merge_within(&pair, 100)?, Decision::Decided(viewmerge::merge(&pair)?));
-/// assert_eq!(merge_within(&pair, 0)?, Decision::Undecided);
-/// # Ok::<(), viewmerge::Error>(())
-/// ```
-pub fn merge_within(views: &[View], steps: u64) -> Result<Decision, Error> {
-    check_chain(views)?;
-    let (top, below) = views.split_last().ok_or(Error::EmptyChain)?;
-    decide_within(below, top, steps)
+pub fn merge(chain: &[View], limit: &Limit<'_>) -> Result<Verdict, Error> {
+    check_chain(chain)?;
+    decide_chain(chain, &mut Meter::new(limit))
 }
 
 /// Refuses views that do not compose, naming an offending index.
@@ -110,30 +95,19 @@ pub(crate) fn check_composes(below: &View, above: &View, number: usize) -> Resul
     Err(Error::NotComposable { view: number, index, position, count })
 }
 
+/// [`merge`] for views known to compose.
+pub(crate) fn decide_chain(chain: &[View], meter: &mut Meter) -> Result<Verdict, Error> {
+    let (top, below) = chain.split_last().ok_or(Error::EmptyChain)?;
+    decide(below, top, meter)
+}
+
 /// [`merge`] for views known to compose; `below` has the memory side first.
-pub(crate) fn decide(below: &[View], top: &View) -> Result<Verdict, Error> {
+pub(crate) fn decide(below: &[View], top: &View, meter: &mut Meter) -> Result<Verdict, Error> {
+    meter.spend(1).map_err(Exhausted::undecided)?;
     match settle(below, top) {
         Settled::Merged(view) => view.map(Verdict::Merged),
         Settled::Hole(witness) => Ok(Verdict::NotMergeable(witness)),
-        Settled::Open(region) => {
-            match search(below, top, region, &mut Meter::new(Meter::UNLIMITED))? {
-                Decision::Decided(verdict) => Ok(verdict),
-                Decision::Undecided => unreachable!("there is no limit"),
-            }
-        }
-    }
-}
-
-/// [`merge_within`] for views known to compose.
-pub(crate) fn decide_within(below: &[View], top: &View, steps: u64) -> Result<Decision, Error> {
-    let mut meter = Meter::new(steps);
-    if meter.spend(1).is_err() {
-        return Ok(Decision::Undecided);
-    }
-    match settle(below, top) {
-        Settled::Merged(view) => view.map(|view| Decision::Decided(Verdict::Merged(view))),
-        Settled::Hole(witness) => Ok(Decision::Decided(Verdict::NotMergeable(witness))),
-        Settled::Open(region) => search(below, top, region, &mut meter),
+        Settled::Open(region) => search(below, top, region, meter),
     }
 }
 
@@ -150,22 +124,15 @@ fn settle(below: &[View], top: &View) -> Settled {
 }
 
 /// Decides what one pass left open: the valid indices are all in `region`.
-fn search(
-    below: &[View],
-    top: &View,
-    region: Region,
-    meter: &mut Meter,
-) -> Result<Decision, Error> {
+fn search(below: &[View], top: &View, region: Region, meter: &mut Meter) -> Result<Verdict, Error> {
     let composite = Composite::new(below, top);
     let view = match find_function(&composite, region, meter) {
         Ok(None) => View::nothing(top.shape())?,
         Ok(Some((region, function))) => composite.single_view(&region, &function)?,
-        Err(Stop::Witness(witness)) => {
-            return Ok(Decision::Decided(Verdict::NotMergeable(witness)));
-        }
-        Err(Stop::Exhausted) => return Ok(Decision::Undecided),
+        Err(Stop::Witness(witness)) => return Ok(Verdict::NotMergeable(witness)),
+        Err(Stop::Exhausted(exhausted)) => return Err(exhausted.undecided()),
     };
-    Ok(Decision::Decided(Verdict::Merged(view)))
+    Ok(Verdict::Merged(view))
 }
 
 /// The box of valid indices, all of which are in `region`, and the affine

@@ -31,7 +31,7 @@ use smallvec::SmallVec;
 use crate::arith::gcd;
 use crate::dims::{Dims, INLINE_AXES};
 use crate::floor::{Floor, range};
-use crate::merge::budget::{Exhausted, Meter};
+use crate::limit::{Exhausted, Meter};
 use crate::merge::euclid::{Extreme, Sawtooth};
 use crate::merge::meet;
 use crate::region::Affine;
@@ -264,7 +264,7 @@ mod tests {
 
     fn check(pair: &Pair<'_>) -> bool {
         let truth = affine_by_definition(pair);
-        match pair.decide(&mut Meter::new(Meter::UNLIMITED)).expect("unlimited") {
+        match pair.decide(&mut Meter::unlimited()).expect("unlimited") {
             Outcome::Affine => assert!(truth),
             Outcome::Wrong(index) => {
                 let candidate = pair.candidate();

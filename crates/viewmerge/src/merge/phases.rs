@@ -23,7 +23,7 @@ use smallvec::SmallVec;
 
 use crate::arith::gcd;
 use crate::dims::{Dims, INLINE_AXES};
-use crate::merge::budget::{Exhausted, Meter};
+use crate::limit::{Exhausted, Meter};
 use crate::merge::euclid::first_in;
 use crate::region::Affine;
 use crate::staircase::Level;
@@ -274,7 +274,7 @@ mod tests {
                                 || sum(&next) - sum(&x) == sum(&first) - sum(&[0, 0])
                         })
                     });
-                    let mut meter = Meter::new(Meter::UNLIMITED);
+                    let mut meter = Meter::unlimited();
                     match decide(&levels, &n, &extent, &mut meter).expect("unlimited") {
                         Outcome::Affine => assert!(truth, "{levels:?} {n:?} {extent:?}"),
                         Outcome::Wrong([x, next]) => {

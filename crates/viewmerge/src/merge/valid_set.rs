@@ -21,8 +21,8 @@ use smallvec::SmallVec;
 
 use crate::composite::{Ask, Composite, Piece};
 use crate::dims::{Dims, INLINE_AXES};
+use crate::limit::{Meter, Stop};
 use crate::merge::Witness;
-use crate::merge::budget::{Meter, Stop};
 use crate::merge::line::{self, Along};
 use crate::region::Region;
 

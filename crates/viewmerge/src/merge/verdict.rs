@@ -12,10 +12,10 @@ use crate::view::notation::write_tuple;
 /// Whether a chain of views is one view: the view, or why there is none.
 ///
 /// ```
-/// use viewmerge::{Verdict, View, merge};
+/// use viewmerge::{Limit, Verdict, View, merge};
 ///
 /// let rows: View = "(10,3,3):(8,1,2)".parse()?;
-/// match merge(&[rows, "(4):(4)".parse()?])? {
+/// match merge(&[rows, "(4):(4)".parse()?], &Limit::none())? {
 ///     Verdict::Merged(view) => assert_eq!(view.to_string(), "(4):(3)"),
 ///     Verdict::NotMergeable(witness) => panic!("{witness}"),
 /// }
@@ -34,7 +34,9 @@ impl Verdict {
     /// Whether one view was found.
     ///
     /// ```
-    /// assert!(viewmerge::merge(&["(2,3)".parse()?, "(6)".parse()?])?.is_merged());
+    /// use viewmerge::Limit;
+    ///
+    /// assert!(viewmerge::merge(&["(2,3)".parse()?, "(6)".parse()?], &Limit::none())?.is_merged());
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn is_merged(&self) -> bool {
@@ -59,7 +61,9 @@ impl Verdict {
     /// The one view, if there is one, by value.
     ///
     /// ```
-    /// let verdict = viewmerge::merge(&["(2,3)".parse()?, "(6)".parse()?])?;
+    /// use viewmerge::Limit;
+    ///
+    /// let verdict = viewmerge::merge(&["(2,3)".parse()?, "(6)".parse()?], &Limit::none())?;
     /// assert_eq!(verdict.into_view(), Some("(6)".parse()?));
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
@@ -91,34 +95,16 @@ impl Verdict {
     }
 }
 
-/// What a search with a limit found.
-///
-/// ```
-/// use viewmerge::{Decision, merge_within};
-///
-/// let decision = merge_within(&["(2,3)".parse()?, "(6)".parse()?], 1)?;
-/// assert!(matches!(decision, Decision::Decided(verdict) if verdict.is_merged()));
-/// # Ok::<(), viewmerge::Error>(())
-/// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[must_use]
-pub enum Decision {
-    /// The exact answer.
-    Decided(Verdict),
-    /// The limit was reached first.
-    Undecided,
-}
-
 /// Why no single view exists: a few indices at which no view could agree with the chain.
 ///
 /// Indices are those of the chain's last view.
 /// [`reference::check_witness`](crate::reference::check_witness) evaluates one.
 ///
 /// ```
-/// use viewmerge::{Verdict, Witness, merge};
+/// use viewmerge::{Limit, Verdict, Witness, merge};
 ///
 /// // Padding between two rows of memory.
-/// let verdict = merge(&["(2,3):(2,1) [0:2,0:2]".parse()?, "(6)".parse()?])?;
+/// let verdict = merge(&["(2,3):(2,1) [0:2,0:2]".parse()?, "(6)".parse()?], &Limit::none())?;
 /// let Verdict::NotMergeable(Witness::Hole { invalid, .. }) = verdict else { unreachable!() };
 /// assert_eq!(invalid.as_slice(), [2]);
 /// # Ok::<(), viewmerge::Error>(())

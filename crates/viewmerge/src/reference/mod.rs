@@ -195,11 +195,11 @@ pub fn find_offending(chain: &[Spec]) -> Option<(usize, Vec<i64>)> {
 /// Whether a witness holds for a chain: evaluates the function at its few indices.
 ///
 /// ```
-/// use viewmerge::{View, merge};
+/// use viewmerge::{Limit, View, merge};
 /// use viewmerge::reference::{Spec, check_witness};
 ///
 /// let views: [View; 2] = ["(2,2):(1,2)".parse()?, "(4)".parse()?];
-/// let verdict = merge(&views)?;
+/// let verdict = merge(&views, &Limit::none())?;
 /// let chain: Vec<Spec> = views.iter().map(Spec::from).collect();
 /// assert!(check_witness(&chain, verdict.witness().unwrap()));
 /// # Ok::<(), viewmerge::Error>(())

@@ -120,12 +120,12 @@ impl FromStr for Language {
 /// How an expression is to be written.
 ///
 /// ```
-/// use viewmerge::{Language, Render, ViewChain};
+/// use viewmerge::{Language, Limit, Render, ViewChain};
 ///
 /// let chain: ViewChain = "(4,8):(1,4) | (32)".parse()?;
 /// let how = Render::new(Language::Python).names(&["n"]).function("place").shifts(true);
 /// assert_eq!(
-///     chain.form()?.render(&how)?,
+///     chain.form(&Limit::none())?.render(&how)?,
 ///     "def place(n):\n    f0 = n >> 3\n    return 4*n - 31*f0\n",
 /// );
 /// # Ok::<(), viewmerge::Error>(())
@@ -143,9 +143,9 @@ impl Render {
     /// called `at`, and divisions written as divisions.
     ///
     /// ```
-    /// use viewmerge::{Language, Render, ViewChain};
+    /// use viewmerge::{Language, Limit, Render, ViewChain};
     ///
-    /// let form = ViewChain::contiguous(&[2, 3])?.form()?;
+    /// let form = ViewChain::contiguous(&[2, 3])?.form(&Limit::none())?;
     /// assert_eq!(form.render(&Render::new(Language::Latex))?, "3 i_{0} + i_{1}\n");
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
@@ -157,9 +157,9 @@ impl Render {
     /// plain identifiers; words that the language reserves are not noticed.
     ///
     /// ```
-    /// use viewmerge::{Language, Render, ViewChain};
+    /// use viewmerge::{Language, Limit, Render, ViewChain};
     ///
-    /// let form = ViewChain::contiguous(&[2, 3])?.form()?;
+    /// let form = ViewChain::contiguous(&[2, 3])?.form(&Limit::none())?;
     /// let how = Render::new(Language::Latex).names(&["x", "y"]);
     /// assert_eq!(form.render(&how)?, "3 x + y\n");
     /// assert!(form.render(&Render::new(Language::C).names(&["x", "x"])).is_err());
@@ -173,9 +173,9 @@ impl Render {
     /// With this name for the function, in languages that have functions.
     ///
     /// ```
-    /// use viewmerge::{Language, Render, ViewChain};
+    /// use viewmerge::{Language, Limit, Render, ViewChain};
     ///
-    /// let form = ViewChain::contiguous(&[2])?.form()?;
+    /// let form = ViewChain::contiguous(&[2])?.form(&Limit::none())?;
     /// let text = form.render(&Render::new(Language::Rust).function("place"))?;
     /// assert!(text.starts_with("fn place(i0: i32) -> Option<i32> {"));
     /// # Ok::<(), viewmerge::Error>(())
@@ -188,9 +188,9 @@ impl Render {
     /// With divisions by powers of two as shifts; what is divided is not negative.
     ///
     /// ```
-    /// use viewmerge::{Language, Render, ViewChain};
+    /// use viewmerge::{Language, Limit, Render, ViewChain};
     ///
-    /// let form = "(3,4):(1,3) | (12)".parse::<ViewChain>()?.form()?;
+    /// let form = "(3,4):(1,3) | (12)".parse::<ViewChain>()?.form(&Limit::none())?;
     /// let text = form.render(&Render::new(Language::Rust).shifts(true))?;
     /// assert!(text.contains("i0 >> 2"));
     /// # Ok::<(), viewmerge::Error>(())
@@ -205,10 +205,10 @@ impl IndexForm {
     /// The expression in a language, ending with a line break.
     ///
     /// ```
-    /// use viewmerge::{Language, Render, ViewChain};
+    /// use viewmerge::{Language, Limit, Render, ViewChain};
     ///
     /// let window: ViewChain = "(18):(1)-2 [2:17] | (16,3):(1,1)".parse()?;
-    /// let text = window.form()?.render(&Render::new(Language::C))?;
+    /// let text = window.form(&Limit::none())?.render(&Render::new(Language::C))?;
     /// assert_eq!(text, "\
     /// static inline bool at(int32_t i0, int32_t i1, int32_t *position) {
     ///     *position = i0 + i1 - 2;
@@ -236,10 +236,10 @@ impl IndexForm {
     /// Whether 32 bits hold every index of the shape and every sum of the expression.
     ///
     /// ```
-    /// use viewmerge::ViewChain;
+    /// use viewmerge::{Limit, ViewChain};
     ///
-    /// assert!(ViewChain::contiguous(&[1 << 31])?.form()?.fits_32_bits());
-    /// assert!(!ViewChain::contiguous(&[(1 << 31) + 1])?.form()?.fits_32_bits());
+    /// assert!(ViewChain::contiguous(&[1 << 31])?.form(&Limit::none())?.fits_32_bits());
+    /// assert!(!ViewChain::contiguous(&[(1 << 31) + 1])?.form(&Limit::none())?.fits_32_bits());
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn fits_32_bits(&self) -> bool {
@@ -252,10 +252,10 @@ impl GuardedView {
     /// The view's expression in a language.
     ///
     /// ```
-    /// use viewmerge::{Language, Render, ViewChain};
+    /// use viewmerge::{Language, Limit, Render, ViewChain};
     ///
     /// let window: ViewChain = "(18):(1)-2 [2:17] | (16,3):(1,1)".parse()?;
-    /// let guarded = window.guarded()?.unwrap();
+    /// let guarded = window.guarded(&Limit::none())?.unwrap();
     /// let text = guarded.render(&Render::new(Language::Latex).names(&["x", "k"]))?;
     /// assert_eq!(text, "x + k - 2 \\quad \\text{if } 2 \\le x + k < 17\n");
     /// # Ok::<(), viewmerge::Error>(())

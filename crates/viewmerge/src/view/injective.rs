@@ -20,22 +20,30 @@ use smallvec::SmallVec;
 
 use crate::arith::{divide_up_wide, gcd_wide as gcd};
 use crate::dims::INLINE_AXES;
+use crate::error::Error;
+use crate::limit::{Exhausted, Limit, Meter};
 use crate::view::View;
 
 impl View {
     /// Whether no memory position is touched by two valid indices.
     ///
-    /// ```
-    /// use viewmerge::View;
+    /// # Errors
     ///
-    /// assert!("(3,2):(2,3)".parse::<View>()?.is_injective());
-    /// assert!(!"(4,3):(2,3)".parse::<View>()?.is_injective());
-    /// assert!(!"(2,3):(0,1)".parse::<View>()?.is_injective());
+    /// [`Error::Undecided`] if the limit is reached first.
+    ///
+    /// ```
+    /// use viewmerge::{Limit, View};
+    ///
+    /// assert!("(3,2):(2,3)".parse::<View>()?.is_injective(&Limit::none())?);
+    /// assert!(!"(4,3):(2,3)".parse::<View>()?.is_injective(&Limit::none())?);
+    /// assert!(!"(2,3):(0,1)".parse::<View>()?.is_injective(&Limit::none())?);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
-    pub fn is_injective(&self) -> bool {
+    pub fn is_injective(&self, limit: &Limit<'_>) -> Result<bool, Error> {
+        let mut meter = Meter::new(limit);
+        meter.spend(1).map_err(Exhausted::undecided)?;
         if !self.has_valid_index() {
-            return true;
+            return Ok(true);
         }
         let mut axes: SmallVec<[Axis; INLINE_AXES]> = (0..self.rank())
             .map(|axis| {
@@ -56,13 +64,13 @@ impl View {
             indices *= axis.last + 1;
         }
         if clear {
-            return true;
+            return Ok(true);
         }
         // Not clear, so there is an axis; a zero stride alone decides.
         if axes[0].stride == 0 || indices > reach / divisor + 1 {
-            return false;
+            return Ok(false);
         }
-        !collides(&axes, 0, false)
+        collides(&axes, 0, false, &mut meter).map(|found| !found).map_err(Exhausted::undecided)
     }
 }
 
@@ -80,9 +88,15 @@ struct Axis {
 /// Whether target + Σ stride·x = 0 for some x within the axes, not all zero unless `moved`.
 ///
 /// Before the first non-zero x the target is 0, and x ≥ 0 loses nothing by symmetry.
-fn collides(axes: &[Axis], target: i128, moved: bool) -> bool {
+fn collides(
+    axes: &[Axis],
+    target: i128,
+    moved: bool,
+    meter: &mut Meter,
+) -> Result<bool, Exhausted> {
+    meter.spend(1)?;
     let Some((axis, smaller)) = axes.split_last() else {
-        return moved && target == 0;
+        return Ok(moved && target == 0);
     };
     let last_two = smaller.len() == 1;
     let floor = if moved { -axis.last } else { i128::from(last_two) };
@@ -90,12 +104,12 @@ fn collides(axes: &[Axis], target: i128, moved: bool) -> bool {
     let hi = (axis.reach - target).div_euclid(axis.stride).min(axis.last);
     if smaller.is_empty() {
         // Here reach = 0: at most the one x with stride·x = −target is left.
-        return lo <= hi && axis.stride * lo == -target && (moved || lo != 0);
+        return Ok(lo <= hi && axis.stride * lo == -target && (moved || lo != 0));
     }
     // divisor | target + stride·x  ⇔  x ≡ start (mod period)
     let common = gcd(axis.stride, axis.divisor);
     if target % common != 0 {
-        return false;
+        return Ok(false);
     }
     let period = axis.divisor / common;
     let wanted = (-target / common).rem_euclid(period);
@@ -103,15 +117,15 @@ fn collides(axes: &[Axis], target: i128, moved: bool) -> bool {
     let mut x = lo + (start - lo).rem_euclid(period);
     if last_two {
         // The one smaller stride divides what is left and reaches it.
-        return x <= hi;
+        return Ok(x <= hi);
     }
     while x <= hi {
-        if collides(smaller, target + axis.stride * x, moved || x != 0) {
-            return true;
+        if collides(smaller, target + axis.stride * x, moved || x != 0, meter)? {
+            return Ok(true);
         }
         x += period;
     }
-    false
+    Ok(false)
 }
 
 /// The inverse of `a` modulo `m`, where the two are coprime; 0 for m = 1.
@@ -128,6 +142,7 @@ fn inverse(a: i128, m: i128) -> i128 {
 
 #[cfg(test)]
 mod tests {
+    use crate::limit::Limit;
     use crate::view::View;
 
     #[test]
@@ -140,7 +155,7 @@ mod tests {
                     let mut all: Vec<_> = view.positions().collect();
                     all.sort_unstable();
                     let distinct = all.windows(2).all(|pair| pair[0] != pair[1]);
-                    assert_eq!(view.is_injective(), distinct, "{view}");
+                    assert_eq!(view.is_injective(&Limit::none()), Ok(distinct), "{view}");
                     seen[usize::from(distinct)] += 1;
                 }
             }
@@ -158,7 +173,8 @@ mod tests {
             ("(1000000008,1000000010):(1000000009,1000000007)", false),
         ];
         for (text, injective) in rows {
-            assert_eq!(text.parse::<View>().expect(text).is_injective(), injective, "{text}");
+            let view: View = text.parse().expect(text);
+            assert_eq!(view.is_injective(&Limit::none()), Ok(injective), "{text}");
         }
     }
 }

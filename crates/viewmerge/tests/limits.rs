@@ -1,0 +1,118 @@
+//! Limits: within one the answer is the same as without, or *undecided*.
+
+use std::fmt::Debug;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use viewmerge::{
+    Error, Limit, StridePattern, View, ViewChain, cheapest_copy, conditions, equivalent, explain,
+    longest_mergeable, merge, overflow_table,
+};
+use viewmerge_testkit::{accidental, generate, run};
+
+/// Asks without a limit, with more and more steps, and with the flag raised.
+fn check<T: PartialEq + Debug>(
+    what: &str,
+    ask: impl Fn(&Limit<'_>) -> Result<T, Error>,
+) -> Result<(), String> {
+    let expected = ask(&Limit::none());
+    let mut decided = false;
+    for steps in [0, 1, 2, 3, 5, 10, 30, 100, 10_000, 1_000_000] {
+        let found = ask(&Limit::steps(steps));
+        match &found {
+            Err(Error::Undecided { steps: spent, stopped: false }) => {
+                if decided || *spent > steps {
+                    return Err(format!("{what}: {spent} of {steps} steps, but undecided"));
+                }
+            }
+            _ if found == expected => decided = true,
+            _ => return Err(format!("{what}: {found:?} with {steps} steps, not {expected:?}")),
+        }
+        if steps == 0 && decided {
+            return Err(format!("{what}: decided without a step"));
+        }
+    }
+    if !decided {
+        return Err(format!("{what}: a million steps are not enough"));
+    }
+    let found = ask(&Limit::none().stopped_by(&AtomicBool::new(true)));
+    match found {
+        Err(Error::Undecided { steps: 0, stopped: true }) => Ok(()),
+        _ => Err(format!("{what}: goes on when it is stopped: {found:?}")),
+    }
+}
+
+#[test]
+fn every_question_keeps_to_its_limit() {
+    run(300, |choices| {
+        let views = match choices.one_in(2) {
+            true => accidental::chain(choices),
+            false => generate::chain(choices),
+        };
+        let chain = ViewChain::from_views(&views).map_err(|e| e.to_string())?;
+        let what = |question: &str| format!("{question} {chain}");
+        check(&what("merge"), |limit| merge(&views, limit))?;
+        check(&what("merge"), |limit| merge(&chain, limit))?;
+        check(&what("merge"), |limit| chain.merge(limit))?;
+        check(&what("simplify"), |limit| chain.simplify(limit))?;
+        check(&what("explain"), |limit| explain(&views, limit))?;
+        check(&what("explain"), |limit| chain.explain(limit))?;
+        check(&what("copy"), |limit| cheapest_copy(&chain, limit))?;
+        check(&what("copy"), |limit| chain.cheapest_copy(limit))?;
+        check(&what("form"), |limit| chain.form(limit))?;
+        check(&what("guarded"), |limit| chain.guarded(limit))?;
+        check(&what("strides"), |limit| chain.real_strides(limit))?;
+        check(&what("size"), |limit| chain.real_size(limit))?;
+        check(&what("invert"), |limit| chain.invert(&[chain.count()], limit))?;
+        let twice = chain.reshape(&[-1]).and_then(|flat| flat.reshape(chain.shape()));
+        let twice = twice.unwrap_or_else(|_| chain.clone());
+        check(&what("equivalent"), |limit| equivalent(&chain, &twice, limit))?;
+        check(&what("equivalent"), |limit| twice.equivalent(&chain, limit))?;
+        if !chain.shape().is_empty() {
+            check(&what("longest"), |limit| longest_mergeable(&chain, 0, limit))?;
+            check(&what("longest"), |limit| chain.longest_mergeable(0, limit))?;
+        }
+        check(&what("injective"), |limit| chain.last().is_injective(limit))?;
+        if let [below, above] = chain.views() {
+            let open = vec![None; below.rank()];
+            let pattern = StridePattern::masked(below.shape(), &open, below.validity().clone());
+            let pattern = pattern.map_err(|e| e.to_string())?;
+            check(&what("conditions"), |limit| conditions(&pattern, above, limit))?;
+            check(&what("table"), |limit| overflow_table(&pattern, above, 50, limit))?;
+        }
+        Ok(())
+    });
+}
+
+/// Sixty numbers of which a subset has a given sum: too many to search, or to meet in the middle.
+fn hard() -> [View; 2] {
+    let numbers: Vec<i64> = (1..=60).map(|i| 2 * (i * i * 7_919 % 10_007)).collect();
+    let target = (numbers.iter().sum::<i64>() / 2) | 1;
+    accidental::subset_sum(&numbers, target, 1)
+}
+
+#[test]
+fn a_raised_flag_ends_a_long_search() {
+    let views = hard();
+    let flag = AtomicBool::new(false);
+    let start = Instant::now();
+    let found = thread::scope(|scope| {
+        let search = scope.spawn(|| merge(&views, &Limit::none().stopped_by(&flag)));
+        thread::sleep(Duration::from_millis(20));
+        flag.store(true, Ordering::Relaxed);
+        search.join().expect("no panic")
+    });
+    assert!(matches!(found, Err(Error::Undecided { stopped: true, .. })), "{found:?}");
+    assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
+}
+
+#[test]
+fn ops_on_chains_do_not_search_long() {
+    let [below, above] = hard();
+    let start = Instant::now();
+    let chain = ViewChain::from(below.clone());
+    let chain = chain.as_strided(above.shape(), above.strides(), above.offset()).expect("fits");
+    assert_eq!(chain.views(), [below, above]);
+    assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
+}
