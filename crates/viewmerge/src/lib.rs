@@ -53,7 +53,6 @@ mod error;
 mod explain;
 mod floor;
 mod form;
-mod largest;
 mod levelwise;
 mod limit;
 mod merge;
@@ -63,6 +62,7 @@ pub mod reference;
 mod region;
 mod render;
 mod staircase;
+mod system;
 mod view;
 
 pub use chain::ViewChain;
@@ -78,7 +78,7 @@ pub use explain::{
 };
 pub use form::{FloorTerm, Guard, GuardedView, IndexForm, Linear};
 pub use limit::Limit;
-pub use merge::{Verdict, Witness, merge};
+pub use merge::{Decided, Rung, Verdict, Witness, decide, decide_alone, merge};
 pub use merge_dims::{MergedDim, merge_dims};
 pub use movement::{Movement, Slice};
 pub use render::{Language, Render};
