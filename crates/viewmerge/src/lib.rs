@@ -44,6 +44,7 @@
 //! are refused at construction, so nothing later overflows.
 
 mod arith;
+mod certificate;
 mod chain;
 mod composite;
 mod conditions;
@@ -65,6 +66,7 @@ mod staircase;
 mod system;
 mod view;
 
+pub use certificate::{Certificate, certify, certify_equivalence};
 pub use chain::ViewChain;
 pub use conditions::{Conditions, Equation, StridePattern, conditions, longest_mergeable};
 pub use dims::{

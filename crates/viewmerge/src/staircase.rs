@@ -72,6 +72,15 @@ pub(crate) struct Staircase {
 impl Staircase {
     /// The staircase of a view with at least one valid index.
     pub(crate) fn new(view: &View) -> Staircase {
+        Staircase::with(view, true)
+    }
+
+    /// The same, with the strides the view has: an axis with one valid index breaks levels as any other.
+    pub(crate) fn literal(view: &View) -> Staircase {
+        Staircase::with(view, false)
+    }
+
+    fn with(view: &View, single_axes_fuse: bool) -> Staircase {
         let mut stairs = Staircase {
             count: view.count(),
             base: view.offset().into(),
@@ -96,7 +105,7 @@ impl Staircase {
             let mut stride = i128::from(stride);
             match fusing {
                 None => stairs.slope = stride,
-                Some(contiguous) if hi - lo == 1 => {
+                Some(contiguous) if single_axes_fuse && hi - lo == 1 => {
                     stride = contiguous;
                     stairs.base -= stride * i128::from(lo);
                 }

@@ -104,6 +104,8 @@ struct StageRows {
 /// The rows of one claim.
 pub(super) struct Rows<'a> {
     chains: Vec<&'a Chain<'a>>,
+    /// Which of the chains the paths of the question are.
+    paths: Vec<usize>,
     stages: Vec<StageRows>,
     forms: Vec<Form>,
     variables: usize,
@@ -119,12 +121,17 @@ impl<'a> Rows<'a> {
     /// The rows of a claim, which the solver was asked as a question.
     ///
     /// A path that does not appear in the question has variables, but no rows.
-    pub(super) fn new(chains: &[&'a Chain<'a>], question: &Question<'_>, paths: &[usize]) -> Rows<'a> {
+    pub(super) fn new(
+        chains: &[&'a Chain<'a>],
+        question: &Question<'_>,
+        paths: &[usize],
+    ) -> Rows<'a> {
         let top = chains[0].top();
         let rank = top.rank();
         let variables = rank + chains.iter().map(|chain| chain.quotients()).sum::<usize>();
         let mut rows = Rows {
             chains: chains.to_vec(),
+            paths: paths.to_vec(),
             stages: Vec::new(),
             forms: (0..rank).map(|axis| Form::variable(axis, variables)).collect(),
             variables,
@@ -150,10 +157,8 @@ impl<'a> Rows<'a> {
     /// The rows of a chain as far as the path goes; the position it ends at.
     fn chain(&mut self, number: usize, chain: &Chain<'_>, path: &Path<'_>, first: usize) -> Form {
         let top = chain.top();
-        let mut position = Form {
-            constant: top.offset().into(),
-            terms: vec![Big::ZERO; self.variables],
-        };
+        let mut position =
+            Form { constant: top.offset().into(), terms: vec![Big::ZERO; self.variables] };
         for (axis, &stride) in top.strides().iter().enumerate() {
             position.terms[axis] = stride.into();
         }
@@ -173,10 +178,8 @@ impl<'a> Rows<'a> {
                 first_row: self.forms.len(),
                 first_quotient: free,
             });
-            let mut next = Form {
-                constant: view.offset().into(),
-                terms: vec![Big::ZERO; self.variables],
-            };
+            let mut next =
+                Form { constant: view.offset().into(), terms: vec![Big::ZERO; self.variables] };
             let mut rest = position;
             for axis in (0..view.rank()).rev() {
                 let mut digit = rest.clone();
@@ -248,10 +251,7 @@ impl<'a> Rows<'a> {
 
     /// The place of a chain among the paths of the question.
     fn place(&self, path: usize) -> Option<usize> {
-        let mut known: Vec<usize> = self.stages.iter().map(|rows| rows.path).collect();
-        known.dedup();
-        // A path without stages has no rows, so its place does not matter.
-        known.iter().position(|&number| number == path)
+        self.paths.iter().position(|&number| number == path)
     }
 
     /// The proof with the rows and variables of the certificate.
@@ -284,7 +284,12 @@ impl<'a> Rows<'a> {
                 let low = self.descend(question, low, passed);
                 let high = self.descend(question, high, passed);
                 passed.pop();
-                Tree::Split { form: terms, at: at.clone(), low: Box::new(low), high: Box::new(high) }
+                Tree::Split {
+                    form: terms,
+                    at: at.clone(),
+                    low: Box::new(low),
+                    high: Box::new(high),
+                }
             }
         }
     }

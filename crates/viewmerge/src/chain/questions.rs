@@ -3,6 +3,7 @@
 //! Each is the free function of the same name, which takes any slice of views
 //! and first checks that they compose.
 
+use crate::certificate::Certificate;
 use crate::chain::ViewChain;
 use crate::conditions::longest;
 use crate::equivalent::{Equivalence, compare};
@@ -46,6 +47,23 @@ impl ViewChain {
     /// ```
     pub fn decide(&self, limit: &Limit<'_>) -> Result<Decided, Error> {
         crate::merge::decide(&self.views, limit)
+    }
+
+    /// Whether the chain is one view, with a proof: see [`certify`](crate::certify).
+    ///
+    /// # Errors
+    ///
+    /// As for [`ViewChain::merge`].
+    ///
+    /// ```
+    /// use viewmerge::{Limit, ViewChain};
+    ///
+    /// let chain: ViewChain = "(2,3) | (6)".parse()?;
+    /// assert!(chain.certify(&Limit::none())?.to_string().starts_with(r#"{"views":["#));
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn certify(&self, limit: &Limit<'_>) -> Result<Certificate, Error> {
+        crate::certificate::certify(&self.views, limit)
     }
 
     /// Whether the chain is one view, and why not: see [`explain`](crate::explain()).

@@ -57,11 +57,6 @@ pub(crate) trait Number: Clone + Debug + Ord {
     fn divided_up(&self, divisor: &Self) -> Result<Self, Overflow> {
         self.negated()?.divided_down(divisor).negated()
     }
-
-    /// self·a − b·c.
-    fn cross(&self, a: &Self, b: &Self, c: &Self) -> Result<Self, Overflow> {
-        self.times(a)?.minus(&b.times(c)?)
-    }
 }
 
 /// Both as 64-bit numbers, if they are.

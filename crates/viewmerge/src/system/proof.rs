@@ -35,14 +35,6 @@ impl Proof {
             Proof::Split { low, high, .. } => low.uses(number) || high.uses(number),
         }
     }
-
-    /// The number of nodes.
-    pub(crate) fn nodes(&self) -> usize {
-        match self {
-            Proof::Absurd(_) => 1,
-            Proof::Split { low, high, .. } => 1 + low.nodes() + high.nodes(),
-        }
-    }
 }
 
 /// An end of a working row: so many times it is an end of a source, less what fixed coordinates add.
