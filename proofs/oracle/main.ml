@@ -3,10 +3,11 @@
      oracle                      answers the questions on standard input
      oracle compare QUESTIONS ANSWERS
                                  checks the answers of `viewmerge batch`
+     oracle verify FILE          checks certificates; `-` is standard input
 
    Questions are those of `viewmerge batch` that ask about views or a reshape.
    Every answer is one line of JSON. The checker walks all indices, so a chain
-   with very many of them is left out.
+   with very many of them has no answer here.
 
    A comparison prints how many answers of each kind were checked and how many
    questions were left out, and fails if one answer is wrong:
@@ -14,7 +15,10 @@
    - not one view: the witness must hold, with the steps it claims, and the
      views that are offered instead must compose and be the same function;
    - not composable: the index that is named must point outside;
-   - another error: only for a question outside what the library accepts. *)
+   - another error: only for a question outside what the library accepts;
+   - a certificate that comes with the answer: it must hold, be about the views
+     that were asked about, and claim what the answer says.
+   A chain with very many indices is judged by the certificate alone, and left out without one. *)
 
 open Checker
 module Z = Zint
@@ -84,6 +88,11 @@ type kind = OneView | NotOneView | DoesNotCompose | NotAccepted | LeftOut of str
 
 exception Wrong of string
 
+(* How many certificates hold, and how many times the views offered instead of a
+   large chain are others than those asked about, so that nothing judges them. *)
+let certified = ref 0
+let unjudged = ref 0
+
 let ensure holds what = if not holds then raise (Wrong what)
 
 let read_witness below top json =
@@ -130,6 +139,77 @@ let check_offending views message =
     (Z.sign position < 0 || Z.geq position (count lower.shape))
     "an offending index that points inside"
 
+(* Views are compared as they are in canonical form, which is the same function. *)
+let same_view v w = view_text (canonicalize v) = view_text (canonicalize w)
+
+let same_views views views' =
+  List.compare_lengths views views' = 0 && List.for_all2 same_view views views'
+
+(* The certificate of an answer about these views, if it comes with one. *)
+let check_certificate views answer =
+  match Json.field "certificate" answer with
+  | None -> false
+  | Some json ->
+      (match Certificate.judge json with
+       | Holds -> ()
+       | Fails why -> raise (Wrong ("the certificate does not hold: " ^ why))
+       | NoCertificate why -> raise (Wrong ("no certificate: " ^ why)));
+      let about views' = ensure (same_views views views') "a certificate about other views" in
+      (match (Certificate.read json, Json.field "mergeable" answer) with
+       | IsView (views', view, _), Some (Json.Bool true) ->
+           about views';
+           let found = Question.read_view (Json.required "view" answer) in
+           ensure (same_view view found) "a certificate for another view"
+       | IsNoView (views', evidence), Some (Json.Bool false) ->
+           about views';
+           let found = Certificate.evidence (Json.required "witness" answer) in
+           ensure (evidence = found) "a certificate with another witness"
+       | _ -> raise (Wrong "a certificate for another answer"));
+      incr certified;
+      true
+
+(* An answer about a chain with too many indices to walk; its views compose. *)
+let compare_large views answer =
+  if not (check_certificate views answer) then LeftOut "too many indices"
+  else if Json.field "mergeable" answer = Some (Json.Bool true) then begin
+    let found = Question.read_view (Json.required "view" answer) in
+    ensure (view_text found = view_text (canonicalize found)) "the view is not canonical";
+    OneView
+  end
+  else begin
+    let rest = Json.list Question.read_view (Json.required "views" answer) in
+    if not (same_views rest views) then incr unjudged;
+    NotOneView
+  end
+
+let compare_small views answer error =
+  let top, below = split views in
+  let mergeable = Json.field "mergeable" answer in
+  match check below top with
+  | NotComposable _ -> assert false
+  | Merged view when not (Question.representable view) -> (
+      match error with
+      | Some (("offset_range" | "index_range"), _) -> NotAccepted
+      | _ -> raise (Wrong "the one view is beyond the limits"))
+  | Merged view ->
+      ensure (mergeable = Some (Json.Bool true)) "it is one view";
+      let found = Question.read_view (Json.required "view" answer) in
+      ensure (view_text found = view_text view) ("the view is " ^ view_text view);
+      ignore (check_certificate views answer);
+      OneView
+  | NotMergeable witness ->
+      ensure
+        (mergeable = Some (Json.Bool false))
+        ("it is not one view: " ^ witness_text below top witness);
+      let claimed = read_witness below top (Json.required "witness" answer) in
+      ensure (check_witness below top claimed) "the witness does not hold";
+      let rest = Json.list Question.read_view (Json.required "views" answer) in
+      ensure
+        (rest <> [] && List.for_all well_formedb rest && same_function below top rest)
+        "the views are another function";
+      ignore (check_certificate views answer);
+      NotOneView
+
 let compare_line question answer =
   let answer = try Json.parse answer with Json.Bad why -> raise (Wrong ("unreadable: " ^ why)) in
   let error =
@@ -137,7 +217,6 @@ let compare_line question answer =
       (fun e -> (Json.string (Json.required "kind" e), Json.string (Json.required "message" e)))
       (Json.field "error" answer)
   in
-  let mergeable = Json.field "mergeable" answer in
   match Question.read question with
   | Unknown why -> LeftOut why
   | Refused why -> (
@@ -146,33 +225,12 @@ let compare_line question answer =
       | _ -> raise (Wrong ("to be refused: " ^ why)))
   | Chain views -> (
       let top, below = split views in
-      if too_many top then LeftOut "too many indices"
-      else
-        match check below top with
-        | NotComposable _ -> (
-            match error with
-            | Some ("not_composable", message) -> check_offending views message; DoesNotCompose
-            | _ -> raise (Wrong "it does not compose"))
-        | Merged view when not (Question.representable view) -> (
-            match error with
-            | Some (("offset_range" | "index_range"), _) -> NotAccepted
-            | _ -> raise (Wrong "the one view is beyond the limits"))
-        | Merged view ->
-            ensure (mergeable = Some (Json.Bool true)) "it is one view";
-            let found = Question.read_view (Json.required "view" answer) in
-            ensure (view_text found = view_text view) ("the view is " ^ view_text view);
-            OneView
-        | NotMergeable witness ->
-            ensure
-              (mergeable = Some (Json.Bool false))
-              ("it is not one view: " ^ witness_text below top witness);
-            let claimed = read_witness below top (Json.required "witness" answer) in
-            ensure (check_witness below top claimed) "the witness does not hold";
-            let rest = Json.list Question.read_view (Json.required "views" answer) in
-            ensure
-              (rest <> [] && List.for_all well_formedb rest && same_function below top rest)
-              "the views are another function";
-            NotOneView)
+      match (first_offending below top, error) with
+      | Some _, Some ("not_composable", message) -> check_offending views message; DoesNotCompose
+      | Some _, _ -> raise (Wrong "it does not compose")
+      | None, Some ("not_composable", _) -> raise (Wrong "it composes")
+      | None, _ ->
+          if too_many top then compare_large views answer else compare_small views answer error)
 
 let read_lines path =
   let channel = open_in_bin path in
@@ -210,9 +268,10 @@ let compare_files questions answers =
   let ops, large = (count (LeftOut "movement ops"), count (LeftOut "too many indices")) in
   Printf.printf
     "%d compared: %d merged, %d not mergeable, %d not composable, %d refused; \
-     %d left out: %d with too many indices, %d with movement ops; %d wrong\n"
+     %d certificates hold; \
+     %d left out: %d with too many indices, %d with movement ops; %d offers not judged; %d wrong\n"
     (one + not_one + apart + refused + !wrong)
-    one not_one apart refused (ops + large) large ops !wrong;
+    one not_one apart refused !certified (ops + large) large ops !unjudged !wrong;
   if !wrong > 0 then exit 1
 
 let () =
@@ -226,6 +285,10 @@ let () =
         done
       with End_of_file -> ())
   | [ _; "compare"; questions; answers ] -> compare_files questions answers
+  | [ _; "verify"; file ] -> (
+      try exit (Certificate.verify (if file = "-" then stdin else open_in_bin file)) with
+      | Sys_error why -> prerr_endline ("oracle: " ^ why); exit 2
+      | Stack_overflow -> prerr_endline "oracle: too deep for the stack"; exit 2)
   | _ ->
-      prerr_endline "usage: oracle < QUESTIONS | oracle compare QUESTIONS ANSWERS";
+      prerr_endline "usage: oracle < QUESTIONS | oracle compare QUESTIONS ANSWERS | oracle verify FILE";
       exit 2

@@ -12,7 +12,8 @@
     [refutes_sound]: rows with a proof that [refutes] accepts have no solution,
     whatever the proof looks like and whoever made it.
 
-    Cost: every node is looked at once; a leaf takes a sum over the variables for each of its terms. *)
+    Cost: every node is looked at once; a leaf takes a sum over the variables for
+    each of its terms, and walks to the rows it names. *)
 
 From Coq Require Import ZArith List Lia Bool.
 From Viewmerge Require Import Views Lists.
@@ -103,19 +104,24 @@ Inductive proof :=
   | Absurd (terms : list (nat * side * Z))
   | Split (a : list Z) (k : Z) (low high : proof).
 
-(** Row [i] of [n] rows that are listed last one first. *)
-Definition row_at (n : nat) (rows : list row) (i : nat) : option row :=
-  if (i <? n)%nat then nth_error rows (n - 1 - i) else None.
+(** Row [i] of [n]: first come the rows that are given, and then those of the
+    splits on the way, which are listed last one first. *)
+Definition row_at (rows : list row) (n : nat) (splits : list row) (i : nat) : option row :=
+  match nth_error rows i with
+  | Some r => Some r
+  | None => if (i <? n)%nat then nth_error splits (n - 1 - i) else None
+  end.
 
 (** The sum of multiples of ends of rows; [None] if a multiplier is negative or an end is not there. *)
-Fixpoint total (n : nat) (rows : list row) (terms : list (nat * side * Z)) : option form :=
+Fixpoint total (rows : list row) (n : nat) (splits : list row) (terms : list (nat * side * Z))
+  : option form :=
   match terms with
   | [] => Some (Form [] 0)
   | (i, s, m) :: terms' =>
       if 0 <=? m then
-        match row_at n rows i with
+        match row_at rows n splits i with
         | Some r =>
-            match excess r s, total n rows terms' with
+            match excess r s, total rows n splits terms' with
             | Some f, Some sum => Some (add (scale m f) sum)
             | _, _ => None
             end
@@ -124,24 +130,25 @@ Fixpoint total (n : nat) (rows : list row) (terms : list (nat * side * Z)) : opt
       else None
   end.
 
-(** Whether a proof holds for [n] rows, last one first, over some variables. *)
-Fixpoint refutes_from (variables n : nat) (rows : list row) (p : proof) : bool :=
+(** Whether a proof holds below some splits, with [n] rows in all. *)
+Fixpoint refutes_below (variables : nat) (rows : list row) (n : nat) (splits : list row) (p : proof)
+  : bool :=
   match p with
   | Absurd terms =>
-      match total n rows terms with
+      match total rows n splits terms with
       | Some (Form a c) => forallb (Z.eqb 0) a && (0 <? c)
       | None => false
       end
   | Split a k low high =>
       if Nat.eqb (length a) variables then
-        if refutes_from variables (S n) (Row (Form a 0) None (Some k) :: rows) low
-        then refutes_from variables (S n) (Row (Form a 0) (Some (k + 1)) None :: rows) high
+        if refutes_below variables rows (S n) (Row (Form a 0) None (Some k) :: splits) low
+        then refutes_below variables rows (S n) (Row (Form a 0) (Some (k + 1)) None :: splits) high
         else false
       else false
   end.
 
 Definition refutes (variables : nat) (rows : list row) (p : proof) : bool :=
-  refutes_from variables (length rows) (rev_append rows []) p.
+  refutes_below variables rows (length rows) [] p.
 
 (** ** They prove what they claim *)
 
@@ -154,20 +161,28 @@ Proof.
     rewrite eval_minus. unfold eval at 2; simpl. lia.
 Qed.
 
-Lemma total_sound : forall z n rows terms f,
-  Forall (holds z) rows -> total n rows terms = Some f -> eval z f <= 0.
+Lemma row_at_in : forall rows n splits i r,
+  row_at rows n splits i = Some r -> In r rows \/ In r splits.
 Proof.
-  intros z n rows terms. induction terms as [|[[i s] m] terms IH]; intros f Hr E; simpl in E.
+  intros rows n splits i r E. unfold row_at in E. destruct (nth_error rows i) eqn:F.
+  - injection E as ->. left. eapply nth_error_In, F.
+  - right. destruct (i <? n)%nat; [|discriminate]. eapply nth_error_In, E.
+Qed.
+
+Lemma total_sound : forall z rows n splits terms f,
+  Forall (holds z) rows -> Forall (holds z) splits ->
+  total rows n splits terms = Some f -> eval z f <= 0.
+Proof.
+  intros z rows n splits terms f Hr Hs. revert f.
+  induction terms as [|[[i s] m] terms IH]; intros f E; simpl in E.
   - injection E as <-. reflexivity.
   - destruct (Z.leb_spec 0 m); [|discriminate].
-    destruct (row_at n rows i) as [r|] eqn:Er; [|discriminate].
+    destruct (row_at rows n splits i) as [r|] eqn:Er; [|discriminate].
     destruct (excess r s) as [g|] eqn:Eg; [|discriminate].
-    destruct (total n rows terms) as [sum|]; [|discriminate]. injection E as <-.
-    specialize (IH sum Hr eq_refl).
+    destruct (total rows n splits terms) as [sum|]; [|discriminate]. injection E as <-.
+    specialize (IH sum eq_refl). rewrite Forall_forall in Hr, Hs.
     assert (Hg : eval z g <= 0).
-    { apply excess_sound with r s; [|exact Eg]. rewrite Forall_forall in Hr. apply Hr.
-      unfold row_at in Er. destruct (i <? n)%nat; [|discriminate].
-      eapply nth_error_In, Er. }
+    { apply excess_sound with r s; [|exact Eg]. apply row_at_in in Er as [Er|Er]; auto. }
     rewrite eval_add, eval_scale. nia.
 Qed.
 
@@ -177,25 +192,26 @@ Proof.
   apply andb_true_iff in H as [H1 H2]. apply Z.eqb_eq in H1 as <-. now rewrite IH.
 Qed.
 
-Lemma refutes_from_sound : forall variables p n rows,
-  refutes_from variables n rows p = true -> unsolvable rows.
+Lemma refutes_below_sound : forall variables rows p n splits z,
+  refutes_below variables rows n splits p = true ->
+  Forall (holds z) rows -> ~ Forall (holds z) splits.
 Proof.
-  intros variables p. induction p as [terms|a k low IHlow high IHhigh]; intros n rows H z Hz; simpl in H.
-  - destruct (total n rows terms) as [[a c]|] eqn:E; [|discriminate].
+  intros variables rows p. induction p as [terms|a k low IHlow high IHhigh];
+    intros n splits z H Hr Hs; simpl in H.
+  - destruct (total rows n splits terms) as [[a c]|] eqn:E; [|discriminate].
     apply andb_true_iff in H as [Ha Hc]. apply Z.ltb_lt in Hc.
-    apply (total_sound z) in E; [|exact Hz]. unfold eval in E; simpl in E.
+    apply (total_sound z) in E; [|exact Hr|exact Hs]. unfold eval in E; simpl in E.
     rewrite dot_all_zero in E by exact Ha. lia.
   - destruct (Nat.eqb (length a) variables); [|discriminate].
-    destruct (refutes_from variables (S n) _ low) eqn:Elow; [|discriminate].
+    destruct (refutes_below variables rows (S n) _ low) eqn:Elow; [|discriminate].
     destruct (Z_le_gt_dec (eval z (Form a 0)) k) as [Hk|Hk].
-    + apply (IHlow _ _ Elow z). constructor; [|exact Hz]. split; simpl; auto.
-    + apply (IHhigh _ _ H z). constructor; [|exact Hz]. split; simpl; [lia | auto].
+    + apply (IHlow _ _ z Elow Hr). constructor; [|exact Hs]. split; simpl; auto.
+    + apply (IHhigh _ _ z H Hr). constructor; [|exact Hs]. split; simpl; [lia | auto].
 Qed.
 
 (** Rows with an accepted proof have no solution in integers. *)
 Theorem refutes_sound : forall variables rows p,
   refutes variables rows p = true -> unsolvable rows.
 Proof.
-  intros variables rows p H z Hz. apply refutes_from_sound in H. apply (H z).
-  rewrite rev_append_rev, app_nil_r. now apply Forall_rev.
+  intros variables rows p H z Hz. apply (refutes_below_sound _ _ _ _ _ z H Hz). constructor.
 Qed.
