@@ -247,8 +247,7 @@ let verify channel =
     | exception End_of_file -> ()
   in
   start 1;
-  let all = counts.hold + counts.fail + counts.other in
-  Printf.printf "%d certificates: %d hold, %d do not hold; %d that are none\n" (all - counts.other)
-    counts.hold counts.fail counts.other;
+  Printf.printf "certificates: %d hold, %d do not hold, %d are none\n" counts.hold counts.fail
+    counts.other;
   Option.iter print_endline !offending;
-  if all = 0 || counts.other > 0 then 2 else if counts.fail > 0 then 1 else 0
+  if counts.other > 0 || counts.hold + counts.fail = 0 then 2 else if counts.fail > 0 then 1 else 0
