@@ -409,17 +409,29 @@ impl Sum<'_, '_> {
     fn cancel_unit_axes(&mut self) {
         for stage in self.rows.stages.iter().rev() {
             let view = self.rows.chains[stage.path].view(stage.stage);
+            let place = |axis: usize| view.rank() - 1 - axis;
             for axis in (1..view.rank()).filter(|&axis| view.shape()[axis] == 1) {
-                let place = view.rank() - 1 - axis;
                 // The digit is u − q.
-                let left = self.total(stage.first_quotient + place);
-                let row = stage.first_row + place;
-                if left > Big::ZERO {
-                    self.add(row, Side::High, left);
-                } else {
-                    self.add(row, Side::Low, -left);
+                let left = self.total(stage.first_quotient + place(axis));
+                self.add_signed(stage.first_row + place(axis), left);
+            }
+            // The digits of leading unit axes add up to the quotient behind the next axis.
+            let leading = view.shape().iter().take_while(|size| **size == 1).count();
+            if leading > 0 && leading < view.rank() {
+                let left = -self.total(stage.first_quotient + place(leading));
+                for axis in 0..leading {
+                    self.add_signed(stage.first_row + place(axis), left.clone());
                 }
             }
+        }
+    }
+
+    /// Adds a multiple of a form whose ends are both 0.
+    fn add_signed(&mut self, row: usize, times: Big) {
+        if times > Big::ZERO {
+            self.add(row, Side::High, times);
+        } else {
+            self.add(row, Side::Low, -times);
         }
     }
 }

@@ -230,10 +230,11 @@ fn find_function(
         found?;
         return Ok(Some((region.clone(), candidate.function)));
     }
-    // 5. The system.
     if meter.alone == Some(Rung::ClosedForm) {
         return Err(meter.leave_open());
     }
+    // 5. The system, unless some index shows the answer at once.
+    candidate.look_around()?;
     candidate.by_system(meter)?;
     Ok(Some((region.clone(), candidate.function)))
 }

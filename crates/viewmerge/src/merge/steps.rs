@@ -75,6 +75,12 @@ impl<'a> Candidate<'a> {
         })
     }
 
+    /// A witness among some indices of the box, if one of them is wrong.
+    pub(super) fn look_around(&self) -> Result<(), Witness> {
+        let wrong = self.region.samples().map(ActiveIndex).find(|index| self.error(index) != 0);
+        wrong.map_or(Ok(()), |index| Err(self.witness(index)))
+    }
+
     /// Whether F is the candidate everywhere, by the system.
     pub(super) fn by_system(&self, meter: &mut Meter<'_>) -> Result<(), Stop> {
         let bounds = self.region.bounds();

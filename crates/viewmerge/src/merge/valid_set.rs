@@ -11,7 +11,8 @@
 //! - with both corners valid, any padding in the hull is a hole between them,
 //!   and the system is asked for an index of the hull that misses some slab.
 //!
-//! The corners are looked at whenever the hull grows, so a valid set that runs
+//! Some indices are looked at before anything is asked: most sets that are no box
+//! show it there. The corners are looked at whenever the hull grows, so a valid set that runs
 //! diagonally or is torn is recognised after a few questions.
 //!
 //! Proved: `not_box_hole`, `box_or_hole_or_empty` (proofs/theories/Hole.v).
@@ -38,8 +39,15 @@ pub(super) fn find(
     }
     let bounds = region.bounds();
     let mut valid = Question::about(&bounds, [composite.path(Reach::Valid)]);
-    let Some(point) = valid.point(meter)? else { return Ok(None) };
-    let mut hull = Hull::new(composite.index_of(&point));
+    let mut hull = match look_around(composite, &region)? {
+        Some(hull) => hull,
+        None => match valid.point(meter)? {
+            Some(point) => Hull::new(composite.index_of(&point)),
+            None => return Ok(None),
+        },
+    };
+    // Padding within what is known of the hull ends it before the hull is known.
+    let mut filled = hull.filled(composite, meter)?;
     for (axis, &(lo, hi)) in bounds.iter().enumerate() {
         for side in [Side::Low, Side::High] {
             // The largest x, or the largest −x.
@@ -57,12 +65,37 @@ pub(super) fn find(
             }
         }
     }
-    let [low, high] = hull.corners(composite)?;
-    let region = Region::spanned(&low.0, &high.0);
-    match padding_in(composite, &region, meter)? {
-        None => Ok(Some(region)),
-        Some(invalid) => Err(composite.hole([&low, &high], &invalid).into()),
+    if filled != hull.spanned(composite)? {
+        filled = hull.filled(composite, meter)?;
     }
+    Ok(Some(filled))
+}
+
+/// The hull of some indices of a box, those that are valid; stops if they show a hole.
+fn look_around(composite: &Composite<'_>, region: &Region) -> Result<Option<Hull>, Witness> {
+    let mut hull: Option<Hull> = None;
+    let mut padding: SmallVec<[ActiveIndex; 8]> = SmallVec::new();
+    for index in region.samples().map(ActiveIndex) {
+        if composite.value(&index).is_none() {
+            padding.push(index);
+        } else if let Some(hull) = &mut hull {
+            hull.grow(&index);
+        } else {
+            hull = Some(Hull::new(index));
+        }
+    }
+    let Some(hull) = hull else { return Ok(None) };
+    let spanned = hull.spanned(composite)?;
+    match padding.iter().find(|index| spanned.contains(&index.0)) {
+        None => Ok(Some(hull)),
+        Some(invalid) => Err(spanned_hole(composite, &spanned, invalid)),
+    }
+}
+
+/// The hole at an invalid index of a box whose low and high corners are valid.
+fn spanned_hole(composite: &Composite<'_>, spanned: &Region, invalid: &ActiveIndex) -> Witness {
+    let [low, high] = spanned.corners().map(ActiveIndex);
+    composite.hole([&low, &high], invalid)
 }
 
 /// An index of a box that is padding, if there is one.
@@ -103,6 +136,21 @@ impl Hull {
             if i > self.highest[axis].0[axis] {
                 self.highest[axis] = index.clone();
             }
+        }
+    }
+
+    /// The box, if its low and high corners are valid; else a hole.
+    fn spanned(&self, composite: &Composite<'_>) -> Result<Region, Witness> {
+        let [low, high] = self.corners(composite)?;
+        Ok(Region::spanned(&low.0, &high.0))
+    }
+
+    /// The box, if all of it is valid; else a hole.
+    fn filled(&self, composite: &Composite<'_>, meter: &mut Meter<'_>) -> Result<Region, Stop> {
+        let spanned = self.spanned(composite)?;
+        match padding_in(composite, &spanned, meter)? {
+            None => Ok(spanned),
+            Some(invalid) => Err(spanned_hole(composite, &spanned, &invalid).into()),
         }
     }
 

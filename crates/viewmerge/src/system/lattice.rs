@@ -37,6 +37,15 @@ impl<N: Number> Coordinates<N> {
         Coordinates { origin: vec![N::ZERO; width], columns: units.clone(), duals: units }
     }
 
+    /// Some of the free coordinates, the others at 0.
+    pub(super) fn restricted(&self, group: &[usize]) -> Coordinates<N> {
+        Coordinates {
+            origin: self.origin.clone(),
+            columns: group.iter().map(|&k| self.columns[k].clone()).collect(),
+            duals: group.iter().map(|&k| self.duals[k].clone()).collect(),
+        }
+    }
+
     pub(super) fn width(&self) -> usize {
         self.columns.len()
     }

@@ -8,9 +8,10 @@
 //!    are equal fixes a coordinate.
 //! 2. The coordinates are reduced ([`super::lattice`]) so that the last one can
 //!    have few values; linear programming ([`super::lp`]) says which. No
-//!    rational solution, or none that beats the best point known, ends it; a
-//!    vertex that is integral is a point.
-//! 3. For each value it is set and the search goes on with one coordinate less.
+//!    rational solution ends it; a vertex that is integral is a point.
+//! 3. Coordinates that have no row in common with others are searched by
+//!    themselves, so that numbers of values add up instead of multiplying.
+//! 4. For each value it is set and the search goes on with one coordinate less.
 //!
 //! Example: 0 ≤ x ≤ 3, 0 ≤ x − 2q ≤ 1, 1 ≤ 2q − 2x + 2 (so q ≥ x): (0,0) is a point;
 //! with 3 instead of 1 there is none, since q ≤ x/2.
@@ -20,7 +21,7 @@
 //! start with big numbers if that overflows.
 
 use super::lattice::{self, Coordinates, Forms};
-use super::lp::{Bounded, Largest, Multiples, Side, Tableau};
+use super::lp::{Bounded, Multiples, Side, Tableau};
 use super::number::{Big, Number, Overflow};
 use super::proof::{Origin, Proof, Recorder, Rounding, RowRef};
 use super::{Row, System};
@@ -68,24 +69,110 @@ pub(super) fn run<N: Number>(
     goal: Goal,
     meter: &mut Meter<'_>,
 ) -> Result<Found, Halt> {
-    let mut recorder = (goal == Goal::Proof).then(Recorder::new);
+    if let Goal::Largest { above } = goal {
+        return largest(system, above.map(N::from_wide), meter);
+    }
+    let (point, proof) = find(system, goal == Goal::Proof, meter)?;
+    match point {
+        Some(point) => in_bounds(&point).map(Found::Point),
+        None => Ok(Found::Nothing(proof)),
+    }
+}
+
+/// A point of the system, or that there is none, with a proof if one is wanted.
+fn find<N: Number>(
+    system: System<N>,
+    prove: bool,
+    meter: &mut Meter<'_>,
+) -> Result<(Option<Vec<N>>, Option<Proof>), Halt> {
+    let mut recorder = prove.then(Recorder::new);
     let rows = system.rows.into_iter().enumerate();
     let rows = rows.map(|(number, row)| Working::given(number, row, recorder.as_mut())).collect();
-    let (objective, best) = match goal {
-        Goal::Largest { above } => (Some(system.objective), above.map(N::from_wide)),
-        Goal::Point | Goal::Proof => (None, None),
-    };
-    let part = Part { rows, objective, shift: N::ZERO };
-    let mut search = Search { meter, recorder, best, point: None };
+    let mut search = Search { meter, recorder, point: None };
     let coordinates = Coordinates::identity(system.variables);
-    let explored = search.explore(part, coordinates, Shape::Raw)?;
-    match (search.point, explored) {
-        (Some(point), _) => {
-            let point: Option<Vec<i128>> = point.iter().map(Number::wide).collect();
-            point.map(Found::Point).ok_or(Halt::Overflow)
+    match search.explore(Part { rows }, coordinates, Shape::Raw)? {
+        Explored::Point => Ok((search.point, None)),
+        Explored::Nothing(proof) => Ok((None, proof)),
+    }
+}
+
+/// The coordinates of a point of a chain are small, whatever the numbers on the way.
+fn in_bounds<N: Number>(point: &[N]) -> Result<Vec<i128>, Halt> {
+    let point: Option<Vec<i128>> = point.iter().map(Number::wide).collect();
+    point.ok_or(Halt::Overflow)
+}
+
+/// A point with the largest value of the objective.
+///
+/// Linear programming bounds it from above; from there down ever larger windows
+/// are searched for a point, and then what is above that point is halved. So
+/// each search is for some point in a set that is as flat as it can be.
+fn largest<N: Number>(
+    system: System<N>,
+    above: Option<N>,
+    meter: &mut Meter<'_>,
+) -> Result<Found, Halt> {
+    const WIDER: i128 = 64;
+    let objective = &system.objective;
+    let rows = system.rows.iter().map(|row| Bounded {
+        form: &row.form,
+        low: row.low.as_ref(),
+        high: row.high.as_ref(),
+    });
+    let mut tableau = Tableau::new(system.variables, rows, &[objective.as_slice()])?;
+    if tableau.make_feasible()?.is_err() {
+        return Ok(Found::Nothing(None));
+    }
+    let name = tableau.form_name(0);
+    let top = tableau.maximize(name, false)?.ok_or(Halt::Overflow)?;
+    let mut high = top.num.divided_down(&top.den);
+    let low = match above {
+        Some(above) => above.plus(&N::ONE)?,
+        None => {
+            let bottom = tableau.maximize(name, true)?.ok_or(Halt::Overflow)?;
+            bottom.num.divided_down(&bottom.den).negated()?
         }
-        (None, Explored::Nothing(proof)) => Ok(Found::Nothing(proof)),
-        (None, Explored::Point) => Ok(Found::Nothing(None)),
+    };
+    let two = N::ONE.plus(&N::ONE)?;
+    let mut window = N::ZERO;
+    let mut best: Option<(N, Vec<N>)> = None;
+    loop {
+        let floor = match &best {
+            Some((value, _)) => value.plus(&N::ONE)?,
+            None => low.clone(),
+        };
+        if floor > high {
+            break;
+        }
+        let from = match &best {
+            None => high.minus(&window)?,
+            // The upper half of what is left.
+            Some(_) => floor.plus(&high.minus(&floor)?.divided_down(&two))?,
+        };
+        let from = from.max(floor);
+        let mut narrowed = system.clone();
+        narrowed.rows.push(Row {
+            form: objective.clone(),
+            low: Some(from.clone()),
+            high: Some(high.clone()),
+        });
+        match find(narrowed, false, meter)?.0 {
+            Some(point) => {
+                let mut value = N::ZERO;
+                for (coefficient, at) in objective.iter().zip(&point) {
+                    value = value.plus(&coefficient.times(at)?)?;
+                }
+                best = Some((value, point));
+            }
+            None => {
+                high = from.minus(&N::ONE)?;
+                window = window.times(&N::from_wide(WIDER))?.plus(&N::ONE)?;
+            }
+        }
+    }
+    match best {
+        Some((_, point)) => in_bounds(&point).map(Found::Point),
+        None => Ok(Found::Nothing(None)),
     }
 }
 
@@ -138,11 +225,11 @@ impl<N: Number> Working<N> {
     }
 
     /// 1/width, or 0 for a row without one.
-    fn weight(&self) -> f64 {
-        match (&self.low, &self.high) {
-            (Some(low), Some(high)) => 1.0 / (high.approximate() - low.approximate()).max(1.0),
+    fn weight(&self) -> Result<f64, Overflow> {
+        Ok(match (&self.low, &self.high) {
+            (Some(low), Some(high)) => 1.0 / high.minus(low)?.approximate().max(1.0),
             _ => 0.0,
-        }
+        })
     }
 
     /// The greatest common divisor of the coefficients.
@@ -158,12 +245,10 @@ impl<N: Number> Working<N> {
     }
 }
 
-/// The rows of a node, and the form to be made large: objective + shift.
+/// The rows of a node.
 #[derive(Debug, Clone)]
 struct Part<N> {
     rows: Vec<Working<N>>,
-    objective: Option<Vec<N>>,
-    shift: N,
 }
 
 impl<N> Forms<N> for Part<N> {
@@ -171,48 +256,48 @@ impl<N> Forms<N> for Part<N> {
         &mut self,
         change: &mut dyn FnMut(&mut Vec<N>) -> Result<(), Overflow>,
     ) -> Result<(), Overflow> {
-        self.rows
-            .iter_mut()
-            .map(|row| &mut row.form)
-            .chain(&mut self.objective)
-            .try_for_each(change)
+        self.rows.iter_mut().map(|row| &mut row.form).try_for_each(change)
     }
 }
 
 impl<N: Number> Part<N> {
     fn fix_last(&mut self, value: &N) -> Result<(), Overflow> {
-        self.rows.iter_mut().try_for_each(|row| row.fix_last(value))?;
-        if let Some(last) = self.objective.as_mut().and_then(Vec::pop) {
-            self.shift = self.shift.plus(&last.times(value)?)?;
+        self.rows.iter_mut().try_for_each(|row| row.fix_last(value))
+    }
+
+    /// The coordinates in groups that have no row in common.
+    fn groups(&self, width: usize) -> Vec<Vec<usize>> {
+        let mut group: Vec<usize> = (0..width).collect();
+        for row in &self.rows {
+            let mut moving = (0..width).filter(|&k| !row.form[k].is_zero());
+            let Some(first) = moving.next() else { continue };
+            for other in moving {
+                let (to, from) = (group[first], group[other]);
+                group.iter_mut().filter(|known| **known == from).for_each(|known| *known = to);
+            }
         }
-        Ok(())
+        let members = |name| (0..width).filter(|&k| group[k] == name).collect::<Vec<usize>>();
+        (0..width).map(members).filter(|members| !members.is_empty()).collect()
     }
 
-    /// The form to be made large, if there is one.
-    fn goal(&self) -> Vec<&[N]> {
-        self.objective.iter().map(|form| form.as_slice()).collect()
+    /// The rows of a group of coordinates, over these alone.
+    fn restricted(&self, group: &[usize]) -> Part<N> {
+        let about = |row: &&Working<N>| group.iter().any(|&k| !row.form[k].is_zero());
+        let rows = self.rows.iter().filter(about).map(|row| Working {
+            form: group.iter().map(|&k| row.form[k].clone()).collect(),
+            ..row.clone()
+        });
+        Part { rows: rows.collect() }
     }
 
-    /// The linear program: the rows of the node, the objective above `best`, forms to follow.
-    fn tableau(
-        &self,
-        width: usize,
-        best: Option<&N>,
-        forms: &[&[N]],
-    ) -> Result<Tableau<N>, Overflow> {
-        let better = match best {
-            Some(best) => Some(best.plus(&N::ONE)?.minus(&self.shift)?),
-            None => None,
-        };
-        let last = self.objective.as_ref().filter(|_| better.is_some());
-        let last = last.map(|form| Bounded { form, low: better.as_ref(), high: None });
-        let mut rows: Vec<Bounded<'_, N>> = self
-            .rows
-            .iter()
-            .map(|row| Bounded { form: &row.form, low: row.low.as_ref(), high: row.high.as_ref() })
-            .collect();
-        rows.extend(last);
-        Tableau::new(width, rows.into_iter(), forms)
+    /// The linear program: the rows of the node, and forms to follow.
+    fn tableau(&self, width: usize, forms: &[&[N]]) -> Result<Tableau<N>, Overflow> {
+        let rows = self.rows.iter().map(|row| Bounded {
+            form: &row.form,
+            low: row.low.as_ref(),
+            high: row.high.as_ref(),
+        });
+        Tableau::new(width, rows, forms)
     }
 }
 
@@ -228,9 +313,9 @@ enum Shape {
 
 /// The end of a node.
 enum Explored {
-    /// A point was found, and any will do.
+    /// A point was found.
     Point,
-    /// No point, or none better.
+    /// There is none.
     Nothing(Option<Proof>),
 }
 
@@ -239,13 +324,12 @@ struct Values<N> {
     first: N,
     last: N,
     /// The rational ends: smallest and largest value.
-    because: [Option<(Multiples<N>, N)>; 2],
+    because: [(Multiples<N>, N); 2],
 }
 
 struct Search<'m, 'l, N> {
     meter: &'m mut Meter<'l>,
     recorder: Option<Recorder>,
-    best: Option<N>,
     point: Option<Vec<N>>,
 }
 
@@ -294,36 +378,62 @@ impl<N: Number> Search<'_, '_, N> {
         }
         let width = coordinates.width();
         if width == 0 {
-            return self.arrive(part, coordinates, &[]);
+            return self.arrive(coordinates, &[]);
         }
         if width > 1 && shape == Shape::Raw {
-            let weights: Vec<f64> = part.rows.iter().map(Working::weight).collect();
-            fit(part, coordinates, &weights)?;
+            let weights: Result<Vec<f64>, Overflow> =
+                part.rows.iter().map(Working::weight).collect();
+            fit(part, coordinates, &weights?)?;
             shape = Shape::Reduced;
         }
-        let mut tableau = part.tableau(width, self.best.as_ref(), &part.goal())?;
+        let groups = part.groups(width);
+        if groups.len() > 1 {
+            return self.one_by_one(part, coordinates, &groups, shape);
+        }
+        let mut tableau = part.tableau(width, &[])?;
         if let Err(because) = tableau.make_feasible()? {
             return Ok(Explored::Nothing(self.absurd(part, &because)));
         }
-        if let Some(explored) = self.vertex(part, coordinates, &mut tableau)? {
+        if let Some(explored) = self.vertex(coordinates, &tableau)? {
             return Ok(explored);
         }
-        let near = part.objective.as_ref().map(|_| {
-            let (num, den) = tableau.variable(width - 1);
-            num.divided_down(&den)
-        });
         let mut values = values(&mut tableau, width - 1)?;
         if width > 1 && shape == Shape::Reduced && too_many(&values)? {
             self.fit_exactly(part, coordinates)?;
-            tableau = part.tableau(width, self.best.as_ref(), &part.goal())?;
+            tableau = part.tableau(width, &[])?;
             if let Err(because) = tableau.make_feasible()? {
                 return Ok(Explored::Nothing(self.absurd(part, &because)));
             }
             values = self.fewest(part, coordinates, &mut tableau)?;
             shape = Shape::Fitted;
-            return self.branch(part, coordinates, shape, values, None);
+            return self.branch(part, coordinates, shape, values);
         }
-        self.branch(part, coordinates, shape, values, near)
+        self.branch(part, coordinates, shape, values)
+    }
+
+    /// Searches groups of coordinates that have no row in common, each by itself.
+    fn one_by_one(
+        &mut self,
+        part: &Part<N>,
+        coordinates: &Coordinates<N>,
+        groups: &[Vec<usize>],
+        shape: Shape,
+    ) -> Result<Explored, Halt> {
+        let mut together = coordinates.origin.clone();
+        for group in groups {
+            match self.explore(part.restricted(group), coordinates.restricted(group), shape)? {
+                Explored::Nothing(proof) => return Ok(Explored::Nothing(proof)),
+                Explored::Point => {
+                    let found = self.point.take().unwrap_or_default();
+                    for ((to, at), from) in together.iter_mut().zip(&found).zip(&coordinates.origin)
+                    {
+                        *to = to.plus(&at.minus(from)?)?;
+                    }
+                }
+            }
+        }
+        self.point = Some(together);
+        Ok(Explored::Point)
     }
 
     /// Divides every row by its divisor and rounds its ends inwards.
@@ -469,45 +579,17 @@ impl<N: Number> Search<'_, '_, N> {
     }
 
     /// Takes the point at these values of the free coordinates.
-    fn arrive(
-        &mut self,
-        part: &Part<N>,
-        coordinates: &Coordinates<N>,
-        values: &[N],
-    ) -> Result<Explored, Halt> {
-        if let Some(objective) = &part.objective {
-            let mut value = part.shift.clone();
-            for (coefficient, at) in objective.iter().zip(values) {
-                value = value.plus(&coefficient.times(at)?)?;
-            }
-            if self.best.as_ref().is_some_and(|best| value <= *best) {
-                return Ok(Explored::Nothing(None));
-            }
-            self.best = Some(value);
-        }
+    fn arrive(&mut self, coordinates: &Coordinates<N>, values: &[N]) -> Result<Explored, Halt> {
         self.point = Some(coordinates.point(values)?);
-        Ok(if part.objective.is_some() { Explored::Nothing(None) } else { Explored::Point })
+        Ok(Explored::Point)
     }
 
-    /// Climbs to the best vertex; an integral one ends the node.
+    /// A vertex that is integral ends the node.
     fn vertex(
         &mut self,
-        part: &Part<N>,
         coordinates: &Coordinates<N>,
-        tableau: &mut Tableau<N>,
+        tableau: &Tableau<N>,
     ) -> Result<Option<Explored>, Halt> {
-        if part.objective.is_some() {
-            let name = tableau.form_name(0);
-            let Some(largest) = tableau.maximize(name, false)? else {
-                return Err(Halt::Overflow);
-            };
-            if let Some(best) = &self.best {
-                let bound = largest.num.divided_down(&largest.den).plus(&part.shift)?;
-                if bound <= *best {
-                    return Ok(Some(Explored::Nothing(None)));
-                }
-            }
-        }
         let mut values = Vec::with_capacity(coordinates.width());
         for k in 0..coordinates.width() {
             let (num, den) = tableau.variable(k);
@@ -517,7 +599,7 @@ impl<N: Number> Search<'_, '_, N> {
             }
             values.push(value);
         }
-        self.arrive(part, coordinates, &values).map(Some)
+        self.arrive(coordinates, &values).map(Some)
     }
 
     /// Reduces the coordinates with the widths that the rows have on the rational solutions.
@@ -527,17 +609,19 @@ impl<N: Number> Search<'_, '_, N> {
         coordinates: &mut Coordinates<N>,
     ) -> Result<(), Halt> {
         let forms: Vec<&[N]> = part.rows.iter().map(|row| row.form.as_slice()).collect();
-        let mut tableau = part.tableau(coordinates.width(), self.best.as_ref(), &forms)?;
+        let mut tableau = part.tableau(coordinates.width(), &forms)?;
         let mut weights = vec![0.0; forms.len()];
         if tableau.make_feasible()?.is_ok() {
             for (number, weight) in weights.iter_mut().enumerate() {
                 let name = tableau.form_name(number);
-                let value = |largest: Option<Largest<N>>| {
-                    largest.map_or(f64::INFINITY, |l| l.num.approximate() / l.den.approximate())
-                };
-                let high = value(tableau.maximize(name, false)?);
-                let low = -value(tableau.maximize(name, true)?);
-                *weight = 1.0 / (high - low).max(1e-3);
+                let high = tableau.maximize(name, false)?;
+                let low = tableau.maximize(name, true)?;
+                if let (Some(high), Some(low)) = (high, low) {
+                    // The largest of the form and of its negative, exactly: both may be huge.
+                    let width = high.num.times(&low.den)?.plus(&low.num.times(&high.den)?)?;
+                    let den = high.den.times(&low.den)?;
+                    *weight = 1.0 / (width.approximate() / den.approximate()).max(1e-3);
+                }
             }
         }
         fit(part, coordinates, &weights)?;
@@ -571,67 +655,40 @@ impl<N: Number> Search<'_, '_, N> {
         Ok(values)
     }
 
-    /// Goes on with every value of the last coordinate.
+    /// Goes on with every value of the last coordinate, those in the middle first.
     fn branch(
         &mut self,
         part: &Part<N>,
         coordinates: &Coordinates<N>,
         shape: Shape,
         values: Values<N>,
-        near: Option<N>,
     ) -> Result<Explored, Halt> {
-        let Values { mut first, mut last, because } = values;
-        let dual: Vec<Big> = match &self.recorder {
-            Some(_) => coordinates.duals[coordinates.width() - 1].iter().map(Number::big).collect(),
-            None => Vec::new(),
-        };
         if self.recorder.is_some() {
-            return self.branch_with_proof(part, coordinates, shape, (first, last), because, dual);
+            return self.branch_with_proof(part, coordinates, shape, values);
         }
+        let Values { first, last, .. } = values;
         let two = N::ONE.plus(&N::ONE)?;
-        let start = match near {
-            Some(near) => near,
-            None => first.plus(&last.minus(&first)?.divided_down(&two))?,
-        };
-        // Two fronts that go outwards from the start.
-        let start = start.max(first.clone()).min(last.clone());
-        let (mut down, mut up) = (start.clone(), start.plus(&N::ONE)?);
-        let mut upwards = false;
-        loop {
-            let (can_down, can_up) = (down >= first, up <= last);
-            if !can_down && !can_up {
-                return Ok(Explored::Nothing(None));
-            }
-            let value = if can_up && (upwards || !can_down) {
-                let value = up.clone();
-                up = up.plus(&N::ONE)?;
-                value
-            } else {
-                let value = down.clone();
-                down = down.minus(&N::ONE)?;
-                value
-            };
-            upwards = !upwards;
-            let known = self.best.clone();
-            let mut child = part.clone();
-            child.fix_last(&value)?;
-            let mut narrower = coordinates.clone();
-            narrower.fix_last(&value)?;
-            if let Explored::Point = self.explore(child, narrower, shape.below())? {
-                return Ok(Explored::Point);
-            }
-            if self.best != known {
-                // Better points only: fewer values may be left.
-                let width = coordinates.width();
-                let mut tableau = part.tableau(width, self.best.as_ref(), &part.goal())?;
-                if tableau.make_feasible()?.is_err() {
-                    return Ok(Explored::Nothing(None));
+        let middle = first.plus(&last.minus(&first)?.divided_down(&two))?;
+        // Two fronts that go outwards.
+        let (mut down, mut up) = (middle.clone(), middle.plus(&N::ONE)?);
+        while down >= first || up <= last {
+            for upwards in [false, true] {
+                let front = if upwards { &mut up } else { &mut down };
+                if *front < first || *front > last {
+                    continue;
                 }
-                let left = self::values(&mut tableau, width - 1)?;
-                first = first.max(left.first);
-                last = last.min(left.last);
+                let value = front.clone();
+                *front = if upwards { value.plus(&N::ONE)? } else { value.minus(&N::ONE)? };
+                let mut child = part.clone();
+                child.fix_last(&value)?;
+                let mut narrower = coordinates.clone();
+                narrower.fix_last(&value)?;
+                if let Explored::Point = self.explore(child, narrower, shape.below())? {
+                    return Ok(Explored::Point);
+                }
             }
         }
+        Ok(Explored::Nothing(None))
     }
 
     fn branch_with_proof(
@@ -639,10 +696,10 @@ impl<N: Number> Search<'_, '_, N> {
         part: &Part<N>,
         coordinates: &Coordinates<N>,
         shape: Shape,
-        (first, last): (N, N),
-        because: [Option<(Multiples<N>, N)>; 2],
-        dual: Vec<Big>,
+        Values { first, last, because }: Values<N>,
     ) -> Result<Explored, Halt> {
+        let dual = &coordinates.duals[coordinates.width() - 1];
+        let dual: Vec<Big> = dual.iter().map(Number::big).collect();
         // Ends of the coordinate, one pair of splits for every value.
         let mut values = vec![first.clone()];
         while values[values.len() - 1] < last {
@@ -685,8 +742,7 @@ impl<N: Number> Search<'_, '_, N> {
             }
         }
         let Some(recorder) = &self.recorder else { return Ok(Explored::Nothing(None)) };
-        let outside = |because: &Option<(Multiples<N>, N)>, end: &Origin<N>| {
-            let (multiples, den) = because.as_ref()?;
+        let outside = |(multiples, den): &(Multiples<N>, N), end: &Origin<N>| {
             let mut parts: Vec<(Origin<N>, N)> = multiples
                 .iter()
                 .map(|(row, side, times)| (part.rows[*row].origin(*side).clone(), times.clone()))
@@ -761,7 +817,7 @@ fn values<N: Number>(tableau: &mut Tableau<N>, k: usize) -> Result<Values<N>, Ha
         // −⌊−smallest⌋, of which the negative is at hand.
         first: smallest.num.divided_down(&smallest.den).negated()?,
         last: largest.num.divided_down(&largest.den),
-        because: [Some((smallest.because, smallest.den)), Some((largest.because, largest.den))],
+        because: [(smallest.because, smallest.den), (largest.because, largest.den)],
     })
 }
 
