@@ -2,8 +2,8 @@
 
 use viewmerge::reference::{Spec, Table, check_witness, evaluate, find_offending};
 use viewmerge::{
-    Equivalence, Error, Limit, Movement, Remedies, Validity, Verdict, View, ViewChain, ViewParts, Witness,
-    equivalent, explain,
+    Equivalence, Error, Limit, Movement, Remedies, Validity, Verdict, View, ViewChain, ViewParts,
+    Witness, equivalent, explain,
 };
 
 type Outcome = Result<(), String>;

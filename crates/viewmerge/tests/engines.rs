@@ -66,7 +66,8 @@ fn long_axes() {
         let Ok(decided) = decide(&chain, &Limit::none()) else { return Ok(()) };
         for rung in ALONE {
             let Ok(Some(found)) = decide_alone(&chain, rung, &Limit::none()) else { continue };
-            agree(&chain, &decided.verdict, &found).map_err(|wrong| format!("{rung:?}: {wrong}"))?;
+            agree(&chain, &decided.verdict, &found)
+                .map_err(|wrong| format!("{rung:?}: {wrong}"))?;
         }
         Ok(())
     });
