@@ -17,9 +17,10 @@
 
 use smallvec::SmallVec;
 
-use crate::dims::{Bounds, Dims, INLINE_AXES};
+use crate::dims::{Dims, INLINE_AXES};
 use crate::error::Error;
 use crate::floor::{Floor, Prefer, Range, cut_towards, range};
+use crate::index::{Bounds, Index};
 use crate::region::{Affine, Cut, Region};
 use crate::staircase::{Slab, Staircase, narrow};
 use crate::view::{Validity, View};
@@ -98,12 +99,12 @@ impl<'a> Composite<'a> {
     }
 
     /// An index of the last view from one over the active axes.
-    pub(crate) fn full_index(&self, index: &[i64]) -> Dims {
+    pub(crate) fn full_index(&self, index: &[i64]) -> Index {
         let mut full: Dims = (0..self.top.rank()).map(|axis| self.top.interval(axis).0).collect();
         for (&axis, &i) in self.axes.iter().zip(index) {
             full[axis] = i;
         }
-        full
+        Index::new(full)
     }
 
     /// The last view's position at an index.

@@ -22,6 +22,7 @@ use crate::chain::ViewChain;
 use crate::composite::{Ask, Composite, Piece};
 use crate::dims::{Dims, unravel_within};
 use crate::error::Error;
+use crate::index::Index;
 use crate::limit::{Exhausted, Limit, Meter};
 use crate::merge::{Verdict, Witness, decide_chain};
 use crate::region::{Affine, Region};
@@ -46,7 +47,7 @@ pub enum Equivalence {
     /// The shapes are not the same.
     Shapes,
     /// At this index one is padding and the other is not, or their positions are not the same.
-    Differ(Dims),
+    Differ(Index),
 }
 
 /// Whether two chains are the same function; if not, an index where they differ.
@@ -111,7 +112,7 @@ fn read_alike(a: &ViewChain, b: &ViewChain) -> bool {
 }
 
 /// An index where two different views of the same shape differ.
-fn between_views(a: &View, b: &View) -> Dims {
+fn between_views(a: &View, b: &View) -> Index {
     let (Some(in_a), Some(in_b)) = (a.valid_box(), b.valid_box()) else {
         // One is padding everywhere, the other is not.
         let bounds = a.valid_box().or_else(|| b.valid_box()).unwrap_or_default();
@@ -120,14 +121,14 @@ fn between_views(a: &View, b: &View) -> Dims {
     for (inner, outer) in [(&in_a, &in_b), (&in_b, &in_a)] {
         for (axis, (&(lo, hi), &(from, to))) in inner.iter().zip(outer).enumerate() {
             if lo < from || hi > to {
-                let mut index: Dims = inner.iter().map(|(lo, _)| *lo).collect();
+                let mut index: Index = inner.iter().map(|(lo, _)| *lo).collect();
                 index[axis] = if lo < from { lo } else { hi - 1 };
                 return index;
             }
         }
     }
     // The same box: the low corner, or the step along some axis.
-    let mut index: Dims = in_a.iter().map(|(lo, _)| *lo).collect();
+    let mut index: Index = in_a.iter().map(|(lo, _)| *lo).collect();
     let axis = (0..a.rank()).find(|&axis| a.strides()[axis] != b.strides()[axis]);
     if a.affine(&index) == b.affine(&index)
         && let Some(axis) = axis
@@ -142,7 +143,7 @@ fn from_witness(
     chain: &ViewChain,
     view: &ViewChain,
     meter: &mut Meter,
-) -> Result<Option<Dims>, Error> {
+) -> Result<Option<Index>, Error> {
     let witness = match decide_chain(chain, meter) {
         Ok(Verdict::NotMergeable(witness)) => witness,
         Ok(Verdict::Merged(_)) | Err(Error::OffsetRange { .. } | Error::IndexRange { .. }) => {
@@ -150,9 +151,9 @@ fn from_witness(
         }
         Err(error) => return Err(error),
     };
-    let indices: SmallVec<[Dims; 4]> = match witness {
+    let indices: SmallVec<[Index; 4]> = match witness {
         Witness::Step { axis, at, other, .. } => {
-            let next = |index: &Dims| {
+            let next = |index: &Index| {
                 let mut next = index.clone();
                 next[axis] += 1;
                 next
@@ -168,9 +169,9 @@ fn from_witness(
 }
 
 /// An index in the middle, where chains that differ mostly do.
-fn sample(chain: &ViewChain) -> Option<Dims> {
+fn sample(chain: &ViewChain) -> Option<Index> {
     let count = chain.count();
-    (count > 0).then(|| unravel_within(chain.shape(), count / 2))
+    (count > 0).then(|| Index::new(unravel_within(chain.shape(), count / 2)))
 }
 
 /// Compares piece by piece.

@@ -27,7 +27,7 @@
 //! | the same in C, Rust, Python, MLIR … | [`IndexForm::render`], [`Render`], [`Language`] |
 //! | a view with conditions across axes | [`ViewChain::guarded`], [`GuardedView`] |
 //! | which axes run through memory as one | [`merge_dims()`] |
-//! | linear positions and indices | [`ravel`], [`unravel`], [`Indices`] |
+//! | linear positions and indices | [`Index`], [`ravel`], [`unravel`], [`Indices`] |
 //! | the definitions, as naive code | [`mod@reference`] |
 //!
 //! # Should you use this crate?
@@ -43,6 +43,8 @@
 //! A view has at most 2^62 elements and its indices map into ±2^62; larger ones
 //! are refused at construction, so nothing later overflows.
 
+extern crate alloc;
+
 mod arith;
 mod chain;
 mod composite;
@@ -53,6 +55,7 @@ mod error;
 mod explain;
 mod floor;
 mod form;
+mod index;
 mod largest;
 mod levelwise;
 mod limit;
@@ -67,9 +70,7 @@ mod view;
 
 pub use chain::ViewChain;
 pub use conditions::{Conditions, Equation, StridePattern, conditions, longest_mergeable};
-pub use dims::{
-    Bounds, Dims, INLINE_AXES, Indices, MAX_ELEMENTS, MAX_POSITION, element_count, ravel, unravel,
-};
+pub use dims::{Indices, MAX_ELEMENTS, MAX_POSITION, element_count, ravel, unravel};
 pub use equivalent::{Equivalence, equivalent};
 pub use error::{Error, NoInverse};
 pub use explain::{
@@ -77,6 +78,7 @@ pub use explain::{
     overflow_table,
 };
 pub use form::{FloorTerm, Guard, GuardedView, IndexForm, Linear};
+pub use index::{Bounds, Index};
 pub use limit::Limit;
 pub use merge::{Verdict, Witness, merge};
 pub use merge_dims::{MergedDim, merge_dims};

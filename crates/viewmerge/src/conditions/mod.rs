@@ -31,8 +31,8 @@ pub use pattern::StridePattern;
 
 use std::fmt;
 
-use crate::dims::Dims;
 use crate::error::Error;
+use crate::index::Index;
 use crate::limit::{Limit, Meter};
 use crate::merge::{Verdict, Witness, check_composes, decide};
 use crate::view::View;
@@ -58,9 +58,9 @@ pub struct Equation {
     /// The axis of v₂ along which the steps are taken.
     pub axis: usize,
     /// The index of the first step.
-    pub at: Dims,
+    pub at: Index,
     /// The index of the step at which other digits overflow.
-    pub other: Dims,
+    pub other: Index,
     /// The length of the axis from which on the equation is needed.
     pub length: i64,
 }

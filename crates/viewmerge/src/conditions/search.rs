@@ -5,6 +5,7 @@ use super::linear::{Space, make_primitive};
 use super::{Equation, too_large};
 use crate::dims::{Dims, unravel_within};
 use crate::error::Error;
+use crate::index::Index;
 use crate::limit::Meter;
 use crate::merge::{Verdict, Witness, decide};
 use crate::view::View;
@@ -117,7 +118,7 @@ impl Problem<'_> {
                 let coefficients: Result<Vec<i64>, _> =
                     difference.into_iter().map(i64::try_from).collect();
                 let place =
-                    |index: Dims| index.iter().zip(&self.low).map(|(i, lo)| i + lo).collect();
+                    |index: Index| index.iter().zip(&self.low).map(|(i, lo)| i + lo).collect();
                 return Ok(Some(Equation {
                     coefficients: coefficients.map_err(|_| Error::ConditionsTooLarge)?,
                     axis,

@@ -14,6 +14,7 @@ use crate::conditions::longest;
 use crate::dims::{Dims, row_major, unravel_within};
 use crate::error::Error;
 use crate::explain::copy::{CopyPlan, find_cheapest_copy};
+use crate::index::Index;
 use crate::limit::{Limit, Meter};
 use crate::merge::{Verdict, Witness, check_chain, decide_chain};
 use crate::view::View;
@@ -148,9 +149,9 @@ pub(crate) fn find_reasons(chain: &[View], meter: &mut Meter) -> Result<Explanat
 }
 
 /// The positions that enter each view of a chain below the last, the last first.
-fn descend(chain: &[View], index: &Dims) -> Vec<i64> {
+fn descend(chain: &[View], index: &[i64]) -> Vec<i64> {
     let mut positions = Vec::new();
-    let mut index = index.clone();
+    let mut index: Dims = index.into();
     for (number, view) in chain.iter().enumerate().rev() {
         let Some(position) = view.index_within(&index) else { break };
         if number > 0 {
@@ -161,8 +162,8 @@ fn descend(chain: &[View], index: &Dims) -> Vec<i64> {
     positions
 }
 
-fn blame_levels(chain: &[View], axis: usize, at: &Dims, other: &Dims) -> Vec<Blame> {
-    let next = |index: &Dims| {
+fn blame_levels(chain: &[View], axis: usize, at: &Index, other: &Index) -> Vec<Blame> {
+    let next = |index: &Index| {
         let mut next = index.clone();
         next[axis] += 1;
         next
@@ -201,10 +202,10 @@ fn levels_that_differ(view: &View, number: usize, one: (i64, i64), two: (i64, i6
     blamed.collect()
 }
 
-fn blame_mask(chain: &[View], valid: &[Dims; 2], invalid: &Dims) -> Vec<Blame> {
+fn blame_mask(chain: &[View], valid: &[Index; 2], invalid: &Index) -> Vec<Blame> {
     let across: Vec<usize> =
         (0..invalid.len()).filter(|&axis| valid[0][axis] != valid[1][axis]).collect();
-    let mut index = invalid.clone();
+    let mut index: Dims = invalid.as_slice().into();
     for (number, view) in chain.iter().enumerate().rev() {
         if view.index_within(&index).is_none() {
             let outside = |axis: &usize| {

@@ -22,8 +22,9 @@ use std::fmt::Write;
 use crate::conditions::formula::Style;
 use crate::conditions::linear::{Overflow, Space, make_primitive};
 use crate::conditions::{StridePattern, conditions};
-use crate::dims::{Dims, row_major, unravel_within};
+use crate::dims::{row_major, unravel_within};
 use crate::error::Error;
+use crate::index::Index;
 use crate::limit::Limit;
 use crate::view::View;
 use crate::view::notation::write_tuple;
@@ -42,11 +43,11 @@ use crate::view::notation::write_tuple;
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct OverflowRow {
     /// The index.
-    pub index: Dims,
+    pub index: Index,
     /// Its linear position in v₁.
     pub position: i64,
     /// The digits of the position; `None` where v₂ is padding.
-    pub digits: Option<Dims>,
+    pub digits: Option<Index>,
     /// The axis of the step that leads here; `None` at the first index.
     pub axis: Option<usize>,
     /// The axes of v₁ whose digit overflowed into the one before it.
@@ -106,7 +107,7 @@ pub fn overflow_table(
 ) -> Result<OverflowTable, Error> {
     let found = conditions(below, above, limit)?;
     let elided = above.count() > most_rows.max(0);
-    let mut indices: Vec<Dims> = Vec::new();
+    let mut indices: Vec<Index> = Vec::new();
     if !elided {
         indices.extend(above.indices());
     } else if let Some(bounds) = above.valid_box() {
@@ -135,12 +136,12 @@ struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    fn row(&mut self, index: Dims) -> Result<OverflowRow, Overflow> {
+    fn row(&mut self, index: Index) -> Result<OverflowRow, Overflow> {
         let position = self.above.affine(&index);
         let valid = self.above.index_within(&index).is_some();
         let mut row = OverflowRow {
             position,
-            digits: valid.then(|| unravel_within(self.shape, position)),
+            digits: valid.then(|| Index::new(unravel_within(self.shape, position))),
             axis: None,
             overflows: Vec::new(),
             equation: None,
@@ -178,7 +179,7 @@ impl Builder<'_> {
                 row.overflows.push(digit);
             }
         }
-        let corner: Dims = (0..row.index.len()).map(low).collect();
+        let corner: Index = (0..row.index.len()).map(low).collect();
         let mut second = corner.clone();
         second[axis] += 1;
         let digits = |position: i64| unravel_within(self.shape, position);

@@ -17,8 +17,8 @@ use super::known::{Known, Relation};
 use super::linear::{Linear, Sum, narrow};
 use super::{FloorTerm, Guard};
 use crate::arith::{divide_up_wide, gcd};
-use crate::dims::Bounds;
 use crate::error::Error;
+use crate::index::Bounds;
 use crate::staircase::{Slab, Staircase};
 use crate::view::View;
 

@@ -48,7 +48,7 @@ use crate::view::{Validity, View};
 ///
 /// let form = "(3,2):(1,3) | (6)".parse::<viewmerge::ViewChain>()?.form(&Limit::none())?;
 /// let floor = &form.floors()[0];
-/// assert_eq!((floor.operand.axes.as_slice(), floor.divisor), (&[1][..], 2));
+/// assert_eq!((floor.operand.axes(), floor.divisor), (&[1][..], 2));
 /// assert_eq!(floor.range, (0, 2));
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
@@ -71,7 +71,7 @@ pub struct FloorTerm {
 /// let chain: viewmerge::ViewChain = "(18):(1) [2:17] | (16,3):(1,1)".parse()?;
 /// let form = chain.form(&Limit::none())?;
 /// let guard = &form.guards()[0];
-/// assert_eq!(guard.function.axes.as_slice(), [1, 1]);
+/// assert_eq!(guard.function.axes(), [1, 1]);
 /// assert_eq!((guard.lower, guard.upper), (Some(2), Some(17)));
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
@@ -156,7 +156,7 @@ impl IndexForm {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn of_view(view: &View) -> Result<IndexForm, Error> {
-        let mut position = Linear::constant(view.offset(), view.rank());
+        let mut position = Linear::always(view.offset(), view.rank());
         position.axes = view.strides().into();
         IndexForm::new(view.shape(), view.validity().clone(), vec![], vec![], position)
     }
@@ -223,7 +223,7 @@ impl IndexForm {
         for guard in &guards {
             measure(&guard.function, &largest)?;
             for bound in guard.lower.into_iter().chain(guard.upper) {
-                measure(&Linear::constant(bound, 0), &largest)?;
+                measure(&Linear::always(bound, 0), &largest)?;
             }
         }
         measure(&position, &largest)?;
@@ -288,7 +288,7 @@ impl IndexForm {
     /// use viewmerge::Limit;
     ///
     /// let form = viewmerge::ViewChain::contiguous(&[2, 3])?.form(&Limit::none())?;
-    /// assert_eq!(form.position().axes.as_slice(), [3, 1]);
+    /// assert_eq!(form.position().axes(), [3, 1]);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn position(&self) -> &Linear {

@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use crate::dims::Dims;
+use crate::index::Index;
 use crate::view::View;
 use crate::view::notation::write_tuple;
 
@@ -119,20 +119,20 @@ pub enum Witness {
         /// The axis.
         axis: usize,
         /// An index.
-        at: Dims,
+        at: Index,
         /// How far memory moves from `at` to the next index along the axis.
         step: i64,
         /// Another index.
-        other: Dims,
+        other: Index,
         /// How far memory moves from `other` to the next index along the axis.
         other_step: i64,
     },
     /// Two valid indices, and an invalid one in the box they span; a view's valid indices are a box.
     Hole {
         /// The two valid indices.
-        valid: [Dims; 2],
+        valid: [Index; 2],
         /// The invalid index.
-        invalid: Dims,
+        invalid: Index,
     },
 }
 

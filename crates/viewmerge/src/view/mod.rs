@@ -22,8 +22,9 @@ pub use parts::ViewParts;
 pub(crate) use parts::mask::Written as Mask;
 pub use validity::Validity;
 
-use crate::dims::{Bounds, Dims, MAX_POSITION, check_rank, element_count, row_major};
+use crate::dims::{Dims, MAX_POSITION, check_rank, element_count, row_major};
 use crate::error::Error;
+use crate::index::Bounds;
 
 /// One view: a function from the indices of a shape to memory positions or padding.
 ///

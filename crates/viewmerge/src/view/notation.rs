@@ -13,8 +13,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::dims::Bounds;
 use crate::error::Error;
+use crate::index::Bounds;
 use crate::movement::Slice;
 use crate::view::{Validity, View, ViewParts};
 

@@ -82,7 +82,7 @@ pub(super) mod mask {
     use serde::de::{Deserializer, Error, SeqAccess, Visitor};
     use serde::ser::Serializer;
 
-    use crate::dims::Bounds;
+    use crate::index::Bounds;
     use crate::view::Validity;
 
     pub(super) fn serialize<S: Serializer>(

@@ -1,6 +1,6 @@
 //! Which indices of a view are valid.
 
-use crate::dims::Bounds;
+use crate::index::Bounds;
 
 /// The indices of a view that stand for memory; all others are padding.
 ///
@@ -31,7 +31,7 @@ impl Clone for Validity {
     fn clone(&self) -> Validity {
         match self {
             Validity::All => Validity::All,
-            Validity::Box(bounds) => Validity::Box(Bounds::from_slice(bounds)),
+            Validity::Box(bounds) => Validity::Box(Bounds::from(bounds.as_slice())),
             Validity::Nothing => Validity::Nothing,
         }
     }
