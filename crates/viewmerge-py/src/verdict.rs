@@ -97,10 +97,7 @@ impl PyVerdict {
     }
 
     fn __str__(&self) -> String {
-        match &self.0 {
-            Verdict::Merged(view) => format!("one view: {view}"),
-            Verdict::NotMergeable(witness) => format!("not one view: {witness}"),
-        }
+        self.0.to_string()
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {

@@ -90,7 +90,7 @@ fn same(form: &IndexForm, table: &Table) -> Outcome {
             reached(form, sum(&guard.function, &index, &floors).1)?;
         }
     }
-    for language in Language::ALL {
+    for language in Language::all().iter().copied() {
         match form.render(&Render::new(language)) {
             Ok(text) if text.ends_with('\n') => {}
             Err(_) if language == Language::Tinygrad || language == Language::Wgsl => {}

@@ -16,6 +16,8 @@
 //! Proved: `canonical_equal` (proofs/theories/Canonical.v), `witness_sound`
 //! (proofs/theories/Checker.v).
 
+use core::fmt;
+
 use smallvec::SmallVec;
 
 use crate::chain::ViewChain;
@@ -31,6 +33,9 @@ use crate::view::View;
 
 /// Whether two chains are the same function.
 ///
+/// In serde formats it is `{"equal":true}`, or `{"equal":false,"index":..}` with `null` where the
+/// shapes differ.
+///
 /// ```
 /// use viewmerge::{Equivalence, Limit, ViewChain, equivalent};
 ///
@@ -39,7 +44,9 @@ use crate::view::View;
 /// assert_eq!(equivalent(&chain, &there_and_back, &Limit::none())?, Equivalence::Same);
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "json::Parts", into = "json::Parts"))]
 #[must_use]
 pub enum Equivalence {
     /// The same shape, the same valid indices, the same positions there.
@@ -48,6 +55,53 @@ pub enum Equivalence {
     Shapes,
     /// At this index one is padding and the other is not, or their positions are not the same.
     Differ(Index),
+}
+
+impl fmt::Display for Equivalence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Equivalence::Same => f.write_str("the same"),
+            Equivalence::Shapes => f.write_str("not the same: the shapes differ"),
+            Equivalence::Differ(index) => write!(f, "not the same: they differ at {index}"),
+        }
+    }
+}
+
+#[cfg(feature = "serde")]
+mod json {
+    //! How the answer is written.
+
+    use super::{Equivalence, Index};
+
+    #[derive(serde::Serialize, serde::Deserialize)]
+    pub(super) struct Parts {
+        equal: bool,
+        #[serde(default)]
+        index: Option<Index>,
+    }
+
+    impl From<Equivalence> for Parts {
+        fn from(answer: Equivalence) -> Parts {
+            match answer {
+                Equivalence::Same => Parts { equal: true, index: None },
+                Equivalence::Shapes => Parts { equal: false, index: None },
+                Equivalence::Differ(index) => Parts { equal: false, index: Some(index) },
+            }
+        }
+    }
+
+    impl TryFrom<Parts> for Equivalence {
+        type Error = &'static str;
+
+        fn try_from(parts: Parts) -> Result<Equivalence, &'static str> {
+            match parts {
+                Parts { equal: true, index: None } => Ok(Equivalence::Same),
+                Parts { equal: true, index: Some(_) } => Err("where all is equal no index differs"),
+                Parts { equal: false, index: None } => Ok(Equivalence::Shapes),
+                Parts { equal: false, index: Some(index) } => Ok(Equivalence::Differ(index)),
+            }
+        }
+    }
 }
 
 /// Whether two chains are the same function; if not, an index where they differ.

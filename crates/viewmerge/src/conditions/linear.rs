@@ -15,13 +15,13 @@ use crate::arith::gcd_wide as gcd;
 pub(crate) struct Overflow;
 
 /// The span of some integer vectors.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Space {
     width: usize,
     rows: Vec<Row>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Row {
     lead: usize,
     entries: Vec<i128>,

@@ -29,9 +29,11 @@ use crate::view::View;
 /// assert!(matches!(blame, Blame::Axes { view: 0, outer: 0, inner: 1, .. }));
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(tag = "kind", rename_all = "lowercase"))]
+#[cfg_attr(feature = "serde", serde(try_from = "json::BlameParts"))]
+#[non_exhaustive]
 pub enum Blame {
     /// Two axes that are not contiguous to each other, at a place where the position moves on
     /// from the one to the other.
@@ -69,8 +71,9 @@ pub enum Blame {
 /// assert_eq!(why.remedies.length, Some((0, 2)));
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Remedies {
     /// Another stride: (view, axis, stride).
     pub stride: Option<(usize, usize, i64)>,
@@ -97,7 +100,9 @@ pub struct Remedies {
 /// );
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Explanation {
     /// The answer.
     pub verdict: Verdict,
@@ -273,6 +278,55 @@ fn merges(chain: &[View], meter: &mut Meter) -> Result<bool, Error> {
         Ok(verdict) => Ok(verdict.is_merged()),
         Err(error @ Error::Undecided { .. }) => Err(error),
         Err(_) => Ok(false),
+    }
+}
+
+#[cfg(feature = "serde")]
+mod json {
+    //! How blame is read: all fields of all kinds at once, because a number of 128 bits
+    //! is not kept until the kind is known.
+
+    use alloc::vec::Vec;
+
+    use super::Blame;
+
+    #[derive(serde::Deserialize)]
+    pub(super) struct BlameParts {
+        kind: Kind,
+        view: usize,
+        outer: Option<usize>,
+        inner: Option<usize>,
+        stride: Option<i64>,
+        contiguous: Option<i128>,
+        axis: Option<usize>,
+        across: Option<Vec<usize>>,
+    }
+
+    #[derive(serde::Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    enum Kind {
+        Axes,
+        Mask,
+    }
+
+    impl TryFrom<BlameParts> for Blame {
+        type Error = &'static str;
+
+        fn try_from(parts: BlameParts) -> Result<Blame, &'static str> {
+            let view = parts.view;
+            let axes = || {
+                let (outer, inner) = (parts.outer?, parts.inner?);
+                let (stride, contiguous) = (parts.stride?, parts.contiguous?);
+                Some(Blame::Axes { view, outer, inner, stride, contiguous })
+            };
+            match parts.kind {
+                Kind::Axes => axes().ok_or("blamed axes have outer, inner, stride and contiguous"),
+                Kind::Mask => match (parts.axis, parts.across) {
+                    (Some(axis), Some(across)) => Ok(Blame::Mask { view, axis, across }),
+                    _ => Err("a blamed mask has axis and across"),
+                },
+            }
+        }
     }
 }
 

@@ -26,7 +26,8 @@ use crate::error::Error;
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
 #[derive(Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(from = "super::json::LinearParts"))]
 pub struct Linear {
     /// The value where every index and every floor is 0.
     pub(crate) constant: i64,

@@ -28,6 +28,8 @@
 
 mod build;
 mod guarded;
+#[cfg(feature = "serde")]
+mod json;
 mod known;
 mod linear;
 
@@ -53,7 +55,8 @@ use crate::view::{Validity, View};
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct FloorTerm {
     /// What is divided; it uses earlier floors only.
     pub operand: Linear,
@@ -76,7 +79,8 @@ pub struct FloorTerm {
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Guard {
     /// The function; its constant is 0.
     pub function: Linear,
@@ -106,6 +110,8 @@ impl Guard {
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "json::Parts"))]
 pub struct IndexForm {
     shape: Dims,
     validity: Validity,
@@ -363,20 +369,5 @@ impl IndexForm {
         let admitted =
             self.guards.iter().all(|guard| guard.admits(guard.function.value(index, &floors)));
         Ok(admitted.then(|| self.position.value(index, &floors)))
-    }
-}
-
-/// `{"shape":..,"mask":..,"floors":[..],"guards":[..],"position":{..}}`
-#[cfg(feature = "serde")]
-impl serde::Serialize for IndexForm {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        use serde::ser::SerializeStruct;
-        let mut parts = serializer.serialize_struct("IndexForm", 5)?;
-        parts.serialize_field("shape", self.shape())?;
-        parts.serialize_field("mask", &crate::view::Mask(self.validity()))?;
-        parts.serialize_field("floors", self.floors())?;
-        parts.serialize_field("guards", self.guards())?;
-        parts.serialize_field("position", self.position())?;
-        parts.end()
     }
 }

@@ -37,7 +37,7 @@ use crate::view::{Validity, View, ViewParts};
 /// assert_eq!(spec.index(&[1, 0]), None);
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Spec {
     /// Sizes, each 0 or more.
     pub shape: Vec<i64>,

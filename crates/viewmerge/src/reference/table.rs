@@ -16,7 +16,7 @@ use super::{Spec, count, evaluate, indices};
 /// assert_eq!(flat.single_view(), None);
 /// assert_eq!(flat.reshape(&[4]), None);
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Table {
     shape: Vec<i64>,
     cells: Vec<Option<i128>>,

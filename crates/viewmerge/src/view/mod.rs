@@ -18,8 +18,6 @@ mod validity;
 use smallvec::SmallVec;
 
 pub use parts::ViewParts;
-#[cfg(feature = "serde")]
-pub(crate) use parts::mask::Written as Mask;
 pub use validity::Validity;
 
 use crate::dims::{Dims, MAX_POSITION, check_rank, element_count, row_major};

@@ -7,6 +7,8 @@ use crate::index::Bounds;
 /// *Nothing* is a case of its own: a box over zero axes cannot be empty, and
 /// programs do produce the 0-d view that is never valid.
 ///
+/// In serde formats it is a mask: `null`, `[[lo,hi],..]` or `"nothing"`.
+///
 /// ```
 /// use viewmerge::{Validity, View};
 ///
