@@ -1,19 +1,22 @@
-(** * The checker as OCaml code
+(** * The checkers as OCaml code: the one that walks, and the one of certificates
 
     Writes [oracle/checker.ml]. Lists, booleans, options and pairs become
     OCaml's own. Integers become those of the zarith library, through the few
     functions in [oracle/zint.ml]; axis numbers and lengths (Coq's [nat]) become
-    machine integers: they count axes, views and the indices along one axis.
+    machine integers: they count axes, views, rows, variables and the indices along one axis.
 
-    What has to be trusted beyond Coq: this mapping, the extraction, and
-    [oracle/main.ml], which reads questions and compares answers. *)
+    What has to be trusted beyond Coq: this mapping, the extraction, and the other
+    files of [oracle/], which read questions, answers and certificates. *)
 
 From Coq Require Import ZArith List Extraction ExtrOcamlBasic.
-From Viewmerge Require Import Views Lists Canonical Checker.
+From Viewmerge Require Import Views Lists Canonical Checker System Encoding Claims Certificate.
 
 Extract Inductive nat => "int" [ "0" "Stdlib.succ" ]
   "(fun zero next n -> if n = 0 then zero () else next (n - 1))".
 Extract Inlined Constant Nat.eqb => "Int.equal".
+Extract Inlined Constant Nat.ltb => "Zint.less".
+Extract Inlined Constant Init.Nat.add => "Stdlib.(+)".
+Extract Inlined Constant Init.Nat.sub => "Zint.less_by".
 
 Extract Inductive positive => "Zint.t" [ "Zint.double_plus_one" "Zint.double" "Zint.one" ]
   "Zint.match_positive".
@@ -34,4 +37,5 @@ Extract Inlined Constant Z.to_nat => "Zint.to_natural".
 Extraction Language OCaml.
 Extraction "oracle/checker.ml"
   check check_witness well_formedb canonicalize prepare evaluate validb index
-  first_offending row_major count step indices.
+  first_offending row_major count step indices
+  accepts acceptable chain_of tasks_of_merged tasks_of_equal refutes same_claim.

@@ -89,11 +89,12 @@ let reshape view new_shape =
     else if not (Z.equal (count shape) all) then Refused "another number of elements"
     else chain [ view; { shape; strides = row_major shape; offset = Z.zero; mask = All } ]
 
-let read line =
+let of_json json =
   try
-    let json = Json.parse line in
     match (Json.field "views" json, Json.field "view" json, Json.field "new_shape" json) with
     | Some views, _, _ -> chain (Json.list read_view views)
     | None, Some view, Some shape -> reshape (read_view view) (Json.integers shape)
     | _ -> Unknown "movement ops"
   with Json.Bad why -> Refused why
+
+let read line = match Json.parse line with json -> of_json json | exception Json.Bad why -> Refused why

@@ -2,7 +2,7 @@
 
 use viewmerge::reference::{Spec, Table, check_witness, evaluate, find_offending};
 use viewmerge::{
-    Equivalence, Error, Limit, Movement, Remedies, Validity, Verdict, View, ViewChain, ViewParts,
+    Equivalence, Error, Limit, Movement, Remedies, Validity, Verdict, View, ViewChain, ViewParts, Witness,
     equivalent, explain,
 };
 
@@ -57,6 +57,16 @@ pub fn verdict(views: &[View], table: &Table, verdict: &Verdict) -> Outcome {
             Err(format!("{}: is one view, {spec:?}, but got {witness}", show()))
         }
     }
+}
+
+/// A verdict on views against their function.
+pub fn verdict_of(views: &[View], found: &Verdict) -> Outcome {
+    verdict(views, &table(&specs(views))?, found)
+}
+
+/// Whether a witness holds.
+pub fn witness_holds(views: &[View], witness: &Witness) -> bool {
+    check_witness(&specs(views), witness)
 }
 
 /// Merging alone.

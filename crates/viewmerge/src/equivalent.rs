@@ -4,14 +4,14 @@
 //! position, they are the same. If it leaves one view each, views are canonical
 //! and equality decides. If it leaves one view of one chain only, the witness
 //! that the other is no view contains an index where they differ: no view
-//! agrees with it there. Otherwise both are cut into pieces on which both are
-//! affine or padding, and each piece is compared as it comes.
+//! agrees with it there. Otherwise the system is asked for an index that is
+//! valid in one and padding in the other, or valid in both at two positions.
 //!
 //! Example: flattening a transpose and stepping over it equals slicing the
 //! transpose and flattening that; flattening it the other way round does not.
 //!
-//! Cost: that of merging, if one of the chains is a view; else up to a piece
-//! for every overflow of either.
+//! Cost: that of merging, if one of the chains is a view; else some systems over
+//! the quotients of both.
 //!
 //! Proved: `canonical_equal` (proofs/theories/Canonical.v), `witness_sound`
 //! (proofs/theories/Checker.v).
@@ -21,14 +21,15 @@ use core::fmt;
 use smallvec::SmallVec;
 
 use crate::chain::ViewChain;
-use crate::composite::{Ask, Composite, Piece};
-use crate::dims::{Dims, unravel_within};
+use crate::composite::ways_to_miss;
+use crate::dims::{Dims, INLINE_AXES, unravel_within};
 use crate::error::Error;
-use crate::index::Index;
+use crate::index::{Bounds, Index};
 use crate::limit::{Exhausted, Limit, Meter};
 use crate::merge::{Verdict, Witness, decide_chain};
-use crate::region::{Affine, Region};
-use crate::staircase::Staircase;
+use crate::staircase::{Staircase, position};
+use crate::system::encode::{Claim, Path, Question, Reach};
+use crate::system::{Encode, Side};
 use crate::view::View;
 
 /// Whether two chains are the same function.
@@ -147,6 +148,10 @@ pub(crate) fn compare(
         (_, [_]) => from_witness(&a, &b, meter)?,
         _ => None,
     };
+    if !a.views().iter().chain(b.views()).all(View::has_valid_index) {
+        // A chain with a view that is nowhere valid simplifies to one view.
+        return Ok(found.map_or(Equivalence::Same, Equivalence::Differ));
+    }
     let found = found.or_else(|| sample(&a)).filter(|index| a.index(index) != b.index(index));
     match found {
         Some(index) => Ok(Equivalence::Differ(index)),
@@ -228,42 +233,90 @@ fn sample(chain: &ViewChain) -> Option<Index> {
     (count > 0).then(|| Index::new(unravel_within(chain.shape(), count / 2)))
 }
 
-/// Compares piece by piece.
-fn search(a: &ViewChain, b: &ViewChain, meter: &mut Meter) -> Result<Equivalence, Error> {
-    // Both read through the plain indices of their shape, so that the boxes are the same.
-    let plain = View::contiguous(a.shape())?;
-    let (first, second) = (Composite::new(a.views(), &plain), Composite::new(b.views(), &plain));
-    let mut open = vec![first.domain()];
-    while let Some(part) = open.pop() {
-        meter.spend(1).map_err(Exhausted::undecided)?;
-        let found = match (first.piece(&part, Ask::Position), second.piece(&part, Ask::Position)) {
-            (Piece::Cut(cut), _) | (_, Piece::Cut(cut)) => {
-                let (before, from) = part.split(cut);
-                open.push(from);
-                open.push(before);
-                None
+/// Asks the system for an index where the chains, of the same shape and with valid indices, differ.
+fn search(a: &ViewChain, b: &ViewChain, meter: &mut Meter<'_>) -> Result<Equivalence, Error> {
+    let (first, second) = (Followed::new(a), Followed::new(b));
+    let find = |question: &Question<'_>, meter: &mut Meter<'_>| {
+        let point = question.point(meter).map_err(Exhausted::undecided)?;
+        Ok(point.map(|point| first.full_index(&point)))
+    };
+    // Valid in one, padding in the other.
+    for (one, other) in [(&first, &second), (&second, &first)] {
+        for (axis, &(lo, hi)) in one.bounds.iter().enumerate() {
+            let (from, to) = other.bounds[axis];
+            let ends =
+                [(from < lo).then_some((Side::High, lo - 1)), (to > hi).then_some((Side::Low, hi))];
+            for (side, value) in ends.into_iter().flatten() {
+                let mut question = Question::about(&other.bounds, [other.path(Reach::Valid)]);
+                question.claim = Claim::Index { axis, side, value };
+                if let Some(index) = find(&question, meter)? {
+                    return Ok(Equivalence::Differ(index));
+                }
             }
-            (Piece::Padding, Piece::Padding) => None,
-            (Piece::Affine(f), Piece::Affine(g)) => first_difference(&part, &f, &g),
-            (Piece::Padding, Piece::Affine(_)) | (Piece::Affine(_), Piece::Padding) => {
-                Some(part.lo)
+        }
+    }
+    let bounds = first.common_bounds(&second);
+    for (one, other) in [(&first, &second), (&second, &first)] {
+        for reach in ways_to_miss(&one.stages) {
+            let question = Question::about(&bounds, [one.path(reach), other.path(Reach::Valid)]);
+            if let Some(index) = find(&question, meter)? {
+                return Ok(Equivalence::Differ(index));
             }
-        };
-        if let Some(index) = found {
-            return Ok(Equivalence::Differ(first.full_index(&index)));
+        }
+    }
+    // Valid in both, at different positions.
+    for side in [Side::High, Side::Low] {
+        let mut question =
+            Question::about(&bounds, [first.path(Reach::Valid), second.path(Reach::Valid)]);
+        question.claim = Claim::Differ { by: 0, side };
+        if let Some(index) = find(&question, meter)? {
+            return Ok(Equivalence::Differ(index));
         }
     }
     Ok(Equivalence::Same)
 }
 
-/// An index of a box at which two affine functions differ.
-fn first_difference(region: &Region, f: &Affine, g: &Affine) -> Option<Dims> {
-    let mut index = region.lo.clone();
-    if f.base == g.base {
-        let differ = |l: &usize| region.extent[*l] > 1 && f.slope[*l] != g.slope[*l];
-        index[(0..region.rank()).find(differ)?] += 1;
+/// A chain as the system follows it, over the axes of size 2 or more.
+struct Followed<'a> {
+    top: &'a View,
+    axes: SmallVec<[usize; INLINE_AXES]>,
+    bounds: Bounds,
+    slope: Dims,
+    stages: SmallVec<[Staircase; 2]>,
+}
+
+impl<'a> Followed<'a> {
+    fn new(chain: &'a ViewChain) -> Followed<'a> {
+        let (top, below) = (chain.last(), &chain.views()[..chain.views().len() - 1]);
+        let axes: SmallVec<[usize; INLINE_AXES]> =
+            (0..top.rank()).filter(|&axis| top.shape()[axis] > 1).collect();
+        Followed {
+            top,
+            bounds: axes.iter().map(|&axis| top.interval(axis)).collect(),
+            slope: axes.iter().map(|&axis| top.strides()[axis]).collect(),
+            stages: below.iter().rev().map(Staircase::new).collect(),
+            axes,
+        }
     }
-    Some(index)
+
+    fn path(&self, reach: Reach) -> Path<'_> {
+        Path { offset: self.top.offset(), slope: &self.slope, stages: &self.stages, reach }
+    }
+
+    /// The box that both tops are valid on; empty intervals are left empty.
+    fn common_bounds(&self, other: &Followed<'_>) -> Bounds {
+        let both = self.bounds.iter().zip(&other.bounds);
+        both.map(|(&(lo, hi), &(from, to))| (lo.max(from), hi.min(to))).collect()
+    }
+
+    /// The index in a point of a system, whose first variables are these axes.
+    fn full_index(&self, point: &[i128]) -> Index {
+        let mut index: Dims = SmallVec::from_elem(0, self.top.rank());
+        for (&axis, &i) in self.axes.iter().zip(point) {
+            index[axis] = position(i);
+        }
+        Index::new(index)
+    }
 }
 
 #[cfg(test)]

@@ -17,11 +17,8 @@
 //! Proved: `floor_affine_iff`, `floor_affine_corners`, `floor_affine_slopes`
 //! (proofs/theories/Floors.v).
 
-use smallvec::SmallVec;
-
-use crate::arith::{divide, divide_down, divide_up_wide};
-use crate::dims::INLINE_AXES;
-use crate::region::{Affine, Cut};
+use crate::arith::{divide, divide_down};
+use crate::region::Affine;
 
 /// n split into m·quotient + residue, both affine at the low corner and its neighbours.
 pub(crate) struct Floor {
@@ -67,12 +64,6 @@ impl Floor {
     pub(crate) fn is_affine(&self) -> bool {
         self.range.low >= 0 && self.range.high < i128::from(self.modulus)
     }
-
-    /// For a floor that is not affine: a cut of the box at an overflow.
-    pub(crate) fn overflow(&self, extent: &[i64]) -> Cut {
-        let bounds = (0, i128::from(self.modulus) - 1);
-        cut_towards(&self.residue, self.range, extent, bounds, Prefer::First)
-    }
 }
 
 /// The range of an affine function on a box.
@@ -87,61 +78,6 @@ pub(crate) fn range(function: &Affine, extent: &[i64]) -> Range {
         }
     }
     Range { low, high }
-}
-
-/// Which of the places where a function may be cut is best.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Prefer {
-    /// The first one: peels off a part that needs no further cut. Along one
-    /// axis that is the first overflow.
-    First,
-    /// One near the middle, if several axes move: a boundary that runs across
-    /// them is met by large boxes on both sides after a few cuts.
-    Central,
-}
-
-/// A cut that brings a box nearer to pieces on which `function` lies all
-/// within, all below or all above `bounds` (both ends included). The range
-/// must reach into the bounds and beyond them.
-///
-/// The axis is the one of largest travel. It is cut where, with all other axes
-/// at their best, the function leaves the bounds; or where, with all others at
-/// their worst, it does; or in the middle.
-pub(crate) fn cut_towards(
-    function: &Affine,
-    range: Range,
-    extent: &[i64],
-    bounds: (i128, i128),
-    prefer: Prefer,
-) -> Cut {
-    let travels: SmallVec<[i128; INLINE_AXES]> = function
-        .slope
-        .iter()
-        .zip(extent)
-        .map(|(&slope, &size)| i128::from(slope) * i128::from(size - 1))
-        .collect();
-    let axis = (0..extent.len()).max_by_key(|&l| travels[l].abs()).unwrap_or(0);
-    let (slope, last) = (i128::from(function.slope[axis]), i128::from(extent[axis] - 1));
-    // Along the axis the function grows; a falling slope is read backwards.
-    let speed = slope.abs().max(1);
-    // Values at the start of the axis, the others at their lowest and highest.
-    let start_low = range.low;
-    let start_high = range.high - travels[axis].abs();
-    // First places at which: some value is ≥ lower, every value is ≥ lower,
-    // some value is > upper, every value is > upper.
-    let first_at_least = |start: i128, bound: i128| divide_up_wide(bound - start, speed);
-    let candidates = [
-        first_at_least(start_high, bounds.0),
-        first_at_least(start_low, bounds.0),
-        first_at_least(start_high, bounds.1 + 1),
-        first_at_least(start_low, bounds.1 + 1),
-    ];
-    let central = prefer == Prefer::Central && travels.iter().filter(|t| **t != 0).count() > 1;
-    let (from, to) = if central { (last / 4 + 1, last - last / 4) } else { (1, last) };
-    let place = candidates.into_iter().find(|&place| from <= place && place <= to);
-    let place = place.unwrap_or((last + 1) / 2);
-    let at = if slope < 0 { last + 1 - place } else { place };
-    Cut { axis, at: at as i64 }
 }
 
 #[cfg(test)]
@@ -184,25 +120,10 @@ mod tests {
                         assert_eq!(floor.is_affine(), truth, "{n:?} / {modulus} on {extent:?}");
                         seen += 1;
                         affine += i32::from(truth);
-                        if !truth {
-                            let cut = floor.overflow(&extent);
-                            assert!(0 < cut.at && cut.at < extent[cut.axis], "{n:?} {cut:?}");
-                        }
                     }
                 }
             }
         }
         assert!(affine > 500 && seen - affine > 500, "{affine} of {seen}");
-    }
-
-    #[test]
-    fn the_first_overflow_is_found_without_walking() {
-        let n = Affine { base: 0, slope: smallvec::smallvec![4] };
-        let floor = Floor::new(&n, &[4], 3);
-        assert!(!floor.is_affine());
-        assert_eq!(floor.overflow(&[4]), Cut { axis: 0, at: 3 });
-        let n = Affine { base: 0, slope: smallvec::smallvec![1] };
-        let floor = Floor::new(&n, &[1 << 40], 1 << 39);
-        assert_eq!(floor.overflow(&[1 << 40]), Cut { axis: 0, at: 1 << 39 });
     }
 }

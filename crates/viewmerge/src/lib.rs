@@ -46,6 +46,7 @@
 extern crate alloc;
 
 mod arith;
+mod certificate;
 mod chain;
 mod composite;
 mod conditions;
@@ -56,7 +57,6 @@ mod explain;
 mod floor;
 mod form;
 mod index;
-mod largest;
 mod levelwise;
 mod limit;
 mod merge;
@@ -66,8 +66,10 @@ pub mod reference;
 mod region;
 mod render;
 mod staircase;
+mod system;
 mod view;
 
+pub use certificate::{Certificate, certify, certify_equivalence};
 pub use chain::ViewChain;
 pub use conditions::{Conditions, Equation, StridePattern, conditions, longest_mergeable};
 pub use dims::{Indices, MAX_ELEMENTS, MAX_POSITION, element_count, ravel, unravel};
@@ -80,7 +82,7 @@ pub use explain::{
 pub use form::{FloorTerm, Guard, GuardedView, IndexForm, Linear};
 pub use index::{Bounds, Index};
 pub use limit::Limit;
-pub use merge::{Verdict, Witness, merge};
+pub use merge::{Decided, Rung, Verdict, Witness, decide, decide_alone, merge};
 pub use merge_dims::{MergedDim, merge_dims};
 pub use movement::{Movement, Slice};
 pub use render::{Language, Render};

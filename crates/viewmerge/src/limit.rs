@@ -18,7 +18,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::error::Error;
-use crate::merge::Witness;
+use crate::merge::{Rung, Witness};
 
 /// How much work a question may take: a number of steps, a flag that stops it, both or neither.
 ///
@@ -104,11 +104,22 @@ impl Default for Limit<'_> {
 pub(crate) struct Meter<'a> {
     spent: u64,
     limit: Limit<'a>,
+    /// Which part of the solver decided last.
+    pub rung: Rung,
+    /// Only this part may decide, and whether it could not.
+    pub alone: Option<Rung>,
+    pub is_open: bool,
 }
 
 impl<'a> Meter<'a> {
     pub(crate) fn new(limit: &Limit<'a>) -> Meter<'a> {
-        Meter { spent: 0, limit: *limit }
+        Meter { spent: 0, limit: *limit, rung: Rung::Plain, alone: None, is_open: false }
+    }
+
+    /// Stops because the part that may decide does not.
+    pub(crate) fn leave_open(&mut self) -> Stop {
+        self.is_open = true;
+        Stop::Exhausted(Exhausted { steps: self.spent, stopped: false })
     }
 
     /// A meter that never ends a search.

@@ -7,6 +7,7 @@
 use smallvec::SmallVec;
 
 use crate::dims::Dims;
+use crate::index::Bounds;
 
 /// The indices `lo[l] <= i[l] < lo[l] + extent[l]`, every extent at least 1.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,61 +22,50 @@ impl Region {
         self.lo.len()
     }
 
-    /// The corner of largest indices.
-    pub(crate) fn high_corner(&self) -> Dims {
-        self.lo.iter().zip(&self.extent).map(|(&lo, &extent)| lo + extent - 1).collect()
+    /// The smallest box around two indices, the first of which is nowhere above the second.
+    pub(crate) fn spanned(low: &[i64], high: &[i64]) -> Region {
+        let ends = low.iter().zip(high);
+        Region { lo: low.into(), extent: ends.map(|(&lo, &high)| high - lo + 1).collect() }
     }
 
-    /// The number of indices; it fits by V2.
-    pub(crate) fn volume(&self) -> i64 {
-        self.extent.iter().product()
+    /// Some indices spread over the box: next to its corners, and here and there.
+    pub(crate) fn samples(&self) -> impl Iterator<Item = Dims> + '_ {
+        const SCATTERED: u64 = 20;
+        let rank = self.rank();
+        let end = |l: usize, high: bool| self.lo[l] + if high { self.extent[l] - 1 } else { 0 };
+        let corners = [true, false].into_iter().flat_map(move |high| {
+            (0..=rank).map(move |moved| (0..rank).map(|l| end(l, high != (l == moved))).collect())
+        });
+        // Multiples of the golden ratio, other ones for every axis, are spread evenly.
+        let mut turn = 0u64;
+        let scattered = (0..SCATTERED).map(move |_| {
+            (0..rank)
+                .map(|l| {
+                    turn = turn.wrapping_add(0x9E37_79B9_7F4A_7C15);
+                    let wide = u128::from(turn) * u128::from(self.extent[l].unsigned_abs());
+                    self.lo[l] + i64::try_from(wide >> 64).unwrap_or(0)
+                })
+                .collect()
+        });
+        corners.chain(scattered)
     }
 
-    /// The parts before and from the `at`-th index of an axis, 0 < at < extent.
-    pub(crate) fn split(&self, cut: Cut) -> (Region, Region) {
-        let (mut before, mut from) = (self.clone(), self.clone());
-        before.extent[cut.axis] = cut.at;
-        from.lo[cut.axis] += cut.at;
-        from.extent[cut.axis] -= cut.at;
-        (before, from)
+    /// Whether an index is in the box.
+    pub(crate) fn contains(&self, index: &[i64]) -> bool {
+        let axes = index.iter().zip(&self.lo).zip(&self.extent);
+        axes.into_iter().all(|((&i, &lo), &extent)| i >= lo && i - lo < extent)
     }
 
-    /// Whether every index of `other` is in this box.
-    pub(crate) fn contains(&self, other: &Region) -> bool {
-        (0..self.rank()).all(|l| {
-            self.lo[l] <= other.lo[l]
-                && other.lo[l] + other.extent[l] <= self.lo[l] + self.extent[l]
-        })
+    /// The corners of smallest and of largest indices.
+    pub(crate) fn corners(&self) -> [Dims; 2] {
+        let ends = self.lo.iter().zip(&self.extent);
+        [self.lo.clone(), ends.map(|(&lo, &extent)| lo + extent - 1).collect()]
     }
 
-    /// The smallest box around both.
-    pub(crate) fn hull(&self, other: &Region) -> Region {
-        let mut around = self.clone();
-        for l in 0..self.rank() {
-            let end = (self.lo[l] + self.extent[l]).max(other.lo[l] + other.extent[l]);
-            around.lo[l] = self.lo[l].min(other.lo[l]);
-            around.extent[l] = end - around.lo[l];
-        }
-        around
+    /// The intervals [lo, hi) of the axes.
+    pub(crate) fn bounds(&self) -> Bounds {
+        self.lo.iter().zip(&self.extent).map(|(&lo, &extent)| (lo, lo + extent)).collect()
     }
-
-    /// The low corner of what two boxes share, if they share anything.
-    pub(crate) fn meeting_point(&self, other: &Region) -> Option<Dims> {
-        (0..self.rank())
-            .map(|l| {
-                let lo = self.lo[l].max(other.lo[l]);
-                let end = (self.lo[l] + self.extent[l]).min(other.lo[l] + other.extent[l]);
-                (lo < end).then_some(lo)
-            })
-            .collect()
-    }
-}
-
-/// Where a box is cut in two: before the `at`-th index of `axis`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Cut {
-    pub axis: usize,
-    pub at: i64,
 }
 
 /// `base + Σ slope[l]·(i[l] − lo[l])` on a region.

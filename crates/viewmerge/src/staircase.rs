@@ -28,6 +28,7 @@ use smallvec::SmallVec;
 use crate::arith::divide;
 use crate::dims::INLINE_AXES;
 use crate::region::Affine;
+use crate::system::Side;
 use crate::view::View;
 
 /// A jump at every multiple of a modulus.
@@ -46,9 +47,20 @@ pub(crate) struct Slab {
     pub hi: i64,
 }
 
+impl Slab {
+    /// The sides on which a position can miss it; `count` is that of the view's positions.
+    pub(crate) fn sides(&self, count: i64) -> impl Iterator<Item = Side> {
+        let low = (self.lo > 0).then_some(Side::Low);
+        let high = (self.hi < self.modulus.unwrap_or(count)).then_some(Side::High);
+        low.into_iter().chain(high)
+    }
+}
+
 /// A view that has valid indices, as a function of the linear position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Staircase {
+    /// The number of positions.
+    pub count: i64,
     pub base: i128,
     pub slope: i128,
     /// Broken levels, finest modulus first; no jump is 0.
@@ -60,7 +72,17 @@ pub(crate) struct Staircase {
 impl Staircase {
     /// The staircase of a view with at least one valid index.
     pub(crate) fn new(view: &View) -> Staircase {
+        Staircase::with(view, true)
+    }
+
+    /// The same, with the strides the view has: an axis with one valid index breaks levels as any other.
+    pub(crate) fn literal(view: &View) -> Staircase {
+        Staircase::with(view, false)
+    }
+
+    fn with(view: &View, single_axes_fuse: bool) -> Staircase {
         let mut stairs = Staircase {
+            count: view.count(),
             base: view.offset().into(),
             slope: 0,
             levels: SmallVec::new(),
@@ -83,7 +105,7 @@ impl Staircase {
             let mut stride = i128::from(stride);
             match fusing {
                 None => stairs.slope = stride,
-                Some(contiguous) if hi - lo == 1 => {
+                Some(contiguous) if single_axes_fuse && hi - lo == 1 => {
                     stride = contiguous;
                     stairs.base -= stride * i128::from(lo);
                 }
@@ -125,14 +147,16 @@ impl Staircase {
         for level in &self.levels {
             value += level.jump * i128::from(divide(n, level.modulus));
         }
-        narrow(value)
+        position(value)
     }
 }
 
-/// A memory position computed in wide arithmetic; it fits by V7.
-pub(crate) fn narrow(value: i128) -> i64 {
-    debug_assert!(i64::try_from(value).is_ok());
-    value as i64
+/// A position, or a difference of two, computed in wide arithmetic; it fits by V7.
+pub(crate) fn position(value: i128) -> i64 {
+    match i64::try_from(value) {
+        Ok(position) => position,
+        Err(_) => unreachable!("positions are bounded"),
+    }
 }
 
 #[cfg(test)]

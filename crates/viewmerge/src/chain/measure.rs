@@ -4,17 +4,17 @@
 //!   everywhere and the axis has no part in what is padding;
 //! - *real size*: how much memory the chain needs.
 //!
-//! Both are exact. A chain that merges answers from its one view; otherwise a
-//! box is cut into pieces, as in merging, which may take a piece for every
-//! overflow along the axes that are not affine.
+//! Both are exact. A chain that merges answers from its one view; otherwise the
+//! system is asked: for an index where the chain and its neighbour along the
+//! axis are not alike, or for the largest position.
 
 use crate::chain::ViewChain;
-use crate::composite::{Ask, Composite, Piece};
+use crate::composite::{Composite, ways_to_miss};
 use crate::error::Error;
-use crate::largest;
 use crate::limit::{Exhausted, Limit, Meter};
 use crate::merge::{Verdict, decide_chain};
-use crate::region::{Affine, Region};
+use crate::system::encode::{Claim, Question, Reach, Target};
+use crate::system::{Encode, Side};
 use crate::view::View;
 
 impl ViewChain {
@@ -76,8 +76,11 @@ impl ViewChain {
             return Ok(0);
         }
         let composite = Composite::new(below, top);
-        let largest =
-            largest::largest_value(&composite, &mut meter).map_err(Exhausted::undecided)?;
+        let bounds = composite.domain().bounds();
+        let mut question = Question::about(&bounds, [composite.path(Reach::Valid)]);
+        question.target = Target::Position;
+        let point = question.largest(None, &mut meter).map_err(Exhausted::undecided)?;
+        let largest = point.map(|point| composite.valid_value(&composite.index_of(&point)));
         Ok(largest.map_or(0, |largest| (largest + 1).max(0)))
     }
 }
@@ -94,46 +97,34 @@ fn strides_of_view(view: &View) -> Vec<Option<i64>> {
 fn stride_along(
     composite: &Composite<'_>,
     axis: usize,
-    meter: &mut Meter,
+    meter: &mut Meter<'_>,
 ) -> Result<Option<i64>, Exhausted> {
     let Some(l) = composite.active(axis) else { return Ok(None) };
-    if let Some(stride) = composite.carry_free_stride(l) {
-        return Ok(Some(stride));
-    }
-    // F at i and at its next neighbour, both on the box of all i that have one.
-    let mut here = composite.domain();
-    here.extent[l] -= 1;
-    let mut open = vec![here];
-    let mut known = None;
-    while let Some(part) = open.pop() {
-        meter.spend(1)?;
-        let mut shifted = part.clone();
-        shifted.lo[l] += 1;
-        let pair =
-            (composite.piece(&part, Ask::Position), composite.piece(&shifted, Ask::Position));
-        match pair {
-            (Piece::Cut(cut), _) | (_, Piece::Cut(cut)) => {
-                let (before, from) = part.split(cut);
-                open.push(from);
-                open.push(before);
+    // The chain at x and at its next neighbour, on the box of all x that have one.
+    let mut bounds = composite.domain().bounds();
+    bounds[l].1 -= 1;
+    let here = |reach| composite.path(reach);
+    let next = |reach| composite.path(reach).shifted(l);
+    for reach in ways_to_miss(composite.stages()) {
+        for paths in [[here(Reach::Valid), next(reach)], [next(Reach::Valid), here(reach)]] {
+            if Question::about(&bounds, paths).point(meter)?.is_some() {
+                return Ok(None);
             }
-            (Piece::Padding, Piece::Padding) => {}
-            (Piece::Affine(from), Piece::Affine(to)) => {
-                match constant_difference(&part, &from, &to) {
-                    Some(step) if *known.get_or_insert(step) == step => {}
-                    _ => return Ok(None),
-                }
-            }
-            _ => return Ok(None),
         }
     }
-    Ok(known)
-}
-
-/// `to − from` if it is the same at every index of the box.
-fn constant_difference(region: &Region, from: &Affine, to: &Affine) -> Option<i64> {
-    let same = |l: usize| region.extent[l] == 1 || from.slope[l] == to.slope[l];
-    (0..region.rank()).all(same).then(|| to.base - from.base)
+    let Some(point) = Question::about(&bounds, [here(Reach::Valid)]).point(meter)? else {
+        return Ok(None);
+    };
+    let index = composite.index_of(&point);
+    let step = composite.valid_value(&index.next(l)) - composite.valid_value(&index);
+    for side in [Side::High, Side::Low] {
+        let mut question = Question::about(&bounds, [next(Reach::Valid), here(Reach::Valid)]);
+        question.claim = Claim::Differ { by: step.into(), side };
+        if question.point(meter)?.is_some() {
+            return Ok(None);
+        }
+    }
+    Ok(Some(step))
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@
 use crate::chain::ViewChain;
 use crate::error::Error;
 use crate::limit::{Limit, Meter};
-use crate::merge::{Verdict, check_composes, decide};
+use crate::merge::{Verdict, check_composes, climb};
 use crate::movement::Slice;
 use crate::view::View;
 
@@ -31,7 +31,7 @@ impl ViewChain {
     /// `top` must compose with the last view.
     fn regroup(&self, top: View) -> Result<ViewChain, Error> {
         let last = self.last();
-        match decide(std::slice::from_ref(last), &top, &mut Meter::new(&QUICK)) {
+        match climb(std::slice::from_ref(last), &top, &mut Meter::new(&QUICK)) {
             Ok(Verdict::Merged(view)) => Ok(self.with_last(view)),
             // One view that leaves the bounds on positions cannot be written down; two can.
             Ok(Verdict::NotMergeable(_))

@@ -3,13 +3,14 @@
 //! Each is the free function of the same name, which takes any slice of views
 //! and first checks that they compose.
 
+use crate::certificate::Certificate;
 use crate::chain::ViewChain;
 use crate::conditions::longest;
 use crate::equivalent::{Equivalence, compare};
 use crate::error::Error;
 use crate::explain::{CopyPlan, Explanation, find_cheapest_copy, find_reasons};
 use crate::limit::{Limit, Meter};
-use crate::merge::{Verdict, decide_chain};
+use crate::merge::{Decided, Verdict, decide_chain};
 
 impl ViewChain {
     /// Whether the chain is one view: see [`merge`](crate::merge()).
@@ -28,6 +29,41 @@ impl ViewChain {
     /// ```
     pub fn merge(&self, limit: &Limit<'_>) -> Result<Verdict, Error> {
         decide_chain(&self.views, &mut Meter::new(limit))
+    }
+
+    /// Whether the chain is one view, and which part of the solver says so: see
+    /// [`decide`](crate::decide).
+    ///
+    /// # Errors
+    ///
+    /// As for [`ViewChain::merge`].
+    ///
+    /// ```
+    /// use viewmerge::{Limit, Rung, ViewChain};
+    ///
+    /// let chain: ViewChain = "(2,3):(4,1) | (6)".parse()?;
+    /// assert_eq!(chain.decide(&Limit::none())?.rung, Rung::ClosedForm);
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn decide(&self, limit: &Limit<'_>) -> Result<Decided, Error> {
+        crate::merge::decide(&self.views, limit)
+    }
+
+    /// Whether the chain is one view, with a proof: see [`certify`](crate::certify).
+    ///
+    /// # Errors
+    ///
+    /// As for [`ViewChain::merge`].
+    ///
+    /// ```
+    /// use viewmerge::{Limit, ViewChain};
+    ///
+    /// let chain: ViewChain = "(2,3) | (6)".parse()?;
+    /// assert!(chain.certify(&Limit::none())?.to_string().starts_with(r#"{"views":["#));
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn certify(&self, limit: &Limit<'_>) -> Result<Certificate, Error> {
+        crate::certificate::certify(&self.views, limit)
     }
 
     /// Whether the chain is one view, and why not: see [`explain`](crate::explain()).

@@ -14,7 +14,7 @@ use smallvec::SmallVec;
 use crate::chain::ViewChain;
 use crate::error::Error;
 use crate::limit::{Limit, Meter};
-use crate::merge::{Verdict, decide};
+use crate::merge::{Verdict, climb};
 use crate::view::View;
 
 impl ViewChain {
@@ -50,7 +50,7 @@ impl ViewChain {
                 if best.as_ref().is_some_and(|(known, ..)| *known <= count) {
                     continue;
                 }
-                match decide(&views[start..end - 1], &views[end - 1], meter) {
+                match climb(&views[start..end - 1], &views[end - 1], meter) {
                     Ok(Verdict::Merged(view)) => best = Some((count, start, Some(view))),
                     // A view that cannot be written down is no use in a chain.
                     Ok(Verdict::NotMergeable(_))

@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use crate::limit::{Limit, Meter};
-use crate::merge::{check_chain, decide};
+use crate::merge::{check_chain, climb};
 use crate::view::View;
 
 /// The largest length of an axis of a chain's last view, shortened at its end,
@@ -38,7 +38,7 @@ pub(crate) fn longest(chain: &[View], axis: usize, meter: &mut Meter) -> Result<
     let mut merges = |length: i64| -> Result<bool, Error> {
         let interval = |l: usize| (0, if l == axis { length } else { top.shape()[l] });
         let bounds: Vec<(i64, i64)> = (0..rank).map(interval).collect();
-        Ok(decide(below, &top.shrink(&bounds)?, meter)?.is_merged())
+        Ok(climb(below, &top.shrink(&bounds)?, meter)?.is_merged())
     };
     if merges(full)? {
         return Ok(full);

@@ -36,7 +36,7 @@ use std::fmt;
 use crate::error::Error;
 use crate::index::Index;
 use crate::limit::{Limit, Meter};
-use crate::merge::{Verdict, Witness, check_composes, decide};
+use crate::merge::{Verdict, Witness, check_composes, climb};
 use crate::view::View;
 use formula::Style;
 use linear::{Overflow, Space};
@@ -311,7 +311,7 @@ pub fn conditions(
         hole: None,
     };
     // With all strides 0 only what is valid matters.
-    let valid = match decide(std::slice::from_ref(below.frame()), above, &mut meter)? {
+    let valid = match climb(std::slice::from_ref(below.frame()), above, &mut meter)? {
         Verdict::Merged(view) => view.valid_box(),
         Verdict::NotMergeable(witness) => {
             found.hole = Some(witness);

@@ -7,7 +7,7 @@ use crate::dims::{Dims, unravel_within};
 use crate::error::Error;
 use crate::index::Index;
 use crate::limit::Meter;
-use crate::merge::{Verdict, Witness, decide};
+use crate::merge::{Verdict, Witness, climb};
 use crate::view::View;
 
 /// A shape, and a view without padding above it; `low` is where its indices start in the original.
@@ -108,7 +108,7 @@ impl Problem<'_> {
             let strides = strides.map_err(|_| Error::ConditionsTooLarge)?;
             let below = View::strided(self.shape, &strides, 0)?;
             if let Verdict::NotMergeable(Witness::Step { axis, at, other, .. }) =
-                decide(&[below], &above, meter)?
+                climb(&[below], &above, meter)?
             {
                 let steps = self.step(axis, &other).into_iter().zip(self.step(axis, &at));
                 let mut difference: Vec<i128> =

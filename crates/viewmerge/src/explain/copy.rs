@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use crate::limit::{Limit, Meter};
-use crate::merge::{Verdict, check_chain, decide, decide_chain};
+use crate::merge::{Verdict, check_chain, climb, decide_chain};
 use crate::view::View;
 
 /// Copy once, and the rest is one view of the copy.
@@ -72,7 +72,7 @@ pub(crate) fn find_cheapest_copy(
         }
         let rest = match views[number + 1..].split_last() {
             None => Verdict::Merged(View::contiguous(view.shape())?),
-            Some((top, between)) => match decide(between, top, meter) {
+            Some((top, between)) => match climb(between, top, meter) {
                 Ok(verdict) => verdict,
                 Err(Error::OffsetRange { .. } | Error::IndexRange { .. }) => continue,
                 Err(error) => return Err(error),

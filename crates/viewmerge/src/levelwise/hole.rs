@@ -22,6 +22,7 @@ use super::{Front, Position, Slab};
 use crate::arith::{divide, divide_up_wide, divide_wide};
 use crate::index::Index;
 use crate::merge::Witness;
+use crate::staircase::position;
 use crate::view::View;
 
 /// An index counted from the low corner of the box.
@@ -101,7 +102,7 @@ impl<const N: usize> Front<N> {
         }
         let far = |l: usize| {
             let speed = i128::from(residue.rest[l]).abs();
-            let steps = divide_wide(room, speed).min(self.last[l].into()) as i64;
+            let steps = position(divide_wide(room, speed).min(self.last[l].into()));
             if (residue.rest[l] > 0) == downwards { corner[l] - steps } else { corner[l] + steps }
         };
         let (mut one, mut other, mut both) = (corner, corner, corner);
@@ -167,7 +168,7 @@ impl<const N: usize> Line<'_, N> {
             let steps = divide_up_wide(bound - at_start, speed.abs()).max(0);
             (steps <= self.last[self.along].into()).then(|| {
                 let mut place = *start;
-                place[self.along] = steps as i64;
+                place[self.along] = position(steps);
                 place
             })
         })

@@ -29,7 +29,7 @@ use crate::error::Error;
 use crate::index::Bounds;
 use crate::merge::Witness;
 use crate::region::Region;
-use crate::staircase::narrow;
+use crate::staircase::position;
 use crate::view::{Validity, View};
 
 /// The most axes of size 2 or more that a view can have (V2).
@@ -218,9 +218,9 @@ impl<const N: usize> Front<N> {
         if open {
             return Pushed::Open(open_slab);
         }
-        let mut next = Position { base: narrow(base), step: [0; N] };
+        let mut next = Position { base: position(base), step: [0; N] };
         for (to, &from) in next.step.iter_mut().zip(&step[..self.rank]) {
-            *to = narrow(from);
+            *to = position(from);
         }
         Pushed::Through(next)
     }
@@ -319,8 +319,8 @@ impl<const N: usize> Front<N> {
             if first > 0 || final_ < last {
                 // The bounds on the other axes hold for the old box as well,
                 // so all axes may be clipped at once.
-                self.lo[l] += first as i64;
-                self.last[l] = (final_ - first) as i64;
+                self.lo[l] += position(first);
+                self.last[l] = position(final_ - first);
                 clip = Clip::Smaller;
             }
         }

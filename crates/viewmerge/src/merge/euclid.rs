@@ -1,8 +1,5 @@
-//! Two questions about a long axis, answered without walking it, both by
-//! exchanging numbers as in Euclid's algorithm, O(log) rounds:
-//!
-//! - the extremes of p·i + q·⌊(u·i + w)/m⌋ over an interval ([`Sawtooth`]);
-//! - the first i at which p·i + w, modulo q, lies in an interval ([`first_in`]).
+//! The extremes of p·i + q·⌊(u·i + w)/m⌋ over a long interval, without walking
+//! it: by exchanging numbers as in Euclid's algorithm, O(log) rounds.
 //!
 //! Where p and q pull the same way the extreme is at an end. Where they pull
 //! against each other, the best index for a given value y of the floor is the
@@ -12,9 +9,7 @@
 //! Running example: i − 2·⌊(3i + 1)/7⌋ for 0 ≤ i < 10 is at most 2, at i = 2 first.
 //!
 //! Overflow policy: checked `i128`; `None` if a number does not fit, in which
-//! case the caller falls back on searching.
-
-use crate::arith::divide_up_wide;
+//! case the caller asks the system.
 
 /// p·i + q·⌊(u·i + w)/m⌋ for 0 ≤ i < len, with m ≥ 1 and len ≥ 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -75,62 +70,9 @@ impl Sawtooth {
     }
 }
 
-/// The first i ≥ 0 with (start + p·i) mod q in [lo, hi].
-pub(super) fn first_in(p: i64, q: i64, start: i64, lo: i64, hi: i64) -> Option<i64> {
-    let (lo, hi) = ((lo - start).rem_euclid(q), (hi - start).rem_euclid(q));
-    // An interval that wraps round contains 0.
-    let first =
-        if lo > hi { Some(0) } else { first_multiple(p.into(), q.into(), lo.into(), hi.into()) };
-    first.and_then(|i| i64::try_from(i).ok())
-}
-
-/// The first i ≥ 0 with p·i mod q in [lo, hi], for 0 ≤ p < q and 0 ≤ lo ≤ hi < q.
-fn first_multiple(p: i128, q: i128, lo: i128, hi: i128) -> Option<i128> {
-    if lo == 0 {
-        return Some(0);
-    }
-    if p == 0 {
-        return None;
-    }
-    if 2 * p > q {
-        // Turn the other way.
-        return first_multiple(q - p, q, q - hi, q - lo);
-    }
-    let first = divide_up_wide(lo, p);
-    if p * first <= hi {
-        return Some(first);
-    }
-    // After k turns: a multiple of p in [q·k + lo, q·k + hi], that is
-    // −q·k mod p in an interval that starts at lo mod p and does not wrap.
-    let (inner_lo, inner_hi) = (lo % p, lo % p + (hi - lo));
-    let turns = first_multiple((-q).rem_euclid(p), p, inner_lo, inner_hi)?;
-    Some(divide_up_wide(q.checked_mul(turns)?.checked_add(lo)?, p))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn first_multiples() {
-        for q in 1..24i64 {
-            for p in 0..q {
-                for start in 0..q {
-                    for (lo, hi) in (0..q).flat_map(|lo| (lo..q).map(move |hi| (lo, hi))) {
-                        let walked = (0..q).find(|i| (lo..=hi).contains(&((start + p * i) % q)));
-                        assert_eq!(
-                            first_in(p, q, start, lo, hi),
-                            walked,
-                            "{p} {q} {start} {lo} {hi}"
-                        );
-                    }
-                }
-            }
-        }
-        let (a, b) = (1_000_000_007, 1_000_000_000_039);
-        let found = first_in(a, b, 0, 5, 5).expect("coprime");
-        assert_eq!(i128::from(a) * i128::from(found) % i128::from(b), 5);
-    }
 
     fn value(s: &Sawtooth, i: i128) -> i128 {
         s.p * i + s.q * (s.u * i + s.w).div_euclid(s.m)

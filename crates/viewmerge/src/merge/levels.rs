@@ -10,11 +10,7 @@
 //! - A level in no relation: its first overflow shows it.
 //! - Exactly one relation, and all levels in it: the levels must overflow
 //!   together, so each must pair up with the first ([`super::pair`]).
-//! - Several relations, or several axes: levels that turn at the same rate are
-//!   decided together ([`super::phases`]); what is left of them is asked again.
-//! - Levels that pair up are replaced by one with the sum of their jumps, and
-//!   the question is asked again of fewer levels. If no two pair up it stays
-//!   open, for the search.
+//! - Several relations stay open, for the system.
 //!
 //! Cost: O(log) along one axis; the relations of k levels are found among 3^k.
 //!
@@ -29,13 +25,12 @@ use crate::arith::gcd;
 use crate::dims::Dims;
 use crate::floor::Floor;
 use crate::limit::{Exhausted, Meter};
-use crate::merge::pair::{self, Pair};
-use crate::merge::phases;
+use crate::merge::pair::{Pair, Paired};
 use crate::region::Affine;
-use crate::staircase::Level;
+use crate::staircase::{Level, position};
 
 /// Whether the sum is affine.
-pub(super) enum Outcome {
+pub(super) enum Levels {
     /// It is.
     Affine,
     /// It is not: at one of these two neighbours it is not the affine function
@@ -67,66 +62,37 @@ pub(super) fn reduce(
     (levels, floor.quotient)
 }
 
-/// Decides for levels, none affine on the box, finest first.
-pub(super) fn decide(
+/// Whether levels, none affine on the box, finest first, are affine together.
+pub(super) fn together(
     levels: &[Level],
     n: &Affine,
     extent: &[i64],
-    meter: &mut Meter,
-) -> Result<Outcome, Exhausted> {
-    let mut levels: SmallVec<[Level; 4]> = levels.into();
-    while !levels.is_empty() {
-        let Some(relations) = Relations::among(&levels) else { return Ok(Outcome::Open) };
-        if let Some(alone) = (0..levels.len()).find(|&j| !relations.involve(j)) {
-            return Ok(Outcome::Wrong(first_overflow(n, extent, levels[alone].modulus)));
-        }
-        let pair = |fine: usize, coarse: usize, sign: i64| Pair {
+    meter: &mut Meter<'_>,
+) -> Result<Levels, Exhausted> {
+    if levels.is_empty() {
+        return Ok(Levels::Affine);
+    }
+    let Some(relations) = Relations::among(levels) else { return Ok(Levels::Open) };
+    if let Some(alone) = (0..levels.len()).find(|&j| !relations.involve(j)) {
+        return Ok(Levels::Wrong(first_overflow(n, extent, levels[alone].modulus)));
+    }
+    let Some(only) = relations.only() else { return Ok(Levels::Open) };
+    // All levels are in it, so they overflow together.
+    for (level, &sign) in levels.iter().zip(only).skip(1) {
+        let pair = Pair {
             n,
             extent,
-            fine: levels[fine].modulus,
-            coarse: levels[coarse].modulus,
-            sign,
+            fine: levels[0].modulus,
+            coarse: level.modulus,
+            sign: i64::from(only[0] * sign),
         };
-        let several_axes = extent.iter().filter(|size| **size > 1).count() > 1;
-        if several_axes || relations.only().is_none() {
-            match phases::decide(&levels, n, extent, meter)? {
-                phases::Outcome::Affine => return Ok(Outcome::Affine),
-                phases::Outcome::Wrong(step) => return Ok(Outcome::Wrong(step)),
-                phases::Outcome::Left(left) if left.len() < levels.len() => {
-                    levels = left;
-                    continue;
-                }
-                phases::Outcome::Left(_) => {}
-            }
+        match pair.cancels(meter)? {
+            Paired::Affine => {}
+            Paired::Open => return Ok(Levels::Open),
+            Paired::Wrong(index) => return Ok(Levels::Wrong(first_wrong_step(&pair, index))),
         }
-        if let Some(only) = relations.only() {
-            // All levels are in it, so they overflow together.
-            for (coarse, &sign) in only.iter().enumerate().skip(1) {
-                let pair = pair(0, coarse, i64::from(only[0] * sign));
-                match pair.decide(meter)? {
-                    pair::Outcome::Affine => {}
-                    pair::Outcome::Open => return Ok(Outcome::Open),
-                    pair::Outcome::Wrong(index) => {
-                        return Ok(Outcome::Wrong(first_wrong_step(&pair, index)));
-                    }
-                }
-            }
-            return Ok(Outcome::Affine);
-        }
-        let mut paired = None;
-        for (fine, coarse, sign) in relations.pairs() {
-            if pair(fine, coarse, sign).decide(meter)? == pair::Outcome::Affine {
-                paired = Some((fine, coarse, sign));
-                break;
-            }
-        }
-        let Some((fine, coarse, sign)) = paired else { return Ok(Outcome::Open) };
-        // ⌊n/coarse⌋ is ±⌊n/fine⌋ and something affine.
-        levels[fine].jump += i128::from(sign) * levels[coarse].jump;
-        levels.remove(coarse);
-        levels.retain(|level| level.jump != 0);
     }
-    Ok(Outcome::Affine)
+    Ok(Levels::Affine)
 }
 
 /// The vectors of −1, 0, 1 that are orthogonal to the jumps, up to sign, without 0.
@@ -162,23 +128,6 @@ impl Relations {
             [only] => Some(only),
             _ => None,
         }
-    }
-
-    /// The pairs of levels, with sign, that stand together in some relation.
-    fn pairs(&self) -> Vec<(usize, usize, i64)> {
-        let mut pairs: Vec<(usize, usize, i64)> = Vec::new();
-        for signs in &self.found {
-            let involved = || signs.iter().enumerate().filter(|(_, sign)| **sign != 0);
-            for (fine, first) in involved() {
-                for (coarse, second) in involved().filter(|(coarse, _)| *coarse > fine) {
-                    let pair = (fine, coarse, i64::from(first * second));
-                    if !pairs.contains(&pair) {
-                        pairs.push(pair);
-                    }
-                }
-            }
-        }
-        pairs
     }
 }
 
@@ -225,7 +174,7 @@ fn first_overflow(n: &Affine, extent: &[i64], modulus: i64) -> [Dims; 2] {
         let steps = room / i128::from(slope.abs());
         let last = extent[l] - 1;
         if steps < i128::from(last) {
-            index[l] = steps as i64;
+            index[l] = position(steps);
             let mut after = index.clone();
             after[l] += 1;
             return [index, after];

@@ -24,43 +24,38 @@ use smallvec::SmallVec;
 
 use crate::dims::{Dims, INLINE_AXES};
 use crate::limit::{Exhausted, Meter};
-use crate::merge::pair::{Outcome, Pair};
+use crate::merge::pair::{Pair, Paired};
 use crate::region::Affine;
 
-/// The number of lines above which this is tried.
-pub(super) const WORTH_IT: i64 = 64;
+/// The number of axes from which on this is tried; fewer are left to the system.
+pub(super) const MANY: usize = 6;
 
 /// The most indices a half may have.
 const MOST: i64 = 1 << 23;
 
-/// Decides the pair on a box of these extents; `None` if walking `lines` is cheaper, or the halves are too large.
-pub(super) fn decide(
+/// Whether the pair is affine on a box of these extents; open if the halves are too large.
+pub(super) fn in_the_middle(
     pair: &Pair<'_>,
     candidate: &Affine,
     extent: &[i64],
-    lines: i64,
-    meter: &mut Meter,
-) -> Result<Option<Outcome>, Exhausted> {
-    let Some([left, right]) = halves(pair, extent) else { return Ok(None) };
-    let steps = left.count + right.count;
-    if steps >= lines {
-        return Ok(None);
-    }
-    meter.spend(steps as u64)?;
+    meter: &mut Meter<'_>,
+) -> Result<Paired, Exhausted> {
+    let Some([left, right]) = halves(pair, extent) else { return Ok(Paired::Open) };
+    meter.spend((left.count + right.count).unsigned_abs())?;
     let (xs, ys) = match (left.walk(pair, candidate), right.walk(pair, candidate)) {
         (Ok(xs), Ok(ys)) => (xs, ys),
-        (Err(wrong), _) | (_, Err(wrong)) => return Ok(Some(Outcome::Wrong(wrong))),
+        (Err(wrong), _) | (_, Err(wrong)) => return Ok(Paired::Wrong(wrong)),
     };
-    Ok(Some(match find_clash(pair, &xs, &ys) {
-        None => Outcome::Affine,
+    Ok(match find_clash(pair, &xs, &ys) {
+        None => Paired::Affine,
         Some((x, y)) => {
             let mut index = left.index(x, extent.len());
             for (l, i) in right.index(y, extent.len()).into_iter().enumerate() {
                 index[l] += i;
             }
-            Outcome::Wrong(index)
+            Paired::Wrong(index)
         }
-    }))
+    })
 }
 
 /// Some of the axes.
@@ -110,7 +105,7 @@ impl Half {
     /// The residues at every place, or an index at which the candidate is wrong.
     fn walk(&self, pair: &Pair<'_>, candidate: &Affine) -> Result<Vec<Residues>, Dims> {
         let rank = pair.extent.len();
-        let mut all = Vec::with_capacity(self.count as usize);
+        let mut all = Vec::new();
         let mut digits: SmallVec<[i64; 64]> = SmallVec::from_elem(0, self.axes.len());
         let (mut n, mut expected) = (pair.n.base, i128::from(candidate.base));
         for place in 0..self.count {

@@ -3,35 +3,33 @@
 //! The criterion: a chain is one view exactly when its valid indices are a box
 //! and, on that box, increasing axis l by one always adds the same amount.
 //!
-//! Data takes this path: one pass over the last view's box settles almost every
-//! real case ([`crate::levelwise`]). What it leaves open is decided on
-//! staircases ([`crate::composite`]): first the valid box ([`valid_set`]), then
-//! the steps on it ([`steps`]), in closed form where the jumps of the broken
-//! levels allow ([`levels`]), else by subdivision. Each of the two ends in a
-//! proof or in a witness.
+//! One ladder, [`climb`]: one pass over the last view's box settles almost every
+//! real case ([`crate::levelwise`]). What it leaves open is asked of the integer
+//! system ([`crate::system`]): first the valid box ([`valid_set`]), then the
+//! steps on it ([`steps`]), unless the jumps of the broken levels allow a closed
+//! form ([`levels`]). Each ends in a proof or in a witness, and the answer says
+//! which rung gave it.
 //!
 //! Running example: `(10,3,3):(8,1,2)` seen through `(4):(4)` is 0, 3, 6, 9:
 //! at index 3 two digits overflow at once and their jumps cancel, so it is
 //! `(4):(3)`. Through `(6):(4)` it goes on 12, but then 20.
 //!
 //! Cost: one pass is O(axes · levels); two levels that overflow together take
-//! O(log) along an axis. Subdivision may need a piece for every overflow within
-//! a period; deciding is coNP-complete when the number of axes is unbounded.
+//! O(log) along an axis; the system is polynomial for a fixed number of axes.
+//! Deciding is coNP-complete when the number of axes is unbounded.
 //!
 //! Proved: `criterion_two_views`, `criterion_chain`, `criterion_masked`,
 //! `criterion_stack` (proofs/theories/Criterion.v).
 
 mod euclid;
 mod levels;
-mod line;
 mod meet;
 mod pair;
-mod phases;
 mod steps;
 mod valid_set;
 mod verdict;
 
-pub use verdict::{Verdict, Witness};
+pub use verdict::{Decided, Rung, Verdict, Witness};
 
 use crate::composite::Composite;
 use crate::error::Error;
@@ -39,7 +37,7 @@ use crate::levelwise::{self, Settled};
 use crate::limit::{Exhausted, Limit, Meter, Stop};
 use crate::region::{Affine, Region};
 use crate::view::View;
-use valid_set::ValidSet;
+use steps::Candidate;
 
 /// Whether a chain of views, memory side first, is one view.
 ///
@@ -95,44 +93,122 @@ pub(crate) fn check_composes(below: &View, above: &View, number: usize) -> Resul
     Err(Error::NotComposable { view: number, index, position, count })
 }
 
-/// [`merge`] for views known to compose.
-pub(crate) fn decide_chain(chain: &[View], meter: &mut Meter) -> Result<Verdict, Error> {
-    let (top, below) = chain.split_last().ok_or(Error::EmptyChain)?;
-    decide(below, top, meter)
+/// [`merge`], and which part of the solver gave the answer.
+///
+/// # Errors
+///
+/// As for [`merge`].
+///
+/// ```
+/// use viewmerge::{Limit, Rung, View, decide};
+///
+/// let rows: View = "(10,3,3):(8,1,2)".parse()?;
+/// let decided = decide(&[rows, "(4):(4)".parse()?], &Limit::none())?;
+/// assert!(decided.verdict.is_merged());
+/// assert_eq!(decided.rung, Rung::ClosedForm);
+/// # Ok::<(), viewmerge::Error>(())
+/// ```
+pub fn decide(chain: &[View], limit: &Limit<'_>) -> Result<Decided, Error> {
+    check_chain(chain)?;
+    let mut meter = Meter::new(limit);
+    let verdict = decide_chain(chain, &mut meter)?;
+    Ok(Decided { verdict, rung: meter.rung })
 }
 
-/// [`merge`] for views known to compose; `below` has the memory side first.
-pub(crate) fn decide(below: &[View], top: &View, meter: &mut Meter) -> Result<Verdict, Error> {
-    meter.spend(1).map_err(Exhausted::undecided)?;
-    match settle(below, top) {
-        Settled::Merged(view) => view.map(Verdict::Merged),
-        Settled::Hole(witness) => Ok(Verdict::NotMergeable(witness)),
-        Settled::Open(region) => search(below, top, region, meter),
+/// What one part of the solver alone makes of a chain: `None` where it does not decide.
+///
+/// To test each part on everything, and to measure what it is worth. The system
+/// decides everything; closed forms are given the box of valid indices.
+///
+/// # Errors
+///
+/// As for [`merge`].
+///
+/// ```
+/// use viewmerge::{Limit, Rung, View, decide_alone};
+///
+/// let chain: [View; 2] = ["(10,3,3):(8,1,2)".parse()?, "(4):(4)".parse()?];
+/// assert_eq!(decide_alone(&chain, Rung::OnePass, &Limit::none())?, None);
+/// let verdict = decide_alone(&chain, Rung::System, &Limit::none())?;
+/// assert!(verdict.unwrap().is_merged());
+/// # Ok::<(), viewmerge::Error>(())
+/// ```
+pub fn decide_alone(
+    chain: &[View],
+    rung: Rung,
+    limit: &Limit<'_>,
+) -> Result<Option<Verdict>, Error> {
+    check_chain(chain)?;
+    let mut meter = Meter::new(limit);
+    meter.alone = Some(rung);
+    match decide_chain(chain, &mut meter) {
+        Ok(verdict) => Ok((meter.rung == rung).then_some(verdict)),
+        Err(Error::Undecided { stopped: false, .. }) if meter.is_open => Ok(None),
+        Err(error) => Err(error),
     }
 }
 
-/// What needs no search.
-fn settle(below: &[View], top: &View) -> Settled {
+/// [`merge`] for views known to compose.
+#[inline(always)]
+pub(crate) fn decide_chain(chain: &[View], meter: &mut Meter<'_>) -> Result<Verdict, Error> {
+    let (top, below) = chain.split_last().ok_or(Error::EmptyChain)?;
+    climb(below, top, meter)
+}
+
+/// The ladder, for views known to compose; `below` has the memory side first.
+///
+/// Each rung decides, or hands on what it learned. The meter notes which rung decided.
+#[inline(always)]
+pub(crate) fn climb(below: &[View], top: &View, meter: &mut Meter<'_>) -> Result<Verdict, Error> {
+    meter.spend(1).map_err(Exhausted::undecided)?;
+    // 1. Contiguous views change nothing, and where nothing is valid there is no question.
+    // 2. One pass over the whole box.
+    match settle(below, top, meter) {
+        Settled::Merged(view) => view.map(Verdict::Merged),
+        Settled::Hole(witness) => Ok(Verdict::NotMergeable(witness)),
+        Settled::Open(region) => climb_on(below, top, region, meter),
+    }
+}
+
+/// The first two rungs: what needs no search.
+#[inline(never)]
+fn settle(below: &[View], top: &View, meter: &mut Meter<'_>) -> Settled {
+    meter.rung = Rung::Plain;
     if !top.has_valid_index() || below.iter().all(View::is_contiguous) {
-        // Contiguous views change nothing; none below does not either.
         Settled::Merged(Ok(top.clone()))
     } else if below.iter().all(View::has_valid_index) {
-        levelwise::settle(below, top)
+        meter.rung = Rung::OnePass;
+        match meter.alone {
+            None | Some(Rung::OnePass) => levelwise::settle(below, top),
+            Some(_) => Settled::Open(Composite::new(below, top).domain()),
+        }
     } else {
         Settled::Merged(View::nothing(top.shape()))
     }
 }
 
-/// Decides what one pass left open: the valid indices are all in `region`.
-fn search(below: &[View], top: &View, region: Region, meter: &mut Meter) -> Result<Verdict, Error> {
+/// The other rungs, for a chain whose valid indices are all in `region`.
+#[cold]
+#[inline(never)]
+fn climb_on(
+    below: &[View],
+    top: &View,
+    region: Region,
+    meter: &mut Meter<'_>,
+) -> Result<Verdict, Error> {
     let composite = Composite::new(below, top);
-    let view = match find_function(&composite, region, meter) {
-        Ok(None) => View::nothing(top.shape())?,
-        Ok(Some((region, function))) => composite.single_view(&region, &function)?,
-        Err(Stop::Witness(witness)) => return Ok(Verdict::NotMergeable(witness)),
-        Err(Stop::Exhausted(exhausted)) => return Err(exhausted.undecided()),
+    let found = match meter.alone {
+        Some(Rung::Plain | Rung::OnePass) => Err(meter.leave_open()),
+        _ => find_function(&composite, region, meter),
     };
-    Ok(Verdict::Merged(view))
+    match found {
+        Ok(None) => Ok(Verdict::Merged(View::nothing(top.shape())?)),
+        Ok(Some((region, function))) => {
+            Ok(Verdict::Merged(composite.single_view(&region, &function)?))
+        }
+        Err(Stop::Witness(witness)) => Ok(Verdict::NotMergeable(witness)),
+        Err(Stop::Exhausted(exhausted)) => Err(exhausted.undecided()),
+    }
 }
 
 /// The box of valid indices, all of which are in `region`, and the affine
@@ -140,13 +216,25 @@ fn search(below: &[View], top: &View, region: Region, meter: &mut Meter) -> Resu
 fn find_function(
     composite: &Composite<'_>,
     region: Region,
-    meter: &mut Meter,
+    meter: &mut Meter<'_>,
 ) -> Result<Option<(Region, Affine)>, Stop> {
-    match valid_set::find(composite, region, meter)? {
-        ValidSet::Nothing => Ok(None),
-        ValidSet::Box(region) => {
-            let function = steps::find_disagreement(composite, &region, meter)?;
-            Ok(Some((region, function)))
-        }
+    // 3. Masks that one pass left open: the system finds the valid box.
+    meter.rung = Rung::System;
+    let Some(region) = valid_set::find(composite, region, meter)? else { return Ok(None) };
+    let candidate = Candidate::new(composite, &region);
+    // 4. Closed forms for levels that overflow.
+    if meter.alone != Some(Rung::System)
+        && let Some(found) = candidate.by_closed_forms(meter)?
+    {
+        meter.rung = Rung::ClosedForm;
+        found?;
+        return Ok(Some((region.clone(), candidate.function)));
     }
+    if meter.alone == Some(Rung::ClosedForm) {
+        return Err(meter.leave_open());
+    }
+    // 5. The system, unless some index shows the answer at once.
+    candidate.look_around()?;
+    candidate.by_system(meter)?;
+    Ok(Some((region.clone(), candidate.function)))
 }

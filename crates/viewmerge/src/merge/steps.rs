@@ -1,79 +1,137 @@
 //! Are the steps along every axis the same everywhere on a box of valid indices?
 //!
 //! The candidate is the affine function A that agrees with F at the low corner
-//! and its neighbours. If the position that enters the lowest view is affine on
-//! the box, only the levels of that view can disagree, and [`super::levels`]
-//! decides, mostly in closed form; what it leaves open is cut to one period of
-//! the carries. Then the box is cut at overflows into pieces on which F is
-//! affine, and each piece is compared with A, value and slopes, as soon as it
-//! is known. A disagreement yields a witness: walking from the low corner to
-//! the index where F ≠ A, one axis after the other, some single step must be
-//! wrong, and bisection finds it in O(log) evaluations.
+//! and its neighbours: if F is affine it is this one. If the position that
+//! enters the lowest view is affine on the box, only the levels of that view
+//! can disagree, and [`super::levels`] may decide in closed form. Otherwise the
+//! system is asked for an index with F > A, and for one with F < A. An index
+//! where they differ yields a witness: walking there from the low corner, one
+//! axis after the other, some single step must be wrong, and bisection finds it
+//! in O(log) evaluations.
 //!
 //! Proved: `strides_at_low_corner` (proofs/theories/Criterion.v),
-//! `affine_iff_candidate` (proofs/theories/Accidental.v), `period_cut_flat`
-//! (proofs/theories/Periods.v).
+//! `affine_iff_candidate` (proofs/theories/Accidental.v).
 
 use smallvec::SmallVec;
 
-use crate::composite::{Ask, Composite, Piece};
+use crate::composite::{ActiveIndex, Composite};
 use crate::dims::Dims;
 use crate::floor::Floor;
 use crate::limit::{Exhausted, Meter, Stop};
 use crate::merge::Witness;
-use crate::merge::levels::{self, Outcome};
-use crate::merge::pair::cut_to_period;
+use crate::merge::levels::{self, Levels};
 use crate::region::{Affine, Region};
 use crate::staircase::{Level, Staircase};
+use crate::system::encode::{Claim, Question, Reach};
+use crate::system::{Encode, Side};
 
-/// The affine function F is on a box of valid indices, or a witness that it is none.
-pub(super) fn find_disagreement(
-    composite: &Composite<'_>,
-    region: &Region,
-    meter: &mut Meter,
-) -> Result<Affine, Stop> {
-    let candidate = Candidate::new(composite, region);
-    let mut searched = region.clone();
-    if let Some((lowest, n)) = entering_lowest(composite, region, meter)? {
-        let (broken, n) = broken_levels(lowest, &n, &region.extent);
-        match levels::decide(&broken, &n, &region.extent, meter)? {
-            Outcome::Affine => return Ok(candidate.function),
-            Outcome::Wrong(suspects) => {
-                for suspect in suspects {
-                    let index: Dims =
-                        suspect.iter().zip(&region.lo).map(|(x, lo)| x + lo).collect();
-                    if candidate.error(&index) != 0 {
-                        return Err(candidate.witness(index).into());
-                    }
-                }
-                debug_assert!(false, "one of the two indices is wrong");
+/// The only affine function F can be on a box of valid indices.
+pub(super) struct Candidate<'a> {
+    composite: &'a Composite<'a>,
+    region: &'a Region,
+    pub(super) function: Affine,
+}
+
+impl<'a> Candidate<'a> {
+    pub(super) fn new(composite: &'a Composite<'a>, region: &'a Region) -> Candidate<'a> {
+        let low = ActiveIndex(region.lo.clone());
+        let base = composite.valid_value(&low);
+        let slope = (0..region.rank())
+            .map(|l| match region.extent[l] {
+                1 => 0,
+                _ => composite.valid_value(&low.next(l)) - base,
+            })
+            .collect();
+        Candidate { composite, region, function: Affine { base, slope } }
+    }
+
+    /// Whether F is the candidate everywhere, by closed forms; `None` if they do not say.
+    pub(super) fn by_closed_forms(
+        &self,
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<Result<(), Witness>>, Exhausted> {
+        let extent = &self.region.extent;
+        let Some((lowest, above)) = self.composite.stages().split_last() else {
+            return Ok(Some(Ok(())));
+        };
+        let mut n = self.composite.top_affine(self.region);
+        for stage in above {
+            let (broken, reduced) = broken_levels(stage, &n, extent);
+            match levels::together(&broken, &reduced, extent, meter)? {
+                Levels::Affine => n = stage.seemingly_affine(&n, extent),
+                Levels::Wrong(_) | Levels::Open => return Ok(None),
             }
-            Outcome::Open => {}
         }
-        if let Some(coarsest) = broken.last() {
-            for (l, extent) in searched.extent.iter_mut().enumerate() {
-                *extent = cut_to_period(n.slope[l], *extent, coarsest.modulus);
+        let (broken, reduced) = broken_levels(lowest, &n, extent);
+        Ok(match levels::together(&broken, &reduced, extent, meter)? {
+            Levels::Affine => Some(Ok(())),
+            Levels::Open => None,
+            Levels::Wrong(suspects) => {
+                let places = suspects.iter().map(|place| self.at_place(place));
+                // Closed forms are trusted for yes, checked for no.
+                let wrong = places.into_iter().find(|index| self.error(index) != 0);
+                wrong.map(|index| Err(self.witness(index)))
             }
+        })
+    }
+
+    /// A witness among some indices of the box, if one of them is wrong.
+    pub(super) fn look_around(&self) -> Result<(), Witness> {
+        let wrong = self.region.samples().map(ActiveIndex).find(|index| self.error(index) != 0);
+        wrong.map_or(Ok(()), |index| Err(self.witness(index)))
+    }
+
+    /// Whether F is the candidate everywhere, by the system.
+    pub(super) fn by_system(&self, meter: &mut Meter<'_>) -> Result<(), Stop> {
+        let bounds = self.region.bounds();
+        let ends = self.function.slope.iter().zip(&self.region.lo);
+        let offset = ends.fold(i128::from(self.function.base), |sum, (&slope, &lo)| {
+            sum - i128::from(slope) * i128::from(lo)
+        });
+        for side in [Side::High, Side::Low] {
+            let mut question = Question::about(&bounds, [self.composite.path(Reach::Position)]);
+            question.claim = Claim::NotAffine { offset, slope: &self.function.slope, side };
+            if let Some(point) = question.point(meter)? {
+                return Err(self.witness(self.composite.index_of(&point)).into());
+            }
+        }
+        Ok(())
+    }
+
+    /// The index at a place counted from the low corner.
+    fn at_place(&self, place: &[i64]) -> ActiveIndex {
+        ActiveIndex(place.iter().zip(&self.region.lo).map(|(x, lo)| x + lo).collect())
+    }
+
+    /// The candidate at an index of the box; wide, because it may be wrong there.
+    fn at(&self, index: &ActiveIndex) -> i128 {
+        let terms = self.function.slope.iter().zip(&index.0).zip(&self.region.lo);
+        terms.fold(self.function.base.into(), |sum, ((&slope, &i), &lo)| {
+            sum + i128::from(slope) * i128::from(i - lo)
+        })
+    }
+
+    /// F minus the candidate at an index of the box.
+    fn error(&self, index: &ActiveIndex) -> i128 {
+        i128::from(self.composite.valid_value(index)) - self.at(index)
+    }
+
+    /// A step witness from an index at which F is not the candidate.
+    fn witness(&self, wrong: ActiveIndex) -> Witness {
+        let low = ActiveIndex(self.region.lo.clone());
+        let [index, next] = first_change(low.0.clone(), wrong.0, |index| {
+            self.error(&ActiveIndex(index.into())) != 0
+        });
+        let l = (0..index.len()).find(|&l| index[l] != next[l]).unwrap_or(0);
+        let (index, next) = (ActiveIndex(index), ActiveIndex(next));
+        Witness::Step {
+            axis: self.composite.axis(l),
+            at: self.composite.full_index(&low),
+            step: self.function.slope[l],
+            other: self.composite.full_index(&index),
+            other_step: self.composite.valid_value(&next) - self.composite.valid_value(&index),
         }
     }
-    let mut open = vec![searched];
-    while let Some(part) = open.pop() {
-        meter.spend(1)?;
-        match composite.piece(&part, Ask::Position) {
-            Piece::Affine(function) => {
-                if let Some(index) = candidate.disagrees(&part, &function) {
-                    return Err(candidate.witness(index).into());
-                }
-            }
-            Piece::Cut(cut) => {
-                let (before, from) = part.split(cut);
-                open.push(from);
-                open.push(before);
-            }
-            Piece::Padding => unreachable!("every index of the box is valid"),
-        }
-    }
-    Ok(candidate.function)
 }
 
 /// The levels of a view that are not affine on a box, and the position they
@@ -83,24 +141,6 @@ fn broken_levels(stage: &Staircase, n: &Affine, extent: &[i64]) -> (SmallVec<[Le
     let broken: SmallVec<[Level; 4]> =
         levels.filter(|level| !Floor::new(n, extent, level.modulus).is_affine()).collect();
     levels::reduce(&broken, n, extent)
-}
-
-/// The lowest view and the position that enters it, if that is affine on the box.
-fn entering_lowest<'a>(
-    composite: &'a Composite<'_>,
-    region: &Region,
-    meter: &mut Meter,
-) -> Result<Option<(&'a Staircase, Affine)>, Exhausted> {
-    let Some((lowest, above)) = composite.stages().split_last() else { return Ok(None) };
-    let mut n = composite.top_affine(region);
-    for stage in above {
-        let (broken, reduced) = broken_levels(stage, &n, &region.extent);
-        match levels::decide(&broken, &reduced, &region.extent, meter)? {
-            Outcome::Affine => n = stage.seemingly_affine(&n, &region.extent),
-            Outcome::Wrong(_) | Outcome::Open => return Ok(None),
-        }
-    }
-    Ok(Some((lowest, n)))
 }
 
 /// Two neighbours between which something begins to hold, on the straight way,
@@ -130,75 +170,4 @@ pub(super) fn first_change(from: Dims, to: Dims, holds: impl Fn(&[i64]) -> bool)
     let mut next = index.clone();
     next[l] = bad;
     [index, next]
-}
-
-/// The only affine function F can be on the box.
-struct Candidate<'a> {
-    composite: &'a Composite<'a>,
-    region: &'a Region,
-    function: Affine,
-}
-
-impl<'a> Candidate<'a> {
-    fn new(composite: &'a Composite<'a>, region: &'a Region) -> Candidate<'a> {
-        let value =
-            |index: &[i64]| composite.value(index).expect("every index of the box is valid");
-        let base = value(&region.lo);
-        let slope = (0..region.rank())
-            .map(|l| {
-                if region.extent[l] == 1 {
-                    return 0;
-                }
-                let mut next = region.lo.clone();
-                next[l] += 1;
-                value(&next) - base
-            })
-            .collect();
-        Candidate { composite, region, function: Affine { base, slope } }
-    }
-
-    /// The candidate at an index of the box; wide, because it may be wrong there.
-    fn at(&self, index: &[i64]) -> i128 {
-        let terms = self.function.slope.iter().zip(index).zip(&self.region.lo);
-        terms.fold(self.function.base.into(), |sum, ((&slope, &i), &lo)| {
-            sum + i128::from(slope) * i128::from(i - lo)
-        })
-    }
-
-    /// An index of a piece at which F, known there, is not the candidate.
-    fn disagrees(&self, part: &Region, function: &Affine) -> Option<Dims> {
-        if i128::from(function.base) != self.at(&part.lo) {
-            return Some(part.lo.clone());
-        }
-        let differing =
-            |l: &usize| part.extent[*l] > 1 && function.slope[*l] != self.function.slope[*l];
-        (0..part.rank()).find(differing).map(|l| {
-            let mut index = part.lo.clone();
-            index[l] += 1;
-            index
-        })
-    }
-
-    /// F minus the candidate at an index of the box.
-    fn error(&self, index: &[i64]) -> i128 {
-        let value = self.composite.value(index).expect("every index of the box is valid");
-        i128::from(value) - self.at(index)
-    }
-
-    /// A step witness from an index at which F is not the candidate.
-    fn witness(&self, wrong: Dims) -> Witness {
-        let from = self.region.lo.clone();
-        let [index, next] = first_change(from, wrong, |index| self.error(index) != 0);
-        let moves = |l: &usize| index[*l] != next[*l];
-        let l = (0..index.len()).find(moves).unwrap_or(0);
-        let other_step = i128::from(self.function.slope[l]) + self.error(&next);
-        Witness::Step {
-            axis: self.composite.axis(l),
-            at: self.composite.full_index(&self.region.lo),
-            step: self.function.slope[l],
-            other: self.composite.full_index(&index),
-            // A difference of two positions (V7).
-            other_step: crate::staircase::narrow(other_step),
-        }
-    }
 }

@@ -109,6 +109,49 @@ impl Verdict {
     }
 }
 
+/// Which part of the solver gave an answer; they are tried in this order.
+///
+/// ```
+/// use viewmerge::{Limit, Rung, ViewChain};
+///
+/// let chain: ViewChain = "(10,3,3):(8,1,2) | (4):(4)".parse()?;
+/// assert_eq!(chain.decide(&Limit::none())?.rung, Rung::ClosedForm);
+/// # Ok::<(), viewmerge::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+#[non_exhaustive]
+pub enum Rung {
+    /// There was nothing to decide: the views below are contiguous, or nothing is valid.
+    Plain,
+    /// One pass over the whole box: every floor is affine there, or a mask leaves a hole.
+    OnePass,
+    /// A closed form: the jumps of the levels that overflow have no relation, or two of them cancel.
+    ClosedForm,
+    /// The integer system.
+    System,
+}
+
+/// A verdict, and which part of the solver gave it.
+///
+/// ```
+/// use viewmerge::{Limit, Rung, ViewChain};
+///
+/// let decided = "(2,3) | (6)".parse::<ViewChain>()?.decide(&Limit::none())?;
+/// assert!(decided.verdict.is_merged());
+/// assert_eq!(decided.rung, Rung::Plain);
+/// # Ok::<(), viewmerge::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Decided {
+    /// The answer.
+    pub verdict: Verdict,
+    /// What gave it.
+    pub rung: Rung,
+}
+
 /// Why no single view exists: a few indices at which no view could agree with the chain.
 ///
 /// Indices are those of the chain's last view.

@@ -8,20 +8,19 @@
 //! - sorted by size, every stride exceeds the reach of all smaller ones: injective;
 //! - more valid indices than positions in their range: not injective.
 //!
-//! Otherwise a search over the axes, largest stride first, in which the reach
-//! and the greatest common divisor of the smaller strides cut the choices and
-//! the last two axes are a closed form. Example: `(3,2):(2,3)` is injective,
+//! Otherwise the system is asked, once for every axis that may be the first on
+//! which the two indices differ. Example: `(3,2):(2,3)` is injective,
 //! `(4,3):(2,3)` is not, since 2·3 = 3·2.
 //!
-//! Overflow policy: `i128`; by V7 every sum here is below 2^65 and every
-//! residue below 2^63, so a product of two residues fits.
+//! Overflow policy: `i128`; by V7 every sum here is below 2^65.
 
 use smallvec::SmallVec;
 
-use crate::arith::{divide_up_wide, gcd_wide as gcd};
+use crate::arith::gcd_wide as gcd;
 use crate::dims::INLINE_AXES;
 use crate::error::Error;
 use crate::limit::{Exhausted, Limit, Meter};
+use crate::system::{Encode, Number, Overflow, Row, System};
 use crate::view::View;
 
 impl View {
@@ -49,16 +48,15 @@ impl View {
             .map(|axis| {
                 let (lo, hi) = self.interval(axis);
                 let stride = i128::from(self.strides()[axis]).abs();
-                Axis { stride, last: i128::from(hi - lo - 1), reach: 0, divisor: 0 }
+                Axis { stride, last: i128::from(hi - lo - 1) }
             })
             .filter(|axis| axis.last > 0)
             .collect();
         axes.sort_unstable_by_key(|axis| axis.stride);
         let (mut reach, mut divisor, mut indices) = (0, 0, 1);
         let mut clear = true;
-        for axis in &mut axes {
+        for axis in &axes {
             clear &= axis.stride > reach;
-            (axis.reach, axis.divisor) = (reach, divisor);
             reach += axis.stride * axis.last;
             divisor = gcd(axis.stride, divisor);
             indices *= axis.last + 1;
@@ -70,7 +68,13 @@ impl View {
         if axes[0].stride == 0 || indices > reach / divisor + 1 {
             return Ok(false);
         }
-        collides(&axes, 0, false, &mut meter).map(|found| !found).map_err(Exhausted::undecided)
+        for first in 0..axes.len() {
+            let collision = Collision { axes: &axes, first };
+            if collision.point(&mut meter).map_err(Exhausted::undecided)?.is_some() {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 }
 
@@ -79,65 +83,35 @@ struct Axis {
     stride: i128,
     /// Largest difference of two indices on this axis.
     last: i128,
-    /// Σ stride·last over the axes with smaller strides.
-    reach: i128,
-    /// Greatest common divisor of the smaller strides; 0 if there are none.
-    divisor: i128,
 }
 
-/// Whether target + Σ stride·x = 0 for some x within the axes, not all zero unless `moved`.
-///
-/// Before the first non-zero x the target is 0, and x ≥ 0 loses nothing by symmetry.
-fn collides(
-    axes: &[Axis],
-    target: i128,
-    moved: bool,
-    meter: &mut Meter,
-) -> Result<bool, Exhausted> {
-    meter.spend(1)?;
-    let Some((axis, smaller)) = axes.split_last() else {
-        return Ok(moved && target == 0);
-    };
-    let last_two = smaller.len() == 1;
-    let floor = if moved { -axis.last } else { i128::from(last_two) };
-    let lo = divide_up_wide(-axis.reach - target, axis.stride).max(floor);
-    let hi = (axis.reach - target).div_euclid(axis.stride).min(axis.last);
-    if smaller.is_empty() {
-        // Here reach = 0: at most the one x with stride·x = −target is left.
-        return Ok(lo <= hi && axis.stride * lo == -target && (moved || lo != 0));
-    }
-    // divisor | target + stride·x  ⇔  x ≡ start (mod period)
-    let common = gcd(axis.stride, axis.divisor);
-    if target % common != 0 {
-        return Ok(false);
-    }
-    let period = axis.divisor / common;
-    let wanted = (-target / common).rem_euclid(period);
-    let start = (wanted * inverse(axis.stride / common, period)).rem_euclid(period);
-    let mut x = lo + (start - lo).rem_euclid(period);
-    if last_two {
-        // The one smaller stride divides what is left and reaches it.
-        return Ok(x <= hi);
-    }
-    while x <= hi {
-        if collides(smaller, target + axis.stride * x, moved || x != 0, meter)? {
-            return Ok(true);
+/// Is Σ stride·x = 0 for some x within the axes, the first ones 0 and `first` above 0?
+struct Collision<'a> {
+    axes: &'a [Axis],
+    first: usize,
+}
+
+impl Encode for Collision<'_> {
+    fn encode<N: Number>(&self) -> Result<System<N>, Overflow> {
+        let moving = &self.axes[self.first..];
+        let variables = moving.len();
+        let mut rows = vec![Row {
+            form: moving.iter().map(|axis| N::from_wide(axis.stride)).collect(),
+            low: Some(N::ZERO),
+            high: Some(N::ZERO),
+        }];
+        for (k, axis) in moving.iter().enumerate() {
+            let mut form = vec![N::ZERO; variables];
+            form[k] = N::ONE;
+            let low = if k == 0 { 1 } else { -axis.last };
+            rows.push(Row {
+                form,
+                low: Some(N::from_wide(low)),
+                high: Some(N::from_wide(axis.last)),
+            });
         }
-        x += period;
+        Ok(System { variables, rows, objective: Vec::new() })
     }
-    Ok(false)
-}
-
-/// The inverse of `a` modulo `m`, where the two are coprime; 0 for m = 1.
-fn inverse(a: i128, m: i128) -> i128 {
-    let (mut r, mut next_r) = (m, a.rem_euclid(m));
-    let (mut t, mut next_t) = (0, 1);
-    while next_r != 0 {
-        let quotient = r / next_r;
-        (r, next_r) = (next_r, r - quotient * next_r);
-        (t, next_t) = (next_t, t - quotient * next_t);
-    }
-    t.rem_euclid(m)
 }
 
 #[cfg(test)]

@@ -1,0 +1,415 @@
+//! A certificate, read but not yet believed.
+//!
+//! What is checked here is the form alone: the members, the kinds of values, and
+//! that views are views. Proofs nest, and are kept as one flat list of nodes, so
+//! neither reading nor dropping one depends on the stack.
+
+use crate::claim::{Claim, Side};
+use crate::json::{Object, Read, Reader, Source};
+use crate::number::Integer;
+use crate::system::Form;
+use crate::view::{Mask, View};
+
+pub(crate) struct Certificate {
+    pub(crate) views: Vec<View>,
+    pub(crate) content: Content,
+    /// The nodes of all proofs.
+    pub(crate) nodes: Vec<ProofNode>,
+}
+
+pub(crate) enum Content {
+    Merged { merged: View, proofs: Vec<Proved> },
+    Witness(Witness),
+    Equal { other: Vec<View>, proofs: Vec<Proved> },
+    Differ { other: Vec<View>, differ: Option<Vec<Integer>> },
+}
+
+/// Why a chain is not one view.
+///
+/// ```
+/// use viewmerge_verify::{Shown, Witness, verify};
+///
+/// // A 2×2 transpose, read in order: 0, 2, 1, 3.
+/// let text = r#"{"views":[{"shape":[2,2],"strides":[1,2],"offset":0,"mask":null},
+///     {"shape":[4],"strides":[1],"offset":0,"mask":null}],
+///     "witness":{"kind":"step","axis":0,"at":[0],"step":2,"other":[1],"other_step":-1}}"#;
+/// let Ok(Shown::NotOneView { witness, .. }) = verify(text) else { panic!("was refused") };
+/// assert!(matches!(&witness, Witness::Step { axis, .. } if *axis == 0.into()));
+/// assert_eq!(witness.to_string(), "along axis 0 the step from (0) is 2, but from (1) it is -1");
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Witness {
+    /// Two steps along an axis move by different amounts.
+    Step {
+        /// The axis.
+        axis: Integer,
+        /// Where the one step begins.
+        at: Vec<Integer>,
+        /// How far it moves.
+        step: Integer,
+        /// Where the other step begins.
+        other: Vec<Integer>,
+        /// How far it moves.
+        other_step: Integer,
+    },
+    /// An index that is not valid lies between two that are.
+    Hole {
+        /// The two valid indices.
+        valid: [Vec<Integer>; 2],
+        /// The index between them.
+        invalid: Vec<Integer>,
+    },
+}
+
+/// A claim and the root of its proof.
+pub(crate) struct Proved {
+    /// Where it stands in the text.
+    at: usize,
+    pub(crate) claim: Claim,
+    pub(crate) root: usize,
+}
+
+pub(crate) struct ProofNode {
+    /// Where it stands in the text.
+    pub(crate) at: usize,
+    pub(crate) step: ProofStep,
+}
+
+pub(crate) enum ProofStep {
+    Absurd(Vec<Multiple>),
+    Split { form: Form, coefficients: usize, at: Integer, low: usize, high: usize },
+}
+
+/// One end of a row, so many times.
+pub(crate) struct Multiple {
+    pub(crate) row: Integer,
+    pub(crate) side: Side,
+    pub(crate) multiplier: Integer,
+}
+
+const CERTIFICATE: &str =
+    "views and either merged, proofs; witness; other, proofs; or other, differ";
+const VIEW: &str = "shape, strides, offset and mask";
+const WITNESS: &str =
+    "kind \"step\", axis, at, step, other, other_step; or kind \"hole\", valid, invalid";
+const CLAIM: &str = "proof and claim \"empty\"; \"outside\", axis, side; \"hole\", view, axis, side; \
+    \"above\"; or \"below\"; and where there is other, chain with \"empty\" and \"hole\"";
+const PROOF: &str = "absurd; or split, at, low and high";
+
+/// Reads the certificate that a text is.
+pub(crate) fn read(source: Source<'_>) -> Read<Certificate> {
+    let mut reader = Reader::new(source);
+    let mut nodes = Vec::new();
+    let mut object =
+        reader.open("certificate", &["views", "merged", "proofs", "witness", "other", "differ"])?;
+    let (mut views, mut merged, mut proofs) = (None, None, None);
+    let (mut witness, mut other, mut differ) = (None, None, None);
+    while let Some(name) = reader.next(&mut object)? {
+        match name {
+            "views" => views = Some(reader.views()?),
+            "merged" => merged = Some(reader.view()?),
+            "proofs" => {
+                proofs = Some(reader.list("a list of claims", |reader| reader.proved(&mut nodes))?);
+            }
+            "witness" => witness = Some(reader.witness()?),
+            "other" => other = Some(reader.views()?),
+            _ if reader.null() => differ = Some(None),
+            _ => differ = Some(Some(reader.list("null or an index", Reader::integer)?)),
+        }
+    }
+    reader.end()?;
+    let content = match (merged, proofs, witness, other, differ) {
+        (Some(merged), Some(proofs), None, None, None) => {
+            Content::Merged { merged, proofs: reader.of_chains(proofs, false)? }
+        }
+        (None, None, Some(witness), None, None) => Content::Witness(witness),
+        (None, Some(proofs), None, Some(other), None) => {
+            Content::Equal { other, proofs: reader.of_chains(proofs, true)? }
+        }
+        (None, None, None, Some(other), Some(differ)) => Content::Differ { other, differ },
+        _ => return Err(reader.incomplete(&object, CERTIFICATE)),
+    };
+    let views = views.ok_or_else(|| reader.incomplete(&object, CERTIFICATE))?;
+    Ok(Certificate { views, content, nodes })
+}
+
+impl Reader<'_> {
+    fn views(&mut self) -> Read<Vec<View>> {
+        let at = self.place();
+        let views = self.list("a list of views", Reader::view)?;
+        if views.is_empty() {
+            return Err(self.malformed(at, self.member, "no view", "one view or more"));
+        }
+        Ok(views)
+    }
+
+    fn view(&mut self) -> Read<View> {
+        let mut object = self.open("view", &["shape", "strides", "offset", "mask"])?;
+        let (mut shape, mut strides, mut offset, mut mask) = (None, None, None, None);
+        while let Some(name) = self.next(&mut object)? {
+            match name {
+                "shape" => shape = Some(self.integers()?),
+                "strides" => strides = Some(self.integers()?),
+                "offset" => offset = Some(self.integer()?),
+                _ => mask = Some(self.mask()?),
+            }
+        }
+        let (Some(shape), Some(strides), Some(offset), Some(mask)) = (shape, strides, offset, mask)
+        else {
+            return Err(self.incomplete(&object, VIEW));
+        };
+        let view = View { shape, strides, offset, mask };
+        match faults(&view) {
+            None => Ok(view),
+            Some((found, accepted)) => Err(self.malformed(object.at, "view", found, accepted)),
+        }
+    }
+
+    fn mask(&mut self) -> Read<Mask> {
+        const ACCEPTED: &str = "null, \"nothing\" or a list of [lo, hi]";
+        if self.null() {
+            return Ok(Mask::All);
+        }
+        if self.peek() == Some(b'"') {
+            self.word(ACCEPTED, |word| (word == "nothing").then_some(Mask::Nothing))
+        } else {
+            let pair = |reader: &mut Reader<'_>| {
+                reader.sign(b'[', "an interval [lo, hi]")?;
+                let lo = reader.integer()?;
+                reader.sign(b',', "`,`, as in [lo, hi]")?;
+                let hi = reader.integer()?;
+                reader.sign(b']', "`]`, as in [lo, hi]")?;
+                Ok((lo, hi))
+            };
+            Ok(Mask::Box(self.list(ACCEPTED, pair)?))
+        }
+    }
+
+    fn side(&mut self) -> Read<Side> {
+        self.word("\"low\" or \"high\"", |word| match word {
+            "low" => Some(Side::Low),
+            "high" => Some(Side::High),
+            _ => None,
+        })
+    }
+
+    /// Reads one of a few words.
+    fn word<T>(&mut self, accepted: &'static str, known: impl Fn(&str) -> Option<T>) -> Read<T> {
+        let mut ahead = self.clone();
+        match known(&ahead.string(accepted)?) {
+            Some(value) => {
+                *self = ahead;
+                Ok(value)
+            }
+            None => Err(self.unexpected(accepted)),
+        }
+    }
+
+    fn witness(&mut self) -> Read<Witness> {
+        let mut object = self.open(
+            "witness",
+            &["kind", "axis", "at", "step", "other", "other_step", "valid", "invalid"],
+        )?;
+        let (mut is_step, mut axis, mut at, mut step) = (None, None, None, None);
+        let (mut other, mut other_step, mut valid, mut invalid) = (None, None, None, None);
+        while let Some(name) = self.next(&mut object)? {
+            match name {
+                "kind" => {
+                    is_step = Some(self.word("\"step\" or \"hole\"", |word| match word {
+                        "step" => Some(true),
+                        "hole" => Some(false),
+                        _ => None,
+                    })?);
+                }
+                "axis" => axis = Some(self.integer()?),
+                "at" => at = Some(self.integers()?),
+                "step" => step = Some(self.integer()?),
+                "other" => other = Some(self.integers()?),
+                "other_step" => other_step = Some(self.integer()?),
+                "valid" => {
+                    self.sign(b'[', "a list of two indices")?;
+                    let first = self.integers()?;
+                    self.sign(b',', "`,` and a second index")?;
+                    let second = self.integers()?;
+                    self.sign(b']', "`]` after the second index")?;
+                    valid = Some([first, second]);
+                }
+                _ => invalid = Some(self.integers()?),
+            }
+        }
+        let step = (axis, at, step, other, other_step);
+        match (is_step, step, valid, invalid) {
+            (
+                Some(true),
+                (Some(axis), Some(at), Some(step), Some(other), Some(other_step)),
+                None,
+                None,
+            ) => Ok(Witness::Step { axis, at, step, other, other_step }),
+            (Some(false), (None, None, None, None, None), Some(valid), Some(invalid)) => {
+                Ok(Witness::Hole { valid, invalid })
+            }
+            _ => Err(self.incomplete(&object, WITNESS)),
+        }
+    }
+
+    /// Reads a claim with its proof.
+    fn proved(&mut self, nodes: &mut Vec<ProofNode>) -> Read<Proved> {
+        let mut object =
+            self.open("claim", &["claim", "chain", "view", "axis", "side", "proof"])?;
+        let (mut name, mut chain, mut view) = (None, None, None);
+        let (mut axis, mut side, mut root) = (None, None, None);
+        while let Some(member) = self.next(&mut object)? {
+            match member {
+                "claim" => {
+                    let names = ["empty", "outside", "hole", "above", "below"];
+                    name = Some(self.word(
+                        "\"empty\", \"outside\", \"hole\", \"above\" or \"below\"",
+                        |word| names.into_iter().find(|name| *name == word),
+                    )?);
+                }
+                "chain" => chain = Some(self.integer()?),
+                "view" => view = Some(self.integer()?),
+                "axis" => axis = Some(self.integer()?),
+                "side" => side = Some(self.side()?),
+                _ => root = Some(self.proof(nodes)?),
+            }
+        }
+        let claim = match (name, chain, view, axis, side) {
+            (Some("empty"), chain, None, None, None) => Some(Claim::Empty { chain }),
+            (Some("outside"), None, None, Some(axis), Some(side)) => {
+                Some(Claim::Outside { axis, side })
+            }
+            (Some("hole"), chain, Some(view), Some(axis), Some(side)) => {
+                Some(Claim::Hole { chain, view, axis, side })
+            }
+            (Some("above"), None, None, None, None) => Some(Claim::Above),
+            (Some("below"), None, None, None, None) => Some(Claim::Below),
+            _ => None,
+        };
+        let (Some(claim), Some(root)) = (claim, root) else {
+            return Err(self.incomplete(&object, CLAIM));
+        };
+        Ok(Proved { at: object.at, claim, root })
+    }
+
+    /// The claims name their chain exactly if there are two.
+    fn of_chains(&self, proofs: Vec<Proved>, two: bool) -> Read<Vec<Proved>> {
+        let fits = |proved: &Proved| match &proved.claim {
+            Claim::Empty { chain } | Claim::Hole { chain, .. } => chain.is_some() == two,
+            Claim::Outside { .. } | Claim::Above | Claim::Below => true,
+        };
+        match proofs.iter().find(|proved| !fits(proved)) {
+            None => Ok(proofs),
+            Some(proved) => {
+                let found = format!("the claim {}", proved.claim);
+                let accepted = if two { "with a chain" } else { "without a chain" };
+                Err(self.malformed(proved.at, "claim", found, accepted))
+            }
+        }
+    }
+
+    /// Reads a proof of any depth, and gives the number of its root.
+    fn proof(&mut self, nodes: &mut Vec<ProofNode>) -> Read<usize> {
+        let mut inner = HalfRead::begin(self)?;
+        let mut outer = Vec::new();
+        loop {
+            match self.next(&mut inner.object)? {
+                Some("absurd") => {
+                    inner.absurd = Some(self.list("a list of [row, side, multiplier]", multiple)?);
+                }
+                Some("split") => inner.split = Some(self.integers()?),
+                Some("at") => inner.at = Some(self.integer()?),
+                Some(side) => {
+                    inner.waits_for = if side == "low" { Side::Low } else { Side::High };
+                    outer.push(std::mem::replace(&mut inner, HalfRead::begin(self)?));
+                }
+                None => {
+                    let number = inner.end(self, nodes)?;
+                    let Some(parent) = outer.pop() else { return Ok(number) };
+                    inner = parent;
+                    match inner.waits_for {
+                        Side::Low => inner.low = Some(number),
+                        Side::High => inner.high = Some(number),
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A node of a proof of which some members have been read.
+struct HalfRead {
+    object: Object,
+    absurd: Option<Vec<Multiple>>,
+    split: Option<Vec<Integer>>,
+    at: Option<Integer>,
+    low: Option<usize>,
+    high: Option<usize>,
+    /// The side that is being read.
+    waits_for: Side,
+}
+
+impl HalfRead {
+    fn begin(reader: &mut Reader<'_>) -> Read<HalfRead> {
+        let object = reader.open("proof", &["absurd", "split", "at", "low", "high"])?;
+        let (absurd, split, at, low, high) = (None, None, None, None, None);
+        Ok(HalfRead { object, absurd, split, at, low, high, waits_for: Side::Low })
+    }
+
+    fn end(&mut self, reader: &Reader<'_>, nodes: &mut Vec<ProofNode>) -> Read<usize> {
+        let at = self.object.at;
+        let split = (self.split.take(), self.at.take(), self.low, self.high);
+        let step = match (self.absurd.take(), split) {
+            (Some(multiples), (None, None, None, None)) => ProofStep::Absurd(multiples),
+            (None, (Some(coefficients), Some(at), Some(low), Some(high))) => ProofStep::Split {
+                coefficients: coefficients.len(),
+                form: Form::of(coefficients),
+                at,
+                low,
+                high,
+            },
+            _ => return Err(reader.incomplete(&self.object, PROOF)),
+        };
+        nodes.push(ProofNode { at, step });
+        Ok(nodes.len() - 1)
+    }
+}
+
+fn multiple(reader: &mut Reader<'_>) -> Read<Multiple> {
+    reader.sign(b'[', "[row, side, multiplier]")?;
+    let row = reader.integer()?;
+    reader.sign(b',', "`,`, as in [row, side, multiplier]")?;
+    let side = reader.side()?;
+    reader.sign(b',', "`,`, as in [row, side, multiplier]")?;
+    let multiplier = reader.integer()?;
+    reader.sign(b']', "`]`, as in [row, side, multiplier]")?;
+    Ok(Multiple { row, side, multiplier })
+}
+
+/// What keeps a view from being one, and what is accepted.
+fn faults(view: &View) -> Option<(String, String)> {
+    let rank = view.shape.len();
+    if view.strides.len() != rank {
+        return Some((format!("{} strides", view.strides.len()), format!("{rank}, one an axis")));
+    }
+    let mut sizes = view.shape.iter().enumerate();
+    if let Some((axis, size)) = sizes.find(|(_, size)| size.is_negative()) {
+        return Some((format!("size {size} on axis {axis}"), "sizes of 0 or more".into()));
+    }
+    let Mask::Box(intervals) = &view.mask else { return None };
+    if intervals.len() != rank {
+        let found = format!("a mask of {} intervals", intervals.len());
+        return Some((found, format!("{rank}, one an axis")));
+    }
+    if !view.has_elements() {
+        return None;
+    }
+    let mut axes = intervals.iter().zip(&view.shape).enumerate();
+    axes.find(|(_, ((lo, hi), size))| lo.is_negative() || lo >= hi || hi > size).map(
+        |(axis, ((lo, hi), size))| {
+            let found = format!("the mask [{lo}, {hi}) on axis {axis}");
+            (found, format!("0 <= lo < hi <= {size}"))
+        },
+    )
+}

@@ -1,0 +1,140 @@
+//! Checks certificates about stacks of tensor views, trusting nobody.
+//!
+//! A view is a shape, strides, an offset and a validity mask over flat memory; a
+//! chain of views is a function from an index to a memory position or padding.
+//! That a chain is one view, that it is not, that two chains are the same
+//! function or are not: each of these can be written down with a proof.
+//! [`verify`] reads such a certificate and says what it shows, or why it is refused.
+//!
+//! ```
+//! use viewmerge_verify::{Shown, verify};
+//!
+//! // (2,2) seen through (4) is (4):(1). The system has the variables x and q, the rows
+//! // 0: 0 ≤ x ≤ 3, 1: 0 ≤ x − 2q ≤ 1, 2: 0 ≤ q ≤ 1, and the value F = 2q + (x − 2q) = x = w.
+//! // Row 3 of the claim "above" is F − w ≥ 1, which says 0 ≥ 1: absurd by itself.
+//! let shown = verify(r#"{
+//!     "views": [{"shape":[2,2],"strides":[2,1],"offset":0,"mask":null},
+//!               {"shape":[4],"strides":[1],"offset":0,"mask":null}],
+//!     "merged": {"shape":[4],"strides":[1],"offset":0,"mask":null},
+//!     "proofs": [{"claim":"above","proof":{"absurd":[[3,"low",1]]}},
+//!                {"claim":"below","proof":{"absurd":[[3,"high",1]]}}]}"#)?;
+//! assert!(matches!(shown, Shown::IsView { .. }));
+//! assert_eq!(shown.to_string(), "(2,2):(2,1) | (4):(1) is (4):(1)");
+//! # Ok::<(), viewmerge_verify::Refusal>(())
+//! ```
+//!
+//! # What is checked
+//!
+//! With the carries of mixed-radix digits as variables, all that a chain does is
+//! linear in integers: its digits, its masks, its value. A certificate of *yes*
+//! proves, system by system, that no integers make it wrong: no valid index lies outside
+//! the merged view's box, none inside it misses a mask, and nowhere do the values differ.
+//! A proof is a tree. A leaf names rows of the system whose multiples add up
+//! to 1 ≤ 0; a split goes on with form ≤ k and with form ≥ k + 1. The checker makes the
+//! systems itself from the views, so a certificate can only choose the multiples and
+//! the splits, and a wrong choice is refused. A certificate of *no* names indices, and
+//! the chain is evaluated there.
+//!
+//! # What is trusted
+//!
+//! This crate (it shares nothing with the library that makes certificates), the
+//! big integers of `num-bigint`, and the compiler. No number is rounded, nothing is
+//! walked, and no part of a text that is not understood is skipped. What a certificate
+//! speaks of is *its* views: [`Shown`] hands them out, and who asked about other views
+//! must compare them.
+//!
+//! # Limits
+//!
+//! Numbers, axes, views and proofs may be of any size, and proofs of any depth. Time is
+//! at most the length of the proofs times the size of the rows they name; reading a number
+//! takes the square of its length. The rows of one certificate may take 2^28 bytes, which no
+//! honest one comes near; beyond that it is refused as [`Refusal::TooLarge`].
+
+mod certificate;
+mod check;
+mod claim;
+mod json;
+mod number;
+mod proof;
+mod refusal;
+mod shown;
+mod system;
+mod view;
+
+use json::Source;
+
+pub use certificate::Witness;
+pub use claim::{Claim, Side};
+pub use number::{Integer, TooWide};
+pub use refusal::{Failure, Flaw, List, Malformed, Node, Refusal};
+pub use shown::Shown;
+pub use view::{Mask, View};
+
+/// Checks a certificate.
+///
+/// ```
+/// use viewmerge_verify::{Refusal, Shown, verify};
+///
+/// let text = r#"{"views":[{"shape":[3],"strides":[1],"offset":0,"mask":null}],
+///     "other":[{"shape":[3],"strides":[2],"offset":0,"mask":null}],"differ":[INDEX]}"#;
+/// let shown = verify(&text.replace("INDEX", "2"))?;
+/// assert!(matches!(shown, Shown::Different { .. }));
+///
+/// // Both chains have the value 0 at the index 0.
+/// let refused = verify(&text.replace("INDEX", "0")).unwrap_err();
+/// assert_eq!(refused.to_string(), "does not hold: at the index (0) both chains are the same");
+///
+/// let refused = verify(&text.replace("INDEX", "x")).unwrap_err();
+/// assert_eq!(refused.to_string(), "not a certificate: line 2, column 76, differ: found `x`, \
+///     accepted: an integer, as a number or as decimal digits in quotes");
+/// # Ok::<(), Refusal>(())
+/// ```
+///
+/// # Errors
+///
+/// Why the text is not a certificate, or why the certificate does not hold.
+pub fn verify(text: &str) -> Result<Shown, Refusal> {
+    verify_source(Source { text, line: 1 })
+}
+
+/// Checks every certificate of a text that holds one, or one a line; blank lines are skipped.
+///
+/// Lines in what is refused are those of the whole text.
+///
+/// ```
+/// use viewmerge_verify::verify_each;
+///
+/// let view = r#"{"shape":[],"strides":[],"offset":0,"mask":null}"#;
+/// let same = format!(r#"{{"views":[{view}],"other":[{view}],"differ":[]}}"#);
+/// let text = format!("{same}\n\n{same} x\n");
+/// let told: Vec<String> =
+///     verify_each(&text).map(|result| result.unwrap_err().to_string()).collect();
+/// assert_eq!(told[0], "does not hold: at the index () both chains are the same");
+/// assert!(told[1].starts_with("not a certificate: line 3, column 133"), "{}", told[1]);
+/// ```
+pub fn verify_each(text: &str) -> impl Iterator<Item = Result<Shown, Refusal>> {
+    let lines = text.split('\n').map(str::trim_ascii_end).zip(1..);
+    let mut lines: Vec<Source<'_>> = lines
+        .filter(|(line, _)| !line.is_empty())
+        .map(|(text, line)| Source { text, line })
+        .collect();
+    // No JSON text has a `}` that ends one line before a `{` that begins the next.
+    let several = lines.windows(2).next().is_some_and(|pair| {
+        pair[0].text.ends_with('}') && pair[1].text.trim_ascii_start().starts_with('{')
+    });
+    if !several {
+        lines = vec![Source { text, line: 1 }];
+    }
+    lines.into_iter().map(verify_source)
+}
+
+fn verify_source(source: Source<'_>) -> Result<Shown, Refusal> {
+    let certificate = certificate::read(source)?;
+    check::check(&certificate, source)?;
+    Ok(Shown::from(certificate))
+}
+
+/// The examples in README are run with the other examples.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

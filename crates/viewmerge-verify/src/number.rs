@@ -1,0 +1,242 @@
+//! Integers of any size.
+//!
+//! Nearly all numbers of a certificate fit 128 bits, and are kept without the
+//! heap; what does not fit is a `BigInt`. Every operation on small numbers is
+//! checked and falls back to big ones, so nothing is ever rounded or cut.
+
+use std::borrow::Cow;
+use std::cmp::Ordering;
+use std::fmt;
+use std::ops::{Add, Mul, Sub};
+
+use num_bigint::{BigInt, Sign};
+
+/// An integer of any size.
+///
+/// ```
+/// use viewmerge_verify::Integer;
+///
+/// let size = Integer::from(12_i64);
+/// assert_eq!(size.to_string(), "12");
+/// assert!(size < Integer::from(1_i128 << 100));
+/// assert_eq!(i64::try_from(&size), Ok(12));
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct Integer(Kind);
+
+/// `Big` holds only what does not fit `Small`, so equal numbers are equal data.
+#[derive(Clone, PartialEq, Eq, Hash)]
+enum Kind {
+    Small(i128),
+    Big(BigInt),
+}
+
+use Kind::{Big, Small};
+
+impl Integer {
+    pub(crate) const ZERO: Integer = Integer(Small(0));
+    pub(crate) const ONE: Integer = Integer(Small(1));
+
+    /// Reads decimal digits, at least one, after an optional minus; `None` for anything else.
+    pub(crate) fn read(text: &str) -> Option<Integer> {
+        let digits = text.strip_prefix('-').unwrap_or(text);
+        if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+            return None;
+        }
+        match text.parse() {
+            Ok(small) => Some(Integer(Small(small))),
+            Err(_) => text.parse::<BigInt>().ok().map(Integer::from_big),
+        }
+    }
+
+    fn from_big(big: BigInt) -> Integer {
+        Integer(match i128::try_from(&big) {
+            Ok(small) => Small(small),
+            Err(_) => Big(big),
+        })
+    }
+
+    fn big(&self) -> Cow<'_, BigInt> {
+        match &self.0 {
+            Small(small) => Cow::Owned(BigInt::from(*small)),
+            Big(big) => Cow::Borrowed(big),
+        }
+    }
+
+    pub(crate) fn is_zero(&self) -> bool {
+        self.0 == Small(0)
+    }
+
+    pub(crate) fn is_negative(&self) -> bool {
+        *self < Integer::ZERO
+    }
+
+    /// Quotient and remainder of numbers that are not below 0; `None` for division by 0.
+    pub(crate) fn divided(&self, by: &Integer) -> Option<(Integer, Integer)> {
+        match (&self.0, &by.0) {
+            (_, Small(0)) => None,
+            (Small(a), Small(b)) => {
+                Some((a.checked_div_euclid(*b)?.into(), a.checked_rem_euclid(*b)?.into()))
+            }
+            _ => {
+                let (a, b) = (self.big(), by.big());
+                Some((Integer::from_big(&*a / &*b), Integer::from_big(&*a % &*b)))
+            }
+        }
+    }
+
+    /// How many bytes it takes, all told.
+    pub(crate) fn bytes(&self) -> u64 {
+        let heap = match &self.0 {
+            Small(_) => 0,
+            Big(big) => big.bits() / 8,
+        };
+        heap + size_of::<Integer>() as u64
+    }
+}
+
+macro_rules! operation {
+    ($Trait:ident, $method:ident, $checked:ident) => {
+        impl $Trait for &Integer {
+            type Output = Integer;
+
+            fn $method(self, other: &Integer) -> Integer {
+                if let (Small(a), Small(b)) = (&self.0, &other.0)
+                    && let Some(small) = a.$checked(*b)
+                {
+                    return Integer(Small(small));
+                }
+                Integer::from_big((&*self.big()).$method(&*other.big()))
+            }
+        }
+    };
+}
+
+operation!(Add, add, checked_add);
+operation!(Sub, sub, checked_sub);
+operation!(Mul, mul, checked_mul);
+
+impl Ord for Integer {
+    fn cmp(&self, other: &Integer) -> Ordering {
+        // A big number lies outside the range of small ones, on the side of its sign.
+        let beyond = |big: &BigInt| match big.sign() {
+            Sign::Minus => Ordering::Less,
+            Sign::NoSign | Sign::Plus => Ordering::Greater,
+        };
+        match (&self.0, &other.0) {
+            (Small(a), Small(b)) => a.cmp(b),
+            (Big(a), Big(b)) => a.cmp(b),
+            (Big(a), Small(_)) => beyond(a),
+            (Small(_), Big(b)) => beyond(b).reverse(),
+        }
+    }
+}
+
+impl PartialOrd for Integer {
+    fn partial_cmp(&self, other: &Integer) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl fmt::Display for Integer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Small(small) => small.fmt(f),
+            Big(big) => big.fmt(f),
+        }
+    }
+}
+
+impl fmt::Debug for Integer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+macro_rules! from {
+    ($($Type:ty),*) => {$(
+        impl From<$Type> for Integer {
+            fn from(number: $Type) -> Integer {
+                Integer(Small(number.into()))
+            }
+        }
+
+        impl TryFrom<&Integer> for $Type {
+            type Error = TooWide;
+
+            fn try_from(number: &Integer) -> Result<$Type, TooWide> {
+                match number.0 {
+                    Small(small) => <$Type>::try_from(small).map_err(|_| TooWide),
+                    Big(_) => Err(TooWide),
+                }
+            }
+        }
+    )*};
+}
+
+from!(i32, i64, u64, i128);
+
+impl From<usize> for Integer {
+    fn from(number: usize) -> Integer {
+        // No machine counts beyond 64 bits; if one did, the big integer would hold it.
+        i128::try_from(number).map_or_else(|_| Integer::from_big(number.into()), Integer::from)
+    }
+}
+
+impl TryFrom<&Integer> for usize {
+    type Error = TooWide;
+
+    fn try_from(number: &Integer) -> Result<usize, TooWide> {
+        match number.0 {
+            Small(small) => usize::try_from(small).map_err(|_| TooWide),
+            Big(_) => Err(TooWide),
+        }
+    }
+}
+
+/// An [`Integer`] does not fit the type it was to be turned into.
+///
+/// ```
+/// use viewmerge_verify::Integer;
+///
+/// let far = Integer::from(1_i128 << 100);
+/// assert_eq!(i64::try_from(&far).unwrap_err().to_string(), "the integer does not fit the type");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the integer does not fit the type")]
+pub struct TooWide;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Integer {
+        Integer::read(text).unwrap()
+    }
+
+    #[test]
+    fn numbers_at_the_edge_of_128_bits() {
+        let (most, least) = (Integer::from(i128::MAX), Integer::from(i128::MIN));
+        let above = &most + &Integer::ONE;
+        let below = &least - &Integer::ONE;
+        assert_eq!(above.to_string(), "170141183460469231731687303715884105728");
+        assert_eq!(below.to_string(), "-170141183460469231731687303715884105729");
+        assert_eq!(&above - &Integer::ONE, most);
+        assert_eq!(&below + &Integer::ONE, least);
+        assert!(below < least && least < Integer::ZERO && most < above && below < above);
+        assert_eq!(&(&above * &above) - &(&above * &above), Integer::ZERO);
+        assert_eq!(above.divided(&above), Some((Integer::ONE, Integer::ZERO)));
+        assert_eq!(above.divided(&Integer::ZERO), None);
+        assert_eq!(read(&above.to_string()), above);
+    }
+
+    #[test]
+    fn what_is_a_number() {
+        for (text, number) in [("0", 0), ("-0", 0), ("007", 7), ("-12", -12)] {
+            assert_eq!(read(text), Integer::from(number));
+        }
+        for text in ["", "-", "+1", "--1", "1.0", "1e3", " 1", "1_0", "٣", "0x1"] {
+            assert_eq!(Integer::read(text), None, "{text}");
+        }
+    }
+}

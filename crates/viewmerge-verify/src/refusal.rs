@@ -1,0 +1,347 @@
+//! Why a text is refused, as data.
+//!
+//! Three things are kept apart: a text that is no certificate at all
+//! ([`Malformed`]), a certificate that does not show what it claims
+//! ([`Failure`]), and one that is too large to be checked.
+
+use std::fmt;
+
+use crate::claim::{Claim, Side};
+use crate::number::Integer;
+use crate::view::Tuple;
+
+/// Why a certificate is refused.
+///
+/// ```
+/// use viewmerge_verify::{Refusal, verify};
+///
+/// assert!(matches!(verify("[1, 2]"), Err(Refusal::Malformed(_))));
+/// // The chain has other values than the view it is said to be.
+/// let wrong = r#"{"views":[{"shape":[4],"strides":[3],"offset":0,"mask":null}],
+///     "merged":{"shape":[4],"strides":[2],"offset":0,"mask":null},"proofs":[]}"#;
+/// assert!(matches!(verify(wrong), Err(Refusal::Fails(_))));
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Refusal {
+    /// The text is not a certificate.
+    #[error("not a certificate: {0}")]
+    Malformed(#[from] Malformed),
+    /// It is a certificate, but does not show what it claims.
+    #[error("does not hold: {0}")]
+    Fails(#[from] Failure),
+    /// The rows of the integer system would take more memory than the checker allows itself.
+    #[error("too large to check: the rows take more than {limit} bytes, the most there may be")]
+    TooLarge {
+        /// The limit, in bytes.
+        limit: u64,
+    },
+}
+
+/// What makes a text no certificate, and where.
+///
+/// ```
+/// use viewmerge_verify::{Refusal, verify};
+///
+/// let text = "{\"views\":[],\n \"witnes\":{}}";
+/// let Err(Refusal::Malformed(malformed)) = verify(text) else { panic!("was accepted") };
+/// assert_eq!(malformed.to_string(),
+///     "line 1, column 10, views: found no view, accepted: one view or more");
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}, column {column}, {member}: found {found}, accepted: {accepted}")]
+#[non_exhaustive]
+pub struct Malformed {
+    /// The line, counted from 1.
+    pub line: usize,
+    /// The character on it, counted from 1.
+    pub column: usize,
+    /// The member that was being read, or what kind of object.
+    pub member: &'static str,
+    /// What is there.
+    pub found: String,
+    /// What may be there.
+    pub accepted: String,
+}
+
+/// One of the two lists of views.
+///
+/// ```
+/// assert_eq!(viewmerge_verify::List::Other.to_string(), "other");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum List {
+    /// `views`.
+    Views,
+    /// `other`.
+    Other,
+}
+
+impl fmt::Display for List {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            List::Views => "views",
+            List::Other => "other",
+        })
+    }
+}
+
+/// Why a certificate does not show what it claims.
+///
+/// ```
+/// use viewmerge_verify::{Failure, Refusal, verify};
+///
+/// // A column of the transpose: both steps are 3.
+/// let text = r#"{"views":[{"shape":[3,2],"strides":[1,3],"offset":0,"mask":null}],
+///     "witness":{"kind":"step","axis":1,"at":[0,0],"step":3,"other":[2,0],"other_step":4}}"#;
+/// let Err(Refusal::Fails(failure)) = verify(text) else { panic!("was accepted") };
+/// assert!(matches!(failure, Failure::OtherStep { .. }));
+/// assert_eq!(failure.to_string(), "the step from (2,0) is 3, not 4");
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Failure {
+    /// A valid position of a view is no element of the view below.
+    #[error(
+        "view {view} of {list} has valid positions from {least} to {greatest}, the view below has {elements} elements, counted from 0"
+    )]
+    DoesNotCompose {
+        /// Which chain.
+        list: List,
+        /// The view, counted from the memory side.
+        view: usize,
+        /// Its least valid position.
+        least: Integer,
+        /// Its greatest valid position.
+        greatest: Integer,
+        /// The number of elements of the view below.
+        elements: Integer,
+    },
+    /// The shapes that must be the same are not.
+    #[error("the shapes are {} and {}, they must be the same", Tuple(one), Tuple(other))]
+    ShapesDiffer {
+        /// The shape of `views`.
+        one: Vec<Integer>,
+        /// The shape of `merged` or `other`.
+        other: Vec<Integer>,
+    },
+    /// `differ` is null, so the shapes must differ, but they do not.
+    #[error("differ is null, but both chains have the shape {}: name an index of it", Tuple(shape))]
+    ShapesAreEqual {
+        /// The shape.
+        shape: Vec<Integer>,
+    },
+    /// `merged` has a valid index, a view of the chain has none.
+    #[error("view {view} of views has no valid index, merged has one")]
+    NothingIsValid {
+        /// The view, counted from the memory side.
+        view: usize,
+    },
+    /// The valid box of `merged` leaves that of the last view.
+    #[error(
+        "axis {axis} of merged is valid in [{lo}, {hi}), that must lie in the last view's [{top_lo}, {top_hi})"
+    )]
+    BoxOutside {
+        /// The axis.
+        axis: usize,
+        /// First valid index of `merged`.
+        lo: Integer,
+        /// One past its last.
+        hi: Integer,
+        /// First valid index of the last view.
+        top_lo: Integer,
+        /// One past its last.
+        top_hi: Integer,
+    },
+    /// A claim that must be proved is not there.
+    #[error("the claim {claim} must be proved, but is not there")]
+    Missing {
+        /// The claim.
+        claim: Claim,
+    },
+    /// A claim is there twice.
+    #[error("the claim {claim} is there twice, each may be there once")]
+    Repeated {
+        /// The claim.
+        claim: Claim,
+    },
+    /// A claim is there that these views do not call for.
+    #[error("the claim {claim} does not belong to these views")]
+    Unasked {
+        /// The claim.
+        claim: Claim,
+    },
+    /// A proof has a flaw.
+    #[error("the claim {claim} is not proved: in {node} {flaw}")]
+    Unproved {
+        /// The claim.
+        claim: Claim,
+        /// The node of the proof.
+        node: Node,
+        /// What is wrong with it.
+        flaw: Flaw,
+    },
+    /// The axis of a step is no axis of the chain.
+    #[error("there is no axis {axis}, the chain has {rank} axes, counted from 0")]
+    NoAxis {
+        /// The axis.
+        axis: Integer,
+        /// The number of axes.
+        rank: usize,
+    },
+    /// An index is outside the shape.
+    #[error("the index {} is not in the shape {}", Tuple(index), Tuple(shape))]
+    OutsideShape {
+        /// The index.
+        index: Vec<Integer>,
+        /// The shape.
+        shape: Vec<Integer>,
+    },
+    /// An index must be valid and is not.
+    #[error("the index {} is not valid, it must be", Tuple(index))]
+    NotValid {
+        /// The index.
+        index: Vec<Integer>,
+    },
+    /// An index must not be valid and is.
+    #[error("the index {} is valid, it must not be", Tuple(index))]
+    IsValid {
+        /// The index.
+        index: Vec<Integer>,
+    },
+    /// A hole is not between the two valid indices.
+    #[error("on axis {axis} the invalid index {i} is not between {one} and {other}")]
+    NotBetween {
+        /// The axis.
+        axis: usize,
+        /// The invalid index there.
+        i: Integer,
+        /// The one valid index there.
+        one: Integer,
+        /// The other one.
+        other: Integer,
+    },
+    /// A step is not what the witness says.
+    #[error("the step from {} is {found}, not {claimed}", Tuple(at))]
+    OtherStep {
+        /// The index it starts from.
+        at: Vec<Integer>,
+        /// What the witness says.
+        claimed: Integer,
+        /// What it is.
+        found: Integer,
+    },
+    /// The two steps of a witness are the same.
+    #[error("both steps are {step}, they must differ")]
+    SameSteps {
+        /// The step.
+        step: Integer,
+    },
+    /// The chains do not differ at the index.
+    #[error("at the index {} both chains are the same", Tuple(index))]
+    SameThere {
+        /// The index.
+        index: Vec<Integer>,
+    },
+}
+
+/// A node of a proof: where it stands in the text, and how it is reached from the root.
+///
+/// ```
+/// use viewmerge_verify::{Failure, Refusal, Side, verify};
+///
+/// let text = r#"{"views":[{"shape":[4],"strides":[3],"offset":0,"mask":null}],
+///     "merged":{"shape":[4],"strides":[3],"offset":0,"mask":null},
+///     "proofs":[{"claim":"above","proof":{"absurd":[[1,"low",1]]}},
+///       {"claim":"below","proof":{"split":[1],"at":2,"low":{"absurd":[[1,"high",1]]},
+///         "high":{"absurd":[]}}}]}"#;
+/// let Err(Refusal::Fails(Failure::Unproved { node, .. })) = verify(text) else { panic!("holds") };
+/// assert_eq!((node.line, node.path.as_slice()), (5, [Side::High].as_slice()));
+/// assert_eq!(node.to_string(), "the node high (line 5, column 16)");
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Node {
+    /// The line, counted from 1.
+    pub line: usize,
+    /// The character on it, counted from 1.
+    pub column: usize,
+    /// The sides of the splits passed on the way down.
+    pub path: Vec<Side>,
+}
+
+/// The longest path of a node that is printed.
+const LONGEST_PATH: usize = 12;
+
+impl fmt::Display for Node {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.path.len() {
+            0 => f.write_str("the root")?,
+            1..=LONGEST_PATH => {
+                let sides: Vec<String> = self.path.iter().map(Side::to_string).collect();
+                write!(f, "the node {}", sides.join("."))?;
+            }
+            depth => write!(f, "a node {depth} splits down")?,
+        }
+        write!(f, " (line {}, column {})", self.line, self.column)
+    }
+}
+
+/// What is wrong with a node of a proof.
+///
+/// ```
+/// use viewmerge_verify::Flaw;
+///
+/// let flaw = Flaw::Coefficients { found: 1, variables: 2 };
+/// assert_eq!(flaw.to_string(), "the split has 1 coefficients, there are 2 variables");
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Flaw {
+    /// A split has not one coefficient for every variable.
+    #[error("the split has {found} coefficients, there are {variables} variables")]
+    Coefficients {
+        /// The number of coefficients.
+        found: usize,
+        /// The number of variables.
+        variables: usize,
+    },
+    /// There is no such row.
+    #[error("there is no row {row}, there are {rows} rows, counted from 0")]
+    NoRow {
+        /// The row.
+        row: Integer,
+        /// The number of rows.
+        rows: usize,
+    },
+    /// A row does not have the end that is used.
+    #[error("row {row} has no {side} end")]
+    NoEnd {
+        /// The row.
+        row: usize,
+        /// The end.
+        side: Side,
+    },
+    /// A multiplier is below 0.
+    #[error("row {row} has the multiplier {multiplier}, it must be 0 or more")]
+    NegativeMultiplier {
+        /// The row.
+        row: Integer,
+        /// The multiplier.
+        multiplier: Integer,
+    },
+    /// The multiples do not cancel.
+    #[error("variable {variable} is left in the sum, {coefficient} times")]
+    VariableLeft {
+        /// The variable, counted from 0.
+        variable: usize,
+        /// Its coefficient in the sum.
+        coefficient: Integer,
+    },
+    /// The sum is not absurd.
+    #[error("the sum is {constant} <= 0, its constant must be above 0")]
+    NotPositive {
+        /// The constant.
+        constant: Integer,
+    },
+}

@@ -1,0 +1,156 @@
+//! What a certificate shows.
+
+use std::fmt;
+
+use crate::certificate::{Certificate, Content, Witness};
+use crate::number::Integer;
+use crate::view::{Mask, Tuple, View, Views};
+
+/// What a certificate that holds shows. All chains in it compose.
+///
+/// ```
+/// use viewmerge_verify::{Shown, verify};
+///
+/// let text = r#"{"views":[{"shape":[0],"strides":[7],"offset":1,"mask":null}],
+///     "merged":{"shape":[0],"strides":[0],"offset":0,"mask":null},"proofs":[]}"#;
+/// let shown = verify(text)?;
+/// assert_eq!((shown.kind(), shown.views().len()), ("is_view", 1));
+/// assert_eq!(shown.to_string(), "(0):(7)+1 is (0):(0)");
+/// # Ok::<(), viewmerge_verify::Refusal>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Shown {
+    /// The chain is the same function as a view.
+    IsView {
+        /// The chain, memory side first.
+        views: Vec<View>,
+        /// The view.
+        merged: View,
+    },
+    /// No index of the chain is valid.
+    NothingValid {
+        /// The chain.
+        views: Vec<View>,
+    },
+    /// No single view is the same function as the chain.
+    NotOneView {
+        /// The chain.
+        views: Vec<View>,
+        /// Why not.
+        witness: Witness,
+    },
+    /// Two chains are the same function.
+    Equal {
+        /// The one chain.
+        views: Vec<View>,
+        /// The other chain.
+        other: Vec<View>,
+    },
+    /// Two chains are not the same function.
+    Different {
+        /// The one chain.
+        views: Vec<View>,
+        /// The other chain.
+        other: Vec<View>,
+        /// An index at which they differ; `None` if the shapes do.
+        at: Option<Vec<Integer>>,
+    },
+}
+
+impl Shown {
+    /// The kind as a word, for programs: `is_view`, `nothing_valid`, `not_one_view`, `equal` or
+    /// `different`.
+    ///
+    /// ```
+    /// use viewmerge_verify::verify;
+    ///
+    /// let text = r#"{"views":[{"shape":[2],"strides":[1],"offset":0,"mask":null}],
+    ///     "other":[{"shape":[3],"strides":[1],"offset":0,"mask":null}],"differ":null}"#;
+    /// assert_eq!(verify(text)?.kind(), "different");
+    /// # Ok::<(), viewmerge_verify::Refusal>(())
+    /// ```
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Shown::IsView { .. } => "is_view",
+            Shown::NothingValid { .. } => "nothing_valid",
+            Shown::NotOneView { .. } => "not_one_view",
+            Shown::Equal { .. } => "equal",
+            Shown::Different { .. } => "different",
+        }
+    }
+
+    /// The chain it is about (of two, the one called `views`), memory side first.
+    ///
+    /// ```
+    /// use viewmerge_verify::verify;
+    ///
+    /// let text = r#"{"views":[{"shape":[2],"strides":[1],"offset":0,"mask":"nothing"}],
+    ///     "merged":{"shape":[2],"strides":[0],"offset":0,"mask":"nothing"},"proofs":[]}"#;
+    /// assert_eq!(verify(text)?.views()[0].to_string(), "(2) nothing");
+    /// # Ok::<(), viewmerge_verify::Refusal>(())
+    /// ```
+    pub fn views(&self) -> &[View] {
+        match self {
+            Shown::IsView { views, .. }
+            | Shown::NothingValid { views }
+            | Shown::NotOneView { views, .. }
+            | Shown::Equal { views, .. }
+            | Shown::Different { views, .. } => views,
+        }
+    }
+}
+
+impl From<Certificate> for Shown {
+    /// What the certificate shows, if it holds.
+    fn from(Certificate { views, content, .. }: Certificate) -> Shown {
+        match content {
+            Content::Merged { merged, .. } if merged.mask == Mask::Nothing => {
+                Shown::NothingValid { views }
+            }
+            Content::Merged { merged, .. } => Shown::IsView { views, merged },
+            Content::Witness(witness) => Shown::NotOneView { views, witness },
+            Content::Equal { other, .. } => Shown::Equal { views, other },
+            Content::Differ { other, differ } => Shown::Different { views, other, at: differ },
+        }
+    }
+}
+
+impl fmt::Display for Shown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", Views(self.views()))?;
+        match self {
+            Shown::IsView { merged, .. } => write!(f, " is {merged}"),
+            Shown::NothingValid { .. } => f.write_str(" has no valid index"),
+            Shown::NotOneView { witness, .. } => write!(f, " is not one view: {witness}"),
+            Shown::Equal { other, .. } => write!(f, " is the same as {}", Views(other)),
+            Shown::Different { other, at, .. } => {
+                write!(f, " is not the same as {}: ", Views(other))?;
+                match at {
+                    None => f.write_str("the shapes differ"),
+                    Some(index) => write!(f, "they differ at {}", Tuple(index)),
+                }
+            }
+        }
+    }
+}
+
+impl fmt::Display for Witness {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Witness::Step { axis, at, step, other, other_step } => write!(
+                f,
+                "along axis {axis} the step from {} is {step}, but from {} it is {other_step}",
+                Tuple(at),
+                Tuple(other)
+            ),
+            Witness::Hole { valid: [one, other], invalid } => write!(
+                f,
+                "{} and {} are valid, but {} between them is padding",
+                Tuple(one),
+                Tuple(other),
+                Tuple(invalid)
+            ),
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! Certificates that hold are accepted; what is made of them by changing
+//! something is refused, unless what it then claims is true.
+
+mod support;
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+use support::naive::is_true;
+use support::random::{Random, cases, certificate, mutate};
+use viewmerge_verify::{Failure, Refusal, verify};
+
+/// The kinds that must all have been met.
+const KINDS: [&str; 5] = ["is_view", "nothing_valid", "not_one_view", "equal", "different"];
+
+#[test]
+fn certificates_that_hold_are_accepted() {
+    let mut kinds = BTreeMap::new();
+    for case in 0..cases(1_500) {
+        let certificate = certificate(&mut Random::new(case));
+        match verify(&certificate.to_string()) {
+            Ok(shown) => *kinds.entry(shown.kind()).or_insert(0) += 1,
+            Err(refusal) => panic!("{certificate}: {refusal}"),
+        }
+        assert!(is_true(&certificate), "{certificate}");
+    }
+    for kind in KINDS {
+        assert!(kinds.get(kind).is_some_and(|count| *count >= 20), "{kinds:?}");
+    }
+}
+
+#[test]
+fn changed_certificates_are_refused_or_true() {
+    let (mut accepted, mut fails, mut malformed) = (0, 0, 0);
+    for case in 0..cases(1_500) {
+        let mut random = Random::new(case);
+        let original = certificate(&mut random);
+        for _ in 0..20 {
+            let mut changed = original.clone();
+            let mut told = vec![mutate(&mut changed, &mut random)];
+            while changed == original || random.one_in(4) {
+                told.push(mutate(&mut changed, &mut random));
+            }
+            match verify(&changed.to_string()) {
+                Ok(shown) => {
+                    accepted += 1;
+                    assert!(is_true(&changed), "{changed}: {shown}, after {told:?}");
+                }
+                Err(Refusal::Fails(_)) => fails += 1,
+                Err(_) => malformed += 1,
+            }
+        }
+    }
+    println!("{accepted} true, {fails} do not hold, {malformed} malformed");
+    assert!(fails >= 2 * accepted && fails >= 5_000 && malformed >= 5_000);
+}
+
+/// A false claim cannot be had by changing the view and keeping the proofs.
+#[test]
+fn another_view_is_refused() {
+    let mut refused = 0;
+    for case in 0..cases(1_500) {
+        let original = certificate(&mut Random::new(case));
+        let Some(strides) = original["merged"]["strides"].as_array() else { continue };
+        let mut places: Vec<String> =
+            (0..strides.len()).map(|axis| format!("/merged/strides/{axis}")).collect();
+        places.push("/merged/offset".into());
+        for place in places {
+            let mut changed = original.clone();
+            let number = changed.pointer_mut(&place).expect("is there");
+            *number = json!(number.as_i64().expect("is small") + 1);
+            if is_true(&changed) {
+                continue;
+            }
+            let result = verify(&changed.to_string());
+            assert!(matches!(result, Err(Refusal::Fails(Failure::Unproved { .. }))), "{result:?}");
+            refused += 1;
+        }
+    }
+    assert!(refused >= 500, "{refused}");
+}
+
+#[test]
+fn every_claim_must_be_there_once() {
+    let mut claims = 0;
+    for case in 0..cases(1_000) {
+        let original = certificate(&mut Random::new(case));
+        let count = original["proofs"].as_array().map_or(0, Vec::len);
+        for place in 0..count {
+            claims += 1;
+            let edit = |edit: fn(&mut Vec<Value>, usize)| {
+                let mut changed = original.clone();
+                edit(changed["proofs"].as_array_mut().expect("is a list"), place);
+                verify(&changed.to_string())
+            };
+            let dropped = edit(|list, place| drop(list.remove(place)));
+            assert!(matches!(dropped, Err(Refusal::Fails(Failure::Missing { .. }))), "{dropped:?}");
+            let twice = edit(|list, place| list.push(list[place].clone()));
+            assert!(matches!(twice, Err(Refusal::Fails(Failure::Repeated { .. }))), "{twice:?}");
+            let moved = edit(|list, place| list.rotate_left(place));
+            assert!(moved.is_ok(), "{moved:?}");
+            let open = edit(|list, place| list[place]["proof"] = json!({"absurd": []}));
+            assert!(matches!(open, Err(Refusal::Fails(Failure::Unproved { .. }))), "{open:?}");
+        }
+    }
+    assert!(claims >= 1_000, "{claims}");
+}
+
+/// The paths of all nodes of a proof that are of a kind.
+fn nodes(value: &Value, path: &str, kind: &str, found: &mut Vec<String>) {
+    match value {
+        Value::Object(members) => {
+            if members.contains_key(kind) && !members.contains_key("claim") {
+                found.push(path.to_string());
+            }
+            for (name, member) in members {
+                nodes(member, &format!("{path}/{name}"), kind, found);
+            }
+        }
+        Value::Array(list) => {
+            for (place, entry) in list.iter().enumerate() {
+                nodes(entry, &format!("{path}/{place}"), kind, found);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Every node counts: without one of its sides, or with an open leaf, nothing is shown.
+#[test]
+fn every_node_of_a_proof_counts() {
+    let (mut splits, mut leaves) = (0, 0);
+    for case in 0..cases(800) {
+        let mut random = Random::new(case);
+        let original = certificate(&mut random);
+        let mut found = Vec::new();
+        nodes(&original, "", "split", &mut found);
+        for path in random.some(&found, 4) {
+            for side in ["low", "high"] {
+                splits += 1;
+                let mut changed = original.clone();
+                let node = changed.pointer_mut(path).expect("is there");
+                node.as_object_mut().expect("is an object").remove(side);
+                let result = verify(&changed.to_string());
+                assert!(matches!(result, Err(Refusal::Malformed(_))), "{result:?}");
+            }
+        }
+        found.clear();
+        nodes(&original, "", "absurd", &mut found);
+        for path in random.some(&found, 4) {
+            leaves += 1;
+            let mut changed = original.clone();
+            let multiples = changed.pointer_mut(&format!("{path}/absurd")).expect("is there");
+            // Each multiple is needed: the prover adds none that could be left out.
+            multiples.as_array_mut().expect("is a list").pop();
+            let result = verify(&changed.to_string());
+            assert!(matches!(result, Err(Refusal::Fails(Failure::Unproved { .. }))), "{result:?}");
+        }
+    }
+    assert!(splits >= 300 && leaves >= 1_000, "{splits} {leaves}");
+}

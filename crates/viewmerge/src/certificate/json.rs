@@ -1,0 +1,163 @@
+//! Certificates as JSON, by hand: numbers of any size, members in a fixed order.
+
+use core::fmt::{Display, Formatter, Result};
+
+use super::{Answer, Certificate, Multiple, Proven, Statement, Tree};
+use crate::merge::Witness;
+use crate::system::{Big, Side};
+use crate::view::{Validity, View};
+
+impl Display for Certificate {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        f.write_str(r#"{"views":"#)?;
+        list(f, &self.views, view)?;
+        if let Some(other) = &self.other {
+            f.write_str(r#","other":"#)?;
+            list(f, other, view)?;
+        }
+        match &self.answer {
+            Answer::Merged(merged, proofs) => {
+                f.write_str(r#","merged":"#)?;
+                view(f, merged)?;
+                f.write_str(r#","proofs":"#)?;
+                list(f, proofs, proven)?;
+            }
+            Answer::Same(proofs) => {
+                f.write_str(r#","proofs":"#)?;
+                list(f, proofs, proven)?;
+            }
+            Answer::Witness(found) => {
+                f.write_str(r#","witness":"#)?;
+                witness(f, found)?;
+            }
+            Answer::Differ(None) => f.write_str(r#","differ":null"#)?,
+            Answer::Differ(Some(index)) => {
+                f.write_str(r#","differ":"#)?;
+                list(f, index, small)?;
+            }
+        }
+        f.write_str("}")
+    }
+}
+
+fn list<T>(
+    f: &mut Formatter<'_>,
+    items: &[T],
+    write: impl Fn(&mut Formatter<'_>, &T) -> Result,
+) -> Result {
+    f.write_str("[")?;
+    for (place, item) in items.iter().enumerate() {
+        if place > 0 {
+            f.write_str(",")?;
+        }
+        write(f, item)?;
+    }
+    f.write_str("]")
+}
+
+/// A number, as a string where it leaves what every reader of JSON keeps exactly.
+fn number(f: &mut Formatter<'_>, value: &Big) -> Result {
+    const EXACT: i64 = 1 << 53;
+    if *value >= Big::from(-EXACT) && *value <= Big::from(EXACT) {
+        write!(f, "{value}")
+    } else {
+        write!(f, "\"{value}\"")
+    }
+}
+
+fn small(f: &mut Formatter<'_>, value: &i64) -> Result {
+    number(f, &Big::from(*value))
+}
+
+fn view(f: &mut Formatter<'_>, view: &View) -> Result {
+    f.write_str(r#"{"shape":"#)?;
+    list(f, view.shape(), small)?;
+    f.write_str(r#","strides":"#)?;
+    list(f, view.strides(), small)?;
+    f.write_str(r#","offset":"#)?;
+    small(f, &view.offset())?;
+    f.write_str(r#","mask":"#)?;
+    match view.validity() {
+        Validity::All => f.write_str("null")?,
+        Validity::Nothing => f.write_str(r#""nothing""#)?,
+        Validity::Box(bounds) => list(f, bounds, |f, &(lo, hi)| list(f, &[lo, hi], small))?,
+    }
+    f.write_str("}")
+}
+
+fn side(side: Side) -> &'static str {
+    match side {
+        Side::Low => "low",
+        Side::High => "high",
+    }
+}
+
+fn proven(f: &mut Formatter<'_>, proven: &Proven) -> Result {
+    match &proven.statement {
+        Statement::Empty { chain: None } => f.write_str(r#"{"claim":"empty""#)?,
+        Statement::Empty { chain: Some(chain) } => {
+            write!(f, r#"{{"claim":"empty","chain":{chain}"#)?;
+        }
+        Statement::Outside { axis, side: end } => {
+            write!(f, r#"{{"claim":"outside","axis":{axis},"side":"{}""#, side(*end))?;
+        }
+        Statement::Hole { chain, view, axis, side: end } => {
+            f.write_str(r#"{"claim":"hole""#)?;
+            if let Some(chain) = chain {
+                write!(f, r#","chain":{chain}"#)?;
+            }
+            write!(f, r#","view":{view},"axis":{axis},"side":"{}""#, side(*end))?;
+        }
+        Statement::Above => f.write_str(r#"{"claim":"above""#)?,
+        Statement::Below => f.write_str(r#"{"claim":"below""#)?,
+    }
+    f.write_str(r#","proof":"#)?;
+    tree(f, &proven.proof)?;
+    f.write_str("}")
+}
+
+fn tree(f: &mut Formatter<'_>, proof: &Tree) -> Result {
+    match proof {
+        Tree::Absurd(multiples) => {
+            f.write_str(r#"{"absurd":"#)?;
+            list(f, multiples, |f, Multiple { row, side: end, times }| {
+                write!(f, r#"[{row},"{}","#, side(*end))?;
+                number(f, times)?;
+                f.write_str("]")
+            })?;
+        }
+        Tree::Split { form, at, low, high } => {
+            f.write_str(r#"{"split":"#)?;
+            list(f, form, number)?;
+            f.write_str(r#","at":"#)?;
+            number(f, at)?;
+            f.write_str(r#","low":"#)?;
+            tree(f, low)?;
+            f.write_str(r#","high":"#)?;
+            tree(f, high)?;
+        }
+    }
+    f.write_str("}")
+}
+
+fn witness(f: &mut Formatter<'_>, witness: &Witness) -> Result {
+    match witness {
+        Witness::Step { axis, at, step, other, other_step } => {
+            write!(f, r#"{{"kind":"step","axis":{axis},"at":"#)?;
+            list(f, at, small)?;
+            f.write_str(r#","step":"#)?;
+            small(f, step)?;
+            f.write_str(r#","other":"#)?;
+            list(f, other, small)?;
+            f.write_str(r#","other_step":"#)?;
+            small(f, other_step)?;
+        }
+        Witness::Hole { valid, invalid } => {
+            f.write_str(r#"{"kind":"hole","valid":"#)?;
+            list(f, valid, |f, index| list(f, index, small))?;
+            f.write_str(r#","invalid":"#)?;
+            list(f, invalid, small)?;
+        }
+    }
+    f.write_str("}")
+}

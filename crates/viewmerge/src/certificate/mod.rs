@@ -1,0 +1,331 @@
+//! An answer with a proof that anybody can check.
+//!
+//! A certificate that a chain is the view w consists of the chain, w, and a
+//! proof for each of the systems that must have no point: no index outside w's
+//! box is valid, none inside is padding, and nowhere is the position more or
+//! less than w's. A certificate of *no* is the witness. docs/certificates.md
+//! describes the format so that a checker can be written from it alone; the
+//! crate `viewmerge-verify` is one, and proofs/theories/Certificate.v another.
+//!
+//! The proofs are the search trees of [`crate::system`], written down.
+//!
+//! Running example: that `(2,3)` seen through `(6)` is `(6)` has two claims,
+//! *above* and *below*, each of which one row alone contradicts.
+//!
+//! Cost: that of deciding with the system, some hundred bytes to a few kilobytes.
+
+mod json;
+mod rows;
+
+use crate::chain::ViewChain;
+use crate::composite::ways_to_miss;
+use crate::equivalent::{Equivalence, compare};
+use crate::error::Error;
+use crate::index::{Bounds, Index};
+use crate::limit::{Exhausted, Limit, Meter};
+use crate::merge::{Verdict, Witness, check_chain, decide_chain};
+use crate::system::encode::{Claim, Question, Reach};
+use crate::system::{Big, Encode, Side};
+use crate::view::View;
+use rows::{Chain, Rows};
+
+/// An answer about one chain, or about two, and why it is true.
+///
+/// It is written as JSON by `Display`, in the format of docs/certificates.md.
+///
+/// ```
+/// use viewmerge::{Limit, View, certify};
+///
+/// let chain: [View; 2] = ["(2,2)".parse()?, "(4)".parse()?];
+/// let certificate = certify(&chain, &Limit::none())?;
+/// assert!(certificate.to_string().contains(r#"{"claim":"above","proof":{"absurd":"#));
+/// # Ok::<(), viewmerge::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Certificate {
+    views: Vec<View>,
+    other: Option<Vec<View>>,
+    answer: Answer,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Answer {
+    /// One view, and a proof of every claim.
+    Merged(View, Vec<Proven>),
+    Witness(Witness),
+    Same(Vec<Proven>),
+    Differ(Option<Index>),
+}
+
+/// A claim, and its proof.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Proven {
+    statement: Statement,
+    proof: Tree,
+}
+
+/// What a claim says, in the words of the format.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Statement {
+    Empty { chain: Option<usize> },
+    Outside { axis: usize, side: Side },
+    Hole { chain: Option<usize>, view: usize, axis: usize, side: Side },
+    Above,
+    Below,
+}
+
+/// A proof in the rows and variables of the format.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Tree {
+    Absurd(Vec<Multiple>),
+    Split { form: Vec<Big>, at: Big, low: Box<Tree>, high: Box<Tree> },
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Multiple {
+    row: usize,
+    side: Side,
+    times: Big,
+}
+
+impl Certificate {
+    /// The number of nodes of all its proofs.
+    ///
+    /// ```
+    /// use viewmerge::{Limit, ViewChain};
+    ///
+    /// let chain: ViewChain = "(2,3) | (6)".parse()?;
+    /// assert_eq!(chain.certify(&Limit::none())?.nodes(), 2);
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    #[must_use]
+    pub fn nodes(&self) -> usize {
+        fn nodes(tree: &Tree) -> usize {
+            match tree {
+                Tree::Absurd(_) => 1,
+                Tree::Split { low, high, .. } => 1 + nodes(low) + nodes(high),
+            }
+        }
+        match &self.answer {
+            Answer::Merged(_, proofs) | Answer::Same(proofs) => {
+                proofs.iter().map(|proven| nodes(&proven.proof)).sum()
+            }
+            Answer::Witness(_) | Answer::Differ(_) => 0,
+        }
+    }
+}
+
+/// Decides whether a chain is one view, and writes down why.
+///
+/// # Errors
+///
+/// Those of [`merge`](crate::merge()).
+///
+/// ```
+/// use viewmerge::{Limit, View, certify};
+///
+/// let chain: [View; 2] = ["(2,2):(1,2)".parse()?, "(4)".parse()?];
+/// let certificate = certify(&chain, &Limit::none())?;
+/// assert!(certificate.to_string().contains(r#""witness":{"kind":"step","axis":0"#));
+/// # Ok::<(), viewmerge::Error>(())
+/// ```
+pub fn certify(chain: &[View], limit: &Limit<'_>) -> Result<Certificate, Error> {
+    check_chain(chain)?;
+    let mut meter = Meter::new(limit);
+    let answer = match decide_chain(chain, &mut meter)? {
+        Verdict::NotMergeable(witness) => Answer::Witness(witness),
+        Verdict::Merged(view) => {
+            let proofs = prove_merged(chain, &view, &mut meter).map_err(Exhausted::undecided)?;
+            Answer::Merged(view, proofs)
+        }
+    };
+    Ok(Certificate { views: chain.to_vec(), other: None, answer })
+}
+
+/// Decides whether two chains are the same function, and writes down why.
+///
+/// # Errors
+///
+/// Those of [`equivalent`](crate::equivalent()).
+///
+/// ```
+/// use viewmerge::{Limit, ViewChain, certify_equivalence};
+///
+/// let rows: ViewChain = "(2,3) | reshape(6)".parse()?;
+/// let columns: ViewChain = "(2,3) | permute(1,0) | reshape(6)".parse()?;
+/// let certificate = certify_equivalence(&rows, &columns, &Limit::none())?;
+/// assert!(certificate.to_string().contains(r#""differ":["#));
+/// # Ok::<(), viewmerge::Error>(())
+/// ```
+pub fn certify_equivalence(
+    a: &[View],
+    b: &[View],
+    limit: &Limit<'_>,
+) -> Result<Certificate, Error> {
+    let mut meter = Meter::new(limit);
+    let (first, second) = (ViewChain::from_views(a)?, ViewChain::from_views(b)?);
+    let answer = match compare(&first, &second, &mut meter)? {
+        Equivalence::Shapes => Answer::Differ(None),
+        Equivalence::Differ(index) => Answer::Differ(Some(index)),
+        Equivalence::Same => {
+            Answer::Same(prove_same(a, b, &mut meter).map_err(Exhausted::undecided)?)
+        }
+    };
+    Ok(Certificate { views: a.to_vec(), other: Some(b.to_vec()), answer })
+}
+
+/// The proofs of one certificate, as they come.
+struct Prover<'a, 'm, 'l> {
+    chains: Vec<&'a Chain<'a>>,
+    proofs: Vec<Proven>,
+    meter: &'m mut Meter<'l>,
+}
+
+impl Prover<'_, '_, '_> {
+    /// Proves that the question, which follows these of the chains, has no point.
+    fn prove(
+        &mut self,
+        statement: Statement,
+        question: &Question<'_>,
+        paths: &[usize],
+    ) -> Result<(), Exhausted> {
+        match question.refute(self.meter)? {
+            Ok(proof) => {
+                let rows = Rows::new(&self.chains, question, paths);
+                let proof = rows.translate(question, &proof);
+                self.proofs.push(Proven { statement, proof });
+                Ok(())
+            }
+            Err(_) => unreachable!("{statement:?} was decided"),
+        }
+    }
+}
+
+/// The box of a view on some axes.
+fn bounds_on(view: &View, axes: &[usize]) -> Bounds {
+    axes.iter().map(|&axis| view.interval(axis)).collect()
+}
+
+/// Whether some view of a chain is padding everywhere.
+fn has_nothing(views: &[View]) -> bool {
+    views.iter().any(|view| !view.is_empty() && !view.has_valid_index())
+}
+
+/// Proofs of all the claims that a chain is a view.
+fn prove_merged(
+    views: &[View],
+    merged: &View,
+    meter: &mut Meter<'_>,
+) -> Result<Vec<Proven>, Exhausted> {
+    let Some(chain) =
+        (!merged.is_empty() && !has_nothing(views)).then(|| Chain::new(views)).flatten()
+    else {
+        return Ok(Vec::new());
+    };
+    let mut prover = Prover { chains: vec![&chain], proofs: Vec::new(), meter };
+    let top = chain.top();
+    let whole = bounds_on(top, &chain.axes);
+    if !merged.has_valid_index() {
+        let question = Question::about(&whole, [chain.path(Reach::Valid)]);
+        prover.prove(Statement::Empty { chain: None }, &question, &[0])?;
+        return Ok(prover.proofs);
+    }
+    for (number, &axis) in chain.axes.iter().enumerate() {
+        let ((lo, hi), (a, b)) = (top.interval(axis), merged.interval(axis));
+        let ends = [
+            (lo < a).then_some((Side::Low, Side::High, a - 1)),
+            (hi > b).then_some((Side::High, Side::Low, b)),
+        ];
+        for (outside, side, value) in ends.into_iter().flatten() {
+            let mut question = Question::about(&whole, [chain.path(Reach::Valid)]);
+            question.claim = Claim::Index { axis: number, side, value };
+            prover.prove(Statement::Outside { axis, side: outside }, &question, &[0])?;
+        }
+    }
+    let inside = bounds_on(merged, &chain.axes);
+    for reach in ways_to_miss(&chain.stages) {
+        let question = Question::about(&inside, [chain.path(reach)]);
+        prover.prove(hole(&chain, reach, None), &question, &[0])?;
+    }
+    let slope: Vec<i64> = chain.axes.iter().map(|&axis| merged.strides()[axis]).collect();
+    for (side, statement) in [(Side::High, Statement::Above), (Side::Low, Statement::Below)] {
+        let mut question = Question::about(&inside, [chain.path(Reach::Valid)]);
+        let offset = merged.offset().into();
+        question.claim = Claim::NotAffine { offset, slope: &slope, side };
+        prover.prove(statement, &question, &[0])?;
+    }
+    Ok(prover.proofs)
+}
+
+/// The claim that a slab is not missed.
+fn hole(chain: &Chain<'_>, reach: Reach, number: Option<usize>) -> Statement {
+    match reach {
+        Reach::Missed { stage, slab, side } => Statement::Hole {
+            chain: number,
+            view: chain.view_number(stage),
+            axis: chain.masked_axis(stage, slab),
+            side,
+        },
+        Reach::Position | Reach::Valid => Statement::Empty { chain: number },
+    }
+}
+
+/// Proofs of all the claims that two chains of one shape are the same function.
+fn prove_same(a: &[View], b: &[View], meter: &mut Meter<'_>) -> Result<Vec<Proven>, Exhausted> {
+    let (Some(first), Some(second)) = (Chain::new(a), Chain::new(b)) else {
+        return Ok(Vec::new());
+    };
+    if first.top().is_empty() {
+        return Ok(Vec::new());
+    }
+    match (has_nothing(a), has_nothing(b)) {
+        (true, true) => return Ok(Vec::new()),
+        (false, false) => {}
+        (nothing, _) => {
+            let (chain, number) = if nothing { (&second, 1) } else { (&first, 0) };
+            let mut prover = Prover { chains: vec![chain], proofs: Vec::new(), meter };
+            let whole = bounds_on(chain.top(), &chain.axes);
+            let question = Question::about(&whole, [chain.path(Reach::Valid)]);
+            prover.prove(Statement::Empty { chain: Some(number) }, &question, &[0])?;
+            return Ok(prover.proofs);
+        }
+    }
+    let mut prover = Prover { chains: vec![&first, &second], proofs: Vec::new(), meter };
+    let boxes = [&first, &second].map(|chain| bounds_on(chain.top(), &chain.axes));
+    let both: Bounds = boxes[0]
+        .iter()
+        .zip(&boxes[1])
+        .map(|(&(lo, hi), &(from, to))| (lo.max(from), hi.min(to)))
+        .collect();
+    for (number, chain, other) in [(0, &first, &second), (1, &second, &first)] {
+        let rest = 1 - number;
+        let top = chain.top();
+        for (place, &axis) in chain.axes.iter().enumerate() {
+            let (lo, hi) = top.interval(axis);
+            let ends = [
+                (lo > 0).then_some((Side::Low, Side::High, lo - 1)),
+                (hi < top.shape()[axis]).then_some((Side::High, Side::Low, hi)),
+            ];
+            for (missed, side, value) in ends.into_iter().flatten() {
+                let mut question = Question::about(&boxes[rest], [other.path(Reach::Valid)]);
+                question.claim = Claim::Index { axis: place, side, value };
+                let view = chain.stages.len();
+                let statement = Statement::Hole { chain: Some(number), view, axis, side: missed };
+                prover.prove(statement, &question, &[rest])?;
+            }
+        }
+        for reach in ways_to_miss(&chain.stages) {
+            let (here, there) = (chain.path(reach), other.path(Reach::Valid));
+            let paths = if number == 0 { [here, there] } else { [there, here] };
+            let question = Question::about(&both, paths);
+            prover.prove(hole(chain, reach, Some(number)), &question, &[0, 1])?;
+        }
+    }
+    for (side, statement) in [(Side::High, Statement::Above), (Side::Low, Statement::Below)] {
+        let paths = [first.path(Reach::Valid), second.path(Reach::Valid)];
+        let mut question = Question::about(&both, paths);
+        question.claim = Claim::Differ { by: 0, side };
+        prover.prove(statement, &question, &[0, 1])?;
+    }
+    Ok(prover.proofs)
+}

@@ -1,0 +1,437 @@
+//! The rows of a certificate, exactly as docs/certificates.md numbers them.
+//!
+//! The solver's rows are sums of multiples of these ([`Tag`]); [`Rows::translate`]
+//! writes a proof about the former as one about the latter. Two things are in
+//! the way: the solver has one quotient where several axes run as one, and none
+//! for unit axes. So a row of the solver stands for the digits of a range of
+//! axes, and what is left over in the quotients behind unit axes is cancelled
+//! with the rows of those axes, whose digit is 0.
+
+use crate::staircase::Staircase;
+use crate::system::encode::{Path, Question, Reach, Tag};
+use crate::system::{Big, Proof, RowRef, Side};
+use crate::view::View;
+
+use super::{Multiple, Tree};
+
+/// A chain of a claim.
+pub(super) struct Chain<'a> {
+    /// Memory side first.
+    views: &'a [View],
+    /// The views below the top as the solver follows them, the next one first.
+    pub(super) stages: Vec<Staircase>,
+    /// The axes of the top that the solver has variables for, and its strides there.
+    pub(super) axes: Vec<usize>,
+    pub(super) slope: Vec<i64>,
+}
+
+impl<'a> Chain<'a> {
+    /// Follows the axes of size 2 or more.
+    pub(super) fn new(views: &'a [View]) -> Option<Chain<'a>> {
+        let (top, below) = views.split_last()?;
+        let axes: Vec<usize> = (0..top.rank()).filter(|&axis| top.shape()[axis] > 1).collect();
+        Some(Chain {
+            views,
+            stages: below.iter().rev().map(Staircase::literal).collect(),
+            slope: axes.iter().map(|&axis| top.strides()[axis]).collect(),
+            axes,
+        })
+    }
+
+    pub(super) fn top(&self) -> &'a View {
+        &self.views[self.views.len() - 1]
+    }
+
+    pub(super) fn path(&self, reach: Reach) -> Path<'_> {
+        let offset = self.top().offset();
+        Path { offset, slope: &self.slope, stages: &self.stages, reach }
+    }
+
+    /// The view that a stage is.
+    pub(super) fn view(&self, stage: usize) -> &'a View {
+        &self.views[self.views.len() - 2 - stage]
+    }
+
+    /// The number of a stage's view.
+    pub(super) fn view_number(&self, stage: usize) -> usize {
+        self.views.len() - 2 - stage
+    }
+
+    /// The axis that a slab of a stage is the mask of.
+    pub(super) fn masked_axis(&self, stage: usize, slab: usize) -> usize {
+        let view = self.view(stage);
+        let masked = |axis: &usize| view.interval(*axis) != (0, view.shape()[*axis]);
+        (0..view.rank()).rev().filter(masked).nth(slab).unwrap_or(0)
+    }
+
+    fn quotients(&self) -> usize {
+        (0..self.stages.len()).map(|stage| self.view(stage).rank().saturating_sub(1)).sum()
+    }
+}
+
+/// constant + Σ terms·z.
+#[derive(Clone)]
+struct Form {
+    constant: Big,
+    terms: Vec<Big>,
+}
+
+impl Form {
+    fn variable(number: usize, variables: usize) -> Form {
+        let mut terms = vec![Big::ZERO; variables];
+        terms[number] = Big::ONE;
+        Form { constant: Big::ZERO, terms }
+    }
+
+    fn add(&mut self, factor: &Big, other: &Form) {
+        self.constant += factor * &other.constant;
+        for (to, by) in self.terms.iter_mut().zip(&other.terms) {
+            *to += factor * by;
+        }
+    }
+}
+
+/// Where the rows of a stage of a chain are.
+struct StageRows {
+    path: usize,
+    stage: usize,
+    /// The number of the row of the last axis; the others follow.
+    first_row: usize,
+    /// The number of the quotient of the last axis; the others follow.
+    first_quotient: usize,
+}
+
+/// The rows of one claim.
+pub(super) struct Rows<'a> {
+    chains: Vec<&'a Chain<'a>>,
+    /// Which of the chains the paths of the question are.
+    paths: Vec<usize>,
+    stages: Vec<StageRows>,
+    forms: Vec<Form>,
+    variables: usize,
+    /// The number of the claim's own row, if it has one.
+    own: usize,
+    has_own: bool,
+    /// What each row of the solver is, and what each of its variables is here.
+    tags: Vec<Tag>,
+    variable: Vec<usize>,
+}
+
+impl<'a> Rows<'a> {
+    /// The rows of a claim, which the solver was asked as a question.
+    ///
+    /// A path that does not appear in the question has variables, but no rows.
+    pub(super) fn new(
+        chains: &[&'a Chain<'a>],
+        question: &Question<'_>,
+        paths: &[usize],
+    ) -> Rows<'a> {
+        let top = chains[0].top();
+        let rank = top.rank();
+        let variables = rank + chains.iter().map(|chain| chain.quotients()).sum::<usize>();
+        let mut rows = Rows {
+            chains: chains.to_vec(),
+            paths: paths.to_vec(),
+            stages: Vec::new(),
+            forms: (0..rank).map(|axis| Form::variable(axis, variables)).collect(),
+            variables,
+            own: 0,
+            has_own: false,
+            tags: question.tags(),
+            variable: chains[0].axes.clone(),
+        };
+        let mut free = rank;
+        let mut positions: Vec<Option<Form>> = Vec::new();
+        for (number, chain) in chains.iter().enumerate() {
+            let path = paths.iter().position(|&known| known == number);
+            let path = path.map(|place| &question.paths[place]);
+            positions.push(path.map(|path| rows.chain(number, chain, path, free)));
+            free += chain.quotients();
+        }
+        rows.own = rows.forms.len();
+        rows.has_own = rows.tags.contains(&Tag::Claim);
+        rows.own_form(question, positions);
+        rows
+    }
+
+    /// The rows of a chain as far as the path goes; the position it ends at.
+    fn chain(&mut self, number: usize, chain: &Chain<'_>, path: &Path<'_>, first: usize) -> Form {
+        let top = chain.top();
+        let mut position =
+            Form { constant: top.offset().into(), terms: vec![Big::ZERO; self.variables] };
+        for (axis, &stride) in top.strides().iter().enumerate() {
+            position.terms[axis] = stride.into();
+        }
+        let mut free = first;
+        for stage in 0..chain.stages.len() {
+            let view = chain.view(stage);
+            let passed = match path.reach {
+                Reach::Missed { stage: last, .. } => stage <= last,
+                Reach::Position | Reach::Valid => true,
+            };
+            if !passed {
+                break;
+            }
+            self.stages.push(StageRows {
+                path: number,
+                stage,
+                first_row: self.forms.len(),
+                first_quotient: free,
+            });
+            let mut next =
+                Form { constant: view.offset().into(), terms: vec![Big::ZERO; self.variables] };
+            let mut rest = position;
+            for axis in (0..view.rank()).rev() {
+                let mut digit = rest.clone();
+                if axis > 0 {
+                    rest = Form::variable(free + view.rank() - 1 - axis, self.variables);
+                    digit.add(&Big::from(-view.shape()[axis]), &rest);
+                }
+                next.add(&Big::from(view.strides()[axis]), &digit);
+                self.forms.push(digit);
+            }
+            // The solver's quotients are among these.
+            for modulus in path.moduli(stage) {
+                self.variable.push(free + consumed(view, modulus).saturating_sub(1));
+            }
+            free += view.rank().saturating_sub(1);
+            position = next;
+        }
+        position
+    }
+
+    /// The claim's own row, as far as its form is needed to see what is left over.
+    fn own_form(&mut self, question: &Question<'_>, positions: Vec<Option<Form>>) {
+        use crate::system::encode::Claim;
+        let missed = question.paths.iter().find_map(|path| match path.reach {
+            Reach::Missed { stage, slab, .. } => Some((stage, slab)),
+            Reach::Position | Reach::Valid => None,
+        });
+        let minus = -Big::ONE;
+        let form = match (&question.claim, missed) {
+            (Claim::None, None) => return,
+            (Claim::None, Some((stage, slab))) => {
+                let Some(rows) = self.missed_stage(stage, question) else { return };
+                let chain = self.chains[rows.path];
+                let axis = chain.masked_axis(stage, slab);
+                let row = rows.first_row + chain.view(stage).rank() - 1 - axis;
+                self.forms[row].clone()
+            }
+            (Claim::Index { axis, .. }, _) => {
+                Form::variable(self.chains[0].axes[*axis], self.variables)
+            }
+            (Claim::NotAffine { offset, slope, .. }, _) => {
+                let Some(Some(mut form)) = positions.into_iter().next() else { return };
+                form.constant -= Big::from(*offset);
+                for (&axis, &s) in self.chains[0].axes.iter().zip(*slope) {
+                    form.terms[axis] -= Big::from(s);
+                }
+                form
+            }
+            (Claim::Differ { .. }, _) => {
+                let mut positions = positions.into_iter().flatten();
+                let (Some(mut form), Some(other)) = (positions.next(), positions.next()) else {
+                    return;
+                };
+                form.add(&minus, &other);
+                form
+            }
+        };
+        self.forms.push(form);
+    }
+
+    /// The rows of the stage at which a slab is missed.
+    fn missed_stage(&self, stage: usize, question: &Question<'_>) -> Option<&StageRows> {
+        let missed = |path: usize| {
+            let path = question.paths.get(self.place(path)?)?;
+            matches!(path.reach, Reach::Missed { stage: last, .. } if last == stage).then_some(())
+        };
+        self.stages.iter().find(|rows| rows.stage == stage && missed(rows.path).is_some())
+    }
+
+    /// The place of a chain among the paths of the question.
+    fn place(&self, path: usize) -> Option<usize> {
+        self.paths.iter().position(|&number| number == path)
+    }
+
+    /// The proof with the rows and variables of the certificate.
+    pub(super) fn translate(&self, question: &Question<'_>, proof: &Proof) -> Tree {
+        let mut passed = Vec::new();
+        self.descend(question, proof, &mut passed)
+    }
+
+    fn descend(&self, question: &Question<'_>, proof: &Proof, passed: &mut Vec<Split>) -> Tree {
+        match proof {
+            Proof::Absurd(multiples) => {
+                let mut sum = Sum { rows: self, passed, multiples: Vec::new() };
+                for (row, side, times) in multiples {
+                    match *row {
+                        RowRef::Split(number) => sum.add_split(number, *side, times),
+                        RowRef::Given(number) => {
+                            sum.add_tag(question, self.tags[number], *side, times);
+                        }
+                    }
+                }
+                sum.cancel_unit_axes();
+                Tree::Absurd(sum.multiples)
+            }
+            Proof::Split { number, form, at, low, high } => {
+                let mut terms = vec![Big::ZERO; self.variables];
+                for (&to, by) in self.variable.iter().zip(form) {
+                    terms[to] = by.clone();
+                }
+                passed.push(Split { number: *number, terms: terms.clone() });
+                let low = self.descend(question, low, passed);
+                let high = self.descend(question, high, passed);
+                passed.pop();
+                Tree::Split {
+                    form: terms,
+                    at: at.clone(),
+                    low: Box::new(low),
+                    high: Box::new(high),
+                }
+            }
+        }
+    }
+}
+
+/// A split passed on the way down.
+struct Split {
+    number: usize,
+    terms: Vec<Big>,
+}
+
+/// How many axes, from the last one on, have sizes that multiply to a modulus.
+fn consumed(view: &View, modulus: i64) -> usize {
+    let mut product = 1;
+    let sizes = view.shape().iter().rev();
+    sizes
+        .take_while(|&&size| {
+            let more = product < modulus;
+            product *= size;
+            more
+        })
+        .count()
+}
+
+/// A leaf on the way.
+struct Sum<'r, 's> {
+    rows: &'r Rows<'r>,
+    passed: &'s [Split],
+    multiples: Vec<Multiple>,
+}
+
+impl Sum<'_, '_> {
+    fn add(&mut self, row: usize, side: Side, times: Big) {
+        if times == Big::ZERO {
+            return;
+        }
+        match self.multiples.iter_mut().find(|known| known.row == row && known.side == side) {
+            Some(known) => known.times += times,
+            None => self.multiples.push(Multiple { row, side, times }),
+        }
+    }
+
+    fn add_split(&mut self, number: usize, side: Side, times: &Big) {
+        let depth = self.passed.iter().position(|split| split.number == number).unwrap_or(0);
+        let first = self.rows.own + usize::from(self.rows.has_own);
+        self.add(first + depth, side, times.clone());
+    }
+
+    fn add_tag(&mut self, question: &Question<'_>, tag: Tag, side: Side, times: &Big) {
+        let rows = self.rows;
+        match tag {
+            Tag::Index(axis) => self.add(rows.chains[0].axes[axis], side, times.clone()),
+            Tag::Digits { path, stage, from, to } => {
+                let known = rows.stages.iter().filter(|known| known.stage == stage);
+                let Some(known) = known.clone().find(|known| rows.place(known.path) == Some(path))
+                else {
+                    return;
+                };
+                let view = rows.chains[known.path].view(stage);
+                let end = if to == view.count() { view.rank() } else { consumed(view, to) };
+                self.add_digits(known, view, consumed(view, from)..end, side, times);
+            }
+            Tag::Claim => {
+                let missed = question.paths.iter().find_map(|path| match path.reach {
+                    Reach::Missed { stage, slab, .. } => Some((stage, slab)),
+                    Reach::Position | Reach::Valid => None,
+                });
+                let Some((stage, slab)) = missed else {
+                    return self.add(rows.own, side, times.clone());
+                };
+                // The residue is the digit of the axis, times what is behind it, and that.
+                let Some(known) = rows.missed_stage(stage, question) else { return };
+                let chain = rows.chains[known.path];
+                let view = chain.view(stage);
+                let behind = view.rank() - 1 - chain.masked_axis(stage, slab);
+                let unit: i64 = view.shape().iter().rev().take(behind).product();
+                self.add(rows.own, side, times * Big::from(unit));
+                self.add_digits(known, view, 0..behind, side, times);
+            }
+        }
+    }
+
+    /// Adds the rows of a range of axes, counted from the last one, in units of the first of them.
+    fn add_digits(
+        &mut self,
+        stage: &StageRows,
+        view: &View,
+        range: core::ops::Range<usize>,
+        side: Side,
+        times: &Big,
+    ) {
+        let mut weight = times.clone();
+        for place in range {
+            self.add(stage.first_row + place, side, weight.clone());
+            weight *= Big::from(view.shape()[view.rank() - 1 - place]);
+        }
+    }
+
+    /// What the multiples add up to in one variable, written as a sum ≤ 0.
+    fn total(&self, variable: usize) -> Big {
+        let first = self.rows.own + usize::from(self.rows.has_own);
+        let mut total = Big::ZERO;
+        for Multiple { row, side, times } in &self.multiples {
+            let coefficient = match self.rows.forms.get(*row) {
+                Some(form) => &form.terms[variable],
+                None => &self.passed[*row - first].terms[variable],
+            };
+            match side {
+                Side::Low => total -= times * coefficient,
+                Side::High => total += times * coefficient,
+            }
+        }
+        total
+    }
+
+    /// Cancels the quotients behind unit axes, from the memory side up, outermost axis first.
+    fn cancel_unit_axes(&mut self) {
+        for stage in self.rows.stages.iter().rev() {
+            let view = self.rows.chains[stage.path].view(stage.stage);
+            let place = |axis: usize| view.rank() - 1 - axis;
+            for axis in (1..view.rank()).filter(|&axis| view.shape()[axis] == 1) {
+                // The digit is u − q.
+                let left = self.total(stage.first_quotient + place(axis));
+                self.add_signed(stage.first_row + place(axis), left);
+            }
+            // The digits of leading unit axes add up to the quotient behind the next axis.
+            let leading = view.shape().iter().take_while(|size| **size == 1).count();
+            if leading > 0 && leading < view.rank() {
+                let left = -self.total(stage.first_quotient + place(leading));
+                for axis in 0..leading {
+                    self.add_signed(stage.first_row + place(axis), left.clone());
+                }
+            }
+        }
+    }
+
+    /// Adds a multiple of a form whose ends are both 0.
+    fn add_signed(&mut self, row: usize, times: Big) {
+        if times > Big::ZERO {
+            self.add(row, Side::High, times);
+        } else {
+            self.add(row, Side::Low, -times);
+        }
+    }
+}
