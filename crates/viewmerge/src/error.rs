@@ -3,6 +3,11 @@
 //! Every variant carries the offending axis and value, and its message is one
 //! lower-case line that also says what would have been accepted.
 
+use alloc::boxed::Box;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
 use crate::dims::MAX_ELEMENTS;
 use crate::dims::MAX_POSITION;
 

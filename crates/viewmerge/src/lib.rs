@@ -38,10 +38,19 @@
 //! unbounded: views that programs make take well under a microsecond, a
 //! contrived one may take long, unless a [`Limit`] ends the search.
 //!
+//! # Features
+//!
+//! - `serde` (default): answers, views and ops can be written and read in any
+//!   self-describing serde format, JSON for one;
+//! - `std` (default): what the dependencies have only with the standard library. Without it
+//!   the library needs `alloc`.
+//!
 //! # Limits
 //!
 //! A view has at most 2^62 elements and its indices map into ±2^62; larger ones
 //! are refused at construction, so nothing later overflows.
+
+#![cfg_attr(not(test), no_std)]
 
 extern crate alloc;
 

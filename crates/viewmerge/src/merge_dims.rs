@@ -3,6 +3,8 @@
 //! Proved: `fuse_sound`, `fuse_necessary`, `unit_axes_drop`
 //! (proofs/theories/Staircase.v), for positions; not for masks.
 
+use alloc::vec::Vec;
+
 use crate::view::View;
 
 /// Neighbouring axes that step through memory as one.

@@ -17,6 +17,10 @@
 mod json;
 mod rows;
 
+use alloc::boxed::Box;
+use alloc::vec;
+use alloc::vec::Vec;
+
 use crate::chain::ViewChain;
 use crate::composite::ways_to_miss;
 use crate::equivalent::{Equivalence, compare};

@@ -8,6 +8,8 @@
 //! system is asked: for an index where the chain and its neighbour along the
 //! axis are not alike, or for the largest position.
 
+use alloc::vec::Vec;
+
 use crate::chain::ViewChain;
 use crate::composite::{Composite, ways_to_miss};
 use crate::error::Error;

@@ -12,8 +12,9 @@ mod ops;
 mod questions;
 mod simplify;
 
-use std::fmt;
-use std::ops::Deref;
+use alloc::vec::Vec;
+use core::fmt;
+use core::ops::Deref;
 
 use smallvec::SmallVec;
 

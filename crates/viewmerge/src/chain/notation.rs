@@ -9,7 +9,8 @@
 //!
 //! The ops and their arguments are those of [`crate::movement`].
 
-use std::str::FromStr;
+use alloc::boxed::Box;
+use core::str::FromStr;
 
 use crate::chain::ViewChain;
 use crate::error::Error;

@@ -31,7 +31,7 @@ impl ViewChain {
     /// `top` must compose with the last view.
     fn regroup(&self, top: View) -> Result<ViewChain, Error> {
         let last = self.last();
-        match climb(std::slice::from_ref(last), &top, &mut Meter::new(&QUICK)) {
+        match climb(core::slice::from_ref(last), &top, &mut Meter::new(&QUICK)) {
             Ok(Verdict::Merged(view)) => Ok(self.with_last(view)),
             // One view that leaves the bounds on positions cannot be written down; two can.
             Ok(Verdict::NotMergeable(_))

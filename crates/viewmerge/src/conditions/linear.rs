@@ -7,6 +7,10 @@
 //!
 //! Overflow policy: checked `i128`; [`Overflow`] if a number does not fit.
 
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
+
 use super::formula::Style;
 use crate::arith::gcd_wide as gcd;
 

@@ -31,7 +31,11 @@ pub(crate) use longest::longest;
 pub use longest::longest_mergeable;
 pub use pattern::StridePattern;
 
-use std::fmt;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::fmt;
 
 use crate::error::Error;
 use crate::index::Index;
@@ -311,7 +315,7 @@ pub fn conditions(
         hole: None,
     };
     // With all strides 0 only what is valid matters.
-    let valid = match climb(std::slice::from_ref(below.frame()), above, &mut meter)? {
+    let valid = match climb(core::slice::from_ref(below.frame()), above, &mut meter)? {
         Verdict::Merged(view) => view.valid_box(),
         Verdict::NotMergeable(witness) => {
             found.hole = Some(witness);

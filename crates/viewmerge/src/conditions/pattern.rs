@@ -1,7 +1,11 @@
 //! A view some of whose strides are not known: `(10,3,3):(?,?,1)`.
 
-use std::fmt;
-use std::str::FromStr;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::fmt;
+use core::str::FromStr;
 
 use crate::dims::check_rank;
 use crate::error::Error;

@@ -1,6 +1,9 @@
 //! The search for equations: strides that satisfy those found so far are tried,
 //! and a witness that they do not merge is a new one.
 
+use alloc::vec;
+use alloc::vec::Vec;
+
 use super::linear::{Space, make_primitive};
 use super::{Equation, too_large};
 use crate::dims::{Dims, unravel_within};

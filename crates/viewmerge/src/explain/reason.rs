@@ -8,7 +8,10 @@
 //! index of a hole is invalid, an axis's mask rejects it. What is suggested was
 //! tried: a stride, a shorter axis or a copy is named only if it gives one view.
 
-use std::fmt;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt;
 
 use crate::conditions::longest;
 use crate::dims::{Dims, row_major, unravel_within};

@@ -17,7 +17,11 @@
 //! (5)    (2,0,2)  2 → 1          σ₁ = 3σ₂         σ₁ = 9σ₃, σ₂ = 3σ₃
 //! ```
 
-use std::fmt::Write;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec;
+use alloc::vec::Vec;
+use core::fmt::Write;
 
 use crate::conditions::formula::Style;
 use crate::conditions::linear::{Overflow, Space, make_primitive};

@@ -11,6 +11,9 @@
 //! every guard is right wherever those before it hold, and the position is
 //! right wherever all hold, which is all that is asked.
 
+use alloc::vec;
+use alloc::vec::Vec;
+
 use smallvec::SmallVec;
 
 use super::known::{Known, Relation};

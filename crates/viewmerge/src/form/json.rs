@@ -7,6 +7,7 @@
 
 use alloc::format;
 use alloc::string::{String, ToString};
+use alloc::vec;
 use alloc::vec::Vec;
 
 use serde::ser::SerializeStruct;
@@ -42,7 +43,7 @@ impl TryFrom<Parts> for IndexForm {
 
     fn try_from(parts: Parts) -> Result<IndexForm, String> {
         let Parts { shape, validity, floors, guards, position } = parts;
-        let frame = View::new(&shape, &alloc::vec![0; shape.len()], 0, validity)
+        let frame = View::new(&shape, &vec![0; shape.len()], 0, validity)
             .map_err(|error| error.to_string())?;
         let fits = |name: &str, function: &Linear, floors: usize| match function {
             _ if function.axes.len() != shape.len() => Err(format!(

@@ -36,6 +36,9 @@ mod linear;
 pub use guarded::GuardedView;
 pub use linear::Linear;
 
+use alloc::vec;
+use alloc::vec::Vec;
+
 use crate::chain::ViewChain;
 use crate::dims::{Dims, check_index};
 use crate::error::Error;

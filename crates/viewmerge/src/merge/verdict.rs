@@ -3,7 +3,7 @@
 //! Proved: `witness_sound` (proofs/theories/Checker.v): what has a witness is not
 //! one view.
 
-use std::fmt;
+use core::fmt;
 
 use crate::index::Index;
 use crate::view::View;

@@ -26,7 +26,7 @@ pub(crate) fn distinct_axes(
     axes.iter()
         .map(|&given| {
             let axis = axis(op, given, rank)?;
-            if std::mem::replace(&mut seen[axis], true) {
+            if core::mem::replace(&mut seen[axis], true) {
                 return Err(Error::RepeatedAxis { op, axis });
             }
             Ok(axis)
@@ -129,8 +129,8 @@ impl Slice {
     }
 }
 
-impl From<std::ops::Range<i64>> for Slice {
-    fn from(range: std::ops::Range<i64>) -> Slice {
+impl From<core::ops::Range<i64>> for Slice {
+    fn from(range: core::ops::Range<i64>) -> Slice {
         Slice { start: Some(range.start), stop: Some(range.end), step: 1 }
     }
 }

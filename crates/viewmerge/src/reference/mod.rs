@@ -22,6 +22,8 @@ mod table;
 
 pub use table::{MOST_CELLS, Table};
 
+use alloc::vec::Vec;
+
 use crate::merge::Witness;
 use crate::view::{Validity, View, ViewParts};
 

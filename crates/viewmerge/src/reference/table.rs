@@ -1,5 +1,8 @@
 //! Functions as tables, and movement ops by definition.
 
+use alloc::vec;
+use alloc::vec::Vec;
+
 use super::{Spec, count, evaluate, indices};
 
 /// A shape, and a memory position or padding for every index in row-major order.

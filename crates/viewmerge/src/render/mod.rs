@@ -22,8 +22,10 @@ mod names;
 mod sum;
 mod text;
 
-use std::fmt;
-use std::str::FromStr;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt;
+use core::str::FromStr;
 
 use crate::error::Error;
 use crate::form::{GuardedView, IndexForm};

@@ -10,8 +10,11 @@
 //! parts; `−` (U+2212) is read as a minus. What is printed parses back to the
 //! same view.
 
-use std::fmt;
-use std::str::FromStr;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt;
+use core::str::FromStr;
 
 use crate::error::Error;
 use crate::index::Bounds;

@@ -4,6 +4,8 @@
 //! `{"shape":[..],"strides":[..],"offset":0,"mask":null | [[lo,hi],..] | "nothing"}`;
 //! `strides` left out (or null) means contiguous, `offset` left out 0, `mask` left out null.
 
+use alloc::vec::Vec;
+
 use crate::dims::{element_count, row_major};
 use crate::error::Error;
 use crate::view::{Validity, View};
