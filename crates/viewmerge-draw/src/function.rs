@@ -1,6 +1,6 @@
 //! What a grid shows: a shape, and a memory position or padding at every index.
 
-use viewmerge::{Dims, GuardedView, ViewChain};
+use viewmerge::{GuardedView, Index, ViewChain};
 
 /// A chain or a guarded view, read index by index.
 #[derive(Debug, Clone, Copy)]
@@ -18,7 +18,7 @@ impl Function<'_> {
     }
 
     /// The memory position; `None` for padding.
-    pub(crate) fn index(&self, index: &Dims) -> Option<i64> {
+    pub(crate) fn index(&self, index: &Index) -> Option<i64> {
         let position = match self {
             Function::Chain(chain) => chain.index(index),
             Function::Guarded(guarded) => guarded.index(index),

@@ -2,7 +2,7 @@
 
 use svg::node::Node;
 use svg::node::element::{Element, Group};
-use viewmerge::Dims;
+use viewmerge::Index;
 
 use crate::colour::Scale;
 use crate::function::Function;
@@ -33,7 +33,7 @@ pub(crate) struct Grid {
 impl Grid {
     /// The cells of a function that there is room for, the wanted ones among them;
     /// `None` if there are no elements.
-    pub(crate) fn new(function: Function<'_>, room: Room, wanted: &[Dims]) -> Option<Grid> {
+    pub(crate) fn new(function: Function<'_>, room: Room, wanted: &[Index]) -> Option<Grid> {
         let layout = Layout::new(function.shape(), room, wanted)?;
         let cell = |place| match layout.index(place) {
             None => Cell::Gap,

@@ -11,7 +11,7 @@
 
 use std::collections::BTreeSet;
 
-use viewmerge::Dims;
+use viewmerge::Index;
 
 /// The number of axes a picture can show.
 pub(crate) const ROLES: usize = 4;
@@ -86,7 +86,7 @@ pub(crate) struct Layout {
     /// The axis in each role.
     pub axes: [ShownAxis; ROLES],
     /// The index that stays in place on axes without a role.
-    resting: Dims,
+    resting: Index,
     /// Axes without a role that have other indices too.
     surplus: Vec<usize>,
 }
@@ -94,7 +94,7 @@ pub(crate) struct Layout {
 impl Layout {
     /// What to show of a shape, with the `wanted` indices among it where possible;
     /// `None` if there are no elements.
-    pub(crate) fn new(shape: &[i64], room: Room, wanted: &[Dims]) -> Option<Layout> {
+    pub(crate) fn new(shape: &[i64], room: Room, wanted: &[Index]) -> Option<Layout> {
         if shape.contains(&0) {
             return None;
         }
@@ -113,7 +113,7 @@ impl Layout {
             let slots = slots(sizes[role], lengths[role], wanted.into_iter().flatten());
             ShownAxis { number, slots }
         });
-        let resting = wanted.first().cloned().unwrap_or_else(|| Dims::from_elem(0, shape.len()));
+        let resting = wanted.first().cloned().unwrap_or_else(|| shape.iter().map(|_| 0).collect());
         Some(Layout { axes, resting, surplus })
     }
 
@@ -123,7 +123,7 @@ impl Layout {
     }
 
     /// The index at a place, given by slot numbers; `None` if an ellipsis is there.
-    pub(crate) fn index(&self, place: [usize; ROLES]) -> Option<Dims> {
+    pub(crate) fn index(&self, place: [usize; ROLES]) -> Option<Index> {
         let mut index = self.resting.clone();
         for (axis, slot) in self.axes.iter().zip(place) {
             match (axis.slots[slot], axis.number) {
@@ -222,7 +222,7 @@ mod tests {
         slots.collect::<Vec<_>>().join(" ")
     }
 
-    fn layout(shape: &[i64], cells: usize, wanted: &[Dims]) -> Layout {
+    fn layout(shape: &[i64], cells: usize, wanted: &[Index]) -> Layout {
         Layout::new(shape, Room::for_cells(cells), wanted).expect("elements")
     }
 
@@ -247,7 +247,7 @@ mod tests {
 
     #[test]
     fn wanted_indices_are_shown() {
-        let wanted = [Dims::from_slice(&[500]), Dims::from_slice(&[10])];
+        let wanted = [Index::from([500]), Index::from([10])];
         let found = layout(&[1000], 240, &wanted);
         assert_eq!(written(&found.axes[COLUMN]), "0 1 2 3 4 5 6 7 8 9 10 … 500 … 998 999");
         assert_eq!(found.place(&[500]), Some([0, 0, 0, 12]));
@@ -276,7 +276,7 @@ mod tests {
         assert_eq!(found.note().as_deref(), Some("shown where axis 0 = 0, axis 1 = 0"));
         assert_eq!(found.place(&[0, 1, 0, 0, 0, 0, 0]), None);
 
-        let wanted = [Dims::from_slice(&[1, 2, 0, 0, 0, 1, 1])];
+        let wanted = [Index::from([1, 2, 0, 0, 0, 1, 1])];
         let found = layout(&[2, 3, 2, 2, 1, 2, 2], 240, &wanted);
         assert_eq!(found.place(&wanted[0]), Some([0, 0, 1, 1]));
         assert_eq!(found.index([0, 0, 1, 1]), Some(wanted[0].clone()));

@@ -8,7 +8,7 @@
 
 use svg::node::Node;
 use svg::node::element::{Element, Group};
-use viewmerge::{Dims, Witness};
+use viewmerge::{Index, Witness};
 
 use crate::geometry::{Area, Geometry, Spacing};
 use crate::grid::{Cell, Grid, path, rectangle};
@@ -130,7 +130,7 @@ fn arrowhead(class: &str, neck: (f64, f64), end: (f64, f64)) -> Element {
 }
 
 /// The indices a witness speaks of.
-pub(crate) fn indices(witness: &Witness) -> Vec<Dims> {
+pub(crate) fn indices(witness: &Witness) -> Vec<Index> {
     match witness {
         Witness::Step { axis, at, other, .. } => {
             vec![at.clone(), next(at, *axis), other.clone(), next(other, *axis)]
@@ -141,7 +141,7 @@ pub(crate) fn indices(witness: &Witness) -> Vec<Dims> {
     }
 }
 
-fn next(index: &Dims, axis: usize) -> Dims {
+fn next(index: &Index, axis: usize) -> Index {
     let mut next = index.clone();
     next[axis] += 1;
     next
@@ -149,8 +149,8 @@ fn next(index: &Dims, axis: usize) -> Dims {
 
 /// Draws frames around the cells of a witness, as far as they are shown.
 pub(crate) fn draw_witness(witness: &Witness, grid: &Grid, geometry: &Geometry, into: &mut Group) {
-    let place = |index: &Dims| grid.layout.place(index);
-    let area = |index: &Dims| place(index).map(|place| geometry.cell(place));
+    let place = |index: &Index| grid.layout.place(index);
+    let area = |index: &Index| place(index).map(|place| geometry.cell(place));
     match witness {
         Witness::Step { axis, at, other, .. } => {
             for (index, class, margin) in

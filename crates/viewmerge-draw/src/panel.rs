@@ -2,7 +2,7 @@
 
 use svg::node::Node;
 use svg::node::element::Group;
-use viewmerge::{Dims, Witness};
+use viewmerge::{Index, Witness};
 
 use crate::caption::wrap;
 use crate::function::Function;
@@ -109,7 +109,7 @@ impl Figure {
         function: Function<'_>,
         room: Room,
         arrows: Arrows,
-        wanted: &[Dims],
+        wanted: &[Index],
     ) -> Option<Figure> {
         let figure = Figure::new(function, room, arrows, wanted)?;
         // More than the usual number of columns was asked for: so is a wider page.
@@ -122,7 +122,7 @@ impl Figure {
         Figure::new(function, room.narrowed(fewer as usize), arrows, wanted)
     }
 
-    fn new(function: Function<'_>, room: Room, arrows: Arrows, wanted: &[Dims]) -> Option<Figure> {
+    fn new(function: Function<'_>, room: Room, arrows: Arrows, wanted: &[Index]) -> Option<Figure> {
         let grid = Grid::new(function, room, wanted)?;
         let steps = (arrows == Arrows::Yes).then(|| Steps::of(&grid));
         let spacing = steps.as_ref().map_or(Spacing::default(), Steps::spacing);

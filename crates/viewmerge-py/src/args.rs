@@ -9,15 +9,25 @@ use pyo3::prelude::*;
 use pyo3::types::{
     PyByteArray, PyBytes, PyDict, PyFrozenSet, PyList, PySet, PySlice, PyString, PyTuple,
 };
-use viewmerge::{Bounds, Dims, Slice, Validity, View, ViewChain};
+use smallvec::SmallVec;
+use viewmerge::{Index, Slice, Validity, View, ViewChain};
 
 use crate::chain::PyChain;
 use crate::error::{OrRefuse, exception};
 use crate::patience;
 use crate::view::PyView;
 
+/// Arguments, of which there are mostly few.
+pub(crate) type Numbers = SmallVec<[i64; 8]>;
+pub(crate) type Pairs = SmallVec<[(i64, i64); 8]>;
+
 /// Longer lists are refused: no view can use so many axes.
 pub(crate) const MOST_AXES: usize = 1 << 10;
+
+/// An index, any sequence of numbers.
+pub(crate) fn index(value: &Bound<'_, PyAny>) -> PyResult<Index> {
+    Ok(Index::from(numbers(value)?.as_slice()))
+}
 
 /// A tuple of numbers.
 pub(crate) fn tuple<'py>(py: Python<'py>, numbers: &[i64]) -> PyResult<Bound<'py, PyTuple>> {
@@ -86,8 +96,8 @@ pub(crate) fn check_length(py: Python<'_>, length: usize) -> PyResult<()> {
 }
 
 /// A sequence of numbers.
-pub(crate) fn numbers(value: &Bound<'_, PyAny>) -> PyResult<Dims> {
-    let mut list = Dims::new();
+pub(crate) fn numbers(value: &Bound<'_, PyAny>) -> PyResult<Numbers> {
+    let mut list = Numbers::new();
     each(value, "expected a sequence of numbers", |item| {
         list.push(item.extract()?);
         Ok(())
@@ -96,7 +106,7 @@ pub(crate) fn numbers(value: &Bound<'_, PyAny>) -> PyResult<Dims> {
 }
 
 /// Numbers one by one, or one sequence of them.
-pub(crate) fn spread(args: &Bound<'_, PyTuple>) -> PyResult<Dims> {
+pub(crate) fn spread(args: &Bound<'_, PyTuple>) -> PyResult<Numbers> {
     if args.len() == 1 {
         let only = args.get_borrowed_item(0)?;
         if !only.is_instance_of::<PyTuple>() && !only.is_instance_of::<PyList>() {
@@ -123,8 +133,8 @@ fn pair(value: &Bound<'_, PyAny>) -> PyResult<(i64, i64)> {
 }
 
 /// A sequence of pairs.
-pub(crate) fn pairs(value: &Bound<'_, PyAny>) -> PyResult<Bounds> {
-    let mut list = Bounds::new();
+pub(crate) fn pairs(value: &Bound<'_, PyAny>) -> PyResult<Pairs> {
+    let mut list = Pairs::new();
     each(value, "expected a sequence of pairs", |item| {
         list.push(pair(item)?);
         Ok(())
@@ -133,7 +143,7 @@ pub(crate) fn pairs(value: &Bound<'_, PyAny>) -> PyResult<Bounds> {
 }
 
 /// Pairs one by one, or one sequence of them.
-pub(crate) fn spread_pairs(args: &Bound<'_, PyTuple>) -> PyResult<Bounds> {
+pub(crate) fn spread_pairs(args: &Bound<'_, PyTuple>) -> PyResult<Pairs> {
     if args.len() == 1 {
         let only = args.get_borrowed_item(0)?;
         let first = only.try_iter().ok().and_then(|mut items| items.next()).transpose()?;
@@ -152,7 +162,7 @@ pub(crate) fn validity(mask: Option<&Bound<'_, PyAny>>) -> PyResult<Validity> {
         Ok(word) => Err(PyTypeError::new_err(format!(
             "mask is None, a sequence of pairs or \"nothing\", not {word:?}"
         ))),
-        Err(_) => Ok(Validity::Box(pairs(mask)?)),
+        Err(_) => Ok(Validity::boxed(&pairs(mask)?)),
     }
 }
 

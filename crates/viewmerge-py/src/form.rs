@@ -44,8 +44,8 @@ pub(crate) fn render(
 type LinearParts<'py> = (i64, Bound<'py, PyTuple>, Bound<'py, PyTuple>);
 
 fn linear<'py>(py: Python<'py>, function: &Linear) -> PyResult<LinearParts<'py>> {
-    let (axes, floors) = (args::tuple(py, &function.axes)?, args::tuple(py, &function.floors)?);
-    Ok((function.constant, axes, floors))
+    let (axes, floors) = (args::tuple(py, function.axes())?, args::tuple(py, function.floors())?);
+    Ok((function.constant(), axes, floors))
 }
 
 /// Builds a record of `_records.py`.
@@ -278,7 +278,7 @@ fn as_chain(guarded: &GuardedView) -> Option<ViewChain> {
     let (mut sizes, mut mask) = (Vec::new(), Vec::new());
     let mut rows: Vec<(Vec<i64>, i64)> = Vec::new();
     for guard in guarded.guards() {
-        let coefficients = guard.function.axes.to_vec();
+        let coefficients = guard.function.axes().to_vec();
         let (mut low, mut high) = (0i64, 0i64);
         for (&c, &(lo, hi)) in coefficients.iter().zip(&bounds) {
             let ends = (c.checked_mul(lo)?, c.checked_mul(hi - 1)?);
@@ -317,7 +317,7 @@ type GuardArguments<'py> = (Bound<'py, PyTuple>, Option<i64>, Option<i64>);
 impl PyGuarded {
     fn guard_arguments<'py>(&self, py: Python<'py>) -> PyResult<Vec<GuardArguments<'py>>> {
         let guards = self.0.guards().iter();
-        guards.map(|g| Ok((args::tuple(py, &g.function.axes)?, g.lower, g.upper))).collect()
+        guards.map(|g| Ok((args::tuple(py, g.function.axes())?, g.lower, g.upper))).collect()
     }
 }
 

@@ -6,7 +6,7 @@
 
 use pyo3::prelude::*;
 use pyo3::{intern, types::PyDict};
-use viewmerge::{Dims, View};
+use viewmerge::View;
 
 use crate::args;
 use crate::error::{exception, refusal};
@@ -56,7 +56,7 @@ pub(crate) fn view_of(
 fn build(
     py: Python<'_>,
     shape: &[i64],
-    mut strides: Dims,
+    mut strides: args::Numbers,
     unit: i64,
     offset: i64,
 ) -> PyResult<Py<PyView>> {

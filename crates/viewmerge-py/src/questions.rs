@@ -3,7 +3,7 @@
 //! Answers that are plain data are handed over as tuples, from which
 //! `_questions.py` makes records.
 
-use pyo3::exceptions::PyIndexError;
+use pyo3::exceptions::{PyIndexError, PyRuntimeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PySlice, PyTuple};
 use viewmerge::reference::{Spec, Table};
@@ -247,9 +247,10 @@ pub(crate) fn reasons<'py>(py: Python<'py>, chain: &Bound<'py, PyAny>) -> PyResu
         Blame::Mask { view, axis, across } => {
             ("mask", view, axis, PyTuple::new(py, across)?).into_pyobject(py)
         }
+        other => Err(PyRuntimeError::new_err(format!("{other:?} has no record"))),
     });
     let blame = blame.collect::<PyResult<Vec<_>>>()?;
-    let Remedies { stride, length, copy } = why.remedies;
+    let Remedies { stride, length, copy, .. } = why.remedies;
     let copy = copy.map(|plan| copy_parts(py, plan)).transpose()?;
     Ok((verdict_object(py, why.verdict)?, blame, (stride, length, copy), text))
 }
@@ -563,18 +564,7 @@ impl PyConditions {
     }
 
     fn __str__(&self) -> String {
-        if let Some(hole) = self.found.hole() {
-            return format!("no strides merge: {hole}");
-        }
-        if self.found.is_impossible() {
-            return "no strides merge: the known strides contradict the equations".into();
-        }
-        let solved = match (self.found.equations(), self.found.solved()) {
-            ([], _) => "all strides merge".to_string(),
-            (_, solved) if solved.is_empty() => "the known strides satisfy all equations".into(),
-            (_, solved) => solved.join(", "),
-        };
-        format!("{solved}; merged strides ({})", self.found.merged_strides().join(", "))
+        self.found.to_string()
     }
 
     fn __repr__(&self) -> String {

@@ -6,7 +6,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyTuple, PyType};
 use viewmerge::reference::{Spec, check_witness};
-use viewmerge::{Dims, Verdict, Witness};
+use viewmerge::{Index, Verdict, Witness};
 
 use crate::args;
 use crate::view::PyView;
@@ -97,10 +97,7 @@ impl PyVerdict {
     }
 
     fn __str__(&self) -> String {
-        match &self.0 {
-            Verdict::Merged(view) => format!("one view: {view}"),
-            Verdict::NotMergeable(witness) => format!("not one view: {witness}"),
-        }
+        self.0.to_string()
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
@@ -208,7 +205,7 @@ pub(crate) fn witness_object(py: Python<'_>, witness: Witness) -> PyResult<Py<Py
 
 fn witness_repr(py: Python<'_>, witness: &Witness) -> PyResult<String> {
     let list =
-        |index: &Dims| -> PyResult<String> { Ok(args::tuple(py, index)?.repr()?.to_string()) };
+        |index: &Index| -> PyResult<String> { Ok(args::tuple(py, index)?.repr()?.to_string()) };
     Ok(match witness {
         Witness::Step { axis, at, step, other, other_step } => format!(
             "Step(axis={axis}, at={}, step={step}, other={}, other_step={other_step})",
@@ -299,7 +296,7 @@ impl PyStep {
         other: &Bound<'_, PyAny>,
         other_step: i64,
     ) -> PyResult<PyClassInitializer<PyStep>> {
-        let (at, other) = (args::numbers(at)?, args::numbers(other)?);
+        let (at, other) = (args::index(at)?, args::index(other)?);
         let witness = Witness::Step { axis, at, step, other, other_step };
         Ok(PyClassInitializer::from(PyWitness(witness)).add_subclass(PyStep))
     }
@@ -347,8 +344,8 @@ impl PyHole {
         valid: (Bound<'_, PyAny>, Bound<'_, PyAny>),
         invalid: &Bound<'_, PyAny>,
     ) -> PyResult<PyClassInitializer<PyHole>> {
-        let valid = [args::numbers(&valid.0)?, args::numbers(&valid.1)?];
-        let witness = Witness::Hole { valid, invalid: args::numbers(invalid)? };
+        let valid = [args::index(&valid.0)?, args::index(&valid.1)?];
+        let witness = Witness::Hole { valid, invalid: args::index(invalid)? };
         Ok(PyClassInitializer::from(PyWitness(witness)).add_subclass(PyHole))
     }
 

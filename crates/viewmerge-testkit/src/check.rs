@@ -298,6 +298,7 @@ pub fn apply_to_table(table: &Table, op: &Movement) -> Option<Table> {
         Movement::Shrink(bounds) => table.shrink(bounds),
         Movement::Flip(flipped) => table.flip(&axes(flipped)?),
         Movement::Step(steps) => table.step(steps),
+        other => unreachable!("{other} is not generated"),
     }
 }
 

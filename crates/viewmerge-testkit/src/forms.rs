@@ -90,7 +90,7 @@ fn same(form: &IndexForm, table: &Table) -> Outcome {
             reached(form, sum(&guard.function, &index, &floors).1)?;
         }
     }
-    for language in Language::ALL {
+    for language in Language::all().iter().copied() {
         match form.render(&Render::new(language)) {
             Ok(text) if text.ends_with('\n') => {}
             Err(_) if language == Language::Tinygrad || language == Language::Wgsl => {}
@@ -106,9 +106,9 @@ fn reached(form: &IndexForm, most: i128) -> Outcome {
 
 /// A sum, and what its terms amount to without their signs.
 fn sum(function: &Linear, index: &[i64], floors: &[i128]) -> (i128, i128) {
-    let axes = function.axes.iter().zip(index).map(|(&c, &i)| i128::from(c) * i128::from(i));
-    let floors = function.floors.iter().zip(floors).map(|(&c, &f)| i128::from(c) * f);
-    let constant = i128::from(function.constant);
+    let axes = function.axes().iter().zip(index).map(|(&c, &i)| i128::from(c) * i128::from(i));
+    let floors = function.floors().iter().zip(floors).map(|(&c, &f)| i128::from(c) * f);
+    let constant = i128::from(function.constant());
     axes.chain(floors)
         .fold((constant, constant.abs()), |(sum, most), term| (sum + term, most + term.abs()))
 }

@@ -258,6 +258,7 @@ pub fn spoilt_movement(choices: &mut Choices<'_>, shape: &[i64]) -> Movement {
                 pair.0 += change;
             }
         }
+        other => unreachable!("{other} is not generated"),
     }
     op
 }

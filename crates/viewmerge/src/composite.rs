@@ -11,8 +11,9 @@
 
 use smallvec::SmallVec;
 
-use crate::dims::{Bounds, Dims, INLINE_AXES};
+use crate::dims::{Dims, INLINE_AXES};
 use crate::error::Error;
+use crate::index::{Bounds, Index};
 use crate::merge::Witness;
 use crate::region::{Affine, Region};
 use crate::staircase::{Staircase, position};
@@ -90,12 +91,12 @@ impl<'a> Composite<'a> {
     }
 
     /// An index of the last view from one over the active axes.
-    pub(crate) fn full_index(&self, index: &ActiveIndex) -> Dims {
+    pub(crate) fn full_index(&self, index: &ActiveIndex) -> Index {
         let mut full: Dims = (0..self.top.rank()).map(|axis| self.top.interval(axis).0).collect();
         for (&axis, &i) in self.axes.iter().zip(&index.0) {
             full[axis] = i;
         }
-        full
+        Index::new(full)
     }
 
     /// The witness of two valid indices and an invalid one between them.

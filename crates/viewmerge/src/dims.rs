@@ -10,29 +10,13 @@
 use smallvec::SmallVec;
 
 use crate::error::Error;
+use crate::index::Index;
 
-/// The number of axes for which shapes, strides and masks need no heap.
-///
-/// ```
-/// assert!(viewmerge::INLINE_AXES >= 8);
-/// ```
-pub const INLINE_AXES: usize = 8;
+/// The number of axes for which shapes and strides need no heap.
+pub(crate) const INLINE_AXES: usize = 8;
 
 /// One signed number for each axis; on the stack for up to [`INLINE_AXES`] axes.
-///
-/// ```
-/// let sizes: viewmerge::Dims = [2, 3].into_iter().collect();
-/// assert_eq!(sizes.as_slice(), [2, 3]);
-/// ```
-pub type Dims = SmallVec<[i64; INLINE_AXES]>;
-
-/// One half-open interval `(lo, hi)` for each axis.
-///
-/// ```
-/// let bounds: viewmerge::Bounds = [(0, 2), (1, 3)].into_iter().collect();
-/// assert_eq!(bounds[1], (1, 3));
-/// ```
-pub type Bounds = SmallVec<[(i64, i64); INLINE_AXES]>;
+pub(crate) type Dims = SmallVec<[i64; INLINE_AXES]>;
 
 /// The most elements a shape can have, 2^62.
 ///
@@ -142,15 +126,15 @@ pub(crate) fn ravel_within(shape: &[i64], index: &[i64]) -> i64 {
 ///
 /// ```
 /// let index = viewmerge::unravel(&[2, 3], 4)?;
-/// assert_eq!(index.as_slice(), [1, 1]);
+/// assert_eq!(index, [1, 1]);
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
-pub fn unravel(shape: &[i64], position: i64) -> Result<Dims, Error> {
+pub fn unravel(shape: &[i64], position: i64) -> Result<Index, Error> {
     let count = element_count(shape)?;
     if position < 0 || position >= count {
         return Err(Error::PositionOutOfBounds { position, count });
     }
-    Ok(unravel_within(shape, position))
+    Ok(Index::new(unravel_within(shape, position)))
 }
 
 /// [`unravel`] for a position known to be in `0..element_count(shape)`.
@@ -189,9 +173,9 @@ impl Indices {
 }
 
 impl Iterator for Indices {
-    type Item = Dims;
+    type Item = Index;
 
-    fn next(&mut self) -> Option<Dims> {
+    fn next(&mut self) -> Option<Index> {
         let current = self.next.take()?;
         self.left -= 1;
         let mut following = current.clone();
@@ -203,7 +187,7 @@ impl Iterator for Indices {
             }
             following[axis] = 0;
         }
-        Some(current)
+        Some(Index::new(current))
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
@@ -237,10 +221,10 @@ mod tests {
     fn indices_agree_with_unravel() {
         for shape in [&[2i64, 3, 1, 2][..], &[], &[0, 3], &[5]] {
             let count = element_count(shape).unwrap_or(-1);
-            let listed: Vec<Dims> = Indices::new(shape, count).collect();
+            let listed: Vec<Index> = Indices::new(shape, count).collect();
             assert_eq!(listed.len() as i64, count);
             for (n, index) in (0..count).zip(&listed) {
-                assert_eq!(&unravel_within(shape, n), index);
+                assert_eq!(unravel_within(shape, n).as_slice(), index.as_slice());
                 assert_eq!(ravel_within(shape, index), n);
             }
         }

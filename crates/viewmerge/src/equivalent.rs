@@ -16,12 +16,15 @@
 //! Proved: `canonical_equal` (proofs/theories/Canonical.v), `witness_sound`
 //! (proofs/theories/Checker.v).
 
+use core::fmt;
+
 use smallvec::SmallVec;
 
 use crate::chain::ViewChain;
 use crate::composite::ways_to_miss;
-use crate::dims::{Bounds, Dims, INLINE_AXES, unravel_within};
+use crate::dims::{Dims, INLINE_AXES, unravel_within};
 use crate::error::Error;
+use crate::index::{Bounds, Index};
 use crate::limit::{Exhausted, Limit, Meter};
 use crate::merge::{Verdict, Witness, decide_chain};
 use crate::staircase::{Staircase, position};
@@ -31,6 +34,9 @@ use crate::view::View;
 
 /// Whether two chains are the same function.
 ///
+/// In serde formats it is `{"equal":true}`, or `{"equal":false,"index":..}` with `null` where the
+/// shapes differ.
+///
 /// ```
 /// use viewmerge::{Equivalence, Limit, ViewChain, equivalent};
 ///
@@ -39,7 +45,9 @@ use crate::view::View;
 /// assert_eq!(equivalent(&chain, &there_and_back, &Limit::none())?, Equivalence::Same);
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "json::Parts", into = "json::Parts"))]
 #[must_use]
 pub enum Equivalence {
     /// The same shape, the same valid indices, the same positions there.
@@ -47,7 +55,54 @@ pub enum Equivalence {
     /// The shapes are not the same.
     Shapes,
     /// At this index one is padding and the other is not, or their positions are not the same.
-    Differ(Dims),
+    Differ(Index),
+}
+
+impl fmt::Display for Equivalence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Equivalence::Same => f.write_str("the same"),
+            Equivalence::Shapes => f.write_str("not the same: the shapes differ"),
+            Equivalence::Differ(index) => write!(f, "not the same: they differ at {index}"),
+        }
+    }
+}
+
+#[cfg(feature = "serde")]
+mod json {
+    //! How the answer is written.
+
+    use super::{Equivalence, Index};
+
+    #[derive(serde::Serialize, serde::Deserialize)]
+    pub(super) struct Parts {
+        equal: bool,
+        #[serde(default)]
+        index: Option<Index>,
+    }
+
+    impl From<Equivalence> for Parts {
+        fn from(answer: Equivalence) -> Parts {
+            match answer {
+                Equivalence::Same => Parts { equal: true, index: None },
+                Equivalence::Shapes => Parts { equal: false, index: None },
+                Equivalence::Differ(index) => Parts { equal: false, index: Some(index) },
+            }
+        }
+    }
+
+    impl TryFrom<Parts> for Equivalence {
+        type Error = &'static str;
+
+        fn try_from(parts: Parts) -> Result<Equivalence, &'static str> {
+            match parts {
+                Parts { equal: true, index: None } => Ok(Equivalence::Same),
+                Parts { equal: true, index: Some(_) } => Err("where all is equal no index differs"),
+                Parts { equal: false, index: None } => Ok(Equivalence::Shapes),
+                Parts { equal: false, index: Some(index) } => Ok(Equivalence::Differ(index)),
+            }
+        }
+    }
 }
 
 /// Whether two chains are the same function; if not, an index where they differ.
@@ -116,7 +171,7 @@ fn read_alike(a: &ViewChain, b: &ViewChain) -> bool {
 }
 
 /// An index where two different views of the same shape differ.
-fn between_views(a: &View, b: &View) -> Dims {
+fn between_views(a: &View, b: &View) -> Index {
     let (Some(in_a), Some(in_b)) = (a.valid_box(), b.valid_box()) else {
         // One is padding everywhere, the other is not.
         let bounds = a.valid_box().or_else(|| b.valid_box()).unwrap_or_default();
@@ -125,14 +180,14 @@ fn between_views(a: &View, b: &View) -> Dims {
     for (inner, outer) in [(&in_a, &in_b), (&in_b, &in_a)] {
         for (axis, (&(lo, hi), &(from, to))) in inner.iter().zip(outer).enumerate() {
             if lo < from || hi > to {
-                let mut index: Dims = inner.iter().map(|(lo, _)| *lo).collect();
+                let mut index: Index = inner.iter().map(|(lo, _)| *lo).collect();
                 index[axis] = if lo < from { lo } else { hi - 1 };
                 return index;
             }
         }
     }
     // The same box: the low corner, or the step along some axis.
-    let mut index: Dims = in_a.iter().map(|(lo, _)| *lo).collect();
+    let mut index: Index = in_a.iter().map(|(lo, _)| *lo).collect();
     let axis = (0..a.rank()).find(|&axis| a.strides()[axis] != b.strides()[axis]);
     if a.affine(&index) == b.affine(&index)
         && let Some(axis) = axis
@@ -147,7 +202,7 @@ fn from_witness(
     chain: &ViewChain,
     view: &ViewChain,
     meter: &mut Meter,
-) -> Result<Option<Dims>, Error> {
+) -> Result<Option<Index>, Error> {
     let witness = match decide_chain(chain, meter) {
         Ok(Verdict::NotMergeable(witness)) => witness,
         Ok(Verdict::Merged(_)) | Err(Error::OffsetRange { .. } | Error::IndexRange { .. }) => {
@@ -155,9 +210,9 @@ fn from_witness(
         }
         Err(error) => return Err(error),
     };
-    let indices: SmallVec<[Dims; 4]> = match witness {
+    let indices: SmallVec<[Index; 4]> = match witness {
         Witness::Step { axis, at, other, .. } => {
-            let next = |index: &Dims| {
+            let next = |index: &Index| {
                 let mut next = index.clone();
                 next[axis] += 1;
                 next
@@ -173,9 +228,9 @@ fn from_witness(
 }
 
 /// An index in the middle, where chains that differ mostly do.
-fn sample(chain: &ViewChain) -> Option<Dims> {
+fn sample(chain: &ViewChain) -> Option<Index> {
     let count = chain.count();
-    (count > 0).then(|| unravel_within(chain.shape(), count / 2))
+    (count > 0).then(|| Index::new(unravel_within(chain.shape(), count / 2)))
 }
 
 /// Asks the system for an index where the chains, of the same shape and with valid indices, differ.
@@ -255,12 +310,12 @@ impl<'a> Followed<'a> {
     }
 
     /// The index in a point of a system, whose first variables are these axes.
-    fn full_index(&self, point: &[i128]) -> Dims {
+    fn full_index(&self, point: &[i128]) -> Index {
         let mut index: Dims = SmallVec::from_elem(0, self.top.rank());
         for (&axis, &i) in self.axes.iter().zip(point) {
             index[axis] = position(i);
         }
-        index
+        Index::new(index)
     }
 }
 

@@ -3,6 +3,11 @@
 //! Every variant carries the offending axis and value, and its message is one
 //! lower-case line that also says what would have been accepted.
 
+use alloc::boxed::Box;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
 use crate::dims::MAX_ELEMENTS;
 use crate::dims::MAX_POSITION;
 
@@ -16,7 +21,7 @@ use crate::dims::MAX_POSITION;
 /// assert_eq!(refused.kind(), "negative_size");
 /// assert_eq!(refused.to_string(), "axis 1 has size -3, a size must be 0 or more");
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// A list that must have one entry for each axis has another length.
@@ -363,7 +368,7 @@ pub enum Error {
 /// );
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
 pub enum NoInverse {
     /// The shape to invert onto has another number of elements than there are valid indices.

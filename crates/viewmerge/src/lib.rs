@@ -27,7 +27,7 @@
 //! | the same in C, Rust, Python, MLIR … | [`IndexForm::render`], [`Render`], [`Language`] |
 //! | a view with conditions across axes | [`ViewChain::guarded`], [`GuardedView`] |
 //! | which axes run through memory as one | [`merge_dims()`] |
-//! | linear positions and indices | [`ravel`], [`unravel`], [`Indices`] |
+//! | linear positions and indices | [`Index`], [`ravel`], [`unravel`], [`Indices`] |
 //! | the definitions, as naive code | [`mod@reference`] |
 //!
 //! # Should you use this crate?
@@ -38,10 +38,21 @@
 //! unbounded: views that programs make take well under a microsecond, a
 //! contrived one may take long, unless a [`Limit`] ends the search.
 //!
+//! # Features
+//!
+//! - `serde` (default): answers, views and ops can be written and read in any
+//!   self-describing serde format, JSON for one;
+//! - `std` (default): what the dependencies have only with the standard library. Without it
+//!   the library needs `alloc`.
+//!
 //! # Limits
 //!
 //! A view has at most 2^62 elements and its indices map into ±2^62; larger ones
 //! are refused at construction, so nothing later overflows.
+
+#![cfg_attr(not(test), no_std)]
+
+extern crate alloc;
 
 mod arith;
 mod certificate;
@@ -54,6 +65,7 @@ mod error;
 mod explain;
 mod floor;
 mod form;
+mod index;
 mod levelwise;
 mod limit;
 mod merge;
@@ -69,9 +81,7 @@ mod view;
 pub use certificate::{Certificate, certify, certify_equivalence};
 pub use chain::ViewChain;
 pub use conditions::{Conditions, Equation, StridePattern, conditions, longest_mergeable};
-pub use dims::{
-    Bounds, Dims, INLINE_AXES, Indices, MAX_ELEMENTS, MAX_POSITION, element_count, ravel, unravel,
-};
+pub use dims::{Indices, MAX_ELEMENTS, MAX_POSITION, element_count, ravel, unravel};
 pub use equivalent::{Equivalence, equivalent};
 pub use error::{Error, NoInverse};
 pub use explain::{
@@ -79,6 +89,7 @@ pub use explain::{
     overflow_table,
 };
 pub use form::{FloorTerm, Guard, GuardedView, IndexForm, Linear};
+pub use index::{Bounds, Index};
 pub use limit::Limit;
 pub use merge::{Decided, Rung, Verdict, Witness, decide, decide_alone, merge};
 pub use merge_dims::{MergedDim, merge_dims};

@@ -15,7 +15,7 @@
 //! Proved: `subset_sum_reduction`, `reduction_sizes`, `reduction_digits`
 //! (proofs/theories/Hardness.v).
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use core::sync::atomic::{AtomicBool, Ordering};
 
 use crate::error::Error;
 use crate::merge::{Rung, Witness};

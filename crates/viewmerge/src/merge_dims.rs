@@ -3,9 +3,8 @@
 //! Proved: `fuse_sound`, `fuse_necessary`, `unit_axes_drop`
 //! (proofs/theories/Staircase.v), for positions; not for masks.
 
-use smallvec::SmallVec;
+use alloc::vec::Vec;
 
-use crate::dims::INLINE_AXES;
 use crate::view::View;
 
 /// Neighbouring axes that step through memory as one.
@@ -47,8 +46,8 @@ pub struct MergedDim {
 /// assert_eq!(triples("(2,3):(0,1) [1:2,0:2]")?, [(6, 1, 3)]);
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
-pub fn merge_dims(view: &View) -> SmallVec<[MergedDim; INLINE_AXES]> {
-    let mut groups: SmallVec<[MergedDim; INLINE_AXES]> = SmallVec::new();
+pub fn merge_dims(view: &View) -> Vec<MergedDim> {
+    let mut groups: Vec<MergedDim> = Vec::new();
     if view.is_empty() {
         groups.push(MergedDim { size: 0, stride: 0, real_size: 0 });
         return groups;

@@ -6,7 +6,8 @@
 
 use smallvec::SmallVec;
 
-use crate::dims::{Bounds, Dims};
+use crate::dims::Dims;
+use crate::index::Bounds;
 
 /// The indices `lo[l] <= i[l] < lo[l] + extent[l]`, every extent at least 1.
 #[derive(Debug, Clone, PartialEq, Eq)]

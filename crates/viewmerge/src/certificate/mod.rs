@@ -17,11 +17,15 @@
 mod json;
 mod rows;
 
+use alloc::boxed::Box;
+use alloc::vec;
+use alloc::vec::Vec;
+
 use crate::chain::ViewChain;
 use crate::composite::ways_to_miss;
-use crate::dims::{Bounds, Dims};
 use crate::equivalent::{Equivalence, compare};
 use crate::error::Error;
+use crate::index::{Bounds, Index};
 use crate::limit::{Exhausted, Limit, Meter};
 use crate::merge::{Verdict, Witness, check_chain, decide_chain};
 use crate::system::encode::{Claim, Question, Reach};
@@ -54,7 +58,7 @@ enum Answer {
     Merged(View, Vec<Proven>),
     Witness(Witness),
     Same(Vec<Proven>),
-    Differ(Option<Dims>),
+    Differ(Option<Index>),
 }
 
 /// A claim, and its proof.

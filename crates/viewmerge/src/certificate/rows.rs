@@ -7,6 +7,10 @@
 //! axes, and what is left over in the quotients behind unit axes is cancelled
 //! with the rows of those axes, whose digit is 0.
 
+use alloc::boxed::Box;
+use alloc::vec;
+use alloc::vec::Vec;
+
 use crate::staircase::Staircase;
 use crate::system::encode::{Path, Question, Reach, Tag};
 use crate::system::{Big, Proof, RowRef, Side};

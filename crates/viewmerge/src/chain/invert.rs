@@ -6,6 +6,8 @@
 //! the next stride), so the inverse is again one view: the valid box of the
 //! contiguous view, its descending axes flipped, its axes sorted.
 
+use alloc::vec::Vec;
+
 use crate::chain::ViewChain;
 use crate::dims::element_count;
 use crate::error::{Error, NoInverse};
@@ -67,7 +69,7 @@ fn invert_view(view: &View, number: usize, positions: i64) -> Result<View, Error
     }
     let Some(bounds) = bounds else { return View::contiguous(&[0]) };
     let mut order: Vec<usize> = (0..view.rank()).collect();
-    order.sort_by_key(|&axis| std::cmp::Reverse(view.strides()[axis].abs()));
+    order.sort_by_key(|&axis| core::cmp::Reverse(view.strides()[axis].abs()));
     let mut reached = 1;
     for &axis in order.iter().rev() {
         let extent = bounds[axis].1 - bounds[axis].0;

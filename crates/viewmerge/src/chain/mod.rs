@@ -12,8 +12,9 @@ mod ops;
 mod questions;
 mod simplify;
 
-use std::fmt;
-use std::ops::Deref;
+use alloc::vec::Vec;
+use core::fmt;
+use core::ops::Deref;
 
 use smallvec::SmallVec;
 
@@ -28,6 +29,8 @@ use crate::view::View;
 /// chain is asked about: `merge(&chain, &limit)`. Every question about a chain is also
 /// a method of the same name, which need not check again that the views compose.
 ///
+/// As text it is its views, separated by `|`; in serde formats a list of them.
+///
 /// ```
 /// use viewmerge::{Limit, ViewChain};
 ///
@@ -38,6 +41,8 @@ use crate::view::View;
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "Vec<View>"))]
 pub struct ViewChain {
     /// Invariant: at least one, and each composes with the one before it.
     views: SmallVec<[View; 1]>,
@@ -224,6 +229,23 @@ impl Deref for ViewChain {
 impl AsRef<[View]> for ViewChain {
     fn as_ref(&self) -> &[View] {
         &self.views
+    }
+}
+
+impl TryFrom<Vec<View>> for ViewChain {
+    type Error = Error;
+
+    /// A chain from its views, memory side first, if they compose.
+    fn try_from(views: Vec<View>) -> Result<ViewChain, Error> {
+        check_chain(&views)?;
+        Ok(ViewChain { views: views.into() })
+    }
+}
+
+#[cfg(feature = "serde")]
+impl serde::Serialize for ViewChain {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.views().serialize(serializer)
     }
 }
 

@@ -7,24 +7,13 @@
 //! The first item is a view. A further view goes on top as it is; an op acts on
 //! the last view, and adds one where one view cannot hold its result.
 //!
-//! | op | arguments |
-//! |---|---|
-//! | `reshape`, `expand` | sizes, one of them −1 |
-//! | `permute`, `flip` | axes |
-//! | `transpose` | two axes |
-//! | `pad`, `shrink` | a pair for every axis |
-//! | `step` | a number for every axis |
-//! | `slice` | Python slices of the leading axes |
-//! | `squeeze`, `unsqueeze` | an axis |
-//! | `flatten` | first and last axis; all axes if left out |
-//! | `unflatten` | an axis and a tuple of sizes |
-//! | `as_strided` | tuples of sizes and strides, and an offset |
+//! The ops and their arguments are those of [`crate::movement`].
 
-use std::str::FromStr;
+use alloc::boxed::Box;
+use core::str::FromStr;
 
 use crate::chain::ViewChain;
 use crate::error::Error;
-use crate::movement::Slice;
 use crate::view::View;
 use crate::view::notation::Scanner;
 
@@ -79,94 +68,9 @@ fn read_item(chain: &ViewChain, item: &str) -> Result<ViewChain, Error> {
     if scan.peek() == Some('(') {
         return chain.append(read_view(item)?);
     }
-    let name = scan.word();
-    let Some(op) = OPS.iter().find(|op| op.0 == name) else {
-        return Err(
-            scan.unexpected_at_word(&name, "a view or an op such as reshape, permute or slice")
-        );
-    };
-    scan.expect('(', "`(`")?;
-    let result = op.1(chain, &mut scan)?;
+    let op = scan.movement()?;
     scan.end()?;
-    Ok(result)
-}
-
-type Op = fn(&ViewChain, &mut Scanner) -> Result<ViewChain, Error>;
-
-const OPS: [(&str, Op); 14] = [
-    ("reshape", |chain, scan| chain.reshape(&scan.numbers()?)),
-    ("expand", |chain, scan| chain.expand(&scan.numbers()?)),
-    ("permute", |chain, scan| chain.permute(&scan.numbers()?)),
-    ("flip", |chain, scan| chain.flip(&scan.numbers()?)),
-    ("step", |chain, scan| chain.step(&scan.numbers()?)),
-    ("pad", |chain, scan| chain.pad(&scan.pairs()?)),
-    ("shrink", |chain, scan| chain.shrink(&scan.pairs()?)),
-    ("slice", |chain, scan| chain.slice(&scan.slices()?)),
-    ("transpose", |chain, scan| {
-        let [first, second] = scan.exactly()?;
-        chain.transpose(first, second)
-    }),
-    ("squeeze", |chain, scan| {
-        let [axis] = scan.exactly()?;
-        chain.squeeze(axis)
-    }),
-    ("unsqueeze", |chain, scan| {
-        let [axis] = scan.exactly()?;
-        chain.unsqueeze(axis)
-    }),
-    ("flatten", |chain, scan| {
-        if scan.take(')') {
-            return chain.flatten(0, -1);
-        }
-        let [start, end] = scan.exactly()?;
-        chain.flatten(start, end)
-    }),
-    ("unflatten", |chain, scan| {
-        let axis = scan.number()?;
-        scan.expect(',', "`,`")?;
-        let sizes = scan.tuple()?;
-        scan.expect(')', "`)`")?;
-        chain.unflatten(axis, &sizes)
-    }),
-    ("as_strided", |chain, scan| {
-        let shape = scan.tuple()?;
-        scan.expect(',', "`,`")?;
-        let strides = scan.tuple()?;
-        let offset = if scan.take(',') { scan.number()? } else { 0 };
-        scan.expect(')', "`)`")?;
-        chain.as_strided(&shape, &strides, offset)
-    }),
-];
-
-/// Arguments, after the opening parenthesis.
-impl Scanner {
-    fn numbers(&mut self) -> Result<Vec<i64>, Error> {
-        self.list(')', "`,` or `)`", Scanner::number)
-    }
-
-    fn exactly<const N: usize>(&mut self) -> Result<[i64; N], Error> {
-        let mut numbers = [0; N];
-        for (place, number) in numbers.iter_mut().enumerate() {
-            if place > 0 {
-                self.expect(',', "`,`")?;
-            }
-            *number = self.number()?;
-        }
-        self.expect(')', "`)`")?;
-        Ok(numbers)
-    }
-
-    fn pairs(&mut self) -> Result<Vec<(i64, i64)>, Error> {
-        self.list(')', "`,` or `)`", |scan| {
-            scan.expect('(', "`(`")?;
-            let [first, second] = scan.exactly()?;
-            Ok((first, second))
-        })
-    }
-
-    fn slices(&mut self) -> Result<Vec<Slice>, Error> {
-        self.list(')', "`,` or `)`", Scanner::slice)
-    }
+    chain.apply(&op)
 }
 
 #[cfg(test)]

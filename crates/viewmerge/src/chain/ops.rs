@@ -9,7 +9,7 @@ use crate::chain::ViewChain;
 use crate::error::Error;
 use crate::limit::{Limit, Meter};
 use crate::merge::{Verdict, check_composes, climb};
-use crate::movement::{Movement, Slice};
+use crate::movement::Slice;
 use crate::view::View;
 
 /// How long a regrouping is looked at, about a millisecond: hundreds of times what
@@ -31,7 +31,7 @@ impl ViewChain {
     /// `top` must compose with the last view.
     fn regroup(&self, top: View) -> Result<ViewChain, Error> {
         let last = self.last();
-        match climb(std::slice::from_ref(last), &top, &mut Meter::new(&QUICK)) {
+        match climb(core::slice::from_ref(last), &top, &mut Meter::new(&QUICK)) {
             Ok(Verdict::Merged(view)) => Ok(self.with_last(view)),
             // One view that leaves the bounds on positions cannot be written down; two can.
             Ok(Verdict::NotMergeable(_))
@@ -229,26 +229,5 @@ impl ViewChain {
     /// ```
     pub fn unsqueeze(&self, axis: i64) -> Result<ViewChain, Error> {
         self.last().unsqueeze(axis).map(|view| self.with_last(view))
-    }
-
-    /// Applies an op given as data.
-    ///
-    /// ```
-    /// use viewmerge::{Movement, ViewChain};
-    ///
-    /// let chain = ViewChain::contiguous(&[2, 3])?.apply(&Movement::Permute(vec![1, 0]))?;
-    /// assert_eq!(chain.shape(), [3, 2]);
-    /// # Ok::<(), viewmerge::Error>(())
-    /// ```
-    pub fn apply(&self, op: &Movement) -> Result<ViewChain, Error> {
-        match op {
-            Movement::Reshape(shape) => self.reshape(shape),
-            Movement::Permute(axes) => self.permute(axes),
-            Movement::Expand(shape) => self.expand(shape),
-            Movement::Pad(amounts) => self.pad(amounts),
-            Movement::Shrink(bounds) => self.shrink(bounds),
-            Movement::Flip(axes) => self.flip(axes),
-            Movement::Step(steps) => self.step(steps),
-        }
     }
 }

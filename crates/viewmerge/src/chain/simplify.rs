@@ -9,6 +9,9 @@
 //!
 //! Proved: `not_associative` (proofs/theories/Examples.v).
 
+use alloc::vec;
+use alloc::vec::Vec;
+
 use smallvec::SmallVec;
 
 use crate::chain::ViewChain;

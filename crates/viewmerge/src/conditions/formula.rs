@@ -2,6 +2,10 @@
 //!
 //! σ₁ is the stride of the first axis (axis 0 elsewhere in this library).
 
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
 /// How formulas are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Style {

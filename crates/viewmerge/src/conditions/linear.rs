@@ -7,6 +7,10 @@
 //!
 //! Overflow policy: checked `i128`; [`Overflow`] if a number does not fit.
 
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
+
 use super::formula::Style;
 use crate::arith::gcd_wide as gcd;
 
@@ -15,13 +19,13 @@ use crate::arith::gcd_wide as gcd;
 pub(crate) struct Overflow;
 
 /// The span of some integer vectors.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Space {
     width: usize,
     rows: Vec<Row>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Row {
     lead: usize,
     entries: Vec<i128>,

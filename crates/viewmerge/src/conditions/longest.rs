@@ -1,5 +1,7 @@
 //! With all strides known: how long may an axis be?
 
+use alloc::vec::Vec;
+
 use crate::error::Error;
 use crate::limit::{Limit, Meter};
 use crate::merge::{check_chain, climb};

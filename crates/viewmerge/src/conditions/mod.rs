@@ -20,6 +20,8 @@
 //! example.
 
 pub(crate) mod formula;
+#[cfg(feature = "serde")]
+mod json;
 pub(crate) mod linear;
 mod longest;
 mod pattern;
@@ -29,10 +31,14 @@ pub(crate) use longest::longest;
 pub use longest::longest_mergeable;
 pub use pattern::StridePattern;
 
-use std::fmt;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::fmt;
 
-use crate::dims::Dims;
 use crate::error::Error;
+use crate::index::Index;
 use crate::limit::{Limit, Meter};
 use crate::merge::{Verdict, Witness, check_composes, climb};
 use crate::view::View;
@@ -50,17 +56,18 @@ use search::Problem;
 /// assert_eq!(found.equations()[1].length, 6);
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Equation {
     /// One for each axis of v₁, without a common divisor, the first that is not 0 positive.
     pub coefficients: Vec<i64>,
     /// The axis of v₂ along which the steps are taken.
     pub axis: usize,
     /// The index of the first step.
-    pub at: Dims,
+    pub at: Index,
     /// The index of the step at which other digits overflow.
-    pub other: Dims,
+    pub other: Index,
     /// The length of the axis from which on the equation is needed.
     pub length: i64,
 }
@@ -75,9 +82,12 @@ pub struct Equation {
 /// assert_eq!(equations, ["σ₁ = 2σ₂ + 3σ₃", "σ₁ = 3σ₂"]);
 /// assert_eq!(found.solved(), ["σ₁ = 9σ₃", "σ₂ = 3σ₃"]);
 /// assert_eq!(found.merged_strides(), ["σ₂ + σ₃"]);
+/// assert_eq!(found.to_string(), "σ₁ = 9σ₃, σ₂ = 3σ₃; merged strides (σ₂ + σ₃)");
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "json::Parts", into = "json::Parts"))]
 pub struct Conditions {
     known: Vec<Option<i64>>,
     equations: Vec<Equation>,
@@ -247,6 +257,24 @@ impl Conditions {
     }
 }
 
+/// One line: the equations, solved, and the merged strides; or why no strides merge.
+impl fmt::Display for Conditions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(hole) = &self.hole {
+            return write!(f, "no strides merge: {hole}");
+        }
+        if self.is_impossible() {
+            return f.write_str("no strides merge: the known strides contradict the equations");
+        }
+        match self.solved().as_slice() {
+            _ if self.equations.is_empty() => f.write_str("all strides merge")?,
+            [] => f.write_str("the known strides satisfy all equations")?,
+            solved => f.write_str(&solved.join(", "))?,
+        }
+        write!(f, "; merged strides ({})", self.merged_strides().join(", "))
+    }
+}
+
 impl fmt::Display for Equation {
     /// The first stride that appears on the left, the others on the right.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -287,7 +315,7 @@ pub fn conditions(
         hole: None,
     };
     // With all strides 0 only what is valid matters.
-    let valid = match climb(std::slice::from_ref(below.frame()), above, &mut meter)? {
+    let valid = match climb(core::slice::from_ref(below.frame()), above, &mut meter)? {
         Verdict::Merged(view) => view.valid_box(),
         Verdict::NotMergeable(witness) => {
             found.hole = Some(witness);
@@ -316,7 +344,9 @@ impl Conditions {
         let mut constant = 0i128;
         for (entry, known) in row.iter_mut().zip(&self.known) {
             if let Some(stride) = known {
-                constant += *entry * i128::from(*stride);
+                let product = entry.checked_mul(i128::from(*stride));
+                let sum = product.and_then(|product| constant.checked_add(product));
+                constant = sum.ok_or(Error::ConditionsTooLarge)?;
                 *entry = 0;
             }
         }

@@ -1,7 +1,11 @@
 //! A view some of whose strides are not known: `(10,3,3):(?,?,1)`.
 
-use std::fmt;
-use std::str::FromStr;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::fmt;
+use core::str::FromStr;
 
 use crate::dims::check_rank;
 use crate::error::Error;
@@ -9,6 +13,8 @@ use crate::view::notation::{Scanner, write_tuple};
 use crate::view::{Validity, View, ViewParts};
 
 /// A view with some strides open.
+///
+/// In serde formats it is written as a view is, with `null` for an open stride.
 ///
 /// ```
 /// use viewmerge::StridePattern;
@@ -19,7 +25,9 @@ use crate::view::{Validity, View, ViewParts};
 /// assert_eq!(all_open.strides(), [None, None, None]);
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "json::Parts", into = "json::Parts"))]
 pub struct StridePattern {
     /// The view with all strides 0: its shape and what is valid.
     frame: View,
@@ -126,5 +134,40 @@ impl FromStr for StridePattern {
         };
         let ViewParts { validity, .. } = scan.offset_and_mask()?;
         StridePattern::masked(&shape, &strides, validity)
+    }
+}
+
+#[cfg(feature = "serde")]
+mod json {
+    //! How a pattern is written.
+
+    use alloc::vec::Vec;
+
+    use super::{Error, StridePattern, Validity};
+
+    #[derive(serde::Serialize, serde::Deserialize)]
+    pub(super) struct Parts {
+        shape: Vec<i64>,
+        strides: Vec<Option<i64>>,
+        #[serde(default, rename = "mask")]
+        validity: Validity,
+    }
+
+    impl From<StridePattern> for Parts {
+        fn from(pattern: StridePattern) -> Parts {
+            Parts {
+                shape: pattern.shape().to_vec(),
+                validity: pattern.frame.validity().clone(),
+                strides: pattern.strides,
+            }
+        }
+    }
+
+    impl TryFrom<Parts> for StridePattern {
+        type Error = Error;
+
+        fn try_from(parts: Parts) -> Result<StridePattern, Error> {
+            StridePattern::masked(&parts.shape, &parts.strides, parts.validity)
+        }
     }
 }

@@ -1,10 +1,14 @@
 //! The search for equations: strides that satisfy those found so far are tried,
 //! and a witness that they do not merge is a new one.
 
+use alloc::vec;
+use alloc::vec::Vec;
+
 use super::linear::{Space, make_primitive};
 use super::{Equation, too_large};
 use crate::dims::{Dims, unravel_within};
 use crate::error::Error;
+use crate::index::Index;
 use crate::limit::Meter;
 use crate::merge::{Verdict, Witness, climb};
 use crate::view::View;
@@ -117,7 +121,7 @@ impl Problem<'_> {
                 let coefficients: Result<Vec<i64>, _> =
                     difference.into_iter().map(i64::try_from).collect();
                 let place =
-                    |index: Dims| index.iter().zip(&self.low).map(|(i, lo)| i + lo).collect();
+                    |index: Index| index.iter().zip(&self.low).map(|(i, lo)| i + lo).collect();
                 return Ok(Some(Equation {
                     coefficients: coefficients.map_err(|_| Error::ConditionsTooLarge)?,
                     axis,

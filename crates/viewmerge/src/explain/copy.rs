@@ -15,8 +15,9 @@ use crate::view::View;
 /// assert_eq!((plan.view, plan.elements), (1, 6));
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct CopyPlan {
     /// The elements of this view, counted from the memory side, are to be copied in order.
     pub view: usize,

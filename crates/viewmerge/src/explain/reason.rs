@@ -8,12 +8,16 @@
 //! index of a hole is invalid, an axis's mask rejects it. What is suggested was
 //! tried: a stride, a shorter axis or a copy is named only if it gives one view.
 
-use std::fmt;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt;
 
 use crate::conditions::longest;
 use crate::dims::{Dims, row_major, unravel_within};
 use crate::error::Error;
 use crate::explain::copy::{CopyPlan, find_cheapest_copy};
+use crate::index::Index;
 use crate::limit::{Limit, Meter};
 use crate::merge::{Verdict, Witness, check_chain, decide_chain};
 use crate::view::View;
@@ -28,9 +32,11 @@ use crate::view::View;
 /// assert!(matches!(blame, Blame::Axes { view: 0, outer: 0, inner: 1, .. }));
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(tag = "kind", rename_all = "lowercase"))]
+#[cfg_attr(feature = "serde", serde(try_from = "json::BlameParts"))]
+#[non_exhaustive]
 pub enum Blame {
     /// Two axes that are not contiguous to each other, at a place where the position moves on
     /// from the one to the other.
@@ -68,8 +74,9 @@ pub enum Blame {
 /// assert_eq!(why.remedies.length, Some((0, 2)));
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Remedies {
     /// Another stride: (view, axis, stride).
     pub stride: Option<(usize, usize, i64)>,
@@ -96,7 +103,9 @@ pub struct Remedies {
 /// );
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Explanation {
     /// The answer.
     pub verdict: Verdict,
@@ -148,9 +157,9 @@ pub(crate) fn find_reasons(chain: &[View], meter: &mut Meter) -> Result<Explanat
 }
 
 /// The positions that enter each view of a chain below the last, the last first.
-fn descend(chain: &[View], index: &Dims) -> Vec<i64> {
+fn descend(chain: &[View], index: &[i64]) -> Vec<i64> {
     let mut positions = Vec::new();
-    let mut index = index.clone();
+    let mut index: Dims = index.into();
     for (number, view) in chain.iter().enumerate().rev() {
         let Some(position) = view.index_within(&index) else { break };
         if number > 0 {
@@ -161,8 +170,8 @@ fn descend(chain: &[View], index: &Dims) -> Vec<i64> {
     positions
 }
 
-fn blame_levels(chain: &[View], axis: usize, at: &Dims, other: &Dims) -> Vec<Blame> {
-    let next = |index: &Dims| {
+fn blame_levels(chain: &[View], axis: usize, at: &Index, other: &Index) -> Vec<Blame> {
+    let next = |index: &Index| {
         let mut next = index.clone();
         next[axis] += 1;
         next
@@ -201,10 +210,10 @@ fn levels_that_differ(view: &View, number: usize, one: (i64, i64), two: (i64, i6
     blamed.collect()
 }
 
-fn blame_mask(chain: &[View], valid: &[Dims; 2], invalid: &Dims) -> Vec<Blame> {
+fn blame_mask(chain: &[View], valid: &[Index; 2], invalid: &Index) -> Vec<Blame> {
     let across: Vec<usize> =
         (0..invalid.len()).filter(|&axis| valid[0][axis] != valid[1][axis]).collect();
-    let mut index = invalid.clone();
+    let mut index: Dims = invalid.as_slice().into();
     for (number, view) in chain.iter().enumerate().rev() {
         if view.index_within(&index).is_none() {
             let outside = |axis: &usize| {
@@ -272,6 +281,55 @@ fn merges(chain: &[View], meter: &mut Meter) -> Result<bool, Error> {
         Ok(verdict) => Ok(verdict.is_merged()),
         Err(error @ Error::Undecided { .. }) => Err(error),
         Err(_) => Ok(false),
+    }
+}
+
+#[cfg(feature = "serde")]
+mod json {
+    //! How blame is read: all fields of all kinds at once, because a number of 128 bits
+    //! is not kept until the kind is known.
+
+    use alloc::vec::Vec;
+
+    use super::Blame;
+
+    #[derive(serde::Deserialize)]
+    pub(super) struct BlameParts {
+        kind: Kind,
+        view: usize,
+        outer: Option<usize>,
+        inner: Option<usize>,
+        stride: Option<i64>,
+        contiguous: Option<i128>,
+        axis: Option<usize>,
+        across: Option<Vec<usize>>,
+    }
+
+    #[derive(serde::Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    enum Kind {
+        Axes,
+        Mask,
+    }
+
+    impl TryFrom<BlameParts> for Blame {
+        type Error = &'static str;
+
+        fn try_from(parts: BlameParts) -> Result<Blame, &'static str> {
+            let view = parts.view;
+            let axes = || {
+                let (outer, inner) = (parts.outer?, parts.inner?);
+                let (stride, contiguous) = (parts.stride?, parts.contiguous?);
+                Some(Blame::Axes { view, outer, inner, stride, contiguous })
+            };
+            match parts.kind {
+                Kind::Axes => axes().ok_or("blamed axes have outer, inner, stride and contiguous"),
+                Kind::Mask => match (parts.axis, parts.across) {
+                    (Some(axis), Some(across)) => Ok(Blame::Mask { view, axis, across }),
+                    _ => Err("a blamed mask has axis and across"),
+                },
+            }
+        }
     }
 }
 

@@ -17,13 +17,18 @@
 //! (5)    (2,0,2)  2 → 1          σ₁ = 3σ₂         σ₁ = 9σ₃, σ₂ = 3σ₃
 //! ```
 
-use std::fmt::Write;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec;
+use alloc::vec::Vec;
+use core::fmt::Write;
 
 use crate::conditions::formula::Style;
 use crate::conditions::linear::{Overflow, Space, make_primitive};
 use crate::conditions::{StridePattern, conditions};
-use crate::dims::{Dims, row_major, unravel_within};
+use crate::dims::{row_major, unravel_within};
 use crate::error::Error;
+use crate::index::Index;
 use crate::limit::Limit;
 use crate::view::View;
 use crate::view::notation::write_tuple;
@@ -38,15 +43,16 @@ use crate::view::notation::write_tuple;
 /// assert_eq!(table.rows[2].equation, Some(vec![1, -3]));
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct OverflowRow {
     /// The index.
-    pub index: Dims,
+    pub index: Index,
     /// Its linear position in v₁.
     pub position: i64,
     /// The digits of the position; `None` where v₂ is padding.
-    pub digits: Option<Dims>,
+    pub digits: Option<Index>,
     /// The axis of the step that leads here; `None` at the first index.
     pub axis: Option<usize>,
     /// The axes of v₁ whose digit overflowed into the one before it.
@@ -57,9 +63,6 @@ pub struct OverflowRow {
     pub new: bool,
     /// All equations so far, solved.
     pub solved: Vec<String>,
-    /// The same in LaTeX.
-    #[cfg_attr(feature = "serde", serde(skip))]
-    solved_latex: Vec<String>,
 }
 
 /// The rows, and whether some were left out.
@@ -73,8 +76,9 @@ pub struct OverflowRow {
 /// assert_eq!(table.rows[5].solved, ["σ₁ = 9σ₃", "σ₂ = 3σ₃"]);
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct OverflowTable {
     /// The rows, in the order of the indices.
     pub rows: Vec<OverflowRow>,
@@ -106,7 +110,7 @@ pub fn overflow_table(
 ) -> Result<OverflowTable, Error> {
     let found = conditions(below, above, limit)?;
     let elided = above.count() > most_rows.max(0);
-    let mut indices: Vec<Dims> = Vec::new();
+    let mut indices: Vec<Index> = Vec::new();
     if !elided {
         indices.extend(above.indices());
     } else if let Some(bounds) = above.valid_box() {
@@ -135,25 +139,23 @@ struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    fn row(&mut self, index: Dims) -> Result<OverflowRow, Overflow> {
+    fn row(&mut self, index: Index) -> Result<OverflowRow, Overflow> {
         let position = self.above.affine(&index);
         let valid = self.above.index_within(&index).is_some();
         let mut row = OverflowRow {
             position,
-            digits: valid.then(|| unravel_within(self.shape, position)),
+            digits: valid.then(|| Index::new(unravel_within(self.shape, position))),
             axis: None,
             overflows: Vec::new(),
             equation: None,
             new: false,
             solved: Vec::new(),
-            solved_latex: Vec::new(),
             index,
         };
         if valid {
             self.add_step(&mut row)?;
         }
         row.solved = self.space.solved(Style::Text);
-        row.solved_latex = self.space.solved(Style::Latex);
         Ok(row)
     }
 
@@ -178,7 +180,7 @@ impl Builder<'_> {
                 row.overflows.push(digit);
             }
         }
-        let corner: Dims = (0..row.index.len()).map(low).collect();
+        let corner: Index = (0..row.index.len()).map(low).collect();
         let mut second = corner.clone();
         second[axis] += 1;
         let digits = |position: i64| unravel_within(self.shape, position);
@@ -204,8 +206,23 @@ impl Builder<'_> {
 const HEAD: [&str; 5] = ["index", "digits", "overflow", "equation", "solved"];
 
 impl OverflowTable {
+    /// The equations up to every row, solved, in LaTeX.
+    fn solved_in_latex(&self) -> Vec<Vec<String>> {
+        let width = self.rows.iter().find_map(|row| row.equation.as_ref()).map_or(0, Vec::len);
+        let mut space = Space::new(width + 1);
+        let rows = self.rows.iter().map(|row| {
+            if let Some(equation) = row.equation.as_ref().filter(|known| known.len() == width) {
+                let entries = equation.iter().map(|&c| i128::from(c)).chain([0]);
+                // What does not fit was refused when the table was made.
+                let _ = space.insert(&entries.collect::<Vec<_>>());
+            }
+            space.solved(Style::Latex)
+        });
+        rows.collect()
+    }
+
     /// The cells of a row.
-    fn cells(row: &OverflowRow, style: Style) -> [String; 5] {
+    fn cells(row: &OverflowRow, solved: &[String], style: Style) -> [String; 5] {
         let tuple = |numbers: &[i64]| {
             let mut text = String::new();
             let _ = write_tuple(&mut text, numbers);
@@ -217,7 +234,6 @@ impl OverflowTable {
             Style::Latex if !text.is_empty() => format!("${text}$"),
             _ => text,
         };
-        let solved = if style == Style::Latex { &row.solved_latex } else { &row.solved };
         [
             tuple(&row.index),
             row.digits.as_ref().map_or("padding".to_string(), |digits| tuple(digits)),
@@ -238,7 +254,7 @@ impl OverflowTable {
     /// ```
     pub fn to_text(&self) -> String {
         let mut lines = vec![HEAD.map(str::to_string)];
-        lines.extend(self.rows.iter().map(|row| Self::cells(row, Style::Text)));
+        lines.extend(self.rows.iter().map(|row| Self::cells(row, &row.solved, Style::Text)));
         let width = |column: usize| lines.iter().map(|line| line[column].chars().count()).max();
         let widths: Vec<usize> = (0..HEAD.len()).map(|column| width(column).unwrap_or(0)).collect();
         let mut text = String::new();
@@ -266,7 +282,8 @@ impl OverflowTable {
     pub fn to_markdown(&self) -> String {
         let mut text = format!("| {} |\n|{}\n", HEAD.join(" | "), "---|".repeat(HEAD.len()));
         for row in &self.rows {
-            let _ = writeln!(text, "| {} |", Self::cells(row, Style::Text).join(" | "));
+            let _ =
+                writeln!(text, "| {} |", Self::cells(row, &row.solved, Style::Text).join(" | "));
         }
         if self.elided {
             text += "\nOnly rows at which an equation is added.\n";
@@ -285,8 +302,9 @@ impl OverflowTable {
     /// ```
     pub fn to_latex(&self) -> String {
         let mut text = format!("\\begin{{tabular}}{{lllll}}\n{} \\\\ \\hline\n", HEAD.join(" & "));
-        for row in &self.rows {
-            let _ = writeln!(text, "{} \\\\", Self::cells(row, Style::Latex).join(" & "));
+        for (row, solved) in self.rows.iter().zip(self.solved_in_latex()) {
+            let cells = Self::cells(row, &solved, Style::Latex);
+            let _ = writeln!(text, "{} \\\\", cells.join(" & "));
         }
         text + "\\end{tabular}\n"
     }

@@ -11,14 +11,17 @@
 //! every guard is right wherever those before it hold, and the position is
 //! right wherever all hold, which is all that is asked.
 
+use alloc::vec;
+use alloc::vec::Vec;
+
 use smallvec::SmallVec;
 
 use super::known::{Known, Relation};
 use super::linear::{Linear, Sum, narrow};
 use super::{FloorTerm, Guard};
 use crate::arith::{divide_up_wide, gcd};
-use crate::dims::Bounds;
 use crate::error::Error;
+use crate::index::Bounds;
 use crate::staircase::{Slab, Staircase};
 use crate::view::View;
 

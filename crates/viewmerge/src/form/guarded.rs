@@ -4,6 +4,8 @@
 //! view is a view with a list of such conditions beside its box: no division,
 //! no chain.
 
+use alloc::vec::Vec;
+
 use smallvec::SmallVec;
 
 use super::{Guard, IndexForm, Linear};

@@ -21,19 +21,20 @@ use crate::error::Error;
 /// let chain: viewmerge::ViewChain = "(3,2):(1,3) | (6)".parse()?;
 /// let form = chain.form(&Limit::none())?;
 /// // 3·i − 5·⌊i/2⌋
-/// assert_eq!(form.position().axes.as_slice(), [3]);
-/// assert_eq!(form.position().floors.as_slice(), [-5]);
+/// assert_eq!(form.position().axes(), [3]);
+/// assert_eq!(form.position().floors(), [-5]);
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
 #[derive(Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(from = "super::json::LinearParts"))]
 pub struct Linear {
     /// The value where every index and every floor is 0.
-    pub constant: i64,
+    pub(crate) constant: i64,
     /// One coefficient for each axis.
-    pub axes: Dims,
+    pub(crate) axes: Dims,
     /// One coefficient for each floor, as far as one is not 0.
-    pub floors: SmallVec<[i64; 4]>,
+    pub(crate) floors: SmallVec<[i64; 4]>,
 }
 
 /// Copies the lists as a whole.
@@ -48,8 +49,50 @@ impl Clone for Linear {
 }
 
 impl Linear {
+    /// The value where every index and every floor is 0.
+    ///
+    /// ```
+    /// use viewmerge::{IndexForm, View};
+    ///
+    /// let view: View = "(2,3):(1,2)+5".parse()?;
+    /// assert_eq!(IndexForm::of_view(&view)?.position().constant(), 5);
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    #[must_use]
+    pub fn constant(&self) -> i64 {
+        self.constant
+    }
+
+    /// One coefficient for each axis.
+    ///
+    /// ```
+    /// use viewmerge::{IndexForm, View};
+    ///
+    /// let view: View = "(2,3):(1,2)+5".parse()?;
+    /// assert_eq!(IndexForm::of_view(&view)?.position().axes(), [1, 2]);
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    #[must_use]
+    pub fn axes(&self) -> &[i64] {
+        &self.axes
+    }
+
+    /// One coefficient for each floor, as far as one is not 0.
+    ///
+    /// ```
+    /// use viewmerge::{IndexForm, View};
+    ///
+    /// let view: View = "(2,3):(1,2)+5".parse()?;
+    /// assert_eq!(IndexForm::of_view(&view)?.position().floors(), []);
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    #[must_use]
+    pub fn floors(&self) -> &[i64] {
+        &self.floors
+    }
+
     /// The same value everywhere.
-    pub(super) fn constant(constant: i64, rank: usize) -> Linear {
+    pub(super) fn always(constant: i64, rank: usize) -> Linear {
         Linear { constant, axes: SmallVec::from_elem(0, rank), floors: SmallVec::new() }
     }
 

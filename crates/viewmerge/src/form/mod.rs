@@ -28,11 +28,16 @@
 
 mod build;
 mod guarded;
+#[cfg(feature = "serde")]
+mod json;
 mod known;
 mod linear;
 
 pub use guarded::GuardedView;
 pub use linear::Linear;
+
+use alloc::vec;
+use alloc::vec::Vec;
 
 use crate::chain::ViewChain;
 use crate::dims::{Dims, check_index};
@@ -48,12 +53,13 @@ use crate::view::{Validity, View};
 ///
 /// let form = "(3,2):(1,3) | (6)".parse::<viewmerge::ViewChain>()?.form(&Limit::none())?;
 /// let floor = &form.floors()[0];
-/// assert_eq!((floor.operand.axes.as_slice(), floor.divisor), (&[1][..], 2));
+/// assert_eq!((floor.operand.axes(), floor.divisor), (&[1][..], 2));
 /// assert_eq!(floor.range, (0, 2));
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct FloorTerm {
     /// What is divided; it uses earlier floors only.
     pub operand: Linear,
@@ -71,12 +77,13 @@ pub struct FloorTerm {
 /// let chain: viewmerge::ViewChain = "(18):(1) [2:17] | (16,3):(1,1)".parse()?;
 /// let form = chain.form(&Limit::none())?;
 /// let guard = &form.guards()[0];
-/// assert_eq!(guard.function.axes.as_slice(), [1, 1]);
+/// assert_eq!(guard.function.axes(), [1, 1]);
 /// assert_eq!((guard.lower, guard.upper), (Some(2), Some(17)));
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Guard {
     /// The function; its constant is 0.
     pub function: Linear,
@@ -106,6 +113,8 @@ impl Guard {
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "json::Parts"))]
 pub struct IndexForm {
     shape: Dims,
     validity: Validity,
@@ -156,7 +165,7 @@ impl IndexForm {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn of_view(view: &View) -> Result<IndexForm, Error> {
-        let mut position = Linear::constant(view.offset(), view.rank());
+        let mut position = Linear::always(view.offset(), view.rank());
         position.axes = view.strides().into();
         IndexForm::new(view.shape(), view.validity().clone(), vec![], vec![], position)
     }
@@ -223,7 +232,7 @@ impl IndexForm {
         for guard in &guards {
             measure(&guard.function, &largest)?;
             for bound in guard.lower.into_iter().chain(guard.upper) {
-                measure(&Linear::constant(bound, 0), &largest)?;
+                measure(&Linear::always(bound, 0), &largest)?;
             }
         }
         measure(&position, &largest)?;
@@ -288,7 +297,7 @@ impl IndexForm {
     /// use viewmerge::Limit;
     ///
     /// let form = viewmerge::ViewChain::contiguous(&[2, 3])?.form(&Limit::none())?;
-    /// assert_eq!(form.position().axes.as_slice(), [3, 1]);
+    /// assert_eq!(form.position().axes(), [3, 1]);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn position(&self) -> &Linear {
@@ -363,20 +372,5 @@ impl IndexForm {
         let admitted =
             self.guards.iter().all(|guard| guard.admits(guard.function.value(index, &floors)));
         Ok(admitted.then(|| self.position.value(index, &floors)))
-    }
-}
-
-/// `{"shape":..,"mask":..,"floors":[..],"guards":[..],"position":{..}}`
-#[cfg(feature = "serde")]
-impl serde::Serialize for IndexForm {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        use serde::ser::SerializeStruct;
-        let mut parts = serializer.serialize_struct("IndexForm", 5)?;
-        parts.serialize_field("shape", self.shape())?;
-        parts.serialize_field("mask", &crate::view::Mask(self.validity()))?;
-        parts.serialize_field("floors", self.floors())?;
-        parts.serialize_field("guards", self.guards())?;
-        parts.serialize_field("position", self.position())?;
-        parts.end()
     }
 }

@@ -20,7 +20,7 @@ use smallvec::SmallVec;
 
 use super::{Front, Position, Slab};
 use crate::arith::{divide, divide_up_wide, divide_wide};
-use crate::dims::Dims;
+use crate::index::Index;
 use crate::merge::Witness;
 use crate::staircase::position;
 use crate::view::View;
@@ -113,8 +113,8 @@ impl<const N: usize> Front<N> {
 
     /// A hole as indices of the last view.
     pub(super) fn hole_witness(&self, top: &View, hole: Hole<N>) -> Witness {
-        let index = |place: Place<N>| -> Dims {
-            let mut full: Dims = (0..top.rank()).map(|axis| top.interval(axis).0).collect();
+        let index = |place: Place<N>| -> Index {
+            let mut full: Index = (0..top.rank()).map(|axis| top.interval(axis).0).collect();
             for l in 0..self.rank {
                 full[self.axis[l]] = self.lo[l] + place[l];
             }

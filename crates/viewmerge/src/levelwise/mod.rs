@@ -24,8 +24,9 @@ mod hole;
 use smallvec::SmallVec;
 
 use crate::arith::{divide, divide_down, divide_up_wide, divide_wide};
-use crate::dims::{Bounds, Dims, INLINE_AXES};
+use crate::dims::{Dims, INLINE_AXES};
 use crate::error::Error;
+use crate::index::Bounds;
 use crate::merge::Witness;
 use crate::region::Region;
 use crate::staircase::position;

@@ -19,6 +19,8 @@
 //! `divide_common_factor` (proofs/theories/Periods.v), `coarse_floor`
 //! (proofs/theories/Accidental.v).
 
+use alloc::vec::Vec;
+
 use smallvec::SmallVec;
 
 use crate::arith::gcd;

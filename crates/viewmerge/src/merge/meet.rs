@@ -20,6 +20,8 @@
 //! Views that encode subset sums are decided here.
 //! Proved: `subset_sum_reduction` (proofs/theories/Hardness.v).
 
+use alloc::vec::Vec;
+
 use smallvec::SmallVec;
 
 use crate::dims::{Dims, INLINE_AXES};
@@ -71,7 +73,7 @@ fn halves(pair: &Pair<'_>, extent: &[i64]) -> Option<[Half; 2]> {
         .filter(|&l| extent[l] > 1 && pair.n.slope[l] % pair.coarse != 0)
         .map(|l| (l, extent[l]))
         .collect();
-    axes.sort_unstable_by_key(|&(_, size)| std::cmp::Reverse(size));
+    axes.sort_unstable_by_key(|&(_, size)| core::cmp::Reverse(size));
     let empty = || Half { axes: SmallVec::new(), count: 1 };
     let mut halves = [empty(), empty()];
     for (l, size) in axes {

@@ -3,13 +3,16 @@
 //! Proved: `witness_sound` (proofs/theories/Checker.v): what has a witness is not
 //! one view.
 
-use std::fmt;
+use core::fmt;
 
-use crate::dims::Dims;
+use crate::index::Index;
 use crate::view::View;
 use crate::view::notation::write_tuple;
 
 /// Whether a chain of views is one view: the view, or why there is none.
+///
+/// In serde formats it is `{"mergeable":true,"view":..}` or
+/// `{"mergeable":false,"witness":..}`.
 ///
 /// ```
 /// use viewmerge::{Limit, Verdict, View, merge};
@@ -21,13 +24,24 @@ use crate::view::notation::write_tuple;
 /// }
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "json::Parts", into = "json::Parts"))]
 #[must_use]
 pub enum Verdict {
     /// The chain is the same function as this view.
     Merged(View),
     /// No single view is the same function; the witness shows it.
     NotMergeable(Witness),
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Verdict::Merged(view) => write!(f, "one view: {view}"),
+            Verdict::NotMergeable(witness) => write!(f, "not one view: {witness}"),
+        }
+    }
 }
 
 impl Verdict {
@@ -152,7 +166,7 @@ pub struct Decided {
 /// assert_eq!(invalid.as_slice(), [2]);
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(tag = "kind", rename_all = "lowercase"))]
 pub enum Witness {
@@ -162,20 +176,20 @@ pub enum Witness {
         /// The axis.
         axis: usize,
         /// An index.
-        at: Dims,
+        at: Index,
         /// How far memory moves from `at` to the next index along the axis.
         step: i64,
         /// Another index.
-        other: Dims,
+        other: Index,
         /// How far memory moves from `other` to the next index along the axis.
         other_step: i64,
     },
     /// Two valid indices, and an invalid one in the box they span; a view's valid indices are a box.
     Hole {
         /// The two valid indices.
-        valid: [Dims; 2],
+        valid: [Index; 2],
         /// The invalid index.
-        invalid: Dims,
+        invalid: Index,
     },
 }
 
@@ -196,6 +210,49 @@ impl fmt::Display for Witness {
                 f.write_str(" are valid, but ")?;
                 write_tuple(f, invalid)?;
                 f.write_str(" between them is padding")
+            }
+        }
+    }
+}
+
+#[cfg(feature = "serde")]
+mod json {
+    //! How a verdict is written.
+
+    use super::{Verdict, View, Witness};
+
+    #[derive(serde::Serialize, serde::Deserialize)]
+    pub(super) struct Parts {
+        mergeable: bool,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        view: Option<View>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        witness: Option<Witness>,
+    }
+
+    impl From<Verdict> for Parts {
+        fn from(verdict: Verdict) -> Parts {
+            match verdict {
+                Verdict::Merged(view) => Parts { mergeable: true, view: Some(view), witness: None },
+                Verdict::NotMergeable(witness) => {
+                    Parts { mergeable: false, view: None, witness: Some(witness) }
+                }
+            }
+        }
+    }
+
+    impl TryFrom<Parts> for Verdict {
+        type Error = &'static str;
+
+        fn try_from(parts: Parts) -> Result<Verdict, &'static str> {
+            match parts {
+                Parts { mergeable: true, view: Some(view), witness: None } => {
+                    Ok(Verdict::Merged(view))
+                }
+                Parts { mergeable: false, view: None, witness: Some(witness) } => {
+                    Ok(Verdict::NotMergeable(witness))
+                }
+                _ => Err("a verdict has a view if it is mergeable, and a witness if it is not"),
             }
         }
     }

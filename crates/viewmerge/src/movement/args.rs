@@ -5,7 +5,6 @@ use smallvec::SmallVec;
 
 use crate::dims::{Dims, INLINE_AXES, MAX_ELEMENTS, element_count};
 use crate::error::Error;
-use crate::view::notation::Scanner;
 
 /// An axis counted from the front; a negative one counts from the end.
 pub(crate) fn axis(op: &'static str, axis: i64, rank: usize) -> Result<usize, Error> {
@@ -27,7 +26,7 @@ pub(crate) fn distinct_axes(
     axes.iter()
         .map(|&given| {
             let axis = axis(op, given, rank)?;
-            if std::mem::replace(&mut seen[axis], true) {
+            if core::mem::replace(&mut seen[axis], true) {
                 return Err(Error::RepeatedAxis { op, axis });
             }
             Ok(axis)
@@ -67,6 +66,8 @@ pub(crate) fn infer(op: &'static str, sizes: &[i64], count: i64) -> Result<Dims,
 
 /// A Python slice `start:stop:step` of one axis; negative bounds count from the end.
 ///
+/// As text and as JSON it is written as in Python, `"8:2:-3"`.
+///
 /// ```
 /// use viewmerge::{Slice, View};
 ///
@@ -75,7 +76,7 @@ pub(crate) fn infer(op: &'static str, sizes: &[i64], count: i64) -> Result<Dims,
 /// assert_eq!(view.slice(&[Slice::from(2..5)])?.to_string(), "(3):(1)+2");
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Slice {
     /// First index, or the first one in the direction of the step.
     pub start: Option<i64>,
@@ -128,20 +129,9 @@ impl Slice {
     }
 }
 
-impl From<std::ops::Range<i64>> for Slice {
-    fn from(range: std::ops::Range<i64>) -> Slice {
+impl From<core::ops::Range<i64>> for Slice {
+    fn from(range: core::ops::Range<i64>) -> Slice {
         Slice { start: Some(range.start), stop: Some(range.end), step: 1 }
-    }
-}
-
-impl std::str::FromStr for Slice {
-    type Err = Error;
-
-    fn from_str(text: &str) -> Result<Slice, Error> {
-        let mut scan = Scanner::new(text);
-        let slice = scan.slice()?;
-        scan.end()?;
-        Ok(slice)
     }
 }
 

@@ -9,6 +9,9 @@
 //! Axes may be counted from the end with negative numbers.
 
 pub(crate) mod args;
+#[cfg(feature = "serde")]
+mod json;
+mod notation;
 mod op;
 mod regroup;
 
@@ -65,7 +68,7 @@ impl View {
     ) -> Result<View, Error> {
         let (mut shape, mut strides) = (Dims::new(), Dims::new());
         let mut offset = i128::from(self.offset());
-        let mut bounds = crate::dims::Bounds::new();
+        let mut bounds = crate::index::Bounds::new();
         for (axis, (&size, &stride)) in self.shape().iter().zip(self.strides()).enumerate() {
             let (lo, hi) = self.interval(axis);
             let new = change(axis, Axis { size, stride, lo, hi, shift: 0 })?;
@@ -299,10 +302,7 @@ impl View {
 
     /// The view without some of its unit axes.
     fn keep_axes(&self, keep: impl Fn(usize) -> bool) -> Result<View, Error> {
-        fn pick<T: Copy, A: smallvec::Array<Item = T>>(
-            items: &[T],
-            keep: &impl Fn(usize) -> bool,
-        ) -> SmallVec<A> {
+        fn pick<T: Copy, L: FromIterator<T>>(items: &[T], keep: &impl Fn(usize) -> bool) -> L {
             let kept = items.iter().enumerate().filter(|(axis, _)| keep(*axis));
             kept.map(|(_, &item)| item).collect()
         }

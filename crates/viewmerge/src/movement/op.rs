@@ -1,13 +1,18 @@
 //! Movement ops as data, so that a file or a request can hold a list of them.
 //!
-//! As JSON an op is its name and its argument:
-//! `["reshape",[2,3]]`, `["pad",[[1,0],[0,0]]]`, `["flip",[1]]`.
+//! As text an op is its name and its arguments, `pad((1,0),(0,0))`
+//! ([`super::notation`]); as JSON both in a list, `["pad",[[1,0],[0,0]]]`
+//! ([`super::json`]).
 
+use alloc::vec::Vec;
+
+use crate::chain::ViewChain;
 use crate::error::Error;
 use crate::merge::Verdict;
+use crate::movement::Slice;
 use crate::view::View;
 
-/// One movement op with its argument.
+/// One movement op with its arguments.
 ///
 /// ```
 /// use viewmerge::{Movement, ViewChain};
@@ -18,28 +23,84 @@ use crate::view::View;
 ///     chain = chain.apply(op)?;
 /// }
 /// assert_eq!(chain.views().len(), 2);
+/// assert_eq!(ops[0].to_string(), "permute(1,0)");
+/// assert_eq!("reshape(6)".parse::<Movement>()?, ops[1]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Movement {
     /// [`View::reshape`] to this shape.
     Reshape(Vec<i64>),
+    /// [`View::flatten`] of the axes from the first to the last.
+    Flatten(i64, i64),
+    /// [`View::unflatten`] of an axis into these sizes.
+    Unflatten(i64, Vec<i64>),
     /// [`View::permute`] into this order of axes.
     Permute(Vec<i64>),
+    /// [`View::transpose`] of two axes.
+    Transpose(i64, i64),
     /// [`View::expand`] to this shape.
     Expand(Vec<i64>),
     /// [`View::pad`] by (before, after) on every axis.
     Pad(Vec<(i64, i64)>),
     /// [`View::shrink`] to `lo..hi` on every axis.
     Shrink(Vec<(i64, i64)>),
+    /// [`View::slice`] of the leading axes.
+    Slice(Vec<Slice>),
     /// [`View::flip`] of these axes.
     Flip(Vec<i64>),
     /// [`View::step`] by these steps.
     Step(Vec<i64>),
+    /// [`View::squeeze`] of an axis.
+    Squeeze(i64),
+    /// [`View::unsqueeze`] before an axis.
+    Unsqueeze(i64),
+    /// [`View::as_strided`].
+    AsStrided {
+        /// The sizes.
+        shape: Vec<i64>,
+        /// The strides, in elements of the view.
+        strides: Vec<i64>,
+        /// The element at the index (0, …, 0).
+        offset: i64,
+    },
+}
+
+impl Movement {
+    /// The name of the op, as text and JSON have it.
+    ///
+    /// ```
+    /// assert_eq!(viewmerge::Movement::Squeeze(0).name(), "squeeze");
+    /// ```
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            Movement::Reshape(_) => "reshape",
+            Movement::Flatten(..) => "flatten",
+            Movement::Unflatten(..) => "unflatten",
+            Movement::Permute(_) => "permute",
+            Movement::Transpose(..) => "transpose",
+            Movement::Expand(_) => "expand",
+            Movement::Pad(_) => "pad",
+            Movement::Shrink(_) => "shrink",
+            Movement::Slice(_) => "slice",
+            Movement::Flip(_) => "flip",
+            Movement::Step(_) => "step",
+            Movement::Squeeze(_) => "squeeze",
+            Movement::Unsqueeze(_) => "unsqueeze",
+            Movement::AsStrided { .. } => "as_strided",
+        }
+    }
 }
 
 impl View {
-    /// Applies an op; only a reshape can fail to give one view.
+    /// Applies an op; only one that regroups the elements (a reshape, flatten, unflatten or
+    /// `as_strided`) can fail to give one view.
+    ///
+    /// # Errors
+    ///
+    /// Those of the op.
     ///
     /// ```
     /// use viewmerge::{Movement, View};
@@ -51,106 +112,95 @@ impl View {
     pub fn apply(&self, op: &Movement) -> Result<Verdict, Error> {
         let view = match op {
             Movement::Reshape(shape) => return self.reshape(shape),
+            Movement::Flatten(first, last) => return self.flatten(*first, *last),
+            Movement::Unflatten(axis, sizes) => return self.unflatten(*axis, sizes),
+            Movement::AsStrided { shape, strides, offset } => {
+                return self.as_strided(shape, strides, *offset);
+            }
             Movement::Permute(axes) => self.permute(axes),
+            Movement::Transpose(first, second) => self.transpose(*first, *second),
             Movement::Expand(shape) => self.expand(shape),
             Movement::Pad(amounts) => self.pad(amounts),
             Movement::Shrink(bounds) => self.shrink(bounds),
+            Movement::Slice(slices) => self.slice(slices),
             Movement::Flip(axes) => self.flip(axes),
             Movement::Step(steps) => self.step(steps),
+            Movement::Squeeze(axis) => self.squeeze(*axis),
+            Movement::Unsqueeze(axis) => self.unsqueeze(*axis),
         };
         view.map(Verdict::Merged)
     }
 }
 
-#[cfg(feature = "serde")]
-mod json {
-    use std::fmt;
-
-    use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Visitor};
-    use serde::ser::{Serialize, Serializer};
-
-    use super::Movement;
-
-    const NAMES: [&str; 7] = ["reshape", "permute", "expand", "pad", "shrink", "flip", "step"];
-
-    impl Serialize for Movement {
-        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-            match self {
-                Movement::Reshape(shape) => ("reshape", shape).serialize(serializer),
-                Movement::Permute(axes) => ("permute", axes).serialize(serializer),
-                Movement::Expand(shape) => ("expand", shape).serialize(serializer),
-                Movement::Pad(amounts) => ("pad", amounts).serialize(serializer),
-                Movement::Shrink(bounds) => ("shrink", bounds).serialize(serializer),
-                Movement::Flip(axes) => ("flip", axes).serialize(serializer),
-                Movement::Step(steps) => ("step", steps).serialize(serializer),
+impl ViewChain {
+    /// Applies an op given as data.
+    ///
+    /// # Errors
+    ///
+    /// Those of the op.
+    ///
+    /// ```
+    /// use viewmerge::{Movement, ViewChain};
+    ///
+    /// let chain = ViewChain::contiguous(&[2, 3])?.apply(&Movement::Permute(vec![1, 0]))?;
+    /// assert_eq!(chain.shape(), [3, 2]);
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn apply(&self, op: &Movement) -> Result<ViewChain, Error> {
+        match op {
+            Movement::Reshape(shape) => self.reshape(shape),
+            Movement::Flatten(first, last) => self.flatten(*first, *last),
+            Movement::Unflatten(axis, sizes) => self.unflatten(*axis, sizes),
+            Movement::AsStrided { shape, strides, offset } => {
+                self.as_strided(shape, strides, *offset)
             }
+            Movement::Permute(axes) => self.permute(axes),
+            Movement::Transpose(first, second) => self.transpose(*first, *second),
+            Movement::Expand(shape) => self.expand(shape),
+            Movement::Pad(amounts) => self.pad(amounts),
+            Movement::Shrink(bounds) => self.shrink(bounds),
+            Movement::Slice(slices) => self.slice(slices),
+            Movement::Flip(axes) => self.flip(axes),
+            Movement::Step(steps) => self.step(steps),
+            Movement::Squeeze(axis) => self.squeeze(*axis),
+            Movement::Unsqueeze(axis) => self.unsqueeze(*axis),
         }
     }
+}
 
-    impl<'de> Deserialize<'de> for Movement {
-        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Movement, D::Error> {
-            deserializer.deserialize_tuple(2, OpVisitor)
-        }
-    }
+#[cfg(test)]
+mod tests {
+    use alloc::string::ToString;
 
-    struct OpVisitor;
+    use super::*;
 
-    impl<'de> Visitor<'de> for OpVisitor {
-        type Value = Movement;
-
-        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str("an op as [name, argument]")
-        }
-
-        fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Movement, A::Error> {
-            fn argument<'de, A: SeqAccess<'de>, T: Deserialize<'de>>(
-                list: &mut A,
-            ) -> Result<T, A::Error> {
-                let missing = || A::Error::invalid_length(1, &"an op as [name, argument]");
-                list.next_element()?.ok_or_else(missing)
-            }
-            let name: String = list
-                .next_element()?
-                .ok_or_else(|| A::Error::invalid_length(0, &"an op as [name, argument]"))?;
-            let list = &mut list;
-            Ok(match name.as_str() {
-                "reshape" => Movement::Reshape(argument(list)?),
-                "permute" => Movement::Permute(argument(list)?),
-                "expand" => Movement::Expand(argument(list)?),
-                "pad" => Movement::Pad(argument(list)?),
-                "shrink" => Movement::Shrink(argument(list)?),
-                "flip" => Movement::Flip(argument(list)?),
-                "step" => Movement::Step(argument(list)?),
-                other => return Err(A::Error::unknown_variant(other, &NAMES)),
-            })
-        }
-    }
-
-    #[cfg(test)]
-    mod tests {
-        use super::*;
-
-        #[test]
-        fn ops_round_trip() {
-            let text = r#"[["reshape",[2,-1]],["permute",[1,0]],["expand",[3]],["pad",[[1,0]]],["shrink",[[0,2]]],["flip",[0]],["step",[2]]]"#;
-            let ops: Vec<Movement> = serde_json::from_str(text).expect("reads");
-            assert_eq!(ops.len(), NAMES.len());
-            assert_eq!(serde_json::to_string(&ops).expect("writes"), text);
-        }
-
-        #[test]
-        fn mistakes_are_named() {
-            let rows = [
-                (r#"["roll",[1]]"#, "unknown variant `roll`"),
-                (r#"["pad",[1]]"#, "expected a tuple of size 2"),
-                (r#"["flip"]"#, "an op as [name, argument]"),
-                (r#"["flip",[0],1]"#, "trailing characters"),
-                (r#"{"flip":[0]}"#, "an op as [name, argument]"),
-            ];
-            for (text, part) in rows {
-                let error = serde_json::from_str::<Movement>(text).expect_err(text).to_string();
-                assert!(error.contains(part), "{text}: {error}");
-            }
+    #[test]
+    fn a_view_and_a_chain_of_it_do_the_same() {
+        let rows = [
+            ("(2,3,4)", "reshape(6,-1)", "(6,4):(4,1)"),
+            ("(2,3,4)", "flatten(0,1)", "(6,4):(4,1)"),
+            ("(2,12)", "unflatten(1,(3,-1))", "(2,3,4):(12,4,1)"),
+            ("(2,3)", "permute(1,0)", "(3,2):(1,3)"),
+            ("(2,3,4)", "transpose(0,-1)", "(4,3,2):(1,4,12)"),
+            ("(2,1)", "expand(2,3)", "(2,3):(1,0)"),
+            ("(2)", "pad((1,0))", "(3):(1)-1 [1:3]"),
+            ("(5)", "shrink((1,3))", "(2):(1)+1"),
+            ("(5,4)", "slice(1:,::-2)", "(4,2):(4,-2)+7"),
+            ("(5)", "flip(0)", "(5):(-1)+4"),
+            ("(5)", "step(2)", "(3):(2)"),
+            ("(1,5)", "squeeze(0)", "(5):(1)"),
+            ("(5)", "unsqueeze(-1)", "(5,1):(1,0)"),
+            ("(6)", "as_strided((4,3),(1,1),0)", "(4,3):(1,1)"),
+        ];
+        for (view, op, expected) in rows {
+            let (view, movement): (View, Movement) =
+                (view.parse().expect(view), op.parse().expect(op));
+            assert_eq!(movement.to_string(), op);
+            assert_eq!(op.strip_prefix(movement.name()).and_then(|s| s.chars().next()), Some('('));
+            let one = view.apply(&movement).expect(op).into_view().expect(op);
+            assert_eq!(one.to_string(), expected, "{op}");
+            let chain = ViewChain::from(view).apply(&movement).expect(op);
+            assert_eq!(chain.views(), [one], "{op}");
         }
     }
 }

@@ -22,6 +22,8 @@ mod table;
 
 pub use table::{MOST_CELLS, Table};
 
+use alloc::vec::Vec;
+
 use crate::merge::Witness;
 use crate::view::{Validity, View, ViewParts};
 
@@ -37,7 +39,7 @@ use crate::view::{Validity, View, ViewParts};
 /// assert_eq!(spec.index(&[1, 0]), None);
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Spec {
     /// Sizes, each 0 or more.
     pub shape: Vec<i64>,

@@ -1,5 +1,8 @@
 //! Functions as tables, and movement ops by definition.
 
+use alloc::vec;
+use alloc::vec::Vec;
+
 use super::{Spec, count, evaluate, indices};
 
 /// A shape, and a memory position or padding for every index in row-major order.
@@ -16,7 +19,7 @@ use super::{Spec, count, evaluate, indices};
 /// assert_eq!(flat.single_view(), None);
 /// assert_eq!(flat.reshape(&[4]), None);
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Table {
     shape: Vec<i64>,
     cells: Vec<Option<i128>>,

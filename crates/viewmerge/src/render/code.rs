@@ -1,5 +1,10 @@
 //! Programming languages: one function that tells validity and position.
 
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec;
+use alloc::vec::Vec;
+
 use super::Language;
 use super::names::{Names, POSITION};
 use super::sum::{Condition, Sum, conditions};

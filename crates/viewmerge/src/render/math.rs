@@ -1,5 +1,10 @@
 //! Mathematical notations: floors are written out where they are used.
 
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec;
+use alloc::vec::Vec;
+
 use super::names::Names;
 use super::sum::{Condition, Sum, conditions};
 use crate::error::Error;

@@ -22,8 +22,10 @@ mod names;
 mod sum;
 mod text;
 
-use std::fmt;
-use std::str::FromStr;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt;
+use core::str::FromStr;
 
 use crate::error::Error;
 use crate::form::{GuardedView, IndexForm};
@@ -66,20 +68,25 @@ impl Language {
     /// All of them.
     ///
     /// ```
-    /// assert_eq!(viewmerge::Language::ALL.len(), 10);
+    /// use viewmerge::Language;
+    ///
+    /// assert!(Language::all().contains(&Language::Wgsl));
     /// ```
-    pub const ALL: [Language; 10] = [
-        Language::C,
-        Language::Cuda,
-        Language::OpenCl,
-        Language::Wgsl,
-        Language::Rust,
-        Language::Python,
-        Language::Mlir,
-        Language::Isl,
-        Language::Latex,
-        Language::Tinygrad,
-    ];
+    #[must_use]
+    pub const fn all() -> &'static [Language] {
+        &[
+            Language::C,
+            Language::Cuda,
+            Language::OpenCl,
+            Language::Wgsl,
+            Language::Rust,
+            Language::Python,
+            Language::Mlir,
+            Language::Isl,
+            Language::Latex,
+            Language::Tinygrad,
+        ]
+    }
 
     /// The name, in lower case.
     ///
@@ -112,8 +119,24 @@ impl FromStr for Language {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Language, Error> {
-        let known = Language::ALL.into_iter().find(|language| language.name() == text);
+        let known = Language::all().iter().copied().find(|language| language.name() == text);
         known.ok_or_else(|| Error::UnknownLanguage { name: text.into() })
+    }
+}
+
+/// A language is its name.
+#[cfg(feature = "serde")]
+impl serde::Serialize for Language {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<'de> serde::Deserialize<'de> for Language {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Language, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        name.parse().map_err(serde::de::Error::custom)
     }
 }
 
@@ -130,7 +153,7 @@ impl FromStr for Language {
 /// );
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Render {
     language: Language,
     names: Option<Vec<String>>,

@@ -1,5 +1,9 @@
 //! The names of axes and floors, checked.
 
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
 use super::{Language, Render};
 use crate::dims::check_rank;
 use crate::error::Error;

@@ -1,5 +1,10 @@
 //! Sums and conditions, written with the signs of a language.
 
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec;
+use alloc::vec::Vec;
+
 use crate::form::{Guard, IndexForm, Linear};
 use crate::view::Validity;
 

@@ -11,6 +11,9 @@
 //! of them: axes that run through memory as one need no quotient between them.
 //! Each row here is a sum of multiples of rows there, which [`Tag`] names.
 
+use alloc::vec;
+use alloc::vec::Vec;
+
 use smallvec::SmallVec;
 
 use super::{Big, Encode, Number, Overflow, Row, Side, System};

@@ -13,6 +13,9 @@
 //!
 //! Cost: a few dozen column operations for the systems of chains.
 
+use alloc::vec;
+use alloc::vec::Vec;
+
 use super::number::{Number, Overflow};
 
 /// What the coordinates of a search are in terms of the variables of the system.

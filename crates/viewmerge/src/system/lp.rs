@@ -20,6 +20,9 @@
 //! Cost: a pivot takes rows × variables products. Ties are broken by number, so
 //! it ends. Overflow policy: as in [`super::number`].
 
+use alloc::vec;
+use alloc::vec::Vec;
+
 use super::number::{Number, Overflow};
 
 /// Which end of a row.

@@ -25,6 +25,7 @@ pub(crate) use number::{Big, Number, Overflow};
 pub(crate) use proof::{Proof, RowRef};
 
 use crate::limit::{Exhausted, Meter};
+use alloc::vec::Vec;
 use search::{Found, Goal, Halt};
 
 /// low ≤ Σ form·z ≤ high; an end that is not there does not bound.

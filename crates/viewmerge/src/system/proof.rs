@@ -4,6 +4,10 @@
 //! number, or above it. At a leaf multiples of ends of rows add up to 0 ≥ 1.
 //! Rows are those of the system or those of the splits passed on the way.
 
+use alloc::boxed::Box;
+use alloc::vec;
+use alloc::vec::Vec;
+
 use super::lp::Side;
 use super::number::{Big, Number, divisor};
 

@@ -20,6 +20,10 @@
 //! microseconds for chains. Overflow policy: `i128`, and once more from the
 //! start with big numbers if that overflows.
 
+use alloc::boxed::Box;
+use alloc::vec;
+use alloc::vec::Vec;
+
 use super::lattice::{self, Coordinates, Forms};
 use super::lp::{Bounded, Multiples, Side, Tableau};
 use super::number::{Big, Number, Overflow};

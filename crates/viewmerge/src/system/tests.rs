@@ -1,5 +1,8 @@
 //! The search against walking, and its proofs against a checker written from the definition.
 
+use alloc::vec;
+use alloc::vec::Vec;
+
 use super::*;
 use crate::limit::Meter;
 

@@ -14,6 +14,9 @@
 //!
 //! Overflow policy: `i128`; by V7 every sum here is below 2^65.
 
+use alloc::vec;
+use alloc::vec::Vec;
+
 use smallvec::SmallVec;
 
 use crate::arith::gcd_wide as gcd;

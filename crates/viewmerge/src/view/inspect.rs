@@ -1,6 +1,6 @@
 //! What can be asked of one view.
 
-use std::fmt;
+use core::fmt;
 
 use crate::dims::{Dims, Indices, check_index, unravel_within};
 use crate::error::Error;

@@ -18,12 +18,11 @@ mod validity;
 use smallvec::SmallVec;
 
 pub use parts::ViewParts;
-#[cfg(feature = "serde")]
-pub(crate) use parts::mask::Written as Mask;
 pub use validity::Validity;
 
-use crate::dims::{Bounds, Dims, MAX_POSITION, check_rank, element_count, row_major};
+use crate::dims::{Dims, MAX_POSITION, check_rank, element_count, row_major};
 use crate::error::Error;
+use crate::index::Bounds;
 
 /// One view: a function from the indices of a shape to memory positions or padding.
 ///

@@ -10,11 +10,14 @@
 //! parts; `−` (U+2212) is read as a minus. What is printed parses back to the
 //! same view.
 
-use std::fmt;
-use std::str::FromStr;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt;
+use core::str::FromStr;
 
-use crate::dims::Bounds;
 use crate::error::Error;
+use crate::index::Bounds;
 use crate::movement::Slice;
 use crate::view::{Validity, View, ViewParts};
 

@@ -4,6 +4,8 @@
 //! `{"shape":[..],"strides":[..],"offset":0,"mask":null | [[lo,hi],..] | "nothing"}`;
 //! `strides` left out (or null) means contiguous, `offset` left out 0, `mask` left out null.
 
+use alloc::vec::Vec;
+
 use crate::dims::{element_count, row_major};
 use crate::error::Error;
 use crate::view::{Validity, View};
@@ -17,7 +19,7 @@ use crate::view::{Validity, View};
 /// assert_eq!(View::try_from(parts)?.to_string(), "(2,1):(1,0)");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ViewParts {
     /// The sizes of the axes.
@@ -29,7 +31,7 @@ pub struct ViewParts {
     #[cfg_attr(feature = "serde", serde(default))]
     pub offset: i64,
     /// Which indices are valid.
-    #[cfg_attr(feature = "serde", serde(default, rename = "mask", with = "mask"))]
+    #[cfg_attr(feature = "serde", serde(default, rename = "mask"))]
     pub validity: Validity,
 }
 
@@ -68,47 +70,37 @@ impl serde::Serialize for View {
         parts.serialize_field("shape", self.shape())?;
         parts.serialize_field("strides", self.strides())?;
         parts.serialize_field("offset", &self.offset())?;
-        parts.serialize_field("mask", &mask::Written(self.validity()))?;
+        parts.serialize_field("mask", self.validity())?;
         parts.end()
     }
 }
 
 #[cfg(feature = "serde")]
-pub(super) mod mask {
+mod mask {
     //! `null`, `[[lo,hi],..]` or `"nothing"`.
 
-    use std::fmt;
+    use core::fmt;
 
-    use serde::de::{Deserializer, Error, SeqAccess, Visitor};
-    use serde::ser::Serializer;
+    use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Visitor};
+    use serde::ser::{Serialize, Serializer};
 
-    use crate::dims::Bounds;
+    use crate::index::Bounds;
     use crate::view::Validity;
 
-    pub(super) fn serialize<S: Serializer>(
-        validity: &Validity,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        match validity {
-            Validity::All => serializer.serialize_none(),
-            Validity::Box(bounds) => serializer.collect_seq(bounds),
-            Validity::Nothing => serializer.serialize_str("nothing"),
-        }
-    }
-
-    /// A validity that is written as a mask.
-    pub(crate) struct Written<'a>(pub(crate) &'a Validity);
-
-    impl serde::Serialize for Written<'_> {
+    impl Serialize for Validity {
         fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-            serialize(self.0, serializer)
+            match self {
+                Validity::All => serializer.serialize_none(),
+                Validity::Box(bounds) => serializer.collect_seq(bounds),
+                Validity::Nothing => serializer.serialize_str("nothing"),
+            }
         }
     }
 
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Validity, D::Error> {
-        deserializer.deserialize_any(MaskVisitor)
+    impl<'de> Deserialize<'de> for Validity {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Validity, D::Error> {
+            deserializer.deserialize_any(MaskVisitor)
+        }
     }
 
     struct MaskVisitor;

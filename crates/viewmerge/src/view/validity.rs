@@ -1,11 +1,13 @@
 //! Which indices of a view are valid.
 
-use crate::dims::Bounds;
+use crate::index::Bounds;
 
 /// The indices of a view that stand for memory; all others are padding.
 ///
 /// *Nothing* is a case of its own: a box over zero axes cannot be empty, and
 /// programs do produce the 0-d view that is never valid.
+///
+/// In serde formats it is a mask: `null`, `[[lo,hi],..]` or `"nothing"`.
 ///
 /// ```
 /// use viewmerge::{Validity, View};
@@ -31,7 +33,7 @@ impl Clone for Validity {
     fn clone(&self) -> Validity {
         match self {
             Validity::All => Validity::All,
-            Validity::Box(bounds) => Validity::Box(Bounds::from_slice(bounds)),
+            Validity::Box(bounds) => Validity::Box(Bounds::from(bounds.as_slice())),
             Validity::Nothing => Validity::Nothing,
         }
     }

@@ -1,0 +1,186 @@
+//! What is written in a serde format reads back as it was, and nothing else is accepted.
+
+use std::collections::HashSet;
+use std::fmt::Debug;
+use std::hash::Hash;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use viewmerge::{
+    Conditions, Equivalence, Explanation, GuardedView, IndexForm, Language, Limit, Movement,
+    OverflowTable, Slice, StridePattern, Validity, Verdict, View, ViewChain, conditions,
+    equivalent, merge_dims, overflow_table,
+};
+use viewmerge_testkit::{accidental, generate, run};
+
+const NONE: &Limit<'static> = &Limit::none();
+
+/// Written, read and written again; and equal values have equal hashes.
+fn round_trip<T>(value: &T) -> Result<(), String>
+where
+    T: Serialize + DeserializeOwned + PartialEq + Eq + Hash + Clone + Debug,
+{
+    let text = serde_json::to_string(value).map_err(|e| format!("{value:?}: {e}"))?;
+    let read: T = serde_json::from_str(&text).map_err(|e| format!("{text}: {e}"))?;
+    if read != *value {
+        return Err(format!("{text} reads as {read:?}, not {value:?}"));
+    }
+    // Through a tree of values as well: numbers come in another order of types.
+    let tree: serde_json::Value = serde_json::from_str(&text).map_err(|e| e.to_string())?;
+    let from_tree: T = serde_json::from_value(tree).map_err(|e| format!("{text}: {e}"))?;
+    if HashSet::from([value.clone(), read, from_tree]).len() != 1 {
+        return Err(format!("{text}: equal values with unequal hashes"));
+    }
+    Ok(())
+}
+
+#[test]
+fn all_answers() {
+    run(2_000, |choices| {
+        let views = match choices.one_in(2) {
+            true => accidental::chain(choices),
+            false => generate::chain(choices),
+        };
+        let told = |e: viewmerge::Error| e.to_string();
+        let chain = ViewChain::from_views(&views).map_err(told)?;
+        round_trip(&chain)?;
+        for view in chain.views() {
+            round_trip(view)?;
+            round_trip(view.validity())?;
+        }
+        round_trip(&chain.merge(NONE).map_err(told)?)?;
+        round_trip(&chain.explain(NONE).map_err(told)?)?;
+        let form = chain.form(NONE).map_err(told)?;
+        round_trip(&form)?;
+        let plain = IndexForm::of_views(&chain).map_err(told)?;
+        round_trip(&plain)?;
+        for function in form.floors().iter().map(|floor| &floor.operand).chain([form.position()]) {
+            round_trip(function)?;
+        }
+        if let Some(guarded) = form.guarded().map_err(told)? {
+            round_trip(&guarded)?;
+        }
+        round_trip(&merge_dims(chain.last()))?;
+        let op = generate::movement(choices, chain.shape());
+        round_trip(&op)?;
+        if op.to_string().parse::<Movement>().as_ref() != Ok(&op) {
+            return Err(format!("{op} does not parse back"));
+        }
+        if let Ok(other) = chain.apply(&op) {
+            round_trip(&equivalent(&chain, &other, NONE).map_err(told)?)?;
+        }
+        if let [below, above] = chain.views() {
+            let mut strides: Vec<Option<i64>> = below.strides().iter().copied().map(Some).collect();
+            if let Some(open) = strides.first_mut() {
+                *open = None;
+            }
+            let pattern = StridePattern::masked(below.shape(), &strides, below.validity().clone());
+            let pattern = pattern.map_err(told)?;
+            round_trip(&pattern)?;
+            round_trip(&conditions(&pattern, above, NONE).map_err(told)?)?;
+            let table = overflow_table(&pattern, above, 30, NONE).map_err(told)?;
+            round_trip(&table)?;
+            let read: OverflowTable =
+                serde_json::from_str(&serde_json::to_string(&table).map_err(|e| e.to_string())?)
+                    .map_err(|e| e.to_string())?;
+            if read.to_latex() != table.to_latex() {
+                return Err(format!("{} is another table", read.to_latex()));
+            }
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn slices_and_languages() {
+    for text in [":", "1:", ":-1", "::-2", "3:1:5", "-4:-1:-1"] {
+        let slice: Slice = text.parse().expect(text);
+        assert_eq!(slice.to_string(), text);
+        round_trip(&slice).expect("as it was");
+    }
+    for language in Language::all() {
+        round_trip(language).expect("as it was");
+    }
+    assert_eq!(serde_json::to_string(&Language::OpenCl).expect("writes"), "\"opencl\"");
+}
+
+#[test]
+fn what_it_looks_like() {
+    let chain: ViewChain = "(3,2):(1,3) | (6)".parse().expect("reads");
+    let json = |value: serde_json::Result<String>| value.expect("writes");
+    assert_eq!(
+        json(serde_json::to_string(&chain)),
+        r#"[{"shape":[3,2],"strides":[1,3],"offset":0,"mask":null},{"shape":[6],"strides":[1],"offset":0,"mask":null}]"#,
+    );
+    assert_eq!(
+        json(serde_json::to_string(&chain.merge(NONE).expect("decides"))),
+        r#"{"mergeable":false,"witness":{"kind":"step","axis":0,"at":[0],"step":3,"other":[1],"other_step":-2}}"#,
+    );
+    let found = conditions(&"(4,6)".parse().expect("reads"), chain.last(), NONE).expect("small");
+    assert_eq!(
+        json(serde_json::to_string(&found)),
+        r#"{"known":[null,null],"equations":[],"merged":[[0,1]],"lengths":[[]],"hole":null}"#,
+    );
+    assert_eq!(
+        json(serde_json::to_string(&Equivalence::Shapes)),
+        r#"{"equal":false,"index":null}"#
+    );
+    assert_eq!(json(serde_json::to_string(&Validity::Nothing)), r#""nothing""#);
+}
+
+#[track_caller]
+fn refused<T: DeserializeOwned + Debug>(text: &str, part: &str) {
+    let error = serde_json::from_str::<T>(text).expect_err(text).to_string();
+    assert!(error.contains(part), "{text}: {error}");
+}
+
+#[test]
+fn mistakes_are_refused() {
+    refused::<ViewChain>("[]", "a chain needs at least one view");
+    refused::<ViewChain>(r#"[{"shape":[2]},{"shape":[3]}]"#, "view 1 does not compose");
+    refused::<Verdict>(r#"{"mergeable":true}"#, "a verdict has a view if it is mergeable");
+    refused::<Equivalence>(r#"{"equal":true,"index":[0]}"#, "no index differs");
+    refused::<StridePattern>(r#"{"shape":[2],"strides":[]}"#, "give one entry an axis");
+    refused::<View>(r#"{"shape":[-2]}"#, "a size must be 0 or more");
+    refused::<Language>("\"cobol\"", "no language known here");
+    let form = |floors: &str, guards: &str, position: &str| {
+        format!(r#"{{"shape":[4],"floors":[{floors}],"guards":[{guards}],"position":{position}}}"#)
+    };
+    let plain = r#"{"constant":0,"axes":[1]}"#;
+    assert!(serde_json::from_str::<IndexForm>(&form("", "", plain)).is_ok());
+    let rows = [
+        (form("", "", r#"{"constant":0,"axes":[1,1]}"#), "coefficients for 2 axes"),
+        (form("", "", r#"{"constant":0,"axes":[1],"floors":[1]}"#), "uses floor 0, it can use 0"),
+        (
+            form(&format!(r#"{{"operand":{plain},"divisor":1,"range":[0,1]}}"#), "", plain),
+            "it must be 2 or more",
+        ),
+        (
+            form(&format!(r#"{{"operand":{plain},"divisor":2,"range":[1,0]}}"#), "", plain),
+            "the wrong way round",
+        ),
+        (
+            form("", r#"{"function":{"constant":1,"axes":[1]},"lower":0,"upper":null}"#, plain),
+            "it must be 0",
+        ),
+        (form("", "", r#"{"constant":9223372036854775807,"axes":[1]}"#), "must fit 64 bits"),
+    ];
+    for (text, part) in rows {
+        refused::<IndexForm>(&text, part);
+    }
+    let equation = |c: &str| {
+        format!(
+            r#"{{"known":[null,null],"equations":[{{"coefficients":{c},"axis":0,"at":[0],"other":[1],"length":2}}],"merged":[[0,1]],"lengths":[[2]],"hole":null}}"#
+        )
+    };
+    assert!(serde_json::from_str::<Conditions>(&equation("[1,-2]")).is_ok());
+    refused::<Conditions>(&equation("[1]"), "give one entry an axis");
+    let largest = format!("[{},{}]", i64::MAX, i64::MIN);
+    refused::<Conditions>(&equation(&largest), "do not fit 64 bits");
+    let explanation = r#"{"verdict":{"mergeable":false,"witness":{"kind":"hole","valid":[[0],[2]],"invalid":[1]}},"blame":[{"kind":"axes","view":0}],"remedies":{}}"#;
+    refused::<Explanation>(explanation, "blamed axes have");
+    refused::<GuardedView>(
+        r#"{"view":{"shape":[2]},"guards":[{"coefficients":[],"lower":0,"upper":1}]}"#,
+        "give one entry an axis",
+    );
+}
