@@ -208,6 +208,13 @@ Examples:
         #[arg(value_name = "FILE")]
         file: Option<PathBuf>,
     },
+    /// Check certificates: print what each one shows, or why it is refused.
+    #[command(after_help = VERIFY_HELP)]
+    Verify {
+        /// The file to read; standard input if left out or "-".
+        #[arg(value_name = "FILE")]
+        file: Option<PathBuf>,
+    },
     /// Print a completion script for a shell.
     #[command(after_help = "Example:\n  viewmerge completions bash > viewmerge.bash")]
     Completions {
@@ -232,3 +239,11 @@ Example:
   echo '{"shape":[2,3],"ops":[["permute",[1,0]],["reshape",[6]]]}' | viewmerge batch
 
 Exit status: 0 when all lines were answered, also if some had errors; 2 if the file cannot be read."#;
+
+const VERIFY_HELP: &str = r#"A file holds one certificate, or one a line; docs/certificates.md is the format. The checker
+shares nothing with what makes certificates.
+
+Example:
+  echo '{"views":[{"shape":[3],"strides":[1],"offset":0,"mask":null}],"other":[{"shape":[3],"strides":[2],"offset":0,"mask":null}],"differ":[1]}' | viewmerge verify
+
+Exit status: 0 all hold, 1 one does not, 2 one is no certificate or is too large, or the file cannot be read."#;

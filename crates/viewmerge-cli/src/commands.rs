@@ -33,7 +33,7 @@ fn told(error: Error) -> String {
 }
 
 /// LaTeX is for tables and equations.
-fn no_latex(format: Format) -> Result<(), String> {
+pub(crate) fn no_latex(format: Format) -> Result<(), String> {
     match format {
         Format::Latex => {
             Err("--format latex is for tables and equations, use it with --table or conditions"

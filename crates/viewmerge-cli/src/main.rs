@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
 use viewmerge_cli::args::{Cli, Command};
-use viewmerge_cli::{batch, commands, show};
+use viewmerge_cli::{batch, commands, show, verify};
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
@@ -31,6 +31,7 @@ fn main() -> ExitCode {
             commands::draw(&chain, &output, arrows, guarded)
         }
         Command::Batch { file } => batch::run(file.as_deref()).map(|()| show::Answer::silent()),
+        Command::Verify { file } => verify::run(file.as_deref(), cli.format),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Cli::command(), "viewmerge", &mut script);
