@@ -158,6 +158,22 @@ Exit status: 0 the same, 1 not the same, 2 bad input, 3 undecided.")]
         /// The other chain.
         other: String,
     },
+    /// Write down an answer with a proof that anybody can check, as one line of JSON.
+    #[command(after_help = "\
+Examples:
+  viewmerge certify \"(10,3,3):(8,1,2)\" \"(4):(4)\"
+  viewmerge certify \"(2,3) | permute(1,0) | reshape(6)\"
+  viewmerge certify \"(4,6) | reshape(24)\" --equal \"(24)\"
+
+Exit status: 0 one view or the same, 1 not, 2 bad input, 3 undecided.")]
+    Certify {
+        /// The views and ops, memory side first.
+        #[arg(required = true, value_name = "CHAIN")]
+        chain: Vec<String>,
+        /// Another chain: is it the same function?
+        #[arg(long, value_name = "CHAIN")]
+        equal: Option<String>,
+    },
     /// Print the index expression of a chain, with few divisions, in a language.
     #[command(after_help = "\
 Examples:
@@ -211,6 +227,13 @@ Examples:
         #[arg(value_name = "FILE")]
         file: Option<PathBuf>,
     },
+    /// Check certificates: print what each one shows, or why it is refused.
+    #[command(after_help = VERIFY_HELP)]
+    Verify {
+        /// The file to read; standard input if left out or "-".
+        #[arg(value_name = "FILE")]
+        file: Option<PathBuf>,
+    },
     /// Print a completion script for a shell.
     #[command(after_help = "Example:\n  viewmerge completions bash > viewmerge.bash")]
     Completions {
@@ -226,7 +249,8 @@ const BATCH_HELP: &str = r#"A line is one of
   {"shape":[...],"ops":[["reshape",[...]],["permute",[...]],["expand",[...]],
     ["pad",[[before,after],...]],["shrink",[[lo,hi],...]],["flip",[axis,...]],["step",[k,...]]]}
 where VIEW is {"shape":[...],"strides":[...],"offset":0,"mask":null | [[lo,hi],...] | "nothing"};
-"steps":N beside them is the line's own --steps; other fields are ignored. Every line gives one line:
+"steps":N beside them is the line's own --steps, "certify":true adds a member "certificate" to the
+answer; other fields are ignored. Every line gives one line:
   {"mergeable":true,"view":VIEW}
   {"mergeable":false,"witness":{...},"views":[the fewest views known]}
   {"error":{"kind":"...","message":"..."}}    kind "undecided": the steps did not suffice
@@ -235,3 +259,11 @@ Example:
   echo '{"shape":[2,3],"ops":[["permute",[1,0]],["reshape",[6]]]}' | viewmerge batch
 
 Exit status: 0 when all lines were answered, also if some had errors; 2 if the file cannot be read."#;
+
+const VERIFY_HELP: &str = r#"A file holds one certificate, or one a line; docs/certificates.md is the format. The checker
+shares nothing with what makes certificates.
+
+Example:
+  echo '{"views":[{"shape":[3],"strides":[1],"offset":0,"mask":null}],"other":[{"shape":[3],"strides":[2],"offset":0,"mask":null}],"differ":[1]}' | viewmerge verify
+
+Exit status: 0 all hold, 1 one does not, 2 one is no certificate or is too large, or the file cannot be read."#;

@@ -20,16 +20,16 @@ type Outcome = Result<Answer, Refusal>;
 /// The most rows of an overflow table that are all shown.
 const MOST_ROWS: i64 = 40;
 
-fn read<T: std::str::FromStr<Err = Error>>(text: &str) -> Result<T, String> {
+pub(crate) fn read<T: std::str::FromStr<Err = Error>>(text: &str) -> Result<T, String> {
     text.parse().map_err(|error| mistake(text, &error))
 }
 
-fn read_chain(parts: &[String]) -> Result<ViewChain, String> {
+pub(crate) fn read_chain(parts: &[String]) -> Result<ViewChain, String> {
     read(&parts.join(" | "))
 }
 
 /// LaTeX is for tables and equations.
-fn no_latex(format: Format) -> Result<(), Refusal> {
+pub(crate) fn no_latex(format: Format) -> Result<(), Refusal> {
     match format {
         Format::Latex => {
             Err("--format latex is for tables and equations, use it with --table or conditions"
@@ -45,12 +45,18 @@ fn verdict_answer(chain: &ViewChain, limit: &Limit<'_>, format: Format) -> Outco
     let verdict = chain.merge(limit)?;
     if format == Format::Json {
         return match verdict {
-            Verdict::Merged(view) => {
-                Answer::json(true, &question::Answer::Merged { mergeable: true, view })
-            }
+            Verdict::Merged(view) => Answer::json(
+                true,
+                &question::Answer::Merged { mergeable: true, view, certificate: None },
+            ),
             Verdict::NotMergeable(witness) => {
                 let views = question::fewest_known(chain.to_vec(), limit)?;
-                let answer = question::Answer::NotMergeable { mergeable: false, witness, views };
+                let answer = question::Answer::NotMergeable {
+                    mergeable: false,
+                    witness,
+                    views,
+                    certificate: None,
+                };
                 Answer::json(false, &answer)
             }
         };

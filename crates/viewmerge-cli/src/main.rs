@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser};
 use viewmerge::Limit;
 use viewmerge_cli::args::{Cli, Command};
-use viewmerge_cli::{batch, commands, show};
+use viewmerge_cli::{batch, certify, commands, show, verify};
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
@@ -36,6 +36,8 @@ fn main() -> ExitCode {
             let done = batch::run(file.as_deref(), limit);
             done.map(|()| show::Answer::silent()).map_err(show::Refusal::from)
         }
+        Command::Certify { chain, equal } => certify::run(&chain, equal.as_deref(), &limit),
+        Command::Verify { file } => verify::run(file.as_deref(), cli.format),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Cli::command(), "viewmerge", &mut script);

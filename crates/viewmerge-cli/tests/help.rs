@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-const COMMANDS: [&str; 10] = [
+const COMMANDS: [&str; 11] = [
     "merge",
     "reshape",
     "chain",
@@ -13,6 +13,7 @@ const COMMANDS: [&str; 10] = [
     "equal",
     "draw",
     "batch",
+    "verify",
     "completions",
 ];
 
