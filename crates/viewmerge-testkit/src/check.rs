@@ -1,6 +1,6 @@
 //! The library against its naive `reference`. A check says what disagrees.
 
-use viewmerge::reference::{Spec, Table, check_witness, evaluate, find_offending};
+use viewmerge::reference::{Spec, Table, check_witness, evaluate, find_offending, unravel};
 use viewmerge::{
     Equivalence, Error, Movement, Remedies, Validity, Verdict, View, ViewChain, ViewParts,
     equivalent, explain,
@@ -266,7 +266,29 @@ fn single(view: &View) -> Outcome {
             || first.is_some()
                 && table.cells().iter().copied().eq(expected.take(table.cells().len()))
     };
-    ensure(view.is_consecutive() == consecutive, || format!("{view}: consecutive is {consecutive}"))
+    ensure(view.is_consecutive() == consecutive, || {
+        format!("{view}: consecutive is {consecutive}")
+    })?;
+    joined_axes(view, &table)
+}
+
+/// The groups of `merge_dims`, as axes of their own, read the same places where
+/// the view is valid, and no two of them could be one.
+fn joined_axes(view: &View, table: &Table) -> Outcome {
+    let groups = viewmerge::merge_dims(view);
+    let sizes: Vec<i64> = groups.iter().map(|group| group.size).collect();
+    ensure(sizes.iter().product::<i64>() == view.count(), || format!("{view}: {groups:?}"))?;
+    let mut origin = None;
+    for (place, cell) in table.cells().iter().enumerate() {
+        let (Some(cell), Some(digits)) = (cell, unravel(&sizes, place as i128)) else { continue };
+        let steps = groups.iter().zip(&digits).map(|(g, d)| i128::from(g.stride) * i128::from(*d));
+        let here = cell - steps.sum::<i128>();
+        ensure(*origin.get_or_insert(here) == here, || {
+            format!("{view}: {groups:?} reads other places")
+        })?;
+    }
+    let apart = groups.windows(2).all(|pair| pair[0].stride != pair[1].size * pair[1].stride);
+    ensure(apart, || format!("{view}: {groups:?} are not all there is to join"))
 }
 
 /// The definition of an op on tables; `None` if the argument does not fit.
