@@ -17,10 +17,8 @@ fn main() -> ExitCode {
         Command::Reshape { view, shape } => commands::reshape(&view, &shape, cli.format),
         Command::Chain { chain } => commands::chain(&chain, cli.format),
         Command::Explain { chain, table } => commands::explain(&chain, table, cli.format),
-        Command::Conditions { below, above, table } => {
-            commands::conditions(&below, &above, table, cli.format)
-        }
-        Command::Dims { view } => commands::dims(&view, cli.format),
+        Command::Conditions { chain, table } => commands::conditions(&chain, table, cli.format),
+        Command::Dims { chain } => commands::dims(&chain, cli.format),
         Command::Equal { one, other } => commands::equal(&one, &other, cli.format),
         Command::Expr { chain, lang, names, function, shifts } => {
             let (lang, names) = (lang.as_deref(), names.as_deref());

@@ -323,6 +323,16 @@ pub enum Error {
     /// Strides that satisfy the equations found so far do not fit 64 bits.
     #[error("the conditions need strides that do not fit 64 bits, take a smaller shape")]
     ConditionsTooLarge,
+    /// The open strides of an upper view can take too many values.
+    #[error(
+        "the open strides of the upper view can take {cases} values, at most {most} are tried: give more of them"
+    )]
+    TooManyCases {
+        /// How many there are; the largest number for more.
+        cases: u128,
+        /// How many would have been tried.
+        most: u64,
+    },
     /// An item of a text was read, but refused.
     #[error("at character {at}: {error}")]
     InText {
@@ -411,6 +421,7 @@ impl Error {
             Error::NotComposable { .. } => "not_composable",
             Error::NotInvertible { .. } => "not_invertible",
             Error::ConditionsTooLarge => "conditions_too_large",
+            Error::TooManyCases { .. } => "too_many_cases",
             Error::InText { error, .. } => error.kind(),
             Error::Syntax { .. } => "syntax",
         }

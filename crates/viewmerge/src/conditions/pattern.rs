@@ -21,9 +21,10 @@ use crate::view::{Validity, View, ViewParts};
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StridePattern {
-    /// The view with all strides 0: its shape and what is valid.
+    /// The view with all strides and the offset 0: its shape and what is valid.
     frame: View,
     strides: Vec<Option<i64>>,
+    offset: i64,
 }
 
 impl StridePattern {
@@ -54,7 +55,41 @@ impl StridePattern {
     ) -> Result<StridePattern, Error> {
         check_rank("strides", shape.len(), strides.len())?;
         let frame = View::new(shape, &vec![0; shape.len()], 0, validity)?;
-        Ok(StridePattern { frame, strides: strides.to_vec() })
+        Ok(StridePattern { frame, strides: strides.to_vec(), offset: 0 })
+    }
+
+    /// The pattern of a view, whose strides are all known.
+    ///
+    /// ```
+    /// use viewmerge::{StridePattern, View};
+    ///
+    /// let view: View = "(4,3):(3,1)+2 [1:4,0:3]".parse()?;
+    /// assert_eq!(StridePattern::of(&view)?.to_string(), view.to_string());
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn of(view: &View) -> Result<StridePattern, Error> {
+        let strides: Vec<Option<i64>> = view.strides().iter().copied().map(Some).collect();
+        let pattern = StridePattern::masked(view.shape(), &strides, view.validity().clone())?;
+        Ok(StridePattern { offset: view.offset(), ..pattern })
+    }
+
+    /// The view with these strides in place of the open ones, in order.
+    ///
+    /// ```
+    /// use viewmerge::StridePattern;
+    ///
+    /// let pattern: StridePattern = "(10,3,3):(?,?,1)+2".parse()?;
+    /// assert_eq!(pattern.filled(&[9, 3])?.to_string(), "(10,3,3):(9,3,1)+2");
+    /// assert!(pattern.filled(&[9]).is_err());
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn filled(&self, strides: &[i64]) -> Result<View, Error> {
+        let open = self.strides.iter().filter(|stride| stride.is_none()).count();
+        check_rank("open strides", open, strides.len())?;
+        let mut given = strides.iter();
+        let all = self.strides.iter().map(|known| known.or_else(|| given.next().copied()));
+        let all: Vec<i64> = all.map(Option::unwrap_or_default).collect();
+        View::new(self.shape(), &all, self.offset, self.frame.validity().clone())
     }
 
     /// The sizes of the axes.
@@ -79,7 +114,7 @@ impl StridePattern {
         &self.strides
     }
 
-    /// The view with all strides 0.
+    /// The view with all strides and the offset 0.
     pub(super) fn frame(&self) -> &View {
         &self.frame
     }
@@ -97,6 +132,9 @@ impl fmt::Display for StridePattern {
             }
         }
         f.write_str(")")?;
+        if self.offset != 0 {
+            write!(f, "{:+}", self.offset)?;
+        }
         match self.frame.validity() {
             Validity::All => Ok(()),
             Validity::Nothing => f.write_str(" nothing"),
@@ -124,7 +162,9 @@ impl FromStr for StridePattern {
         } else {
             vec![None; shape.len()]
         };
-        let ViewParts { validity, .. } = scan.offset_and_mask()?;
-        StridePattern::masked(&shape, &strides, validity)
+        let ViewParts { validity, offset, .. } = scan.offset_and_mask()?;
+        let pattern = StridePattern::masked(&shape, &strides, validity)?;
+        View::strided(&[], &[], offset)?;
+        Ok(StridePattern { offset, ..pattern })
     }
 }
