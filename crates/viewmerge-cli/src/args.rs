@@ -100,9 +100,10 @@ Exit status: 0 one view, 1 more than one, 2 bad input.")]
         #[arg(required = true, value_name = "CHAIN")]
         chain: Vec<String>,
     },
-    /// Say in words why a chain is not one view, what is to blame, and what would help.
+    /// Say in words why a chain is one view, or why not, what is to blame, and what would help.
     #[command(after_help = "\
 Examples:
+  viewmerge explain \"(10,3,3):(8,1,2)\" \"(4):(4)\"
   viewmerge explain \"(10,3,3):(8,1,2)\" \"(6):(4)\"
   viewmerge explain --table \"(10,3,3):(8,1,2)\" \"(6):(4)\"
   viewmerge explain \"(2,3) | permute(1,0) | reshape(6)\"

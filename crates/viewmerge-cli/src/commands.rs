@@ -222,10 +222,15 @@ pub fn conditions(parts: &[String], table: bool, format: Format) -> Outcome {
     let yes = !found.is_impossible();
     if table {
         let table = chain.overflow_table(MOST_ROWS).map_err(told)?;
-        return match format {
-            Format::Json => Answer::json(yes, &table),
-            _ => Ok(Answer::new(yes, written(&table, format))),
+        let mut text = match format {
+            Format::Json => return Answer::json(yes, &table),
+            _ => written(&table, format),
         };
+        // The table does not say why there are none.
+        if !yes && format != Format::Latex {
+            text += &format!("\n{}", outcome(&found));
+        }
+        return Ok(Answer::new(yes, text));
     }
     match format {
         Format::Json => Answer::json(yes, &conditions_json(&found)),
@@ -296,16 +301,23 @@ fn conditions_text(found: &Conditions, bullet: &str) -> String {
         lines
             .push(format!("{bullet}axis {axis} adds an equation at length {}", lengths.join(", ")));
     }
-    let outcome = found.outcome();
-    if found.is_impossible() {
-        let (word, reason) = outcome.split_once(':').unwrap_or((&outcome, ""));
-        lines.push(format!("{bullet}{}:{reason}", verdict_word(false, word)));
-        return lines.join("\n");
+    lines.push(format!("{bullet}{}", outcome(found)));
+    if !found.is_impossible() {
+        lines.push(format!("{bullet}merged strides: ({})", found.merged_strides().join(", ")));
     }
-    let solved = !found.solved().is_empty();
-    lines.push(format!("{bullet}{}{outcome}", if solved { "solved: " } else { "" }));
-    lines.push(format!("{bullet}merged strides: ({})", found.merged_strides().join(", ")));
     lines.join("\n")
+}
+
+/// What follows from the equations, the verdict coloured.
+fn outcome(found: &Conditions) -> String {
+    let outcome = found.outcome();
+    match outcome.split_once(':') {
+        Some((word, reason)) if found.is_impossible() => {
+            format!("{}:{reason}", verdict_word(false, word))
+        }
+        _ if found.is_impossible() || found.solved().is_empty() => outcome,
+        _ => format!("solved: {outcome}"),
+    }
 }
 
 /// `(1,2,3)`.

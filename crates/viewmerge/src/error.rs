@@ -300,7 +300,8 @@ pub enum Error {
     EmptyChain,
     /// A valid index of one view points outside the view below it.
     #[error(
-        "view {view} does not compose: its index {index:?} gives position {position}, the view below it has positions 0..{count}"
+        "view {view} does not compose: its index {} gives position {position}, the view below it has positions 0..{count}",
+        tuple(index)
     )]
     NotComposable {
         /// Which view of the chain, counted from the memory side.
@@ -439,6 +440,12 @@ impl Error {
             _ => None,
         }
     }
+}
+
+/// `(1,2,3)`, as an index is written everywhere.
+fn tuple(index: &[i64]) -> String {
+    let numbers: Vec<String> = index.iter().map(i64::to_string).collect();
+    format!("({})", numbers.join(","))
 }
 
 fn axes_accepted(rank: usize) -> String {

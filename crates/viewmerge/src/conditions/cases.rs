@@ -34,8 +34,8 @@ pub struct Case {
 /// The strides of `below` for which it merges with `above`, for every choice of
 /// the open strides of `above` that composes with it, in order.
 ///
-/// A stride of an axis with at most one valid index is not tried, it does not
-/// count. Refuses to try more than `most` choices.
+/// An axis with at most one valid index takes no steps: its stride, if open, is
+/// taken as 0. Refuses to try more than `most` choices.
 ///
 /// ```
 /// use viewmerge::conditions_by_case;

@@ -58,6 +58,19 @@ impl StridePattern {
         Ok(StridePattern { frame, strides: strides.to_vec(), offset: 0 })
     }
 
+    /// The same pattern at another offset, which counts for a view that is seen
+    /// through, not for the one next to memory.
+    ///
+    /// ```
+    /// let pattern = viewmerge::StridePattern::new(&[3], &[None])?.at_offset(2)?;
+    /// assert_eq!((pattern.to_string().as_str(), pattern.offset()), ("(3):(?)+2", 2));
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn at_offset(self, offset: i64) -> Result<StridePattern, Error> {
+        View::strided(&[], &[], offset)?;
+        Ok(StridePattern { offset, ..self })
+    }
+
     /// The pattern of a view, whose strides are all known.
     ///
     /// ```
@@ -70,7 +83,7 @@ impl StridePattern {
     pub fn of(view: &View) -> Result<StridePattern, Error> {
         let strides: Vec<Option<i64>> = view.strides().iter().copied().map(Some).collect();
         let pattern = StridePattern::masked(view.shape(), &strides, view.validity().clone())?;
-        Ok(StridePattern { offset: view.offset(), ..pattern })
+        pattern.at_offset(view.offset())
     }
 
     /// The view with these strides in place of the open ones, in order.
@@ -112,6 +125,17 @@ impl StridePattern {
     /// ```
     pub fn strides(&self) -> &[Option<i64>] {
         &self.strides
+    }
+
+    /// Where the index (0, …, 0) is.
+    ///
+    /// ```
+    /// let pattern: viewmerge::StridePattern = "(10,3):(?,1)+5".parse()?;
+    /// assert_eq!(pattern.offset(), 5);
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn offset(&self) -> i64 {
+        self.offset
     }
 
     /// The view with all strides and the offset 0.
@@ -163,8 +187,6 @@ impl FromStr for StridePattern {
             vec![None; shape.len()]
         };
         let ViewParts { validity, offset, .. } = scan.offset_and_mask()?;
-        let pattern = StridePattern::masked(&shape, &strides, validity)?;
-        View::strided(&[], &[], offset)?;
-        Ok(StridePattern { offset, ..pattern })
+        StridePattern::masked(&shape, &strides, validity)?.at_offset(offset)
     }
 }

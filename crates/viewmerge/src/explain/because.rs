@@ -287,7 +287,9 @@ pub(super) fn write_reasons(f: &mut fmt::Formatter<'_>, reasons: &[Reason]) -> f
                     let often = if *extra > 0 { "more" } else { "less" };
                     write!(f, " once {often} from axis {inner} to axis {outer}, a jump of {jump}")?;
                 }
-                f.write_str(". The jumps cancel, here and at every other step.")?;
+                f.write_str(": the jumps cancel")?;
+                let more = matches!(reasons.get(place), Some(Reason::Cancel { .. }));
+                f.write_str(if more { "." } else { ", here and at every other step." })?;
             }
             Reason::Together { first, last } => {
                 let and = if last - first == 1 { "and" } else { "to" };

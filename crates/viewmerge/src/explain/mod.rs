@@ -6,6 +6,7 @@
 //! - [`cheapest_copy`]: where to materialise so that the rest is one view.
 
 mod because;
+mod columns;
 mod copy;
 mod levels;
 mod reason;

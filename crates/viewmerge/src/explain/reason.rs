@@ -319,7 +319,7 @@ mod tests {
                 &["(10,3,3):(8,1,2)", "(4):(4)"],
                 "One view: (4):(3). Compared with the first step along axis 0, the one from (2) makes \
                  view 0 move on once more from axis 2 to axis 1, a jump of -5, and once more from \
-                 axis 1 to axis 0, a jump of 5. The jumps cancel, here and at every other step.",
+                 axis 1 to axis 0, a jump of 5: the jumps cancel, here and at every other step.",
             ),
             (
                 &["(10,3,3):(8,1,2)", "(3):(4)"],

@@ -5,7 +5,7 @@
 //! equation in the strides of v₁ that this step gives, and all equations so far,
 //! solved. An index that is not valid is padding and takes part in no equation.
 //! Strides that are given are put in, row by row, and the row that fails is marked.
-//! A long table keeps only the rows at which an equation is added.
+//! A long table keeps only the rows that add an equation, or show a hole.
 //!
 //! Running example, (10,3,3):(8,1,2) through (6):(4):
 //!
@@ -19,8 +19,6 @@
 //! (5)    (2,0,2)  2 → 1          σ₁ = 3σ₂         8 = 3·1 ✗         σ₁ = 9σ₃, σ₂ = 3σ₃
 //! ```
 
-use std::fmt::Write;
-
 use crate::conditions::formula::Style;
 use crate::conditions::linear::{Overflow, Space, make_primitive};
 use crate::conditions::{Obstacle, OpenChain, Solutions, StridePattern};
@@ -28,7 +26,6 @@ use crate::dims::{Dims, row_major, unravel_within};
 use crate::error::Error;
 use crate::merge::Witness;
 use crate::view::View;
-use crate::view::notation::write_tuple;
 
 /// One index of the last view, and the step that leads to it.
 ///
@@ -63,7 +60,7 @@ pub struct OverflowRow {
     pub solved: Vec<String>,
     /// The same in LaTeX.
     #[cfg_attr(feature = "serde", serde(skip))]
-    solved_latex: Vec<String>,
+    pub(super) solved_latex: Vec<String>,
 }
 
 /// The rows, and whether some were left out.
@@ -84,7 +81,8 @@ pub struct OverflowTable {
     pub given: Vec<Option<i64>>,
     /// The rows, in the order of the indices.
     pub rows: Vec<OverflowRow>,
-    /// Whether only the rows with a new equation, and those they start from, are listed.
+    /// Whether only the rows with a new equation, and those they start from, are
+    /// listed; or, if the valid indices are no box, three that show it.
     pub elided: bool,
 }
 
@@ -302,124 +300,6 @@ impl<'a> Builder<'a> {
             Err(_) => ["no solution", "\\text{no solution}"].map(|text| vec![text.to_string()]),
         };
         Ok(())
-    }
-}
-
-impl OverflowTable {
-    /// The columns: one more where some stride is given.
-    fn head(&self) -> Vec<&'static str> {
-        let mut head = vec!["index", "digits", "overflow", "equation", "solved"];
-        if self.has_given() {
-            head.insert(4, "given");
-        }
-        head
-    }
-
-    fn has_given(&self) -> bool {
-        self.given.iter().any(Option::is_some)
-    }
-
-    /// The cells of a row.
-    fn cells(&self, row: &OverflowRow, style: Style) -> Vec<String> {
-        let tuple = |numbers: &[i64]| {
-            let mut text = String::new();
-            let _ = write_tuple(&mut text, numbers);
-            text
-        };
-        let arrow = if style == Style::Latex { "$\\to$" } else { "→" };
-        let overflow = |&digit: &usize| format!("{} {arrow} {digit}", digit + 1);
-        let math = |text: String| match style {
-            Style::Latex if !text.is_empty() => format!("${text}$"),
-            _ => text,
-        };
-        let written = |given: &[Option<i64>]| {
-            let equation = row.equation.as_ref();
-            math(equation.map_or(String::new(), |c| style.equation(c, given)))
-        };
-        let solved = if style == Style::Latex { &row.solved_latex } else { &row.solved };
-        let mut cells = vec![
-            tuple(&row.index),
-            row.digits.as_ref().map_or("padding".to_string(), |digits| tuple(digits)),
-            row.overflows.iter().map(overflow).collect::<Vec<_>>().join(", "),
-            written(&[]),
-        ];
-        if self.has_given() {
-            cells.push(
-                written(&self.given)
-                    + match (row.holds, style) {
-                        (None, _) => "",
-                        (Some(true), Style::Text) => " ✓",
-                        (Some(false), Style::Text) => " ✗",
-                        (Some(true), Style::Latex) => " holds",
-                        (Some(false), Style::Latex) => " fails",
-                    },
-            );
-        }
-        cells.push(math(solved.join(if style == Style::Latex { ",\\ " } else { ", " })));
-        cells
-    }
-
-    /// Aligned columns. Digits are numbered from 1, as the strides are.
-    ///
-    /// ```
-    /// let table = viewmerge::overflow_table(&"(4,3)".parse()?, &"(3):(2)".parse()?, 10)?;
-    /// assert!(table.to_text().ends_with("(2)    (1,1)   2 → 1     σ₁ = 3σ₂  σ₁ = 3σ₂\n"));
-    /// # Ok::<(), viewmerge::Error>(())
-    /// ```
-    pub fn to_text(&self) -> String {
-        let mut lines = vec![self.head().into_iter().map(str::to_string).collect()];
-        lines.extend(self.rows.iter().map(|row| self.cells(row, Style::Text)));
-        let width = |column: usize| lines.iter().map(|line| line[column].chars().count()).max();
-        let widths: Vec<usize> =
-            (0..lines[0].len()).map(|column| width(column).unwrap_or(0)).collect();
-        let mut text = String::new();
-        for line in &lines {
-            let padded = line.iter().zip(&widths);
-            let padded: Vec<String> =
-                padded.map(|(cell, width)| format!("{cell:<width$}", width = *width)).collect();
-            let _ = writeln!(text, "{}", padded.join("  ").trim_end());
-        }
-        if self.elided {
-            text += "(only rows at which an equation is added)\n";
-        }
-        text
-    }
-
-    /// A Markdown table.
-    ///
-    /// ```
-    /// let table = viewmerge::overflow_table(&"(4,3)".parse()?, &"(3):(2)".parse()?, 10)?;
-    /// assert!(table.to_markdown().contains("| (1) | (0,2) |"));
-    /// # Ok::<(), viewmerge::Error>(())
-    /// ```
-    pub fn to_markdown(&self) -> String {
-        let head = self.head();
-        let mut text = format!("| {} |\n|{}\n", head.join(" | "), "---|".repeat(head.len()));
-        for row in &self.rows {
-            let _ = writeln!(text, "| {} |", self.cells(row, Style::Text).join(" | "));
-        }
-        if self.elided {
-            text += "\nOnly rows at which an equation is added.\n";
-        }
-        text
-    }
-
-    /// A LaTeX `tabular`.
-    ///
-    /// ```
-    /// let table = viewmerge::overflow_table(&"(4,3)".parse()?, &"(3):(2)".parse()?, 10)?;
-    /// assert!(table.to_latex().starts_with("\\begin{tabular}"));
-    /// # Ok::<(), viewmerge::Error>(())
-    /// ```
-    pub fn to_latex(&self) -> String {
-        let head = self.head();
-        let columns = "l".repeat(head.len());
-        let mut text =
-            format!("\\begin{{tabular}}{{{columns}}}\n{} \\\\ \\hline\n", head.join(" & "));
-        for row in &self.rows {
-            let _ = writeln!(text, "{} \\\\", self.cells(row, Style::Latex).join(" & "));
-        }
-        text + "\\end{tabular}\n"
     }
 }
 
