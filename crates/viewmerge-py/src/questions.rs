@@ -288,7 +288,8 @@ pub(crate) fn reasons<'py>(py: Python<'py>, chain: &Bound<'py, PyAny>) -> PyResu
     let chain = args::chain(chain)?;
     let merges =
         matches!(patience::merge_quickly(&chain), Ok(Decision::Decided(Verdict::Merged(_))));
-    let quick = merges || patience::is_small(chain.views());
+    let quick =
+        merges && patience::runs_are_quick(chain.views()) || patience::is_small(chain.views());
     let why = patience::run(py, quick, move || viewmerge::explain(&chain))?.or_refuse(py)?;
     let text = why.to_string();
     let blame = why.blame.into_iter().map(|blame| match blame {
@@ -314,7 +315,7 @@ pub(crate) fn copy_plan<'py>(
     chain: &Bound<'py, PyAny>,
 ) -> PyResult<Option<Copy<'py>>> {
     let chain = args::chain(chain)?;
-    let quick = patience::runs_are_quick(chain.views());
+    let quick = patience::is_small(chain.views());
     let plan = patience::run(py, quick, move || viewmerge::cheapest_copy(&chain))?.or_refuse(py)?;
     plan.map(|plan| copy_parts(py, plan)).transpose()
 }

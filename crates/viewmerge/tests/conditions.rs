@@ -5,8 +5,8 @@ use std::cell::Cell;
 
 use viewmerge::reference::{Spec, evaluate, indices};
 use viewmerge::{
-    Error, Obstacle, OpenChain, StridePattern, View, ViewParts, conditions, conditions_by_case,
-    merge,
+    Error, Obstacle, OpenChain, StridePattern, View, ViewChain, ViewParts, conditions,
+    conditions_by_case, explain, merge,
 };
 use viewmerge_testkit::choices::Choices;
 use viewmerge_testkit::{generate, run};
@@ -215,4 +215,45 @@ fn cases_are_complete() {
         Ok(())
     });
     assert!(seen.get() > 50, "{}", seen.get());
+}
+
+/// Numbers near the limits are handled or refused, and what is written can be written as JSON.
+#[test]
+fn large_numbers() {
+    let seen = Cell::new([0; 2]);
+    run(6_000, |choices| {
+        let Ok(below) = View::try_from(generate::extreme_parts(choices)) else { return Ok(()) };
+        let start = ViewChain::from(below);
+        let op = generate::extreme_movement(choices, start.shape().len());
+        let chain = start.reshape(&[-1]).unwrap_or_else(|_| start.clone());
+        let chain = chain.apply(&op).unwrap_or(chain);
+        let mut counts = seen.get();
+        if let Ok(why) = explain(&chain) {
+            why.to_string();
+            serde_json::to_string(&(why.because, why.blame, why.remedies))
+                .map_err(|e| e.to_string())?;
+            counts[0] += 1;
+        }
+        let (below, above) = chain.views().split_first().ok_or("empty")?;
+        let mut known: Vec<Option<i64>> = below.strides().iter().copied().map(Some).collect();
+        for stride in &mut known {
+            if choices.one_in(2) {
+                *stride = None;
+            }
+        }
+        let pattern = StridePattern::masked(below.shape(), &known, below.validity().clone());
+        let open = pattern.and_then(|pattern| OpenChain::new(pattern, above));
+        let open = open.map_err(|error| format!("{chain}: {error}"))?;
+        if let Ok(found) = open.conditions() {
+            (found.to_string(), found.to_latex(), found.basis());
+            counts[1] += 1;
+        }
+        if let Ok(table) = open.overflow_table(20) {
+            (table.to_text(), table.to_latex());
+            serde_json::to_string(&table).map_err(|e| e.to_string())?;
+        }
+        seen.set(counts);
+        Ok(())
+    });
+    assert!(seen.get().iter().all(|&count| count > 500), "{:?}", seen.get());
 }
