@@ -103,9 +103,10 @@ Exit status: 0 one view, 1 more than one, 2 bad input, 3 undecided.")]
         #[arg(required = true, value_name = "CHAIN")]
         chain: Vec<String>,
     },
-    /// Say in words why a chain is not one view, what is to blame, and what would help.
+    /// Say in words why a chain is one view, or why not, what is to blame, and what would help.
     #[command(after_help = "\
 Examples:
+  viewmerge explain \"(10,3,3):(8,1,2)\" \"(4):(4)\"
   viewmerge explain \"(10,3,3):(8,1,2)\" \"(6):(4)\"
   viewmerge explain --table \"(10,3,3):(8,1,2)\" \"(6):(4)\"
   viewmerge explain \"(2,3) | permute(1,0) | reshape(6)\"
@@ -115,23 +116,28 @@ Exit status: 0 one view, 1 not one view, 2 bad input, 3 undecided.")]
         /// The views and ops, memory side first.
         #[arg(required = true, value_name = "CHAIN")]
         chain: Vec<String>,
-        /// Add the overflow table (for two views).
+        /// Add the overflow table of every view below the last.
         #[arg(long)]
         table: bool,
     },
-    /// Find the strides for which a view of this shape merges with another.
+    /// Find the strides for which a view of this shape merges with those above it.
     #[command(after_help = "\
 Examples:
   viewmerge conditions \"(10,3,3)\" \"(6):(4)\"
   viewmerge conditions \"(10,3,3):(?,?,1)\" \"(6):(4)\"
+  viewmerge conditions \"(2,3) | permute(1,0) | reshape(6)\"
+  viewmerge conditions \"(4,3)\" \"(3):(?)\"
   viewmerge conditions --table --format latex \"(10,3,3)\" \"(4):(4)\"
+
+Strides left out of the first view are open. Of two views the second may have ?
+for strides, too: then the conditions are listed for all its strides that stay
+within the first, 1000 at most.
 
 Exit status: 0 some strides merge, 1 none do, 2 bad input, 3 undecided.")]
     Conditions {
-        /// The view next to memory, with ? for a stride that is open.
-        below: String,
-        /// The view above it.
-        above: String,
+        /// The view next to memory, with ? for a stride that is open, then views and ops.
+        #[arg(required = true, value_name = "CHAIN")]
+        chain: Vec<String>,
         /// Show the overflow table instead.
         #[arg(long)]
         table: bool,
@@ -140,10 +146,14 @@ Exit status: 0 some strides merge, 1 none do, 2 bad input, 3 undecided.")]
     #[command(after_help = "\
 Examples:
   viewmerge dims \"(2,2,2):(0,0,1)\"
-  viewmerge dims --format json \"(2,3,4)\"")]
+  viewmerge dims \"(2,3,4) | permute(1,2,0)\"
+  viewmerge dims --format json \"(2,3,4)\"
+
+Exit status: 0 one view, 1 not one view, 2 bad input.")]
     Dims {
-        /// The view.
-        view: String,
+        /// The view, or views and ops that are one view.
+        #[arg(required = true, value_name = "CHAIN")]
+        chain: Vec<String>,
     },
     /// Decide whether two chains are the same function.
     #[command(after_help = "\

@@ -19,10 +19,10 @@ fn main() -> ExitCode {
         Command::Reshape { view, shape } => commands::reshape(&view, &shape, &limit, cli.format),
         Command::Chain { chain } => commands::chain(&chain, &limit, cli.format),
         Command::Explain { chain, table } => commands::explain(&chain, table, &limit, cli.format),
-        Command::Conditions { below, above, table } => {
-            commands::conditions(&below, &above, table, &limit, cli.format)
+        Command::Conditions { chain, table } => {
+            commands::conditions(&chain, table, &limit, cli.format)
         }
-        Command::Dims { view } => commands::dims(&view, cli.format),
+        Command::Dims { chain } => commands::dims(&chain, &limit, cli.format),
         Command::Equal { one, other } => commands::equal(&one, &other, &limit, cli.format),
         Command::Expr { chain, lang, names, function, shifts } => {
             let (lang, names) = (lang.as_deref(), names.as_deref());

@@ -313,7 +313,8 @@ pub enum Error {
     EmptyChain,
     /// A valid index of one view points outside the view below it.
     #[error(
-        "view {view} does not compose: its index {index:?} gives position {position}, the view below it has positions 0..{count}"
+        "view {view} does not compose: its index {} gives position {position}, the view below it has positions 0..{count}",
+        tuple(index)
     )]
     NotComposable {
         /// Which view of the chain, counted from the memory side.
@@ -336,6 +337,16 @@ pub enum Error {
     /// Strides that satisfy the equations found so far do not fit 64 bits.
     #[error("the conditions need strides that do not fit 64 bits, take a smaller shape")]
     ConditionsTooLarge,
+    /// The open strides of an upper view can take too many values.
+    #[error(
+        "the open strides of the upper view can take {cases} values, at most {most} are tried: give more of them"
+    )]
+    TooManyCases {
+        /// How many there are; the largest number for more.
+        cases: u128,
+        /// How many would have been tried.
+        most: u64,
+    },
     /// An item of a text was read, but refused.
     #[error("at character {at}: {error}")]
     InText {
@@ -425,6 +436,7 @@ impl Error {
             Error::NotComposable { .. } => "not_composable",
             Error::NotInvertible { .. } => "not_invertible",
             Error::ConditionsTooLarge => "conditions_too_large",
+            Error::TooManyCases { .. } => "too_many_cases",
             Error::InText { error, .. } => error.kind(),
             Error::Syntax { .. } => "syntax",
         }
@@ -442,6 +454,12 @@ impl Error {
             _ => None,
         }
     }
+}
+
+/// `(1,2,3)`, as an index is written everywhere.
+fn tuple(index: &[i64]) -> String {
+    let numbers: Vec<String> = index.iter().map(i64::to_string).collect();
+    format!("({})", numbers.join(","))
 }
 
 fn axes_accepted(rank: usize) -> String {
