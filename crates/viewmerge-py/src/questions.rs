@@ -230,7 +230,7 @@ type Because<'py> = Vec<(&'static str, Bound<'py, PyDict>)>;
 type Reasons<'py> = (Py<PyAny>, Because<'py>, Vec<Bound<'py, PyTuple>>, Remedy<'py>, String);
 
 fn copy_parts<'py>(py: Python<'py>, plan: CopyPlan) -> PyResult<Copy<'py>> {
-    let stored = PyTuple::new(py, plan.stored)?;
+    let stored = PyTuple::new(py, plan.stored.iter())?;
     Ok((plan.view, stored, plan.elements, Bound::new(py, PyView(plan.rest))?))
 }
 
