@@ -2,14 +2,17 @@
 //!
 //! A function gives the answer to be shown, or why there is none.
 
+mod expr;
+
+pub use expr::{Wanted, expr};
+
 use std::path::Path;
 
 use serde::Serialize;
 use serde_json::json;
 use viewmerge::{
-    Blame, Conditions, Equivalence, Error, Language, Limit, OpenChain, OverflowTable, Reason,
-    Remedies, Render, StridePattern, Verdict, View, ViewChain, Witness, conditions_by_case,
-    equivalent, merge_dims,
+    Blame, Conditions, Equivalence, Error, Limit, OpenChain, OverflowTable, Reason, Remedies,
+    StridePattern, Verdict, View, ViewChain, Witness, conditions_by_case, equivalent, merge_dims,
 };
 use viewmerge_draw::Drawing;
 
@@ -403,58 +406,6 @@ pub fn equal(one: &str, other: &str, limit: &Limit<'_>, format: Format) -> Outco
             )
         }
     })
-}
-
-/// How `viewmerge expr` is asked to write.
-pub struct Wanted<'a> {
-    /// The language, or one readable line.
-    pub lang: Option<&'a str>,
-    /// The names of the axes.
-    pub names: Option<&'a [String]>,
-    /// The name of the function.
-    pub function: &'a str,
-    /// Whether divisions by powers of two are shifts.
-    pub shifts: bool,
-}
-
-/// `viewmerge expr`
-///
-/// # Errors
-///
-/// What is wrong with the input, or that the limit was reached.
-pub fn expr(parts: &[String], wanted: &Wanted<'_>, limit: &Limit<'_>, format: Format) -> Outcome {
-    let form = read_chain(parts)?.form(limit)?;
-    let language = match (wanted.lang, format) {
-        (Some(name), _) => Some(name.parse::<Language>()?),
-        (None, Format::Latex) => Some(Language::Latex),
-        (None, _) => None,
-    };
-    let text = match language {
-        None if wanted.names.is_some() => return Err("--names needs a --lang".into()),
-        None => form.to_string(),
-        Some(language) => {
-            let mut how = Render::new(language).function(wanted.function).shifts(wanted.shifts);
-            if let Some(names) = wanted.names {
-                how = how.names(names);
-            }
-            form.render(&how)?.trim_end().to_string()
-        }
-    };
-    match format {
-        Format::Json => {
-            let value = json!({
-                "form": form,
-                "guarded": form.guarded()?,
-                "text": text,
-            });
-            Answer::json(true, &value)
-        }
-        Format::Markdown => {
-            let lang = language.map_or("text", Language::name);
-            Ok(Answer::new(true, format!("```{lang}\n{text}\n```")))
-        }
-        _ => Ok(Answer::new(true, text)),
-    }
 }
 
 /// `viewmerge draw`

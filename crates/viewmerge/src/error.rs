@@ -112,20 +112,18 @@ pub enum Error {
         /// The name given.
         name: String,
         /// What is accepted.
-        why: &'static str,
+        why: String,
     },
     /// A name for a function cannot be used.
-    #[error(
-        "the function is called {name:?}: a name is a letter or _ and then letters, digits or _"
-    )]
+    #[error("the function is called {name:?}: {why}")]
     FunctionName {
         /// The name given.
         name: String,
+        /// What is accepted.
+        why: String,
     },
     /// No such language.
-    #[error(
-        "{name:?} is no language known here, there are c, cuda, opencl, wgsl, rust, python, mlir, isl, latex, tinygrad"
-    )]
+    #[error("{name:?} is no language known here, there are {}", languages())]
     UnknownLanguage {
         /// The name given.
         name: String,
@@ -460,6 +458,11 @@ impl Error {
 fn tuple(index: &[i64]) -> String {
     let numbers: Vec<String> = index.iter().map(i64::to_string).collect();
     format!("({})", numbers.join(","))
+}
+
+fn languages() -> String {
+    let names: Vec<&str> = crate::render::Language::all().iter().map(|one| one.name()).collect();
+    names.join(", ")
 }
 
 fn axes_accepted(rank: usize) -> String {
