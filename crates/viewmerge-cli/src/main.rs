@@ -1,7 +1,7 @@
 //! The `viewmerge` command: is this stack of tensor views one view?
 //!
 //! Results go to standard output, messages to standard error. Exit status 0
-//! means yes, 1 no, 2 bad input, 3 undecided.
+//! means yes, 1 no, 2 bad input or a result that cannot be written, 3 undecided.
 
 use std::process::ExitCode;
 
@@ -11,7 +11,10 @@ use viewmerge_cli::args::{Cli, Command};
 use viewmerge_cli::{batch, certify, commands, show, verify};
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(told) => return show::finish_early(&told),
+    };
     show::set_colour(cli.color);
     let limit = cli.steps.map_or(Limit::none(), Limit::steps);
     let answer = match cli.command {

@@ -134,7 +134,7 @@ fn rendered_bare(
 ) -> (Vec<(usize, ViewChain)>, Vec<String>) {
     let (chains, _) = rendered(language, false);
     let text = |(number, chain): &(usize, ViewChain)| {
-        let bare = chain.form().expect("small").expressions(&Render::new(language));
+        let bare = chain.form(&Limit::none()).expect("small").expressions(&Render::new(language));
         let axes: Vec<String> = (0..chain.shape().len()).map(|axis| format!("i{axis}")).collect();
         function(&bare.expect("is written"), *number, &axes)
     };
