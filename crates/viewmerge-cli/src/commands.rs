@@ -3,11 +3,14 @@
 //! A function gives the answer to be shown, or why there is none.
 
 mod expr;
+mod man;
 
 pub use expr::{Wanted, expr};
+pub use man::man;
 
 use std::path::Path;
 
+use clap::CommandFactory;
 use serde::Serialize;
 use serde_json::json;
 use viewmerge::{
@@ -16,9 +19,9 @@ use viewmerge::{
 };
 use viewmerge_draw::Drawing;
 
-use crate::args::Format;
+use crate::args::{Cli, Format};
 use crate::question;
-use crate::show::{Answer, Refusal, mistake, verdict_word};
+use crate::show::{Answer, Refusal, mistake, tuple, verdict_word};
 
 type Outcome = Result<Answer, Refusal>;
 
@@ -40,7 +43,8 @@ pub(crate) fn read_chain(parts: &[String]) -> Result<ViewChain, String> {
 pub(crate) fn no_latex(format: Format) -> Result<(), Refusal> {
     match format {
         Format::Latex => {
-            Err("--format latex is for tables and equations, use it with --table or conditions"
+            Err("--format latex is for tables, equations and expressions: explain --table, \
+                 conditions and expr take it"
                 .into())
         }
         _ => Ok(()),
@@ -330,12 +334,6 @@ fn outcome(found: &Conditions) -> String {
     }
 }
 
-/// `(1,2,3)`.
-fn tuple(numbers: &[i64]) -> String {
-    let numbers: Vec<String> = numbers.iter().map(i64::to_string).collect();
-    format!("({})", numbers.join(","))
-}
-
 /// `viewmerge dims`
 ///
 /// # Errors
@@ -392,7 +390,11 @@ pub fn equal(one: &str, other: &str, limit: &Limit<'_>, format: Format) -> Outco
         Equivalence::Same => Answer::new(true, verdict_word(true, "the same")),
         Equivalence::Shapes => Answer::new(
             false,
-            format!("{differ}: the shapes are {:?} and {:?}", first.shape(), second.shape()),
+            format!(
+                "{differ}: the shapes are {} and {}",
+                tuple(first.shape()),
+                tuple(second.shape())
+            ),
         ),
         Equivalence::Differ(index) => {
             let at = |chain: &ViewChain| match chain.index(&index) {
@@ -402,7 +404,7 @@ pub fn equal(one: &str, other: &str, limit: &Limit<'_>, format: Format) -> Outco
             let (here, there) = (at(&first), at(&second));
             Answer::new(
                 false,
-                format!("{differ}: at {:?} the one is {here}, the other {there}", index.as_slice()),
+                format!("{differ}: at {} the one is {here}, the other {there}", tuple(&index)),
             )
         }
     })
@@ -436,4 +438,11 @@ pub fn draw(
     }
     std::fs::write(output, svg).map_err(|e| format!("{}: {e}", output.display()))?;
     Ok(Answer::silent())
+}
+
+/// `viewmerge completions`
+pub fn completions(shell: clap_complete::Shell) -> Answer {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Cli::command(), "viewmerge", &mut script);
+    Answer::new(true, String::from_utf8_lossy(&script))
 }
