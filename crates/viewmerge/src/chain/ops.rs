@@ -14,7 +14,7 @@ use crate::view::View;
 
 /// How long a regrouping is looked at, about a millisecond: hundreds of times what
 /// views of programs take.
-const QUICK: Limit<'static> = Limit::steps(10_000);
+const QUICK: Limit<'static> = Limit::steps(1_000);
 
 impl ViewChain {
     /// The chain with its last view replaced.
