@@ -2,7 +2,7 @@
 //!
 //! A question about a chain is whether some rows, low ≤ form ≤ high with
 //! integer forms, have an integer point. No point means *yes*, a point is a
-//! witness. [`encode`] writes the rows of a question; [`search`] decides them, with exact
+//! witness. [`encode`] writes the rows of a question; [`mod@search`] decides them, with exact
 //! linear programming ([`lp`]) in reduced coordinates ([`lattice`]), and can
 //! write the reason down as a [`proof`].
 //!
