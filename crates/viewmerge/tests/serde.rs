@@ -119,7 +119,7 @@ fn what_it_looks_like() {
     let found = conditions(&"(4,6)".parse().expect("reads"), chain.last(), NONE).expect("small");
     assert_eq!(
         json(serde_json::to_string(&found)),
-        r#"{"known":[null,null],"equations":[],"merged":[[0,1]],"lengths":[[]],"hole":null}"#,
+        r#"{"known":[null,null],"equations":[],"steps":[[0,1]],"lengths":[[]],"first":[0],"hole":null}"#,
     );
     assert_eq!(
         json(serde_json::to_string(&Equivalence::Shapes)),
@@ -140,7 +140,7 @@ fn mistakes_are_refused() {
     refused::<ViewChain>(r#"[{"shape":[2]},{"shape":[3]}]"#, "view 1 does not compose");
     refused::<Verdict>(r#"{"mergeable":true}"#, "a verdict has a view if it is mergeable");
     refused::<Equivalence>(r#"{"equal":true,"index":[0]}"#, "no index differs");
-    refused::<StridePattern>(r#"{"shape":[2],"strides":[]}"#, "give one entry an axis");
+    refused::<StridePattern>(r#"{"shape":[2],"strides":[]}"#, "give one entry for every axis");
     refused::<View>(r#"{"shape":[-2]}"#, "a size must be 0 or more");
     refused::<Language>("\"cobol\"", "no language known here");
     let form = |floors: &str, guards: &str, position: &str| {
@@ -170,17 +170,17 @@ fn mistakes_are_refused() {
     }
     let equation = |c: &str| {
         format!(
-            r#"{{"known":[null,null],"equations":[{{"coefficients":{c},"axis":0,"at":[0],"other":[1],"length":2}}],"merged":[[0,1]],"lengths":[[2]],"hole":null}}"#
+            r#"{{"known":[null,null],"equations":[{{"coefficients":{c},"axis":0,"at":[0],"other":[1],"grown":0,"length":2}}],"steps":[[0,1]],"lengths":[[2]],"first":[0],"hole":null}}"#
         )
     };
     assert!(serde_json::from_str::<Conditions>(&equation("[1,-2]")).is_ok());
-    refused::<Conditions>(&equation("[1]"), "give one entry an axis");
+    refused::<Conditions>(&equation("[1]"), "give one entry for every axis");
     let largest = format!("[{},{}]", i64::MAX, i64::MIN);
     refused::<Conditions>(&equation(&largest), "do not fit 64 bits");
     let explanation = r#"{"verdict":{"mergeable":false,"witness":{"kind":"hole","valid":[[0],[2]],"invalid":[1]}},"blame":[{"kind":"axes","view":0}],"remedies":{}}"#;
     refused::<Explanation>(explanation, "blamed axes have");
     refused::<GuardedView>(
         r#"{"view":{"shape":[2]},"guards":[{"coefficients":[],"lower":0,"upper":1}]}"#,
-        "give one entry an axis",
+        "give one entry for every axis",
     );
 }

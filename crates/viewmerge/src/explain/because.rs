@@ -124,6 +124,7 @@ pub struct Carry {
     /// The inner axis.
     pub inner: usize,
     /// What moving on once adds.
+    #[cfg_attr(feature = "serde", serde(with = "super::wide"))]
     pub jump: i128,
     /// How many times more often than at the first step: 1 or −1.
     pub extra: i64,

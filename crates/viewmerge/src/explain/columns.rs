@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 
 use core::fmt::Write;
 
-use super::table::{OverflowRow, OverflowTable};
+use super::table::{OverflowRow, OverflowTable, solved};
 use crate::conditions::formula::Style;
 use crate::view::notation::write_tuple;
 
@@ -23,6 +23,18 @@ impl OverflowTable {
 
     fn has_given(&self) -> bool {
         self.given.iter().any(Option::is_some)
+    }
+
+    /// All equations up to a row, solved, in LaTeX.
+    fn solved_in_latex(&self, row: &OverflowRow) -> Vec<String> {
+        if row.solved.is_empty() {
+            return Vec::new();
+        }
+        let until = self.rows.iter().position(|known| known == row).unwrap_or(0);
+        let new = self.rows[..=until].iter().filter(|row| row.new);
+        let equations = new.filter_map(|row| row.equation.as_deref());
+        // What does not fit was refused when the table was made.
+        solved(equations, &self.given, Style::Latex).unwrap_or_default()
     }
 
     /// The cells of a row.
@@ -42,7 +54,10 @@ impl OverflowTable {
             let equation = row.equation.as_ref();
             math(equation.map_or(String::new(), |c| style.equation(c, given)))
         };
-        let solved = if style == Style::Latex { &row.solved_latex } else { &row.solved };
+        let solved = match style {
+            Style::Text => row.solved.clone(),
+            Style::Latex => self.solved_in_latex(row),
+        };
         let mut cells = vec![
             tuple(&row.index),
             row.digits.as_ref().map_or("padding".to_string(), |digits| tuple(digits)),

@@ -11,6 +11,8 @@ mod copy;
 mod levels;
 mod reason;
 mod table;
+#[cfg(feature = "serde")]
+mod wide;
 
 pub use because::{Carry, Reason};
 pub(crate) use copy::find_cheapest_copy;

@@ -52,6 +52,7 @@ pub enum Blame {
         /// The stride of the outer axis.
         stride: i64,
         /// The stride it would have if it were contiguous to the inner one.
+        #[cfg_attr(feature = "serde", serde(with = "super::wide"))]
         contiguous: i128,
     },
     /// An axis's mask, which indices of the last view meet in a set that is no box.
