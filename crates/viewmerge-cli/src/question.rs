@@ -182,19 +182,25 @@ fn read<T>(name: &str, result: serde_json::Result<T>) -> Result<T, Failure> {
 }
 
 fn decide(question: Asked, certify: bool, limit: &Limit<'_>) -> Result<Answer, Failure> {
-    let (verdict, views) = match question {
-        Asked::Merge(views) => (viewmerge::merge(&views, limit)?, views),
+    // What the certificate is about: the views that were asked about, not what ops made of them.
+    let (verdict, views, about) = match question {
+        Asked::Merge(views) => (viewmerge::merge(&views, limit)?, views, None),
         Asked::Reshape(view, new_shape) => {
-            let chain = ViewChain::from(view).reshape(&new_shape)?;
-            (chain.merge(limit)?, chain.to_vec())
+            let chain = ViewChain::from(view.clone()).reshape(&new_shape)?;
+            let about = [view, View::contiguous(chain.shape())?];
+            (chain.merge(limit)?, chain.to_vec(), Some(about))
         }
         Asked::Apply(shape, ops) => {
             let start = ViewChain::contiguous(&shape)?;
             let chain = ops.iter().try_fold(start, |chain, op| chain.apply(op))?;
-            (chain.merge(limit)?, chain.to_vec())
+            (chain.merge(limit)?, chain.to_vec(), None)
         }
     };
-    let certificate = if certify { Some(certify::of_line(&views, limit)?) } else { None };
+    let certificate = match (certify, &about) {
+        (false, _) => None,
+        (true, Some(about)) => Some(certify::of_line(about, limit)?),
+        (true, None) => Some(certify::of_line(&views, limit)?),
+    };
     Ok(match verdict {
         Verdict::Merged(view) => Answer::Merged { mergeable: true, view, certificate },
         Verdict::NotMergeable(witness) => {

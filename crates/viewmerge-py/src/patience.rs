@@ -18,7 +18,7 @@ use viewmerge::{Error, Limit, Verdict, View, ViewChain};
 
 /// Steps that are done at once, a fraction of a millisecond.
 const QUICK: Limit<'static> = Limit::steps(MANY);
-const MANY: u64 = 2_000;
+const MANY: u64 = 20;
 /// What has so few elements is done at once, whatever it takes.
 const FEW: i64 = 1_000;
 /// Chains of more views, and views of more axes, may always take long.
