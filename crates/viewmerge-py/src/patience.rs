@@ -80,6 +80,11 @@ pub(crate) fn runs_are_quick(views: &[View]) -> bool {
             .all(|start| (start + 1..=views.len()).all(|end| decides(&views[start..end])))
 }
 
+/// The steps that are done at once: in a long chain a single one may take long.
+fn steps_at_once(views: &[View]) -> u64 {
+    if views.len() > FEW_VIEWS { 1 } else { MANY }
+}
+
 /// Whether the limit was reached.
 pub(crate) fn is_undecided<T>(found: &Result<T, Error>) -> bool {
     matches!(found, Err(Error::Undecided { .. }))
@@ -98,8 +103,9 @@ pub(crate) fn merge_at_most(
     views: &[View],
     steps: u64,
 ) -> PyResult<Result<Verdict, Error>> {
-    let found = viewmerge::merge(views, &Limit::steps(steps.min(MANY)));
-    if steps > MANY && is_undecided(&found) {
+    let at_once = steps_at_once(views);
+    let found = viewmerge::merge(views, &Limit::steps(steps.min(at_once)));
+    if steps > at_once && is_undecided(&found) {
         let views = views.to_vec();
         return patiently(py, steps, move |limit| viewmerge::merge(&views, limit));
     }
@@ -120,5 +126,5 @@ pub(crate) fn merge_chain(py: Python<'_>, chain: &ViewChain) -> PyResult<Result<
 /// [`ViewChain::merge`] if it takes few steps.
 #[inline]
 pub(crate) fn merge_quickly(chain: &ViewChain) -> Result<Verdict, Error> {
-    chain.merge(&QUICK)
+    chain.merge(&Limit::steps(steps_at_once(chain)))
 }
