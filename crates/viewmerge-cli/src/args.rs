@@ -161,25 +161,33 @@ Examples:
   viewmerge expr \"(4,3):(1,4) | (12)\"
   viewmerge expr --lang python --names n \"(4,3):(1,4) | (12)\"
   viewmerge expr --lang mlir \"(18):(1)-2 [2:17] | (16,3):(1,1)\"
+  viewmerge expr --lang triton --bare \"(18):(1)-2 [2:17] | (16,3):(1,1)\"
   viewmerge expr --lang tinygrad \"(2,2,2)\"
 
-Without --lang it is one readable line; floors are called f0, f1 ...")]
+Without --lang it is one readable line; floors are called f0, f1 ...
+
+Exit status: 0 written, 2 bad input.")]
     Expr {
         /// The views and ops, memory side first.
         #[arg(required = true, value_name = "CHAIN")]
         chain: Vec<String>,
-        /// The language: c, cuda, opencl, wgsl, rust, python, mlir, isl, latex or tinygrad.
+        /// The language: c, cuda, opencl, metal, hlsl, wgsl, rust, python, triton, mlir, isl, latex
+        /// or tinygrad.
         #[arg(long)]
         lang: Option<String>,
         /// The names of the axes, separated by commas.
         #[arg(long, value_delimiter = ',')]
         names: Option<Vec<String>>,
-        /// The name of the function, in languages that have functions.
-        #[arg(long, default_value = "at", value_name = "NAME")]
-        function: String,
+        /// The name of the function, in languages that have functions; else it is called at.
+        #[arg(long, value_name = "NAME", conflicts_with = "bare")]
+        function: Option<String>,
         /// Write divisions by powers of two as shifts.
         #[arg(long)]
         shifts: bool,
+        /// Write guard and position alone, to be put into other code, after the
+        /// definitions of the floors they use.
+        #[arg(long)]
+        bare: bool,
     },
     /// Draw a view or a chain as SVG.
     #[command(after_help = "\

@@ -2,12 +2,16 @@
 //!
 //! A function gives the answer to be shown, or the message for bad input.
 
+mod expr;
+
+pub use expr::{Wanted, expr};
+
 use std::path::Path;
 
 use serde_json::json;
 use viewmerge::{
-    Conditions, Equivalence, Error, Language, OverflowTable, Render, StridePattern, Verdict, View,
-    ViewChain, equivalent, merge_dims, overflow_table,
+    Conditions, Equivalence, Error, OverflowTable, StridePattern, Verdict, View, ViewChain,
+    equivalent, merge_dims, overflow_table,
 };
 use viewmerge_draw::Drawing;
 
@@ -301,58 +305,6 @@ pub fn equal(one: &str, other: &str, format: Format) -> Outcome {
             )
         }
     })
-}
-
-/// How `viewmerge expr` is asked to write.
-pub struct Wanted<'a> {
-    /// The language, or one readable line.
-    pub lang: Option<&'a str>,
-    /// The names of the axes.
-    pub names: Option<&'a [String]>,
-    /// The name of the function.
-    pub function: &'a str,
-    /// Whether divisions by powers of two are shifts.
-    pub shifts: bool,
-}
-
-/// `viewmerge expr`
-///
-/// # Errors
-///
-/// What is wrong with the input.
-pub fn expr(parts: &[String], wanted: &Wanted<'_>, format: Format) -> Outcome {
-    let form = read_chain(parts)?.form().map_err(told)?;
-    let language = match (wanted.lang, format) {
-        (Some(name), _) => Some(name.parse::<Language>().map_err(told)?),
-        (None, Format::Latex) => Some(Language::Latex),
-        (None, _) => None,
-    };
-    let text = match language {
-        None if wanted.names.is_some() => return Err("--names needs a --lang".into()),
-        None => form.to_string(),
-        Some(language) => {
-            let mut how = Render::new(language).function(wanted.function).shifts(wanted.shifts);
-            if let Some(names) = wanted.names {
-                how = how.names(names);
-            }
-            form.render(&how).map_err(told)?.trim_end().to_string()
-        }
-    };
-    match format {
-        Format::Json => {
-            let value = json!({
-                "form": form,
-                "guarded": form.guarded().map_err(told)?,
-                "text": text,
-            });
-            Answer::json(true, &value)
-        }
-        Format::Markdown => {
-            let lang = language.map_or("text", Language::name);
-            Ok(Answer::new(true, format!("```{lang}\n{text}\n```")))
-        }
-        _ => Ok(Answer::new(true, text)),
-    }
 }
 
 /// `viewmerge draw`

@@ -22,9 +22,9 @@ fn main() -> ExitCode {
         }
         Command::Dims { view } => commands::dims(&view, cli.format),
         Command::Equal { one, other } => commands::equal(&one, &other, cli.format),
-        Command::Expr { chain, lang, names, function, shifts } => {
-            let (lang, names) = (lang.as_deref(), names.as_deref());
-            let wanted = commands::Wanted { lang, names, function: &function, shifts };
+        Command::Expr { chain, lang, names, function, shifts, bare } => {
+            let (lang, names, function) = (lang.as_deref(), names.as_deref(), function.as_deref());
+            let wanted = commands::Wanted { lang, names, function, shifts, bare };
             commands::expr(&chain, &wanted, cli.format)
         }
         Command::Draw { chain, output, arrows, guarded } => {

@@ -107,20 +107,18 @@ pub enum Error {
         /// The name given.
         name: String,
         /// What is accepted.
-        why: &'static str,
+        why: String,
     },
     /// A name for a function cannot be used.
-    #[error(
-        "the function is called {name:?}: a name is a letter or _ and then letters, digits or _"
-    )]
+    #[error("the function is called {name:?}: {why}")]
     FunctionName {
         /// The name given.
         name: String,
+        /// What is accepted.
+        why: String,
     },
     /// No such language.
-    #[error(
-        "{name:?} is no language known here, there are c, cuda, opencl, wgsl, rust, python, mlir, isl, latex, tinygrad"
-    )]
+    #[error("{name:?} is no language known here, there are {}", languages())]
     UnknownLanguage {
         /// The name given.
         name: String,
@@ -428,6 +426,10 @@ impl Error {
             _ => None,
         }
     }
+}
+
+fn languages() -> String {
+    crate::render::Language::ALL.map(|language| language.name()).join(", ")
 }
 
 fn axes_accepted(rank: usize) -> String {
