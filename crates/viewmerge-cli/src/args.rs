@@ -57,7 +57,7 @@ several arguments: \"(2,3,4) | permute(2,0,1) | reshape(8,3)\". Ops: reshape,
 permute, transpose, expand, pad, shrink, slice, flip, step, squeeze, unsqueeze,
 flatten, unflatten, as_strided.";
 
-const EXIT_STATUS: &str = "Exit status: 0 yes, 1 no, 2 bad input.";
+const EXIT_STATUS: &str = "Exit status: 0 yes, 1 no, 2 bad input, or output that cannot be written.";
 
 /// What to do.
 #[derive(Subcommand)]
@@ -239,4 +239,5 @@ other fields are ignored. Every line gives one line:
 Example:
   echo '{"shape":[2,3],"ops":[["permute",[1,0]],["reshape",[6]]]}' | viewmerge batch
 
-Exit status: 0 when all lines were answered, also if some had errors; 2 if the file cannot be read."#;
+Exit status: 0 when all lines were answered, also if some had errors; 2 if the file cannot be
+read or the answers cannot be written."#;

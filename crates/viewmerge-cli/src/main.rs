@@ -1,7 +1,7 @@
 //! The `viewmerge` command: is this stack of tensor views one view?
 //!
 //! Results go to standard output, messages to standard error. Exit status 0
-//! means yes, 1 no, 2 bad input.
+//! means yes, 1 no, 2 bad input or a result that cannot be written.
 
 use std::process::ExitCode;
 
@@ -10,7 +10,10 @@ use viewmerge_cli::args::{Cli, Command};
 use viewmerge_cli::{batch, commands, show};
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(told) => return show::finish_early(&told),
+    };
     show::set_colour(cli.color);
     let answer = match cli.command {
         Command::Merge { chain } => commands::merge(&chain, cli.format),
