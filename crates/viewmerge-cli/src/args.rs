@@ -2,15 +2,15 @@
 
 use std::path::PathBuf;
 
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{Arg, Parser, Subcommand, ValueEnum, value_parser};
 
 /// The command line.
 #[derive(Parser)]
 #[command(name = "viewmerge", version, about = ABOUT, long_about = LONG_ABOUT, after_help = EXIT_STATUS)]
 pub struct Cli {
-    /// How results are written.
-    #[arg(long, value_enum, default_value_t = Format::Text, global = true)]
-    pub format: Format,
+    /// How results are written; as text, if left out.
+    #[arg(long, value_enum, global = true)]
+    pub format: Option<Format>,
     /// Whether results are coloured; NO_COLOR is respected.
     #[arg(long, value_enum, default_value_t = Colour::Auto, global = true, value_name = "WHEN")]
     pub color: Colour,
@@ -28,7 +28,7 @@ pub enum Format {
     Markdown,
     /// For programs: one JSON object on one line.
     Json,
-    /// For papers; tables and equations only.
+    /// For papers; tables, equations and expressions only.
     Latex,
 }
 
@@ -41,6 +41,25 @@ pub enum Colour {
     Always,
     /// Never.
     Never,
+}
+
+/// `--format` for a command that writes in one way only: not shown in its help,
+/// but read, so that the refusal can say why.
+fn no_format() -> Arg {
+    Arg::new("format").long("format").value_parser(value_parser!(Format)).hide(true)
+}
+
+impl Command {
+    /// What the command writes, if that is always the same.
+    pub fn writes_only(&self) -> Option<&'static str> {
+        match self {
+            Command::Draw { .. } => Some("SVG"),
+            Command::Batch { .. } => Some("JSON"),
+            Command::Completions { .. } => Some("scripts"),
+            Command::Man { .. } => Some("roff"),
+            _ => None,
+        }
+    }
 }
 
 const ABOUT: &str = "Is this stack of tensor views one view, and if not, why?";
@@ -57,7 +76,8 @@ several arguments: \"(2,3,4) | permute(2,0,1) | reshape(8,3)\". Ops: reshape,
 permute, transpose, expand, pad, shrink, slice, flip, step, squeeze, unsqueeze,
 flatten, unflatten, as_strided.";
 
-const EXIT_STATUS: &str = "Exit status: 0 yes, 1 no, 2 bad input, or output that cannot be written.";
+const EXIT_STATUS: &str =
+    "Exit status: 0 yes, 1 no, 2 bad input, or output that cannot be written.";
 
 /// What to do.
 #[derive(Subcommand)]
@@ -178,7 +198,7 @@ Exit status: 0 written, 2 bad input.")]
         /// The names of the axes, separated by commas.
         #[arg(long, value_delimiter = ',')]
         names: Option<Vec<String>>,
-        /// The name of the function, in languages that have functions; else it is called at.
+        /// The name of the function, in languages that have functions; "at" if left out.
         #[arg(long, value_name = "NAME", conflicts_with = "bare")]
         function: Option<String>,
         /// Write divisions by powers of two as shifts.
@@ -190,7 +210,7 @@ Exit status: 0 written, 2 bad input.")]
         bare: bool,
     },
     /// Draw a view or a chain as SVG.
-    #[command(after_help = "\
+    #[command(arg = no_format(), after_help = "\
 Examples:
   viewmerge draw \"(2,3):(1,2)\" -o view.svg
   viewmerge draw --arrows \"(10,3,3):(8,1,2)\" \"(6):(4)\" -o merge.svg
@@ -199,7 +219,7 @@ Examples:
         /// The views and ops, memory side first.
         #[arg(required = true, value_name = "CHAIN")]
         chain: Vec<String>,
-        /// The file to write; standard output for \"-\".
+        /// The file to write; standard output for "-".
         #[arg(short, long, default_value = "-", value_name = "FILE")]
         output: PathBuf,
         /// Draw the merge itself: the steps, and where they differ.
@@ -210,18 +230,31 @@ Examples:
         guarded: bool,
     },
     /// Answer one JSON question a line, in order.
-    #[command(after_help = BATCH_HELP)]
+    #[command(arg = no_format(), after_help = BATCH_HELP)]
     Batch {
         /// The file to read; standard input if left out or "-".
         #[arg(value_name = "FILE")]
         file: Option<PathBuf>,
     },
     /// Print a completion script for a shell.
-    #[command(after_help = "Example:\n  viewmerge completions bash > viewmerge.bash")]
+    #[command(
+        arg = no_format(),
+        after_help = "Example:\n  viewmerge completions bash > viewmerge.bash"
+    )]
     Completions {
         /// The shell.
         #[arg(value_enum)]
         shell: clap_complete::Shell,
+    },
+    /// Print a page of the manual, in roff.
+    #[command(arg = no_format(), after_help = "\
+Examples:
+  viewmerge man > viewmerge.1
+  viewmerge man merge > viewmerge-merge.1")]
+    Man {
+        /// The command that the page is about; the page of viewmerge itself if left out.
+        #[arg(value_name = "COMMAND")]
+        page: Option<String>,
     },
 }
 

@@ -3,11 +3,14 @@
 //! A function gives the answer to be shown, or the message for bad input.
 
 mod expr;
+mod man;
 
 pub use expr::{Wanted, expr};
+pub use man::man;
 
 use std::path::Path;
 
+use clap::CommandFactory;
 use serde_json::json;
 use viewmerge::{
     Conditions, Equivalence, Error, OverflowTable, StridePattern, Verdict, View, ViewChain,
@@ -15,9 +18,9 @@ use viewmerge::{
 };
 use viewmerge_draw::Drawing;
 
-use crate::args::Format;
+use crate::args::{Cli, Format};
 use crate::question;
-use crate::show::{Answer, mistake, verdict_word};
+use crate::show::{Answer, mistake, tuple, verdict_word};
 
 type Outcome = Result<Answer, String>;
 
@@ -40,7 +43,8 @@ fn told(error: Error) -> String {
 fn no_latex(format: Format) -> Result<(), String> {
     match format {
         Format::Latex => {
-            Err("--format latex is for tables and equations, use it with --table or conditions"
+            Err("--format latex is for tables, equations and expressions: explain --table, \
+                 conditions and expr take it"
                 .into())
         }
         _ => Ok(()),
@@ -291,7 +295,11 @@ pub fn equal(one: &str, other: &str, format: Format) -> Outcome {
         Equivalence::Same => Answer::new(true, verdict_word(true, "the same")),
         Equivalence::Shapes => Answer::new(
             false,
-            format!("{differ}: the shapes are {:?} and {:?}", first.shape(), second.shape()),
+            format!(
+                "{differ}: the shapes are {} and {}",
+                tuple(first.shape()),
+                tuple(second.shape())
+            ),
         ),
         Equivalence::Differ(index) => {
             let at = |chain: &ViewChain| match chain.index(&index) {
@@ -301,7 +309,7 @@ pub fn equal(one: &str, other: &str, format: Format) -> Outcome {
             let (here, there) = (at(&first), at(&second));
             Answer::new(
                 false,
-                format!("{differ}: at {:?} the one is {here}, the other {there}", index.as_slice()),
+                format!("{differ}: at {} the one is {here}, the other {there}", tuple(&index)),
             )
         }
     })
@@ -329,4 +337,11 @@ pub fn draw(parts: &[String], output: &Path, arrows: bool, guarded: bool) -> Out
     }
     std::fs::write(output, svg).map_err(|e| format!("{}: {e}", output.display()))?;
     Ok(Answer::silent())
+}
+
+/// `viewmerge completions`
+pub fn completions(shell: clap_complete::Shell) -> Answer {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Cli::command(), "viewmerge", &mut script);
+    Answer::new(true, String::from_utf8_lossy(&script))
 }

@@ -5,8 +5,9 @@
 
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser};
-use viewmerge_cli::args::{Cli, Command};
+use clap::Parser;
+use viewmerge_cli::args::{Cli, Command, Format};
+use viewmerge_cli::show::Answer;
 use viewmerge_cli::{batch, commands, show};
 
 fn main() -> ExitCode {
@@ -15,30 +16,34 @@ fn main() -> ExitCode {
         Err(told) => return show::finish_early(&told),
     };
     show::set_colour(cli.color);
-    let answer = match cli.command {
-        Command::Merge { chain } => commands::merge(&chain, cli.format),
-        Command::Reshape { view, shape } => commands::reshape(&view, &shape, cli.format),
-        Command::Chain { chain } => commands::chain(&chain, cli.format),
-        Command::Explain { chain, table } => commands::explain(&chain, table, cli.format),
+    show::finish(answer(cli.command, cli.format))
+}
+
+fn answer(command: Command, format: Option<Format>) -> Result<Answer, String> {
+    if let (Some(_), Some(what)) = (format, command.writes_only()) {
+        return Err(format!("--format does not go with a command that writes {what} only"));
+    }
+    let format = format.unwrap_or(Format::Text);
+    match command {
+        Command::Merge { chain } => commands::merge(&chain, format),
+        Command::Reshape { view, shape } => commands::reshape(&view, &shape, format),
+        Command::Chain { chain } => commands::chain(&chain, format),
+        Command::Explain { chain, table } => commands::explain(&chain, table, format),
         Command::Conditions { below, above, table } => {
-            commands::conditions(&below, &above, table, cli.format)
+            commands::conditions(&below, &above, table, format)
         }
-        Command::Dims { view } => commands::dims(&view, cli.format),
-        Command::Equal { one, other } => commands::equal(&one, &other, cli.format),
+        Command::Dims { view } => commands::dims(&view, format),
+        Command::Equal { one, other } => commands::equal(&one, &other, format),
         Command::Expr { chain, lang, names, function, shifts, bare } => {
             let (lang, names, function) = (lang.as_deref(), names.as_deref(), function.as_deref());
             let wanted = commands::Wanted { lang, names, function, shifts, bare };
-            commands::expr(&chain, &wanted, cli.format)
+            commands::expr(&chain, &wanted, format)
         }
         Command::Draw { chain, output, arrows, guarded } => {
             commands::draw(&chain, &output, arrows, guarded)
         }
-        Command::Batch { file } => batch::run(file.as_deref()).map(|()| show::Answer::silent()),
-        Command::Completions { shell } => {
-            let mut script = Vec::new();
-            clap_complete::generate(shell, &mut Cli::command(), "viewmerge", &mut script);
-            Ok(show::Answer::new(true, String::from_utf8_lossy(&script)))
-        }
-    };
-    show::finish(answer)
+        Command::Batch { file } => batch::run(file.as_deref()).map(|()| Answer::silent()),
+        Command::Completions { shell } => Ok(commands::completions(shell)),
+        Command::Man { page } => commands::man(page.as_deref()),
+    }
 }

@@ -49,6 +49,12 @@ pub fn verdict_word(yes: bool, word: &str) -> String {
     format!("{style}{word}{style:#}")
 }
 
+/// An index or a shape: `(1,2)`.
+pub fn tuple(numbers: &[i64]) -> String {
+    let numbers: Vec<String> = numbers.iter().map(i64::to_string).collect();
+    format!("({})", numbers.join(","))
+}
+
 /// Decides once whether colour is used.
 pub fn set_colour(colour: Colour) {
     match colour {

@@ -6,7 +6,7 @@ use std::process::{Command, Output, Stdio};
 use viewmerge_testkit::cases;
 
 /// Every way to write to standard output, and the exit status where it can be written.
-const CALLS: [(&[&str], i32); 25] = [
+const CALLS: [(&[&str], i32); 27] = [
     (&["--help"], 0),
     (&["-h"], 0),
     (&["--version"], 0),
@@ -32,6 +32,8 @@ const CALLS: [(&[&str], i32); 25] = [
     (&["batch", "pairs.jsonl"], 0),
     (&["completions", "bash"], 0),
     (&["completions", "zsh"], 0),
+    (&["man"], 0),
+    (&["man", "batch"], 0),
 ];
 
 fn run(arguments: &[&str], stdin: Stdio, stdout: Stdio) -> Output {
