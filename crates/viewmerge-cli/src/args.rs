@@ -260,17 +260,26 @@ Examples:
 
 const BATCH_HELP: &str = r#"A line is one of
   {"views":[VIEW, ...]}
-  {"view":VIEW,"new_shape":[...]}
-  {"shape":[...],"ops":[["reshape",[...]],["permute",[...]],["expand",[...]],
-    ["pad",[[before,after],...]],["shrink",[[lo,hi],...]],["flip",[axis,...]],["step",[k,...]]]}
-where VIEW is {"shape":[...],"strides":[...],"offset":0,"mask":null | [[lo,hi],...] | "nothing"};
-other fields are ignored. Every line gives one line:
+  {"view":VIEW,"new_shape":[size, ...]}
+  {"shape":[size, ...],"ops":[OP, ...]}
+  {"chain":"views and ops, as text"}
+where VIEW is {"shape":[...],"strides":[...],"offset":0,"mask":null | [[lo,hi],...] | "nothing"},
+with strides, offset and mask if need be, and OP is the name of an op with its arguments, one of
+  ["reshape",[size, ...]]            ["slice",["start:stop:step", ...]]
+  ["permute",[axis, ...]]            ["transpose",[axis,axis]]
+  ["expand",[size, ...]]             ["squeeze",[axis]]
+  ["pad",[[before,after], ...]]      ["unsqueeze",[axis]]
+  ["shrink",[[lo,hi], ...]]          ["flatten",[first axis,last axis]] or ["flatten",[]]
+  ["flip",[axis, ...]]               ["unflatten",[axis,[size, ...]]]
+  ["step",[number, ...]]             ["as_strided",[[size, ...],[stride, ...],offset]]
+Other members are ignored. Every line gives one line:
   {"mergeable":true,"view":VIEW}
   {"mergeable":false,"witness":{...},"views":[the fewest views known]}
   {"error":{"kind":"...","message":"..."}}
 
-Example:
+Examples:
   echo '{"shape":[2,3],"ops":[["permute",[1,0]],["reshape",[6]]]}' | viewmerge batch
+  echo '{"chain":"(2,3) | permute(1,0) | reshape(6)"}' | viewmerge batch
 
 Exit status: 0 when all lines were answered, also if some had errors; 2 if the file cannot be
 read or the answers cannot be written."#;

@@ -14,6 +14,7 @@ pub mod choices;
 pub mod forms;
 pub mod fuzz;
 pub mod generate;
+pub mod ops;
 mod runner;
 pub mod seeds;
 

@@ -305,6 +305,14 @@ pub enum Error {
         /// The number of slices given.
         found: usize,
     },
+    /// No op has this name.
+    #[error("{name:?} is no op, {}", meant(*.nearest))]
+    UnknownOp {
+        /// The name given.
+        name: String,
+        /// The op that was meant, if it can be guessed.
+        nearest: Option<&'static str>,
+    },
     /// A chain needs at least one view.
     #[error("a chain needs at least one view")]
     EmptyChain,
@@ -421,6 +429,7 @@ impl Error {
             Error::FlattenOrder { .. } => "flatten_order",
             Error::UnflattenCount { .. } => "unflatten_count",
             Error::TooManySlices { .. } => "too_many_slices",
+            Error::UnknownOp { .. } => "unknown_op",
             Error::EmptyChain => "empty_chain",
             Error::NotComposable { .. } => "not_composable",
             Error::NotInvertible { .. } => "not_invertible",
@@ -441,6 +450,13 @@ impl Error {
             Error::Syntax { at, .. } | Error::InText { at, .. } => Some(*at),
             _ => None,
         }
+    }
+}
+
+fn meant(nearest: Option<&str>) -> String {
+    match nearest {
+        Some(name) => format!("did you mean {name}?"),
+        None => format!("an op is one of {}", crate::movement::Movement::NAMES.join(", ")),
     }
 }
 
