@@ -2,15 +2,15 @@
 
 use std::path::PathBuf;
 
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{Arg, Parser, Subcommand, ValueEnum, value_parser};
 
 /// The command line.
 #[derive(Parser)]
 #[command(name = "viewmerge", version, about = ABOUT, long_about = LONG_ABOUT, after_help = EXIT_STATUS)]
 pub struct Cli {
-    /// How results are written.
-    #[arg(long, value_enum, default_value_t = Format::Text, global = true)]
-    pub format: Format,
+    /// How results are written; as text, if left out.
+    #[arg(long, value_enum, global = true)]
+    pub format: Option<Format>,
     /// Whether results are coloured; NO_COLOR is respected.
     #[arg(long, value_enum, default_value_t = Colour::Auto, global = true, value_name = "WHEN")]
     pub color: Colour,
@@ -31,7 +31,7 @@ pub enum Format {
     Markdown,
     /// For programs: one JSON object on one line.
     Json,
-    /// For papers; tables and equations only.
+    /// For papers; tables, equations and expressions only.
     Latex,
 }
 
@@ -44,6 +44,25 @@ pub enum Colour {
     Always,
     /// Never.
     Never,
+}
+
+/// `--format` for a command that writes in one way only: not shown in its help,
+/// but read, so that the refusal can say why.
+fn no_format() -> Arg {
+    Arg::new("format").long("format").value_parser(value_parser!(Format)).hide(true)
+}
+
+impl Command {
+    /// What the command writes, if that is always the same.
+    pub fn writes_only(&self) -> Option<&'static str> {
+        match self {
+            Command::Draw { .. } => Some("SVG"),
+            Command::Batch { .. } => Some("JSON"),
+            Command::Completions { .. } => Some("scripts"),
+            Command::Man { .. } => Some("roff"),
+            _ => None,
+        }
+    }
 }
 
 const ABOUT: &str = "Is this stack of tensor views one view, and if not, why?";
@@ -60,7 +79,8 @@ several arguments: \"(2,3,4) | permute(2,0,1) | reshape(8,3)\". Ops: reshape,
 permute, transpose, expand, pad, shrink, slice, flip, step, squeeze, unsqueeze,
 flatten, unflatten, as_strided.";
 
-const EXIT_STATUS: &str = "Exit status: 0 yes, 1 no, 2 bad input, 3 undecided (only with --steps).";
+const EXIT_STATUS: &str = "Exit status: 0 yes, 1 no, 2 bad input, or output that cannot be written, \
+                           3 undecided (only with --steps).";
 
 /// What to do.
 #[derive(Subcommand)]
@@ -149,7 +169,7 @@ Examples:
   viewmerge dims \"(2,3,4) | permute(1,2,0)\"
   viewmerge dims --format json \"(2,3,4)\"
 
-Exit status: 0 one view, 1 not one view, 2 bad input.")]
+Exit status: 0 one view, 1 not one view, 2 bad input, 3 undecided.")]
     Dims {
         /// The view, or views and ops that are one view.
         #[arg(required = true, value_name = "CHAIN")]
@@ -174,28 +194,36 @@ Examples:
   viewmerge expr \"(4,3):(1,4) | (12)\"
   viewmerge expr --lang python --names n \"(4,3):(1,4) | (12)\"
   viewmerge expr --lang mlir \"(18):(1)-2 [2:17] | (16,3):(1,1)\"
+  viewmerge expr --lang triton --bare \"(18):(1)-2 [2:17] | (16,3):(1,1)\"
   viewmerge expr --lang tinygrad \"(2,2,2)\"
 
-Without --lang it is one readable line; floors are called f0, f1 ...")]
+Without --lang it is one readable line; floors are called f0, f1 ...
+
+Exit status: 0 written, 2 bad input.")]
     Expr {
         /// The views and ops, memory side first.
         #[arg(required = true, value_name = "CHAIN")]
         chain: Vec<String>,
-        /// The language: c, cuda, opencl, wgsl, rust, python, mlir, isl, latex or tinygrad.
+        /// The language: c, cuda, opencl, metal, hlsl, wgsl, rust, python, triton, mlir, isl, latex
+        /// or tinygrad.
         #[arg(long)]
         lang: Option<String>,
         /// The names of the axes, separated by commas.
         #[arg(long, value_delimiter = ',')]
         names: Option<Vec<String>>,
-        /// The name of the function, in languages that have functions.
-        #[arg(long, default_value = "at", value_name = "NAME")]
-        function: String,
+        /// The name of the function, in languages that have functions; "at" if left out.
+        #[arg(long, value_name = "NAME", conflicts_with = "bare")]
+        function: Option<String>,
         /// Write divisions by powers of two as shifts.
         #[arg(long)]
         shifts: bool,
+        /// Write guard and position alone, to be put into other code, after the
+        /// definitions of the floors they use.
+        #[arg(long)]
+        bare: bool,
     },
     /// Draw a view or a chain as SVG.
-    #[command(after_help = "\
+    #[command(arg = no_format(), after_help = "\
 Examples:
   viewmerge draw \"(2,3):(1,2)\" -o view.svg
   viewmerge draw --arrows \"(10,3,3):(8,1,2)\" \"(6):(4)\" -o merge.svg
@@ -204,7 +232,7 @@ Examples:
         /// The views and ops, memory side first.
         #[arg(required = true, value_name = "CHAIN")]
         chain: Vec<String>,
-        /// The file to write; standard output for \"-\".
+        /// The file to write; standard output for "-".
         #[arg(short, long, default_value = "-", value_name = "FILE")]
         output: PathBuf,
         /// Draw the merge itself: the steps, and where they differ.
@@ -215,33 +243,57 @@ Examples:
         guarded: bool,
     },
     /// Answer one JSON question a line, in order.
-    #[command(after_help = BATCH_HELP)]
+    #[command(arg = no_format(), after_help = BATCH_HELP)]
     Batch {
         /// The file to read; standard input if left out or "-".
         #[arg(value_name = "FILE")]
         file: Option<PathBuf>,
     },
     /// Print a completion script for a shell.
-    #[command(after_help = "Example:\n  viewmerge completions bash > viewmerge.bash")]
+    #[command(
+        arg = no_format(),
+        after_help = "Example:\n  viewmerge completions bash > viewmerge.bash"
+    )]
     Completions {
         /// The shell.
         #[arg(value_enum)]
         shell: clap_complete::Shell,
     },
+    /// Print a page of the manual, in roff.
+    #[command(arg = no_format(), after_help = "\
+Examples:
+  viewmerge man > viewmerge.1
+  viewmerge man merge > viewmerge-merge.1")]
+    Man {
+        /// The command that the page is about; the page of viewmerge itself if left out.
+        #[arg(value_name = "COMMAND")]
+        page: Option<String>,
+    },
 }
 
 const BATCH_HELP: &str = r#"A line is one of
   {"views":[VIEW, ...]}
-  {"view":VIEW,"new_shape":[...]}
-  {"shape":[...],"ops":[["reshape",[...]],["permute",[...]],["expand",[...]],
-    ["pad",[[before,after],...]],["shrink",[[lo,hi],...]],["flip",[axis,...]],["step",[k,...]]]}
-where VIEW is {"shape":[...],"strides":[...],"offset":0,"mask":null | [[lo,hi],...] | "nothing"};
-"steps":N beside them is the line's own --steps; other fields are ignored. Every line gives one line:
+  {"view":VIEW,"new_shape":[size, ...]}
+  {"shape":[size, ...],"ops":[OP, ...]}
+  {"chain":"views and ops, as text"}
+where VIEW is {"shape":[...],"strides":[...],"offset":0,"mask":null | [[lo,hi],...] | "nothing"},
+with strides, offset and mask if need be, and OP is the name of an op with its arguments, one of
+  ["reshape",[size, ...]]            ["slice",["start:stop:step", ...]]
+  ["permute",[axis, ...]]            ["transpose",[axis,axis]]
+  ["expand",[size, ...]]             ["squeeze",[axis]]
+  ["pad",[[before,after], ...]]      ["unsqueeze",[axis]]
+  ["shrink",[[lo,hi], ...]]          ["flatten",[first axis,last axis]] or ["flatten",[]]
+  ["flip",[axis, ...]]               ["unflatten",[axis,[size, ...]]]
+  ["step",[number, ...]]             ["as_strided",[[size, ...],[stride, ...],offset]]
+"steps":N beside them is the line's own --steps; other members are ignored. Every line gives
+one line:
   {"mergeable":true,"view":VIEW}
   {"mergeable":false,"witness":{...},"views":[the fewest views known]}
   {"error":{"kind":"...","message":"..."}}    kind "undecided": the steps did not suffice
 
-Example:
+Examples:
   echo '{"shape":[2,3],"ops":[["permute",[1,0]],["reshape",[6]]]}' | viewmerge batch
+  echo '{"chain":"(2,3) | permute(1,0) | reshape(6)"}' | viewmerge batch
 
-Exit status: 0 when all lines were answered, also if some had errors; 2 if the file cannot be read."#;
+Exit status: 0 when all lines were answered, also if some had errors; 2 if the file cannot be
+read or the answers cannot be written."#;

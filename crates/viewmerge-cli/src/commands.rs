@@ -2,20 +2,26 @@
 //!
 //! A function gives the answer to be shown, or why there is none.
 
+mod expr;
+mod man;
+
+pub use expr::{Wanted, expr};
+pub use man::man;
+
 use std::path::Path;
 
+use clap::CommandFactory;
 use serde::Serialize;
 use serde_json::json;
 use viewmerge::{
-    Blame, Conditions, Equivalence, Error, Language, Limit, OpenChain, OverflowTable, Reason,
-    Remedies, Render, StridePattern, Verdict, View, ViewChain, Witness, conditions_by_case,
-    equivalent, merge_dims,
+    Blame, Conditions, Equivalence, Error, Limit, OpenChain, OverflowTable, Reason, Remedies,
+    StridePattern, Verdict, View, ViewChain, Witness, conditions_by_case, equivalent, merge_dims,
 };
 use viewmerge_draw::Drawing;
 
-use crate::args::Format;
+use crate::args::{Cli, Format};
 use crate::question;
-use crate::show::{Answer, Refusal, mistake, verdict_word};
+use crate::show::{Answer, Refusal, mistake, tuple, verdict_word};
 
 type Outcome = Result<Answer, Refusal>;
 
@@ -37,7 +43,8 @@ fn read_chain(parts: &[String]) -> Result<ViewChain, String> {
 fn no_latex(format: Format) -> Result<(), Refusal> {
     match format {
         Format::Latex => {
-            Err("--format latex is for tables and equations, use it with --table or conditions"
+            Err("--format latex is for tables, equations and expressions: explain --table, \
+                 conditions and expr take it"
                 .into())
         }
         _ => Ok(()),
@@ -321,12 +328,6 @@ fn outcome(found: &Conditions) -> String {
     }
 }
 
-/// `(1,2,3)`.
-fn tuple(numbers: &[i64]) -> String {
-    let numbers: Vec<String> = numbers.iter().map(i64::to_string).collect();
-    format!("({})", numbers.join(","))
-}
-
 /// `viewmerge dims`
 ///
 /// # Errors
@@ -383,7 +384,11 @@ pub fn equal(one: &str, other: &str, limit: &Limit<'_>, format: Format) -> Outco
         Equivalence::Same => Answer::new(true, verdict_word(true, "the same")),
         Equivalence::Shapes => Answer::new(
             false,
-            format!("{differ}: the shapes are {:?} and {:?}", first.shape(), second.shape()),
+            format!(
+                "{differ}: the shapes are {} and {}",
+                tuple(first.shape()),
+                tuple(second.shape())
+            ),
         ),
         Equivalence::Differ(index) => {
             let at = |chain: &ViewChain| match chain.index(&index) {
@@ -393,62 +398,10 @@ pub fn equal(one: &str, other: &str, limit: &Limit<'_>, format: Format) -> Outco
             let (here, there) = (at(&first), at(&second));
             Answer::new(
                 false,
-                format!("{differ}: at {:?} the one is {here}, the other {there}", index.as_slice()),
+                format!("{differ}: at {} the one is {here}, the other {there}", tuple(&index)),
             )
         }
     })
-}
-
-/// How `viewmerge expr` is asked to write.
-pub struct Wanted<'a> {
-    /// The language, or one readable line.
-    pub lang: Option<&'a str>,
-    /// The names of the axes.
-    pub names: Option<&'a [String]>,
-    /// The name of the function.
-    pub function: &'a str,
-    /// Whether divisions by powers of two are shifts.
-    pub shifts: bool,
-}
-
-/// `viewmerge expr`
-///
-/// # Errors
-///
-/// What is wrong with the input, or that the limit was reached.
-pub fn expr(parts: &[String], wanted: &Wanted<'_>, limit: &Limit<'_>, format: Format) -> Outcome {
-    let form = read_chain(parts)?.form(limit)?;
-    let language = match (wanted.lang, format) {
-        (Some(name), _) => Some(name.parse::<Language>()?),
-        (None, Format::Latex) => Some(Language::Latex),
-        (None, _) => None,
-    };
-    let text = match language {
-        None if wanted.names.is_some() => return Err("--names needs a --lang".into()),
-        None => form.to_string(),
-        Some(language) => {
-            let mut how = Render::new(language).function(wanted.function).shifts(wanted.shifts);
-            if let Some(names) = wanted.names {
-                how = how.names(names);
-            }
-            form.render(&how)?.trim_end().to_string()
-        }
-    };
-    match format {
-        Format::Json => {
-            let value = json!({
-                "form": form,
-                "guarded": form.guarded()?,
-                "text": text,
-            });
-            Answer::json(true, &value)
-        }
-        Format::Markdown => {
-            let lang = language.map_or("text", Language::name);
-            Ok(Answer::new(true, format!("```{lang}\n{text}\n```")))
-        }
-        _ => Ok(Answer::new(true, text)),
-    }
 }
 
 /// `viewmerge draw`
@@ -479,4 +432,11 @@ pub fn draw(
     }
     std::fs::write(output, svg).map_err(|e| format!("{}: {e}", output.display()))?;
     Ok(Answer::silent())
+}
+
+/// `viewmerge completions`
+pub fn completions(shell: clap_complete::Shell) -> Answer {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Cli::command(), "viewmerge", &mut script);
+    Answer::new(true, String::from_utf8_lossy(&script))
 }

@@ -1,44 +1,44 @@
 //! One line of a batch: what is asked, and the answer as JSON.
 //!
-//! A line is read in one go into what its fields should hold (`Question`).
-//! Where that fails, it is read again with the fields left unread (`Line`),
-//! which finds out whether the field at fault counts at all, and names it.
+//! A line is read in one go into what its members should hold (`Line`). Where
+//! that fails, it is read again member by member (`question/read.rs`), which finds
+//! out whether the member at fault counts at all, and says what it should hold.
+//!
+//! A further question is a variant of `Asked`, a row in each of these two, and
+//! a function that decides it.
 //!
 //! Cost: reading and writing JSON is most of it; a good line is read once and
 //! decided once.
 
+mod read;
+
 use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
-use viewmerge::{Error, Limit, Movement, Verdict, View, ViewChain, ViewParts, Witness};
+use viewmerge::{Error, Limit, Movement, Verdict, View, ViewChain, Witness};
 
-/// The fields a question can have; other fields are ignored.
+/// The members a question can have; others are ignored.
 #[derive(Deserialize)]
-struct Question {
+struct Line {
     views: Option<Vec<View>>,
     view: Option<View>,
     new_shape: Option<Vec<i64>>,
     shape: Option<Vec<i64>>,
     ops: Option<Vec<Movement>>,
+    chain: Option<String>,
     steps: Option<u64>,
 }
 
-/// The same fields, unread.
-#[derive(Deserialize)]
-struct Line<'a> {
-    #[serde(borrow)]
-    views: Option<&'a RawValue>,
-    #[serde(borrow)]
-    view: Option<&'a RawValue>,
-    #[serde(borrow)]
-    new_shape: Option<&'a RawValue>,
-    #[serde(borrow)]
-    shape: Option<&'a RawValue>,
-    #[serde(borrow)]
-    ops: Option<&'a RawValue>,
-    #[serde(borrow)]
-    steps: Option<&'a RawValue>,
+/// What is asked, without the members that do not count.
+enum Asked {
+    /// `views`: are these one view?
+    Views(Vec<View>),
+    /// `view` and `new_shape`: is this view, reshaped, one view?
+    Reshape(View, Vec<i64>),
+    /// `shape` and `ops`: is a contiguous view after these ops one view?
+    Ops(Vec<i64>, Vec<Movement>),
+    /// `chain`: are the views and ops of this text one view?
+    Chain(String),
 }
 
 /// One line of output.
@@ -77,9 +77,14 @@ pub struct Failure {
     pub message: String,
 }
 
-impl From<Error> for Failure {
-    fn from(error: Error) -> Failure {
-        Failure { kind: error.kind().into(), message: error.to_string() }
+impl Failure {
+    /// What the library refuses a member for; if the limit is reached, no member is at fault.
+    fn refused(member: &str, error: &Error) -> Failure {
+        let message = match error {
+            Error::Undecided { .. } => error.to_string(),
+            _ => format!("{member}: {error}"),
+        };
+        Failure { kind: error.kind().into(), message }
     }
 }
 
@@ -95,85 +100,75 @@ pub fn answer(line: &[u8], limit: &Limit<'_>) -> Answer {
     }
 }
 
-/// What is asked, with the fields that do not count left out.
-enum Asked {
-    Merge(Vec<View>),
-    Reshape(View, Vec<i64>),
-    Apply(Vec<i64>, Vec<Movement>),
-}
-
 /// What is asked, and the line's own limit.
 fn read_question(line: &[u8]) -> Result<(Asked, Option<u64>), Failure> {
-    // Text that is skipped is not looked at, so it is checked here: what is read
-    // at once must be all that the unread fields would accept.
-    let question = str::from_utf8(line).ok().and_then(|line| serde_json::from_str(line).ok());
-    match question {
-        Some(Question { views: Some(views), steps, .. }) => Ok((Asked::Merge(views), steps)),
-        Some(Question { view: Some(view), new_shape: Some(new_shape), steps, .. }) => {
+    match read_at_once(line) {
+        Some(Line { views: Some(views), steps, .. }) => Ok((Asked::Views(views), steps)),
+        Some(Line { view: Some(view), new_shape: Some(new_shape), steps, .. }) => {
             Ok((Asked::Reshape(view, new_shape), steps))
         }
-        Some(Question { shape: Some(shape), ops: Some(ops), steps, .. }) => {
-            Ok((Asked::Apply(shape, ops), steps))
+        Some(Line { shape: Some(shape), ops: Some(ops), steps, .. }) => {
+            Ok((Asked::Ops(shape, ops), steps))
         }
-        _ => read_fields(line),
+        Some(Line { chain: Some(chain), steps, .. }) => Ok((Asked::Chain(chain), steps)),
+        _ => read::question(line),
     }
 }
 
-fn read_fields(line: &[u8]) -> Result<(Asked, Option<u64>), Failure> {
-    let line = read::<Line<'_>>("line", serde_json::from_slice(line))?;
-    let steps = line.steps;
-    let asked = match line {
-        Line { views: Some(views), .. } => {
-            let views: Vec<ViewParts> = field("views", views)?;
-            Asked::Merge(views.into_iter().map(View::try_from).collect::<Result<_, _>>()?)
-        }
-        Line { view: Some(view), new_shape: Some(new_shape), .. } => {
-            let view = View::try_from(field::<ViewParts>("view", view)?)?;
-            Asked::Reshape(view, field("new_shape", new_shape)?)
-        }
-        Line { shape: Some(shape), ops: Some(ops), .. } => {
-            let shape: Vec<i64> = field("shape", shape)?;
-            // A bad shape is told before a bad op.
-            View::contiguous(&shape)?;
-            Asked::Apply(shape, field("ops", ops)?)
-        }
-        _ => {
-            return Err(Failure {
-                kind: "question".into(),
-                message: "a question has \"views\", or \"view\" and \"new_shape\", or \"shape\" \
-                          and \"ops\""
-                    .into(),
-            });
-        }
-    };
-    Ok((asked, steps.map(|steps| field("steps", steps)).transpose()?))
-}
-
-fn field<'a, T: Deserialize<'a>>(name: &str, value: &'a RawValue) -> Result<T, Failure> {
-    read(name, serde_json::from_str(value.get()))
-}
-
-/// Names the part of the question that could not be read; it is all on one line.
-fn read<T>(name: &str, result: serde_json::Result<T>) -> Result<T, Failure> {
-    result.map_err(|e| {
-        let message = e.to_string().replace(" at line 1 column ", " at column ");
-        Failure { kind: "json".into(), message: format!("{name}: {message}") }
-    })
+/// All members, if all of them are good.
+fn read_at_once(line: &[u8]) -> Option<Line> {
+    // Text that is skipped is not looked at, so it is checked here: what is read
+    // at once must be no more than what is read member by member. Nor is a list of
+    // members an object.
+    let line = str::from_utf8(line).ok()?;
+    let object = line.trim_start_matches([' ', '\t', '\r', '\n']).starts_with('{');
+    if object { serde_json::from_str(line).ok() } else { None }
 }
 
 fn decide(question: Asked, limit: &Limit<'_>) -> Result<Answer, Failure> {
-    let (verdict, views) = match question {
-        Asked::Merge(views) => (viewmerge::merge(&views, limit)?, views),
-        Asked::Reshape(view, new_shape) => {
-            let chain = ViewChain::from(view).reshape(&new_shape)?;
-            (chain.merge(limit)?, chain.to_vec())
-        }
-        Asked::Apply(shape, ops) => {
-            let start = ViewChain::contiguous(&shape)?;
-            let chain = ops.iter().try_fold(start, |chain, op| chain.apply(op))?;
-            (chain.merge(limit)?, chain.to_vec())
-        }
-    };
+    match question {
+        Asked::Views(views) => views_merge(views, limit),
+        Asked::Reshape(view, new_shape) => reshape_merges(view, &new_shape, limit),
+        Asked::Ops(shape, ops) => ops_merge(&shape, &ops, limit),
+        Asked::Chain(text) => text_merges(&text, limit),
+    }
+}
+
+fn views_merge(views: Vec<View>, limit: &Limit<'_>) -> Result<Answer, Failure> {
+    let refused = |error: Error| Failure::refused("views", &error);
+    let verdict = viewmerge::merge(&views, limit).map_err(refused)?;
+    told(verdict, views, limit).map_err(refused)
+}
+
+fn reshape_merges(view: View, new_shape: &[i64], limit: &Limit<'_>) -> Result<Answer, Failure> {
+    let refused = |error: Error| Failure::refused("new_shape", &error);
+    let chain = ViewChain::from(view).reshape(new_shape).map_err(refused)?;
+    chain_merges(&chain, "new_shape", limit)
+}
+
+fn ops_merge(shape: &[i64], ops: &[Movement], limit: &Limit<'_>) -> Result<Answer, Failure> {
+    let mut chain =
+        ViewChain::contiguous(shape).map_err(|error| Failure::refused("shape", &error))?;
+    for (number, op) in ops.iter().enumerate() {
+        let refused = |error: Error| Failure::refused(&format!("ops[{number}]"), &error);
+        chain = chain.apply(op).map_err(refused)?;
+    }
+    chain_merges(&chain, "ops", limit)
+}
+
+fn text_merges(text: &str, limit: &Limit<'_>) -> Result<Answer, Failure> {
+    let chain: Result<ViewChain, Error> = text.parse();
+    chain_merges(&chain.map_err(|error| Failure::refused("chain", &error))?, "chain", limit)
+}
+
+fn chain_merges(chain: &ViewChain, member: &str, limit: &Limit<'_>) -> Result<Answer, Failure> {
+    let refused = |error: Error| Failure::refused(member, &error);
+    let verdict = chain.merge(limit).map_err(refused)?;
+    told(verdict, chain.to_vec(), limit).map_err(refused)
+}
+
+/// The verdict on these views as an answer.
+fn told(verdict: Verdict, views: Vec<View>, limit: &Limit<'_>) -> Result<Answer, Error> {
     Ok(match verdict {
         Verdict::Merged(view) => Answer::Merged { mergeable: true, view },
         Verdict::NotMergeable(witness) => {
@@ -198,69 +193,5 @@ pub fn fewest_known(views: Vec<View>, limit: &Limit<'_>) -> Result<Vec<View>, Er
         Ok(simple) => Ok(simple.to_vec()),
         Err(Error::Undecided { .. }) => Ok(views),
         Err(error) => Err(error),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_the_fields_that_count_must_be_good() {
-        let rows: [(&[u8], &str); 11] = [
-            (
-                br#"{"views":[{"shape":[2]}],"ops":1,"view":[],"x":{"y":[1e999]}}"#,
-                r#""mergeable":true"#,
-            ),
-            (br#"{"views":null,"shape":[2],"ops":[],"new_shape":"no"}"#, r#""mergeable":true"#),
-            (br#"{"view":{"shape":[2]},"new_shape":[1,-1],"shape":0}"#, r#""shape":[1,2]"#),
-            (br#"{"view":{"shape":[2]},"new_shape":[3]}"#, r#""kind":"reshape"#),
-            (br#"{"view":{"shape":[3,2],"strides":[1,3]},"new_shape":[-1]}"#, r#""shape":[6]"#),
-            (br#"{"views":[],"views":[]}"#, "line: duplicate field `views` at column 19"),
-            (br#"{"views":[{"shape":[2]},{"shape":[x]}]}"#, "line: expected value at column 35"),
-            (
-                br#"{"views":[{"shape":[2]},{"shape":2}]}"#,
-                "views: invalid type: integer `2`, expected a sequence at column 25",
-            ),
-            (br#"{"shape":[-1],"ops":[["roll",[1]]]}"#, r#""kind":"negative"#),
-            (br#"{"view":{"shape":[2]},"shape":[2]}"#, r#""kind":"question"#),
-            (
-                b"{\"views\":[{\"shape\":[2],\"x\":\"\xff\"}]}",
-                "line: invalid unicode code point at column",
-            ),
-        ];
-        answers_contain(&rows);
-    }
-
-    #[test]
-    fn a_line_may_bring_its_own_limit() {
-        let rows: [(&[u8], &str); 8] = [
-            (br#"{"views":[{"shape":[2]}],"steps":0}"#, r#""kind":"undecided"#),
-            (br#"{"views":[{"shape":[2]}],"steps":1}"#, r#""mergeable":true"#),
-            (br#"{"views":[{"shape":[2]}],"steps":null}"#, r#""mergeable":true"#),
-            (br#"{"view":{"shape":[2]},"new_shape":[2],"steps":0}"#, r#""kind":"undecided"#),
-            (br#"{"shape":[2],"ops":[],"steps":0}"#, r#""kind":"undecided"#),
-            (
-                br#"{"shape":[2],"ops":[],"steps":-1}"#,
-                "steps: invalid value: integer `-1`, expected u64 at column 2",
-            ),
-            (br#"{"views":[{"shape":[2]}],"steps":"no"}"#, "steps: invalid type: string"),
-            (
-                br#"{"views":[{"shape":[3,2],"strides":[1,3]},{"shape":[6]}],"steps":100}"#,
-                r#""mergeable":false"#,
-            ),
-        ];
-        answers_contain(&rows);
-        let line = br#"{"views":[{"shape":[2]}]}"#;
-        let limited = serde_json::to_string(&answer(line, &Limit::steps(0))).expect("is written");
-        assert!(limited.contains("undecided"), "{limited}");
-    }
-
-    #[track_caller]
-    fn answers_contain(rows: &[(&[u8], &str)]) {
-        for (line, part) in rows {
-            let written = serde_json::to_string(&answer(line, &Limit::none())).expect("is written");
-            assert!(written.replace("\\\"", "\"").contains(part), "{written} has no {part}");
-        }
     }
 }

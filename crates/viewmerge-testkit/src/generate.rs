@@ -258,6 +258,14 @@ pub fn spoilt_movement(choices: &mut Choices<'_>, shape: &[i64]) -> Movement {
                 pair.0 += change;
             }
         }
+        // These are not made here.
+        Movement::Slice(_)
+        | Movement::Transpose(..)
+        | Movement::Squeeze(_)
+        | Movement::Unsqueeze(_)
+        | Movement::Flatten(..)
+        | Movement::Unflatten(..)
+        | Movement::AsStrided { .. } => {}
     }
     op
 }

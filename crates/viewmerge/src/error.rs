@@ -3,8 +3,11 @@
 //! Every variant carries the offending axis and value, and its message is one
 //! lower-case line that also says what would have been accepted.
 
+use std::fmt::Display;
+
 use crate::dims::MAX_ELEMENTS;
 use crate::dims::MAX_POSITION;
+use crate::view::notation::write_tuple;
 
 /// Why an input was refused.
 ///
@@ -20,7 +23,10 @@ use crate::dims::MAX_POSITION;
 #[non_exhaustive]
 pub enum Error {
     /// A list that must have one entry for each axis has another length.
-    #[error("{what} has {found} entries, but there are {expected} axes: give one entry an axis")]
+    #[error(
+        "{what}: {} for {}, give one entry for every axis",
+        counted(*.found, "entry", "entries"), axes(*.expected)
+    )]
     RankMismatch {
         /// Which list it is, for example `strides`.
         what: &'static str,
@@ -39,7 +45,8 @@ pub enum Error {
     },
     /// The shape has more than 2^62 elements.
     #[error(
-        "axis {axis} of size {size} takes the shape {shape:?} past 2^62 = {MAX_ELEMENTS} elements, the most a view can have"
+        "axis {axis} of size {size} takes the shape {} past 2^62 = {MAX_ELEMENTS} elements, the most a view can have",
+        tuple(.shape)
     )]
     TooManyElements {
         /// The first axis at which the running product is too large.
@@ -107,20 +114,18 @@ pub enum Error {
         /// The name given.
         name: String,
         /// What is accepted.
-        why: &'static str,
+        why: String,
     },
     /// A name for a function cannot be used.
-    #[error(
-        "the function is called {name:?}: a name is a letter or _ and then letters, digits or _"
-    )]
+    #[error("the function is called {name:?}: {why}")]
     FunctionName {
         /// The name given.
         name: String,
+        /// What is accepted.
+        why: String,
     },
     /// No such language.
-    #[error(
-        "{name:?} is no language known here, there are c, cuda, opencl, wgsl, rust, python, mlir, isl, latex, tinygrad"
-    )]
+    #[error("{name:?} is no language known here, there are {}", languages())]
     UnknownLanguage {
         /// The name given.
         name: String,
@@ -152,7 +157,7 @@ pub enum Error {
         count: i64,
     },
     /// An axis number does not exist.
-    #[error("{op}: axis {axis} does not exist, a shape of {rank} axes takes {}", axes_accepted(*.rank))]
+    #[error("{op}: axis {axis} does not exist, a shape of {} takes {}", axes(*.rank), axes_accepted(*.rank))]
     AxisOutOfRange {
         /// The operation.
         op: &'static str,
@@ -171,7 +176,8 @@ pub enum Error {
     },
     /// A reshape changes the number of elements.
     #[error(
-        "reshape: {from:?} has {from_count} elements, the new shape {to:?} does not, it must hold exactly as many"
+        "reshape: {} has {}, the new shape {} does not, it must hold exactly as many",
+        tuple(.from), counted(*.from_count, "element", "elements"), tuple(.to)
     )]
     ReshapeCount {
         /// The present shape.
@@ -193,7 +199,8 @@ pub enum Error {
     },
     /// The open size has no solution, or none that is unique.
     #[error(
-        "{op}: the -1 at axis {axis} cannot be inferred, the other sizes of {to:?} must divide {count} elements and not be 0"
+        "{op}: the -1 at axis {axis} cannot be inferred, the other sizes of {} must divide {} and not be 0",
+        tuple(.to), counted(*.count, "element", "elements")
     )]
     CannotInfer {
         /// The operation.
@@ -218,7 +225,7 @@ pub enum Error {
         new_size: i64,
     },
     /// A broadcast would drop axes.
-    #[error("expand: the new shape has {found} axes, it must have at least {rank}")]
+    #[error("expand: the new shape has {}, it must have at least {rank}", axes(*.found))]
     ExpandRank {
         /// The number of axes now.
         rank: usize,
@@ -278,7 +285,7 @@ pub enum Error {
         end: usize,
     },
     /// The sizes an axis is to be split into do not multiply to its size.
-    #[error("unflatten: axis {axis} has size {size}, the sizes {sizes:?} must multiply to it")]
+    #[error("unflatten: axis {axis} has size {size}, the sizes {} must multiply to it", tuple(.sizes))]
     UnflattenCount {
         /// The axis.
         axis: usize,
@@ -288,7 +295,10 @@ pub enum Error {
         sizes: Vec<i64>,
     },
     /// More slices than axes.
-    #[error("slice: {found} slices for {rank} axes, give at most one an axis")]
+    #[error(
+        "slice: {} for {}, give at most one for every axis",
+        counted(*.found, "slice", "slices"), axes(*.rank)
+    )]
     TooManySlices {
         /// The number of axes.
         rank: usize,
@@ -303,13 +313,21 @@ pub enum Error {
         /// Whether a raised flag ended it; else there are no more steps.
         stopped: bool,
     },
+    /// No op has this name.
+    #[error("{name:?} is no op, {}", meant(*.nearest))]
+    UnknownOp {
+        /// The name given.
+        name: String,
+        /// The op that was meant, if it can be guessed.
+        nearest: Option<&'static str>,
+    },
     /// A chain needs at least one view.
     #[error("a chain needs at least one view")]
     EmptyChain,
     /// A valid index of one view points outside the view below it.
     #[error(
         "view {view} does not compose: its index {} gives position {position}, the view below it has positions 0..{count}",
-        tuple(index)
+        tuple(.index)
     )]
     NotComposable {
         /// Which view of the chain, counted from the memory side.
@@ -378,7 +396,10 @@ pub enum Error {
 #[non_exhaustive]
 pub enum NoInverse {
     /// The shape to invert onto has another number of elements than there are valid indices.
-    #[error("it has {valid} valid indices for {positions} positions, the two must be equal")]
+    #[error(
+        "it has {} for {}, the two must be equal",
+        counted(*.valid, "valid index", "valid indices"), counted(*.positions, "position", "positions")
+    )]
     Count {
         /// The number of valid indices.
         valid: i64,
@@ -427,6 +448,7 @@ impl Error {
             Error::UnflattenCount { .. } => "unflatten_count",
             Error::TooManySlices { .. } => "too_many_slices",
             Error::Undecided { .. } => "undecided",
+            Error::UnknownOp { .. } => "unknown_op",
             Error::EmptyChain => "empty_chain",
             Error::NotComposable { .. } => "not_composable",
             Error::NotInvertible { .. } => "not_invertible",
@@ -451,10 +473,33 @@ impl Error {
     }
 }
 
-/// `(1,2,3)`, as an index is written everywhere.
-fn tuple(index: &[i64]) -> String {
-    let numbers: Vec<String> = index.iter().map(i64::to_string).collect();
-    format!("({})", numbers.join(","))
+fn meant(nearest: Option<&str>) -> String {
+    match nearest {
+        Some(name) => format!("did you mean {name}?"),
+        None => format!("an op is one of {}", crate::movement::Movement::NAMES.join(", ")),
+    }
+}
+
+fn languages() -> String {
+    crate::render::Language::ALL.map(|language| language.name()).join(", ")
+}
+
+/// A number of things, in words that fit one of them or many.
+fn counted<T: Display + PartialEq + From<u8>>(number: T, one: &str, many: &str) -> String {
+    let word = if number == T::from(1) { one } else { many };
+    format!("{number} {word}")
+}
+
+fn axes(number: usize) -> String {
+    counted(number, "axis", "axes")
+}
+
+/// An index or a shape: `(1,2)`.
+fn tuple(numbers: &[i64]) -> String {
+    let mut text = String::new();
+    // Writing to a text does not fail.
+    let _ = write_tuple(&mut text, numbers);
+    text
 }
 
 fn axes_accepted(rank: usize) -> String {
@@ -478,7 +523,7 @@ mod tests {
 
     #[test]
     fn messages_name_the_axis_the_value_and_what_is_accepted() {
-        let rows: [(Error, &str); 4] = [
+        let rows: [(Error, &str); 11] = [
             (
                 Error::MaskOutside { axis: 2, lo: 1, hi: 9, size: 4 },
                 "axis 2 has mask [1, 9), it must lie within [0, 4)",
@@ -494,6 +539,34 @@ mod tests {
             (
                 Error::CannotExpand { axis: 1, size: 3, new_size: 5 },
                 "expand: axis 1 has size 3 and cannot become 5, only an axis of size 1 can change",
+            ),
+            (
+                Error::RankMismatch { what: "strides", expected: 1, found: 2 },
+                "strides: 2 entries for 1 axis, give one entry for every axis",
+            ),
+            (
+                Error::RankMismatch { what: "mask", expected: 2, found: 1 },
+                "mask: 1 entry for 2 axes, give one entry for every axis",
+            ),
+            (
+                Error::AxisOutOfRange { op: "permute", axis: 1, rank: 1 },
+                "permute: axis 1 does not exist, a shape of 1 axis takes -1..=0",
+            ),
+            (
+                Error::ReshapeCount { from: vec![1, 1], from_count: 1, to: vec![2] },
+                "reshape: (1,1) has 1 element, the new shape (2) does not, it must hold exactly as many",
+            ),
+            (
+                Error::TooManySlices { rank: 1, found: 2 },
+                "slice: 2 slices for 1 axis, give at most one for every axis",
+            ),
+            (
+                Error::ExpandRank { rank: 2, found: 1 },
+                "expand: the new shape has 1 axis, it must have at least 2",
+            ),
+            (
+                Error::NotComposable { view: 1, index: vec![0, 3], position: 6, count: 6 },
+                "view 1 does not compose: its index (0,3) gives position 6, the view below it has positions 0..6",
             ),
         ];
         for (error, message) in rows {

@@ -24,7 +24,7 @@
 //! | for which strides a view merges | [`conditions()`], [`OpenChain`], [`conditions_by_case`], [`longest_mergeable`], [`StridePattern`] |
 //! | why, or why not, what is to blame, what would help | [`explain()`], [`overflow_table`], [`cheapest_copy`] |
 //! | the index expression, with few divisions | [`ViewChain::form`], [`IndexForm`] |
-//! | the same in C, Rust, Python, MLIR … | [`IndexForm::render`], [`Render`], [`Language`] |
+//! | the same in C, Rust, Python, MLIR … | [`IndexForm::render`], [`Render`], [`Language`]; guard and position alone: [`IndexForm::expressions`] |
 //! | a view with conditions across axes | [`ViewChain::guarded`], [`GuardedView`] |
 //! | which axes run through memory as one | [`merge_dims()`] |
 //! | linear positions and indices | [`ravel`], [`unravel`], [`Indices`] |
@@ -86,7 +86,7 @@ pub use limit::Limit;
 pub use merge::{Decided, Rung, Verdict, Witness, decide, decide_alone, merge};
 pub use merge_dims::{MergedDim, merge_dims};
 pub use movement::{Movement, Slice};
-pub use render::{Language, Render};
+pub use render::{Definition, Expressions, Language, Render};
 pub use view::{Validity, View, ViewParts};
 
 /// The examples in README are run with the other examples.

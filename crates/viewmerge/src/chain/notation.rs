@@ -24,7 +24,7 @@ use std::str::FromStr;
 
 use crate::chain::ViewChain;
 use crate::error::Error;
-use crate::movement::Slice;
+use crate::movement::{Movement, Slice};
 use crate::view::View;
 use crate::view::notation::Scanner;
 
@@ -40,7 +40,10 @@ impl FromStr for ViewChain {
     /// assert_eq!(chain.to_string(), "(4,2,3):(1,12,4) | (8,3):(3,1)");
     /// assert_eq!(chain.to_string().parse::<ViewChain>()?, chain);
     /// let mistyped = "(2,3) | premute(1,0)".parse::<ViewChain>().unwrap_err();
-    /// assert!(mistyped.to_string().starts_with("at character 8: expected a view or an op"));
+    /// assert_eq!(
+    ///     mistyped.to_string(),
+    ///     r#"at character 8: "premute" is no op, did you mean permute?"#,
+    /// );
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     fn from_str(text: &str) -> Result<ViewChain, Error> {
@@ -80,61 +83,53 @@ pub(crate) fn read_item(chain: &ViewChain, item: &str) -> Result<ViewChain, Erro
         return chain.append(read_view(item)?);
     }
     let name = scan.word();
-    let Some(op) = OPS.iter().find(|op| op.0 == name) else {
-        return Err(
-            scan.unexpected_at_word(&name, "a view or an op such as reshape, permute or slice")
-        );
+    let Some((_, arguments)) = OPS.iter().find(|(known, _)| *known == name) else {
+        return Err(match name.starts_with(|letter: char| letter.is_alphabetic()) {
+            true => Movement::unknown(&name),
+            false => {
+                scan.unexpected_at_word(&name, "a view or an op such as reshape, permute or slice")
+            }
+        });
     };
     scan.expect('(', "`(`")?;
-    let result = op.1(chain, &mut scan)?;
+    let op = arguments(&mut scan)?;
     scan.end()?;
-    Ok(result)
+    chain.apply(&op)
 }
 
-type Op = fn(&ViewChain, &mut Scanner) -> Result<ViewChain, Error>;
+/// Reads the arguments of an op, after the opening parenthesis.
+type Arguments = fn(&mut Scanner) -> Result<Movement, Error>;
 
-const OPS: [(&str, Op); 14] = [
-    ("reshape", |chain, scan| chain.reshape(&scan.numbers()?)),
-    ("expand", |chain, scan| chain.expand(&scan.numbers()?)),
-    ("permute", |chain, scan| chain.permute(&scan.numbers()?)),
-    ("flip", |chain, scan| chain.flip(&scan.numbers()?)),
-    ("step", |chain, scan| chain.step(&scan.numbers()?)),
-    ("pad", |chain, scan| chain.pad(&scan.pairs()?)),
-    ("shrink", |chain, scan| chain.shrink(&scan.pairs()?)),
-    ("slice", |chain, scan| chain.slice(&scan.slices()?)),
-    ("transpose", |chain, scan| {
-        let [first, second] = scan.exactly()?;
-        chain.transpose(first, second)
+const OPS: [(&str, Arguments); 14] = [
+    ("reshape", |scan| scan.numbers().map(Movement::Reshape)),
+    ("permute", |scan| scan.numbers().map(Movement::Permute)),
+    ("expand", |scan| scan.numbers().map(Movement::Expand)),
+    ("pad", |scan| scan.pairs().map(Movement::Pad)),
+    ("shrink", |scan| scan.pairs().map(Movement::Shrink)),
+    ("flip", |scan| scan.numbers().map(Movement::Flip)),
+    ("step", |scan| scan.numbers().map(Movement::Step)),
+    ("slice", |scan| scan.slices().map(Movement::Slice)),
+    ("transpose", |scan| scan.exactly().map(|[first, second]| Movement::Transpose(first, second))),
+    ("squeeze", |scan| scan.exactly().map(|[axis]| Movement::Squeeze(axis))),
+    ("unsqueeze", |scan| scan.exactly().map(|[axis]| Movement::Unsqueeze(axis))),
+    ("flatten", |scan| match scan.take(')') {
+        true => Ok(Movement::Flatten(0, -1)),
+        false => scan.exactly().map(|[start, end]| Movement::Flatten(start, end)),
     }),
-    ("squeeze", |chain, scan| {
-        let [axis] = scan.exactly()?;
-        chain.squeeze(axis)
-    }),
-    ("unsqueeze", |chain, scan| {
-        let [axis] = scan.exactly()?;
-        chain.unsqueeze(axis)
-    }),
-    ("flatten", |chain, scan| {
-        if scan.take(')') {
-            return chain.flatten(0, -1);
-        }
-        let [start, end] = scan.exactly()?;
-        chain.flatten(start, end)
-    }),
-    ("unflatten", |chain, scan| {
+    ("unflatten", |scan| {
         let axis = scan.number()?;
         scan.expect(',', "`,`")?;
         let sizes = scan.tuple()?;
         scan.expect(')', "`)`")?;
-        chain.unflatten(axis, &sizes)
+        Ok(Movement::Unflatten(axis, sizes))
     }),
-    ("as_strided", |chain, scan| {
+    ("as_strided", |scan| {
         let shape = scan.tuple()?;
         scan.expect(',', "`,`")?;
         let strides = scan.tuple()?;
         let offset = if scan.take(',') { scan.number()? } else { 0 };
         scan.expect(')', "`)`")?;
-        chain.as_strided(&shape, &strides, offset)
+        Ok(Movement::AsStrided { shape, strides, offset })
     }),
 ];
 
@@ -193,9 +188,16 @@ mod tests {
     }
 
     #[test]
+    fn every_op_can_be_written() {
+        assert!(OPS.iter().map(|(name, _)| *name).eq(Movement::NAMES));
+    }
+
+    #[test]
     fn mistakes_are_located() {
         let rows = [
-            ("(2,3) | roll(1)", 8, "syntax"),
+            ("(2,3) | roll(1)", 8, "unknown_op"),
+            ("(2,3) |  Permute(1,0)", 9, "unknown_op"),
+            ("(2,3) | 2,3", 8, "syntax"),
             ("(2,3) | reshape 6", 16, "syntax"),
             ("(2,3) | reshape(6", 17, "syntax"),
             ("(2,3) | reshape(7)", 8, "reshape_count"),

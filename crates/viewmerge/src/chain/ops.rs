@@ -249,6 +249,15 @@ impl ViewChain {
             Movement::Shrink(bounds) => self.shrink(bounds),
             Movement::Flip(axes) => self.flip(axes),
             Movement::Step(steps) => self.step(steps),
+            Movement::Slice(slices) => self.slice(slices),
+            Movement::Transpose(first, second) => self.transpose(*first, *second),
+            Movement::Squeeze(axis) => self.squeeze(*axis),
+            Movement::Unsqueeze(axis) => self.unsqueeze(*axis),
+            Movement::Flatten(start, end) => self.flatten(*start, *end),
+            Movement::Unflatten(axis, sizes) => self.unflatten(*axis, sizes),
+            Movement::AsStrided { shape, strides, offset } => {
+                self.as_strided(shape, strides, *offset)
+            }
         }
     }
 }

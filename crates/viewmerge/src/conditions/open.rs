@@ -223,7 +223,7 @@ mod tests {
         let mistakes = [
             ("(2,3):(x,1) | (6)", 7, "syntax"),
             ("(2,3) | (7)", 8, "not_composable"),
-            ("(2,3) | roll(1)", 8, "syntax"),
+            ("(2,3) | roll(1)", 8, "unknown_op"),
             ("(4,6) | (4):(?)", 13, "syntax"),
         ];
         for (text, at, kind) in mistakes {

@@ -129,6 +129,7 @@ impl OverflowTable {
         most_rows: i64,
         meter: &mut Meter<'_>,
     ) -> Result<OverflowTable, Error> {
+        meter.spend(1).map_err(Exhausted::undecided)?;
         let elided = chain.last().count() > most_rows.max(0);
         let mut builder = Builder::new(chain);
         let mut rows = Vec::new();

@@ -134,6 +134,15 @@ impl From<std::ops::Range<i64>> for Slice {
     }
 }
 
+/// As in Python: `1:5:2`, without what is left out.
+impl std::fmt::Display for Slice {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let bound = |bound: Option<i64>| bound.map_or(String::new(), |bound| bound.to_string());
+        write!(f, "{}:{}", bound(self.start), bound(self.stop))?;
+        if self.step == 1 { Ok(()) } else { write!(f, ":{}", self.step) }
+    }
+}
+
 impl std::str::FromStr for Slice {
     type Err = Error;
 
@@ -171,6 +180,7 @@ mod tests {
         ];
         for (text, size, (first, length)) in rows {
             let slice: Slice = text.parse().expect(text);
+            assert_eq!(slice.to_string(), text);
             let (start, count, _) = slice.resolve(0, size).expect(text);
             assert_eq!((start, count), (first, length), "{text} of {size}");
         }
