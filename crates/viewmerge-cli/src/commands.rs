@@ -2,14 +2,11 @@
 //!
 //! A function gives the answer to be shown, or the message for bad input.
 
-use std::path::Path;
-
 use serde_json::json;
 use viewmerge::{
     Conditions, Equivalence, Error, Language, OverflowTable, Render, StridePattern, Verdict, View,
     ViewChain, equivalent, merge_dims, overflow_table,
 };
-use viewmerge_draw::Drawing;
 
 use crate::args::Format;
 use crate::question;
@@ -24,11 +21,11 @@ fn read<T: std::str::FromStr<Err = Error>>(text: &str) -> Result<T, String> {
     text.parse().map_err(|error| mistake(text, &error))
 }
 
-fn read_chain(parts: &[String]) -> Result<ViewChain, String> {
+pub(crate) fn read_chain(parts: &[String]) -> Result<ViewChain, String> {
     read(&parts.join(" | "))
 }
 
-fn told(error: Error) -> String {
+pub(crate) fn told(error: Error) -> String {
     error.to_string()
 }
 
@@ -353,28 +350,4 @@ pub fn expr(parts: &[String], wanted: &Wanted<'_>, format: Format) -> Outcome {
         }
         _ => Ok(Answer::new(true, text)),
     }
-}
-
-/// `viewmerge draw`
-///
-/// # Errors
-///
-/// What is wrong with the input, or why the file cannot be written.
-pub fn draw(parts: &[String], output: &Path, arrows: bool, guarded: bool) -> Outcome {
-    let chain = read_chain(parts)?;
-    let drawing = match (arrows, chain.views()) {
-        _ if guarded => match chain.guarded().map_err(told)? {
-            Some(view) => Drawing::of_guarded(&view),
-            None => return Err("this chain needs divisions, it is no view with guards".into()),
-        },
-        (true, _) => Drawing::of_merge(&chain),
-        (false, [view]) => Drawing::of_view(view),
-        (false, _) => Drawing::of_chain(&chain),
-    };
-    let svg = drawing.to_svg();
-    if output == Path::new("-") {
-        return Ok(Answer::new(true, svg));
-    }
-    std::fs::write(output, svg).map_err(|e| format!("{}: {e}", output.display()))?;
-    Ok(Answer::silent())
 }

@@ -4,5 +4,6 @@
 pub mod args;
 pub mod batch;
 pub mod commands;
+pub mod draw;
 pub mod question;
 pub mod show;

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
 use viewmerge_cli::args::{Cli, Command};
-use viewmerge_cli::{batch, commands, show};
+use viewmerge_cli::{batch, commands, draw, show};
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
@@ -27,9 +27,7 @@ fn main() -> ExitCode {
             let wanted = commands::Wanted { lang, names, function: &function, shifts };
             commands::expr(&chain, &wanted, cli.format)
         }
-        Command::Draw { chain, output, arrows, guarded } => {
-            commands::draw(&chain, &output, arrows, guarded)
-        }
+        Command::Draw(asked) => draw::run(&asked),
         Command::Batch { file } => batch::run(file.as_deref()).map(|()| show::Answer::silent()),
         Command::Completions { shell } => {
             let mut script = Vec::new();

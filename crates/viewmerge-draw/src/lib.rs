@@ -31,16 +31,38 @@
 //! A picture is one SVG without scripts, fonts or other files. Its background
 //! is transparent, and it can be read on a light and on a dark page.
 
+mod area;
+mod arrows;
 mod caption;
+#[cfg(test)]
+mod checks;
 mod colour;
 mod drawing;
+#[cfg(feature = "export")]
+mod export;
+#[cfg(feature = "export")]
+mod font;
 mod function;
 mod geometry;
 mod grid;
+#[cfg(feature = "export")]
+mod ink;
+mod lanes;
 mod layout;
-mod merge;
+mod palette;
 mod panel;
-mod style;
+#[cfg(feature = "export")]
+mod pdf;
+#[cfg(feature = "export")]
+mod png;
+mod scene;
+mod steps;
+mod svg;
 mod text;
+mod tikz;
+mod witness;
 
 pub use drawing::Drawing;
+#[cfg(feature = "export")]
+pub use export::ExportError;
+pub use palette::Theme;

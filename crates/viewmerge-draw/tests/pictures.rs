@@ -147,11 +147,11 @@ fn steps_and_verdicts() {
             1,
             "not one view: (0) and (3) are valid, but (2) between them is padding",
         ),
-        // Along blocks there are no arrows, but frames around all four cells.
+        // Between panels there is one arrow for each length, and frames around all four cells.
         (
             &["(3,2):(1,3)", "(6,2,2):(1,0,0)"],
-            &["+0", "+0"],
-            0,
+            &["+0", "+0", "+3", "-2", "-2"],
+            2,
             4,
             0,
             "not one view: along axis 0 the step from (0,0,0) is 3, but from (1,0,0) it is -2",
