@@ -1,5 +1,5 @@
 //! The parts of the `viewmerge` command: what it is asked ([`args`]), what it
-//! does ([`commands`], [`batch`], [`question`]) and how it answers ([`show`]).
+//! does ([`commands`], [`draw`], [`batch`], [`question`]) and how it answers ([`show`]).
 
 pub mod args;
 pub mod batch;

@@ -18,6 +18,8 @@ const CELL_HEIGHT: f64 = 28.0;
 const LEAST_CELL_WIDTH: f64 = 36.0;
 const GAP: f64 = 26.0;
 const BETWEEN_BLOCKS: f64 = 26.0;
+/// From a row of blocks to the ellipsis below it, lest that be taken for one of cells.
+const ABOVE_GAP: f64 = 8.0;
 /// From a cell to the indices beside and above it; frames around cells come between.
 pub(crate) const TO_LABELS: f64 = 11.0;
 /// Room for frames around the last cells.
@@ -237,7 +239,12 @@ fn spread(slots: &[Slot], usual: f64, arrows: f64, before: &[f64]) -> Spans {
 fn in_rows(slots: &[Slot], usual: f64, labels: f64) -> Spans {
     let mut end = 0.0;
     let spans = slots.iter().enumerate().map(|(number, &slot)| {
-        let start = end + if number == 0 || slot == Slot::Gap { 0.0 } else { labels };
+        let before = match slot {
+            _ if number == 0 => 0.0,
+            Slot::Gap => ABOVE_GAP,
+            Slot::At(_) => labels,
+        };
+        let start = end + before;
         let extent = extent(slot, usual);
         end = start + extent;
         (start, extent)

@@ -153,7 +153,10 @@ impl Figure {
             remarks.push("not all of these indices are shown".to_owned());
         }
         if let Some(left_out @ 1..) = self.steps.as_ref().map(|steps| steps.left_out) {
-            remarks.push(format!("{left_out} more lengths of steps between panels have no arrow"));
+            let (plural, have) = if left_out == 1 { ("", "has") } else { ("s", "have") };
+            remarks.push(format!(
+                "{left_out} more length{plural} of steps between panels {have} no arrow"
+            ));
         }
         if self.grid.has_padding() {
             remarks.push("hatched: padding".to_owned());
