@@ -5,7 +5,9 @@ use std::process::Command;
 
 use roxmltree::{Document, Node};
 use viewmerge::ViewChain;
-use viewmerge_draw::{Drawing, ExportError, Theme};
+#[cfg(feature = "export")]
+use viewmerge_draw::ExportError;
+use viewmerge_draw::{Drawing, Theme};
 
 fn chain(text: &str) -> ViewChain {
     text.parse().expect(text)
