@@ -1,8 +1,9 @@
 //! The parts of the `viewmerge` command: what it is asked ([`args`]), what it
-//! does ([`commands`], [`batch`], [`question`]) and how it answers ([`show`]).
+//! does ([`commands`], [`draw`], [`batch`], [`question`]) and how it answers ([`show`]).
 
 pub mod args;
 pub mod batch;
 pub mod commands;
+pub mod draw;
 pub mod question;
 pub mod show;
