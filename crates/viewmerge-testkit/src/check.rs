@@ -2,8 +2,8 @@
 
 use viewmerge::reference::{Spec, Table, check_witness, evaluate, find_offending};
 use viewmerge::{
-    Equivalence, Error, Limit, Movement, Remedies, Validity, Verdict, View, ViewChain, ViewParts, Witness,
-    equivalent, explain,
+    Equivalence, Error, Limit, Movement, Remedies, Validity, Verdict, View, ViewChain, ViewParts,
+    Witness, equivalent, explain,
 };
 
 type Outcome = Result<(), String>;
@@ -361,8 +361,8 @@ pub fn bounded(view: &View) -> Outcome {
     }
     let (first, final_) = view.position_range().unwrap_or((0, 0));
     ensure(wide(first) >= min.min(0) && wide(final_) <= max.max(0), || format!("{view}: range"))?;
-    viewmerge::merge_dims(view);
-    view.is_contiguous();
+    let _ = viewmerge::merge_dims(view);
+    let _ = view.is_contiguous();
     let size = ViewChain::from(view.clone()).real_size(&Limit::none());
     ensure(size.is_ok(), || format!("{view}: {size:?}"))?;
     Ok(())

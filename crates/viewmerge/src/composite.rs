@@ -11,9 +11,9 @@
 
 use smallvec::SmallVec;
 
-use crate::dims::{Dims, INLINE_AXES};
+use crate::dims::{Dims, INLINE_AXES, Intervals};
 use crate::error::Error;
-use crate::index::{Bounds, Index};
+use crate::index::Index;
 use crate::merge::Witness;
 use crate::region::{Affine, Region};
 use crate::staircase::{Staircase, position};
@@ -136,7 +136,7 @@ impl<'a> Composite<'a> {
         let rank = self.top.rank();
         let mut strides: Dims = SmallVec::from_elem(0, rank);
         let mut offset = i128::from(function.base);
-        let mut bounds: Bounds = (0..rank).map(|axis| self.top.interval(axis)).collect();
+        let mut bounds: Intervals = (0..rank).map(|axis| self.top.interval(axis)).collect();
         for (l, &axis) in self.axes.iter().enumerate() {
             let (lo, extent) = (region.lo[l], region.extent[l]);
             bounds[axis] = (lo, lo + extent);
@@ -145,7 +145,8 @@ impl<'a> Composite<'a> {
                 offset -= i128::from(function.slope[l]) * i128::from(lo);
             }
         }
-        View::canonical(self.top.shape().into(), strides, offset, Validity::Box(bounds))
+        let validity = Validity::within(self.top.shape(), &bounds);
+        View::canonical(self.top.shape().into(), strides, offset, validity)
     }
 }
 

@@ -6,8 +6,7 @@
 
 use smallvec::SmallVec;
 
-use crate::dims::Dims;
-use crate::index::Bounds;
+use crate::dims::{Dims, Intervals};
 
 /// The indices `lo[l] <= i[l] < lo[l] + extent[l]`, every extent at least 1.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -63,7 +62,7 @@ impl Region {
     }
 
     /// The intervals [lo, hi) of the axes.
-    pub(crate) fn bounds(&self) -> Bounds {
+    pub(crate) fn bounds(&self) -> Intervals {
         self.lo.iter().zip(&self.extent).map(|(&lo, &extent)| (lo, lo + extent)).collect()
     }
 }

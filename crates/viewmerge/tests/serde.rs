@@ -49,6 +49,7 @@ fn all_answers() {
             round_trip(view.validity())?;
         }
         round_trip(&chain.merge(NONE).map_err(told)?)?;
+        round_trip(&chain.decide(NONE).map_err(told)?)?;
         round_trip(&chain.explain(NONE).map_err(told)?)?;
         let form = chain.form(NONE).map_err(told)?;
         round_trip(&form)?;

@@ -109,6 +109,7 @@ impl Conditions {
     /// assert_eq!(found.equations().len(), 2);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn equations(&self) -> &[Equation] {
         &self.equations
     }
@@ -123,6 +124,7 @@ impl Conditions {
     /// assert!(found.is_impossible());
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn is_impossible(&self) -> bool {
         let constant = self.known.len();
         self.hole.is_some() || self.reduced.rows().any(|(lead, _)| lead == constant)
@@ -138,6 +140,7 @@ impl Conditions {
     /// assert_eq!(found.lengths(), [[4, 6]]);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn lengths(&self) -> &[Vec<i64>] {
         &self.lengths
     }
@@ -152,6 +155,7 @@ impl Conditions {
     /// assert_eq!(found.basis().unwrap(), [[2, 1, 0], [3, 0, 1]]);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn basis(&self) -> Option<Vec<Vec<i64>>> {
         let mut space = Space::new(self.known.len());
         for equation in &self.equations {
@@ -171,6 +175,7 @@ impl Conditions {
     /// assert!(found.hole().is_some() && found.is_impossible());
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn hole(&self) -> Option<&Witness> {
         self.hole.as_ref()
     }
@@ -185,6 +190,7 @@ impl Conditions {
     /// assert!(!found.allow(&[18, 6, 2]));
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn allow(&self, strides: &[i64]) -> bool {
         let agrees =
             |(known, stride): (&Option<i64>, &i64)| known.is_none_or(|known| known == *stride);
@@ -207,6 +213,7 @@ impl Conditions {
     /// assert_eq!(found.solved(), ["σ₁ = 9σ₃", "σ₂ = 3σ₃"]);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn solved(&self) -> Vec<String> {
         self.solved_in(Style::Text)
     }
@@ -225,6 +232,7 @@ impl Conditions {
     /// assert!(found.to_latex().contains(r"\sigma_{1} &= 6\sigma_{2}"));
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn to_latex(&self) -> String {
         let mut lines = self.solved_in(Style::Latex);
         let merged = self.merged_strides_in(Style::Latex);
@@ -243,6 +251,7 @@ impl Conditions {
     /// assert_eq!(found.merged_strides(), ["σ₂ + σ₃"]);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn merged_strides(&self) -> Vec<String> {
         self.merged_strides_in(Style::Text)
     }

@@ -37,6 +37,11 @@ pub struct StridePattern {
 impl StridePattern {
     /// A pattern without padding.
     ///
+    /// # Errors
+    ///
+    /// [`Error::RankMismatch`] unless there is a stride, known or open, for each axis;
+    /// [`Error::NegativeSize`] and [`Error::TooManyElements`] for a bad shape.
+    ///
     /// ```
     /// let pattern = viewmerge::StridePattern::new(&[10, 3], &[None, Some(1)])?;
     /// assert_eq!(pattern.to_string(), "(10,3):(?,1)");
@@ -47,6 +52,11 @@ impl StridePattern {
     }
 
     /// A pattern in which only some indices are valid.
+    ///
+    /// # Errors
+    ///
+    /// As [`StridePattern::new`], and [`Error::MaskOutside`] and [`Error::MaskReversed`] for a
+    /// bad mask.
     ///
     /// ```
     /// use viewmerge::{StridePattern, Validity};
@@ -72,6 +82,7 @@ impl StridePattern {
     /// assert_eq!(pattern.shape(), [10, 3]);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn shape(&self) -> &[i64] {
         self.frame.shape()
     }
@@ -83,6 +94,7 @@ impl StridePattern {
     /// assert_eq!(pattern.strides(), [None, Some(1)]);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn strides(&self) -> &[Option<i64>] {
         &self.strides
     }

@@ -279,6 +279,7 @@ impl OverflowTable {
     /// assert!(table.to_markdown().contains("| (1) | (0,2) |"));
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn to_markdown(&self) -> String {
         let mut text = format!("| {} |\n|{}\n", HEAD.join(" | "), "---|".repeat(HEAD.len()));
         for row in &self.rows {
@@ -300,6 +301,7 @@ impl OverflowTable {
     /// assert!(table.to_latex().starts_with("\\begin{tabular}"));
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn to_latex(&self) -> String {
         let mut text = format!("\\begin{{tabular}}{{lllll}}\n{} \\\\ \\hline\n", HEAD.join(" & "));
         for (row, solved) in self.rows.iter().zip(self.solved_in_latex()) {

@@ -53,6 +53,7 @@ impl Verdict {
     /// assert!(viewmerge::merge(&["(2,3)".parse()?, "(6)".parse()?], &Limit::none())?.is_merged());
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn is_merged(&self) -> bool {
         matches!(self, Verdict::Merged(_))
     }
@@ -65,6 +66,7 @@ impl Verdict {
     /// assert!(View::contiguous(&[6])?.reshape(&[2, 3])?.view().is_some());
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn view(&self) -> Option<&View> {
         match self {
             Verdict::Merged(view) => Some(view),
@@ -81,6 +83,7 @@ impl Verdict {
     /// assert_eq!(verdict.into_view(), Some("(6)".parse()?));
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn into_view(self) -> Option<View> {
         match self {
             Verdict::Merged(view) => Some(view),
@@ -101,6 +104,7 @@ impl Verdict {
     /// );
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn witness(&self) -> Option<&Witness> {
         match self {
             Verdict::Merged(_) => None,
@@ -143,7 +147,8 @@ pub enum Rung {
 /// assert_eq!(decided.rung, Rung::Plain);
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Decided {
     /// The answer.
