@@ -44,3 +44,8 @@ mod style;
 mod text;
 
 pub use drawing::Drawing;
+
+/// The examples in README are run with the other examples.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

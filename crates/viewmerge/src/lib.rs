@@ -100,5 +100,5 @@ pub use view::{Validity, View, ViewParts};
 
 /// The examples in README are run with the other examples.
 #[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
+#[doc = include_str!("../README.md")]
 struct Readme;
