@@ -92,6 +92,25 @@ fn by_length() -> Vec<Family> {
         family("accidental: (B,9,9,7), three equal jumps", grows, &lengths, |n| {
             pair(&[7, 9, 9], &[1, 1, 1], 81, 40, n)
         }),
+        family(
+            "masked: a padded vector, each element repeated, sliced (no)",
+            grows,
+            &lengths,
+            |n| {
+                let padded =
+                    View::new(&[n], &[1], 0, Validity::boxed(&[(0, n - 1)])).expect("fits");
+                vec![padded, strided(&[n, 4], &[1, 0], 0), contiguous(&[4 * n - 7])]
+            },
+        ),
+        family("masked: every other element of padded rows, broadcast", grows, &lengths, |n| {
+            let padded = Validity::boxed(&[(0, n), (0, 9)]);
+            let padded = View::new(&[n, 10], &[10, 1], 0, padded).expect("fits");
+            vec![padded, strided(&[2, 5 * n], &[0, 2], 0)]
+        }),
+        family("accidental: along two axes of n", grows, &lengths[..7], |n| {
+            let below = strided(&[3, n + 1, n], &[n * (n + 1) + n, n + 1, 1], 0);
+            vec![below, strided(&[n - 1, n - 1], &[n + 1, 2 * n + 2], 0)]
+        }),
         family("hard: subset sum of 8 numbers up to n", grows, hard, |n| {
             subset_sum(8, n / 20, false)
         }),

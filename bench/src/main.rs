@@ -5,6 +5,7 @@
 //! - `report FOLDER` measures viewmerge, judges all answers, and writes
 //!   `docs/performance.md` and its charts.
 //!
+//! `low-rank COUNT` prints how long random questions about long axes take.
 //! `bench/instructions` calls `workload NAME PASSES`, which does a fixed amount
 //! of work, so that its instructions can be counted.
 
@@ -14,6 +15,7 @@ mod completeness;
 mod expressions;
 mod families;
 mod growth;
+mod low_rank;
 mod peers;
 mod question;
 mod random;
@@ -32,8 +34,9 @@ fn main() -> ExitCode {
     let done = match arguments[..] {
         ["questions", folder] => sets::write(Path::new(folder)),
         ["report", folder] => report::write(Path::new(folder)),
+        ["low-rank", count] => print_low_rank(count),
         ["workload", name, passes] => workload::run(name, passes),
-        _ => Err("usage: viewmerge-bench questions|report FOLDER | workload NAME PASSES".into()),
+        _ => Err("usage: viewmerge-bench questions|report FOLDER | low-rank COUNT | workload NAME PASSES".into()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -42,6 +45,11 @@ fn main() -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+fn print_low_rank(count: &str) -> Result<()> {
+    print!("{}", low_rank::section(count.parse()?)?);
+    Ok(())
 }
 
 /// What goes wrong here ends the run with a message.

@@ -9,7 +9,10 @@ use crate::peers::Peer;
 use crate::question::Question;
 use crate::sets::Set;
 use crate::speed::{self, Row, Speed};
-use crate::{Result, chart, completeness, expressions, growth, sets};
+use crate::{Result, chart, completeness, expressions, growth, low_rank, sets};
+
+/// How many questions about long axes are asked.
+const LOW_RANK: usize = 100_000;
 
 /// Measures, and writes everything.
 pub(crate) fn write(folder: &Path) -> Result<()> {
@@ -34,6 +37,8 @@ pub(crate) fn write(folder: &Path) -> Result<()> {
     text += &expressions::section(folder, &trackers)?;
     text.push('\n');
     text += &growth;
+    text.push('\n');
+    text += &low_rank::section(LOW_RANK)?;
     text += HONEST;
     text += &machine(folder, &load)?;
 

@@ -2,15 +2,15 @@
 
 use std::path::PathBuf;
 
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{Arg, Parser, Subcommand, ValueEnum, value_parser};
 
 /// The command line.
 #[derive(Parser)]
 #[command(name = "viewmerge", version, about = ABOUT, long_about = LONG_ABOUT, after_help = EXIT_STATUS)]
 pub struct Cli {
-    /// How results are written.
-    #[arg(long, value_enum, default_value_t = Format::Text, global = true)]
-    pub format: Format,
+    /// How results are written; as text, if left out.
+    #[arg(long, value_enum, global = true)]
+    pub format: Option<Format>,
     /// Whether results are coloured; NO_COLOR is respected.
     #[arg(long, value_enum, default_value_t = Colour::Auto, global = true, value_name = "WHEN")]
     pub color: Colour,
@@ -31,7 +31,7 @@ pub enum Format {
     Markdown,
     /// For programs: one JSON object on one line.
     Json,
-    /// For papers; tables and equations only.
+    /// For papers; tables, equations and expressions only.
     Latex,
 }
 
@@ -44,6 +44,25 @@ pub enum Colour {
     Always,
     /// Never.
     Never,
+}
+
+/// `--format` for a command that writes in one way only: not shown in its help,
+/// but read, so that the refusal can say why.
+fn no_format() -> Arg {
+    Arg::new("format").long("format").value_parser(value_parser!(Format)).hide(true)
+}
+
+impl Command {
+    /// What the command writes, if that is always the same.
+    pub fn writes_only(&self) -> Option<&'static str> {
+        match self {
+            Command::Draw { .. } => Some("SVG"),
+            Command::Batch { .. } | Command::Certify { .. } => Some("JSON"),
+            Command::Completions { .. } => Some("scripts"),
+            Command::Man { .. } => Some("roff"),
+            _ => None,
+        }
+    }
 }
 
 const ABOUT: &str = "Is this stack of tensor views one view, and if not, why?";
@@ -60,7 +79,8 @@ several arguments: \"(2,3,4) | permute(2,0,1) | reshape(8,3)\". Ops: reshape,
 permute, transpose, expand, pad, shrink, slice, flip, step, squeeze, unsqueeze,
 flatten, unflatten, as_strided.";
 
-const EXIT_STATUS: &str = "Exit status: 0 yes, 1 no, 2 bad input, 3 undecided (only with --steps).";
+const EXIT_STATUS: &str = "\
+Exit status: 0 yes, 1 no, 2 bad input or output that cannot be written, 3 undecided (with --steps).";
 
 /// What to do.
 #[derive(Subcommand)]
@@ -103,9 +123,10 @@ Exit status: 0 one view, 1 more than one, 2 bad input, 3 undecided.")]
         #[arg(required = true, value_name = "CHAIN")]
         chain: Vec<String>,
     },
-    /// Say in words why a chain is not one view, what is to blame, and what would help.
+    /// Say in words why a chain is one view, or why not, what is to blame, and what would help.
     #[command(after_help = "\
 Examples:
+  viewmerge explain \"(10,3,3):(8,1,2)\" \"(4):(4)\"
   viewmerge explain \"(10,3,3):(8,1,2)\" \"(6):(4)\"
   viewmerge explain --table \"(10,3,3):(8,1,2)\" \"(6):(4)\"
   viewmerge explain \"(2,3) | permute(1,0) | reshape(6)\"
@@ -115,23 +136,28 @@ Exit status: 0 one view, 1 not one view, 2 bad input, 3 undecided.")]
         /// The views and ops, memory side first.
         #[arg(required = true, value_name = "CHAIN")]
         chain: Vec<String>,
-        /// Add the overflow table (for two views).
+        /// Add the overflow table of every view below the last.
         #[arg(long)]
         table: bool,
     },
-    /// Find the strides for which a view of this shape merges with another.
+    /// Find the strides for which a view of this shape merges with those above it.
     #[command(after_help = "\
 Examples:
   viewmerge conditions \"(10,3,3)\" \"(6):(4)\"
   viewmerge conditions \"(10,3,3):(?,?,1)\" \"(6):(4)\"
+  viewmerge conditions \"(2,3) | permute(1,0) | reshape(6)\"
+  viewmerge conditions \"(4,3)\" \"(3):(?)\"
   viewmerge conditions --table --format latex \"(10,3,3)\" \"(4):(4)\"
+
+Strides left out of the first view are open. Of two views the second may have ?
+for strides, too: then the conditions are listed for all its strides that stay
+within the first, 1000 at most.
 
 Exit status: 0 some strides merge, 1 none do, 2 bad input, 3 undecided.")]
     Conditions {
-        /// The view next to memory, with ? for a stride that is open.
-        below: String,
-        /// The view above it.
-        above: String,
+        /// The view next to memory, with ? for a stride that is open, then views and ops.
+        #[arg(required = true, value_name = "CHAIN")]
+        chain: Vec<String>,
         /// Show the overflow table instead.
         #[arg(long)]
         table: bool,
@@ -140,10 +166,14 @@ Exit status: 0 some strides merge, 1 none do, 2 bad input, 3 undecided.")]
     #[command(after_help = "\
 Examples:
   viewmerge dims \"(2,2,2):(0,0,1)\"
-  viewmerge dims --format json \"(2,3,4)\"")]
+  viewmerge dims \"(2,3,4) | permute(1,2,0)\"
+  viewmerge dims --format json \"(2,3,4)\"
+
+Exit status: 0 one view, 1 not one view, 2 bad input.")]
     Dims {
-        /// The view.
-        view: String,
+        /// The view, or views and ops that are one view.
+        #[arg(required = true, value_name = "CHAIN")]
+        chain: Vec<String>,
     },
     /// Decide whether two chains are the same function.
     #[command(after_help = "\
@@ -158,34 +188,58 @@ Exit status: 0 the same, 1 not the same, 2 bad input, 3 undecided.")]
         /// The other chain.
         other: String,
     },
+    /// Write down an answer with a proof that anybody can check, as one line of JSON.
+    #[command(after_help = "\
+Examples:
+  viewmerge certify \"(10,3,3):(8,1,2)\" \"(4):(4)\"
+  viewmerge certify \"(2,3) | permute(1,0) | reshape(6)\"
+  viewmerge certify \"(4,6) | reshape(24)\" --equal \"(24)\"
+
+Exit status: 0 one view or the same, 1 not, 2 bad input, 3 undecided.")]
+    Certify {
+        /// The views and ops, memory side first.
+        #[arg(required = true, value_name = "CHAIN")]
+        chain: Vec<String>,
+        /// Another chain: is it the same function?
+        #[arg(long, value_name = "CHAIN")]
+        equal: Option<String>,
+    },
     /// Print the index expression of a chain, with few divisions, in a language.
     #[command(after_help = "\
 Examples:
   viewmerge expr \"(4,3):(1,4) | (12)\"
   viewmerge expr --lang python --names n \"(4,3):(1,4) | (12)\"
   viewmerge expr --lang mlir \"(18):(1)-2 [2:17] | (16,3):(1,1)\"
+  viewmerge expr --lang triton --bare \"(18):(1)-2 [2:17] | (16,3):(1,1)\"
   viewmerge expr --lang tinygrad \"(2,2,2)\"
 
-Without --lang it is one readable line; floors are called f0, f1 ...")]
+Without --lang it is one readable line; floors are called f0, f1 ...
+
+Exit status: 0 written, 2 bad input.")]
     Expr {
         /// The views and ops, memory side first.
         #[arg(required = true, value_name = "CHAIN")]
         chain: Vec<String>,
-        /// The language: c, cuda, opencl, wgsl, rust, python, mlir, isl, latex or tinygrad.
+        /// The language: c, cuda, opencl, metal, hlsl, wgsl, rust, python, triton, mlir, isl, latex
+        /// or tinygrad.
         #[arg(long)]
         lang: Option<String>,
         /// The names of the axes, separated by commas.
         #[arg(long, value_delimiter = ',')]
         names: Option<Vec<String>>,
-        /// The name of the function, in languages that have functions.
-        #[arg(long, default_value = "at", value_name = "NAME")]
-        function: String,
+        /// The name of the function, in languages that have functions; "at" if left out.
+        #[arg(long, value_name = "NAME", conflicts_with = "bare")]
+        function: Option<String>,
         /// Write divisions by powers of two as shifts.
         #[arg(long)]
         shifts: bool,
+        /// Write guard and position alone, to be put into other code, after the
+        /// definitions of the floors they use.
+        #[arg(long)]
+        bare: bool,
     },
     /// Draw a view or a chain as SVG.
-    #[command(after_help = "\
+    #[command(arg = no_format(), after_help = "\
 Examples:
   viewmerge draw \"(2,3):(1,2)\" -o view.svg
   viewmerge draw --arrows \"(10,3,3):(8,1,2)\" \"(6):(4)\" -o merge.svg
@@ -194,7 +248,7 @@ Examples:
         /// The views and ops, memory side first.
         #[arg(required = true, value_name = "CHAIN")]
         chain: Vec<String>,
-        /// The file to write; standard output for \"-\".
+        /// The file to write; standard output for "-".
         #[arg(short, long, default_value = "-", value_name = "FILE")]
         output: PathBuf,
         /// Draw the merge itself: the steps, and where they differ.
@@ -205,18 +259,38 @@ Examples:
         guarded: bool,
     },
     /// Answer one JSON question a line, in order.
-    #[command(after_help = BATCH_HELP)]
+    #[command(arg = no_format(), after_help = BATCH_HELP)]
     Batch {
         /// The file to read; standard input if left out or "-".
         #[arg(value_name = "FILE")]
         file: Option<PathBuf>,
     },
+    /// Check certificates: print what each one shows, or why it is refused.
+    #[command(after_help = VERIFY_HELP)]
+    Verify {
+        /// The file to read; standard input if left out or "-".
+        #[arg(value_name = "FILE")]
+        file: Option<PathBuf>,
+    },
     /// Print a completion script for a shell.
-    #[command(after_help = "Example:\n  viewmerge completions bash > viewmerge.bash")]
+    #[command(
+        arg = no_format(),
+        after_help = "Example:\n  viewmerge completions bash > viewmerge.bash"
+    )]
     Completions {
         /// The shell.
         #[arg(value_enum)]
         shell: clap_complete::Shell,
+    },
+    /// Print a page of the manual, in roff.
+    #[command(arg = no_format(), after_help = "\
+Examples:
+  viewmerge man > viewmerge.1
+  viewmerge man merge > viewmerge-merge.1")]
+    Man {
+        /// The command that the page is about; the page of viewmerge itself if left out.
+        #[arg(value_name = "COMMAND")]
+        page: Option<String>,
     },
 }
 
@@ -226,7 +300,8 @@ const BATCH_HELP: &str = r#"A line is one of
   {"shape":[...],"ops":[["reshape",[...]],["permute",[...]],["expand",[...]],
     ["pad",[[before,after],...]],["shrink",[[lo,hi],...]],["flip",[axis,...]],["step",[k,...]]]}
 where VIEW is {"shape":[...],"strides":[...],"offset":0,"mask":null | [[lo,hi],...] | "nothing"};
-"steps":N beside them is the line's own --steps; other fields are ignored. Every line gives one line:
+"steps":N beside them is the line's own --steps, "certify":true adds a member "certificate" to the
+answer; other fields are ignored. Every line gives one line:
   {"mergeable":true,"view":VIEW}
   {"mergeable":false,"witness":{...},"views":[the fewest views known]}
   {"error":{"kind":"...","message":"..."}}    kind "undecided": the steps did not suffice
@@ -234,4 +309,13 @@ where VIEW is {"shape":[...],"strides":[...],"offset":0,"mask":null | [[lo,hi],.
 Example:
   echo '{"shape":[2,3],"ops":[["permute",[1,0]],["reshape",[6]]]}' | viewmerge batch
 
-Exit status: 0 when all lines were answered, also if some had errors; 2 if the file cannot be read."#;
+Exit status: 0 when all lines were answered, also if some had errors; 2 if the file cannot be
+read or the answers cannot be written."#;
+
+const VERIFY_HELP: &str = r#"A file holds one certificate, or one a line; docs/certificates.md is the format. The checker
+shares nothing with what makes certificates.
+
+Example:
+  echo '{"views":[{"shape":[3],"strides":[1],"offset":0,"mask":null}],"other":[{"shape":[3],"strides":[2],"offset":0,"mask":null}],"differ":[1]}' | viewmerge verify
+
+Exit status: 0 all hold, 1 one does not, 2 one is no certificate or is too large, or the file cannot be read."#;

@@ -10,23 +10,42 @@
 //!
 //! Policy: lines are answered as soon as they are complete, so who asks one
 //! question and waits gets its answer. A line that cannot be read gets an error
-//! line. A reader that stops reading ends the run at once, and is no failure.
+//! line. A reader that stops reading ends the run at once, and is no failure; any
+//! other failure to write is told as one of the output, not of the input.
 
 mod in_order;
 mod lines;
 mod progress;
 
 use std::fs::File;
-use std::io::{self, BufRead, ErrorKind, Read, Write};
+use std::io::{self, BufRead, Read, Write};
 use std::path::Path;
 use std::thread;
 
 use viewmerge::Limit;
 
 use crate::question::answer;
-use in_order::InOrder;
+use crate::show::written;
+use in_order::{InOrder, Stop};
 use lines::Chunks;
 use progress::Progress;
+
+/// What ends a run before the end of the input.
+enum Failure {
+    Input(io::Error),
+    Output(io::Error),
+    /// Neither of them.
+    Run(String),
+}
+
+impl From<Stop> for Failure {
+    fn from(stop: Stop) -> Failure {
+        match stop {
+            Stop::Source(error) => Failure::Input(error),
+            Stop::Thread(why) => Failure::Run(why.into()),
+        }
+    }
+}
 
 /// Answers every line of a file, or of standard input.
 ///
@@ -39,21 +58,23 @@ use progress::Progress;
 /// What kept the input from being read or the answers from being written.
 pub fn run(file: Option<&Path>, limit: Limit<'static>) -> Result<(), String> {
     let output = io::stdout().lock();
-    let (name, done) = match file {
-        Some(path) if path != Path::new("-") => (Some(path), answer_file(path, output, limit)),
-        _ => (None, answer_all(io::stdin(), output, Progress::hidden(), limit)),
+    let file = file.filter(|path| *path != Path::new("-"));
+    let done = match file {
+        Some(path) => answer_file(path, output, limit),
+        None => answer_all(io::stdin(), output, Progress::hidden(), limit),
     };
-    match (done, name) {
+    match (done, file) {
         (Ok(()), _) => Ok(()),
-        (Err(error), _) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
-        (Err(error), Some(path)) => Err(format!("{}: {error}", path.display())),
-        (Err(error), None) => Err(error.to_string()),
+        (Err(Failure::Output(error)), _) => written(Err(error)),
+        (Err(Failure::Run(why)), _) => Err(why),
+        (Err(Failure::Input(error)), Some(path)) => Err(format!("{}: {error}", path.display())),
+        (Err(Failure::Input(error)), None) => Err(format!("standard input: {error}")),
     }
 }
 
-fn answer_file(path: &Path, output: impl Write, limit: Limit<'static>) -> io::Result<()> {
-    let source = File::open(path)?;
-    let progress = Progress::of(&source.metadata()?);
+fn answer_file(path: &Path, output: impl Write, limit: Limit<'static>) -> Result<(), Failure> {
+    let source = File::open(path).map_err(Failure::Input)?;
+    let progress = Progress::of(&source.metadata().map_err(Failure::Input)?);
     answer_all(source, output, progress, limit)
 }
 
@@ -62,14 +83,15 @@ fn answer_all(
     mut output: impl Write,
     mut progress: Progress,
     limit: Limit<'static>,
-) -> io::Result<()> {
+) -> Result<(), Failure> {
     let threads = thread::available_parallelism().map_or(1, usize::from);
-    for answers in
-        InOrder::start(Chunks::new(source), threads, move |chunk| answer_lines(chunk, &limit))?
-    {
-        let answers = answers??;
-        output.write_all(&answers.text)?;
-        output.flush()?;
+    let other = |error: io::Error| Failure::Run(error.to_string());
+    let answer = move |chunk: &[u8]| answer_lines(chunk, &limit);
+    let chunks = InOrder::start(Chunks::new(source), threads, answer);
+    for answers in chunks.map_err(other)? {
+        let answers = answers?.map_err(other)?;
+        let attempt = output.write_all(&answers.text).and_then(|()| output.flush());
+        attempt.map_err(Failure::Output)?;
         progress.add(answers.bytes, answers.lines);
     }
     Ok(())
@@ -125,8 +147,9 @@ mod tests {
     fn reads_that_cut_lines_change_nothing() {
         let text = "{\"views\":[{\"shape\":[2]}]}\r\n\nno json\n{\"view\":1}";
         let mut output = Vec::new();
-        answer_all(Dribble(text.into(), 0), &mut output, Progress::hidden(), Limit::none())
-            .expect("no failure");
+        let done =
+            answer_all(Dribble(text.into(), 0), &mut output, Progress::hidden(), Limit::none());
+        assert!(done.is_ok());
         let whole = answer_lines(text.as_bytes(), &Limit::none()).expect("no failure");
         assert_eq!(output, whole.text);
         assert_eq!((whole.lines, whole.bytes), (4, text.len() as u64));
@@ -145,8 +168,10 @@ mod tests {
             }
         }
         let mut output = Vec::new();
-        let failure = answer_all(Failing(false), &mut output, Progress::hidden(), Limit::none());
-        assert_eq!(failure.expect_err("is told").to_string(), "unplugged");
+        match answer_all(Failing(false), &mut output, Progress::hidden(), Limit::none()) {
+            Err(Failure::Input(error)) => assert_eq!(error.to_string(), "unplugged"),
+            _ => unreachable!("the input fails"),
+        }
         assert_eq!(output, answer_lines(b"{}", &Limit::none()).expect("no failure").text);
     }
 }

@@ -2,37 +2,49 @@
 //!
 //! A function gives the answer to be shown, or why there is none.
 
+mod expr;
+mod man;
+
+pub use expr::{Wanted, expr};
+pub use man::man;
+
 use std::path::Path;
 
+use clap::CommandFactory;
+use serde::Serialize;
 use serde_json::json;
 use viewmerge::{
-    Conditions, Equivalence, Error, Language, Limit, OverflowTable, Render, StridePattern, Verdict,
-    View, ViewChain, equivalent, merge_dims, overflow_table,
+    Blame, Conditions, Equivalence, Error, Limit, OpenChain, OverflowTable, Reason, Remedies,
+    StridePattern, Verdict, View, ViewChain, Witness, conditions_by_case, equivalent, merge_dims,
 };
 use viewmerge_draw::Drawing;
 
-use crate::args::Format;
+use crate::args::{Cli, Format};
 use crate::question;
-use crate::show::{Answer, Refusal, mistake, verdict_word};
+use crate::show::{Answer, Refusal, mistake, tuple, verdict_word};
 
 type Outcome = Result<Answer, Refusal>;
 
 /// The most rows of an overflow table that are all shown.
 const MOST_ROWS: i64 = 40;
 
-fn read<T: std::str::FromStr<Err = Error>>(text: &str) -> Result<T, String> {
+/// The most strides of an upper view that are tried.
+const MOST_CASES: u64 = 1000;
+
+pub(crate) fn read<T: std::str::FromStr<Err = Error>>(text: &str) -> Result<T, String> {
     text.parse().map_err(|error| mistake(text, &error))
 }
 
-fn read_chain(parts: &[String]) -> Result<ViewChain, String> {
+pub(crate) fn read_chain(parts: &[String]) -> Result<ViewChain, String> {
     read(&parts.join(" | "))
 }
 
 /// LaTeX is for tables and equations.
-fn no_latex(format: Format) -> Result<(), Refusal> {
+pub(crate) fn no_latex(format: Format) -> Result<(), Refusal> {
     match format {
         Format::Latex => {
-            Err("--format latex is for tables and equations, use it with --table or conditions"
+            Err("--format latex is for tables, equations and expressions: explain --table, \
+                 conditions and expr take it"
                 .into())
         }
         _ => Ok(()),
@@ -45,12 +57,18 @@ fn verdict_answer(chain: &ViewChain, limit: &Limit<'_>, format: Format) -> Outco
     let verdict = chain.merge(limit)?;
     if format == Format::Json {
         return match verdict {
-            Verdict::Merged(view) => {
-                Answer::json(true, &question::Answer::Merged { mergeable: true, view })
-            }
+            Verdict::Merged(view) => Answer::json(
+                true,
+                &question::Answer::Merged { mergeable: true, view, certificate: None },
+            ),
             Verdict::NotMergeable(witness) => {
                 let views = question::fewest_known(chain.to_vec(), limit)?;
-                let answer = question::Answer::NotMergeable { mergeable: false, witness, views };
+                let answer = question::Answer::NotMergeable {
+                    mergeable: false,
+                    witness,
+                    views,
+                    certificate: None,
+                };
                 Answer::json(false, &answer)
             }
         };
@@ -111,20 +129,21 @@ pub fn explain(parts: &[String], table: bool, limit: &Limit<'_>, format: Format)
     let chain = read_chain(parts)?;
     let why = chain.explain(limit)?;
     let yes = why.verdict.is_merged();
-    let table = if table { Some(table_of(&chain, limit)?) } else { None };
+    let tables = if table { Some(tables_of(&chain, limit)?) } else { None };
     if format == Format::Json {
-        let value = json!({
-            "mergeable": yes,
-            "view": why.verdict.view(),
-            "witness": why.verdict.witness(),
-            "blame": why.blame,
-            "remedies": why.remedies,
-            "text": why.to_string(),
-            "table": table,
-        });
+        let value = Explained {
+            because: &why.because,
+            blame: &why.blame,
+            mergeable: yes,
+            remedies: &why.remedies,
+            tables,
+            text: why.to_string(),
+            view: why.verdict.view(),
+            witness: why.verdict.witness(),
+        };
         return Answer::json(yes, &value);
     }
-    if table.is_none() {
+    if tables.is_none() {
         no_latex(format)?;
     }
     let text = why.to_string();
@@ -133,22 +152,56 @@ pub fn explain(parts: &[String], table: bool, limit: &Limit<'_>, format: Format)
         Format::Text => format!("{}:{rest}\n", verdict_word(yes, word)),
         _ => format!("{text}\n"),
     };
-    let table = table.map_or(String::new(), |table| format!("\n{}", written(&table, format)));
-    Ok(Answer::new(yes, paragraph + &table))
+    let mut text = paragraph;
+    let tables = tables.unwrap_or_default();
+    for TableOf { view, table } in &tables {
+        text += "\n";
+        // A single table needs no name.
+        if tables.len() > 1 {
+            let last = chain.views().len() - 1;
+            text += &match (view + 1 == last, format) {
+                (true, Format::Latex) => format!("% view {view} through view {last}\n"),
+                (false, Format::Latex) => {
+                    format!("% view {view} through views {} to {last}\n", view + 1)
+                }
+                (true, _) => format!("View {view} through view {last}:\n\n"),
+                (false, _) => format!("View {view} through views {} to {last}:\n\n", view + 1),
+            };
+        }
+        text += &written(table, format);
+    }
+    Ok(Answer::new(yes, text))
 }
 
-/// The overflow table of a chain of two views.
-fn table_of(chain: &ViewChain, limit: &Limit<'_>) -> Result<OverflowTable, Refusal> {
-    let [below, above] = chain.views() else {
-        return Err(format!(
-            "--table takes two views, but these ops and views make {}",
-            chain.views().len()
-        )
-        .into());
+/// An explanation as JSON. (Written as it is: the numbers in it may be wider than 64 bits.)
+#[derive(Serialize)]
+struct Explained<'a> {
+    because: &'a [Reason],
+    blame: &'a [Blame],
+    mergeable: bool,
+    remedies: &'a Remedies,
+    tables: Option<Vec<TableOf>>,
+    text: String,
+    view: Option<&'a View>,
+    witness: Option<&'a Witness>,
+}
+
+/// The overflow table of one view of a chain.
+#[derive(Serialize)]
+struct TableOf {
+    view: usize,
+    #[serde(flatten)]
+    table: OverflowTable,
+}
+
+/// The overflow table of every view below the last, the uppermost first.
+fn tables_of(chain: &ViewChain, limit: &Limit<'_>) -> Result<Vec<TableOf>, Error> {
+    let views = chain.views();
+    let table = |view: usize| {
+        let open = OpenChain::new(StridePattern::of(&views[view])?, &views[view + 1..])?;
+        Ok(TableOf { view, table: open.overflow_table(MOST_ROWS, limit)? })
     };
-    let open = vec![None; below.rank()];
-    let pattern = StridePattern::masked(below.shape(), &open, below.validity().clone());
-    Ok(overflow_table(&pattern?, above, MOST_ROWS, limit)?)
+    (0..views.len() - 1).rev().map(table).collect()
 }
 
 fn written(table: &OverflowTable, format: Format) -> String {
@@ -164,22 +217,28 @@ fn written(table: &OverflowTable, format: Format) -> String {
 /// # Errors
 ///
 /// What is wrong with the input, or that the limit was reached.
-pub fn conditions(
-    below: &str,
-    above: &str,
-    table: bool,
-    limit: &Limit<'_>,
-    format: Format,
-) -> Outcome {
-    let (pattern, view): (StridePattern, View) = (read(below)?, read(above)?);
-    let found = viewmerge::conditions(&pattern, &view, limit)?;
+pub fn conditions(parts: &[String], table: bool, limit: &Limit<'_>, format: Format) -> Outcome {
+    let text = parts.join(" | ");
+    if let Some((below, above)) = text.split_once('|')
+        && above.contains('?')
+        && !above.contains('|')
+    {
+        return by_case(&read(below)?, &read(above.trim())?, table, limit, format);
+    }
+    let chain: OpenChain = read(&text)?;
+    let found = chain.conditions(limit)?;
     let yes = !found.is_impossible();
     if table {
-        let table = overflow_table(&pattern, &view, MOST_ROWS, limit)?;
-        return match format {
-            Format::Json => Answer::json(yes, &table),
-            _ => Ok(Answer::new(yes, written(&table, format))),
+        let table = chain.overflow_table(MOST_ROWS, limit)?;
+        let mut text = match format {
+            Format::Json => return Answer::json(yes, &table),
+            _ => written(&table, format),
         };
+        // The table does not say why there are none.
+        if !yes && format != Format::Latex {
+            text += &format!("\n{}", outcome(&found));
+        }
+        return Ok(Answer::new(yes, text));
     }
     match format {
         Format::Json => Answer::json(yes, &conditions_json(&found)),
@@ -187,6 +246,40 @@ pub fn conditions(
         Format::Markdown => Ok(Answer::new(yes, conditions_text(&found, "- "))),
         Format::Text => Ok(Answer::new(yes, conditions_text(&found, ""))),
     }
+}
+
+/// The conditions for every choice of the open strides of the upper view.
+fn by_case(
+    below: &StridePattern,
+    above: &StridePattern,
+    table: bool,
+    limit: &Limit<'_>,
+    format: Format,
+) -> Outcome {
+    if table || format == Format::Latex {
+        return Err("tables and LaTeX are for one case: give all strides of the upper view".into());
+    }
+    let cases = conditions_by_case(below, above, MOST_CASES, limit)?;
+    let yes = cases.iter().any(|case| !case.conditions.is_impossible());
+    if format == Format::Json {
+        let cases = cases.iter().map(|case| {
+            let mut value = conditions_json(&case.conditions);
+            value["above"] = json!(case.above);
+            value
+        });
+        let cases: Vec<_> = cases.collect();
+        return Answer::json(yes, &json!({ "possible": yes, "cases": cases }));
+    }
+    if cases.is_empty() {
+        let word = verdict_word(false, "no strides merge");
+        return Ok(Answer::new(false, format!("{word}: no choice of the upper view composes")));
+    }
+    let bullet = if format == Format::Markdown { "- " } else { "" };
+    let lines: Vec<String> = cases
+        .iter()
+        .map(|case| format!("{bullet}through {}: {}", case.above, case.conditions))
+        .collect();
+    Ok(Answer::new(yes, lines.join("\n")))
 }
 
 fn conditions_json(found: &Conditions) -> serde_json::Value {
@@ -197,25 +290,24 @@ fn conditions_json(found: &Conditions) -> serde_json::Value {
     });
     json!({
         "possible": !found.is_impossible(),
+        "obstacle": found.obstacle(),
         "hole": found.hole(),
         "equations": equations.collect::<Vec<_>>(),
         "solved": found.solved(),
+        "solutions": found.solutions(),
         "merged_strides": found.merged_strides(),
         "lengths": found.lengths(),
     })
 }
 
 fn conditions_text(found: &Conditions, bullet: &str) -> String {
-    if let Some(hole) = found.hole() {
-        return format!("{}: {hole}", verdict_word(false, "no strides merge"));
-    }
     let mut lines = Vec::new();
     for equation in found.equations() {
         lines.push(format!(
-            "{bullet}{equation}, by the steps along axis {} from {:?} and {:?}",
+            "{bullet}{equation}, by the steps along axis {} from {} and {}",
             equation.axis,
-            equation.at.as_slice(),
-            equation.other.as_slice()
+            tuple(&equation.at),
+            tuple(&equation.other)
         ));
     }
     for (axis, lengths) in found.lengths().iter().enumerate().filter(|(_, l)| !l.is_empty()) {
@@ -223,21 +315,23 @@ fn conditions_text(found: &Conditions, bullet: &str) -> String {
         lines
             .push(format!("{bullet}axis {axis} adds an equation at length {}", lengths.join(", ")));
     }
-    let solved = found.solved();
-    if found.equations().is_empty() {
-        lines.push(format!("{bullet}all strides merge"));
-    } else if found.is_impossible() {
-        let word = verdict_word(false, "no strides merge");
-        lines.push(format!("{bullet}{word}: the known strides contradict the equations"));
-    } else if solved.is_empty() {
-        lines.push(format!("{bullet}the known strides satisfy all equations"));
-    } else {
-        lines.push(format!("{bullet}solved: {}", solved.join(", ")));
-    }
+    lines.push(format!("{bullet}{}", outcome(found)));
     if !found.is_impossible() {
         lines.push(format!("{bullet}merged strides: ({})", found.merged_strides().join(", ")));
     }
     lines.join("\n")
+}
+
+/// What follows from the equations, the verdict coloured.
+fn outcome(found: &Conditions) -> String {
+    let outcome = found.outcome();
+    match outcome.split_once(':') {
+        Some((word, reason)) if found.is_impossible() => {
+            format!("{}:{reason}", verdict_word(false, word))
+        }
+        _ if found.is_impossible() || found.solved().is_empty() => outcome,
+        _ => format!("solved: {outcome}"),
+    }
 }
 
 /// `viewmerge dims`
@@ -245,9 +339,15 @@ fn conditions_text(found: &Conditions, bullet: &str) -> String {
 /// # Errors
 ///
 /// What is wrong with the input, or that the limit was reached.
-pub fn dims(view: &str, format: Format) -> Outcome {
+pub fn dims(parts: &[String], limit: &Limit<'_>, format: Format) -> Outcome {
     no_latex(format)?;
-    let groups = merge_dims(&read(view)?);
+    let chain = read_chain(parts)?;
+    let view = match chain.merge(limit)? {
+        Verdict::Merged(view) => view,
+        // Only the axes of one view can be joined.
+        Verdict::NotMergeable(_) => return verdict_answer(&chain, limit, format),
+    };
+    let groups = merge_dims(&view);
     let cells = || groups.iter().map(|d| [d.size, d.stride, d.real_size].map(|n| n.to_string()));
     match format {
         Format::Json => Answer::json(true, &groups),
@@ -290,7 +390,11 @@ pub fn equal(one: &str, other: &str, limit: &Limit<'_>, format: Format) -> Outco
         Equivalence::Same => Answer::new(true, verdict_word(true, "the same")),
         Equivalence::Shapes => Answer::new(
             false,
-            format!("{differ}: the shapes are {:?} and {:?}", first.shape(), second.shape()),
+            format!(
+                "{differ}: the shapes are {} and {}",
+                tuple(first.shape()),
+                tuple(second.shape())
+            ),
         ),
         Equivalence::Differ(index) => {
             let at = |chain: &ViewChain| match chain.index(&index) {
@@ -300,62 +404,10 @@ pub fn equal(one: &str, other: &str, limit: &Limit<'_>, format: Format) -> Outco
             let (here, there) = (at(&first), at(&second));
             Answer::new(
                 false,
-                format!("{differ}: at {:?} the one is {here}, the other {there}", index.as_slice()),
+                format!("{differ}: at {} the one is {here}, the other {there}", tuple(&index)),
             )
         }
     })
-}
-
-/// How `viewmerge expr` is asked to write.
-pub struct Wanted<'a> {
-    /// The language, or one readable line.
-    pub lang: Option<&'a str>,
-    /// The names of the axes.
-    pub names: Option<&'a [String]>,
-    /// The name of the function.
-    pub function: &'a str,
-    /// Whether divisions by powers of two are shifts.
-    pub shifts: bool,
-}
-
-/// `viewmerge expr`
-///
-/// # Errors
-///
-/// What is wrong with the input, or that the limit was reached.
-pub fn expr(parts: &[String], wanted: &Wanted<'_>, limit: &Limit<'_>, format: Format) -> Outcome {
-    let form = read_chain(parts)?.form(limit)?;
-    let language = match (wanted.lang, format) {
-        (Some(name), _) => Some(name.parse::<Language>()?),
-        (None, Format::Latex) => Some(Language::Latex),
-        (None, _) => None,
-    };
-    let text = match language {
-        None if wanted.names.is_some() => return Err("--names needs a --lang".into()),
-        None => form.to_string(),
-        Some(language) => {
-            let mut how = Render::new(language).function(wanted.function).shifts(wanted.shifts);
-            if let Some(names) = wanted.names {
-                how = how.names(names);
-            }
-            form.render(&how)?.trim_end().to_string()
-        }
-    };
-    match format {
-        Format::Json => {
-            let value = json!({
-                "form": form,
-                "guarded": form.guarded()?,
-                "text": text,
-            });
-            Answer::json(true, &value)
-        }
-        Format::Markdown => {
-            let lang = language.map_or("text", Language::name);
-            Ok(Answer::new(true, format!("```{lang}\n{text}\n```")))
-        }
-        _ => Ok(Answer::new(true, text)),
-    }
 }
 
 /// `viewmerge draw`
@@ -386,4 +438,11 @@ pub fn draw(
     }
     std::fs::write(output, svg).map_err(|e| format!("{}: {e}", output.display()))?;
     Ok(Answer::silent())
+}
+
+/// `viewmerge completions`
+pub fn completions(shell: clap_complete::Shell) -> Answer {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Cli::command(), "viewmerge", &mut script);
+    Answer::new(true, String::from_utf8_lossy(&script))
 }

@@ -1,46 +1,58 @@
 //! The `viewmerge` command: is this stack of tensor views one view?
 //!
 //! Results go to standard output, messages to standard error. Exit status 0
-//! means yes, 1 no, 2 bad input, 3 undecided.
+//! means yes, 1 no, 2 bad input or a result that cannot be written, 3 undecided.
 
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser};
+use clap::Parser;
 use viewmerge::Limit;
-use viewmerge_cli::args::{Cli, Command};
-use viewmerge_cli::{batch, commands, show};
+use viewmerge_cli::args::{Cli, Command, Format};
+use viewmerge_cli::show::{Answer, Refusal};
+use viewmerge_cli::{batch, certify, commands, show, verify};
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(told) => return show::finish_early(&told),
+    };
     show::set_colour(cli.color);
     let limit = cli.steps.map_or(Limit::none(), Limit::steps);
-    let answer = match cli.command {
-        Command::Merge { chain } => commands::merge(&chain, &limit, cli.format),
-        Command::Reshape { view, shape } => commands::reshape(&view, &shape, &limit, cli.format),
-        Command::Chain { chain } => commands::chain(&chain, &limit, cli.format),
-        Command::Explain { chain, table } => commands::explain(&chain, table, &limit, cli.format),
-        Command::Conditions { below, above, table } => {
-            commands::conditions(&below, &above, table, &limit, cli.format)
-        }
-        Command::Dims { view } => commands::dims(&view, cli.format),
-        Command::Equal { one, other } => commands::equal(&one, &other, &limit, cli.format),
-        Command::Expr { chain, lang, names, function, shifts } => {
-            let (lang, names) = (lang.as_deref(), names.as_deref());
-            let wanted = commands::Wanted { lang, names, function: &function, shifts };
-            commands::expr(&chain, &wanted, &limit, cli.format)
+    show::finish(answer(cli.command, cli.format, limit))
+}
+
+fn answer(
+    command: Command,
+    format: Option<Format>,
+    limit: Limit<'static>,
+) -> Result<Answer, Refusal> {
+    if let (Some(_), Some(what)) = (format, command.writes_only()) {
+        return Err(format!("--format does not go with a command that writes {what} only").into());
+    }
+    let format = format.unwrap_or(Format::Text);
+    match command {
+        Command::Merge { chain } => commands::merge(&chain, &limit, format),
+        Command::Reshape { view, shape } => commands::reshape(&view, &shape, &limit, format),
+        Command::Chain { chain } => commands::chain(&chain, &limit, format),
+        Command::Explain { chain, table } => commands::explain(&chain, table, &limit, format),
+        Command::Conditions { chain, table } => commands::conditions(&chain, table, &limit, format),
+        Command::Dims { chain } => commands::dims(&chain, &limit, format),
+        Command::Equal { one, other } => commands::equal(&one, &other, &limit, format),
+        Command::Expr { chain, lang, names, function, shifts, bare } => {
+            let (lang, names, function) = (lang.as_deref(), names.as_deref(), function.as_deref());
+            let wanted = commands::Wanted { lang, names, function, shifts, bare };
+            commands::expr(&chain, &wanted, &limit, format)
         }
         Command::Draw { chain, output, arrows, guarded } => {
             commands::draw(&chain, &output, arrows, guarded, &limit)
         }
         Command::Batch { file } => {
-            let done = batch::run(file.as_deref(), limit);
-            done.map(|()| show::Answer::silent()).map_err(show::Refusal::from)
+            batch::run(file.as_deref(), limit)?;
+            Ok(Answer::silent())
         }
-        Command::Completions { shell } => {
-            let mut script = Vec::new();
-            clap_complete::generate(shell, &mut Cli::command(), "viewmerge", &mut script);
-            Ok(show::Answer::new(true, String::from_utf8_lossy(&script)))
-        }
-    };
-    show::finish(answer)
+        Command::Certify { chain, equal } => certify::run(&chain, equal.as_deref(), &limit),
+        Command::Verify { file } => verify::run(file.as_deref(), format),
+        Command::Completions { shell } => Ok(commands::completions(shell)),
+        Command::Man { page } => commands::man(page.as_deref()),
+    }
 }

@@ -13,6 +13,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use viewmerge::{Error, Limit, Movement, Verdict, View, ViewChain, ViewParts, Witness};
 
+use crate::certify;
+
 /// The fields a question can have; other fields are ignored.
 #[derive(Deserialize)]
 struct Question {
@@ -22,6 +24,7 @@ struct Question {
     shape: Option<Vec<i64>>,
     ops: Option<Vec<Movement>>,
     steps: Option<u64>,
+    certify: Option<bool>,
 }
 
 /// The same fields, unread.
@@ -39,6 +42,8 @@ struct Line<'a> {
     ops: Option<&'a RawValue>,
     #[serde(borrow)]
     steps: Option<&'a RawValue>,
+    #[serde(borrow)]
+    certify: Option<&'a RawValue>,
 }
 
 /// One line of output.
@@ -51,6 +56,9 @@ pub enum Answer {
         mergeable: bool,
         /// The view.
         view: View,
+        /// The proof, if it was asked for.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        certificate: Option<Box<RawValue>>,
     },
     /// Not one view.
     NotMergeable {
@@ -60,6 +68,9 @@ pub enum Answer {
         witness: Witness,
         /// The fewest views known that are the same function.
         views: Vec<View>,
+        /// The proof, if it was asked for.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        certificate: Option<Box<RawValue>>,
     },
     /// The question was refused.
     Error {
@@ -85,9 +96,9 @@ impl From<Error> for Failure {
 
 /// Answers one line, within a limit if it does not bring its own.
 pub fn answer(line: &[u8], limit: &Limit<'_>) -> Answer {
-    let decided = read_question(line).and_then(|(asked, steps)| match steps {
-        Some(steps) => decide(asked, &Limit::steps(steps)),
-        None => decide(asked, limit),
+    let decided = read_question(line).and_then(|(asked, wanted)| match wanted.steps {
+        Some(steps) => decide(asked, wanted.certify, &Limit::steps(steps)),
+        None => decide(asked, wanted.certify, limit),
     });
     match decided {
         Ok(answer) => answer,
@@ -102,26 +113,33 @@ enum Asked {
     Apply(Vec<i64>, Vec<Movement>),
 }
 
-/// What is asked, and the line's own limit.
-fn read_question(line: &[u8]) -> Result<(Asked, Option<u64>), Failure> {
+/// What a line wants besides.
+struct Wanted {
+    /// Its own limit.
+    steps: Option<u64>,
+    /// A certificate.
+    certify: bool,
+}
+
+/// What is asked, and how.
+fn read_question(line: &[u8]) -> Result<(Asked, Wanted), Failure> {
     // Text that is skipped is not looked at, so it is checked here: what is read
     // at once must be all that the unread fields would accept.
     let question = str::from_utf8(line).ok().and_then(|line| serde_json::from_str(line).ok());
-    match question {
-        Some(Question { views: Some(views), steps, .. }) => Ok((Asked::Merge(views), steps)),
-        Some(Question { view: Some(view), new_shape: Some(new_shape), steps, .. }) => {
-            Ok((Asked::Reshape(view, new_shape), steps))
-        }
-        Some(Question { shape: Some(shape), ops: Some(ops), steps, .. }) => {
-            Ok((Asked::Apply(shape, ops), steps))
-        }
+    let Some(question) = question else { return read_fields(line) };
+    let Question { views, view, new_shape, shape, ops, steps, certify } = question;
+    let wanted = Wanted { steps, certify: certify.unwrap_or(false) };
+    match (views, view, new_shape, shape, ops) {
+        (Some(views), ..) => Ok((Asked::Merge(views), wanted)),
+        (_, Some(view), Some(new_shape), ..) => Ok((Asked::Reshape(view, new_shape), wanted)),
+        (.., Some(shape), Some(ops)) => Ok((Asked::Apply(shape, ops), wanted)),
         _ => read_fields(line),
     }
 }
 
-fn read_fields(line: &[u8]) -> Result<(Asked, Option<u64>), Failure> {
+fn read_fields(line: &[u8]) -> Result<(Asked, Wanted), Failure> {
     let line = read::<Line<'_>>("line", serde_json::from_slice(line))?;
-    let steps = line.steps;
+    let (steps, certify) = (line.steps, line.certify);
     let asked = match line {
         Line { views: Some(views), .. } => {
             let views: Vec<ViewParts> = field("views", views)?;
@@ -146,7 +164,9 @@ fn read_fields(line: &[u8]) -> Result<(Asked, Option<u64>), Failure> {
             });
         }
     };
-    Ok((asked, steps.map(|steps| field("steps", steps)).transpose()?))
+    let steps = steps.map(|steps| field("steps", steps)).transpose()?;
+    let certify = certify.map(|certify| field("certify", certify)).transpose()?;
+    Ok((asked, Wanted { steps, certify: certify.unwrap_or(false) }))
 }
 
 fn field<'a, T: Deserialize<'a>>(name: &str, value: &'a RawValue) -> Result<T, Failure> {
@@ -161,7 +181,7 @@ fn read<T>(name: &str, result: serde_json::Result<T>) -> Result<T, Failure> {
     })
 }
 
-fn decide(question: Asked, limit: &Limit<'_>) -> Result<Answer, Failure> {
+fn decide(question: Asked, certify: bool, limit: &Limit<'_>) -> Result<Answer, Failure> {
     let (verdict, views) = match question {
         Asked::Merge(views) => (viewmerge::merge(&views, limit)?, views),
         Asked::Reshape(view, new_shape) => {
@@ -174,11 +194,12 @@ fn decide(question: Asked, limit: &Limit<'_>) -> Result<Answer, Failure> {
             (chain.merge(limit)?, chain.to_vec())
         }
     };
+    let certificate = if certify { Some(certify::of_line(&views, limit)?) } else { None };
     Ok(match verdict {
-        Verdict::Merged(view) => Answer::Merged { mergeable: true, view },
+        Verdict::Merged(view) => Answer::Merged { mergeable: true, view, certificate },
         Verdict::NotMergeable(witness) => {
             let views = fewest_known(views, limit)?;
-            Answer::NotMergeable { mergeable: false, witness, views }
+            Answer::NotMergeable { mergeable: false, witness, views, certificate }
         }
     })
 }
@@ -251,6 +272,13 @@ mod tests {
             ),
         ];
         answers_contain(&rows);
+        answers_contain(&[
+            (
+                br#"{"views":[{"shape":[2]}],"certify":true}"#,
+                r#""mask":null},"certificate":{"views":["#,
+            ),
+            (br#"{"views":[{"shape":[2]}],"certify":1}"#, "certify: invalid type"),
+        ]);
         let line = br#"{"views":[{"shape":[2]}]}"#;
         let limited = serde_json::to_string(&answer(line, &Limit::steps(0))).expect("is written");
         assert!(limited.contains("undecided"), "{limited}");

@@ -1,6 +1,9 @@
 //! How answers and mistakes are shown.
+//!
+//! Policy: an answer that cannot be written is told, with exit status 2; a reader
+//! that has left is no failure.
 
-use std::io::Write;
+use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
 
 use anstyle::{AnsiColor, Style};
@@ -75,6 +78,12 @@ pub fn verdict_word(yes: bool, word: &str) -> String {
     format!("{style}{word}{style:#}")
 }
 
+/// An index or a shape: `(1,2)`.
+pub fn tuple(numbers: &[i64]) -> String {
+    let numbers: Vec<String> = numbers.iter().map(i64::to_string).collect();
+    format!("({})", numbers.join(","))
+}
+
 /// Decides once whether colour is used.
 pub fn set_colour(colour: Colour) {
     match colour {
@@ -85,20 +94,51 @@ pub fn set_colour(colour: Colour) {
     .write_global();
 }
 
-/// Prints the answer or the mistake; a reader that has gone away is no failure.
+/// Prints the answer or the mistake.
 pub fn finish(answer: Result<Answer, Refusal>) -> ExitCode {
-    let (message, status) = match answer {
-        Ok(Answer { text, yes }) => {
-            if !text.is_empty() {
-                let _ = writeln!(anstream::stdout(), "{}", text.trim_end());
-            }
-            return ExitCode::from(u8::from(!yes));
+    let shown = answer.and_then(|Answer { text, yes }| {
+        let line = if text.is_empty() { text } else { format!("{}\n", text.trim_end()) };
+        print(&line)?;
+        Ok(ExitCode::from(u8::from(!yes)))
+    });
+    shown.unwrap_or_else(|refusal| {
+        let (message, status) = match refusal {
+            Refusal::Bad(message) => (message, 2),
+            Refusal::Undecided(message) => (message, 3),
+        };
+        // If this fails, the exit status is all that is left to tell.
+        let _ = writeln!(anstream::stderr(), "{BAD}viewmerge:{BAD:#} {message}");
+        ExitCode::from(status)
+    })
+}
+
+/// Prints what the command line asks for by itself: help, the version, or how it is mistaken.
+pub fn finish_early(told: &clap::Error) -> ExitCode {
+    if told.use_stderr() {
+        let _ = told.print();
+        return ExitCode::from(2);
+    }
+    finish(Ok(Answer::new(true, told.render().ansi().to_string())))
+}
+
+/// Writes to standard output, all of it.
+fn print(text: &str) -> Result<(), String> {
+    let mut output = anstream::stdout().lock();
+    written(output.write_all(text.as_bytes()).and_then(|()| output.flush()))
+}
+
+/// What to say of an attempt to write to standard output.
+///
+/// # Errors
+///
+/// That it failed; a reader that has left is no failure.
+pub fn written(attempt: io::Result<()>) -> Result<(), String> {
+    match attempt {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(format!("standard output: {error}"))
         }
-        Err(Refusal::Bad(message)) => (message, 2),
-        Err(Refusal::Undecided(message)) => (message, 3),
-    };
-    let _ = writeln!(anstream::stderr(), "{BAD}viewmerge:{BAD:#} {message}");
-    ExitCode::from(status)
+        _ => Ok(()),
+    }
 }
 
 /// A mistake in a text, with a caret under the place if it is known.

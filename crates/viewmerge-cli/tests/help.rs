@@ -3,18 +3,14 @@
 use std::path::Path;
 use std::process::Command;
 
-const COMMANDS: [&str; 10] = [
-    "merge",
-    "reshape",
-    "chain",
-    "explain",
-    "conditions",
-    "dims",
-    "equal",
-    "draw",
-    "batch",
-    "completions",
-];
+use clap::CommandFactory;
+use viewmerge_cli::args::Cli;
+
+/// All that the command knows.
+fn commands() -> Vec<String> {
+    let names = Cli::command();
+    names.get_subcommands().map(|command| command.get_name().to_string()).collect()
+}
 
 /// The lines of a command's help that follow `Example:` or `Examples:`.
 fn examples(command: &str) -> Vec<String> {
@@ -35,7 +31,9 @@ fn examples_run() {
     let program = Path::new(env!("CARGO_BIN_EXE_viewmerge"));
     let program_folder = program.parent().expect("a file is in a folder");
     let path = format!("{}:/usr/bin:/bin", program_folder.display());
-    for command in COMMANDS {
+    let commands = commands();
+    assert!(commands.iter().any(|command| command == "expr"), "{commands:?}");
+    for command in &commands {
         let examples = examples(command);
         assert!(!examples.is_empty(), "{command} shows no example");
         for example in examples {
@@ -48,9 +46,16 @@ fn examples_run() {
             assert!(matches!(output.status.code(), Some(0 | 1)), "{example}: {:?}", output.status);
         }
     }
-    for picture in ["view.svg", "merge.svg"] {
-        let svg = std::fs::read_to_string(folder.join(picture)).expect("was drawn");
-        assert!(svg.contains("<svg"), "{picture}");
+    for (file, part) in [
+        ("view.svg", "<svg"),
+        ("merge.svg", "<svg"),
+        ("window.svg", "<svg"),
+        ("viewmerge.bash", "complete -F"),
+        ("viewmerge.1", ".SH SYNOPSIS"),
+        ("viewmerge-merge.1", ".SH EXAMPLES"),
+    ] {
+        let text = std::fs::read_to_string(folder.join(file)).expect("was written");
+        assert!(text.contains(part), "{file}");
     }
     std::fs::remove_dir_all(&folder).expect("is removed");
 }

@@ -509,8 +509,8 @@ impl PyChain {
         view::apply(slf.as_any(), op)
     }
 
-    /// The index expression in a language: c, cuda, opencl, wgsl, rust, python,
-    /// mlir, isl, latex or tinygrad.
+    /// The index expression in a language: c, cuda, opencl, metal, hlsl, wgsl, rust,
+    /// python, triton, mlir, isl, latex or tinygrad.
     ///
     /// `names` are the variables, one for each axis; with `shifts`, divisions by
     /// powers of two are written as shifts.

@@ -8,8 +8,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PySlice, PyTuple};
 use viewmerge::reference::{Spec, Table};
 use viewmerge::{
-    Blame, Conditions, CopyPlan, Equivalence, Error, Limit, OverflowTable, Remedies, StridePattern,
-    Verdict, View, ViewChain,
+    Blame, Conditions, CopyPlan, Equivalence, Error, Limit, OverflowTable, Reason, Remedies,
+    StridePattern, Verdict, View, ViewChain,
 };
 
 use crate::args;
@@ -224,20 +224,72 @@ pub(crate) fn merged_dims(view: &Bound<'_, PyAny>) -> PyResult<Vec<(i64, i64, i6
     Ok(groups.iter().map(|group| (group.size, group.stride, group.real_size)).collect())
 }
 
-type Copy<'py> = (usize, i64, Bound<'py, PyView>);
+type Copy<'py> = (usize, Bound<'py, PyTuple>, i64, Bound<'py, PyView>);
 type Remedy<'py> = (Option<(usize, usize, i64)>, Option<(usize, i64)>, Option<Copy<'py>>);
-type Reasons<'py> = (Py<PyAny>, Vec<Bound<'py, PyTuple>>, Remedy<'py>, String);
+type Because<'py> = Vec<(&'static str, Bound<'py, PyDict>)>;
+type Reasons<'py> = (Py<PyAny>, Because<'py>, Vec<Bound<'py, PyTuple>>, Remedy<'py>, String);
 
 fn copy_parts<'py>(py: Python<'py>, plan: CopyPlan) -> PyResult<Copy<'py>> {
-    Ok((plan.view, plan.elements, Bound::new(py, PyView(plan.rest))?))
+    let stored = PyTuple::new(py, plan.stored.iter())?;
+    Ok((plan.view, stored, plan.elements, Bound::new(py, PyView(plan.rest))?))
 }
 
-/// (verdict, blame, remedies, text) of a chain.
+/// (kind, fields) of a reason why a chain is one view.
+fn reason_parts<'py>(
+    py: Python<'py>,
+    reason: Reason,
+) -> PyResult<(&'static str, Bound<'py, PyDict>)> {
+    let fields = PyDict::new(py);
+    let axes = |view: usize, outer: usize, inner: usize| -> PyResult<()> {
+        fields.set_item("view", view)?;
+        fields.set_item("outer", outer)?;
+        fields.set_item("inner", inner)
+    };
+    let kind = match reason {
+        Reason::Single => "single",
+        Reason::NothingValid => "nothing_valid",
+        Reason::Line { view } => {
+            fields.set_item("view", view)?;
+            "line"
+        }
+        Reason::Contiguous { view, outer, inner } => {
+            axes(view, outer, inner)?;
+            "contiguous"
+        }
+        Reason::OneIndex { view, axis } => {
+            fields.set_item("view", view)?;
+            fields.set_item("axis", axis)?;
+            "one_index"
+        }
+        Reason::Steady { view, outer, inner, carries } => {
+            axes(view, outer, inner)?;
+            fields.set_item("carries", PyTuple::new(py, carries)?)?;
+            "steady"
+        }
+        Reason::Cancel { view, axis, at, overflows } => {
+            fields.set_item("view", view)?;
+            fields.set_item("axis", axis)?;
+            fields.set_item("at", args::tuple(py, &at)?)?;
+            let carries = overflows.iter().map(|c| (c.outer, c.inner, c.jump, c.extra));
+            fields.set_item("overflows", PyTuple::new(py, carries.collect::<Vec<_>>())?)?;
+            "cancel"
+        }
+        Reason::Together { first, last } => {
+            fields.set_item("first", first)?;
+            fields.set_item("last", last)?;
+            "together"
+        }
+    };
+    Ok((kind, fields))
+}
+
+/// (verdict, because, blame, remedies, text) of a chain.
 #[pyfunction]
 pub(crate) fn reasons<'py>(py: Python<'py>, chain: &Bound<'py, PyAny>) -> PyResult<Reasons<'py>> {
     let chain = args::chain(chain)?;
     let merges = matches!(patience::merge_quickly(&chain), Ok(Verdict::Merged(_)));
-    let quick = merges || patience::is_small(chain.views());
+    let quick =
+        merges && patience::runs_are_quick(chain.views()) || patience::is_small(chain.views());
     let why = patience::run(py, quick, move |limit| chain.explain(limit))?.or_refuse(py)?;
     let text = why.to_string();
     let blame = why.blame.into_iter().map(|blame| match blame {
@@ -250,19 +302,21 @@ pub(crate) fn reasons<'py>(py: Python<'py>, chain: &Bound<'py, PyAny>) -> PyResu
         other => Err(PyRuntimeError::new_err(format!("{other:?} has no record"))),
     });
     let blame = blame.collect::<PyResult<Vec<_>>>()?;
+    let because = why.because.into_iter().map(|reason| reason_parts(py, reason));
+    let because = because.collect::<PyResult<Vec<_>>>()?;
     let Remedies { stride, length, copy, .. } = why.remedies;
     let copy = copy.map(|plan| copy_parts(py, plan)).transpose()?;
-    Ok((verdict_object(py, why.verdict)?, blame, (stride, length, copy), text))
+    Ok((verdict_object(py, why.verdict)?, because, blame, (stride, length, copy), text))
 }
 
-/// (view, elements, rest) of the cheapest copy, or None if the chain is one view.
+/// (view, stored, elements, rest) of the cheapest copy, or None if the chain is one view.
 #[pyfunction]
 pub(crate) fn copy_plan<'py>(
     py: Python<'py>,
     chain: &Bound<'py, PyAny>,
 ) -> PyResult<Option<Copy<'py>>> {
     let chain = args::chain(chain)?;
-    let quick = patience::runs_are_quick(chain.views());
+    let quick = patience::is_small(chain.views());
     let plan = patience::run(py, quick, move |limit| chain.cheapest_copy(limit))?.or_refuse(py)?;
     plan.map(|plan| copy_parts(py, plan)).transpose()
 }
@@ -356,7 +410,10 @@ impl PyPattern {
         let shape: Vec<String> = pattern.shape().iter().map(i64::to_string).collect();
         let frame: View =
             format!("({}):({zeros}) {mask}", shape.join(",")).parse::<View>().or_refuse(py)?;
-        Ok(PyPattern { pattern, mask: frame.validity().clone() })
+        // Without the offset, which no condition depends on.
+        let mask = frame.validity().clone();
+        let pattern = StridePattern::masked(pattern.shape(), pattern.strides(), mask.clone());
+        Ok(PyPattern { pattern: pattern.or_refuse(py)?, mask })
     }
 
     /// The sizes of the axes.
@@ -438,7 +495,7 @@ pub(crate) struct PyConditions {
 /// are then all known.
 ///
 /// >>> print(conditions("(10,3,3)", "(6):(4)"))
-/// σ₁ = 9σ₃, σ₂ = 3σ₃; merged strides (σ₂ + σ₃)
+/// σ₁ = 9σ₃, σ₂ = 3σ₃; merged strides (4σ₃)
 /// >>> print(conditions("(10,3,3)", "(3):(4)"))
 /// all strides merge; merged strides (σ₂ + σ₃)
 #[pyfunction]
@@ -458,14 +515,15 @@ pub(crate) fn conditions(
 
 #[pymethods]
 impl PyConditions {
-    /// The equations as (coefficients, axis, at, other, length, text).
+    /// The equations as (coefficients, axis, at, other, grown, length, text).
     #[getter]
     fn _equations<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyTuple>>> {
         let equations = self.found.equations().iter().map(|equation| {
             let coefficients = args::tuple(py, &equation.coefficients)?;
             let (at, other) = (args::tuple(py, &equation.at)?, args::tuple(py, &equation.other)?);
             let text = equation.to_string();
-            (coefficients, equation.axis, at, other, equation.length, text).into_pyobject(py)
+            let (grown, length) = (equation.grown, equation.length);
+            (coefficients, equation.axis, at, other, grown, length, text).into_pyobject(py)
         });
         equations.collect()
     }
@@ -481,7 +539,7 @@ impl PyConditions {
             .call_method1("equations", (slf.get()._equations(slf.py())?,))
     }
 
-    /// Whether no strides at all merge.
+    /// Whether no integer strides merge.
     ///
     /// >>> conditions("(10,3,3):(1,1,1)", "(4):(4)").is_impossible
     /// True
@@ -490,7 +548,8 @@ impl PyConditions {
         self.found.is_impossible()
     }
 
-    /// For every axis of the upper view the lengths at which a new equation appears.
+    /// For every axis of the upper view the lengths, padding at its start
+    /// included, at which a new equation appears.
     ///
     /// >>> conditions("(10,3,3)", "(20):(4)").lengths
     /// ((4, 6),)
@@ -500,8 +559,8 @@ impl PyConditions {
         PyTuple::new(py, lengths.collect::<PyResult<Vec<_>>>()?)
     }
 
-    /// Strides that span all those that satisfy the equations, the known ones
-    /// left aside; None if they do not fit 64 bits.
+    /// Strides whose integer combinations are all that satisfy the equations, the
+    /// known ones left aside; None if they do not fit 64 bits.
     ///
     /// >>> conditions("(10,3,3)", "(4):(4)").basis()
     /// ((2, 1, 0), (3, 0, 1))
@@ -529,7 +588,8 @@ impl PyConditions {
         Ok(self.found.allow(&args::spread(strides)?))
     }
 
-    /// The equations solved: each gives one stride by those that stay free.
+    /// The equations solved over the integers: each gives one stride by those that
+    /// stay free, and by integers t₁, t₂ … that may be chosen.
     ///
     /// >>> conditions("(4,6)", "(24)").solved
     /// ('σ₁ = 6σ₂',)
@@ -615,6 +675,7 @@ pub(crate) fn table<'py>(
             PyTuple::new(py, &row.overflows)?,
             equation,
             row.new,
+            row.holds,
             PyTuple::new(py, &row.solved)?,
         );
         parts.into_pyobject(py)

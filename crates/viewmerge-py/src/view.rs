@@ -666,8 +666,8 @@ impl PyView {
         chain.or_refuse_for(py, &self.0).map(PyChain)
     }
 
-    /// The index expression in a language: c, cuda, opencl, wgsl, rust, python,
-    /// mlir, isl, latex or tinygrad.
+    /// The index expression in a language: c, cuda, opencl, metal, hlsl, wgsl, rust,
+    /// python, triton, mlir, isl, latex or tinygrad.
     ///
     /// >>> print(View((2, 3), mask=[(0, 2), (1, 3)]).expr("python"), end="")
     /// def at(i0, i1):

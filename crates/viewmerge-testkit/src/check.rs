@@ -1,9 +1,11 @@
 //! The library against its naive `reference`. A check says what disagrees.
 
-use viewmerge::reference::{Spec, Table, check_witness, evaluate, find_offending};
+use viewmerge::reference::{
+    Spec, Table, check_witness, evaluate, find_offending, indices, unravel,
+};
 use viewmerge::{
-    Equivalence, Error, Limit, Movement, Remedies, Validity, Verdict, View, ViewChain, ViewParts,
-    Witness, equivalent, explain,
+    CopyPlan, Equivalence, Error, Limit, Movement, Reason, Remedies, Validity, Verdict, View,
+    ViewChain, ViewParts, Witness, equivalent, explain,
 };
 
 type Outcome = Result<(), String>;
@@ -151,9 +153,11 @@ pub fn explanation(views: &[View]) -> Outcome {
     };
     if found.verdict.is_merged() {
         let nothing = found.blame.is_empty() && found.remedies == Remedies::default();
-        return ensure(nothing, || format!("{chain}: one view, but {found:?}"));
+        ensure(nothing, || format!("{chain}: one view, but {found:?}"))?;
+        return found.because.iter().try_for_each(|reason| holds(&chain, reason));
     }
-    ensure(!found.blame.is_empty(), || format!("{chain}: nothing to blame"))?;
+    let blamed = !found.blame.is_empty() && found.because.is_empty();
+    ensure(blamed, || format!("{chain}: {found:?}"))?;
     if let Some((view, axis, stride)) = found.remedies.stride {
         let mut other = views.to_vec();
         let mut parts = ViewParts::from(other[view].clone());
@@ -181,16 +185,159 @@ pub fn explanation(views: &[View]) -> Outcome {
         ensure(longest && !longer, || format!("{chain}: {length} is not the longest"))?;
     }
     let plan = found.remedies.copy.ok_or_else(|| format!("{chain}: a copy always helps"))?;
-    let whole = table(&specs(views))?;
-    let copied = table(&specs(&views[..=plan.view]))?;
-    let rest = table(&[Spec::from(&plan.rest)])?;
-    let read = |cell: &Option<i128>| {
-        cell.and_then(|place| copied.cells().get(place as usize).copied().flatten())
+    copied(&chain, &plan)
+}
+
+/// A reason why a chain is one view, by walking all its steps between valid indices.
+fn holds(chain: &ViewChain, reason: &Reason) -> Outcome {
+    let specs = specs(chain.views());
+    let whole = table(&specs)?;
+    let valid = |index: &Vec<i64>| whole.get(index).is_some();
+    let wrong = || format!("{chain}: {reason:?} does not hold");
+    let wide = |view: usize| -> Vec<usize> {
+        let sizes = specs[view].shape.iter().enumerate();
+        sizes.filter(|(_, size)| **size > 1).map(|(axis, _)| axis).collect()
+    };
+    let neighbours = |view: usize, outer: usize, inner: usize| {
+        wide(view).windows(2).any(|pair| pair == [outer, inner])
+    };
+    let extent = |view: usize, axis: usize| {
+        specs[view].bounds.as_ref().map_or(0, |bounds| bounds[axis].1 - bounds[axis].0)
+    };
+    // The steps along an axis: where they start, and the positions in a view they lead from and to.
+    let steps = |view: usize, axis: usize| {
+        let position = |index: &[i64]| evaluate(&specs[view + 1..], index).flatten();
+        let next = move |index: &Vec<i64>| {
+            let mut next = index.clone();
+            next[axis] += 1;
+            next
+        };
+        let starts = indices(whole.shape()).filter(valid).filter(|i| valid(&next(i)));
+        let both = |i: Vec<i64>| Some((position(&i)?, position(&next(&i))?, i));
+        starts.filter_map(both).collect::<Vec<_>>()
+    };
+    // How often a step moves on to an axis.
+    let carry = |view: usize, outer: usize, (from, to): (i128, i128)| {
+        let modulus: i128 = specs[view].shape[outer + 1..].iter().map(|s| i128::from(*s)).product();
+        to.div_euclid(modulus) - from.div_euclid(modulus)
+    };
+    match reason {
+        Reason::Single => ensure(specs.len() == 1, wrong),
+        Reason::NothingValid => ensure(!indices(whole.shape()).any(|i| valid(&i)), wrong),
+        Reason::Line { view } => ensure(wide(*view).len() < 2, wrong),
+        Reason::OneIndex { view, axis } => {
+            ensure(specs[*view].shape[*axis] > 1 && extent(*view, *axis) == 1, wrong)
+        }
+        Reason::Contiguous { view, outer, inner } => {
+            // The inner stride that counts is the one that fuses, if the axis has one valid index.
+            let Spec { shape, strides, .. } = &specs[*view];
+            let mut stride = strides[*inner];
+            let behind = wide(*view).into_iter().filter(|axis| axis > inner);
+            if extent(*view, *inner) == 1 {
+                let mut fusing = behind.scan(1, |sizes, axis| {
+                    let found =
+                        (extent(*view, axis) > 1).then(|| *sizes * shape[axis] * strides[axis]);
+                    *sizes *= shape[axis];
+                    Some(found)
+                });
+                stride = fusing.find_map(|found| found).unwrap_or(0);
+            }
+            let contiguous = strides[*outer] == shape[*inner] * stride;
+            ensure(neighbours(*view, *outer, *inner) && contiguous, wrong)
+        }
+        Reason::Steady { view, outer, inner, carries } => {
+            let steady = |(axis, expected): (usize, &i64)| {
+                let steps = steps(*view, axis);
+                let mut carried = steps.iter().map(|(a, b, _)| carry(*view, *outer, (*a, *b)));
+                carried.all(|carry| carry == i128::from(*expected))
+            };
+            let all =
+                carries.len() == whole.shape().len() && carries.iter().enumerate().all(steady);
+            ensure(neighbours(*view, *outer, *inner) && all, wrong)
+        }
+        Reason::Cancel { view, axis, at, overflows } => {
+            let steps = steps(*view, *axis);
+            let at = at.to_vec();
+            let here = steps.iter().find(|(.., start)| *start == at).ok_or_else(wrong)?;
+            let first = steps.first().ok_or_else(wrong)?;
+            let differ = overflows.iter().all(|o| {
+                let extra = carry(*view, o.outer, (here.0, here.1))
+                    - carry(*view, o.outer, (first.0, first.1));
+                extra == i128::from(o.extra) && neighbours(*view, o.outer, o.inner)
+            });
+            let sum: i128 = overflows.iter().map(|o| o.jump * i128::from(o.extra)).sum();
+            ensure(differ && sum == 0 && overflows.len() > 1, wrong)
+        }
+        Reason::Together { first, last } => {
+            let upper = table(&specs[*last..])?.single_view().is_none();
+            ensure(first < last && upper, wrong)
+        }
+    }
+}
+
+/// A copy is the same function, and no other of its kind is of fewer elements.
+fn copied(chain: &ViewChain, plan: &CopyPlan) -> Outcome {
+    let specs = specs(chain.views());
+    let run = table(&specs[..=plan.view])?;
+    let within =
+        |index: &Vec<i64>| index.iter().zip(&plan.stored).all(|(i, (lo, hi))| lo <= i && i < hi);
+    let stored = indices(run.shape()).filter(within).map(|index| run.get(&index));
+    let stored: Vec<Option<i128>> = stored.collect();
+    let (whole, rest) = (table(&specs)?, table(&[Spec::from(&plan.rest)])?);
+    let read = |cell: &Option<i128>| match cell {
+        Some(place) => stored.get(usize::try_from(*place).unwrap_or(usize::MAX)).copied(),
+        None => Some(None),
     };
     let same = rest.shape() == whole.shape()
-        && rest.cells().iter().map(read).eq(whole.cells().iter().copied());
-    let elements = copied.cells().len() as i64;
-    ensure(same && elements == plan.elements, || format!("{chain}: {plan:?} is another function"))
+        && rest.cells().iter().map(read).eq(whole.cells().iter().map(|cell| Some(*cell)));
+    ensure(same, || format!("{chain}: {plan:?} is another function"))?;
+    let (found, least) = (stored.len() as i64, fewest_copied(&specs)?);
+    ensure(found == plan.elements && found == least, || {
+        format!("{chain}: {plan:?}, but {least} elements are enough")
+    })
+}
+
+/// The fewest elements that a copy can have, by trying all: of every axis of a
+/// view all indices, those from the first to the last valid one, or a single one
+/// if the stride is 0.
+fn fewest_copied(chain: &[Spec]) -> Result<i64, String> {
+    let mut fewest = i64::MAX;
+    for (number, view) in chain.iter().enumerate() {
+        let run = table(&chain[..=number])?;
+        let valid: Vec<Vec<i64>> =
+            indices(&view.shape).filter(|index| run.get(index).is_some()).collect();
+        // (stored, still valid, stride counts) for every axis.
+        type Kept = ((i64, i64), (i64, i64), bool);
+        let mut ways: Vec<Vec<Kept>> = vec![vec![]];
+        for (axis, &size) in view.shape.iter().enumerate() {
+            let along = || valid.iter().map(|index| index[axis]);
+            let hull = (along().min().unwrap_or(0), along().max().map_or(0, |last| last + 1));
+            let mut kept: Vec<Kept> = vec![((0, size), (0, size), true), (hull, hull, true)];
+            if view.strides[axis] == 0 {
+                kept.push(((hull.0, hull.0 + 1), hull, false));
+            }
+            let longer = |way: &Vec<Kept>| -> Vec<Vec<Kept>> {
+                kept.iter().map(|&part| way.iter().copied().chain([part]).collect()).collect()
+            };
+            ways = ways.iter().flat_map(longer).collect();
+        }
+        for way in ways {
+            let extent = |part: &Kept| part.0.1 - part.0.0;
+            let strides = (0..way.len()).map(|axis| {
+                if way[axis].2 { way[axis + 1..].iter().map(extent).product() } else { 0 }
+            });
+            let strides: Vec<i64> = strides.collect();
+            let offset = way.iter().zip(&strides).map(|(part, stride)| part.0.0 * stride);
+            let offset = -offset.sum::<i64>();
+            let bounds = Some(way.iter().map(|part| part.1).collect());
+            let mut rest = vec![Spec { shape: view.shape.clone(), strides, offset, bounds }];
+            rest.extend_from_slice(&chain[number + 1..]);
+            if table(&rest)?.single_view().is_some() {
+                fewest = fewest.min(way.iter().map(extent).product());
+            }
+        }
+    }
+    Ok(fewest)
 }
 
 /// Whether two chains of the same shape are the same function.
@@ -280,7 +427,29 @@ fn single(view: &View) -> Outcome {
             || first.is_some()
                 && table.cells().iter().copied().eq(expected.take(table.cells().len()))
     };
-    ensure(view.is_consecutive() == consecutive, || format!("{view}: consecutive is {consecutive}"))
+    ensure(view.is_consecutive() == consecutive, || {
+        format!("{view}: consecutive is {consecutive}")
+    })?;
+    joined_axes(view, &table)
+}
+
+/// The groups of `merge_dims`, as axes of their own, read the same places where
+/// the view is valid, and no two of them could be one.
+fn joined_axes(view: &View, table: &Table) -> Outcome {
+    let groups = viewmerge::merge_dims(view);
+    let sizes: Vec<i64> = groups.iter().map(|group| group.size).collect();
+    ensure(sizes.iter().product::<i64>() == view.count(), || format!("{view}: {groups:?}"))?;
+    let mut origin = None;
+    for (place, cell) in table.cells().iter().enumerate() {
+        let (Some(cell), Some(digits)) = (cell, unravel(&sizes, place as i128)) else { continue };
+        let steps = groups.iter().zip(&digits).map(|(g, d)| i128::from(g.stride) * i128::from(*d));
+        let here = cell - steps.sum::<i128>();
+        ensure(*origin.get_or_insert(here) == here, || {
+            format!("{view}: {groups:?} reads other places")
+        })?;
+    }
+    let apart = groups.windows(2).all(|pair| pair[0].stride != pair[1].size * pair[1].stride);
+    ensure(apart, || format!("{view}: {groups:?} are not all there is to join"))
 }
 
 /// The definition of an op on tables; `None` if the argument does not fit.

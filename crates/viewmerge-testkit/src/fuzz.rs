@@ -1,7 +1,7 @@
 //! What a fuzzer runs on its bytes, and the tests on the saved ones. A
 //! disagreement with `reference` panics, as a broken invariant would.
 
-use viewmerge::{Limit, Slice, StridePattern, View, ViewChain};
+use viewmerge::{Limit, OpenChain, Slice, StridePattern, View, ViewChain};
 
 use crate::choices::Choices;
 use crate::{accidental, check, forms, generate};
@@ -84,6 +84,7 @@ pub fn notation(bytes: &[u8]) {
     }
     let _ = text.parse::<Slice>();
     let _ = text.parse::<StridePattern>();
+    let _ = text.parse::<OpenChain>();
     if let Ok(chain) = text.parse::<ViewChain>() {
         let printed = chain.to_string();
         if printed.parse().as_ref() != Ok(&chain) {

@@ -95,6 +95,13 @@ impl Integer {
     }
 }
 
+impl Default for Integer {
+    /// 0.
+    fn default() -> Integer {
+        Integer::ZERO
+    }
+}
+
 macro_rules! operation {
     ($Trait:ident, $method:ident, $checked:ident) => {
         impl $Trait for &Integer {

@@ -29,13 +29,6 @@ pub(crate) struct Form {
     pub(crate) constant: Integer,
 }
 
-impl Default for Integer {
-    /// 0.
-    fn default() -> Integer {
-        Integer::ZERO
-    }
-}
-
 impl Form {
     pub(crate) fn constant(constant: &Integer) -> Form {
         Form { terms: BTreeMap::new(), constant: constant.clone() }

@@ -7,9 +7,11 @@ use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+use core::fmt::Display;
 
 use crate::dims::MAX_ELEMENTS;
 use crate::dims::MAX_POSITION;
+use crate::view::notation::write_tuple;
 
 /// Why an input was refused.
 ///
@@ -25,7 +27,10 @@ use crate::dims::MAX_POSITION;
 #[non_exhaustive]
 pub enum Error {
     /// A list that must have one entry for each axis has another length.
-    #[error("{what} has {found} entries, but there are {expected} axes: give one entry an axis")]
+    #[error(
+        "{what}: {} for {}, give one entry for every axis",
+        counted(*.found, "entry", "entries"), axes(*.expected)
+    )]
     RankMismatch {
         /// Which list it is, for example `strides`.
         what: &'static str,
@@ -44,7 +49,8 @@ pub enum Error {
     },
     /// The shape has more than 2^62 elements.
     #[error(
-        "axis {axis} of size {size} takes the shape {shape:?} past 2^62 = {MAX_ELEMENTS} elements, the most a view can have"
+        "axis {axis} of size {size} takes the shape {} past 2^62 = {MAX_ELEMENTS} elements, the most a view can have",
+        tuple(.shape)
     )]
     TooManyElements {
         /// The first axis at which the running product is too large.
@@ -112,20 +118,18 @@ pub enum Error {
         /// The name given.
         name: String,
         /// What is accepted.
-        why: &'static str,
+        why: String,
     },
     /// A name for a function cannot be used.
-    #[error(
-        "the function is called {name:?}: a name is a letter or _ and then letters, digits or _"
-    )]
+    #[error("the function is called {name:?}: {why}")]
     FunctionName {
         /// The name given.
         name: String,
+        /// What is accepted.
+        why: String,
     },
     /// No such language.
-    #[error(
-        "{name:?} is no language known here, there are c, cuda, opencl, wgsl, rust, python, mlir, isl, latex, tinygrad"
-    )]
+    #[error("{name:?} is no language known here, there are {}", languages())]
     UnknownLanguage {
         /// The name given.
         name: String,
@@ -157,7 +161,7 @@ pub enum Error {
         count: i64,
     },
     /// An axis number does not exist.
-    #[error("{op}: axis {axis} does not exist, a shape of {rank} axes takes {}", axes_accepted(*.rank))]
+    #[error("{op}: axis {axis} does not exist, a shape of {} takes {}", axes(*.rank), axes_accepted(*.rank))]
     AxisOutOfRange {
         /// The operation.
         op: &'static str,
@@ -176,7 +180,8 @@ pub enum Error {
     },
     /// A reshape changes the number of elements.
     #[error(
-        "reshape: {from:?} has {from_count} elements, the new shape {to:?} does not, it must hold exactly as many"
+        "reshape: {} has {}, the new shape {} does not, it must hold exactly as many",
+        tuple(.from), counted(*.from_count, "element", "elements"), tuple(.to)
     )]
     ReshapeCount {
         /// The present shape.
@@ -198,7 +203,8 @@ pub enum Error {
     },
     /// The open size has no solution, or none that is unique.
     #[error(
-        "{op}: the -1 at axis {axis} cannot be inferred, the other sizes of {to:?} must divide {count} elements and not be 0"
+        "{op}: the -1 at axis {axis} cannot be inferred, the other sizes of {} must divide {} and not be 0",
+        tuple(.to), counted(*.count, "element", "elements")
     )]
     CannotInfer {
         /// The operation.
@@ -223,7 +229,7 @@ pub enum Error {
         new_size: i64,
     },
     /// A broadcast would drop axes.
-    #[error("expand: the new shape has {found} axes, it must have at least {rank}")]
+    #[error("expand: the new shape has {}, it must have at least {rank}", axes(*.found))]
     ExpandRank {
         /// The number of axes now.
         rank: usize,
@@ -283,7 +289,7 @@ pub enum Error {
         end: usize,
     },
     /// The sizes an axis is to be split into do not multiply to its size.
-    #[error("unflatten: axis {axis} has size {size}, the sizes {sizes:?} must multiply to it")]
+    #[error("unflatten: axis {axis} has size {size}, the sizes {} must multiply to it", tuple(.sizes))]
     UnflattenCount {
         /// The axis.
         axis: usize,
@@ -293,7 +299,10 @@ pub enum Error {
         sizes: Vec<i64>,
     },
     /// More slices than axes.
-    #[error("slice: {found} slices for {rank} axes, give at most one an axis")]
+    #[error(
+        "slice: {} for {}, give at most one for every axis",
+        counted(*.found, "slice", "slices"), axes(*.rank)
+    )]
     TooManySlices {
         /// The number of axes.
         rank: usize,
@@ -313,7 +322,8 @@ pub enum Error {
     EmptyChain,
     /// A valid index of one view points outside the view below it.
     #[error(
-        "view {view} does not compose: its index {index:?} gives position {position}, the view below it has positions 0..{count}"
+        "view {view} does not compose: its index {} gives position {position}, the view below it has positions 0..{count}",
+        tuple(.index)
     )]
     NotComposable {
         /// Which view of the chain, counted from the memory side.
@@ -336,6 +346,16 @@ pub enum Error {
     /// Strides that satisfy the equations found so far do not fit 64 bits.
     #[error("the conditions need strides that do not fit 64 bits, take a smaller shape")]
     ConditionsTooLarge,
+    /// The open strides of an upper view can take too many values.
+    #[error(
+        "the open strides of the upper view can take {cases} values, at most {most} are tried: give more of them"
+    )]
+    TooManyCases {
+        /// How many there are; the largest number for more.
+        cases: u128,
+        /// How many would have been tried.
+        most: u64,
+    },
     /// An item of a text was read, but refused.
     #[error("at character {at}: {error}")]
     InText {
@@ -372,7 +392,10 @@ pub enum Error {
 #[non_exhaustive]
 pub enum NoInverse {
     /// The shape to invert onto has another number of elements than there are valid indices.
-    #[error("it has {valid} valid indices for {positions} positions, the two must be equal")]
+    #[error(
+        "it has {} for {}, the two must be equal",
+        counted(*.valid, "valid index", "valid indices"), counted(*.positions, "position", "positions")
+    )]
     Count {
         /// The number of valid indices.
         valid: i64,
@@ -426,6 +449,7 @@ impl Error {
             Error::NotComposable { .. } => "not_composable",
             Error::NotInvertible { .. } => "not_invertible",
             Error::ConditionsTooLarge => "conditions_too_large",
+            Error::TooManyCases { .. } => "too_many_cases",
             Error::InText { error, .. } => error.kind(),
             Error::Syntax { .. } => "syntax",
         }
@@ -444,6 +468,29 @@ impl Error {
             _ => None,
         }
     }
+}
+
+fn languages() -> String {
+    let names: Vec<&str> = crate::render::Language::all().iter().map(|one| one.name()).collect();
+    names.join(", ")
+}
+
+/// A number of things, in words that fit one of them or many.
+fn counted<T: Display + PartialEq + From<u8>>(number: T, one: &str, many: &str) -> String {
+    let word = if number == T::from(1) { one } else { many };
+    format!("{number} {word}")
+}
+
+fn axes(number: usize) -> String {
+    counted(number, "axis", "axes")
+}
+
+/// An index or a shape: `(1,2)`.
+fn tuple(numbers: &[i64]) -> String {
+    let mut text = String::new();
+    // Writing to a text does not fail.
+    let _ = write_tuple(&mut text, numbers);
+    text
 }
 
 fn axes_accepted(rank: usize) -> String {
@@ -467,7 +514,7 @@ mod tests {
 
     #[test]
     fn messages_name_the_axis_the_value_and_what_is_accepted() {
-        let rows: [(Error, &str); 4] = [
+        let rows: [(Error, &str); 11] = [
             (
                 Error::MaskOutside { axis: 2, lo: 1, hi: 9, size: 4 },
                 "axis 2 has mask [1, 9), it must lie within [0, 4)",
@@ -483,6 +530,34 @@ mod tests {
             (
                 Error::CannotExpand { axis: 1, size: 3, new_size: 5 },
                 "expand: axis 1 has size 3 and cannot become 5, only an axis of size 1 can change",
+            ),
+            (
+                Error::RankMismatch { what: "strides", expected: 1, found: 2 },
+                "strides: 2 entries for 1 axis, give one entry for every axis",
+            ),
+            (
+                Error::RankMismatch { what: "mask", expected: 2, found: 1 },
+                "mask: 1 entry for 2 axes, give one entry for every axis",
+            ),
+            (
+                Error::AxisOutOfRange { op: "permute", axis: 1, rank: 1 },
+                "permute: axis 1 does not exist, a shape of 1 axis takes -1..=0",
+            ),
+            (
+                Error::ReshapeCount { from: vec![1, 1], from_count: 1, to: vec![2] },
+                "reshape: (1,1) has 1 element, the new shape (2) does not, it must hold exactly as many",
+            ),
+            (
+                Error::TooManySlices { rank: 1, found: 2 },
+                "slice: 2 slices for 1 axis, give at most one for every axis",
+            ),
+            (
+                Error::ExpandRank { rank: 2, found: 1 },
+                "expand: the new shape has 1 axis, it must have at least 2",
+            ),
+            (
+                Error::NotComposable { view: 1, index: vec![0, 3], position: 6, count: 6 },
+                "view 1 does not compose: its index (0,3) gives position 6, the view below it has positions 0..6",
             ),
         ];
         for (error, message) in rows {

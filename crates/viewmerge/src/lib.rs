@@ -21,10 +21,10 @@
 //! | one view or not, and why not | [`merge`](merge()), [`View::reshape`], [`Verdict`], [`Witness`] |
 //! | whether two stacks are the same function | [`equivalent()`], [`Equivalence`] |
 //! | an answer within a limit, or that can be called off | [`Limit`], the last argument of every question |
-//! | for which strides a view merges | [`conditions()`], [`longest_mergeable`], [`StridePattern`] |
-//! | why not, what is to blame, what would help | [`explain()`], [`overflow_table`], [`cheapest_copy`] |
+//! | for which strides a view merges | [`conditions()`], [`OpenChain`], [`conditions_by_case`], [`longest_mergeable`], [`StridePattern`] |
+//! | why, or why not, what is to blame, what would help | [`explain()`], [`overflow_table`], [`cheapest_copy`] |
 //! | the index expression, with few divisions | [`ViewChain::form`], [`IndexForm`] |
-//! | the same in C, Rust, Python, MLIR … | [`IndexForm::render`], [`Render`], [`Language`] |
+//! | the same in C, Rust, Python, MLIR … | [`IndexForm::render`], [`Render`], [`Language`]; guard and position alone: [`IndexForm::expressions`] |
 //! | a view with conditions across axes | [`ViewChain::guarded`], [`GuardedView`] |
 //! | which axes run through memory as one | [`merge_dims()`] |
 //! | linear positions and indices | [`Index`], [`ravel`], [`unravel`], [`Indices`] |
@@ -81,13 +81,16 @@ mod view;
 
 pub use certificate::{Certificate, certify, certify_equivalence};
 pub use chain::ViewChain;
-pub use conditions::{Conditions, Equation, StridePattern, conditions, longest_mergeable};
+pub use conditions::{
+    Case, Conditions, Equation, Obstacle, OpenChain, Solutions, StridePattern, conditions,
+    conditions_by_case, longest_mergeable,
+};
 pub use dims::{Indices, MAX_ELEMENTS, MAX_POSITION, element_count, ravel, unravel};
 pub use equivalent::{Equivalence, equivalent};
 pub use error::{Error, NoInverse};
 pub use explain::{
-    Blame, CopyPlan, Explanation, OverflowRow, OverflowTable, Remedies, cheapest_copy, explain,
-    overflow_table,
+    Blame, Carry, CopyPlan, Explanation, OverflowRow, OverflowTable, Reason, Remedies,
+    cheapest_copy, explain, overflow_table,
 };
 pub use form::{FloorTerm, Guard, GuardedView, IndexForm, Linear};
 pub use index::{Bounds, Index};
@@ -95,7 +98,7 @@ pub use limit::Limit;
 pub use merge::{Decided, Rung, Verdict, Witness, decide, decide_alone, merge};
 pub use merge_dims::{MergedDim, merge_dims};
 pub use movement::{Movement, Slice};
-pub use render::{Language, Render};
+pub use render::{Definition, Expressions, Language, Render};
 pub use view::{Validity, View, ViewParts};
 
 /// The examples in README are run with the other examples.

@@ -1,10 +1,20 @@
 //! The axes of a view, joined where memory runs through.
 //!
+//! The groups are what is left between the broken levels of the view's
+//! staircase, so there is one rule for all: two neighbouring axes are one where
+//! the outer stride is the inner size times the inner stride, and an axis with a
+//! single valid index takes the stride for which that holds.
+//!
+//! Running example: `(3,2,4):(8,0,1) [0:3,1:2,0:4]` is `(24):(1)`: its middle axis
+//! has one valid index, takes the stride 4, and then the first axis continues it.
+//! With the stride 0 the first axis is a broadcast, and stays apart.
+//!
 //! Proved: `fuse_sound`, `fuse_necessary`, `unit_axes_drop`
 //! (proofs/theories/Staircase.v), for positions; not for masks.
 
 use alloc::vec::Vec;
 
+use crate::staircase::Staircase;
 use crate::view::View;
 
 /// Neighbouring axes that step through memory as one.
@@ -23,16 +33,17 @@ pub struct MergedDim {
     pub size: i64,
     /// The stride of the last axis.
     pub stride: i64,
-    /// How many elements in memory back the group: the size without the axes
-    /// that have a single valid index, 0 for a broadcast.
+    /// How many elements in memory back the group: the product of the sizes of
+    /// those axes that have more than one valid index, 0 for a broadcast.
     pub real_size: i64,
 }
 
 /// The groups of axes that are contiguous to each other, first axis first.
 ///
 /// An axis joins the one behind it when its stride is that one's size times
-/// stride, or when it has a single valid index. Unit axes vanish. A view
-/// without elements is one group of size 0.
+/// stride, or when it has a single valid index; it then counts as contiguous
+/// for the axis before it. Unit axes vanish. A view without elements is one group
+/// of size 0.
 ///
 /// ```
 /// use viewmerge::{View, merge_dims};
@@ -53,26 +64,30 @@ pub fn merge_dims(view: &View) -> Vec<MergedDim> {
         groups.push(MergedDim { size: 0, stride: 0, real_size: 0 });
         return groups;
     }
-    let mut single = false;
-    for (axis, (&size, &stride)) in view.shape().iter().zip(view.strides()).enumerate() {
+    let stairs = Staircase::new(view);
+    let mut levels = stairs.levels.iter().peekable();
+    let mut behind = 1;
+    for (axis, (&size, &stride)) in view.shape().iter().zip(view.strides()).enumerate().rev() {
         if size == 1 {
             continue;
         }
-        let backed = |elements: i64| if stride == 0 { 0 } else { elements };
-        match groups.last_mut() {
-            // The axes in front all have one valid index: any stride suits them.
-            Some(last) if single => {
-                *last = MergedDim { size: last.size * size, stride, real_size: backed(size) };
-            }
-            Some(last) if i128::from(last.stride) == i128::from(size) * i128::from(stride) => {
-                let real_size = backed(last.real_size * size);
-                *last = MergedDim { size: last.size * size, stride, real_size };
-            }
-            _ => groups.push(MergedDim { size, stride, real_size: backed(size) }),
-        }
         let (lo, hi) = view.interval(axis);
-        single = hi - lo == 1;
+        let walked = if hi - lo > 1 { size } else { 1 };
+        let broken = levels.next_if(|level| level.modulus == behind).is_some();
+        match groups.last_mut() {
+            Some(group) if !broken => {
+                group.size *= size;
+                group.real_size *= walked;
+            }
+            // Above a broken level, and at the end, the axis has its own stride.
+            _ => {
+                let real_size = if stride == 0 { 0 } else { walked };
+                groups.push(MergedDim { size, stride, real_size });
+            }
+        }
+        behind *= size;
     }
+    groups.reverse();
     groups
 }
 
@@ -83,7 +98,7 @@ mod tests {
     #[test]
     fn groups() {
         type Row = (&'static str, &'static [(i64, i64, i64)]);
-        let rows: [Row; 14] = [
+        let rows: [Row; 20] = [
             ("(2,3,4):(12,4,1)", &[(24, 1, 24)]),
             ("(2,3,4):(0,4,1)", &[(2, 0, 0), (12, 1, 12)]),
             ("(2,3,4):(0,0,1)", &[(6, 0, 0), (4, 1, 4)]),
@@ -93,6 +108,14 @@ mod tests {
             ("(2,3):(0,1) [0:1,0:2]", &[(6, 1, 3)]),
             ("(2,2,3):(0,0,1) [1:2,1:2,0:2]", &[(12, 1, 3)]),
             ("(3,2):(1,0) [0:2,1:2]", &[(3, 1, 3), (2, 0, 0)]),
+            // A broadcast in front of an axis with one valid index stays a broadcast.
+            ("(3,2,4):(0,0,1) [0:3,1:2,0:4]", &[(3, 0, 0), (8, 1, 4)]),
+            ("(2,3,2,4):(0,0,0,1) [0:2,0:3,1:2,0:4]", &[(6, 0, 0), (8, 1, 4)]),
+            // An axis with one valid index takes the stride that fuses on both sides.
+            ("(3,2,4):(8,0,1) [0:3,1:2,0:4]", &[(24, 1, 12)]),
+            ("(5,3,2,4):(24,8,0,1) [0:5,0:3,1:2,0:4]", &[(120, 1, 60)]),
+            ("(3,2,4):(9,0,1) [0:3,1:2,0:4]", &[(3, 9, 3), (8, 1, 4)]),
+            ("(3,2):(2,0) [0:3,1:2]", &[(3, 2, 3), (2, 0, 0)]),
             ("(1,4,1,3,1):(0,3,0,1,0)", &[(12, 1, 12)]),
             ("(4,3):(-3,-1)+11", &[(12, -1, 12)]),
             ("()", &[]),

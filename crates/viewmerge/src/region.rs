@@ -27,26 +27,28 @@ impl Region {
         Region { lo: low.into(), extent: ends.map(|(&lo, &high)| high - lo + 1).collect() }
     }
 
-    /// Some indices spread over the box: next to its corners, and here and there.
-    pub(crate) fn samples(&self) -> impl Iterator<Item = Dims> + '_ {
-        const SCATTERED: u64 = 20;
+    /// The low and the high corner, and their neighbour corners.
+    pub(crate) fn near_corners(&self) -> impl Iterator<Item = Dims> + '_ {
         let rank = self.rank();
         let end = |l: usize, high: bool| self.lo[l] + if high { self.extent[l] - 1 } else { 0 };
-        let corners = [true, false].into_iter().flat_map(move |high| {
+        [true, false].into_iter().flat_map(move |high| {
             (0..=rank).map(move |moved| (0..rank).map(|l| end(l, high != (l == moved))).collect())
-        });
+        })
+    }
+
+    /// Some indices spread over the box.
+    pub(crate) fn scattered(&self) -> impl Iterator<Item = Dims> + '_ {
+        const COUNT: u64 = 16;
         // Multiples of the golden ratio, other ones for every axis, are spread evenly.
         let mut turn = 0u64;
-        let scattered = (0..SCATTERED).map(move |_| {
-            (0..rank)
-                .map(|l| {
-                    turn = turn.wrapping_add(0x9E37_79B9_7F4A_7C15);
-                    let wide = u128::from(turn) * u128::from(self.extent[l].unsigned_abs());
-                    self.lo[l] + i64::try_from(wide >> 64).unwrap_or(0)
-                })
-                .collect()
-        });
-        corners.chain(scattered)
+        (0..COUNT).map(move |_| {
+            let places = (0..self.rank()).map(|l| {
+                turn = turn.wrapping_add(0x9E37_79B9_7F4A_7C15);
+                let wide = u128::from(turn) * u128::from(self.extent[l].unsigned_abs());
+                self.lo[l] + i64::try_from(wide >> 64).unwrap_or(0)
+            });
+            places.collect()
+        })
     }
 
     /// Whether an index is in the box.

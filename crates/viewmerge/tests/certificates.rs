@@ -15,11 +15,11 @@ fn certified(views: &[View]) -> Result<(), String> {
     let certificate = certify(views, &limit).map_err(|error| error.to_string())?;
     let text = certificate.to_string();
     let shown = verify(&text).map_err(|refusal| format!("{refusal}: {text}"))?;
-    let agrees = match (&verdict, &shown) {
-        (Verdict::Merged(_), Shown::IsView { .. } | Shown::NothingValid { .. }) => true,
-        (Verdict::NotMergeable(_), Shown::NotOneView { .. }) => true,
-        _ => false,
-    };
+    let agrees = matches!(
+        (&verdict, &shown),
+        (Verdict::Merged(_), Shown::IsView { .. } | Shown::NothingValid { .. })
+            | (Verdict::NotMergeable(_), Shown::NotOneView { .. })
+    );
     if agrees { Ok(()) } else { Err(format!("{verdict:?}, but {shown}")) }
 }
 
@@ -28,11 +28,11 @@ fn certified_pair(a: &ViewChain, b: &ViewChain) -> Result<(), String> {
     let found = a.equivalent(b, &limit).map_err(|error| error.to_string())?;
     let text = certify_equivalence(a, b, &limit).map_err(|error| error.to_string())?.to_string();
     let shown = verify(&text).map_err(|refusal| format!("{refusal}: {text}"))?;
-    let agrees = match (&found, &shown) {
-        (Equivalence::Same, Shown::Equal { .. }) => true,
-        (Equivalence::Shapes | Equivalence::Differ(_), Shown::Different { .. }) => true,
-        _ => false,
-    };
+    let agrees = matches!(
+        (&found, &shown),
+        (Equivalence::Same, Shown::Equal { .. })
+            | (Equivalence::Shapes | Equivalence::Differ(_), Shown::Different { .. })
+    );
     if agrees { Ok(()) } else { Err(format!("{found:?}, but {shown}")) }
 }
 

@@ -1,9 +1,10 @@
 //! Index expressions of real chains: how many divisions are left, and whether
 //! what compilers and interpreters make of them is right.
 //!
-//! Every expression is compiled and run (C, CUDA and OpenCL by `cc`, Rust and
-//! WGSL by `rustc`, Python and MLIR by `python3`) at all indices of small chains and
-//! 1,000 random ones of large chains.
+//! Every expression is compiled and run (C, CUDA and OpenCL by `cc`, Metal and HLSL
+//! by `c++`, Rust and WGSL by `rustc`, Python, Triton and MLIR by `python3`) at all
+//! indices of small chains and 1,000 random ones of large chains. Bare expressions
+//! are put into a function first.
 
 #![allow(clippy::panic, reason = "a failed check ends the test")]
 
@@ -11,7 +12,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use viewmerge::{IndexForm, Language, Limit, Render, View, ViewChain};
+use viewmerge::{Expressions, IndexForm, Language, Limit, Render, View, ViewChain};
 use viewmerge_testkit::cases::{read, text};
 
 /// The chains recorded from programs that kept more than one view.
@@ -125,6 +126,27 @@ fn rendered(language: Language, shifts: bool) -> (Vec<(usize, ViewChain)>, Vec<S
     rendered_if(language, shifts, |_| true)
 }
 
+/// The same with the functions written by `function`, which is given the bare
+/// expressions, the number of the chain and the names of its axes.
+fn rendered_bare(
+    language: Language,
+    function: impl Fn(&Expressions, usize, &[String]) -> String,
+) -> (Vec<(usize, ViewChain)>, Vec<String>) {
+    let (chains, _) = rendered(language, false);
+    let text = |(number, chain): &(usize, ViewChain)| {
+        let bare = chain.form(&Limit::none()).expect("small").expressions(&Render::new(language));
+        let axes: Vec<String> = (0..chain.shape().len()).map(|axis| format!("i{axis}")).collect();
+        function(&bare.expect("is written"), *number, &axes)
+    };
+    let texts = chains.iter().map(text).collect();
+    (chains, texts)
+}
+
+/// The definitions of bare expressions, a line each.
+fn statements(bare: &Expressions) -> String {
+    bare.definitions.iter().map(|one| format!("    {}\n", one.statement)).collect()
+}
+
 /// [`rendered`], of some chains only.
 fn rendered_if(
     language: Language,
@@ -149,12 +171,21 @@ fn compile(command: &mut Command) {
 /// C, and its relatives with their extra words defined away.
 fn compile_c(name: &str, language: Language, shifts: bool, definitions: &[&str]) {
     let (chains, texts) = rendered(language, shifts);
+    compile_with("cc", name, definitions, &chains, &texts);
+}
+
+/// Compiles functions `at0`, `at1` … with a compiler for C or C++ and runs them.
+fn compile_with(
+    compiler: &str,
+    name: &str,
+    definitions: &[&str],
+    chains: &[(usize, ViewChain)],
+    texts: &[String],
+) {
     let mut source =
         String::from("#include <stdbool.h>\n#include <stdint.h>\n#include <stdio.h>\n");
     source += "static long long i[64];\n";
-    for (text, (number, chain)) in texts.iter().zip(&chains) {
-        let arguments: Vec<String> =
-            (0..chain.shape().len()).map(|l| format!("i[{l}], ")).collect();
+    for (text, (number, chain)) in texts.iter().zip(chains) {
         let integer = if text.contains("long long *") {
             "long long"
         } else if text.contains("int64_t *") || text.contains("long *") {
@@ -162,6 +193,8 @@ fn compile_c(name: &str, language: Language, shifts: bool, definitions: &[&str])
         } else {
             "int32_t"
         };
+        let axes = 0..chain.shape().len();
+        let arguments: Vec<String> = axes.map(|l| format!("({integer})i[{l}], ")).collect();
         writeln!(
             source,
             "{text}static bool call{number}(long long *p) {{ {integer} q = 0; \
@@ -185,12 +218,13 @@ fn compile_c(name: &str, language: Language, shifts: bool, definitions: &[&str])
     let folder = folder(name);
     let (file, program) = (folder.join("at.c"), folder.join("at"));
     std::fs::write(&file, source).expect("is written");
+    let language = if compiler == "cc" { "c" } else { "c++" };
     let checks = ["-O1", "-Wall", "-Werror", "-fsanitize=undefined", "-fno-sanitize-recover=all"];
-    let mut cc = Command::new("cc");
+    let mut cc = Command::new(compiler);
     cc.args(checks).args(["-Wno-unused-variable", "-Wno-unused-parameter"]);
-    cc.args(definitions).arg(&file).arg("-o").arg(&program);
+    cc.args(definitions).args(["-x", language]).arg(&file).arg("-o").arg(&program);
     compile(&mut cc);
-    compare(&chains, &mut Command::new(program));
+    compare(chains, &mut Command::new(program));
 }
 
 #[test]
@@ -211,6 +245,40 @@ fn cuda_agrees() {
 #[test]
 fn opencl_agrees() {
     compile_c("opencl", Language::OpenCl, false, &["-D__private="]);
+}
+
+#[test]
+fn metal_agrees() {
+    let (chains, texts) = rendered(Language::Metal, true);
+    compile_with("c++", "metal", &["-Dthread="], &chains, &texts);
+}
+
+/// HLSL has no pointers: what it calls `out` is made one.
+#[test]
+fn hlsl_agrees() {
+    let (chains, texts) = rendered(Language::Hlsl, true);
+    let as_cpp = |text: &String| {
+        let text = text.replace("out int position", "int *position");
+        let text = text.replace("out int64_t position", "int64_t *position");
+        assert!(!text.contains("out "), "{text}");
+        format!("static {}", text.replace("    position = ", "    *position = "))
+    };
+    let texts: Vec<String> = texts.iter().map(as_cpp).collect();
+    compile_with("c++", "hlsl", &[], &chains, &texts);
+}
+
+#[test]
+fn bare_c_agrees() {
+    let (chains, texts) = rendered_bare(Language::C, |bare, number, axes| {
+        let integer = format!("int{}_t", bare.bits);
+        let arguments: String = axes.iter().map(|axis| format!("{integer} {axis}, ")).collect();
+        let (statements, guard, position) = (statements(bare), &bare.guard, &bare.position);
+        format!(
+            "static bool at{number}({arguments}{integer} *position) {{\n{statements}\
+             return ({guard}) && ((*position = ({position})), true); }}\n"
+        )
+    });
+    compile_with("cc", "bare-c", &[], &chains, &texts);
 }
 
 /// Compiles functions `at0`, `at1` … with `rustc` and runs them; `call` makes
@@ -278,12 +346,68 @@ fn wgsl_is_valid_and_agrees() {
 #[test]
 fn python_agrees() {
     let (chains, texts) = rendered(Language::Python, false);
-    let mut source = texts.concat();
+    run_python("python", &chains, texts.concat());
+}
+
+/// Runs Python functions `at0`, `at1` …
+fn run_python(name: &str, chains: &[(usize, ViewChain)], mut source: String) {
     source += "import sys\nfor line in sys.stdin:\n    k, *i = map(int, line.split())\n    \
                p = globals()[f'at{k}'](*i)\n    print('-' if p is None else p)\n";
-    let file = folder("python").join("at.py");
+    let file = folder(name).join("at.py");
     std::fs::write(&file, source).expect("is written");
-    compare(&chains, Command::new("python3").arg(file));
+    compare(chains, Command::new("python3").arg(file));
+}
+
+/// Triton's functions of blocks, on blocks of one index: with quotients rounded
+/// down, as where all is known when compiling, and towards 0, as for tensors.
+#[test]
+fn triton_agrees() {
+    let (chains, texts) = rendered(Language::Triton, true);
+    let head = "\
+class triton:
+    def jit(function): return function
+class tl:
+    int64 = 'int64'
+    def cast(value, to): return value
+    def where(condition, yes, no): return tensor(yes if condition else no)
+class tensor:
+    def __init__(self, value): self.value = int(value)
+    def __index__(self): return self.value
+    def __add__(self, other): return tensor(self.value + int(other))
+    def __sub__(self, other): return tensor(self.value - int(other))
+    def __rmul__(self, other): return tensor(int(other) * self.value)
+    def __neg__(self): return tensor(-self.value)
+    def __rshift__(self, other): return tensor(self.value >> other)
+    def __floordiv__(self, other): return tensor(rounded(self.value, other))
+    def __lt__(self, other): return self.value < other
+    def __ge__(self, other): return self.value >= other
+    def __eq__(self, other): return self.value == other
+def truncated(a, b): return abs(a) // b * (1 if a >= 0 else -1)
+def floored(a, b): return a // b
+";
+    let tail = "\
+import sys
+rounded = globals()[sys.argv[1]]
+for line in sys.stdin:
+    k, *i = map(int, line.split())
+    position, valid = globals()[f'at{k}'](*map(tensor, i))
+    print(int(position) if valid else '-')
+";
+    let file = folder("triton").join("at.py");
+    std::fs::write(&file, format!("{head}{}{tail}", texts.concat())).expect("is written");
+    for rounding in ["floored", "truncated"] {
+        compare(&chains, Command::new("python3").arg(&file).arg(rounding));
+    }
+}
+
+#[test]
+fn bare_python_agrees() {
+    let (chains, texts) = rendered_bare(Language::Python, |bare, number, axes| {
+        let (arguments, statements) = (axes.join(", "), statements(bare));
+        let (guard, position) = (&bare.guard, &bare.position);
+        format!("def at{number}({arguments}):\n{statements}    if ({guard}): return ({position})\n")
+    });
+    run_python("bare-python", &chains, texts.concat());
 }
 
 /// The map and the set of MLIR, read as Python: `floordiv` is `//`.

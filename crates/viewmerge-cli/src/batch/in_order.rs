@@ -31,6 +31,15 @@ enum Next<T> {
     End,
 }
 
+/// What ends the results before the end of the source.
+#[derive(Debug)]
+pub(super) enum Stop {
+    /// The source failed.
+    Source(io::Error),
+    /// A thread did.
+    Thread(&'static str),
+}
+
 /// The results, in the order of the chunks they were made of.
 pub(super) struct InOrder<T> {
     queue: Receiver<Next<T>>,
@@ -98,22 +107,22 @@ fn serve<T>(chunks: &Mutex<Receiver<Task<T>>>, work: impl Fn(&[u8]) -> T) {
 }
 
 impl<T> Iterator for InOrder<T> {
-    type Item = io::Result<T>;
+    type Item = Result<T, Stop>;
 
-    fn next(&mut self) -> Option<io::Result<T>> {
+    fn next(&mut self) -> Option<Result<T, Stop>> {
         if self.ended {
             return None;
         }
         let result = match self.queue.recv() {
             Ok(Next::Result(place)) => {
-                place.recv().map_err(|_| io::Error::other("a thread that answers has panicked"))
+                place.recv().map_err(|_| Stop::Thread("a thread that answers has panicked"))
             }
-            Ok(Next::Failed(error)) => Err(error),
+            Ok(Next::Failed(error)) => Err(Stop::Source(error)),
             Ok(Next::End) => {
                 self.ended = true;
                 return None;
             }
-            Err(_) => Err(io::Error::other("the thread that reads has panicked")),
+            Err(_) => Err(Stop::Thread("the thread that reads has panicked")),
         };
         self.ended = result.is_err();
         Some(result)

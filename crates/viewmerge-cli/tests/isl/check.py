@@ -3,7 +3,8 @@
 The chain is composed by isl from the definitions: an index is mapped by a
 view's strides and offset, a position is unravelled by inverting the row-major
 map of a shape. Then isl decides whether both maps are equal. One map is also
-compared with a wrong one, to see that the comparison can fail.
+compared with a wrong one, to see that the comparison can fail. Last, a name is
+refused by the command, or a name for isl.
 """
 
 import json
@@ -80,6 +81,27 @@ def equal_within(seconds, answer, views):
     return os.waitstatus_to_exitcode(status) == 0
 
 
+# What isl reads as something else than a name, in any case of letters, and some names.
+WORDS = """
+    and or not exists mod floor floord ceil ceild min max true false rat infty infinity nan implies
+    a i j x in sum domain range set map union if else for abs div lambda at position
+""".split()
+
+
+def check_names(command):
+    refused = 0
+    for word in {variant for word in WORDS for variant in (word, word.upper(), word.capitalize())}:
+        call = [command, "expr", "--lang", "isl", "--names", word, "(4,3):(1,4) | (12)"]
+        answer = subprocess.run(call, capture_output=True, text=True)
+        if answer.returncode != 0 and "isl reserves this word" in answer.stderr:
+            refused += 1
+            continue
+        expected = isl.Map("{ [i] -> [4*i - 11*floor(i/3)] : 0 <= i < 12 }")
+        if not isl.Map(answer.stdout).is_equal(expected):
+            sys.exit(f"isl reads another map with an axis called {word}")
+    print(f"isl: {refused} names refused, the others are names")
+
+
 def main(command, testdata):
     chains = [json.loads(line)["views"] for line in open(f"{testdata}/trackers.jsonl")]
     equal, open_ended = 0, []
@@ -96,6 +118,7 @@ def main(command, testdata):
     square = {"shape": [4], "strides": [1], "offset": 0, "mask": None}
     if equal_within(SECONDS, "{ [i0] -> [i0 + 1] : 0 <= i0 < 4 }", [square]):
         sys.exit("a wrong map is not noticed")
+    check_names(command)
     print(f"isl: {equal} expressions are equal to their chains")
     print(f"isl: {len(open_ended)} not decided in {SECONDS} s each (their points are checked elsewhere):")
     print("".join(f"  {chain}\n" for chain in open_ended), end="")

@@ -59,6 +59,7 @@ from ._records import (
     Blame,
     BlamedAxes,
     BlamedMask,
+    Carry,
     CopyPlan,
     Equation,
     Equivalence,
@@ -69,6 +70,7 @@ from ._records import (
     MergedDim,
     OverflowRow,
     OverflowTable,
+    Reason,
     Remedies,
 )
 from ._trace import Traced, trace
@@ -80,6 +82,7 @@ __all__ = [
     "Blame",
     "BlamedAxes",
     "BlamedMask",
+    "Carry",
     "Conditions",
     "CopyPlan",
     "CopyReport",
@@ -100,6 +103,7 @@ __all__ = [
     "OutOfBounds",
     "OverflowRow",
     "OverflowTable",
+    "Reason",
     "Remedies",
     "Stage",
     "Step",

@@ -57,6 +57,7 @@ MAX_POSITION: int
 LANGUAGES: Tuple[str, ...]
 
 _Index = Tuple[int, ...]
+_Copy = Tuple[int, Tuple[Tuple[int, int], ...], int, View]
 _Mask = Union[None, Literal["nothing"], Pairs]
 _Read = Union[None, Literal["nothing"], Tuple[Tuple[int, int], ...]]
 _Slice = Union[slice, str]
@@ -547,11 +548,12 @@ def reasons(
     chain: ChainLike,
 ) -> Tuple[
     Verdict,
+    list[Tuple[str, dict[str, Any]]],
     list[Tuple[Any, ...]],
-    Tuple[Optional[Tuple[int, int, int]], Optional[Tuple[int, int]], Optional[Tuple[int, int, View]]],
+    Tuple[Optional[Tuple[int, int, int]], Optional[Tuple[int, int]], Optional[_Copy]],
     str,
 ]: ...
-def copy_plan(chain: ChainLike) -> Optional[Tuple[int, int, View]]: ...
+def copy_plan(chain: ChainLike) -> Optional[_Copy]: ...
 def longest_mergeable(chain: ChainLike, axis: SupportsIndex) -> int: ...
 def conditions(below: PatternLike, above: ViewLike) -> Conditions: ...
 def table(

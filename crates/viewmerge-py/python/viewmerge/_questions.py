@@ -10,12 +10,14 @@ from ._records import (
     Blame,
     BlamedAxes,
     BlamedMask,
+    Carry,
     CopyPlan,
     Equivalence,
     Explanation,
     MergedDim,
     OverflowRow,
     OverflowTable,
+    Reason,
     Remedies,
 )
 from ._types import ChainLike, PatternLike, ViewLike
@@ -49,8 +51,14 @@ def _blame(part: tuple[Any, ...]) -> Blame:
     return BlamedAxes(*part[1:]) if part[0] == "axes" else BlamedMask(*part[1:])
 
 
+def _reason(kind: str, fields: dict[str, Any]) -> Reason:
+    if "overflows" in fields:
+        fields["overflows"] = tuple(Carry(*part) for part in fields["overflows"])
+    return Reason(kind, **fields)
+
+
 def explain(chain: ChainLike) -> Explanation:
-    """Explains whether, and if not why not, a chain is one view.
+    """Explains why a chain is one view, or why not.
 
     >>> why = explain("(2,3) | permute(1,0) | reshape(6)")
     >>> print(why)  # doctest: +NORMALIZE_WHITESPACE
@@ -60,11 +68,14 @@ def explain(chain: ChainLike) -> Explanation:
     most 2 long, or after a copy of the 6 elements of view 1.
     >>> why.blame[0].outer, why.remedies.copy.elements
     (0, 6)
+    >>> explain("(10,3,3):(8,1,2) | (4):(4)").because[0].overflows
+    (Carry(outer=1, inner=2, jump=-5, extra=1), Carry(outer=0, inner=1, jump=5, extra=1))
     """
     chain = chain if isinstance(chain, ViewChain) else ViewChain(chain)
-    verdict, blame, (stride, length, copy), text = _core.reasons(chain)
-    remedies = Remedies(stride, length, _plan(copy))
-    return Explanation(chain, verdict, tuple(_blame(part) for part in blame), remedies, text)
+    verdict, reasons, parts, (stride, length, copy), text = _core.reasons(chain)
+    because = tuple(_reason(*part) for part in reasons)
+    blame = tuple(_blame(part) for part in parts)
+    return Explanation(chain, verdict, because, blame, Remedies(stride, length, _plan(copy)), text)
 
 
 def cheapest_copy(chain: ChainLike) -> Optional[CopyPlan]:
@@ -73,7 +84,7 @@ def cheapest_copy(chain: ChainLike) -> Optional[CopyPlan]:
     None if the chain is one view as it is.
 
     >>> cheapest_copy("(2,3) | permute(1,0) | reshape(6) | expand(100,6)")
-    CopyPlan(view=0, elements=6, rest=View((100, 6), (0, 1)))
+    CopyPlan(view=0, stored=((0, 3), (0, 2)), elements=6, rest=View((100, 6), (0, 1)))
     """
     return _plan(_core.copy_plan(chain))
 

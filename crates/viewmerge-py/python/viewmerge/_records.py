@@ -25,9 +25,11 @@ class CopyPlan(NamedTuple):
     """Copy once, and the rest is one view of the copy."""
 
     view: int
-    """The elements of this view, counted from the memory side, are copied in order."""
+    """Elements of this view, counted from the memory side, are copied in order."""
+    stored: Tuple[Tuple[int, int], ...]
+    """Those with these indices: an interval for every axis, of one index where they repeat."""
     elements: int
-    """How many that is, padding included."""
+    """How many that is."""
     rest: View
     """What the copy is then seen through."""
 
@@ -65,8 +67,10 @@ class Equation(NamedTuple):
     """The axis of the upper view along which the steps are taken."""
     at: Index
     other: Index
+    grown: int
+    """The axis that has to be long enough for it, those behind it at their full length."""
     length: int
-    """The length of the axis from which on the equation is needed."""
+    """The length of the grown axis from which on the equation is needed."""
     text: str
 
     def __str__(self) -> str:
@@ -99,6 +103,37 @@ class BlamedMask(NamedTuple):
 
 
 Blame = Union[BlamedAxes, BlamedMask]
+
+
+class Carry(NamedTuple):
+    """How a step moves on from one axis to another, compared with the first step."""
+
+    outer: int
+    inner: int
+    jump: int
+    """What moving on once adds."""
+    extra: int
+    """How many times more often: 1 or -1."""
+
+
+class Reason(NamedTuple):
+    """A part of the reason why a chain is one view; fields that do not belong to its kind are None."""
+
+    kind: str
+    """"single", "nothing_valid", "line", "contiguous", "one_index", "steady", "cancel" or "together"."""
+    view: Optional[int] = None
+    outer: Optional[int] = None
+    inner: Optional[int] = None
+    axis: Optional[int] = None
+    at: Optional[Index] = None
+    """Where the first step starts at which something overflows otherwise."""
+    carries: Optional[Tuple[int, ...]] = None
+    """How often a step along each axis moves on."""
+    overflows: Optional[Tuple[Carry, ...]] = None
+    """What overflows there, and cancels."""
+    first: Optional[int] = None
+    last: Optional[int] = None
+    """The views that are one only together."""
 
 
 class Remedies(NamedTuple):
@@ -136,6 +171,8 @@ class Explanation:
 
     chain: ViewChain
     verdict: Verdict
+    because: Tuple[Reason, ...]
+    """Why it is one view; empty if it is not."""
     blame: Tuple[Blame, ...]
     remedies: Remedies
     text: str = field(repr=False)
@@ -159,18 +196,20 @@ class OverflowRow:
     """One index of the upper view, and the step that leads to it."""
 
     index: Index
-    position: int
-    """Its linear position in the lower view."""
+    position: Optional[int]
+    """Its linear position in the lower view; None for padding."""
     digits: Optional[Index]
-    """The digits of the position; None where the upper view is padding."""
+    """The digits of the position; None for padding, of either view."""
     axis: Optional[int]
-    """The axis of the step that leads here; None at the first index."""
+    """The axis of the step that leads here; None where no step between valid indices does."""
     overflows: Tuple[int, ...]
     """The axes of the lower view whose digit overflowed into the one before it."""
     equation: Optional[Tuple[int, ...]]
     """The coefficients of the equation the step gives, if it is not 0 = 0."""
     new: bool
     """Whether the equation does not follow from those above it."""
+    holds: Optional[bool]
+    """Whether the given strides satisfy the equation, if they are all given."""
     solved: Tuple[str, ...]
     """All equations so far, solved."""
 
@@ -214,6 +253,8 @@ for _class in (
     Equation,
     BlamedAxes,
     BlamedMask,
+    Carry,
+    Reason,
     Remedies,
     Equivalence,
     Explanation,

@@ -94,6 +94,20 @@ struct Multiple {
 }
 
 impl Certificate {
+    /// Whether the answer is yes: one view, or the same function.
+    ///
+    /// ```
+    /// use viewmerge::{Limit, ViewChain};
+    ///
+    /// let chain: ViewChain = "(2,3) | permute(1,0) | reshape(6)".parse()?;
+    /// assert!(!chain.certify(&Limit::none())?.is_yes());
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    #[must_use]
+    pub fn is_yes(&self) -> bool {
+        matches!(self.answer, Answer::Merged(..) | Answer::Same(_))
+    }
+
     /// The number of nodes of all its proofs.
     ///
     /// ```

@@ -7,7 +7,7 @@
 
 mod invert;
 mod measure;
-mod notation;
+pub(crate) mod notation;
 mod ops;
 mod questions;
 mod simplify;

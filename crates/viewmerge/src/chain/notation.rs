@@ -48,7 +48,7 @@ impl FromStr for ViewChain {
 }
 
 /// Says where in the whole text an item's mistake is.
-fn place(error: Error, start: usize, item: &str) -> Error {
+pub(crate) fn place(error: Error, start: usize, item: &str) -> Error {
     match error {
         Error::Syntax { at, expected, found } => Error::Syntax { at: start + at, expected, found },
         error => {
@@ -63,7 +63,7 @@ fn read_view(item: &str) -> Result<View, Error> {
 }
 
 /// A view, or an op with its arguments.
-fn read_item(chain: &ViewChain, item: &str) -> Result<ViewChain, Error> {
+pub(crate) fn read_item(chain: &ViewChain, item: &str) -> Result<ViewChain, Error> {
     let mut scan = Scanner::new(item);
     if scan.peek() == Some('(') {
         return chain.append(read_view(item)?);

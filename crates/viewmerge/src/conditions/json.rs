@@ -1,31 +1,33 @@
 //! How conditions are written in serde formats.
 //!
-//! `{"known":[null,1],"equations":[..],"merged":[[..]],"lengths":[[..]],"hole":null}`:
-//! the strides that were known, the equations, the merged stride of every axis of v₂
-//! as coefficients, and the lengths at which equations appear. What follows from these
-//! is worked out anew.
+//! `{"known":[null,1],"equations":[..],"steps":[[..]],"lengths":[[..]],"first":[..],"hole":null}`:
+//! the strides that were known, the equations, the first step along every axis of the
+//! last view as coefficients, the lengths at which equations appear, and the first valid
+//! index. What follows from these is worked out anew.
 
 use alloc::vec::Vec;
 
 use super::linear::Space;
-use super::{Conditions, Equation};
+use super::{Conditions, Equation, Obstacle};
 use crate::dims::check_rank;
 use crate::error::Error;
+use crate::index::Index;
 use crate::merge::Witness;
 
 #[derive(serde::Serialize, serde::Deserialize)]
 pub(super) struct Parts {
     known: Vec<Option<i64>>,
     equations: Vec<Equation>,
-    merged: Vec<Vec<i64>>,
+    steps: Vec<Vec<i64>>,
     lengths: Vec<Vec<i64>>,
+    first: Option<Index>,
     hole: Option<Witness>,
 }
 
 impl From<Conditions> for Parts {
     fn from(found: Conditions) -> Parts {
-        let Conditions { known, equations, merged, lengths, hole, .. } = found;
-        Parts { known, equations, merged, lengths, hole }
+        let Conditions { known, equations, steps, lengths, first, hole, .. } = found;
+        Parts { known, equations, steps, lengths, first, hole }
     }
 }
 
@@ -33,14 +35,25 @@ impl TryFrom<Parts> for Conditions {
     type Error = Error;
 
     fn try_from(parts: Parts) -> Result<Conditions, Error> {
-        let Parts { known, equations, merged, lengths, hole } = parts;
-        let (below, above) = (known.len(), merged.len());
+        let Parts { known, equations, steps, lengths, first, hole } = parts;
+        let (below, above) = (known.len(), steps.len());
         check_rank("lengths", above, lengths.len())?;
-        for coefficients in &merged {
+        for coefficients in &steps {
             check_rank("coefficients", below, coefficients.len())?;
         }
         let reduced = Space::new(below + 1);
-        let mut found = Conditions { known, equations: Vec::new(), reduced, merged, lengths, hole };
+        let unsolved = hole.is_some();
+        let mut found = Conditions {
+            known,
+            equations: Vec::new(),
+            reduced,
+            solutions: Err(Obstacle::Hole),
+            steps,
+            merged: Vec::new(),
+            lengths,
+            first,
+            hole,
+        };
         for equation in equations {
             check_rank("coefficients", below, equation.coefficients.len())?;
             check_rank("index", above, equation.at.len())?;
@@ -51,6 +64,9 @@ impl TryFrom<Parts> for Conditions {
                 return Err(Error::ConditionsTooLarge);
             }
             found.add(equation)?;
+        }
+        if !unsolved {
+            found.solve()?;
         }
         Ok(found)
     }

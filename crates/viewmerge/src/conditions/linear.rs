@@ -11,7 +11,7 @@ use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::formula::Style;
+use super::formula::{Style, Sum, Symbol};
 use crate::arith::gcd_wide as gcd;
 
 /// A number did not fit.
@@ -37,15 +37,21 @@ impl Space {
         Space { width, rows: Vec::new() }
     }
 
-    /// The reduced rows, each with the column of its leading entry.
-    pub(crate) fn rows(&self) -> impl Iterator<Item = (usize, &[i128])> {
-        self.rows.iter().map(|row| (row.lead, row.entries.as_slice()))
+    /// The rows as sums of strides, the last column a plain number.
+    pub(crate) fn sums(&self) -> impl Iterator<Item = Sum> + '_ {
+        let symbol = |column| match column {
+            _ if column + 1 == self.width => Symbol::One,
+            _ => Symbol::Stride(column),
+        };
+        self.rows.iter().map(move |row| {
+            let terms = row.entries.iter().enumerate().filter(|(_, entry)| **entry != 0);
+            terms.map(|(column, &entry)| (entry, symbol(column))).collect()
+        })
     }
 
     /// The rows as equations, the last column a constant.
     pub(crate) fn solved(&self, style: Style) -> Vec<String> {
-        let line = |row: &Row| style.solved(row.lead, &row.entries, self.width - 1);
-        self.rows.iter().map(line).collect()
+        self.sums().map(|sum| style.solved(&sum)).collect()
     }
 
     /// Adds a vector; says whether it was not in the space already.
@@ -128,7 +134,7 @@ mod tests {
         assert_eq!(space.insert(&[-1, 2, 3]), Ok(false));
         assert_eq!(space.complement(), Ok(vec![vec![2, 1, 0], vec![3, 0, 1]]));
         assert_eq!(space.insert(&[1, -3, 0]), Ok(true));
-        let rows: Vec<_> = space.rows().map(|(_, row)| row.to_vec()).collect();
+        let rows: Vec<_> = space.rows.iter().map(|row| row.entries.clone()).collect();
         assert_eq!(rows, [[1, 0, -9], [0, 1, -3]]);
         assert_eq!(space.complement(), Ok(vec![vec![9, 3, 1]]));
         assert_eq!((space.insert(&[5, 5, 5]), space.rows.len()), (Ok(true), 3));

@@ -1,17 +1,20 @@
 //! For which strides does a view merge with a given one? (theory, "conditions on strides")
 //!
-//! With the shape of v₁ and all of v₂ known, every two steps along an axis of v₂
-//! give a linear equation in the strides of v₁: the digits of the position move
-//! by one amount at one index and by another at the other, and both must lead
-//! equally far in memory. The span of all these equations has at most as many
-//! dimensions as v₁ has axes, and is found without walking v₂: take strides
-//! that satisfy the equations found so far, decide whether they merge; a witness
-//! is a new equation, and if a basis of all such strides merges, there are no more.
+//! With the shape of v₁ and all views above it known, every two steps along an
+//! axis of the last view give a linear equation in the strides of v₁: the digits
+//! of the position move by one amount at one index and by another at the other,
+//! and both must lead equally far in memory. The span of all these equations has
+//! at most as many dimensions as v₁ has axes, and is found without walking the
+//! last view: take strides that satisfy the equations found so far, decide whether
+//! they merge; a witness is a new equation, and if a basis of all such strides
+//! merges, there are no more. With the strides that are known put in, the
+//! equations are solved over the integers (`lattice.rs`).
 //!
 //! Running example: (10,3,3):(σ₁,σ₂,σ₃) through (s):(4). Nothing overflows up to
 //! length 3; at 4 the step from index 2 gives σ₁ = 2σ₂ + 3σ₃, at 6 the step from
 //! index 4 gives σ₁ = 3σ₂, and no longer axis adds anything. In formulas σ₁ is the
-//! stride of the first axis.
+//! stride of the first axis. If σ₂ = 1 is known, then σ₁ = 3 and 3σ₃ = 1: no
+//! integer strides merge.
 //!
 //! Cost: for k axes of v₁ some k² decisions; to find the lengths at which
 //! equations appear, that many for each digit of the length.
@@ -19,30 +22,35 @@
 //! Proved: `worked_example_any_length` (proofs/theories/Examples.v), the running
 //! example.
 
+mod cases;
 pub(crate) mod formula;
 #[cfg(feature = "serde")]
 mod json;
+mod lattice;
 pub(crate) mod linear;
 mod longest;
+mod open;
 mod pattern;
 mod search;
+mod solutions;
+mod written;
 
+pub use cases::{Case, conditions_by_case};
 pub(crate) use longest::longest;
 pub use longest::longest_mergeable;
+pub use open::OpenChain;
 pub use pattern::StridePattern;
+pub use solutions::{Obstacle, Solutions};
 
-use alloc::format;
-use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
-use core::fmt;
 
 use crate::error::Error;
 use crate::index::Index;
 use crate::limit::{Limit, Meter};
-use crate::merge::{Verdict, Witness, check_composes, climb};
+use crate::merge::{Verdict, Witness, climb};
 use crate::view::View;
-use formula::Style;
+use formula::Sum;
 use linear::{Overflow, Space};
 use search::Problem;
 
@@ -62,17 +70,21 @@ use search::Problem;
 pub struct Equation {
     /// One for each axis of v₁, without a common divisor, the first that is not 0 positive.
     pub coefficients: Vec<i64>,
-    /// The axis of v₂ along which the steps are taken.
+    /// The axis of the last view along which the steps are taken.
     pub axis: usize,
     /// The index of the first step.
     pub at: Index,
     /// The index of the step at which other digits overflow.
     pub other: Index,
-    /// The length of the axis from which on the equation is needed.
+    /// The axis of the last view that has to be long enough for it, with all axes
+    /// behind that one at their full length and those before it at one valid index.
+    pub grown: usize,
+    /// The length of the grown axis from which on the equation is needed; padding
+    /// at its start counts.
     pub length: i64,
 }
 
-/// The strides of v₁ for which it merges with v₂.
+/// The strides of v₁ for which it merges with the views above it.
 ///
 /// ```
 /// use viewmerge::{Limit, StridePattern, conditions};
@@ -81,8 +93,7 @@ pub struct Equation {
 /// let equations: Vec<String> = found.equations().iter().map(|e| e.to_string()).collect();
 /// assert_eq!(equations, ["σ₁ = 2σ₂ + 3σ₃", "σ₁ = 3σ₂"]);
 /// assert_eq!(found.solved(), ["σ₁ = 9σ₃", "σ₂ = 3σ₃"]);
-/// assert_eq!(found.merged_strides(), ["σ₂ + σ₃"]);
-/// assert_eq!(found.to_string(), "σ₁ = 9σ₃, σ₂ = 3σ₃; merged strides (σ₂ + σ₃)");
+/// assert_eq!(found.merged_strides(), ["4σ₃"]);
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -93,14 +104,20 @@ pub struct Conditions {
     equations: Vec<Equation>,
     /// The equations reduced, the last column the constant from known strides.
     reduced: Space,
-    /// The merged stride of every axis of v₂, as coefficients.
-    merged: Vec<Vec<i64>>,
+    solutions: Result<Solutions, Obstacle>,
+    /// The coefficients of the first step along every axis of the last view.
+    steps: Vec<Vec<i64>>,
+    /// The merged stride of every axis of the last view; empty if none merge.
+    merged: Vec<Sum>,
     lengths: Vec<Vec<i64>>,
+    /// The first valid index, if the valid indices are a box.
+    first: Option<Index>,
     hole: Option<Witness>,
 }
 
 impl Conditions {
-    /// The equations, in the order in which longer axes of v₂ need them, the last axis first.
+    /// The equations, in the order in which longer axes of the last view need
+    /// them, its last axis first.
     ///
     /// ```
     /// use viewmerge::{Limit, conditions};
@@ -114,8 +131,7 @@ impl Conditions {
         &self.equations
     }
 
-    /// Whether no strides at all merge: because the valid indices are no box,
-    /// or because the known strides contradict the equations.
+    /// Whether no integer strides merge: see [`Conditions::obstacle`].
     ///
     /// ```
     /// use viewmerge::{Limit, conditions};
@@ -126,18 +142,54 @@ impl Conditions {
     /// ```
     #[must_use]
     pub fn is_impossible(&self) -> bool {
-        let constant = self.known.len();
-        self.hole.is_some() || self.reduced.rows().any(|(lead, _)| lead == constant)
+        self.solutions.is_err()
     }
 
-    /// For every axis of v₂ the lengths at which a new equation appears, all
-    /// other axes at their full length. Lengths count valid indices.
+    /// Why no integer strides merge, if that is so.
+    ///
+    /// ```
+    /// use viewmerge::{Limit, Obstacle, conditions};
+    ///
+    /// let found = conditions(&"(10,3,3):(1,1,1)".parse()?, &"(4):(4)".parse()?, &Limit::none())?;
+    /// assert_eq!(found.obstacle(), Some(Obstacle::Contradiction));
+    /// assert_eq!(
+    ///     found.to_string(),
+    ///     "no strides merge: the known strides contradict the equations",
+    /// );
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn obstacle(&self) -> Option<Obstacle> {
+        self.solutions.as_ref().err().copied()
+    }
+
+    /// All strides that merge, known ones included; `None` if none do.
+    ///
+    /// ```
+    /// use viewmerge::{Limit, conditions};
+    ///
+    /// // 2σ₂ + 3σ₃ = 8
+    /// let found = conditions(&"(10,3,3):(8,?,?)".parse()?, &"(4):(4)".parse()?, &Limit::none())?;
+    /// let solutions = found.solutions().unwrap();
+    /// assert_eq!(solutions.particular, [8, 4, 0]);
+    /// assert_eq!(solutions.basis, [[0, -3, 2]]);
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn solutions(&self) -> Option<&Solutions> {
+        self.solutions.as_ref().ok()
+    }
+
+    /// For every axis of the last view the lengths at which a new equation
+    /// appears, all other axes at their full length. A length is that of the axis
+    /// itself, cut off at its end; padding at its start counts.
     ///
     /// ```
     /// use viewmerge::{Limit, conditions};
     ///
     /// let found = conditions(&"(10,3,3)".parse()?, &"(20):(4)".parse()?, &Limit::none())?;
     /// assert_eq!(found.lengths(), [[4, 6]]);
+    /// // The first four indices are padding.
+    /// let found = conditions(&"(3,4) [1:3,0:4]".parse()?, &"(12)".parse()?, &Limit::none())?;
+    /// assert_eq!(found.lengths(), [[9]]);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     #[must_use]
@@ -145,8 +197,8 @@ impl Conditions {
         &self.lengths
     }
 
-    /// Strides that span all those that satisfy the equations, the known strides
-    /// left aside; `None` if they do not fit 64 bits.
+    /// Strides whose integer combinations are all that satisfy the equations, the
+    /// known strides left aside; `None` if they do not fit 64 bits.
     ///
     /// ```
     /// use viewmerge::{Limit, conditions};
@@ -157,13 +209,13 @@ impl Conditions {
     /// ```
     #[must_use]
     pub fn basis(&self) -> Option<Vec<Vec<i64>>> {
-        let mut space = Space::new(self.known.len());
-        for equation in &self.equations {
-            equation.add_to(&mut space).ok()?;
-        }
-        let narrow =
-            |vector: Vec<i128>| vector.into_iter().map(|x| i64::try_from(x).ok()).collect();
-        space.complement().ok()?.into_iter().map(narrow).collect()
+        let open = vec![None; self.known.len()];
+        let found = Solutions::of(self.coefficients(), &open).ok()?;
+        found.ok().map(|solutions| solutions.basis)
+    }
+
+    fn coefficients(&self) -> impl Iterator<Item = &[i64]> {
+        self.equations.iter().map(|equation| equation.coefficients.as_slice())
     }
 
     /// Why the valid indices are no box, if that is so; then strides do not matter.
@@ -203,95 +255,10 @@ impl Conditions {
             && self.known.iter().zip(strides).all(agrees)
             && self.equations.iter().all(holds)
     }
-
-    /// The equations solved: each line gives one stride by those that stay free.
-    ///
-    /// ```
-    /// use viewmerge::{Limit, conditions};
-    ///
-    /// let found = conditions(&"(10,3,3)".parse()?, &"(6):(4)".parse()?, &Limit::none())?;
-    /// assert_eq!(found.solved(), ["σ₁ = 9σ₃", "σ₂ = 3σ₃"]);
-    /// # Ok::<(), viewmerge::Error>(())
-    /// ```
-    #[must_use]
-    pub fn solved(&self) -> Vec<String> {
-        self.solved_in(Style::Text)
-    }
-
-    /// [`Conditions::solved`] in some style.
-    pub(crate) fn solved_in(&self, style: Style) -> Vec<String> {
-        self.reduced.solved(style)
-    }
-
-    /// The solved equations and the merged strides as a LaTeX `aligned` block.
-    ///
-    /// ```
-    /// use viewmerge::{Limit, conditions};
-    ///
-    /// let found = conditions(&"(4,6)".parse()?, &"(24)".parse()?, &Limit::none())?;
-    /// assert!(found.to_latex().contains(r"\sigma_{1} &= 6\sigma_{2}"));
-    /// # Ok::<(), viewmerge::Error>(())
-    /// ```
-    #[must_use]
-    pub fn to_latex(&self) -> String {
-        let mut lines = self.solved_in(Style::Latex);
-        let merged = self.merged_strides_in(Style::Latex);
-        let merged = merged.iter().enumerate();
-        lines.extend(merged.map(|(axis, formula)| format!("\\tau_{{{}}} = {formula}", axis + 1)));
-        let lines: Vec<String> = lines.iter().map(|line| line.replacen(" = ", " &= ", 1)).collect();
-        format!("\\begin{{aligned}}\n{}\n\\end{{aligned}}\n", lines.join(" \\\\\n"))
-    }
-
-    /// The strides of the merged view, one formula for each axis of v₂.
-    ///
-    /// ```
-    /// use viewmerge::{Limit, conditions};
-    ///
-    /// let found = conditions(&"(10,3,3)".parse()?, &"(6):(4)".parse()?, &Limit::none())?;
-    /// assert_eq!(found.merged_strides(), ["σ₂ + σ₃"]);
-    /// # Ok::<(), viewmerge::Error>(())
-    /// ```
-    #[must_use]
-    pub fn merged_strides(&self) -> Vec<String> {
-        self.merged_strides_in(Style::Text)
-    }
-
-    /// [`Conditions::merged_strides`] in some style.
-    pub(crate) fn merged_strides_in(&self, style: Style) -> Vec<String> {
-        let formula = |coefficients: &Vec<i64>| {
-            let terms = coefficients.iter().enumerate().map(|(axis, &c)| (c.into(), axis));
-            style.sum(&terms.collect::<Vec<_>>(), self.known.len())
-        };
-        self.merged.iter().map(formula).collect()
-    }
 }
 
-/// One line: the equations, solved, and the merged strides; or why no strides merge.
-impl fmt::Display for Conditions {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(hole) = &self.hole {
-            return write!(f, "no strides merge: {hole}");
-        }
-        if self.is_impossible() {
-            return f.write_str("no strides merge: the known strides contradict the equations");
-        }
-        match self.solved().as_slice() {
-            _ if self.equations.is_empty() => f.write_str("all strides merge")?,
-            [] => f.write_str("the known strides satisfy all equations")?,
-            solved => f.write_str(&solved.join(", "))?,
-        }
-        write!(f, "; merged strides ({})", self.merged_strides().join(", "))
-    }
-}
-
-impl fmt::Display for Equation {
-    /// The first stride that appears on the left, the others on the right.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&Style::Text.equation(&self.coefficients))
-    }
-}
-
-/// The strides of `below`, a view whose shape is known, for which it merges with `above`.
+/// The strides of `below`, a view whose shape is known, for which it merges with
+/// `above`; through several views: [`OpenChain::conditions`].
 ///
 /// # Errors
 ///
@@ -312,58 +279,86 @@ pub fn conditions(
     above: &View,
     limit: &Limit<'_>,
 ) -> Result<Conditions, Error> {
-    let mut meter = Meter::new(limit);
-    let rank = below.shape().len();
-    check_composes(below.frame(), above, 1)?;
-    let mut found = Conditions {
-        known: below.strides().to_vec(),
-        equations: Vec::new(),
-        reduced: Space::new(rank + 1),
-        merged: vec![vec![0; rank]; above.rank()],
-        lengths: vec![Vec::new(); above.rank()],
-        hole: None,
-    };
-    // With all strides 0 only what is valid matters.
-    let valid = match climb(core::slice::from_ref(below.frame()), above, &mut meter)? {
-        Verdict::Merged(view) => view.valid_box(),
-        Verdict::NotMergeable(witness) => {
-            found.hole = Some(witness);
-            return Ok(found);
-        }
-    };
-    let Some(bounds) = valid else { return Ok(found) };
-    let problem = Problem {
-        shape: below.shape(),
-        above: above.shrink(&bounds)?,
-        low: bounds.iter().map(|(lo, _)| *lo).collect(),
-    };
-    found.merged = (0..above.rank()).map(|axis| problem.first_step(axis)).collect();
-    for equation in problem.equations(&mut meter)? {
-        found.add(equation)?;
-    }
-    let lengths = (0..above.rank()).map(|axis| problem.lengths(axis, &mut meter));
-    found.lengths = lengths.collect::<Result<_, _>>()?;
-    Ok(found)
+    OpenChain::new(below.clone(), core::slice::from_ref(above))?.conditions(limit)
 }
 
 impl Conditions {
+    /// The conditions on the strides of an open chain.
+    fn of(chain: &OpenChain, meter: &mut Meter<'_>) -> Result<Conditions, Error> {
+        let (below, top) = (chain.below(), chain.last());
+        let mut found = Conditions {
+            known: below.strides().to_vec(),
+            equations: Vec::new(),
+            reduced: Space::new(below.shape().len() + 1),
+            solutions: Err(Obstacle::Hole),
+            steps: vec![vec![0; below.shape().len()]; top.rank()],
+            merged: Vec::new(),
+            lengths: vec![Vec::new(); top.rank()],
+            first: None,
+            hole: None,
+        };
+        // With all strides 0 only what is valid matters.
+        let valid = match climb(&chain.below_last(below.frame()), top, meter)? {
+            Verdict::Merged(view) => view.valid_box(),
+            Verdict::NotMergeable(witness) => {
+                found.hole = Some(witness);
+                return Ok(found);
+            }
+        };
+        if let Some(bounds) = valid {
+            let problem = Problem::new(chain, &bounds)?;
+            found.first = Some(bounds.iter().map(|(lo, _)| *lo).collect());
+            for (axis, step) in found.steps.iter_mut().enumerate() {
+                *step = problem.first_step(axis);
+            }
+            for equation in problem.equations(meter)? {
+                found.add(equation)?;
+            }
+            let lengths = (0..top.rank()).map(|axis| problem.lengths(axis, meter));
+            found.lengths = lengths.collect::<Result<_, _>>()?;
+        }
+        found.solve()?;
+        Ok(found)
+    }
+
+    /// Solves the equations, and expresses the merged strides.
+    fn solve(&mut self) -> Result<(), Error> {
+        self.solutions = Solutions::of(self.coefficients(), &self.known).map_err(too_large)?;
+        if let Ok(solutions) = &self.solutions {
+            let merged = self.steps.iter().map(|step| solutions.express(step));
+            self.merged = merged.collect::<Result<_, _>>().map_err(too_large)?;
+        }
+        Ok(())
+    }
+
+    /// The first valid index, if the valid indices are a box.
+    pub(crate) fn first_index(&self) -> Option<&Index> {
+        self.first.as_ref()
+    }
+
     /// Adds an equation, and adds it to the reduced ones with the known strides put in.
     fn add(&mut self, equation: Equation) -> Result<(), Error> {
-        let mut row: Vec<i128> = equation.coefficients.iter().map(|&c| c.into()).collect();
-        let mut constant = 0i128;
-        for (entry, known) in row.iter_mut().zip(&self.known) {
-            if let Some(stride) = known {
-                let product = entry.checked_mul(i128::from(*stride));
-                let sum = product.and_then(|product| constant.checked_add(product));
-                constant = sum.ok_or(Error::ConditionsTooLarge)?;
-                *entry = 0;
-            }
-        }
-        row.push(constant);
+        let row = with_known(&equation.coefficients, &self.known).map_err(too_large)?;
         self.reduced.insert(&row).map_err(too_large)?;
         self.equations.push(equation);
         Ok(())
     }
+}
+
+/// The coefficients of the open strides, and the constant that the known ones make.
+pub(crate) fn with_known(
+    coefficients: &[i64],
+    known: &[Option<i64>],
+) -> Result<Vec<i128>, Overflow> {
+    let mut constant = 0i128;
+    let mut row = Vec::with_capacity(coefficients.len() + 1);
+    for (&coefficient, known) in coefficients.iter().zip(known) {
+        row.push(if known.is_some() { 0 } else { i128::from(coefficient) });
+        let term = i128::from(coefficient) * i128::from(known.unwrap_or(0));
+        constant = constant.checked_add(term).ok_or(Overflow)?;
+    }
+    row.push(constant);
+    Ok(row)
 }
 
 impl Equation {
@@ -404,7 +399,9 @@ mod tests {
 
     #[test]
     fn known_strides_are_put_in() {
-        let rows: [(&str, &str, &[&str]); 5] = [
+        let rows: [(&str, &str, &[&str]); 7] = [
+            ("(10,3,3):(8,?,?)", "(4):(4)", &["σ₂ = -3t₁ + 4", "σ₃ = 2t₁"]),
+            ("(10,3,3):(?,1,?)", "(6):(4)", &["σ₁ = 3", "3σ₃ = 1"]),
             ("(10,3,3):(?,?,1)", "(6):(4)", &["σ₁ = 9", "σ₂ = 3"]),
             ("(10,3,3):(?,?,1)", "(4):(4)", &["σ₁ = 2σ₂ + 3"]),
             ("(10,3,3):(9,3,1)", "(6):(4)", &[]),
@@ -415,6 +412,42 @@ mod tests {
             assert_eq!(found(below, above).solved(), solved, "{below} {above}");
         }
         assert!(found("(10,3,3):(9,4,1)", "(6):(4)").is_impossible());
+        let none = found("(10,3,3):(?,1,?)", "(6):(4)");
+        assert_eq!(none.obstacle(), Some(Obstacle::NoIntegers));
+        assert_eq!(none.merged_strides(), [""; 0]);
+        let merged = |below: &str| found(below, "(6):(4)").merged_strides();
+        assert_eq!(merged("(10,3,3):(9,3,1)"), ["4"]);
+        assert_eq!(merged("(10,3,3):(?,?,1)"), ["4"]);
+        assert_eq!(merged("(10,3,3)"), ["4σ₃"]);
+    }
+
+    #[test]
+    fn lengths_are_those_of_the_axis() {
+        let rows: [(&str, &str, &[&[i64]]); 4] = [
+            ("(3,4) [1:3,0:4]", "(12)", &[&[9]]),
+            ("(3,4)", "(12)", &[&[5]]),
+            ("(3,4)", "(14):(1)-2 [2:14]", &[&[7]]),
+            ("(3,4) [1:3,0:4]", "(2,12):(0,1)", &[&[], &[9]]),
+        ];
+        for (below, above, lengths) in rows {
+            let found = found(below, above);
+            assert_eq!(found.lengths(), lengths, "{below} {above}");
+            // That long, and no shorter, the axis adds the equation.
+            let axis = lengths.len() - 1;
+            assert_eq!(
+                (found.equations[0].grown, found.equations[0].length),
+                (axis, lengths[axis][0])
+            );
+            for (length, count) in [(lengths[axis][0] - 1, 0), (lengths[axis][0], 1)] {
+                let above: View = above.parse().expect(above);
+                let mut bounds: Vec<(i64, i64)> = above.shape().iter().map(|&s| (0, s)).collect();
+                bounds[axis].1 = length;
+                let shorter = above.shrink(&bounds).expect("within");
+                let found = conditions(&below.parse().expect(below), &shorter, &Limit::none())
+                    .expect("small");
+                assert_eq!(found.equations.len(), count, "{below} {shorter}");
+            }
+        }
     }
 
     #[test]

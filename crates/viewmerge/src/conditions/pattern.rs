@@ -29,9 +29,10 @@ use crate::view::{Validity, View, ViewParts};
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(try_from = "json::Parts", into = "json::Parts"))]
 pub struct StridePattern {
-    /// The view with all strides 0: its shape and what is valid.
+    /// The view with all strides and the offset 0: its shape and what is valid.
     frame: View,
     strides: Vec<Option<i64>>,
+    offset: i64,
 }
 
 impl StridePattern {
@@ -72,7 +73,54 @@ impl StridePattern {
     ) -> Result<StridePattern, Error> {
         check_rank("strides", shape.len(), strides.len())?;
         let frame = View::new(shape, &vec![0; shape.len()], 0, validity)?;
-        Ok(StridePattern { frame, strides: strides.to_vec() })
+        Ok(StridePattern { frame, strides: strides.to_vec(), offset: 0 })
+    }
+
+    /// The same pattern at another offset, which counts for a view that is seen
+    /// through, not for the one next to memory.
+    ///
+    /// ```
+    /// let pattern = viewmerge::StridePattern::new(&[3], &[None])?.at_offset(2)?;
+    /// assert_eq!((pattern.to_string().as_str(), pattern.offset()), ("(3):(?)+2", 2));
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn at_offset(self, offset: i64) -> Result<StridePattern, Error> {
+        View::strided(&[], &[], offset)?;
+        Ok(StridePattern { offset, ..self })
+    }
+
+    /// The pattern of a view, whose strides are all known.
+    ///
+    /// ```
+    /// use viewmerge::{StridePattern, View};
+    ///
+    /// let view: View = "(4,3):(3,1)+2 [1:4,0:3]".parse()?;
+    /// assert_eq!(StridePattern::of(&view)?.to_string(), view.to_string());
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn of(view: &View) -> Result<StridePattern, Error> {
+        let strides: Vec<Option<i64>> = view.strides().iter().copied().map(Some).collect();
+        let pattern = StridePattern::masked(view.shape(), &strides, view.validity().clone())?;
+        pattern.at_offset(view.offset())
+    }
+
+    /// The view with these strides in place of the open ones, in order.
+    ///
+    /// ```
+    /// use viewmerge::StridePattern;
+    ///
+    /// let pattern: StridePattern = "(10,3,3):(?,?,1)+2".parse()?;
+    /// assert_eq!(pattern.filled(&[9, 3])?.to_string(), "(10,3,3):(9,3,1)+2");
+    /// assert!(pattern.filled(&[9]).is_err());
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn filled(&self, strides: &[i64]) -> Result<View, Error> {
+        let open = self.strides.iter().filter(|stride| stride.is_none()).count();
+        check_rank("open strides", open, strides.len())?;
+        let mut given = strides.iter();
+        let all = self.strides.iter().map(|known| known.or_else(|| given.next().copied()));
+        let all: Vec<i64> = all.map(Option::unwrap_or_default).collect();
+        View::new(self.shape(), &all, self.offset, self.frame.validity().clone())
     }
 
     /// The sizes of the axes.
@@ -99,7 +147,18 @@ impl StridePattern {
         &self.strides
     }
 
-    /// The view with all strides 0.
+    /// Where the index (0, …, 0) is.
+    ///
+    /// ```
+    /// let pattern: viewmerge::StridePattern = "(10,3):(?,1)+5".parse()?;
+    /// assert_eq!(pattern.offset(), 5);
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn offset(&self) -> i64 {
+        self.offset
+    }
+
+    /// The view with all strides and the offset 0.
     pub(super) fn frame(&self) -> &View {
         &self.frame
     }
@@ -117,6 +176,9 @@ impl fmt::Display for StridePattern {
             }
         }
         f.write_str(")")?;
+        if self.offset != 0 {
+            write!(f, "{:+}", self.offset)?;
+        }
         match self.frame.validity() {
             Validity::All => Ok(()),
             Validity::Nothing => f.write_str(" nothing"),
@@ -144,8 +206,8 @@ impl FromStr for StridePattern {
         } else {
             vec![None; shape.len()]
         };
-        let ViewParts { validity, .. } = scan.offset_and_mask()?;
-        StridePattern::masked(&shape, &strides, validity)
+        let ViewParts { validity, offset, .. } = scan.offset_and_mask()?;
+        StridePattern::masked(&shape, &strides, validity)?.at_offset(offset)
     }
 }
 

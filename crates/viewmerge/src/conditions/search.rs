@@ -5,35 +5,44 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::linear::{Space, make_primitive};
+use super::open::OpenChain;
 use super::{Equation, too_large};
-use crate::dims::{Dims, unravel_within};
+use crate::dims::Dims;
 use crate::error::Error;
 use crate::index::Index;
 use crate::limit::Meter;
 use crate::merge::{Verdict, Witness, climb};
 use crate::view::View;
 
-/// A shape, and a view without padding above it; `low` is where its indices start in the original.
+/// An open chain on the box of its valid indices; `low` is where the box starts.
 pub(super) struct Problem<'a> {
-    pub(super) shape: &'a [i64],
-    pub(super) above: View,
-    pub(super) low: Dims,
+    chain: &'a OpenChain,
+    shape: &'a [i64],
+    /// The last view on that box, where nothing is padding.
+    top: View,
+    low: Dims,
 }
 
-impl Problem<'_> {
+impl<'a> Problem<'a> {
+    pub(super) fn new(chain: &'a OpenChain, bounds: &[(i64, i64)]) -> Result<Problem<'a>, Error> {
+        let top = chain.last().shrink(bounds)?;
+        let low = bounds.iter().map(|(lo, _)| *lo).collect();
+        Ok(Problem { chain, shape: chain.below().shape(), top, low })
+    }
+
     /// How the digits move from an index to the next along an axis.
     fn step(&self, axis: usize, index: &[i64]) -> Vec<i64> {
         let mut next: Dims = index.into();
         next[axis] += 1;
-        let from = unravel_within(self.shape, self.above.affine(index));
-        let to = unravel_within(self.shape, self.above.affine(&next));
+        let digits = |index: &[i64]| self.chain.digits_from(self.top.affine(index));
+        let (from, to) = (digits(index), digits(&next));
         to.iter().zip(&from).map(|(to, from)| to - from).collect()
     }
 
     /// How the digits move at the low corner; not at all along an axis of one index.
     pub(super) fn first_step(&self, axis: usize) -> Vec<i64> {
         let corner: Dims = self.low.iter().map(|_| 0).collect();
-        match self.above.shape()[axis] {
+        match self.top.shape()[axis] {
             0 | 1 => vec![0; self.shape.len()],
             _ => self.step(axis, &corner),
         }
@@ -46,7 +55,7 @@ impl Problem<'_> {
         let mut extents: Dims = self.low.iter().map(|_| 1).collect();
         for axis in (0..extents.len()).rev() {
             self.grow(&mut space, &extents, axis, &mut equations, meter)?;
-            extents[axis] = self.above.shape()[axis];
+            extents[axis] = self.top.shape()[axis];
         }
         Ok(equations)
     }
@@ -54,7 +63,7 @@ impl Problem<'_> {
     /// The lengths of one axis at which an equation is added, all other axes at their full length.
     pub(super) fn lengths(&self, axis: usize, meter: &mut Meter) -> Result<Vec<i64>, Error> {
         let mut space = Space::new(self.shape.len());
-        let extents: Dims = self.above.shape().into();
+        let extents: Dims = self.top.shape().into();
         while let Some(equation) = self.new_equation(&space, &extents, axis, 1, meter)? {
             equation.add_to(&mut space)?;
         }
@@ -72,7 +81,7 @@ impl Problem<'_> {
         equations: &mut Vec<Equation>,
         meter: &mut Meter,
     ) -> Result<(), Error> {
-        let full = self.above.shape()[axis];
+        let full = self.top.shape()[axis];
         while self.new_equation(space, extents, axis, full, meter)?.is_some() {
             // The shortest length at which the known equations are not enough.
             let (mut enough, mut short) = (1, full);
@@ -96,22 +105,22 @@ impl Problem<'_> {
         &self,
         space: &Space,
         extents: &Dims,
-        axis: usize,
+        grown: usize,
         length: i64,
         meter: &mut Meter,
     ) -> Result<Option<Equation>, Error> {
         let bounds: Vec<(i64, i64)> = extents
             .iter()
             .enumerate()
-            .map(|(l, &extent)| (0, if l == axis { length } else { extent }))
+            .map(|(l, &extent)| (0, if l == grown { length } else { extent }))
             .collect();
-        let above = self.above.shrink(&bounds)?;
+        let top = self.top.shrink(&bounds)?;
         for strides in space.complement().map_err(too_large)? {
             let strides: Result<Vec<i64>, _> = strides.into_iter().map(i64::try_from).collect();
             let strides = strides.map_err(|_| Error::ConditionsTooLarge)?;
             let below = View::strided(self.shape, &strides, 0)?;
             if let Verdict::NotMergeable(Witness::Step { axis, at, other, .. }) =
-                climb(&[below], &above, meter)?
+                climb(&self.chain.below_last(&below), &top, meter)?
             {
                 let steps = self.step(axis, &other).into_iter().zip(self.step(axis, &at));
                 let mut difference: Vec<i128> =
@@ -127,7 +136,8 @@ impl Problem<'_> {
                     axis,
                     at: place(at),
                     other: place(other),
-                    length,
+                    grown,
+                    length: length + self.low[grown],
                 }));
             }
         }

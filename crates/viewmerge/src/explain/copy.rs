@@ -1,9 +1,41 @@
 //! Where to copy: the cheapest place to materialise a chain.
+//!
+//! What is a copy? A run of the chain's lower views, up to view k, is written
+//! out: the elements of view k, in row-major order, into memory of their own. Of
+//! each axis of view k it stores
+//!
+//! - all indices; or
+//! - those from the first to the last that is valid for the run, the padding
+//!   outside being told by a mask and the padding between stored like an element; or
+//! - a single index, if view k has stride 0 along it: a broadcast repeats.
+//!
+//! So a copy is a box of elements, and its number of elements is what it costs.
+//! The views above it must then be one view of the copy. The cheapest copy is the
+//! one of fewest elements among all of these, for all k; copying the elements of
+//! the last view always works. (Elements that the views above never read are stored
+//! and counted like the others.)
+//!
+//! Running example: `(3,3):(4,1)+1 [0:2,0:3]`, six elements of a matrix with a row of
+//! padding below, seen through `(9)`. Copying all nine elements that are seen would
+//! work. The first six of them are enough, and the copy is seen through
+//! `(9):(1) [0:6]`.
+//!
+//! Cost: at most three to the power of the axes that are padded or repeated
+//! decisions for every view, and never more than 4096: of a view with more such
+//! axes the last ones are stored whole.
 
+use alloc::format;
+use alloc::vec;
+use alloc::vec::Vec;
+
+use core::fmt;
+
+use crate::dims::Dims;
 use crate::error::Error;
+use crate::index::Bounds;
 use crate::limit::{Limit, Meter};
 use crate::merge::{Verdict, check_chain, climb, decide_chain};
-use crate::view::View;
+use crate::view::{Validity, View};
 
 /// Copy once, and the rest is one view of the copy.
 ///
@@ -19,19 +51,40 @@ use crate::view::View;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct CopyPlan {
-    /// The elements of this view, counted from the memory side, are to be copied in order.
+    /// Elements of this view, counted from the memory side, are to be copied in order.
     pub view: usize,
-    /// How many elements that is, padding included.
+    /// Those with these indices, an interval for every axis of that view; one
+    /// index of an axis along which they repeat.
+    pub stored: Bounds,
+    /// Whether these are all indices of the view.
+    pub whole: bool,
+    /// How many elements that is.
     pub elements: i64,
     /// What the copy is then seen through.
     pub rest: View,
 }
 
+impl fmt::Display for CopyPlan {
+    /// What is copied: `the 6 elements [0:2,0:3] of view 0`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the {} elements", self.elements)?;
+        if !self.whole {
+            let intervals = self.stored.iter().map(|(lo, hi)| format!("{lo}:{hi}"));
+            write!(f, " [{}]", intervals.collect::<Vec<_>>().join(","))?;
+        }
+        write!(f, " of view {}", self.view)
+    }
+}
+
 /// The place where fewest elements are copied so that the rest of the chain is
 /// one view of the copy; `None` if the chain is one view as it is.
 ///
-/// Copying the last view's elements always works. An earlier place may have
-/// fewer, when what follows repeats or pads them.
+/// A copy takes a run of the lower views, up to view k, and stores the elements
+/// of view k in order: of each axis all indices, or those from the first to the
+/// last valid one, or a single one if view k has stride 0 along it. The number of
+/// elements stored, padding between valid ones included, is what counts. Among
+/// copies of equally many elements, one of a whole view is preferred, then the
+/// one of the last view.
 ///
 /// # Errors
 ///
@@ -46,6 +99,12 @@ pub struct CopyPlan {
 /// let plan = cheapest_copy(&chain, &Limit::none())?.unwrap();
 /// assert_eq!((plan.view, plan.elements), (0, 6));
 /// assert_eq!(plan.rest.to_string(), "(100,6):(0,1)");
+///
+/// // Padding need not be stored.
+/// let chain: ViewChain = "(6,4) | slice(0:2,1:) | pad((0,1),(0,0)) | reshape(9)".parse()?;
+/// let plan = cheapest_copy(&chain, &Limit::none())?.unwrap();
+/// assert_eq!(plan.to_string(), "the 6 elements [0:6] of view 1");
+/// assert_eq!(plan.rest.to_string(), "(9):(1) [0:6]");
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
 pub fn cheapest_copy(chain: &[View], limit: &Limit<'_>) -> Result<Option<CopyPlan>, Error> {
@@ -65,22 +124,225 @@ pub(crate) fn find_cheapest_copy(
         Err(error) => return Err(error),
     }
     let mut best: Option<CopyPlan> = None;
-    for (number, view) in views.iter().enumerate().rev() {
-        let elements = view.count();
-        if best.as_ref().is_some_and(|plan| plan.elements <= elements) {
-            continue;
-        }
-        let rest = match views[number + 1..].split_last() {
-            None => Verdict::Merged(View::contiguous(view.shape())?),
-            Some((top, between)) => match climb(between, top, meter) {
-                Ok(verdict) => verdict,
-                Err(Error::OffsetRange { .. } | Error::IndexRange { .. }) => continue,
+    for number in (0..views.len()).rev() {
+        let view = &views[number];
+        let mut ways = Layout::all(view, &valid_hull(&views[..=number], meter)?);
+        ways.sort_by_key(Layout::price);
+        for layout in ways {
+            let better = |plan: &CopyPlan| layout.price() < (plan.elements, !plan.whole);
+            if !best.as_ref().is_none_or(better) {
+                break;
+            }
+            let rest = layout.view(view).and_then(|copy| match views[number + 1..].split_last() {
+                None => Ok(Verdict::Merged(copy)),
+                Some((top, between)) => {
+                    let below: Vec<View> =
+                        core::iter::once(&copy).chain(between).cloned().collect();
+                    climb(&below, top, meter)
+                }
+            });
+            match rest {
+                Ok(Verdict::Merged(rest)) => {
+                    let (elements, partly) = layout.price();
+                    let stored = layout.stored();
+                    best = Some(CopyPlan { view: number, stored, whole: !partly, elements, rest });
+                    break;
+                }
+                // A view that cannot be written down is no use.
+                Ok(Verdict::NotMergeable(_))
+                | Err(Error::OffsetRange { .. } | Error::IndexRange { .. }) => {}
                 Err(error) => return Err(error),
-            },
-        };
-        if let Verdict::Merged(rest) = rest {
-            best = Some(CopyPlan { view: number, elements, rest });
+            }
         }
     }
     Ok(best)
+}
+
+/// The most layouts of one view that are tried.
+const MOST_LAYOUTS: usize = 1 << 12;
+
+/// What is stored of one axis.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Part {
+    /// All of it.
+    Whole { size: i64 },
+    /// From the first to the last valid index.
+    Valid { lo: i64, hi: i64 },
+    /// One of the valid indices, which all read the same.
+    Once { lo: i64, hi: i64 },
+}
+
+impl Part {
+    fn stored(self) -> (i64, i64) {
+        match self {
+            Part::Whole { size } => (0, size),
+            Part::Valid { lo, hi } => (lo, hi),
+            Part::Once { lo, .. } => (lo, lo + 1),
+        }
+    }
+}
+
+/// What is stored of every axis of a view.
+struct Layout(Vec<Part>);
+
+impl Layout {
+    /// All ways to store the elements of a view whose valid indices lie in a box.
+    fn all(view: &View, valid: &Bounds) -> Vec<Layout> {
+        let mut layouts = vec![Layout(Vec::new())];
+        for (axis, (&size, &(lo, hi))) in view.shape().iter().zip(valid).enumerate() {
+            let mut parts = vec![Part::Whole { size }];
+            if (lo, hi) != (0, size) {
+                parts.push(Part::Valid { lo, hi });
+            }
+            if view.strides()[axis] == 0 && hi - lo > 1 {
+                parts.push(Part::Once { lo, hi });
+            }
+            if layouts.len() * parts.len() > MOST_LAYOUTS {
+                parts.truncate(1);
+            }
+            let longer = |layout: &Layout, part: Part| {
+                Layout(layout.0.iter().copied().chain([part]).collect())
+            };
+            layouts = match parts.as_slice() {
+                &[part] => {
+                    layouts.iter_mut().for_each(|layout| layout.0.push(part));
+                    layouts
+                }
+                _ => layouts
+                    .iter()
+                    .flat_map(|layout| parts.iter().map(move |&part| longer(layout, part)))
+                    .collect(),
+            };
+        }
+        layouts
+    }
+
+    fn stored(&self) -> Bounds {
+        self.0.iter().map(|part| part.stored()).collect()
+    }
+
+    /// The number of elements, at most that of the view, and whether some are not
+    /// stored: fewer are better, then the whole view.
+    fn price(&self) -> (i64, bool) {
+        let elements = self.0.iter().map(|part| part.stored()).map(|(lo, hi)| hi - lo).product();
+        (elements, !self.0.iter().all(|part| matches!(part, Part::Whole { .. })))
+    }
+
+    /// The view's indices as elements of the copy.
+    fn view(&self, of: &View) -> Result<View, Error> {
+        let mut strides: Dims = self.0.iter().map(|_| 0).collect();
+        let (mut run, mut offset) = (1i64, 0i128);
+        for (stride, part) in strides.iter_mut().zip(&self.0).rev() {
+            let (lo, hi) = part.stored();
+            if !matches!(part, Part::Once { .. }) {
+                *stride = run;
+                offset -= i128::from(run) * i128::from(lo);
+            }
+            run *= hi - lo;
+        }
+        let bounds = self.0.iter().map(|part| match *part {
+            Part::Whole { size } => (0, size),
+            Part::Valid { lo, hi } | Part::Once { lo, hi } => (lo, hi),
+        });
+        View::build(of.shape().into(), strides, offset, Validity::Box(bounds.collect()))
+    }
+}
+
+/// The smallest box around the valid indices of views that compose and are not all padding.
+fn valid_hull(views: &[View], meter: &mut Meter<'_>) -> Result<Bounds, Error> {
+    let (top, below) = views.split_last().ok_or(Error::EmptyChain)?;
+    let own = |view: &View| view.valid_box().unwrap_or_default();
+    let Some((lowest, between)) = below.split_first() else { return Ok(own(top)) };
+    // With all strides 0 only what is valid matters.
+    let zeros: Dims = lowest.strides().iter().map(|_| 0).collect();
+    let frame = View::build(lowest.shape().into(), zeros, 0, lowest.validity().clone())?;
+    let below: Vec<View> = core::iter::once(&frame).chain(between).cloned().collect();
+    if let Verdict::Merged(view) = climb(&below, top, meter)? {
+        return Ok(own(&view));
+    }
+    // Not a box: each end is found by halving.
+    let mut hull = own(top);
+    for axis in 0..hull.len() {
+        let mut some_valid = |lo: i64, hi: i64| -> Result<bool, Error> {
+            let interval = |l: usize| if l == axis { (lo, hi) } else { (0, top.shape()[l]) };
+            let bounds: Vec<(i64, i64)> = (0..top.rank()).map(interval).collect();
+            let verdict = climb(&below, &top.shrink(&bounds)?, meter)?;
+            Ok(verdict.view().is_none_or(|view| view.valid_box().is_some()))
+        };
+        let (first, end) = hull[axis];
+        // The last index before which there is none, and the first from which on there is none.
+        let (mut none, mut some) = (first, end);
+        while some - none > 1 {
+            let middle = none + (some - none) / 2;
+            if some_valid(first, middle)? { some = middle } else { none = middle }
+        }
+        hull[axis].0 = none;
+        (some, none) = (none, end);
+        while none - some > 1 {
+            let middle = some + (none - some) / 2;
+            if some_valid(middle, end)? { some = middle } else { none = middle }
+        }
+        hull[axis].1 = none;
+    }
+    Ok(hull)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chain::ViewChain;
+
+    #[test]
+    fn plans() {
+        // (chain, what is copied, what the copy is seen through)
+        let rows = [
+            ("(3,2):(1,3) | (6)", "the 6 elements of view 1", "(6):(1)"),
+            // A pad of a slice: six elements and not nine, whether they are repeated or not.
+            ("(3,3):(4,1)+1 [0:2,0:3] | (9)", "the 6 elements [0:6] of view 1", "(9):(1) [0:6]"),
+            (
+                "(3,3):(4,1)+1 [0:2,0:3] | (5,9):(0,1)",
+                "the 6 elements [0:1,0:6] of view 1",
+                "(5,9):(0,1) [0:5,0:6]",
+            ),
+            // Elements that are seen several times are copied before that.
+            (
+                "(3,3):(4,1)+1 [0:2,0:3] | (2,9):(-1,1)+1 [0:2,0:5]",
+                "the 6 elements [0:2,0:3] of view 0",
+                "(2,9):(-1,1)+1 [0:2,0:5]",
+            ),
+            // Padding beside the rows must be stored, padding before and after them need not.
+            (
+                "(4,5):(9,1) [1:3,1:4] | (20)",
+                "the 8 elements [6:14] of view 1",
+                "(20):(1)-6 [6:14]",
+            ),
+            (
+                "(4,5):(9,1) [1:3,1:4] | (20) | (7,20):(0,1)",
+                "the 8 elements [0:1,6:14] of view 2",
+                "(7,20):(0,1)-6 [0:7,6:14]",
+            ),
+            // A repetition is stored once, if it can stay one.
+            ("(9,3,2):(0,1,3) | (9,6)", "the 6 elements [0:1,0:3,0:2] of view 0", "(9,6):(0,1)"),
+            ("(9,3,2):(0,1,3) | (54)", "the 54 elements of view 1", "(54):(1)"),
+            // Padding that comes round again is stored from the first to the last valid index.
+            ("(3,4) [0:3,1:3] | (12)", "the 10 elements [1:11] of view 1", "(12):(1)-1 [1:11]"),
+            ("(6):(1)-1 [1:5] | (4,3):(1,1)", "the 6 elements of view 0", "(4,3):(1,1)"),
+        ];
+        for (text, copied, rest) in rows {
+            let chain: ViewChain = text.parse().expect(text);
+            let plan =
+                cheapest_copy(&chain, &Limit::none()).expect("decides").expect("not one view");
+            let found = (plan.to_string(), plan.rest.to_string());
+            assert_eq!(found, (copied.to_string(), rest.to_string()), "{text}");
+        }
+    }
+
+    #[test]
+    fn many_padded_axes_are_not_tried_in_all_ways() {
+        let size = "3,".repeat(30);
+        let mask = "1:2,".repeat(29);
+        let view: View = format!("({size}) [{mask}0:2]").parse().expect("reads");
+        let layouts = Layout::all(&view, &view.valid_box().expect("some"));
+        assert_eq!(layouts.len(), MOST_LAYOUTS);
+    }
 }

@@ -1,5 +1,5 @@
-//! One paragraph on a chain that is not one view: the witness, which axes of
-//! which view are to blame, and what would make it work.
+//! One paragraph on a chain. If it is one view: why (`because.rs`). If not: the
+//! witness, which axes of which view are to blame, and what would make it work.
 //!
 //! The witness's few indices are followed down the chain. At the first view at
 //! which equal steps become unequal, some floor has carried at one of the steps
@@ -14,9 +14,11 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crate::conditions::longest;
-use crate::dims::{Dims, row_major, unravel_within};
+use crate::dims::{Dims, unravel_within};
 use crate::error::Error;
+use crate::explain::because::{Reason, reasons, write_reasons};
 use crate::explain::copy::{CopyPlan, find_cheapest_copy};
+use crate::explain::levels::levels;
 use crate::index::Index;
 use crate::limit::{Limit, Meter};
 use crate::merge::{Verdict, Witness, check_chain, decide_chain};
@@ -109,6 +111,8 @@ pub struct Remedies {
 pub struct Explanation {
     /// The answer.
     pub verdict: Verdict,
+    /// Why the chain is one view; empty if it is not.
+    pub because: Vec<Reason>,
     /// What is to blame; empty if the chain is one view.
     pub blame: Vec<Blame>,
     /// What would help; empty if the chain is one view.
@@ -117,7 +121,8 @@ pub struct Explanation {
 
 /// Explains whether, and if not why not, a chain is one view.
 ///
-/// The limit is for all of it: the verdict, and what is tried to find what would help.
+/// The limit is for all of it: the verdict, why it is one view, and what is tried to
+/// find what would help.
 ///
 /// # Errors
 ///
@@ -140,10 +145,14 @@ pub fn explain(chain: &[View], limit: &Limit<'_>) -> Result<Explanation, Error> 
 }
 
 /// [`explain`] for views known to compose.
-pub(crate) fn find_reasons(chain: &[View], meter: &mut Meter) -> Result<Explanation, Error> {
+pub(crate) fn find_reasons(chain: &[View], meter: &mut Meter<'_>) -> Result<Explanation, Error> {
     let verdict = decide_chain(chain, meter)?;
+    let mut because = Vec::new();
     let (blame, remedies) = match &verdict {
-        Verdict::Merged(_) => (Vec::new(), Remedies::default()),
+        Verdict::Merged(view) => {
+            because = reasons(chain, view, meter)?;
+            (Vec::new(), Remedies::default())
+        }
         Verdict::NotMergeable(witness) => {
             let blame = match witness {
                 Witness::Step { axis, at, other, .. } => blame_levels(chain, *axis, at, other),
@@ -153,7 +162,7 @@ pub(crate) fn find_reasons(chain: &[View], meter: &mut Meter) -> Result<Explanat
             (blame, remedies)
         }
     };
-    Ok(Explanation { verdict, blame, remedies })
+    Ok(Explanation { verdict, because, blame, remedies })
 }
 
 /// The positions that enter each view of a chain below the last, the last first.
@@ -196,16 +205,15 @@ fn blame_levels(chain: &[View], axis: usize, at: &Index, other: &Index) -> Vec<B
 
 /// The broken levels of a view whose carries differ between two steps.
 fn levels_that_differ(view: &View, number: usize, one: (i64, i64), two: (i64, i64)) -> Vec<Blame> {
-    let sizes = row_major(view.shape());
-    let wide: Vec<usize> = (0..view.rank()).filter(|&axis| view.shape()[axis] > 1).collect();
-    let blamed = wide.windows(2).filter_map(|pair| {
-        let (outer, inner) = (pair[0], pair[1]);
-        let modulus = sizes[outer];
-        let carry = |(from, to): (i64, i64)| to / modulus - from / modulus;
-        let stride = view.strides()[outer];
-        let contiguous = i128::from(view.shape()[inner]) * i128::from(view.strides()[inner]);
-        let breaks = carry(one) != carry(two) && i128::from(stride) != contiguous;
-        breaks.then_some(Blame::Axes { view: number, outer, inner, stride, contiguous })
+    let breaks = levels(view).into_iter().filter(|level| {
+        level.jump() != 0 && level.carry(one.0, one.1) != level.carry(two.0, two.1)
+    });
+    let blamed = breaks.map(|level| Blame::Axes {
+        view: number,
+        outer: level.outer,
+        inner: level.inner,
+        stride: level.stride,
+        contiguous: level.contiguous,
     });
     blamed.collect()
 }
@@ -336,7 +344,10 @@ mod json {
 impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let witness = match &self.verdict {
-            Verdict::Merged(view) => return write!(f, "One view: {view}."),
+            Verdict::Merged(view) => {
+                write!(f, "One view: {view}.")?;
+                return write_reasons(f, &self.because);
+            }
             Verdict::NotMergeable(witness) => witness,
         };
         write!(f, "Not one view: {witness}.")?;
@@ -380,10 +391,7 @@ impl fmt::Display for Explanation {
             ways.push(format!("if axis {axis} of the last view were at most {length} long"));
         }
         if let Some(plan) = copy {
-            ways.push(format!(
-                "after a copy of the {} elements of view {}",
-                plan.elements, plan.view
-            ));
+            ways.push(format!("after a copy of {plan}"));
         }
         if !ways.is_empty() {
             write!(f, " It would be one view {}.", ways.join(", or "))?;
@@ -403,8 +411,34 @@ mod tests {
 
     #[test]
     fn paragraphs() {
-        let rows: [(&[&str], &str); 4] = [
-            (&["(10,3,3):(8,1,2)", "(4):(4)"], "One view: (4):(3)."),
+        let rows: [(&[&str], &str); 11] = [
+            (
+                &["(10,3,3):(8,1,2)", "(4):(4)"],
+                "One view: (4):(3). Compared with the first step along axis 0, the one from (2) makes \
+                 view 0 move on once more from axis 2 to axis 1, a jump of -5, and once more from \
+                 axis 1 to axis 0, a jump of 5: the jumps cancel, here and at every other step.",
+            ),
+            (
+                &["(10,3,3):(8,1,2)", "(3):(4)"],
+                "One view: (3):(3). View 0 never moves on from axis 1 to axis 0. View 0 moves on from \
+                 axis 2 to axis 1 equally often at all steps along an axis.",
+            ),
+            (
+                &["(2,3,4)", "(24)"],
+                "One view: (24):(1). Axes 0, 1 and 2 of view 0 run through memory as one.",
+            ),
+            (
+                &["(3,2,4):(8,0,1) [0:3,1:2,0:4]", "(3,4):(8,1)+4"],
+                "One view: (3,4):(8,1). Axes 0 and 1 of view 0 run through memory as one. Axis 1 of \
+                 view 0 has one valid index.",
+            ),
+            (
+                &["(4,2):(1,4)", "(4,2):(1,4)", "(4,2):(1,4)"],
+                "One view: (4,2):(2,1). Views 0 and 1 are one view only together.",
+            ),
+            (&["(2,3):(1,2)"], "One view: (2,3):(1,2). It is one view as it stands."),
+            (&["(6)", "(4) nothing"], "One view: (4) nothing. No index is valid."),
+            (&["(6)", "(2):(3)"], "One view: (2):(3). View 0 has no two axes that could overflow."),
             (
                 &["(3,2):(1,3)", "(6)"],
                 "Not one view: along axis 0 the step from (0) is 3, but from (1) it is -2. There \
@@ -423,7 +457,8 @@ mod tests {
                 &["(3,4) [0:3,1:3]", "(12)"],
                 "Not one view: (1) and (5) are valid, but (3) between them is padding. Along axis 0 \
                  the padding of axis 1 of view 0 comes round again. It would be one view if axis 0 \
-                 of the last view were at most 5 long, or after a copy of the 12 elements of view 1.",
+                 of the last view were at most 5 long, or after a copy of the 10 elements [1:11] of \
+                 view 1.",
             ),
         ];
         for (views, paragraph) in rows {

@@ -1,39 +1,39 @@
-//! The overflow table of v₁ and v₂.
+//! The overflow table of v₁ and the views above it.
 //!
-//! A row for every index of v₂, in order: the digits of its position in v₁'s
-//! shape, which digits overflowed on the way from the index before it, the
+//! A row for every index of the last view, in order: the digits of its position in
+//! v₁'s shape, which digits overflowed on the way from the index before it, the
 //! equation in the strides of v₁ that this step gives, and all equations so far,
-//! solved. A long table keeps only the rows at which an equation is added.
+//! solved. An index that is not valid is padding and takes part in no equation.
+//! Strides that are given are put in, row by row, and the row that fails is marked.
+//! A long table keeps only the rows that add an equation, or show a hole.
 //!
-//! Running example, (10,3,3) through (6):(4):
+//! Running example, (10,3,3):(8,1,2) through (6):(4):
 //!
 //! ```text
-//! index  digits   overflow       equation         solved
+//! index  digits   overflow       equation         given             solved
 //! (0)    (0,0,0)
 //! (1)    (0,1,1)
 //! (2)    (0,2,2)
-//! (3)    (1,1,0)  3 → 2, 2 → 1   σ₁ = 2σ₂ + 3σ₃   σ₁ = 2σ₂ + 3σ₃
-//! (4)    (1,2,1)                                  σ₁ = 2σ₂ + 3σ₃
-//! (5)    (2,0,2)  2 → 1          σ₁ = 3σ₂         σ₁ = 9σ₃, σ₂ = 3σ₃
+//! (3)    (1,1,0)  3 → 2, 2 → 1   σ₁ = 2σ₂ + 3σ₃   8 = 2·1 + 3·2 ✓   σ₁ = 2σ₂ + 3σ₃
+//! (4)    (1,2,1)                                                    σ₁ = 2σ₂ + 3σ₃
+//! (5)    (2,0,2)  2 → 1          σ₁ = 3σ₂         8 = 3·1 ✗         σ₁ = 9σ₃, σ₂ = 3σ₃
 //! ```
 
-use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
-use core::fmt::Write;
 
 use crate::conditions::formula::Style;
 use crate::conditions::linear::{Overflow, Space, make_primitive};
-use crate::conditions::{StridePattern, conditions};
+use crate::conditions::{Obstacle, OpenChain, Solutions, StridePattern};
 use crate::dims::{row_major, unravel_within};
 use crate::error::Error;
 use crate::index::Index;
-use crate::limit::Limit;
+use crate::limit::{Exhausted, Limit, Meter};
+use crate::merge::Witness;
 use crate::view::View;
-use crate::view::notation::write_tuple;
 
-/// One index of v₂, and the step that leads to it.
+/// One index of the last view, and the step that leads to it.
 ///
 /// ```
 /// use viewmerge::{Limit, overflow_table};
@@ -49,11 +49,12 @@ use crate::view::notation::write_tuple;
 pub struct OverflowRow {
     /// The index.
     pub index: Index,
-    /// Its linear position in v₁.
-    pub position: i64,
-    /// The digits of the position; `None` where v₂ is padding.
+    /// Its linear position in v₁; `None` for padding.
+    pub position: Option<i64>,
+    /// The digits of the position; `None` for padding, of v₁ or of a view above it.
     pub digits: Option<Index>,
-    /// The axis of the step that leads here; `None` at the first index.
+    /// The axis of the step that leads here; `None` where no step between two valid
+    /// indices does.
     pub axis: Option<usize>,
     /// The axes of v₁ whose digit overflowed into the one before it.
     pub overflows: Vec<usize>,
@@ -61,8 +62,14 @@ pub struct OverflowRow {
     pub equation: Option<Vec<i64>>,
     /// Whether the equation does not follow from those above it.
     pub new: bool,
-    /// All equations so far, solved.
+    /// Whether the given strides satisfy the equation, if they are all given.
+    pub holds: Option<bool>,
+    /// All equations so far, solved over the integers: with the given strides put
+    /// in, unless all are given.
     pub solved: Vec<String>,
+    /// The same in LaTeX.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub(super) solved_latex: Vec<String>,
 }
 
 /// The rows, and whether some were left out.
@@ -80,20 +87,24 @@ pub struct OverflowRow {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct OverflowTable {
+    /// The strides of v₁ that are given, `None` where open.
+    pub given: Vec<Option<i64>>,
     /// The rows, in the order of the indices.
     pub rows: Vec<OverflowRow>,
-    /// Whether only the rows with a new equation, and those they start from, are listed.
+    /// Whether only the rows with a new equation, and those they start from, are
+    /// listed; or, if the valid indices are no box, three that show it.
     pub elided: bool,
 }
 
-/// The overflow table of a view whose strides are open and a view above it,
-/// with all rows if there are at most `most_rows`.
+/// The overflow table of a view some of whose strides are open and a view above it,
+/// with all rows if there are at most `most_rows`; through several views:
+/// [`OpenChain::overflow_table`].
 ///
-/// Strides that are known are not put in: the equations are those of the shape.
+/// Strides that are given are put into the equation of each row.
 ///
 /// # Errors
 ///
-/// As [`conditions()`].
+/// As [`conditions`](crate::conditions()).
 ///
 /// ```
 /// use viewmerge::{Limit, overflow_table};
@@ -108,207 +119,212 @@ pub fn overflow_table(
     most_rows: i64,
     limit: &Limit<'_>,
 ) -> Result<OverflowTable, Error> {
-    let found = conditions(below, above, limit)?;
-    let elided = above.count() > most_rows.max(0);
-    let mut indices: Vec<Index> = Vec::new();
-    if !elided {
-        indices.extend(above.indices());
-    } else if let Some(bounds) = above.valid_box() {
-        indices.push(bounds.iter().map(|(lo, _)| *lo).collect());
-        for equation in found.equations() {
-            for from in [&equation.at, &equation.other] {
-                let mut next = from.clone();
-                next[equation.axis] += 1;
-                indices.extend([from.clone(), next]);
+    OpenChain::new(below.clone(), core::slice::from_ref(above))?.overflow_table(most_rows, limit)
+}
+
+/// A step along an axis that leads to a row's index, and the step it is compared with.
+struct Step {
+    axis: usize,
+    /// Where the other step starts; the first step along the axis if left out.
+    against: Option<Index>,
+}
+
+impl OverflowTable {
+    /// The overflow table of an open chain.
+    pub(crate) fn of(
+        chain: &OpenChain,
+        most_rows: i64,
+        meter: &mut Meter<'_>,
+    ) -> Result<OverflowTable, Error> {
+        let elided = chain.last().count() > most_rows.max(0);
+        let mut builder = Builder::new(chain);
+        let mut rows = Vec::new();
+        if elided {
+            for (index, step) in rows_that_matter(chain, meter)? {
+                rows.push(builder.row(index, step)?);
+            }
+        } else {
+            for index in chain.last().indices() {
+                meter.spend(1).map_err(Exhausted::undecided)?;
+                let step = builder.last_step(&index);
+                rows.push(builder.row(index, step)?);
             }
         }
-        indices.sort();
-        indices.dedup();
+        Ok(OverflowTable { given: chain.below().strides().to_vec(), rows, elided })
     }
-    let mut builder =
-        Builder { shape: below.shape(), above, space: Space::new(below.shape().len() + 1) };
-    let rows = indices.into_iter().map(|index| builder.row(index)).collect::<Result<_, _>>();
-    rows.map(|rows| OverflowTable { rows, elided }).map_err(|Overflow| Error::ConditionsTooLarge)
+}
+
+/// The indices between which an equation arises; if there is a hole, those that show it.
+fn rows_that_matter(
+    chain: &OpenChain,
+    meter: &mut Meter<'_>,
+) -> Result<Vec<(Index, Option<Step>)>, Error> {
+    let found = chain.find_conditions(meter)?;
+    let mut rows: Vec<(Index, Option<Step>)> = Vec::new();
+    rows.extend(found.first_index().map(|index| (index.clone(), None)));
+    if let Some(Witness::Hole { valid, invalid }) = found.hole() {
+        rows.extend(valid.iter().chain([invalid]).map(|index| (index.clone(), None)));
+    }
+    for equation in found.equations() {
+        let axis = equation.axis;
+        let next = |index: &Index| {
+            let mut next = index.clone();
+            next[axis] += 1;
+            next
+        };
+        let (at, other) = (&equation.at, &equation.other);
+        let step = |against| Some(Step { axis, against });
+        rows.extend([(at.clone(), None), (next(at), step(None)), (other.clone(), None)]);
+        rows.push((next(other), step(Some(at.clone()))));
+    }
+    // What says most about an index comes first, and is kept; two equations both are.
+    let weight = |step: &Option<Step>| match step {
+        Some(Step { against: Some(_), .. }) => 0,
+        Some(Step { against: None, .. }) => 1,
+        None => 2,
+    };
+    rows.sort_by(|(a, one), (b, other)| a.cmp(b).then(weight(one).cmp(&weight(other))));
+    rows.dedup_by(|(later, step), (earlier, _)| later == earlier && weight(step) > 0);
+    Ok(rows)
 }
 
 struct Builder<'a> {
+    chain: &'a OpenChain,
     shape: &'a [i64],
-    above: &'a View,
-    /// The equations so far; the last column, for constants, stays 0.
+    given: &'a [Option<i64>],
+    /// How the digits move at the first step along each axis.
+    first: Vec<Option<Vec<i64>>>,
+    /// The equations so far; those of the shape, whatever strides are given.
     space: Space,
+    equations: Vec<Vec<i64>>,
+    solved: [Vec<String>; 2],
 }
 
-impl Builder<'_> {
-    fn row(&mut self, index: Index) -> Result<OverflowRow, Overflow> {
-        let position = self.above.affine(&index);
-        let valid = self.above.index_within(&index).is_some();
+impl<'a> Builder<'a> {
+    fn new(chain: &'a OpenChain) -> Builder<'a> {
+        let below = chain.below();
+        Builder {
+            chain,
+            shape: below.shape(),
+            given: below.strides(),
+            first: vec![None; chain.last().rank()],
+            space: Space::new(below.shape().len()),
+            equations: Vec::new(),
+            solved: [Vec::new(), Vec::new()],
+        }
+    }
+
+    /// The step to an index along the last axis along which there is one.
+    fn last_step(&self, index: &Index) -> Option<Step> {
+        self.chain.position(index)?;
+        let mut before = index.clone();
+        let axis = (0..index.len()).rev().find(|&axis| {
+            if index[axis] == 0 {
+                return false;
+            }
+            before[axis] -= 1;
+            let there = self.chain.position(&before).is_some();
+            before[axis] += 1;
+            there
+        })?;
+        Some(Step { axis, against: None })
+    }
+
+    fn row(&mut self, index: Index, step: Option<Step>) -> Result<OverflowRow, Error> {
+        let position = self.chain.position(&index);
         let mut row = OverflowRow {
             position,
-            digits: valid.then(|| Index::new(unravel_within(self.shape, position))),
+            digits: position.map(|position| Index::new(unravel_within(self.shape, position))),
             axis: None,
             overflows: Vec::new(),
             equation: None,
             new: false,
+            holds: None,
             solved: Vec::new(),
+            solved_latex: Vec::new(),
             index,
         };
-        if valid {
-            self.add_step(&mut row)?;
+        if let Some(step) = step {
+            self.add_step(&mut row, &step).map_err(|Overflow| Error::ConditionsTooLarge)?;
         }
-        row.solved = self.space.solved(Style::Text);
+        [row.solved, row.solved_latex] = self.solved.clone();
         Ok(row)
     }
 
-    /// The step to an index along its last axis that has moved, against the first step along it.
-    fn add_step(&mut self, row: &mut OverflowRow) -> Result<(), Overflow> {
-        let low = |axis: usize| self.above.interval(axis).0;
-        let Some(axis) = (0..row.index.len()).rev().find(|&axis| row.index[axis] > low(axis))
-        else {
-            return Ok(());
-        };
-        row.axis = Some(axis);
-        let mut from = row.index.clone();
+    /// How the digits move on the way to an index, and from which position.
+    fn movement(&self, to: &Index, axis: usize) -> Option<(i64, Vec<i64>)> {
+        let mut from = to.clone();
         from[axis] -= 1;
-        let step = self.above.strides()[axis];
-        let before = self.above.affine(&from);
+        let before = self.chain.position(&from)?;
+        let digits = |position: i64| unravel_within(self.shape, position);
+        let (from, to) = (digits(before), digits(self.chain.position(to)?));
+        Some((before, to.iter().zip(&from).map(|(to, from)| to - from).collect()))
+    }
+
+    fn add_step(&mut self, row: &mut OverflowRow, step: &Step) -> Result<(), Overflow> {
+        let axis = step.axis;
+        let Some(position) = row.position else { return Ok(()) };
+        let Some((before, moved)) = self.movement(&row.index, axis) else { return Ok(()) };
+        row.axis = Some(axis);
         let sizes = row_major(self.shape);
         // A digit overflows where the floor above it moves by another amount than the step alone.
         for digit in (1..self.shape.len()).rev() {
             let modulus = sizes[digit] * self.shape[digit];
-            let moved = row.position / modulus - before / modulus;
-            if moved != step.div_euclid(modulus) {
+            let carried = position / modulus - before / modulus;
+            if carried != (position - before).div_euclid(modulus) {
                 row.overflows.push(digit);
             }
         }
-        let corner: Index = (0..row.index.len()).map(low).collect();
-        let mut second = corner.clone();
-        second[axis] += 1;
-        let digits = |position: i64| unravel_within(self.shape, position);
-        let moves = [
-            digits(row.position),
-            digits(before),
-            digits(self.above.affine(&second)),
-            digits(self.above.affine(&corner)),
-        ];
-        let mut difference: Vec<i128> = (0..self.shape.len())
-            .map(|j| i128::from(moves[0][j] - moves[1][j]) - i128::from(moves[2][j] - moves[3][j]))
+        let against = step.against.as_ref().and_then(|at| {
+            let mut next = at.clone();
+            next[axis] += 1;
+            self.movement(&next, axis).map(|(_, moved)| moved)
+        });
+        let against = against
+            .unwrap_or_else(|| self.first[axis].get_or_insert_with(|| moved.clone()).clone());
+        let mut difference: Vec<i128> = moved
+            .iter()
+            .zip(&against)
+            .map(|(&here, &there)| i128::from(here) - i128::from(there))
             .collect();
         let Some(lead) = difference.iter().position(|c| *c != 0) else { return Ok(()) };
         make_primitive(&mut difference, lead);
-        // Primitive coefficients are no larger than twice a digit.
-        row.equation = Some(difference.iter().map(|&c| c as i64).collect());
-        difference.push(0);
+        let narrow = |&c: &i128| i64::try_from(c).map_err(|_| Overflow);
+        let equation: Vec<i64> = difference.iter().map(narrow).collect::<Result<_, _>>()?;
+        row.holds = self.holds(&equation);
         row.new = self.space.insert(&difference)?;
+        if row.new {
+            self.equations.push(equation.clone());
+            self.solve()?;
+        }
+        row.equation = Some(equation);
         Ok(())
     }
-}
 
-const HEAD: [&str; 5] = ["index", "digits", "overflow", "equation", "solved"];
-
-impl OverflowTable {
-    /// The equations up to every row, solved, in LaTeX.
-    fn solved_in_latex(&self) -> Vec<Vec<String>> {
-        let width = self.rows.iter().find_map(|row| row.equation.as_ref()).map_or(0, Vec::len);
-        let mut space = Space::new(width + 1);
-        let rows = self.rows.iter().map(|row| {
-            if let Some(equation) = row.equation.as_ref().filter(|known| known.len() == width) {
-                let entries = equation.iter().map(|&c| i128::from(c)).chain([0]);
-                // What does not fit was refused when the table was made.
-                let _ = space.insert(&entries.collect::<Vec<_>>());
+    /// Whether the given strides satisfy an equation, if all in it are given.
+    fn holds(&self, equation: &[i64]) -> Option<bool> {
+        let mut sum = 0i128;
+        for (&coefficient, stride) in equation.iter().zip(self.given) {
+            if coefficient != 0 {
+                sum = sum.checked_add(i128::from(coefficient) * i128::from((*stride)?))?;
             }
-            space.solved(Style::Latex)
-        });
-        rows.collect()
+        }
+        Some(sum == 0)
     }
 
-    /// The cells of a row.
-    fn cells(row: &OverflowRow, solved: &[String], style: Style) -> [String; 5] {
-        let tuple = |numbers: &[i64]| {
-            let mut text = String::new();
-            let _ = write_tuple(&mut text, numbers);
-            text
+    fn solve(&mut self) -> Result<(), Overflow> {
+        // With all strides given there is nothing to solve for; then what the shape asks for is shown.
+        let nothing_open = self.given.iter().all(Option::is_some);
+        let known = if nothing_open { &vec![None; self.given.len()] } else { self.given };
+        let equations = self.equations.iter().map(Vec::as_slice);
+        self.solved = match Solutions::of(equations, known)? {
+            Ok(found) => [Style::Text, Style::Latex].map(|style| found.lines(known, style)),
+            Err(Obstacle::NoIntegers) => {
+                ["no integer solution", "\\text{no integer solution}"].map(|t| vec![t.to_string()])
+            }
+            Err(_) => ["no solution", "\\text{no solution}"].map(|text| vec![text.to_string()]),
         };
-        let arrow = if style == Style::Latex { "$\\to$" } else { "→" };
-        let overflow = |&digit: &usize| format!("{} {arrow} {digit}", digit + 1);
-        let math = |text: String| match style {
-            Style::Latex if !text.is_empty() => format!("${text}$"),
-            _ => text,
-        };
-        [
-            tuple(&row.index),
-            row.digits.as_ref().map_or("padding".to_string(), |digits| tuple(digits)),
-            row.overflows.iter().map(overflow).collect::<Vec<_>>().join(", "),
-            math(row.equation.as_ref().map_or(String::new(), |c| style.equation(c))),
-            math(solved.join(if style == Style::Latex { ",\\ " } else { ", " })),
-        ]
-    }
-
-    /// Aligned columns. Digits are numbered from 1, as the strides are.
-    ///
-    /// ```
-    /// use viewmerge::{Limit, overflow_table};
-    ///
-    /// let table = overflow_table(&"(4,3)".parse()?, &"(3):(2)".parse()?, 10, &Limit::none())?;
-    /// assert!(table.to_text().ends_with("(2)    (1,1)   2 → 1     σ₁ = 3σ₂  σ₁ = 3σ₂\n"));
-    /// # Ok::<(), viewmerge::Error>(())
-    /// ```
-    pub fn to_text(&self) -> String {
-        let mut lines = vec![HEAD.map(str::to_string)];
-        lines.extend(self.rows.iter().map(|row| Self::cells(row, &row.solved, Style::Text)));
-        let width = |column: usize| lines.iter().map(|line| line[column].chars().count()).max();
-        let widths: Vec<usize> = (0..HEAD.len()).map(|column| width(column).unwrap_or(0)).collect();
-        let mut text = String::new();
-        for line in &lines {
-            let padded = line.iter().zip(&widths);
-            let padded: Vec<String> =
-                padded.map(|(cell, width)| format!("{cell:<width$}", width = *width)).collect();
-            let _ = writeln!(text, "{}", padded.join("  ").trim_end());
-        }
-        if self.elided {
-            text += "(only rows at which an equation is added)\n";
-        }
-        text
-    }
-
-    /// A Markdown table.
-    ///
-    /// ```
-    /// use viewmerge::{Limit, overflow_table};
-    ///
-    /// let table = overflow_table(&"(4,3)".parse()?, &"(3):(2)".parse()?, 10, &Limit::none())?;
-    /// assert!(table.to_markdown().contains("| (1) | (0,2) |"));
-    /// # Ok::<(), viewmerge::Error>(())
-    /// ```
-    #[must_use]
-    pub fn to_markdown(&self) -> String {
-        let mut text = format!("| {} |\n|{}\n", HEAD.join(" | "), "---|".repeat(HEAD.len()));
-        for row in &self.rows {
-            let _ =
-                writeln!(text, "| {} |", Self::cells(row, &row.solved, Style::Text).join(" | "));
-        }
-        if self.elided {
-            text += "\nOnly rows at which an equation is added.\n";
-        }
-        text
-    }
-
-    /// A LaTeX `tabular`.
-    ///
-    /// ```
-    /// use viewmerge::{Limit, overflow_table};
-    ///
-    /// let table = overflow_table(&"(4,3)".parse()?, &"(3):(2)".parse()?, 10, &Limit::none())?;
-    /// assert!(table.to_latex().starts_with("\\begin{tabular}"));
-    /// # Ok::<(), viewmerge::Error>(())
-    /// ```
-    #[must_use]
-    pub fn to_latex(&self) -> String {
-        let mut text = format!("\\begin{{tabular}}{{lllll}}\n{} \\\\ \\hline\n", HEAD.join(" & "));
-        for (row, solved) in self.rows.iter().zip(self.solved_in_latex()) {
-            let cells = Self::cells(row, &solved, Style::Latex);
-            let _ = writeln!(text, "{} \\\\", cells.join(" & "));
-        }
-        text + "\\end{tabular}\n"
+        Ok(())
     }
 }
 

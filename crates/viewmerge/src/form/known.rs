@@ -7,8 +7,6 @@
 //! variables as well: a function is written as a multiple of one or two of
 //! them and a rest, wherever that cancels a variable, and the best bound found
 //! is kept. A bound is always true; it is not always the best one.
-//!
-//! Proved: `floor_affine_iff`, `floor_affine_slopes` (proofs/theories/Floors.v).
 
 use smallvec::SmallVec;
 

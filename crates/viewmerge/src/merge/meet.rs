@@ -18,7 +18,6 @@
 //! Cost: for a box of N indices O(√N log N) instead of N.
 //!
 //! Views that encode subset sums are decided here.
-//! Proved: `subset_sum_reduction` (proofs/theories/Hardness.v).
 
 use alloc::vec::Vec;
 

@@ -77,7 +77,8 @@ impl<'a> Candidate<'a> {
 
     /// A witness among some indices of the box, if one of them is wrong.
     pub(super) fn look_around(&self) -> Result<(), Witness> {
-        let wrong = self.region.samples().map(ActiveIndex).find(|index| self.error(index) != 0);
+        let indices = self.region.near_corners().chain(self.region.scattered());
+        let wrong = indices.map(ActiveIndex).find(|index| self.error(index) != 0);
         wrong.map_or(Ok(()), |index| Err(self.witness(index)))
     }
 

@@ -20,7 +20,7 @@
 use smallvec::SmallVec;
 
 use crate::composite::{ActiveIndex, Composite, ways_to_miss};
-use crate::dims::INLINE_AXES;
+use crate::dims::{Dims, INLINE_AXES};
 use crate::limit::{Meter, Stop};
 use crate::merge::Witness;
 use crate::region::Region;
@@ -39,13 +39,20 @@ pub(super) fn find(
     }
     let bounds = region.bounds();
     let mut valid = Question::about(&bounds, [composite.path(Reach::Valid)]);
-    let mut hull = match look_around(composite, &region)? {
-        Some(hull) => hull,
-        None => match valid.point(meter)? {
-            Some(point) => Hull::new(composite.index_of(&point)),
+    let mut known = Known::new(composite);
+    known.look_at(region.near_corners())?;
+    if known.hull.is_none() {
+        known.look_at(region.scattered())?;
+    }
+    if known.hull.is_none() {
+        match valid.point(meter)? {
+            Some(point) => known.look_at([composite.index_of(&point).0])?,
             None => return Ok(None),
-        },
-    };
+        }
+    }
+    known.look_along_axes(&region)?;
+    known.look_at(region.scattered())?;
+    let Some(mut hull) = known.hull else { return Ok(None) };
     // Padding within what is known of the hull ends it before the hull is known.
     let mut filled = hull.filled(composite, meter)?;
     for (axis, &(lo, hi)) in bounds.iter().enumerate() {
@@ -71,24 +78,57 @@ pub(super) fn find(
     Ok(Some(filled))
 }
 
-/// The hull of some indices of a box, those that are valid; stops if they show a hole.
-fn look_around(composite: &Composite<'_>, region: &Region) -> Result<Option<Hull>, Witness> {
-    let mut hull: Option<Hull> = None;
-    let mut padding: SmallVec<[ActiveIndex; 8]> = SmallVec::new();
-    for index in region.samples().map(ActiveIndex) {
-        if composite.value(&index).is_none() {
-            padding.push(index);
-        } else if let Some(hull) = &mut hull {
-            hull.grow(&index);
-        } else {
-            hull = Some(Hull::new(index));
+/// What looking at single indices has shown.
+struct Known<'a> {
+    composite: &'a Composite<'a>,
+    /// Of the valid ones.
+    hull: Option<Hull>,
+    padding: SmallVec<[ActiveIndex; 8]>,
+}
+
+impl<'a> Known<'a> {
+    fn new(composite: &'a Composite<'a>) -> Known<'a> {
+        Known { composite, hull: None, padding: SmallVec::new() }
+    }
+
+    /// Looks at some indices; stops if all that is known shows a hole.
+    fn look_at(&mut self, indices: impl IntoIterator<Item = Dims>) -> Result<(), Witness> {
+        for index in indices.into_iter().map(ActiveIndex) {
+            if self.composite.value(&index).is_none() {
+                self.padding.push(index);
+            } else if let Some(hull) = &mut self.hull {
+                hull.grow(&index);
+            } else {
+                self.hull = Some(Hull::new(index));
+            }
+        }
+        let Some(hull) = &self.hull else { return Ok(()) };
+        let spanned = hull.spanned(self.composite)?;
+        match self.padding.iter().find(|index| spanned.contains(&index.0)) {
+            None => Ok(()),
+            Some(invalid) => Err(spanned_hole(self.composite, &spanned, invalid)),
         }
     }
-    let Some(hull) = hull else { return Ok(None) };
-    let spanned = hull.spanned(composite)?;
-    match padding.iter().find(|index| spanned.contains(&index.0)) {
-        None => Ok(Some(hull)),
-        Some(invalid) => Err(spanned_hole(composite, &spanned, invalid)),
+
+    /// Looks at the neighbours of a valid index, where a comb shows, and then
+    /// near the corners of the hull, where a slab across axes does.
+    fn look_along_axes(&mut self, region: &Region) -> Result<(), Witness> {
+        // Next to it, and ever farther away.
+        let steps = [1, 2, 3].into_iter().chain((2..62).map(|power| 1i64 << power));
+        let Some(hull) = &self.hull else { return Ok(()) };
+        let Some(start) = hull.lowest.first().cloned() else { return Ok(()) };
+        for l in 0..region.rank() {
+            let steps = steps.clone().take_while(|step| *step < region.extent[l]);
+            let line = steps.flat_map(|step| [step, -step]).map(|step| {
+                let mut index = start.0.clone();
+                index[l] += step;
+                index
+            });
+            self.look_at(line.filter(|index| region.contains(index)))?;
+        }
+        let Some(hull) = &self.hull else { return Ok(()) };
+        let spanned = hull.spanned(self.composite)?;
+        self.look_at(spanned.near_corners())
     }
 }
 

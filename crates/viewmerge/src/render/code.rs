@@ -1,158 +1,124 @@
 //! Programming languages: one function that tells validity and position.
 
 use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
 use super::Language;
+use super::body::{Body, Dialect, Valid};
 use super::names::{Names, POSITION};
-use super::sum::{Condition, Sum, conditions};
-use crate::error::Error;
-use crate::form::{FloorTerm, IndexForm};
+use crate::form::IndexForm;
 
-/// The parts of the function, in a syntax all the languages share.
-struct Body {
-    /// Names and values of the floors.
-    floors: Vec<(String, String)>,
-    /// `None` if no index is valid, else the conditions.
-    valid: Option<Vec<String>>,
-    position: String,
-}
-
-/// What differs between the languages.
-struct Syntax<'a> {
-    division: &'a str,
-    /// Around a comparison, to make it a number.
-    number: (&'a str, &'a str),
-}
-
-impl Body {
-    fn new(form: &IndexForm, names: &Names, shifts: bool, syntax: &Syntax<'_>) -> Body {
-        let floor = |(number, term): (usize, &FloorTerm)| {
-            let operand = Sum::of(&term.operand, &names.axes, &names.floors);
-            let text = operand.write("*");
-            let divisor = term.divisor;
-            let value = if term.range == (0, 1) {
-                format!("{}{text} >= {divisor}{}", syntax.number.0, syntax.number.1)
-            } else {
-                let text = if operand.is_atom() { text } else { format!("({text})") };
-                match shifts && divisor.count_ones() == 1 {
-                    true => format!("{text} >> {}", divisor.trailing_zeros()),
-                    false => format!("{text} {} {divisor}", syntax.division),
-                }
-            };
-            (names.floors[number].clone(), value)
-        };
-        let valid = conditions(form, &names.axes, &names.floors);
-        Body {
-            floors: form.floors().iter().enumerate().map(floor).collect(),
-            valid: valid.map(|all| all.iter().flat_map(bounds).collect()),
-            position: Sum::of(form.position(), &names.axes, &names.floors).write("*"),
-        }
-    }
-
-    /// The condition as one expression.
-    fn condition(&self, and: &str, words: [&str; 2]) -> String {
-        match &self.valid {
-            None => words[1].to_string(),
-            Some(all) if all.is_empty() => words[0].to_string(),
-            Some(all) => all.join(and),
-        }
-    }
-}
-
-/// The comparisons of one condition.
-fn bounds(condition: &Condition<'_>) -> Vec<String> {
-    let sum = condition.sum.write("*");
-    match (condition.lower, condition.upper) {
-        (Some(lower), Some(upper)) if lower.checked_add(1) == Some(upper) => {
-            vec![format!("{sum} == {lower}")]
-        }
-        (lower, upper) => {
-            let lower = lower.map(|lower| format!("{lower} <= {sum}"));
-            let upper = upper.map(|upper| format!("{sum} < {upper}"));
-            lower.into_iter().chain(upper).collect()
-        }
-    }
-}
-
-/// C, CUDA and OpenCL.
-pub(super) fn c_like(form: &IndexForm, language: Language, names: &Names, shifts: bool) -> String {
-    let body = Body::new(form, names, shifts, &Syntax { division: "/", number: ("", "") });
+/// The function, in a language that has functions and integers that are wide enough.
+pub(super) fn function(
+    form: &IndexForm,
+    language: Language,
+    names: &Names,
+    shifts: bool,
+) -> String {
     let small = form.fits_32_bits();
-    let (head, integer, pointer) = match language {
-        Language::Cuda => {
-            ("static __device__ __forceinline__", if small { "int" } else { "long long" }, "")
+    let dialect = Dialect::of(language, small);
+    let body = Body::new(form, names, shifts, &dialect);
+    let parts = Parts { language, names, dialect, body };
+    match language {
+        Language::Wgsl => parts.wgsl(),
+        Language::Rust => parts.rust(),
+        Language::Python => parts.python(),
+        Language::Triton => parts.triton(small),
+        _ => parts.c_like(),
+    }
+}
+
+/// What a function is made of.
+struct Parts<'a> {
+    language: Language,
+    names: &'a Names,
+    dialect: Dialect,
+    body: Body,
+}
+
+impl Parts<'_> {
+    /// The definitions, a line each.
+    fn definitions(&self) -> String {
+        self.body.definitions.iter().map(|one| format!("    {}\n", one.statement)).collect()
+    }
+
+    /// The arguments, and one more, as a list.
+    fn arguments(&self, argument: impl Fn(&String) -> String, more: &str) -> String {
+        let mut all: Vec<String> = self.names.axes.iter().map(argument).collect();
+        if !more.is_empty() {
+            all.push(more.into());
         }
-        Language::OpenCl => ("static inline", if small { "int" } else { "long" }, "__private "),
-        _ => ("static inline", if small { "int32_t" } else { "int64_t" }, ""),
-    };
-    let mut arguments: Vec<String> =
-        names.axes.iter().map(|name| format!("{integer} {name}")).collect();
-    arguments.push(format!("{pointer}{integer} *{POSITION}"));
-    let mut text = format!("{head} bool {}({}) {{\n", names.function, arguments.join(", "));
-    for (name, value) in &body.floors {
-        text += &format!("    const {integer} {name} = {value};\n");
+        all.join(", ")
     }
-    text += &format!("    *{POSITION} = {};\n", body.position);
-    text += &format!("    return {};\n}}\n", body.condition(" && ", ["true", "false"]));
-    text
-}
 
-/// WGSL, if 32 bits suffice.
-pub(super) fn wgsl(form: &IndexForm, names: &Names, shifts: bool) -> Result<String, Error> {
-    if !form.fits_32_bits() {
-        return Err(Error::NoRendering {
-            language: "wgsl",
-            why: "it has 32-bit integers only, and this expression needs 64 bits",
-        });
+    /// Definitions, the position stored in `target`, and whether it is valid.
+    fn store(&self, target: &str) -> String {
+        let (definitions, position) = (self.definitions(), &self.body.position);
+        let guard = &self.body.guard;
+        format!("{definitions}    {target} = {position};\n    return {guard};\n}}\n")
     }
-    let body = Body::new(form, names, shifts, &Syntax { division: "/", number: ("i32(", ")") });
-    let mut arguments: Vec<String> = names.axes.iter().map(|name| format!("{name}: i32")).collect();
-    arguments.push(format!("{POSITION}: ptr<function, i32>"));
-    let mut text = format!("fn {}({}) -> bool {{\n", names.function, arguments.join(", "));
-    for (name, value) in &body.floors {
-        // The right side of a shift is unsigned.
-        let value = if value.contains(" >> ") { format!("{value}u") } else { value.clone() };
-        text += &format!("    let {name} = {value};\n");
-    }
-    text += &format!("    *{POSITION} = {};\n", body.position);
-    text += &format!("    return {};\n}}\n", body.condition(" && ", ["true", "false"]));
-    Ok(text)
-}
 
-/// Rust.
-pub(super) fn rust(form: &IndexForm, names: &Names, shifts: bool) -> String {
-    let integer = if form.fits_32_bits() { "i32" } else { "i64" };
-    let convert = format!("{integer}::from(");
-    let body = Body::new(form, names, shifts, &Syntax { division: "/", number: (&convert, ")") });
-    let arguments: Vec<String> =
-        names.axes.iter().map(|name| format!("{name}: {integer}")).collect();
-    let mut text =
-        format!("fn {}({}) -> Option<{integer}> {{\n", names.function, arguments.join(", "));
-    for (name, value) in &body.floors {
-        text += &format!("    let {name} = {value};\n");
+    /// C, CUDA, OpenCL, Metal and HLSL.
+    fn c_like(&self) -> String {
+        let integer = self.dialect.integer;
+        let pointer = format!("{integer} *{POSITION}");
+        let (head, result, target) = match self.language {
+            Language::Cuda => ("static __device__ __forceinline__ bool", pointer, "*"),
+            Language::OpenCl => ("static inline bool", format!("__private {pointer}"), "*"),
+            Language::Metal => ("static inline bool", format!("thread {pointer}"), "*"),
+            Language::Hlsl => ("bool", format!("out {integer} {POSITION}"), ""),
+            _ => ("static inline bool", pointer, "*"),
+        };
+        let arguments = self.arguments(|name| format!("{integer} {name}"), &result);
+        let store = self.store(&format!("{target}{POSITION}"));
+        format!("{head} {}({arguments}) {{\n{store}", self.names.function)
     }
-    text += &match body.condition(" && ", ["", "false"]).as_str() {
-        "" => format!("    Some({})\n}}\n", body.position),
-        "false" => "    None\n}\n".to_string(),
-        condition => format!("    ({condition}).then_some({})\n}}\n", body.position),
-    };
-    text
-}
 
-/// Python.
-pub(super) fn python(form: &IndexForm, names: &Names, shifts: bool) -> String {
-    let body = Body::new(form, names, shifts, &Syntax { division: "//", number: ("int(", ")") });
-    let mut text = format!("def {}({}):\n", names.function, names.axes.join(", "));
-    for (name, value) in &body.floors {
-        text += &format!("    {name} = {value}\n");
+    fn wgsl(&self) -> String {
+        let result = format!("{POSITION}: ptr<function, i32>");
+        let arguments = self.arguments(|name| format!("{name}: i32"), &result);
+        let store = self.store(&format!("*{POSITION}"));
+        format!("fn {}({arguments}) -> bool {{\n{store}", self.names.function)
     }
-    text += &match body.condition(" and ", ["", "False"]).as_str() {
-        "" => format!("    return {}\n", body.position),
-        "False" => "    return None\n".to_string(),
-        condition => format!("    return {} if {condition} else None\n", body.position),
-    };
-    text
+
+    fn rust(&self) -> String {
+        let integer = self.dialect.integer;
+        let arguments = self.arguments(|name| format!("{name}: {integer}"), "");
+        let (definitions, position) = (self.definitions(), &self.body.position);
+        let result = match &self.body.valid {
+            Valid::Always => format!("Some({position})"),
+            Valid::Never => "None".into(),
+            Valid::If(_) => format!("({}).then_some({position})", self.body.guard),
+        };
+        let function = &self.names.function;
+        format!(
+            "fn {function}({arguments}) -> Option<{integer}> {{\n{definitions}    {result}\n}}\n"
+        )
+    }
+
+    fn python(&self) -> String {
+        let (definitions, position) = (self.definitions(), &self.body.position);
+        let result = match &self.body.valid {
+            Valid::Always => position.clone(),
+            Valid::Never => "None".into(),
+            Valid::If(_) => format!("{position} if {} else None", self.body.guard),
+        };
+        let arguments = self.arguments(String::clone, "");
+        format!("def {}({arguments}):\n{definitions}    return {result}\n", self.names.function)
+    }
+
+    /// Position and validity as a pair, for blocks of indices at once.
+    fn triton(&self, small: bool) -> String {
+        let widen = |name: &String| format!("    {name} = tl.cast({name}, tl.int64)\n");
+        let widened = if small { vec![] } else { self.names.axes.iter().map(widen).collect() };
+        let (definitions, position) = (self.definitions(), &self.body.position);
+        let guard = &self.body.guard;
+        let (function, arguments) = (&self.names.function, self.arguments(String::clone, ""));
+        format!(
+            "@triton.jit\ndef {function}({arguments}):\n{}{definitions}    return {position}, {guard}\n",
+            widened.concat()
+        )
+    }
 }

@@ -14,13 +14,30 @@
 //! position if so. Floors are computed once and named. A floor that is only ever
 //! 0 or 1 is written as a comparison. Integers are 32 bits wide if every sum
 //! fits at every index of the shape, so nothing overflows, valid or not. What is
-//! divided is never negative where it matters, so truncating division is right.
+//! divided is never negative where it matters, so it is all the same whether a
+//! language rounds a quotient down, as Python does, or towards 0, as C does and
+//! Triton does for tensors, for all its `//`.
+//!
+//! | what | where |
+//! |---|---|
+//! | names, and words that are none | `names.rs`, `reserved.rs` |
+//! | sums and conditions, in any signs | `sum.rs` |
+//! | floors, guard and position of a programming language | `body.rs` |
+//! | the function around them | `code.rs` |
+//! | mathematical notations | `math.rs` |
+//! | guard and position alone | `bare.rs` |
+//! | one readable line | `text.rs` |
 
+mod bare;
+mod body;
 mod code;
 mod math;
 mod names;
+mod reserved;
 mod sum;
 mod text;
+
+pub use bare::{Definition, Expressions};
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -48,12 +65,19 @@ pub enum Language {
     Cuda,
     /// OpenCL C.
     OpenCl,
+    /// Metal shading language.
+    Metal,
+    /// HLSL; expressions that need 64 bits need shader model 6.
+    Hlsl,
     /// WebGPU shading language, which has 32-bit integers only.
     Wgsl,
     /// Rust.
     Rust,
     /// Python.
     Python,
+    /// Triton 3 and later: a `@triton.jit` function of blocks of indices that
+    /// gives their positions and whether they are valid, as `tl.load` takes them.
+    Triton,
     /// MLIR: an `affine_map` and an `affine_set`.
     Mlir,
     /// isl: a map from valid indices to memory positions.
@@ -78,9 +102,12 @@ impl Language {
             Language::C,
             Language::Cuda,
             Language::OpenCl,
+            Language::Metal,
+            Language::Hlsl,
             Language::Wgsl,
             Language::Rust,
             Language::Python,
+            Language::Triton,
             Language::Mlir,
             Language::Isl,
             Language::Latex,
@@ -99,14 +126,36 @@ impl Language {
             Language::C => "c",
             Language::Cuda => "cuda",
             Language::OpenCl => "opencl",
+            Language::Metal => "metal",
+            Language::Hlsl => "hlsl",
             Language::Wgsl => "wgsl",
             Language::Rust => "rust",
             Language::Python => "python",
+            Language::Triton => "triton",
             Language::Mlir => "mlir",
             Language::Isl => "isl",
             Language::Latex => "latex",
             Language::Tinygrad => "tinygrad",
         }
+    }
+
+    /// Whether an expression is written as a function, with floors defined
+    /// before they are used: so it is in all but the mathematical notations.
+    ///
+    /// ```
+    /// use viewmerge::Language;
+    ///
+    /// assert!(Language::Cuda.has_functions());
+    /// assert!(!Language::Mlir.has_functions());
+    /// ```
+    pub fn has_functions(self) -> bool {
+        !matches!(self, Language::Mlir | Language::Isl | Language::Latex | Language::Tinygrad)
+    }
+
+    /// Whether the function has a variable for the position.
+    fn declares_position(self) -> bool {
+        let returned = matches!(self, Language::Rust | Language::Python | Language::Triton);
+        self.has_functions() && !returned
     }
 }
 
@@ -179,7 +228,9 @@ impl Render {
     }
 
     /// With these names for the axes. They must be distinct and, but for LaTeX,
-    /// plain identifiers; words that the language reserves are not noticed.
+    /// plain identifiers. A word that the language reserves or the code uses
+    /// itself is refused; floors are called `f0`, `f1` …, or `f_0` and so on
+    /// where a name given here is one of these.
     ///
     /// ```
     /// use viewmerge::{Language, Limit, Render, ViewChain};
@@ -187,7 +238,11 @@ impl Render {
     /// let form = ViewChain::contiguous(&[2, 3])?.form(&Limit::none())?;
     /// let how = Render::new(Language::Latex).names(&["x", "y"]);
     /// assert_eq!(form.render(&how)?, "3 x + y\n");
-    /// assert!(form.render(&Render::new(Language::C).names(&["x", "x"])).is_err());
+    /// let refused = form.render(&Render::new(Language::C).names(&["x", "int"])).unwrap_err();
+    /// assert_eq!(
+    ///     refused.to_string(),
+    ///     r#"axis 1 is called "int": c reserves this word, take another name"#,
+    /// );
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     #[must_use]
@@ -253,17 +308,40 @@ impl IndexForm {
     /// ```
     pub fn render(&self, how: &Render) -> Result<String, Error> {
         let names = Names::new(self, how)?;
+        self.check_width(how.language)?;
         match how.language {
-            Language::C | Language::Cuda | Language::OpenCl => {
-                Ok(code::c_like(self, how.language, &names, how.shifts))
-            }
-            Language::Wgsl => code::wgsl(self, &names, how.shifts),
-            Language::Rust => Ok(code::rust(self, &names, how.shifts)),
-            Language::Python => Ok(code::python(self, &names, how.shifts)),
             Language::Mlir => Ok(math::mlir(self, &names)),
             Language::Isl => Ok(math::isl(self, &names)),
             Language::Latex => Ok(math::latex(self, &names)),
-            Language::Tinygrad => math::tinygrad(self, &names),
+            Language::Tinygrad => math::tinygrad(self, &names).map(|text| text + "\n"),
+            language => Ok(code::function(self, language, &names, how.shifts)),
+        }
+    }
+
+    /// Guard and position as expressions of a language, without a function around them.
+    ///
+    /// ```
+    /// use viewmerge::{Language, Render, ViewChain};
+    ///
+    /// let window: ViewChain = "(18):(1)-2 [2:17] | (16,3):(1,1)".parse()?;
+    /// let bare = window.form(&viewmerge::Limit::none())?.expressions(&Render::new(Language::Triton))?;
+    /// assert_eq!(bare.guard, "(i0 + i1 >= 2) & (i0 + i1 < 17)");
+    /// assert_eq!(bare.position, "i0 + i1 - 2");
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn expressions(&self, how: &Render) -> Result<Expressions, Error> {
+        self.check_width(how.language)?;
+        Expressions::new(self, how)
+    }
+
+    /// Refuses what needs wider integers than a language has.
+    fn check_width(&self, language: Language) -> Result<(), Error> {
+        match language {
+            Language::Wgsl if !self.fits_32_bits() => Err(Error::NoRendering {
+                language: "wgsl",
+                why: "it has 32-bit integers only, and this expression needs 64 bits",
+            }),
+            _ => Ok(()),
         }
     }
 

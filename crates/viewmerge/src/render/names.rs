@@ -1,9 +1,10 @@
-//! The names of axes and floors, checked.
+//! The names of axes, floors and the function, checked.
 
 use alloc::format;
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+use super::reserved::{refusal, refusal_of_function};
 use super::{Language, Render};
 use crate::dims::check_rank;
 use crate::error::Error;
@@ -16,38 +17,43 @@ pub(super) struct Names {
     pub function: String,
 }
 
-/// The name of the position in code.
+/// The name of the position, where the code declares one.
 pub(super) const POSITION: &str = "position";
+
+const IDENTIFIER: &str =
+    "a name is a letter from a to z or A to Z, or _, then more of them or digits";
 
 impl Names {
     pub(super) fn new(form: &IndexForm, how: &Render) -> Result<Names, Error> {
-        let rank = form.shape().len();
+        let (rank, language) = (form.shape().len(), how.language);
         let axes = match &how.names {
             Some(names) => names.clone(),
-            None => (0..rank).map(|axis| default_name(how.language, axis)).collect(),
+            None => (0..rank).map(|axis| default_name(language, axis)).collect(),
         };
         check_rank("names", rank, axes.len())?;
         let function = &how.function;
-        let code = !matches!(how.language, Language::Latex);
         for (axis, name) in axes.iter().enumerate() {
-            let refused = |why| Err(Error::ExpressionName { axis, name: name.clone(), why });
-            if code && !is_identifier(name) {
-                return refused("a name is a letter or _ and then letters, digits or _");
-            }
-            if name.is_empty() {
-                return refused("a name must not be empty");
-            }
-            if axes[..axis].contains(name) {
-                return refused("each axis needs a name of its own");
-            }
-            if code && (name == function || name == POSITION) {
-                return refused("the function and its result have this name");
+            let why = if axes[..axis].contains(name) {
+                Some("each axis needs a name of its own".to_string())
+            } else if language.has_functions() && name == function {
+                Some("the function has this name".to_string())
+            } else {
+                refused(language, name)
+            };
+            if let Some(why) = why {
+                return Err(Error::ExpressionName { axis, name: name.clone(), why });
             }
         }
-        if !is_identifier(function) {
-            return Err(Error::FunctionName { name: function.clone() });
+        if language.has_functions() {
+            let why = refused(language, function);
+            if let Some(why) = why.or_else(|| refusal_of_function(language, function)) {
+                return Err(Error::FunctionName { name: function.clone(), why });
+            }
         }
-        let taken = |name: &String| axes.contains(name) || name == function || name == POSITION;
+        // Floors make way for the names that are given.
+        let taken = |name: &String| {
+            axes.contains(name) || name == function || refused(language, name).is_some()
+        };
         let numbered = |prefix: &str| -> Vec<String> {
             (0..form.floors().len()).map(|number| format!("{prefix}{number}")).collect()
         };
@@ -57,6 +63,22 @@ impl Names {
         }
         Ok(Names { floors: numbered(&prefix), function: function.clone(), axes })
     }
+}
+
+/// Why this is no name in a language, if it is none.
+fn refused(language: Language, name: &str) -> Option<String> {
+    if language == Language::Latex {
+        return (!is_math(name)).then(|| {
+            "in latex a name is not empty, its braces match, and it has none of % # & $".into()
+        });
+    }
+    if !is_identifier(name) {
+        return Some(IDENTIFIER.into());
+    }
+    if language.declares_position() && name == POSITION {
+        return Some("the code calls its result so".into());
+    }
+    refusal(language, name)
 }
 
 fn default_name(language: Language, axis: usize) -> String {
@@ -71,4 +93,20 @@ fn is_identifier(name: &str) -> bool {
     let mut letters = name.chars();
     let start = letters.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_');
     start && letters.all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
+
+/// Whether a name keeps to itself in a formula.
+fn is_math(name: &str) -> bool {
+    let mut open = 0usize;
+    for letter in name.chars() {
+        match letter {
+            '{' => open += 1,
+            '}' if open == 0 => return false,
+            '}' => open -= 1,
+            '%' | '#' | '&' | '$' => return false,
+            letter if letter.is_control() => return false,
+            _ => {}
+        }
+    }
+    open == 0 && !name.trim().is_empty() && !name.ends_with('\\')
 }

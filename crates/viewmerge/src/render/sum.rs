@@ -11,7 +11,7 @@ use crate::view::Validity;
 /// A sum as terms: coefficients that are not 0 with what they multiply, and a constant.
 pub(super) struct Sum<'a> {
     pub terms: Vec<(i64, &'a str)>,
-    pub constant: i64,
+    pub constant: i128,
 }
 
 impl<'a> Sum<'a> {
@@ -22,7 +22,7 @@ impl<'a> Sum<'a> {
         let terms = axes.chain(floors).filter(|(c, _)| **c != 0);
         Sum {
             terms: terms.map(|(&c, name)| (c, name.as_str())).collect(),
-            constant: function.constant,
+            constant: function.constant.into(),
         }
     }
 
@@ -47,7 +47,7 @@ impl<'a> Sum<'a> {
     ) -> String {
         let mut text = String::new();
         for &(c, name) in terms {
-            push_signed(&mut text, c, |size| match size {
+            push_signed(&mut text, c.into(), |size| match size {
                 1 => name.to_string(),
                 size => format!("{size}{times}{name}"),
             });
@@ -68,7 +68,7 @@ impl<'a> Sum<'a> {
     }
 }
 
-fn push_signed(text: &mut String, number: i64, word: impl Fn(u64) -> String) {
+fn push_signed(text: &mut String, number: i128, word: impl Fn(u128) -> String) {
     text.push_str(match (text.is_empty(), number < 0) {
         (true, false) => "",
         (true, true) => "-",

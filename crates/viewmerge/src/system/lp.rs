@@ -169,9 +169,7 @@ impl<N: Number> Tableau<N> {
             let row = &mut self.combination[range];
             for (j, (entry, new)) in row.iter_mut().zip(&expressed).enumerate() {
                 let product = factor.times(new)?;
-                *entry = if j == column {
-                    product
-                } else if entry.is_zero() {
+                *entry = if j == column || entry.is_zero() {
                     product
                 } else {
                     entry.times(&den)?.plus(&product)?

@@ -81,9 +81,12 @@ fn random(stream: &mut Stream, variables: usize, reach: i128) -> System<i128> {
     System { variables, rows, objective }
 }
 
+/// A name, a form, and its ends.
+type Named = (RowRef, Vec<Big>, Option<Big>, Option<Big>);
+
 /// Checks a proof by its definition.
 fn check(system: &System<i128>, proof: &Proof) {
-    fn descend(rows: &mut Vec<(RowRef, Vec<Big>, Option<Big>, Option<Big>)>, proof: &Proof) {
+    fn descend(rows: &mut Vec<Named>, proof: &Proof) {
         match proof {
             Proof::Absurd(multiples) => {
                 let mut constant = Big::ZERO;

@@ -165,7 +165,7 @@ mod tests {
             (r#"{"shape":[2],"mask":"never"}"#, "or the word \"nothing\""),
             (r#"{"shape":[2],"mask":3}"#, "a list of [lo, hi]"),
             (r#"{"strides":[2]}"#, "missing field `shape`"),
-            (r#"{"shape":[2],"strides":[1,1]}"#, "give one entry an axis"),
+            (r#"{"shape":[2],"strides":[1,1]}"#, "give one entry for every axis"),
         ];
         for (text, part) in rows {
             let error = serde_json::from_str::<View>(text).expect_err(text).to_string();

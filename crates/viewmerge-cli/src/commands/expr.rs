@@ -1,0 +1,112 @@
+//! `viewmerge expr`: the index expression of a chain, in a language.
+
+use serde_json::json;
+use viewmerge::{Expressions, IndexForm, Language, Limit, Render};
+
+use super::{Outcome, read_chain};
+use crate::args::Format;
+use crate::show::{Answer, Refusal};
+
+/// How `viewmerge expr` is asked to write.
+pub struct Wanted<'a> {
+    /// The language, or one readable line.
+    pub lang: Option<&'a str>,
+    /// The names of the axes.
+    pub names: Option<&'a [String]>,
+    /// The name of the function.
+    pub function: Option<&'a str>,
+    /// Whether divisions by powers of two are shifts.
+    pub shifts: bool,
+    /// Whether guard and position are wanted alone.
+    pub bare: bool,
+}
+
+/// What was written.
+enum Written {
+    Text(String),
+    Bare(Expressions),
+}
+
+/// `viewmerge expr`
+///
+/// # Errors
+///
+/// What is wrong with the input.
+pub fn expr(parts: &[String], wanted: &Wanted<'_>, limit: &Limit<'_>, format: Format) -> Outcome {
+    let language = language(wanted, format)?;
+    let form = read_chain(parts)?.form(limit)?;
+    let written = match language {
+        None => Written::Text(form.to_string()),
+        Some(language) => write(&form, language, wanted)?,
+    };
+    if format == Format::Json {
+        let mut value = json!({ "form": form, "guarded": form.guarded()? });
+        match written {
+            Written::Text(text) => value["text"] = json!(text),
+            Written::Bare(bare) => value["bare"] = json!(bare),
+        }
+        return Answer::json(true, &value);
+    }
+    let text = match written {
+        Written::Text(text) => text,
+        Written::Bare(bare) => lines(&bare),
+    };
+    match format {
+        Format::Markdown => {
+            let lang = language.map_or("text", Language::name);
+            Ok(Answer::new(true, format!("```{lang}\n{text}\n```")))
+        }
+        _ => Ok(Answer::new(true, text)),
+    }
+}
+
+/// The language asked for, if what else is asked for goes with it.
+fn language(wanted: &Wanted<'_>, format: Format) -> Result<Option<Language>, Refusal> {
+    let named = wanted.lang.map(|name| name.parse::<Language>()).transpose()?;
+    let language = match (named, format) {
+        (Some(language), Format::Latex) if language != Language::Latex => {
+            return Err(format!("--format latex writes latex, --lang asks for {language}").into());
+        }
+        (None, Format::Latex) => Some(Language::Latex),
+        (named, _) => named,
+    };
+    let code_only = [("--function", wanted.function.is_some()), ("--shifts", wanted.shifts)];
+    let any = [("--names", wanted.names.is_some()), ("--bare", wanted.bare)];
+    match language {
+        None => match code_only.iter().chain(&any).find(|(_, given)| *given) {
+            Some((option, _)) => Err(format!("{option} needs a --lang").into()),
+            None => Ok(None),
+        },
+        Some(language) if !language.has_functions() => {
+            match code_only.iter().find(|(_, given)| *given) {
+                Some((option, _)) => {
+                    Err(format!("{option} is for code, and {language} is a notation").into())
+                }
+                None => Ok(Some(language)),
+            }
+        }
+        Some(language) => Ok(Some(language)),
+    }
+}
+
+fn write(form: &IndexForm, language: Language, wanted: &Wanted<'_>) -> Result<Written, Refusal> {
+    let mut how = Render::new(language).shifts(wanted.shifts);
+    if let Some(function) = wanted.function {
+        how = how.function(function);
+    }
+    if let Some(names) = wanted.names {
+        how = how.names(names);
+    }
+    if wanted.bare {
+        return Ok(Written::Bare(form.expressions(&how)?));
+    }
+    let text = form.render(&how)?;
+    Ok(Written::Text(text.trim_end().to_string()))
+}
+
+/// The definitions, then what is to be spliced in.
+fn lines(bare: &Expressions) -> String {
+    let definitions = bare.definitions.iter().map(|one| format!("{}\n", one.statement));
+    let definitions: String = definitions.collect();
+    format!("{definitions}guard: {}\nposition: {}", bare.guard, bare.position)
+}

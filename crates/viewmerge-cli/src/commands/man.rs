@@ -1,0 +1,91 @@
+//! `viewmerge man`: the pages of the manual, in roff.
+//!
+//! A page says what `--help` says. The end of a command's help becomes sections:
+//! its examples, its exit status, and notes.
+
+use clap::builder::Resettable;
+use clap::{Command, CommandFactory};
+use clap_mangen::Man;
+use clap_mangen::roff::{Roff, roman};
+
+use super::Outcome;
+use crate::args::Cli;
+use crate::show::Answer;
+
+/// `viewmerge man`
+///
+/// # Errors
+///
+/// That there is no such page.
+pub fn man(page: Option<&str>) -> Outcome {
+    let mut cli = Cli::command().disable_help_subcommand(true);
+    cli.build();
+    let command = match page {
+        None => cli,
+        Some(name) => find(&cli, name)?,
+    };
+    let written = write(&command).map_err(|error| error.to_string())?;
+    Ok(Answer::new(true, String::from_utf8_lossy(&written)))
+}
+
+fn find(cli: &Command, name: &str) -> Result<Command, String> {
+    cli.find_subcommand(name).cloned().ok_or_else(|| {
+        let names: Vec<&str> = cli.get_subcommands().map(Command::get_name).collect();
+        format!("there is no page for {name:?}, there are pages for {}", names.join(", "))
+    })
+}
+
+fn write(command: &Command) -> std::io::Result<Vec<u8>> {
+    let end = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+    let command = command.clone().after_help(Resettable::Reset);
+    let source = concat!("viewmerge ", env!("CARGO_PKG_VERSION"));
+    let mut page = Vec::new();
+    Man::new(command).source(source).manual("viewmerge").render(&mut page)?;
+    let mut more = Roff::new();
+    for (heading, lines) in sections(&end) {
+        more.control("SH", [heading]).control("nf", []);
+        for line in lines {
+            more.text([roman(line)]);
+        }
+        more.control("fi", []);
+    }
+    more.to_writer(&mut page)?;
+    Ok(page)
+}
+
+/// The paragraphs of the end of a help text, each with the heading it goes under.
+fn sections(text: &str) -> Vec<(&'static str, Vec<&str>)> {
+    let mut sections: Vec<(&'static str, Vec<&str>)> = Vec::new();
+    for paragraph in text.split("\n\n").filter(|paragraph| !paragraph.is_empty()) {
+        let (heading, body) = if let Some(status) = paragraph.strip_prefix("Exit status: ") {
+            ("EXIT STATUS", status)
+        } else if let Some((_, examples)) =
+            paragraph.split_once('\n').filter(|(first, _)| first.starts_with("Example"))
+        {
+            ("EXAMPLES", examples)
+        } else {
+            ("NOTES", paragraph)
+        };
+        sections.push((heading, body.lines().collect()));
+    }
+    sections
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_command_has_a_page_with_its_examples() {
+        let cli = Cli::command();
+        let names = cli.get_subcommands().map(|command| Some(command.get_name()));
+        for name in names.chain([None]) {
+            let command = name.map_or(cli.clone(), |name| find(&cli, name).expect("is one"));
+            let page = String::from_utf8(write(&command).expect("is written")).expect("text");
+            assert!(page.contains(".SH NAME") && page.contains(".SH SYNOPSIS"), "{page}");
+            assert_eq!(page.contains(".SH EXAMPLES"), name.is_some(), "{page}");
+            assert!(man(name).is_ok());
+        }
+        assert!(man(Some("no-such-command")).is_err());
+    }
+}

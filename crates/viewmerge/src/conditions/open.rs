@@ -1,0 +1,249 @@
+//! A chain whose view next to memory has open strides: `(10,3,3):(?,?,1) | (6):(4)`.
+
+use alloc::string::ToString;
+use alloc::vec::Vec;
+
+use core::fmt;
+use core::str::FromStr;
+
+use super::{Conditions, StridePattern};
+use crate::chain::ViewChain;
+use crate::chain::notation::{place, read_item};
+use crate::dims::{Dims, unravel_within};
+use crate::error::Error;
+use crate::explain::OverflowTable;
+use crate::limit::{Limit, Meter};
+use crate::merge::{check_chain, check_composes};
+use crate::view::View;
+
+/// A view with some strides open, and the views above it.
+///
+/// Only the view next to memory may be open. The strides of a view above it
+/// decide which positions are reached, and so which digits overflow: with them
+/// open the conditions are no longer linear. They are taken case by case by
+/// [`conditions_by_case`](crate::conditions_by_case).
+///
+/// ```
+/// use viewmerge::{Limit, OpenChain};
+///
+/// // The strides of a matrix whose transpose can be flattened.
+/// let chain: OpenChain = "(2,3) | permute(1,0) | reshape(6)".parse()?;
+/// assert_eq!(chain.to_string(), "(2,3):(?,?) | (3,2):(1,3) | (6):(1)");
+/// assert_eq!(chain.conditions(&Limit::none())?.solved(), ["σ₂ = 2σ₁"]);
+/// # Ok::<(), viewmerge::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct OpenChain {
+    below: StridePattern,
+    /// Invariant: at least one, and each composes with what is below it.
+    above: Vec<View>,
+}
+
+impl OpenChain {
+    /// A pattern and the views above it, memory side first, if they compose. Without
+    /// views the elements are seen as they are.
+    ///
+    /// ```
+    /// use viewmerge::{Limit, OpenChain};
+    ///
+    /// let chain = OpenChain::new("(4,6)".parse()?, &["(24)".parse()?])?;
+    /// assert_eq!(chain.conditions(&Limit::none())?.solved(), ["σ₁ = 6σ₂"]);
+    /// assert!(OpenChain::new("(4,6)".parse()?, &["(25)".parse()?]).is_err());
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn new(below: StridePattern, above: &[View]) -> Result<OpenChain, Error> {
+        let mut above = above.to_vec();
+        if above.is_empty() {
+            above.push(View::contiguous(below.shape())?);
+        }
+        check_composes(below.frame(), &above[0], 1)?;
+        check_chain(&above).map_err(|error| match error {
+            Error::NotComposable { view, index, position, count } => {
+                Error::NotComposable { view: view + 1, index, position, count }
+            }
+            error => error,
+        })?;
+        Ok(OpenChain { below, above })
+    }
+
+    /// The view next to memory.
+    ///
+    /// ```
+    /// let chain: viewmerge::OpenChain = "(10,3,3):(?,?,1) | (6):(4)".parse()?;
+    /// assert_eq!(chain.below().strides(), [None, None, Some(1)]);
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn below(&self) -> &StridePattern {
+        &self.below
+    }
+
+    /// The views above it, memory side first; never none.
+    ///
+    /// ```
+    /// let chain: viewmerge::OpenChain = "(10,3,3) | (6):(4) | flip(0)".parse()?;
+    /// assert_eq!(chain.above()[0].to_string(), "(6):(-4)+20");
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn above(&self) -> &[View] {
+        &self.above
+    }
+
+    /// The view the user indexes.
+    pub(crate) fn last(&self) -> &View {
+        &self.above[self.above.len() - 1]
+    }
+
+    /// The strides for which the chain is one view.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Undecided`] if the limit is reached first, [`Error::ConditionsTooLarge`],
+    /// [`Error::OffsetRange`] and [`Error::IndexRange`] if strides that would have to be
+    /// tried leave the bounds of a [`View`].
+    ///
+    /// ```
+    /// use viewmerge::{Limit, OpenChain};
+    ///
+    /// let chain: OpenChain = "(10,3,3) | (6):(4)".parse()?;
+    /// assert_eq!(chain.conditions(&Limit::none())?.solved(), ["σ₁ = 9σ₃", "σ₂ = 3σ₃"]);
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn conditions(&self, limit: &Limit<'_>) -> Result<Conditions, Error> {
+        self.find_conditions(&mut Meter::new(limit))
+    }
+
+    /// [`OpenChain::conditions`], out of what is left of a limit.
+    pub(crate) fn find_conditions(&self, meter: &mut Meter<'_>) -> Result<Conditions, Error> {
+        Conditions::of(self, meter)
+    }
+
+    /// How the digits of the view next to memory move, index by index, with all
+    /// rows if there are at most `most_rows`.
+    ///
+    /// # Errors
+    ///
+    /// As [`OpenChain::conditions`].
+    ///
+    /// ```
+    /// use viewmerge::{Limit, OpenChain};
+    ///
+    /// let chain: OpenChain = "(4,3) | (3):(2)".parse()?;
+    /// assert_eq!(chain.overflow_table(10, &Limit::none())?.rows.len(), 3);
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn overflow_table(
+        &self,
+        most_rows: i64,
+        limit: &Limit<'_>,
+    ) -> Result<OverflowTable, Error> {
+        OverflowTable::of(self, most_rows, &mut Meter::new(limit))
+    }
+
+    /// All views below the last, with this one next to memory.
+    pub(crate) fn below_last(&self, lowest: &View) -> Vec<View> {
+        let (_, between) = self.above.split_last().unwrap_or((lowest, &[]));
+        core::iter::once(lowest).chain(between).cloned().collect()
+    }
+
+    /// The linear position in the open view that an index of the last view leads
+    /// to, and whether all views on the way are valid there, the open one included.
+    pub(crate) fn position(&self, index: &[i64]) -> Option<i64> {
+        let (last, between) = self.above.split_last()?;
+        let position = between.iter().rev().try_fold(last.index_within(index)?, |n, view| {
+            view.index_within(&unravel_within(view.shape(), n))
+        })?;
+        let digits = unravel_within(self.below.shape(), position);
+        self.below.frame().index_within(&digits).map(|_| position)
+    }
+
+    /// The digits in the open view of a position that the last view hands down,
+    /// where everything is valid.
+    pub(crate) fn digits_from(&self, position: i64) -> Dims {
+        let between = &self.above[..self.above.len() - 1];
+        let position = between
+            .iter()
+            .rev()
+            .fold(position, |n, view| view.affine(&unravel_within(view.shape(), n)));
+        unravel_within(self.below.shape(), position)
+    }
+}
+
+impl fmt::Display for OpenChain {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.below)?;
+        self.above.iter().try_for_each(|view| write!(f, " | {view}"))
+    }
+}
+
+impl FromStr for OpenChain {
+    type Err = Error;
+
+    /// Reads a chain whose first view may have `?` for a stride; strides left out are all open.
+    fn from_str(text: &str) -> Result<OpenChain, Error> {
+        let mut items = text.split('|');
+        let first = items.next().unwrap_or_default();
+        let pattern: StridePattern = first.parse().map_err(|error| place(error, 0, first))?;
+        // The elements as they are, for ops to act on.
+        let mut chain = ViewChain::contiguous(pattern.shape()).map_err(|e| place(e, 0, first))?;
+        let mut start = first.chars().count() + 1;
+        for item in items {
+            if let Some(at) = item.chars().position(|c| c == '?') {
+                return Err(Error::Syntax {
+                    at: start + at,
+                    expected: "a number, since only the view next to memory may have open strides \
+                               in a chain",
+                    found: "`?`".to_string(),
+                });
+            }
+            chain = read_item(&chain, item).map_err(|error| place(error, start, item))?;
+            start += item.chars().count() + 1;
+        }
+        let views = match chain.views() {
+            [same, above @ ..] if !above.is_empty() && same.is_contiguous() => above,
+            views => views,
+        };
+        OpenChain::new(pattern, views)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn items() {
+        let rows = [
+            ("(10,3,3):(?,?,1)+2|(6):(4)", "(10,3,3):(?,?,1)+2 | (6):(4)"),
+            ("(2,3)", "(2,3):(?,?) | (2,3):(3,1)"),
+            ("(2,3) | permute(1,0)", "(2,3):(?,?) | (3,2):(1,3)"),
+            ("(2,3) | permute(1,0) | reshape(6)", "(2,3):(?,?) | (3,2):(1,3) | (6):(1)"),
+            ("(2,3) | reshape(6) | (2):(3)", "(2,3):(?,?) | (2):(3)"),
+            ("(3,4) [1:3,0:4] | (12) | flip(0)", "(3,4):(?,?) [1:3,0:4] | (12):(-1)+11"),
+        ];
+        for (text, printed) in rows {
+            assert_eq!(text.parse::<OpenChain>().expect(text).to_string(), printed, "{text}");
+        }
+        let mistakes = [
+            ("(2,3):(x,1) | (6)", 7, "syntax"),
+            ("(2,3) | (7)", 8, "not_composable"),
+            ("(2,3) | roll(1)", 8, "syntax"),
+            ("(4,6) | (4):(?)", 13, "syntax"),
+        ];
+        for (text, at, kind) in mistakes {
+            let error = text.parse::<OpenChain>().expect_err(text);
+            assert_eq!((error.at(), error.kind()), (Some(at), kind), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn views_between_are_gone_through() {
+        // Every third element of a transpose that is flattened: a column.
+        let column: OpenChain =
+            "(3,4) | permute(1,0) | reshape(12) | (4):(3)".parse().expect("reads");
+        let found = column.conditions(&Limit::none()).expect("small");
+        assert!(found.equations().is_empty());
+        assert_eq!(found.merged_strides(), ["σ₂"]);
+        let all: OpenChain = "(3,4) | permute(1,0) | reshape(12)".parse().expect("reads");
+        assert_eq!(all.conditions(&Limit::none()).expect("small").solved(), ["σ₂ = 3σ₁"]);
+    }
+}

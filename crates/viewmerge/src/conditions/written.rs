@@ -1,0 +1,177 @@
+//! Conditions as people write them: equations, what follows from them, LaTeX.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec;
+use alloc::vec::Vec;
+
+use core::fmt;
+
+use super::formula::{Style, Symbol};
+use super::{Conditions, Equation, Obstacle, Solutions};
+use crate::arith::gcd_wide;
+
+impl Conditions {
+    /// The equations solved over the integers: each line gives one stride by those
+    /// that stay free, and by integers t₁, t₂ … that may be chosen where a free
+    /// stride must be a multiple of something. If none merge, the equations
+    /// reduced, with the known strides put in.
+    ///
+    /// ```
+    /// use viewmerge::{Limit, conditions};
+    ///
+    /// let found = conditions(&"(10,3,3)".parse()?, &"(6):(4)".parse()?, &Limit::none())?;
+    /// assert_eq!(found.solved(), ["σ₁ = 9σ₃", "σ₂ = 3σ₃"]);
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn solved(&self) -> Vec<String> {
+        self.solved_in(Style::Text)
+    }
+
+    /// [`Conditions::solved`] in some style.
+    fn solved_in(&self, style: Style) -> Vec<String> {
+        match &self.solutions {
+            Ok(solutions) => solutions.lines(&self.known, style),
+            Err(_) => self.reduced.solved(style),
+        }
+    }
+
+    /// The solved equations and the merged strides as a LaTeX `aligned` block.
+    ///
+    /// ```
+    /// use viewmerge::{Limit, conditions};
+    ///
+    /// let found = conditions(&"(4,6)".parse()?, &"(24)".parse()?, &Limit::none())?;
+    /// assert!(found.to_latex().contains(r"\sigma_{1} &= 6\sigma_{2}"));
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn to_latex(&self) -> String {
+        let mut lines = self.solved_in(Style::Latex);
+        let merged = self.merged_strides_in(Style::Latex);
+        let merged = merged.iter().enumerate();
+        let merged =
+            merged.map(|(axis, sum)| format!("{} = {sum}", Style::Latex.upper_stride(axis)));
+        lines.extend(merged);
+        let mut lines: Vec<String> =
+            lines.iter().map(|line| line.replacen(" = ", " &= ", 1)).collect();
+        let chosen = (0..self.parameters()).map(|number| Style::Latex.parameter(number));
+        lines.extend(chosen.map(|name| format!("{name} &\\in \\mathbb{{Z}}")));
+        lines.extend(self.obstacle().map(|obstacle| match obstacle {
+            Obstacle::NoIntegers => "&\\text{no integer solution}".to_string(),
+            Obstacle::Hole | Obstacle::Contradiction => "&\\text{no solution}".to_string(),
+        }));
+        format!("\\begin{{aligned}}\n{}\n\\end{{aligned}}\n", lines.join(" \\\\\n"))
+    }
+
+    /// How many integers t₁, t₂ … may be chosen in [`Conditions::solved`] and
+    /// [`Conditions::merged_strides`], beside the strides that are free.
+    ///
+    /// ```
+    /// use viewmerge::{Limit, conditions};
+    ///
+    /// let found = conditions(&"(10,3,3):(8,?,?)".parse()?, &"(4):(4)".parse()?, &Limit::none())?;
+    /// assert_eq!(found.solved(), ["σ₂ = -3t₁ + 4", "σ₃ = 2t₁"]);
+    /// assert_eq!(found.merged_strides(), ["-t₁ + 4"]);
+    /// assert_eq!(found.parameters(), 1);
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn parameters(&self) -> usize {
+        self.solutions().map_or(0, Solutions::parameters)
+    }
+
+    /// The strides of the merged view, one formula for each axis of the last
+    /// view, by the same free strides and integers as [`Conditions::solved`]; none
+    /// if there is no merged view.
+    ///
+    /// ```
+    /// use viewmerge::{Limit, conditions};
+    ///
+    /// let found = conditions(&"(10,3,3)".parse()?, &"(6):(4)".parse()?, &Limit::none())?;
+    /// assert_eq!(found.merged_strides(), ["4σ₃"]);
+    /// let found = conditions(&"(10,3,3):(9,3,1)".parse()?, &"(6):(4)".parse()?, &Limit::none())?;
+    /// assert_eq!(found.merged_strides(), ["4"]);
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn merged_strides(&self) -> Vec<String> {
+        self.merged_strides_in(Style::Text)
+    }
+
+    /// [`Conditions::merged_strides`] in some style.
+    fn merged_strides_in(&self, style: Style) -> Vec<String> {
+        self.merged.iter().map(|sum| style.sum(sum)).collect()
+    }
+
+    /// What follows from the equations: how the strides are bound, or why none merge.
+    ///
+    /// ```
+    /// use viewmerge::{Limit, conditions};
+    ///
+    /// let found = conditions(&"(10,3,3):(?,1,?)".parse()?, &"(6):(4)".parse()?, &Limit::none())?;
+    /// assert_eq!(found.outcome(), "no integer strides merge: 3σ₃ = 1 has no integer solution");
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn outcome(&self) -> String {
+        match (&self.solutions, &self.hole) {
+            (Err(_), Some(hole)) => format!("no strides merge: {hole}"),
+            (Err(Obstacle::NoIntegers), _) => format!(
+                "no integer strides merge: {} no integer solution",
+                match self.fractional_rows() {
+                    rows if rows.len() == 1 => format!("{} has", rows[0]),
+                    rows => format!("{} have", rows.join(", ")),
+                }
+            ),
+            (Err(_), None) => {
+                "no strides merge: the known strides contradict the equations".to_string()
+            }
+            (Ok(_), _) if self.equations.is_empty() => "all strides merge".to_string(),
+            (Ok(solutions), _) => match self.solved().join(", ") {
+                none if none.is_empty() => "the known strides satisfy all equations".to_string(),
+                solved => match solutions.parameters() {
+                    0 => solved,
+                    1 => format!("{solved} for any integer {}", Style::Text.parameter(0)),
+                    several => {
+                        let names: Vec<String> =
+                            (0..several).map(|number| Style::Text.parameter(number)).collect();
+                        format!("{solved} for any integers {}", names.join(", "))
+                    }
+                },
+            },
+        }
+    }
+
+    /// The reduced equations that no integers satisfy: one alone, if there is such a one.
+    fn fractional_rows(&self) -> Vec<String> {
+        let alone = self.reduced.sums().find(|sum| {
+            let (mut divisor, mut constant) = (0i128, 0i128);
+            for &(coefficient, symbol) in sum {
+                match symbol {
+                    Symbol::One => constant = coefficient,
+                    _ => divisor = gcd_wide(divisor, coefficient.abs()),
+                }
+            }
+            divisor != 0 && constant % divisor != 0
+        });
+        match alone {
+            Some(sum) => vec![Style::Text.solved(&sum)],
+            None => self.reduced.solved(Style::Text),
+        }
+    }
+}
+
+impl fmt::Display for Conditions {
+    /// The outcome, and the merged strides if there is a merged view.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.outcome())?;
+        if self.is_impossible() {
+            return Ok(());
+        }
+        write!(f, "; merged strides ({})", self.merged_strides().join(", "))
+    }
+}
+
+impl fmt::Display for Equation {
+    /// The first stride that appears on the left, the others on the right.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&Style::Text.equation(&self.coefficients, &[]))
+    }
+}

@@ -1,0 +1,310 @@
+//! Why a chain is one view.
+//!
+//! On the box of its valid indices nothing is padding, and the last view hands down
+//! an affine position. It is followed down the chain. At each view two neighbouring
+//! axes either are contiguous to each other; or the position moves on from the one
+//! to the other equally often at all steps along an axis; or it does not, and the
+//! jumps cancel. Then what is handed down is affine again. Where it is not, views
+//! further down undo it, and the run of views is one view only as a whole.
+//!
+//! Running example: `(10,3,3):(8,1,2)` through `(4):(4)`. The step from (2) moves on
+//! from axis 2 to axis 1 and from axis 1 to axis 0 once more than the first step
+//! does, which adds −5 and 5.
+//!
+//! Cost: a decision for every view, and a floor test for every level.
+
+use alloc::string::{String, ToString};
+use alloc::vec;
+use alloc::vec::Vec;
+
+use core::fmt;
+
+use super::levels::{AxisLevel, levels};
+use crate::dims::Dims;
+use crate::error::Error;
+use crate::floor::Floor;
+use crate::limit::Meter;
+use crate::merge::{Verdict, climb};
+use crate::region::Affine;
+use crate::view::View;
+use crate::view::notation::write_tuple;
+
+/// A part of the reason why a chain is one view. Views are counted from the memory side.
+///
+/// ```
+/// use viewmerge::{Limit, Reason, ViewChain, explain};
+///
+/// let chain: ViewChain = "(2,3) | reshape(6)".parse()?;
+/// assert_eq!(explain(&chain, &Limit::none())?.because, [Reason::Single]);
+/// let chain: ViewChain = "(2,3) | (6)".parse()?;
+/// assert_eq!(explain(&chain, &Limit::none())?.because, [Reason::Contiguous { view: 0, outer: 0, inner: 1 }]);
+/// # Ok::<(), viewmerge::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(tag = "kind", rename_all = "snake_case"))]
+pub enum Reason {
+    /// There is only one view.
+    Single,
+    /// No index is valid.
+    NothingValid,
+    /// A view has no two axes longer than 1, so nothing overflows in it.
+    Line {
+        /// Which view.
+        view: usize,
+    },
+    /// Two neighbouring axes are contiguous to each other, so that moving on from the one to
+    /// the other makes no difference.
+    Contiguous {
+        /// Which view.
+        view: usize,
+        /// The outer axis.
+        outer: usize,
+        /// The inner axis.
+        inner: usize,
+    },
+    /// An axis has one valid index, so its stride does not count.
+    OneIndex {
+        /// Which view.
+        view: usize,
+        /// The axis.
+        axis: usize,
+    },
+    /// All steps along an axis of the last view move on from one axis to the other
+    /// equally often.
+    Steady {
+        /// Which view.
+        view: usize,
+        /// The outer axis.
+        outer: usize,
+        /// The inner axis.
+        inner: usize,
+        /// How often, for each axis of the last view.
+        carries: Vec<i64>,
+    },
+    /// Axes overflow at some steps and not at others, and what that adds cancels.
+    Cancel {
+        /// Which view.
+        view: usize,
+        /// The axis of the last view along which the step is taken.
+        axis: usize,
+        /// Where the first such step starts.
+        at: Dims,
+        /// What overflows there otherwise than at the first step along that axis, the
+        /// innermost axes first.
+        overflows: Vec<Carry>,
+    },
+    /// Several views are one view only together: what the upper ones alone read is none.
+    Together {
+        /// The lowest of the views.
+        first: usize,
+        /// The uppermost.
+        last: usize,
+    },
+}
+
+/// How a step moves on from one axis to another, compared with the first step.
+///
+/// ```
+/// use viewmerge::{Carry, Limit, Reason, ViewChain, explain};
+///
+/// let chain: ViewChain = "(10,3,3):(8,1,2) | (4):(4)".parse()?;
+/// let because = explain(&chain, &Limit::none())?.because;
+/// let Reason::Cancel { at, overflows, .. } = &because[0] else { unreachable!() };
+/// assert_eq!(at.as_slice(), [2]);
+/// assert_eq!(overflows[0], Carry { outer: 1, inner: 2, jump: -5, extra: 1 });
+/// assert_eq!(overflows[1], Carry { outer: 0, inner: 1, jump: 5, extra: 1 });
+/// # Ok::<(), viewmerge::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Carry {
+    /// The outer axis.
+    pub outer: usize,
+    /// The inner axis.
+    pub inner: usize,
+    /// What moving on once adds.
+    pub jump: i128,
+    /// How many times more often than at the first step: 1 or −1.
+    pub extra: i64,
+}
+
+/// Why views that compose to `merged` do.
+pub(super) fn reasons(
+    views: &[View],
+    merged: &View,
+    meter: &mut Meter<'_>,
+) -> Result<Vec<Reason>, Error> {
+    let (top, below) = views.split_last().ok_or(Error::EmptyChain)?;
+    if below.is_empty() {
+        return Ok(vec![Reason::Single]);
+    }
+    let Some(bounds) = merged.valid_box() else { return Ok(vec![Reason::NothingValid]) };
+    let low: Dims = bounds.iter().map(|(lo, _)| *lo).collect();
+    let mut found = Vec::new();
+    // What is handed down to the view looked at, and the upper end of a run that is not one view.
+    let mut through = top.shrink(&bounds)?;
+    let mut run: Option<usize> = None;
+    for number in (0..below.len()).rev() {
+        let last = run.unwrap_or(number);
+        match climb(&below[number..=last], &through, meter) {
+            Ok(Verdict::Merged(next)) => {
+                match run.take() {
+                    None => add_levels(&below[number], number, &through, &low, &mut found),
+                    Some(last) => found.push(Reason::Together { first: number, last }),
+                }
+                through = next;
+            }
+            // A view that cannot be written down is no view to go on from.
+            Ok(Verdict::NotMergeable(_))
+            | Err(Error::OffsetRange { .. } | Error::IndexRange { .. }) => run = Some(last),
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(found)
+}
+
+/// What each level of a view does at the positions handed down, which make one view with it.
+fn add_levels(view: &View, number: usize, through: &View, low: &Dims, found: &mut Vec<Reason>) {
+    let levels = levels(view);
+    if levels.is_empty() {
+        found.push(Reason::Line { view: number });
+    }
+    let position = Affine { base: through.offset(), slope: through.strides().into() };
+    let extent = through.shape();
+    let mut open: Vec<(&AxisLevel, Floor)> = Vec::new();
+    for level in &levels {
+        let AxisLevel { outer, inner, .. } = *level;
+        if level.free {
+            found.push(Reason::OneIndex { view: number, axis: outer });
+        } else if level.jump() == 0 {
+            found.push(Reason::Contiguous { view: number, outer, inner });
+        } else {
+            let floor = Floor::new(&position, extent, level.modulus);
+            if floor.is_affine() {
+                let carries = floor.quotient.slope.to_vec();
+                found.push(Reason::Steady { view: number, outer, inner, carries });
+            } else {
+                open.push((level, floor));
+            }
+        }
+    }
+    // Each level that is left overflows somewhere, and others cancel it there.
+    while let Some((axis, at)) = open
+        .iter()
+        .filter_map(|(l, f)| first_overflow(f, l.modulus, extent))
+        .min_by(|a, b| a.1.cmp(&b.1))
+    {
+        let step = |index: &Dims| {
+            let from = through.affine(index);
+            (from, from + through.strides()[axis])
+        };
+        let (here, first) = (step(&at), step(&low.iter().map(|_| 0).collect()));
+        let overflow = |level: &AxisLevel| {
+            let extra = level.carry(here.0, here.1) - level.carry(first.0, first.1);
+            let AxisLevel { outer, inner, .. } = *level;
+            let counts = extra != 0 && level.jump() != 0;
+            counts.then(|| Carry { outer, inner, jump: level.jump(), extra })
+        };
+        let overflows: Vec<Carry> = levels.iter().rev().filter_map(overflow).collect();
+        let before = open.len();
+        open.retain(|(level, _)| overflow(level).is_none());
+        if open.len() == before {
+            return;
+        }
+        let at = at.iter().zip(low).map(|(i, lo)| i + lo).collect();
+        found.push(Reason::Cancel { view: number, axis, at, overflows });
+    }
+}
+
+/// An axis and an index from which a step carries otherwise than the first one: the first on
+/// the way, axis by axis from the last, to where the residue goes furthest out of [0, m).
+fn first_overflow(floor: &Floor, modulus: i64, extent: &[i64]) -> Option<(usize, Dims)> {
+    let upwards = floor.range.high >= i128::from(modulus);
+    let mut index: Dims = extent.iter().map(|_| 0).collect();
+    let mut residue = i128::from(floor.residue.base);
+    for axis in (0..extent.len()).rev() {
+        let (slope, last) = (i128::from(floor.residue.slope[axis]), i128::from(extent[axis] - 1));
+        if slope == 0 || (slope > 0) != upwards {
+            continue;
+        }
+        // How many steps stay within the bounds.
+        let room = if upwards { i128::from(modulus) - 1 - residue } else { residue };
+        let within = room / slope.abs();
+        if within < last {
+            index[axis] = i64::try_from(within).ok()?;
+            return Some((axis, index));
+        }
+        residue += slope * last;
+        index[axis] = extent[axis] - 1;
+    }
+    None
+}
+
+/// The reasons as sentences.
+pub(super) fn write_reasons(f: &mut fmt::Formatter<'_>, reasons: &[Reason]) -> fmt::Result {
+    let mut place = 0;
+    while let Some(reason) = reasons.get(place) {
+        place += 1;
+        match reason {
+            Reason::Single => f.write_str(" It is one view as it stands.")?,
+            Reason::NothingValid => f.write_str(" No index is valid.")?,
+            Reason::Line { view } => {
+                write!(f, " View {view} has no two axes that could overflow.")?;
+            }
+            Reason::Contiguous { view, outer, inner } => {
+                // Pairs that share an axis are told as one.
+                let mut axes = vec![*outer, *inner];
+                while let Some(Reason::Contiguous { view: same, outer, inner }) = reasons.get(place)
+                    && same == view
+                    && axes.last() == Some(outer)
+                {
+                    axes.push(*inner);
+                    place += 1;
+                }
+                let (last, first) = axes.split_last().unwrap_or((outer, &[]));
+                let first: Vec<String> = first.iter().map(usize::to_string).collect();
+                write!(
+                    f,
+                    " Axes {} and {last} of view {view} run through memory as one.",
+                    first.join(", ")
+                )?;
+            }
+            Reason::OneIndex { view, axis } => {
+                write!(f, " Axis {axis} of view {view} has one valid index.")?;
+            }
+            Reason::Steady { view, outer, inner, carries } if carries.iter().all(|c| *c == 0) => {
+                write!(f, " View {view} never moves on from axis {inner} to axis {outer}.")?;
+            }
+            Reason::Steady { view, outer, inner, .. } => {
+                write!(
+                    f,
+                    " View {view} moves on from axis {inner} to axis {outer} equally often at all \
+                     steps along an axis."
+                )?;
+            }
+            Reason::Cancel { view, axis, at, overflows } => {
+                write!(f, " Compared with the first step along axis {axis}, the one from ")?;
+                write_tuple(f, at)?;
+                write!(f, " makes view {view} move on")?;
+                for (number, Carry { outer, inner, jump, extra }) in overflows.iter().enumerate() {
+                    f.write_str(match number {
+                        0 => "",
+                        _ if number + 1 == overflows.len() => ", and",
+                        _ => ",",
+                    })?;
+                    let often = if *extra > 0 { "more" } else { "less" };
+                    write!(f, " once {often} from axis {inner} to axis {outer}, a jump of {jump}")?;
+                }
+                f.write_str(": the jumps cancel")?;
+                let more = matches!(reasons.get(place), Some(Reason::Cancel { .. }));
+                f.write_str(if more { "." } else { ", here and at every other step." })?;
+            }
+            Reason::Together { first, last } => {
+                let and = if last - first == 1 { "and" } else { "to" };
+                write!(f, " Views {first} {and} {last} are one view only together.")?;
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,94 @@
+//! The levels of a view by its axes: where a position moves on from one axis to
+//! the next, and by how much the two fail to be contiguous.
+//!
+//! The same levels as those of the staircase, with the same rule: unit axes are
+//! left out, and an axis with one valid index takes the stride that fuses it with
+//! the axis behind it.
+//!
+//! Running example: `(10,3,3):(8,1,2)` moves on from axis 2 to axis 1 at every
+//! multiple of 3, a jump of 1 − 3·2 = −5, and from axis 1 to axis 0 at every multiple
+//! of 9, a jump of 8 − 3·1 = 5.
+
+use alloc::vec::Vec;
+
+use crate::dims::row_major;
+use crate::view::View;
+
+/// Two neighbouring axes longer than 1.
+pub(super) struct AxisLevel {
+    pub outer: usize,
+    pub inner: usize,
+    /// The position moves on at every multiple of this.
+    pub modulus: i64,
+    /// The stride of the outer axis.
+    pub stride: i64,
+    /// The stride it would have if it were contiguous to the inner one.
+    pub contiguous: i128,
+    /// Whether the outer axis has one valid index, so that any stride suits it.
+    pub free: bool,
+}
+
+impl AxisLevel {
+    /// What moving on adds to what contiguous axes would give.
+    pub(super) fn jump(&self) -> i128 {
+        if self.free { 0 } else { i128::from(self.stride) - self.contiguous }
+    }
+
+    /// How often a step from one position to another moves on.
+    pub(super) fn carry(&self, from: i64, to: i64) -> i64 {
+        to / self.modulus - from / self.modulus
+    }
+}
+
+/// The levels of a view that has elements, the outermost first.
+pub(super) fn levels(view: &View) -> Vec<AxisLevel> {
+    let sizes = row_major(view.shape());
+    let mut levels = Vec::new();
+    // The axis behind, and its size times its stride.
+    let mut behind: Option<(usize, i128)> = None;
+    for axis in (0..view.rank()).rev().filter(|&axis| view.shape()[axis] > 1) {
+        let (lo, hi) = view.interval(axis);
+        let free = hi - lo == 1;
+        let own = view.strides()[axis];
+        let mut stride = i128::from(own);
+        if let Some((inner, contiguous)) = behind {
+            let modulus = sizes[axis];
+            levels.push(AxisLevel { outer: axis, inner, modulus, stride: own, contiguous, free });
+            if free {
+                stride = contiguous;
+            }
+        }
+        // At most the largest stride times the count, below 2^125.
+        behind = Some((axis, stride * i128::from(view.shape()[axis])));
+    }
+    levels.reverse();
+    levels
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::staircase::Staircase;
+
+    #[test]
+    fn they_are_those_of_the_staircase() {
+        let rows = [
+            "(10,3,3):(8,1,2)",
+            "(2,3,4)",
+            "(2,1,3):(6,0,1)",
+            "(2,4,3):(3,0,1) [0:2,1:2,0:3]",
+            "(3,2,4):(8,0,1) [0:3,1:2,0:4]",
+            "(3,2):(2,0) [0:3,1:2]",
+            "()",
+            "(4,5):(0,1)",
+        ];
+        for text in rows {
+            let view: View = text.parse().expect(text);
+            let broken = levels(&view).into_iter().rev().filter(|level| level.jump() != 0);
+            let found: Vec<_> = broken.map(|level| (level.modulus, level.jump())).collect();
+            let stairs = Staircase::new(&view);
+            let expected: Vec<_> = stairs.levels.iter().map(|l| (l.modulus, l.jump)).collect();
+            assert_eq!(found, expected, "{text}");
+        }
+    }
+}
