@@ -297,9 +297,12 @@ Examples:
 const BATCH_HELP: &str = r#"A line is one of
   {"views":[VIEW, ...]}
   {"view":VIEW,"new_shape":[...]}
-  {"shape":[...],"ops":[["reshape",[...]],["permute",[...]],["expand",[...]],
-    ["pad",[[before,after],...]],["shrink",[[lo,hi],...]],["flip",[axis,...]],["step",[k,...]]]}
-where VIEW is {"shape":[...],"strides":[...],"offset":0,"mask":null | [[lo,hi],...] | "nothing"};
+  {"shape":[...],"ops":[OP, ...]}
+where OP is ["reshape",[...]], ["flatten",[first,last]], ["unflatten",[axis,[sizes]]],
+  ["permute",[...]], ["transpose",[axis,axis]], ["expand",[...]], ["pad",[[before,after],...]],
+  ["shrink",[[lo,hi],...]], ["slice",["1:","::-2",...]], ["flip",[axis,...]], ["step",[k,...]],
+  ["squeeze",[axis]], ["unsqueeze",[axis]] or ["as_strided",[[sizes],[strides],offset]],
+and VIEW is {"shape":[...],"strides":[...],"offset":0,"mask":null | [[lo,hi],...] | "nothing"};
 "steps":N beside them is the line's own --steps, "certify":true adds a member "certificate" to the
 answer; other fields are ignored. Every line gives one line:
   {"mergeable":true,"view":VIEW}

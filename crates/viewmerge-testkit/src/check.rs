@@ -272,6 +272,7 @@ fn holds(chain: &ViewChain, reason: &Reason) -> Outcome {
             let upper = table(&specs[*last..])?.single_view().is_none();
             ensure(first < last && upper, wrong)
         }
+        other => Err(format!("{other:?} has no check")),
     }
 }
 

@@ -158,6 +158,7 @@ impl Conditions {
     /// );
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn obstacle(&self) -> Option<Obstacle> {
         self.solutions.as_ref().err().copied()
     }
@@ -174,6 +175,7 @@ impl Conditions {
     /// assert_eq!(solutions.basis, [[0, -3, 2]]);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn solutions(&self) -> Option<&Solutions> {
         self.solutions.as_ref().ok()
     }

@@ -24,6 +24,7 @@ use super::linear::Overflow;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Solutions {
     /// One list of strides that merges.
     pub particular: Vec<i64>,
@@ -45,6 +46,7 @@ pub struct Solutions {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+#[non_exhaustive]
 pub enum Obstacle {
     /// The valid indices are no box, whatever the strides.
     Hole,

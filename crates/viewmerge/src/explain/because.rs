@@ -43,6 +43,7 @@ use crate::view::notation::write_tuple;
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(tag = "kind", rename_all = "snake_case"))]
+#[non_exhaustive]
 pub enum Reason {
     /// There is only one view.
     Single,
@@ -118,6 +119,7 @@ pub enum Reason {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Carry {
     /// The outer axis.
     pub outer: usize,

@@ -19,6 +19,7 @@
 //! (5)    (2,0,2)  2 → 1          σ₁ = 3σ₂         8 = 3·1 ✗         σ₁ = 9σ₃, σ₂ = 3σ₃
 //! ```
 
+use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
@@ -67,9 +68,6 @@ pub struct OverflowRow {
     /// All equations so far, solved over the integers: with the given strides put
     /// in, unless all are given.
     pub solved: Vec<String>,
-    /// The same in LaTeX.
-    #[cfg_attr(feature = "serde", serde(skip))]
-    pub(super) solved_latex: Vec<String>,
 }
 
 /// The rows, and whether some were left out.
@@ -197,7 +195,7 @@ struct Builder<'a> {
     /// The equations so far; those of the shape, whatever strides are given.
     space: Space,
     equations: Vec<Vec<i64>>,
-    solved: [Vec<String>; 2],
+    solved: Vec<String>,
 }
 
 impl<'a> Builder<'a> {
@@ -210,7 +208,7 @@ impl<'a> Builder<'a> {
             first: vec![None; chain.last().rank()],
             space: Space::new(below.shape().len()),
             equations: Vec::new(),
-            solved: [Vec::new(), Vec::new()],
+            solved: Vec::new(),
         }
     }
 
@@ -241,13 +239,12 @@ impl<'a> Builder<'a> {
             new: false,
             holds: None,
             solved: Vec::new(),
-            solved_latex: Vec::new(),
             index,
         };
         if let Some(step) = step {
             self.add_step(&mut row, &step).map_err(|Overflow| Error::ConditionsTooLarge)?;
         }
-        [row.solved, row.solved_latex] = self.solved.clone();
+        row.solved = self.solved.clone();
         Ok(row)
     }
 
@@ -295,7 +292,7 @@ impl<'a> Builder<'a> {
         row.new = self.space.insert(&difference)?;
         if row.new {
             self.equations.push(equation.clone());
-            self.solve()?;
+            self.solved = solve(&self.equations, self.given, Style::Text)?;
         }
         row.equation = Some(equation);
         Ok(())
@@ -311,21 +308,26 @@ impl<'a> Builder<'a> {
         }
         Some(sum == 0)
     }
+}
 
-    fn solve(&mut self) -> Result<(), Overflow> {
-        // With all strides given there is nothing to solve for; then what the shape asks for is shown.
-        let nothing_open = self.given.iter().all(Option::is_some);
-        let known = if nothing_open { &vec![None; self.given.len()] } else { self.given };
-        let equations = self.equations.iter().map(Vec::as_slice);
-        self.solved = match Solutions::of(equations, known)? {
-            Ok(found) => [Style::Text, Style::Latex].map(|style| found.lines(known, style)),
-            Err(Obstacle::NoIntegers) => {
-                ["no integer solution", "\\text{no integer solution}"].map(|t| vec![t.to_string()])
-            }
-            Err(_) => ["no solution", "\\text{no solution}"].map(|text| vec![text.to_string()]),
-        };
-        Ok(())
-    }
+/// Equations solved over the integers, with the given strides put in.
+pub(super) fn solve(
+    equations: &[Vec<i64>],
+    given: &[Option<i64>],
+    style: Style,
+) -> Result<Vec<String>, Overflow> {
+    // With all strides given there is nothing to solve for; then what the shape asks for is shown.
+    let nothing_open = given.iter().all(Option::is_some);
+    let known = if nothing_open { &vec![None; given.len()] } else { given };
+    let none = match Solutions::of(equations.iter().map(Vec::as_slice), known)? {
+        Ok(found) => return Ok(found.lines(known, style)),
+        Err(Obstacle::NoIntegers) => "no integer solution",
+        Err(_) => "no solution",
+    };
+    Ok(vec![match style {
+        Style::Text => none.to_string(),
+        Style::Latex => format!("\\text{{{none}}}"),
+    }])
 }
 
 #[cfg(test)]

@@ -148,6 +148,7 @@ impl Language {
     /// assert!(Language::Cuda.has_functions());
     /// assert!(!Language::Mlir.has_functions());
     /// ```
+    #[must_use]
     pub fn has_functions(self) -> bool {
         !matches!(self, Language::Mlir | Language::Isl | Language::Latex | Language::Tinygrad)
     }
@@ -319,6 +320,10 @@ impl IndexForm {
     }
 
     /// Guard and position as expressions of a language, without a function around them.
+    ///
+    /// # Errors
+    ///
+    /// As [`IndexForm::render`].
     ///
     /// ```
     /// use viewmerge::{Language, Render, ViewChain};
