@@ -71,11 +71,11 @@ impl Drawing {
     /// The picture of a view with guards: what the guards keep out is padding.
     ///
     /// ```
-    /// use viewmerge::ViewChain;
+    /// use viewmerge::{Limit, ViewChain};
     /// use viewmerge_draw::Drawing;
     ///
     /// let window: ViewChain = "(7):(1)-1 [1:6] | (5,3):(1,1)".parse()?;
-    /// let svg = Drawing::of_guarded(&window.guarded()?.unwrap()).to_svg();
+    /// let svg = Drawing::of_guarded(&window.guarded(&Limit::none())?.unwrap()).to_svg();
     /// assert!(svg.contains("(5,3):(1,1)-1 if 1 &lt;= i0 + i1 &lt; 6"));
     /// assert!(svg.contains("hatched: padding"));
     /// # Ok::<(), viewmerge::Error>(())
