@@ -321,4 +321,4 @@ shares nothing with what makes certificates.
 Example:
   echo '{"views":[{"shape":[3],"strides":[1],"offset":0,"mask":null}],"other":[{"shape":[3],"strides":[2],"offset":0,"mask":null}],"differ":[1]}' | viewmerge verify
 
-Exit status: 0 all hold, 1 one does not, 2 one is no certificate or is too large, or the file cannot be read."#;
+Exit status: 0 all hold, 1 one does not, 2 one is no certificate or the file cannot be read, 3 one is too large."#;

@@ -20,3 +20,8 @@ mod runner;
 pub mod seeds;
 
 pub use runner::run;
+
+/// The examples in the project's README are run with the other examples.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

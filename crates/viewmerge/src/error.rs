@@ -421,6 +421,7 @@ impl Error {
     /// ```
     /// assert_eq!(viewmerge::Error::EmptyChain.kind(), "empty_chain");
     /// ```
+    #[must_use]
     pub fn kind(&self) -> &'static str {
         match self {
             Error::RankMismatch { .. } => "rank_mismatch",
@@ -469,6 +470,7 @@ impl Error {
     /// let mistyped = "(2,3):(3,x)".parse::<viewmerge::View>().unwrap_err();
     /// assert_eq!(mistyped.at(), Some(9));
     /// ```
+    #[must_use]
     pub fn at(&self) -> Option<usize> {
         match self {
             Error::Syntax { at, .. } | Error::InText { at, .. } => Some(*at),

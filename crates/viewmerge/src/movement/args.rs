@@ -103,6 +103,7 @@ impl Slice {
     /// assert_eq!(Slice::ALL.by(-1), "::-1".parse()?);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn by(self, step: i64) -> Slice {
         Slice { step, ..self }
     }
