@@ -129,7 +129,7 @@ impl View {
     pub fn transpose(&self, first: i64, second: i64) -> Result<View, Error> {
         let first = args::axis("transpose", first, self.rank())?;
         let second = args::axis("transpose", second, self.rank())?;
-        let mut order: Dims = (0..self.rank() as i64).collect();
+        let mut order: Dims = (0..args::signed(self.rank())).collect();
         order.swap(first, second);
         self.permute(&order)
     }
