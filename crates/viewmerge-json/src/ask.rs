@@ -14,12 +14,12 @@ use viewmerge::{
 };
 use viewmerge_draw::Drawing;
 
+use crate::MOST_ROWS;
 use crate::conditions::{self, Asked};
 use crate::explained::Explained;
 use crate::expression::Written;
 use crate::look;
 use crate::question::{Failure, answer, answer_chain};
-use crate::MOST_ROWS;
 
 /// What a question that has a name may hold; other fields are ignored.
 #[derive(Deserialize)]
@@ -111,9 +111,22 @@ impl From<Failure> for Refused {
 }
 
 /// The questions, and what each needs besides "chain".
-const KNOWN: [&str; 14] = [
-    "merge", "views", "cells", "trace", "witness", "remedies", "explain", "conditions", "expr",
-    "dims", "equal", "certify", "draw", "sweep",
+const KNOWN: [&str; 15] = [
+    "merge",
+    "views",
+    "cells",
+    "trace",
+    "witness",
+    "remedies",
+    "explain",
+    "conditions",
+    "expr",
+    "guarded",
+    "dims",
+    "equal",
+    "certify",
+    "draw",
+    "sweep",
 ];
 
 fn named(text: &str, limit: &Limit<'_>) -> Result<String, Refused> {
@@ -150,9 +163,14 @@ fn named(text: &str, limit: &Limit<'_>) -> Result<String, Refused> {
         }
         "conditions" => written(&request.conditions(limit)?),
         "expr" => written(&request.expression(limit)?),
-        "languages" => {
-            written(&Language::all().iter().map(|one| one.name()).collect::<Vec<_>>())
+        "guarded" => {
+            let guarded = request.chain()?.guarded(limit)?;
+            let told = guarded.map(|one| {
+                json!({ "text": one.to_string(), "view": one.view(), "guards": one.guards() })
+            });
+            written(&told)
         }
+        "languages" => written(&Language::all().iter().map(|one| one.name()).collect::<Vec<_>>()),
         "dims" => {
             let chain = request.chain()?;
             match chain.merge(limit)? {
@@ -190,14 +208,16 @@ fn named(text: &str, limit: &Limit<'_>) -> Result<String, Refused> {
             let part = |name, part: &Option<Cow<'_, str>>| {
                 part.as_deref().map(str::to_string).ok_or_else(|| needs("sweep", name))
             };
-            let (before, after) = (part("before", &request.before)?, part("after", &request.after)?);
+            let (before, after) =
+                (part("before", &request.before)?, part("after", &request.after)?);
             let from = request.from.ok_or_else(|| needs("sweep", "from"))?;
             let to = request.to.ok_or_else(|| needs("sweep", "to"))?;
             written(&look::sweep(&before, &after, (from, to), limit)?)
         }
         name => {
             let known = KNOWN.join(", ");
-            let message = format!("there is no question {name:?}, there are {known}, languages and verify");
+            let message =
+                format!("there is no question {name:?}, there are {known}, languages and verify");
             Err(Refused::new("question", message))
         }
     }

@@ -259,8 +259,7 @@ pub fn remedied(chain: &ViewChain, why: &Explanation) -> Result<Value, Error> {
         if let Some(old) = strides.get_mut(axis) {
             *old = stride;
         }
-        views[number] =
-            View::new(view.shape(), &strides, view.offset(), view.validity().clone())?;
+        views[number] = View::new(view.shape(), &strides, view.offset(), view.validity().clone())?;
         told.push(json!({
             "kind": "stride",
             "words": format!("give axis {axis} of view {number} the stride {stride}"),
@@ -280,7 +279,7 @@ pub fn remedied(chain: &ViewChain, why: &Explanation) -> Result<Value, Error> {
     if let Some(copy) = &why.remedies.copy {
         told.push(json!({
             "kind": "copy",
-            "words": copy.to_string(),
+            "words": format!("copy {copy}"),
             "chain": copy.rest.to_string(),
         }));
     }
@@ -314,7 +313,8 @@ pub fn sweep(
     limit: &Limit<'_>,
 ) -> Result<Value, Failure> {
     if to.checked_sub(from).is_none_or(|count| count >= MOST_VALUES) {
-        let message = format!("{from} to {to} is too long, at most {MOST_VALUES} numbers are tried");
+        let message =
+            format!("{from} to {to} is too long, at most {MOST_VALUES} numbers are tried");
         return Err(Failure { kind: "sweep".into(), message });
     }
     let verdict = |number: i64| {

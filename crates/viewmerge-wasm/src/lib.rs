@@ -27,7 +27,10 @@ thread_local! {
 }
 
 /// Makes room for a question of so many bytes, and says where it is to be written.
-#[expect(unsafe_code, reason = "a function has its name outside the module by an attribute that is unsafe, because two of one name would clash; there is one of this name")]
+#[expect(
+    unsafe_code,
+    reason = "a function has its name outside the module by an attribute that is unsafe, because two of one name would clash; there is one of this name"
+)]
 #[unsafe(no_mangle)]
 pub extern "C" fn question(length: usize) -> usize {
     QUESTION.with_borrow_mut(|question| {
