@@ -229,7 +229,10 @@ function placeOf(level, index) {
 
 // ---- the panels
 
+let sliding = false;
+
 function showPanel() {
+  if (sliding) return;
   const extras = extraPanels(shown.explained);
   const panels = [...PANELS, ...extras];
   const chosen = panels.find((panel) => panel.id === state.tab) ?? panels[0];
@@ -348,7 +351,7 @@ function clicked(event) {
     show();
   } else if (data.copy !== undefined) copy(data.copy, target);
   else if (data.move) moveWindow(...data.move.split(",").map(Number));
-  else if (data.number !== undefined) go({ number: data.number === "0" ? "" : data.number });
+  else if (data.number !== undefined) go({ number: data.number });
   else if (data.value !== undefined) slide($("slide"), Number(data.value));
   else if (target.classList.contains("cell")) {
     const same = pinned && pinned.view === Number(data.v) && pinned.index === data.i;
@@ -361,6 +364,10 @@ function changed(event) {
   const { id, dataset, value } = event.target;
   if (id === "lang") go({ lang: value });
   if (id === "span") go({ span: value });
+  if (id === "slide") {
+    showPanel();
+    $("slide").focus({ preventScroll: true });
+  }
   if (dataset.start) moveWindow(...dataset.start.split(",").map(Number), Number(value.replace(/\D/g, "")));
 }
 
@@ -392,12 +399,17 @@ function moveWindow(view, axis, start) {
   go({ windows: writeStarts(starts) });
 }
 
+/** Puts a value in place of the number that is moved. The slider itself stays under the hand. */
 function slide(input, value) {
   const { at, end } = input.dataset;
   const chain = state.chain.slice(0, Number(at)) + value + state.chain.slice(Number(end));
+  input.dataset.end = Number(at) + String(value).length;
+  input.value = value;
+  $("slide-value").textContent = value;
+  for (const bar of document.querySelectorAll(".bar")) bar.classList.toggle("now", Number(bar.dataset.value) === value);
+  sliding = true;
   go({ chain });
-  // It was drawn anew, and who moves it with the keys goes on.
-  $("slide")?.focus({ preventScroll: true });
+  sliding = false;
 }
 
 function undo() {

@@ -45,7 +45,10 @@ function runsText(list) {
 export function sliderHtml(state, ask) {
   const numbers = numbersIn(state.chain);
   if (numbers.length === 0) return `<p class="note">There is no number in the chain.</p>`;
-  const chosen = numbers[Math.min(Number(state.number) || 0, numbers.length - 1)];
+  // Unless told, the last size: where a view that is read through ends.
+  const usual = numbers.findLastIndex((number) => !number.stride);
+  const place = state.number === "" ? Math.max(0, usual) : Number(state.number) || 0;
+  const chosen = numbers[Math.min(place, numbers.length - 1)];
   const width = { wide: 160, all: 512 }[state.span] ?? 48;
   const [from, to] = spanOf(chosen, width);
   const [before, after] = [state.chain.slice(0, chosen.at), state.chain.slice(chosen.end)];
