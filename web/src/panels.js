@@ -127,7 +127,7 @@ function certificate({ state, core }) {
   const told = core.ask({ ask: "verify", certificate: text });
   const short = text.length > 4000 ? `${text.slice(0, 4000)} …` : text;
   return `
-    <p>${told.holds ? "✓" : "✗"} A checker that shares no code with what found the answer has read the proof: <b>${escape(told.holds ? told.shown : told.why)}</b>.</p>
+    <p>${told.holds ? "✓" : "✗"} A checker that shares no code with what found the answer has read the proof: <b>${escape(told.holds ? told.text : told.reason)}</b>.</p>
     <div class="code"><pre tabindex="0">${escape(short)}</pre>${copyButton(text, "the certificate")}</div>
     <p class="note">${text.length} bytes. <code>viewmerge verify</code> reads it as well.</p>`;
 }

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use viewmerge::{
-    Equivalence, Error, Language, Limit, Render, Verdict, ViewChain, certify, certify_equivalence,
+    Equivalence, Language, Limit, Render, Verdict, ViewChain, certify, certify_equivalence,
     merge_dims,
 };
 use viewmerge_draw::Drawing;
@@ -19,7 +19,9 @@ use crate::conditions::{self, Asked};
 use crate::explained::Explained;
 use crate::expression::Written;
 use crate::look;
-use crate::question::{Failure, answer, answer_chain};
+use crate::question::{answer, answer_chain};
+use crate::refused::Refused;
+use crate::verified::verified;
 
 /// What a question that has a name may hold; other fields are ignored.
 #[derive(Deserialize)]
@@ -81,33 +83,6 @@ pub fn ask(text: &str, limit: &Limit<'_>) -> String {
 
 fn written(value: &impl serde::Serialize) -> Result<String, Refused> {
     serde_json::to_string(value).map_err(|error| Refused::new("json", error.to_string()))
-}
-
-/// Why there is no answer, and where in a text.
-#[derive(serde::Serialize)]
-struct Refused {
-    kind: Cow<'static, str>,
-    message: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    at: Option<usize>,
-}
-
-impl Refused {
-    fn new(kind: &'static str, message: impl Into<String>) -> Refused {
-        Refused { kind: kind.into(), message: message.into(), at: None }
-    }
-}
-
-impl From<Error> for Refused {
-    fn from(error: Error) -> Refused {
-        Refused { kind: error.kind().into(), message: error.to_string(), at: error.at() }
-    }
-}
-
-impl From<Failure> for Refused {
-    fn from(failure: Failure) -> Refused {
-        Refused { kind: failure.kind, message: failure.message, at: None }
-    }
 }
 
 /// The questions, and what each needs besides "chain".
@@ -198,10 +173,7 @@ fn named(text: &str, limit: &Limit<'_>) -> Result<String, Refused> {
         "verify" => {
             let text = request.certificate.as_deref();
             let text = text.ok_or_else(|| needs("verify", "certificate"))?;
-            written(&match viewmerge_verify::verify(text) {
-                Ok(shown) => json!({ "holds": true, "shown": shown.to_string() }),
-                Err(refusal) => json!({ "holds": false, "why": refusal.to_string() }),
-            })
+            written(&verified(&viewmerge_verify::verify(text)))
         }
         "draw" => request.drawn(limit),
         "sweep" => {

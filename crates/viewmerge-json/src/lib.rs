@@ -29,8 +29,12 @@ pub mod explained;
 pub mod expression;
 pub mod look;
 pub mod question;
+mod refused;
+mod verified;
 
 pub use ask::ask;
+pub use refused::Refused;
+pub use verified::verified;
 
 /// The most rows of an overflow table that are all shown.
 pub const MOST_ROWS: i64 = 40;

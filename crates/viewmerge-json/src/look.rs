@@ -13,7 +13,7 @@
 //! let cells = look::cells(&chain, &[None, Some(vec![(1, 3)])])?;
 //! assert_eq!(cells["views"][1]["position"].to_string(), "[1,2]");
 //! assert_eq!(cells["views"][1]["memory"].to_string(), "[3,1]");
-//! # Ok::<(), viewmerge_json::question::Failure>(())
+//! # Ok::<(), viewmerge_json::Refused>(())
 //! ```
 //!
 //! Policy: a number that a browser cannot hold exactly, beyond ±(2^53 − 1), is written
@@ -23,7 +23,7 @@ use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 use viewmerge::{Error, Explanation, Limit, View, ViewChain, Witness, ravel, unravel};
 
-use crate::question::Failure;
+use crate::refused::Refused;
 
 /// The most cells of a view that are told at once.
 pub const MOST_CELLS: i64 = 4096;
@@ -86,7 +86,7 @@ pub type Window = Vec<(i64, i64)>;
 /// # Errors
 ///
 /// If a window has another number of axes than its view, or too many cells.
-pub fn cells(chain: &ViewChain, windows: &[Option<Window>]) -> Result<Value, Failure> {
+pub fn cells(chain: &ViewChain, windows: &[Option<Window>]) -> Result<Value, Refused> {
     let views = chain.views();
     let told = views.iter().enumerate().map(|(number, view)| {
         let Some(window) = windows.get(number).and_then(Option::as_ref) else {
@@ -98,7 +98,7 @@ pub fn cells(chain: &ViewChain, windows: &[Option<Window>]) -> Result<Value, Fai
         };
         cells_of(view, number, below.as_ref(), window)
     });
-    let told: Vec<Value> = told.collect::<Result<_, Failure>>()?;
+    let told: Vec<Value> = told.collect::<Result<_, Refused>>()?;
     Ok(json!({ "views": told }))
 }
 
@@ -107,7 +107,7 @@ fn cells_of(
     number: usize,
     below: Option<&ViewChain>,
     window: &[(i64, i64)],
-) -> Result<Value, Failure> {
+) -> Result<Value, Refused> {
     if window.len() != view.rank() {
         return Err(refused(format!(
             "the window of view {number} has {} intervals for {} axes",
@@ -144,8 +144,8 @@ fn cells_of(
     Ok(json!({ "window": window, "index": linear, "position": position, "memory": memory }))
 }
 
-fn refused(message: String) -> Failure {
-    Failure { kind: "window".into(), message }
+fn refused(message: String) -> Refused {
+    Refused::new("window", message)
 }
 
 /// What an index becomes, view by view, the last view first: its digits in the shape of
@@ -300,7 +300,7 @@ fn pairs(bounds: &[(i64, i64)]) -> String {
 ///
 /// let value = sweep("(10,3,3):(8,1,2) | (", "):(4)", (3, 24), &Limit::none())?;
 /// assert_eq!(value["verdicts"], "mmmnnnnnnnnnnnnnnnnnee");
-/// # Ok::<(), viewmerge_json::question::Failure>(())
+/// # Ok::<(), viewmerge_json::Refused>(())
 /// ```
 ///
 /// # Errors
@@ -311,11 +311,11 @@ pub fn sweep(
     after: &str,
     (from, to): (i64, i64),
     limit: &Limit<'_>,
-) -> Result<Value, Failure> {
+) -> Result<Value, Refused> {
     if to.checked_sub(from).is_none_or(|count| count >= MOST_VALUES) {
         let message =
             format!("{from} to {to} is too long, at most {MOST_VALUES} numbers are tried");
-        return Err(Failure { kind: "sweep".into(), message });
+        return Err(Refused::new("sweep", message));
     }
     let verdict = |number: i64| {
         let chain = format!("{before}{number}{after}").parse::<ViewChain>();
