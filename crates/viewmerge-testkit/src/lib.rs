@@ -17,5 +17,6 @@ pub mod generate;
 pub mod low_rank;
 mod runner;
 pub mod seeds;
+pub mod splits;
 
 pub use runner::run;
