@@ -198,7 +198,7 @@ pub fn check_padded(views: &[View]) -> Result<Kind, String> {
     let chain = ViewChain::from_views(views).map_err(|e| told(&e.to_string()))?;
     let table = table_of(views)?;
     let &[size] = table.shape() else { return Err(told("more than one axis")) };
-    let mut valid: Vec<((i64, i64), Vec<Vec<i64>>)> = Vec::new();
+    let mut valid = Vec::new();
     for before in 0..=size {
         for after in 0..=size {
             let padded = table.pad(&[(before, after)]).ok_or_else(|| told("no padding"))?;

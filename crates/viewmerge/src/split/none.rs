@@ -140,32 +140,12 @@ pub(super) fn explain(chain: &[View], split: Split, witness: &Witness) -> NoSpli
 
 fn simpler(chain: &[View], split: &Split, witness: &Witness) -> Option<NoSplit> {
     match witness {
-        Witness::Step { axis: digit, at, step, other, .. } => {
+        Witness::Step { axis: digit, at, step, other, other_step } => {
             let (axis, by) = split.axis_of(*digit);
             let (at, other) = (split.join(at), split.join(other));
-            // The other line at the same coordinate: does it move as the first line does?
-            let beside = with(&other, axis, at[axis]);
-            let ends = [at[axis], at[axis] + by].map(|x| (x, value(chain, &with(&other, axis, x))));
-            let [(_, Some(from)), (_, Some(to))] = ends else {
-                // Some coordinate is valid on the first line and not on the other.
-                let (x, _) = ends.into_iter().find(|(_, value)| value.is_none())?;
-                let first = with(&at, axis, x);
-                return Some(NoSplit::NotProduct {
-                    axis,
-                    valid: [Index::from(other.as_slice()), Index::new(first)],
-                    invalid: Index::new(with(&other, axis, x)),
-                });
-            };
-            let moved = to - from;
-            let (at, beside) = (Index::from(at.as_slice()), Index::new(beside));
-            (moved != *step).then_some(NoSplit::NotSeparable {
-                axis,
-                by,
-                at,
-                step: *step,
-                other: beside,
-                other_step: moved,
-            })
+            // Each line at the other's coordinate: do both move alike there?
+            beside(chain, (axis, by), (&at, *step), &other)
+                .or_else(|| beside(chain, (axis, by), (&other, *other_step), &at))
         }
         Witness::Hole { valid: [first, second], .. } => {
             // The two valid ones, mixed: the first with the second's coordinate on one axis.
@@ -182,4 +162,28 @@ fn simpler(chain: &[View], split: &Split, witness: &Witness) -> Option<NoSplit> 
             mixed(&first, &second).or_else(|| mixed(&second, &first))
         }
     }
+}
+
+/// Whether the line through `other` moves from the coordinate of `at` as the line through `at`
+/// does, which moves by `step`; if not, why no split can be.
+fn beside(
+    chain: &[View],
+    (axis, by): (usize, i64),
+    (at, step): (&[i64], i64),
+    other: &[i64],
+) -> Option<NoSplit> {
+    let ends = [at[axis], at[axis] + by].map(|x| (x, value(chain, &with(other, axis, x))));
+    let [(_, Some(from)), (_, Some(to))] = ends else {
+        // A coordinate that is valid on the first line is not on the other.
+        let (x, _) = ends.into_iter().find(|(_, value)| value.is_none())?;
+        return Some(NoSplit::NotProduct {
+            axis,
+            valid: [Index::from(other), Index::new(with(at, axis, x))],
+            invalid: Index::new(with(other, axis, x)),
+        });
+    };
+    let other_step = to - from;
+    let other = Index::new(with(other, axis, at[axis]));
+    let at = Index::from(at);
+    (other_step != step).then_some(NoSplit::NotSeparable { axis, by, at, step, other, other_step })
 }
