@@ -8,6 +8,8 @@ use viewmerge::{
     ViewChain, ViewParts, Witness, equivalent, explain,
 };
 
+use crate::ops;
+
 type Outcome = Result<(), String>;
 
 fn specs(views: &[View]) -> Vec<Spec> {
@@ -467,7 +469,21 @@ pub fn apply_to_table(table: &Table, op: &Movement) -> Option<Table> {
         Movement::Shrink(bounds) => table.shrink(bounds),
         Movement::Flip(flipped) => table.flip(&axes(flipped)?),
         Movement::Step(steps) => table.step(steps),
-        other => unreachable!("{other} is not generated"),
+        shorthand => ops::on_table(table, shorthand),
+    }
+}
+
+/// The view that an op puts on top, where its result need not be one view;
+/// `shape` is the shape of the result.
+fn top(op: &Movement, shape: &[i64]) -> Option<Result<View, Error>> {
+    match op {
+        Movement::Reshape(_) | Movement::Flatten(..) | Movement::Unflatten(..) => {
+            Some(View::contiguous(shape))
+        }
+        Movement::AsStrided { shape, strides, offset } => {
+            Some(View::strided(shape, strides, *offset))
+        }
+        _ => None,
     }
 }
 
@@ -490,16 +506,15 @@ pub fn movement(chain: &ViewChain, op: &Movement) -> Result<ViewChain, String> {
     ensure(found == expected, || format!("{chain} then {op:?}: {after} is another function"))?;
     let last = table(&specs(std::slice::from_ref(chain.last())))?;
     let expected = apply_to_table(&last, op).ok_or("refused on the last view")?;
-    match (chain.last().apply(op).map_err(told)?, op) {
-        (found, Movement::Reshape(shape)) => {
-            let contiguous = View::contiguous(shape).map_err(told)?;
-            verdict(&[chain.last().clone(), contiguous], &expected, &found)?;
+    match (chain.last().apply(op).map_err(told)?, top(op, expected.shape())) {
+        (found, Some(top)) => {
+            verdict(&[chain.last().clone(), top.map_err(told)?], &expected, &found)?;
         }
-        (Verdict::Merged(view), _) => {
+        (Verdict::Merged(view), None) => {
             let found = table(&[Spec::from(&view)])?;
             ensure(found == expected, || format!("{} then {op:?}: {view}", chain.last()))?;
         }
-        (Verdict::NotMergeable(witness), _) => {
+        (Verdict::NotMergeable(witness), None) => {
             return Err(format!("{chain} then {op:?}: always one view, but {witness}"));
         }
     }

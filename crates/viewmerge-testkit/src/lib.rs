@@ -15,6 +15,7 @@ pub mod forms;
 pub mod fuzz;
 pub mod generate;
 pub mod low_rank;
+pub mod ops;
 mod runner;
 pub mod seeds;
 pub mod splits;

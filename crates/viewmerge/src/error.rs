@@ -317,6 +317,14 @@ pub enum Error {
         /// Whether a raised flag ended it; else there are no more steps.
         stopped: bool,
     },
+    /// No op has this name.
+    #[error("{name:?} is no op, {}", meant(*.nearest))]
+    UnknownOp {
+        /// The name given.
+        name: String,
+        /// The op that was meant, if it can be guessed.
+        nearest: Option<&'static str>,
+    },
     /// A chain needs at least one view.
     #[error("a chain needs at least one view")]
     EmptyChain,
@@ -443,6 +451,7 @@ impl Error {
             Error::FlattenOrder { .. } => "flatten_order",
             Error::UnflattenCount { .. } => "unflatten_count",
             Error::TooManySlices { .. } => "too_many_slices",
+            Error::UnknownOp { .. } => "unknown_op",
             Error::Undecided { .. } => "undecided",
             Error::EmptyChain => "empty_chain",
             Error::NotComposable { .. } => "not_composable",
@@ -465,6 +474,13 @@ impl Error {
             Error::Syntax { at, .. } | Error::InText { at, .. } => Some(*at),
             _ => None,
         }
+    }
+}
+
+fn meant(nearest: Option<&str>) -> String {
+    match nearest {
+        Some(name) => format!("did you mean {name}?"),
+        None => format!("an op is one of {}", crate::movement::Movement::names().join(", ")),
     }
 }
 

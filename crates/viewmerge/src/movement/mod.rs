@@ -14,6 +14,7 @@ mod json;
 mod notation;
 mod op;
 mod regroup;
+mod spelling;
 
 use smallvec::SmallVec;
 

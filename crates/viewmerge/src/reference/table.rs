@@ -262,6 +262,46 @@ impl Table {
         })
     }
 
+    /// Some indices of each axis, in the order given.
+    ///
+    /// ```
+    /// use viewmerge::reference::Table;
+    ///
+    /// let table = Table::contiguous(&[2, 3]).and_then(|t| t.pick(&[vec![1], vec![2, 0]])).unwrap();
+    /// assert_eq!(table.cells(), [Some(5), Some(3)]);
+    /// ```
+    pub fn pick(&self, kept: &[Vec<i64>]) -> Option<Table> {
+        let inside = |(kept, &size): (&Vec<i64>, &i64)| kept.iter().all(|i| (0..size).contains(i));
+        if kept.len() != self.shape.len() || !kept.iter().zip(&self.shape).all(inside) {
+            return None;
+        }
+        let shape = kept.iter().map(|kept| kept.len() as i64).collect();
+        self.pull(shape, |index| {
+            index.iter().zip(kept).map(|(&i, kept)| kept[i as usize]).collect()
+        })
+    }
+
+    /// The cell at each index is number `offset + Σ stride·index` of the cells in order.
+    ///
+    /// ```
+    /// use viewmerge::reference::Table;
+    ///
+    /// let table = Table::contiguous(&[2, 2]).and_then(|t| t.as_strided(&[2], &[-2], 3)).unwrap();
+    /// assert_eq!(table.cells(), [Some(3), Some(1)]);
+    /// ```
+    pub fn as_strided(&self, shape: &[i64], strides: &[i64], offset: i64) -> Option<Table> {
+        if strides.len() != shape.len() {
+            return None;
+        }
+        small_count(shape)?;
+        let place = |index: Vec<i64>| {
+            let terms = index.iter().zip(strides).map(|(&i, &s)| i128::from(i) * i128::from(s));
+            usize::try_from(i128::from(offset) + terms.sum::<i128>()).ok()
+        };
+        let cells = indices(shape).map(|index| self.cells.get(place(index)?).copied());
+        Some(Table { shape: shape.to_vec(), cells: cells.collect::<Option<_>>()? })
+    }
+
     /// The criterion: the one view with this function, if there is one.
     ///
     /// The valid indices must be all of a box, and along every axis all steps
