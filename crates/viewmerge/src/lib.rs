@@ -101,8 +101,8 @@ pub use merge_dims::{MergedDim, merge_dims};
 pub use movement::{Movement, Slice};
 pub use render::{Definition, Expressions, Language, Render};
 pub use split::{
-    CommonSplit, GuardedSplit, NoCommonSplit, NoSplit, PaddedSplit, Split, Splitting, common_split,
-    split,
+    CommonSplit, GuardedSplit, NoCommonSplit, NoSplit, PaddedSplit, Split, Splitting, Tiling,
+    common_split, split,
 };
 pub use view::{Validity, View, ViewParts};
 

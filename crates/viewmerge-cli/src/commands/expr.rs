@@ -1,7 +1,7 @@
 //! `viewmerge expr`: the index expression of a chain, in a language.
 
 use serde_json::json;
-use viewmerge::{Expressions, IndexForm, Language, Limit, Render};
+use viewmerge::{Expressions, IndexForm, Language, Limit, Render, Tiling};
 
 use super::{Outcome, read_chain};
 use crate::args::Format;
@@ -19,6 +19,8 @@ pub struct Wanted<'a> {
     pub shifts: bool,
     /// Whether guard and position are wanted alone.
     pub bare: bool,
+    /// Whether the axes may be cut.
+    pub split: bool,
 }
 
 /// What was written.
@@ -34,13 +36,19 @@ enum Written {
 /// What is wrong with the input.
 pub fn expr(parts: &[String], wanted: &Wanted<'_>, limit: &Limit<'_>, format: Format) -> Outcome {
     let language = language(wanted, format)?;
-    let form = read_chain(parts)?.form(limit)?;
+    let chain = read_chain(parts)?;
+    let tiling = if wanted.split { Some(chain.tiling(limit)?) } else { None };
+    let tiled = tiling.as_ref().map(Tiling::form).transpose()?.flatten();
+    let form = tiled.map_or_else(|| chain.form(limit), Ok)?;
     let written = match language {
-        None => Written::Text(form.to_string()),
+        None => Written::Text(format!("{form}{}", tiling.as_ref().map_or(String::new(), over))),
         Some(language) => write(&form, language, wanted)?,
     };
     if format == Format::Json {
         let mut value = json!({ "form": form, "guarded": form.guarded()? });
+        if let Some(tiling) = &tiling {
+            value["tiling"] = json!(tiling);
+        }
         match written {
             Written::Text(text) => value["text"] = json!(text),
             Written::Bare(bare) => value["bare"] = json!(bare),
@@ -57,6 +65,23 @@ pub fn expr(parts: &[String], wanted: &Wanted<'_>, limit: &Limit<'_>, format: Fo
             Ok(Answer::new(true, format!("```{lang}\n{text}\n```")))
         }
         _ => Ok(Answer::new(true, text)),
+    }
+}
+
+/// The loops that the expression is over, where they are not the chain's axes.
+fn over(tiling: &Tiling) -> String {
+    match tiling.split() {
+        Some((split, pads)) if !split.is_trivial() => {
+            let pads: Vec<String> =
+                pads.iter().map(|(before, after)| format!("({before},{after})")).collect();
+            let pads = if pads.is_empty() {
+                String::new()
+            } else {
+                format!(" of pad({})", pads.join(","))
+            };
+            format!(" over {split}{pads}")
+        }
+        _ => String::new(),
     }
 }
 

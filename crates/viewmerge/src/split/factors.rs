@@ -1,5 +1,7 @@
 //! A split: for every axis the factors of its size.
 
+use alloc::format;
+use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
@@ -131,6 +133,17 @@ impl Split {
     /// ```
     pub fn is_trivial(&self) -> bool {
         self.factors.iter().all(|factors| factors.len() == 1)
+    }
+
+    /// What is cut: `axis 0 of 12 cut into 4 by 3`.
+    pub(crate) fn in_words(&self) -> String {
+        let cut = self.factors.iter().enumerate().filter(|(_, factors)| factors.len() > 1);
+        let axes = cut.map(|(axis, factors)| {
+            let size: i64 = factors.iter().product();
+            let factors: Vec<String> = factors.iter().map(i64::to_string).collect();
+            format!("axis {axis} of {size} cut into {}", factors.join(" by "))
+        });
+        axes.collect::<Vec<_>>().join(" and ")
     }
 
     /// The index of the shape before cutting that an index after cutting is.

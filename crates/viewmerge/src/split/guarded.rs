@@ -88,7 +88,10 @@ impl ViewChain {
 }
 
 /// [`ViewChain::guarded_split`] for views known to compose.
-fn find_guarded(chain: &[View], meter: &mut Meter<'_>) -> Result<Option<GuardedSplit>, Error> {
+pub(super) fn find_guarded(
+    chain: &[View],
+    meter: &mut Meter<'_>,
+) -> Result<Option<GuardedSplit>, Error> {
     let (top, below) = chain.split_last().ok_or(Error::EmptyChain)?;
     let mut grid = Grid::new(top.shape());
     // Cutting may bring out floors of single digits, which are cut again.

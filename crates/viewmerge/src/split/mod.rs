@@ -20,6 +20,7 @@
 //! | is it one view over some split? | [`ViewChain::split`] |
 //! | … after padding the axes first? | [`ViewChain::padded_split`], `padded.rs` |
 //! | … with guards? | [`ViewChain::guarded_split`], `guarded.rs` |
+//! | the best of these | [`ViewChain::tiling`], `tiling.rs` |
 //! | one split for several chains | [`common_split`], `common.rs` |
 //! | why not | [`NoSplit`], `none.rs` |
 //!
@@ -35,12 +36,14 @@ mod line;
 mod none;
 mod padded;
 mod prefix;
+mod tiling;
 
 pub use common::{CommonSplit, NoCommonSplit, common_split};
 pub use factors::Split;
 pub use guarded::GuardedSplit;
 pub use none::NoSplit;
 pub use padded::PaddedSplit;
+pub use tiling::Tiling;
 
 use alloc::vec::Vec;
 use core::fmt;
