@@ -186,7 +186,7 @@ pub enum NoLayout {
 }
 
 /// A coordinate as CuTe writes it.
-struct Tuple<'a>(&'a [i64]);
+pub(crate) struct Tuple<'a>(pub &'a [i64]);
 
 impl fmt::Display for Tuple<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

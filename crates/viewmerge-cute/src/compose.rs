@@ -36,7 +36,7 @@ use crate::layout::{Layout, Mode, coordinates, view_of};
 /// let short = compose(&"4:1".parse()?, &"2:5".parse()?, false, &none);
 /// assert_eq!(
 ///     short.unwrap_err().to_string(),
-///     "B takes the coordinate [1] to 5, outside 0..4, the domain of A \
+///     "B takes the coordinate (1) to 5, outside 0..4, the domain of A \
 ///      (the last mode of A may be extended)",
 /// );
 /// assert_eq!(compose(&"4:1".parse()?, &"2:5".parse()?, true, &none)?.to_string(), "2:5");

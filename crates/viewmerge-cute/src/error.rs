@@ -51,8 +51,8 @@ pub enum Error {
     },
     /// The second layout leaves the domain of the first.
     #[error(
-        "B takes the coordinate {coordinate:?} to {position}, outside 0..{size}, the domain of A{}",
-        if *.position >= *.size { " (the last mode of A may be extended)" } else { "" }
+        "B takes the coordinate {} to {position}, outside 0..{size}, the domain of A{}",
+        crate::answer::Tuple(.coordinate), if *.position >= *.size { " (the last mode of A may be extended)" } else { "" }
     )]
     Domain {
         /// A coordinate of B, one number for each of its flattened modes.

@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use viewmerge::Limit;
 
-use crate::answer::{Answer, NoLayout};
+use crate::answer::{Answer, NoLayout, Tuple};
 use crate::coalesce::{coalesce, coalesce_by, difference, equal};
 use crate::complement::complement;
 use crate::divide::{logical_divide, tiled_divide, zipped_divide};
@@ -174,7 +174,8 @@ impl fmt::Display for Refutation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Refutation::Collision { coordinates: [one, other] } => {
-                write!(f, "the coordinates {one:?} and {other:?} have the same value")
+                let (one, other) = (Tuple(one), Tuple(other));
+                write!(f, "the coordinates {one} and {other} have the same value")
             }
             Refutation::Sizes { sizes: [one, other] } => {
                 write!(f, "the sizes are {one} and {other}")

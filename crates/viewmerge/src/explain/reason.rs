@@ -457,8 +457,8 @@ mod tests {
                 "Not one view: along axis 0 the step from (0) is 3, but from (1) it is -2. There \
                  view 0 moves on from axis 1 to axis 0, but axis 0 has stride 1 and would need 6 to \
                  be contiguous to axis 1. It would be one view if axis 0 of view 0 had stride 6, or \
-                 if axis 0 of the last view were at most 2 long, or after a copy of the 6 elements \
-                 of view 1.",
+                 if axis 0 of the last view were at most 2 long, or with axis 0 of 6 cut into 3 by \
+                 2, or after a copy of the 6 elements of view 1.",
             ),
             (
                 &["(6):(1)-1 [1:5]", "(4,3):(1,1)"],
@@ -470,8 +470,8 @@ mod tests {
                 &["(3,4) [0:3,1:3]", "(12)"],
                 "Not one view: (1) and (5) are valid, but (3) between them is padding. Along axis 0 \
                  the padding of axis 1 of view 0 comes round again. It would be one view if axis 0 \
-                 of the last view were at most 5 long, or after a copy of the 10 elements [1:11] of \
-                 view 1.",
+                 of the last view were at most 5 long, or with axis 0 of 12 cut into 3 by 4, or \
+                 after a copy of the 10 elements [1:11] of view 1.",
             ),
         ];
         for (views, paragraph) in rows {
