@@ -27,6 +27,7 @@
 //! | the same in C, Rust, Python, MLIR … | [`IndexForm::render`], [`Render`], [`Language`]; guard and position alone: [`IndexForm::expressions`] |
 //! | a view with conditions across axes | [`ViewChain::guarded`], [`GuardedView`] |
 //! | which axes run through memory as one | [`merge_dims()`] |
+//! | the same for a library's own sizes and strides: reshape, broadcast, collapse, overlap | [`mod@strides`] |
 //! | linear positions and indices | [`Index`], [`ravel`], [`unravel`], [`Indices`] |
 //! | the definitions, as naive code | [`mod@reference`] |
 //!
@@ -75,6 +76,7 @@ pub mod reference;
 mod region;
 mod render;
 mod staircase;
+pub mod strides;
 mod system;
 mod view;
 
