@@ -28,6 +28,7 @@
 //! | a view with conditions across axes | [`ViewChain::guarded`], [`GuardedView`] |
 //! | one view after cutting axes | [`ViewChain::split`], [`Split`], [`NoSplit`], [`common_split`] |
 //! | which axes run through memory as one | [`merge_dims()`] |
+//! | the same for a library's own sizes and strides: reshape, broadcast, collapse, overlap | [`mod@strides`] |
 //! | linear positions and indices | [`Index`], [`ravel`], [`unravel`], [`Indices`] |
 //! | the definitions, as naive code | [`mod@reference`] |
 //!
@@ -78,6 +79,7 @@ mod region;
 mod render;
 mod split;
 mod staircase;
+pub mod strides;
 mod system;
 mod view;
 
