@@ -13,6 +13,7 @@ a stack of views                                 ``ViewChain``
 one view or not, and why not                     ``merge``, ``Verdict``, ``Witness``
 an answer within a limit, or to a long list      ``merge_within``, ``merge_many``
 why an array is copied, and what would help      ``why_copy``, ``trace``
+an answer with a proof, and a checker            ``certify``, ``Verdict.certificate``, ``verify``
 whether two stacks are the same function         ``equivalent``
 why not, what is to blame, what would help       ``explain``, ``overflow_table``, ``cheapest_copy``
 for which strides a view merges                  ``conditions``, ``longest_mergeable``
@@ -25,7 +26,8 @@ the definitions, as naive code                   ``viewmerge.reference``
 """
 
 from . import reference
-from ._copies import CopyReport, Fix, Stage, why_copy
+from ._certificates import Certificate, Shown, certify, verify
+from ._copies import CopyReport, why_copy
 from ._core import (
     LANGUAGES,
     MAX_ELEMENTS,
@@ -73,6 +75,8 @@ from ._records import (
     Reason,
     Remedies,
 )
+from ._remedies import Fix, Remedy
+from ._stages import Source, Stage
 from ._trace import Traced, trace
 
 __all__ = [
@@ -83,6 +87,7 @@ __all__ = [
     "BlamedAxes",
     "BlamedMask",
     "Carry",
+    "Certificate",
     "Conditions",
     "CopyPlan",
     "CopyReport",
@@ -105,6 +110,9 @@ __all__ = [
     "OverflowTable",
     "Reason",
     "Remedies",
+    "Remedy",
+    "Shown",
+    "Source",
     "Stage",
     "Step",
     "StridePattern",
@@ -115,6 +123,7 @@ __all__ = [
     "ViewChain",
     "Witness",
     "__version__",
+    "certify",
     "cheapest_copy",
     "conditions",
     "element_count",
@@ -130,5 +139,6 @@ __all__ = [
     "reference",
     "trace",
     "unravel",
+    "verify",
     "why_copy",
 ]
