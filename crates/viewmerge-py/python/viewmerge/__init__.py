@@ -13,6 +13,7 @@ a stack of views                                 ``ViewChain``
 one view or not, and why not                     ``merge``, ``Verdict``, ``Witness``
 an answer within a limit, or to a long list      ``merge_within``, ``merge_many``
 why an array is copied, and what would help      ``why_copy``, ``trace``
+where a whole program copies                     ``watch``, ``copies``, ``mark``
 an answer with a proof, and a checker            ``certify``, ``Verdict.certificate``, ``verify``
 whether two stacks are the same function         ``equivalent``
 why not, what is to blame, what would help       ``explain``, ``overflow_table``, ``cheapest_copy``
@@ -56,6 +57,7 @@ from ._core import (
     unravel,
 )
 from ._error import Error, OutOfBounds
+from ._found import Copies, Copy
 from ._questions import cheapest_copy, equivalent, explain, merge_dims, overflow_table
 from ._records import (
     Blame,
@@ -78,6 +80,7 @@ from ._records import (
 from ._remedies import Fix, Remedy
 from ._stages import Source, Stage
 from ._trace import Traced, trace
+from ._watch import copies, mark, watch
 
 __all__ = [
     "LANGUAGES",
@@ -89,6 +92,8 @@ __all__ = [
     "Carry",
     "Certificate",
     "Conditions",
+    "Copies",
+    "Copy",
     "CopyPlan",
     "CopyReport",
     "Equation",
@@ -126,10 +131,12 @@ __all__ = [
     "certify",
     "cheapest_copy",
     "conditions",
+    "copies",
     "element_count",
     "equivalent",
     "explain",
     "longest_mergeable",
+    "mark",
     "merge",
     "merge_dims",
     "merge_many",
@@ -140,5 +147,6 @@ __all__ = [
     "trace",
     "unravel",
     "verify",
+    "watch",
     "why_copy",
 ]

@@ -266,12 +266,9 @@ def orders(view: View) -> Iterator[Tuple[int, ...]]:
     """All orders of axes, outermost first; those near the present one first."""
     rank = view.rank
     present = tuple(sorted(range(rank), key=lambda axis: -abs(view.strides[axis])))
-    usual = [tuple(range(rank)), tuple(reversed(range(rank)))]
-    if rank in (4, 5):
-        usual.append((0, *range(2, rank), 1))
-    yield from usual
-    moved = sorted(permutations(range(rank)), key=lambda order: sum(a != b for a, b in zip(order, present)))
-    yield from (order for order in moved if order not in usual)
+    yield from sorted(
+        permutations(range(rank)), key=lambda order: sum(a != b for a, b in zip(order, present))
+    )
 
 
 def laid_out(shape: Sequence[int], order: Sequence[int]) -> View:
