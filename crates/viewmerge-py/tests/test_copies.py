@@ -10,7 +10,22 @@ import pytest
 
 from support import Choices, cases
 
-from viewmerge import CopyReport, Error, View, ViewChain, trace, why_copy
+from viewmerge import (
+    CopyReport,
+    Error,
+    Merged,
+    View,
+    ViewChain,
+    certify,
+    copies,
+    mark,
+    merge,
+    merge_many,
+    trace,
+    verify,
+    watch,
+    why_copy,
+)
 
 
 def test_a_broadcast_is_copied_small() -> None:
@@ -383,3 +398,56 @@ def test_patterns() -> None:
         why_copy(x, "t b (h d) -> b h t d", h=3)
     with pytest.raises(TypeError):
         why_copy(x, 96, h=3)
+
+
+def test_marked_arrays_are_watched() -> None:
+    x = numpy.arange(24.0).reshape(4, 6)
+    with watch() as found:
+        y = mark(x)
+        assert numpy.shares_memory(x, y) and isinstance(y, numpy.ndarray)
+        y.reshape(24), y.T.reshape(4, 6), numpy.reshape(y.T, 24), y.ravel(), y.T.ravel()
+        (y + 1).T.reshape(24), y.flatten(), y.copy(), numpy.ascontiguousarray(y.T)
+        numpy.ascontiguousarray(y), y[1:].T.ravel(), numpy.zeros((3, 4)).T.reshape(12)
+    ops = sorted((copy.op, copy.bytes) for copy in found)
+    assert ops == [
+        ("ascontiguousarray()", 192),
+        ("copy()", 192),
+        ("flatten()", 192),
+        ("reshape(18)", 144),
+        ("reshape(24)", 192),
+        ("reshape(24)", 192),
+        ("reshape(24)", 192),
+        ("reshape(4, 6)", 192),
+    ], ops
+    assert found.count == 8 and found.bytes == 7 * 192 + 144
+    assert all(copy.file == __file__ and copy.code for copy in found)
+    by_op = {copy.op: copy for copy in found}
+    assert by_op["flatten()"].remedies[0].code == "ravel()"
+    assert by_op["reshape(18)"].remedies[0].code == "np.empty((6, 3))"
+    assert mark(x) is x and numpy.ascontiguousarray.__module__ == "numpy"
+    told = copies(lambda: mark(x).T.reshape(24))
+    assert told.count == 1 and told.result.tolist() == x.T.reshape(24).tolist()
+
+
+def test_certificates() -> None:
+    rng = numpy.random.default_rng(5)
+    for _ in range(200):
+        shape = tuple(int(n) for n in rng.integers(1, 5, 3))
+        view = View(shape, [int(n) for n in rng.integers(-4, 9, 3)])
+        verdict = view.reshape(view.count) if rng.integers(2) else merge(view, View((view.count,)))
+        certificate = verdict.certificate()
+        assert certificate.is_yes == bool(verdict)
+        shown = verify(certificate)
+        assert shown.kind == ("is_view" if verdict else "not_one_view")
+        assert str(shown).startswith(str(view))
+    chain = ViewChain.parse("(2,3) | permute(1,0) | reshape(6)")
+    for verdict in (chain.merge(), merge_many([chain])[0], merge_many([chain])[:1][0]):
+        assert verify(verdict.certificate()).kind == "not_one_view"
+    for verdict in (pickle.loads(pickle.dumps(chain.merge())), Merged(View((2,)))):
+        with pytest.raises(Error) as caught:
+            verdict.certificate()
+        assert caught.value.kind == "no_chain"
+    with pytest.raises(Error) as caught:
+        verify("{}")
+    assert caught.value.kind == "not_a_certificate"
+    assert verify(certify("(6)", equal="(6):(2)")).kind == "different"

@@ -42,6 +42,14 @@ class TorchTraced(Traced):
             return self._then("flatten()", ("reshape", (1,)))
         return Traced.flatten(self, start_dim, end_dim)
 
+    def squeeze(self, dim: Any = None) -> Any:
+        """As ``torch.squeeze``: an axis of another size than 1 stays."""
+        if dim is None:
+            return Traced.squeeze(self)
+        axes = sorted({axis_of(axis, self.ndim) for axis in axes_of(dim)}, reverse=True)
+        moves = (("squeeze", axis) for axis in axes if self.shape[axis] == 1)
+        return self._then(f"squeeze({plain(dim)})", *moves)
+
     def ravel(self) -> Any:
         """As ``torch.ravel``."""
         return self._flat("ravel", "C")

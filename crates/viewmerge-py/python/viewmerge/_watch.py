@@ -38,7 +38,7 @@ _VIEWS = {
     "alias": "",
     "lift_fresh": "",
 }
-_MOVES = ("clone", "_to_copy", "copy_", "flip", "roll", "repeat")
+_MOVES = ("clone", "_to_copy", "copy_", "flip", "roll", "repeat", "slice_backward", "select_backward", "unfold_backward")
 _Key = Tuple[int, Tuple[int, ...], Tuple[int, ...], int]
 
 
@@ -220,6 +220,12 @@ def _mode_class() -> Any:
                 return
             key = key_of(x)
             count = out.numel()
+            # The gradient of a part is more than a move, unless the part is the whole.
+            if name.endswith("_backward") and (
+                count != x.numel() or name == "unfold_backward" and args[3] != args[4]
+            ):
+                self.fresh(out, name)
+                return
             if count and name != "copy_" or count and key[0] != key_of(out)[0]:
                 where = user_line(skipped)
                 size = out.element_size()
