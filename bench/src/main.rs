@@ -6,12 +6,14 @@
 //!   `docs/performance.md` and its charts.
 //!
 //! `low-rank COUNT` prints how long random questions about long axes take.
+//! `simplify FILE` simplifies a file of expressions and counts the divisions that are left.
 //! `bench/instructions` calls `workload NAME PASSES`, which does a fixed amount
 //! of work, so that its instructions can be counted.
 
 mod chart;
 mod clock;
 mod completeness;
+mod corpus;
 mod expressions;
 mod families;
 mod growth;
@@ -35,8 +37,10 @@ fn main() -> ExitCode {
         ["questions", folder] => sets::write(Path::new(folder)),
         ["report", folder] => report::write(Path::new(folder)),
         ["low-rank", count] => print_low_rank(count),
+        ["simplify", path] => corpus::run(path, false),
+        ["simplify", path, "--list"] => corpus::run(path, true),
         ["workload", name, passes] => workload::run(name, passes),
-        _ => Err("usage: viewmerge-bench questions|report FOLDER | low-rank COUNT | workload NAME PASSES".into()),
+        _ => Err("usage: viewmerge-bench questions|report FOLDER | low-rank COUNT | simplify FILE [--list] | workload NAME PASSES".into()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
