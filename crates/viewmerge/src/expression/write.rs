@@ -59,10 +59,9 @@ impl Writer<'_> {
                 constant += times * i128::from(*low);
                 continue;
             }
-            let cells = i128::from(operand.constant).div_euclid(divisor);
-            let shifted = narrow(i128::from(operand.constant) - cells * divisor)?;
-            let shifted = Linear { constant: shifted, ..operand.clone() };
-            let operand_tree = Box::new(self.value(&shifted)?);
+            let Terms { terms, constant: inner } = self.terms(operand)?;
+            let cells = inner.div_euclid(divisor);
+            let operand_tree = Box::new(sum(terms, inner - cells * divisor)?);
             let by = Box::new(number_of(divisor)?);
             let node = |part| {
                 let (a, b) = (operand_tree.clone(), by.clone());

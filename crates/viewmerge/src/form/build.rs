@@ -193,6 +193,8 @@ impl Builder {
         if let Some((flat, lo, hi)) = self.unfloored(&function, low, past) {
             return self.require(flat, lo, hi);
         }
+        // One value is said as such, on both sides.
+        let implied = if first == last { (false, false) } else { implied };
         let lower = (!implied.0).then_some(first);
         let upper = if implied.1 { None } else { Some(narrow(i128::from(last) + 1)?) };
         match self.guards.iter_mut().find(|guard| guard.function == function) {
@@ -234,11 +236,20 @@ impl Builder {
             }
             return Ok(floor);
         }
-        let affine = |g: i64| Some((self.known.affine_floor(p, g)?, modulus / g));
-        let inner = divisors(p, modulus).into_iter().find_map(affine);
-        let (p, modulus) = inner.unwrap_or_else(|| (p.clone(), modulus));
+        // A floor that only names another one would lead back to where this began.
+        let no_more = |inner: &Linear| {
+            let used = |list: &[i64], k: usize| list.get(k).is_some_and(|&c| c != 0);
+            (0..inner.floors.len()).all(|k| !used(&inner.floors, k) || used(&p.floors, k))
+        };
+        let affine = |g: i64| {
+            let inner = self.known.affine_floor(p, g).filter(no_more)?;
+            Some((inner, modulus / g))
+        };
+        if let Some((inner, modulus)) = divisors(p, modulus).into_iter().find_map(affine) {
+            return self.floor(&inner, modulus);
+        }
         let too_large = || Error::ExpressionRange { number: modulus.into() };
-        let (split, range) = self.known.reduce(&p, modulus).ok_or_else(too_large)?;
+        let (split, range) = self.known.reduce(p, modulus).ok_or_else(too_large)?;
         let (operand, mut floor) = (split.residue, split.quotient);
         let same = |known: &FloorTerm| known.operand == operand && known.divisor == modulus;
         let number = match self.floors.iter().position(same) {
@@ -275,7 +286,10 @@ impl Builder {
             };
             Some((inner, sign, (i128::from(times) - i128::from(sign)) / i128::from(modulus)))
         };
-        let (inner, sign, more) = (0..p.floors.len()).rev().find_map(split)?;
+        // The finest one: what is left of coarser ones stays a multiple.
+        let candidates = (0..p.floors.len()).rev().filter_map(split);
+        let (inner, sign, more) =
+            candidates.min_by_key(|&(inner, ..)| self.floors[inner].divisor)?;
         let FloorTerm { operand, divisor, .. } = &self.floors[inner];
         let mut outer = p.clone();
         outer.floors[inner] = 0;

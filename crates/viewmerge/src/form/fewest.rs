@@ -594,32 +594,37 @@ impl<'p, 'm, 'l> Engine<'p, 'm, 'l> {
             }
         }
         for (number, upper) in order {
-            let end = if upper { guards[number].high } else { guards[number].low };
-            let Some(end) = end else { continue };
+            let (low, high) = (guards[number].low, guards[number].high);
             let mut others = guards.clone();
             let own = &mut others[number];
-            if upper { own.high = None } else { own.low = None }
-            let form = own.form.clone();
-            let violated = match upper {
-                true => Bound { form, low: Some(end.saturating_add(1)), high: None },
-                false => Bound { form, low: None, high: Some(end.saturating_sub(1)) },
-            };
-            let shown = self.seen.iter().any(|point| {
-                violated.admits(point)
-                    && others.iter().all(|guard| guard.admits(point))
-                    && self.is_assumed(point)
-            });
-            if shown {
-                continue;
+            // One value is one comparison: both sides go, or none.
+            let one = low.is_some() && low == high;
+            if upper || one {
+                own.high = None;
             }
+            if !upper || one {
+                own.low = None;
+            }
+            let given = Bound {
+                low: low.filter(|_| !upper || one),
+                high: high.filter(|_| upper || one),
+                form: own.form.clone(),
+            };
             let mut needed = false;
-            for mut system in self.systems(&others) {
-                system.rows.push(violated.row());
-                if let Some(point) = system.point(self.meter)? {
-                    self.seen.push(core::iter::once(1).chain(point).collect());
-                    needed = true;
-                    break;
-                }
+            for (low, high) in violations(&given) {
+                let violated = Bound { form: given.form.clone(), low, high };
+                needed = needed || self.is_shown(&violated, &others) || {
+                    let mut found = false;
+                    for mut system in self.systems(&others) {
+                        system.rows.push(violated.row());
+                        if let Some(point) = system.point(self.meter)? {
+                            self.seen.push(core::iter::once(1).chain(point).collect());
+                            found = true;
+                            break;
+                        }
+                    }
+                    found
+                };
             }
             if !needed {
                 *guards = others;
@@ -631,6 +636,15 @@ impl<'p, 'm, 'l> Engine<'p, 'm, 'l> {
 }
 
 impl Engine<'_, '_, '_> {
+    /// Whether a point that was seen meets guards, and a bound beside them.
+    fn is_shown(&self, bound: &Bound, guards: &[Bound]) -> bool {
+        self.seen.iter().any(|point| {
+            bound.admits(point)
+                && guards.iter().all(|guard| guard.admits(point))
+                && self.is_assumed(point)
+        })
+    }
+
     /// The floors that take two values where they are looked at: in a guard wherever the axes
     /// and assumptions allow, in the position alone wherever it is valid.
     fn two_valued(
