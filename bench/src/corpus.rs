@@ -59,7 +59,8 @@ fn points(ranges: &[(String, i64, i64)]) -> Vec<Vec<i64>> {
                     number /= size;
                     step
                 } else {
-                    state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+                    state =
+                        state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
                     u128::from(state >> 24) % size
                 };
                 first + step as i64
@@ -157,7 +158,10 @@ pub(crate) fn run(path: &str, list: bool) -> Result<()> {
             let now = found.valid().map_or(String::new(), ToString::to_string);
             println!(
                 "{ours} > {theirs}, {}: {} if {valid} => {found} if {now}; theirs {} {:?}",
-                show(best), line.expr, line.theirs, line.vars,
+                show(best),
+                line.expr,
+                line.theirs,
+                line.vars,
             );
         }
         if let Some(what) = wrong(line, &ranges, &found)? {
@@ -165,7 +169,9 @@ pub(crate) fn run(path: &str, list: bool) -> Result<()> {
             println!("WRONG {} if {valid} => {found}: {what} {:?}", line.expr, line.vars);
         }
     }
-    println!("| source | lines | read | undecided | divisions given | theirs | ours | more than theirs | wrong |");
+    println!(
+        "| source | lines | read | undecided | divisions given | theirs | ours | more than theirs | wrong |"
+    );
     println!("|---|---|---|---|---|---|---|---|---|");
     let mut all = Tally::default();
     let row = |name: &str, t: &Tally| {
@@ -189,7 +195,9 @@ pub(crate) fn run(path: &str, list: bool) -> Result<()> {
     let summary = Summary::of(times);
     println!(
         "\nA line takes {} on average, {} at the median, {} at 99 %.",
-        show(summary.mean), show(summary.median), show(summary.p99)
+        show(summary.mean),
+        show(summary.median),
+        show(summary.p99)
     );
     Ok(())
 }

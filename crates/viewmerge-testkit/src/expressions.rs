@@ -94,7 +94,13 @@ impl Number {
             }
             Number::Least(a, b) => a.at(point).min(b.at(point)),
             Number::Greatest(a, b) => a.at(point).max(b.at(point)),
-            Number::Choice(when, a, b) => if when.at(point) { a.at(point) } else { b.at(point) },
+            Number::Choice(when, a, b) => {
+                if when.at(point) {
+                    a.at(point)
+                } else {
+                    b.at(point)
+                }
+            }
         }
     }
 
@@ -180,7 +186,9 @@ impl Truth {
             Truth::And(a, b) => {
                 format!("({} {} {})", inner(a), if c { "&&" } else { "and" }, inner(b))
             }
-            Truth::Or(a, b) => format!("({} {} {})", inner(a), if c { "||" } else { "or" }, inner(b)),
+            Truth::Or(a, b) => {
+                format!("({} {} {})", inner(a), if c { "||" } else { "or" }, inner(b))
+            }
             Truth::Not(a) => format!("{}{}", if c { "!" } else { "not " }, inner(a)),
         }
     }
@@ -188,7 +196,8 @@ impl Truth {
 
 fn number(choices: &mut Choices<'_>, variables: usize, depth: usize) -> Number {
     let kind = if depth == 0 { choices.below(3) } else { choices.below(20) };
-    let inner = |choices: &mut Choices<'_>| Box::new(number(choices, variables, depth.saturating_sub(1)));
+    let inner =
+        |choices: &mut Choices<'_>| Box::new(number(choices, variables, depth.saturating_sub(1)));
     match kind {
         0 => Number::Constant(choices.between(-9, 12)),
         1..=3 if variables > 0 => Number::Variable(choices.below(variables as i64) as usize),
@@ -227,7 +236,8 @@ fn divisor(choices: &mut Choices<'_>) -> i64 {
 }
 
 fn truth(choices: &mut Choices<'_>, variables: usize, depth: usize) -> Truth {
-    let inner = |choices: &mut Choices<'_>| Box::new(truth(choices, variables, depth.saturating_sub(1)));
+    let inner =
+        |choices: &mut Choices<'_>| Box::new(truth(choices, variables, depth.saturating_sub(1)));
     match if depth == 0 { 0 } else { choices.below(10) } {
         6 | 7 => Truth::And(inner(choices), inner(choices)),
         8 => Truth::Or(inner(choices), inner(choices)),
@@ -329,7 +339,10 @@ pub fn check(asked: &Asked, second: &Asked) -> Outcome {
         let counts = holds(point);
         let said = found.valid().is_none_or(|valid| value(valid, point) == Some(1));
         if counts != said {
-            return fail(format!("{found} if {:?} at {point:?}: valid {counts}", found.valid().map(ToString::to_string)));
+            return fail(format!(
+                "{found} if {:?} at {point:?}: valid {counts}",
+                found.valid().map(ToString::to_string)
+            ));
         }
         if !counts {
             continue;
@@ -429,7 +442,9 @@ pub fn check_condition(asked: &Asked, second: &Asked) -> Outcome {
     for point in points(&ranges) {
         let fail = |what: &str| {
             let when = found.valid().map(ToString::to_string);
-            Err(format!("{text} where {valid:?}: {found} if {when:?} at {point:?}: {what} for {ranges:?}"))
+            Err(format!(
+                "{text} where {valid:?}: {found} if {when:?} at {point:?}: {what} for {ranges:?}"
+            ))
         };
         let counts = asked.valid.as_ref().is_none_or(|valid| valid.at(&point));
         if counts != found.valid().is_none_or(|valid| value(valid, &point) == Some(1)) {

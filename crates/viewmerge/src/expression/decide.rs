@@ -19,8 +19,8 @@ use super::normal::{self, compare, join};
 use super::tree::{Condition, Relation, Value};
 use super::write;
 use crate::error::Error;
-use crate::form::Guard;
 use crate::form::fewest::{Fewest, Problem, Stuck, fewest};
+use crate::form::{FloorTerm, Guard, Linear};
 use crate::limit::Meter;
 use crate::system::{Encode, Row, System};
 
@@ -40,6 +40,13 @@ pub(super) struct Task<'a, 'm, 'l> {
 pub(super) struct Answer {
     pub value: Value,
     pub valid: Condition,
+}
+
+/// What a result is made of.
+struct Used {
+    choices: Vec<bool>,
+    /// More than once.
+    floors: Vec<bool>,
 }
 
 type Compared<'c> = (&'c Value, Relation, &'c Value);
@@ -107,8 +114,7 @@ impl Task<'_, '_, '_> {
         holds: &[Condition],
         say: bool,
     ) -> Result<Answer, Error> {
-        let nothing =
-            || Answer { value: Value::Number(0), valid: Condition::Always(false) };
+        let nothing = || Answer { value: Value::Number(0), valid: Condition::Always(false) };
         if holds.contains(&Condition::Always(false)) {
             return Ok(nothing());
         }
@@ -125,12 +131,15 @@ impl Task<'_, '_, '_> {
         let Lowering { builder, choices: chosen, .. } = lowering;
         let said = if say { builder.guards.clone() } else { vec![] };
         let assumed = if say { vec![] } else { builder.guards.clone() };
-        let found = if builder.floors.is_empty() && said.is_empty() && self.plain(&builder.known.axes)
+        let found = if builder.floors.is_empty()
+            && said.is_empty()
+            && self.plain(&builder.known.axes)
         {
             Fewest { guards: vec![], position: Some(position), two_valued: vec![], nothing: false }
         } else {
             let problem = Problem {
                 axes: &builder.known.axes,
+                inputs: self.ranges.len(),
                 floors: &builder.floors,
                 assumed: &assumed,
                 cases: &related,
@@ -143,15 +152,20 @@ impl Task<'_, '_, '_> {
         if found.nothing {
             return Ok(nothing());
         }
-        let trees = self.choices(&chosen, holds)?;
-        let writer = write::Writer {
+        let used = self.used(&found, &builder.floors, chosen.len());
+        let trees = self.choices(&chosen, &used.choices, holds)?;
+        let mut writer = write::Writer {
             variables: self.ranges.len(),
             choices: &trees,
             floors: &builder.floors,
             two_valued: &found.two_valued,
+            shared: &used.floors,
         };
-        let Some(position) = found.position else { return Ok(nothing()) };
-        let value = writer.value(&position)?;
+        let Some(position) = &found.position else { return Ok(nothing()) };
+        let value = writer.value(position)?;
+        // A condition may not be said in terms of itself.
+        let trees = if say { self.choices(&chosen, &used.choices, &[])? } else { vec![] };
+        writer.choices = &trees;
         let mut all = Vec::new();
         if say {
             writer.ranges(self.ranges, &builder.known.axes, &mut all);
@@ -246,11 +260,40 @@ impl Task<'_, '_, '_> {
         all.iter().map(|one| self.settled(one, holds)).collect()
     }
 
-    /// Choices that stay, their parts simplified.
-    fn choices(&mut self, chosen: &[Value], holds: &[Condition]) -> Result<Vec<Value>, Error> {
+    /// Which choices are part of what was found, and which floors more than once.
+    fn used(&self, found: &Fewest, floors: &[FloorTerm], choices: usize) -> Used {
+        let mut used = vec![false; choices];
+        let mut needed = vec![0usize; floors.len()];
+        let mut mark = |function: &Linear, needed: &mut [usize]| {
+            for (used, &c) in used.iter_mut().zip(&function.axes[self.ranges.len()..]) {
+                *used |= c != 0;
+            }
+            for (needed, &c) in needed.iter_mut().zip(&function.floors) {
+                *needed += usize::from(c != 0);
+            }
+        };
+        found.guards.iter().for_each(|guard| mark(&guard.function, &mut needed));
+        found.position.iter().for_each(|position| mark(position, &mut needed));
+        for number in (0..floors.len()).rev() {
+            if needed[number] > 0 {
+                mark(&floors[number].operand, &mut needed);
+            }
+        }
+        Used { choices: used, floors: needed.iter().map(|&times| times > 1).collect() }
+    }
+
+    /// Choices that stay, their parts simplified. Those that are not used are left as they
+    /// are: what holds may have choices of its own, and they would be simplified for ever.
+    fn choices(
+        &mut self,
+        chosen: &[Value],
+        used: &[bool],
+        holds: &[Condition],
+    ) -> Result<Vec<Value>, Error> {
         let mut trees = Vec::with_capacity(chosen.len());
-        for choice in chosen {
+        for (choice, used) in chosen.iter().zip(used) {
             trees.push(match choice {
+                choice if !used => choice.clone(),
                 Value::Least(all) | Value::Greatest(all) => {
                     let mut parts = Vec::with_capacity(all.len());
                     for one in all {
@@ -306,7 +349,7 @@ impl Task<'_, '_, '_> {
             return Ok(Condition::Always(true));
         }
         let related = self.related(&mut lowering, &beside)?;
-        let before = lowering.builder.known.axes.to_vec();
+        let mut before = lowering.builder.known.axes.to_vec();
         let assumed = lowering.builder.guards.clone();
         lowering.builder.guards.clear();
         lowering.require(comparisons.iter().copied())?;
@@ -314,11 +357,15 @@ impl Task<'_, '_, '_> {
             return Ok(Condition::Always(false));
         }
         let Lowering { builder, choices: chosen, .. } = lowering;
+        // Choices of these conditions have a range only now.
+        let variables = self.ranges.len();
+        before[variables..].copy_from_slice(&builder.known.axes[variables..]);
         let mut all = Vec::new();
         let guards = self.boxed(&before, &builder.known.axes, builder.guards.clone());
         if !guards.is_empty() {
             let problem = Problem {
                 axes: &before,
+                inputs: self.ranges.len(),
                 floors: &builder.floors,
                 assumed: &assumed,
                 cases: &related,
@@ -330,12 +377,14 @@ impl Task<'_, '_, '_> {
             if found.nothing {
                 return Ok(Condition::Always(false));
             }
-            let trees = self.choices(&chosen, holds)?;
+            let used = self.used(&found, &builder.floors, chosen.len());
+            let trees = self.choices(&chosen, &used.choices, holds)?;
             let writer = write::Writer {
                 variables: self.ranges.len(),
                 choices: &trees,
                 floors: &builder.floors,
                 two_valued: &found.two_valued,
+                shared: &used.floors,
             };
             found.guards.iter().try_for_each(|guard| writer.guard(guard, &mut all))?;
         }
@@ -352,12 +401,7 @@ impl Task<'_, '_, '_> {
     }
 
     /// Narrower ranges of axes as guards before the others.
-    fn boxed(
-        &self,
-        before: &[(i64, i64)],
-        after: &[(i64, i64)],
-        guards: Vec<Guard>,
-    ) -> Vec<Guard> {
+    fn boxed(&self, before: &[(i64, i64)], after: &[(i64, i64)], guards: Vec<Guard>) -> Vec<Guard> {
         let mut all = Vec::new();
         for axis in 0..self.ranges.len() {
             let ((low, high), (first, last)) = (before[axis], after[axis]);
@@ -417,18 +461,14 @@ impl Task<'_, '_, '_> {
     pub(super) fn possible(&mut self, holds: &[Condition]) -> Result<Option<Vec<i128>>, Error> {
         match self.possible_if_few(holds)? {
             Some(point) => Ok(point),
-            None => Err(Error::TooManyCases {
-                cases: MOST_CASES as u128 + 1,
-                most: MOST_CASES as u64,
-            }),
+            None => {
+                Err(Error::TooManyCases { cases: MOST_CASES as u128 + 1, most: MOST_CASES as u64 })
+            }
         }
     }
 
     /// The same, or that there are too many cases to ask.
-    fn possible_if_few(
-        &mut self,
-        holds: &[Condition],
-    ) -> Result<Option<Option<Vec<i128>>>, Error> {
+    fn possible_if_few(&mut self, holds: &[Condition]) -> Result<Option<Option<Vec<i128>>>, Error> {
         let Some(split) = split_choices(holds, self.ranges)? else { return Ok(None) };
         let mut lists = Vec::new();
         for conditions in &split {

@@ -6,9 +6,9 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::Dialect;
 use super::parse::{Reader, Term, Token};
 use super::tree::Condition;
-use super::Dialect;
 use crate::error::Error;
 
 /// What was read, the condition beside it, and the names in their order.
@@ -58,7 +58,13 @@ fn names(reader: &mut Reader<'_>, close: &'static str) -> Result<(), Error> {
                     });
                 }
             }
-            _ => return Err(Error::Syntax { at, expected: "a name", found: "something else".into() }),
+            _ => {
+                return Err(Error::Syntax {
+                    at,
+                    expected: "a name",
+                    found: "something else".into(),
+                });
+            }
         }
         if reader.take(close) {
             return Ok(());

@@ -21,6 +21,8 @@ pub(super) struct Lowering {
     pub builder: Builder,
     /// The choices that are variables of their own; their numbers follow those of the variables.
     pub choices: Vec<Value>,
+    /// The ranges of these as they were found.
+    found: Vec<(i64, i64)>,
     variables: usize,
     rank: usize,
 }
@@ -65,6 +67,7 @@ impl Lowering {
         Lowering {
             builder: Builder::over(all),
             choices: Vec::new(),
+            found: Vec::new(),
             variables: ranges.len(),
             rank: ranges.len() + choices,
         }
@@ -121,7 +124,9 @@ impl Lowering {
             Value::Negate(a) => self.add(sum, a, -times),
             Value::Multiply(a, b, _) => {
                 let Value::Number(by) = **b else {
-                    return Err(Error::NotLinear { what: "a product of two expressions that both vary" });
+                    return Err(Error::NotLinear {
+                        what: "a product of two expressions that both vary",
+                    });
                 };
                 let product = times.checked_mul(by.into());
                 let product = product.ok_or(Error::ExpressionRange { number: times })?;
@@ -190,7 +195,9 @@ impl Lowering {
             Some(number) => number,
             None => {
                 let axis = self.variables + self.choices.len();
-                self.builder.known.axes[axis] = (narrow(low)?, narrow(high)?);
+                let range = (narrow(low)?, narrow(high)?);
+                self.builder.known.axes[axis] = range;
+                self.found.push(range);
                 self.choices.push(value.clone());
                 self.choices.len() - 1
             }
@@ -238,6 +245,20 @@ impl Lowering {
                 self.builder.require(function, low, past)?;
             }
         }
+        self.say_choices();
         Ok(())
+    }
+
+    /// What is required of a choice alone narrows its range; it is a guard, as the
+    /// range itself is no input.
+    fn say_choices(&mut self) {
+        for (number, &(low, high)) in self.found.iter().enumerate() {
+            let axis = self.variables + number;
+            let (first, last) = core::mem::replace(&mut self.builder.known.axes[axis], (low, high));
+            if (first, last) != (low, high) {
+                let (first, last) = ((first > low).then_some(first), (last < high).then_some(last));
+                self.builder.guards.push(Guard::on_axis(axis, self.rank, first, last));
+            }
+        }
     }
 }

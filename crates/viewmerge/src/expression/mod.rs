@@ -419,7 +419,11 @@ impl Domain {
     /// assert!(!given_up.is_decided());
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
-    pub fn simplify(&self, expression: &Expression, limit: &Limit<'_>) -> Result<Simplified, Error> {
+    pub fn simplify(
+        &self,
+        expression: &Expression,
+        limit: &Limit<'_>,
+    ) -> Result<Simplified, Error> {
         let (body, own) = self.body(expression)?;
         let mut given = self.holds.clone();
         given.extend(own);
@@ -449,13 +453,13 @@ impl Domain {
             }
         };
         match found {
-            Ok((body, valid)) => Ok(Simplified {
-                expression: of(body),
-                valid: condition(valid),
-                decided: true,
-            }),
+            Ok((body, valid)) => {
+                Ok(Simplified { expression: of(body), valid: condition(valid), decided: true })
+            }
             Err(
-                Error::Undecided { .. } | Error::TooManyCases { .. } | Error::ExpressionRange { .. },
+                Error::Undecided { .. }
+                | Error::TooManyCases { .. }
+                | Error::ExpressionRange { .. },
             ) => {
                 let valid = match given.len() {
                     0 => Condition::Always(true),
@@ -586,7 +590,10 @@ impl Domain {
 
 /// A point within the ranges, which fit.
 fn narrowed(point: &[i128]) -> Vec<i64> {
-    point.iter().map(|&x| i64::try_from(x).unwrap_or(if x < 0 { i64::MIN } else { i64::MAX })).collect()
+    point
+        .iter()
+        .map(|&x| i64::try_from(x).unwrap_or(if x < 0 { i64::MIN } else { i64::MAX }))
+        .collect()
 }
 
 impl Simplified {

@@ -121,13 +121,7 @@ pub(super) fn value(given: &Value, ranges: Ranges<'_>) -> Result<Value, Error> {
     })
 }
 
-fn divide(
-    a: Value,
-    by: i64,
-    rounding: Rounding,
-    part: Part,
-    place: Place,
-) -> Result<Value, Error> {
+fn divide(a: Value, by: i64, rounding: Rounding, part: Part, place: Place) -> Result<Value, Error> {
     if by == 0 {
         return Err(not_linear("a divisor of 0", place));
     }
@@ -168,8 +162,7 @@ fn divide(
             let opposite = negated(down(negated(a.clone()), size, part, place));
             let zero = Box::new(Value::Number(0));
             let when = Condition::Compare(Box::new(a), Relation::AtLeast, zero);
-            let chosen =
-                Value::Where(Box::new(when), Box::new(positive), Box::new(opposite));
+            let chosen = Value::Where(Box::new(when), Box::new(positive), Box::new(opposite));
             if negative && part == Part::Quotient { negated(chosen) } else { chosen }
         }
     })

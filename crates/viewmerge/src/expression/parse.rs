@@ -186,7 +186,11 @@ impl<'a> Reader<'a> {
         is
     }
 
-    pub(super) fn expect(&mut self, sign: &'static str, expected: &'static str) -> Result<(), Error> {
+    pub(super) fn expect(
+        &mut self,
+        sign: &'static str,
+        expected: &'static str,
+    ) -> Result<(), Error> {
         if self.take(sign) { Ok(()) } else { Err(self.unexpected(expected)) }
     }
 
@@ -251,7 +255,9 @@ impl<'a> Reader<'a> {
             let (sign, binds): (&'static str, u8) = match self.peek() {
                 Token::Sign("||") => ("or", OR),
                 Token::Sign("&&") => ("and", AND),
-                Token::Sign(sign @ ("<" | "<=" | ">" | ">=" | "==" | "!=" | "=")) => (sign, COMPARE),
+                Token::Sign(sign @ ("<" | "<=" | ">" | ">=" | "==" | "!=" | "=")) => {
+                    (sign, COMPARE)
+                }
                 Token::Sign("|") => ("|", BITS_OR),
                 Token::Sign("^") => ("^", BITS_XOR),
                 Token::Sign("&") => ("&", BITS_AND),
@@ -388,9 +394,8 @@ impl<'a> Reader<'a> {
                     return Err(syntax(at, "a number behind `/`, inside floor(…)", "no number"));
                 };
                 let den = m.checked_mul(by).filter(|den| *den > 0);
-                let den = den.ok_or_else(|| {
-                    syntax(at, "a divisor from 1 to 2^63", by.to_string())
-                })?;
+                let den =
+                    den.ok_or_else(|| syntax(at, "a divisor from 1 to 2^63", by.to_string()))?;
                 Ok(Term::Number(a, den))
             }
             _ => {
@@ -423,7 +428,9 @@ impl<'a> Reader<'a> {
                         }
                         _ => Err(syntax(at, "low bits behind `&`, such as 7 or 15", "others")),
                     },
-                    _ => Err(syntax(at, "conditions on both sides, or no bits", format!("{sign:?}"))),
+                    _ => {
+                        Err(syntax(at, "conditions on both sides, or no bits", format!("{sign:?}")))
+                    }
                 }
             }
         }
@@ -624,8 +631,8 @@ impl<'a> Reader<'a> {
                 Ok(Term::Holds(compare(left.0, sign, right.0, at, right.1)?))
             }
             (
-                "FloorDiv" | "Mod" | "mod" | "ModularIndexing" | "CeilDiv" | "floor" | "ceil" | "min"
-                | "max" | "where" | "int" | "abs",
+                "FloorDiv" | "Mod" | "mod" | "ModularIndexing" | "CeilDiv" | "floor" | "ceil"
+                | "min" | "max" | "where" | "int" | "abs",
                 _,
             ) => Err(wrong("another number of arguments")),
             _ => Err(syntax(
@@ -746,7 +753,11 @@ fn not(a: Condition) -> Condition {
 fn unequal(a: Condition, b: Condition) -> Condition {
     match (a, b) {
         (Condition::Always(always), other) | (other, Condition::Always(always)) => {
-            if always { not(other) } else { other }
+            if always {
+                not(other)
+            } else {
+                other
+            }
         }
         (a, b) => any(all(a.clone(), not(b.clone())), all(not(a), b)),
     }

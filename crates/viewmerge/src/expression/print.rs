@@ -35,9 +35,8 @@ fn within((text, binds): (String, Binds), least: Binds) -> String {
 
 fn written(given: &Value, names: &[String]) -> (String, Binds) {
     let inner = |one: &Value, least| within(written(one, names), least);
-    let listed = |all: &[Value]| {
-        all.iter().map(|one| value(one, names)).collect::<Vec<_>>().join(", ")
-    };
+    let listed =
+        |all: &[Value]| all.iter().map(|one| value(one, names)).collect::<Vec<_>>().join(", ");
     match given {
         Value::Number(number) if *number < 0 => (number.to_string(), Binds::Sum),
         Value::Number(number) => (number.to_string(), Binds::Atom),
@@ -109,6 +108,8 @@ fn signed(term: &Value, names: &[String]) -> (bool, String) {
     let inner = |one: &Value, least| within(written(one, names), least);
     match term {
         Value::Number(number) if *number < 0 => (true, number.unsigned_abs().to_string()),
+        // A minus sign in front binds more tightly than a division.
+        Value::Negate(a) if matches!(**a, Value::Divide(..)) => (true, inner(a, Binds::Atom)),
         Value::Negate(a) => (true, inner(a, Binds::Product)),
         Value::Multiply(a, b, _) => match (&**a, &**b) {
             (other, Value::Number(by)) | (Value::Number(by), other) => {
@@ -177,10 +178,7 @@ fn sign(relation: Relation) -> &'static str {
 }
 
 /// Two neighbouring comparisons of one value with numbers: `low <= value < high`.
-fn between<'c>(
-    one: &'c Condition,
-    other: Option<&'c Condition>,
-) -> Option<(i64, &'c Value, i64)> {
+fn between<'c>(one: &'c Condition, other: Option<&'c Condition>) -> Option<(i64, &'c Value, i64)> {
     match (one, other?) {
         (
             Condition::Compare(a, Relation::AtLeast, low),

@@ -135,7 +135,11 @@ impl Value {
                 values?.into_iter().max()
             }
             Value::Where(condition, a, b) => {
-                if condition.at(point)? { a.at(point) } else { b.at(point) }
+                if condition.at(point)? {
+                    a.at(point)
+                } else {
+                    b.at(point)
+                }
             }
         }
     }
@@ -147,9 +151,7 @@ impl Condition {
     pub(super) fn at(&self, point: &[i128]) -> Option<bool> {
         match self {
             Condition::Always(holds) => Some(*holds),
-            Condition::Compare(a, relation, b) => {
-                Some(relation.holds(a.at(point)?, b.at(point)?))
-            }
+            Condition::Compare(a, relation, b) => Some(relation.holds(a.at(point)?, b.at(point)?)),
             Condition::All(all) => {
                 for one in all {
                     if !one.at(point)? {

@@ -23,6 +23,9 @@ pub(super) struct Writer<'a> {
     pub floors: &'a [FloorTerm],
     /// Floors with two values, and the smaller one.
     pub two_valued: &'a [(usize, i64)],
+    /// Floors that are used more than once: they are quotients everywhere, so that there is
+    /// one division.
+    pub shared: &'a [bool],
 }
 
 /// Terms and a constant.
@@ -69,7 +72,7 @@ impl Writer<'_> {
             };
             // times·⌊E/m⌋ = r·(E % m) − r·E for times = −r·m.
             let r = -times / divisor;
-            let fewer = times % divisor == 0 && {
+            let fewer = !self.shared[number] && times % divisor == 0 && {
                 let without = |list: &[i128], of: &[i64]| {
                     let zeros = of.iter().copied().chain(core::iter::repeat(0));
                     list.iter().zip(zeros).fold(0i64, |change, (&c, e)| {
@@ -96,10 +99,13 @@ impl Writer<'_> {
         }
         let mut terms: Vec<(i128, Value)> = Vec::new();
         for (axis, &c) in axes.iter().enumerate().filter(|(_, c)| **c != 0) {
-            terms.push((c, match axis.checked_sub(self.variables) {
-                None => Value::Variable(axis),
-                Some(choice) => self.choices[choice].clone(),
-            }));
+            terms.push((
+                c,
+                match axis.checked_sub(self.variables) {
+                    None => Value::Variable(axis),
+                    Some(choice) => self.choices[choice].clone(),
+                },
+            ));
         }
         terms.extend(behind.into_iter().rev());
         Ok(Terms { terms, constant })

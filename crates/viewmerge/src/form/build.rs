@@ -149,7 +149,12 @@ impl Builder {
     }
 
     /// Adds the guard `lo ≤ function < hi`, in its simplest form, unless it is known to hold.
-    pub(crate) fn require(&mut self, mut function: Linear, lo: i128, hi: i128) -> Result<(), Error> {
+    pub(crate) fn require(
+        &mut self,
+        mut function: Linear,
+        lo: i128,
+        hi: i128,
+    ) -> Result<(), Error> {
         let range = self.known.range(&function);
         if range.low >= lo && range.high < hi {
             return Ok(());

@@ -43,6 +43,9 @@ pub(crate) type Fill<'a> = &'a dyn Fn(&mut [i128]) -> Option<()>;
 pub(crate) struct Problem<'a> {
     /// The first and last value of each axis.
     pub axes: &'a [(i64, i64)],
+    /// How many of them are inputs; the others are functions of these, and no form gets one
+    /// that it did not have.
+    pub inputs: usize,
     pub floors: &'a [FloorTerm],
     /// What holds anyhow.
     pub assumed: &'a [Guard],
@@ -380,7 +383,9 @@ impl<'p, 'm, 'l> Engine<'p, 'm, 'l> {
         }
         if position.is_some() && guards.iter().any(|guard| self.has_floor(&guard.form)) {
             while let Some(gone) = self.choose(&[], position.as_ref(), &[])? {
-                if let Tried::Done(_, new) = self.without(&gone, &[], position.as_ref(), &systems)? {
+                if let Tried::Done(_, new) =
+                    self.without(&gone, &[], position.as_ref(), &systems)?
+                {
                     *position = new;
                     break;
                 }
@@ -391,6 +396,12 @@ impl<'p, 'm, 'l> Engine<'p, 'm, 'l> {
 
     fn has_floor(&self, form: &[i128]) -> bool {
         self.floor_columns().any(|column| form[column] != 0)
+    }
+
+    /// Whether a form has an axis that is no input, and did not have it.
+    fn takes_up(&self, old: &[i128], new: &[i128]) -> bool {
+        let axes = self.axes.iter().enumerate().filter(|(_, axis)| **axis >= self.problem.inputs);
+        axes.map(|(k, _)| k + 1).any(|column| old[column] == 0 && new[column] != 0)
     }
 
     /// Which columns a form needs: its floors, those they are made of, and so on.
@@ -430,9 +441,12 @@ impl<'p, 'm, 'l> Engine<'p, 'm, 'l> {
             }
             let clearing = self.hull.clearing(gone)?;
             let mut needed = vec![false; 1 + self.base.variables];
-            for form in forms() {
-                let mut form = form.clone();
+            for old in forms() {
+                let mut form = old.clone();
                 clearing.reduce(&mut form)?;
+                if self.takes_up(old, &form) {
+                    return Ok(false);
+                }
                 self.needs(&form, &mut needed);
             }
             Ok(gone.iter().all(|&column| !needed[column]))
@@ -512,8 +526,10 @@ impl<'p, 'm, 'l> Engine<'p, 'm, 'l> {
                 let (operand, divisor) = self.defined[column - first].clone();
                 let mut form = operand;
                 form[column] = -divisor;
+                let old = form.clone();
                 clearing.reduce(&mut form)?;
-                if gone.iter().all(|&gone| form[gone] == 0) {
+                let whole = gone.iter().all(|&gone| form[gone] == 0);
+                if whole && !self.takes_up(&old, &form) {
                     let shift = core::mem::replace(&mut form[0], 0);
                     let (low, high) = (shift.negated()?, (divisor - 1).minus(&shift)?);
                     let (low, high) = (Some(low), Some(high));
@@ -569,7 +585,7 @@ impl<'p, 'm, 'l> Engine<'p, 'm, 'l> {
             let mut new = form.clone();
             clearing.reduce(&mut new)?;
             let terms = |form: &[i128]| form[1..].iter().filter(|c| **c != 0).count();
-            if new == *form || terms(&new) >= terms(form) {
+            if new == *form || terms(&new) >= terms(form) || self.takes_up(form, &new) {
                 break;
             }
             let old = form.clone();

@@ -176,7 +176,8 @@ pub(crate) fn vanishes(
     for above in [true, false] {
         let mut more = system.clone();
         // terms ≥ 1 − c, or terms ≤ −1 − c.
-        let end = if above { 1i128.checked_sub(*constant) } else { (-1i128).checked_sub(*constant) };
+        let end =
+            if above { 1i128.checked_sub(*constant) } else { (-1i128).checked_sub(*constant) };
         let (low, high) = if above { (end, None) } else { (None, end) };
         more.rows.push(Row { form: terms.to_vec(), low, high });
         if let Some(point) = more.point(meter)? {
