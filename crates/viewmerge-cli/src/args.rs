@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Arg, Parser, Subcommand, ValueEnum, value_parser};
 
+use crate::draw::Draw;
+
 /// The command line.
 #[derive(Parser)]
 #[command(name = "viewmerge", version, about = ABOUT, long_about = LONG_ABOUT, after_help = EXIT_STATUS)]
@@ -56,7 +58,7 @@ impl Command {
     /// What the command writes, if that is always the same.
     pub fn writes_only(&self) -> Option<&'static str> {
         match self {
-            Command::Draw { .. } => Some("SVG"),
+            Command::Draw(_) => Some("pictures"),
             Command::Batch { .. } | Command::Certify { .. } => Some("JSON"),
             Command::Completions { .. } => Some("scripts"),
             Command::Man { .. } => Some("roff"),
@@ -238,26 +240,18 @@ Exit status: 0 written, 2 bad input.")]
         #[arg(long)]
         bare: bool,
     },
-    /// Draw a view or a chain as SVG.
+    /// Draw a view or a chain as SVG, PNG, PDF or TikZ.
     #[command(arg = no_format(), after_help = "\
 Examples:
   viewmerge draw \"(2,3):(1,2)\" -o view.svg
   viewmerge draw --arrows \"(10,3,3):(8,1,2)\" \"(6):(4)\" -o merge.svg
-  viewmerge draw --guarded \"(18):(1)-2 [2:17] | (16,3):(1,1)\" -o window.svg")]
-    Draw {
-        /// The views and ops, memory side first.
-        #[arg(required = true, value_name = "CHAIN")]
-        chain: Vec<String>,
-        /// The file to write; standard output for "-".
-        #[arg(short, long, default_value = "-", value_name = "FILE")]
-        output: PathBuf,
-        /// Draw the merge itself: the steps, and where they differ.
-        #[arg(long)]
-        arrows: bool,
-        /// Draw the chain as one view with guards, if it is one.
-        #[arg(long, conflicts_with = "arrows")]
-        guarded: bool,
-    },
+  viewmerge draw --arrows \"(3,2) | permute(1,0) | reshape(6)\" --scale 2 -o merge.png
+  viewmerge draw --guarded \"(18):(1)-2 [2:17] | (16,3):(1,1)\" -o window.pdf
+  viewmerge draw \"(2,3) | permute(1,0)\" --as tikz > view.tex
+
+A picture is at most about 1200 pixels wide: blocks of cells go on in another line. An arrow
+between two blocks stands for all cells with its step.")]
+    Draw(Draw),
     /// Answer one JSON question a line, in order.
     #[command(arg = no_format(), after_help = BATCH_HELP)]
     Batch {
@@ -296,18 +290,27 @@ Examples:
 
 const BATCH_HELP: &str = r#"A line is one of
   {"views":[VIEW, ...]}
-  {"view":VIEW,"new_shape":[...]}
-  {"shape":[...],"ops":[["reshape",[...]],["permute",[...]],["expand",[...]],
-    ["pad",[[before,after],...]],["shrink",[[lo,hi],...]],["flip",[axis,...]],["step",[k,...]]]}
-where VIEW is {"shape":[...],"strides":[...],"offset":0,"mask":null | [[lo,hi],...] | "nothing"};
+  {"view":VIEW,"new_shape":[size, ...]}
+  {"shape":[size, ...],"ops":[OP, ...]}
+  {"chain":"views and ops, as text"}
+where VIEW is {"shape":[...],"strides":[...],"offset":0,"mask":null | [[lo,hi],...] | "nothing"},
+with strides, offset and mask if need be, and OP is the name of an op with its arguments, one of
+  ["reshape",[size, ...]]            ["slice",["start:stop:step", ...]]
+  ["permute",[axis, ...]]            ["transpose",[axis,axis]]
+  ["expand",[size, ...]]             ["squeeze",[axis]]
+  ["pad",[[before,after], ...]]      ["unsqueeze",[axis]]
+  ["shrink",[[lo,hi], ...]]          ["flatten",[first axis,last axis]] or ["flatten",[]]
+  ["flip",[axis, ...]]               ["unflatten",[axis,[size, ...]]]
+  ["step",[number, ...]]             ["as_strided",[[size, ...],[stride, ...],offset]]
 "steps":N beside them is the line's own --steps, "certify":true adds a member "certificate" to the
-answer; other fields are ignored. Every line gives one line:
+answer; other members are ignored. Every line gives one line:
   {"mergeable":true,"view":VIEW}
   {"mergeable":false,"witness":{...},"views":[the fewest views known]}
   {"error":{"kind":"...","message":"..."}}    kind "undecided": the steps did not suffice
 
-Example:
+Examples:
   echo '{"shape":[2,3],"ops":[["permute",[1,0]],["reshape",[6]]]}' | viewmerge batch
+  echo '{"chain":"(2,3) | permute(1,0) | reshape(6)"}' | viewmerge batch
 
 Exit status: 0 when all lines were answered, also if some had errors; 2 if the file cannot be
 read or the answers cannot be written."#;
@@ -318,4 +321,4 @@ shares nothing with what makes certificates.
 Example:
   echo '{"views":[{"shape":[3],"strides":[1],"offset":0,"mask":null}],"other":[{"shape":[3],"strides":[2],"offset":0,"mask":null}],"differ":[1]}' | viewmerge verify
 
-Exit status: 0 all hold, 1 one does not, 2 one is no certificate or is too large, or the file cannot be read."#;
+Exit status: 0 all hold, 1 one does not, 2 one is no certificate or the file cannot be read, 3 one is too large."#;

@@ -3,7 +3,7 @@
 //! The format is that of docs/certificates.md, which `viewmerge verify` checks.
 
 use serde_json::value::RawValue;
-use viewmerge::{Certificate, Limit, View, ViewChain, certify, certify_equivalence};
+use viewmerge::{Error, Limit, View, ViewChain, certify, certify_equivalence};
 
 use crate::commands::{read, read_chain};
 use crate::question::Failure;
@@ -28,8 +28,12 @@ pub fn run(parts: &[String], equal: Option<&str>, limit: &Limit<'_>) -> Result<A
 /// # Errors
 ///
 /// That the limit was reached.
-pub(crate) fn of_line(views: &[View], limit: &Limit<'_>) -> Result<Box<RawValue>, Failure> {
-    let certificate: Certificate = certify(views, limit)?;
+pub(crate) fn of_line(
+    views: &[View],
+    limit: &Limit<'_>,
+    refused: impl FnOnce(Error) -> Failure,
+) -> Result<Box<RawValue>, Failure> {
+    let certificate = certify(views, limit).map_err(refused)?;
     RawValue::from_string(certificate.to_string())
         .map_err(|error| Failure { kind: "certificate".into(), message: error.to_string() })
 }

@@ -8,8 +8,6 @@ mod man;
 pub use expr::{Wanted, expr};
 pub use man::man;
 
-use std::path::Path;
-
 use clap::CommandFactory;
 use serde::Serialize;
 use serde_json::json;
@@ -17,7 +15,6 @@ use viewmerge::{
     Blame, Conditions, Equivalence, Error, Limit, OpenChain, OverflowTable, Reason, Remedies,
     StridePattern, Verdict, View, ViewChain, Witness, conditions_by_case, equivalent, merge_dims,
 };
-use viewmerge_draw::Drawing;
 
 use crate::args::{Cli, Format};
 use crate::question;
@@ -408,36 +405,6 @@ pub fn equal(one: &str, other: &str, limit: &Limit<'_>, format: Format) -> Outco
             )
         }
     })
-}
-
-/// `viewmerge draw`
-///
-/// # Errors
-///
-/// What is wrong with the input, or why the file cannot be written.
-pub fn draw(
-    parts: &[String],
-    output: &Path,
-    arrows: bool,
-    guarded: bool,
-    limit: &Limit<'_>,
-) -> Outcome {
-    let chain = read_chain(parts)?;
-    let drawing = match (arrows, chain.views()) {
-        _ if guarded => match chain.guarded(limit)? {
-            Some(view) => Drawing::of_guarded(&view),
-            None => return Err("this chain needs divisions, it is no view with guards".into()),
-        },
-        (true, _) => Drawing::of_merge(&chain),
-        (false, [view]) => Drawing::of_view(view),
-        (false, _) => Drawing::of_chain(&chain),
-    };
-    let svg = drawing.to_svg();
-    if output == Path::new("-") {
-        return Ok(Answer::new(true, svg));
-    }
-    std::fs::write(output, svg).map_err(|e| format!("{}: {e}", output.display()))?;
-    Ok(Answer::silent())
 }
 
 /// `viewmerge completions`

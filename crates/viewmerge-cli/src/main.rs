@@ -9,7 +9,7 @@ use clap::Parser;
 use viewmerge::Limit;
 use viewmerge_cli::args::{Cli, Command, Format};
 use viewmerge_cli::show::{Answer, Refusal};
-use viewmerge_cli::{batch, certify, commands, show, verify};
+use viewmerge_cli::{batch, certify, commands, draw, show, verify};
 
 fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
@@ -43,9 +43,7 @@ fn answer(
             let wanted = commands::Wanted { lang, names, function, shifts, bare };
             commands::expr(&chain, &wanted, &limit, format)
         }
-        Command::Draw { chain, output, arrows, guarded } => {
-            commands::draw(&chain, &output, arrows, guarded, &limit)
-        }
+        Command::Draw(asked) => draw::run(&asked, &limit),
         Command::Batch { file } => {
             batch::run(file.as_deref(), limit)?;
             Ok(Answer::silent())

@@ -1,49 +1,56 @@
 //! One line of a batch: what is asked, and the answer as JSON.
 //!
-//! A line is read in one go into what its fields should hold (`Question`).
-//! Where that fails, it is read again with the fields left unread (`Line`),
-//! which finds out whether the field at fault counts at all, and names it.
+//! A line is read in one go into what its members should hold (`Line`). Where
+//! that fails, it is read again member by member (`question/read.rs`), which finds
+//! out whether the member at fault counts at all, and says what it should hold.
+//!
+//! A further question is a variant of [`Asked`], a row in each of these two, and
+//! a function that decides it.
 //!
 //! Cost: reading and writing JSON is most of it; a good line is read once and
 //! decided once.
+
+mod read;
 
 use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
-use viewmerge::{Error, Limit, Movement, Verdict, View, ViewChain, ViewParts, Witness};
+use viewmerge::{Error, Limit, Movement, Verdict, View, ViewChain, Witness};
 
 use crate::certify;
 
-/// The fields a question can have; other fields are ignored.
+/// The members a question can have; others are ignored.
 #[derive(Deserialize)]
-struct Question {
+struct Line {
     views: Option<Vec<View>>,
     view: Option<View>,
     new_shape: Option<Vec<i64>>,
     shape: Option<Vec<i64>>,
     ops: Option<Vec<Movement>>,
+    chain: Option<String>,
     steps: Option<u64>,
     certify: Option<bool>,
 }
 
-/// The same fields, unread.
-#[derive(Deserialize)]
-struct Line<'a> {
-    #[serde(borrow)]
-    views: Option<&'a RawValue>,
-    #[serde(borrow)]
-    view: Option<&'a RawValue>,
-    #[serde(borrow)]
-    new_shape: Option<&'a RawValue>,
-    #[serde(borrow)]
-    shape: Option<&'a RawValue>,
-    #[serde(borrow)]
-    ops: Option<&'a RawValue>,
-    #[serde(borrow)]
-    steps: Option<&'a RawValue>,
-    #[serde(borrow)]
-    certify: Option<&'a RawValue>,
+/// What is asked, without the members that do not count.
+enum Asked {
+    /// `views`: are these one view?
+    Views(Vec<View>),
+    /// `view` and `new_shape`: is this view, reshaped, one view?
+    Reshape(View, Vec<i64>),
+    /// `shape` and `ops`: is a contiguous view after these ops one view?
+    Ops(Vec<i64>, Vec<Movement>),
+    /// `chain`: are the views and ops of this text one view?
+    Chain(String),
+}
+
+/// How it is asked.
+struct Wanted {
+    /// The line's own limit.
+    steps: Option<u64>,
+    /// A certificate beside the answer.
+    certify: bool,
 }
 
 /// One line of output.
@@ -88,9 +95,10 @@ pub struct Failure {
     pub message: String,
 }
 
-impl From<Error> for Failure {
-    fn from(error: Error) -> Failure {
-        Failure { kind: error.kind().into(), message: error.to_string() }
+impl Failure {
+    /// What the library refuses a member for.
+    fn refused(member: &str, error: &Error) -> Failure {
+        Failure { kind: error.kind().into(), message: format!("{member}: {error}") }
     }
 }
 
@@ -106,107 +114,73 @@ pub fn answer(line: &[u8], limit: &Limit<'_>) -> Answer {
     }
 }
 
-/// What is asked, with the fields that do not count left out.
-enum Asked {
-    Merge(Vec<View>),
-    Reshape(View, Vec<i64>),
-    Apply(Vec<i64>, Vec<Movement>),
-}
-
-/// What a line wants besides.
-struct Wanted {
-    /// Its own limit.
-    steps: Option<u64>,
-    /// A certificate.
-    certify: bool,
-}
-
 /// What is asked, and how.
 fn read_question(line: &[u8]) -> Result<(Asked, Wanted), Failure> {
-    // Text that is skipped is not looked at, so it is checked here: what is read
-    // at once must be all that the unread fields would accept.
-    let question = str::from_utf8(line).ok().and_then(|line| serde_json::from_str(line).ok());
-    let Some(question) = question else { return read_fields(line) };
-    let Question { views, view, new_shape, shape, ops, steps, certify } = question;
-    let wanted = Wanted { steps, certify: certify.unwrap_or(false) };
-    match (views, view, new_shape, shape, ops) {
-        (Some(views), ..) => Ok((Asked::Merge(views), wanted)),
-        (_, Some(view), Some(new_shape), ..) => Ok((Asked::Reshape(view, new_shape), wanted)),
-        (.., Some(shape), Some(ops)) => Ok((Asked::Apply(shape, ops), wanted)),
-        _ => read_fields(line),
-    }
-}
-
-fn read_fields(line: &[u8]) -> Result<(Asked, Wanted), Failure> {
-    let line = read::<Line<'_>>("line", serde_json::from_slice(line))?;
-    let (steps, certify) = (line.steps, line.certify);
-    let asked = match line {
-        Line { views: Some(views), .. } => {
-            let views: Vec<ViewParts> = field("views", views)?;
-            Asked::Merge(views.into_iter().map(View::try_from).collect::<Result<_, _>>()?)
-        }
-        Line { view: Some(view), new_shape: Some(new_shape), .. } => {
-            let view = View::try_from(field::<ViewParts>("view", view)?)?;
-            Asked::Reshape(view, field("new_shape", new_shape)?)
-        }
-        Line { shape: Some(shape), ops: Some(ops), .. } => {
-            let shape: Vec<i64> = field("shape", shape)?;
-            // A bad shape is told before a bad op.
-            View::contiguous(&shape)?;
-            Asked::Apply(shape, field("ops", ops)?)
-        }
-        _ => {
-            return Err(Failure {
-                kind: "question".into(),
-                message: "a question has \"views\", or \"view\" and \"new_shape\", or \"shape\" \
-                          and \"ops\""
-                    .into(),
-            });
-        }
+    let Some(all) = read_at_once(line) else { return read::question(line) };
+    let Line { views, view, new_shape, shape, ops, chain, steps, certify } = all;
+    let asked = match (views, view.zip(new_shape), shape.zip(ops), chain) {
+        (Some(views), ..) => Asked::Views(views),
+        (_, Some((view, new_shape)), ..) => Asked::Reshape(view, new_shape),
+        (.., Some((shape, ops)), _) => Asked::Ops(shape, ops),
+        (.., Some(text)) => Asked::Chain(text),
+        _ => return read::question(line),
     };
-    let steps = steps.map(|steps| field("steps", steps)).transpose()?;
-    let certify = certify.map(|certify| field("certify", certify)).transpose()?;
     Ok((asked, Wanted { steps, certify: certify.unwrap_or(false) }))
 }
 
-fn field<'a, T: Deserialize<'a>>(name: &str, value: &'a RawValue) -> Result<T, Failure> {
-    read(name, serde_json::from_str(value.get()))
-}
-
-/// Names the part of the question that could not be read; it is all on one line.
-fn read<T>(name: &str, result: serde_json::Result<T>) -> Result<T, Failure> {
-    result.map_err(|e| {
-        let message = e.to_string().replace(" at line 1 column ", " at column ");
-        Failure { kind: "json".into(), message: format!("{name}: {message}") }
-    })
+/// All members, if all of them are good.
+fn read_at_once(line: &[u8]) -> Option<Line> {
+    // Text that is skipped is not looked at, so it is checked here: what is read
+    // at once must be no more than what is read member by member. Nor is a list of
+    // members an object.
+    let line = str::from_utf8(line).ok()?;
+    let object = line.trim_start_matches([' ', '\t', '\r', '\n']).starts_with('{');
+    if object { serde_json::from_str(line).ok() } else { None }
 }
 
 fn decide(question: Asked, certify: bool, limit: &Limit<'_>) -> Result<Answer, Failure> {
+    let member = match question {
+        Asked::Views(_) => "views",
+        Asked::Reshape(..) => "new_shape",
+        Asked::Ops(..) => "ops",
+        Asked::Chain(_) => "chain",
+    };
+    let refused = |error: Error| Failure::refused(member, &error);
     // What the certificate is about: the views that were asked about, not what ops made of them.
     let (verdict, views, about) = match question {
-        Asked::Merge(views) => (viewmerge::merge(&views, limit)?, views, None),
+        Asked::Views(views) => (viewmerge::merge(&views, limit).map_err(refused)?, views, None),
         Asked::Reshape(view, new_shape) => {
-            let chain = ViewChain::from(view.clone()).reshape(&new_shape)?;
-            let about = [view, View::contiguous(chain.shape())?];
-            (chain.merge(limit)?, chain.to_vec(), Some(about))
+            let chain = ViewChain::from(view.clone()).reshape(&new_shape).map_err(refused)?;
+            let about = [view, View::contiguous(chain.shape()).map_err(refused)?];
+            (chain.merge(limit).map_err(refused)?, chain.to_vec(), Some(about))
         }
-        Asked::Apply(shape, ops) => {
-            let start = ViewChain::contiguous(&shape)?;
-            let chain = ops.iter().try_fold(start, |chain, op| chain.apply(op))?;
-            (chain.merge(limit)?, chain.to_vec(), None)
+        Asked::Ops(shape, ops) => {
+            let chain = after_ops(&shape, &ops)?;
+            (chain.merge(limit).map_err(refused)?, chain.to_vec(), None)
+        }
+        Asked::Chain(text) => {
+            let chain: ViewChain = text.parse().map_err(refused)?;
+            (chain.merge(limit).map_err(refused)?, chain.to_vec(), None)
         }
     };
     let certificate = match (certify, &about) {
         (false, _) => None,
-        (true, Some(about)) => Some(certify::of_line(about, limit)?),
-        (true, None) => Some(certify::of_line(&views, limit)?),
+        (true, Some(about)) => Some(certify::of_line(about, limit, refused)?),
+        (true, None) => Some(certify::of_line(&views, limit, refused)?),
     };
     Ok(match verdict {
         Verdict::Merged(view) => Answer::Merged { mergeable: true, view, certificate },
         Verdict::NotMergeable(witness) => {
-            let views = fewest_known(views, limit)?;
+            let views = fewest_known(views, limit).map_err(refused)?;
             Answer::NotMergeable { mergeable: false, witness, views, certificate }
         }
+    })
+}
+
+fn after_ops(shape: &[i64], ops: &[Movement]) -> Result<ViewChain, Failure> {
+    let start = ViewChain::contiguous(shape).map_err(|error| Failure::refused("shape", &error))?;
+    ops.iter().enumerate().try_fold(start, |chain, (number, op)| {
+        chain.apply(op).map_err(|error| Failure::refused(&format!("ops[{number}]"), &error))
     })
 }
 
@@ -225,76 +199,5 @@ pub fn fewest_known(views: Vec<View>, limit: &Limit<'_>) -> Result<Vec<View>, Er
         Ok(simple) => Ok(simple.to_vec()),
         Err(Error::Undecided { .. }) => Ok(views),
         Err(error) => Err(error),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_the_fields_that_count_must_be_good() {
-        let rows: [(&[u8], &str); 11] = [
-            (
-                br#"{"views":[{"shape":[2]}],"ops":1,"view":[],"x":{"y":[1e999]}}"#,
-                r#""mergeable":true"#,
-            ),
-            (br#"{"views":null,"shape":[2],"ops":[],"new_shape":"no"}"#, r#""mergeable":true"#),
-            (br#"{"view":{"shape":[2]},"new_shape":[1,-1],"shape":0}"#, r#""shape":[1,2]"#),
-            (br#"{"view":{"shape":[2]},"new_shape":[3]}"#, r#""kind":"reshape"#),
-            (br#"{"view":{"shape":[3,2],"strides":[1,3]},"new_shape":[-1]}"#, r#""shape":[6]"#),
-            (br#"{"views":[],"views":[]}"#, "line: duplicate field `views` at column 19"),
-            (br#"{"views":[{"shape":[2]},{"shape":[x]}]}"#, "line: expected value at column 35"),
-            (
-                br#"{"views":[{"shape":[2]},{"shape":2}]}"#,
-                "views: invalid type: integer `2`, expected a sequence at column 25",
-            ),
-            (br#"{"shape":[-1],"ops":[["roll",[1]]]}"#, r#""kind":"negative"#),
-            (br#"{"view":{"shape":[2]},"shape":[2]}"#, r#""kind":"question"#),
-            (
-                b"{\"views\":[{\"shape\":[2],\"x\":\"\xff\"}]}",
-                "line: invalid unicode code point at column",
-            ),
-        ];
-        answers_contain(&rows);
-    }
-
-    #[test]
-    fn a_line_may_bring_its_own_limit() {
-        let rows: [(&[u8], &str); 8] = [
-            (br#"{"views":[{"shape":[2]}],"steps":0}"#, r#""kind":"undecided"#),
-            (br#"{"views":[{"shape":[2]}],"steps":1}"#, r#""mergeable":true"#),
-            (br#"{"views":[{"shape":[2]}],"steps":null}"#, r#""mergeable":true"#),
-            (br#"{"view":{"shape":[2]},"new_shape":[2],"steps":0}"#, r#""kind":"undecided"#),
-            (br#"{"shape":[2],"ops":[],"steps":0}"#, r#""kind":"undecided"#),
-            (
-                br#"{"shape":[2],"ops":[],"steps":-1}"#,
-                "steps: invalid value: integer `-1`, expected u64 at column 2",
-            ),
-            (br#"{"views":[{"shape":[2]}],"steps":"no"}"#, "steps: invalid type: string"),
-            (
-                br#"{"views":[{"shape":[3,2],"strides":[1,3]},{"shape":[6]}],"steps":100}"#,
-                r#""mergeable":false"#,
-            ),
-        ];
-        answers_contain(&rows);
-        answers_contain(&[
-            (
-                br#"{"views":[{"shape":[2]}],"certify":true}"#,
-                r#""mask":null},"certificate":{"views":["#,
-            ),
-            (br#"{"views":[{"shape":[2]}],"certify":1}"#, "certify: invalid type"),
-        ]);
-        let line = br#"{"views":[{"shape":[2]}]}"#;
-        let limited = serde_json::to_string(&answer(line, &Limit::steps(0))).expect("is written");
-        assert!(limited.contains("undecided"), "{limited}");
-    }
-
-    #[track_caller]
-    fn answers_contain(rows: &[(&[u8], &str)]) {
-        for (line, part) in rows {
-            let written = serde_json::to_string(&answer(line, &Limit::none())).expect("is written");
-            assert!(written.replace("\\\"", "\"").contains(part), "{written} has no {part}");
-        }
     }
 }

@@ -16,7 +16,13 @@ pub mod forms;
 pub mod fuzz;
 pub mod generate;
 pub mod low_rank;
+pub mod ops;
 mod runner;
 pub mod seeds;
 
 pub use runner::run;
+
+/// The examples in the project's README are run with the other examples.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

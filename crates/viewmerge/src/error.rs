@@ -357,6 +357,14 @@ pub enum Error {
         /// Whether a raised flag ended it; else there are no more steps.
         stopped: bool,
     },
+    /// No op has this name.
+    #[error("{name:?} is no op, {}", meant(*.nearest))]
+    UnknownOp {
+        /// The name given.
+        name: String,
+        /// The op that was meant, if it can be guessed.
+        nearest: Option<&'static str>,
+    },
     /// A chain needs at least one view.
     #[error("a chain needs at least one view")]
     EmptyChain,
@@ -453,6 +461,7 @@ impl Error {
     /// ```
     /// assert_eq!(viewmerge::Error::EmptyChain.kind(), "empty_chain");
     /// ```
+    #[must_use]
     pub fn kind(&self) -> &'static str {
         match self {
             Error::RankMismatch { .. } => "rank_mismatch",
@@ -488,6 +497,7 @@ impl Error {
             Error::FlattenOrder { .. } => "flatten_order",
             Error::UnflattenCount { .. } => "unflatten_count",
             Error::TooManySlices { .. } => "too_many_slices",
+            Error::UnknownOp { .. } => "unknown_op",
             Error::Undecided { .. } => "undecided",
             Error::EmptyChain => "empty_chain",
             Error::NotComposable { .. } => "not_composable",
@@ -505,11 +515,19 @@ impl Error {
     /// let mistyped = "(2,3):(3,x)".parse::<viewmerge::View>().unwrap_err();
     /// assert_eq!(mistyped.at(), Some(9));
     /// ```
+    #[must_use]
     pub fn at(&self) -> Option<usize> {
         match self {
             Error::Syntax { at, .. } | Error::InText { at, .. } => Some(*at),
             _ => None,
         }
+    }
+}
+
+fn meant(nearest: Option<&str>) -> String {
+    match nearest {
+        Some(name) => format!("did you mean {name}?"),
+        None => format!("an op is one of {}", crate::movement::Movement::names().join(", ")),
     }
 }
 

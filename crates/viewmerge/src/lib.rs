@@ -52,6 +52,7 @@
 //! are refused at construction, so nothing later overflows.
 
 #![cfg_attr(not(test), no_std)]
+#![warn(clippy::missing_errors_doc, clippy::must_use_candidate, clippy::return_self_not_must_use)]
 
 extern crate alloc;
 
@@ -105,5 +106,5 @@ pub use view::{Validity, View, ViewParts};
 
 /// The examples in README are run with the other examples.
 #[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
+#[doc = include_str!("../README.md")]
 struct Readme;

@@ -20,15 +20,15 @@ use super::known::{Known, Relation};
 use super::linear::{Linear, Sum, narrow};
 use super::{FloorTerm, Guard};
 use crate::arith::{divide_up_wide, gcd};
+use crate::dims::Intervals;
 use crate::error::Error;
-use crate::index::Bounds;
 use crate::staircase::{Slab, Staircase};
 use crate::view::View;
 
 /// What was found for a chain that has valid indices in every view.
 pub(crate) struct Built {
     /// The intervals of the axes outside of which nothing is valid.
-    pub bounds: Bounds,
+    pub bounds: Intervals,
     pub floors: Vec<FloorTerm>,
     pub guards: Vec<Guard>,
     pub position: Linear,

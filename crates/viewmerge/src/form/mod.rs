@@ -170,6 +170,10 @@ impl ViewChain {
 impl IndexForm {
     /// The form of a single view.
     ///
+    /// # Errors
+    ///
+    /// [`Error::ExpressionRange`] if the expression needs numbers beyond 64 bits.
+    ///
     /// ```
     /// use viewmerge::{IndexForm, View};
     ///
@@ -212,8 +216,7 @@ impl IndexForm {
         let Some(built) = build::build(below, top)? else {
             return IndexForm::of_view(&View::nothing(top.shape())?);
         };
-        let whole = built.bounds.iter().zip(top.shape()).all(|(&b, &size)| b == (0, size));
-        let validity = if whole { Validity::All } else { Validity::Box(built.bounds) };
+        let validity = Validity::within(top.shape(), &built.bounds);
         IndexForm::new(top.shape(), validity, built.floors, built.guards, built.position)
     }
 
@@ -261,6 +264,7 @@ impl IndexForm {
     /// assert_eq!(form.shape(), [2, 3]);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn shape(&self) -> &[i64] {
         &self.shape
     }
@@ -274,6 +278,7 @@ impl IndexForm {
     /// assert_eq!(form.validity(), &viewmerge::Validity::All);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn validity(&self) -> &Validity {
         &self.validity
     }
@@ -287,6 +292,7 @@ impl IndexForm {
     /// assert!(form.floors().is_empty());
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn floors(&self) -> &[FloorTerm] {
         &self.floors
     }
@@ -300,6 +306,7 @@ impl IndexForm {
     /// assert!(form.guards().is_empty());
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn guards(&self) -> &[Guard] {
         &self.guards
     }
@@ -313,6 +320,7 @@ impl IndexForm {
     /// assert_eq!(form.position().axes(), [3, 1]);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn position(&self) -> &Linear {
         &self.position
     }
@@ -327,6 +335,7 @@ impl IndexForm {
     /// assert_eq!(form.reach(), 5);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn reach(&self) -> i64 {
         self.reach
     }
@@ -335,6 +344,11 @@ impl IndexForm {
     ///
     /// A form made by [`ViewChain::form`] has neither exactly if the chain is
     /// one view.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::OffsetRange`] and [`Error::IndexRange`] if the view leaves the bounds of a
+    /// view.
     ///
     /// ```
     /// use viewmerge::Limit;
@@ -356,6 +370,11 @@ impl IndexForm {
     }
 
     /// The memory position of an index, or `None` for padding.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::RankMismatch`] and [`Error::IndexOutOfBounds`] for an index that is not of the
+    /// shape.
     ///
     /// ```
     /// use viewmerge::Limit;
