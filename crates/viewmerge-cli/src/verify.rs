@@ -9,7 +9,7 @@
 use std::io::Read;
 use std::path::Path;
 
-use serde_json::{Value, json};
+use viewmerge_json::verified;
 use viewmerge_verify::{Refusal, Shown, verify_each};
 
 use crate::args::Format;
@@ -82,16 +82,7 @@ fn undecided(result: &Result<Shown, Refusal>) -> Option<&Refusal> {
 /// One line of output.
 fn line(result: &Result<Shown, Refusal>, format: Format) -> String {
     if format == Format::Json {
-        return match result {
-            Ok(shown) => {
-                json!({"holds": true, "shown": shown.kind(), "text": shown.to_string()})
-            }
-            Err(refusal) => {
-                let holds = if undecided(result).is_some() { Value::Null } else { json!(false) };
-                json!({"holds": holds, "reason": refusal.to_string()})
-            }
-        }
-        .to_string();
+        return verified(result).to_string();
     }
     let bullet = if format == Format::Markdown { "- " } else { "" };
     match result {

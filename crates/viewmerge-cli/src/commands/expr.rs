@@ -1,7 +1,7 @@
 //! `viewmerge expr`: the index expression of a chain, in a language.
 
-use serde_json::json;
-use viewmerge::{Expressions, IndexForm, Language, Limit, Render};
+use viewmerge::{Expressions, Language, Limit, Render};
+use viewmerge_json::expression::Written;
 
 use super::{Outcome, read_chain};
 use crate::args::Format;
@@ -21,12 +21,6 @@ pub struct Wanted<'a> {
     pub bare: bool,
 }
 
-/// What was written.
-enum Written {
-    Text(String),
-    Bare(Expressions),
-}
-
 /// `viewmerge expr`
 ///
 /// # Errors
@@ -35,17 +29,10 @@ enum Written {
 pub fn expr(parts: &[String], wanted: &Wanted<'_>, limit: &Limit<'_>, format: Format) -> Outcome {
     let language = language(wanted, format)?;
     let form = read_chain(parts)?.form(limit)?;
-    let written = match language {
-        None => Written::Text(form.to_string()),
-        Some(language) => write(&form, language, wanted)?,
-    };
+    let how = language.map(|language| render(language, wanted));
+    let written = Written::new(&form, how.as_ref(), wanted.bare)?;
     if format == Format::Json {
-        let mut value = json!({ "form": form, "guarded": form.guarded()? });
-        match written {
-            Written::Text(text) => value["text"] = json!(text),
-            Written::Bare(bare) => value["bare"] = json!(bare),
-        }
-        return Answer::json(true, &value);
+        return Answer::json(true, &written.json(&form)?);
     }
     let text = match written {
         Written::Text(text) => text,
@@ -89,7 +76,8 @@ fn language(wanted: &Wanted<'_>, format: Format) -> Result<Option<Language>, Ref
     }
 }
 
-fn write(form: &IndexForm, language: Language, wanted: &Wanted<'_>) -> Result<Written, Refusal> {
+/// How it is to be written.
+fn render(language: Language, wanted: &Wanted<'_>) -> Render {
     let mut how = Render::new(language).shifts(wanted.shifts);
     if let Some(function) = wanted.function {
         how = how.function(function);
@@ -97,11 +85,7 @@ fn write(form: &IndexForm, language: Language, wanted: &Wanted<'_>) -> Result<Wr
     if let Some(names) = wanted.names {
         how = how.names(names);
     }
-    if wanted.bare {
-        return Ok(Written::Bare(form.expressions(&how)?));
-    }
-    let text = form.render(&how)?;
-    Ok(Written::Text(text.trim_end().to_string()))
+    how
 }
 
 /// The definitions, then what is to be spliced in.

@@ -16,9 +16,7 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
-use viewmerge::{Error, Limit, Movement, Verdict, View, ViewChain, Witness};
-
-use crate::certify;
+use viewmerge::{Error, Limit, Movement, Verdict, View, ViewChain, Witness, certify};
 
 /// The members a question can have; others are ignored.
 #[derive(Deserialize)]
@@ -138,7 +136,7 @@ fn read_at_once(line: &[u8]) -> Option<Line> {
     if object { serde_json::from_str(line).ok() } else { None }
 }
 
-fn decide(question: Asked, certify: bool, limit: &Limit<'_>) -> Result<Answer, Failure> {
+fn decide(question: Asked, proof: bool, limit: &Limit<'_>) -> Result<Answer, Failure> {
     let member = match question {
         Asked::Views(_) => "views",
         Asked::Reshape(..) => "new_shape",
@@ -163,18 +161,46 @@ fn decide(question: Asked, certify: bool, limit: &Limit<'_>) -> Result<Answer, F
             (chain.merge(limit).map_err(refused)?, chain.to_vec(), None)
         }
     };
-    let certificate = match (certify, &about) {
+    let certificate = match (proof, &about) {
         (false, _) => None,
-        (true, Some(about)) => Some(certify::of_line(about, limit, refused)?),
-        (true, None) => Some(certify::of_line(&views, limit, refused)?),
+        (true, Some(about)) => Some(certificate_of(about, limit, refused)?),
+        (true, None) => Some(certificate_of(&views, limit, refused)?),
     };
+    answer_verdict(verdict, views, certificate, limit).map_err(refused)
+}
+
+/// The answer about a chain, as to a line of its views.
+///
+/// # Errors
+///
+/// That the limit was reached, or that the one view cannot be written down.
+pub fn answer_chain(chain: &ViewChain, limit: &Limit<'_>) -> Result<Answer, Error> {
+    answer_verdict(chain.merge(limit)?, chain.to_vec(), None, limit)
+}
+
+fn answer_verdict(
+    verdict: Verdict,
+    views: Vec<View>,
+    certificate: Option<Box<RawValue>>,
+    limit: &Limit<'_>,
+) -> Result<Answer, Error> {
     Ok(match verdict {
         Verdict::Merged(view) => Answer::Merged { mergeable: true, view, certificate },
         Verdict::NotMergeable(witness) => {
-            let views = fewest_known(views, limit).map_err(refused)?;
+            let views = fewest_known(views, limit)?;
             Answer::NotMergeable { mergeable: false, witness, views, certificate }
         }
     })
+}
+
+fn certificate_of(
+    views: &[View],
+    limit: &Limit<'_>,
+    refused: impl FnOnce(Error) -> Failure,
+) -> Result<Box<RawValue>, Failure> {
+    let certificate = certify(views, limit).map_err(refused)?;
+    RawValue::from_string(certificate.to_string())
+        .map_err(|error| Failure { kind: "certificate".into(), message: error.to_string() })
 }
 
 fn after_ops(shape: &[i64], ops: &[Movement]) -> Result<ViewChain, Failure> {
