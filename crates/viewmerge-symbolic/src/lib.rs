@@ -1,0 +1,35 @@
+//! Stacks of tensor views with unknown sizes: for which sizes are they one view?
+mod cases;
+mod chain;
+mod conclude;
+mod cond;
+mod domain;
+mod engine;
+mod error;
+mod expr;
+mod group;
+mod guard;
+mod limits;
+mod names;
+mod notation;
+mod ops;
+mod params;
+mod poly;
+mod print;
+mod prove;
+mod push;
+mod quotient;
+mod sample;
+mod scan;
+mod stage;
+mod work;
+mod answer;
+
+pub use answer::{At, Case, Answer, SymbolicView, Kind};
+pub use chain::SymbolicChain;
+pub use error::Error;
+pub use expr::{Expr, Style};
+pub use limits::Limits;
+pub use ops::SymbolicSlice;
+pub use guard::{Atom, Guard, Relation};
+pub use params::{Param, Params};
