@@ -120,6 +120,7 @@ impl Answer {
         let cases: Vec<(Choice, Formula)> =
             grouped.cases.iter().map(|(choice, view)| (plain(choice), view.clone())).collect();
         let open = plain(&grouped.open);
+        let requires: Vec<Cond> = chain.requires.iter().map(|c| remainder_form(names, c)).collect();
         let defs = names.defs();
         let guard = |choice: &Choice| {
             let lists = choice.iter().map(|conds| conds.iter().map(|c| print::atom(&defs, c)));
@@ -134,10 +135,8 @@ impl Answer {
                 view: shown(&defs, &chain.last().shape, &shape, formula),
             })
             .collect();
-        let requires: Vec<Cond> = chain.requires.iter().map(|c| remainder_form(names, c)).collect();
         let shown_requires = Guard::new(vec![requires.iter().map(|c| print::atom(&defs, c)).collect()]);
         let shown_open = guard(&open);
-        let defs = names.defs();
         Answer { chain: chain.clone(), defs, cases, open, shown, shown_open, shown_requires }
     }
 
@@ -299,6 +298,9 @@ fn simplified(root: &crate::domain::Domain, names: &Names, cond: &Cond) -> Cond 
 /// a − k·(a div k) written as a mod k.
 fn remainder_form(names: &Names, cond: &Cond) -> Cond {
     let p = cond.poly();
+    let content = p.content();
+    let whole = content > 1 && (matches!(cond, Cond::Ge(_)) || p.constant() % content == 0);
+    let p = &if whole { p.divided_down(content) } else { p.clone() };
     for v in p.vars() {
         if let Def::Quotient(num, den) = names.def(v) {
             let rest = &num - &(&den * &Poly::var(v));
@@ -313,7 +315,7 @@ fn remainder_form(names: &Names, cond: &Cond) -> Cond {
             }
         }
     }
-    cond.clone()
+    cond.map(|_| p.clone())
 }
 
 fn shown(defs: &[Def], given: &[Poly], shape: &[Poly], formula: &Formula) -> SymbolicView {

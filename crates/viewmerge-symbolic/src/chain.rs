@@ -11,7 +11,7 @@ use crate::domain::Domain;
 use crate::engine::{Engine, Mode, Outcome};
 use crate::error::Error;
 use crate::expr::Expr;
-use crate::group::group;
+use crate::group::{Formula, group};
 use crate::limits::Limits;
 use crate::names::{Def, Names, value};
 use crate::params::Params;
@@ -48,7 +48,7 @@ pub struct SymbolicChain {
 }
 
 /// Steps of proofs that building a chain may take.
-const BUILDING: u64 = 200_000;
+const BUILDING: u64 = 2_000;
 
 impl SymbolicChain {
     /// The chain of one contiguous view.
@@ -218,8 +218,28 @@ impl SymbolicChain {
         let names = Names::new(self.defs.clone(), limits.steps);
         let params = self.params.list().len();
         let leaves = explore(&names, &self.domain, &self.stages, params, limits.cases);
-        let grouped = group(&names, &self.domain, leaves, self.last().rank());
+        let grouped = group(&names, &self.domain, leaves, &self.last().shape, self.plainly());
         Answer::new(self, &names, grouped)
+    }
+
+    /// What the view would be if no axis of the views below were ever left: a formula that often
+    /// joins several cases.
+    fn plainly(&self) -> Option<Formula> {
+        let top = self.last();
+        if self.stages.iter().any(Stage::is_masked) {
+            return None;
+        }
+        let (mut slope, mut offset) = (Poly::one(), Poly::zero());
+        for stage in &self.stages[..self.stages.len() - 1] {
+            offset = &offset + &(&slope * &stage.offset);
+            slope = &slope * stage.strides.last()?;
+        }
+        Some(Formula {
+            strides: top.strides.iter().map(|s| s * &slope).collect(),
+            offset: &offset + &(&slope * &top.offset),
+            bounds: top.shape.iter().map(|size| (Poly::zero(), size.clone())).collect(),
+            nothing: false,
+        })
     }
 
     /// The values of the parameters, in their order.

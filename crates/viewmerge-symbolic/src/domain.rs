@@ -190,11 +190,13 @@ impl Domain {
         self.depth += 1;
         if self.depth <= DEEPEST && !self.dead && !cond.poly().is_spoilt() {
             self.filter_samples(&cond);
-            match cond {
-                Cond::Ge(p) => self.add_ge(names, &p),
-                Cond::Eq(p) => self.add_eq(names, &p),
-                Cond::Ne(p) => self.add_ne(names, p),
+            match &cond {
+                Cond::Ge(p) => self.add_ge(names, p),
+                Cond::Eq(p) => self.add_eq(names, p),
+                Cond::Ne(p) => self.add_ne(names, p.clone()),
             }
+            // Proofs on the way may have made samples that do not know of it yet.
+            self.filter_samples(&cond);
         }
         self.depth -= 1;
     }
@@ -211,13 +213,12 @@ impl Domain {
         {
             return self.bound(names, v, &p);
         }
-        // A positive factor says nothing.
-        let common = p.common_mono();
-        if common.degree() > 0
-            && common.0.iter().all(|&v| self.bounds(v).0.is_some_and(|lo| lo >= 1))
-            && let Some(rest) = p.over_mono(&common)
-        {
+        if let Some(rest) = self.without_factors(names, &Cond::Ge(p.clone())) {
             return self.add(names, Cond::Ge(rest));
+        }
+        if self.propagate(names, &p) {
+            let p = self.normal(&p);
+            return self.add(names, Cond::Ge(p));
         }
         if self.proves(names, &p) {
             return;
@@ -279,11 +280,7 @@ impl Domain {
             return;
         }
         let p = p.divided_down(content);
-        let common = p.common_mono();
-        if common.degree() > 0
-            && self.proves_nonzero(names, &Poly::term(common.clone(), 1))
-            && let Some(rest) = p.over_mono(&common)
-        {
+        if let Some(rest) = self.without_factors(names, &Cond::Eq(p.clone())) {
             return self.add(names, Cond::Eq(rest));
         }
         if self.proves_nonzero(names, &p) {
@@ -307,17 +304,17 @@ impl Domain {
         if let Some((_, v, other)) = best {
             return self.replace(names, v, other);
         }
-        if let [v] = p.vars()[..]
-            && p.degree() == 1
-        {
-            // content was divided out, so the coefficient is ±1 and was handled above
-            let _ = v;
-        }
         let leading = p.terms().last().cloned();
         if let Some((mono, c @ (1 | -1))) = leading {
             let rest = (&p - &Poly::term(mono.clone(), c)).scaled(-c);
             if mono.degree() > 1 && rest.terms().iter().all(|(m, _)| m.over(&mono).is_none()) {
+                let rules = std::mem::take(&mut self.rules);
                 self.rules.push((mono, rest));
+                for (mono, by) in rules {
+                    let p = self.normal(&(&Poly::term(mono, 1) - &by));
+                    self.add(names, Cond::Eq(p));
+                }
+                self.forget_samples();
                 return self.renew(names);
             }
         }
@@ -358,6 +355,10 @@ impl Domain {
             }
         }
         self.forget_samples();
+        for (mono, by) in std::mem::take(&mut self.rules) {
+            let p = self.normal(&(&Poly::term(mono, 1) - &by));
+            self.add(names, Cond::Eq(p));
+        }
         self.renew(names);
         if let Some(lo) = lo {
             let p = self.normal(&(&by - &Poly::number(lo)));
@@ -369,15 +370,10 @@ impl Domain {
         }
     }
 
-    /// Brings all that is known into normal form again.
+    /// Brings facts into normal form again.
     fn renew(&mut self, names: &Names) {
         let facts = std::mem::take(&mut self.facts);
         let nonzero = std::mem::take(&mut self.nonzero);
-        let rules = std::mem::take(&mut self.rules);
-        for (mono, by) in rules {
-            let p = self.normal(&(&Poly::term(mono, 1) - &by));
-            self.add(names, Cond::Eq(p));
-        }
         for p in facts {
             let p = self.normal(&p);
             self.add(names, Cond::Ge(p));
@@ -423,6 +419,78 @@ impl Domain {
                 }
             }
         }
+    }
+
+    /// The same condition without factors that say nothing.
+    pub(crate) fn primitive(&self, names: &Names, cond: &Cond) -> Cond {
+        let p = cond.poly();
+        let exact = !matches!(cond, Cond::Ge(_));
+        let content = p.content();
+        let p = match content {
+            0 | 1 => p.clone(),
+            _ if exact && p.constant() % content != 0 => p.clone(),
+            _ => p.divided_down(content),
+        };
+        let cond = cond.map(|_| p);
+        match self.without_factors(names, &cond) {
+            Some(rest) => cond.map(|_| rest),
+            None => cond,
+        }
+    }
+
+    /// A condition's polynomial without variables that divide it and do not matter: positive ones
+    /// of p ≥ 0, others than 0 of p = 0; `None` if there are none.
+    fn without_factors(&self, names: &Names, cond: &Cond) -> Option<Poly> {
+        let p = cond.poly();
+        let idle = |v: Var| match cond {
+            Cond::Ge(_) => self.bounds(v).0.is_some_and(|lo| lo >= 1),
+            _ => self.proves_nonzero(names, &Poly::var(v)),
+        };
+        let factors = Mono(p.common_mono().0.into_iter().filter(|&v| idle(v)).collect());
+        // A single variable is not divided away.
+        if factors.degree() == 0 || p.terms().len() == 1 && factors.degree() == p.degree() {
+            return None;
+        }
+        p.over_mono(&factors)
+    }
+
+    /// Bounds that follow for the variables of a linear p ≥ 0; whether there were any.
+    fn propagate(&mut self, names: &Names, p: &Poly) -> bool {
+        if p.degree() != 1 {
+            return false;
+        }
+        let mut found = false;
+        for v in p.vars() {
+            let Some(c) = p.lone(v) else { continue };
+            // The most that the other terms can be.
+            let most = p.terms().iter().try_fold(0i128, |sum, (mono, a)| {
+                let Some(&w) = mono.0.first() else { return sum.checked_add(*a) };
+                if w == v {
+                    return Some(sum);
+                }
+                let (lo, hi) = self.bounds(w);
+                let end = if *a > 0 { hi? } else { lo? };
+                sum.checked_add(a.checked_mul(end)?)
+            });
+            let Some(most) = most else { continue };
+            // c·v + most ≥ 0
+            let (lo, hi) = self.bounds(v);
+            let bound = if c > 0 {
+                let least = -most.div_euclid(c);
+                lo.is_none_or(|lo| lo < least).then(|| &Poly::var(v) - &Poly::number(least))
+            } else {
+                let greatest = most.div_euclid(-c);
+                hi.is_none_or(|hi| hi > greatest).then(|| &Poly::number(greatest) - &Poly::var(v))
+            };
+            if let Some(bound) = bound {
+                found = true;
+                self.bound(names, v, &bound);
+                if self.dead || !matches!(self.state(v), State::Base { .. }) {
+                    return true;
+                }
+            }
+        }
+        found
     }
 
     /// Whether a condition, in any variables, follows.

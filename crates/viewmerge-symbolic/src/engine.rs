@@ -93,7 +93,7 @@ impl Engine<'_> {
             None if self.mode == Mode::Lazy => Err(Stop::Unknown),
             None => {
                 let p = self.domain.normal(cond.poly());
-                Err(Stop::Split(cond.map(|_| p)))
+                Err(Stop::Split(self.domain.primitive(self.names, &cond.map(|_| p))))
             }
         }
     }

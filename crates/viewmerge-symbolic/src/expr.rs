@@ -128,6 +128,10 @@ impl Expr {
                 right.write(out, style, 3);
                 return out.push('⌋');
             }
+            Expr::Product(minus, right) if **minus == Expr::Number(-1) => {
+                out.push('-');
+                return right.write(out, style, 3);
+            }
             Expr::Sum(left, right) => (1, left, " + ", right, 0),
             Expr::Difference(left, right) => (1, left, " - ", right, 1),
             Expr::Product(left, right) => {
@@ -211,6 +215,6 @@ impl Mul for Expr {
 impl Neg for Expr {
     type Output = Expr;
     fn neg(self) -> Expr {
-        Expr::Number(0) - self
+        Expr::Number(-1) * self
     }
 }

@@ -33,8 +33,14 @@ pub(crate) struct Grouped {
 }
 
 /// Joins leaves.
-pub(crate) fn group(names: &Names, root: &Domain, mut leaves: Vec<Leaf>, rank: usize) -> Grouped {
-    let formulas = formulas(names, &leaves, rank);
+pub(crate) fn group(
+    names: &Names,
+    root: &Domain,
+    mut leaves: Vec<Leaf>,
+    shape: &[Poly],
+    plain: Option<Formula>,
+) -> Grouped {
+    let formulas = formulas(names, &mut leaves, shape, plain);
     // Which leaves each formula fits.
     let mut fits: Vec<Vec<bool>> = Vec::new();
     for formula in &formulas {
@@ -63,20 +69,38 @@ pub(crate) fn group(names: &Names, root: &Domain, mut leaves: Vec<Leaf>, rank: u
         }
         chosen.push(best);
     }
-    let mut cases = Vec::new();
+    // Leaves that one formula only fits shape its guard; the others are covered where they can be.
+    let fitting = |l: usize| chosen.iter().filter(|&&f| fits[f][l]).count();
+    let mut guards: Vec<Choice> = Vec::new();
     let mut earlier = vec![false; leaves.len()];
-    for f in chosen {
-        let mine: Vec<usize> = (0..leaves.len())
-            .filter(|&l| fits[f][l] && !earlier[l] && good(&leaves[l]))
-            .collect();
-        let bad: Vec<usize> =
-            (0..leaves.len()).filter(|&l| !fits[f][l] && !earlier[l]).collect();
-        let guard = shortened(names, root, &mut leaves, &mine, &bad);
+    for &f in &chosen {
+        let mine: Vec<usize> =
+            (0..leaves.len()).filter(|&l| fits[f][l] && fitting(l) == 1).collect();
+        let bad: Vec<usize> = (0..leaves.len()).filter(|&l| !fits[f][l] && !earlier[l]).collect();
+        let mut guard = Vec::new();
+        shorten(names, root, &mut leaves, &mine, &bad, Some(&formulas[f]), &mut guard);
         for l in mine {
             earlier[l] = true;
         }
-        cases.push((guard, formulas[f].clone()));
+        guards.push(guard);
     }
+    for l in 0..leaves.len() {
+        if !good(&leaves[l]) || fitting(l) < 2 {
+            continue;
+        }
+        let covered = chosen.iter().zip(&guards).any(|(&f, guard)| {
+            let domain = &mut leaves[l].domain;
+            fits[f][l] && guard.iter().any(|conds| conds.iter().all(|c| domain.implies(names, c)))
+        });
+        let place = chosen.iter().position(|&f| fits[f][l]);
+        if let (false, Some(place)) = (covered, place) {
+            let f = chosen[place];
+            let bad: Vec<usize> = (0..leaves.len()).filter(|&l| !fits[f][l]).collect();
+            let formula = Some(&formulas[f]);
+            shorten(names, root, &mut leaves, &[l], &bad, formula, &mut guards[place]);
+        }
+    }
+    let cases = chosen.iter().zip(guards).map(|(&f, guard)| (guard, formulas[f].clone())).collect();
     let is = |leaf: &Leaf, never: bool| {
         matches!((&leaf.outcome, never), (Outcome::Never, true) | (Outcome::Open, false))
     };
@@ -84,12 +108,22 @@ pub(crate) fn group(names: &Names, root: &Domain, mut leaves: Vec<Leaf>, rank: u
         (0..leaves.len()).filter(|&l| is(&leaves[l], never)).collect()
     };
     let (mine, bad) = (places(false), places(true));
-    let open = shortened(names, root, &mut leaves, &mine, &bad);
+    let mut open = Vec::new();
+    shorten(names, root, &mut leaves, &mine, &bad, None, &mut open);
     Grouped { cases, open }
 }
 
 /// One formula for each leaf that is a view; free strides as in a leaf where they are not free.
-fn formulas(names: &Names, leaves: &[Leaf], rank: usize) -> Vec<Formula> {
+fn formulas(
+    names: &Names,
+    leaves: &mut [Leaf],
+    shape: &[Poly],
+    plain: Option<Formula>,
+) -> Vec<Formula> {
+    for leaf in leaves.iter_mut() {
+        leaf.name_ends(names, shape);
+    }
+    let rank = shape.len();
     let mut found: Vec<Formula> = Vec::new();
     let mut add = |formula: Formula| {
         if !found.contains(&formula) {
@@ -103,6 +137,9 @@ fn formulas(names: &Names, leaves: &[Leaf], rank: usize) -> Vec<Formula> {
             _ => None,
         })
         .collect();
+    if let Some(plain) = plain {
+        add(plain);
+    }
     views.sort_by_key(|(_, steps, _)| steps.iter().filter(|s| s.is_none()).count());
     for (base, steps, bounds) in &views {
         let mut strides = Vec::new();
@@ -120,7 +157,7 @@ fn formulas(names: &Names, leaves: &[Leaf], rank: usize) -> Vec<Formula> {
             nothing: false,
         });
     }
-    let plain = Formula {
+    let nothing = Formula {
         strides: vec![Poly::zero(); rank],
         offset: Poly::zero(),
         bounds: vec![(Poly::zero(), Poly::zero()); rank],
@@ -129,12 +166,23 @@ fn formulas(names: &Names, leaves: &[Leaf], rank: usize) -> Vec<Formula> {
     let none = |leaf: &Leaf| matches!(leaf.outcome, Outcome::Nothing);
     let empty = |leaf: &Leaf| matches!(leaf.outcome, Outcome::Empty);
     if leaves.iter().any(none) || (views.is_empty() && leaves.iter().any(empty)) {
-        add(plain);
+        add(nothing);
     }
     found
 }
 
 impl Leaf {
+    /// Writes an end of a valid interval as the size where it is the size.
+    fn name_ends(&mut self, names: &Names, shape: &[Poly]) {
+        if let Outcome::View { bounds, .. } = &mut self.outcome {
+            for ((_, hi), size) in bounds.iter_mut().zip(shape) {
+                if self.domain.norm(names, &(&*hi - size)).is_zero() {
+                    *hi = size.clone();
+                }
+            }
+        }
+    }
+
     /// Whether a formula is right in this case.
     fn fits(&mut self, names: &Names, formula: &Formula) -> bool {
         let domain = &mut self.domain;
@@ -172,6 +220,18 @@ impl Leaf {
         }
     }
 
+    /// Whether a formula is right in this case where some conditions hold.
+    fn fits_where(&self, names: &Names, formula: &Formula, conds: &[Cond]) -> bool {
+        if matches!(self.outcome, Outcome::Never | Outcome::Open) {
+            return false;
+        }
+        let mut part = self.clone();
+        for cond in conds {
+            part.domain.assume(names, cond);
+        }
+        part.domain.dead || part.fits(names, formula)
+    }
+
     /// Whether one of the sampled points of the case satisfies all conditions.
     fn meets(&self, defs: &[crate::names::Def], conds: &[Cond]) -> bool {
         self.points
@@ -180,22 +240,25 @@ impl Leaf {
     }
 }
 
-/// Conditions for some leaves that hold in none of the bad ones.
-fn shortened(
+/// Adds conditions for some leaves that hold in none of the bad ones, or only where the formula is
+/// right in them too.
+fn shorten(
     names: &Names,
     root: &Domain,
     leaves: &mut [Leaf],
     mine: &[usize],
     bad: &[usize],
-) -> Choice {
+    formula: Option<&Formula>,
+    choice: &mut Choice,
+) {
     if mine.is_empty() {
-        return Vec::new();
+        return;
     }
     if bad.is_empty() {
-        return vec![Vec::new()];
+        *choice = vec![Vec::new()];
+        return;
     }
     let defs = names.defs();
-    let mut choice: Choice = Vec::new();
     let mut order = mine.to_vec();
     order.sort_by_key(|&l| leaves[l].path.len());
     for l in order {
@@ -216,14 +279,22 @@ fn shortened(
         });
         for cond in tries {
             let less: Vec<Cond> = conds.iter().filter(|c| **c != cond).cloned().collect();
-            if less.len() == conds.len() || bad.iter().any(|&b| leaves[b].meets(&defs, &less)) {
+            if less.len() == conds.len() {
                 continue;
             }
             let mut region = root.clone();
             for cond in &less {
                 region.assume(names, cond);
             }
-            if region.dead || bad.iter().all(|&b| region.excludes(names, &leaves[b].path)) {
+            let mut spared = |b: usize| {
+                let leaf = &leaves[b];
+                if leaf.meets(&defs, &less) {
+                    return formula.is_some_and(|formula| leaf.fits_where(names, formula, &less));
+                }
+                region.excludes(names, &leaf.path)
+                    || formula.is_some_and(|formula| leaf.fits_where(names, formula, &less))
+            };
+            if bad.iter().all(|&b| spared(b)) {
                 conds = less;
             }
         }
@@ -245,7 +316,6 @@ fn shortened(
             place += 1;
         }
     }
-    choice
 }
 
 /// Whether p ≥ 0 says p = 0 on the root domain.

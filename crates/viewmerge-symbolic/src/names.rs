@@ -78,6 +78,14 @@ impl Names {
         }
     }
 
+    /// Whether a step on a polynomial with this many terms is still allowed; long ones cost more.
+    pub(crate) fn spend_for(&self, terms: usize) -> bool {
+        let left = self.steps.get();
+        let cost = u64::try_from(terms / 4).unwrap_or(u64::MAX).saturating_add(1);
+        self.steps.set(left.saturating_sub(cost));
+        left > 0
+    }
+
     /// Whether spending a step is still allowed.
     pub(crate) fn spend(&self) -> bool {
         let left = self.steps.get();

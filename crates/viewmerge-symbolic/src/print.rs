@@ -37,6 +37,7 @@ pub(crate) fn expr(defs: &[Def], p: &Poly) -> Expr {
     }
     for (mono, c) in minus {
         sum = Some(match sum {
+            None if *c == -1 && mono.degree() > 0 => -term(defs, mono, 1),
             None => term(defs, mono, *c),
             Some(sum) => sum - term(defs, mono, -c),
         });

@@ -29,7 +29,7 @@ impl Domain {
         if let Some(value) = p.as_number() {
             return value >= 0;
         }
-        if p.is_spoilt() {
+        if p.is_spoilt() || !names.spend() {
             return false;
         }
         let p = tightened(p);
@@ -149,7 +149,7 @@ impl Goal<'_> {
         if self.plain(&p) {
             return true;
         }
-        if depth == 0 || self.left == 0 || !self.names.spend() {
+        if depth == 0 || self.left == 0 || !self.names.spend_for(p.terms().len() + facts.len()) {
             return false;
         }
         self.left -= 1;

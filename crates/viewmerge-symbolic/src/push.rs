@@ -299,7 +299,7 @@ impl Engine<'_> {
             rising.push(Some(up));
         }
         let (least, most) = (self.norm(&least), self.norm(&most));
-        if self.know(Cond::Ge(least))? {
+        if self.ask(&Cond::Ge(least.clone())) == Some(true) {
             return Ok(Clip::Inside);
         }
         if !self.know(Cond::Ge(most.clone()))? {
@@ -314,7 +314,11 @@ impl Engine<'_> {
             }
             // With this axis at its worst and all others at their best.
             let worst = self.norm(&(&most - &(&slope * &front.last[l])));
-            if self.know(Cond::Ge(worst.clone()))? {
+            if worst.is_zero() {
+                continue;
+            }
+            // A cut of nothing is no harm, so it need not be known that there is one.
+            if self.ask(&Cond::Ge(-&worst)) != Some(true) && self.know(Cond::Ge(worst.clone()))? {
                 continue;
             }
             let Some(cut) = self.domain.divide(self.names, &worst, &slope) else {
@@ -326,8 +330,13 @@ impl Engine<'_> {
                 front.lo[l] = self.domain.normal(&(&front.lo[l] - &cut));
             }
             front.last[l] = self.norm(&(&front.last[l] + &cut));
-            clip = Clip::Smaller;
-            break;
+            if !cut.is_zero() {
+                clip = Clip::Smaller;
+                break;
+            }
+        }
+        if matches!(clip, Clip::Across) && self.know(Cond::Ge(least))? {
+            clip = Clip::Inside;
         }
         for p in front.lo.iter_mut().chain(front.last.iter_mut()) {
             *p = self.domain.normal(p);
