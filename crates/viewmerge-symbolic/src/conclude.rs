@@ -6,7 +6,7 @@
 //! indices. What neither settles is open.
 
 use crate::cond::Cond;
-use crate::engine::{Answer, Engine, Front, Outcome, Position};
+use crate::engine::{Answer, Engine, Front, Interval, Mode, Outcome, Position, Pushed};
 use crate::poly::Poly;
 use crate::stage::Stage;
 
@@ -66,11 +66,11 @@ impl Engine<'_> {
             last: vec![&count - &Poly::one()],
         };
         let mut position = Position { base: Poly::zero(), step: vec![Poly::one()] };
-        let mode = std::mem::replace(&mut self.mode, crate::engine::Mode::Lazy);
+        let mode = std::mem::replace(&mut self.mode, Mode::Lazy);
         let mut front = front;
         for stage in below.iter().rev() {
             match self.push(stage, &mut front, &position) {
-                Ok(crate::engine::Pushed::Through(next)) => position = next,
+                Ok(Pushed::Through(next)) => position = next,
                 _ => {
                     self.mode = mode;
                     return None;
@@ -90,7 +90,7 @@ impl Engine<'_> {
         known.then_some(Outcome::Never)
     }
 
-    /// Two steps along an axis that differ, four corners that do not add up, or a hole.
+    /// Two steps along an axis that differ, or a hole.
     fn by_witness(
         &mut self,
         stages: &[Stage],
@@ -98,85 +98,190 @@ impl Engine<'_> {
         n: &Position,
         levels: &[(Poly, Poly)],
     ) -> Option<Outcome> {
-        let rank = front.axis.len();
-        let one = Poly::one();
         let last: Vec<Poly> = front.last.iter().map(|e| self.norm(e)).collect();
-        let origin: Vec<Poly> = vec![Poly::zero(); rank];
-        let mut corners = vec![origin, last.clone()];
-        if rank == 2 {
-            corners.push(vec![last[0].clone(), Poly::zero()]);
-            corners.push(vec![Poly::zero(), last[1].clone()]);
+        let targets = self.targets(stages.last()?, levels);
+        let seen = self.steps_differ(stages, n, &last, &targets) || self.has_hole(stages, n, &last, &targets);
+        seen.then_some(Outcome::Never)
+    }
+
+    /// Positions of a view at which something changes: multiples of its moduli, and the first and
+    /// last valid ones.
+    fn targets(&mut self, stage: &Stage, levels: &[(Poly, Poly)]) -> Vec<Poly> {
+        let mut found: Vec<Poly> = levels.iter().map(|(modulus, _)| modulus.clone()).collect();
+        let mut behind = vec![Poly::one(); stage.rank() + 1];
+        for axis in (0..stage.rank()).rev() {
+            behind[axis] = self.norm(&(&behind[axis + 1] * &stage.shape[axis]));
         }
-        // Where carries happen, along each axis.
-        let mut places: Vec<Vec<Poly>> = Vec::new();
-        for (l, e) in last.iter().enumerate() {
-            let mut found = vec![Poly::zero(), e - &one];
-            for (modulus, _) in levels {
-                for by in [modulus.clone(), -modulus] {
-                    if let Some(periods) = self.domain.divided(self.names, &by, &n.step[l]) {
-                        found.push(&periods - &one);
-                        found.push(periods);
-                    }
-                }
+        if !stage.is_masked() {
+            found.extend(behind.into_iter().skip(1).filter(|c| c.as_number() != Some(1)));
+            return found;
+        }
+        let mode = std::mem::replace(&mut self.mode, Mode::Lazy);
+        let mut intervals = Vec::new();
+        for (bounds, size) in stage.bounds.iter().zip(&stage.shape) {
+            if let Ok(Interval::Of(lo, hi)) = self.interval(bounds, size) {
+                intervals.push((lo, hi));
             }
-            for stage in stages {
-                let mut behind = Poly::one();
-                for size in stage.shape.iter().skip(1).rev() {
-                    behind = self.norm(&(&behind * size));
-                    if n.step[l].as_number() == Some(1) {
-                        found.push(&behind - &one);
-                    }
-                }
+        }
+        self.mode = mode;
+        if intervals.len() < stage.rank() {
+            return found;
+        }
+        let mut first = Poly::zero();
+        let mut end = Poly::zero();
+        for (axis, (lo, hi)) in intervals.iter().enumerate() {
+            first = &first + &(lo * &behind[axis + 1]);
+            end = &end + &(&(hi - &Poly::one()) * &behind[axis + 1]);
+        }
+        let (first, end) = (self.norm(&first), self.norm(&end));
+        for (axis, (lo, hi)) in intervals.iter().enumerate() {
+            let c = &behind[axis + 1];
+            // The next valid index of this axis, and the first one past its interval.
+            found.push(&first + c);
+            found.push(&first + &(&(hi - lo) * c));
+            found.push(&end - c);
+            found.push(&end - &(&(hi - lo) * c));
+        }
+        found.push(first);
+        found.push(end);
+        found.iter().map(|p| self.norm(p)).collect()
+    }
+
+    /// Where along an axis the position reaches a target, the other axes at 0.
+    fn reached(&mut self, n: &Position, l: usize, target: &Poly) -> Option<Poly> {
+        let step = self.norm(&n.step[l]);
+        let way = self.norm(&(target - &n.base));
+        let (way, step) = if step.as_number().is_some_and(|t| t < 0) || step.terms().iter().all(|(_, c)| *c < 0) {
+            (-&way, -&step)
+        } else {
+            (way, step)
+        };
+        if step.is_zero() {
+            return None;
+        }
+        let x = self.domain.divided(self.names, &way, &step)?;
+        let rest = self.norm(&(&way - &(&step * &x)));
+        rest.is_zero().then_some(x)
+    }
+
+    /// Whether two steps along one axis are seen to differ.
+    fn steps_differ(
+        &mut self,
+        stages: &[Stage],
+        n: &Position,
+        last: &[Poly],
+        targets: &[Poly],
+    ) -> bool {
+        let rank = last.len();
+        let one = Poly::one();
+        let mut corners = vec![vec![Poly::zero(); rank], last.to_vec()];
+        for l in 0..rank.min(3) {
+            if rank > 1 {
+                let mut corner = vec![Poly::zero(); rank];
+                corner[l] = last[l].clone();
+                corners.push(corner);
             }
-            found.push(Poly::one());
-            found.dedup();
-            places.push(found);
         }
         let mut work = 0;
-        for corner in &corners {
-            for l in 0..rank {
-                let mut first: Option<(Poly, Poly)> = None;
-                for x in &places[l] {
-                    let (here, next) = (self.norm(x), self.norm(&(x + &one)));
-                    let inside = self.domain.proves(self.names, &here)
-                        && self.domain.proves(self.names, &self.domain.normal(&(&last[l] - &next)));
+        for l in 0..rank {
+            let mut places = vec![Poly::zero(), &last[l] - &one];
+            for target in targets {
+                if let Some(x) = self.reached(n, l, target) {
+                    places.push(&x - &one);
+                    places.push(x);
+                }
+            }
+            places.push(Poly::one());
+            let mut first: Option<Poly> = None;
+            for (number, x) in places.iter().enumerate() {
+                let (here, next) = (self.norm(x), self.norm(&(x + &one)));
+                if places[..number].contains(x)
+                    || !self.domain.proves(self.names, &here)
+                    || !self.domain.proves(self.names, &self.domain.normal(&(&last[l] - &next)))
+                {
+                    continue;
+                }
+                for corner in &corners {
                     work += 1;
-                    if !inside || work > 60 {
-                        continue;
+                    if work > 80 {
+                        return false;
                     }
                     let mut at = corner.clone();
                     at[l] = here.clone();
-                    let from = self.evaluate(stages, n, &at);
-                    at[l] = next;
-                    let to = self.evaluate(stages, n, &at);
-                    let (Seen::Valid(from), Seen::Valid(to)) = (from, to) else { continue };
+                    let Seen::Valid(from) = self.evaluate(stages, n, &at) else { continue };
+                    at[l] = next.clone();
+                    let Seen::Valid(to) = self.evaluate(stages, n, &at) else { continue };
                     let step = self.norm(&(&to - &from));
                     match &first {
-                        None => first = Some((here, step)),
-                        Some((_, known)) => {
+                        None => first = Some(step),
+                        Some(known) => {
                             let difference = self.norm(&(&step - known));
                             if self.domain.proves_nonzero(self.names, &difference) {
-                                return Some(Outcome::Never);
+                                return true;
                             }
                         }
                     }
                 }
             }
         }
-        if self.has_hole(stages, n, &last) { Some(Outcome::Never) } else { None }
+        false
     }
 
     /// Two valid indices with padding in the box between them.
-    fn has_hole(&mut self, stages: &[Stage], n: &Position, last: &[Poly]) -> bool {
-        if !stages.iter().any(Stage::is_masked) || last.len() > 3 {
+    fn has_hole(
+        &mut self,
+        stages: &[Stage],
+        n: &Position,
+        last: &[Poly],
+        targets: &[Poly],
+    ) -> bool {
+        if !stages.iter().any(Stage::is_masked) {
             return false;
         }
         let one = Poly::one();
+        let rank = last.len();
+        // Along one axis, others at a corner.
+        for l in 0..rank {
+            let mut places = vec![Poly::zero(), last[l].clone()];
+            for target in targets {
+                if let Some(x) = self.reached(n, l, target) {
+                    places.push(x);
+                }
+            }
+            for corner in [vec![Poly::zero(); rank], last.to_vec()] {
+                let (mut valid, mut padding) = (Vec::new(), Vec::new());
+                for x in &places {
+                    let x = self.norm(x);
+                    let room = self.domain.normal(&(&last[l] - &x));
+                    if !self.domain.proves(self.names, &x) || !self.domain.proves(self.names, &room) {
+                        continue;
+                    }
+                    let mut at = corner.clone();
+                    at[l] = x.clone();
+                    match self.evaluate(stages, n, &at) {
+                        Seen::Valid(_) => valid.push(x),
+                        Seen::Padding => padding.push(x),
+                        Seen::Unknown => {}
+                    }
+                }
+                let less = |a: &Poly, b: &Poly| {
+                    self.domain.proves(self.names, &self.domain.normal(&(b - a)))
+                };
+                let hole = padding.iter().any(|x| {
+                    valid.iter().any(|a| less(a, x)) && valid.iter().any(|b| less(x, b))
+                });
+                if hole {
+                    return true;
+                }
+            }
+        }
+        if rank > 3 || rank < 2 {
+            return false;
+        }
         let mut options: Vec<Vec<Poly>> = vec![Vec::new()];
-        let near = last.len() <= 2;
         for e in last {
             let mut values = vec![Poly::zero(), e.clone()];
-            if near {
+            if rank == 2 {
                 values.push(one.clone());
                 values.push(e - &one);
             }
@@ -192,28 +297,19 @@ impl Engine<'_> {
                 .collect();
         }
         let seen: Vec<Seen> = options.iter().map(|at| self.evaluate(stages, n, at)).collect();
-        let valid = |seen: &Seen| matches!(seen, Seen::Valid(_));
-        for (a, at_a) in options.iter().enumerate() {
-            if !valid(&seen[a]) {
-                continue;
-            }
-            for (b, at_b) in options.iter().enumerate().skip(a + 1) {
-                if !valid(&seen[b]) {
-                    continue;
-                }
-                let between = |c: &[Poly]| {
-                    (0..c.len()).all(|l| c[l] == at_a[l] || c[l] == at_b[l])
-                };
-                let hole = options
-                    .iter()
-                    .zip(&seen)
-                    .any(|(at, seen)| matches!(seen, Seen::Padding) && between(at));
-                if hole {
-                    return true;
-                }
-            }
-        }
-        false
+        let valid: Vec<usize> =
+            (0..options.len()).filter(|&k| matches!(seen[k], Seen::Valid(_))).collect();
+        let padding: Vec<usize> =
+            (0..options.len()).filter(|&k| matches!(seen[k], Seen::Padding)).collect();
+        padding.iter().any(|&c| {
+            valid.iter().any(|&a| {
+                valid.iter().any(|&b| {
+                    (0..rank).all(|l| {
+                        options[c][l] == options[a][l] || options[c][l] == options[b][l]
+                    })
+                })
+            })
+        })
     }
 
     /// The chain below at an index of the box.

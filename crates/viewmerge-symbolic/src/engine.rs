@@ -80,7 +80,7 @@ pub(crate) enum Pushed {
 }
 
 /// What is known of the interval of an axis.
-enum Interval {
+pub(crate) enum Interval {
     Empty,
     Of(Poly, Poly),
 }
@@ -131,9 +131,11 @@ impl Engine<'_> {
             return Ok(outcome);
         }
         self.mode = Mode::Strict;
-        for stage in &stages {
-            for size in &stage.shape {
-                self.told_from_one(size)?;
+        for plain in [true, false] {
+            for size in stages.iter().flat_map(|stage| &stage.shape) {
+                if plain == (size.degree() == 1 || size.terms().len() == 1) {
+                    self.told_from_one(size)?;
+                }
             }
         }
         let stages: Vec<Stage> = self.normal_stages(&stages);
@@ -162,6 +164,12 @@ impl Engine<'_> {
     /// Empty shapes and views that are valid nowhere.
     fn sizes_allow(&mut self, stages: &[Stage]) -> Answer<Option<Outcome>> {
         let Some((top, below)) = stages.split_last() else { return Ok(Some(Outcome::Open)) };
+        // Plain sizes are told apart first: products of them are then known.
+        for size in stages.iter().flat_map(|stage| &stage.shape) {
+            if size.degree() == 1 || size.terms().len() == 1 {
+                self.size_at_least(size, 1)?;
+            }
+        }
         for size in &top.shape {
             if !self.size_at_least(size, 1)? {
                 return Ok(Some(Outcome::Empty));
@@ -235,7 +243,7 @@ impl Engine<'_> {
     }
 
     /// The strongest bounds of an axis.
-    fn interval(&mut self, bounds: &Bounds, size: &Poly) -> Answer<Interval> {
+    pub(crate) fn interval(&mut self, bounds: &Bounds, size: &Poly) -> Answer<Interval> {
         let (mut low, mut high) = (Poly::zero(), size.clone());
         for lo in &bounds.lo {
             if self.know(Cond::Ge(lo - &low))? {
