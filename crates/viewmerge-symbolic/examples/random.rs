@@ -1,11 +1,12 @@
-//! `random OPS SEED [LEAST [MOST]]`: random chains of ops against concrete merges at all points.
+//! `random COUNT SEED [LEAST [MOST]]`: random chains of ops (pairs with unknown strides for LEAST −1)
+//! against concrete merges at all points.
 
 #[path = "../tests/support/mod.rs"]
 mod support;
 
 use std::time::Instant;
 
-use support::{Draw, Tally, ask, chain_of_ops};
+use support::{Draw, Tally, ask, chain_of_ops, pair};
 
 fn main() {
     let number = |place: usize, default: i64| {
@@ -16,7 +17,10 @@ fn main() {
     let mut tally = Tally::default();
     let (mut times, mut refused) = (Vec::new(), 0);
     for _ in 0..chains {
-        let question = chain_of_ops(&mut draw, least);
+        let question = match least {
+            -1 => pair(&mut draw),
+            _ => chain_of_ops(&mut draw, least),
+        };
         if std::env::var_os("SHOW").is_some() {
             eprintln!("{:?} {}", question.params, question.written());
         }

@@ -52,12 +52,6 @@ pub(crate) fn explore_with(
         } else {
             question(&mut Engine { names, domain: &mut domain, mode: Mode::Strict })
         };
-        if std::env::var_os("SYMDEBUG").is_some() {
-            let d = names.defs();
-            let t: Vec<String> = path.iter().map(|c| crate::print::atom(&d, c).to_string()).collect();
-            eprintln!("   facts {:?}", domain.facts.iter().map(|p| crate::print::expr(&d, p).to_string()).collect::<Vec<_>>());
-            eprintln!("{t:?} -> {}", match &answer { Ok(o) => format!("{o:?}").chars().take(60).collect::<String>(), Err(Stop::Unknown) => "unknown".into(), Err(Stop::Split(c)) => format!("split {}", crate::print::atom(&d, &c.expanded(names))) });
-        }
         match answer {
             Ok(outcome) => {
                 let points = points(names, &domain, params);

@@ -48,7 +48,7 @@ pub struct SymbolicChain {
 }
 
 /// Steps of proofs that building a chain may take.
-const BUILDING: u64 = 2_000;
+const BUILDING: u64 = 600;
 
 impl SymbolicChain {
     /// The chain of one contiguous view.

@@ -432,10 +432,38 @@ impl Domain {
             _ => p.divided_down(content),
         };
         let cond = cond.map(|_| p);
-        match self.without_factors(names, &cond) {
+        let cond = match self.without_factors(names, &cond) {
             Some(rest) => cond.map(|_| rest),
             None => cond,
+        };
+        self.at_its_lowest(names, &cond).unwrap_or(cond)
+    }
+
+    /// A condition on (v − lo)·q with q ≥ 1 as one on v.
+    fn at_its_lowest(&self, names: &Names, cond: &Cond) -> Option<Cond> {
+        let one = Poly::one();
+        let p = match cond {
+            Cond::Ge(p) => p + &one,
+            _ => cond.poly().clone(),
+        };
+        if p.degree() < 2 {
+            return None;
         }
+        for v in p.vars() {
+            let Some(lo) = self.bounds(v).0 else { continue };
+            if !p.replaced(v, &Poly::number(lo)).is_zero() {
+                continue;
+            }
+            let factor = &Poly::var(v) - &Poly::number(lo);
+            let rest = crate::quotient::long_division(&p, &factor, Some(v));
+            if (&p - &(&rest * &factor)).is_zero() && self.proves(names, &(&rest - &one)) {
+                return Some(match cond {
+                    Cond::Ge(_) => Cond::Ge(&factor - &one),
+                    _ => cond.map(|_| factor),
+                });
+            }
+        }
+        None
     }
 
     /// A condition's polynomial without variables that divide it and do not matter: positive ones

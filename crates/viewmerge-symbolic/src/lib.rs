@@ -9,6 +9,7 @@ mod error;
 mod expr;
 mod group;
 mod guard;
+mod json;
 mod limits;
 mod names;
 mod notation;

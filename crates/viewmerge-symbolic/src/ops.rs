@@ -133,6 +133,12 @@ impl Work {
         Ok(())
     }
 
+    /// Whether a condition holds at all samples.
+    fn seems(&self, cond: &Cond) -> bool {
+        let samples = self.domain.samples(&self.names);
+        samples.iter().all(|s| cond.poly().value(&|v| s.get(v)).is_some_and(|x| cond.holds_for(x)))
+    }
+
     /// A view goes on top: merged with the one below if that is seen for all parameters.
     fn stack(&mut self, stages: &mut Vec<Stage>, top: Stage) {
         if let Some(below) = stages.last()
@@ -458,8 +464,14 @@ impl SymbolicChain {
                     continue;
                 }
                 let old = work.domain.norm(&work.names, &stage.shape[axis]);
-                if (&old - &new).is_zero() {
-                    continue;
+                let same = Cond::Eq(work.domain.norm(&work.names, &(&old - &new)));
+                match work.domain.truth(&work.names, &same) {
+                    Some(true) => continue,
+                    None if old.as_number() != Some(1) && work.seems(&same) => {
+                        let what = format!("axis {axis} may have size {size} already, which is not seen");
+                        return Err(Error::Unsupported { op: "expand".to_owned(), what });
+                    }
+                    _ => {}
                 }
                 work.require("expand", &format!("axis {axis}"), Cond::Eq(&old - &Poly::one()))?;
                 retire_bounds(stage, axis);

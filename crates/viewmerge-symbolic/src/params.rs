@@ -254,7 +254,7 @@ impl Params {
         for param in &self.list {
             defs.push(Def::Param(param.name.clone()));
         }
-        let names = Names::new(defs, if steps == 0 { 2_000 } else { steps });
+        let names = Names::new(defs, if steps == 0 { 600 } else { steps });
         let mut domain = Domain::default();
         for (place, param) in self.list.iter().enumerate() {
             let v = Var::try_from(place).map_err(|_| Error::TooLarge)?;

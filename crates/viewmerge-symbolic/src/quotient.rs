@@ -144,6 +144,16 @@ impl Domain {
 
     /// A new variable with what is known of a quotient.
     fn named(&mut self, names: &Names, num: &Poly, den: &Poly) -> Option<Poly> {
+        // The same quotient may have been named when its parts looked different.
+        for v in self.free_vars() {
+            if matches!(self.state(v), State::Base { derived: true, .. })
+                && let Def::Quotient(n, d) = names.def(v)
+                && self.normal(&d) == *den
+                && self.normal(&n) == *num
+            {
+                return Some(Poly::var(v));
+            }
+        }
         let def = Def::Quotient(names.expand(num), names.expand(den));
         let f = names.intern(def)?;
         match self.state(f).clone() {
@@ -188,7 +198,7 @@ pub(crate) fn candidates(num: &Poly, den: &Poly) -> SmallVec<[Poly; 4]> {
 }
 
 /// Long division by the leading term, graded or with one variable first.
-fn long_division(num: &Poly, den: &Poly, first: Option<Var>) -> Poly {
+pub(crate) fn long_division(num: &Poly, den: &Poly, first: Option<Var>) -> Poly {
     let leading = |p: &Poly| -> Option<(Mono, i128)> {
         let key = |mono: &Mono| first.map_or(0, |v| mono.count(v));
         p.terms().iter().max_by(|(a, _), (b, _)| key(a).cmp(&key(b)).then(a.cmp(b))).cloned()

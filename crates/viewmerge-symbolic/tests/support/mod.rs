@@ -328,3 +328,40 @@ pub fn ask(question: &Question) -> Option<(SymbolicChain, Answer)> {
     let answer = chain.merge(&Limits::default());
     Some((chain, answer))
 }
+
+/// Two views: a lower one with unknown sizes and strides, and a reshape or a window on top.
+pub fn pair(draw: &mut Draw) -> Question {
+    let rank = 2 + draw.below(2);
+    let mut params: Vec<(String, i64, i64)> = Vec::new();
+    let mut declare = |name: &str, min: i64| {
+        if !params.iter().any(|(known, ..)| known == name) {
+            params.push((name.to_owned(), min, 1));
+        }
+        name.to_owned()
+    };
+    let mut shape = Vec::new();
+    let mut strides = Vec::new();
+    for axis in 0..rank {
+        let size = if axis < 2 && draw.one_in(2) {
+            declare(["A", "B"][axis], 1)
+        } else {
+            draw.pick(&["2", "3", "4", "1"]).to_owned()
+        };
+        shape.push(size);
+        let stride = match draw.below(6) {
+            0 | 1 => declare("s", -2),
+            2 => format!("{{{}*{}}}", declare("s", -2), shape[axis]),
+            3 => declare("t", -2),
+            _ => draw.pick(&["1", "2", "3", "6", "0", "-1"]).to_owned(),
+        };
+        strides.push(stride);
+    }
+    let all = shape.join("*");
+    let top = match draw.below(4) {
+        0 | 1 => format!("reshape({all})"),
+        2 => format!("reshape({},{})", shape[..rank - 1].join("*"), shape[rank - 1]),
+        _ => format!("reshape({},{})", shape[0], shape[1..].join("*")),
+    };
+    let text = format!("({}):({}) | {top}", shape.join(","), strides.join(","));
+    Question { params, text }
+}
