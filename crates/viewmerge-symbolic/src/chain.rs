@@ -170,6 +170,9 @@ impl SymbolicChain {
         if stages.iter().any(Stage::is_spoilt) {
             return Err(Error::TooLarge);
         }
+        if let Some(last) = stages.last_mut() {
+            work.drop_idle_bounds(last);
+        }
         Ok(SymbolicChain::finish(work, stages))
     }
 
@@ -297,6 +300,21 @@ impl SymbolicChain {
         let views: Result<Vec<View>, Error> =
             self.stages.iter().map(|stage| stage.at(&self.defs, &point)).collect();
         Ok(ViewChain::from_views(&views?)?)
+    }
+}
+
+impl Work {
+    /// Removes bounds that the size implies.
+    fn drop_idle_bounds(&mut self, stage: &mut Stage) {
+        let Stage { bounds, shape, .. } = stage;
+        for (bounds, size) in bounds.iter_mut().zip(shape) {
+            let mut idle = |p: Poly| {
+                let p = self.domain.norm(&self.names, &p);
+                self.domain.proves(&self.names, &p)
+            };
+            bounds.lo.retain(|lo| !idle(-lo));
+            bounds.hi.retain(|hi| !idle(hi - &*size));
+        }
     }
 }
 

@@ -318,12 +318,13 @@ impl Engine<'_> {
                 continue;
             }
             // A cut of nothing is no harm, so it need not be known that there is one.
-            if self.ask(&Cond::Ge(-&worst)) != Some(true) && self.know(Cond::Ge(worst.clone()))? {
+            let seen = self.domain.divided(self.names, &worst, &slope);
+            let seen = seen.filter(|cut| self.domain.proves(self.names, &-cut));
+            if seen.is_none() && self.know(Cond::Ge(worst.clone()))? {
                 continue;
             }
-            let Some(cut) = self.domain.divide(self.names, &worst, &slope) else {
-                return Err(crate::engine::Stop::Unknown);
-            };
+            let cut = seen.or_else(|| self.domain.divide(self.names, &worst, &slope));
+            let Some(cut) = cut else { return Err(crate::engine::Stop::Unknown) };
             let cut = self.norm(&cut);
             // cut < 0 indices must go.
             if up {
