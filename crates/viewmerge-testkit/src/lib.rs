@@ -11,6 +11,7 @@ pub mod accidental;
 pub mod cases;
 pub mod check;
 pub mod choices;
+pub mod expressions;
 pub mod forms;
 pub mod fuzz;
 pub mod generate;

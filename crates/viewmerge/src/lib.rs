@@ -23,6 +23,7 @@
 //! | an answer within a limit, or that can be called off | [`Limit`], the last argument of every question |
 //! | for which strides a view merges | [`conditions()`], [`OpenChain`], [`conditions_by_case`], [`longest_mergeable`], [`StridePattern`] |
 //! | why, or why not, what is to blame, what would help | [`explain()`], [`overflow_table`], [`cheapest_copy`] |
+//! | index expressions as input: simpler, the same, their range | [`Expression`], [`Domain`] |
 //! | the index expression, with few divisions | [`ViewChain::form`], [`IndexForm`] |
 //! | the same in C, Rust, Python, MLIR … | [`IndexForm::render`], [`Render`], [`Language`]; guard and position alone: [`IndexForm::expressions`] |
 //! | a view with conditions across axes | [`ViewChain::guarded`], [`GuardedView`] |
@@ -66,6 +67,7 @@ mod dims;
 mod equivalent;
 mod error;
 mod explain;
+mod expression;
 mod floor;
 mod form;
 mod index;
@@ -96,6 +98,7 @@ pub use explain::{
     Blame, Carry, CopyPlan, Explanation, OverflowRow, OverflowTable, Reason, Remedies,
     cheapest_copy, explain, overflow_table,
 };
+pub use expression::{Dialect, Domain, Expression, Extremes, Same, Simplified};
 pub use form::{FloorTerm, Guard, GuardedView, IndexForm, Linear};
 pub use index::{Bounds, Index};
 pub use limit::Limit;
