@@ -9,7 +9,7 @@ use clap::Parser;
 use viewmerge::Limit;
 use viewmerge_cli::args::{Cli, Command, Format};
 use viewmerge_cli::show::{Answer, Refusal};
-use viewmerge_cli::{batch, certify, commands, show, verify};
+use viewmerge_cli::{batch, certify, commands, cute, draw, explore, show, split, verify};
 
 fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
@@ -38,20 +38,21 @@ fn answer(
         Command::Conditions { chain, table } => commands::conditions(&chain, table, &limit, format),
         Command::Dims { chain } => commands::dims(&chain, &limit, format),
         Command::Equal { one, other } => commands::equal(&one, &other, &limit, format),
-        Command::Expr { chain, lang, names, function, shifts, bare } => {
+        Command::Split { chain } => split::run(&chain, &limit, format),
+        Command::Cute(asked) => cute::run(&asked, &limit, format),
+        Command::Expr { chain, lang, names, function, shifts, bare, split } => {
             let (lang, names, function) = (lang.as_deref(), names.as_deref(), function.as_deref());
-            let wanted = commands::Wanted { lang, names, function, shifts, bare };
+            let wanted = commands::Wanted { lang, names, function, shifts, bare, split };
             commands::expr(&chain, &wanted, &limit, format)
         }
-        Command::Draw { chain, output, arrows, guarded } => {
-            commands::draw(&chain, &output, arrows, guarded, &limit)
-        }
+        Command::Draw(asked) => draw::run(&asked, &limit),
         Command::Batch { file } => {
             batch::run(file.as_deref(), limit)?;
             Ok(Answer::silent())
         }
         Command::Certify { chain, equal } => certify::run(&chain, equal.as_deref(), &limit),
         Command::Verify { file } => verify::run(file.as_deref(), format),
+        Command::Explore { chain, port, no_open } => explore::run(&chain, port, !no_open),
         Command::Completions { shell } => Ok(commands::completions(shell)),
         Command::Man { page } => commands::man(page.as_deref()),
     }
