@@ -33,7 +33,11 @@ fn main() {
                 tally.compare(&question, &chain, &answer, most);
                 if std::env::var_os("OPEN").is_some() && !answer.open().is_never() {
                     let views = tally.open_views - before;
-                    println!("OPEN {views} {:?} {}\n   {answer}", question.params, question.written());
+                    println!(
+                        "OPEN {views} {:?} {}\n   {answer}",
+                        question.params,
+                        question.written()
+                    );
                 }
             }
             None => refused += 1,

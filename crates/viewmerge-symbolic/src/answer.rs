@@ -99,10 +99,10 @@ pub enum At {
 /// ```
 #[derive(Debug, Clone)]
 pub struct Answer {
-    chain: SymbolicChain,
-    defs: Vec<Def>,
-    cases: Vec<(Choice, Formula)>,
-    open: Choice,
+    pub(crate) chain: SymbolicChain,
+    pub(crate) defs: Vec<Def>,
+    pub(crate) cases: Vec<(Choice, Formula)>,
+    pub(crate) open: Choice,
     shown: Vec<Case>,
     shown_open: Guard,
     shown_requires: Guard,
@@ -114,7 +114,9 @@ impl Answer {
         let plain = |choice: &Choice| -> Choice {
             choice
                 .iter()
-                .map(|conds| conds.iter().map(|cond| simplified(&chain.domain, names, cond)).collect())
+                .map(|conds| {
+                    conds.iter().map(|cond| simplified(&chain.domain, names, cond)).collect()
+                })
                 .collect()
         };
         let cases: Vec<(Choice, Formula)> =
@@ -135,7 +137,8 @@ impl Answer {
                 view: shown(&defs, &chain.last().shape, &shape, formula),
             })
             .collect();
-        let shown_requires = Guard::new(vec![requires.iter().map(|c| print::atom(&defs, c)).collect()]);
+        let shown_requires =
+            Guard::new(vec![requires.iter().map(|c| print::atom(&defs, c)).collect()]);
         let shown_open = guard(&open);
         Answer { chain: chain.clone(), defs, cases, open, shown, shown_open, shown_requires }
     }

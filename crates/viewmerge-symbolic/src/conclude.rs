@@ -60,11 +60,8 @@ impl Engine<'_> {
     fn ramp(&mut self, below: &[Stage]) -> Option<Poly> {
         let Some(upper) = below.last() else { return Some(Poly::one()) };
         let count = self.norm(&upper.count());
-        let front = Front {
-            axis: vec![0],
-            lo: vec![Poly::zero()],
-            last: vec![&count - &Poly::one()],
-        };
+        let front =
+            Front { axis: vec![0], lo: vec![Poly::zero()], last: vec![&count - &Poly::one()] };
         let mut position = Position { base: Poly::zero(), step: vec![Poly::one()] };
         let mode = std::mem::replace(&mut self.mode, Mode::Lazy);
         let mut front = front;
@@ -100,7 +97,8 @@ impl Engine<'_> {
     ) -> Option<Outcome> {
         let last: Vec<Poly> = front.last.iter().map(|e| self.norm(e)).collect();
         let targets = self.targets(stages.last()?, levels);
-        let seen = self.steps_differ(stages, n, &last, &targets) || self.has_hole(stages, n, &last, &targets);
+        let seen = self.steps_differ(stages, n, &last, &targets)
+            || self.has_hole(stages, n, &last, &targets);
         seen.then_some(Outcome::Never)
     }
 
@@ -151,7 +149,9 @@ impl Engine<'_> {
     fn reached(&mut self, n: &Position, l: usize, target: &Poly) -> Option<Poly> {
         let step = self.norm(&n.step[l]);
         let way = self.norm(&(target - &n.base));
-        let (way, step) = if step.as_number().is_some_and(|t| t < 0) || step.terms().iter().all(|(_, c)| *c < 0) {
+        let (way, step) = if step.as_number().is_some_and(|t| t < 0)
+            || step.terms().iter().all(|(_, c)| *c < 0)
+        {
             (-&way, -&step)
         } else {
             (way, step)
@@ -253,7 +253,8 @@ impl Engine<'_> {
                 for x in &places {
                     let x = self.norm(x);
                     let room = self.domain.normal(&(&last[l] - &x));
-                    if !self.domain.proves(self.names, &x) || !self.domain.proves(self.names, &room) {
+                    if !self.domain.proves(self.names, &x) || !self.domain.proves(self.names, &room)
+                    {
                         continue;
                     }
                     let mut at = corner.clone();
@@ -267,9 +268,9 @@ impl Engine<'_> {
                 let less = |a: &Poly, b: &Poly| {
                     self.domain.proves(self.names, &self.domain.normal(&(b - a)))
                 };
-                let hole = padding.iter().any(|x| {
-                    valid.iter().any(|a| less(a, x)) && valid.iter().any(|b| less(x, b))
-                });
+                let hole = padding
+                    .iter()
+                    .any(|x| valid.iter().any(|a| less(a, x)) && valid.iter().any(|b| less(x, b)));
                 if hole {
                     return true;
                 }
@@ -304,9 +305,8 @@ impl Engine<'_> {
         padding.iter().any(|&c| {
             valid.iter().any(|&a| {
                 valid.iter().any(|&b| {
-                    (0..rank).all(|l| {
-                        options[c][l] == options[a][l] || options[c][l] == options[b][l]
-                    })
+                    (0..rank)
+                        .all(|l| options[c][l] == options[a][l] || options[c][l] == options[b][l])
                 })
             })
         })

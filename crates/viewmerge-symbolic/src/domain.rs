@@ -117,8 +117,7 @@ impl Domain {
     fn rewritten(&self, mut p: Poly) -> Poly {
         for _ in 0..16 {
             let found = p.terms().iter().find_map(|(mono, c)| {
-                let (rule, by) =
-                    self.rules.iter().find_map(|(m, by)| Some((mono.over(m)?, by)))?;
+                let (rule, by) = self.rules.iter().find_map(|(m, by)| Some((mono.over(m)?, by)))?;
                 Some((Poly::term(mono.clone(), *c), by.times_term(&rule, *c)))
             });
             match found {
@@ -409,9 +408,7 @@ impl Domain {
                     Some(equal)
                 } else if self.proves_nonzero(names, p) {
                     Some(!equal)
-                } else if !self.facts.is_empty()
-                    && self.proves(names, p)
-                    && self.proves(names, &-p)
+                } else if !self.facts.is_empty() && self.proves(names, p) && self.proves(names, &-p)
                 {
                     Some(equal)
                 } else {

@@ -29,7 +29,11 @@ pub(crate) type Answer<T> = Result<T, Stop>;
 pub(crate) enum Outcome {
     /// One view: its position at the low corner of the valid box, a step for every axis (`None`
     /// where there is one valid index only) and the valid interval of every axis.
-    View { base: Poly, steps: Vec<Option<Poly>>, bounds: Vec<(Poly, Poly)> },
+    View {
+        base: Poly,
+        steps: Vec<Option<Poly>>,
+        bounds: Vec<(Poly, Poly)>,
+    },
     /// Valid nowhere.
     Nothing,
     /// The shape has no elements.
@@ -76,7 +80,10 @@ pub(crate) enum Pushed {
     Clipped,
     Nothing,
     /// Levels whose floors are not affine: modulus and jump. Masks that are not met: pending.
-    Stuck { levels: Vec<(Poly, Poly)>, pending: bool },
+    Stuck {
+        levels: Vec<(Poly, Poly)>,
+        pending: bool,
+    },
 }
 
 /// What is known of the interval of an axis.
@@ -305,7 +312,13 @@ impl Engine<'_> {
                     Pushed::Nothing => return Ok(Outcome::Nothing),
                     Pushed::Stuck { .. } if self.mode == Mode::Lazy => return Err(Stop::Unknown),
                     Pushed::Stuck { levels, pending } => {
-                        return self.conclude(&below[..=number], &front, &position, &levels, pending);
+                        return self.conclude(
+                            &below[..=number],
+                            &front,
+                            &position,
+                            &levels,
+                            pending,
+                        );
                     }
                 }
             }

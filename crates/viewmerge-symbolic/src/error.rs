@@ -26,7 +26,9 @@ pub enum Error {
         name: String,
     },
     /// Not a name of a parameter.
-    #[error("`{name}` is no name, a name is letters, digits and underscores and does not start with a digit")]
+    #[error(
+        "`{name}` is no name, a name is letters, digits and underscores and does not start with a digit"
+    )]
     BadName {
         /// What was given.
         name: String,

@@ -156,27 +156,6 @@ impl Expr {
             out.push(')');
         }
     }
-
-    /// The value at a point; `None` for an unknown name, a division that is not allowed or an overflow.
-    pub(crate) fn value(&self, of: &impl Fn(&str) -> Option<i128>) -> Option<i128> {
-        let two = |a: &Expr, b: &Expr| Some((a.value(of)?, b.value(of)?));
-        match self {
-            Expr::Number(value) => Some(*value),
-            Expr::Name(name) => of(name),
-            Expr::Sum(a, b) => two(a, b).and_then(|(a, b)| a.checked_add(b)),
-            Expr::Difference(a, b) => two(a, b).and_then(|(a, b)| a.checked_sub(b)),
-            Expr::Product(a, b) => two(a, b).and_then(|(a, b)| a.checked_mul(b)),
-            Expr::FloorDiv(a, b) => {
-                two(a, b).filter(|&(_, b)| b > 0).and_then(|(a, b)| a.checked_div_euclid(b))
-            }
-            Expr::Mod(a, b) => {
-                two(a, b).filter(|&(_, b)| b > 0).and_then(|(a, b)| a.checked_rem_euclid(b))
-            }
-            Expr::Exact(a, b) => two(a, b)
-                .filter(|&(a, b)| b > 0 && a.checked_rem_euclid(b) == Some(0))
-                .and_then(|(a, b)| a.checked_div(b)),
-        }
-    }
 }
 
 impl fmt::Display for Expr {

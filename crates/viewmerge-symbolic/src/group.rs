@@ -52,7 +52,8 @@ pub(crate) fn group(
     while todo.contains(&true) {
         let covers =
             |f: usize| fits[f].iter().zip(&todo).filter(|(fit, todo)| **fit && **todo).count();
-        let Some(best) = (0..formulas.len()).max_by_key(|&f| (covers(f), formulas.len() - f)) else {
+        let Some(best) = (0..formulas.len()).max_by_key(|&f| (covers(f), formulas.len() - f))
+        else {
             break;
         };
         if covers(best) == 0 {
@@ -209,9 +210,10 @@ impl Leaf {
                     corner = &corner + &(stride * lo);
                 }
                 same(&corner, base)
-                    && bounds.iter().zip(&formula.bounds).all(|((lo, hi), (low, high))| {
-                        same(lo, low) && same(hi, high)
-                    })
+                    && bounds
+                        .iter()
+                        .zip(&formula.bounds)
+                        .all(|((lo, hi), (low, high))| same(lo, low) && same(hi, high))
                     && steps
                         .iter()
                         .zip(&formula.strides)
@@ -286,7 +288,7 @@ fn shorten(
             for cond in &less {
                 region.assume(names, cond);
             }
-            let mut spared = |b: usize| {
+            let spared = |b: usize| {
                 let leaf = &leaves[b];
                 if leaf.meets(&defs, &less) {
                     return formula.is_some_and(|formula| leaf.fits_where(names, formula, &less));

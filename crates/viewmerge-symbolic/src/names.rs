@@ -40,10 +40,6 @@ impl Names {
         self.defs.borrow().clone()
     }
 
-    pub(crate) fn len(&self) -> usize {
-        self.defs.borrow().len()
-    }
-
     pub(crate) fn def(&self, v: Var) -> Def {
         self.defs.borrow()[usize::from(v)].clone()
     }

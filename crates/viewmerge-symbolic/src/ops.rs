@@ -182,9 +182,11 @@ impl Work {
         let difference = &top.count() - &last.count();
         self.require(op, "the number of elements", Cond::Eq(difference))?;
         let same = top.rank() == last.rank()
-            && top.shape.iter().zip(&last.shape).all(|(a, b)| {
-                self.domain.norm(&self.names, &(a - b)).is_zero()
-            });
+            && top
+                .shape
+                .iter()
+                .zip(&last.shape)
+                .all(|(a, b)| self.domain.norm(&self.names, &(a - b)).is_zero());
         if !same {
             self.stack(stages, top);
         }
@@ -368,7 +370,10 @@ impl SymbolicChain {
     }
 
     /// Another view on top.
-    pub(crate) fn append(&self, make: impl FnOnce(&mut Work) -> Result<Stage, Error>) -> Result<SymbolicChain, Error> {
+    pub(crate) fn append(
+        &self,
+        make: impl FnOnce(&mut Work) -> Result<Stage, Error>,
+    ) -> Result<SymbolicChain, Error> {
         self.edit(|work, stages| {
             let top = make(work)?;
             if let Some(below) = stages.last() {
@@ -468,7 +473,8 @@ impl SymbolicChain {
                 match work.domain.truth(&work.names, &same) {
                     Some(true) => continue,
                     None if old.as_number() != Some(1) && work.seems(&same) => {
-                        let what = format!("axis {axis} may have size {size} already, which is not seen");
+                        let what =
+                            format!("axis {axis} may have size {size} already, which is not seen");
                         return Err(Error::Unsupported { op: "expand".to_owned(), what });
                     }
                     _ => {}

@@ -155,14 +155,6 @@ impl Poly {
         }
     }
 
-    /// The variable, if it is just one.
-    pub(crate) fn as_var(&self) -> Option<Var> {
-        match &self.terms[..] {
-            [(mono, 1)] if mono.degree() == 1 && !self.spoilt => Some(mono.0[0]),
-            _ => None,
-        }
-    }
-
     pub(crate) fn constant(&self) -> i128 {
         match self.terms.first() {
             Some((mono, value)) if mono.degree() == 0 => *value,

@@ -63,8 +63,7 @@ impl Domain {
         if self.proves(names, &(p - &one)) || self.proves(names, &(&-p - &one)) {
             return true;
         }
-        self.nonzero.iter().any(|known| is_multiple(p, known))
-            || self.nonzero_factors(names, p)
+        self.nonzero.iter().any(|known| is_multiple(p, known)) || self.nonzero_factors(names, p)
     }
 
     /// p is a product of factors that are not 0.

@@ -200,7 +200,12 @@ impl Engine<'_> {
     }
 
     /// Whether the floor is affine, all extents ≥ 2, decided by splitting.
-    fn exact_floor(&mut self, front: &Front, n: &Position, modulus: &Poly) -> Answer<Option<Floor>> {
+    fn exact_floor(
+        &mut self,
+        front: &Front,
+        n: &Position,
+        modulus: &Poly,
+    ) -> Answer<Option<Floor>> {
         let unknown = || crate::engine::Stop::Unknown;
         let base = self.domain.divide(self.names, &n.base, modulus).ok_or_else(unknown)?;
         let mut quotients = Vec::new();

@@ -81,9 +81,8 @@ impl Domain {
         for place in 0..self.states.len() {
             self.fill(names, &mut sample, Var::try_from(place).ok()?, 0)?;
         }
-        let holds = |p: &Poly, test: fn(i128) -> bool| {
-            p.value(&|v| sample.get(v)).is_some_and(test)
-        };
+        let holds =
+            |p: &Poly, test: fn(i128) -> bool| p.value(&|v| sample.get(v)).is_some_and(test);
         let same = |mono: &crate::poly::Mono, by: &Poly| {
             let p = &Poly::term(mono.clone(), 1) - by;
             p.value(&|v| sample.get(v)) == Some(0)
@@ -93,9 +92,9 @@ impl Domain {
             && self.nonzero.iter().all(|p| holds(p, |x| x != 0))
             && free.iter().all(|&v| {
                 let (lo, hi) = self.bounds(v);
-                sample.get(v).is_some_and(|x| {
-                    lo.is_none_or(|lo| x >= lo) && hi.is_none_or(|hi| x <= hi)
-                })
+                sample
+                    .get(v)
+                    .is_some_and(|x| lo.is_none_or(|lo| x >= lo) && hi.is_none_or(|hi| x <= hi))
             });
         good.then_some(sample)
     }
@@ -135,13 +134,7 @@ impl Domain {
         Some(())
     }
 
-    fn evaluated(
-        &self,
-        names: &Names,
-        sample: &mut Sample,
-        p: &Poly,
-        depth: u32,
-    ) -> Option<i128> {
+    fn evaluated(&self, names: &Names, sample: &mut Sample, p: &Poly, depth: u32) -> Option<i128> {
         for v in p.vars() {
             self.fill(names, sample, v, depth + 1)?;
         }

@@ -47,7 +47,8 @@ impl Scanner {
 
     pub(crate) fn take(&mut self, wanted: &str) -> bool {
         self.peek();
-        let found = wanted.chars().enumerate().all(|(k, c)| self.chars.get(self.at + k) == Some(&c));
+        let found =
+            wanted.chars().enumerate().all(|(k, c)| self.chars.get(self.at + k) == Some(&c));
         if found {
             self.at += wanted.chars().count();
         }
@@ -101,12 +102,6 @@ impl Scanner {
         }
         self.at += word.chars().count();
         Ok(word)
-    }
-
-    /// Where the scan is, in characters.
-    pub(crate) fn place(&mut self) -> usize {
-        self.peek();
-        self.at
     }
 
     pub(crate) fn integer(&mut self) -> Result<i64, Error> {

@@ -80,11 +80,7 @@ impl Stage {
         Stage {
             shape: all(&self.shape),
             strides: all(&self.strides),
-            bounds: self
-                .bounds
-                .iter()
-                .map(|b| Bounds { lo: all(&b.lo), hi: all(&b.hi) })
-                .collect(),
+            bounds: self.bounds.iter().map(|b| Bounds { lo: all(&b.lo), hi: all(&b.hi) }).collect(),
             alive: all(&self.alive),
             offset: f(&self.offset),
         }

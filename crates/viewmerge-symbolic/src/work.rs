@@ -4,7 +4,7 @@ use crate::cond::Cond;
 use crate::domain::Domain;
 use crate::error::Error;
 use crate::expr::Expr;
-use crate::names::{Def, Names};
+use crate::names::Names;
 use crate::params::Params;
 use crate::poly::{Poly, Var};
 use crate::print;
@@ -115,9 +115,5 @@ impl Work {
     /// A polynomial as text.
     pub(crate) fn text(&self, p: &Poly) -> String {
         print::expr(&self.names.defs(), &self.names.expand(p)).to_string()
-    }
-
-    pub(crate) fn defs(&self) -> Vec<Def> {
-        self.names.defs()
     }
 }

@@ -42,8 +42,7 @@ fn answers_at_points() {
     for row in rows() {
         let params = declared(&row);
         let chain = row["chain"].as_str().expect("text");
-        let answered =
-            SymbolicChain::parse(&params, chain).expect("a chain");
+        let answered = SymbolicChain::parse(&params, chain).expect("a chain");
         let answer = answered.merge(&Limits::default());
         // Brackets of expressions are written as braces; `/` divides without rest here.
         let text = braced(&chain.replace('/', "//").replace("////", "//"));
@@ -52,7 +51,13 @@ fn answers_at_points() {
             .iter()
             .map(|p| (p.name.clone(), p.min.unwrap_or(-3), p.multiple))
             .collect();
-        let most = if params.len() > 4 { 3 } else if params.len() > 3 { 4 } else { 6 };
+        let most = if params.len() > 4 {
+            3
+        } else if params.len() > 3 {
+            4
+        } else {
+            6
+        };
         let least = params.iter().map(|(_, min, multiple)| min / multiple + 1).max().unwrap_or(1);
         let question = Question { params, text };
         tally.compare(&question, &answered, &answer, most.max(least));

@@ -132,7 +132,13 @@ pub struct Tally {
 
 impl Tally {
     /// Compares an answer with concrete merges at all points.
-    pub fn compare(&mut self, question: &Question, chain: &SymbolicChain, answer: &Answer, most: i64) {
+    pub fn compare(
+        &mut self,
+        question: &Question,
+        chain: &SymbolicChain,
+        answer: &Answer,
+        most: i64,
+    ) {
         self.chains += 1;
         match answer.kind() {
             _ if !answer.open().is_never() => self.some_open += 1,
@@ -166,7 +172,8 @@ impl Tally {
                 let merged = merged.map(|view| view.map(|view| view.to_string()));
                 self.wrong.push(format!(
                     "{:?} {} at {point:?} = {text}: said {said:?}, is {merged:?}\n  {answer}",
-                    question.params, question.written()
+                    question.params,
+                    question.written()
                 ));
                 return;
             }
