@@ -7,12 +7,14 @@
 //!
 //! `bench/crates/run` calls `crates-questions FOLDER` and `crates FOLDER`, which prints the table
 //! of the array crates. `low-rank COUNT` prints how long random questions about long axes take.
+//! `simplify FILE` simplifies a file of expressions and counts the divisions that are left.
 //! `bench/instructions` calls `workload NAME PASSES`, which does a fixed amount
 //! of work, so that its instructions can be counted.
 
 mod chart;
 mod clock;
 mod completeness;
+mod corpus;
 mod crates;
 mod expressions;
 mod families;
@@ -39,8 +41,10 @@ fn main() -> ExitCode {
         ["crates-questions", folder] => crates::write(Path::new(folder)),
         ["crates", folder] => print_crates(Path::new(folder)),
         ["low-rank", count] => print_low_rank(count),
+        ["simplify", path] => corpus::run(path, false),
+        ["simplify", path, "--list"] => corpus::run(path, true),
         ["workload", name, passes] => workload::run(name, passes),
-        _ => Err("usage: viewmerge-bench questions|report|crates-questions|crates FOLDER | low-rank COUNT | workload NAME PASSES".into()),
+        _ => Err("usage: viewmerge-bench questions|report|crates-questions|crates FOLDER | low-rank COUNT | simplify FILE [--list] | workload NAME PASSES".into()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
