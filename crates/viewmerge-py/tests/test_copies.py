@@ -415,8 +415,7 @@ def test_marked_arrays_are_watched() -> None:
         ("flatten()", 192),
         ("reshape(18)", 144),
         ("reshape(24)", 192),
-        ("reshape(24)", 192),
-        ("reshape(24)", 192),
+        ("reshape(24)", 384),
         ("reshape(4, 6)", 192),
     ], ops
     assert found.count == 8 and found.bytes == 7 * 192 + 144
