@@ -14,6 +14,7 @@ from typing import (
 
 from typing_extensions import disjoint_base
 
+from ._certificates import Certificate
 from ._records import Equation, FloorTerm, Guard, Linear
 from ._types import ChainLike, Numbers, Pairs, PatternLike, ViewLike
 
@@ -37,6 +38,7 @@ __all__ = [
     "Witness",
     "__version__",
     "by_definition",
+    "certificate",
     "conditions",
     "copy_plan",
     "element_count",
@@ -48,6 +50,7 @@ __all__ = [
     "merged_dims",
     "ravel",
     "reasons",
+    "shown",
     "table",
     "unravel",
 ]
@@ -69,7 +72,7 @@ class Walk(Iterator[Any]):
     def __next__(self) -> Any: ...
     def __length_hint__(self) -> int: ...
 
-@final
+@disjoint_base
 class View:
     def __new__(
         cls,

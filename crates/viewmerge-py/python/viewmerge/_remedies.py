@@ -16,7 +16,7 @@ from __future__ import annotations
 import sys
 from itertools import permutations
 from math import prod
-from typing import Any, Iterator, NamedTuple, Optional, Sequence, Tuple
+from typing import Any, Iterator, List, NamedTuple, Optional, Sequence, Tuple
 
 from ._core import View, ViewChain
 from ._stages import Source, Stage, distinct, first_break, replay
@@ -146,7 +146,7 @@ def copy_code(fix: Fix, stages: Sequence[Stage], library: str) -> str:
 
 def remedies(stages: Sequence[Stage], source: Source, library: str) -> Tuple[Tuple[Remedy, ...], Optional[Fix]]:
     """All that helps, what costs least first."""
-    found = []
+    found: List[Remedy] = []
     one = stages[-1].chain.merge().view
     if one is not None:
         found.extend(instead_of_copying(stages, one))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
+from ._stages import Move
 from ._trace import Traced, axes_of, axis_of, check_parts, join, plain, spread
 
 
@@ -42,7 +43,9 @@ class NumpyTraced(Traced):
         text = "flip()" if axis is None else f"flip({join(axes) if more else plain(axis)})"
         return self._then(text, ("flip", tuple(axes)))
 
-    def pad(self, pad_width: Any, *more: Any, mode: str = "constant", **options: Any) -> Any:
+    def pad(  # type: ignore[override]
+        self, pad_width: Any, *more: Any, mode: str = "constant", **options: Any
+    ) -> Any:
         """As ``numpy.pad``, with a constant."""
         if more and isinstance(more[0], str):
             mode, more = more[0], more[1:]
@@ -56,7 +59,7 @@ class NumpyTraced(Traced):
         one, other = (axis_of(axis, self.ndim) for axis in axes)
         if one == other:
             raise ValueError("rot90: the two axes must differ")
-        turned = {0: (), 1: (("flip", (other,)), ("transpose", one, other))}
+        turned: Dict[int, Tuple[Move, ...]] = {0: (), 1: (("flip", (other,)), ("transpose", one, other))}
         turned[2] = (("flip", (one, other)),)
         turned[3] = (("transpose", one, other), ("flip", (other,)))
         return self._then(f"rot90({k}, {plain(tuple(axes))})", *turned[k % 4])
