@@ -62,7 +62,7 @@ class NumpyTraced(Traced):
         turned: Dict[int, Tuple[Move, ...]] = {0: (), 1: (("flip", (other,)), ("transpose", one, other))}
         turned[2] = (("flip", (one, other)),)
         turned[3] = (("transpose", one, other), ("flip", (other,)))
-        return self._then(f"rot90({k}, {plain(tuple(axes))})", *turned[k % 4])
+        return self._then(f"rot90({k}, {plain(tuple(axes))})", *turned[k.__index__() % 4])
 
     def sliding_window_view(self, window_shape: Any, axis: Any = None) -> Any:
         """As ``numpy.lib.stride_tricks.sliding_window_view``."""
@@ -104,7 +104,7 @@ class NumpyTraced(Traced):
             raise ValueError(f"split: {size} indices do not divide into {count} equal parts")
         return self.array_split(indices_or_sections, axis)
 
-    def atleast(self, rank: int) -> Any:
+    def _atleast(self, rank: int) -> Any:
         """As ``numpy.atleast_1d`` and so on."""
         ahead = {(1, 0): 1, (2, 0): 2, (2, 1): 1, (3, 0): 3, (3, 1): 1}.get((rank, self.ndim), 0)
         behind = max(rank - self.ndim - ahead, 0)
@@ -185,7 +185,7 @@ def _split_along(rank: int, axis: int) -> Callable[..., List[Any]]:
 
 def _atleast(rank: int) -> Callable[..., Any]:
     def atleast(*arrays: Any) -> Any:
-        found = [t.atleast(rank) for t in arrays]
+        found = [t._atleast(rank) for t in arrays]
         return found[0] if len(found) == 1 else found
 
     return atleast
