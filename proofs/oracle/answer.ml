@@ -58,5 +58,5 @@ let answer line =
             Printf.sprintf {|{"mergeable":false,"witness":%s}|} (witness_text below top witness)
         | NotComposable (number, index) ->
             error_text "not_composable"
-              (Printf.sprintf "view %d does not compose: its index (%s)" number
+              (Printf.sprintf "views: view %d does not compose: its index (%s)" number
                  (String.concat "," (List.map Z.to_string index))))

@@ -58,7 +58,7 @@ let same_function below top views =
 (* The index that the message names is valid and points outside. *)
 let check_offending views message =
   let number, index =
-    try Scanf.sscanf message "view %d does not compose: its index (%s@)" (fun n i -> (n, "[" ^ i ^ "]"))
+    try Scanf.sscanf message "views: view %d does not compose: its index (%s@)" (fun n i -> (n, "[" ^ i ^ "]"))
     with Scanf.Scan_failure _ | End_of_file -> raise (Wrong "a message that names no index")
   in
   ensure (number >= 1 && number < List.length views) "the number of the view that does not compose";

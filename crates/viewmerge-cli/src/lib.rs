@@ -1,10 +1,17 @@
 //! The parts of the `viewmerge` command: what it is asked ([`args`]), what it
-//! does ([`commands`], [`batch`], [`question`], [`verify`]) and how it answers ([`show`]).
+//! does ([`commands`], [`draw`], [`batch`], [`question`],
+//! [`verify`], [`explore`]) and how it answers ([`show`]).
 
 pub mod args;
 pub mod batch;
 pub mod certify;
 pub mod commands;
-pub mod question;
+pub mod cute;
+pub mod draw;
+pub mod explore;
 pub mod show;
+pub mod split;
+pub mod symbolic;
 pub mod verify;
+
+pub use viewmerge_json::question;

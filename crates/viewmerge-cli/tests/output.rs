@@ -6,7 +6,7 @@ use std::process::{Command, Output, Stdio};
 use viewmerge_testkit::cases;
 
 /// Every way to write to standard output, and the exit status where it can be written.
-const CALLS: [(&[&str], i32); 27] = [
+const CALLS: [(&[&str], i32); 28] = [
     (&["--help"], 0),
     (&["-h"], 0),
     (&["--version"], 0),
@@ -28,6 +28,7 @@ const CALLS: [(&[&str], i32); 27] = [
     (&["expr", "--lang", "c", "(2)"], 0),
     (&["draw", "(2,3)"], 0),
     (&["draw", "(2,3)", "-o", "-"], 0),
+    (&["draw", "(2,3)", "--as", "tikz"], 0),
     (&["batch", "cases.jsonl"], 0),
     (&["batch", "pairs.jsonl"], 0),
     (&["completions", "bash"], 0),
@@ -68,6 +69,9 @@ fn a_full_disk_is_told_and_the_output_named() {
     }
     let questions = std::fs::File::open(cases::folder().join("cases.jsonl")).expect("is kept");
     told(&run(&["batch"], questions.into(), full()), FULL);
+    for format in ["png", "pdf"] {
+        told(&run(&["draw", "(2,3)", "--as", format], Stdio::null(), full()), FULL);
+    }
     told(
         &run(&["draw", "(2,3)", "-o", "/dev/full"], Stdio::null(), Stdio::null()),
         "viewmerge: /dev/full: No space left on device (os error 28)\n",

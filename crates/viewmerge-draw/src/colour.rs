@@ -9,6 +9,16 @@
 pub(crate) struct Colour([u8; 3]);
 
 impl Colour {
+    /// The colour with these channels.
+    pub(crate) const fn new(red: u8, green: u8, blue: u8) -> Colour {
+        Colour([red, green, blue])
+    }
+
+    /// Red, green and blue.
+    pub(crate) fn channels(self) -> [u8; 3] {
+        self.0
+    }
+
     /// The colour at a place of the scale, 0 the darkest and 1 the lightest.
     pub(crate) fn on_scale(t: f64) -> Colour {
         let t = t.clamp(0.0, 1.0);
@@ -22,6 +32,13 @@ impl Colour {
     pub(crate) fn is_dark(self) -> bool {
         let luminance = self.luminance();
         contrast(1.0, luminance) > contrast(luminance, 0.0)
+    }
+
+    /// WCAG's contrast ratio of two colours.
+    #[cfg(test)]
+    pub(crate) fn contrast(self, other: Colour) -> f64 {
+        let (one, two) = (self.luminance(), other.luminance());
+        contrast(one.max(two), one.min(two))
     }
 
     /// The colour as CSS writes it.

@@ -2,19 +2,19 @@
 
 use std::fmt;
 
-use svg::Document;
-use svg::node::Node;
-use svg::node::element::{Element, Group, Style};
 use viewmerge::{Error, GuardedView, Limit, Verdict, View, ViewChain};
 
-use crate::caption::wrap;
 use crate::function::Function;
-use crate::layout::USUAL_CELLS;
-use crate::panel::{Arrows, LEAST_CAPTION, Panel};
-use crate::style::{ROOT, SHEET};
-use crate::text::{Anchor, Font, printable, rounded, text};
+use crate::layout::{Room, USUAL_CELLS};
+use crate::palette::Theme;
+use crate::panel::{Arrows, LEAST_CAPTION, Panel, write};
+use crate::scene::{Kind, Scene};
+use crate::text::Font;
 
-const MARGIN: f64 = 12.0;
+/// The half keeps lines of one pixel sharp: their middle is then that of a pixel.
+const MARGIN: f64 = 12.5;
+/// The most that a picture is wide, if no more than the usual cells are asked for.
+const PAGE: f64 = 1200.0;
 const BETWEEN_PANELS: f64 = 22.0;
 /// Of a longer chain the views next to memory and the last ones are drawn.
 const MOST_VIEWS: usize = 8;
@@ -33,7 +33,7 @@ const SEARCH: u64 = 500_000;
 ///
 /// let huge = View::contiguous(&[1 << 31, 1 << 31])?;
 /// let svg = Drawing::of_view(&huge).to_string();
-/// assert!(svg.contains("…") && svg.len() < 100_000);
+/// assert!(svg.contains(">4611686018427387903</text>") && svg.len() < 100_000);
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
 #[derive(Debug, Clone)]
@@ -43,6 +43,7 @@ pub struct Drawing {
     chain: ViewChain,
     title: Option<String>,
     most_cells: usize,
+    theme: Theme,
 }
 
 #[derive(Debug, Clone)]
@@ -123,7 +124,7 @@ impl Drawing {
     }
 
     fn new(subject: Subject, chain: ViewChain) -> Drawing {
-        Drawing { subject, chain, title: None, most_cells: USUAL_CELLS }
+        Drawing { subject, chain, title: None, most_cells: USUAL_CELLS, theme: Theme::Auto }
     }
 
     /// The drawing with a title at the top.
@@ -161,6 +162,21 @@ impl Drawing {
         self
     }
 
+    /// The drawing for a light or a dark page.
+    ///
+    /// ```
+    /// use viewmerge::View;
+    /// use viewmerge_draw::{Drawing, Theme};
+    ///
+    /// let drawing = Drawing::of_view(&View::contiguous(&[3])?).theme(Theme::Light);
+    /// assert!(drawing.to_svg().contains("fill:#ffffff"));
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn theme(mut self, theme: Theme) -> Drawing {
+        self.theme = theme;
+        self
+    }
+
     /// The picture as one SVG document.
     ///
     /// ```
@@ -175,6 +191,67 @@ impl Drawing {
         self.to_string()
     }
 
+    /// The picture as a TeX document with one `tikzpicture`, which can be compiled as it is
+    /// or taken out and put into a paper.
+    ///
+    /// Characters of a title that are not in TeX's fonts are left to the reader's TeX.
+    ///
+    /// ```
+    /// use viewmerge::View;
+    /// use viewmerge_draw::Drawing;
+    ///
+    /// let tex = Drawing::of_view(&View::contiguous(&[2])?).to_tikz();
+    /// assert!(tex.contains("\\begin{tikzpicture}") && tex.ends_with("\\end{document}\n"));
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn to_tikz(&self) -> String {
+        crate::tikz::write(&self.scene(), self.theme)
+    }
+
+    /// The picture as a PNG file, with `scale` pixels for every pixel of the picture.
+    ///
+    /// Of the crate's feature `export`. The background is never transparent.
+    ///
+    /// ```
+    /// use viewmerge::View;
+    /// use viewmerge_draw::Drawing;
+    ///
+    /// let png = Drawing::of_view(&View::contiguous(&[2])?).to_png(2.0)?;
+    /// assert!(png.starts_with(b"\x89PNG"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If the scale is not from 0.1 to 16, if the picture has more than 50 million pixels, or
+    /// if the title has a character that the font lacks.
+    #[cfg(feature = "export")]
+    pub fn to_png(&self, scale: f64) -> Result<Vec<u8>, crate::ExportError> {
+        crate::png::write(&self.scene(), self.theme, scale)
+    }
+
+    /// The picture as a PDF file of one page as large as the picture, with its font.
+    ///
+    /// Of the crate's feature `export`.
+    ///
+    /// ```
+    /// use viewmerge::View;
+    /// use viewmerge_draw::Drawing;
+    ///
+    /// let pdf = Drawing::of_view(&View::contiguous(&[2])?).to_pdf()?;
+    /// assert!(pdf.starts_with(b"%PDF-"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If the page would be wider or higher than 14 400 points, or if the title has a
+    /// character that the font lacks.
+    #[cfg(feature = "export")]
+    pub fn to_pdf(&self) -> Result<Vec<u8>, crate::ExportError> {
+        crate::pdf::write(&self.scene(), self.theme)
+    }
+
     fn panels(&self) -> Vec<Panel> {
         match &self.subject {
             Subject::Guarded(guarded) => {
@@ -187,7 +264,16 @@ impl Drawing {
     }
 
     fn panel(&self, heading: String, function: Function<'_>) -> Panel {
-        Panel::new(heading, function, self.most_cells, Arrows::No, None)
+        let (room, page) = self.room();
+        Panel::new(heading, function, room, page, Arrows::No, None)
+    }
+
+    /// What may be shown, and on how wide a page.
+    fn room(&self) -> (Room, f64) {
+        let room = Room::for_cells(self.most_cells);
+        // More than the usual number of columns was asked for: so is a wider page.
+        let scale = room.columns as f64 / Room::for_cells(1).columns as f64;
+        (room, PAGE * scale - 2.0 * MARGIN)
     }
 
     fn chain_panels(&self) -> Vec<Panel> {
@@ -205,7 +291,7 @@ impl Drawing {
             let mut panel = self.panel(heading, Function::Chain(&chain));
             if number == left_out.end && !left_out.is_empty() {
                 let words = format!("{} views below this one are not drawn", left_out.len());
-                panel = panel.remark(words, false);
+                panel = panel.remark(words, Kind::Usual);
             }
             panels.push(panel);
         }
@@ -221,64 +307,44 @@ impl Drawing {
             Err(Error::Undecided { .. }) => ("undecided: the search was too long".to_owned(), None),
             Err(error) => (format!("refused: {error}"), None),
         };
-        let odd = witness.is_some();
+        let kind = if witness.is_some() { Kind::Odd } else { Kind::Usual };
         let heading = self.chain.to_string();
         let function = Function::Chain(&self.chain);
-        let panel = Panel::new(heading, function, self.most_cells, Arrows::Yes, witness);
-        panel.remark(words, odd)
+        let (room, page) = self.room();
+        Panel::new(heading, function, room, page, Arrows::Yes, witness).remark(words, kind)
     }
 
-    fn document(&self) -> Document {
-        let mut groups = Vec::new();
-        let mut width: f64 = 0.0;
-        let mut y = MARGIN;
-        let mut bodies = Vec::new();
-        for panel in self.panels() {
-            let mut group = Group::new();
-            let (wide, high) = panel.draw(&mut group);
-            width = width.max(wide);
-            bodies.push((group, high));
-        }
+    /// The picture as data.
+    pub(crate) fn scene(&self) -> Scene {
+        let panels: Vec<_> = self.panels().iter().map(Panel::scene).collect();
+        let mut scene = Scene {
+            width: panels.iter().map(|panel| panel.width).fold(0.0, f64::max),
+            name: self.title.clone().unwrap_or_else(|| self.chain.to_string()),
+            ..Scene::default()
+        };
         if let Some(title) = &self.title {
-            for line in wrap(title, Font::Title, width.max(LEAST_CAPTION)) {
-                groups.push(text(Font::Title, "", Anchor::Start, (MARGIN, y + 16.0), &line));
-                width = width.max(Font::Title.width(&line));
-                y += Font::Title.line();
+            let line_width = scene.width.max(LEAST_CAPTION);
+            write(&mut scene, Font::Title, Kind::Usual, title, line_width);
+            scene.height += 6.0;
+        }
+        for (number, panel) in panels.into_iter().enumerate() {
+            if number > 0 {
+                scene.height += BETWEEN_PANELS;
             }
-            y += 6.0;
+            let (top, high) = (scene.height, panel.height);
+            scene.append(panel, (0.0, top));
+            scene.height += high;
         }
-        let mut document = Document::new();
-        for (group, high) in bodies {
-            let place = format!("translate({MARGIN} {})", rounded(y));
-            groups.push(group.set("transform", place).into());
-            y += high + BETWEEN_PANELS;
-        }
-        let (width, height) = (rounded(width + 2.0 * MARGIN), rounded(y - BETWEEN_PANELS + MARGIN));
-        document.assign("class", ROOT);
-        document.assign("role", "img");
-        document.assign("viewBox", (0, 0, width, height));
-        document.assign("width", width);
-        document.assign("height", height);
-        document.append(self.name());
-        document.append(Style::new(SHEET));
-        for group in groups {
-            document.append(group);
-        }
-        document
-    }
-
-    /// What a screen reader says, and a browser shows when asked.
-    fn name(&self) -> Element {
-        let name = self.title.clone().unwrap_or_else(|| self.chain.to_string());
-        let mut element = Element::new("title");
-        element.append(svg::node::Text::new(printable(&name)));
-        element
+        let (width, height) = (scene.width + 2.0 * MARGIN, scene.height + 2.0 * MARGIN);
+        let mut page = Scene { width, height, name: scene.name.clone(), items: Vec::new() };
+        page.append(scene, (MARGIN, MARGIN));
+        page
     }
 }
 
 impl fmt::Display for Drawing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // Always in the same form, whatever the flags of the formatter.
-        f.write_str(&self.document().to_string())
+        f.write_str(&crate::svg::write(&self.scene(), self.theme))
     }
 }

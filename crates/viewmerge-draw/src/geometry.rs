@@ -4,19 +4,29 @@
 //! row indices, the blocks. From the top: the index of the block, the name of
 //! the column axis, the column indices, the rows; the column indices are repeated
 //! in each row of blocks. What a shape has no axis for takes no room.
+//!
+//! Blocks that do not fit beside each other go on in another line, as words of a
+//! text do; each line then repeats the indices of its blocks.
+//!
+//! Running example: six blocks of 300 pixels on a page of 1175 are two lines of three.
 
-use crate::layout::{BLOCK, BLOCK_ROW, COLUMN, Layout, ROLES, ROW, ShownAxis, Slot};
+use crate::area::Area;
+use crate::layout::{BLOCK, BLOCK_ROW, COLUMN, Layout, Place, ROW, ShownAxis, Slot};
 use crate::text::Font;
 
 const CELL_HEIGHT: f64 = 28.0;
 const LEAST_CELL_WIDTH: f64 = 36.0;
 const GAP: f64 = 26.0;
 const BETWEEN_BLOCKS: f64 = 26.0;
+/// From a row of blocks to the ellipsis below it, lest that be taken for one of cells.
+const ABOVE_GAP: f64 = 8.0;
 /// From a cell to the indices beside and above it; frames around cells come between.
 pub(crate) const TO_LABELS: f64 = 11.0;
+/// Room for frames around the last cells.
+const FRAMES: f64 = 9.0;
 
-/// What else needs room in a block.
-#[derive(Debug, Clone, Copy, Default)]
+/// What else needs room.
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Spacing {
     /// Between columns.
     pub columns: f64,
@@ -24,60 +34,43 @@ pub(crate) struct Spacing {
     pub rows: f64,
     /// The least width of a cell.
     pub cell: f64,
-}
-
-/// A rectangle.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Area {
-    pub x: f64,
-    pub y: f64,
-    pub width: f64,
-    pub height: f64,
-}
-
-impl Area {
-    /// The middle.
-    pub(crate) fn middle(self) -> (f64, f64) {
-        (self.x + self.width / 2.0, self.y + self.height / 2.0)
-    }
-
-    /// The right edge.
-    pub(crate) fn right(self) -> f64 {
-        self.x + self.width
-    }
-
-    /// The bottom edge.
-    pub(crate) fn bottom(self) -> f64 {
-        self.y + self.height
-    }
-
-    /// The area with a margin around it.
-    pub(crate) fn grown(self, margin: f64) -> Area {
-        Area {
-            x: self.x - margin,
-            y: self.y - margin,
-            width: self.width + 2.0 * margin,
-            height: self.height + 2.0 * margin,
-        }
-    }
-
-    /// The least area around both.
-    pub(crate) fn around(self, other: Area) -> Area {
-        let (x, y) = (self.x.min(other.x), self.y.min(other.y));
-        let width = self.right().max(other.right()) - x;
-        let height = self.bottom().max(other.bottom()) - y;
-        Area { x, y, width, height }
-    }
+    /// Between blocks, at least.
+    pub blocks: f64,
+    /// Between rows of blocks, in addition.
+    pub block_rows: f64,
+    /// Before the first block, at least.
+    pub left: f64,
+    /// Behind the last block of a line that goes on.
+    pub line_end: f64,
+    /// Before each column, in addition.
+    pub before_columns: Vec<f64>,
+    /// Above each row, in addition.
+    pub above_rows: Vec<f64>,
 }
 
 /// The start and extent of every slot of an axis.
 type Spans = Vec<(f64, f64)>;
 
+/// Where a block or an ellipsis between blocks is in a row of blocks.
+#[derive(Debug, Clone, Copy)]
+struct BlockPlace {
+    line: usize,
+    x: f64,
+    width: f64,
+}
+
 /// Where everything is.
 #[derive(Debug, Clone)]
 pub(crate) struct Geometry {
-    /// For each role: blocks from the edge of the picture, cells from that of their block.
-    spans: [Spans; ROLES],
+    /// Rows of blocks from the edge of the picture.
+    block_rows: Spans,
+    blocks: Vec<BlockPlace>,
+    /// Cells from the edge of their block.
+    rows: Spans,
+    columns: Spans,
+    /// From one line of a row of blocks to the next.
+    line: f64,
+    spacing: Spacing,
     /// The whole picture.
     pub width: f64,
     /// The whole picture.
@@ -85,67 +78,108 @@ pub(crate) struct Geometry {
 }
 
 impl Geometry {
-    /// Room for cells whose numbers have at most so many characters.
-    pub(crate) fn new(layout: &Layout, characters: usize, spacing: Spacing) -> Geometry {
+    /// Room for cells whose numbers have at most so many characters, on a page of some width.
+    pub(crate) fn new(layout: &Layout, characters: usize, spacing: Spacing, page: f64) -> Geometry {
         let [block_row_axis, block_axis, row_axis, column_axis] = &layout.axes;
         let cell = (characters as f64 * Font::Number.character() + 12.0).max(LEAST_CELL_WIDTH);
-        let cell = cell.max(longest(column_axis) + 6.0).max(spacing.cell);
-        let columns = spread(&column_axis.slots, 0.0, cell, spacing.columns);
-        let rows = spread(&row_axis.slots, 0.0, CELL_HEIGHT, spacing.rows);
+        let cell = cell.max(longest(column_axis) + 6.0).max(spacing.cell).ceil();
+        let columns = spread(&column_axis.slots, cell, spacing.columns, &spacing.before_columns);
+        let rows = spread(&row_axis.slots, CELL_HEIGHT, spacing.rows, &spacing.above_rows);
 
         let left = [(block_row_axis, Font::Small.line() + 4.0), (row_axis, Font::Small.line())];
         let left: f64 = left.iter().filter(|(axis, _)| axis.number.is_some()).map(|(_, w)| w).sum();
         let left = left
             + if row_axis.number.is_some() { longest(row_axis) + TO_LABELS + 2.0 } else { 1.0 };
-        let block_label = block_label_width(block_axis);
-        let blocks = spread(
+        let blocks = in_lines(
             &block_axis.slots,
-            left,
-            end(&columns).max(block_label),
-            BETWEEN_BLOCKS + spacing.columns,
+            left.max(spacing.left).ceil(),
+            end(&columns).max(block_label_width(block_axis)).ceil(),
+            (BETWEEN_BLOCKS + spacing.columns).max(spacing.blocks),
+            spacing.line_end,
+            page - FRAMES,
         );
+        let lines = blocks.last().map_or(1, |block| block.line + 1);
 
+        let small = Font::Small.line();
         let mut top = 1.0;
         if block_axis.number.is_some() {
-            top += Font::Small.line();
+            top += small;
         }
         if column_axis.number.is_some() {
-            top += 2.0 * Font::Small.line() + 5.0;
+            top += 2.0 * small + 5.0;
         }
-        let between = Font::Small.line() + 14.0 + spacing.rows / 2.0;
-        let block_row_label = block_label_width(block_row_axis);
-        let block_rows =
-            spread(&block_row_axis.slots, top, end(&rows).max(block_row_label), between);
+        let repeated = if lines > 1 { small } else { 0.0 };
+        let between = (small + 14.0 + spacing.rows / 2.0).ceil() + repeated + spacing.block_rows;
+        let line = end(&rows) + between;
+        let high = end(&rows) + (lines - 1) as f64 * line;
+        let high = high.max(block_label_width(block_row_axis) + rows[0].0).ceil();
+        let mut block_rows = in_rows(&block_row_axis.slots, high, between);
+        block_rows.iter_mut().for_each(|(y, _)| *y += top);
 
-        let spans = [block_rows, blocks, rows, columns];
-        let (width, height) = (end(&spans[BLOCK]), end(&spans[BLOCK_ROW]));
-        // Frames around the last cells.
-        Geometry { spans, width: width + 9.0, height: height + 9.0 }
+        let right = blocks.iter().map(|block| block.x + block.width).fold(0.0, f64::max);
+        let line_end = if lines > 1 { spacing.line_end } else { 0.0 };
+        let (width, height) = (right + line_end + FRAMES, end(&block_rows) + FRAMES);
+        Geometry { block_rows, blocks, rows, columns, line, spacing, width, height }
     }
 
     /// The cell at a place, given by slot numbers.
-    pub(crate) fn cell(&self, place: [usize; ROLES]) -> Area {
-        let span = |role: usize| self.spans[role][place[role]];
-        Area {
-            x: span(BLOCK).0 + span(COLUMN).0,
-            y: span(BLOCK_ROW).0 + span(ROW).0,
-            width: span(COLUMN).1,
-            height: span(ROW).1,
-        }
+    pub(crate) fn cell(&self, place: Place) -> Area {
+        let (x, width) = self.columns[place[COLUMN]];
+        let (y, height) = self.rows[place[ROW]];
+        let block = self.blocks[place[BLOCK]];
+        Area { x, y, width, height }.moved((block.x, self.line_top(place[BLOCK_ROW], block.line)))
     }
 
     /// The cells of a block, or the ellipsis between blocks.
     pub(crate) fn block(&self, block_row: usize, block: usize, layout: &Layout) -> Area {
-        let (x, wide) = self.spans[BLOCK][block];
-        let (y, high) = self.spans[BLOCK_ROW][block_row];
-        let extent = |role: usize, slot: usize, cells: usize, whole: f64| match layout.axes[role]
-            .slots[slot]
-        {
-            Slot::At(_) => end(&self.spans[cells]),
-            Slot::Gap => whole,
-        };
-        let width = extent(BLOCK, block, COLUMN, wide);
-        Area { x, y, width, height: extent(BLOCK_ROW, block_row, ROW, high) }
+        let place = self.blocks[block];
+        let (y, high) = self.block_rows[block_row];
+        let slots = |role: usize| &layout.axes[role].slots;
+        let mut area = Area { x: place.x, y, width: place.width, height: high };
+        if slots(BLOCK)[block] != Slot::Gap {
+            area.x += self.columns[0].0;
+            area.width = end(&self.columns) - self.columns[0].0;
+        }
+        if slots(BLOCK_ROW)[block_row] != Slot::Gap {
+            area.y = self.line_top(block_row, place.line) + self.rows[0].0;
+            area.height = end(&self.rows) - self.rows[0].0;
+        }
+        area
+    }
+
+    /// The whole height of a row of blocks, with all its lines: where it starts and ends.
+    pub(crate) fn block_row(&self, block_row: usize) -> (f64, f64) {
+        let (y, high) = self.block_rows[block_row];
+        (y + self.rows[0].0, y + high)
+    }
+
+    /// The number of the line in which a block is.
+    pub(crate) fn line(&self, block: usize) -> usize {
+        self.blocks[block].line
+    }
+
+    /// Where the blocks of a block's line begin.
+    pub(crate) fn left_of_line(&self, block: usize) -> f64 {
+        self.blocks[block].x
+    }
+
+    /// Whether rows of blocks have several lines.
+    pub(crate) fn is_wrapped(&self) -> bool {
+        self.blocks.last().is_some_and(|block| block.line > 0)
+    }
+
+    /// The additional room before a column.
+    pub(crate) fn before_column(&self, column: usize) -> f64 {
+        room(&self.spacing.before_columns, column)
+    }
+
+    /// The additional room above a row.
+    pub(crate) fn above_row(&self, row: usize) -> f64 {
+        room(&self.spacing.above_rows, row)
+    }
+
+    fn line_top(&self, block_row: usize, line: usize) -> f64 {
+        self.block_rows[block_row].0 + line as f64 * self.line
     }
 }
 
@@ -171,16 +205,84 @@ fn indices(axis: &ShownAxis) -> impl Iterator<Item = i64> + '_ {
     })
 }
 
-/// Slots one after the other from `start`; an ellipsis is narrower than the others.
-fn spread(slots: &[Slot], start: f64, extent: f64, between: f64) -> Spans {
-    let mut next = start;
-    let spans = slots.iter().map(|slot| {
-        let extent = if *slot == Slot::Gap { GAP } else { extent };
-        let span = (next, extent);
-        next += extent + between;
-        span
+fn room(rooms: &[f64], slot: usize) -> f64 {
+    rooms.get(slot).copied().unwrap_or(0.0)
+}
+
+/// An ellipsis is narrower than other slots.
+fn extent(slot: Slot, usual: f64) -> f64 {
+    if slot == Slot::Gap { GAP } else { usual }
+}
+
+/// The room before a slot: arrows need it, but none goes to an ellipsis.
+fn between(slots: &[Slot], number: usize, arrows: f64, least: f64) -> f64 {
+    match number.checked_sub(1) {
+        None => 0.0,
+        Some(before) if [slots[before], slots[number]].contains(&Slot::Gap) => least,
+        Some(_) => arrows.max(least).ceil(),
+    }
+}
+
+/// Slots one after the other, with room for arrows and additional room before some.
+fn spread(slots: &[Slot], usual: f64, arrows: f64, before: &[f64]) -> Spans {
+    let mut end = 0.0;
+    let spans = slots.iter().enumerate().map(|(number, &slot)| {
+        let start = end + between(slots, number, arrows, arrows.min(FRAMES)) + room(before, number);
+        let extent = extent(slot, usual);
+        end = start + extent;
+        (start, extent)
     });
     spans.collect()
+}
+
+/// Rows of blocks below each other; each has its column indices above it.
+fn in_rows(slots: &[Slot], usual: f64, labels: f64) -> Spans {
+    let mut end = 0.0;
+    let spans = slots.iter().enumerate().map(|(number, &slot)| {
+        let before = match slot {
+            _ if number == 0 => 0.0,
+            Slot::Gap => ABOVE_GAP,
+            Slot::At(_) => labels,
+        };
+        let start = end + before;
+        let extent = extent(slot, usual);
+        end = start + extent;
+        (start, extent)
+    });
+    spans.collect()
+}
+
+/// Slots in lines between `left` and `right`, in as few as possible, all about as long.
+fn in_lines(
+    slots: &[Slot],
+    left: f64,
+    usual: f64,
+    arrows: f64,
+    line_end: f64,
+    right: f64,
+) -> Vec<BlockPlace> {
+    let flow = |most: usize, line_end: f64| {
+        let (mut line, mut end, mut count) = (0, left, 0);
+        let places = slots.iter().enumerate().map(|(number, &slot)| {
+            let width = extent(slot, usual);
+            let mut x = end + between(slots, number, arrows, BETWEEN_BLOCKS);
+            if count > 0 && (count == most || x + width + line_end > right) {
+                (line, x, count) = (line + 1, left, 0);
+            }
+            count += 1;
+            end = x + width;
+            BlockPlace { line, x, width }
+        });
+        places.collect::<Vec<_>>()
+    };
+    let lines = |places: &[BlockPlace]| places.last().map_or(1, |block| block.line + 1);
+    let one = flow(usize::MAX, 0.0);
+    if lines(&one) == 1 {
+        return one;
+    }
+    let few = lines(&flow(usize::MAX, line_end));
+    let even = flow(slots.len().div_ceil(few), line_end);
+    if lines(&even) == few { even } else { flow(usize::MAX, line_end) }
 }
 
 /// Where the last span ends.
@@ -193,27 +295,69 @@ mod tests {
     use super::*;
     use crate::layout::Room;
 
+    fn geometry(shape: &[i64], spacing: Spacing, page: f64) -> (Layout, Geometry) {
+        let layout = Layout::new(shape, Room::for_cells(240), &[]).expect("elements");
+        let geometry = Geometry::new(&layout, 3, spacing, page);
+        (layout, geometry)
+    }
+
     #[test]
     fn cells_do_not_overlap() {
-        for shape in [&[][..], &[4], &[3, 40], &[9, 2, 3], &[2, 9, 3, 50], &[1 << 30, 1 << 30]] {
-            let layout = Layout::new(shape, Room::for_cells(240), &[]).expect("elements");
-            let geometry = Geometry::new(&layout, 3, Spacing::default());
-            let [a, b, c, d] = layout.lengths();
-            let places =
-                (0..a * b * c * d).map(|n| [n / (b * c * d), n / (c * d) % b, n / d % c, n % d]);
-            let cells = places.filter(|&place| layout.index(place).is_some());
-            let areas: Vec<_> = cells.map(|place| geometry.cell(place)).collect();
-            for (number, one) in areas.iter().enumerate() {
-                assert!(one.x >= 0.0 && one.right() <= geometry.width, "{shape:?}");
-                assert!(one.y >= 0.0 && one.bottom() <= geometry.height, "{shape:?}");
-                let apart = |other: &Area| {
-                    one.right() <= other.x
-                        || other.right() <= one.x
-                        || one.bottom() <= other.y
-                        || other.bottom() <= one.y
-                };
-                assert!(areas[..number].iter().all(apart), "{shape:?}");
+        let wide = Spacing {
+            columns: 42.0,
+            rows: 42.0,
+            line_end: 50.0,
+            before_columns: vec![24.0, 0.0, 24.0],
+            above_rows: vec![33.0, 49.0],
+            ..Spacing::default()
+        };
+        let shapes = [
+            &[][..],
+            &[4],
+            &[3, 40],
+            &[9, 2, 3],
+            &[2, 9, 3, 50],
+            &[1 << 30, 1 << 30],
+            &[3, 6, 2, 5],
+        ];
+        for shape in shapes {
+            for (spacing, page) in
+                [(Spacing::default(), 1e9), (Spacing::default(), 300.0), (wide.clone(), 400.0)]
+            {
+                let (layout, geometry) = geometry(shape, spacing, page);
+                let [a, b, c, d] = layout.lengths();
+                let places = (0..a * b * c * d)
+                    .map(|n| [n / (b * c * d), n / (c * d) % b, n / d % c, n % d]);
+                let cells = places.filter(|&place| layout.index(place).is_some());
+                let areas: Vec<_> = cells.map(|place| geometry.cell(place)).collect();
+                for (number, one) in areas.iter().enumerate() {
+                    assert!(one.x >= 0.0 && one.right() <= geometry.width, "{shape:?}");
+                    assert!(one.y >= 0.0 && one.bottom() <= geometry.height, "{shape:?}");
+                    let apart = |other: &Area| {
+                        one.right() <= other.x
+                            || other.right() <= one.x
+                            || one.bottom() <= other.y
+                            || other.bottom() <= one.y
+                    };
+                    assert!(areas[..number].iter().all(apart), "{shape:?}");
+                }
             }
+        }
+    }
+
+    #[test]
+    fn blocks_go_on_in_another_line() {
+        // (page, the line of each of six blocks)
+        let rows = [
+            (1e9, [0; 6]),
+            (700.0, [0, 0, 0, 1, 1, 1]),
+            (400.0, [0, 0, 1, 1, 2, 2]),
+            (1.0, [0, 1, 2, 3, 4, 5]),
+        ];
+        for (page, lines) in rows {
+            let (_, geometry) = geometry(&[6, 2, 4], Spacing::default(), page);
+            assert_eq!([0, 1, 2, 3, 4, 5].map(|block| geometry.line(block)), lines, "{page}");
+            assert!(geometry.width <= page.max(250.0), "{page}");
         }
     }
 }

@@ -1,14 +1,14 @@
 //! The cells of a grid and their labels.
 
-use svg::node::Node;
-use svg::node::element::{Element, Group};
 use viewmerge::Index;
 
+use crate::area::{Area, Point};
 use crate::colour::Scale;
 use crate::function::Function;
-use crate::geometry::{Area, Geometry, TO_LABELS, block_label};
-use crate::layout::{BLOCK, BLOCK_ROW, COLUMN, Layout, ROLES, ROW, Room, Slot};
-use crate::text::{Anchor, Font, rounded, text};
+use crate::geometry::{Geometry, TO_LABELS, block_label};
+use crate::layout::{BLOCK, BLOCK_ROW, COLUMN, Layout, Place, ROLES, ROW, Room, Slot};
+use crate::scene::{Look, Scene, Text, TextLook};
+use crate::text::{Anchor, Font};
 
 /// What a cell holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,7 +44,7 @@ impl Grid {
     }
 
     /// The cell at a place, given by slot numbers.
-    pub(crate) fn cell(&self, place: [usize; ROLES]) -> Cell {
+    pub(crate) fn cell(&self, place: Place) -> Cell {
         let lengths = self.layout.lengths();
         let number =
             place.iter().zip(lengths).fold(0, |number, (slot, length)| number * length + slot);
@@ -52,7 +52,7 @@ impl Grid {
     }
 
     /// All places with what is in them.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = ([usize; ROLES], Cell)> + '_ {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (Place, Cell)> + '_ {
         places(self.layout.lengths()).zip(self.cells.iter().copied())
     }
 
@@ -74,24 +74,20 @@ impl Grid {
     }
 
     /// Draws the cells and the labels around them.
-    pub(crate) fn draw(&self, geometry: &Geometry, into: &mut Group) {
+    pub(crate) fn draw(&self, geometry: &Geometry, into: &mut Scene) {
         let scale = Scale::of(self.positions());
         for (place, cell) in self.iter() {
             let area = geometry.cell(place);
             match cell {
                 Cell::At(position) => {
                     let colour = scale.colour(position);
-                    let mut square = rectangle("line", area);
-                    // A style, because the class would win over an attribute.
-                    square.assign("style", format!("fill:{}", colour.css()));
-                    into.append(square);
-                    let class = if colour.is_dark() { "on-dark" } else { "on-light" };
-                    let words = position.to_string();
-                    into.append(text(Font::Number, class, Anchor::Middle, on_line(area), &words));
+                    into.rectangle(Look::Cell(colour), area);
+                    let look = if colour.is_dark() { TextLook::OnDark } else { TextLook::OnLight };
+                    into.text(in_middle(Font::Number, area, &position.to_string()).look(look));
                 }
                 Cell::Padding => {
-                    into.append(rectangle("line pad", area));
-                    into.append(hatch(area));
+                    into.rectangle(Look::Padding, area);
+                    into.lines(Look::Hatch, hatch(area));
                 }
                 Cell::Gap => self.draw_gap_in_block(place, area, into),
             }
@@ -100,101 +96,108 @@ impl Grid {
         self.draw_labels(geometry, into);
     }
 
-    fn draw_gap_in_block(&self, place: [usize; ROLES], area: Area, into: &mut Group) {
+    fn draw_gap_in_block(&self, place: Place, area: Area, into: &mut Scene) {
         let gap = |role: usize| self.layout.axes[role].slots[place[role]] == Slot::Gap;
-        let sign = match (gap(ROW), gap(COLUMN)) {
-            _ if gap(BLOCK_ROW) || gap(BLOCK) => return,
-            (true, true) => "⋱",
-            (true, false) => "⋮",
-            _ => "…",
-        };
-        into.append(text(Font::Number, "", Anchor::Middle, on_line(area), sign));
+        if !gap(BLOCK_ROW) && !gap(BLOCK) {
+            into.ellipsis(area.middle(), towards(gap(COLUMN), gap(ROW)));
+        }
     }
 
-    fn draw_gaps_between_blocks(&self, geometry: &Geometry, into: &mut Group) {
+    fn draw_gaps_between_blocks(&self, geometry: &Geometry, into: &mut Scene) {
         let slots = |role: usize| self.layout.axes[role].slots.iter().enumerate();
         for (block_row, &above) in slots(BLOCK_ROW) {
             for (block, &beside) in slots(BLOCK) {
-                let sign = match (above, beside) {
-                    (Slot::At(_), Slot::At(_)) => continue,
-                    (Slot::Gap, Slot::Gap) => "⋱",
-                    (Slot::Gap, _) => "⋮",
-                    (_, Slot::Gap) => "…",
-                };
-                let area = geometry.block(block_row, block, &self.layout);
-                into.append(text(Font::Title, "", Anchor::Middle, on_line(area), sign));
+                // Between two rows of blocks there is one line, however many they have.
+                let again = above == Slot::Gap && geometry.line(block) > 0;
+                let way = towards(beside == Slot::Gap, above == Slot::Gap);
+                if way != (0.0, 0.0) && !again {
+                    let area = geometry.block(block_row, block, &self.layout);
+                    into.ellipsis(area.middle(), way);
+                }
             }
         }
     }
 
-    fn draw_labels(&self, geometry: &Geometry, into: &mut Group) {
-        let [block_rows, blocks, rows, columns] = &self.layout.axes;
-        let line = Font::Small.line();
+    fn draw_labels(&self, geometry: &Geometry, into: &mut Scene) {
+        let [block_rows, blocks, ..] = &self.layout.axes;
         for (block_row, &above) in block_rows.slots.iter().enumerate() {
             let Slot::At(above) = above else { continue };
-            let first = geometry.block(block_row, 0, &self.layout);
-            let (_, middle) = first.middle();
             if let Some(axis) = block_rows.number {
-                into.append(upright((line - 4.0, middle), &block_label(axis, above)));
+                let (top, bottom) = geometry.block_row(block_row);
+                let at = (Font::Small.line() - 4.0, (top + bottom) / 2.0);
+                into.text(small(Anchor::Middle, at, &block_label(axis, above)).upright());
             }
-            if let Some(axis) = rows.number {
-                let x = if block_rows.number.is_some() { 2.0 * line } else { line - 4.0 };
-                into.append(upright((x, middle), &format!("axis {axis}")));
-                for (row, slot) in rows.slots.iter().enumerate() {
-                    let Slot::At(i) = slot else { continue };
-                    let (_, y) = on_line(geometry.cell([block_row, 0, row, 0]));
-                    into.append(small(Anchor::End, (first.x - TO_LABELS, y), &i.to_string()));
-                }
-            }
+            let mut line = None;
             for (block, &beside) in blocks.slots.iter().enumerate() {
+                if line != Some(geometry.line(block)) {
+                    line = Some(geometry.line(block));
+                    self.draw_row_labels(geometry, [block_row, block, 0, 0], into);
+                }
                 let Slot::At(beside) = beside else { continue };
-                let area = geometry.block(block_row, block, &self.layout);
-                let (middle, _) = area.middle();
-                if let Some(axis) = columns.number {
-                    for (column, slot) in columns.slots.iter().enumerate() {
-                        let Slot::At(i) = slot else { continue };
-                        let (x, _) = geometry.cell([block_row, block, 0, column]).middle();
-                        into.append(small(Anchor::Middle, (x, area.y - TO_LABELS), &i.to_string()));
-                    }
-                    if block_row == 0 {
-                        let y = area.y - TO_LABELS - line;
-                        into.append(small(Anchor::Middle, (middle, y), &format!("axis {axis}")));
-                    }
-                }
-                if let (Some(axis), 0) = (blocks.number, block_row) {
-                    let at = (middle, area.y - TO_LABELS - 2.0 * line);
-                    into.append(small(Anchor::Middle, at, &block_label(axis, beside)));
-                }
+                self.draw_column_labels(geometry, [block_row, block, 0, 0], beside, into);
             }
+        }
+    }
+
+    /// The indices of the rows and the name of their axis, before the first block of a line.
+    fn draw_row_labels(&self, geometry: &Geometry, place: Place, into: &mut Scene) {
+        let [block_rows, _, rows, _] = &self.layout.axes;
+        let Some(axis) = rows.number else { return };
+        let line = Font::Small.line();
+        let cells = self.layout.lengths()[ROW];
+        let [first, last] = [0, cells - 1].map(|row| {
+            let mut place = place;
+            place[ROW] = row;
+            geometry.cell(place)
+        });
+        let (_, middle) = first.around(last).middle();
+        let x = if block_rows.number.is_some() { 2.0 * line } else { line - 4.0 };
+        into.text(small(Anchor::Middle, (x, middle), &format!("axis {axis}")).upright());
+        let edge = geometry.left_of_line(place[BLOCK]) - TO_LABELS;
+        for (row, slot) in rows.slots.iter().enumerate() {
+            let Slot::At(i) = slot else { continue };
+            let mut place = place;
+            place[ROW] = row;
+            let (_, y) = on_line(geometry.cell(place));
+            into.text(small(Anchor::End, (edge, y), &i.to_string()));
+        }
+    }
+
+    /// The indices of the columns above a block, and its own index where a reader looks for it.
+    fn draw_column_labels(&self, geometry: &Geometry, place: Place, index: i64, into: &mut Scene) {
+        let [_, blocks, _, columns] = &self.layout.axes;
+        let [block_row, block, ..] = place;
+        let area = geometry.block(block_row, block, &self.layout);
+        let (middle, _) = area.middle();
+        let line = Font::Small.line();
+        let mut y = area.y - geometry.above_row(0) - TO_LABELS;
+        if let Some(axis) = columns.number {
+            for (column, slot) in columns.slots.iter().enumerate() {
+                let Slot::At(i) = slot else { continue };
+                let (x, _) = geometry.cell([block_row, block, 0, column]).middle();
+                into.text(small(Anchor::Middle, (x, y), &i.to_string()));
+            }
+            y -= line;
+            if block_row == 0 && geometry.line(block) == 0 {
+                into.text(small(Anchor::Middle, (middle, y), &format!("axis {axis}")));
+                y -= line;
+            }
+        }
+        let told = geometry.is_wrapped() || block_row == 0;
+        if let (Some(axis), true) = (blocks.number, told) {
+            into.text(small(Anchor::Middle, (middle, y), &block_label(axis, index)));
         }
     }
 }
 
-/// An outlined area.
-pub(crate) fn rectangle(class: &str, area: Area) -> Element {
-    let mut element = Element::new("rect");
-    element.assign("class", class);
-    element.assign("x", rounded(area.x));
-    element.assign("y", rounded(area.y));
-    element.assign("width", rounded(area.width));
-    element.assign("height", rounded(area.height));
-    element
-}
-
-/// Straight strokes, each from one point to another.
-pub(crate) fn path(class: &str, strokes: &[[(f64, f64); 2]]) -> Element {
-    let mut element = Element::new("path");
-    let strokes = strokes.iter().map(|[from, to]| {
-        let [x, y, to_x, to_y] = [from.0, from.1, to.0, to.1].map(rounded);
-        format!("M{x} {y}L{to_x} {to_y}")
-    });
-    element.assign("class", class);
-    element.assign("d", strokes.collect::<String>());
-    element
+/// The way from dot to dot of an ellipsis that stands for columns, rows or both.
+fn towards(columns: bool, rows: bool) -> Point {
+    let step = if columns && rows { 4.5 } else { 6.0 };
+    (f64::from(columns) * step, f64::from(rows) * step)
 }
 
 /// Slanted lines across an area.
-fn hatch(area: Area) -> Element {
+fn hatch(area: Area) -> Vec<Vec<Point>> {
     let (width, height) = (area.width, area.height);
     let step = 9.0;
     let count = ((width + height) / step) as usize;
@@ -203,29 +206,26 @@ fn hatch(area: Area) -> Element {
         let sum = number as f64 * step;
         let from = (area.x + sum.min(width), area.y + (sum - width).max(0.0));
         let to = (area.x + (sum - height).max(0.0), area.y + sum.min(height));
-        [from, to]
+        vec![from, to]
     });
-    path("hatch", &strokes.collect::<Vec<_>>())
+    strokes.collect()
 }
 
 /// The point on whose baseline a text is in the middle of an area.
-fn on_line(area: Area) -> (f64, f64) {
+fn on_line(area: Area) -> Point {
     let (x, y) = area.middle();
     (x, y + 4.0)
 }
 
-fn small(anchor: Anchor, at: (f64, f64), words: &str) -> Element {
-    text(Font::Small, "", anchor, at, words)
+fn in_middle(font: Font, area: Area, words: &str) -> Text {
+    Text::new(font, Anchor::Middle, on_line(area), words)
 }
 
-/// A small text that runs upwards.
-fn upright(at: (f64, f64), words: &str) -> Element {
-    let mut element = small(Anchor::Middle, at, words);
-    element.assign("transform", format!("rotate(-90 {} {})", rounded(at.0), rounded(at.1)));
-    element
+fn small(anchor: Anchor, at: Point, words: &str) -> Text {
+    Text::new(Font::Small, anchor, at, words)
 }
 
 /// All places of a grid in row-major order.
-fn places([a, b, c, d]: [usize; ROLES]) -> impl Iterator<Item = [usize; ROLES]> {
+fn places([a, b, c, d]: [usize; ROLES]) -> impl Iterator<Item = Place> {
     (0..a * b * c * d).map(move |n| [n / (b * c * d), n / (c * d) % b, n / d % c, n % d])
 }

@@ -2,7 +2,8 @@
 //!
 //! The last four axes have roles: rows of blocks, blocks, rows and columns. A
 //! shape with fewer axes has one slot in the roles it lacks; a shape with more
-//! first loses its unit axes, then stays at one index of its leading axes.
+//! first loses its unit axes, then stays at one index of its leading axes, unless
+//! the indices that are wanted differ along them.
 //!
 //! Running example: (1000,1000) shows the rows 0 to 6, …, 998, 999 and the
 //! columns 0 to 8, …, 998, 999.
@@ -24,10 +25,17 @@ pub(crate) const ROW: usize = 2;
 /// The role of the axis whose indices are columns of a block.
 pub(crate) const COLUMN: usize = 3;
 
+/// A cell of a picture, by the number of its slot in each role.
+pub(crate) type Place = [usize; ROLES];
+
 /// How far the axis of each role is shown when there is room.
 const USUAL: [usize; ROLES] = [4, 6, 10, 12];
 /// An axis that is cut short keeps its first and last index and the ellipsis.
 const LEAST: usize = 3;
+/// Without its last index.
+const NO_LAST: usize = 2;
+/// Without its first index either.
+const ONLY_WANTED: usize = 1;
 /// The cells for which [`USUAL`] is meant.
 pub(crate) const USUAL_CELLS: usize = 240;
 /// More cells than this are never shown, however many are asked for.
@@ -38,9 +46,9 @@ pub(crate) const MOST_CELLS: usize = 10_000;
 pub(crate) struct Room {
     /// Cells in all.
     cells: usize,
-    /// Columns side by side, over all blocks.
+    /// Columns of all blocks together.
     pub columns: usize,
-    /// Rows above each other, over all blocks.
+    /// Rows of all rows of blocks together.
     rows: usize,
     /// Slots of each axis.
     ceilings: [usize; ROLES],
@@ -56,9 +64,19 @@ impl Room {
         Room { cells, columns: scaled(30), rows: scaled(24), ceilings: USUAL.map(scaled) }
     }
 
-    /// The same room with fewer columns.
-    pub(crate) fn narrowed(self, columns: usize) -> Room {
-        Room { columns, ..self }
+    /// The same room with fewer columns in a block, by some factor; `None` if that is the
+    /// least already. If some indices are wanted, the first and the last can go as well.
+    pub(crate) fn narrowed(self, factor: f64, wanted: &[Index]) -> Option<Room> {
+        let least = if wanted.is_empty() { LEAST } else { ONLY_WANTED };
+        let columns = self.ceilings[COLUMN];
+        if columns <= least {
+            return None;
+        }
+        let fewer = (columns as f64 * factor) as usize;
+        let mut ceilings = self.ceilings;
+        // Below the usual least, one step at a time.
+        ceilings[COLUMN] = fewer.clamp(LEAST.min(columns - 1), columns - 1);
+        Some(Room { ceilings, ..self })
     }
 }
 
@@ -102,7 +120,15 @@ impl Layout {
         if kept.len() > ROLES {
             kept.retain(|&axis| shape[axis] != 1);
         }
-        let surplus = kept.drain(..kept.len().saturating_sub(ROLES)).collect();
+        // Axes along which wanted indices differ come first, then the last ones. The
+        // first two wanted indices of a step differ along its own axis alone.
+        let differ = |count: usize, axis: usize| {
+            wanted.iter().take(count).any(|index| index[axis] != wanted[0][axis])
+        };
+        kept.sort_by_key(|&axis| (differ(2, axis), differ(wanted.len(), axis), axis));
+        let mut surplus: Vec<_> = kept.drain(..kept.len().saturating_sub(ROLES)).collect();
+        surplus.sort_unstable();
+        kept.sort_unstable();
         let missing = ROLES - kept.len();
         let number = |role: usize| role.checked_sub(missing).map(|place| kept[place]);
         let sizes = std::array::from_fn(|role| number(role).map_or(1, |axis| shape[axis]));
@@ -123,7 +149,7 @@ impl Layout {
     }
 
     /// The index at a place, given by slot numbers; `None` if an ellipsis is there.
-    pub(crate) fn index(&self, place: [usize; ROLES]) -> Option<Index> {
+    pub(crate) fn index(&self, place: Place) -> Option<Index> {
         let mut index = self.resting.clone();
         for (axis, slot) in self.axes.iter().zip(place) {
             match (axis.slots[slot], axis.number) {
@@ -136,7 +162,7 @@ impl Layout {
     }
 
     /// Where an index is shown, in slot numbers.
-    pub(crate) fn place(&self, index: &[i64]) -> Option<[usize; ROLES]> {
+    pub(crate) fn place(&self, index: &[i64]) -> Option<Place> {
         if self.surplus.iter().any(|&axis| index[axis] != self.resting[axis]) {
             return None;
         }
@@ -162,7 +188,8 @@ impl Layout {
 /// How many slots each axis gets: all grow in proportion to [`USUAL`] until the room is used up.
 fn share_room(sizes: [i64; ROLES], room: Room) -> [usize; ROLES] {
     let whole = sizes.map(|size| usize::try_from(size).unwrap_or(usize::MAX));
-    let mut lengths = whole.map(|size| size.min(LEAST));
+    let mut lengths: [usize; ROLES] =
+        std::array::from_fn(|role| whole[role].min(LEAST).min(room.ceilings[role]));
     let fits = |lengths: &[usize; ROLES]| {
         lengths.iter().product::<usize>() <= room.cells
             && lengths[BLOCK] * lengths[COLUMN] <= room.columns
@@ -187,12 +214,16 @@ fn share_room(sizes: [i64; ROLES], room: Room) -> [usize; ROLES] {
 
 /// The first few indices, the wanted ones and the last, with gaps between them.
 fn slots(size: i64, length: usize, wanted: impl Iterator<Item = i64>) -> Vec<Slot> {
-    let length = i64::try_from(length).unwrap_or(i64::MAX);
+    let (head, tail) = match length {
+        ONLY_WANTED => (0, 0),
+        NO_LAST => (1, 0),
+        ..8 => (length - 2, 1),
+        _ => (length - 3, 2),
+    };
+    let [length, head, tail] = [length, head, tail].map(|n| i64::try_from(n).unwrap_or(i64::MAX));
     if size <= length {
         return (0..size).map(Slot::At).collect();
     }
-    let tail = if length >= 8 { 2 } else { 1 };
-    let head = (length - 1 - tail).max(1);
     let mut shown: BTreeSet<i64> = (0..head).chain(size - tail..size).collect();
     shown.extend(wanted);
     let mut slots = Vec::new();
@@ -206,6 +237,9 @@ fn slots(size: i64, length: usize, wanted: impl Iterator<Item = i64>) -> Vec<Slo
         }
         slots.push(Slot::At(i));
         next = i + 1;
+    }
+    if next < size {
+        slots.push(Slot::Gap);
     }
     slots
 }
@@ -252,6 +286,18 @@ mod tests {
         assert_eq!(written(&found.axes[COLUMN]), "0 1 2 3 4 5 6 7 8 9 10 … 500 … 998 999");
         assert_eq!(found.place(&[500]), Some([0, 0, 0, 12]));
         assert_eq!(found.place(&[501]), None);
+
+        let mut room = Room::for_cells(240);
+        for expected in
+            ["0 1 2 3 … 10 … 500 … 999", "0 … 10 … 500 … 999", "0 … 10 … 500 …", "… 10 … 500 …"]
+        {
+            room = room.narrowed(0.5, &wanted).expect("can be narrower");
+            let found = Layout::new(&[1000], room, &wanted).expect("elements");
+            assert_eq!(written(&found.axes[COLUMN]), expected);
+        }
+        assert!(room.narrowed(0.5, &wanted).is_none());
+        let least = Room::for_cells(240).narrowed(0.1, &[]).expect("can be narrower");
+        assert!(least.narrowed(0.1, &[]).is_none());
     }
 
     #[test]
@@ -280,6 +326,16 @@ mod tests {
         let found = layout(&[2, 3, 2, 2, 1, 2, 2], 240, &wanted);
         assert_eq!(found.place(&wanted[0]), Some([0, 0, 1, 1]));
         assert_eq!(found.index([0, 0, 1, 1]), Some(wanted[0].clone()));
+
+        // A step along axis 1 is shown, although that is not one of the last four.
+        let wanted = [[1, 1, 0, 0, 0, 1, 1], [1, 2, 0, 0, 0, 1, 1]].map(Index::from);
+        let found = layout(&[2, 3, 2, 2, 1, 2, 2], 240, &wanted);
+        assert_eq!(found.axes.each_ref().map(|axis| axis.number), [1, 3, 5, 6].map(Some));
+        assert_eq!(
+            wanted.each_ref().map(|i| found.place(i)),
+            [Some([1, 0, 1, 1]), Some([2, 0, 1, 1])]
+        );
+        assert_eq!(found.note().as_deref(), Some("shown where axis 0 = 1, axis 2 = 0"));
     }
 
     #[test]

@@ -26,21 +26,66 @@
 //! One axis is a row, two are a grid, three a row of grids, four a grid of
 //! grids. Colour follows the memory position, from dark to light; padding is
 //! hatched. Views of any size can be drawn: long axes are cut short by an
-//! ellipsis, and of more than four axes the last four are shown.
+//! ellipsis, and of more than four axes the last four are shown, or those that
+//! tell why a chain is not one view.
 //!
-//! A picture is one SVG without scripts, fonts or other files. Its background
-//! is transparent, and it can be read on a light and on a dark page.
+//! Grids that do not fit beside each other go on in another line: a picture is at
+//! most about 1200 pixels wide, unless more than the usual cells are asked for or
+//! the numbers have more than 13 digits.
+//!
+//! # Formats
+//!
+//! | format | method | feature |
+//! |---|---|---|
+//! | SVG | [`Drawing::to_svg`], [`Display`](std::fmt::Display) | |
+//! | TikZ | [`Drawing::to_tikz`] | |
+//! | PNG | `Drawing::to_png` | `export` |
+//! | PDF | `Drawing::to_pdf` | `export` |
+//!
+//! All are made from the same shapes and texts; none is made from another. They hold
+//! no scripts and load nothing. An SVG follows the reader's preference for light or
+//! dark pages; [`Theme`] fixes it.
+//!
+//! PNG and PDF need a font and bring it along, so they are the same on every machine
+//! and never lose their numbers: DejaVu Sans Mono, from the crate `dejavu`.
 
+mod area;
+mod arrows;
 mod caption;
+#[cfg(test)]
+mod checks;
 mod colour;
 mod drawing;
+#[cfg(feature = "export")]
+mod export;
+#[cfg(feature = "export")]
+mod font;
 mod function;
 mod geometry;
 mod grid;
+#[cfg(feature = "export")]
+mod ink;
+mod lanes;
 mod layout;
-mod merge;
+mod palette;
 mod panel;
-mod style;
+#[cfg(feature = "export")]
+mod pdf;
+#[cfg(feature = "export")]
+mod png;
+mod scene;
+mod steps;
+mod svg;
 mod text;
+mod tikz;
+mod witness;
 
 pub use drawing::Drawing;
+#[cfg(feature = "export")]
+pub use export::ExportError;
+pub use palette::Theme;
+
+/// The examples in README are run with the other examples.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,19 +1,18 @@
 //! One grid with what is written above and below it.
 
-use svg::node::Node;
-use svg::node::element::Group;
 use viewmerge::{Index, Witness};
 
+use crate::area::Area;
 use crate::caption::wrap;
 use crate::function::Function;
-use crate::geometry::{Area, Geometry, Spacing};
-use crate::grid::{Grid, rectangle};
+use crate::geometry::{Geometry, Spacing};
+use crate::grid::Grid;
 use crate::layout::Room;
-use crate::merge::{self, Steps};
-use crate::text::{Anchor, Font, text};
+use crate::scene::{Kind, Look, Scene, Text, TextLook};
+use crate::steps::Steps;
+use crate::text::{Anchor, Font};
+use crate::witness;
 
-/// A grid that comes out wider than this is drawn again with fewer columns.
-const PAGE: f64 = 1250.0;
 /// Captions are not broken to less than this, however narrow the grid is.
 pub(crate) const LEAST_CAPTION: f64 = 540.0;
 
@@ -26,7 +25,7 @@ pub(crate) enum Arrows {
 
 /// A line of text below a grid.
 struct Remark {
-    class: &'static str,
+    kind: Kind,
     words: String,
 }
 
@@ -50,101 +49,136 @@ impl Panel {
     pub(crate) fn new(
         heading: String,
         function: Function<'_>,
-        cells: usize,
+        room: Room,
+        page: f64,
         arrows: Arrows,
         witness: Option<Witness>,
     ) -> Panel {
-        let wanted = witness.as_ref().map(merge::indices).unwrap_or_default();
-        let figure = Figure::fitted(function, Room::for_cells(cells), arrows, &wanted);
+        let figure = Figure::fitted(function, room, page, arrows, witness.as_ref());
         let mut panel = Panel { heading, figure, witness, remarks: Vec::new() };
         if let Some(figure) = &panel.figure {
-            let folded = figure.grid.layout.note();
-            let padding = figure.grid.has_padding().then(|| "hatched: padding".to_owned());
+            let remarks = figure.remarks(panel.witness.as_ref());
             panel
                 .remarks
-                .extend(folded.into_iter().chain(padding).map(|words| Remark { class: "", words }));
+                .extend(remarks.into_iter().map(|words| Remark { kind: Kind::Usual, words }));
         }
         panel
     }
 
-    /// The panel with a sentence below it; an `odd` one in the colour of odd steps.
-    pub(crate) fn remark(mut self, words: String, odd: bool) -> Panel {
-        self.remarks.insert(0, Remark { class: if odd { "odd" } else { "" }, words });
+    /// The panel with a sentence below it.
+    pub(crate) fn remark(mut self, words: String, kind: Kind) -> Panel {
+        self.remarks.insert(0, Remark { kind, words });
         self
     }
 
-    /// Draws the panel with its upper left corner at the origin; its width and height.
-    pub(crate) fn draw(&self, into: &mut Group) -> (f64, f64) {
-        let (wide, high) =
-            self.figure.as_ref().map_or((150.0, 44.0), |f| (f.geometry.width, f.geometry.height));
-        let line_width = wide.max(LEAST_CAPTION);
-        let mut width = wide;
-        let mut y = 0.0;
-        let mut write = |font: Font, class: &str, words: &str, y: &mut f64, into: &mut Group| {
-            for line in wrap(words, font, line_width) {
-                into.append(text(font, class, Anchor::Start, (0.0, *y + font.line() - 5.0), &line));
-                *y += font.line();
-                width = width.max(font.width(&line));
+    /// The panel as a scene.
+    pub(crate) fn scene(&self) -> Scene {
+        let mut body = Scene::default();
+        let (wide, high) = match &self.figure {
+            Some(figure) => {
+                figure.draw(self.witness.as_ref(), &mut body);
+                (figure.geometry.width, figure.geometry.height)
+            }
+            None => {
+                draw_nothing(&mut body);
+                (150.0, 44.0)
             }
         };
-        write(Font::Heading, "", &self.heading, &mut y, into);
-        y += 8.0;
-        let mut body = Group::new().set("transform", format!("translate(0 {y})"));
-        match &self.figure {
-            Some(figure) => figure.draw(self.witness.as_ref(), &mut body),
-            None => draw_nothing(&mut body),
-        }
-        into.append(body);
-        y += high + 2.0;
+        let line_width = wide.max(LEAST_CAPTION);
+        let mut scene = Scene { width: wide, ..Scene::default() };
+        write(&mut scene, Font::Heading, Kind::Usual, &self.heading, line_width);
+        scene.height += 8.0;
+        let top = scene.height;
+        scene.append(body, (0.0, top));
+        scene.height += high + 2.0;
         for remark in &self.remarks {
-            write(Font::Small, remark.class, &remark.words, &mut y, into);
+            write(&mut scene, Font::Small, remark.kind, &remark.words, line_width);
         }
-        (width, y)
+        scene
+    }
+}
+
+/// Writes lines below what is in a scene.
+pub(crate) fn write(scene: &mut Scene, font: Font, kind: Kind, words: &str, line_width: f64) {
+    for line in wrap(words, font, line_width) {
+        let at = (0.0, scene.height + font.line() - 5.0);
+        scene.text(Text::new(font, Anchor::Start, at, &line).look(TextLook::Plain(kind)));
+        scene.height += font.line();
+        scene.width = scene.width.max(font.width(&line));
     }
 }
 
 impl Figure {
-    /// The figure, with fewer columns if the usual ones are too wide for a page.
+    /// The figure, with fewer columns if one block is too wide for the page.
     fn fitted(
         function: Function<'_>,
         room: Room,
+        page: f64,
         arrows: Arrows,
-        wanted: &[Index],
+        witness: Option<&Witness>,
     ) -> Option<Figure> {
-        let figure = Figure::new(function, room, arrows, wanted)?;
-        // More than the usual number of columns was asked for: so is a wider page.
-        let page = PAGE * room.columns as f64 / Room::for_cells(1).columns as f64;
-        if figure.geometry.width <= page {
-            return Some(figure);
+        let wanted = witness.map(witness::indices).unwrap_or_default();
+        let mut room = room;
+        loop {
+            let figure = Figure::new(function, room, page, arrows, &wanted, witness)?;
+            let factor = page / figure.geometry.width;
+            match room.narrowed(factor, &wanted) {
+                Some(narrower) if factor < 1.0 => room = narrower,
+                _ => return Some(figure),
+            }
         }
-        let [_, blocks, _, columns] = figure.grid.layout.lengths();
-        let fewer = (blocks * columns) as f64 * page / figure.geometry.width;
-        Figure::new(function, room.narrowed(fewer as usize), arrows, wanted)
     }
 
-    fn new(function: Function<'_>, room: Room, arrows: Arrows, wanted: &[Index]) -> Option<Figure> {
+    fn new(
+        function: Function<'_>,
+        room: Room,
+        page: f64,
+        arrows: Arrows,
+        wanted: &[Index],
+        witness: Option<&Witness>,
+    ) -> Option<Figure> {
         let grid = Grid::new(function, room, wanted)?;
-        let steps = (arrows == Arrows::Yes).then(|| Steps::of(&grid));
-        let spacing = steps.as_ref().map_or(Spacing::default(), Steps::spacing);
-        let geometry = Geometry::new(&grid.layout, grid.widest(), spacing);
+        let steps = (arrows == Arrows::Yes).then(|| Steps::of(&grid, witness));
+        let spacing =
+            steps.as_ref().map_or(Spacing::default(), |steps| steps.spacing(&grid.layout));
+        let geometry = Geometry::new(&grid.layout, grid.widest(), spacing, page);
         Some(Figure { grid, steps, geometry })
     }
 
-    fn draw(&self, witness: Option<&Witness>, into: &mut Group) {
+    /// What the figure does not show by itself.
+    fn remarks(&self, witness: Option<&Witness>) -> Vec<String> {
+        let mut remarks: Vec<String> = self.grid.layout.note().into_iter().collect();
+        let indices = witness.map(witness::indices).unwrap_or_default();
+        if indices.iter().any(|index| self.grid.layout.place(index).is_none()) {
+            remarks.push("not all of these indices are shown".to_owned());
+        }
+        if let Some(left_out @ 1..) = self.steps.as_ref().map(|steps| steps.left_out) {
+            let (plural, have) = if left_out == 1 { ("", "has") } else { ("s", "have") };
+            remarks.push(format!(
+                "{left_out} more length{plural} of steps between panels {have} no arrow"
+            ));
+        }
+        if self.grid.has_padding() {
+            remarks.push("hatched: padding".to_owned());
+        }
+        remarks
+    }
+
+    fn draw(&self, witness: Option<&Witness>, into: &mut Scene) {
         self.grid.draw(&self.geometry, into);
         if let Some(steps) = &self.steps {
-            steps.draw(&self.geometry, into);
+            steps.draw(&self.grid.layout, &self.geometry, into);
         }
         if let Some(witness) = witness {
-            merge::draw_witness(witness, &self.grid, &self.geometry, into);
+            witness::draw(witness, &self.grid, &self.geometry, into);
         }
     }
 }
 
 /// What stands for a grid without cells.
-fn draw_nothing(into: &mut Group) {
+fn draw_nothing(into: &mut Scene) {
     let area = Area { x: 1.0, y: 1.0, width: 140.0, height: 36.0 };
     let (x, y) = area.middle();
-    into.append(rectangle("line dash", area));
-    into.append(text(Font::Number, "", Anchor::Middle, (x, y + 4.0), "no elements"));
+    into.rectangle(Look::Nothing, area);
+    into.text(Text::new(Font::Number, Anchor::Middle, (x, y + 4.0), "no elements"));
 }

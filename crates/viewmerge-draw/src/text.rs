@@ -1,9 +1,6 @@
-//! Text of a picture: how wide it is, and the elements that hold it.
+//! Text of a picture: how large it is, and what characters it may hold.
 //!
 //! All text is monospaced, so its width is known without a font.
-
-use svg::node::Node;
-use svg::node::element::Element;
 
 /// Font sizes and the width of a character, in pixels; a little wide, for fonts differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,6 +16,19 @@ pub(crate) enum Font {
 }
 
 impl Font {
+    /// All of them.
+    pub(crate) const ALL: [Font; 4] = [Font::Title, Font::Heading, Font::Number, Font::Small];
+
+    /// The size of the letters.
+    pub(crate) fn size(self) -> f64 {
+        match self {
+            Font::Title => 16.0,
+            Font::Heading => 13.0,
+            Font::Number => 12.0,
+            Font::Small => 11.0,
+        }
+    }
+
     /// The height of the letters and what is above and below them.
     pub(crate) fn line(self) -> f64 {
         match self {
@@ -42,15 +52,6 @@ impl Font {
     pub(crate) fn width(self, text: &str) -> f64 {
         self.character() * units(text) as f64
     }
-
-    fn class(self) -> &'static str {
-        match self {
-            Font::Title => "title",
-            Font::Heading => "head",
-            Font::Number => "num",
-            Font::Small => "small",
-        }
-    }
 }
 
 /// Which point of a text is where it is put.
@@ -66,28 +67,6 @@ pub(crate) fn units(text: &str) -> usize {
     text.chars()
         .map(|c| if c >= '\u{1100}' && !('\u{2000}'..'\u{2e80}').contains(&c) { 2 } else { 1 })
         .sum()
-}
-
-/// A text with its baseline at `y`; `extra` are classes besides the font's.
-pub(crate) fn text(
-    font: Font,
-    extra: &str,
-    anchor: Anchor,
-    (x, y): (f64, f64),
-    words: &str,
-) -> Element {
-    let mut element = Element::new("text");
-    let anchor = match anchor {
-        Anchor::Start => "",
-        Anchor::Middle => " mid",
-        Anchor::End => " end",
-    };
-    let space = if extra.is_empty() { "" } else { " " };
-    element.assign("class", format!("{}{space}{extra}{anchor}", font.class()));
-    element.assign("x", rounded(x));
-    element.assign("y", rounded(y));
-    element.append(svg::node::Text::new(printable(words)));
-    element
 }
 
 /// A tenth of a pixel is finer than the eye; more digits only make the file longer.
@@ -110,17 +89,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn escaped_and_printable() {
-        let element = text(Font::Small, "", Anchor::Start, (1.04, 2.0), "a<b & \"c\"\0");
-        assert_eq!(
-            element.to_string(),
-            r#"<text class="small" x="1" y="2">a&lt;b &amp; "c" </text>"#,
-        );
+    fn widths() {
+        assert_eq!(units("(2,3) …"), 7);
+        assert_eq!(units("視点"), 4);
     }
 
     #[test]
-    fn widths() {
-        assert_eq!(units("(2,3) … ⋮"), 9);
-        assert_eq!(units("視点"), 4);
+    fn no_controls() {
+        assert_eq!(printable("a\0b\u{1b}\u{ffff}視"), "a b \u{fffd}視");
     }
 }

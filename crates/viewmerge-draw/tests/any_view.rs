@@ -18,11 +18,26 @@ fn small_and_quick(drawing: &Drawing, what: &str) {
     assert!(!svg.contains("NaN"), "{what}");
 }
 
+/// The other formats come too, and are no larger.
+fn exports(drawing: &Drawing, what: &str) {
+    let most = drawing.to_svg().len() + 5000;
+    let tex = drawing.to_tikz();
+    assert!(tex.len() < most && !tex.contains("NaN"), "{what}: {} bytes", tex.len());
+    #[cfg(feature = "export")]
+    {
+        let pdf = drawing.to_pdf().expect(what);
+        assert!(pdf.len() < most + 30_000, "{what}: {} bytes", pdf.len());
+        let png = drawing.to_png(1.0).expect(what);
+        assert!(png.len() < 2_000_000, "{what}: {} bytes", png.len());
+    }
+}
+
 fn draw_in_every_way(chain: &ViewChain) {
     let what = chain.to_string();
     small_and_quick(&Drawing::of_view(chain.last()), &what);
     small_and_quick(&Drawing::of_chain(chain), &what);
     small_and_quick(&Drawing::of_merge(chain), &what);
+    exports(&Drawing::of_chain(chain), &what);
     for cells in [0, 1, 7] {
         small_and_quick(&Drawing::of_merge(chain).most_cells(cells), &what);
     }
@@ -76,12 +91,13 @@ fn as_many_cells_as_there_may_be() {
     let document = Document::parse(&svg).expect("XML");
     let cells = document.descendants().filter(|node| node.has_tag_name("rect")).count();
     assert!((3000..=10_000).contains(&cells), "{cells}");
+    exports(&Drawing::of_view(&view).most_cells(10_000), "10 000 cells");
 }
 
 #[test]
 fn random_views_and_chains() {
     let mut state = 1u64;
-    for _ in 0..300 {
+    for round in 0..300 {
         let bytes: Vec<u8> = (0..200)
             .map(|_| {
                 state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
@@ -95,5 +111,8 @@ fn random_views_and_chains() {
         let Ok(chain) = ViewChain::from_views(&views) else { continue };
         small_and_quick(&Drawing::of_chain(&chain), &chain.to_string());
         small_and_quick(&Drawing::of_merge(&chain), &chain.to_string());
+        if round % 20 == 0 {
+            exports(&Drawing::of_merge(&chain), &chain.to_string());
+        }
     }
 }

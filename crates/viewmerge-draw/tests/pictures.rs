@@ -1,8 +1,10 @@
 //! Pictures read back: they are XML, and the cells hold the right numbers.
 
+use std::path::Path;
+
 use roxmltree::{Document, Node};
 use viewmerge::{View, ViewChain};
-use viewmerge_draw::Drawing;
+use viewmerge_draw::{Drawing, Theme};
 
 fn view(text: &str) -> View {
     text.parse().expect(text)
@@ -147,11 +149,11 @@ fn steps_and_verdicts() {
             1,
             "not one view: (0) and (3) are valid, but (2) between them is padding",
         ),
-        // Along blocks there are no arrows, but frames around all four cells.
+        // Between panels there is one arrow for each length, and frames around all four cells.
         (
             &["(3,2):(1,3)", "(6,2,2):(1,0,0)"],
-            &["+0", "+0"],
-            0,
+            &["+0", "+0", "+3", "-2", "-2"],
+            2,
             4,
             0,
             "not one view: along axis 0 the step from (0,0,0) is 3, but from (1,0,0) it is -2",
@@ -190,4 +192,86 @@ fn titles_are_escaped() {
     assert_eq!(texts(&document, "title"), ["<b> & \"quotes\" 'and' ]]>   \u{fffd} 視点"]);
     checked(&Drawing::of_view(&view("(2)")).title(""));
     checked(&Drawing::of_view(&view("(2)")).title(&"long ".repeat(10_000)));
+}
+
+#[test]
+fn pictures_in_the_documentation() {
+    // (file, what is drawn); VIEWMERGE_WRITE=1 draws them anew
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
+    let rows = [
+        ("view.svg", Drawing::of_view(&view("(4,5):(1,4)-4 [0:4,1:4]"))),
+        ("merge.svg", Drawing::of_merge(&chain(&["(10,3,3):(8,1,2)", "(6):(4)"]))),
+    ];
+    for (name, drawing) in rows {
+        let (file, svg) = (docs.join(name), format!("{}\n", checked(&drawing)));
+        if std::env::var_os("VIEWMERGE_WRITE").is_some() {
+            std::fs::write(&file, &svg).expect(name);
+        }
+        assert_eq!(std::fs::read_to_string(&file).expect(name), svg, "{name} is not up to date");
+    }
+}
+
+fn is_cell(node: &Node<'_, '_>) -> bool {
+    node.has_tag_name("rect") && has_class(node, "line")
+}
+
+fn number(node: &Node<'_, '_>, name: &str) -> f64 {
+    node.attribute(name).expect(name).parse().expect(name)
+}
+
+#[test]
+fn wide_pictures_go_on_in_another_line() {
+    // (views, lines of blocks)
+    let rows: [(&[&str], usize); 4] = [
+        (&["(6,2,3)"], 2),
+        (&["(2,2,2)"], 1),
+        (&["(2,3,4,5)"], 4),
+        (&["(3,2,2,3):(6,18,3,1)", "(6,2,3)"], 2),
+    ];
+    for (views, lines) in rows {
+        let svg = checked(&Drawing::of_merge(&chain(views)));
+        let document = Document::parse(&svg).unwrap();
+        assert!(number(&document.root_element(), "width") <= 1200.0, "{views:?}");
+        // The name of the row axis is written once a line.
+        let rank = chain(views).shape().len();
+        let name = format!("axis {}", rank - 2);
+        let found = texts(&document, "small").into_iter().filter(|text| **text == name).count();
+        assert_eq!(found, lines, "{views:?}");
+        let cells: Vec<_> = document.descendants().filter(is_cell).collect();
+        assert_eq!(cells.len() as i64, chain(views).shape().iter().product::<i64>(), "{views:?}");
+    }
+}
+
+#[test]
+fn an_arrow_that_goes_on_elsewhere_is_drawn_in_two_parts() {
+    // Six blocks in two lines: five steps, one of them from the first line to the second.
+    let svg = checked(&Drawing::of_merge(&chain(&["(3,2,2,3):(6,18,3,1)", "(6,2,3)"])));
+    let document = Document::parse(&svg).unwrap();
+    let within_blocks = 6 * (2 * 2 + 3);
+    assert_eq!(count(&document, "arrow"), within_blocks + 5 + 1);
+    assert_eq!(count(&document, "tip"), count(&document, "arrow"));
+    assert_eq!(texts(&document, "step"), ["+1", "+3", "+18", "-12", "-12"]);
+}
+
+#[test]
+fn what_is_not_shown_is_said() {
+    // Four lengths from one block to the other, and room for three.
+    let svg =
+        checked(&Drawing::of_merge(&chain(&["(2,2,2,2):(1,10,100,1000)", "(2,1,8):(1,0,1)"])));
+    assert!(svg.contains("1 more length of steps between panels has no arrow"), "{svg}");
+}
+
+#[test]
+fn themes() {
+    let drawing = Drawing::of_merge(&chain(&["(3,2):(1,3)", "(6)"]));
+    let auto = checked(&drawing);
+    assert_eq!(auto, checked(&drawing.clone().theme(Theme::Auto)));
+    assert!(auto.contains("@media (prefers-color-scheme:dark)"));
+    for (theme, background) in [(Theme::Light, "#ffffff"), (Theme::Dark, "#1e1e1e")] {
+        let svg = checked(&drawing.clone().theme(theme));
+        assert!(!svg.contains("@media") && svg.contains(&format!(".page{{fill:{background}}}")));
+        // Only the colours differ.
+        let shapes = |svg: &str| svg.split_once("</style>").map(|(_, shapes)| shapes.to_owned());
+        assert_eq!(shapes(&svg), shapes(&auto));
+    }
 }

@@ -111,6 +111,7 @@ fn fill(py: Python<'_>, fields: &Bound<'_, PyDict>, error: &Error) -> PyResult<(
         Error::UnflattenCount { axis, size, sizes } => {
             set!(op = "unflatten", axis, size, new_shape = list(sizes)?)
         }
+        Error::UnknownOp { name, nearest } => set!(op = name, nearest),
         Error::TooManySlices { rank, found } => set!(op = "slice", rank, found),
         Error::NotComposable { view, index, position, count } => {
             set!(view, index = list(index)?, position, count)

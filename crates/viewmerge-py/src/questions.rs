@@ -315,6 +315,7 @@ fn reason_parts<'py>(
             fields.set_item("last", last)?;
             "together"
         }
+        other => return Err(PyRuntimeError::new_err(format!("{other:?} has no record"))),
     };
     Ok((kind, fields))
 }

@@ -90,8 +90,8 @@ def test_other_threads_run_meanwhile() -> None:
         while not done.wait(0.005):
             ticks += 1
 
-    # One view after shuffling 64 elements often enough, but the system is large.
-    shuffled = [View((32, 2), (1, 32))] * 48
+    # One view after shuffling 65,536 elements often enough, but the system is large.
+    shuffled = [View((32768, 2), (1, 32768))] * 48
     thread = threading.Thread(target=tick)
     thread.start()
     start = time.monotonic()

@@ -8,6 +8,8 @@ use viewmerge::{
     ViewChain, ViewParts, Witness, equivalent, explain,
 };
 
+use crate::ops;
+
 type Outcome = Result<(), String>;
 
 fn specs(views: &[View]) -> Vec<Spec> {
@@ -272,6 +274,7 @@ fn holds(chain: &ViewChain, reason: &Reason) -> Outcome {
             let upper = table(&specs[*last..])?.single_view().is_none();
             ensure(first < last && upper, wrong)
         }
+        other => Err(format!("{other:?} has no check")),
     }
 }
 
@@ -467,7 +470,21 @@ pub fn apply_to_table(table: &Table, op: &Movement) -> Option<Table> {
         Movement::Shrink(bounds) => table.shrink(bounds),
         Movement::Flip(flipped) => table.flip(&axes(flipped)?),
         Movement::Step(steps) => table.step(steps),
-        other => unreachable!("{other} is not generated"),
+        shorthand => ops::on_table(table, shorthand),
+    }
+}
+
+/// The view that an op puts on top, where its result need not be one view;
+/// `shape` is the shape of the result.
+fn top(op: &Movement, shape: &[i64]) -> Option<Result<View, Error>> {
+    match op {
+        Movement::Reshape(_) | Movement::Flatten(..) | Movement::Unflatten(..) => {
+            Some(View::contiguous(shape))
+        }
+        Movement::AsStrided { shape, strides, offset } => {
+            Some(View::strided(shape, strides, *offset))
+        }
+        _ => None,
     }
 }
 
@@ -490,16 +507,15 @@ pub fn movement(chain: &ViewChain, op: &Movement) -> Result<ViewChain, String> {
     ensure(found == expected, || format!("{chain} then {op:?}: {after} is another function"))?;
     let last = table(&specs(std::slice::from_ref(chain.last())))?;
     let expected = apply_to_table(&last, op).ok_or("refused on the last view")?;
-    match (chain.last().apply(op).map_err(told)?, op) {
-        (found, Movement::Reshape(shape)) => {
-            let contiguous = View::contiguous(shape).map_err(told)?;
-            verdict(&[chain.last().clone(), contiguous], &expected, &found)?;
+    match (chain.last().apply(op).map_err(told)?, top(op, expected.shape())) {
+        (found, Some(top)) => {
+            verdict(&[chain.last().clone(), top.map_err(told)?], &expected, &found)?;
         }
-        (Verdict::Merged(view), _) => {
+        (Verdict::Merged(view), None) => {
             let found = table(&[Spec::from(&view)])?;
             ensure(found == expected, || format!("{} then {op:?}: {view}", chain.last()))?;
         }
-        (Verdict::NotMergeable(witness), _) => {
+        (Verdict::NotMergeable(witness), None) => {
             return Err(format!("{chain} then {op:?}: always one view, but {witness}"));
         }
     }
@@ -530,8 +546,8 @@ pub fn bounded(view: &View) -> Outcome {
     }
     let (first, final_) = view.position_range().unwrap_or((0, 0));
     ensure(wide(first) >= min.min(0) && wide(final_) <= max.max(0), || format!("{view}: range"))?;
-    viewmerge::merge_dims(view);
-    view.is_contiguous();
+    let _ = viewmerge::merge_dims(view);
+    let _ = view.is_contiguous();
     let size = ViewChain::from(view.clone()).real_size(&Limit::none());
     ensure(size.is_ok(), || format!("{view}: {size:?}"))?;
     Ok(())

@@ -3,7 +3,7 @@
 //! A fixed share runs here; `VIEWMERGE_CASES=20` runs twenty times as many.
 
 use viewmerge::{Limit, StridePattern, Verdict, View, ViewChain, Witness, conditions};
-use viewmerge_testkit::{accidental, check, forms, generate, run};
+use viewmerge_testkit::{accidental, check, forms, generate, ops, run};
 
 #[test]
 fn chains_of_views() {
@@ -76,6 +76,29 @@ fn op_sequences() {
         }
         check::chain(chain.views())
     });
+}
+
+/// Ops that are shorthand for others, good and bad.
+#[test]
+fn shorthand_ops() {
+    let seen = std::cell::Cell::new([0; 2]);
+    run(10_000, |choices| {
+        let view = View::try_from(generate::parts(choices)).map_err(|e| e.to_string())?;
+        let mut chain = ViewChain::from(view);
+        for _ in 0..choices.between(1, 4) {
+            let op = match choices.one_in(4) {
+                true => generate::movement(choices, chain.shape()),
+                false => ops::shorthand(choices, chain.shape()),
+            };
+            let mut counts = seen.get();
+            counts[usize::from(chain.apply(&op).is_ok())] += 1;
+            seen.set(counts);
+            chain = check::movement(&chain, &op)?;
+        }
+        check::chain(chain.views())
+    });
+    let [refused, applied] = seen.get();
+    assert!(refused > 3_000 && applied > 10_000, "{refused} refused, {applied} applied");
 }
 
 /// A chain, and one that is mostly the same function written differently, or nearly so.

@@ -1,7 +1,8 @@
 //! `viewmerge expr`: the index expression of a chain, in a language.
 
 use serde_json::json;
-use viewmerge::{Expressions, IndexForm, Language, Limit, Render};
+use viewmerge::{Expressions, Language, Limit, Render, Tiling};
+use viewmerge_json::expression::Written;
 
 use super::{Outcome, read_chain};
 use crate::args::Format;
@@ -19,12 +20,8 @@ pub struct Wanted<'a> {
     pub shifts: bool,
     /// Whether guard and position are wanted alone.
     pub bare: bool,
-}
-
-/// What was written.
-enum Written {
-    Text(String),
-    Bare(Expressions),
+    /// Whether the axes may be cut.
+    pub split: bool,
 }
 
 /// `viewmerge expr`
@@ -34,16 +31,19 @@ enum Written {
 /// What is wrong with the input.
 pub fn expr(parts: &[String], wanted: &Wanted<'_>, limit: &Limit<'_>, format: Format) -> Outcome {
     let language = language(wanted, format)?;
-    let form = read_chain(parts)?.form(limit)?;
-    let written = match language {
-        None => Written::Text(form.to_string()),
-        Some(language) => write(&form, language, wanted)?,
+    let chain = read_chain(parts)?;
+    let tiling = if wanted.split { Some(chain.tiling(limit)?) } else { None };
+    let tiled = tiling.as_ref().map(Tiling::form).transpose()?.flatten();
+    let form = tiled.map_or_else(|| chain.form(limit), Ok)?;
+    let how = language.map(|language| render(language, wanted));
+    let written = match (&tiling, &how) {
+        (Some(tiling), None) => Written::Text(format!("{form}{}", over(tiling))),
+        _ => Written::new(&form, how.as_ref(), wanted.bare)?,
     };
     if format == Format::Json {
-        let mut value = json!({ "form": form, "guarded": form.guarded()? });
-        match written {
-            Written::Text(text) => value["text"] = json!(text),
-            Written::Bare(bare) => value["bare"] = json!(bare),
+        let mut value = written.json(&form)?;
+        if let Some(tiling) = &tiling {
+            value["tiling"] = json!(tiling);
         }
         return Answer::json(true, &value);
     }
@@ -57,6 +57,23 @@ pub fn expr(parts: &[String], wanted: &Wanted<'_>, limit: &Limit<'_>, format: Fo
             Ok(Answer::new(true, format!("```{lang}\n{text}\n```")))
         }
         _ => Ok(Answer::new(true, text)),
+    }
+}
+
+/// The loops that the expression is over, where they are not the chain's axes.
+fn over(tiling: &Tiling) -> String {
+    match tiling.split() {
+        Some((split, pads)) if !split.is_trivial() => {
+            let pads: Vec<String> =
+                pads.iter().map(|(before, after)| format!("({before},{after})")).collect();
+            let pads = if pads.is_empty() {
+                String::new()
+            } else {
+                format!(" of pad({})", pads.join(","))
+            };
+            format!(" over {split}{pads}")
+        }
+        _ => String::new(),
     }
 }
 
@@ -89,7 +106,8 @@ fn language(wanted: &Wanted<'_>, format: Format) -> Result<Option<Language>, Ref
     }
 }
 
-fn write(form: &IndexForm, language: Language, wanted: &Wanted<'_>) -> Result<Written, Refusal> {
+/// How it is to be written.
+fn render(language: Language, wanted: &Wanted<'_>) -> Render {
     let mut how = Render::new(language).shifts(wanted.shifts);
     if let Some(function) = wanted.function {
         how = how.function(function);
@@ -97,11 +115,7 @@ fn write(form: &IndexForm, language: Language, wanted: &Wanted<'_>) -> Result<Wr
     if let Some(names) = wanted.names {
         how = how.names(names);
     }
-    if wanted.bare {
-        return Ok(Written::Bare(form.expressions(&how)?));
-    }
-    let text = form.render(&how)?;
-    Ok(Written::Text(text.trim_end().to_string()))
+    how
 }
 
 /// The definitions, then what is to be spliced in.

@@ -4,29 +4,13 @@
 //! text, `["slice",["1:","::-2"]]`.
 
 use alloc::string::{String, ToString};
+use alloc::vec::Vec;
 use core::fmt;
 
 use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Visitor};
 use serde::ser::{Serialize, Serializer};
 
 use crate::movement::{Movement, Slice};
-
-const NAMES: [&str; 14] = [
-    "reshape",
-    "flatten",
-    "unflatten",
-    "permute",
-    "transpose",
-    "expand",
-    "pad",
-    "shrink",
-    "slice",
-    "flip",
-    "step",
-    "squeeze",
-    "unsqueeze",
-    "as_strided",
-];
 
 impl Serialize for Movement {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -92,10 +76,14 @@ impl<'de> Visitor<'de> for OpVisitor {
                 let (first, second) = argument(list)?;
                 Movement::Transpose(first, second)
             }
-            "flatten" => {
-                let (first, last) = argument(list)?;
-                Movement::Flatten(first, last)
-            }
+            "flatten" => match argument::<A, Vec<i64>>(list)?.as_slice() {
+                [] => Movement::Flatten(0, -1),
+                [first, last] => Movement::Flatten(*first, *last),
+                other => {
+                    let expected = &"the first and the last axis, or none";
+                    return Err(A::Error::invalid_length(other.len(), expected));
+                }
+            },
             "squeeze" => {
                 let [axis] = argument(list)?;
                 Movement::Squeeze(axis)
@@ -108,12 +96,39 @@ impl<'de> Visitor<'de> for OpVisitor {
                 let (axis, sizes) = argument(list)?;
                 Movement::Unflatten(axis, sizes)
             }
-            "as_strided" => {
-                let (shape, strides, offset) = argument(list)?;
-                Movement::AsStrided { shape, strides, offset }
-            }
-            other => return Err(A::Error::unknown_variant(other, &NAMES)),
+            "as_strided" => argument::<A, Strided>(list)?.0,
+            other => return Err(A::Error::custom(Movement::unknown(other))),
         })
+    }
+}
+
+/// The arguments of `as_strided`, the last of which may be left out.
+struct Strided(Movement);
+
+impl<'de> Deserialize<'de> for Strided {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Strided, D::Error> {
+        deserializer.deserialize_seq(StridedVisitor)
+    }
+}
+
+struct StridedVisitor;
+
+impl<'de> Visitor<'de> for StridedVisitor {
+    type Value = Strided;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("sizes, strides and, if not 0, an offset")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Strided, A::Error> {
+        let missing = |place| A::Error::invalid_length(place, &self);
+        let shape = list.next_element()?.ok_or_else(|| missing(0))?;
+        let strides = list.next_element()?.ok_or_else(|| missing(1))?;
+        let offset = list.next_element()?.unwrap_or(0);
+        match list.next_element::<serde::de::IgnoredAny>()? {
+            Some(_) => Err(missing(4)),
+            None => Ok(Strided(Movement::AsStrided { shape, strides, offset })),
+        }
     }
 }
 
@@ -146,8 +161,6 @@ impl Visitor<'_> for SliceVisitor {
 
 #[cfg(test)]
 mod tests {
-    use alloc::vec::Vec;
-
     use super::*;
 
     #[test]
@@ -159,10 +172,10 @@ mod tests {
             r#"["squeeze",[1]],["unsqueeze",[0]],["as_strided",[[4,3],[1,1],0]]]"#,
         );
         let ops: Vec<Movement> = serde_json::from_str(text).expect("reads");
-        assert_eq!(ops.len(), NAMES.len());
+        assert_eq!(ops.len(), Movement::names().len());
         assert_eq!(serde_json::to_string(&ops).expect("writes"), text);
         for op in &ops {
-            assert!(NAMES.contains(&op.name()));
+            assert!(Movement::names().contains(&op.name()));
             assert_eq!(op.to_string().parse::<Movement>().as_ref(), Ok(op));
         }
     }
@@ -170,7 +183,11 @@ mod tests {
     #[test]
     fn mistakes_are_named() {
         let rows = [
-            (r#"["roll",[1]]"#, "unknown variant `roll`"),
+            (r#"["roll",[1]]"#, "\"roll\" is no op, an op is one of reshape, flatten"),
+            (r#"["premute",[1]]"#, "\"premute\" is no op, did you mean permute?"),
+            (r#"["flatten",[1]]"#, "the first and the last axis, or none"),
+            (r#"["as_strided",[[1]]]"#, "sizes, strides and, if not 0, an offset"),
+            (r#"["as_strided",[[1],[1],0,0]]"#, "sizes, strides and, if not 0, an offset"),
             (r#"["pad",[1]]"#, "expected a tuple of size 2"),
             (r#"["squeeze",[]]"#, "expected an array of length 1"),
             (r#"["transpose",[1]]"#, "expected a tuple of size 2"),

@@ -32,8 +32,8 @@ impl FromStr for Movement {
     /// use viewmerge::Movement;
     ///
     /// assert_eq!("flatten()".parse::<Movement>()?, Movement::Flatten(0, -1));
-    /// let mistyped = "roll(1)".parse::<Movement>().unwrap_err();
-    /// assert!(mistyped.to_string().starts_with("at character 0: expected a view or an op"));
+    /// let mistyped = "flaten()".parse::<Movement>().unwrap_err();
+    /// assert_eq!(mistyped.to_string(), r#""flaten" is no op, did you mean flatten?"#);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     fn from_str(text: &str) -> Result<Movement, Error> {
@@ -49,6 +49,9 @@ impl Scanner {
     pub(crate) fn movement(&mut self) -> Result<Movement, Error> {
         let name = self.word();
         let Some((_, arguments)) = OPS.iter().find(|(known, _)| *known == name) else {
+            if name.starts_with(|letter: char| letter.is_alphabetic()) {
+                return Err(Movement::unknown(&name));
+            }
             let expected = "a view or an op such as reshape, permute or slice";
             return Err(self.unexpected_at_word(&name, expected));
         };

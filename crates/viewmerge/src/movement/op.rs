@@ -10,6 +10,7 @@ use crate::chain::ViewChain;
 use crate::error::Error;
 use crate::merge::Verdict;
 use crate::movement::Slice;
+use crate::movement::spelling::nearest;
 use crate::view::View;
 
 /// One movement op with its arguments.
@@ -68,6 +69,43 @@ pub enum Movement {
 }
 
 impl Movement {
+    /// The names of all ops.
+    ///
+    /// ```
+    /// assert!(viewmerge::Movement::names().contains(&"permute"));
+    /// ```
+    #[must_use]
+    pub fn names() -> &'static [&'static str] {
+        &[
+            "reshape",
+            "flatten",
+            "unflatten",
+            "permute",
+            "transpose",
+            "expand",
+            "pad",
+            "shrink",
+            "slice",
+            "flip",
+            "step",
+            "squeeze",
+            "unsqueeze",
+            "as_strided",
+        ]
+    }
+
+    /// That there is no op of this name, with the one that was meant, if it can be guessed.
+    ///
+    /// ```
+    /// let refusal = viewmerge::Movement::unknown("reshpae");
+    /// assert_eq!(refusal.to_string(), r#""reshpae" is no op, did you mean reshape?"#);
+    /// ```
+    #[must_use]
+    pub fn unknown(name: &str) -> Error {
+        let nearest = nearest(name, Movement::names());
+        Error::UnknownOp { name: name.into(), nearest }
+    }
+
     /// The name of the op, as text and JSON have it.
     ///
     /// ```
@@ -201,6 +239,29 @@ mod tests {
             assert_eq!(one.to_string(), expected, "{op}");
             let chain = ViewChain::from(view).apply(&movement).expect(op);
             assert_eq!(chain.views(), [one], "{op}");
+        }
+    }
+
+    #[test]
+    fn slips_of_the_pen_are_guessed() {
+        let rows = [
+            ("premute", Some("permute")),
+            ("Reshape", Some("reshape")),
+            ("reshpae", Some("reshape")),
+            ("flatten_", Some("flatten")),
+            ("unsqueze", Some("unsqueeze")),
+            ("asstrided", Some("as_strided")),
+            ("traspse", Some("transpose")),
+            ("pd", Some("pad")),
+            ("flp", Some("flip")),
+            ("roll", None),
+            ("view", None),
+            ("add", None),
+            ("", None),
+        ];
+        for (name, guess) in rows {
+            let expected = Error::UnknownOp { name: name.into(), nearest: guess };
+            assert_eq!(Movement::unknown(name), expected);
         }
     }
 }

@@ -1,0 +1,311 @@
+//! One line of a batch: what is asked, and the answer as JSON.
+//!
+//! A line is read in one go into what its members should hold (`Line`). Where
+//! that fails, it is read again member by member (`question/read.rs`), which finds
+//! out whether the member at fault counts at all, and says what it should hold.
+//!
+//! A further question is a variant of [`Asked`], a row in each of these two, and
+//! a function that decides it.
+//!
+//! Cost: reading and writing JSON is most of it; a good line is read once and
+//! decided once.
+
+mod read;
+
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use viewmerge::{Error, Limit, Movement, Tiling, Verdict, View, ViewChain, Witness, certify};
+use viewmerge_cute::Operation;
+
+/// The members a question can have; others are ignored.
+#[derive(Deserialize)]
+struct Line {
+    views: Option<Vec<View>>,
+    view: Option<View>,
+    new_shape: Option<Vec<i64>>,
+    shape: Option<Vec<i64>>,
+    ops: Option<Vec<Movement>>,
+    chain: Option<String>,
+    cute: Option<String>,
+    a: Option<String>,
+    b: Option<Text>,
+    extend: Option<bool>,
+    steps: Option<u64>,
+    certify: Option<bool>,
+    split: Option<bool>,
+}
+
+/// Text, or a number that is meant as text.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Text {
+    Text(String),
+    Number(i64),
+}
+
+impl Text {
+    fn into_text(self) -> String {
+        match self {
+            Text::Text(text) => text,
+            Text::Number(number) => number.to_string(),
+        }
+    }
+}
+
+/// What is asked, without the members that do not count.
+enum Asked {
+    /// `views`: are these one view?
+    Views(Vec<View>),
+    /// `view` and `new_shape`: is this view, reshaped, one view?
+    Reshape(View, Vec<i64>),
+    /// `shape` and `ops`: is a contiguous view after these ops one view?
+    Ops(Vec<i64>, Vec<Movement>),
+    /// `chain`: are the views and ops of this text one view?
+    Chain(String),
+    /// `cute`, `a`, `b` and `extend`: a question about CuTe layouts.
+    Cute(AskedLayouts),
+}
+
+/// A question about CuTe layouts.
+struct AskedLayouts {
+    operation: String,
+    a: String,
+    b: Option<String>,
+    extend: bool,
+}
+
+/// How it is asked.
+struct Wanted {
+    /// The line's own limit.
+    steps: Option<u64>,
+    /// A certificate beside the answer.
+    certify: bool,
+    /// The coarsest split instead.
+    split: bool,
+}
+
+/// One line of output.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+pub enum Answer {
+    /// One view.
+    Merged {
+        /// Always true.
+        mergeable: bool,
+        /// The view.
+        view: View,
+        /// The proof, if it was asked for.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        certificate: Option<Box<RawValue>>,
+    },
+    /// Not one view.
+    NotMergeable {
+        /// Always false.
+        mergeable: bool,
+        /// Why not.
+        witness: Witness,
+        /// The fewest views known that are the same function.
+        views: Vec<View>,
+        /// The proof, if it was asked for.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        certificate: Option<Box<RawValue>>,
+    },
+    /// The best split.
+    Split(Box<Tiling>),
+    /// About CuTe layouts.
+    Cute(viewmerge_cute::Outcome),
+    /// The question was refused.
+    Error {
+        /// Why.
+        error: Failure,
+    },
+}
+
+/// Why a line has no answer.
+#[derive(Debug, Serialize)]
+pub struct Failure {
+    /// A stable name.
+    pub kind: Cow<'static, str>,
+    /// One line for people.
+    pub message: String,
+}
+
+impl Failure {
+    /// What the library refuses a member for.
+    fn refused(member: &str, error: &Error) -> Failure {
+        Failure { kind: error.kind().into(), message: format!("{member}: {error}") }
+    }
+}
+
+/// Answers one line, within a limit if it does not bring its own.
+pub fn answer(line: &[u8], limit: &Limit<'_>) -> Answer {
+    let decided = read_question(line).and_then(|(asked, wanted)| match wanted.steps {
+        Some(steps) => decide(asked, &wanted, &Limit::steps(steps)),
+        None => decide(asked, &wanted, limit),
+    });
+    match decided {
+        Ok(answer) => answer,
+        Err(error) => Answer::Error { error },
+    }
+}
+
+/// What is asked, and how.
+fn read_question(line: &[u8]) -> Result<(Asked, Wanted), Failure> {
+    let Some(all) = read_at_once(line) else { return read::question(line) };
+    let Line { views, view, new_shape, shape, ops, chain, cute, a, b, extend, .. } = all;
+    let wanted = Wanted {
+        steps: all.steps,
+        certify: all.certify.unwrap_or(false),
+        split: all.split.unwrap_or(false),
+    };
+    if let Some((operation, a)) = cute.zip(a) {
+        let b = b.map(Text::into_text);
+        let extend = extend.unwrap_or(false);
+        return Ok((Asked::Cute(AskedLayouts { operation, a, b, extend }), wanted));
+    }
+    let asked = match (views, view.zip(new_shape), shape.zip(ops), chain) {
+        (Some(views), ..) => Asked::Views(views),
+        (_, Some((view, new_shape)), ..) => Asked::Reshape(view, new_shape),
+        (.., Some((shape, ops)), _) => Asked::Ops(shape, ops),
+        (.., Some(text)) => Asked::Chain(text),
+        _ => return read::question(line),
+    };
+    Ok((asked, wanted))
+}
+
+/// All members, if all of them are good.
+fn read_at_once(line: &[u8]) -> Option<Line> {
+    // Text that is skipped is not looked at, so it is checked here: what is read
+    // at once must be no more than what is read member by member. Nor is a list of
+    // members an object.
+    let line = str::from_utf8(line).ok()?;
+    let object = line.trim_start_matches([' ', '\t', '\r', '\n']).starts_with('{');
+    if object { serde_json::from_str(line).ok() } else { None }
+}
+
+fn decide(question: Asked, wanted: &Wanted, limit: &Limit<'_>) -> Result<Answer, Failure> {
+    let member = match question {
+        Asked::Views(_) => "views",
+        Asked::Reshape(..) => "new_shape",
+        Asked::Ops(..) => "ops",
+        Asked::Chain(_) => "chain",
+        Asked::Cute(asked) => return decide_layouts(&asked, limit),
+    };
+    let refused = |error: Error| Failure::refused(member, &error);
+    if wanted.split {
+        let chain = chain_of(question)?;
+        return Ok(Answer::Split(Box::new(chain.tiling(limit).map_err(refused)?)));
+    }
+    // What the certificate is about: the views that were asked about, not what ops made of them.
+    let (verdict, views, about) = match question {
+        Asked::Views(views) => (viewmerge::merge(&views, limit).map_err(refused)?, views, None),
+        Asked::Reshape(view, new_shape) => {
+            let chain = ViewChain::from(view.clone()).reshape(&new_shape).map_err(refused)?;
+            let about = [view, View::contiguous(chain.shape()).map_err(refused)?];
+            (chain.merge(limit).map_err(refused)?, chain.to_vec(), Some(about))
+        }
+        Asked::Ops(shape, ops) => {
+            let chain = after_ops(&shape, &ops)?;
+            (chain.merge(limit).map_err(refused)?, chain.to_vec(), None)
+        }
+        Asked::Chain(text) => {
+            let chain: ViewChain = text.parse().map_err(refused)?;
+            (chain.merge(limit).map_err(refused)?, chain.to_vec(), None)
+        }
+        Asked::Cute(asked) => return decide_layouts(&asked, limit),
+    };
+    let certificate = match (wanted.certify, &about) {
+        (false, _) => None,
+        (true, Some(about)) => Some(certificate_of(about, limit, refused)?),
+        (true, None) => Some(certificate_of(&views, limit, refused)?),
+    };
+    answer_verdict(verdict, views, certificate, limit).map_err(refused)
+}
+
+/// The answer about a chain, as to a line of its views.
+///
+/// # Errors
+///
+/// That the limit was reached, or that the one view cannot be written down.
+pub fn answer_chain(chain: &ViewChain, limit: &Limit<'_>) -> Result<Answer, Error> {
+    answer_verdict(chain.merge(limit)?, chain.to_vec(), None, limit)
+}
+
+fn answer_verdict(
+    verdict: Verdict,
+    views: Vec<View>,
+    certificate: Option<Box<RawValue>>,
+    limit: &Limit<'_>,
+) -> Result<Answer, Error> {
+    Ok(match verdict {
+        Verdict::Merged(view) => Answer::Merged { mergeable: true, view, certificate },
+        Verdict::NotMergeable(witness) => {
+            let views = fewest_known(views, limit)?;
+            Answer::NotMergeable { mergeable: false, witness, views, certificate }
+        }
+    })
+}
+
+fn certificate_of(
+    views: &[View],
+    limit: &Limit<'_>,
+    refused: impl FnOnce(Error) -> Failure,
+) -> Result<Box<RawValue>, Failure> {
+    let certificate = certify(views, limit).map_err(refused)?;
+    RawValue::from_string(certificate.to_string())
+        .map_err(|error| Failure { kind: "certificate".into(), message: error.to_string() })
+}
+
+/// The chain that a question is about.
+fn chain_of(question: Asked) -> Result<ViewChain, Failure> {
+    match question {
+        Asked::Views(views) => {
+            ViewChain::try_from(views).map_err(|error| Failure::refused("views", &error))
+        }
+        Asked::Reshape(view, new_shape) => ViewChain::from(view)
+            .reshape(&new_shape)
+            .map_err(|error| Failure::refused("new_shape", &error)),
+        Asked::Ops(shape, ops) => after_ops(&shape, &ops),
+        Asked::Chain(text) => text.parse().map_err(|error| Failure::refused("chain", &error)),
+        Asked::Cute(asked) => Err(Failure {
+            kind: "question".into(),
+            message: format!("split: {} is about layouts, not about a chain", asked.operation),
+        }),
+    }
+}
+
+fn decide_layouts(asked: &AskedLayouts, limit: &Limit<'_>) -> Result<Answer, Failure> {
+    let operation: Result<Operation, _> = asked.operation.parse();
+    let outcome = operation
+        .and_then(|operation| operation.ask(&asked.a, asked.b.as_deref(), asked.extend, limit));
+    outcome
+        .map(Answer::Cute)
+        .map_err(|error| Failure { kind: error.kind().into(), message: format!("cute: {error}") })
+}
+
+fn after_ops(shape: &[i64], ops: &[Movement]) -> Result<ViewChain, Failure> {
+    let start = ViewChain::contiguous(shape).map_err(|error| Failure::refused("shape", &error))?;
+    ops.iter().enumerate().try_fold(start, |chain, (number, op)| {
+        chain.apply(op).map_err(|error| Failure::refused(&format!("ops[{number}]"), &error))
+    })
+}
+
+/// The fewest views that are the same function as these, which are not one; these, if the
+/// limit is reached first.
+///
+/// # Errors
+///
+/// If they do not compose.
+pub fn fewest_known(views: Vec<View>, limit: &Limit<'_>) -> Result<Vec<View>, Error> {
+    // Two views that are not one are the fewest.
+    if views.len() <= 2 {
+        return Ok(views);
+    }
+    match ViewChain::from_views(&views)?.simplify(limit) {
+        Ok(simple) => Ok(simple.to_vec()),
+        Err(Error::Undecided { .. }) => Ok(views),
+        Err(error) => Err(error),
+    }
+}
