@@ -5,7 +5,8 @@
 //! - `report FOLDER` measures viewmerge, judges all answers, and writes
 //!   `docs/performance.md` and its charts.
 //!
-//! `low-rank COUNT` prints how long random questions about long axes take.
+//! `layouts FOLDER` and `layouts-report FOLDER` do the same for splits and CuTe layouts alone, and
+//! print. `low-rank COUNT` prints how long random questions about long axes take.
 //! `bench/instructions` calls `workload NAME PASSES`, which does a fixed amount
 //! of work, so that its instructions can be counted.
 
@@ -15,6 +16,7 @@ mod completeness;
 mod expressions;
 mod families;
 mod growth;
+mod layouts;
 mod low_rank;
 mod peers;
 mod question;
@@ -22,6 +24,7 @@ mod random;
 mod report;
 mod sets;
 mod speed;
+mod splits;
 mod walk;
 mod workload;
 
@@ -32,11 +35,15 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let done = match arguments[..] {
-        ["questions", folder] => sets::write(Path::new(folder)),
+        ["questions", folder] => {
+            sets::write(Path::new(folder)).and_then(|()| layouts::write(Path::new(folder)))
+        }
+        ["layouts", folder] => layouts::write(Path::new(folder)),
+        ["layouts-report", folder] => print_layouts(Path::new(folder)),
         ["report", folder] => report::write(Path::new(folder)),
         ["low-rank", count] => print_low_rank(count),
         ["workload", name, passes] => workload::run(name, passes),
-        _ => Err("usage: viewmerge-bench questions|report FOLDER | low-rank COUNT | workload NAME PASSES".into()),
+        _ => Err("usage: viewmerge-bench questions|report|layouts|layouts-report FOLDER | low-rank COUNT | workload NAME PASSES".into()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -45,6 +52,12 @@ fn main() -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+fn print_layouts(folder: &Path) -> Result<()> {
+    let (sets, trackers) = (sets::known()?, sets::trackers()?);
+    println!("{}\n{}", splits::section(&sets[0], &trackers)?, layouts::section(folder)?);
+    Ok(())
 }
 
 fn print_low_rank(count: &str) -> Result<()> {

@@ -7,6 +7,7 @@
 //! | the questions: merge, explain, conditions … | `questions.rs` |
 //! | index expressions and guarded views | `form.rs` |
 //! | views of real arrays | `of.rs` |
+//! | splits, CuTe layouts | `split.rs` |
 //! | reading arguments, raising errors | `args.rs`, `error.rs`, `json.rs` |
 //! | long searches that can be interrupted | `patience.rs` |
 //!
@@ -21,6 +22,7 @@ mod json;
 mod of;
 mod patience;
 mod questions;
+mod split;
 mod subscript;
 mod verdict;
 mod view;
@@ -60,6 +62,8 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(questions::longest_mergeable, module)?)?;
     module.add_function(wrap_pyfunction!(questions::conditions, module)?)?;
     module.add_function(wrap_pyfunction!(questions::table, module)?)?;
+    module.add_function(wrap_pyfunction!(split::tiling, module)?)?;
+    module.add_function(wrap_pyfunction!(split::cute, module)?)?;
     module.add_function(wrap_pyfunction!(questions::element_count, module)?)?;
     module.add_function(wrap_pyfunction!(questions::ravel, module)?)?;
     module.add_function(wrap_pyfunction!(questions::unravel, module)?)?;

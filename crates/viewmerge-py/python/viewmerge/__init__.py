@@ -17,6 +17,8 @@ whether two stacks are the same function         ``equivalent``
 why not, what is to blame, what would help       ``explain``, ``overflow_table``, ``cheapest_copy``
 for which strides a view merges                  ``conditions``, ``longest_mergeable``
 which axes run through memory as one             ``merge_dims``
+one view after cutting axes                      ``ViewChain.split``, ``Tiling``
+CuTe layouts                                     ``viewmerge.cute``
 an index expression in C, Python, MLIR ...       ``ViewChain.expr``, ``IndexForm``, ``GuardedView``
 a NumPy array or PyTorch tensor                  ``View.numpy``, ``View.torch``
 a picture                                        ``View.svg``, ``ViewChain.svg``
@@ -24,7 +26,7 @@ the definitions, as naive code                   ``viewmerge.reference``
 ===============================================  =========================================
 """
 
-from . import reference
+from . import cute, reference
 from ._copies import CopyReport, Fix, Stage, why_copy
 from ._core import (
     LANGUAGES,
@@ -73,6 +75,7 @@ from ._records import (
     Reason,
     Remedies,
 )
+from ._splits import Tiling
 from ._trace import Traced, trace
 
 __all__ = [
@@ -108,6 +111,7 @@ __all__ = [
     "Stage",
     "Step",
     "StridePattern",
+    "Tiling",
     "Traced",
     "Verdict",
     "Verdicts",
@@ -117,6 +121,7 @@ __all__ = [
     "__version__",
     "cheapest_copy",
     "conditions",
+    "cute",
     "element_count",
     "equivalent",
     "explain",

@@ -29,7 +29,7 @@ def trace(x: Any) -> Traced:
     Not one view: along axis 1 the step from (0,0) is 4, but from (0,2) it is -7. \
 There view 0 moves on from axis 2 to axis 1, but axis 1 has stride 1 and would need 12 to be \
 contiguous to axis 2. It would be one view if axis 1 of view 0 had stride 12, or if axis 1 of the \
-last view were at most 3 long, or after a copy of the 18 elements of view 1.
+last view were at most 3 long, or with axis 1 of 9 cut into 3 by 3, or after a copy of the 18 elements of view 1.
     It broke at op 4, reshape(2, 9).
     Cheapest: copy the 18 elements of the result of flip(0), before reshape(2, 9); \
 the rest is the view (2,9):(9,1).
