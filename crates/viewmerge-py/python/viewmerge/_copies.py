@@ -73,6 +73,14 @@ class CopyReport:
         """The number of the first op after which it was not one view, counted from 1; None if there is none."""
         return first_break(self.stages)
 
+    @property
+    def reshape(self) -> Optional[Tuple[int, ...]]:
+        """The coarsest shape with the last one's axes cut that needs no copy; None if there is none, or no need."""
+        if self.is_view:
+            return None
+        tiling = self.chain.split()
+        return tiling.shape if tiling.is_exact else None
+
     def __bool__(self) -> bool:
         return self.is_view
 
@@ -82,6 +90,9 @@ class CopyReport:
             lines.append(f"It broke at op {self.broke}, {self.stages[self.broke].op}.")
         if self.fix is not None:
             lines.append(f"Cheapest: {self.fix}")
+        op = self.stages[-1].op
+        if self.reshape is not None and op.startswith("reshape"):
+            lines.append(f"Without a copy: reshape{self.reshape} instead of {op} is a view.")
         return "\n".join(lines)
 
     def svg(self, *, title: Optional[str] = None, most_cells: Optional[int] = None) -> str:
@@ -156,6 +167,7 @@ def why_copy(
     It would be one view if axis 0 of view 0 had stride 6, or if axis 0 of the last view were at
     most 2 long, or with axis 0 of 6 cut into 3 by 2, or after a copy of the 6 elements of view 1.
     Cheapest: copy the 6 elements of the array, before reshape(6); the rest is the view (6):(1).
+    Without a copy: reshape(3, 2) instead of reshape(6) is a view.
     >>> why_copy(numpy.zeros((2, 3)), (3, 2)).view
     View((3, 2), (2, 1))
     >>> why_copy(View((2, 3)), ops=["permute(1,0)", ("reshape", 6), ("expand", 100, 6)]).broke
