@@ -5,14 +5,18 @@
 //! - `report FOLDER` measures viewmerge, judges all answers, and writes
 //!   `docs/performance.md` and its charts.
 //!
-//! `layouts FOLDER` and `layouts-report FOLDER` do the same for splits and CuTe layouts alone, and
-//! print. `low-rank COUNT` prints how long random questions about long axes take.
+//! `bench/crates/run` calls `crates-questions FOLDER` and `crates FOLDER`, which prints the table
+//! of the array crates. `layouts FOLDER` and `layouts-report FOLDER` do the same for splits and CuTe
+//! layouts alone. `low-rank COUNT` prints how long random questions about long axes take.
+//! `simplify FILE` simplifies a file of expressions and counts the divisions that are left.
 //! `bench/instructions` calls `workload NAME PASSES`, which does a fixed amount
 //! of work, so that its instructions can be counted.
 
 mod chart;
 mod clock;
 mod completeness;
+mod corpus;
+mod crates;
 mod expressions;
 mod families;
 mod growth;
@@ -38,12 +42,16 @@ fn main() -> ExitCode {
         ["questions", folder] => {
             sets::write(Path::new(folder)).and_then(|()| layouts::write(Path::new(folder)))
         }
+        ["report", folder] => report::write(Path::new(folder)),
+        ["crates-questions", folder] => crates::write(Path::new(folder)),
+        ["crates", folder] => print_crates(Path::new(folder)),
         ["layouts", folder] => layouts::write(Path::new(folder)),
         ["layouts-report", folder] => print_layouts(Path::new(folder)),
-        ["report", folder] => report::write(Path::new(folder)),
         ["low-rank", count] => print_low_rank(count),
+        ["simplify", path] => corpus::run(path, false),
+        ["simplify", path, "--list"] => corpus::run(path, true),
         ["workload", name, passes] => workload::run(name, passes),
-        _ => Err("usage: viewmerge-bench questions|report|layouts|layouts-report FOLDER | low-rank COUNT | workload NAME PASSES".into()),
+        _ => Err("usage: viewmerge-bench questions|report|crates-questions|crates|layouts|layouts-report FOLDER | low-rank COUNT | simplify FILE [--list] | workload NAME PASSES".into()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -57,6 +65,11 @@ fn main() -> ExitCode {
 fn print_layouts(folder: &Path) -> Result<()> {
     let (sets, trackers) = (sets::known()?, sets::trackers()?);
     println!("{}\n{}", splits::section(&sets[0], &trackers)?, layouts::section(folder)?);
+    Ok(())
+}
+
+fn print_crates(folder: &Path) -> Result<()> {
+    print!("{}", crates::section(folder)?);
     Ok(())
 }
 

@@ -61,6 +61,7 @@ impl Command {
         match self {
             Command::Draw(_) => Some("pictures"),
             Command::Batch { .. } | Command::Certify { .. } => Some("JSON"),
+            Command::Explore { .. } => Some("a link"),
             Command::Completions { .. } => Some("scripts"),
             Command::Man { .. } => Some("roff"),
             _ => None,
@@ -308,6 +309,25 @@ between two blocks stands for all cells with its step.")]
         #[arg(value_name = "FILE")]
         file: Option<PathBuf>,
     },
+    /// Explore a chain in the browser: serve one page to this machine, until it is stopped.
+    #[command(arg = no_format(), after_help = "\
+Examples:
+  viewmerge explore
+  viewmerge explore \"(10,3,3):(8,1,2)\" \"(6):(4)\"
+  viewmerge explore --no-open --port 8000
+
+The page holds the whole library: nothing that it is asked leaves this machine.")]
+    Explore {
+        /// The views and ops to begin with, memory side first.
+        #[arg(value_name = "CHAIN")]
+        chain: Vec<String>,
+        /// The port to listen on; a free one for 0.
+        #[arg(long, default_value_t = 0)]
+        port: u16,
+        /// Print the link, but open no browser.
+        #[arg(long)]
+        no_open: bool,
+    },
     /// Print a completion script for a shell.
     #[command(
         arg = no_format(),
@@ -370,4 +390,4 @@ shares nothing with what makes certificates.
 Example:
   echo '{"views":[{"shape":[3],"strides":[1],"offset":0,"mask":null}],"other":[{"shape":[3],"strides":[2],"offset":0,"mask":null}],"differ":[1]}' | viewmerge verify
 
-Exit status: 0 all hold, 1 one does not, 2 one is no certificate or is too large, or the file cannot be read."#;
+Exit status: 0 all hold, 1 one does not, 2 one is no certificate or the file cannot be read, 3 one is too large."#;

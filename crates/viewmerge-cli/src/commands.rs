@@ -9,24 +9,19 @@ pub use expr::{Wanted, expr};
 pub use man::man;
 
 use clap::CommandFactory;
-use serde::Serialize;
 use serde_json::json;
 use viewmerge::{
-    Blame, Conditions, Equivalence, Error, Limit, OpenChain, OverflowTable, Reason, Remedies,
-    StridePattern, Verdict, View, ViewChain, Witness, conditions_by_case, equivalent, merge_dims,
+    Conditions, Equivalence, Error, Limit, OpenChain, OverflowTable, StridePattern, Verdict, View,
+    ViewChain, equivalent, merge_dims,
 };
+use viewmerge_json::explained::{Explained, TableOf, tables_of};
+use viewmerge_json::{MOST_ROWS, conditions as as_json};
 
 use crate::args::{Cli, Format};
 use crate::question;
 use crate::show::{Answer, Refusal, mistake, tuple, verdict_word};
 
 type Outcome = Result<Answer, Refusal>;
-
-/// The most rows of an overflow table that are all shown.
-const MOST_ROWS: i64 = 40;
-
-/// The most strides of an upper view that are tried.
-const MOST_CASES: u64 = 1000;
 
 pub(crate) fn read<T: std::str::FromStr<Err = Error>>(text: &str) -> Result<T, String> {
     text.parse().map_err(|error| mistake(text, &error))
@@ -51,25 +46,12 @@ pub(crate) fn no_latex(format: Format) -> Result<(), Refusal> {
 /// A verdict on a chain.
 fn verdict_answer(chain: &ViewChain, limit: &Limit<'_>, format: Format) -> Outcome {
     no_latex(format)?;
-    let verdict = chain.merge(limit)?;
     if format == Format::Json {
-        return match verdict {
-            Verdict::Merged(view) => Answer::json(
-                true,
-                &question::Answer::Merged { mergeable: true, view, certificate: None },
-            ),
-            Verdict::NotMergeable(witness) => {
-                let views = question::fewest_known(chain.to_vec(), limit)?;
-                let answer = question::Answer::NotMergeable {
-                    mergeable: false,
-                    witness,
-                    views,
-                    certificate: None,
-                };
-                Answer::json(false, &answer)
-            }
-        };
+        let answer = question::answer_chain(chain, limit)?;
+        let yes = matches!(answer, question::Answer::Merged { .. });
+        return Answer::json(yes, &answer);
     }
+    let verdict = chain.merge(limit)?;
     let code = |text: String| if format == Format::Markdown { format!("`{text}`") } else { text };
     Ok(match verdict {
         Verdict::Merged(view) => Answer::new(true, code(view.to_string())),
@@ -128,17 +110,7 @@ pub fn explain(parts: &[String], table: bool, limit: &Limit<'_>, format: Format)
     let yes = why.verdict.is_merged();
     let tables = if table { Some(tables_of(&chain, limit)?) } else { None };
     if format == Format::Json {
-        let value = Explained {
-            because: &why.because,
-            blame: &why.blame,
-            mergeable: yes,
-            remedies: &why.remedies,
-            tables,
-            text: why.to_string(),
-            view: why.verdict.view(),
-            witness: why.verdict.witness(),
-        };
-        return Answer::json(yes, &value);
+        return Answer::json(yes, &Explained::new(why, tables));
     }
     if tables.is_none() {
         no_latex(format)?;
@@ -168,37 +140,6 @@ pub fn explain(parts: &[String], table: bool, limit: &Limit<'_>, format: Format)
         text += &written(table, format);
     }
     Ok(Answer::new(yes, text))
-}
-
-/// An explanation as JSON. (Written as it is: the numbers in it may be wider than 64 bits.)
-#[derive(Serialize)]
-struct Explained<'a> {
-    because: &'a [Reason],
-    blame: &'a [Blame],
-    mergeable: bool,
-    remedies: &'a Remedies,
-    tables: Option<Vec<TableOf>>,
-    text: String,
-    view: Option<&'a View>,
-    witness: Option<&'a Witness>,
-}
-
-/// The overflow table of one view of a chain.
-#[derive(Serialize)]
-struct TableOf {
-    view: usize,
-    #[serde(flatten)]
-    table: OverflowTable,
-}
-
-/// The overflow table of every view below the last, the uppermost first.
-fn tables_of(chain: &ViewChain, limit: &Limit<'_>) -> Result<Vec<TableOf>, Error> {
-    let views = chain.views();
-    let table = |view: usize| {
-        let open = OpenChain::new(StridePattern::of(&views[view])?, &views[view + 1..])?;
-        Ok(TableOf { view, table: open.overflow_table(MOST_ROWS, limit)? })
-    };
-    (0..views.len() - 1).rev().map(table).collect()
 }
 
 fn written(table: &OverflowTable, format: Format) -> String {
@@ -238,7 +179,7 @@ pub fn conditions(parts: &[String], table: bool, limit: &Limit<'_>, format: Form
         return Ok(Answer::new(yes, text));
     }
     match format {
-        Format::Json => Answer::json(yes, &conditions_json(&found)),
+        Format::Json => Answer::json(yes, &as_json::of_one(&found)),
         Format::Latex => Ok(Answer::new(yes, found.to_latex())),
         Format::Markdown => Ok(Answer::new(yes, conditions_text(&found, "- "))),
         Format::Text => Ok(Answer::new(yes, conditions_text(&found, ""))),
@@ -256,16 +197,10 @@ fn by_case(
     if table || format == Format::Latex {
         return Err("tables and LaTeX are for one case: give all strides of the upper view".into());
     }
-    let cases = conditions_by_case(below, above, MOST_CASES, limit)?;
+    let cases = as_json::cases(below, above, limit)?;
     let yes = cases.iter().any(|case| !case.conditions.is_impossible());
     if format == Format::Json {
-        let cases = cases.iter().map(|case| {
-            let mut value = conditions_json(&case.conditions);
-            value["above"] = json!(case.above);
-            value
-        });
-        let cases: Vec<_> = cases.collect();
-        return Answer::json(yes, &json!({ "possible": yes, "cases": cases }));
+        return Answer::json(yes, &as_json::of_cases(&cases));
     }
     if cases.is_empty() {
         let word = verdict_word(false, "no strides merge");
@@ -277,24 +212,6 @@ fn by_case(
         .map(|case| format!("{bullet}through {}: {}", case.above, case.conditions))
         .collect();
     Ok(Answer::new(yes, lines.join("\n")))
-}
-
-fn conditions_json(found: &Conditions) -> serde_json::Value {
-    let equations = found.equations().iter().map(|equation| {
-        let mut value = json!(equation);
-        value["text"] = json!(equation.to_string());
-        value
-    });
-    json!({
-        "possible": !found.is_impossible(),
-        "obstacle": found.obstacle(),
-        "hole": found.hole(),
-        "equations": equations.collect::<Vec<_>>(),
-        "solved": found.solved(),
-        "solutions": found.solutions(),
-        "merged_strides": found.merged_strides(),
-        "lengths": found.lengths(),
-    })
 }
 
 fn conditions_text(found: &Conditions, bullet: &str) -> String {

@@ -1,5 +1,6 @@
 //! The parts of the `viewmerge` command: what it is asked ([`args`]), what it
-//! does ([`commands`], [`draw`], [`batch`], [`question`], [`verify`]) and how it answers ([`show`]).
+//! does ([`commands`], [`draw`], [`batch`], [`question`],
+//! [`verify`], [`explore`]) and how it answers ([`show`]).
 
 pub mod args;
 pub mod batch;
@@ -7,7 +8,9 @@ pub mod certify;
 pub mod commands;
 pub mod cute;
 pub mod draw;
-pub mod question;
+pub mod explore;
 pub mod show;
 pub mod split;
 pub mod verify;
+
+pub use viewmerge_json::question;

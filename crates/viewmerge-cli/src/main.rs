@@ -9,7 +9,7 @@ use clap::Parser;
 use viewmerge::Limit;
 use viewmerge_cli::args::{Cli, Command, Format};
 use viewmerge_cli::show::{Answer, Refusal};
-use viewmerge_cli::{batch, certify, commands, cute, draw, show, split, verify};
+use viewmerge_cli::{batch, certify, commands, cute, draw, explore, show, split, verify};
 
 fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
@@ -52,6 +52,7 @@ fn answer(
         }
         Command::Certify { chain, equal } => certify::run(&chain, equal.as_deref(), &limit),
         Command::Verify { file } => verify::run(file.as_deref(), format),
+        Command::Explore { chain, port, no_open } => explore::run(&chain, port, !no_open),
         Command::Completions { shell } => Ok(commands::completions(shell)),
         Command::Man { page } => commands::man(page.as_deref()),
     }

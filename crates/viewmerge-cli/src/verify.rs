@@ -6,15 +6,15 @@
 //! Cost: the file is read as a whole, then checked in time proportional to it in
 //! nearly all cases.
 
-use std::io::{Read, Write};
+use std::io::Read;
 use std::path::Path;
 
-use serde_json::{Value, json};
+use viewmerge_json::verified;
 use viewmerge_verify::{Refusal, Shown, verify_each};
 
 use crate::args::Format;
 use crate::commands::no_latex;
-use crate::show::{Answer, Refusal as NoAnswer, verdict_word};
+use crate::show::{self, Answer, verdict_word};
 
 /// Checks the certificates in a file, or in standard input.
 ///
@@ -22,24 +22,35 @@ use crate::show::{Answer, Refusal as NoAnswer, verdict_word};
 ///
 /// # Errors
 ///
-/// What kept the input from being read, or that something in it is no certificate.
-pub fn run(file: Option<&Path>, format: Format) -> Result<Answer, NoAnswer> {
+/// What kept the input from being read, that something in it is no certificate, or that
+/// it is too large to be checked.
+pub fn run(file: Option<&Path>, format: Format) -> Result<Answer, show::Refusal> {
     no_latex(format)?;
     let text = read(file)?;
     let results: Vec<_> = verify_each(&text).collect();
-    let unread = results.iter().filter(|result| !is_decided(result)).count();
-    if let ([Err(refusal)], 1) = (results.as_slice(), unread) {
-        return Err(refusal.to_string().into());
-    }
-    let yes = results.iter().all(Result::is_ok);
+    let refused = |malformed: bool| {
+        let is = move |refusal: &&Refusal| matches!(refusal, Refusal::Malformed(_)) == malformed;
+        results.iter().filter_map(undecided).filter(is).count()
+    };
+    let (malformed, too_large) = (refused(true), refused(false));
     let lines: Vec<String> = results.iter().map(|result| line(result, format)).collect();
-    let answer = lines.join("\n");
-    if unread == 0 {
-        return Ok(Answer::new(yes, answer));
+    if malformed + too_large == 0 {
+        return Ok(Answer::new(results.iter().all(Result::is_ok), lines.join("\n")));
     }
-    let _ = writeln!(anstream::stdout(), "{answer}");
-    let are = if unread == 1 { "is no certificate" } else { "are no certificates" };
-    Err(format!("{unread} of {} {are} that can be checked", results.len()).into())
+    let message = match results.as_slice() {
+        [Err(refusal)] => refusal.to_string(),
+        _ => {
+            show::print(&format!("{}\n", lines.join("\n")))?;
+            let (refused, all) = (malformed + too_large, results.len());
+            format!(
+                "{refused} of {all} not checked: {malformed} no certificate, {too_large} too large"
+            )
+        }
+    };
+    Err(match malformed {
+        0 => show::Refusal::Undecided(message),
+        _ => show::Refusal::Bad(message),
+    })
 }
 
 fn read(file: Option<&Path>) -> Result<String, String> {
@@ -60,24 +71,18 @@ fn read(file: Option<&Path>) -> Result<String, String> {
     })
 }
 
-/// Whether it is a certificate, which holds or does not.
-fn is_decided(result: &Result<Shown, Refusal>) -> bool {
-    matches!(result, Ok(_) | Err(Refusal::Fails(_)))
+/// Why it was not decided whether it holds.
+fn undecided(result: &Result<Shown, Refusal>) -> Option<&Refusal> {
+    match result {
+        Ok(_) | Err(Refusal::Fails(_)) => None,
+        Err(refusal) => Some(refusal),
+    }
 }
 
 /// One line of output.
 fn line(result: &Result<Shown, Refusal>, format: Format) -> String {
     if format == Format::Json {
-        return match result {
-            Ok(shown) => {
-                json!({"holds": true, "shown": shown.kind(), "text": shown.to_string()})
-            }
-            Err(refusal) => {
-                let holds = if is_decided(result) { json!(false) } else { Value::Null };
-                json!({"holds": holds, "reason": refusal.to_string()})
-            }
-        }
-        .to_string();
+        return verified(result).to_string();
     }
     let bullet = if format == Format::Markdown { "- " } else { "" };
     match result {

@@ -5,5 +5,6 @@ fn commands() {
     trycmd::TestCases::new()
         .case("tests/cmd/*.trycmd")
         .case("../../README.md")
+        .case("README.md")
         .case("../../docs/theory.md");
 }

@@ -84,3 +84,8 @@ pub use drawing::Drawing;
 #[cfg(feature = "export")]
 pub use export::ExportError;
 pub use palette::Theme;
+
+/// The examples in README are run with the other examples.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -274,6 +274,7 @@ fn holds(chain: &ViewChain, reason: &Reason) -> Outcome {
             let upper = table(&specs[*last..])?.single_view().is_none();
             ensure(first < last && upper, wrong)
         }
+        other => Err(format!("{other:?} has no check")),
     }
 }
 
@@ -545,8 +546,8 @@ pub fn bounded(view: &View) -> Outcome {
     }
     let (first, final_) = view.position_range().unwrap_or((0, 0));
     ensure(wide(first) >= min.min(0) && wide(final_) <= max.max(0), || format!("{view}: range"))?;
-    viewmerge::merge_dims(view);
-    view.is_contiguous();
+    let _ = viewmerge::merge_dims(view);
+    let _ = view.is_contiguous();
     let size = ViewChain::from(view.clone()).real_size(&Limit::none());
     ensure(size.is_ok(), || format!("{view}: {size:?}"))?;
     Ok(())

@@ -11,6 +11,7 @@ pub mod accidental;
 pub mod cases;
 pub mod check;
 pub mod choices;
+pub mod expressions;
 pub mod forms;
 pub mod fuzz;
 pub mod generate;
@@ -21,3 +22,8 @@ pub mod seeds;
 pub mod splits;
 
 pub use runner::run;
+
+/// The examples in the project's README are run with the other examples.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

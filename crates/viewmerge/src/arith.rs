@@ -2,7 +2,10 @@
 
 /// a / b for a ≥ 0, b > 0.
 pub(crate) fn divide(a: i64, b: i64) -> i64 {
-    if (a | b) >> 32 == 0 { i64::from(a as u32 / b as u32) } else { a / b }
+    match (u32::try_from(a), u32::try_from(b)) {
+        (Ok(a), Ok(b)) => i64::from(a / b),
+        _ => a / b,
+    }
 }
 
 /// ⌊a / b⌋ for b > 0.

@@ -11,9 +11,9 @@
 
 use smallvec::SmallVec;
 
-use crate::dims::{Dims, INLINE_AXES};
+use crate::dims::{Dims, INLINE_AXES, Intervals};
 use crate::error::Error;
-use crate::index::{Bounds, Index};
+use crate::index::Index;
 use crate::merge::Witness;
 use crate::region::{Affine, Region};
 use crate::staircase::{Staircase, position};
@@ -80,6 +80,12 @@ impl<'a> Composite<'a> {
         &self.stages
     }
 
+    /// The number of digits that an index has on its way to memory, about.
+    pub(crate) fn digits(&self) -> usize {
+        let below = self.stages.iter().map(|stage| stage.levels.len() + stage.slabs.len());
+        self.axes.len() + below.sum::<usize>()
+    }
+
     /// The chain as the system follows it.
     pub(crate) fn path(&self, reach: Reach) -> Path<'_> {
         Path { offset: self.top.offset(), slope: &self.slope, stages: &self.stages, reach }
@@ -136,7 +142,7 @@ impl<'a> Composite<'a> {
         let rank = self.top.rank();
         let mut strides: Dims = SmallVec::from_elem(0, rank);
         let mut offset = i128::from(function.base);
-        let mut bounds: Bounds = (0..rank).map(|axis| self.top.interval(axis)).collect();
+        let mut bounds: Intervals = (0..rank).map(|axis| self.top.interval(axis)).collect();
         for (l, &axis) in self.axes.iter().enumerate() {
             let (lo, extent) = (region.lo[l], region.extent[l]);
             bounds[axis] = (lo, lo + extent);
@@ -145,7 +151,8 @@ impl<'a> Composite<'a> {
                 offset -= i128::from(function.slope[l]) * i128::from(lo);
             }
         }
-        View::canonical(self.top.shape().into(), strides, offset, Validity::Box(bounds))
+        let validity = Validity::within(self.top.shape(), &bounds);
+        View::canonical(self.top.shape().into(), strides, offset, validity)
     }
 }
 

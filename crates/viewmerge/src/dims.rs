@@ -18,6 +18,9 @@ pub(crate) const INLINE_AXES: usize = 8;
 /// One signed number for each axis; on the stack for up to [`INLINE_AXES`] axes.
 pub(crate) type Dims = SmallVec<[i64; INLINE_AXES]>;
 
+/// One half-open interval `(lo, hi)` for each axis, while it is worked on.
+pub(crate) type Intervals = SmallVec<[(i64, i64); INLINE_AXES]>;
+
 /// The most elements a shape can have, 2^62.
 ///
 /// ```
@@ -41,6 +44,10 @@ pub const MAX_POSITION: i64 = 1 << 62;
 /// The number of elements of a shape, or why it is no shape.
 ///
 /// A shape with a zero has no elements, however large its other sizes.
+///
+/// # Errors
+///
+/// [`Error::NegativeSize`] for a size below 0, [`Error::TooManyElements`] beyond 2^62.
 ///
 /// ```
 /// assert_eq!(viewmerge::element_count(&[2, 3]), Ok(6));
@@ -107,6 +114,12 @@ pub(crate) fn check_rank(what: &'static str, expected: usize, found: usize) -> R
 
 /// The row-major linear position of an index.
 ///
+/// # Errors
+///
+/// [`Error::NegativeSize`] and [`Error::TooManyElements`] for a bad shape;
+/// [`Error::RankMismatch`] and [`Error::IndexOutOfBounds`] for an index that is not of the
+/// shape.
+///
 /// ```
 /// assert_eq!(viewmerge::ravel(&[2, 3], &[1, 1]), Ok(4));
 /// assert!(viewmerge::ravel(&[2, 3], &[1, 3]).is_err());
@@ -123,6 +136,11 @@ pub(crate) fn ravel_within(shape: &[i64], index: &[i64]) -> i64 {
 }
 
 /// The index at a row-major linear position: its mixed-radix digits, last axis fastest.
+///
+/// # Errors
+///
+/// [`Error::NegativeSize`] and [`Error::TooManyElements`] for a bad shape,
+/// [`Error::PositionOutOfBounds`] for a position outside its elements.
 ///
 /// ```
 /// let index = viewmerge::unravel(&[2, 3], 4)?;

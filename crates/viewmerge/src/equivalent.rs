@@ -22,9 +22,9 @@ use smallvec::SmallVec;
 
 use crate::chain::ViewChain;
 use crate::composite::ways_to_miss;
-use crate::dims::{Dims, INLINE_AXES, unravel_within};
+use crate::dims::{Dims, INLINE_AXES, Intervals, unravel_within};
 use crate::error::Error;
-use crate::index::{Bounds, Index};
+use crate::index::Index;
 use crate::limit::{Exhausted, Limit, Meter};
 use crate::merge::{Verdict, Witness, decide_chain};
 use crate::staircase::{Staircase, position};
@@ -280,7 +280,7 @@ fn search(a: &ViewChain, b: &ViewChain, meter: &mut Meter<'_>) -> Result<Equival
 struct Followed<'a> {
     top: &'a View,
     axes: SmallVec<[usize; INLINE_AXES]>,
-    bounds: Bounds,
+    bounds: Intervals,
     slope: Dims,
     stages: SmallVec<[Staircase; 2]>,
 }
@@ -304,7 +304,7 @@ impl<'a> Followed<'a> {
     }
 
     /// The box that both tops are valid on; empty intervals are left empty.
-    fn common_bounds(&self, other: &Followed<'_>) -> Bounds {
+    fn common_bounds(&self, other: &Followed<'_>) -> Intervals {
         let both = self.bounds.iter().zip(&other.bounds);
         both.map(|(&(lo, hi), &(from, to))| (lo.max(from), hi.min(to))).collect()
     }

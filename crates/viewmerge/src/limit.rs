@@ -127,12 +127,25 @@ impl<'a> Meter<'a> {
         Meter::new(&Limit::none())
     }
 
+    /// Says whether the flag is raised, in the middle of what was paid for.
+    pub(crate) fn look(&self) -> Result<(), Exhausted> {
+        match self.is_stopped() {
+            true => Err(Exhausted { steps: self.spent, stopped: true }),
+            false => Ok(()),
+        }
+    }
+
+    #[inline]
+    fn is_stopped(&self) -> bool {
+        self.limit.flag.is_some_and(|flag| flag.load(Ordering::Relaxed))
+    }
+
     /// Uses up some steps, or says that there are too few or that the flag is raised.
     #[inline]
     pub(crate) fn spend(&mut self, steps: u64) -> Result<(), Exhausted> {
         // More than there can be is still within no limit.
         let spent = self.spent.saturating_add(steps);
-        let stopped = self.limit.flag.is_some_and(|flag| flag.load(Ordering::Relaxed));
+        let stopped = self.is_stopped();
         if stopped || spent > self.limit.steps {
             return Err(Exhausted { steps: self.spent, stopped });
         }

@@ -57,6 +57,7 @@ pub struct MergedDim {
 /// assert_eq!(triples("(2,3):(0,1) [1:2,0:2]")?, [(6, 1, 3)]);
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
+#[must_use]
 pub fn merge_dims(view: &View) -> Vec<MergedDim> {
     let mut groups: Vec<MergedDim> = Vec::new();
     if view.is_empty() {

@@ -6,8 +6,7 @@
 
 use smallvec::SmallVec;
 
-use crate::dims::Dims;
-use crate::index::Bounds;
+use crate::dims::{Dims, Intervals};
 
 /// The indices `lo[l] <= i[l] < lo[l] + extent[l]`, every extent at least 1.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -52,6 +51,27 @@ impl Region {
         })
     }
 
+    /// Whether there are no more indices than that.
+    pub(crate) fn has_at_most(&self, most: i64) -> bool {
+        let count = self.extent.iter().try_fold(1i64, |count, &size| count.checked_mul(size));
+        count.is_some_and(|count| count <= most)
+    }
+
+    /// All indices, the last axis fastest.
+    pub(crate) fn all(&self) -> impl Iterator<Item = Dims> + '_ {
+        core::iter::successors(Some(self.lo.clone()), |index| {
+            let mut next = index.clone();
+            for l in (0..self.rank()).rev() {
+                if next[l] + 1 < self.lo[l] + self.extent[l] {
+                    next[l] += 1;
+                    return Some(next);
+                }
+                next[l] = self.lo[l];
+            }
+            None
+        })
+    }
+
     /// Whether an index is in the box.
     pub(crate) fn contains(&self, index: &[i64]) -> bool {
         let axes = index.iter().zip(&self.lo).zip(&self.extent);
@@ -65,7 +85,7 @@ impl Region {
     }
 
     /// The intervals [lo, hi) of the axes.
-    pub(crate) fn bounds(&self) -> Bounds {
+    pub(crate) fn bounds(&self) -> Intervals {
         self.lo.iter().zip(&self.extent).map(|(&lo, &extent)| (lo, lo + extent)).collect()
     }
 }

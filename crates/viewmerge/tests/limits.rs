@@ -85,9 +85,9 @@ fn every_question_keeps_to_its_limit() {
     });
 }
 
-/// Sixty-four elements shuffled through many views: one view, but the system is large.
+/// Elements shuffled through many views: one view, but the system is large.
 fn long() -> Vec<View> {
-    vec![View::strided(&[32, 2], &[1, 32], 0).expect("small"); 48]
+    vec![View::strided(&[1 << 15, 2], &[1, 1 << 15], 0).expect("small"); 48]
 }
 
 /// Forty numbers of which no subset has a given sum: many steps, even if they meet in the middle.
@@ -99,17 +99,32 @@ fn hard() -> [View; 2] {
 
 #[test]
 fn a_raised_flag_ends_a_long_search() {
-    let views = long();
-    let flag = AtomicBool::new(false);
-    let start = Instant::now();
-    let found = thread::scope(|scope| {
-        let search = scope.spawn(|| merge(&views, &Limit::none().stopped_by(&flag)));
-        thread::sleep(Duration::from_millis(20));
-        flag.store(true, Ordering::Relaxed);
-        search.join().expect("no panic")
+    stops_soon(&long());
+    stops_soon(&hard());
+}
+
+/// Stops a search that takes long; it ends within a millisecond, not counting that threads wait.
+fn stops_soon(views: &[View]) {
+    // The best of some: a loaded machine wakes threads late.
+    let late = (0..10).map(|_| {
+        let flag = AtomicBool::new(false);
+        let (found, end) = thread::scope(|scope| {
+            let search =
+                scope.spawn(|| (merge(views, &Limit::none().stopped_by(&flag)), Instant::now()));
+            thread::sleep(Duration::from_millis(20));
+            let raised = Instant::now();
+            flag.store(true, Ordering::Relaxed);
+            let (found, end) = search.join().expect("no panic");
+            (found, end.saturating_duration_since(raised))
+        });
+        assert!(matches!(found, Err(Error::Undecided { stopped: true, .. })), "{found:?}");
+        end
     });
-    assert!(matches!(found, Err(Error::Undecided { stopped: true, .. })), "{found:?}");
-    assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
+    let least = late.min().unwrap_or_default();
+    assert!(
+        least < Duration::from_millis(if cfg!(debug_assertions) { 10 } else { 1 }),
+        "{least:?}"
+    );
 }
 
 #[test]

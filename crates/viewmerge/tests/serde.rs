@@ -6,11 +6,13 @@ use std::hash::Hash;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 use viewmerge::{
     Conditions, Equivalence, Explanation, GuardedView, IndexForm, Language, Limit, Movement,
-    OverflowTable, Slice, StridePattern, Validity, Verdict, View, ViewChain, conditions,
-    equivalent, merge_dims, overflow_table,
+    OpenChain, OverflowTable, Render, Slice, StridePattern, Validity, Verdict, View, ViewChain,
+    conditions, equivalent, merge_dims, overflow_table,
 };
+use viewmerge_testkit::choices::Choices;
 use viewmerge_testkit::{accidental, generate, run};
 
 const NONE: &Limit<'static> = &Limit::none();
@@ -49,6 +51,7 @@ fn all_answers() {
             round_trip(view.validity())?;
         }
         round_trip(&chain.merge(NONE).map_err(told)?)?;
+        round_trip(&chain.decide(NONE).map_err(told)?)?;
         round_trip(&chain.explain(NONE).map_err(told)?)?;
         let form = chain.form(NONE).map_err(told)?;
         round_trip(&form)?;
@@ -56,6 +59,10 @@ fn all_answers() {
         round_trip(&plain)?;
         for function in form.floors().iter().map(|floor| &floor.operand).chain([form.position()]) {
             round_trip(function)?;
+        }
+        let how = Render::new(choices.pick(Language::all()));
+        if let Ok(bare) = form.expressions(&how) {
+            round_trip(&bare)?;
         }
         if let Some(guarded) = form.guarded().map_err(told)? {
             round_trip(&guarded)?;
@@ -75,8 +82,11 @@ fn all_answers() {
                 *open = None;
             }
             let pattern = StridePattern::masked(below.shape(), &strides, below.validity().clone());
-            let pattern = pattern.map_err(told)?;
+            let pattern =
+                pattern.and_then(|p| p.at_offset(choices.between(-3, 3))).map_err(told)?;
             round_trip(&pattern)?;
+            let open = OpenChain::new(pattern.clone(), &chain[1..]).map_err(told)?;
+            round_trip(&open)?;
             round_trip(&conditions(&pattern, above, NONE).map_err(told)?)?;
             let table = overflow_table(&pattern, above, 30, NONE).map_err(told)?;
             round_trip(&table)?;
@@ -89,6 +99,82 @@ fn all_answers() {
         }
         Ok(())
     });
+}
+
+/// Changes numbers of a text, and drops or repeats parts of lists.
+fn tampered(choices: &mut Choices<'_>, value: &mut Value) {
+    match value {
+        Value::Number(_) if choices.one_in(4) => {
+            let extremes = [0, 1, -1, 2, i64::MAX, i64::MIN, 1 << 62, -(1 << 62), 1 << 32];
+            *value = choices.pick(&extremes).into();
+        }
+        Value::Array(items) => {
+            if choices.one_in(12) {
+                items.pop();
+            } else if choices.one_in(12)
+                && let Some(first) = items.first().cloned()
+            {
+                items.push(first);
+            }
+            items.iter_mut().for_each(|item| tampered(choices, item));
+        }
+        Value::Object(fields) => fields.values_mut().for_each(|item| tampered(choices, item)),
+        Value::Null if choices.one_in(20) => *value = choices.between(-2, 2).into(),
+        _ => {}
+    }
+}
+
+/// What a tampered value is read as, if it is not refused.
+fn read_tampered<T: Serialize + DeserializeOwned>(
+    choices: &mut Choices<'_>,
+    value: &T,
+) -> Result<Option<T>, String> {
+    let mut tree = serde_json::to_value(value).map_err(|e| e.to_string())?;
+    tampered(choices, &mut tree);
+    Ok(serde_json::from_value(tree).ok())
+}
+
+/// Nothing that is read makes a method panic.
+#[test]
+fn tampered_answers_do_no_harm() {
+    let accepted = std::cell::Cell::new(0);
+    run(3_000, |choices| {
+        let views = accidental::chain(choices);
+        let told = |e: viewmerge::Error| e.to_string();
+        let chain = ViewChain::from_views(&views).map_err(told)?;
+        let form = IndexForm::of_views(&chain).map_err(told)?;
+        if let Some(form) = read_tampered(choices, &form)? {
+            accepted.set(accepted.get() + 1);
+            let _ = (form.to_string(), form.guarded(), form.single_view());
+            for language in Language::all() {
+                let _ = form.render(&Render::new(*language));
+            }
+            let corner: Vec<i64> = form.shape().iter().map(|size| size - 1).collect();
+            let _ = (form.index(&corner), form.index(&vec![0; corner.len()]));
+        }
+        let why = chain.explain(NONE).map_err(told)?;
+        if let Some(why) = read_tampered(choices, &why)? {
+            accepted.set(accepted.get() + 1);
+            let _ = why.to_string();
+        }
+        let pattern = StridePattern::of(&views[0]).map_err(told)?;
+        let open = StridePattern::new(pattern.shape(), &vec![None; pattern.shape().len()]);
+        let open = OpenChain::new(open.map_err(told)?, &views[1..]).map_err(told)?;
+        let found = open.conditions(NONE).map_err(told)?;
+        if let Some(found) = read_tampered(choices, &found)? {
+            accepted.set(accepted.get() + 1);
+            let strides = vec![i64::MIN; found.solutions().map_or(0, |s| s.particular.len())];
+            let _ = (found.to_string(), found.to_latex(), found.basis(), found.allow(&strides));
+            let _ = (found.solved(), found.merged_strides(), found.is_impossible());
+        }
+        let table = open.overflow_table(20, NONE).map_err(told)?;
+        if let Some(table) = read_tampered(choices, &table)? {
+            accepted.set(accepted.get() + 1);
+            let _ = (table.to_text(), table.to_markdown(), table.to_latex());
+        }
+        Ok(())
+    });
+    assert!(accepted.get() > 1_000, "{}", accepted.get());
 }
 
 #[test]

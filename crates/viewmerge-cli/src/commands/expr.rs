@@ -1,7 +1,8 @@
 //! `viewmerge expr`: the index expression of a chain, in a language.
 
 use serde_json::json;
-use viewmerge::{Expressions, IndexForm, Language, Limit, Render, Tiling};
+use viewmerge::{Expressions, Language, Limit, Render, Tiling};
+use viewmerge_json::expression::Written;
 
 use super::{Outcome, read_chain};
 use crate::args::Format;
@@ -23,12 +24,6 @@ pub struct Wanted<'a> {
     pub split: bool,
 }
 
-/// What was written.
-enum Written {
-    Text(String),
-    Bare(Expressions),
-}
-
 /// `viewmerge expr`
 ///
 /// # Errors
@@ -40,18 +35,15 @@ pub fn expr(parts: &[String], wanted: &Wanted<'_>, limit: &Limit<'_>, format: Fo
     let tiling = if wanted.split { Some(chain.tiling(limit)?) } else { None };
     let tiled = tiling.as_ref().map(Tiling::form).transpose()?.flatten();
     let form = tiled.map_or_else(|| chain.form(limit), Ok)?;
-    let written = match language {
-        None => Written::Text(format!("{form}{}", tiling.as_ref().map_or(String::new(), over))),
-        Some(language) => write(&form, language, wanted)?,
+    let how = language.map(|language| render(language, wanted));
+    let written = match (&tiling, &how) {
+        (Some(tiling), None) => Written::Text(format!("{form}{}", over(tiling))),
+        _ => Written::new(&form, how.as_ref(), wanted.bare)?,
     };
     if format == Format::Json {
-        let mut value = json!({ "form": form, "guarded": form.guarded()? });
+        let mut value = written.json(&form)?;
         if let Some(tiling) = &tiling {
             value["tiling"] = json!(tiling);
-        }
-        match written {
-            Written::Text(text) => value["text"] = json!(text),
-            Written::Bare(bare) => value["bare"] = json!(bare),
         }
         return Answer::json(true, &value);
     }
@@ -114,7 +106,8 @@ fn language(wanted: &Wanted<'_>, format: Format) -> Result<Option<Language>, Ref
     }
 }
 
-fn write(form: &IndexForm, language: Language, wanted: &Wanted<'_>) -> Result<Written, Refusal> {
+/// How it is to be written.
+fn render(language: Language, wanted: &Wanted<'_>) -> Render {
     let mut how = Render::new(language).shifts(wanted.shifts);
     if let Some(function) = wanted.function {
         how = how.function(function);
@@ -122,11 +115,7 @@ fn write(form: &IndexForm, language: Language, wanted: &Wanted<'_>) -> Result<Wr
     if let Some(names) = wanted.names {
         how = how.names(names);
     }
-    if wanted.bare {
-        return Ok(Written::Bare(form.expressions(&how)?));
-    }
-    let text = form.render(&how)?;
-    Ok(Written::Text(text.trim_end().to_string()))
+    how
 }
 
 /// The definitions, then what is to be spliced in.

@@ -23,9 +23,10 @@ use alloc::vec::Vec;
 
 use crate::chain::ViewChain;
 use crate::composite::ways_to_miss;
+use crate::dims::Intervals;
 use crate::equivalent::{Equivalence, compare};
 use crate::error::Error;
-use crate::index::{Bounds, Index};
+use crate::index::Index;
 use crate::limit::{Exhausted, Limit, Meter};
 use crate::merge::{Verdict, Witness, check_chain, decide_chain};
 use crate::system::encode::{Claim, Question, Reach};
@@ -45,14 +46,14 @@ use rows::{Chain, Rows};
 /// assert!(certificate.to_string().contains(r#"{"claim":"above","proof":{"absurd":"#));
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Certificate {
     views: Vec<View>,
     other: Option<Vec<View>>,
     answer: Answer,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 enum Answer {
     /// One view, and a proof of every claim.
     Merged(View, Vec<Proven>),
@@ -62,14 +63,14 @@ enum Answer {
 }
 
 /// A claim, and its proof.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Proven {
     statement: Statement,
     proof: Tree,
 }
 
 /// What a claim says, in the words of the format.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 enum Statement {
     Empty { chain: Option<usize> },
     Outside { axis: usize, side: Side },
@@ -79,13 +80,13 @@ enum Statement {
 }
 
 /// A proof in the rows and variables of the format.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 enum Tree {
     Absurd(Vec<Multiple>),
     Split { form: Vec<Big>, at: Big, low: Box<Tree>, high: Box<Tree> },
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Multiple {
     row: usize,
     side: Side,
@@ -220,7 +221,7 @@ impl Prover<'_, '_, '_> {
 }
 
 /// The box of a view on some axes.
-fn bounds_on(view: &View, axes: &[usize]) -> Bounds {
+fn bounds_on(view: &View, axes: &[usize]) -> Intervals {
     axes.iter().map(|&axis| view.interval(axis)).collect()
 }
 
@@ -310,7 +311,7 @@ fn prove_same(a: &[View], b: &[View], meter: &mut Meter<'_>) -> Result<Vec<Prove
     }
     let mut prover = Prover { chains: vec![&first, &second], proofs: Vec::new(), meter };
     let boxes = [&first, &second].map(|chain| bounds_on(chain.top(), &chain.axes));
-    let both: Bounds = boxes[0]
+    let both: Intervals = boxes[0]
         .iter()
         .zip(&boxes[1])
         .map(|(&(lo, hi), &(from, to))| (lo.max(from), hi.min(to)))

@@ -12,6 +12,7 @@ use crate::chain::ViewChain;
 use crate::dims::element_count;
 use crate::error::{Error, NoInverse};
 use crate::limit::{Limit, Meter};
+use crate::movement::args::signed;
 use crate::view::View;
 
 impl ViewChain {
@@ -82,8 +83,8 @@ fn invert_view(view: &View, number: usize, positions: i64) -> Result<View, Error
         return refuse(NoInverse::NotOnto);
     }
     let falling: Vec<i64> =
-        (0..view.rank()).filter(|&axis| view.strides()[axis] < 0).map(|axis| axis as i64).collect();
-    let order: Vec<i64> = order.iter().map(|&axis| axis as i64).collect();
+        (0..view.rank()).filter(|&axis| view.strides()[axis] < 0).map(signed).collect();
+    let order: Vec<i64> = order.iter().map(|&axis| signed(axis)).collect();
     View::contiguous(view.shape())?.shrink(&bounds)?.flip(&falling)?.permute(&order)
 }
 

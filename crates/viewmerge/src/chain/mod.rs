@@ -51,6 +51,10 @@ pub struct ViewChain {
 impl ViewChain {
     /// The chain of one contiguous view.
     ///
+    /// # Errors
+    ///
+    /// [`Error::NegativeSize`] and [`Error::TooManyElements`] for a bad shape.
+    ///
     /// ```
     /// let chain = viewmerge::ViewChain::contiguous(&[2, 3])?;
     /// assert_eq!(chain.shape(), [2, 3]);
@@ -61,6 +65,11 @@ impl ViewChain {
     }
 
     /// A chain from its views, memory side first, if they compose.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::EmptyChain`] for no views, [`Error::NotComposable`] if one points outside the
+    /// one below it.
     ///
     /// ```
     /// use viewmerge::{Error, View, ViewChain};
@@ -85,6 +94,7 @@ impl ViewChain {
     /// assert_eq!(chain.views().len(), 1);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn views(&self) -> &[View] {
         &self.views
     }
@@ -96,6 +106,7 @@ impl ViewChain {
     /// assert_eq!(chain.last().strides(), [3, 1]);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn last(&self) -> &View {
         &self.views[self.views.len() - 1]
     }
@@ -107,6 +118,7 @@ impl ViewChain {
     /// assert_eq!(chain.shape(), [6]);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn shape(&self) -> &[i64] {
         self.last().shape()
     }
@@ -118,11 +130,17 @@ impl ViewChain {
     /// assert_eq!(chain.count(), 4);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn count(&self) -> i64 {
         self.last().count()
     }
 
     /// The memory position of an index, or `None` where the chain is padding.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::RankMismatch`] and [`Error::IndexOutOfBounds`] for an index that is not of the
+    /// shape.
     ///
     /// ```
     /// use viewmerge::ViewChain;
@@ -146,6 +164,10 @@ impl ViewChain {
 
     /// The memory position at a row-major linear position, or `None` for padding.
     ///
+    /// # Errors
+    ///
+    /// [`Error::PositionOutOfBounds`] for a position outside the elements.
+    ///
     /// ```
     /// let chain = viewmerge::ViewChain::contiguous(&[2, 2])?.permute(&[1, 0])?;
     /// assert_eq!(chain.at(1)?, Some(2));
@@ -166,6 +188,7 @@ impl ViewChain {
     /// assert_eq!(chain.indices().count(), 6);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn indices(&self) -> Indices {
         self.last().indices()
     }
@@ -182,6 +205,10 @@ impl ViewChain {
     }
 
     /// The chain with one more view on top, which indexes the elements of the present last one.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NotComposable`] if the view points outside the elements of the last one.
     ///
     /// ```
     /// let chain = viewmerge::ViewChain::contiguous(&[6])?.append("(2):(3)+1".parse()?)?;
@@ -201,6 +228,10 @@ impl ViewChain {
     }
 
     /// The chain with `outer` on top: `outer`'s memory is this chain's elements.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NotComposable`] if `outer` points outside the elements of this chain.
     ///
     /// ```
     /// use viewmerge::ViewChain;

@@ -45,6 +45,10 @@ impl ViewChain {
     /// See [`View::reshape`]; a view is added if the last one cannot be reshaped,
     /// or not without a long search.
     ///
+    /// # Errors
+    ///
+    /// As [`View::reshape`], but for what one view cannot hold.
+    ///
     /// ```
     /// let chain = viewmerge::ViewChain::contiguous(&[2, 3])?.permute(&[1, 0])?.reshape(&[-1])?;
     /// assert_eq!(chain.to_string(), "(3,2):(1,3) | (6):(1)");
@@ -60,6 +64,10 @@ impl ViewChain {
 
     /// See [`View::flatten`].
     ///
+    /// # Errors
+    ///
+    /// As [`View::flatten`], but for what one view cannot hold.
+    ///
     /// ```
     /// let chain = viewmerge::ViewChain::contiguous(&[2, 3, 4])?.flatten(0, 1)?;
     /// assert_eq!(chain.shape(), [6, 4]);
@@ -71,6 +79,10 @@ impl ViewChain {
 
     /// See [`View::unflatten`].
     ///
+    /// # Errors
+    ///
+    /// As [`View::unflatten`], but for what one view cannot hold.
+    ///
     /// ```
     /// let chain = viewmerge::ViewChain::contiguous(&[6, 4])?.unflatten(0, &[2, -1])?;
     /// assert_eq!(chain.shape(), [2, 3, 4]);
@@ -81,6 +93,10 @@ impl ViewChain {
     }
 
     /// See [`View::as_strided`].
+    ///
+    /// # Errors
+    ///
+    /// As [`View::as_strided`], but for what one view cannot hold.
     ///
     /// ```
     /// let chain = viewmerge::ViewChain::contiguous(&[2, 3])?.permute(&[1, 0])?;
@@ -101,6 +117,10 @@ impl ViewChain {
 
     /// See [`View::permute`].
     ///
+    /// # Errors
+    ///
+    /// As [`View::permute`].
+    ///
     /// ```
     /// let chain = viewmerge::ViewChain::contiguous(&[2, 3])?.permute(&[1, 0])?;
     /// assert_eq!(chain.shape(), [3, 2]);
@@ -111,6 +131,10 @@ impl ViewChain {
     }
 
     /// See [`View::transpose`].
+    ///
+    /// # Errors
+    ///
+    /// As [`View::transpose`].
     ///
     /// ```
     /// let chain = viewmerge::ViewChain::contiguous(&[2, 3, 4])?.transpose(0, 2)?;
@@ -123,6 +147,10 @@ impl ViewChain {
 
     /// See [`View::expand`].
     ///
+    /// # Errors
+    ///
+    /// As [`View::expand`].
+    ///
     /// ```
     /// let chain = viewmerge::ViewChain::contiguous(&[3, 1])?.expand(&[3, 4])?;
     /// assert_eq!(chain.index(&[2, 3])?, Some(2));
@@ -133,6 +161,10 @@ impl ViewChain {
     }
 
     /// See [`View::broadcast_to`].
+    ///
+    /// # Errors
+    ///
+    /// As [`View::broadcast_to`].
     ///
     /// ```
     /// let chain = viewmerge::ViewChain::contiguous(&[3])?.broadcast_to(&[2, 3])?;
@@ -145,6 +177,10 @@ impl ViewChain {
 
     /// See [`View::pad`].
     ///
+    /// # Errors
+    ///
+    /// As [`View::pad`].
+    ///
     /// ```
     /// let chain = viewmerge::ViewChain::contiguous(&[2])?.pad(&[(1, 0)])?;
     /// assert_eq!(chain.index(&[0])?, None);
@@ -155,6 +191,10 @@ impl ViewChain {
     }
 
     /// See [`View::shrink`].
+    ///
+    /// # Errors
+    ///
+    /// As [`View::shrink`].
     ///
     /// ```
     /// let chain = viewmerge::ViewChain::contiguous(&[5])?.shrink(&[(2, 4)])?;
@@ -167,6 +207,10 @@ impl ViewChain {
 
     /// See [`View::flip`].
     ///
+    /// # Errors
+    ///
+    /// As [`View::flip`].
+    ///
     /// ```
     /// let chain = viewmerge::ViewChain::contiguous(&[5])?.flip(&[0])?;
     /// assert_eq!(chain.index(&[0])?, Some(4));
@@ -177,6 +221,10 @@ impl ViewChain {
     }
 
     /// See [`View::step`].
+    ///
+    /// # Errors
+    ///
+    /// As [`View::step`].
     ///
     /// ```
     /// let chain = viewmerge::ViewChain::contiguous(&[5])?.step(&[2])?;
@@ -189,6 +237,10 @@ impl ViewChain {
 
     /// See [`View::slice`].
     ///
+    /// # Errors
+    ///
+    /// As [`View::slice`].
+    ///
     /// ```
     /// let chain = viewmerge::ViewChain::contiguous(&[5])?.slice(&["::-1".parse()?])?;
     /// assert_eq!(chain.index(&[1])?, Some(3));
@@ -199,6 +251,10 @@ impl ViewChain {
     }
 
     /// See [`View::squeeze`].
+    ///
+    /// # Errors
+    ///
+    /// As [`View::squeeze`].
     ///
     /// ```
     /// let chain = viewmerge::ViewChain::contiguous(&[1, 5])?.squeeze(0)?;
@@ -211,6 +267,10 @@ impl ViewChain {
 
     /// See [`View::squeeze_all`].
     ///
+    /// # Errors
+    ///
+    /// As [`View::squeeze_all`].
+    ///
     /// ```
     /// let chain = viewmerge::ViewChain::contiguous(&[1, 5, 1])?.squeeze_all()?;
     /// assert_eq!(chain.shape(), [5]);
@@ -221,6 +281,10 @@ impl ViewChain {
     }
 
     /// See [`View::unsqueeze`].
+    ///
+    /// # Errors
+    ///
+    /// As [`View::unsqueeze`].
     ///
     /// ```
     /// let chain = viewmerge::ViewChain::contiguous(&[5])?.unsqueeze(0)?;

@@ -29,6 +29,8 @@ use crate::view::View;
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Case {
     /// The view above.
     pub above: View,

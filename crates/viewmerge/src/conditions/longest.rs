@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use crate::error::Error;
 use crate::limit::{Limit, Meter};
 use crate::merge::{check_chain, climb};
+use crate::movement::args::signed;
 use crate::view::View;
 
 /// The largest length of an axis of a chain's last view, shortened at its end,
@@ -35,7 +36,7 @@ pub(crate) fn longest(chain: &[View], axis: usize, meter: &mut Meter) -> Result<
     let (top, below) = chain.split_last().ok_or(Error::EmptyChain)?;
     let rank = top.rank();
     let Some(&full) = top.shape().get(axis) else {
-        return Err(Error::AxisOutOfRange { op: "longest", axis: axis as i64, rank });
+        return Err(Error::AxisOutOfRange { op: "longest", axis: signed(axis), rank });
     };
     let mut merges = |length: i64| -> Result<bool, Error> {
         let interval = |l: usize| (0, if l == axis { length } else { top.shape()[l] });

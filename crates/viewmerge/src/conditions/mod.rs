@@ -126,6 +126,7 @@ impl Conditions {
     /// assert_eq!(found.equations().len(), 2);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn equations(&self) -> &[Equation] {
         &self.equations
     }
@@ -139,6 +140,7 @@ impl Conditions {
     /// assert!(found.is_impossible());
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn is_impossible(&self) -> bool {
         self.solutions.is_err()
     }
@@ -156,6 +158,7 @@ impl Conditions {
     /// );
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn obstacle(&self) -> Option<Obstacle> {
         self.solutions.as_ref().err().copied()
     }
@@ -172,6 +175,7 @@ impl Conditions {
     /// assert_eq!(solutions.basis, [[0, -3, 2]]);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn solutions(&self) -> Option<&Solutions> {
         self.solutions.as_ref().ok()
     }
@@ -190,6 +194,7 @@ impl Conditions {
     /// assert_eq!(found.lengths(), [[9]]);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn lengths(&self) -> &[Vec<i64>] {
         &self.lengths
     }
@@ -204,6 +209,7 @@ impl Conditions {
     /// assert_eq!(found.basis().unwrap(), [[2, 1, 0], [3, 0, 1]]);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn basis(&self) -> Option<Vec<Vec<i64>>> {
         let open = vec![None; self.known.len()];
         let found = Solutions::of(self.coefficients(), &open).ok()?;
@@ -223,6 +229,7 @@ impl Conditions {
     /// assert!(found.hole().is_some() && found.is_impossible());
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn hole(&self) -> Option<&Witness> {
         self.hole.as_ref()
     }
@@ -237,6 +244,7 @@ impl Conditions {
     /// assert!(!found.allow(&[18, 6, 2]));
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn allow(&self, strides: &[i64]) -> bool {
         let agrees =
             |(known, stride): (&Option<i64>, &i64)| known.is_none_or(|known| known == *stride);

@@ -33,15 +33,38 @@ use crate::view::View;
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "Parts"))]
 pub struct OpenChain {
     below: StridePattern,
     /// Invariant: at least one, and each composes with what is below it.
     above: Vec<View>,
 }
 
+/// How an open chain is read.
+#[cfg(feature = "serde")]
+#[derive(serde::Deserialize)]
+struct Parts {
+    below: StridePattern,
+    above: Vec<View>,
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<Parts> for OpenChain {
+    type Error = Error;
+
+    fn try_from(parts: Parts) -> Result<OpenChain, Error> {
+        OpenChain::new(parts.below, &parts.above)
+    }
+}
+
 impl OpenChain {
     /// A pattern and the views above it, memory side first, if they compose. Without
     /// views the elements are seen as they are.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NotComposable`] if a view points outside what is below it.
     ///
     /// ```
     /// use viewmerge::{Limit, OpenChain};
@@ -73,6 +96,7 @@ impl OpenChain {
     /// assert_eq!(chain.below().strides(), [None, None, Some(1)]);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn below(&self) -> &StridePattern {
         &self.below
     }
@@ -84,6 +108,7 @@ impl OpenChain {
     /// assert_eq!(chain.above()[0].to_string(), "(6):(-4)+20");
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn above(&self) -> &[View] {
         &self.above
     }
@@ -226,7 +251,7 @@ mod tests {
         let mistakes = [
             ("(2,3):(x,1) | (6)", 7, "syntax"),
             ("(2,3) | (7)", 8, "not_composable"),
-            ("(2,3) | roll(1)", 8, "syntax"),
+            ("(2,3) | roll(1)", 8, "unknown_op"),
             ("(4,6) | (4):(?)", 13, "syntax"),
         ];
         for (text, at, kind) in mistakes {

@@ -38,6 +38,11 @@ pub struct StridePattern {
 impl StridePattern {
     /// A pattern without padding.
     ///
+    /// # Errors
+    ///
+    /// [`Error::RankMismatch`] unless there is a stride, known or open, for each axis;
+    /// [`Error::NegativeSize`] and [`Error::TooManyElements`] for a bad shape.
+    ///
     /// ```
     /// let pattern = viewmerge::StridePattern::new(&[10, 3], &[None, Some(1)])?;
     /// assert_eq!(pattern.to_string(), "(10,3):(?,1)");
@@ -48,6 +53,11 @@ impl StridePattern {
     }
 
     /// A pattern in which only some indices are valid.
+    ///
+    /// # Errors
+    ///
+    /// As [`StridePattern::new`], and [`Error::MaskOutside`] and [`Error::MaskReversed`] for a
+    /// bad mask.
     ///
     /// ```
     /// use viewmerge::{StridePattern, Validity};
@@ -69,6 +79,10 @@ impl StridePattern {
     /// The same pattern at another offset, which counts for a view that is seen
     /// through, not for the one next to memory.
     ///
+    /// # Errors
+    ///
+    /// [`Error::OffsetRange`] for one beyond ±2^62.
+    ///
     /// ```
     /// let pattern = viewmerge::StridePattern::new(&[3], &[None])?.at_offset(2)?;
     /// assert_eq!((pattern.to_string().as_str(), pattern.offset()), ("(3):(?)+2", 2));
@@ -80,6 +94,10 @@ impl StridePattern {
     }
 
     /// The pattern of a view, whose strides are all known.
+    ///
+    /// # Errors
+    ///
+    /// None that is known: a view is a pattern.
     ///
     /// ```
     /// use viewmerge::{StridePattern, View};
@@ -95,6 +113,11 @@ impl StridePattern {
     }
 
     /// The view with these strides in place of the open ones, in order.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::RankMismatch`] unless there are as many as are open, [`Error::OffsetRange`] and
+    /// [`Error::IndexRange`] if the view leaves its bounds.
     ///
     /// ```
     /// use viewmerge::StridePattern;
@@ -120,6 +143,7 @@ impl StridePattern {
     /// assert_eq!(pattern.shape(), [10, 3]);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn shape(&self) -> &[i64] {
         self.frame.shape()
     }
@@ -131,6 +155,7 @@ impl StridePattern {
     /// assert_eq!(pattern.strides(), [None, Some(1)]);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn strides(&self) -> &[Option<i64>] {
         &self.strides
     }
@@ -142,6 +167,7 @@ impl StridePattern {
     /// assert_eq!(pattern.offset(), 5);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn offset(&self) -> i64 {
         self.offset
     }
@@ -211,6 +237,8 @@ mod json {
     pub(super) struct Parts {
         shape: Vec<i64>,
         strides: Vec<Option<i64>>,
+        #[serde(default)]
+        offset: i64,
         #[serde(default, rename = "mask")]
         validity: Validity,
     }
@@ -219,6 +247,7 @@ mod json {
         fn from(pattern: StridePattern) -> Parts {
             Parts {
                 shape: pattern.shape().to_vec(),
+                offset: pattern.offset,
                 validity: pattern.frame.validity().clone(),
                 strides: pattern.strides,
             }
@@ -229,7 +258,8 @@ mod json {
         type Error = Error;
 
         fn try_from(parts: Parts) -> Result<StridePattern, Error> {
-            StridePattern::masked(&parts.shape, &parts.strides, parts.validity)
+            let pattern = StridePattern::masked(&parts.shape, &parts.strides, parts.validity)?;
+            pattern.at_offset(parts.offset)
         }
     }
 }

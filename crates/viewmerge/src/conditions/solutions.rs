@@ -24,6 +24,7 @@ use super::linear::Overflow;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Solutions {
     /// One list of strides that merges.
     pub particular: Vec<i64>,

@@ -24,6 +24,7 @@ impl Conditions {
     /// assert_eq!(found.solved(), ["σ₁ = 9σ₃", "σ₂ = 3σ₃"]);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn solved(&self) -> Vec<String> {
         self.solved_in(Style::Text)
     }
@@ -45,6 +46,7 @@ impl Conditions {
     /// assert!(found.to_latex().contains(r"\sigma_{1} &= 6\sigma_{2}"));
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn to_latex(&self) -> String {
         let mut lines = self.solved_in(Style::Latex);
         let merged = self.merged_strides_in(Style::Latex);
@@ -92,6 +94,7 @@ impl Conditions {
     /// assert_eq!(found.merged_strides(), ["4"]);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn merged_strides(&self) -> Vec<String> {
         self.merged_strides_in(Style::Text)
     }
@@ -110,6 +113,7 @@ impl Conditions {
     /// assert_eq!(found.outcome(), "no integer strides merge: 3σ₃ = 1 has no integer solution");
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn outcome(&self) -> String {
         match (&self.solutions, &self.hole) {
             (Err(_), Some(hole)) => format!("no strides merge: {hole}"),

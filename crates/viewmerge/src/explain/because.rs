@@ -43,6 +43,7 @@ use crate::view::notation::write_tuple;
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(tag = "kind", rename_all = "snake_case"))]
+#[non_exhaustive]
 pub enum Reason {
     /// There is only one view.
     Single,
@@ -112,12 +113,15 @@ pub enum Reason {
 /// let because = explain(&chain, &Limit::none())?.because;
 /// let Reason::Cancel { at, overflows, .. } = &because[0] else { unreachable!() };
 /// assert_eq!(at.as_slice(), [2]);
-/// assert_eq!(overflows[0], Carry { outer: 1, inner: 2, jump: -5, extra: 1 });
-/// assert_eq!(overflows[1], Carry { outer: 0, inner: 1, jump: 5, extra: 1 });
+/// let Carry { outer, inner, jump, .. } = overflows[0];
+/// assert_eq!((outer, inner, jump), (1, 2, -5));
+/// let Carry { outer, inner, jump, .. } = overflows[1];
+/// assert_eq!((outer, inner, jump), (0, 1, 5));
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Carry {
     /// The outer axis.
     pub outer: usize,

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 
 use core::fmt::Write;
 
-use super::table::{OverflowRow, OverflowTable, solved};
+use super::table::{OverflowRow, OverflowTable, solve};
 use crate::conditions::formula::Style;
 use crate::view::notation::write_tuple;
 
@@ -25,20 +25,26 @@ impl OverflowTable {
         self.given.iter().any(Option::is_some)
     }
 
-    /// All equations up to a row, solved, in LaTeX.
-    fn solved_in_latex(&self, row: &OverflowRow) -> Vec<String> {
-        if row.solved.is_empty() {
-            return Vec::new();
-        }
-        let until = self.rows.iter().position(|known| known == row).unwrap_or(0);
-        let new = self.rows[..=until].iter().filter(|row| row.new);
-        let equations = new.filter_map(|row| row.equation.as_deref());
-        // What does not fit was refused when the table was made.
-        solved(equations, &self.given, Style::Latex).unwrap_or_default()
+    /// The equations up to every row, solved, in LaTeX.
+    fn solved_in_latex(&self) -> Vec<Vec<String>> {
+        let mut equations: Vec<Vec<i64>> = Vec::new();
+        let mut solved = Vec::new();
+        let rows = self.rows.iter().map(|row| {
+            let fitting = row.equation.iter().filter(|c| row.new && c.len() == self.given.len());
+            for equation in fitting {
+                equations.push(equation.clone());
+                // Numbers that do not fit were refused when the table was made.
+                if let Ok(found) = solve(&equations, &self.given, Style::Latex) {
+                    solved = found;
+                }
+            }
+            solved.clone()
+        });
+        rows.collect()
     }
 
     /// The cells of a row.
-    fn cells(&self, row: &OverflowRow, style: Style) -> Vec<String> {
+    fn cells(&self, row: &OverflowRow, solved: &[String], style: Style) -> Vec<String> {
         let tuple = |numbers: &[i64]| {
             let mut text = String::new();
             let _ = write_tuple(&mut text, numbers);
@@ -53,10 +59,6 @@ impl OverflowTable {
         let written = |given: &[Option<i64>]| {
             let equation = row.equation.as_ref();
             math(equation.map_or(String::new(), |c| style.equation(c, given)))
-        };
-        let solved = match style {
-            Style::Text => row.solved.clone(),
-            Style::Latex => self.solved_in_latex(row),
         };
         let mut cells = vec![
             tuple(&row.index),
@@ -91,7 +93,7 @@ impl OverflowTable {
     /// ```
     pub fn to_text(&self) -> String {
         let mut lines = vec![self.head().into_iter().map(str::to_string).collect()];
-        lines.extend(self.rows.iter().map(|row| self.cells(row, Style::Text)));
+        lines.extend(self.rows.iter().map(|row| self.cells(row, &row.solved, Style::Text)));
         let width = |column: usize| lines.iter().map(|line| line[column].chars().count()).max();
         let widths: Vec<usize> =
             (0..lines[0].len()).map(|column| width(column).unwrap_or(0)).collect();
@@ -117,11 +119,12 @@ impl OverflowTable {
     /// assert!(table.to_markdown().contains("| (1) | (0,2) |"));
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn to_markdown(&self) -> String {
         let head = self.head();
         let mut text = format!("| {} |\n|{}\n", head.join(" | "), "---|".repeat(head.len()));
         for row in &self.rows {
-            let _ = writeln!(text, "| {} |", self.cells(row, Style::Text).join(" | "));
+            let _ = writeln!(text, "| {} |", self.cells(row, &row.solved, Style::Text).join(" | "));
         }
         if self.elided {
             text += "\nOnly rows that add an equation or show a hole.\n";
@@ -138,13 +141,14 @@ impl OverflowTable {
     /// assert!(table.to_latex().starts_with("\\begin{tabular}"));
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn to_latex(&self) -> String {
         let head = self.head();
         let columns = "l".repeat(head.len());
         let mut text =
             format!("\\begin{{tabular}}{{{columns}}}\n{} \\\\ \\hline\n", head.join(" & "));
-        for row in &self.rows {
-            let _ = writeln!(text, "{} \\\\", self.cells(row, Style::Latex).join(" & "));
+        for (row, solved) in self.rows.iter().zip(self.solved_in_latex()) {
+            let _ = writeln!(text, "{} \\\\", self.cells(row, &solved, Style::Latex).join(" & "));
         }
         text + "\\end{tabular}\n"
     }

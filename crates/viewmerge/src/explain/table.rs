@@ -293,7 +293,7 @@ impl<'a> Builder<'a> {
         row.new = self.space.insert(&difference)?;
         if row.new {
             self.equations.push(equation.clone());
-            self.solve()?;
+            self.solved = solve(&self.equations, self.given, Style::Text)?;
         }
         row.equation = Some(equation);
         Ok(())
@@ -309,31 +309,25 @@ impl<'a> Builder<'a> {
         }
         Some(sum == 0)
     }
-
-    fn solve(&mut self) -> Result<(), Overflow> {
-        let equations = self.equations.iter().map(Vec::as_slice);
-        self.solved = solved(equations, self.given, Style::Text)?;
-        Ok(())
-    }
 }
 
-/// Equations solved over the integers with the given strides put in, a line each.
-pub(super) fn solved<'e>(
-    equations: impl Iterator<Item = &'e [i64]>,
+/// Equations solved over the integers, with the given strides put in.
+pub(super) fn solve(
+    equations: &[Vec<i64>],
     given: &[Option<i64>],
     style: Style,
 ) -> Result<Vec<String>, Overflow> {
     // With all strides given there is nothing to solve for; then what the shape asks for is shown.
     let nothing_open = given.iter().all(Option::is_some);
     let known = if nothing_open { &vec![None; given.len()] } else { given };
-    let words = match Solutions::of(equations, known)? {
+    let none = match Solutions::of(equations.iter().map(Vec::as_slice), known)? {
         Ok(found) => return Ok(found.lines(known, style)),
         Err(Obstacle::NoIntegers) => "no integer solution",
         Err(_) => "no solution",
     };
     Ok(vec![match style {
-        Style::Text => words.to_string(),
-        Style::Latex => format!("\\text{{{words}}}"),
+        Style::Text => none.to_string(),
+        Style::Latex => format!("\\text{{{none}}}"),
     }])
 }
 

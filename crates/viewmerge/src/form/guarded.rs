@@ -61,6 +61,11 @@ impl ViewChain {
 impl IndexForm {
     /// The guarded view that this form is, if it has no floors.
     ///
+    /// # Errors
+    ///
+    /// [`Error::OffsetRange`] and [`Error::IndexRange`] if the view without its guards leaves
+    /// the bounds of a view.
+    ///
     /// ```
     /// use viewmerge::Limit;
     ///
@@ -79,6 +84,11 @@ impl IndexForm {
 impl GuardedView {
     /// A view with guards `(coefficients, lower, upper)`: an index is valid
     /// where the view is and `lower ≤ Σ coefficients·index < upper`.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::RankMismatch`] unless a guard has a coefficient for each axis,
+    /// [`Error::ExpressionRange`] if the expression needs numbers beyond 64 bits.
     ///
     /// ```
     /// use viewmerge::GuardedView;
@@ -113,6 +123,7 @@ impl GuardedView {
     /// assert_eq!(chain.guarded(&Limit::none())?.unwrap().view(), chain.last());
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn view(&self) -> &View {
         &self.view
     }
@@ -126,11 +137,17 @@ impl GuardedView {
     /// assert!(chain.guarded(&Limit::none())?.unwrap().guards().is_empty());
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn guards(&self) -> &[Guard] {
         &self.guards
     }
 
     /// The memory position of an index, or `None` for padding.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::RankMismatch`] and [`Error::IndexOutOfBounds`] for an index that is not of the
+    /// shape.
     ///
     /// ```
     /// use viewmerge::Limit;
@@ -162,6 +179,11 @@ impl GuardedView {
     }
 
     /// The same as a form, for rendering.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::ExpressionRange`] if the expression needs numbers beyond 64 bits; none for a
+    /// guarded view of this library.
     ///
     /// ```
     /// use viewmerge::Limit;

@@ -26,12 +26,13 @@
 //! Overflow policy: a form is refused ([`Error::ExpressionRange`]) unless every
 //! sum in it, at every index of the shape, fits `i64`, in whatever order it is added.
 
-mod build;
+pub(crate) mod build;
+pub(crate) mod fewest;
 mod guarded;
 #[cfg(feature = "serde")]
 mod json;
-mod known;
-mod linear;
+pub(crate) mod known;
+pub(crate) mod linear;
 
 pub use guarded::GuardedView;
 pub use linear::Linear;
@@ -94,6 +95,18 @@ pub struct Guard {
 }
 
 impl Guard {
+    /// `first ≤ i ≤ last` for one axis.
+    pub(crate) fn on_axis(
+        axis: usize,
+        rank: usize,
+        first: Option<i64>,
+        last: Option<i64>,
+    ) -> Guard {
+        let mut function = Linear::always(0, rank);
+        function.axes[axis] = 1;
+        Guard { function, lower: first, upper: last.map(|last| last.saturating_add(1)) }
+    }
+
     /// Whether a value of the function is within the bounds.
     fn admits(&self, value: i64) -> bool {
         self.lower.is_none_or(|lower| lower <= value)
@@ -157,6 +170,10 @@ impl ViewChain {
 impl IndexForm {
     /// The form of a single view.
     ///
+    /// # Errors
+    ///
+    /// [`Error::ExpressionRange`] if the expression needs numbers beyond 64 bits.
+    ///
     /// ```
     /// use viewmerge::{IndexForm, View};
     ///
@@ -199,8 +216,7 @@ impl IndexForm {
         let Some(built) = build::build(below, top)? else {
             return IndexForm::of_view(&View::nothing(top.shape())?);
         };
-        let whole = built.bounds.iter().zip(top.shape()).all(|(&b, &size)| b == (0, size));
-        let validity = if whole { Validity::All } else { Validity::Box(built.bounds) };
+        let validity = Validity::within(top.shape(), &built.bounds);
         IndexForm::new(top.shape(), validity, built.floors, built.guards, built.position)
     }
 
@@ -248,6 +264,7 @@ impl IndexForm {
     /// assert_eq!(form.shape(), [2, 3]);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn shape(&self) -> &[i64] {
         &self.shape
     }
@@ -261,6 +278,7 @@ impl IndexForm {
     /// assert_eq!(form.validity(), &viewmerge::Validity::All);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn validity(&self) -> &Validity {
         &self.validity
     }
@@ -274,6 +292,7 @@ impl IndexForm {
     /// assert!(form.floors().is_empty());
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn floors(&self) -> &[FloorTerm] {
         &self.floors
     }
@@ -287,6 +306,7 @@ impl IndexForm {
     /// assert!(form.guards().is_empty());
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn guards(&self) -> &[Guard] {
         &self.guards
     }
@@ -300,6 +320,7 @@ impl IndexForm {
     /// assert_eq!(form.position().axes(), [3, 1]);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn position(&self) -> &Linear {
         &self.position
     }
@@ -314,6 +335,7 @@ impl IndexForm {
     /// assert_eq!(form.reach(), 5);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn reach(&self) -> i64 {
         self.reach
     }
@@ -322,6 +344,11 @@ impl IndexForm {
     ///
     /// A form made by [`ViewChain::form`] has neither exactly if the chain is
     /// one view.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::OffsetRange`] and [`Error::IndexRange`] if the view leaves the bounds of a
+    /// view.
     ///
     /// ```
     /// use viewmerge::Limit;
@@ -343,6 +370,11 @@ impl IndexForm {
     }
 
     /// The memory position of an index, or `None` for padding.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::RankMismatch`] and [`Error::IndexOutOfBounds`] for an index that is not of the
+    /// shape.
     ///
     /// ```
     /// use viewmerge::Limit;

@@ -34,6 +34,9 @@ pub(super) const MANY: usize = 6;
 /// The most indices a half may have.
 const MOST: i64 = 1 << 23;
 
+/// The number of indices after which the flag is looked at again.
+const AT_ONCE: i64 = 1 << 12;
+
 /// Whether the pair is affine on a box of these extents; open if the halves are too large.
 pub(super) fn in_the_middle(
     pair: &Pair<'_>,
@@ -43,11 +46,15 @@ pub(super) fn in_the_middle(
 ) -> Result<Paired, Exhausted> {
     let Some([left, right]) = halves(pair, extent) else { return Ok(Paired::Open) };
     meter.spend((left.count + right.count).unsigned_abs())?;
-    let (xs, ys) = match (left.walk(pair, candidate), right.walk(pair, candidate)) {
-        (Ok(xs), Ok(ys)) => (xs, ys),
-        (Err(wrong), _) | (_, Err(wrong)) => return Ok(Paired::Wrong(wrong)),
-    };
-    Ok(match find_clash(pair, &xs, &ys) {
+    let mut walked = [const { Vec::new() }; 2];
+    for (half, walked) in [&left, &right].into_iter().zip(&mut walked) {
+        match half.walk(pair, candidate, meter)? {
+            Ok(residues) => *walked = residues,
+            Err(wrong) => return Ok(Paired::Wrong(wrong)),
+        }
+    }
+    let [xs, ys] = walked;
+    Ok(match find_clash(pair, &xs, &ys, meter)? {
         None => Paired::Affine,
         Some((x, y)) => {
             let mut index = left.index(x, extent.len());
@@ -104,14 +111,22 @@ impl Half {
     }
 
     /// The residues at every place, or an index at which the candidate is wrong.
-    fn walk(&self, pair: &Pair<'_>, candidate: &Affine) -> Result<Vec<Residues>, Dims> {
+    fn walk(
+        &self,
+        pair: &Pair<'_>,
+        candidate: &Affine,
+        meter: &Meter<'_>,
+    ) -> Result<Result<Vec<Residues>, Dims>, Exhausted> {
         let rank = pair.extent.len();
         let mut all = Vec::new();
         let mut digits: SmallVec<[i64; 64]> = SmallVec::from_elem(0, self.axes.len());
         let (mut n, mut expected) = (pair.n.base, i128::from(candidate.base));
         for place in 0..self.count {
+            if place % AT_ONCE == 0 {
+                meter.look()?;
+            }
             if i128::from(n / pair.fine - pair.sign * (n / pair.coarse)) != expected {
-                return Err(self.index(place, rank));
+                return Ok(Err(self.index(place, rank)));
             }
             all.push(Residues { fine: n % pair.fine, coarse: n % pair.coarse, place });
             // Count on, the first axis fastest.
@@ -128,19 +143,27 @@ impl Half {
                 *digit = 0;
             }
         }
-        Ok(all)
+        Ok(Ok(all))
     }
 }
 
 /// The places of an x and a y whose carries disagree.
-fn find_clash(pair: &Pair<'_>, xs: &[Residues], ys: &[Residues]) -> Option<(i64, i64)> {
+fn find_clash(
+    pair: &Pair<'_>,
+    xs: &[Residues],
+    ys: &[Residues],
+    meter: &Meter<'_>,
+) -> Result<Option<(i64, i64)>, Exhausted> {
     let origin =
         Residues { fine: pair.n.base % pair.fine, coarse: pair.n.base % pair.coarse, place: 0 };
     let mut sorted = ys.to_vec();
     sorted.sort_unstable_by_key(|y| y.fine);
     let before = Extremes::running(sorted.iter());
     let after = Extremes::running(sorted.iter().rev());
-    xs.iter().find_map(|x| {
+    for x in xs {
+        if x.place % AT_ONCE == 0 {
+            meter.look()?;
+        }
         let fine = Carry::new(x.fine, origin.fine, pair.fine);
         let coarse = Carry::new(x.coarse, origin.coarse, pair.coarse);
         let below = sorted.partition_point(|y| y.fine < fine.threshold);
@@ -149,8 +172,11 @@ fn find_clash(pair: &Pair<'_>, xs: &[Residues], ys: &[Residues]) -> Option<(i64,
             let above = after.get(sorted.len() - below)?;
             coarse.clash(above, pair.sign * (fine.below + 1))
         });
-        clash.map(|y| (x.place, y))
-    })
+        if let Some(y) = clash {
+            return Ok(Some((x.place, y)));
+        }
+    }
+    Ok(None)
 }
 
 /// The carry of x with any y at one modulus: `below` if r(y) < threshold, else one more.

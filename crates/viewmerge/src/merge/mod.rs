@@ -32,6 +32,7 @@ mod verdict;
 pub use verdict::{Decided, Rung, Verdict, Witness};
 
 use crate::composite::Composite;
+use crate::dims::Dims;
 use crate::error::Error;
 use crate::levelwise::{self, Settled};
 use crate::limit::{Exhausted, Limit, Meter, Stop};
@@ -218,12 +219,18 @@ fn find_function(
     region: Region,
     meter: &mut Meter<'_>,
 ) -> Result<Option<(Region, Affine)>, Stop> {
-    // 3. Masks that one pass left open: the system finds the valid box.
-    meter.rung = Rung::System;
-    let Some(region) = valid_set::find(composite, region, meter)? else { return Ok(None) };
+    // 3. Masks that one pass left open: the valid box.
+    let small = is_small(composite, &region, meter)?;
+    meter.rung = if small { Rung::Walk } else { Rung::System };
+    let region = if small {
+        valid_set::walk(composite, region, meter)?
+    } else {
+        valid_set::find(composite, region, meter)?
+    };
+    let Some(region) = region else { return Ok(None) };
     let candidate = Candidate::new(composite, &region);
     // 4. Closed forms for levels that overflow.
-    if meter.alone != Some(Rung::System)
+    if matches!(meter.alone, None | Some(Rung::ClosedForm))
         && let Some(found) = candidate.by_closed_forms(meter)?
     {
         meter.rung = Rung::ClosedForm;
@@ -233,8 +240,44 @@ fn find_function(
     if meter.alone == Some(Rung::ClosedForm) {
         return Err(meter.leave_open());
     }
-    // 5. The system, unless some index shows the answer at once.
-    candidate.look_around()?;
-    candidate.by_system(meter)?;
+    if small {
+        // 5. Few indices: all of them.
+        candidate.walk(meter)?;
+    } else {
+        // 6. The system, unless some index shows the answer at once.
+        candidate.look_around()?;
+        candidate.by_system(meter)?;
+    }
     Ok(Some((region.clone(), candidate.function)))
+}
+
+/// Whether a look at every index is cheaper than the system, which grows with the digits
+/// of an index.
+fn is_small(
+    composite: &Composite<'_>,
+    region: &Region,
+    meter: &mut Meter<'_>,
+) -> Result<bool, Stop> {
+    const FEW: i64 = 8;
+    let digits = i64::try_from(composite.digits()).unwrap_or(i64::MAX);
+    match meter.alone {
+        None => Ok(region.has_at_most(digits.saturating_mul(digits).saturating_mul(FEW))),
+        Some(Rung::Walk) if region.has_at_most(1 << 16) => Ok(true),
+        Some(Rung::Walk) => Err(meter.leave_open()),
+        Some(_) => Ok(false),
+    }
+}
+
+/// Every index of a box, each paid for with a part of a step.
+fn walk<'a>(
+    region: &'a Region,
+    meter: &'a mut Meter<'_>,
+) -> impl Iterator<Item = Result<Dims, Exhausted>> + 'a {
+    const A_STEP: usize = 16;
+    region.all().enumerate().map(|(number, index)| {
+        if number % A_STEP == A_STEP - 1 {
+            meter.spend(1)?;
+        }
+        Ok(index)
+    })
 }

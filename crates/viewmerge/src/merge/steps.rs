@@ -77,9 +77,18 @@ impl<'a> Candidate<'a> {
 
     /// A witness among some indices of the box, if one of them is wrong.
     pub(super) fn look_around(&self) -> Result<(), Witness> {
-        let indices = self.region.near_corners().chain(self.region.scattered());
-        let wrong = indices.map(ActiveIndex).find(|index| self.error(index) != 0);
-        wrong.map_or(Ok(()), |index| Err(self.witness(index)))
+        let mut indices = self.region.near_corners().chain(self.region.scattered());
+        indices.try_for_each(|index| self.look_at(index))
+    }
+
+    /// A witness among all indices of the box, if one of them is wrong.
+    pub(super) fn walk(&self, meter: &mut Meter<'_>) -> Result<(), Stop> {
+        super::walk(self.region, meter).try_for_each(|index| Ok(self.look_at(index?)?))
+    }
+
+    fn look_at(&self, index: Dims) -> Result<(), Witness> {
+        let index = ActiveIndex(index);
+        if self.error(&index) == 0 { Ok(()) } else { Err(self.witness(index)) }
     }
 
     /// Whether F is the candidate everywhere, by the system.

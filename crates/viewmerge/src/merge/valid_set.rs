@@ -78,6 +78,24 @@ pub(super) fn find(
     Ok(Some(filled))
 }
 
+/// [`find`] by a look at every index of `region`.
+pub(super) fn walk(
+    composite: &Composite<'_>,
+    region: Region,
+    meter: &mut Meter<'_>,
+) -> Result<Option<Region>, Stop> {
+    if composite.stages().iter().all(|stage| stage.slabs.is_empty()) {
+        return Ok(Some(region));
+    }
+    let mut known = Known::new(composite);
+    for index in super::walk(&region, meter) {
+        known.note(index?);
+    }
+    known.check()?;
+    let Some(hull) = known.hull else { return Ok(None) };
+    Ok(Some(hull.spanned(composite)?))
+}
+
 /// What looking at single indices has shown.
 struct Known<'a> {
     composite: &'a Composite<'a>,
@@ -93,15 +111,24 @@ impl<'a> Known<'a> {
 
     /// Looks at some indices; stops if all that is known shows a hole.
     fn look_at(&mut self, indices: impl IntoIterator<Item = Dims>) -> Result<(), Witness> {
-        for index in indices.into_iter().map(ActiveIndex) {
-            if self.composite.value(&index).is_none() {
-                self.padding.push(index);
-            } else if let Some(hull) = &mut self.hull {
-                hull.grow(&index);
-            } else {
-                self.hull = Some(Hull::new(index));
-            }
+        indices.into_iter().for_each(|index| self.note(index));
+        self.check()
+    }
+
+    /// Looks at an index.
+    fn note(&mut self, index: Dims) {
+        let index = ActiveIndex(index);
+        if self.composite.value(&index).is_none() {
+            self.padding.push(index);
+        } else if let Some(hull) = &mut self.hull {
+            hull.grow(&index);
+        } else {
+            self.hull = Some(Hull::new(index));
         }
+    }
+
+    /// Stops if all that is known shows a hole.
+    fn check(&self) -> Result<(), Witness> {
         let Some(hull) = &self.hull else { return Ok(()) };
         let spanned = hull.spanned(self.composite)?;
         match self.padding.iter().find(|index| spanned.contains(&index.0)) {

@@ -53,6 +53,7 @@ impl Verdict {
     /// assert!(viewmerge::merge(&["(2,3)".parse()?, "(6)".parse()?], &Limit::none())?.is_merged());
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn is_merged(&self) -> bool {
         matches!(self, Verdict::Merged(_))
     }
@@ -65,6 +66,7 @@ impl Verdict {
     /// assert!(View::contiguous(&[6])?.reshape(&[2, 3])?.view().is_some());
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn view(&self) -> Option<&View> {
         match self {
             Verdict::Merged(view) => Some(view),
@@ -81,6 +83,7 @@ impl Verdict {
     /// assert_eq!(verdict.into_view(), Some("(6)".parse()?));
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn into_view(self) -> Option<View> {
         match self {
             Verdict::Merged(view) => Some(view),
@@ -101,6 +104,7 @@ impl Verdict {
     /// );
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn witness(&self) -> Option<&Witness> {
         match self {
             Verdict::Merged(_) => None,
@@ -127,6 +131,8 @@ pub enum Rung {
     Plain,
     /// One pass over the whole box: every floor is affine there, or a mask leaves a hole.
     OnePass,
+    /// A look at every index, where there are few for so many digits.
+    Walk,
     /// A closed form: the jumps of the levels that overflow have no relation, or two of them cancel.
     ClosedForm,
     /// The integer system.
@@ -143,7 +149,8 @@ pub enum Rung {
 /// assert_eq!(decided.rung, Rung::Plain);
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Decided {
     /// The answer.

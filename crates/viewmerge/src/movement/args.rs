@@ -8,12 +8,16 @@ use crate::error::Error;
 
 /// An axis counted from the front; a negative one counts from the end.
 pub(crate) fn axis(op: &'static str, axis: i64, rank: usize) -> Result<usize, Error> {
-    let signed_rank = rank as i64;
-    if (-signed_rank..signed_rank).contains(&axis) {
-        Ok(axis.rem_euclid(signed_rank) as usize)
-    } else {
-        Err(Error::AxisOutOfRange { op, axis, rank })
-    }
+    let signed_rank = signed(rank);
+    let from_front = if axis < 0 { axis.checked_add(signed_rank) } else { Some(axis) };
+    let known = from_front.and_then(|axis| usize::try_from(axis).ok()).filter(|axis| *axis < rank);
+    known.ok_or(Error::AxisOutOfRange { op, axis, rank })
+}
+
+/// The number of an axis as ops take it.
+pub(crate) fn signed(axis: usize) -> i64 {
+    // There are far fewer axes than that.
+    i64::try_from(axis).unwrap_or(i64::MAX)
 }
 
 /// Several axes, no one twice.
@@ -103,6 +107,7 @@ impl Slice {
     /// assert_eq!(Slice::ALL.by(-1), "::-1".parse()?);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn by(self, step: i64) -> Slice {
         Slice { step, ..self }
     }

@@ -21,7 +21,7 @@ use smallvec::SmallVec;
 pub use args::Slice;
 pub use op::Movement;
 
-use crate::dims::{Dims, check_rank};
+use crate::dims::{Dims, Intervals, check_rank};
 use crate::error::Error;
 use crate::view::{Validity, View};
 
@@ -69,7 +69,7 @@ impl View {
     ) -> Result<View, Error> {
         let (mut shape, mut strides) = (Dims::new(), Dims::new());
         let mut offset = i128::from(self.offset());
-        let mut bounds = crate::index::Bounds::new();
+        let mut bounds = Intervals::new();
         for (axis, (&size, &stride)) in self.shape().iter().zip(self.strides()).enumerate() {
             let (lo, hi) = self.interval(axis);
             let new = change(axis, Axis { size, stride, lo, hi, shift: 0 })?;
@@ -82,12 +82,18 @@ impl View {
         let validity = if never || bounds.iter().any(|&(lo, hi)| lo >= hi) {
             Validity::Nothing
         } else {
-            Validity::Box(bounds)
+            Validity::within(&shape, &bounds)
         };
         View::build(shape, strides, offset, validity)
     }
 
     /// The axes in another order: new axis `k` is old axis `axes[k]`.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::RankMismatch`] unless there is an entry for each axis,
+    /// [`Error::AxisOutOfRange`] for an axis that does not exist, [`Error::RepeatedAxis`] for
+    /// one that is named twice.
     ///
     /// ```
     /// let view = viewmerge::View::contiguous(&[2, 3, 4])?.permute(&[2, 0, 1])?;
@@ -111,6 +117,10 @@ impl View {
 
     /// Two axes exchanged.
     ///
+    /// # Errors
+    ///
+    /// [`Error::AxisOutOfRange`] for an axis that does not exist.
+    ///
     /// ```
     /// let view = viewmerge::View::contiguous(&[2, 3])?.transpose(0, -1)?;
     /// assert_eq!(view.to_string(), "(3,2):(1,3)");
@@ -119,13 +129,19 @@ impl View {
     pub fn transpose(&self, first: i64, second: i64) -> Result<View, Error> {
         let first = args::axis("transpose", first, self.rank())?;
         let second = args::axis("transpose", second, self.rank())?;
-        let mut order: Dims = (0..self.rank() as i64).collect();
+        let mut order: Dims = (0..args::signed(self.rank())).collect();
         order.swap(first, second);
         self.permute(&order)
     }
 
     /// Axes of size 1 repeated to the sizes of `shape`, which is aligned at the
     /// last axis and may have further axes in front; −1 keeps a size.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::ExpandRank`] if axes would be lost, [`Error::CannotExpand`] for an axis that is
+    /// not 1 and would change, [`Error::NegativeSize`] and [`Error::TooManyElements`] for a bad
+    /// shape.
     ///
     /// ```
     /// let view = viewmerge::View::contiguous(&[3, 1])?.expand(&[2, -1, 4])?;
@@ -165,6 +181,10 @@ impl View {
 
     /// NumPy's name for [`View::expand`], without −1.
     ///
+    /// # Errors
+    ///
+    /// As [`View::expand`], and [`Error::NegativeSize`] for a −1.
+    ///
     /// ```
     /// let view = viewmerge::View::contiguous(&[3])?.broadcast_to(&[2, 3])?;
     /// assert_eq!(view.to_string(), "(2,3):(0,1)");
@@ -176,6 +196,12 @@ impl View {
     }
 
     /// Padding of `(before, after)` invalid indices on every axis.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::RankMismatch`] unless there is an entry for each axis, [`Error::NegativePad`]
+    /// for an amount below 0; [`Error::TooManyElements`], [`Error::OffsetRange`] and
+    /// [`Error::IndexRange`] if the result leaves the bounds of a view.
     ///
     /// ```
     /// let view = viewmerge::View::contiguous(&[2])?.pad(&[(1, 2)])?;
@@ -202,6 +228,11 @@ impl View {
 
     /// Only the indices `lo <= i < hi` of every axis kept.
     ///
+    /// # Errors
+    ///
+    /// [`Error::RankMismatch`] unless there is an entry for each axis, [`Error::ShrinkOutside`]
+    /// for bounds outside an axis.
+    ///
     /// ```
     /// let view = viewmerge::View::contiguous(&[4, 4])?.shrink(&[(1, 3), (0, 2)])?;
     /// assert_eq!(view.to_string(), "(2,2):(4,1)+4");
@@ -220,6 +251,11 @@ impl View {
 
     /// The named axes reversed.
     ///
+    /// # Errors
+    ///
+    /// [`Error::AxisOutOfRange`] for an axis that does not exist, [`Error::RepeatedAxis`] for
+    /// one that is named twice.
+    ///
     /// ```
     /// let view = viewmerge::View::contiguous(&[2, 3])?.flip(&[1])?;
     /// assert_eq!(view.to_string(), "(2,3):(3,-1)+2");
@@ -232,6 +268,11 @@ impl View {
 
     /// Every `steps[axis]`-th index of each axis, from the first one on; a
     /// negative step walks from the last one backwards, as `x[::-2]` does.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::RankMismatch`] unless there is an entry for each axis, [`Error::ZeroStep`] for
+    /// a step of 0.
     ///
     /// ```
     /// let view = viewmerge::View::contiguous(&[5, 4])?.step(&[2, -1])?;
@@ -252,6 +293,10 @@ impl View {
     }
 
     /// Python slices of the leading axes; axes without one are kept whole.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::TooManySlices`] for more slices than axes, [`Error::ZeroStep`] for a step of 0.
     ///
     /// ```
     /// let view = viewmerge::View::contiguous(&[5, 4])?.slice(&["1:".parse()?, "::-2".parse()?])?;
@@ -277,6 +322,11 @@ impl View {
 
     /// An axis of size 1 removed.
     ///
+    /// # Errors
+    ///
+    /// [`Error::AxisOutOfRange`] for an axis that does not exist, [`Error::NotUnit`] for one
+    /// that is not of size 1.
+    ///
     /// ```
     /// let view = viewmerge::View::contiguous(&[2, 1])?.squeeze(1)?;
     /// assert_eq!(view.shape(), [2]);
@@ -291,6 +341,10 @@ impl View {
     }
 
     /// All axes of size 1 removed.
+    ///
+    /// # Errors
+    ///
+    /// None that is known: the result is within the bounds that this view keeps.
     ///
     /// ```
     /// let view = viewmerge::View::contiguous(&[1, 2, 1])?.squeeze_all()?;
@@ -320,6 +374,10 @@ impl View {
     }
 
     /// A new axis of size 1, which will be axis `axis` of the result.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::AxisOutOfRange`] for an axis that does not exist.
     ///
     /// ```
     /// let view = viewmerge::View::contiguous(&[2, 3])?.unsqueeze(-1)?;

@@ -15,6 +15,13 @@ use crate::view::View;
 impl View {
     /// The elements in the same order under another shape; one size may be −1.
     ///
+    /// # Errors
+    ///
+    /// [`Error::ReshapeCount`] if the shape has another number of elements,
+    /// [`Error::TwoInferred`] and [`Error::CannotInfer`] for a −1 that has no meaning,
+    /// [`Error::NegativeSize`] for other negative sizes; [`Error::OffsetRange`] and
+    /// [`Error::IndexRange`] if one view exists but leaves the bounds of a view.
+    ///
     /// ```
     /// use viewmerge::{Verdict, View};
     ///
@@ -49,6 +56,12 @@ impl View {
 
     /// The axes from `start` to `end`, both included, joined into one.
     ///
+    /// # Errors
+    ///
+    /// [`Error::AxisOutOfRange`] for an axis that does not exist, [`Error::FlattenOrder`] if
+    /// the first comes after the last; [`Error::OffsetRange`] and [`Error::IndexRange`] if one
+    /// view exists but leaves the bounds of a view.
+    ///
     /// ```
     /// use viewmerge::View;
     ///
@@ -80,6 +93,13 @@ impl View {
 
     /// One axis split into several; one of their sizes may be −1.
     ///
+    /// # Errors
+    ///
+    /// [`Error::AxisOutOfRange`] for an axis that does not exist, [`Error::UnflattenCount`] if
+    /// the sizes do not multiply to its size, [`Error::TwoInferred`] and [`Error::CannotInfer`]
+    /// for a −1 that has no meaning; [`Error::OffsetRange`] and [`Error::IndexRange`] if one
+    /// view exists but leaves the bounds of a view.
+    ///
     /// ```
     /// use viewmerge::View;
     ///
@@ -110,6 +130,12 @@ impl View {
     ///
     /// On a contiguous view this is what PyTorch and NumPy call `as_strided`.
     /// To address memory itself, build the view with [`View::strided`].
+    ///
+    /// # Errors
+    ///
+    /// Those of [`View::strided`], [`Error::NotComposable`] if it points outside the elements;
+    /// [`Error::OffsetRange`] and [`Error::IndexRange`] if one view exists but leaves the
+    /// bounds of a view.
     ///
     /// ```
     /// use viewmerge::View;

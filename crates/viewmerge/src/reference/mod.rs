@@ -62,6 +62,7 @@ impl Spec {
     /// assert_eq!(Spec::from_parts(&parts).index(&[1, 2]), Some(9));
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn from_parts(parts: &ViewParts) -> Spec {
         let shape = parts.shape.clone();
         let contiguous = |axis: usize| {
@@ -86,6 +87,7 @@ impl Spec {
     /// assert_eq!([0, 1, 2].map(|i| spec.index(&[i])), [Some(1), Some(3), None]);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn index(&self, index: &[i64]) -> Option<i128> {
         let bounds = self.bounds.as_ref()?;
         let mut position = i128::from(self.offset);
@@ -130,6 +132,7 @@ fn count(shape: &[i64]) -> i128 {
 /// assert_eq!(viewmerge::reference::unravel(&[2, 3], 4), Some(vec![1, 1]));
 /// assert_eq!(viewmerge::reference::unravel(&[2, 3], 6), None);
 /// ```
+#[must_use]
 pub fn unravel(shape: &[i64], position: i128) -> Option<Vec<i64>> {
     let mut rest = position;
     let mut digits = Vec::new();
@@ -155,6 +158,7 @@ pub fn unravel(shape: &[i64], position: i128) -> Option<Vec<i64>> {
 /// assert_eq!(evaluate(&chain, &[1]), Some(Some(2)));
 /// assert_eq!(evaluate(&chain, &[6]), None);
 /// ```
+#[must_use]
 pub fn evaluate(chain: &[Spec], index: &[i64]) -> Option<Option<i128>> {
     let (last, below) = chain.split_last()?;
     let inside = index.iter().zip(&last.shape).all(|(i, size)| 0 <= *i && i < size);
@@ -181,6 +185,7 @@ pub fn evaluate(chain: &[Spec], index: &[i64]) -> Option<Option<i128>> {
 /// let chain = ["(2,3)", "(4):(2)"].map(|v| Spec::from_parts(&v.parse().unwrap()));
 /// assert_eq!(find_offending(&chain), Some((1, vec![3])));
 /// ```
+#[must_use]
 pub fn find_offending(chain: &[Spec]) -> Option<(usize, Vec<i64>)> {
     for (number, pair) in chain.windows(2).enumerate() {
         for index in indices(&pair[1].shape) {
@@ -206,6 +211,7 @@ pub fn find_offending(chain: &[Spec]) -> Option<(usize, Vec<i64>)> {
 /// assert!(check_witness(&chain, verdict.witness().unwrap()));
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
+#[must_use]
 pub fn check_witness(chain: &[Spec], witness: &Witness) -> bool {
     let value = |index: &[i64]| evaluate(chain, index).flatten();
     match witness {

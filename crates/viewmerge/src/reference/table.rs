@@ -55,6 +55,7 @@ impl Table {
     /// let chain = ["(2,2):(1,2)", "(4)"].map(|v| Spec::from_parts(&v.parse().unwrap()));
     /// assert_eq!(Table::of_chain(&chain).unwrap().cells(), [0, 2, 1, 3].map(Some));
     /// ```
+    #[must_use]
     pub fn of_chain(chain: &[Spec]) -> Option<Table> {
         let shape = &chain.last()?.shape;
         small_count(shape)?;
@@ -69,6 +70,7 @@ impl Table {
     ///
     /// assert_eq!(Table::contiguous(&[2, 0]).unwrap().shape(), [2, 0]);
     /// ```
+    #[must_use]
     pub fn shape(&self) -> &[i64] {
         &self.shape
     }
@@ -80,6 +82,7 @@ impl Table {
     ///
     /// assert_eq!(Table::contiguous(&[]).unwrap().cells(), [Some(0)]);
     /// ```
+    #[must_use]
     pub fn cells(&self) -> &[Option<i128>] {
         &self.cells
     }
@@ -91,6 +94,7 @@ impl Table {
     ///
     /// assert_eq!(Table::contiguous(&[2, 3]).unwrap().get(&[1, 1]), Some(4));
     /// ```
+    #[must_use]
     pub fn get(&self, index: &[i64]) -> Option<i128> {
         let mut place = 0;
         for (&size, &i) in self.shape.iter().zip(index) {
@@ -117,6 +121,7 @@ impl Table {
     /// let table = Table::contiguous(&[2, 2]).and_then(|t| t.reshape(&[4])).unwrap();
     /// assert_eq!(table.cells(), [Some(0), Some(1), Some(2), Some(3)]);
     /// ```
+    #[must_use]
     pub fn reshape(&self, shape: &[i64]) -> Option<Table> {
         let fits = small_count(shape)? == self.cells.len() as i128;
         fits.then(|| Table { shape: shape.to_vec(), cells: self.cells.clone() })
@@ -130,6 +135,7 @@ impl Table {
     /// let table = Table::contiguous(&[2, 2]).and_then(|t| t.permute(&[1, 0])).unwrap();
     /// assert_eq!(table.cells(), [Some(0), Some(2), Some(1), Some(3)]);
     /// ```
+    #[must_use]
     pub fn permute(&self, axes: &[usize]) -> Option<Table> {
         let mut sorted = axes.to_vec();
         sorted.sort_unstable();
@@ -153,6 +159,7 @@ impl Table {
     /// let table = Table::contiguous(&[2, 1]).and_then(|t| t.expand(&[2, 2])).unwrap();
     /// assert_eq!(table.cells(), [0, 0, 1, 1].map(Some));
     /// ```
+    #[must_use]
     pub fn expand(&self, shape: &[i64]) -> Option<Table> {
         let fresh = shape.len().checked_sub(self.shape.len())?;
         let kept = self.shape.iter().zip(&shape[fresh..]);
@@ -173,6 +180,7 @@ impl Table {
     /// let table = Table::contiguous(&[2]).and_then(|t| t.pad(&[(1, 0)])).unwrap();
     /// assert_eq!(table.cells(), [None, Some(0), Some(1)]);
     /// ```
+    #[must_use]
     pub fn pad(&self, amounts: &[(i64, i64)]) -> Option<Table> {
         let negative = amounts.iter().any(|&(before, after)| before < 0 || after < 0);
         if negative || amounts.len() != self.shape.len() {
@@ -193,6 +201,7 @@ impl Table {
     /// let table = Table::contiguous(&[2, 2]).and_then(|t| t.shrink(&[(1, 2), (0, 2)])).unwrap();
     /// assert_eq!(table.cells(), [Some(2), Some(3)]);
     /// ```
+    #[must_use]
     pub fn shrink(&self, bounds: &[(i64, i64)]) -> Option<Table> {
         let fits = |(&(lo, hi), &size): (&(i64, i64), &i64)| 0 <= lo && lo <= hi && hi <= size;
         if bounds.len() != self.shape.len() || !bounds.iter().zip(&self.shape).all(fits) {
@@ -211,6 +220,7 @@ impl Table {
     /// let table = Table::contiguous(&[2, 2]).and_then(|t| t.flip(&[0])).unwrap();
     /// assert_eq!(table.cells(), [Some(2), Some(3), Some(0), Some(1)]);
     /// ```
+    #[must_use]
     pub fn flip(&self, axes: &[usize]) -> Option<Table> {
         let repeated = axes.iter().enumerate().any(|(k, axis)| axes[..k].contains(axis));
         if repeated || axes.iter().any(|&axis| axis >= self.shape.len()) {
@@ -233,6 +243,7 @@ impl Table {
     /// let table = Table::contiguous(&[2, 2]).and_then(|t| t.step(&[1, -2])).unwrap();
     /// assert_eq!(table.cells(), [Some(1), Some(3)]);
     /// ```
+    #[must_use]
     pub fn step(&self, steps: &[i64]) -> Option<Table> {
         if steps.contains(&0) || steps.len() != self.shape.len() {
             return None;
@@ -270,6 +281,7 @@ impl Table {
     /// let table = Table::contiguous(&[2, 3]).and_then(|t| t.pick(&[vec![1], vec![2, 0]])).unwrap();
     /// assert_eq!(table.cells(), [Some(5), Some(3)]);
     /// ```
+    #[must_use]
     pub fn pick(&self, kept: &[Vec<i64>]) -> Option<Table> {
         let inside = |(kept, &size): (&Vec<i64>, &i64)| kept.iter().all(|i| (0..size).contains(i));
         if kept.len() != self.shape.len() || !kept.iter().zip(&self.shape).all(inside) {
@@ -289,6 +301,7 @@ impl Table {
     /// let table = Table::contiguous(&[2, 2]).and_then(|t| t.as_strided(&[2], &[-2], 3)).unwrap();
     /// assert_eq!(table.cells(), [Some(3), Some(1)]);
     /// ```
+    #[must_use]
     pub fn as_strided(&self, shape: &[i64], strides: &[i64], offset: i64) -> Option<Table> {
         if strides.len() != shape.len() {
             return None;
@@ -313,6 +326,7 @@ impl Table {
     /// let table = Table::contiguous(&[2, 3]).and_then(|t| t.permute(&[1, 0])).unwrap();
     /// assert_eq!(table.single_view().unwrap().strides, [1, 3]);
     /// ```
+    #[must_use]
     pub fn single_view(&self) -> Option<Spec> {
         let rank = self.shape.len();
         let valid: Vec<Vec<i64>> =
@@ -360,6 +374,7 @@ impl Table {
     /// let table = Table::contiguous(&[2, 3]).and_then(|t| t.pad(&[(0, 0), (1, 0)])).unwrap();
     /// assert_eq!(table.real_strides(), [Some(3), None]);
     /// ```
+    #[must_use]
     pub fn real_strides(&self) -> Vec<Option<i128>> {
         let along = |axis: usize| {
             let mut step = None;
@@ -387,6 +402,7 @@ impl Table {
     ///
     /// assert_eq!(Table::contiguous(&[2, 3]).unwrap().real_size(), 6);
     /// ```
+    #[must_use]
     pub fn real_size(&self) -> i128 {
         self.cells.iter().flatten().map(|position| position + 1).max().unwrap_or(0).max(0)
     }

@@ -38,8 +38,8 @@ use crate::form::IndexForm;
 /// assert_eq!(bare.bits, 32);
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Expressions {
     /// The floors that guard and position use; each uses earlier ones only.
@@ -64,8 +64,8 @@ pub struct Expressions {
 /// assert_eq!(floor.statement, "let f0 = i0 / 3;");
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Definition {
     /// The name.

@@ -120,6 +120,7 @@ impl Language {
     /// ```
     /// assert_eq!(viewmerge::Language::C.name(), "c");
     /// ```
+    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Language::C => "c",
@@ -147,6 +148,7 @@ impl Language {
     /// assert!(Language::Cuda.has_functions());
     /// assert!(!Language::Mlir.has_functions());
     /// ```
+    #[must_use]
     pub fn has_functions(self) -> bool {
         !matches!(self, Language::Mlir | Language::Isl | Language::Latex | Language::Tinygrad)
     }
@@ -221,6 +223,7 @@ impl Render {
     /// assert_eq!(form.render(&Render::new(Language::Latex))?, "3 i_{0} + i_{1}\n");
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn new(language: Language) -> Render {
         Render { language, names: None, function: "at".into(), shifts: false }
     }
@@ -243,6 +246,7 @@ impl Render {
     /// );
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn names<T: AsRef<str>>(mut self, names: &[T]) -> Render {
         self.names = Some(names.iter().map(|name| name.as_ref().to_string()).collect());
         self
@@ -258,6 +262,7 @@ impl Render {
     /// assert!(text.starts_with("fn place(i0: i32) -> Option<i32> {"));
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn function(mut self, name: &str) -> Render {
         self.function = name.to_string();
         self
@@ -273,6 +278,7 @@ impl Render {
     /// assert!(text.contains("i0 >> 2"));
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn shifts(mut self, shifts: bool) -> Render {
         self.shifts = shifts;
         self
@@ -281,6 +287,12 @@ impl Render {
 
 impl IndexForm {
     /// The expression in a language, ending with a line break.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::ExpressionName`] and [`Error::FunctionName`] for names that cannot be used,
+    /// [`Error::RankMismatch`] unless there is one for each axis, [`Error::NoRendering`] if the
+    /// language cannot say it.
     ///
     /// ```
     /// use viewmerge::{Language, Limit, Render, ViewChain};
@@ -308,6 +320,10 @@ impl IndexForm {
     }
 
     /// Guard and position as expressions of a language, without a function around them.
+    ///
+    /// # Errors
+    ///
+    /// As [`IndexForm::render`].
     ///
     /// ```
     /// use viewmerge::{Language, Render, ViewChain};
@@ -351,6 +367,12 @@ impl IndexForm {
 
 impl GuardedView {
     /// The view's expression in a language.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::ExpressionName`] and [`Error::FunctionName`] for names that cannot be used,
+    /// [`Error::RankMismatch`] unless there is one for each axis, [`Error::NoRendering`] if the
+    /// language cannot say it.
     ///
     /// ```
     /// use viewmerge::{Language, Limit, Render, ViewChain};

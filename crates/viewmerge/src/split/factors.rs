@@ -81,6 +81,7 @@ impl Split {
     /// assert_eq!(split.factors()[0], [4, 3]);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn factors(&self) -> &[Vec<i64>] {
         &self.factors
     }
@@ -91,6 +92,7 @@ impl Split {
     /// assert_eq!(viewmerge::Split::new(&[&[4, 3], &[5]])?.shape(), [4, 3, 5]);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn shape(&self) -> Vec<i64> {
         self.factors.iter().flatten().copied().collect()
     }
@@ -101,6 +103,7 @@ impl Split {
     /// assert_eq!(viewmerge::Split::new(&[&[4, 3], &[5]])?.sizes(), [12, 5]);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn sizes(&self) -> Vec<i64> {
         let product = |factors: &Vec<i64>| {
             if factors.contains(&0) { 0 } else { factors.iter().product() }
@@ -115,6 +118,7 @@ impl Split {
     /// assert_eq!(viewmerge::Split::new(&[&[4, 3], &[5]])?.places(0), [3]);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn places(&self, axis: usize) -> Vec<i64> {
         let factors = self.factors.get(axis).map_or(&[][..], |factors| &factors[1..]);
         let products = factors.iter().rev().scan(1i64, |place, &factor| {
@@ -131,6 +135,7 @@ impl Split {
     /// assert!(viewmerge::Split::new(&[&[12], &[5]])?.is_trivial());
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn is_trivial(&self) -> bool {
         self.factors.iter().all(|factors| factors.len() == 1)
     }

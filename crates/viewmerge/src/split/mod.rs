@@ -105,6 +105,7 @@ impl Splitting {
     /// assert_eq!(view.to_string(), "(6):(1)");
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn found(&self) -> Option<(&Split, &View)> {
         match self {
             Splitting::Split { split, view } => Some((split, view)),
@@ -126,6 +127,7 @@ impl Splitting {
     /// );
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn witness(&self) -> Option<&NoSplit> {
         match self {
             Splitting::Split { .. } => None,

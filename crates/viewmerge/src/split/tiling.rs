@@ -93,6 +93,7 @@ impl Tiling {
     /// assert_eq!((split.to_string(), pads), ("((3,4))".to_string(), &[(0, 2)][..]));
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn split(&self) -> Option<(&Split, &[(i64, i64)])> {
         match self {
             Tiling::Split { split, .. } => Some((split, &[])),

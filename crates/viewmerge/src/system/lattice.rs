@@ -17,6 +17,8 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::number::{Number, Overflow};
+use super::search::Halt;
+use crate::limit::Meter;
 
 /// What the coordinates of a search are in terms of the variables of the system.
 #[derive(Debug, Clone)]
@@ -160,7 +162,8 @@ pub(super) fn reduce<N: Number, F: Forms<N>>(
     forms: &mut F,
     coordinates: &mut Coordinates<N>,
     scaled: impl Fn(&F, usize) -> Vec<f64>,
-) -> Result<(), Overflow> {
+    meter: &Meter<'_>,
+) -> Result<(), Halt> {
     const SHORTER: f64 = 0.75;
     let width = coordinates.width();
     let mut basis = Orthogonal {
@@ -173,6 +176,7 @@ pub(super) fn reduce<N: Number, F: Forms<N>>(
     let mut k = 0;
     while k < width && patience > 0 {
         patience -= 1;
+        meter.look()?;
         basis.update(k, scaled(forms, k));
         // Large multiples are inexact, so the column is looked at again.
         for _ in 0..8 {

@@ -24,6 +24,8 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::number::{Number, Overflow};
+use super::search::Halt;
+use crate::limit::Meter;
 
 /// Which end of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -231,8 +233,12 @@ impl<N: Number> Tableau<N> {
     }
 
     /// Moves to a vertex within all bounds; the multiples add up to 0 ≥ 1 if there is none.
-    pub(super) fn make_feasible(&mut self) -> Result<Result<(), Multiples<N>>, Overflow> {
+    pub(super) fn make_feasible(
+        &mut self,
+        meter: &Meter<'_>,
+    ) -> Result<Result<(), Multiples<N>>, Halt> {
         loop {
+            meter.look()?;
             let mut worst: Option<(usize, Side)> = None;
             for slack in 0..self.slack.len() {
                 if let Some(side) = self.violated(slack)?
@@ -281,13 +287,15 @@ impl<N: Number> Tableau<N> {
         &mut self,
         name: usize,
         smallest: bool,
-    ) -> Result<Option<Largest<N>>, Overflow> {
+        meter: &Meter<'_>,
+    ) -> Result<Option<Largest<N>>, Halt> {
         /// Steps after which ties are broken by number, which always ends.
         const PATIENCE: usize = 40;
         let Some(target) = self.slack.iter().position(|&slack| slack == name) else {
             return Ok(None);
         };
         for step in 0.. {
+            meter.look()?;
             // Upwards for the form is downwards for a falling row.
             let rises = |entry: &N| entry.is_positive() != smallest;
             let mut column: Option<usize> = None;

@@ -124,16 +124,16 @@ fn largest<N: Number>(
         high: row.high.as_ref(),
     });
     let mut tableau = Tableau::new(system.variables, rows, &[objective.as_slice()])?;
-    if tableau.make_feasible()?.is_err() {
+    if tableau.make_feasible(meter)?.is_err() {
         return Ok(Found::Nothing(None));
     }
     let name = tableau.form_name(0);
-    let top = tableau.maximize(name, false)?.ok_or(Halt::Overflow)?;
+    let top = tableau.maximize(name, false, meter)?.ok_or(Halt::Overflow)?;
     let mut high = top.num.divided_down(&top.den);
     let low = match above {
         Some(above) => above.plus(&N::ONE)?,
         None => {
-            let bottom = tableau.maximize(name, true)?.ok_or(Halt::Overflow)?;
+            let bottom = tableau.maximize(name, true, meter)?.ok_or(Halt::Overflow)?;
             bottom.num.divided_down(&bottom.den).negated()?
         }
     };
@@ -387,7 +387,7 @@ impl<N: Number> Search<'_, '_, N> {
         if width > 1 && shape == Shape::Raw {
             let weights: Result<Vec<f64>, Overflow> =
                 part.rows.iter().map(Working::weight).collect();
-            fit(part, coordinates, &weights?)?;
+            fit(part, coordinates, &weights?, self.meter)?;
             shape = Shape::Reduced;
         }
         let groups = part.groups(width);
@@ -395,17 +395,17 @@ impl<N: Number> Search<'_, '_, N> {
             return self.one_by_one(part, coordinates, &groups, shape);
         }
         let mut tableau = part.tableau(width, &[])?;
-        if let Err(because) = tableau.make_feasible()? {
+        if let Err(because) = tableau.make_feasible(self.meter)? {
             return Ok(Explored::Nothing(self.absurd(part, &because)));
         }
         if let Some(explored) = self.vertex(coordinates, &tableau)? {
             return Ok(explored);
         }
-        let mut values = values(&mut tableau, width - 1)?;
+        let mut values = values(&mut tableau, width - 1, self.meter)?;
         if width > 1 && shape == Shape::Reduced && too_many(&values)? {
             self.fit_exactly(part, coordinates)?;
             tableau = part.tableau(width, &[])?;
-            if let Err(because) = tableau.make_feasible()? {
+            if let Err(because) = tableau.make_feasible(self.meter)? {
                 return Ok(Explored::Nothing(self.absurd(part, &because)));
             }
             values = self.fewest(part, coordinates, &mut tableau)?;
@@ -615,11 +615,11 @@ impl<N: Number> Search<'_, '_, N> {
         let forms: Vec<&[N]> = part.rows.iter().map(|row| row.form.as_slice()).collect();
         let mut tableau = part.tableau(coordinates.width(), &forms)?;
         let mut weights = vec![0.0; forms.len()];
-        if tableau.make_feasible()?.is_ok() {
+        if tableau.make_feasible(self.meter)?.is_ok() {
             for (number, weight) in weights.iter_mut().enumerate() {
                 let name = tableau.form_name(number);
-                let high = tableau.maximize(name, false)?;
-                let low = tableau.maximize(name, true)?;
+                let high = tableau.maximize(name, false, self.meter)?;
+                let low = tableau.maximize(name, true, self.meter)?;
                 if let (Some(high), Some(low)) = (high, low) {
                     // The largest of the form and of its negative, exactly: both may be huge.
                     let width = high.num.times(&low.den)?.plus(&low.num.times(&high.den)?)?;
@@ -628,8 +628,7 @@ impl<N: Number> Search<'_, '_, N> {
                 }
             }
         }
-        fit(part, coordinates, &weights)?;
-        Ok(())
+        fit(part, coordinates, &weights, self.meter)
     }
 
     /// Puts the coordinate with the fewest values last.
@@ -642,7 +641,7 @@ impl<N: Number> Search<'_, '_, N> {
         let last = coordinates.width() - 1;
         let mut best: Option<(N, usize, Values<N>)> = None;
         for k in (0..=last).rev() {
-            let values = values(tableau, k)?;
+            let values = values(tableau, k, self.meter)?;
             let count = values.last.minus(&values.first)?;
             let few = count <= N::ONE;
             if best.as_ref().is_none_or(|(known, ..)| count < *known) {
@@ -805,18 +804,24 @@ fn fit<N: Number>(
     part: &mut Part<N>,
     coordinates: &mut Coordinates<N>,
     weights: &[f64],
-) -> Result<(), Overflow> {
-    lattice::reduce(part, coordinates, |part, k| {
+    meter: &Meter<'_>,
+) -> Result<(), Halt> {
+    let scaled = |part: &Part<N>, k: usize| {
         let rows = part.rows.iter().zip(weights);
         rows.map(|(row, weight)| row.form[k].approximate() * weight).collect()
-    })
+    };
+    lattice::reduce(part, coordinates, scaled, meter)
 }
 
 /// The integers a coordinate may be, by linear programming from a feasible vertex.
-fn values<N: Number>(tableau: &mut Tableau<N>, k: usize) -> Result<Values<N>, Halt> {
+fn values<N: Number>(
+    tableau: &mut Tableau<N>,
+    k: usize,
+    meter: &Meter<'_>,
+) -> Result<Values<N>, Halt> {
     let name = tableau.variable_name(k);
-    let largest = tableau.maximize(name, false)?.ok_or(Halt::Overflow)?;
-    let smallest = tableau.maximize(name, true)?.ok_or(Halt::Overflow)?;
+    let largest = tableau.maximize(name, false, meter)?.ok_or(Halt::Overflow)?;
+    let smallest = tableau.maximize(name, true, meter)?.ok_or(Halt::Overflow)?;
     Ok(Values {
         // −⌊−smallest⌋, of which the negative is at hand.
         first: smallest.num.divided_down(&smallest.den).negated()?,

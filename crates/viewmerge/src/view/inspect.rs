@@ -9,6 +9,11 @@ use crate::view::{Validity, View};
 impl View {
     /// The memory position of an index, or `None` where the view is padding.
     ///
+    /// # Errors
+    ///
+    /// [`Error::RankMismatch`] and [`Error::IndexOutOfBounds`] for an index that is not of the
+    /// shape.
+    ///
     /// ```
     /// let view: viewmerge::View = "(2,3):(3,1)+5 [0:2,1:3]".parse()?;
     /// assert_eq!(view.index(&[1, 2])?, Some(10));
@@ -42,6 +47,10 @@ impl View {
 
     /// The memory position at a row-major linear position of the shape, or `None` for padding.
     ///
+    /// # Errors
+    ///
+    /// [`Error::PositionOutOfBounds`] for a position outside the elements.
+    ///
     /// ```
     /// let transposed: viewmerge::View = "(2,3):(1,2)".parse()?;
     /// assert_eq!(transposed.at(1)?, Some(2));
@@ -62,6 +71,7 @@ impl View {
     /// assert_eq!(view.indices().nth(4).unwrap().as_slice(), [1, 1]);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn indices(&self) -> Indices {
         Indices::new(&self.shape, self.count())
     }
@@ -87,6 +97,7 @@ impl View {
     /// assert_eq!(never.position_range(), None);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn position_range(&self) -> Option<(i64, i64)> {
         if !self.has_valid_index() {
             return None;
@@ -127,6 +138,7 @@ impl View {
     /// assert!(!View::contiguous(&[2, 3])?.permute(&[1, 0])?.is_contiguous());
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn is_contiguous(&self) -> bool {
         self.offset == 0 && self.is_consecutive()
     }
@@ -138,6 +150,7 @@ impl View {
     /// assert!(rows.is_consecutive() && !rows.is_contiguous());
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn is_consecutive(&self) -> bool {
         if self.is_empty() {
             return true;

@@ -83,6 +83,13 @@ impl Clone for View {
 impl View {
     /// A view from all its parts, made canonical.
     ///
+    /// # Errors
+    ///
+    /// [`Error::RankMismatch`] unless every list has an entry for each axis,
+    /// [`Error::NegativeSize`] and [`Error::TooManyElements`] for a bad shape,
+    /// [`Error::OffsetRange`] and [`Error::IndexRange`] for positions beyond ±2^62;
+    /// [`Error::MaskOutside`] and [`Error::MaskReversed`] for a bad mask.
+    ///
     /// ```
     /// use viewmerge::{Validity, View};
     ///
@@ -102,6 +109,10 @@ impl View {
 
     /// The row-major view of a shape: position n at the n-th index.
     ///
+    /// # Errors
+    ///
+    /// [`Error::NegativeSize`] and [`Error::TooManyElements`] for a bad shape.
+    ///
     /// ```
     /// let view = viewmerge::View::contiguous(&[2, 3])?;
     /// assert_eq!(view.strides(), [3, 1]);
@@ -114,6 +125,12 @@ impl View {
 
     /// A view without padding.
     ///
+    /// # Errors
+    ///
+    /// [`Error::RankMismatch`] unless every list has an entry for each axis,
+    /// [`Error::NegativeSize`] and [`Error::TooManyElements`] for a bad shape,
+    /// [`Error::OffsetRange`] and [`Error::IndexRange`] for positions beyond ±2^62.
+    ///
     /// ```
     /// let transposed = viewmerge::View::strided(&[3, 2], &[1, 3], 0)?;
     /// assert_eq!(transposed.index(&[2, 1])?, Some(5));
@@ -125,6 +142,10 @@ impl View {
 
     /// The view of a shape that is padding everywhere.
     ///
+    /// # Errors
+    ///
+    /// [`Error::NegativeSize`] and [`Error::TooManyElements`] for a bad shape.
+    ///
     /// ```
     /// let never = viewmerge::View::nothing(&[])?;
     /// assert_eq!(never.index(&[])?, None);
@@ -135,6 +156,11 @@ impl View {
     }
 
     /// The same view with only the indices inside `bounds` left valid.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::RankMismatch`] unless there is an entry for each axis, [`Error::MaskOutside`]
+    /// and [`Error::MaskReversed`] for a bad interval.
     ///
     /// ```
     /// let view = viewmerge::View::contiguous(&[4])?.masked(&[(1, 3)])?;
@@ -217,6 +243,7 @@ impl View {
     /// assert_eq!(view.shape(), [2, 3]);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn shape(&self) -> &[i64] {
         &self.shape
     }
@@ -228,6 +255,7 @@ impl View {
     /// assert_eq!(view.strides(), [1, 0]);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn strides(&self) -> &[i64] {
         &self.strides
     }
@@ -239,6 +267,7 @@ impl View {
     /// assert_eq!(view.offset(), 5);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn offset(&self) -> i64 {
         self.offset
     }
@@ -251,6 +280,7 @@ impl View {
     /// assert_eq!(View::contiguous(&[3])?.validity(), &Validity::All);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn validity(&self) -> &Validity {
         &self.validity
     }
@@ -261,6 +291,7 @@ impl View {
     /// assert_eq!(viewmerge::View::contiguous(&[2, 3])?.rank(), 2);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn rank(&self) -> usize {
         self.shape.len()
     }
@@ -272,6 +303,7 @@ impl View {
     /// assert_eq!(viewmerge::View::contiguous(&[])?.count(), 1);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn count(&self) -> i64 {
         if self.is_empty() { 0 } else { self.shape.iter().product() }
     }
@@ -282,6 +314,7 @@ impl View {
     /// assert!(viewmerge::View::contiguous(&[2, 0])?.is_empty());
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.shape.contains(&0)
     }
@@ -297,6 +330,7 @@ impl View {
     /// assert_eq!(View::contiguous(&[0])?.valid_box(), None);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn valid_box(&self) -> Option<Bounds> {
         match &self.validity {
             Validity::Nothing => None,

@@ -47,8 +47,17 @@ impl Validity {
     ///
     /// assert!(matches!(Validity::boxed(&[(0, 2)]), Validity::Box(_)));
     /// ```
+    #[must_use]
     pub fn boxed(bounds: &[(i64, i64)]) -> Validity {
         Validity::Box(bounds.into())
+    }
+}
+
+impl Validity {
+    /// What is valid in a shape if these intervals are: *all* if they leave nothing out.
+    pub(crate) fn within(shape: &[i64], intervals: &[(i64, i64)]) -> Validity {
+        let whole = intervals.iter().zip(shape).all(|(&(lo, hi), &size)| lo == 0 && hi == size);
+        if whole { Validity::All } else { Validity::boxed(intervals) }
     }
 }
 

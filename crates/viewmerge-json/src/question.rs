@@ -16,10 +16,8 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
-use viewmerge::{Error, Limit, Movement, Tiling, Verdict, View, ViewChain, Witness};
+use viewmerge::{Error, Limit, Movement, Tiling, Verdict, View, ViewChain, Witness, certify};
 use viewmerge_cute::Operation;
-
-use crate::certify;
 
 /// The members a question can have; others are ignored.
 #[derive(Deserialize)]
@@ -220,16 +218,44 @@ fn decide(question: Asked, wanted: &Wanted, limit: &Limit<'_>) -> Result<Answer,
     };
     let certificate = match (wanted.certify, &about) {
         (false, _) => None,
-        (true, Some(about)) => Some(certify::of_line(about, limit, refused)?),
-        (true, None) => Some(certify::of_line(&views, limit, refused)?),
+        (true, Some(about)) => Some(certificate_of(about, limit, refused)?),
+        (true, None) => Some(certificate_of(&views, limit, refused)?),
     };
+    answer_verdict(verdict, views, certificate, limit).map_err(refused)
+}
+
+/// The answer about a chain, as to a line of its views.
+///
+/// # Errors
+///
+/// That the limit was reached, or that the one view cannot be written down.
+pub fn answer_chain(chain: &ViewChain, limit: &Limit<'_>) -> Result<Answer, Error> {
+    answer_verdict(chain.merge(limit)?, chain.to_vec(), None, limit)
+}
+
+fn answer_verdict(
+    verdict: Verdict,
+    views: Vec<View>,
+    certificate: Option<Box<RawValue>>,
+    limit: &Limit<'_>,
+) -> Result<Answer, Error> {
     Ok(match verdict {
         Verdict::Merged(view) => Answer::Merged { mergeable: true, view, certificate },
         Verdict::NotMergeable(witness) => {
-            let views = fewest_known(views, limit).map_err(refused)?;
+            let views = fewest_known(views, limit)?;
             Answer::NotMergeable { mergeable: false, witness, views, certificate }
         }
     })
+}
+
+fn certificate_of(
+    views: &[View],
+    limit: &Limit<'_>,
+    refused: impl FnOnce(Error) -> Failure,
+) -> Result<Box<RawValue>, Failure> {
+    let certificate = certify(views, limit).map_err(refused)?;
+    RawValue::from_string(certificate.to_string())
+        .map_err(|error| Failure { kind: "certificate".into(), message: error.to_string() })
 }
 
 /// The chain that a question is about.

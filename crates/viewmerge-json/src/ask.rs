@@ -1,0 +1,275 @@
+//! Every question by name.
+//!
+//! A text without `"ask"` is a line of a batch. Cost: reading it twice, then that of
+//! the question.
+
+use std::borrow::Cow;
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
+use viewmerge::{
+    Equivalence, Language, Limit, Render, Verdict, ViewChain, certify, certify_equivalence,
+    merge_dims,
+};
+use viewmerge_draw::Drawing;
+
+use crate::MOST_ROWS;
+use crate::conditions::{self, Asked};
+use crate::explained::Explained;
+use crate::expression::Written;
+use crate::look;
+use crate::question::{answer, answer_chain};
+use crate::refused::Refused;
+use crate::verified::verified;
+
+/// What a question that has a name may hold; other fields are ignored.
+#[derive(Deserialize)]
+struct Request<'a> {
+    #[serde(borrow)]
+    ask: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    chain: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    other: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    lang: Option<Cow<'a, str>>,
+    names: Option<Vec<String>>,
+    function: Option<String>,
+    shifts: Option<bool>,
+    bare: Option<bool>,
+    table: Option<bool>,
+    open: Option<bool>,
+    index: Option<Vec<i64>>,
+    windows: Option<Vec<Option<look::Window>>>,
+    #[serde(borrow)]
+    certificate: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    kind: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    before: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    after: Option<Cow<'a, str>>,
+    from: Option<i64>,
+    to: Option<i64>,
+    steps: Option<u64>,
+}
+
+/// The name alone: what else a line of a batch holds is not looked at.
+#[derive(Deserialize)]
+struct Named<'a> {
+    #[serde(borrow)]
+    ask: Option<&'a RawValue>,
+}
+
+/// Answers one question: one line of JSON, whatever the text.
+///
+/// ```
+/// use viewmerge::Limit;
+/// use viewmerge_json::ask;
+///
+/// let answer = ask(r#"{"ask":"equal","chain":"(4,6) | reshape(24)","other":"(24)"}"#, &Limit::none());
+/// assert_eq!(answer, r#"{"equal":true,"index":null}"#);
+/// let answer = ask(r#"{"ask":"?"}"#, &Limit::none());
+/// assert!(answer.contains("there are merge, views"));
+/// ```
+pub fn ask(text: &str, limit: &Limit<'_>) -> String {
+    let written = match serde_json::from_str::<Named<'_>>(text) {
+        Ok(Named { ask: Some(_) }) => named(text, limit),
+        _ => written(&answer(text.as_bytes(), limit)),
+    };
+    written.unwrap_or_else(|error| json!({ "error": error }).to_string())
+}
+
+fn written(value: &impl serde::Serialize) -> Result<String, Refused> {
+    serde_json::to_string(value).map_err(|error| Refused::new("json", error.to_string()))
+}
+
+/// The questions, and what each needs besides "chain".
+const KNOWN: [&str; 15] = [
+    "merge",
+    "views",
+    "cells",
+    "trace",
+    "witness",
+    "remedies",
+    "explain",
+    "conditions",
+    "expr",
+    "guarded",
+    "dims",
+    "equal",
+    "certify",
+    "draw",
+    "sweep",
+];
+
+fn named(text: &str, limit: &Limit<'_>) -> Result<String, Refused> {
+    let request: Request<'_> =
+        serde_json::from_str(text).map_err(|error| Refused::new("json", error.to_string()))?;
+    let own = request.steps.map(Limit::steps);
+    let limit = own.as_ref().unwrap_or(limit);
+    match request.ask.as_deref().unwrap_or_default() {
+        "merge" => written(&answer_chain(&request.chain()?, limit)?),
+        "views" => written(&look::views(&request.chain()?)),
+        "cells" => {
+            let windows = request.windows.as_deref().unwrap_or_default();
+            written(&look::cells(&request.chain()?, windows)?)
+        }
+        "trace" => {
+            let index = request.index.as_deref();
+            let index = index.ok_or_else(|| needs("trace", "index"))?;
+            written(&look::trace(&request.chain()?, index)?)
+        }
+        "witness" => {
+            let chain = request.chain()?;
+            match chain.merge(limit)? {
+                Verdict::Merged(_) => written(&Value::Null),
+                Verdict::NotMergeable(witness) => written(&look::witnessed(&chain, &witness)?),
+            }
+        }
+        "remedies" => {
+            let chain = request.chain()?;
+            written(&look::remedied(&chain, &chain.explain(limit)?)?)
+        }
+        "explain" => {
+            let table = request.table.unwrap_or(false);
+            written(&Explained::of(&request.chain()?, table, limit)?)
+        }
+        "conditions" => written(&request.conditions(limit)?),
+        "expr" => written(&request.expression(limit)?),
+        "guarded" => {
+            let guarded = request.chain()?.guarded(limit)?;
+            let told = guarded.map(|one| {
+                json!({ "text": one.to_string(), "view": one.view(), "guards": one.guards() })
+            });
+            written(&told)
+        }
+        "languages" => written(&Language::all().iter().map(|one| one.name()).collect::<Vec<_>>()),
+        "dims" => {
+            let chain = request.chain()?;
+            match chain.merge(limit)? {
+                Verdict::Merged(view) => written(&merge_dims(&view)),
+                Verdict::NotMergeable(_) => written(&answer_chain(&chain, limit)?),
+            }
+        }
+        "equal" => {
+            let (one, other) = (request.chain()?, request.other()?);
+            let found = one.equivalent(&other, limit)?;
+            let index = match &found {
+                Equivalence::Differ(index) => Some(index),
+                _ => None,
+            };
+            written(&json!({ "equal": found == Equivalence::Same, "index": index }))
+        }
+        "certify" => {
+            let chain = request.chain()?;
+            let certificate = match &request.other {
+                None => certify(&chain, limit)?,
+                Some(_) => certify_equivalence(&chain, &request.other()?, limit)?,
+            };
+            Ok(certificate.to_string())
+        }
+        "verify" => {
+            let text = request.certificate.as_deref();
+            let text = text.ok_or_else(|| needs("verify", "certificate"))?;
+            written(&verified(&viewmerge_verify::verify(text)))
+        }
+        "draw" => request.drawn(limit),
+        "sweep" => {
+            let part = |name, part: &Option<Cow<'_, str>>| {
+                part.as_deref().map(str::to_string).ok_or_else(|| needs("sweep", name))
+            };
+            let (before, after) =
+                (part("before", &request.before)?, part("after", &request.after)?);
+            let from = request.from.ok_or_else(|| needs("sweep", "from"))?;
+            let to = request.to.ok_or_else(|| needs("sweep", "to"))?;
+            written(&look::sweep(&before, &after, (from, to), limit)?)
+        }
+        name => {
+            let known = KNOWN.join(", ");
+            let message =
+                format!("there is no question {name:?}, there are {known}, languages and verify");
+            Err(Refused::new("question", message))
+        }
+    }
+}
+
+fn needs(name: &str, field: &str) -> Refused {
+    Refused::new("question", format!("{name} needs {field:?}"))
+}
+
+impl Request<'_> {
+    fn chain_text(&self) -> Result<&str, Refused> {
+        let name = self.ask.as_deref().unwrap_or_default();
+        self.chain.as_deref().ok_or_else(|| needs(name, "chain"))
+    }
+
+    fn chain(&self) -> Result<ViewChain, Refused> {
+        Ok(self.chain_text()?.parse()?)
+    }
+
+    fn other(&self) -> Result<ViewChain, Refused> {
+        Ok(self.other.as_deref().ok_or_else(|| needs("equal", "other"))?.parse()?)
+    }
+
+    /// What `viewmerge conditions` answers; with `"open"`, those of the shape of the
+    /// first view, whatever strides it has.
+    fn conditions(&self, limit: &Limit<'_>) -> Result<Value, Refused> {
+        let asked = if self.open.unwrap_or(false) {
+            Asked::One(conditions::all_open(&self.chain()?)?)
+        } else {
+            Asked::read(self.chain_text()?).map_err(|(_, error)| error)?
+        };
+        Ok(match asked {
+            Asked::One(chain) if self.table.unwrap_or(false) => {
+                json!(chain.overflow_table(MOST_ROWS, limit)?)
+            }
+            Asked::One(chain) => conditions::of_one(&chain.conditions(limit)?),
+            Asked::Cases(below, above) => {
+                conditions::of_cases(&conditions::cases(&below, &above, limit)?)
+            }
+        })
+    }
+
+    fn expression(&self, limit: &Limit<'_>) -> Result<Value, Refused> {
+        let how = match self.lang.as_deref() {
+            None => None,
+            Some(name) => {
+                let mut how = Render::new(name.parse()?).shifts(self.shifts.unwrap_or(false));
+                if let Some(function) = &self.function {
+                    how = how.function(function);
+                }
+                if let Some(names) = &self.names {
+                    how = how.names(names);
+                }
+                Some(how)
+            }
+        };
+        let form = self.chain()?.form(limit)?;
+        let written = Written::new(&form, how.as_ref(), self.bare.unwrap_or(false))?;
+        Ok(written.json(&form)?)
+    }
+
+    fn drawn(&self, limit: &Limit<'_>) -> Result<String, Refused> {
+        let chain = self.chain()?;
+        let drawing = match (self.kind.as_deref().unwrap_or("chain"), chain.views()) {
+            ("merge", _) => Drawing::of_merge(&chain),
+            ("guarded", _) => match chain.guarded(limit)? {
+                Some(view) => Drawing::of_guarded(&view),
+                None => {
+                    let why = "this chain needs divisions, it is no view with guards";
+                    return Err(Refused::new("question", why));
+                }
+            },
+            ("chain", [view]) => Drawing::of_view(view),
+            ("chain", _) => Drawing::of_chain(&chain),
+            (kind, _) => {
+                let message =
+                    format!("there is no picture {kind:?}, there are chain, merge and guarded");
+                return Err(Refused::new("question", message));
+            }
+        };
+        written(&json!({ "svg": drawing.to_svg() }))
+    }
+}

@@ -1,0 +1,100 @@
+//! An explanation as JSON: the verdict, why, what is to blame, what would help, in
+//! words and as data, and the overflow tables if they are asked for.
+//!
+//! ```
+//! use viewmerge::{Limit, ViewChain};
+//! use viewmerge_json::explained::Explained;
+//!
+//! let chain: ViewChain = "(10,3,3):(8,1,2) | (4):(4)".parse()?;
+//! let why = Explained::of(&chain, true, &Limit::none())?;
+//! assert!(why.mergeable && why.text.starts_with("One view: (4):(3)."));
+//! assert_eq!(why.tables.map(|tables| tables.len()), Some(1));
+//! # Ok::<(), viewmerge::Error>(())
+//! ```
+//!
+//! Cost: that of [`viewmerge::explain()`], and of every table.
+
+use serde::Serialize;
+use viewmerge::{
+    Blame, Error, Explanation, Limit, OpenChain, OverflowTable, Reason, Remedies, StridePattern,
+    Verdict, View, ViewChain, Witness,
+};
+
+use crate::MOST_ROWS;
+
+/// An explanation. (Written as it is: the numbers in it may be wider than 64 bits.)
+#[derive(Serialize)]
+pub struct Explained {
+    /// Why the chain is one view.
+    pub because: Vec<Reason>,
+    /// What is to blame if it is not.
+    pub blame: Vec<Blame>,
+    /// Whether it is.
+    pub mergeable: bool,
+    /// What would help.
+    pub remedies: Remedies,
+    /// The overflow tables, if they were asked for.
+    pub tables: Option<Vec<TableOf>>,
+    /// All of it in words.
+    pub text: String,
+    /// The one view.
+    pub view: Option<View>,
+    /// Why there is none.
+    pub witness: Option<Witness>,
+}
+
+/// The overflow table of one view of a chain.
+#[derive(Serialize)]
+pub struct TableOf {
+    /// Which view, counted from the memory side.
+    pub view: usize,
+    /// Its table.
+    #[serde(flatten)]
+    pub table: OverflowTable,
+}
+
+impl Explained {
+    /// Explains a chain.
+    ///
+    /// # Errors
+    ///
+    /// That the limit was reached, or that the one view cannot be written down.
+    pub fn of(chain: &ViewChain, table: bool, limit: &Limit<'_>) -> Result<Explained, Error> {
+        let why = chain.explain(limit)?;
+        let tables = if table { Some(tables_of(chain, limit)?) } else { None };
+        Ok(Explained::new(why, tables))
+    }
+
+    /// An explanation, and tables if there are any.
+    pub fn new(why: Explanation, tables: Option<Vec<TableOf>>) -> Explained {
+        let text = why.to_string();
+        let (view, witness) = match why.verdict {
+            Verdict::Merged(view) => (Some(view), None),
+            Verdict::NotMergeable(witness) => (None, Some(witness)),
+        };
+        Explained {
+            because: why.because,
+            blame: why.blame,
+            mergeable: view.is_some(),
+            remedies: why.remedies,
+            tables,
+            text,
+            view,
+            witness,
+        }
+    }
+}
+
+/// The overflow table of every view below the last, the uppermost first.
+///
+/// # Errors
+///
+/// That the limit was reached, or that an equation is too large.
+pub fn tables_of(chain: &ViewChain, limit: &Limit<'_>) -> Result<Vec<TableOf>, Error> {
+    let views = chain.views();
+    let table = |view: usize| {
+        let open = OpenChain::new(StridePattern::of(&views[view])?, &views[view + 1..])?;
+        Ok(TableOf { view, table: open.overflow_table(MOST_ROWS, limit)? })
+    };
+    (0..views.len() - 1).rev().map(table).collect()
+}

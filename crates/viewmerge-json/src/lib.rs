@@ -1,0 +1,43 @@
+//! Questions about tensor views as JSON, and their answers: what the `viewmerge`
+//! command, the explorer in the browser and the npm package share.
+//!
+//! - [`question`]: a line of a batch, and the line that answers it;
+//! - [`ask`](ask()): every other question, by name: `{"ask":"explain","chain":"(2,3) | (6)"}`;
+//! - [`explained`], [`conditions`], [`expression`]: what `--format json` writes, as
+//!   functions;
+//! - [`look`]: what a picture that moves needs to know: cells, digits, sweeps.
+//!
+//! ```
+//! use viewmerge::Limit;
+//! use viewmerge_json::ask;
+//!
+//! let answer = ask(r#"{"shape":[2,3],"ops":[["permute",[1,0]]]}"#, &Limit::none());
+//! assert!(answer.starts_with(r#"{"mergeable":true,"view":{"shape":[3,2],"strides":[1,3]"#));
+//!
+//! let answer = ask(r#"{"ask":"dims","chain":"(2,3)"}"#, &Limit::none());
+//! assert_eq!(answer, r#"[{"size":6,"stride":1,"real_size":6}]"#);
+//!
+//! let answer = ask(r#"{"ask":"views","chain":"(2,x)"}"#, &Limit::none());
+//! assert!(answer.ends_with(r#""at":3}}"#), "{answer}");
+//! ```
+//!
+//! Policy: the answer is always one line of JSON; what is refused is `{"error":{...}}`.
+
+mod ask;
+pub mod conditions;
+pub mod explained;
+pub mod expression;
+pub mod look;
+pub mod question;
+mod refused;
+mod verified;
+
+pub use ask::ask;
+pub use refused::Refused;
+pub use verified::verified;
+
+/// The most rows of an overflow table that are all shown.
+pub const MOST_ROWS: i64 = 40;
+
+/// The most strides of an upper view that are tried.
+pub const MOST_CASES: u64 = 1000;

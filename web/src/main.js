@@ -1,0 +1,554 @@
+// The page: reads the chain, asks the library, draws. One state, one function that shows it.
+
+import { open, STEPS } from "./core.js";
+import { cellsOf, gridHtml, windowControls } from "./grid.js";
+import { copyButton, escape, grouped, tuple } from "./html.js";
+import { Links } from "./links.js";
+import { memoryHtml, memoryWindow } from "./memory.js";
+import { append, OPS } from "./ops.js";
+import { extraPanels, PANELS } from "./panels.js";
+import { recognise } from "./paste.js";
+import { PRESETS } from "./presets.js";
+import { fromFragment, History, toFragment } from "./state.js";
+import { marksOf } from "./steps.js";
+import { readStarts, windowOf, writeStarts } from "./windows.js";
+
+const MOST_VIEWS = 12;
+const $ = (id) => document.getElementById(id);
+
+let core;
+let languages = [];
+let state = fromFragment(location.hash);
+const history_ = new History(state);
+let steps = STEPS;
+/** What was asked last about the chain; null before, and where the chain is refused. */
+let shown = null;
+let pinned = null;
+
+const ask = (question) => core.ask({ steps, ...question });
+
+/** Goes on to a changed state and shows it. */
+function go(change, typed = false) {
+  state = { ...state, ...change };
+  if ("chain" in change) {
+    steps = STEPS;
+    pinned = null;
+    if (!("windows" in change)) state.windows = "";
+  }
+  history_.go(state, typed);
+  show(typed);
+}
+
+function show(typed = false) {
+  if (!typed && $("chain").value !== state.chain) $("chain").value = state.chain;
+  fit();
+  $("undo").disabled = !history_.canUndo;
+  $("redo").disabled = !history_.canRedo;
+  const views = ask({ ask: "views", chain: state.chain });
+  document.body.classList.toggle("stale", Boolean(views.error));
+  if (views.error) {
+    showMistake(views.error);
+  } else {
+    $("mistake").hidden = true;
+    $("chain").removeAttribute("aria-invalid");
+    const explained = ask({ ask: "explain", chain: state.chain });
+    const witness = explained.witness ? ask({ ask: "witness", chain: state.chain }) : null;
+    shown = { views, explained, witness: witness?.error ? null : witness };
+    showVerdict();
+    showViews();
+    showPanel();
+  }
+  showPreset();
+  keepLink();
+}
+
+// ---- the chain as text
+
+function fit() {
+  const box = $("chain");
+  box.rows = Math.min(6, Math.max(1, Math.ceil(box.value.length / Math.max(20, Math.floor(box.clientWidth / 9.8)))));
+}
+
+function showMistake(error) {
+  const letters = [...state.chain];
+  let text = "";
+  if (error.at !== undefined) {
+    // A window of the text around the place, so that the caret is below it on any screen.
+    const from = Math.max(0, error.at - 24);
+    const part = letters.slice(from, error.at + 24).map((letter) => (letter < " " ? " " : letter)).join("");
+    const lead = from > 0 ? "…" : "";
+    text = `${lead}${part}\n${" ".repeat(error.at - from + lead.length)}^\n`;
+  }
+  $("mistake").hidden = false;
+  $("mistake").textContent = text + error.message;
+  $("chain").setAttribute("aria-invalid", "true");
+  $("verdict").className = "refused";
+  $("verdict-sign").textContent = "!";
+  $("verdict-words").textContent = "Not a chain yet: " + error.message.replace(/^at character \d+: /, "");
+  $("remedies").innerHTML = "";
+}
+
+function notice(text, kind = "") {
+  $("notice").textContent = text;
+  $("notice").className = kind;
+  $("notice").hidden = !text;
+}
+
+// ---- the answer
+
+function showVerdict() {
+  const { explained } = shown;
+  const verdict = $("verdict");
+  const remedies = $("remedies");
+  remedies.innerHTML = "";
+  if (explained.error) {
+    const undecided = explained.error.kind === "undecided";
+    verdict.className = undecided ? "undecided" : "refused";
+    $("verdict-sign").textContent = undecided ? "?" : "!";
+    $("verdict-words").textContent = explained.error.message;
+    if (undecided) remedies.innerHTML = `<button type="button" id="longer">Search longer</button>`;
+    return;
+  }
+  verdict.className = explained.mergeable ? "yes" : "no";
+  $("verdict-sign").textContent = explained.mergeable ? "✓" : "✗";
+  const [first, ...rest] = explained.text.split(/(?<=\.) (?=[A-Z])/);
+  $("verdict-words").innerHTML = `<strong>${escape(first)}</strong> ${escape(rest.filter((words) => !words.startsWith("It would be")).join(" "))}`;
+  if (explained.mergeable) {
+    const one = explained.text.match(/^One view: (.*?)\. /)?.[1];
+    if (one) remedies.innerHTML = copyButton(one, "the one view");
+    return;
+  }
+  const list = ask({ ask: "remedies", chain: state.chain });
+  if (!Array.isArray(list) || list.length === 0) return;
+  remedies.innerHTML =
+    `<span>What would help:</span>` +
+    list
+      .map((remedy) => {
+        const chain = remedy.op ? `${state.chain.trim()} | ${remedy.op}` : remedy.chain;
+        return `<button type="button" class="remedy" data-kind="${remedy.kind}" data-chain="${escape(chain)}">${escape(remedy.words)}</button>`;
+      })
+      .join("");
+}
+
+// ---- the views
+
+function showViews() {
+  const { views, witness } = shown;
+  const starts = readStarts(state.windows);
+  const drawn = views.views.map((_, number) => number).filter((number) => number === 0 || number >= views.views.length - MOST_VIEWS + 1);
+  const windows = views.views.map((view, number) => (drawn.includes(number) ? windowOf(view.shape, starts.get(number)) : null));
+  const told = ask({ ask: "cells", chain: state.chain, windows });
+  if (told.error) {
+    $("views").innerHTML = `<p class="note">${escape(told.error.message)}</p>`;
+    return;
+  }
+  const cells = told.views.map((one, number) => (one ? cellsOf(one, number) : []));
+  const look = {
+    show: state.show,
+    colour: state.colour,
+    range: views.memory ?? [0, 0],
+    marks: marksOf(witness),
+  };
+  const last = views.views.length - 1;
+  const cards = drawn.map((number) => {
+    const view = views.views[number];
+    const role = number === last ? (last === 0 ? "the only one" : "the one you index") : number === 0 ? "next to memory" : "";
+    const skipped = number === drawn[1] && drawn[1] > 1 ? `<p class="note">${drawn[1] - 1} views below this one are not drawn.</p>` : "";
+    return (
+      `<article class="view" data-view="${number}"><h3>view ${number}${role ? `, ${role}` : ""}</h3>` +
+      `<p class="about"><code>${escape(view.text)}</code> <span>${grouped(view.count)} element${String(view.count) === "1" ? "" : "s"}</span></p>` +
+      `${windowControls(view, told.views[number], number)}<div class="scroll">${gridHtml(view, told.views[number], cells[number], number, look)}</div>${skipped}</article>`
+    );
+  });
+  // Read from memory upward, drawn from what the user indexes downward.
+  $("views").innerHTML = cards.reverse().join("");
+  const seen = new Set(cells[0].flatMap((cell) => (cell.position === null ? [] : [String(cell.position)])));
+  const reached = new Set(cells[last].flatMap((cell) => (cell.memory === null ? [] : [String(cell.memory)])));
+  $("memory").innerHTML = memoryHtml(views.memory, starts.get(-1)?.[0], reached, seen, look);
+  shown.cells = cells;
+  shown.links = null;
+  firstStop();
+  if (pinned) highlight(pinned.view, pinned.index);
+  else highlight(null);
+}
+
+/** The first cell of every table can be reached by the tab key, arrows do the rest. */
+function firstStop() {
+  for (const table of document.querySelectorAll("table.grid")) {
+    const cell = table.querySelector(".cell");
+    if (cell) cell.tabIndex = 0;
+  }
+}
+
+function highlight(view, index) {
+  for (const old of document.querySelectorAll(".linked, .chosen")) old.classList.remove("linked", "chosen");
+  if (view === null || !shown?.cells) {
+    $("trail").textContent = "Point at an element, or move to it with the arrow keys, to see it in every view and in memory.";
+    return;
+  }
+  shown.links ??= new Links(shown.cells);
+  const found = shown.links.of(view, index);
+  for (const [level, indices] of found) {
+    const root = level === -1 ? $("memory") : document.querySelector(`article[data-view="${level}"]`);
+    if (!root) continue;
+    for (const one of indices) root.querySelector(`[data-i="${one}"]`)?.classList.add(level === view ? "chosen" : "linked");
+  }
+  $("trail").textContent = trailWords(view, found);
+}
+
+function trailWords(view, found) {
+  const parts = [];
+  for (let level = Math.max(...found.keys()); level >= -1; level--) {
+    const indices = [...(found.get(level) ?? [])];
+    if (level === -1) {
+      parts.push(indices.length ? `memory ${indices[0]}` : "padding");
+      continue;
+    }
+    if (indices.length === 0) {
+      parts.push(level > view ? `not read by what is shown of view ${level}` : "");
+      continue;
+    }
+    const cells = indices.slice(0, 4).map((index) => placeOf(level, index));
+    parts.push(`view ${level} ${cells.join(" ")}${indices.length > 4 ? ` and ${indices.length - 4} more` : ""}`);
+  }
+  return parts.filter(Boolean).join("  →  ");
+}
+
+/** An element's index in its view, from its linear position. */
+function placeOf(level, index) {
+  const shape = shown.views.views[level].shape;
+  let rest = BigInt(index);
+  const at = [];
+  for (let axis = shape.length - 1; axis >= 0; axis--) {
+    const size = BigInt(shape[axis]);
+    at.unshift(String(size > 0n ? rest % size : 0n));
+    if (size > 0n) rest /= size;
+  }
+  return tuple(at);
+}
+
+// ---- the panels
+
+let sliding = false;
+
+function showPanel() {
+  if (sliding) return;
+  const extras = extraPanels(shown.explained);
+  const panels = [...PANELS, ...extras];
+  const chosen = panels.find((panel) => panel.id === state.tab) ?? panels[0];
+  $("tabs").innerHTML = panels
+    .map((panel) => {
+      const on = panel === chosen;
+      return `<button type="button" role="tab" id="tab-${panel.id}" aria-controls="panel" aria-selected="${on}" tabindex="${on ? 0 : -1}" data-tab="${panel.id}">${escape(panel.name)}</button>`;
+    })
+    .join("");
+  $("panel").setAttribute("aria-labelledby", `tab-${chosen.id}`);
+  $("panel").innerHTML = chosen.html({ state, ask, core, languages, ...shown });
+}
+
+function showPreset() {
+  const at = PRESETS.findIndex((preset) => preset.chain === state.chain);
+  $("presets").value = at < 0 ? "" : String(at);
+  $(`show-${state.show}`).checked = true;
+  $("colour").value = state.colour;
+}
+
+// ---- the link
+
+let keeping;
+function keepLink() {
+  // Browsers refuse many changes in a short time, and who types makes many.
+  clearTimeout(keeping);
+  keeping = setTimeout(writeLink, 150);
+}
+
+function writeLink() {
+  clearTimeout(keeping);
+  const fragment = toFragment(state);
+  if (fragment !== location.hash) history.replaceState(null, "", fragment);
+}
+
+// ---- what people do
+
+function listen() {
+  const chain = $("chain");
+  chain.addEventListener("input", () => {
+    notice("");
+    go({ chain: chain.value.replace(/\s*\n\s*/g, " ") }, true);
+  });
+  chain.addEventListener("paste", (event) => {
+    const text = event.clipboardData?.getData("text") ?? "";
+    // A piece of a chain that is put into another is no case for guessing.
+    const all = chain.selectionStart === 0 && chain.selectionEnd === chain.value.length;
+    if (readPasted(text, all || text.includes("\n"))) event.preventDefault();
+  });
+  $("read").addEventListener("click", () => {
+    if (!readPasted($("pasted").value, true)) go({ chain: $("pasted").value.trim() });
+  });
+  $("presets").addEventListener("change", (event) => {
+    const preset = PRESETS[Number(event.target.value)];
+    if (preset && event.target.value !== "") {
+      notice("");
+      go({ chain: preset.chain });
+    }
+  });
+  $("undo").addEventListener("click", undo);
+  $("redo").addEventListener("click", redo);
+  $("link").addEventListener("click", async () => {
+    writeLink();
+    await copy(location.href, $("link"));
+  });
+  $("theme").addEventListener("click", nextTheme);
+  $("switches").addEventListener("change", (event) => {
+    if (event.target.name === "show") go({ show: event.target.value });
+    if (event.target.id === "colour") go({ colour: event.target.value });
+  });
+  document.addEventListener("click", clicked);
+  document.addEventListener("change", changed);
+  document.addEventListener("input", (event) => {
+    if (event.target.id === "slide") slide(event.target, Number(event.target.value));
+  });
+  document.addEventListener("keydown", pressed);
+  for (const root of [$("views"), $("memory")]) {
+    root.addEventListener("pointerover", (event) => {
+      const cell = event.target.closest(".cell");
+      if (cell) highlight(Number(cell.dataset.v), cell.dataset.i);
+    });
+    root.addEventListener("pointerleave", () => (pinned ? highlight(pinned.view, pinned.index) : highlight(null)));
+    root.addEventListener("focusin", (event) => {
+      const cell = event.target.closest(".cell");
+      if (cell) highlight(Number(cell.dataset.v), cell.dataset.i);
+    });
+  }
+  window.addEventListener("hashchange", () => {
+    state = fromFragment(location.hash);
+    history_.go(state, false);
+    show();
+  });
+  window.addEventListener("resize", fit);
+}
+
+function readPasted(text, all) {
+  const found = recognise(text);
+  if (!found || (!all && found.chain)) return false;
+  if (found.ask) notice(found.ask, "asks");
+  else {
+    notice(`${found.said} Undo takes it back.`);
+    go({ chain: found.chain });
+  }
+  return true;
+}
+
+function clicked(event) {
+  const target = event.target.closest("button, .bar, .cell");
+  if (!target) return;
+  const data = target.dataset;
+  if (data.op) appendOp(data.op);
+  else if (data.tab) go({ tab: data.tab });
+  else if (target.classList.contains("remedy")) applyRemedy(target);
+  else if (target.id === "longer") {
+    steps *= 100;
+    show();
+  } else if (data.copy !== undefined) copy(data.copy, target);
+  else if (data.move) moveWindow(...data.move.split(",").map(Number));
+  else if (data.number !== undefined) go({ number: data.number });
+  else if (data.value !== undefined) slide($("slide"), Number(data.value));
+  else if (target.classList.contains("cell")) {
+    const same = pinned && pinned.view === Number(data.v) && pinned.index === data.i;
+    pinned = same ? null : { view: Number(data.v), index: data.i };
+    highlight(pinned ? pinned.view : null, pinned?.index);
+  }
+}
+
+function changed(event) {
+  const { id, dataset, value } = event.target;
+  if (id === "lang") go({ lang: value });
+  if (id === "span") go({ span: value });
+  if (id === "slide") {
+    showPanel();
+    $("slide").focus({ preventScroll: true });
+  }
+  if (dataset.start) moveWindow(...dataset.start.split(",").map(Number), Number(value.replace(/\D/g, "")));
+}
+
+function appendOp(name) {
+  const shape = shown && !document.body.classList.contains("stale") ? shown.views.views.at(-1).shape : [];
+  const { text, from, to } = append(state.chain, name, shape);
+  notice("");
+  go({ chain: text });
+  $("chain").focus();
+  $("chain").setSelectionRange(from, to);
+}
+
+function applyRemedy(button) {
+  const words = { copy: "Copied into memory of its own: what is left is one view of the copy.", stride: "With the other stride:", length: "With the shorter axis:" };
+  notice(`${words[button.dataset.kind] ?? ""} Undo takes it back.`);
+  go({ chain: button.dataset.chain });
+}
+
+function moveWindow(view, axis, start) {
+  const starts = readStarts(state.windows);
+  if (view === -1) {
+    starts.set(-1, [memoryWindow(shown.views.memory, start)[0]]);
+  } else {
+    const shape = shown.views.views[view].shape;
+    const wanted = windowOf(shape, starts.get(view)).map(([lo]) => lo);
+    wanted[axis] = start;
+    starts.set(view, windowOf(shape, wanted).map(([lo]) => lo));
+  }
+  go({ windows: writeStarts(starts) });
+}
+
+/** Puts a value in place of the number that is moved. The slider itself stays under the hand. */
+function slide(input, value) {
+  const { at, end } = input.dataset;
+  const chain = state.chain.slice(0, Number(at)) + value + state.chain.slice(Number(end));
+  input.dataset.end = Number(at) + String(value).length;
+  input.value = value;
+  $("slide-value").textContent = value;
+  for (const bar of document.querySelectorAll(".bar")) bar.classList.toggle("now", Number(bar.dataset.value) === value);
+  sliding = true;
+  go({ chain });
+  sliding = false;
+}
+
+function undo() {
+  const before = history_.undo();
+  if (before) back(before);
+}
+function redo() {
+  const after = history_.redo();
+  if (after) back(after);
+}
+function back(to) {
+  state = to;
+  notice("");
+  show();
+}
+
+async function copy(text, button) {
+  let done = true;
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    // Without the right to the clipboard, as on a page from a disk in some browsers.
+    const box = document.createElement("textarea");
+    box.value = text;
+    document.body.append(box);
+    box.select();
+    done = document.execCommand("copy");
+    box.remove();
+  }
+  const label = button.textContent;
+  button.textContent = done ? "Copied" : "Press Ctrl+C";
+  setTimeout(() => (button.textContent = label), 1200);
+}
+
+const ARROWS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
+
+function pressed(event) {
+  const typing = event.target.closest("input, textarea, select");
+  const key = event.key.toLowerCase();
+  if ((event.ctrlKey || event.metaKey) && (key === "z" || key === "y") && (!typing || typing.id === "chain")) {
+    event.preventDefault();
+    if (key === "y" || event.shiftKey) redo();
+    else undo();
+    return;
+  }
+  if (event.altKey && /^[1-9]$/.test(event.key) && PANELS[Number(event.key) - 1]) {
+    event.preventDefault();
+    go({ tab: PANELS[Number(event.key) - 1].id });
+    return;
+  }
+  if (!typing && event.key === "/") {
+    event.preventDefault();
+    $("chain").focus();
+    $("chain").select();
+  }
+  if (event.key === "Escape") {
+    pinned = null;
+    highlight(null);
+  }
+  const cell = event.target.closest(".cell");
+  if (cell && ARROWS[event.key]) {
+    event.preventDefault();
+    const [down, right] = ARROWS[event.key];
+    const row = cell.parentElement.parentElement.rows[cell.parentElement.sectionRowIndex + down];
+    const next = row?.cells[cell.cellIndex + right];
+    if (next?.classList.contains("cell")) next.focus();
+  }
+  if (cell && (event.key === "Enter" || event.key === " ")) {
+    event.preventDefault();
+    cell.click();
+  }
+  if (event.target.role === "tab" && (event.key === "ArrowLeft" || event.key === "ArrowRight")) {
+    event.preventDefault();
+    const tabs = [...$("tabs").children];
+    const next = tabs[(tabs.indexOf(event.target) + (event.key === "ArrowRight" ? 1 : tabs.length - 1)) % tabs.length];
+    go({ tab: next.dataset.tab });
+    $(`tab-${next.dataset.tab}`).focus();
+  }
+}
+
+// ---- light and dark
+
+const THEMES = ["auto", "light", "dark"];
+
+function setTheme(theme) {
+  document.documentElement.dataset.theme = theme;
+  $("theme").textContent = { auto: "Theme: auto", light: "Theme: light", dark: "Theme: dark" }[theme];
+  try {
+    localStorage.setItem("viewmerge-theme", theme);
+  } catch {
+    // A page without storage forgets it.
+  }
+}
+
+function nextTheme() {
+  const now = document.documentElement.dataset.theme;
+  setTheme(THEMES[(THEMES.indexOf(now) + 1) % THEMES.length]);
+}
+
+function keptTheme() {
+  try {
+    return THEMES.find((theme) => theme === localStorage.getItem("viewmerge-theme")) ?? "auto";
+  } catch {
+    return "auto";
+  }
+}
+
+// ---- the start
+
+function build() {
+  const groups = Map.groupBy ? Map.groupBy(PRESETS, (preset) => preset.group) : groupBy(PRESETS);
+  $("presets").innerHTML =
+    `<option value="">Examples …</option>` +
+    [...groups]
+      .map(([group, list]) => `<optgroup label="${escape(group)}">${list.map((preset) => `<option value="${PRESETS.indexOf(preset)}">${escape(preset.name)}</option>`).join("")}</optgroup>`)
+      .join("");
+  $("ops").innerHTML = OPS.map(([name, about]) => `<button type="button" data-op="${name}" title="${escape(about)}">${name}</button>`).join("");
+}
+
+function groupBy(presets) {
+  const groups = new Map();
+  for (const preset of presets) groups.set(preset.group, [...(groups.get(preset.group) ?? []), preset]);
+  return groups;
+}
+
+async function start() {
+  setTheme(keptTheme());
+  build();
+  try {
+    core = await open();
+  } catch (error) {
+    $("verdict-words").textContent = `The library did not start: ${error.message}`;
+    return;
+  }
+  languages = core.ask({ ask: "languages" });
+  listen();
+  show();
+  document.body.dataset.ready = "true";
+  performance.mark("viewmerge-ready");
+}
+
+start();
