@@ -94,12 +94,22 @@ pub enum Command {
 Examples:
   viewmerge merge \"(10,3,3):(8,1,2)\" \"(4):(4)\"
   viewmerge merge \"(3,2):(1,3) | (6)\"
+  viewmerge merge --param N --param \"M%4==0\" \"(N,3,M) | permute(2,0,1) | reshape(M*N,3)\"
+  viewmerge merge --param A --param B --param s:int \"(A,B):(s,1) | reshape(A*B)\"
 
-Exit status: 0 one view, 1 not one view, 2 bad input, 3 undecided.")]
+With --param the views and ops may name parameters wherever they have numbers, in expressions with
++ - * // % and / for a division without rest; the answer says for which parameters it is one view.
+
+Exit status: 0 one view (with --param, for some parameters), 1 not one view, 2 bad input,
+3 undecided.")]
     Merge {
         /// The views, memory side first.
         #[arg(required = true, value_name = "CHAIN")]
         chain: Vec<String>,
+        /// A parameter: N, N>=2, N<=64, N%4==0, several joined by commas, or s:int for any integer;
+        /// without a lower bound it is 1 or more.
+        #[arg(long, value_name = "DECLARATION")]
+        param: Vec<String>,
     },
     /// Decide whether a view, reshaped, is one view.
     #[command(after_help = "\
@@ -373,6 +383,12 @@ one line:
 and with "split":true
   {"split":[[factor, ...], ...],"view":VIEW}
   {"split":null,"witness":{...}}    and "padded" or "guarded", if there is such a split
+
+A line with parameters is {"params":{"N":{"min":1,"max":null,"multiple":1}},"chain":"..."}, their members
+if need be (a min of null is none); the chain may name them. It gives
+  {"verdict":"always" | "never" | "when","requires":null | "...","cases":[{"when":null | "...","view":
+   {"shape":["3*N"],"strides":["1"],"offset":"0","mask":null}}, ...],"open":null | "..."}
+with expressions in Python syntax; the first case whose condition holds counts.
 
 A line about CuTe layouts (see viewmerge cute) is {"cute":"compose","a":"4:1","b":"2:2","extend":false},
 b and extend if need be. It gives {"layout":"..."}, {"layout":null,"witness":{...}} or {"value":...}.

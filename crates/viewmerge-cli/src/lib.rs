@@ -11,6 +11,7 @@ pub mod draw;
 pub mod explore;
 pub mod show;
 pub mod split;
+pub mod symbolic;
 pub mod verify;
 
 pub use viewmerge_json::question;

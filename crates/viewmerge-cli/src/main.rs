@@ -9,7 +9,7 @@ use clap::Parser;
 use viewmerge::Limit;
 use viewmerge_cli::args::{Cli, Command, Format};
 use viewmerge_cli::show::{Answer, Refusal};
-use viewmerge_cli::{batch, certify, commands, cute, draw, explore, show, split, verify};
+use viewmerge_cli::{batch, certify, commands, cute, draw, explore, show, split, symbolic, verify};
 
 fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
@@ -18,12 +18,13 @@ fn main() -> ExitCode {
     };
     show::set_colour(cli.color);
     let limit = cli.steps.map_or(Limit::none(), Limit::steps);
-    show::finish(answer(cli.command, cli.format, limit))
+    show::finish(answer(cli.command, cli.format, cli.steps, limit))
 }
 
 fn answer(
     command: Command,
     format: Option<Format>,
+    steps: Option<u64>,
     limit: Limit<'static>,
 ) -> Result<Answer, Refusal> {
     if let (Some(_), Some(what)) = (format, command.writes_only()) {
@@ -31,7 +32,10 @@ fn answer(
     }
     let format = format.unwrap_or(Format::Text);
     match command {
-        Command::Merge { chain } => commands::merge(&chain, &limit, format),
+        Command::Merge { chain, param } if !param.is_empty() => {
+            symbolic::merge(&chain, &param, steps, format)
+        }
+        Command::Merge { chain, .. } => commands::merge(&chain, &limit, format),
         Command::Reshape { view, shape } => commands::reshape(&view, &shape, &limit, format),
         Command::Chain { chain } => commands::chain(&chain, &limit, format),
         Command::Explain { chain, table } => commands::explain(&chain, table, &limit, format),

@@ -132,6 +132,10 @@ impl FromStr for Expression {
 impl Expression {
     /// Reads an expression of up to 20,000 characters.
     ///
+    /// # Errors
+    ///
+    /// What is wrong with it, and where.
+    ///
     /// ```
     /// use viewmerge::{Dialect, Expression};
     ///
@@ -143,6 +147,10 @@ impl Expression {
     }
 
     /// Reads an expression of up to so many characters.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with it, and where.
     ///
     /// ```
     /// use viewmerge::{Dialect, Expression};
@@ -170,6 +178,7 @@ impl Expression {
     /// assert_eq!(expression.names(), ["b", "a"]);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn names(&self) -> &[String] {
         &self.names
     }
@@ -180,6 +189,7 @@ impl Expression {
     /// assert!("a < 3".parse::<viewmerge::Expression>()?.is_condition());
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn is_condition(&self) -> bool {
         matches!(self.body, Body::Condition(_))
     }
@@ -191,6 +201,7 @@ impl Expression {
     /// assert_eq!(expression.divisions(), 2);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn divisions(&self) -> usize {
         match &self.body {
             Body::Value(value) => write::divisions(Some(value), None),
@@ -344,6 +355,10 @@ impl Domain {
 
     /// The same variables, where a condition holds as well.
     ///
+    /// # Errors
+    ///
+    /// What is wrong with it, and where.
+    ///
     /// ```
     /// use viewmerge::{Domain, Limit};
     ///
@@ -370,6 +385,7 @@ impl Domain {
     /// assert_eq!(domain.names(), ["i"]);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn names(&self) -> &[String] {
         &self.names
     }
@@ -607,6 +623,7 @@ impl Simplified {
     /// assert_eq!(simple.expression(), &"i".parse()?);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn expression(&self) -> &Expression {
         &self.expression
     }
@@ -621,6 +638,7 @@ impl Simplified {
     /// assert_eq!(simple.valid(), None);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn valid(&self) -> Option<&Expression> {
         self.valid.as_ref()
     }
@@ -634,6 +652,7 @@ impl Simplified {
     /// assert!(domain.simplify(&"i % 4".parse()?, &Limit::none())?.is_decided());
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn is_decided(&self) -> bool {
         self.decided
     }
