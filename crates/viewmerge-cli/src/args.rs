@@ -298,6 +298,7 @@ Examples:
   viewmerge draw \"(2,3):(1,2)\" -o view.svg
   viewmerge draw --arrows \"(10,3,3):(8,1,2)\" \"(6):(4)\" -o merge.svg
   viewmerge draw --arrows \"(3,2) | permute(1,0) | reshape(6)\" --scale 2 -o merge.png
+  viewmerge draw --split \"(4,3):(1,4) | (12)\" -o tiles.svg
   viewmerge draw --guarded \"(18):(1)-2 [2:17] | (16,3):(1,1)\" -o window.pdf
   viewmerge draw \"(2,3) | permute(1,0)\" --as tikz > view.tex
 
