@@ -10,6 +10,7 @@
 //! Cost: reading and writing JSON is most of it; a good line is read once and
 //! decided once.
 
+mod expr;
 mod read;
 
 use std::borrow::Cow;
@@ -27,6 +28,9 @@ struct Line {
     shape: Option<Vec<i64>>,
     ops: Option<Vec<Movement>>,
     chain: Option<String>,
+    expr: Option<String>,
+    vars: Option<expr::Vars>,
+    valid: Option<String>,
     steps: Option<u64>,
     certify: Option<bool>,
 }
@@ -41,6 +45,8 @@ enum Asked {
     Ops(Vec<i64>, Vec<Movement>),
     /// `chain`: are the views and ops of this text one view?
     Chain(String),
+    /// `expr`, `vars` and `valid`: what is the simplest such expression?
+    Expr(expr::Asked),
 }
 
 /// How it is asked.
@@ -77,11 +83,29 @@ pub enum Answer {
         #[serde(skip_serializing_if = "Option::is_none")]
         certificate: Option<Box<RawValue>>,
     },
+    /// An expression, simplified.
+    Simplified {
+        /// The expression, as Python writes it.
+        expr: String,
+        /// When it counts; null for always within the ranges.
+        valid: Option<String>,
+        /// Its quotients and remainders.
+        divisions: usize,
+        /// The one view that it is; null if it is none.
+        view: Option<View>,
+        /// Left out where it was settled; otherwise the expression is as it was given.
+        #[serde(skip_serializing_if = "is_true")]
+        decided: bool,
+    },
     /// The question was refused.
     Error {
         /// Why.
         error: Failure,
     },
+}
+
+fn is_true(decided: &bool) -> bool {
+    *decided
 }
 
 /// Why a line has no answer.
@@ -115,13 +139,16 @@ pub fn answer(line: &[u8], limit: &Limit<'_>) -> Answer {
 /// What is asked, and how.
 fn read_question(line: &[u8]) -> Result<(Asked, Wanted), Failure> {
     let Some(all) = read_at_once(line) else { return read::question(line) };
-    let Line { views, view, new_shape, shape, ops, chain, steps, certify } = all;
+    let Line { views, view, new_shape, shape, ops, chain, expr, vars, valid, steps, certify } = all;
     let asked = match (views, view.zip(new_shape), shape.zip(ops), chain) {
         (Some(views), ..) => Asked::Views(views),
         (_, Some((view, new_shape)), ..) => Asked::Reshape(view, new_shape),
         (.., Some((shape, ops)), _) => Asked::Ops(shape, ops),
         (.., Some(text)) => Asked::Chain(text),
-        _ => return read::question(line),
+        _ => match expr {
+            Some(expr) => Asked::Expr(expr::Asked { expr, vars: vars.unwrap_or_default(), valid }),
+            None => return read::question(line),
+        },
     };
     Ok((asked, Wanted { steps, certify: certify.unwrap_or(false) }))
 }
@@ -142,6 +169,7 @@ fn decide(question: Asked, proof: bool, limit: &Limit<'_>) -> Result<Answer, Fai
         Asked::Reshape(..) => "new_shape",
         Asked::Ops(..) => "ops",
         Asked::Chain(_) => "chain",
+        Asked::Expr(_) => "expr",
     };
     let refused = |error: Error| Failure::refused(member, &error);
     // What the certificate is about: the views that were asked about, not what ops made of them.
@@ -160,6 +188,7 @@ fn decide(question: Asked, proof: bool, limit: &Limit<'_>) -> Result<Answer, Fai
             let chain: ViewChain = text.parse().map_err(refused)?;
             (chain.merge(limit).map_err(refused)?, chain.to_vec(), None)
         }
+        Asked::Expr(asked) => return expr::decide(&asked, limit),
     };
     let certificate = match (proof, &about) {
         (false, _) => None,
