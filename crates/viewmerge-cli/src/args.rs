@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Arg, Parser, Subcommand, ValueEnum, value_parser};
 
+use crate::cute::Cute;
 use crate::draw::Draw;
 
 /// The command line.
@@ -66,6 +67,20 @@ impl Command {
             _ => None,
         }
     }
+}
+
+/// The variables of an expression, and when it counts.
+#[derive(Debug, clap::Args)]
+pub struct Ranges {
+    /// A variable and its values, the end not included; once for every variable.
+    #[arg(long, value_name = "NAME=FIRST:END")]
+    pub range: Vec<String>,
+    /// Where it counts: a condition.
+    #[arg(long, value_name = "COND")]
+    pub valid: Option<String>,
+    /// Read / and % as C does: rounded towards 0.
+    #[arg(long)]
+    pub c: bool,
 }
 
 const ABOUT: &str = "Is this stack of tensor views one view, and if not, why?";
@@ -178,6 +193,41 @@ Exit status: 0 one view, 1 not one view, 2 bad input.")]
         #[arg(required = true, value_name = "CHAIN")]
         chain: Vec<String>,
     },
+    /// Decide whether a chain is one view after cutting axes: print the coarsest split and the view
+    /// over it, or why there is none.
+    #[command(after_help = "\
+Examples:
+  viewmerge split \"(4,3):(1,4) | (12)\"
+  viewmerge split \"(2,3,4) | permute(2,0,1) | reshape(8,3)\"
+  viewmerge split \"(3,6):(10,1) | (18) | pad((0,2))\"
+
+A split is written as the shape, an axis that is cut as the tuple of its factors. Where no split
+does, one with padding is looked for, and then one with guards; of these only the guarded ones may
+be missed.
+
+Exit status: 0 a split was found, 1 none, 2 bad input, 3 undecided.")]
+    Split {
+        /// The views and ops, memory side first.
+        #[arg(required = true, value_name = "CHAIN")]
+        chain: Vec<String>,
+    },
+    /// Ask about CuTe layouts: compose, divide, invert and so on, each decided exactly.
+    #[command(after_help = "\
+Examples:
+  viewmerge cute compose \"(10,2):(16,4)\" \"(3,4):(1,5)\"
+  viewmerge cute compose \"(6,2):(1,7)\" \"(3,2):(2,3)\"
+  viewmerge cute complement 4:2 24
+  viewmerge cute logical_divide \"(9,(4,8)):(59,(13,1))\" \"<3:3,(2,4):(1,8)>\"
+  viewmerge cute is_injective \"(1000000,1001):(1000,1)\"
+  viewmerge cute plain \"Sw<1,0,1> o 0 o 2:2\"
+
+Operations: compose, coalesce, complement, left_inverse, right_inverse, logical_divide,
+zipped_divide, tiled_divide, logical_product, blocked_product, raked_product, equal, is_injective,
+cosize, size, plain. A layout is written shape:strides, nested, the first mode fastest; without
+strides it is compact. <A,B> is a tiler, a layout for each mode.
+
+Exit status: 0 a layout, a number or yes, 1 no layout exists or no, 2 bad input, 3 undecided.")]
+    Cute(Cute),
     /// Decide whether two chains are the same function.
     #[command(after_help = "\
 Examples:
@@ -214,6 +264,7 @@ Examples:
   viewmerge expr --lang python --names n \"(4,3):(1,4) | (12)\"
   viewmerge expr --lang mlir \"(18):(1)-2 [2:17] | (16,3):(1,1)\"
   viewmerge expr --lang triton --bare \"(18):(1)-2 [2:17] | (16,3):(1,1)\"
+  viewmerge expr --split \"(4,3):(1,4) | (12)\"
   viewmerge expr --lang tinygrad \"(2,2,2)\"
 
 Without --lang it is one readable line; floors are called f0, f1 ...
@@ -240,6 +291,48 @@ Exit status: 0 written, 2 bad input.")]
         /// definitions of the floors they use.
         #[arg(long)]
         bare: bool,
+        /// Write the expression over split loops, which need no division, if there is a split
+        /// (see `viewmerge split`).
+        #[arg(long)]
+        split: bool,
+    },
+    /// Simplify an index expression: the fewest divisions, where it is valid.
+    #[command(after_help = "\
+Examples:
+  viewmerge simplify \"(4*i + j) // 8 * 16 + (4*i + j) % 8 * 2\" --range i=0:16 --range j=0:4
+  viewmerge simplify \"(i - 3) // 7 + i\" --range i=0:32 --valid \"3 <= i < 10\"
+  viewmerge simplify \"FloorDiv(i, 3) + ModularIndexing(i, 3, 5)\" --range i=0:15
+  viewmerge simplify \"affine_map<(d0) -> (d0 mod 8 floordiv 2)>\" --range d0=0:8
+
+An expression has integers, names, + - *, // and % by numbers, min, max, where(c, a, b),
+comparisons with and, or, not; tinygrad's, sympy's, MLIR's and isl's spelling is read as well.
+
+Exit status: 0 simplified, 2 bad input, 3 undecided.")]
+    Simplify {
+        /// The expression, or a condition.
+        #[arg(value_name = "EXPR", allow_hyphen_values = true)]
+        expression: String,
+        /// The variables.
+        #[command(flatten)]
+        ranges: Ranges,
+    },
+    /// Decide whether two index expressions are the same.
+    #[command(after_help = "\
+Examples:
+  viewmerge same \"i // 2 % 120 // 6\" \"i // 12 % 20\" --range i=0:999
+  viewmerge same \"i % 5\" \"i\" --range i=0:9 --valid \"i < 5\"
+
+Exit status: 0 the same, 1 not the same, 2 bad input, 3 undecided.")]
+    Same {
+        /// The one expression.
+        #[arg(allow_hyphen_values = true)]
+        one: String,
+        /// The other expression.
+        #[arg(allow_hyphen_values = true)]
+        other: String,
+        /// The variables.
+        #[command(flatten)]
+        ranges: Ranges,
     },
     /// Draw a view or a chain as SVG, PNG, PDF or TikZ.
     #[command(arg = no_format(), after_help = "\
@@ -323,10 +416,17 @@ with strides, offset and mask if need be, and OP is the name of an op with its a
   ["flip",[axis, ...]]               ["unflatten",[axis,[size, ...]]]
   ["step",[number, ...]]             ["as_strided",[[size, ...],[stride, ...],offset]]
 "steps":N beside them is the line's own --steps, "certify":true adds a member "certificate" to the
-answer; other members are ignored. Every line gives one line:
+answer, "split":true asks for the coarsest split instead; other members are ignored. Every line gives
+one line:
   {"mergeable":true,"view":VIEW}
   {"mergeable":false,"witness":{...},"views":[the fewest views known]}
   {"error":{"kind":"...","message":"..."}}    kind "undecided": the steps did not suffice
+and with "split":true
+  {"split":[[factor, ...], ...],"view":VIEW}
+  {"split":null,"witness":{...}}    and "padded" or "guarded", if there is such a split
+
+A line about CuTe layouts (see viewmerge cute) is {"cute":"compose","a":"4:1","b":"2:2","extend":false},
+b and extend if need be. It gives {"layout":"..."}, {"layout":null,"witness":{...}} or {"value":...}.
 
 Examples:
   echo '{"shape":[2,3],"ops":[["permute",[1,0]],["reshape",[6]]]}' | viewmerge batch

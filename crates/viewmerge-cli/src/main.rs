@@ -9,7 +9,7 @@ use clap::Parser;
 use viewmerge::Limit;
 use viewmerge_cli::args::{Cli, Command, Format};
 use viewmerge_cli::show::{Answer, Refusal};
-use viewmerge_cli::{batch, certify, commands, draw, explore, show, verify};
+use viewmerge_cli::{batch, certify, commands, cute, draw, explore, show, split, verify};
 
 fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
@@ -38,10 +38,18 @@ fn answer(
         Command::Conditions { chain, table } => commands::conditions(&chain, table, &limit, format),
         Command::Dims { chain } => commands::dims(&chain, &limit, format),
         Command::Equal { one, other } => commands::equal(&one, &other, &limit, format),
-        Command::Expr { chain, lang, names, function, shifts, bare } => {
+        Command::Split { chain } => split::run(&chain, &limit, format),
+        Command::Cute(asked) => cute::run(&asked, &limit, format),
+        Command::Expr { chain, lang, names, function, shifts, bare, split } => {
             let (lang, names, function) = (lang.as_deref(), names.as_deref(), function.as_deref());
-            let wanted = commands::Wanted { lang, names, function, shifts, bare };
+            let wanted = commands::Wanted { lang, names, function, shifts, bare, split };
             commands::expr(&chain, &wanted, &limit, format)
+        }
+        Command::Simplify { expression, ranges } => {
+            commands::simplify(&expression, &ranges, &limit, format)
+        }
+        Command::Same { one, other, ranges } => {
+            commands::same(&one, &other, &ranges, &limit, format)
         }
         Command::Draw(asked) => draw::run(&asked, &limit),
         Command::Batch { file } => {

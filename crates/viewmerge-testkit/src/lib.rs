@@ -19,6 +19,7 @@ pub mod low_rank;
 pub mod ops;
 mod runner;
 pub mod seeds;
+pub mod splits;
 
 pub use runner::run;
 

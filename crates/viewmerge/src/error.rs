@@ -104,6 +104,18 @@ pub enum Error {
         /// The largest position reached by this axis and those before it.
         max: i128,
     },
+    /// A size or a stride does not fit the type it is kept in.
+    #[error(
+        "axis {axis} has the {what} {number}, it must fit a signed number of 64 bits and the type it is written in"
+    )]
+    NumberRange {
+        /// `size` or `stride`.
+        what: &'static str,
+        /// The axis.
+        axis: usize,
+        /// The number.
+        number: i128,
+    },
     /// An index expression would need numbers beyond 64 bits.
     #[error("the index expression takes the number {number} at some index, it must fit 64 bits")]
     ExpressionRange {
@@ -471,6 +483,7 @@ impl Error {
             Error::MaskReversed { .. } => "mask_reversed",
             Error::OffsetRange { .. } => "offset_range",
             Error::IndexRange { .. } => "index_range",
+            Error::NumberRange { .. } => "number_range",
             Error::ExpressionRange { .. } => "expression_range",
             Error::NotLinear { .. } => "not_linear",
             Error::NoRange { .. } => "no_range",

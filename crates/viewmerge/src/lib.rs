@@ -27,7 +27,9 @@
 //! | the index expression, with few divisions | [`ViewChain::form`], [`IndexForm`] |
 //! | the same in C, Rust, Python, MLIR … | [`IndexForm::render`], [`Render`], [`Language`]; guard and position alone: [`IndexForm::expressions`] |
 //! | a view with conditions across axes | [`ViewChain::guarded`], [`GuardedView`] |
+//! | one view after cutting axes | [`ViewChain::split`], [`Split`], [`NoSplit`], [`common_split`] |
 //! | which axes run through memory as one | [`merge_dims()`] |
+//! | the same for a library's own sizes and strides: reshape, broadcast, collapse, overlap | [`mod@strides`] |
 //! | linear positions and indices | [`Index`], [`ravel`], [`unravel`], [`Indices`] |
 //! | the definitions, as naive code | [`mod@reference`] |
 //!
@@ -77,7 +79,9 @@ mod movement;
 pub mod reference;
 mod region;
 mod render;
+mod split;
 mod staircase;
+pub mod strides;
 mod system;
 mod view;
 
@@ -102,6 +106,10 @@ pub use merge::{Decided, Rung, Verdict, Witness, decide, decide_alone, merge};
 pub use merge_dims::{MergedDim, merge_dims};
 pub use movement::{Movement, Slice};
 pub use render::{Definition, Expressions, Language, Render};
+pub use split::{
+    CommonSplit, GuardedSplit, NoCommonSplit, NoSplit, PaddedSplit, Split, Splitting, Tiling,
+    common_split, split,
+};
 pub use view::{Validity, View, ViewParts};
 
 /// The examples in README are run with the other examples.
