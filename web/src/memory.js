@@ -5,7 +5,7 @@ import { grouped } from "./html.js";
 import { hue } from "./grid.js";
 
 const IN_ROW = 16;
-const MOST = 512;
+const MOST = 256;
 
 /** The interval of memory that is drawn. */
 export function memoryWindow(range, start) {

@@ -10,7 +10,8 @@ export function numbersIn(text) {
     // What follows a closing bracket is an offset.
     if (/\)\s*[+]?$/.test(before)) continue;
     const open = before.lastIndexOf("(");
-    const stride = /\)\s*:\s*$/.test(before.slice(0, open));
+    const masked = before.lastIndexOf("[") > open;
+    const stride = !masked && /\)\s*:\s*$/.test(before.slice(0, open));
     found.push({ at: match.index, end: match.index + match[0].length, value: Number(match[0]), stride });
   }
   return found;

@@ -36,7 +36,9 @@ pub fn run(parts: &[String], port: u16, open: bool) -> Result<Answer, Refusal> {
         read::<ViewChain>(&chain)?;
     }
     if PAGE.is_empty() {
-        return Err("this command was built without the page: run scripts/wasm, then build it again".into());
+        return Err(
+            "this command was built without the page: run scripts/wasm, then build it again".into(),
+        );
     }
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))
         .map_err(|error| format!("port {port}: {error}"))?;
@@ -160,7 +162,10 @@ mod tests {
     #[test]
     fn only_the_page_is_served() {
         let page = ask(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n");
-        assert!(page.starts_with("HTTP/1.1 200 OK\r\n") && page.ends_with("\r\n\r\nthe page"), "{page}");
+        assert!(
+            page.starts_with("HTTP/1.1 200 OK\r\n") && page.ends_with("\r\n\r\nthe page"),
+            "{page}"
+        );
         assert!(page.contains("Content-Length: 8\r\n"), "{page}");
         let rows: [(&[u8], &str); 9] = [
             (b"GET /index.html?x HTTP/1.0\r\n\r\n", "200"),

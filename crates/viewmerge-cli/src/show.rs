@@ -122,7 +122,7 @@ pub fn finish_early(told: &clap::Error) -> ExitCode {
 }
 
 /// Writes to standard output, all of it.
-pub(crate) pub(crate) fn print(text: &str) -> Result<(), String> {
+pub(crate) fn print(text: &str) -> Result<(), String> {
     let mut output = anstream::stdout().lock();
     written(output.write_all(text.as_bytes()).and_then(|()| output.flush()))
 }
