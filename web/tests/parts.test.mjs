@@ -9,7 +9,7 @@ import { fromFragment, History, toFragment } from "../src/state.js";
 import { readStarts, windowOf, writeStarts } from "../src/windows.js";
 
 test("a link holds the whole state", () => {
-  const state = { ...fromFragment(""), chain: "(18):(1)+2 [2:17] | (16,3)", show: "below", colour: "bank", tab: "slider", lang: "rust", number: "3", span: "all", windows: "1:0.32" };
+  const state = { ...fromFragment(""), chain: "(18):(1)+2 [2:17] | (16,3)", show: "below", colour: "bank", tab: "slider", lang: "rust", number: "3", span: "all", windows: "1:0.32", width: "8" };
   assert.deepEqual(fromFragment(toFragment(state)), state);
   assert.equal(fromFragment("#chain=(2)").chain, "(2)");
 });
@@ -55,6 +55,11 @@ test("sizes and strides are found, offsets are not", () => {
   assert.deepEqual(found.map(({ value, stride }) => [value, stride]), [[18, false], [-1, true], [2, false], [17, false], [16, false], [3, false], [1, true], [4, true]]);
   assert.deepEqual(spanOf({ value: 2, stride: false }, 48), [0, 47]);
   assert.deepEqual(runs("mmnm", 3).map(({ from, to }) => [from, to]), [[3, 4], [5, 5], [6, 6]]);
+});
+
+test("an offset is moved with its sign", () => {
+  const [, , offset] = numbersIn("(4):(1)+12 | (4)");
+  assert.deepEqual([offset.value, offset.sign, offset.stride], [12, "+", false]);
 });
 
 test("an op is appended with its arguments selected", () => {
