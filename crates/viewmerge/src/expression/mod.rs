@@ -8,6 +8,7 @@
 //! |---|---|
 //! | [`Domain::simplify`] | the same expression with the fewest divisions, the same condition with the fewest comparisons |
 //! | [`Domain::equal`] | yes, or a point where the two differ |
+//! | [`Domain::as_view`] | the one view that it is, if it is one |
 //! | [`Domain::range`] | the least and the greatest value, and where |
 //!
 //! These are decisions, not rewrite rules: every floor is a variable of an integer system, and a
@@ -45,6 +46,7 @@ mod normal;
 mod parse;
 mod print;
 mod tree;
+mod view;
 mod write;
 
 use alloc::string::{String, ToString};
