@@ -369,11 +369,11 @@ impl Builder {
                 }
             }
         }
-        for number in 0..self.floors.len() {
+        for (number, asked) in asked.into_iter().enumerate() {
             if let Some((_, low)) = found.two_valued.iter().find(|(known, _)| *known == number) {
                 self.shift(number, -i128::from(*low), position)?;
                 self.floors[number].range = (0, 1);
-            } else if asked[number] {
+            } else if asked {
                 // Guards are looked at in any order now, so what they divide must not be negative
                 // at any index of the box.
                 let floor = &self.floors[number];
