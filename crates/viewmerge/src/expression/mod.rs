@@ -136,7 +136,7 @@ impl Expression {
     ///
     /// # Errors
     ///
-    /// What is wrong with it, and where.
+    /// [`Error::Syntax`] with the place of what cannot be read, [`Error::TextTooLong`].
     ///
     /// ```
     /// use viewmerge::{Dialect, Expression};
@@ -152,7 +152,7 @@ impl Expression {
     ///
     /// # Errors
     ///
-    /// What is wrong with it, and where.
+    /// As [`Expression::read`].
     ///
     /// ```
     /// use viewmerge::{Dialect, Expression};
@@ -220,6 +220,7 @@ impl Expression {
     /// assert_eq!(expression.value(&[-1]), Some(-1));
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn value(&self, point: &[i64]) -> Option<i128> {
         if point.len() != self.names.len() {
             return None;
@@ -359,7 +360,7 @@ impl Domain {
     ///
     /// # Errors
     ///
-    /// What is wrong with it, and where.
+    /// [`Error::NoRange`] for a variable that the domain does not have.
     ///
     /// ```
     /// use viewmerge::{Domain, Limit};
