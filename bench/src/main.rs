@@ -5,13 +5,17 @@
 //! - `report FOLDER` measures viewmerge, judges all answers, and writes
 //!   `docs/performance.md` and its charts.
 //!
-//! `low-rank COUNT` prints how long random questions about long axes take.
+//! `bench/crates/run` calls `crates-questions FOLDER` and `crates FOLDER`, which prints the table
+//! of the array crates. `low-rank COUNT` prints how long random questions about long axes take.
+//! `simplify FILE` simplifies a file of expressions and counts the divisions that are left.
 //! `bench/instructions` calls `workload NAME PASSES`, which does a fixed amount
 //! of work, so that its instructions can be counted.
 
 mod chart;
 mod clock;
 mod completeness;
+mod corpus;
+mod crates;
 mod expressions;
 mod families;
 mod growth;
@@ -34,9 +38,13 @@ fn main() -> ExitCode {
     let done = match arguments[..] {
         ["questions", folder] => sets::write(Path::new(folder)),
         ["report", folder] => report::write(Path::new(folder)),
+        ["crates-questions", folder] => crates::write(Path::new(folder)),
+        ["crates", folder] => print_crates(Path::new(folder)),
         ["low-rank", count] => print_low_rank(count),
+        ["simplify", path] => corpus::run(path, false),
+        ["simplify", path, "--list"] => corpus::run(path, true),
         ["workload", name, passes] => workload::run(name, passes),
-        _ => Err("usage: viewmerge-bench questions|report FOLDER | low-rank COUNT | workload NAME PASSES".into()),
+        _ => Err("usage: viewmerge-bench questions|report|crates-questions|crates FOLDER | low-rank COUNT | simplify FILE [--list] | workload NAME PASSES".into()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -45,6 +53,11 @@ fn main() -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+fn print_crates(folder: &Path) -> Result<()> {
+    print!("{}", crates::section(folder)?);
+    Ok(())
 }
 
 fn print_low_rank(count: &str) -> Result<()> {

@@ -108,6 +108,23 @@ pub(crate) fn reshapes() -> Result<Vec<Question>> {
     })
 }
 
+/// A view without padding or negative strides, reshaped.
+pub(crate) fn strided_reshapes() -> Result<Vec<Question>> {
+    collect(5, |choices| {
+        let mut parts = generate::parts(choices);
+        parts.validity = Validity::All;
+        parts.offset = 0;
+        parts.strides.iter_mut().flatten().for_each(|stride| *stride = stride.abs());
+        let view = View::try_from(parts).ok()?;
+        if !has_elements(view.shape()) {
+            return None;
+        }
+        let new_shape = generate::regroup(choices, view.count());
+        let table = Table::of_chain(&[Spec::from(&view)])?.reshape(&new_shape)?;
+        (new_shape != view.shape()).then_some((Ask::Reshape { view, new_shape }, table))
+    })
+}
+
 /// A contiguous tensor after two to eight ops, one of them a reshape.
 ///
 /// No steps: tinygrad has no op for them.

@@ -9,7 +9,7 @@ use crate::peers::Peer;
 use crate::question::Question;
 use crate::sets::Set;
 use crate::speed::{self, Row, Speed};
-use crate::{Result, chart, completeness, expressions, growth, low_rank, sets};
+use crate::{Result, chart, completeness, crates, expressions, growth, low_rank, sets};
 
 /// How many questions about long axes are asked.
 const LOW_RANK: usize = 100_000;
@@ -39,6 +39,8 @@ pub(crate) fn write(folder: &Path) -> Result<()> {
     text += &growth;
     text.push('\n');
     text += &low_rank::section(LOW_RANK)?;
+    text.push('\n');
+    text += &crates::section(folder)?;
     text += HONEST;
     text += &machine(folder, &load)?;
 

@@ -63,7 +63,8 @@ fn decided(views: Vec<View>) -> Result<Question> {
     Ok(Question::new(Ask::Merge { views }, truth)?)
 }
 
-fn corpus(file: &str) -> Result<Vec<Question>> {
+/// The questions of a file in `testdata/`.
+pub(crate) fn corpus(file: &str) -> Result<Vec<Question>> {
     let question = |case: cases::Case| -> Result<Question> {
         let ask = match case.question {
             cases::Question::Views { views } => {

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Arg, Parser, Subcommand, ValueEnum, value_parser};
 
+use crate::cute::Cute;
 use crate::draw::Draw;
 
 /// The command line.
@@ -93,12 +94,22 @@ pub enum Command {
 Examples:
   viewmerge merge \"(10,3,3):(8,1,2)\" \"(4):(4)\"
   viewmerge merge \"(3,2):(1,3) | (6)\"
+  viewmerge merge --param N --param \"M%4==0\" \"(N,3,M) | permute(2,0,1) | reshape(M*N,3)\"
+  viewmerge merge --param A --param B --param s:int \"(A,B):(s,1) | reshape(A*B)\"
 
-Exit status: 0 one view, 1 not one view, 2 bad input, 3 undecided.")]
+With --param the views and ops may name parameters wherever they have numbers, in expressions with
++ - * // % and / for a division without rest; the answer says for which parameters it is one view.
+
+Exit status: 0 one view (with --param, for some parameters), 1 not one view, 2 bad input,
+3 undecided.")]
     Merge {
         /// The views, memory side first.
         #[arg(required = true, value_name = "CHAIN")]
         chain: Vec<String>,
+        /// A parameter: N, N>=2, N<=64, N%4==0, several joined by commas, or s:int for any integer;
+        /// without a lower bound it is 1 or more.
+        #[arg(long, value_name = "DECLARATION")]
+        param: Vec<String>,
     },
     /// Decide whether a view, reshaped, is one view.
     #[command(after_help = "\
@@ -178,6 +189,41 @@ Exit status: 0 one view, 1 not one view, 2 bad input.")]
         #[arg(required = true, value_name = "CHAIN")]
         chain: Vec<String>,
     },
+    /// Decide whether a chain is one view after cutting axes: print the coarsest split and the view
+    /// over it, or why there is none.
+    #[command(after_help = "\
+Examples:
+  viewmerge split \"(4,3):(1,4) | (12)\"
+  viewmerge split \"(2,3,4) | permute(2,0,1) | reshape(8,3)\"
+  viewmerge split \"(3,6):(10,1) | (18) | pad((0,2))\"
+
+A split is written as the shape, an axis that is cut as the tuple of its factors. Where no split
+does, one with padding is looked for, and then one with guards; of these only the guarded ones may
+be missed.
+
+Exit status: 0 a split was found, 1 none, 2 bad input, 3 undecided.")]
+    Split {
+        /// The views and ops, memory side first.
+        #[arg(required = true, value_name = "CHAIN")]
+        chain: Vec<String>,
+    },
+    /// Ask about CuTe layouts: compose, divide, invert and so on, each decided exactly.
+    #[command(after_help = "\
+Examples:
+  viewmerge cute compose \"(10,2):(16,4)\" \"(3,4):(1,5)\"
+  viewmerge cute compose \"(6,2):(1,7)\" \"(3,2):(2,3)\"
+  viewmerge cute complement 4:2 24
+  viewmerge cute logical_divide \"(9,(4,8)):(59,(13,1))\" \"<3:3,(2,4):(1,8)>\"
+  viewmerge cute is_injective \"(1000000,1001):(1000,1)\"
+  viewmerge cute plain \"Sw<1,0,1> o 0 o 2:2\"
+
+Operations: compose, coalesce, complement, left_inverse, right_inverse, logical_divide,
+zipped_divide, tiled_divide, logical_product, blocked_product, raked_product, equal, is_injective,
+cosize, size, plain. A layout is written shape:strides, nested, the first mode fastest; without
+strides it is compact. <A,B> is a tiler, a layout for each mode.
+
+Exit status: 0 a layout, a number or yes, 1 no layout exists or no, 2 bad input, 3 undecided.")]
+    Cute(Cute),
     /// Decide whether two chains are the same function.
     #[command(after_help = "\
 Examples:
@@ -214,6 +260,7 @@ Examples:
   viewmerge expr --lang python --names n \"(4,3):(1,4) | (12)\"
   viewmerge expr --lang mlir \"(18):(1)-2 [2:17] | (16,3):(1,1)\"
   viewmerge expr --lang triton --bare \"(18):(1)-2 [2:17] | (16,3):(1,1)\"
+  viewmerge expr --split \"(4,3):(1,4) | (12)\"
   viewmerge expr --lang tinygrad \"(2,2,2)\"
 
 Without --lang it is one readable line; floors are called f0, f1 ...
@@ -240,6 +287,10 @@ Exit status: 0 written, 2 bad input.")]
         /// definitions of the floors they use.
         #[arg(long)]
         bare: bool,
+        /// Write the expression over split loops, which need no division, if there is a split
+        /// (see `viewmerge split`).
+        #[arg(long)]
+        split: bool,
     },
     /// Draw a view or a chain as SVG, PNG, PDF or TikZ.
     #[command(arg = no_format(), after_help = "\
@@ -323,10 +374,23 @@ with strides, offset and mask if need be, and OP is the name of an op with its a
   ["flip",[axis, ...]]               ["unflatten",[axis,[size, ...]]]
   ["step",[number, ...]]             ["as_strided",[[size, ...],[stride, ...],offset]]
 "steps":N beside them is the line's own --steps, "certify":true adds a member "certificate" to the
-answer; other members are ignored. Every line gives one line:
+answer, "split":true asks for the coarsest split instead; other members are ignored. Every line gives
+one line:
   {"mergeable":true,"view":VIEW}
   {"mergeable":false,"witness":{...},"views":[the fewest views known]}
   {"error":{"kind":"...","message":"..."}}    kind "undecided": the steps did not suffice
+and with "split":true
+  {"split":[[factor, ...], ...],"view":VIEW}
+  {"split":null,"witness":{...}}    and "padded" or "guarded", if there is such a split
+
+A line with parameters is {"params":{"N":{"min":1,"max":null,"multiple":1}},"chain":"..."}, their members
+if need be (a min of null is none); the chain may name them. It gives
+  {"verdict":"always" | "never" | "when","requires":null | "...","cases":[{"when":null | "...","view":
+   {"shape":["3*N"],"strides":["1"],"offset":"0","mask":null}}, ...],"open":null | "..."}
+with expressions in Python syntax; the first case whose condition holds counts.
+
+A line about CuTe layouts (see viewmerge cute) is {"cute":"compose","a":"4:1","b":"2:2","extend":false},
+b and extend if need be. It gives {"layout":"..."}, {"layout":null,"witness":{...}} or {"value":...}.
 
 Examples:
   echo '{"shape":[2,3],"ops":[["permute",[1,0]],["reshape",[6]]]}' | viewmerge batch

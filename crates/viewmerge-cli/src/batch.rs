@@ -113,7 +113,11 @@ fn answer_lines(chunk: &[u8], limit: &Limit<'_>) -> io::Result<Answers> {
     while !rest.is_empty() {
         let start = rest;
         let length = rest.skip_until(b'\n')?;
-        serde_json::to_writer(&mut text, &answer(without_end(&start[..length]), limit))?;
+        let line = without_end(&start[..length]);
+        match viewmerge_json::symbolic::line(line) {
+            Some(answer) => text.extend_from_slice(answer?.as_bytes()),
+            None => serde_json::to_writer(&mut text, &answer(line, limit))?,
+        }
         text.push(b'\n');
         lines += 1;
     }

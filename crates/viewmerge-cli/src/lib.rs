@@ -6,9 +6,12 @@ pub mod args;
 pub mod batch;
 pub mod certify;
 pub mod commands;
+pub mod cute;
 pub mod draw;
 pub mod explore;
 pub mod show;
+pub mod split;
+pub mod symbolic;
 pub mod verify;
 
 pub use viewmerge_json::question;

@@ -9,7 +9,7 @@ use clap::Parser;
 use viewmerge::Limit;
 use viewmerge_cli::args::{Cli, Command, Format};
 use viewmerge_cli::show::{Answer, Refusal};
-use viewmerge_cli::{batch, certify, commands, draw, explore, show, verify};
+use viewmerge_cli::{batch, certify, commands, cute, draw, explore, show, split, symbolic, verify};
 
 fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
@@ -18,12 +18,13 @@ fn main() -> ExitCode {
     };
     show::set_colour(cli.color);
     let limit = cli.steps.map_or(Limit::none(), Limit::steps);
-    show::finish(answer(cli.command, cli.format, limit))
+    show::finish(answer(cli.command, cli.format, cli.steps, limit))
 }
 
 fn answer(
     command: Command,
     format: Option<Format>,
+    steps: Option<u64>,
     limit: Limit<'static>,
 ) -> Result<Answer, Refusal> {
     if let (Some(_), Some(what)) = (format, command.writes_only()) {
@@ -31,16 +32,21 @@ fn answer(
     }
     let format = format.unwrap_or(Format::Text);
     match command {
-        Command::Merge { chain } => commands::merge(&chain, &limit, format),
+        Command::Merge { chain, param } if !param.is_empty() => {
+            symbolic::merge(&chain, &param, steps, format)
+        }
+        Command::Merge { chain, .. } => commands::merge(&chain, &limit, format),
         Command::Reshape { view, shape } => commands::reshape(&view, &shape, &limit, format),
         Command::Chain { chain } => commands::chain(&chain, &limit, format),
         Command::Explain { chain, table } => commands::explain(&chain, table, &limit, format),
         Command::Conditions { chain, table } => commands::conditions(&chain, table, &limit, format),
         Command::Dims { chain } => commands::dims(&chain, &limit, format),
         Command::Equal { one, other } => commands::equal(&one, &other, &limit, format),
-        Command::Expr { chain, lang, names, function, shifts, bare } => {
+        Command::Split { chain } => split::run(&chain, &limit, format),
+        Command::Cute(asked) => cute::run(&asked, &limit, format),
+        Command::Expr { chain, lang, names, function, shifts, bare, split } => {
             let (lang, names, function) = (lang.as_deref(), names.as_deref(), function.as_deref());
-            let wanted = commands::Wanted { lang, names, function, shifts, bare };
+            let wanted = commands::Wanted { lang, names, function, shifts, bare, split };
             commands::expr(&chain, &wanted, &limit, format)
         }
         Command::Draw(asked) => draw::run(&asked, &limit),

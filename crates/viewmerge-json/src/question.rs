@@ -16,7 +16,8 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
-use viewmerge::{Error, Limit, Movement, Verdict, View, ViewChain, Witness, certify};
+use viewmerge::{Error, Limit, Movement, Tiling, Verdict, View, ViewChain, Witness, certify};
+use viewmerge_cute::Operation;
 
 /// The members a question can have; others are ignored.
 #[derive(Deserialize)]
@@ -27,8 +28,30 @@ struct Line {
     shape: Option<Vec<i64>>,
     ops: Option<Vec<Movement>>,
     chain: Option<String>,
+    cute: Option<String>,
+    a: Option<String>,
+    b: Option<Text>,
+    extend: Option<bool>,
     steps: Option<u64>,
     certify: Option<bool>,
+    split: Option<bool>,
+}
+
+/// Text, or a number that is meant as text.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Text {
+    Text(String),
+    Number(i64),
+}
+
+impl Text {
+    fn into_text(self) -> String {
+        match self {
+            Text::Text(text) => text,
+            Text::Number(number) => number.to_string(),
+        }
+    }
 }
 
 /// What is asked, without the members that do not count.
@@ -41,6 +64,16 @@ enum Asked {
     Ops(Vec<i64>, Vec<Movement>),
     /// `chain`: are the views and ops of this text one view?
     Chain(String),
+    /// `cute`, `a`, `b` and `extend`: a question about CuTe layouts.
+    Cute(AskedLayouts),
+}
+
+/// A question about CuTe layouts.
+struct AskedLayouts {
+    operation: String,
+    a: String,
+    b: Option<String>,
+    extend: bool,
 }
 
 /// How it is asked.
@@ -49,6 +82,8 @@ struct Wanted {
     steps: Option<u64>,
     /// A certificate beside the answer.
     certify: bool,
+    /// The coarsest split instead.
+    split: bool,
 }
 
 /// One line of output.
@@ -77,6 +112,10 @@ pub enum Answer {
         #[serde(skip_serializing_if = "Option::is_none")]
         certificate: Option<Box<RawValue>>,
     },
+    /// The best split.
+    Split(Box<Tiling>),
+    /// About CuTe layouts.
+    Cute(viewmerge_cute::Outcome),
     /// The question was refused.
     Error {
         /// Why.
@@ -103,8 +142,8 @@ impl Failure {
 /// Answers one line, within a limit if it does not bring its own.
 pub fn answer(line: &[u8], limit: &Limit<'_>) -> Answer {
     let decided = read_question(line).and_then(|(asked, wanted)| match wanted.steps {
-        Some(steps) => decide(asked, wanted.certify, &Limit::steps(steps)),
-        None => decide(asked, wanted.certify, limit),
+        Some(steps) => decide(asked, &wanted, &Limit::steps(steps)),
+        None => decide(asked, &wanted, limit),
     });
     match decided {
         Ok(answer) => answer,
@@ -115,7 +154,17 @@ pub fn answer(line: &[u8], limit: &Limit<'_>) -> Answer {
 /// What is asked, and how.
 fn read_question(line: &[u8]) -> Result<(Asked, Wanted), Failure> {
     let Some(all) = read_at_once(line) else { return read::question(line) };
-    let Line { views, view, new_shape, shape, ops, chain, steps, certify } = all;
+    let Line { views, view, new_shape, shape, ops, chain, cute, a, b, extend, .. } = all;
+    let wanted = Wanted {
+        steps: all.steps,
+        certify: all.certify.unwrap_or(false),
+        split: all.split.unwrap_or(false),
+    };
+    if let Some((operation, a)) = cute.zip(a) {
+        let b = b.map(Text::into_text);
+        let extend = extend.unwrap_or(false);
+        return Ok((Asked::Cute(AskedLayouts { operation, a, b, extend }), wanted));
+    }
     let asked = match (views, view.zip(new_shape), shape.zip(ops), chain) {
         (Some(views), ..) => Asked::Views(views),
         (_, Some((view, new_shape)), ..) => Asked::Reshape(view, new_shape),
@@ -123,7 +172,7 @@ fn read_question(line: &[u8]) -> Result<(Asked, Wanted), Failure> {
         (.., Some(text)) => Asked::Chain(text),
         _ => return read::question(line),
     };
-    Ok((asked, Wanted { steps, certify: certify.unwrap_or(false) }))
+    Ok((asked, wanted))
 }
 
 /// All members, if all of them are good.
@@ -136,14 +185,19 @@ fn read_at_once(line: &[u8]) -> Option<Line> {
     if object { serde_json::from_str(line).ok() } else { None }
 }
 
-fn decide(question: Asked, proof: bool, limit: &Limit<'_>) -> Result<Answer, Failure> {
+fn decide(question: Asked, wanted: &Wanted, limit: &Limit<'_>) -> Result<Answer, Failure> {
     let member = match question {
         Asked::Views(_) => "views",
         Asked::Reshape(..) => "new_shape",
         Asked::Ops(..) => "ops",
         Asked::Chain(_) => "chain",
+        Asked::Cute(asked) => return decide_layouts(&asked, limit),
     };
     let refused = |error: Error| Failure::refused(member, &error);
+    if wanted.split {
+        let chain = chain_of(question)?;
+        return Ok(Answer::Split(Box::new(chain.tiling(limit).map_err(refused)?)));
+    }
     // What the certificate is about: the views that were asked about, not what ops made of them.
     let (verdict, views, about) = match question {
         Asked::Views(views) => (viewmerge::merge(&views, limit).map_err(refused)?, views, None),
@@ -160,8 +214,9 @@ fn decide(question: Asked, proof: bool, limit: &Limit<'_>) -> Result<Answer, Fai
             let chain: ViewChain = text.parse().map_err(refused)?;
             (chain.merge(limit).map_err(refused)?, chain.to_vec(), None)
         }
+        Asked::Cute(asked) => return decide_layouts(&asked, limit),
     };
-    let certificate = match (proof, &about) {
+    let certificate = match (wanted.certify, &about) {
         (false, _) => None,
         (true, Some(about)) => Some(certificate_of(about, limit, refused)?),
         (true, None) => Some(certificate_of(&views, limit, refused)?),
@@ -201,6 +256,33 @@ fn certificate_of(
     let certificate = certify(views, limit).map_err(refused)?;
     RawValue::from_string(certificate.to_string())
         .map_err(|error| Failure { kind: "certificate".into(), message: error.to_string() })
+}
+
+/// The chain that a question is about.
+fn chain_of(question: Asked) -> Result<ViewChain, Failure> {
+    match question {
+        Asked::Views(views) => {
+            ViewChain::try_from(views).map_err(|error| Failure::refused("views", &error))
+        }
+        Asked::Reshape(view, new_shape) => ViewChain::from(view)
+            .reshape(&new_shape)
+            .map_err(|error| Failure::refused("new_shape", &error)),
+        Asked::Ops(shape, ops) => after_ops(&shape, &ops),
+        Asked::Chain(text) => text.parse().map_err(|error| Failure::refused("chain", &error)),
+        Asked::Cute(asked) => Err(Failure {
+            kind: "question".into(),
+            message: format!("split: {} is about layouts, not about a chain", asked.operation),
+        }),
+    }
+}
+
+fn decide_layouts(asked: &AskedLayouts, limit: &Limit<'_>) -> Result<Answer, Failure> {
+    let operation: Result<Operation, _> = asked.operation.parse();
+    let outcome = operation
+        .and_then(|operation| operation.ask(&asked.a, asked.b.as_deref(), asked.extend, limit));
+    outcome
+        .map(Answer::Cute)
+        .map_err(|error| Failure { kind: error.kind().into(), message: format!("cute: {error}") })
 }
 
 fn after_ops(shape: &[i64], ops: &[Movement]) -> Result<ViewChain, Failure> {

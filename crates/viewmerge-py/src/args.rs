@@ -123,6 +123,36 @@ pub(crate) fn spread(args: &Bound<'_, PyTuple>) -> PyResult<Numbers> {
     numbers(args)
 }
 
+/// What `transpose` is asked for.
+pub(crate) enum Transposed {
+    /// Two axes to exchange.
+    Two(i64, i64),
+    /// An order of all axes.
+    All(Numbers),
+}
+
+/// Two axes, as PyTorch's `transpose` has them; else an order of all, as NumPy's.
+pub(crate) fn transposed(axes: &Bound<'_, PyTuple>, rank: usize) -> PyResult<Transposed> {
+    if axes.is_empty() {
+        return Ok(Transposed::All((0..rank as i64).rev().collect()));
+    }
+    let order = spread(axes)?;
+    match (axes.len(), order.as_slice()) {
+        (2, &[first, second]) => Ok(Transposed::Two(first, second)),
+        _ => Ok(Transposed::All(order)),
+    }
+}
+
+/// Refuses a `flip` without any argument: NumPy's would flip all axes, PyTorch's none.
+pub(crate) fn some_axes(axes: &Bound<'_, PyTuple>, rank: usize) -> PyResult<()> {
+    if axes.is_empty() {
+        return Err(PyTypeError::new_err(format!(
+            "flip() needs the axes to reverse: flip(0), or flip(range({rank})) for all of them"
+        )));
+    }
+    Ok(())
+}
+
 fn pair(value: &Bound<'_, PyAny>) -> PyResult<(i64, i64)> {
     match numbers(value)?.as_slice() {
         &[first, second] => Ok((first, second)),

@@ -5,9 +5,10 @@ use pyo3::types::PyTuple;
 use viewmerge::{Error, Verdict, View, ViewChain, unravel};
 use viewmerge_draw::Drawing;
 
-use crate::args;
+use crate::args::{self, Transposed};
 use crate::error::{OrRefuse, refusal};
 use crate::form::{self, PyForm, PyGuarded, Source};
+use crate::order::Order;
 use crate::patience;
 use crate::subscript::{Edit, Subscript};
 use crate::verdict::{Reduced, hash, verdict_object};
@@ -179,6 +180,24 @@ impl PyChain {
         self.0.count()
     }
 
+    /// NumPy's name for `rank`.
+    ///
+    /// >>> ViewChain.contiguous(2, 3).ndim
+    /// 2
+    #[getter]
+    fn ndim(&self) -> usize {
+        self.rank()
+    }
+
+    /// NumPy's name for `count`.
+    ///
+    /// >>> ViewChain.contiguous(2, 3).size
+    /// 6
+    #[getter]
+    fn size(&self) -> i64 {
+        self.0.count()
+    }
+
     /// The memory position of an index, or None for padding.
     ///
     /// >>> [ViewChain.parse("(2,2):(1,2) | (4)").index(i) for i in range(4)]
@@ -223,9 +242,10 @@ impl PyChain {
     ///
     /// >>> ViewChain.parse("(2,3) | (6)").merge()
     /// Merged(View((6,), (1,)))
-    fn merge(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        let verdict = patience::merge_chain(py, &self.0)?.or_refuse_for(py, self.0.last())?;
-        verdict_object(py, verdict)
+    fn merge(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
+        let (py, chain) = (slf.py(), &slf.get().0);
+        let verdict = patience::merge_chain(py, chain)?.or_refuse_for(py, chain.last())?;
+        verdict_object(py, verdict, Some(slf.clone().into_any().unbind()))
     }
 
     /// The same with at most about so many steps of search; None if undecided.
@@ -235,12 +255,14 @@ impl PyChain {
     /// Merged(View((4,), (3,)))
     /// >>> chain.merge_within(0) is None
     /// True
-    fn merge_within(&self, py: Python<'_>, steps: u64) -> PyResult<Option<Py<PyAny>>> {
-        let found = patience::merge_at_most(py, self.0.views(), steps)?;
+    fn merge_within(slf: &Bound<'_, Self>, steps: u64) -> PyResult<Option<Py<PyAny>>> {
+        let (py, chain) = (slf.py(), &slf.get().0);
+        let found = patience::merge_at_most(py, chain.views(), steps)?;
         if patience::is_undecided(&found) {
             return Ok(None);
         }
-        verdict_object(py, found.or_refuse_for(py, self.0.last())?).map(Some)
+        let verdict = found.or_refuse_for(py, chain.last())?;
+        verdict_object(py, verdict, Some(slf.clone().into_any().unbind())).map(Some)
     }
 
     /// The same function with the fewest views that cutting the chain into
@@ -312,20 +334,41 @@ impl PyChain {
     ///
     /// >>> print(ViewChain.contiguous(2, 3).permute(1, 0).reshape(-1))
     /// (3,2):(1,3) | (6):(1)
-    #[pyo3(signature = (*shape))]
-    fn reshape(slf: &Bound<'_, Self>, shape: &Bound<'_, PyTuple>) -> PyResult<Py<PyChain>> {
-        let last = slf.get().0.last();
-        PyChain::reshaped(slf, view::reshape_target(slf.py(), last, &args::spread(shape)?)?)
+    /// >>> print(ViewChain.contiguous(2, 3).permute(1, 0).reshape(-1, order="F"))
+    /// (6):(1)
+    #[pyo3(signature = (*shape, order="C"))]
+    fn reshape(
+        slf: &Bound<'_, Self>,
+        shape: &Bound<'_, PyTuple>,
+        order: &str,
+    ) -> PyResult<Py<PyChain>> {
+        let (py, order, last) = (slf.py(), Order::read(order)?, slf.get().0.last());
+        let top = view::reshape_target(py, last, &args::spread(shape)?)?;
+        if order == Order::C || top.shape() == last.shape() {
+            return PyChain::reshaped(slf, top);
+        }
+        let below = slf.get().0.permute(&order.axes(last.rank(), 0, last.rank()));
+        let below = PyChain(below.or_refuse_for(py, last)?);
+        Py::new(py, below.regroup(py, order.view(py, top)?)?)
     }
 
     /// The axes from `start` to `end`, both included, joined into one.
     ///
     /// >>> ViewChain.contiguous(2, 3, 4).flatten(0, 1).shape
     /// (6, 4)
-    #[pyo3(signature = (start=0, end=-1), text_signature = "($self, start=0, end=-1)")]
-    fn flatten(slf: &Bound<'_, Self>, start: i64, end: i64) -> PyResult<Py<PyChain>> {
-        let last = slf.get().0.last();
-        PyChain::reshaped(slf, view::flatten_target(slf.py(), last, start, end)?)
+    #[pyo3(
+        signature = (start=0, end=-1, *, order="C"),
+        text_signature = "($self, start=0, end=-1, *, order='C')"
+    )]
+    fn flatten(slf: &Bound<'_, Self>, start: i64, end: i64, order: &str) -> PyResult<Py<PyChain>> {
+        let (py, order, last) = (slf.py(), Order::read(order)?, slf.get().0.last());
+        let top = view::flatten_target(py, last, start, end)?;
+        if order == Order::C {
+            return PyChain::reshaped(slf, top);
+        }
+        let axes = view::flatten_axes(order, last.rank(), start, end);
+        let below = PyChain(slf.get().0.permute(&axes).or_refuse_for(py, last)?);
+        PyChain::reshaped(&Bound::new(py, below)?, top)
     }
 
     /// One axis split into several; one of their sizes may be -1.
@@ -368,12 +411,19 @@ impl PyChain {
         self.op(py, self.0.permute(&args::spread(axes)?))
     }
 
-    /// Two axes exchanged.
+    /// Two axes exchanged, or any other number as an order of all: see `View.transpose`.
     ///
     /// >>> ViewChain.contiguous(2, 3, 4).transpose(0, 2).shape
     /// (4, 3, 2)
-    fn transpose(&self, py: Python<'_>, first: i64, second: i64) -> PyResult<PyChain> {
-        self.op(py, self.0.transpose(first, second))
+    #[pyo3(signature = (*axes))]
+    fn transpose(&self, py: Python<'_>, axes: &Bound<'_, PyTuple>) -> PyResult<PyChain> {
+        self.op(
+            py,
+            match args::transposed(axes, self.0.last().rank())? {
+                Transposed::Two(first, second) => self.0.transpose(first, second),
+                Transposed::All(order) => self.0.permute(&order),
+            },
+        )
     }
 
     /// All axes in reverse order.
@@ -422,12 +472,13 @@ impl PyChain {
         self.op(py, self.0.shrink(&args::spread_pairs(bounds)?))
     }
 
-    /// The named axes reversed.
+    /// The named axes reversed; an empty sequence reverses none, as in PyTorch.
     ///
     /// >>> ViewChain.contiguous(5).flip(0).index(0)
     /// 4
     #[pyo3(signature = (*axes))]
     fn flip(&self, py: Python<'_>, axes: &Bound<'_, PyTuple>) -> PyResult<PyChain> {
+        args::some_axes(axes, self.0.last().rank())?;
         self.op(py, self.0.flip(&args::spread(axes)?))
     }
 

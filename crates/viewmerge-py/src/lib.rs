@@ -5,20 +5,23 @@
 //! | `View`, `ViewChain` and their ops | `view.rs`, `chain.rs`, `subscript.rs`, `walk.rs` |
 //! | `Verdict` and `Witness` | `verdict.rs` |
 //! | the questions: merge, explain, conditions … | `questions.rs` |
+//! | certificates | `certificates.rs` |
 //! | index expressions and guarded views | `form.rs` |
 //! | views of real arrays | `of.rs` |
 //! | reading arguments, raising errors | `args.rs`, `error.rs`, `json.rs` |
 //! | long searches that can be interrupted | `patience.rs` |
 //!
 //! Objects are frozen, so no lock is taken to read them. What is written in
-//! Python (records, conversion of arrays, `why_copy`, `trace`) is in `python/viewmerge`.
+//! Python (records, conversion of arrays, `why_copy`, `trace`, `watch`) is in `python/viewmerge`.
 
 mod args;
+mod certificates;
 mod chain;
 mod error;
 mod form;
 mod json;
 mod of;
+mod order;
 mod patience;
 mod questions;
 mod subscript;
@@ -64,5 +67,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(questions::ravel, module)?)?;
     module.add_function(wrap_pyfunction!(questions::unravel, module)?)?;
     module.add_function(wrap_pyfunction!(questions::by_definition, module)?)?;
+    module.add_function(wrap_pyfunction!(certificates::certificate, module)?)?;
+    module.add_function(wrap_pyfunction!(certificates::shown, module)?)?;
     Ok(())
 }

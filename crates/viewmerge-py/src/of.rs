@@ -5,6 +5,7 @@
 //! the size of an element in what the strides count.
 
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
 use pyo3::{intern, types::PyDict};
 use viewmerge::View;
 
@@ -27,17 +28,22 @@ pub(crate) fn view_of(
             && let Some(itemsize) = array.getattr_opt(intern!(py, "itemsize"))?
         {
             let shape = args::numbers(&array.getattr(intern!(py, "shape"))?)?;
-            return build(py, &shape, args::numbers(&strides)?, itemsize.extract()?, 0);
+            let strides = args::numbers(&strides)?;
+            let unit = whole_unit(&shape, &strides, itemsize.extract()?);
+            return build(py, &shape, strides, unit, 0);
         }
         if let Some(stride) = array.getattr_opt(intern!(py, "stride"))?
             && stride.is_callable()
             && let Some(offset) = array.getattr_opt(intern!(py, "storage_offset"))?
         {
             let shape = args::numbers(&array.getattr(intern!(py, "shape"))?)?;
-            let strides = args::numbers(&stride.call0()?)?;
-            return build(py, &shape, strides, 1, offset.call0()?.extract()?);
+            if has_strides(py, array)? {
+                let strides = args::numbers(&stride.call0()?)?;
+                return build(py, &shape, strides, 1, offset.call0()?.extract()?);
+            }
         }
     }
+    // (A torch tensor without strides is refused there, with the reason.)
     let told = py.import("viewmerge._arrays")?.call_method1("describe", (array, base))?;
     let (shape, strides, unit, offset): (Bound<'_, PyAny>, Option<Bound<'_, PyAny>>, i64, i64) =
         told.extract()?;
@@ -50,6 +56,33 @@ pub(crate) fn view_of(
             build(py, &shape, row_major.strides().into(), 1, offset)
         }
     }
+}
+
+/// Whether a tensor is laid out by strides, as sparse ones and MKL-DNN's are not.
+fn has_strides(py: Python<'_>, tensor: &Bound<'_, PyAny>) -> PyResult<bool> {
+    let Some(layout) = tensor.getattr_opt(intern!(py, "layout"))? else { return Ok(true) };
+    if let Some(strided) = STRIDED.get(py) {
+        return Ok(layout.is(strided));
+    }
+    let modules = py.import("sys")?.getattr("modules")?;
+    let torch = modules.call_method1("get", ("torch",))?;
+    let Some(strided) = torch.getattr_opt("strided")? else { return Ok(true) };
+    Ok(layout.is(STRIDED.get_or_init(py, || strided.unbind())))
+}
+
+/// `torch.strided`, once PyTorch is there.
+static STRIDED: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+
+/// What strides in bytes are to be counted in: elements, or bytes where those do not divide.
+fn whole_unit(shape: &[i64], strides: &[i64], itemsize: i64) -> i64 {
+    if itemsize == 1 {
+        return 1;
+    }
+    // Where there is no step, the stride means nothing.
+    let empty = shape.contains(&0);
+    let whole =
+        |(&size, &stride): (&i64, &i64)| size == 1 || itemsize > 0 && stride % itemsize == 0;
+    if empty || shape.iter().zip(strides).all(whole) { itemsize } else { 1 }
 }
 
 /// The view with strides that count parts of an element, `unit` of which make one.

@@ -2,7 +2,7 @@
 //! is heard.
 //!
 //! What is quick is done at once. Anything else goes to a thread of its own;
-//! the caller waits without the interpreter's lock and looks for signals twenty
+//! the caller waits without the interpreter's lock and looks for signals a hundred
 //! times a second. A search that is given up has its flag raised and ends at its
 //! next step.
 
@@ -24,7 +24,7 @@ const FEW: i64 = 1_000;
 /// Chains of more views, and views of more axes, may always take long.
 const FEW_VIEWS: usize = 6;
 const FEW_AXES: usize = 16;
-const BETWEEN_SIGNALS: Duration = Duration::from_millis(50);
+const BETWEEN_SIGNALS: Duration = Duration::from_millis(10);
 
 /// Does the work in a thread of its own, and waits for it. It is given a limit of that
 /// many steps that also ends it when it is given up.

@@ -37,10 +37,12 @@ pub(crate) fn merge(py: Python<'_>, views: &Bound<'_, PyTuple>) -> PyResult<Py<P
         && let (Ok(below), Ok(above)) = (below.cast::<PyView>(), above.cast::<PyView>())
     {
         let pair = [below.get().0.clone(), above.get().0.clone()];
-        return verdict_object(py, patience::merge(py, &pair)?.or_refuse(py)?);
+        let verdict = patience::merge(py, &pair)?.or_refuse(py)?;
+        return verdict_object(py, verdict, Some(views.clone().into_any().unbind()));
     }
     let views = args::views(views)?;
-    verdict_object(py, patience::merge(py, &views)?.or_refuse(py)?)
+    let verdict = patience::merge(py, &views)?.or_refuse(py)?;
+    verdict_object(py, verdict, Some(view_tuple(py, views)?))
 }
 
 /// The same with at most about so many steps of search; None if undecided.
@@ -63,7 +65,7 @@ pub(crate) fn merge_within(
     if patience::is_undecided(&found) {
         return Ok(None);
     }
-    verdict_object(py, found.or_refuse(py)?).map(Some)
+    verdict_object(py, found.or_refuse(py)?, Some(view_tuple(py, views)?)).map(Some)
 }
 
 /// The verdict on every chain of a list.
@@ -97,7 +99,16 @@ pub(crate) fn merge_many(py: Python<'_>, chains: &Bound<'_, PyAny>) -> PyResult<
         }
         py.check_signals()?;
     }
-    Ok(Verdicts(verdicts))
+    drop(refs);
+    let chains = items.into_iter().map(Bound::unbind).collect();
+    Ok(Verdicts { verdicts, chains })
+}
+
+/// Views as a tuple of objects, which nobody can change.
+pub(crate) fn view_tuple(py: Python<'_>, views: Vec<View>) -> PyResult<Py<PyAny>> {
+    let objects = views.into_iter().map(|view| Bound::new(py, PyView(view)));
+    let objects = objects.collect::<PyResult<Vec<_>>>()?;
+    Ok(PyTuple::new(py, objects)?.into_any().unbind())
 }
 
 /// How many are decided between two looks for signals.
@@ -134,14 +145,30 @@ fn own_chain<'py>(item: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyChain>> {
 /// >>> verdicts[-1].witness.axis
 /// 0
 #[pyclass(frozen, module = "viewmerge", name = "Verdicts")]
-pub(crate) struct Verdicts(Vec<Verdict>);
+pub(crate) struct Verdicts {
+    verdicts: Vec<Verdict>,
+    /// The chains they are about; none if they were made by hand.
+    chains: Vec<Py<PyChain>>,
+}
+
+impl Verdicts {
+    /// One of them, as an object.
+    fn at(&self, py: Python<'_>, place: usize) -> PyResult<Py<PyAny>> {
+        let asked = self.chains.get(place).map(|chain| chain.clone_ref(py).into_any());
+        verdict_object(py, self.verdicts[place].clone(), asked)
+    }
+}
 
 #[pymethods]
 impl Verdicts {
     #[new]
     fn new(verdicts: &Bound<'_, PyAny>) -> PyResult<Verdicts> {
-        let each = verdicts.try_iter()?.map(|item| Ok(item?.cast::<PyVerdict>()?.get().0.clone()));
-        each.collect::<PyResult<_>>().map(Verdicts)
+        let each = verdicts.try_iter()?.map(|item| {
+            let verdict = item?.cast::<PyVerdict>()?.get().verdict.clone();
+            Ok(verdict)
+        });
+        let verdicts = each.collect::<PyResult<_>>()?;
+        Ok(Verdicts { verdicts, chains: Vec::new() })
     }
 
     /// Whether each is one view.
@@ -150,49 +177,58 @@ impl Verdicts {
     /// (True,)
     #[getter]
     fn merged<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        PyTuple::new(py, self.0.iter().map(Verdict::is_merged))
+        PyTuple::new(py, self.verdicts.iter().map(Verdict::is_merged))
     }
 
     fn __len__(&self) -> usize {
-        self.0.len()
+        self.verdicts.len()
     }
 
     fn __iter__(slf: Py<Self>) -> Walk {
-        let count = i64::try_from(slf.get().0.len()).unwrap_or(i64::MAX);
-        Walk::new(count, move |py, place| verdict_object(py, slf.get().0[place as usize].clone()))
+        let count = i64::try_from(slf.get().verdicts.len()).unwrap_or(i64::MAX);
+        Walk::new(count, move |py, place| slf.get().at(py, place as usize))
     }
 
     fn __getitem__(&self, py: Python<'_>, key: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
         if let Ok(slice) = key.cast::<PySlice>() {
-            let part = slice.indices(isize::try_from(self.0.len())?)?;
+            let part = slice.indices(isize::try_from(self.verdicts.len())?)?;
             let place = |k: usize| part.start + part.step * k as isize;
-            let picked = (0..part.slicelength).map(|k| self.0[place(k) as usize].clone());
-            return Ok(Verdicts(picked.collect()).into_pyobject(py)?.into_any().unbind());
+            let places: Vec<usize> = (0..part.slicelength).map(|k| place(k) as usize).collect();
+            let picked = Verdicts {
+                verdicts: places.iter().map(|&place| self.verdicts[place].clone()).collect(),
+                chains: places
+                    .iter()
+                    .filter_map(|&place| self.chains.get(place))
+                    .map(|chain| chain.clone_ref(py))
+                    .collect(),
+            };
+            return Ok(picked.into_pyobject(py)?.into_any().unbind());
         }
         let number: isize = key.extract()?;
-        let place = if number < 0 { number + self.0.len() as isize } else { number };
-        match usize::try_from(place).ok().and_then(|place| self.0.get(place)) {
-            Some(verdict) => verdict_object(py, verdict.clone()),
-            None => Err(PyIndexError::new_err("there are fewer verdicts")),
+        let place = if number < 0 { number + self.verdicts.len() as isize } else { number };
+        match usize::try_from(place) {
+            Ok(place) if place < self.verdicts.len() => self.at(py, place),
+            _ => Err(PyIndexError::new_err("there are fewer verdicts")),
         }
     }
 
     fn __repr__(&self) -> String {
-        let merged = self.0.iter().filter(|verdict| verdict.is_merged()).count();
-        format!("<Verdicts: {merged} of {} are one view>", self.0.len())
+        let merged = self.verdicts.iter().filter(|verdict| verdict.is_merged()).count();
+        format!("<Verdicts: {merged} of {} are one view>", self.verdicts.len())
     }
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
-        other.cast::<Verdicts>().is_ok_and(|other| other.get().0 == self.0)
+        other.cast::<Verdicts>().is_ok_and(|other| other.get().verdicts == self.verdicts)
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> Reduced<'py, (Vec<Py<PyAny>>,)> {
-        let each = slf.get().0.iter().map(|verdict| verdict_object(slf.py(), verdict.clone()));
+        let all = 0..slf.get().verdicts.len();
+        let each = all.map(|place| slf.get().at(slf.py(), place));
         Ok((slf.get_type(), (each.collect::<PyResult<_>>()?,)))
     }
 
     fn __hash__(&self) -> u64 {
-        crate::verdict::hash(&self.0.iter().map(Verdict::view).collect::<Vec<_>>())
+        crate::verdict::hash(&self.verdicts.iter().map(Verdict::view).collect::<Vec<_>>())
     }
 }
 
@@ -287,6 +323,7 @@ fn reason_parts<'py>(
 /// (verdict, because, blame, remedies, text) of a chain.
 #[pyfunction]
 pub(crate) fn reasons<'py>(py: Python<'py>, chain: &Bound<'py, PyAny>) -> PyResult<Reasons<'py>> {
+    let asked = view_tuple(py, args::chain(chain)?.views().to_vec())?;
     let chain = args::chain(chain)?;
     let merges = matches!(patience::merge_quickly(&chain), Ok(Verdict::Merged(_)));
     let quick =
@@ -307,7 +344,13 @@ pub(crate) fn reasons<'py>(py: Python<'py>, chain: &Bound<'py, PyAny>) -> PyResu
     let because = because.collect::<PyResult<Vec<_>>>()?;
     let Remedies { stride, length, copy, .. } = why.remedies;
     let copy = copy.map(|plan| copy_parts(py, plan)).transpose()?;
-    Ok((verdict_object(py, why.verdict)?, because, blame, (stride, length, copy), text))
+    Ok((
+        verdict_object(py, why.verdict, Some(asked))?,
+        because,
+        blame,
+        (stride, length, copy),
+        text,
+    ))
 }
 
 /// (view, stored, elements, rest) of the cheapest copy, or None if the chain is one view.

@@ -4,11 +4,12 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyTuple, PyType};
+use pyo3::types::{PyDict, PyTuple, PyType};
 use viewmerge::reference::{Spec, check_witness};
 use viewmerge::{Index, Verdict, Witness};
 
 use crate::args;
+use crate::error::exception;
 use crate::view::PyView;
 
 /// What `__reduce__` gives: a class and the arguments that make the object again.
@@ -35,7 +36,11 @@ pub(crate) fn hash(value: &impl Hash) -> u64 {
 /// >>> print(verdict)
 /// not one view: along axis 0 the step from (0) is 3, but from (4) it is 8
 #[pyclass(frozen, subclass, module = "viewmerge", name = "Verdict")]
-pub(crate) struct PyVerdict(pub(crate) Verdict);
+pub(crate) struct PyVerdict {
+    pub(crate) verdict: Verdict,
+    /// The chain it is about: views, or a `ViewChain`.
+    asked: Option<Py<PyAny>>,
+}
 
 /// The verdict that the chain is one view.
 ///
@@ -51,11 +56,15 @@ pub(crate) struct PyMerged;
 #[pyclass(frozen, extends = PyVerdict, module = "viewmerge", name = "NotMergeable")]
 pub(crate) struct PyNotMergeable;
 
-/// A verdict as an object of its class.
+/// A verdict as an object of its class, which knows what was asked if it is told.
 #[inline]
-pub(crate) fn verdict_object(py: Python<'_>, verdict: Verdict) -> PyResult<Py<PyAny>> {
+pub(crate) fn verdict_object(
+    py: Python<'_>,
+    verdict: Verdict,
+    asked: Option<Py<PyAny>>,
+) -> PyResult<Py<PyAny>> {
     let merged = verdict.is_merged();
-    let base = PyClassInitializer::from(PyVerdict(verdict));
+    let base = PyClassInitializer::from(PyVerdict { verdict, asked });
     Ok(if merged {
         Py::new(py, base.add_subclass(PyMerged))?.into_any()
     } else {
@@ -71,7 +80,7 @@ impl PyVerdict {
     /// True
     #[getter]
     fn is_merged(&self) -> bool {
-        self.0.is_merged()
+        self.verdict.is_merged()
     }
 
     /// The one view, or None.
@@ -80,7 +89,7 @@ impl PyVerdict {
     /// View((6,), (1,))
     #[getter]
     fn view(&self) -> Option<PyView> {
-        self.0.view().cloned().map(PyView)
+        self.verdict.view().cloned().map(PyView)
     }
 
     /// Why there is no single view, or None.
@@ -89,19 +98,38 @@ impl PyVerdict {
     /// Step(axis=0, at=(0,), step=3, other=(1,), other_step=-2)
     #[getter]
     fn witness(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
-        self.0.witness().map(|witness| witness_object(py, witness.clone())).transpose()
+        self.verdict.witness().map(|witness| witness_object(py, witness.clone())).transpose()
+    }
+
+    /// The verdict with a proof, which `verify` checks: see `certify`.
+    ///
+    /// A verdict that was made by hand, or unpickled, does not know its chain and has none.
+    ///
+    /// >>> certificate = merge("(2,3)", "(6)").certificate()
+    /// >>> print(verify(certificate))
+    /// (2,3):(3,1) | (6):(1) is (6):(1)
+    fn certificate<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let module = py.import("viewmerge._certificates")?;
+        match &self.asked {
+            Some(asked) => module.call_method1("certify", (asked,)),
+            None => {
+                let message = "this verdict does not know its chain, as it was made by hand or \
+                               unpickled: use certify(chain)";
+                Err(exception(py, "no_chain", message, &PyDict::new(py)))
+            }
+        }
     }
 
     fn __bool__(&self) -> bool {
-        self.0.is_merged()
+        self.verdict.is_merged()
     }
 
     fn __str__(&self) -> String {
-        self.0.to_string()
+        self.verdict.to_string()
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        Ok(match &self.0 {
+        Ok(match &self.verdict {
             Verdict::Merged(view) => format!("Merged({})", crate::view::repr(py, view)?),
             Verdict::NotMergeable(witness) => {
                 format!("NotMergeable({})", witness_repr(py, witness)?)
@@ -110,11 +138,11 @@ impl PyVerdict {
     }
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
-        other.cast::<PyVerdict>().is_ok_and(|other| other.get().0 == self.0)
+        other.cast::<PyVerdict>().is_ok_and(|other| other.get().verdict == self.verdict)
     }
 
     fn __hash__(&self) -> u64 {
-        match &self.0 {
+        match &self.verdict {
             Verdict::Merged(view) => hash(&(0, view)),
             Verdict::NotMergeable(witness) => hash(&(1, witness.to_string())),
         }
@@ -130,7 +158,7 @@ impl PyVerdict {
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> Reduced<'py, Bound<'py, PyTuple>> {
         let py = slf.py();
-        let part = match &slf.get().0 {
+        let part = match &slf.get().verdict {
             Verdict::Merged(view) => PyView(view.clone()).into_pyobject(py)?.into_any(),
             Verdict::NotMergeable(witness) => witness_object(py, witness.clone())?.into_bound(py),
         };
@@ -147,7 +175,7 @@ impl PyMerged {
 
     #[new]
     fn new(view: &Bound<'_, PyView>) -> PyClassInitializer<PyMerged> {
-        let verdict = PyVerdict(Verdict::Merged(view.get().0.clone()));
+        let verdict = PyVerdict { verdict: Verdict::Merged(view.get().0.clone()), asked: None };
         PyClassInitializer::from(verdict).add_subclass(PyMerged)
     }
 }
@@ -161,7 +189,8 @@ impl PyNotMergeable {
 
     #[new]
     fn new(witness: &Bound<'_, PyWitness>) -> PyClassInitializer<PyNotMergeable> {
-        let verdict = PyVerdict(Verdict::NotMergeable(witness.get().0.clone()));
+        let witness = witness.get().0.clone();
+        let verdict = PyVerdict { verdict: Verdict::NotMergeable(witness), asked: None };
         PyClassInitializer::from(verdict).add_subclass(PyNotMergeable)
     }
 }

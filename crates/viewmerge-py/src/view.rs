@@ -6,11 +6,13 @@ use pyo3::types::{PyDict, PyTuple};
 use viewmerge::{Validity, Verdict, View, ViewChain, ViewParts, unravel};
 use viewmerge_draw::Drawing;
 
-use crate::args;
+use crate::args::{self, Transposed};
 use crate::chain::PyChain;
 use crate::error::{OrRefuse, exception, refusal};
 use crate::form::{self, PyForm, Source};
+use crate::order::Order;
 use crate::patience;
+use crate::questions::view_tuple;
 use crate::subscript::{Edit, Subscript};
 use crate::verdict::{Reduced, hash, verdict_object};
 use crate::walk::Walk;
@@ -34,7 +36,7 @@ use crate::walk::Walk;
 /// True
 /// >>> eval(repr(view)) == view
 /// True
-#[pyclass(frozen, module = "viewmerge", name = "View")]
+#[pyclass(frozen, subclass, module = "viewmerge", name = "View")]
 pub(crate) struct PyView(pub(crate) View);
 
 /// What `repr` gives.
@@ -76,14 +78,20 @@ fn target(
     regrouped.into_view().ok_or_else(|| PyTypeError::new_err("a contiguous view was not regrouped"))
 }
 
+/// Whether the first view seen through the second is one view.
+fn regrouped_pair(py: Python<'_>, pair: &[View; 2]) -> PyResult<Verdict> {
+    let [view, top] = pair;
+    if top.shape() == view.shape() && top.is_contiguous() {
+        return Ok(Verdict::Merged(view.clone()));
+    }
+    patience::merge(py, pair)?.or_refuse_for(py, view)
+}
+
 /// Whether `view` seen through `top` is one view.
 fn regrouped(py: Python<'_>, view: &View, top: View) -> PyResult<Py<PyAny>> {
-    let verdict = if top.shape() == view.shape() && top.is_contiguous() {
-        Verdict::Merged(view.clone())
-    } else {
-        patience::merge(py, &[view.clone(), top])?.or_refuse_for(py, view)?
-    };
-    verdict_object(py, verdict)
+    let pair = [view.clone(), top];
+    let verdict = regrouped_pair(py, &pair)?;
+    verdict_object(py, verdict, Some(view_tuple(py, pair.to_vec())?))
 }
 
 /// The target of a reshape.
@@ -94,6 +102,14 @@ pub(crate) fn reshape_target(py: Python<'_>, view: &View, shape: &[i64]) -> PyRe
 /// The target of a flatten.
 pub(crate) fn flatten_target(py: Python<'_>, view: &View, start: i64, end: i64) -> PyResult<View> {
     target(py, view, |plain| plain.flatten(start, end))
+}
+
+/// The order of axes to flatten those from `start` to `end` in an order of elements.
+pub(crate) fn flatten_axes(order: Order, rank: usize, start: i64, end: i64) -> Vec<i64> {
+    let from_front = |axis: i64| {
+        usize::try_from(if axis < 0 { axis.saturating_add(rank as i64) } else { axis }).unwrap_or(0)
+    };
+    order.axes(rank, from_front(start), from_front(end).saturating_add(1))
 }
 
 /// The target of an unflatten.
@@ -241,7 +257,9 @@ impl PyView {
     /// say where they begin, so their offset is 0; with `base`, an array over
     /// the same memory, it is counted from the first element of `base`.
     ///
-    /// Strides that are no whole number of elements are refused.
+    /// Where the strides, or the distance to `base`, are no whole number of elements, the
+    /// view counts bytes, as those of a field of records. What has no strides (sparse
+    /// tensors) and a `base` that is other memory are refused.
     ///
     /// >>> import numpy
     /// >>> x = numpy.arange(24).reshape(4, 6)
@@ -328,6 +346,24 @@ impl PyView {
     /// 6
     #[getter]
     fn count(&self) -> i64 {
+        self.0.count()
+    }
+
+    /// NumPy's name for `rank`.
+    ///
+    /// >>> View.contiguous(2, 3).ndim
+    /// 2
+    #[getter]
+    fn ndim(&self) -> usize {
+        self.rank()
+    }
+
+    /// NumPy's name for `count`.
+    ///
+    /// >>> View.contiguous(2, 3).size
+    /// 6
+    #[getter]
+    fn size(&self) -> i64 {
         self.0.count()
     }
 
@@ -461,22 +497,39 @@ impl PyView {
     ///
     /// >>> View((4, 6)).T.reshape(2, 3, -1).view
     /// View((2, 3, 4), (3, 1, 6))
-    /// >>> bool(View((4, 6)).T.reshape(24))
-    /// False
-    #[pyo3(signature = (*shape))]
-    fn reshape(&self, py: Python<'_>, shape: &Bound<'_, PyTuple>) -> PyResult<Py<PyAny>> {
+    /// >>> bool(View((4, 6)).T.reshape(24)), bool(View((4, 6)).T.reshape(24, order="F"))
+    /// (False, True)
+    #[pyo3(signature = (*shape, order="C"))]
+    fn reshape(
+        &self,
+        py: Python<'_>,
+        shape: &Bound<'_, PyTuple>,
+        order: &str,
+    ) -> PyResult<Py<PyAny>> {
+        let order = Order::read(order)?;
         let top = reshape_target(py, &self.0, &args::spread(shape)?)?;
-        regrouped(py, &self.0, top)
+        if order == Order::C {
+            return regrouped(py, &self.0, top);
+        }
+        let rank = self.0.rank();
+        let below = self.0.permute(&order.axes(rank, 0, rank)).or_refuse_for(py, &self.0)?;
+        regrouped(py, &below, order.view(py, top)?)
     }
 
     /// The axes from `start` to `end`, both included, joined into one: a verdict.
     ///
     /// >>> View((2, 3, 4)).flatten(1).view
     /// View((2, 12), (12, 1))
-    #[pyo3(signature = (start=0, end=-1), text_signature = "($self, start=0, end=-1)")]
-    fn flatten(&self, py: Python<'_>, start: i64, end: i64) -> PyResult<Py<PyAny>> {
+    /// >>> View((2, 3, 4)).T.flatten(order="F").view
+    /// View((24,), (1,))
+    #[pyo3(
+        signature = (start=0, end=-1, *, order="C"),
+        text_signature = "($self, start=0, end=-1, *, order='C')"
+    )]
+    fn flatten(&self, py: Python<'_>, start: i64, end: i64, order: &str) -> PyResult<Py<PyAny>> {
+        let axes = flatten_axes(Order::read(order)?, self.0.rank(), start, end);
         let top = flatten_target(py, &self.0, start, end)?;
-        regrouped(py, &self.0, top)
+        regrouped(py, &self.0.permute(&axes).or_refuse_for(py, &self.0)?, top)
     }
 
     /// One axis split into several, one of which may be -1: a verdict.
@@ -510,8 +563,9 @@ impl PyView {
         let (shape, strides) = (args::numbers(shape)?, args::numbers(strides)?);
         let top = View::strided(&shape, &strides, offset)
             .map_err(|error| refusal(py, &error, Some(&shape), Some(&strides)))?;
-        let verdict = patience::merge(py, &[self.0.clone(), top])?;
-        verdict_object(py, verdict.or_refuse_for(py, &self.0)?)
+        let pair = [self.0.clone(), top];
+        let verdict = patience::merge(py, &pair)?.or_refuse_for(py, &self.0)?;
+        verdict_object(py, verdict, Some(view_tuple(py, pair.to_vec())?))
     }
 
     /// The axes in another order.
@@ -523,12 +577,22 @@ impl PyView {
         self.op(py, self.0.permute(&args::spread(axes)?))
     }
 
-    /// Two axes exchanged.
+    /// Two axes exchanged, as PyTorch's `transpose`; any other number of axes is an order of
+    /// all of them, as NumPy's, and none reverses them.
     ///
     /// >>> View((2, 3)).transpose(0, -1)
     /// View((3, 2), (1, 3))
-    fn transpose(&self, py: Python<'_>, first: i64, second: i64) -> PyResult<PyView> {
-        self.op(py, self.0.transpose(first, second))
+    /// >>> View((2, 3, 4)).transpose(2, 0, 1).shape
+    /// (4, 2, 3)
+    #[pyo3(signature = (*axes))]
+    fn transpose(&self, py: Python<'_>, axes: &Bound<'_, PyTuple>) -> PyResult<PyView> {
+        self.op(
+            py,
+            match args::transposed(axes, self.0.rank())? {
+                Transposed::Two(first, second) => self.0.transpose(first, second),
+                Transposed::All(order) => self.0.permute(&order),
+            },
+        )
     }
 
     /// All axes in reverse order.
@@ -577,12 +641,13 @@ impl PyView {
         self.op(py, self.0.shrink(&args::spread_pairs(bounds)?))
     }
 
-    /// The named axes reversed.
+    /// The named axes reversed; an empty sequence reverses none, as in PyTorch.
     ///
     /// >>> View((2, 3)).flip(1)
     /// View((2, 3), (3, -1), offset=2)
     #[pyo3(signature = (*axes))]
     fn flip(&self, py: Python<'_>, axes: &Bound<'_, PyTuple>) -> PyResult<PyView> {
+        args::some_axes(axes, self.0.rank())?;
         self.op(py, self.0.flip(&args::spread(axes)?))
     }
 
@@ -652,7 +717,10 @@ impl PyView {
     fn apply(slf: &Bound<'_, Self>, op: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
         let result = apply(slf.as_any(), op)?;
         match result.cast::<PyView>() {
-            Ok(view) => verdict_object(slf.py(), Verdict::Merged(view.get().0.clone())),
+            Ok(view) => {
+                let asked = view_tuple(slf.py(), vec![view.get().0.clone()])?;
+                verdict_object(slf.py(), Verdict::Merged(view.get().0.clone()), Some(asked))
+            }
             Err(_) => Ok(result.unbind()),
         }
     }
@@ -699,7 +767,8 @@ impl PyView {
     /// `buffer` is the memory: a C-contiguous array, or anything with the buffer
     /// protocol. A position outside of it is refused. A view with padding needs
     /// `fill`, the value of padding, and gives a copy. The array can be written
-    /// to if the buffer can and no two indices share a position.
+    /// to if the buffer can and no two indices share a position. With `dtype` the
+    /// positions count bytes of the buffer, and such an element begins at each.
     ///
     /// >>> import numpy
     /// >>> View((3, 2), (1, 3)).numpy(numpy.arange(6))
@@ -708,14 +777,18 @@ impl PyView {
     ///        [2, 5]])
     /// >>> View((2,)).pad((1, 1)).numpy(numpy.arange(2), fill=-1)
     /// array([-1,  0,  1, -1])
-    #[pyo3(signature = (buffer, fill=None))]
+    /// >>> records = numpy.array([(1, 2.5), (3, 4.5)], dtype=[("a", "i4"), ("b", "f8")])
+    /// >>> View((2,), (12,), 4).numpy(records, dtype="f8")
+    /// array([2.5, 4.5])
+    #[pyo3(signature = (buffer, fill=None, *, dtype=None))]
     fn numpy<'py>(
         slf: &Bound<'py, Self>,
         buffer: &Bound<'py, PyAny>,
         fill: Option<&Bound<'py, PyAny>>,
+        dtype: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let arrays = slf.py().import("viewmerge._arrays")?;
-        arrays.call_method1("view_to_numpy", (slf, buffer, fill))
+        arrays.call_method1("view_to_numpy", (slf, buffer, fill, dtype))
     }
 
     /// This view of a PyTorch tensor, without copying.

@@ -10,7 +10,7 @@ import numpy
 import pytest
 from support import Choices, cases
 
-from viewmerge import Error, View, ViewChain
+from viewmerge import Error, View, ViewChain, why_copy
 
 
 def test_numpy_strides_are_bytes() -> None:
@@ -22,18 +22,30 @@ def test_numpy_strides_are_bytes() -> None:
     assert View.of(numpy.zeros((2, 0, 3))) == View((2, 0, 3))
 
 
-def test_a_stride_that_is_no_whole_number_of_elements() -> None:
-    records = numpy.zeros(5, dtype=[("a", "i4"), ("b", "i8")])
-    assert View.of(records) == View((5,))
+def test_bytes_are_counted_where_elements_do_not_divide() -> None:
+    records = numpy.zeros(6, dtype=[("a", "i4"), ("b", "i8")])
+    records["b"] = numpy.arange(6)
+    assert View.of(records) == View((6,))
+    assert View.of(records["b"]) == View((6,), (12,))
+    assert View.of(records["b"], base=records) == View((6,), (12,), 4)
+    assert View.of(memoryview(records["b"])) == View((6,), (12,))
+    back = View.of(records["b"], base=records).numpy(records, dtype="i8")
+    assert back.tolist() == list(range(6)) and numpy.shares_memory(back, records)
+    back[1] = 100
+    assert records["b"][1] == 100
+    assert not View((2,), (4,)).numpy(records, dtype="i8").flags.writeable
     with pytest.raises(Error) as caught:
-        View.of(records["b"])
-    assert caught.value.kind == "byte_stride"
-    assert (caught.value.axis, caught.value.stride, caught.value.itemsize) == (0, 12, 8)
-    assert caught.value.shape == (5,)
+        View((6,), (12,), 5).numpy(records, dtype="i8")
+    assert caught.value.kind == "outside_buffer" and caught.value.size == 72 - 7
     # Where there is no step, the stride means nothing.
     assert View.of(records["b"][:1]) == View((1,))
-    with pytest.raises(Error):
-        View.of(numpy.zeros(3, dtype="V0"))
+    assert View.of(numpy.zeros(3, dtype="V0")) == View((3,), (0,))
+    report = why_copy(records["b"].reshape(2, 3).T, 6)
+    assert not report and "whose stride is 12 bytes; 72 would be" in str(report)
+    assert report.fix is not None and "(48 bytes)" in report.fix.text
+    flat = why_copy(records["b"].reshape(2, 3), 6)
+    assert flat.array().tolist() == records["b"].tolist()
+    assert numpy.shares_memory(flat.array(), records)
 
 
 def test_base() -> None:
@@ -43,9 +55,13 @@ def test_base() -> None:
     assert View.of(x[::-1], base=x) == View((4, 6), (-6, 1), 18)
     assert View.of(x[::-1]) == View((4, 6), (-6, 1))
     assert View.of(memory[:2], base=memory[5:]).offset == -5
-    with pytest.raises(Error) as caught:
-        View.of(memory.view("u1")[3:11].view("i8"), base=memory)
-    assert caught.value.kind == "byte_offset"
+    assert View.of(memory.view("u1")[3:19].view("i8"), base=memory) == View((2,), (8,), 3)
+    for unrelated in (numpy.arange(24), numpy.zeros(0), Interface(numpy.arange(3))):
+        with pytest.raises(Error) as caught:
+            View.of(x, base=unrelated)
+        assert caught.value.kind == "unrelated_base"
+    # Nothing is read of an array without elements.
+    assert View.of(x[:0], base=numpy.arange(3)).is_empty
     with pytest.raises(TypeError):
         View.of(memoryview(b"abc"), base=memoryview(b"abc"))
 

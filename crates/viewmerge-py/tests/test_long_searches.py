@@ -57,6 +57,12 @@ for name, call in calls.items():
         took = time.monotonic() - start
         if not 0.25 < took < 3:
             sys.exit(f"{name} was interrupted after {took} s")
+        # The search itself ends too, and at once: its thread is gone.
+        limit = time.monotonic() + 1
+        while os.path.isdir("/proc/self/task") and len(os.listdir("/proc/self/task")) > 1:
+            if time.monotonic() > limit:
+                sys.exit(f"{name} goes on searching")
+            time.sleep(0.002)
     print(name)
 """
 

@@ -11,6 +11,7 @@ pub mod accidental;
 pub mod cases;
 pub mod check;
 pub mod choices;
+pub mod expressions;
 pub mod forms;
 pub mod fuzz;
 pub mod generate;
@@ -18,6 +19,7 @@ pub mod low_rank;
 pub mod ops;
 mod runner;
 pub mod seeds;
+pub mod splits;
 
 pub use runner::run;
 

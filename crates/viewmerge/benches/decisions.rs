@@ -5,7 +5,8 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput};
-use viewmerge::{Limit, View, ViewChain, merge};
+use viewmerge::strides::reshape_strides;
+use viewmerge::{Limit, Validity, View, ViewChain, merge};
 use viewmerge_testkit::cases::{self, Question};
 
 const NONE: &Limit<'static> = &Limit::none();
@@ -25,6 +26,26 @@ fn reshapes() -> Vec<(View, Vec<i64>)> {
         _ => None,
     };
     cases::read("reshapes.jsonl").into_iter().filter_map(reshape).collect()
+}
+
+/// A shape, strides and a new shape, as array libraries keep them.
+type Layouts = (Vec<usize>, Vec<isize>, Vec<usize>);
+
+/// The reshapes without padding, of at most six axes, and those of a contiguous view.
+fn layouts() -> [Vec<Layouts>; 2] {
+    let sizes = |list: &[i64]| list.iter().map(|&size| size as usize).collect();
+    let strided = reshapes().into_iter().filter(|(view, new_shape)| {
+        view.validity() == &Validity::All && view.rank().max(new_shape.len()) <= 6
+    });
+    let (contiguous, others): (Vec<_>, Vec<_>) = strided.partition(|(view, _)| {
+        View::contiguous(view.shape()).is_ok_and(|plain| plain.strides() == view.strides())
+    });
+    let plain = |(view, new_shape): &(View, Vec<i64>)| -> Layouts {
+        let strides = view.strides().iter().map(|&stride| stride as isize).collect();
+        (sizes(view.shape()), strides, sizes(new_shape))
+    };
+    let all = contiguous.iter().chain(&others).map(plain).collect();
+    [all, contiguous.iter().map(plain).collect()]
 }
 
 /// Chains of two to four views, nearly none of which is one view.
@@ -56,6 +77,14 @@ fn decisions(criterion: &mut Criterion) {
     pass(criterion, "merge, one view", &one, |views| merge(views, NONE));
     pass(criterion, "merge, not one view", &not, |views| merge(views, NONE));
     pass(criterion, "reshape", &reshapes(), |(view, shape)| view.reshape(shape));
+    let [all, contiguous] = layouts();
+    let reshaped = |(shape, strides, new_shape): &Layouts| {
+        let mut out = [0; 6];
+        let answer = reshape_strides(shape, strides, new_shape, &mut out[..new_shape.len()]);
+        (answer, out)
+    };
+    pass(criterion, "reshape_strides", &all, reshaped);
+    pass(criterion, "reshape_strides, contiguous", &contiguous, reshaped);
     let chains = chains();
     pass(criterion, "simplify", &chains, |chain| chain.simplify(NONE));
     pass(criterion, "form", &chains, |chain| chain.form(NONE));

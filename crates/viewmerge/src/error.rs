@@ -104,11 +104,63 @@ pub enum Error {
         /// The largest position reached by this axis and those before it.
         max: i128,
     },
+    /// A size or a stride does not fit the type it is kept in.
+    #[error(
+        "axis {axis} has the {what} {number}, it must fit a signed number of 64 bits and the type it is written in"
+    )]
+    NumberRange {
+        /// `size` or `stride`.
+        what: &'static str,
+        /// The axis.
+        axis: usize,
+        /// The number.
+        number: i128,
+    },
     /// An index expression would need numbers beyond 64 bits.
     #[error("the index expression takes the number {number} at some index, it must fit 64 bits")]
     ExpressionRange {
         /// The number, or a factor of it.
         number: i128,
+    },
+    /// An expression is not linear in its variables and quotients of them.
+    #[error("{what}: one factor must be a number, and every divisor a number other than 0")]
+    NotLinear {
+        /// What was found.
+        what: &'static str,
+    },
+    /// A variable of an expression has no range.
+    #[error("{name:?} has no range, give its first and last value")]
+    NoRange {
+        /// The name.
+        name: String,
+    },
+    /// A range has no values, or goes too far.
+    #[error("{name:?} has the range {first} to {last}, it must be ascending and within ±2^60")]
+    BadRange {
+        /// The name.
+        name: String,
+        /// The first value.
+        first: i64,
+        /// The last value.
+        last: i64,
+    },
+    /// A text is longer than it may be.
+    #[error("the text has {length} characters, at most {most} are read")]
+    TextTooLong {
+        /// How long it is.
+        length: usize,
+        /// How long it may be.
+        most: usize,
+    },
+    /// A condition stands where a number should, or the other way round.
+    #[error("{text:?} is a {found}, a {expected} is needed here")]
+    WrongKind {
+        /// What was given.
+        text: String,
+        /// What it is.
+        found: &'static str,
+        /// What is needed.
+        expected: &'static str,
     },
     /// A name for an axis cannot be used in an expression.
     #[error("axis {axis} is called {name:?}: {why}")]
@@ -431,7 +483,13 @@ impl Error {
             Error::MaskReversed { .. } => "mask_reversed",
             Error::OffsetRange { .. } => "offset_range",
             Error::IndexRange { .. } => "index_range",
+            Error::NumberRange { .. } => "number_range",
             Error::ExpressionRange { .. } => "expression_range",
+            Error::NotLinear { .. } => "not_linear",
+            Error::NoRange { .. } => "no_range",
+            Error::BadRange { .. } => "bad_range",
+            Error::TextTooLong { .. } => "text_too_long",
+            Error::WrongKind { .. } => "wrong_kind",
             Error::ExpressionName { .. } => "expression_name",
             Error::FunctionName { .. } => "function_name",
             Error::UnknownLanguage { .. } => "unknown_language",

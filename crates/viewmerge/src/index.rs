@@ -63,10 +63,12 @@ pub struct Bounds(SmallVec<[(i64, i64); INLINE_INTERVALS]>);
 const INLINE_INTERVALS: usize = 4;
 
 impl Bounds {
+    #[cfg(feature = "serde")]
     pub(crate) fn new() -> Bounds {
         Bounds(SmallVec::new())
     }
 
+    #[cfg(feature = "serde")]
     pub(crate) fn push(&mut self, interval: (i64, i64)) {
         self.0.push(interval);
     }

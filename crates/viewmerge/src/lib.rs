@@ -23,10 +23,13 @@
 //! | an answer within a limit, or that can be called off | [`Limit`], the last argument of every question |
 //! | for which strides a view merges | [`conditions()`], [`OpenChain`], [`conditions_by_case`], [`longest_mergeable`], [`StridePattern`] |
 //! | why, or why not, what is to blame, what would help | [`explain()`], [`overflow_table`], [`cheapest_copy`] |
+//! | index expressions as input: simpler, the same, their range | [`Expression`], [`Domain`] |
 //! | the index expression, with few divisions | [`ViewChain::form`], [`IndexForm`] |
 //! | the same in C, Rust, Python, MLIR … | [`IndexForm::render`], [`Render`], [`Language`]; guard and position alone: [`IndexForm::expressions`] |
 //! | a view with conditions across axes | [`ViewChain::guarded`], [`GuardedView`] |
+//! | one view after cutting axes | [`ViewChain::split`], [`Split`], [`NoSplit`], [`common_split`] |
 //! | which axes run through memory as one | [`merge_dims()`] |
+//! | the same for a library's own sizes and strides: reshape, broadcast, collapse, overlap | [`mod@strides`] |
 //! | linear positions and indices | [`Index`], [`ravel`], [`unravel`], [`Indices`] |
 //! | the definitions, as naive code | [`mod@reference`] |
 //!
@@ -64,6 +67,7 @@ mod dims;
 mod equivalent;
 mod error;
 mod explain;
+mod expression;
 mod floor;
 mod form;
 mod index;
@@ -75,7 +79,9 @@ mod movement;
 pub mod reference;
 mod region;
 mod render;
+mod split;
 mod staircase;
+pub mod strides;
 mod system;
 mod view;
 
@@ -92,6 +98,7 @@ pub use explain::{
     Blame, Carry, CopyPlan, Explanation, OverflowRow, OverflowTable, Reason, Remedies,
     cheapest_copy, explain, overflow_table,
 };
+pub use expression::{Dialect, Domain, Expression, Extremes, Same, Simplified};
 pub use form::{FloorTerm, Guard, GuardedView, IndexForm, Linear};
 pub use index::{Bounds, Index};
 pub use limit::Limit;
@@ -99,6 +106,10 @@ pub use merge::{Decided, Rung, Verdict, Witness, decide, decide_alone, merge};
 pub use merge_dims::{MergedDim, merge_dims};
 pub use movement::{Movement, Slice};
 pub use render::{Definition, Expressions, Language, Render};
+pub use split::{
+    CommonSplit, GuardedSplit, NoCommonSplit, NoSplit, PaddedSplit, Split, Splitting, Tiling,
+    common_split, split,
+};
 pub use view::{Validity, View, ViewParts};
 
 /// The examples in README are run with the other examples.

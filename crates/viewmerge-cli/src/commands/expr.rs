@@ -1,6 +1,7 @@
 //! `viewmerge expr`: the index expression of a chain, in a language.
 
-use viewmerge::{Expressions, Language, Limit, Render};
+use serde_json::json;
+use viewmerge::{Expressions, Language, Limit, Render, Tiling};
 use viewmerge_json::expression::Written;
 
 use super::{Outcome, read_chain};
@@ -19,6 +20,8 @@ pub struct Wanted<'a> {
     pub shifts: bool,
     /// Whether guard and position are wanted alone.
     pub bare: bool,
+    /// Whether the axes may be cut.
+    pub split: bool,
 }
 
 /// `viewmerge expr`
@@ -28,11 +31,21 @@ pub struct Wanted<'a> {
 /// What is wrong with the input.
 pub fn expr(parts: &[String], wanted: &Wanted<'_>, limit: &Limit<'_>, format: Format) -> Outcome {
     let language = language(wanted, format)?;
-    let form = read_chain(parts)?.form(limit)?;
+    let chain = read_chain(parts)?;
+    let tiling = if wanted.split { Some(chain.tiling(limit)?) } else { None };
+    let tiled = tiling.as_ref().map(Tiling::form).transpose()?.flatten();
+    let form = tiled.map_or_else(|| chain.form(limit), Ok)?;
     let how = language.map(|language| render(language, wanted));
-    let written = Written::new(&form, how.as_ref(), wanted.bare)?;
+    let written = match (&tiling, &how) {
+        (Some(tiling), None) => Written::Text(format!("{form}{}", over(tiling))),
+        _ => Written::new(&form, how.as_ref(), wanted.bare)?,
+    };
     if format == Format::Json {
-        return Answer::json(true, &written.json(&form)?);
+        let mut value = written.json(&form)?;
+        if let Some(tiling) = &tiling {
+            value["tiling"] = json!(tiling);
+        }
+        return Answer::json(true, &value);
     }
     let text = match written {
         Written::Text(text) => text,
@@ -44,6 +57,23 @@ pub fn expr(parts: &[String], wanted: &Wanted<'_>, limit: &Limit<'_>, format: Fo
             Ok(Answer::new(true, format!("```{lang}\n{text}\n```")))
         }
         _ => Ok(Answer::new(true, text)),
+    }
+}
+
+/// The loops that the expression is over, where they are not the chain's axes.
+fn over(tiling: &Tiling) -> String {
+    match tiling.split() {
+        Some((split, pads)) if !split.is_trivial() => {
+            let pads: Vec<String> =
+                pads.iter().map(|(before, after)| format!("({before},{after})")).collect();
+            let pads = if pads.is_empty() {
+                String::new()
+            } else {
+                format!(" of pad({})", pads.join(","))
+            };
+            format!(" over {split}{pads}")
+        }
+        _ => String::new(),
     }
 }
 

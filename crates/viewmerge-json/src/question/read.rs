@@ -16,14 +16,17 @@ use serde_json::error::Category;
 use serde_json::value::RawValue;
 use viewmerge::{Movement, View, ViewParts};
 
-use super::{Asked, Failure, Wanted};
+use super::{Asked, AskedLayouts, Failure, Text, Wanted};
 
 /// The members that count.
-const MEMBERS: [&str; 8] =
-    ["views", "view", "new_shape", "shape", "ops", "chain", "steps", "certify"];
+const MEMBERS: [&str; 10] =
+    ["views", "view", "new_shape", "shape", "ops", "chain", "steps", "certify", "split", "cute"];
+
+/// Those of a question about layouts.
+const OF_LAYOUTS: [&str; 3] = ["a", "b", "extend"];
 
 const QUESTION: &str = "a question has \"views\", or \"view\" and \"new_shape\", or \"shape\" and \
-                        \"ops\", or \"chain\"";
+                        \"ops\", or \"chain\", or \"cute\" and \"a\"";
 
 const OBJECT: &str = "an object such as {\"chain\":\"(2,3)\"}";
 
@@ -70,18 +73,14 @@ pub(super) fn question(line: &[u8]) -> Result<(Asked, Wanted), Failure> {
             }
         })?;
     found.check_once("line", &MEMBERS)?;
-    let asked = asked(&found)?;
+    let asked = if found.get("cute").is_some() { layouts(&found)? } else { asked(&found)? };
     let steps = |steps: &RawValue| {
         serde_json::from_str(steps.get())
             .map_err(|_| expected("steps", "a whole number, 0 or more", steps.get()))
     };
-    let certify = |certify: &RawValue| {
-        serde_json::from_str(certify.get())
-            .map_err(|_| expected("certify", "true or false", certify.get()))
-    };
     let steps = found.get("steps").map(steps).transpose()?;
-    let certify = found.get("certify").map(certify).transpose()?;
-    Ok((asked, Wanted { steps, certify: certify.unwrap_or(false) }))
+    let (certify, split) = (found.flag("certify")?, found.flag("split")?);
+    Ok((asked, Wanted { steps, certify, split }))
 }
 
 fn asked(found: &Members<'_>) -> Result<Asked, Failure> {
@@ -109,6 +108,27 @@ fn asked(found: &Members<'_>) -> Result<Asked, Failure> {
             .map_err(|_| expected("chain", "text such as \"(2,3) | permute(1,0)\"", chain.get()))
     } else {
         Err(found.no_question())
+    }
+}
+
+/// A question about layouts.
+fn layouts(found: &Members<'_>) -> Result<Asked, Failure> {
+    found.check_once("line", &OF_LAYOUTS)?;
+    let text = |part: &'static str, what: &str| match found.get(part) {
+        None => Ok(None),
+        Some(value) => match serde_json::from_str::<Text>(value.get()) {
+            Ok(text) => Ok(Some(text.into_text())),
+            Err(_) => Err(expected(part, what, value.get())),
+        },
+    };
+    let operation = text("cute", "the name of an operation such as \"compose\"")?;
+    let a = text("a", "a layout such as \"(4,2):(2,1)\"")?;
+    let b = text("b", "text such as \"4:2\"")?;
+    match operation.zip(a) {
+        Some((operation, a)) => {
+            Ok(Asked::Cute(AskedLayouts { operation, a, b, extend: found.flag("extend")? }))
+        }
+        None => Err(found.no_question()),
     }
 }
 
@@ -223,6 +243,15 @@ impl<'a> Members<'a> {
         self.value(name).filter(|value| value.get() != "null")
     }
 
+    /// Whether a member is true.
+    fn flag(&self, name: &str) -> Result<bool, Failure> {
+        match self.get(name) {
+            None => Ok(false),
+            Some(value) => serde_json::from_str(value.get())
+                .map_err(|_| expected(name, "true or false", value.get())),
+        }
+    }
+
     /// Refuses members that are given twice.
     fn check_once(&self, part: &str, names: &[&str]) -> Result<(), Failure> {
         let times = |name: &str| self.0.iter().filter(|(known, _)| known == name).count();
@@ -234,8 +263,13 @@ impl<'a> Members<'a> {
 
     /// Why these members ask nothing.
     fn no_question(&self) -> Failure {
-        let half =
-            [("view", "new_shape"), ("new_shape", "view"), ("shape", "ops"), ("ops", "shape")];
+        let half = [
+            ("view", "new_shape"),
+            ("new_shape", "view"),
+            ("shape", "ops"),
+            ("ops", "shape"),
+            ("cute", "a"),
+        ];
         let half = half.iter().find(|(given, _)| self.get(given).is_some());
         let hint = match (half, self.nearest()) {
             (_, Some((given, meant))) => format!("; for {given:?}, did you mean {meant:?}?"),

@@ -13,6 +13,8 @@ a stack of views                                 ``ViewChain``
 one view or not, and why not                     ``merge``, ``Verdict``, ``Witness``
 an answer within a limit, or to a long list      ``merge_within``, ``merge_many``
 why an array is copied, and what would help      ``why_copy``, ``trace``
+where a whole program copies                     ``watch``, ``copies``, ``mark``
+an answer with a proof, and a checker            ``certify``, ``Verdict.certificate``, ``verify``
 whether two stacks are the same function         ``equivalent``
 why not, what is to blame, what would help       ``explain``, ``overflow_table``, ``cheapest_copy``
 for which strides a view merges                  ``conditions``, ``longest_mergeable``
@@ -25,7 +27,8 @@ the definitions, as naive code                   ``viewmerge.reference``
 """
 
 from . import reference
-from ._copies import CopyReport, Fix, Stage, why_copy
+from ._certificates import Certificate, Shown, certify, verify
+from ._copies import CopyReport, why_copy
 from ._core import (
     LANGUAGES,
     MAX_ELEMENTS,
@@ -54,6 +57,7 @@ from ._core import (
     unravel,
 )
 from ._error import Error, OutOfBounds
+from ._found import Copies, Copy
 from ._questions import cheapest_copy, equivalent, explain, merge_dims, overflow_table
 from ._records import (
     Blame,
@@ -73,7 +77,10 @@ from ._records import (
     Reason,
     Remedies,
 )
+from ._remedies import Fix, Remedy
+from ._stages import Source, Stage
 from ._trace import Traced, trace
+from ._watch import copies, mark, watch
 
 __all__ = [
     "LANGUAGES",
@@ -83,7 +90,10 @@ __all__ = [
     "BlamedAxes",
     "BlamedMask",
     "Carry",
+    "Certificate",
     "Conditions",
+    "Copies",
+    "Copy",
     "CopyPlan",
     "CopyReport",
     "Equation",
@@ -105,6 +115,9 @@ __all__ = [
     "OverflowTable",
     "Reason",
     "Remedies",
+    "Remedy",
+    "Shown",
+    "Source",
     "Stage",
     "Step",
     "StridePattern",
@@ -115,12 +128,15 @@ __all__ = [
     "ViewChain",
     "Witness",
     "__version__",
+    "certify",
     "cheapest_copy",
     "conditions",
+    "copies",
     "element_count",
     "equivalent",
     "explain",
     "longest_mergeable",
+    "mark",
     "merge",
     "merge_dims",
     "merge_many",
@@ -130,5 +146,7 @@ __all__ = [
     "reference",
     "trace",
     "unravel",
+    "verify",
+    "watch",
     "why_copy",
 ]

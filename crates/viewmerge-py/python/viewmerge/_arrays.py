@@ -32,19 +32,82 @@ def describe(array: Any, base: Any) -> tuple[Sequence[int], Optional[Sequence[in
     """(shape, strides, unit, offset) of an array: see ``View.of``."""
     told = tell(array)
     if base is None:
-        return told.shape, told.strides, told.unit, told.offset
+        if told.unit == 1 or counts_elements(told, 0):
+            return told.shape, told.strides, told.unit, told.offset
+        return told.shape, byte_strides(told), 1, told.offset * told.itemsize
     under = tell(base)
     if told.address is None or under.address is None:
         raise TypeError("base= needs two arrays that tell their address")
     distance = told.address - under.address
-    if told.itemsize <= 0 or distance % told.itemsize:
-        raise Error(
-            f"the array begins {distance} bytes behind base, it must be a whole number of "
-            f"elements of {told.itemsize} bytes",
-            "byte_offset",
-            {"offset": distance, "itemsize": told.itemsize, "shape": tuple(told.shape)},
-        )
-    return told.shape, told.strides, told.unit, distance // told.itemsize
+    if 0 not in told.shape:
+        check_related(array, told, base, under)
+    if counts_elements(told, distance):
+        return told.shape, told.strides, told.unit, distance // (told.itemsize or 1)
+    return told.shape, byte_strides(told), 1, distance
+
+
+def counts_elements(told: Told, distance: int) -> bool:
+    """Whether strides, and a distance in bytes, are whole numbers of elements."""
+    if told.itemsize <= 0:
+        return False
+    if distance % told.itemsize:
+        return False
+    if told.unit == 1 or told.strides is None or 0 in told.shape:
+        return True
+    steps = zip(told.shape, told.strides)
+    return all(size == 1 or stride % told.unit == 0 for size, stride in steps)
+
+
+def byte_strides(told: Told) -> Sequence[int]:
+    """The strides in bytes."""
+    if told.strides is None:
+        strides, step = [], told.itemsize
+        for size in reversed(told.shape):
+            strides.append(step)
+            step *= size
+        return strides[::-1]
+    scale = told.itemsize if told.unit == 1 else 1
+    return [stride * scale for stride in told.strides]
+
+
+def extent(told: Told) -> tuple[int, int]:
+    """The first byte an array touches, and the one behind its last."""
+    low = high = told.address or 0
+    for size, stride in zip(told.shape, byte_strides(told)):
+        reach = (size - 1) * stride
+        low, high = (low + reach, high) if reach < 0 else (low, high + reach)
+    return (low, high + told.itemsize) if 0 not in told.shape else (low, low)
+
+
+def root(array: Any) -> Optional[tuple[int, int]]:
+    """The bytes of the memory that an array is a part of, if it says so."""
+    if callable(getattr(array, "storage_offset", None)):
+        size = array.element_size()
+        begin = array.data_ptr() - array.storage_offset() * size
+        storage = array.storage()
+        count = storage.size() if hasattr(storage, "size") else len(storage)
+        return begin, begin + count * size
+    owner = array
+    while getattr(owner, "base", None) is not None and hasattr(owner.base, "strides"):
+        owner = owner.base
+    return extent(tell(owner)) if hasattr(owner, "strides") else None
+
+
+def check_related(array: Any, told: Told, base: Any, under: Told) -> None:
+    """Refuses a base that is other memory than the array's."""
+    low, high = extent(told)
+    for within in (extent(under), root(base), root(array)):
+        begin, end = within if within is not None else (0, 0)
+        both = begin <= (under.address or 0) <= end
+        if begin <= low and high <= end and both:
+            return
+    first, last = extent(under)
+    raise Error(
+        f"base is other memory: the array has the bytes {low:#x} to {high:#x}, base {first:#x} to "
+        f"{last:#x}; base must be an array over the same memory",
+        "unrelated_base",
+        {"offset": low - first, "shape": tuple(told.shape)},
+    )
 
 
 def tell(array: Any) -> Told:
@@ -54,6 +117,14 @@ def tell(array: Any) -> Told:
             raise TypeError("a view with padding is not an array")
         return Told(array.shape, array.strides, 1, array.offset, 1, None)
     if callable(getattr(array, "stride", None)) and hasattr(array, "storage_offset"):
+        layout = str(getattr(array, "layout", "torch.strided"))
+        if layout != "torch.strided":
+            raise Error(
+                f"a tensor of layout {layout} has no strides: it is no view of flat memory "
+                "(to_dense() is one)",
+                "no_strides",
+                {"layout": layout, "shape": tuple(array.shape)},
+            )
         size = array.element_size()
         return Told(
             tuple(array.shape), array.stride(), 1, array.storage_offset(), size, array.data_ptr()
@@ -153,7 +224,7 @@ def _inside(view: View) -> Any:
     return tuple(slice(lo, hi) for lo, hi in view.valid_box or ())
 
 
-def view_to_numpy(view: View, buffer: Any, fill: Any) -> Any:
+def view_to_numpy(view: View, buffer: Any, fill: Any, dtype: Any = None) -> Any:
     """See ``View.numpy``."""
     import numpy
     from numpy.lib.stride_tricks import as_strided
@@ -162,6 +233,8 @@ def view_to_numpy(view: View, buffer: Any, fill: Any) -> Any:
     if not array.flags.c_contiguous:
         raise _not_contiguous("array")
     flat = array.reshape(-1)
+    if dtype is not None:
+        return _bytes_to_numpy(view, flat, fill, numpy.dtype(dtype))
     check_bounds(view, flat.size)
     if view.mask is not None:
         if fill is None:
@@ -176,6 +249,41 @@ def view_to_numpy(view: View, buffer: Any, fill: Any) -> Any:
     strides = tuple(stride * flat.itemsize for stride in view.strides)
     writeable = bool(flat.flags.writeable) and view.is_injective()
     return as_strided(flat[view.offset :], view.shape, strides, writeable=writeable)
+
+
+def _bytes_to_numpy(view: View, flat: Any, fill: Any, dtype: Any) -> Any:
+    """The same where positions count bytes, and an element of this type begins at each."""
+    import numpy
+
+    if flat.dtype.hasobject or dtype.hasobject:
+        raise TypeError("objects are not made of bytes: dtype= is for numbers")
+    # All elements that begin at some byte, overlapping; the view picks some of them.
+    memory = flat.view(numpy.uint8)
+    count = max(memory.size - dtype.itemsize + 1, 0)
+    starts = numpy.lib.stride_tricks.as_strided(
+        memory[: dtype.itemsize].view(dtype) if count else numpy.zeros(1, dtype), (count,), (1,)
+    )
+    check_bounds(view, count)
+    if view.mask is not None:
+        if fill is None:
+            raise _needs_fill(view)
+        copy = numpy.full(view.shape, fill, dtype=dtype)
+        valid = _valid_part(view)
+        if valid is not None:
+            copy[_inside(view)] = _bytes_to_numpy(valid, flat, None, dtype)
+        return copy
+    if view.is_empty:
+        return numpy.zeros(view.shape, dtype)
+    writeable = bool(flat.flags.writeable) and _elements_apart(view, dtype.itemsize)
+    return numpy.lib.stride_tricks.as_strided(
+        starts[view.offset :], view.shape, view.strides, writeable=writeable
+    )
+
+
+def _elements_apart(view: View, itemsize: int) -> bool:
+    """Whether no two elements of a view in bytes share one: all bytes of all are distinct."""
+    every_byte = View((*view.shape, itemsize), (*view.strides, 1), view.offset)
+    return bool(every_byte.is_injective())
 
 
 def chain_to_numpy(chain: ViewChain, buffer: Any, fill: Any, copy: bool) -> Any:

@@ -2,41 +2,53 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from math import prod
-from typing import Any, Iterable, NamedTuple, Optional, Sequence, SupportsIndex, Tuple, Union
+from dataclasses import dataclass, field
+from typing import Any, Dict, Iterable, Optional, Sequence, SupportsIndex, Tuple, Union
 
-from ._core import Verdict, View, ViewChain, merge
+from ._arrays import tell
+from ._core import Verdict, View, ViewChain
+from ._error import Error
+from ._optext import Call, calls
 from ._questions import explain
 from ._records import Explanation
+from ._remedies import Fix, Remedy, remedies
+from ._stages import Source, Stage, first_break, first_stage
+from ._trace import Traced, front, source_of, start
 from ._types import Op
 
 
-class Stage(NamedTuple):
-    """A chain after one more op."""
+class _Anchored(View):
+    """A view of a known memory, which notices when it is read from another place in it."""
 
-    op: str
-    """The op as text; what it started from, at stage 0."""
-    chain: ViewChain
-    is_view: bool
-    """Whether the chain, up to here, is one view."""
+    __slots__ = ("_anchor",)
+    _anchor: Any
 
+    def numpy(self, buffer: Any, fill: Any = None, *, dtype: Any = None) -> Any:
+        self._check(buffer)
+        return View.numpy(self, buffer, fill, dtype=dtype)
 
-class Fix(NamedTuple):
-    """One copy after which the rest is a view."""
+    def _check(self, buffer: Any) -> None:
+        """Refuses a buffer over the same memory that begins elsewhere."""
+        try:
+            counted, given = tell(self._anchor), tell(buffer)
+        except TypeError:
+            return
+        if counted.address is None or given.address is None or counted.address == given.address:
+            return
+        from ._arrays import extent
 
-    stage: int
-    """The copy is made after this stage; 0 is before the first op."""
-    elements: int
-    """How many elements are copied."""
-    compact: bool
-    """Whether only the distinct elements of a broadcast are copied, and broadcast again."""
-    rest: View
-    """What the copy is then seen through."""
-    text: str
+        (low, high), (first, last) = extent(counted), extent(given)
+        if low < last and first < high:
+            ahead = counted.address - given.address
+            raise Error(
+                f"the view counts from an array that begins {ahead} bytes behind this buffer, in the "
+                "same memory: why_copy(..., base=buffer) counts from the buffer",
+                "other_base",
+                {"offset": ahead, "shape": self.shape, "strides": self.strides},
+            )
 
-    def __str__(self) -> str:
-        return self.text
+    def __reduce__(self) -> Any:
+        return View, (self.shape, self.strides, self.offset, self.mask)
 
 
 @dataclass(frozen=True)
@@ -45,8 +57,14 @@ class CopyReport:
 
     stages: Tuple[Stage, ...]
     explanation: Explanation
+    remedies: Tuple[Remedy, ...]
+    """What helps, each tried; empty if nothing needs to be copied."""
     fix: Optional[Fix]
     """The cheapest copy that helps; None if there is nothing to copy."""
+    source: Source = Source()
+    """What is known of the array besides its view."""
+    _array: Any = field(default=None, repr=False, compare=False)
+    _base: Any = field(default=None, repr=False, compare=False)
 
     @property
     def chain(self) -> ViewChain:
@@ -60,29 +78,53 @@ class CopyReport:
 
     @property
     def view(self) -> Optional[View]:
-        """The one view, or None."""
-        return self.verdict.view
+        """The one view, or None; its positions are counted from the array, or from ``base=``."""
+        view = self.verdict.view
+        anchor = self._array if self._base is None else self._base
+        if view is None or anchor is None or self.source.library == "torch":
+            return view
+        anchored = _Anchored(view.shape, view.strides, view.offset, view.mask)
+        object.__setattr__(anchored, "_anchor", anchor)
+        return anchored
 
     @property
     def is_view(self) -> bool:
         """Whether nothing needs to be copied."""
-        return bool(self.verdict)
+        return self.stages[-1].is_view
 
     @property
     def broke(self) -> Optional[int]:
         """The number of the first op after which it was not one view, counted from 1; None if there is none."""
         return first_break(self.stages)
 
+    def array(self) -> Any:
+        """The result as a view of the array that was asked about, without copying.
+
+        >>> import numpy
+        >>> x = numpy.arange(12)[3:]
+        >>> why_copy(x, (3, 3)).array()
+        array([[ 3,  4,  5],
+               [ 6,  7,  8],
+               [ 9, 10, 11]])
+        """
+        view = self.verdict.view
+        if self._array is None:
+            raise Error("the report is of no array, or was unpickled", "no_array", {})
+        if view is None:
+            raise Error(f"there is no such view: {self.verdict.witness}", "not_mergeable", {})
+        return view_of_array(view, self._array, self.stages[0].chain.last, self.source)
+
     def __bool__(self) -> bool:
         return self.is_view
 
     def __str__(self) -> str:
-        lines = [str(self.explanation)]
-        if self.broke is not None and len(self.stages) > 2:
-            lines.append(f"It broke at op {self.broke}, {self.stages[self.broke].op}.")
-        if self.fix is not None:
-            lines.append(f"Cheapest: {self.fix}")
-        return "\n".join(lines)
+        from ._words import story
+
+        return story(self)
+
+    def __repr__(self) -> str:
+        what = "one view" if self.is_view else f"not one view since {self.stages[self.broke or 0].op}"
+        return f"<CopyReport {self.chain}: {what}>"
 
     def svg(self, *, title: Optional[str] = None, most_cells: Optional[int] = None) -> str:
         """The picture: the steps between neighbours, those that differ standing out."""
@@ -91,131 +133,156 @@ class CopyReport:
     def _repr_svg_(self) -> str:
         return self.svg()
 
+    def _repr_html_(self) -> str:
+        from ._words import report_html
 
-for _class in (Stage, Fix, CopyReport):
-    _class.__module__ = "viewmerge"
+        return report_html(self)
 
-
-def first_break(stages: Sequence[Stage]) -> Optional[int]:
-    """The first stage that is not one view."""
-    broken = (number for number, stage in enumerate(stages) if not stage.is_view)
-    return next(broken, None)
+    def __getstate__(self) -> Dict[str, Any]:
+        return {**self.__dict__, "_array": None, "_base": None}
 
 
-def start(x: Any) -> ViewChain:
-    """The chain to begin with: an array's view, a view or a chain."""
-    if isinstance(x, ViewChain):
-        return x
-    return ViewChain(x if isinstance(x, (View, str)) else View.of(x))
+CopyReport.__module__ = "viewmerge"
 
 
-def is_view(chain: ViewChain) -> bool:
-    return len(chain.views) == 1 or bool(chain.merge())
+def view_of_array(view: View, array: Any, start: View, source: Source) -> Any:
+    """The view as an array over the memory of ``array``, whose own view is ``start``."""
+    if view.mask is not None:
+        raise Error("the view has padding, which is in no memory", "masked", {"shape": view.shape})
+    if source.library == "torch":
+        offset = array.storage_offset() + view.offset - start.offset
+        return array.as_strided(view.shape, view.strides, offset)
+    import numpy
+
+    unit = source.unit or 1
+    strides = tuple(stride * unit for stride in view.strides)
+    ahead = (view.offset - start.offset) * unit
+    interface = dict(array.__array_interface__)
+    if view.is_empty:
+        return numpy.asarray(array).reshape(-1)[:0].reshape(view.shape)
+    address, readonly = interface["data"]
+    readonly = readonly or not view.is_injective()
+    interface.update(data=(address + ahead, readonly), shape=view.shape, strides=strides)
+    return numpy.asarray(_Interface(interface, array))
 
 
-def apply(chain: ViewChain, op: Op) -> ViewChain:
-    """The chain after an op: text as in the notation, or (name, argument, ...)."""
-    if isinstance(op, str):
-        return ViewChain.parse(f"{chain} | {op}")
-    return chain.apply(op)
+class _Interface:
+    """What NumPy reads an array from; it keeps the memory alive."""
 
-
-def op_text(op: Op) -> str:
-    """An op as people write it."""
-    if isinstance(op, str):
-        return op.strip()
-    name, *arguments = list(op)
-    return f"{name}({', '.join(_argument(a) for a in arguments)})"
-
-
-def _argument(value: Any) -> str:
-    if isinstance(value, (list, tuple)):
-        inner = ", ".join(_argument(v) for v in value)
-        return f"({inner},)" if len(value) == 1 else f"({inner})"
-    return str(value)
+    def __init__(self, interface: Dict[str, Any], keep: Any) -> None:
+        self.__array_interface__ = interface
+        self.keep = keep
 
 
 def why_copy(
     x: Any,
-    new_shape: Union[SupportsIndex, Sequence[SupportsIndex], None] = None,
+    new_shape: Union[SupportsIndex, Sequence[SupportsIndex], str, None] = None,
     *,
-    ops: Optional[Iterable[Op]] = None,
+    ops: Union[str, Iterable[Op], None] = None,
+    order: str = "C",
+    base: Any = None,
+    names: Optional[Sequence[str]] = None,
+    like: Optional[str] = None,
+    **sizes: int,
 ) -> CopyReport:
-    """Whether a reshape of an array, or a list of ops on it, is a view; if not, why, and what helps.
+    """Whether a reshape of an array, or some ops on it, is a view; if not, why, and what helps.
 
-    ``x`` is an array, a view or a chain. An op is text as in ``ViewChain.parse``, or
-    (name, argument, ...).
+    ``x`` is an array, a view or a chain. ``new_shape`` is a shape, in the order "C" or "F", or a pattern of axes
+    as einops writes them, with the lengths of axes by name. ``ops`` is text, ops
+    with ``|`` between them, or a list of texts and (name, argument, ...).
+    An op means what it means in the library of the array, and for views what it means in
+    PyTorch; ``like`` is "numpy" or "torch" where that is not meant.
+    Positions are counted from the first element of ``base``, an array over the same
+    memory; ``names`` are the names of the axes.
 
     >>> import numpy
     >>> report = why_copy(numpy.zeros((2, 3)).T, 6)
     >>> report.is_view, report.fix.elements
     (False, 6)
     >>> print(report)  # doctest: +NORMALIZE_WHITESPACE
-    Not one view: along axis 0 the step from (0) is 3, but from (1) it is -2. There view 0 moves
-    on from axis 1 to axis 0, but axis 0 has stride 1 and would need 6 to be contiguous to axis 1.
-    It would be one view if axis 0 of view 0 had stride 6, or if axis 0 of the last view were at
-    most 2 long, or after a copy of the 6 elements of view 1.
-    Cheapest: copy the 6 elements of the array, before reshape(6); the rest is the view (6):(1).
+    Not one view: reshape(6) must copy 6 elements (48 bytes).
+    Why: along axis 0 of the result the step from (0) is 3, but from (1) it is -2. There the array
+    moves on from axis 1 to axis 0, whose stride is 1; 6 would be contiguous.
+    Remedies:
+      - copy the 6 elements (48 bytes) of the array, before reshape(6): np.ascontiguousarray(x);
+        the rest is a view
+      - allocate the array in another layout, then nothing is copied: np.empty((3, 2))
     >>> why_copy(numpy.zeros((2, 3)), (3, 2)).view
     View((3, 2), (2, 1))
-    >>> why_copy(View((2, 3)), ops=["permute(1,0)", ("reshape", 6), ("expand", 100, 6)]).broke
+    >>> why_copy(View((2, 3)), ops="permute(1,0) | reshape(6) | expand(100,6)").broke
     2
+    >>> why_copy(numpy.zeros((2, 10, 512)), "b t (h d) -> b h t d", h=8).view
+    View((2, 8, 10, 64), (5120, 64, 512, 1))
     """
     if (new_shape is None) == (ops is None):
         raise TypeError("why_copy takes either a new shape or ops=")
-    chosen: list[Op] = [("reshape", new_shape)] if ops is None else list(ops)
-    chain = start(x)
-    stages = [Stage(str(chain), chain, is_view(chain))]
-    for op in chosen:
-        chain = apply(chain, op)
-        stages.append(Stage(op_text(op), chain, is_view(chain)))
-    return report(stages)
+    if isinstance(new_shape, str):
+        new_shape, ops = None, new_shape
+    elif sizes:
+        raise TypeError(f"{', '.join(sizes)}: lengths of axes go with a pattern")
+    is_array = not isinstance(x, (View, ViewChain, str, Traced))
+    traced = _start(x, base, names, like)
+    if new_shape is not None:
+        traced = traced.reshape(_argument(new_shape), order=order)
+    for call in calls(ops, known_ops(traced)) if ops is not None else ():
+        traced = _do(traced, call, sizes)
+    kept = (x, base) if is_array else (None, None)
+    return report(traced.stages, traced._source, traced.library, *kept)
 
 
-def report(stages: Sequence[Stage]) -> CopyReport:
+def _argument(shape: Any) -> Tuple[int, ...]:
+    return (shape.__index__(),) if hasattr(shape, "__index__") else tuple(s.__index__() for s in shape)
+
+
+def _start(x: Any, base: Any, names: Optional[Sequence[str]], like: Optional[str]) -> Any:
+    if isinstance(x, Traced):
+        return x
+    source = source_of(x, base)
+    library = like or source.library
+    stage = first_stage(start(x, base), names)
+    return front(library)((stage,), source) if library else Traced((stage,), source)
+
+
+def known_ops(traced: Traced) -> Sequence[str]:
+    """The names of ops that a trace knows."""
+    told = {"stages", "chain", "shape", "ndim", "size", "names", "is_view", "verdict", "broke", "report"}
+    told |= {"svg", "library", "size_known", "dim", "numel"}
+    return [name for name in dir(traced) if not name.startswith("_") and name not in told]
+
+
+def _do(traced: Any, call: Call, sizes: Dict[str, int]) -> Any:
+    """The trace after an op."""
+    member = getattr(traced, call.name)
+    if isinstance(member, Traced):
+        return member
+    keywords = dict(sizes) if call.name == "rearrange" and not call.keywords else call.keywords
+    try:
+        done = member(*call.arguments, **keywords)
+    except Error as error:
+        raise Error(f"in {call.given!r}, at character {call.at}: {error}", error.kind, {"at": call.at, **error.fields}) from None
+    except (TypeError, ValueError, IndexError) as error:
+        told = str(error).split("() ")[-1] if isinstance(error, TypeError) else str(error)
+        raise Error(
+            f"in {call.given!r}, at character {call.at}: {call.name}: {told}",
+            "bad_argument",
+            {"at": call.at, "op": call.name},
+        ) from None
+    if not isinstance(done, Traced):
+        raise Error(
+            f"in {call.given!r}, at character {call.at}: {call.name} gives several arrays, an op gives one",
+            "bad_argument",
+            {"at": call.at, "op": call.name},
+        )
+    return done
+
+
+def report(
+    stages: Sequence[Stage], source: Source = Source(), library: str = "", array: Any = None, base: Any = None
+) -> CopyReport:
     """What there is to say on some stages."""
     explanation = explain(stages[-1].chain)
-    fix = None if explanation else cheapest_fix(stages)
-    return CopyReport(tuple(stages), explanation, fix)
-
-
-def cheapest_fix(stages: Sequence[Stage]) -> Optional[Fix]:
-    """The copy of fewest elements after which the rest is a view."""
-    views = stages[-1].chain.views
-    best: Optional[Tuple[int, int, bool, View]] = None
-    for number, view in enumerate(views):
-        for compact, copied in ((True, _compact(view)), (False, View(view.shape))):
-            if copied is None:
-                continue
-            elements = _distinct(copied)
-            if best is None or elements < best[0]:
-                rest = merge(copied, *views[number + 1 :]).view
-                if rest is not None:
-                    best = (elements, number, compact, rest)
-    if best is None:
-        return None
-    elements, number, compact, rest = best
-    # The view was last changed by the stage before a further one went on top of it.
-    last = [k for k, stage in enumerate(stages) if len(stage.chain.views) <= number + 1]
-    stage = last[-1] if last else 0
-    distinct = "distinct elements" if compact else "elements"
-    what = "the array" if stage == 0 else f"the result of {stages[stage].op}"
-    if not last:
-        what = f"view {number} of the chain at the start"
-    when = f", before {stages[stage + 1].op}" if stage + 1 < len(stages) else ""
-    text = f"copy the {elements} {distinct} of {what}{when}; the rest is the view {rest}."
-    return Fix(stage, elements, compact, rest, text)
-
-
-def _compact(view: View) -> Optional[View]:
-    """A broadcast view, after its distinct elements were copied in order; None if it is none."""
-    if view.mask is not None or view.is_empty or _distinct(view) == view.count:
-        return None
-    sizes = [size if stride else 1 for size, stride in zip(view.shape, view.strides)]
-    return View(sizes).expand(view.shape)
-
-
-def _distinct(view: View) -> int:
-    """The number of elements without those that are broadcast."""
-    return prod(size for size, stride in zip(view.shape, view.strides) if stride)
-
+    found: Tuple[Remedy, ...] = ()
+    fix: Optional[Fix] = None
+    if library or not stages[-1].is_view:
+        found, fix = remedies(stages, source, library)
+    return CopyReport(tuple(stages), explanation, found, fix, source, array, base)

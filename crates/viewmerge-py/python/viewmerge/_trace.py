@@ -1,19 +1,27 @@
-"""Records what is done to an array in NumPy's spelling, and tells which step broke it."""
+"""Records what is done to an array, and tells which step broke it.
+
+``Traced`` has the ops that NumPy and PyTorch agree on, and PyTorch's where they do
+not, as ``View`` has; ``_trace_numpy`` and ``_trace_torch`` have the rest in each
+library's own meaning.
+"""
 
 from __future__ import annotations
 
-from typing import Any, Callable, Optional, Sequence, Tuple
+from typing import Any, Callable, List, Optional, Sequence, Tuple
 
-from ._copies import CopyReport, Stage, first_break, is_view, report, start
+from . import _patterns
 from ._core import Verdict, View, ViewChain
+from ._stages import Move, Source, Stage, first_break, first_stage, next_stage, subscript_data
 
 
-def trace(x: Any) -> Traced:
+def trace(x: Any, *, like: Optional[str] = None, names: Optional[Sequence[str]] = None) -> Traced:
     """A stand-in for an array that records what is done to it.
 
     ``x`` is an array, a view, or a shape. Reshapes, transposes, slices, flips,
     broadcasts and pads are written as with NumPy, as methods, subscripts or
-    functions of NumPy. No data is touched.
+    functions of NumPy; for a tensor as with PyTorch. ``like`` is "numpy" or "torch" and
+    says so for anything else (it is NumPy by default); ``names`` are the names of the axes.
+    No data is touched.
 
     >>> import numpy
     >>> t = trace(numpy.zeros((2, 3, 4)))
@@ -26,36 +34,86 @@ def trace(x: Any) -> Traced:
       2. [:, 1:]             (2,3,3):(12,1,4)+1
       3. flip(0)             (2,3,3):(-12,1,4)+13
       4. reshape(2, 9)       (2,3,3):(-12,1,4)+13 | (2,9):(9,1)  <- not one view
-    Not one view: along axis 1 the step from (0,0) is 4, but from (0,2) it is -7. \
-There view 0 moves on from axis 2 to axis 1, but axis 1 has stride 1 and would need 12 to be \
-contiguous to axis 2. It would be one view if axis 1 of view 0 had stride 12, or if axis 1 of the \
-last view were at most 3 long, or after a copy of the 18 elements of view 1.
-    It broke at op 4, reshape(2, 9).
-    Cheapest: copy the 18 elements of the result of flip(0), before reshape(2, 9); \
-the rest is the view (2,9):(9,1).
+    Not one view: reshape(2, 9) must copy 18 elements (144 bytes).
+    Why: along axis 1 of the result the step from (0,0) is 4, but from (0,2) it is -7. There the \
+array after flip(0) moves on from axis 2 to axis 1, whose stride is 1; 12 would be contiguous.
+    Remedies:
+      - copy the 18 elements (144 bytes) of the array after flip(0), before reshape(2, 9): \
+np.ascontiguousarray(y); the rest is a view
+      - allocate the array in another layout, then nothing is copied: np.empty((2, 4, 3)).transpose(0, 2, 1)
+    >>> trace((2, 3, 4), like="torch").transpose(1, 2).flatten(1).broke
+    2
     """
     if isinstance(x, Traced):
         return x
+    source = source_of(x)
     if isinstance(x, (tuple, list)) and all(hasattr(size, "__index__") for size in x):
         x = View(x)
-    chain = start(x)
-    return Traced((Stage(str(chain), chain, is_view(chain)),))
+    library = like or source.library or "numpy"
+    return front(library)((first_stage(start(x), names),), source)
+
+
+def front(library: str) -> Callable[[Tuple[Stage, ...], Source], Traced]:
+    """The class that speaks a library's language."""
+    if library == "numpy":
+        from ._trace_numpy import NumpyTraced
+
+        return NumpyTraced
+    if library == "torch":
+        from ._trace_torch import TorchTraced
+
+        return TorchTraced
+    raise ValueError(f'like is "numpy" or "torch", not {library!r}')
+
+
+def start(x: Any, base: Any = None) -> ViewChain:
+    """The chain to begin with: an array's view, a view or a chain."""
+    if isinstance(x, ViewChain):
+        return x
+    return ViewChain(x if isinstance(x, (View, str)) else View.of(x, base=base))
+
+
+def source_of(x: Any, base: Any = None) -> Source:
+    """What is known of an array besides its view."""
+    if isinstance(x, (View, ViewChain, str, tuple, list)):
+        return Source()
+    from ._arrays import counts_elements, tell
+
+    told = tell(x)
+    module = type(x).__module__.split(".")[0]
+    torch = callable(getattr(x, "storage_offset", None))
+    distance = 0
+    if base is not None and told.address is not None:
+        distance = told.address - (tell(base).address or 0)
+    whole = told.unit == 1 and not distance or counts_elements(told, distance)
+    library = "torch" if torch else "numpy" if module == "numpy" else ""
+    return Source(library, told.itemsize, told.itemsize if whole else 1)
 
 
 class Traced:
     """An array that is only a record of what was done: see ``trace``."""
 
-    __slots__ = ("_stages",)
+    __slots__ = ("_stages", "_source")
     _stages: Tuple[Stage, ...]
+    _source: Source
+    library = ""
 
-    def __init__(self, stages: Tuple[Stage, ...]) -> None:
+    def __init__(self, stages: Tuple[Stage, ...], source: Source = Source()) -> None:
         object.__setattr__(self, "_stages", stages)
+        object.__setattr__(self, "_source", source)
 
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError("a trace cannot be changed")
 
-    def __reduce__(self) -> Tuple[Callable[..., Traced], Tuple[Tuple[Stage, ...]]]:
-        return Traced, (self._stages,)
+    def __reduce__(self) -> Tuple[Callable[..., Traced], Tuple[Tuple[Stage, ...], Source]]:
+        return type(self), (self._stages, self._source)
+
+    def __array__(self, *args: Any, **kwargs: Any) -> Any:
+        raise TypeError(
+            "a trace has no data, so it cannot become an array: use its own methods and the "
+            "functions of NumPy that are traced (trace.as_strided, trace.reshape, ...), or do the "
+            "same to the array itself"
+        )
 
     # What is known.
 
@@ -80,9 +138,14 @@ class Traced:
         return len(self.shape)
 
     @property
-    def size(self) -> int:
+    def size(self) -> Any:
         """The number of elements."""
         return self.chain.count
+
+    @property
+    def names(self) -> Optional[Tuple[str, ...]]:
+        """The names of the axes, if they are known."""
+        return self._stages[-1].names
 
     @property
     def is_view(self) -> bool:
@@ -99,20 +162,19 @@ class Traced:
         """The number of the first op after which it was not one view, counted from 1; None if there is none."""
         return first_break(self._stages)
 
-    def report(self) -> CopyReport:
-        """Why it is not one view, and the cheapest fix: see ``why_copy``."""
-        return report(self._stages)
+    def report(self) -> Any:
+        """Why it is not one view, and what helps: a ``CopyReport``, see ``why_copy``."""
+        from ._copies import report
+
+        return report(self._stages, self._source, self.library)
 
     def __str__(self) -> str:
-        first, *rest = self._stages
-        lines = [f"trace of {first.chain}"]
-        width = max((len(stage.op) for stage in rest), default=0)
-        for number, stage in enumerate(rest, 1):
-            mark = "" if stage.is_view else "  <- not one view"
-            lines.append(f"  {number}. {stage.op:<{width}}  {stage.chain}{mark}")
+        from ._words import steps
+
+        lines = steps(self._stages)
         if self.is_view:
             lines.append(f"One view: {self.verdict.view}.")
-            if self.broke is not None:
+            if any(not stage.is_view for stage in self._stages):
                 lines.append(f"It was none after op {self.broke}, but a later one repaired it.")
         else:
             lines.append(str(self.report()))
@@ -121,203 +183,284 @@ class Traced:
     def __repr__(self) -> str:
         return f"<Traced {self.chain}>"
 
+    def _repr_html_(self) -> str:
+        from ._words import trace_html
+
+        return trace_html(self)
+
+    def svg(self, *, title: Optional[str] = None, most_cells: Optional[int] = None) -> str:
+        """The picture: the steps between neighbours, those that differ standing out."""
+        return self.chain.svg(merge=True, title=title, most_cells=most_cells)
+
     def _repr_svg_(self) -> str:
-        return self.chain.svg(merge=True)
+        return self.svg()
 
     # What can be done.
 
-    def _then(self, op: str, chain: ViewChain) -> Traced:
-        return Traced((*self._stages, Stage(op, chain, is_view(chain))))
+    def _then(
+        self,
+        op: str,
+        *moves: Move,
+        copies: Optional[str] = None,
+        names: Optional[Tuple[str, ...]] = None,
+    ) -> Any:
+        stage = next_stage(self._stages, op, moves, copies, names)
+        return type(self)((*self._stages, stage), self._source)
 
-    def reshape(self, *shape: Any, order: str = "C", copy: Optional[bool] = None) -> Traced:
-        """As ``numpy.ndarray.reshape``; only the order "C" is known."""
-        if order != "C":
-            raise TypeError(f"reshape in the order {order!r} is not traced, only 'C'")
-        sizes = _spread(shape)
-        return self._then(f"reshape({_join(sizes)})", self.chain.reshape(sizes))
+    def reshape(self, *shape: Any, order: str = "C", copy: Optional[bool] = None) -> Any:
+        """The elements in the same order under another shape, in the order "C", "F" or "A"."""
+        sizes = spread(shape)
+        column = self._is_column_major(order)
+        text = f"reshape({join(sizes)})" if order == "C" else f'reshape({join(sizes)}, order="{order}")'
+        forced = "reshape(copy=True) copies in any case" if copy else None
+        return self._then(text, *reshape_moves(sizes, self.ndim, column), copies=forced)
 
-    def ravel(self, order: str = "C") -> Traced:
-        """As ``numpy.ndarray.ravel``."""
-        if order != "C":
-            raise TypeError(f"ravel in the order {order!r} is not traced, only 'C'")
-        return self._then("ravel()", self.chain.reshape(-1 if self.size else 0))
+    def _is_column_major(self, order: str) -> bool:
+        if order == "A":
+            view = self.chain.merge().view
+            return view is not None and _is_column_major(view)
+        if order not in ("C", "F"):
+            raise TypeError(f'the order {order!r} is not traced, only "C", "F" and "A" are')
+        return order == "F"
 
-    def flatten(self, order: str = "C") -> Traced:
-        """As ``numpy.ndarray.flatten``, which always copies: the question is whether it had to."""
-        if order != "C":
-            raise TypeError(f"flatten in the order {order!r} is not traced, only 'C'")
-        return self._then("flatten()", self.chain.reshape(-1 if self.size else 0))
+    def _flat(self, text: str, order: str, copies: Optional[str] = None) -> Any:
+        sizes = (-1 if self.size_known() else 0,)
+        text = f"{text}()" if order == "C" else f'{text}("{order}")'
+        moves = reshape_moves(sizes, self.ndim, self._is_column_major(order))
+        return self._then(text, *moves, copies=copies)
 
-    def transpose(self, *axes: Any) -> Traced:
-        """As ``numpy.ndarray.transpose``."""
-        if not axes or axes == (None,):
-            return self._then("transpose()", self.chain.T)
-        order = _spread(axes)
-        return self._then(f"transpose({_join(order)})", self.chain.permute(order))
+    def size_known(self) -> int:
+        """The number of elements, whatever ``size`` means in the library."""
+        return self.chain.count
+
+    def flatten(self, start: int = 0, end: int = -1) -> Any:
+        """The axes from ``start`` to ``end`` joined into one."""
+        shown = "" if (start, end) == (0, -1) else f"{start}" if end == -1 else f"{start}, {end}"
+        return self._then(f"flatten({shown})", ("flatten", start, end))
+
+    def unflatten(self, axis: int, sizes: Any) -> Any:
+        """One axis split into several."""
+        return self._then(f"unflatten({axis}, {plain(sizes)})", ("unflatten", axis, axes_of(sizes)))
+
+    def permute(self, *axes: Any) -> Any:
+        """The axes in another order."""
+        order = tuple(axis_of(axis, self.ndim) for axis in spread(axes))
+        return self._then(f"permute({join(spread(axes))})", ("permute", order))
+
+    def transpose(self, *axes: Any) -> Any:
+        """Two axes exchanged."""
+        one, other = axes if len(axes) == 2 else (None, None)
+        if one is None:
+            return self.permute(*axes) if axes else self.T
+        return self._then(f"transpose({one}, {other})", ("transpose", one, other))
 
     @property
-    def T(self) -> Traced:
+    def T(self) -> Any:
         """All axes in reverse order."""
-        return self._then("T", self.chain.T)
+        return self._then("T", ("permute", tuple(reversed(range(self.ndim)))))
 
     @property
-    def mT(self) -> Traced:
+    def mT(self) -> Any:
         """The last two axes exchanged."""
-        return self._then("mT", self.chain.transpose(-2, -1))
+        return self._then("mT", ("transpose", -2, -1))
 
-    def swapaxes(self, axis1: int, axis2: int) -> Traced:
-        """As ``numpy.ndarray.swapaxes``."""
-        return self._then(f"swapaxes({axis1}, {axis2})", self.chain.transpose(axis1, axis2))
+    def swapaxes(self, axis1: int, axis2: int) -> Any:
+        """Two axes exchanged."""
+        return self._then(f"swapaxes({axis1}, {axis2})", ("transpose", axis1, axis2))
 
-    def squeeze(self, axis: Any = None) -> Traced:
-        """As ``numpy.ndarray.squeeze``."""
-        if axis is None:
-            return self._then("squeeze()", self.chain.squeeze())
-        chain = self.chain
-        for one in sorted((_axis(a, self.ndim) for a in _axes(axis)), reverse=True):
-            chain = chain.squeeze(one)
-        return self._then(f"squeeze({_plain(axis)})", chain)
+    def moveaxis(self, source: Any, destination: Any) -> Any:
+        """Axes moved to other places, the others staying in order."""
+        return self._moved("moveaxis", source, destination)
 
-    def __getitem__(self, key: Any) -> Traced:
-        return self._then(f"[{_subscript(key)}]", self.chain[key])
-
-    # NumPy's functions.
-
-    def moveaxis(self, source: Any, destination: Any) -> Traced:
-        """As ``numpy.moveaxis``."""
-        rank = self.ndim
-        sources = [_axis(axis, rank) for axis in _axes(source)]
-        targets = [_axis(axis, rank) for axis in _axes(destination)]
+    def _moved(self, text: str, source: Any, destination: Any) -> Any:
+        sources = [axis_of(axis, self.ndim) for axis in axes_of(source)]
+        targets = [axis_of(axis, self.ndim) for axis in axes_of(destination)]
         if len(sources) != len(targets):
-            raise ValueError("moveaxis: source and destination must have as many axes")
-        order = [axis for axis in range(rank) if axis not in sources]
+            raise ValueError(f"{text}: source and destination must have as many axes")
+        order = [axis for axis in range(self.ndim) if axis not in sources]
         for target, axis in sorted(zip(targets, sources)):
             order.insert(target, axis)
-        text = f"moveaxis({_plain(source)}, {_plain(destination)})"
-        return self._then(text, self.chain.permute(order))
+        return self._then(f"{text}({plain(source)}, {plain(destination)})", ("permute", tuple(order)))
 
-    def expand_dims(self, axis: Any) -> Traced:
-        """As ``numpy.expand_dims``."""
-        axes = _axes(axis)
-        chain = self.chain
-        for one in sorted(_axis(a, self.ndim + len(axes)) for a in axes):
-            chain = chain.unsqueeze(one)
-        return self._then(f"expand_dims({_plain(axis)})", chain)
+    def squeeze(self, axis: Any = None) -> Any:
+        """Axes of size 1 removed; all of them if none is named."""
+        if axis is None:
+            return self._then("squeeze()", ("squeeze_all",))
+        axes = sorted((axis_of(a, self.ndim) for a in axes_of(axis)), reverse=True)
+        return self._then(f"squeeze({plain(axis)})", *(("squeeze", one) for one in axes))
 
-    def flip(self, axis: Any = None) -> Traced:
-        """As ``numpy.flip``."""
-        axes = range(self.ndim) if axis is None else _axes(axis)
-        text = "flip()" if axis is None else f"flip({_plain(axis)})"
-        return self._then(text, self.chain.flip(tuple(axes)))
+    def expand_dims(self, axis: Any) -> Any:
+        """New axes of size 1."""
+        axes = axes_of(axis)
+        places = sorted(axis_of(a, self.ndim + len(axes)) for a in axes)
+        return self._then(f"expand_dims({plain(axis)})", *(("unsqueeze", one) for one in places))
 
-    def broadcast_to(self, shape: Any) -> Traced:
-        """As ``numpy.broadcast_to``."""
-        sizes = _axes(shape)
-        return self._then(f"broadcast_to({_plain(sizes)})", self.chain.broadcast_to(sizes))
+    def unsqueeze(self, axis: int) -> Any:
+        """A new axis of size 1."""
+        return self._then(f"unsqueeze({axis})", ("unsqueeze", axis))
 
-    def pad(self, pad_width: Any, mode: str = "constant", **options: Any) -> Traced:
-        """As ``numpy.pad``, with a constant."""
-        if mode != "constant" or set(options) - {"constant_values"}:
-            raise TypeError("only a pad with a constant is traced: other modes are no views")
-        amounts = _pad_amounts(pad_width, self.ndim)
-        return self._then(f"pad({_plain(amounts)})", self.chain.pad(amounts))
+    def flip(self, *axes: Any) -> Any:
+        """The named axes reversed."""
+        return self._then(f"flip({join(spread(axes))})", ("flip", spread(axes)))
 
-    def __array_function__(
-        self, func: Any, types: Any, args: Tuple[Any, ...], kwargs: dict[str, Any]
-    ) -> Any:
-        name = getattr(func, "__name__", "")
-        method = _FUNCTIONS.get(name)
-        if method is None or not args or not isinstance(args[0], Traced):
-            raise TypeError(f"numpy.{name} is not traced: it is no view of its argument")
-        kwargs = {_RENAMED.get(key, key): value for key, value in kwargs.items()}
-        return method(*args, **kwargs)
+    def broadcast_to(self, shape: Any) -> Any:
+        """Axes of size 1 repeated."""
+        sizes = axes_of(shape)
+        return self._then(f"broadcast_to({plain(sizes)})", ("broadcast_to", sizes))
 
+    def expand(self, *shape: Any) -> Any:
+        """Axes of size 1 repeated; -1 keeps a size."""
+        sizes = spread(shape)
+        return self._then(f"expand({join(sizes)})", ("expand", sizes))
 
-def _reshape(t: Traced, shape: Any, order: str = "C", copy: Optional[bool] = None) -> Traced:
-    return t.reshape(shape, order=order, copy=copy)
+    def pad(self, *amounts: Any) -> Any:
+        """(before, after) of padding on every axis."""
+        pairs = amounts[0] if len(amounts) == 1 and self.ndim != 1 else amounts
+        if len(amounts) == 1 and self.ndim == 1 and not hasattr(amounts[0][0], "__index__"):
+            pairs = amounts[0]
+        told = tuple(tuple(axes_of(pair)) for pair in pairs)
+        return self._then(f"pad({join(told)})", ("pad", told))
 
+    def shrink(self, *bounds: Any) -> Any:
+        """Only the indices lo <= i < hi of every axis kept."""
+        pairs = bounds[0] if len(bounds) == 1 and self.ndim != 1 else bounds
+        if len(bounds) == 1 and self.ndim == 1 and not hasattr(bounds[0][0], "__index__"):
+            pairs = bounds[0]
+        told = tuple(tuple(axes_of(pair)) for pair in pairs)
+        return self._then(f"shrink({join(told)})", ("shrink", told))
 
-def _transpose(t: Traced, axes: Any = None) -> Traced:
-    return t.transpose() if axes is None else t.transpose(axes)
+    def step(self, *steps: Any) -> Any:
+        """Every so many-th index of each axis."""
+        return self._then(f"step({join(spread(steps))})", ("step", spread(steps)))
 
+    def slice(self, *slices: Any) -> Any:
+        """Slices of the leading axes."""
+        told = tuple(str(part) if not isinstance(part, slice) else subscript_text(part) for part in slices)
+        return self._then(f"slice({join(told)})", ("slice", *told))
 
-def _broadcast_to(t: Traced, shape: Any, subok: bool = False) -> Traced:
-    return t.broadcast_to(shape)
+    def masked(self, *bounds: Any) -> Any:
+        """Fewer valid indices."""
+        told = tuple(tuple(axes_of(pair)) for pair in bounds)
+        return self._then(f"masked({join(told)})", ("masked", *told))
 
+    def append(self, view: Any) -> Any:
+        """One more view on top, which counts the elements."""
+        return self._then(str(view), ("append", view))
 
-_FUNCTIONS: dict[str, Callable[..., Traced]] = {
-    "reshape": _reshape,
-    "ravel": Traced.ravel,
-    "transpose": _transpose,
-    "permute_dims": _transpose,
-    "matrix_transpose": lambda t: t.mT,
-    "swapaxes": Traced.swapaxes,
-    "moveaxis": Traced.moveaxis,
-    "squeeze": Traced.squeeze,
-    "expand_dims": Traced.expand_dims,
-    "flip": Traced.flip,
-    "flipud": lambda t: t.flip(0),
-    "fliplr": lambda t: t.flip(1),
-    "broadcast_to": _broadcast_to,
-    "pad": Traced.pad,
-}
-_RENAMED = {"newshape": "shape"}
+    def squeeze_all(self) -> Any:
+        """All axes of size 1 removed."""
+        return self._then("squeeze_all()", ("squeeze_all",))
+
+    def as_strided(self, shape: Any, strides: Any, offset: int = 0) -> Any:
+        """Any strided view of the elements in row-major order: strides count elements."""
+        sizes, steps = axes_of(shape), axes_of(strides)
+        text = f"as_strided({plain(sizes)}, {plain(steps)}, {offset})"
+        return self._then(text, ("as_strided", sizes, steps, offset))
+
+    def diagonal(self, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
+        """A diagonal of two axes, as a new last axis."""
+        one, other = axis_of(axis1, self.ndim), axis_of(axis2, self.ndim)
+        if one == other:
+            raise ValueError("diagonal: the two axes must differ")
+        rows, columns = self.shape[one], self.shape[other]
+        length = max(min(rows, columns - offset) if offset >= 0 else min(rows + offset, columns), 0)
+        steps = View(self.shape).strides
+        first = 0 if not length else offset * steps[other] if offset >= 0 else -offset * steps[one]
+        kept = [axis for axis in range(self.ndim) if axis not in (one, other)]
+        shape = (*(self.shape[axis] for axis in kept), length)
+        strides = (*(steps[axis] for axis in kept), steps[one] + steps[other])
+        text = f"diagonal({offset}, {axis1}, {axis2})"
+        return self._then(text, ("as_strided", shape, strides, first))
+
+    def _windows(self, text: str, sizes: Sequence[int], axes: Sequence[int], step: int = 1) -> Any:
+        """Windows along axes, their indices as new last axes."""
+        steps = View(self.shape).strides
+        shape, strides = list(self.shape), list(steps)
+        for axis, size in zip(axes, sizes):
+            if not 0 <= size <= shape[axis]:
+                raise ValueError(f"{text}: a window of {size} does not fit axis {axis} of size {shape[axis]}")
+            shape[axis] = (shape[axis] - size) // step + 1
+            strides[axis] *= step
+        windows = [steps[axis] for axis in axes]
+        return self._then(text, ("as_strided", (*shape, *sizes), (*strides, *windows), 0))
+
+    def __getitem__(self, key: Any) -> Any:
+        return self._then(f"[{subscript_text(key)}]", ("getitem", subscript_data(key)))
+
+    def _parts(self, text: str, axis: int, bounds: Sequence[Tuple[int, int]]) -> List[Any]:
+        """Slices of one axis."""
+        place = axis_of(axis, self.ndim)
+        keys = [(*((None, None, None),) * place, (low, high, None)) for low, high in bounds]
+        return [self._then(f"{text}[{k}]", ("getitem", key)) for k, key in enumerate(keys)]
+
+    def rearrange(self, pattern: str, **sizes: int) -> Any:
+        """A pattern as einops writes it, ``"b t (h d) -> b h t d"``, repeating where an axis is new."""
+        moves, names = _patterns.read(pattern, self.shape, sizes)
+        given = "".join(f", {name}={size}" for name, size in sizes.items())
+        return self._then(f'rearrange("{pattern}"{given})', *moves, names=names)
+
 
 for _public in (trace, Traced):
     _public.__module__ = "viewmerge"
 
 
-def _axes(value: Any) -> Tuple[int, ...]:
+def reshape_moves(sizes: Tuple[int, ...], rank: int, column_major: bool) -> Tuple[Move, ...]:
+    """A reshape, in the order "F" between two reversals of the axes."""
+    if not column_major:
+        return (("reshape", sizes),)
+    before, after = tuple(reversed(range(rank))), tuple(reversed(range(len(sizes))))
+    return ("permute", before), ("reshape", sizes[::-1]), ("permute", after)
+
+
+def _is_column_major(view: View) -> bool:
+    """Whether NumPy would call it F-contiguous, and not C-contiguous."""
+    columns, expected = True, 1
+    for size, stride in zip(view.shape, view.strides):
+        columns = columns and (size == 1 or stride == expected)
+        expected *= size
+    return columns and not view.is_contiguous
+
+
+def axes_of(value: Any) -> Tuple[int, ...]:
     """An int, or a sequence of them, as a tuple."""
     if hasattr(value, "__index__"):
         return (value.__index__(),)
     return tuple(item.__index__() for item in value)
 
 
-def _spread(values: Sequence[Any]) -> Tuple[int, ...]:
+def spread(values: Sequence[Any]) -> Tuple[int, ...]:
     """Numbers one by one, or one sequence of them."""
-    return _axes(values[0]) if len(values) == 1 else _axes(values)
+    return axes_of(values[0]) if len(values) == 1 else axes_of(values)
 
 
-def _axis(axis: int, rank: int) -> int:
+def axis_of(axis: Any, rank: int) -> int:
     """The axis counted from the front."""
-    if not -rank <= axis < rank:
-        raise ValueError(f"axis {axis} does not exist in {rank} axes")
-    return axis % rank
+    number: int = axis.__index__()
+    if not -rank <= number < rank:
+        raise ValueError(f"axis {number} does not exist in {rank} axes")
+    return number % rank
 
 
-def _pad_amounts(pad_width: Any, rank: int) -> Tuple[Tuple[int, int], ...]:
-    """What numpy.pad takes, as a pair for every axis."""
-    if isinstance(pad_width, dict):
-        amounts = [(0, 0)] * rank
-        for axis, width in pad_width.items():
-            amounts[_axis(axis, rank)] = _pair(width)
-        return tuple(amounts)
-    if hasattr(pad_width, "__index__"):
-        return ((pad_width.__index__(),) * 2,) * rank
-    rows = list(pad_width)
-    if all(hasattr(row, "__index__") for row in rows):
-        return (_pair(rows),) * rank
-    pairs = tuple(_pair(row) for row in rows)
-    return pairs * rank if len(pairs) == 1 else pairs
+MOST_PARTS = 10_000
+"""A trace is split into at most so many parts."""
 
 
-def _pair(width: Any) -> Tuple[int, int]:
-    numbers = _axes(width)
-    if len(numbers) not in (1, 2):
-        raise ValueError(f"pad: {numbers} is no (before, after)")
-    return numbers[0], numbers[-1]
+def check_parts(count: int) -> int:
+    """Refuses to split into very many parts."""
+    if count > MOST_PARTS:
+        raise ValueError(f"a split into {count} parts: at most {MOST_PARTS} are traced")
+    return count
 
 
-def _join(numbers: Sequence[int]) -> str:
-    return ", ".join(map(str, numbers))
+def join(items: Sequence[Any]) -> str:
+    return ", ".join(map(str, items))
 
 
-def _plain(value: Any) -> str:
+def plain(value: Any) -> str:
     return str(tuple(value)) if isinstance(value, list) else str(value)
 
 
-def _subscript(key: Any) -> str:
+def subscript_text(key: Any) -> str:
     def one(item: Any) -> str:
         if isinstance(item, slice):
             start, stop = (("" if b is None else str(b)) for b in (item.start, item.stop))

@@ -22,6 +22,7 @@ use crate::explain::levels::levels;
 use crate::index::Index;
 use crate::limit::{Limit, Meter};
 use crate::merge::{Verdict, Witness, check_chain, decide_chain};
+use crate::split::{Split, Splitting, decide_split};
 use crate::view::View;
 
 /// What is to blame.
@@ -85,6 +86,9 @@ pub struct Remedies {
     pub stride: Option<(usize, usize, i64)>,
     /// A shorter axis of the last view: (axis, length).
     pub length: Option<(usize, i64)>,
+    /// Axes cut into factors: over this split of the last view's shape it is one view.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub split: Option<Split>,
     /// A copy.
     pub copy: Option<CopyPlan>,
 }
@@ -271,7 +275,12 @@ fn find_remedies(
         },
         None => None,
     };
-    Ok(Remedies { stride, length, copy: find_cheapest_copy(chain, meter)? })
+    let split = match decide_split(chain, meter) {
+        Ok(Splitting::Split { split, .. }) => Some(split),
+        Ok(Splitting::None(_)) | Err(Error::OffsetRange { .. } | Error::IndexRange { .. }) => None,
+        Err(error) => return Err(error),
+    };
+    Ok(Remedies { stride, length, split, copy: find_cheapest_copy(chain, meter)? })
 }
 
 /// The chain with another stride, if it can be written down.
@@ -383,13 +392,16 @@ impl fmt::Display for Explanation {
                 }
             }
         }
-        let Remedies { stride, length, copy } = &self.remedies;
+        let Remedies { stride, length, split, copy } = &self.remedies;
         let mut ways = Vec::new();
         if let Some((view, axis, stride)) = stride {
             ways.push(format!("if axis {axis} of view {view} had stride {stride}"));
         }
         if let Some((axis, length)) = length {
             ways.push(format!("if axis {axis} of the last view were at most {length} long"));
+        }
+        if let Some(split) = split {
+            ways.push(format!("with {}", split.in_words()));
         }
         if let Some(plan) = copy {
             ways.push(format!("after a copy of {plan}"));
@@ -445,8 +457,8 @@ mod tests {
                 "Not one view: along axis 0 the step from (0) is 3, but from (1) it is -2. There \
                  view 0 moves on from axis 1 to axis 0, but axis 0 has stride 1 and would need 6 to \
                  be contiguous to axis 1. It would be one view if axis 0 of view 0 had stride 6, or \
-                 if axis 0 of the last view were at most 2 long, or after a copy of the 6 elements \
-                 of view 1.",
+                 if axis 0 of the last view were at most 2 long, or with axis 0 of 6 cut into 3 by \
+                 2, or after a copy of the 6 elements of view 1.",
             ),
             (
                 &["(6):(1)-1 [1:5]", "(4,3):(1,1)"],
@@ -458,8 +470,8 @@ mod tests {
                 &["(3,4) [0:3,1:3]", "(12)"],
                 "Not one view: (1) and (5) are valid, but (3) between them is padding. Along axis 0 \
                  the padding of axis 1 of view 0 comes round again. It would be one view if axis 0 \
-                 of the last view were at most 5 long, or after a copy of the 10 elements [1:11] of \
-                 view 1.",
+                 of the last view were at most 5 long, or with axis 0 of 12 cut into 3 by 4, or \
+                 after a copy of the 10 elements [1:11] of view 1.",
             ),
         ];
         for (views, paragraph) in rows {

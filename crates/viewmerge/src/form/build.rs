@@ -26,7 +26,7 @@ use crate::staircase::{Slab, Staircase};
 use crate::view::View;
 
 /// What was found for a chain that has valid indices in every view.
-pub(super) struct Built {
+pub(crate) struct Built {
     /// The intervals of the axes outside of which nothing is valid.
     pub bounds: Intervals,
     pub floors: Vec<FloorTerm>,
@@ -57,20 +57,25 @@ pub(super) fn build(below: &[View], top: &View) -> Result<Option<Built>, Error> 
     builder.finish(position).map(Some)
 }
 
-struct Builder {
-    known: Known,
-    floors: Vec<FloorTerm>,
-    guards: Vec<Guard>,
+pub(crate) struct Builder {
+    pub(crate) known: Known,
+    pub(crate) floors: Vec<FloorTerm>,
+    pub(crate) guards: Vec<Guard>,
     /// A guard can hold nowhere.
-    nothing: bool,
+    pub(crate) nothing: bool,
 }
 
 impl Builder {
     fn new(top: &View) -> Builder {
         let axes = (0..top.rank()).map(|axis| top.interval(axis));
+        Builder::over(axes.map(|(lo, hi)| (lo, hi - 1)))
+    }
+
+    /// Axes with a first and a last value.
+    pub(crate) fn over(axes: impl Iterator<Item = (i64, i64)>) -> Builder {
         Builder {
             known: Known {
-                axes: axes.map(|(lo, hi)| (lo, hi - 1)).collect(),
+                axes: axes.collect(),
                 floors: SmallVec::new(),
                 relations: SmallVec::new(),
             },
@@ -144,7 +149,12 @@ impl Builder {
     }
 
     /// Adds the guard `lo ≤ function < hi`, in its simplest form, unless it is known to hold.
-    fn require(&mut self, mut function: Linear, lo: i128, hi: i128) -> Result<(), Error> {
+    pub(crate) fn require(
+        &mut self,
+        mut function: Linear,
+        lo: i128,
+        hi: i128,
+    ) -> Result<(), Error> {
         let range = self.known.range(&function);
         if range.low >= lo && range.high < hi {
             return Ok(());
@@ -181,6 +191,15 @@ impl Builder {
             self.nothing |= known.0 > known.1;
             return Ok(());
         }
+        // A side that is implied is moved out of sight, so that it stays so.
+        const FAR: i128 = 1 << 62;
+        let low = i128::from(first) - if implied.0 { FAR } else { 0 };
+        let past = i128::from(last) + 1 + if implied.1 { FAR } else { 0 };
+        if let Some((flat, lo, hi)) = self.unfloored(&function, low, past) {
+            return self.require(flat, lo, hi);
+        }
+        // One value is said as such, on both sides.
+        let implied = if first == last { (false, false) } else { implied };
         let lower = (!implied.0).then_some(first);
         let upper = if implied.1 { None } else { Some(narrow(i128::from(last) + 1)?) };
         match self.guards.iter_mut().find(|guard| guard.function == function) {
@@ -205,15 +224,37 @@ impl Builder {
     }
 
     /// ⌊p/m⌋ as a linear function, with a new floor if it takes one.
-    fn floor(&mut self, p: &Linear, modulus: i64) -> Result<Linear, Error> {
+    pub(crate) fn floor(&mut self, p: &Linear, modulus: i64) -> Result<Linear, Error> {
         if let Some(affine) = self.known.affine_floor(p, modulus) {
             return Ok(affine);
         }
-        let affine = |g: i64| Some((self.known.affine_floor(p, g)?, modulus / g));
-        let inner = divisors(p, modulus).into_iter().find_map(affine);
-        let (p, modulus) = inner.unwrap_or_else(|| (p.clone(), modulus));
+        if let Some(flat) = self.unnested(p, modulus) {
+            let mut floor = self.floor(&flat.operand, flat.divisor)?;
+            if flat.more != 0 {
+                let more = i128::from(flat.more);
+                let mut sum = Sum::new(0, p.axes.len());
+                let mut inner = Linear::always(0, p.axes.len());
+                inner.add_floor(flat.inner, 1);
+                sum.add(&floor, 1)?;
+                sum.add(&inner, more)?;
+                floor = sum.finish()?;
+            }
+            return Ok(floor);
+        }
+        // A floor that only names another one would lead back to where this began.
+        let no_more = |inner: &Linear| {
+            let used = |list: &[i64], k: usize| list.get(k).is_some_and(|&c| c != 0);
+            (0..inner.floors.len()).all(|k| !used(&inner.floors, k) || used(&p.floors, k))
+        };
+        let affine = |g: i64| {
+            let inner = self.known.affine_floor(p, g).filter(no_more)?;
+            Some((inner, modulus / g))
+        };
+        if let Some((inner, modulus)) = divisors(p, modulus).into_iter().find_map(affine) {
+            return self.floor(&inner, modulus);
+        }
         let too_large = || Error::ExpressionRange { number: modulus.into() };
-        let (split, range) = self.known.reduce(&p, modulus).ok_or_else(too_large)?;
+        let (split, range) = self.known.reduce(p, modulus).ok_or_else(too_large)?;
         let (operand, mut floor) = (split.residue, split.quotient);
         let same = |known: &FloorTerm| known.operand == operand && known.divisor == modulus;
         let number = match self.floors.iter().position(same) {
@@ -238,8 +279,54 @@ impl Builder {
         Ok(floor)
     }
 
+    /// ⌊(A ± ⌊u/n⌋)/m⌋ as one floor: ⌊(n·A + u)/(n·m)⌋, for −⌊u/n⌋ = ⌊(n − 1 − u)/n⌋ likewise;
+    /// multiples of m that the inner floor comes with are taken out.
+    fn unnested(&self, p: &Linear, modulus: i64) -> Option<Unnested> {
+        let split = |inner: usize| {
+            let times = p.floors[inner];
+            let sign = match times.rem_euclid(modulus) {
+                1 => 1,
+                rest if rest == modulus - 1 => -1,
+                _ => return None,
+            };
+            Some((inner, sign, (i128::from(times) - i128::from(sign)) / i128::from(modulus)))
+        };
+        // The finest one: what is left of coarser ones stays a multiple.
+        let candidates = (0..p.floors.len()).rev().filter_map(split);
+        let (inner, sign, more) =
+            candidates.min_by_key(|&(inner, ..)| self.floors[inner].divisor)?;
+        let FloorTerm { operand, divisor, .. } = &self.floors[inner];
+        let mut outer = p.clone();
+        outer.floors[inner] = 0;
+        outer.trim();
+        let zero = Linear::always(0, p.axes.len());
+        let mut flat = zero.plus(&outer, *divisor)?.plus(operand, sign)?;
+        if sign < 0 {
+            flat.constant = flat.constant.checked_add(divisor - 1)?;
+        }
+        let divisor = divisor.checked_mul(modulus)?;
+        Some(Unnested { operand: flat, divisor, inner, more: i64::try_from(more).ok()? })
+    }
+
+    /// `lo ≤ A ± ⌊u/n⌋ < hi` without the floor: `n·lo ≤ n·A + u < n·hi`, or
+    /// `n·lo − (n − 1) ≤ n·A − u < n·(hi − 1) + 1`.
+    fn unfloored(&self, function: &Linear, lo: i128, hi: i128) -> Option<(Linear, i128, i128)> {
+        let unit = |&k: &usize| function.floors[k] == 1 || function.floors[k] == -1;
+        let inner = (0..function.floors.len()).rev().find(unit)?;
+        let FloorTerm { operand, divisor, .. } = &self.floors[inner];
+        let sign = function.floors[inner];
+        let mut outer = function.clone();
+        outer.floors[inner] = 0;
+        outer.trim();
+        let flat = Linear::always(0, outer.axes.len()).plus(&outer, *divisor)?;
+        let flat = flat.plus(operand, sign)?;
+        let n = i128::from(*divisor);
+        let (lo, hi) = (n.checked_mul(lo)?, n.checked_mul(hi)?);
+        Some(if sign > 0 { (flat, lo, hi) } else { (flat, lo - (n - 1), hi - n + 1) })
+    }
+
     /// Leaves out floors that nothing uses.
-    fn finish(self, mut position: Linear) -> Result<Built, Error> {
+    pub(crate) fn finish(self, mut position: Linear) -> Result<Built, Error> {
         let Builder { known, mut floors, mut guards, .. } = self;
         let mut used = vec![false; floors.len()];
         let mut mark = |function: &Linear| {
@@ -277,6 +364,14 @@ impl Builder {
         let bounds = known.axes.iter().map(|&(first, last)| (first, last + 1)).collect();
         Ok(Built { bounds, floors, guards, position })
     }
+}
+
+/// A floor of a floor as ⌊operand/divisor⌋ + more·(the inner floor).
+struct Unnested {
+    operand: Linear,
+    divisor: i64,
+    inner: usize,
+    more: i64,
 }
 
 /// Proper divisors of a modulus worth trying, the largest first: those it

@@ -15,14 +15,14 @@ use crate::arith::{divide_down, divide_up_wide, divide_wide};
 use crate::floor::Range;
 
 /// `low ≤ function ≤ high` holds.
-pub(super) struct Relation {
+pub(crate) struct Relation {
     pub function: Linear,
     pub low: i64,
     pub high: i64,
 }
 
 /// What holds in the region looked at.
-pub(super) struct Known {
+pub(crate) struct Known {
     /// The first and last value of each axis.
     pub axes: SmallVec<[(i64, i64); 8]>,
     /// The first and last value of each floor.
@@ -31,7 +31,7 @@ pub(super) struct Known {
 }
 
 /// p = m·quotient + residue, coefficient by coefficient.
-pub(super) struct Split {
+pub(crate) struct Split {
     pub quotient: Linear,
     pub residue: Linear,
 }
@@ -145,7 +145,7 @@ impl Known {
     }
 
     /// The best range known for a function.
-    pub(super) fn range(&self, function: &Linear) -> Range {
+    pub(crate) fn range(&self, function: &Linear) -> Range {
         let range_of = |written: Written<'_>| range_of(written.rest.constant, self.terms(written));
         let mut best = range_of(Written { rest: function, parts: &[] });
         self.find_combined(function, &|c| c, &mut |written| {

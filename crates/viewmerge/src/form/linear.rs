@@ -92,17 +92,17 @@ impl Linear {
     }
 
     /// The same value everywhere.
-    pub(super) fn always(constant: i64, rank: usize) -> Linear {
+    pub(crate) fn always(constant: i64, rank: usize) -> Linear {
         Linear { constant, axes: SmallVec::from_elem(0, rank), floors: SmallVec::new() }
     }
 
     /// The coefficients of all variables, axes first.
-    pub(super) fn coefficients(&self) -> impl Iterator<Item = i64> + Clone {
+    pub(crate) fn coefficients(&self) -> impl Iterator<Item = i64> + Clone {
         self.axes.iter().chain(&self.floors).copied()
     }
 
     /// The coefficient of one variable, axes first.
-    pub(super) fn coefficient(&self, variable: usize) -> i64 {
+    pub(crate) fn coefficient(&self, variable: usize) -> i64 {
         match variable.checked_sub(self.axes.len()) {
             None => self.axes[variable],
             Some(floor) => self.floors.get(floor).copied().unwrap_or(0),
@@ -110,19 +110,19 @@ impl Linear {
     }
 
     /// Whether no floor takes part.
-    pub(super) fn is_affine(&self) -> bool {
+    pub(crate) fn is_affine(&self) -> bool {
         self.floors.iter().all(|&c| c == 0)
     }
 
     /// The axis of a function c·i of one axis alone.
-    pub(super) fn only_axis(&self) -> Option<usize> {
+    pub(crate) fn only_axis(&self) -> Option<usize> {
         let mut moving = (0..self.axes.len()).filter(|&l| self.axes[l] != 0);
         let axis = moving.next()?;
         (moving.next().is_none() && self.is_affine()).then_some(axis)
     }
 
     /// Adds a multiple of a floor.
-    pub(super) fn add_floor(&mut self, number: usize, times: i64) {
+    pub(crate) fn add_floor(&mut self, number: usize, times: i64) {
         if self.floors.len() <= number {
             self.floors.resize(number + 1, 0);
         }
@@ -131,14 +131,14 @@ impl Linear {
     }
 
     /// Zeros at the end are left out, so that equal functions have equal fields.
-    pub(super) fn trim(&mut self) {
+    pub(crate) fn trim(&mut self) {
         while self.floors.last() == Some(&0) {
             self.floors.pop();
         }
     }
 
     /// `self + times·other`; `None` if a coefficient does not fit.
-    pub(super) fn plus(&self, other: &Linear, times: i64) -> Option<Linear> {
+    pub(crate) fn plus(&self, other: &Linear, times: i64) -> Option<Linear> {
         let add = |a: i64, b: i64| a.checked_add(b.checked_mul(times)?);
         let mut sum = self.clone();
         sum.constant = add(sum.constant, other.constant)?;
@@ -156,7 +156,7 @@ impl Linear {
     }
 
     /// The value at an index, given the values of the floors.
-    pub(super) fn value(&self, index: &[i64], floors: &[i64]) -> i64 {
+    pub(crate) fn value(&self, index: &[i64], floors: &[i64]) -> i64 {
         let sum = |coefficients: &[i64], values: &[i64]| -> i64 {
             coefficients.iter().zip(values).map(|(c, x)| c * x).sum()
         };
@@ -165,19 +165,19 @@ impl Linear {
 }
 
 /// A linear function while it is being summed up.
-pub(super) struct Sum {
+pub(crate) struct Sum {
     constant: i128,
     axes: SmallVec<[i128; INLINE_AXES]>,
     floors: SmallVec<[i128; 4]>,
 }
 
 impl Sum {
-    pub(super) fn new(constant: i128, rank: usize) -> Sum {
+    pub(crate) fn new(constant: i128, rank: usize) -> Sum {
         Sum { constant, axes: SmallVec::from_elem(0, rank), floors: SmallVec::new() }
     }
 
     /// Adds `times·function`.
-    pub(super) fn add(&mut self, function: &Linear, times: i128) -> Result<(), Error> {
+    pub(crate) fn add(&mut self, function: &Linear, times: i128) -> Result<(), Error> {
         let small = i64::try_from(times).ok().map(i128::from);
         let add = |a: &mut i128, b: i64| {
             if b == 0 {
@@ -205,7 +205,7 @@ impl Sum {
     }
 
     /// The sum, if its coefficients fit.
-    pub(super) fn finish(self) -> Result<Linear, Error> {
+    pub(crate) fn finish(self) -> Result<Linear, Error> {
         let fit = |&number: &i128| narrow(number);
         let mut function = Linear {
             constant: narrow(self.constant)?,
@@ -218,6 +218,6 @@ impl Sum {
 }
 
 /// A number of an expression, if it fits 64 bits.
-pub(super) fn narrow(number: i128) -> Result<i64, Error> {
+pub(crate) fn narrow(number: i128) -> Result<i64, Error> {
     i64::try_from(number).map_err(|_| Error::ExpressionRange { number })
 }

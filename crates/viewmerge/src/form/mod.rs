@@ -26,12 +26,13 @@
 //! Overflow policy: a form is refused ([`Error::ExpressionRange`]) unless every
 //! sum in it, at every index of the shape, fits `i64`, in whatever order it is added.
 
-mod build;
+pub(crate) mod build;
+pub(crate) mod fewest;
 mod guarded;
 #[cfg(feature = "serde")]
 mod json;
-mod known;
-mod linear;
+pub(crate) mod known;
+pub(crate) mod linear;
 
 pub use guarded::GuardedView;
 pub use linear::Linear;
@@ -94,6 +95,18 @@ pub struct Guard {
 }
 
 impl Guard {
+    /// `first ≤ i ≤ last` for one axis.
+    pub(crate) fn on_axis(
+        axis: usize,
+        rank: usize,
+        first: Option<i64>,
+        last: Option<i64>,
+    ) -> Guard {
+        let mut function = Linear::always(0, rank);
+        function.axes[axis] = 1;
+        Guard { function, lower: first, upper: last.map(|last| last.saturating_add(1)) }
+    }
+
     /// Whether a value of the function is within the bounds.
     fn admits(&self, value: i64) -> bool {
         self.lower.is_none_or(|lower| lower <= value)

@@ -4,7 +4,7 @@
 //! integer forms, have an integer point. No point means *yes*, a point is a
 //! witness. [`encode`] writes the rows of a question; [`mod@search`] decides them, with exact
 //! linear programming ([`lp`]) in reduced coordinates ([`lattice`]), and can
-//! write the reason down as a [`proof`].
+//! write the reason down as a [`proof`]. [`hull`] finds every relation that holds on all points.
 //!
 //! Running example: `(10,3,3):(8,1,2)` seen through `(6):(4)` has the index x
 //! and the quotients q₁ = ⌊4x/3⌋, q₂ = ⌊4x/9⌋. The rows 0 ≤ x ≤ 5,
@@ -12,6 +12,7 @@
 //! position is F = 8x − 5q₁ + 5q₂. Is it 3x? F − 3x ≥ 1 has the point x = 5.
 
 pub(crate) mod encode;
+pub(crate) mod hull;
 mod lattice;
 mod lp;
 mod number;
@@ -42,6 +43,20 @@ pub(crate) struct System<N> {
     pub variables: usize,
     pub rows: Vec<Row<N>>,
     pub objective: Vec<N>,
+}
+
+/// Rows that are written already.
+impl Encode for System<i128> {
+    fn encode<N: Number>(&self) -> Result<System<N>, Overflow> {
+        let numbers = |list: &[i128]| list.iter().map(|&a| N::from_wide(a)).collect();
+        let rows = self.rows.iter().map(|row| Row {
+            form: numbers(&row.form),
+            low: row.low.map(N::from_wide),
+            high: row.high.map(N::from_wide),
+        });
+        let objective = numbers(&self.objective);
+        Ok(System { variables: self.variables, rows: rows.collect(), objective })
+    }
 }
 
 /// A question that can be written as a system, in numbers of any type.

@@ -6,24 +6,11 @@ use alloc::vec::Vec;
 use super::*;
 use crate::limit::Meter;
 
-impl Encode for System<i128> {
-    fn encode<N: Number>(&self) -> Result<System<N>, Overflow> {
-        let numbers = |list: &[i128]| list.iter().map(|&a| N::from_wide(a)).collect();
-        let rows = self.rows.iter().map(|row| Row {
-            form: numbers(&row.form),
-            low: row.low.map(N::from_wide),
-            high: row.high.map(N::from_wide),
-        });
-        let objective = numbers(&self.objective);
-        Ok(System { variables: self.variables, rows: rows.collect(), objective })
-    }
-}
-
 /// A fixed stream of numbers.
-struct Stream(u64);
+pub(super) struct Stream(pub u64);
 
 impl Stream {
-    fn draw(&mut self, low: i128, high: i128) -> i128 {
+    pub(super) fn draw(&mut self, low: i128, high: i128) -> i128 {
         self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         low + i128::from(self.0 >> 33) % (high - low + 1)
     }
@@ -33,13 +20,13 @@ fn value(form: &[i128], point: &[i128]) -> i128 {
     form.iter().zip(point).map(|(a, z)| a * z).sum()
 }
 
-fn holds(row: &Row<i128>, point: &[i128]) -> bool {
+pub(super) fn holds(row: &Row<i128>, point: &[i128]) -> bool {
     let value = value(&row.form, point);
     row.low.is_none_or(|low| low <= value) && row.high.is_none_or(|high| value <= high)
 }
 
 /// All points, each variable between −reach and reach.
-fn points(variables: usize, reach: i128) -> Vec<Vec<i128>> {
+pub(super) fn points(variables: usize, reach: i128) -> Vec<Vec<i128>> {
     let mut all = vec![Vec::new()];
     for _ in 0..variables {
         all = all
@@ -57,7 +44,7 @@ fn points(variables: usize, reach: i128) -> Vec<Vec<i128>> {
 }
 
 /// A random system in a box of the given reach.
-fn random(stream: &mut Stream, variables: usize, reach: i128) -> System<i128> {
+pub(super) fn random(stream: &mut Stream, variables: usize, reach: i128) -> System<i128> {
     let mut rows: Vec<Row<i128>> = (0..variables)
         .map(|k| {
             let mut form = vec![0; variables];

@@ -20,8 +20,9 @@ use alloc::vec::Vec;
 use smallvec::SmallVec;
 
 use crate::arith::gcd_wide as gcd;
-use crate::dims::INLINE_AXES;
+use crate::dims::{Dims, INLINE_AXES};
 use crate::error::Error;
+use crate::index::Index;
 use crate::limit::{Exhausted, Limit, Meter};
 use crate::system::{Encode, Number, Overflow, Row, System};
 use crate::view::View;
@@ -43,15 +44,57 @@ impl View {
     /// ```
     pub fn is_injective(&self, limit: &Limit<'_>) -> Result<bool, Error> {
         let mut meter = Meter::new(limit);
+        Ok(match self.sort_axes(&mut meter)? {
+            Sorted::Clear => true,
+            Sorted::Crowded(_) => false,
+            Sorted::Open(axes) => find_collision(&axes, &mut meter)?.is_none(),
+        })
+    }
+
+    /// Two valid indices at one memory position, if there are any.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Undecided`] if the limit is reached first.
+    ///
+    /// ```
+    /// use viewmerge::{Limit, View};
+    ///
+    /// let view: View = "(3,4):(3,2)".parse()?;
+    /// let [one, other] = view.collision(&Limit::none())?.unwrap();
+    /// assert_eq!((one.as_slice(), other.as_slice()), (&[0, 3][..], &[2, 0][..]));
+    /// assert_eq!("(3,2):(2,3)".parse::<View>()?.collision(&Limit::none())?, None);
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn collision(&self, limit: &Limit<'_>) -> Result<Option<[Index; 2]>, Error> {
+        let mut meter = Meter::new(limit);
+        let axes = match self.sort_axes(&mut meter)? {
+            Sorted::Clear => return Ok(None),
+            Sorted::Crowded(axes) | Sorted::Open(axes) => axes,
+        };
+        let Some((first, point)) = find_collision(&axes, &mut meter)? else { return Ok(None) };
+        let low: Dims = (0..self.rank()).map(|axis| self.interval(axis).0).collect();
+        let mut pair = [low.clone(), low];
+        for (axis, &moved) in axes[first..].iter().zip(&point) {
+            // |stride|·moved is stride·moved, or stride·(−moved).
+            let forward = (moved > 0) == (self.strides()[axis.number] >= 0);
+            let by = i64::try_from(moved.abs()).unwrap_or(0);
+            pair[usize::from(!forward)][axis.number] += by;
+        }
+        Ok(Some(pair.map(Index::new)))
+    }
+
+    /// The axes with two or more valid indices, sorted by stride, and what they show at once.
+    fn sort_axes(&self, meter: &mut Meter<'_>) -> Result<Sorted, Error> {
         meter.spend(1).map_err(Exhausted::undecided)?;
         if !self.has_valid_index() {
-            return Ok(true);
+            return Ok(Sorted::Clear);
         }
         let mut axes: SmallVec<[Axis; INLINE_AXES]> = (0..self.rank())
-            .map(|axis| {
-                let (lo, hi) = self.interval(axis);
-                let stride = i128::from(self.strides()[axis]).abs();
-                Axis { stride, last: i128::from(hi - lo - 1) }
+            .map(|number| {
+                let (lo, hi) = self.interval(number);
+                let stride = i128::from(self.strides()[number]).abs();
+                Axis { number, stride, last: i128::from(hi - lo - 1) }
             })
             .filter(|axis| axis.last > 0)
             .collect();
@@ -65,23 +108,47 @@ impl View {
             indices *= axis.last + 1;
         }
         if clear {
-            return Ok(true);
+            return Ok(Sorted::Clear);
         }
         // Not clear, so there is an axis; a zero stride alone decides.
-        if axes[0].stride == 0 || indices > reach / divisor + 1 {
-            return Ok(false);
-        }
-        for first in 0..axes.len() {
-            let collision = Collision { axes: &axes, first };
-            if collision.point(&mut meter).map_err(Exhausted::undecided)?.is_some() {
-                return Ok(false);
-            }
-        }
-        Ok(true)
+        Ok(if axes[0].stride == 0 || indices > reach / divisor + 1 {
+            Sorted::Crowded(axes)
+        } else {
+            Sorted::Open(axes)
+        })
     }
 }
 
+/// What the axes show at once.
+enum Sorted {
+    /// No two indices collide.
+    Clear,
+    /// Some two do.
+    Crowded(SmallVec<[Axis; INLINE_AXES]>),
+    Open(SmallVec<[Axis; INLINE_AXES]>),
+}
+
+/// The first axis on which two indices that collide differ, and by how much they differ on it and
+/// those behind it.
+fn find_collision(
+    axes: &[Axis],
+    meter: &mut Meter<'_>,
+) -> Result<Option<(usize, Vec<i128>)>, Error> {
+    if let Some(axis) = axes.iter().position(|axis| axis.stride == 0) {
+        return Ok(Some((axis, vec![1])));
+    }
+    for first in 0..axes.len() {
+        let collision = Collision { axes, first };
+        if let Some(point) = collision.point(meter).map_err(Exhausted::undecided)? {
+            return Ok(Some((first, point)));
+        }
+    }
+    Ok(None)
+}
+
 struct Axis {
+    /// Which axis of the view it is.
+    number: usize,
     /// |stride|.
     stride: i128,
     /// Largest difference of two indices on this axis.
@@ -133,6 +200,13 @@ mod tests {
                     all.sort_unstable();
                     let distinct = all.windows(2).all(|pair| pair[0] != pair[1]);
                     assert_eq!(view.is_injective(&Limit::none()), Ok(distinct), "{view}");
+                    let found = view.collision(&Limit::none()).expect("small");
+                    assert_eq!(found.is_none(), distinct, "{view}");
+                    if let Some([one, other]) = found {
+                        assert_ne!(one, other, "{view}");
+                        assert_eq!(view.index(&one), view.index(&other), "{view}");
+                        assert!(view.index(&one).is_ok_and(|p| p.is_some()), "{view}");
+                    }
                     seen[usize::from(distinct)] += 1;
                 }
             }

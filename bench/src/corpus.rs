@@ -1,0 +1,203 @@
+//! Simplifies a file of expressions and compares with what others made of them.
+//!
+//! A line is `{"source": …, "vars": {"i": [0, 9]}, "expr": …, "valid"?: …, "theirs": …}`, ranges
+//! inclusive. Every answer is evaluated at all points, or at 2,000 of them. `--list` prints the lines
+//! where more divisions are left than theirs, and the slow ones.
+
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+use serde::Deserialize;
+use viewmerge::{Domain, Expression, Limit, Simplified};
+
+use crate::Result;
+use crate::clock::{Summary, show};
+
+/// How many points an answer is evaluated at.
+const MOST_POINTS: u128 = 2_000;
+
+#[derive(Deserialize)]
+struct Line {
+    source: String,
+    vars: serde_json::Map<String, serde_json::Value>,
+    expr: String,
+    valid: Option<String>,
+    #[serde(default)]
+    theirs: String,
+}
+
+impl Line {
+    fn ranges(&self) -> Result<Vec<(String, i64, i64)>> {
+        let range = |(name, range): (&String, &serde_json::Value)| {
+            let end = |k: usize| range.get(k).and_then(serde_json::Value::as_i64);
+            Ok((name.clone(), end(0).ok_or("no range")?, end(1).ok_or("no range")?))
+        };
+        self.vars.iter().map(range).collect()
+    }
+}
+
+/// Reading included.
+fn simplified(line: &Line, ranges: &[(String, i64, i64)]) -> Result<Simplified, viewmerge::Error> {
+    let mut domain = Domain::new(ranges)?;
+    if let Some(valid) = &line.valid {
+        domain = domain.valid(&valid.parse()?)?;
+    }
+    domain.simplify(&line.expr.parse()?, &Limit::steps(100_000))
+}
+
+/// The points of ranges, or some of them.
+fn points(ranges: &[(String, i64, i64)]) -> Vec<Vec<i64>> {
+    let sizes = ranges.iter().map(|&(_, first, last)| u128::from(last.abs_diff(first)) + 1);
+    let count = sizes.clone().fold(1u128, u128::saturating_mul);
+    let mut state = 1u64;
+    (0..count.min(MOST_POINTS))
+        .map(|number| {
+            let mut number = number;
+            let coordinate = |(&(_, first, _), size): (&(String, i64, i64), u128)| {
+                let step = if count <= MOST_POINTS {
+                    let step = number % size;
+                    number /= size;
+                    step
+                } else {
+                    state =
+                        state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+                    u128::from(state >> 24) % size
+                };
+                first + step as i64
+            };
+            ranges.iter().zip(sizes.clone()).map(coordinate).collect()
+        })
+        .collect()
+}
+
+/// The value of an expression at a point of named variables.
+fn value(expression: &Expression, ranges: &[(String, i64, i64)], point: &[i64]) -> Option<i128> {
+    let at = |name: &String| {
+        let place = ranges.iter().position(|(known, ..)| known == name)?;
+        point.get(place).copied()
+    };
+    expression.value(&expression.names().iter().map(at).collect::<Option<Vec<i64>>>()?)
+}
+
+/// What is wrong with an answer.
+fn wrong(line: &Line, ranges: &[(String, i64, i64)], found: &Simplified) -> Result<Option<String>> {
+    let given: Expression = line.expr.parse()?;
+    let valid: Option<Expression> = line.valid.as_deref().map(str::parse).transpose()?;
+    for point in points(ranges) {
+        let holds = |valid: Option<&Expression>| {
+            valid.is_none_or(|valid| value(valid, ranges, &point) == Some(1))
+        };
+        let (before, after) = (holds(valid.as_ref()), holds(found.valid()));
+        if before != after {
+            return Ok(Some(format!("at {point:?}: validity {before} became {after}")));
+        }
+        if before {
+            let (a, b) = (value(&given, ranges, &point), value(found.expression(), ranges, &point));
+            if a != b {
+                return Ok(Some(format!("at {point:?}: {a:?} became {b:?}")));
+            }
+        }
+    }
+    Ok(None)
+}
+
+#[derive(Default)]
+struct Tally {
+    lines: usize,
+    read: usize,
+    undecided: usize,
+    given: usize,
+    theirs: usize,
+    ours: usize,
+    more: usize,
+    wrong: usize,
+}
+
+/// Prints how expressions fare, source by source.
+pub(crate) fn run(path: &str, list: bool) -> Result<()> {
+    let text = std::fs::read_to_string(path)?;
+    let lines: Vec<Line> =
+        text.lines().map(serde_json::from_str).collect::<Result<_, serde_json::Error>>()?;
+    let mut tallies: BTreeMap<String, Tally> = BTreeMap::new();
+    let mut times = Vec::new();
+    for line in &lines {
+        let source = line.source.split_whitespace().next().unwrap_or_default().to_string();
+        let tally = tallies.entry(source).or_default();
+        tally.lines += 1;
+        let ranges = line.ranges()?;
+        let found = match simplified(line, &ranges) {
+            Ok(found) => found,
+            Err(error) => {
+                if list {
+                    println!("REFUSED {}: {error}", line.expr);
+                }
+                continue;
+            }
+        };
+        tally.read += 1;
+        let mut best = f64::INFINITY;
+        for _ in 0..5 {
+            let start = Instant::now();
+            let _ = std::hint::black_box(simplified(line, &ranges));
+            best = best.min(start.elapsed().as_nanos() as f64);
+        }
+        times.push(best);
+        if !found.is_decided() {
+            tally.undecided += 1;
+        }
+        let count = |text: &str| text.parse::<Expression>().map_or(0, |read| read.divisions());
+        let (ours, theirs) = (found.expression().divisions(), count(&line.theirs));
+        tally.given += count(&line.expr);
+        tally.ours += ours;
+        tally.theirs += theirs;
+        let valid = line.valid.as_deref().unwrap_or("");
+        if ours > theirs {
+            tally.more += 1;
+        }
+        if list && (ours > theirs || best > 1e6 || !found.is_decided()) {
+            let now = found.valid().map_or(String::new(), ToString::to_string);
+            println!(
+                "{ours} > {theirs}, {}: {} if {valid} => {found} if {now}; theirs {} {:?}",
+                show(best),
+                line.expr,
+                line.theirs,
+                line.vars,
+            );
+        }
+        if let Some(what) = wrong(line, &ranges, &found)? {
+            tally.wrong += 1;
+            println!("WRONG {} if {valid} => {found}: {what} {:?}", line.expr, line.vars);
+        }
+    }
+    println!(
+        "| source | lines | read | undecided | divisions given | theirs | ours | more than theirs | wrong |"
+    );
+    println!("|---|---|---|---|---|---|---|---|---|");
+    let mut all = Tally::default();
+    let row = |name: &str, t: &Tally| {
+        println!(
+            "| {name} | {} | {} | {} | {} | {} | {} | {} | {} |",
+            t.lines, t.read, t.undecided, t.given, t.theirs, t.ours, t.more, t.wrong
+        );
+    };
+    for (name, tally) in &tallies {
+        row(name, tally);
+        all.lines += tally.lines;
+        all.read += tally.read;
+        all.undecided += tally.undecided;
+        all.given += tally.given;
+        all.theirs += tally.theirs;
+        all.ours += tally.ours;
+        all.more += tally.more;
+        all.wrong += tally.wrong;
+    }
+    row("all", &all);
+    let summary = Summary::of(times);
+    println!(
+        "\nA line takes {} on average, {} at the median, {} at 99 %.",
+        show(summary.mean),
+        show(summary.median),
+        show(summary.p99)
+    );
+    Ok(())
+}

@@ -1,0 +1,40 @@
+//! `testdata/splits.jsonl` and `testdata/cute.jsonl`, asked as batch lines.
+
+use serde_json::Value;
+use viewmerge::Limit;
+use viewmerge_cli::question;
+use viewmerge_testkit::cases;
+
+/// Whether an answer has all that is expected; `null` also for a member that is not there.
+fn agrees(expected: &Value, found: &Value) -> bool {
+    match (expected, found) {
+        (Value::Object(expected), Value::Object(_)) => {
+            expected.iter().all(|(name, value)| match (name.as_str(), value) {
+                ("error", Value::String(kind)) => found["error"]["kind"] == *kind,
+                _ => agrees(value, &found[name]),
+            })
+        }
+        _ => expected == found,
+    }
+}
+
+fn run(file: &str, least: usize) {
+    let text = cases::text(file);
+    assert!(text.lines().count() >= least, "{file}");
+    for line in text.lines() {
+        let case: Value = serde_json::from_str(line).expect(line);
+        let answer = question::answer(line.as_bytes(), &Limit::none());
+        let answer = serde_json::to_value(&answer).expect("is written");
+        assert!(agrees(&case["expect"], &answer), "{}: {answer}", case["name"]);
+    }
+}
+
+#[test]
+fn splits() {
+    run("splits.jsonl", 14);
+}
+
+#[test]
+fn layouts() {
+    run("cute.jsonl", 40);
+}

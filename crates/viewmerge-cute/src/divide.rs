@@ -1,0 +1,156 @@
+//! Division: the layout cut into tiles.
+//!
+//! `logical_divide(A, B)` = A ∘ (B, R) with R the complement of B up to the size of
+//! A: mode 0 is a tile, mode 1 the tiles. It exists exactly if B and its complement
+//! end at A's size and the composition exists. CuTe rounds up instead, and returns a
+//! layout of another size whose values A does not have.
+//!
+//! With a tiler `<B0,B1,…>` every mode is divided by its own layout; modes without
+//! one are left alone.
+
+use viewmerge::Limit;
+
+use crate::answer::{Answer, NoLayout};
+use crate::complement::complement_up_to;
+use crate::compose::compose;
+use crate::error::Error;
+use crate::layout::{Layout, Mode};
+use crate::tiler::Tiler;
+
+/// A layout divided by one layout: the modes (tile, tiles).
+fn divide(a: &Layout, b: &Layout, limit: &Limit<'_>) -> Result<Answer, Error> {
+    let size = a.size();
+    match complement_up_to(b, size)? {
+        Err(none) => Ok(Answer::None(none)),
+        Ok((_, end)) if end != i128::from(size) => {
+            let (_, reach) = complement_up_to(b, 1)?.unwrap_or((Mode::UNIT, end));
+            let reach = i64::try_from(reach).unwrap_or(i64::MAX);
+            Ok(Answer::None(NoLayout::Remainder { reach, size }))
+        }
+        Ok((rest, _)) => compose(a, &Layout::beside([b.mode().clone(), rest])?, false, limit),
+    }
+}
+
+/// The two modes that [`divide`] gives.
+fn parts(layout: &Layout) -> [Mode; 2] {
+    match layout.modes() {
+        [tile, rest] => [tile.clone(), rest.clone()],
+        _ => [layout.mode().clone(), Mode::UNIT],
+    }
+}
+
+/// The tile and the rest of every mode that was divided, and the other modes.
+type Divided = (Vec<[Mode; 2]>, Vec<Mode>);
+
+/// Divides by mode: the tile and the rest of every mode that the tiler has a layout for, and the
+/// other modes.
+fn by_mode(
+    op: &'static str,
+    a: &Layout,
+    tiler: &[Layout],
+    limit: &Limit<'_>,
+) -> Result<Result<Divided, Answer>, Error> {
+    let modes = a.modes();
+    if tiler.len() > modes.len() {
+        return Err(Error::TilerRank { op, rank: modes.len(), found: tiler.len() });
+    }
+    let mut divided = Vec::new();
+    for (mode, tile) in modes.iter().zip(tiler) {
+        match divide(&Layout::new(mode.clone())?, tile, limit)? {
+            Answer::Layout(layout) => divided.push(parts(&layout)),
+            none => return Ok(Err(none)),
+        }
+    }
+    Ok(Ok((divided, modes[tiler.len()..].to_vec())))
+}
+
+/// The layout cut into tiles: (tile, tiles); with a tiler, so in every mode.
+///
+/// # Errors
+///
+/// For a tiler with more layouts than the layout has modes, negative strides of a tile, and if the limit
+/// is reached first.
+///
+/// ```
+/// use viewmerge_cute::{Limit, logical_divide};
+///
+/// let none = Limit::none();
+/// let divided = logical_divide(&"(4,2,3):(2,1,8)".parse()?, &"4:2".parse()?, &none)?;
+/// assert_eq!(divided.to_string(), "((2,2),(2,3)):((4,1),(2,8))");
+/// let a = "(9,(4,8)):(59,(13,1))".parse()?;
+/// let divided = logical_divide(&a, &"<3:3,(2,4):(1,8)>".parse()?, &none)?;
+/// assert_eq!(divided.to_string(), "((3,3),((2,4),(2,2))):((177,59),((13,2),(26,1)))");
+/// let divided = logical_divide(&"10:1".parse()?, &"4:1".parse()?, &none)?;
+/// assert_eq!(
+///     divided.to_string(),
+///     "no layout: the tiler takes up 4, which does not divide the size 10",
+/// );
+/// # Ok::<(), viewmerge_cute::Error>(())
+/// ```
+pub fn logical_divide(a: &Layout, tiler: &Tiler, limit: &Limit<'_>) -> Result<Answer, Error> {
+    match tiler {
+        Tiler::Layout(b) => divide(a, b, limit),
+        Tiler::ByMode(tiler) => Ok(match by_mode("logical_divide", a, tiler, limit)? {
+            Err(none) => none,
+            Ok((divided, others)) => {
+                let divided = divided.into_iter().map(|parts| Mode::Node(parts.into()));
+                Answer::Layout(Layout::beside(divided.chain(others))?)
+            }
+        }),
+    }
+}
+
+/// The layout cut into tiles, the tiles' modes together: ((tile of mode 0, …), (rest of mode 0, …)).
+///
+/// # Errors
+///
+/// As [`logical_divide`].
+///
+/// ```
+/// use viewmerge_cute::{Limit, zipped_divide};
+///
+/// let a = "(9,(4,8)):(59,(13,1))".parse()?;
+/// let divided = zipped_divide(&a, &"<3:3,(2,4):(1,8)>".parse()?, &Limit::none())?;
+/// assert_eq!(divided.to_string(), "((3,(2,4)),(3,(2,2))):((177,(13,2)),(59,(26,1)))");
+/// # Ok::<(), viewmerge_cute::Error>(())
+/// ```
+pub fn zipped_divide(a: &Layout, tiler: &Tiler, limit: &Limit<'_>) -> Result<Answer, Error> {
+    match tiler {
+        Tiler::Layout(b) => divide(a, b, limit),
+        Tiler::ByMode(tiler) => Ok(match by_mode("zipped_divide", a, tiler, limit)? {
+            Err(none) => none,
+            Ok((divided, others)) => {
+                let (tiles, rests): (Vec<_>, Vec<_>) =
+                    divided.into_iter().map(|[tile, rest]| (tile, rest)).unzip();
+                let rests = rests.into_iter().chain(others).collect();
+                Answer::Layout(Layout::beside([Mode::Node(tiles), Mode::Node(rests)])?)
+            }
+        }),
+    }
+}
+
+/// The same as [`zipped_divide`], with the rests as modes of their own: ((tile of mode 0, …), rest of
+/// mode 0, …).
+///
+/// # Errors
+///
+/// As [`logical_divide`].
+///
+/// ```
+/// use viewmerge_cute::{Limit, tiled_divide};
+///
+/// let a = "(9,(4,8)):(59,(13,1))".parse()?;
+/// let divided = tiled_divide(&a, &"<3:3,(2,4):(1,8)>".parse()?, &Limit::none())?;
+/// assert_eq!(divided.to_string(), "((3,(2,4)),3,(2,2)):((177,(13,2)),59,(26,1))");
+/// # Ok::<(), viewmerge_cute::Error>(())
+/// ```
+pub fn tiled_divide(a: &Layout, tiler: &Tiler, limit: &Limit<'_>) -> Result<Answer, Error> {
+    zipped_divide(a, tiler, limit)?.try_map(|zipped| {
+        let [tile, rest] = parts(&zipped);
+        let rests = match rest {
+            Mode::Node(modes) => modes,
+            leaf => vec![leaf],
+        };
+        Ok(Answer::Layout(Layout::beside([tile].into_iter().chain(rests))?))
+    })
+}

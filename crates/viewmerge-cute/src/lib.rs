@@ -1,0 +1,80 @@
+//! CuTe's algebra of layouts, decided exactly.
+//!
+//! A layout `(4,(2,2)):(1,(8,4))` is a function from positions to integers: a
+//! position is read as coordinates of the shape, first mode fastest, and each
+//! coordinate is multiplied by its stride. CuTe composes, divides, inverts and
+//! complements layouts by rules on shapes and strides that are not always right:
+//! they refuse answers that exist, and give answers that are not the function asked
+//! for. Here every operation is a question about functions with an exact answer: a
+//! layout, or a witness that none exists.
+//!
+//! ```
+//! use viewmerge_cute::{Answer, Layout, Limit, compose};
+//!
+//! let a: Layout = "(10,2):(16,4)".parse()?;
+//! let b: Layout = "(3,4):(1,5)".parse()?;
+//! let c = compose(&a, &b, false, &Limit::none())?;
+//! assert_eq!(c.to_string(), "(3,(2,2)):(16,(80,4))");
+//!
+//! // No layout is this function: from (1,1) on, 5 + 2 carries over into the next mode of A.
+//! let a: Layout = "(6,2):(1,7)".parse()?;
+//! let b: Layout = "(3,2):(2,3)".parse()?;
+//! let c = compose(&a, &b, false, &Limit::none())?;
+//! assert_eq!(
+//!     c.to_string(),
+//!     "no layout: along mode 0 the move by 1 from (1,1) is 3, but from (1,0) it is 2: \
+//!      what mode 0 adds depends on another mode",
+//! );
+//! # Ok::<(), viewmerge_cute::Error>(())
+//! ```
+//!
+//! # Where to look
+//!
+//! | you want | see |
+//! |---|---|
+//! | a layout, its notation, to and from views | [`Layout`], [`Mode`] |
+//! | A ∘ B | [`compose`], by mode: [`Tiler`] |
+//! | fewer modes, the same function | [`coalesce`], [`coalesce_by`], [`equal`] |
+//! | what a layout leaves out | [`complement`] |
+//! | inverses | [`left_inverse`], [`right_inverse`] |
+//! | tiles | [`logical_divide`], [`zipped_divide`], [`tiled_divide`] |
+//! | repetitions | [`logical_product`], [`blocked_product`], [`raked_product`] |
+//! | whether two coordinates collide | [`is_injective`], [`collision`] |
+//! | swizzles | [`Swizzle`], [`Swizzled`] |
+//! | all of it by name | [`Operation`] |
+//!
+//! Two layouts that are the same function may be spelled differently. Results are as
+//! coarse as the operation allows, modes of size 1 have stride 0; compare with [`equal`].
+//!
+//! Cost: a composition takes some microseconds; nothing is enumerated, whatever the sizes,
+//! except where a page says so (inverses of layouts that are no plain ones).
+
+mod answer;
+mod coalesce;
+mod complement;
+mod compose;
+mod divide;
+mod error;
+mod injective;
+mod inverse;
+mod layout;
+mod notation;
+mod operation;
+mod product;
+mod swizzle;
+mod tiler;
+
+pub use answer::{Answer, NoLayout};
+pub use coalesce::{coalesce, coalesce_by, difference, equal};
+pub use complement::complement;
+pub use compose::compose;
+pub use divide::{logical_divide, tiled_divide, zipped_divide};
+pub use error::Error;
+pub use injective::{collision, is_injective};
+pub use inverse::{left_inverse, right_inverse};
+pub use layout::{Layout, Mode};
+pub use operation::{Operand, Operation, Outcome, Refutation};
+pub use product::{blocked_product, logical_product, raked_product};
+pub use swizzle::{Plain, Swizzle, Swizzled};
+pub use tiler::Tiler;
+pub use viewmerge::Limit;

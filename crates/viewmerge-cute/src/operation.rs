@@ -1,0 +1,440 @@
+//! Every operation by its name, on layouts as text: what the command, batch lines and
+//! other languages ask.
+
+use std::fmt;
+use std::str::FromStr;
+
+use viewmerge::Limit;
+
+use crate::answer::{Answer, NoLayout, Tuple};
+use crate::coalesce::{coalesce, coalesce_by, difference, equal};
+use crate::complement::complement;
+use crate::divide::{logical_divide, tiled_divide, zipped_divide};
+use crate::error::Error;
+use crate::injective::collision;
+use crate::inverse::{left_inverse, right_inverse};
+use crate::layout::Layout;
+use crate::notation::Reader;
+use crate::product::{blocked_product, logical_product, raked_product};
+use crate::swizzle::{Plain, Swizzled};
+use crate::tiler::Tiler;
+
+/// An operation on layouts.
+///
+/// ```
+/// use viewmerge_cute::{Limit, Operation};
+///
+/// let operation: Operation = "complement".parse()?;
+/// let outcome = operation.ask("4:2", Some("24"), false, &Limit::none())?;
+/// assert_eq!(outcome.to_string(), "(2,3):(1,8)");
+/// # Ok::<(), viewmerge_cute::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Operation {
+    /// A ∘ B; B may be a tiler, A swizzled.
+    Compose,
+    /// The fewest modes; B may be a profile.
+    Coalesce,
+    /// The complement up to B, a number; up to the cosize without one.
+    Complement,
+    /// R with R(A(i)) = i.
+    LeftInverse,
+    /// The longest R with A(R(i)) = i.
+    RightInverse,
+    /// A in tiles B.
+    LogicalDivide,
+    /// The same, the tiles' modes together.
+    ZippedDivide,
+    /// The same, the rests as modes of their own.
+    TiledDivide,
+    /// A repeated as B says.
+    LogicalProduct,
+    /// The same, mode by mode, in blocks.
+    BlockedProduct,
+    /// The same, mode by mode, interleaved.
+    RakedProduct,
+    /// Whether A and B are the same function.
+    Equal,
+    /// Whether A takes no value twice.
+    IsInjective,
+    /// One more than the largest value.
+    Cosize,
+    /// The number of positions.
+    Size,
+    /// The layout that a swizzled layout is.
+    Plain,
+}
+
+/// What an operation takes beside the layout A.
+///
+/// ```
+/// use viewmerge_cute::{Operand, Operation};
+///
+/// assert_eq!(Operation::Compose.operand(), Operand::Required("a layout, or a tiler <…>"));
+/// assert_eq!(Operation::Cosize.operand(), Operand::None);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Operand {
+    /// Nothing.
+    None,
+    /// This, or nothing.
+    Optional(&'static str),
+    /// This.
+    Required(&'static str),
+}
+
+/// The answer to an [`Operation`].
+///
+/// In serde formats it is `{"layout":".."}`, `{"layout":null,"witness":..}` or `{"value":..}`.
+///
+/// ```
+/// use viewmerge_cute::{Limit, Operation, Outcome};
+///
+/// let outcome = Operation::Cosize.ask("(2,4):(2,4)", None, false, &Limit::none())?;
+/// assert_eq!(outcome, Outcome::Number(15));
+/// assert!(outcome.holds());
+/// # Ok::<(), viewmerge_cute::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+#[serde(into = "Parts")]
+#[must_use]
+pub enum Outcome {
+    /// A layout as text: a plain one, a swizzled one, or one with an offset.
+    Layout(String),
+    /// No layout exists.
+    None(NoLayout),
+    /// A number.
+    Number(i64),
+    /// Yes or no, and what shows that it is no.
+    Truth {
+        /// The answer.
+        value: bool,
+        /// Why not.
+        witness: Option<Refutation>,
+    },
+}
+
+/// What shows that something does not hold of layouts.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Refutation {
+    /// Two coordinates have the same value.
+    Collision {
+        /// The coordinates.
+        coordinates: [Vec<i64>; 2],
+    },
+    /// Two layouts have other sizes.
+    Sizes {
+        /// Their sizes.
+        sizes: [i64; 2],
+    },
+    /// Two layouts have other values.
+    Differ {
+        /// The first position.
+        position: i64,
+        /// Their values there.
+        values: [i64; 2],
+    },
+}
+
+impl Outcome {
+    /// Whether the answer is a layout, a number, or yes.
+    ///
+    /// ```
+    /// use viewmerge_cute::{Limit, Operation};
+    ///
+    /// let outcome = Operation::Equal.ask("12:1", Some("(2,6):(6,1)"), false, &Limit::none())?;
+    /// assert!(!outcome.holds());
+    /// # Ok::<(), viewmerge_cute::Error>(())
+    /// ```
+    pub fn holds(&self) -> bool {
+        match self {
+            Outcome::Layout(_) | Outcome::Number(_) => true,
+            Outcome::None(_) => false,
+            Outcome::Truth { value, .. } => *value,
+        }
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Outcome::Layout(layout) => f.write_str(layout),
+            Outcome::None(none) => write!(f, "no layout: {none}"),
+            Outcome::Number(number) => write!(f, "{number}"),
+            Outcome::Truth { value: true, .. } => f.write_str("yes"),
+            Outcome::Truth { value: false, witness: None } => f.write_str("no"),
+            Outcome::Truth { value: false, witness: Some(witness) } => write!(f, "no: {witness}"),
+        }
+    }
+}
+
+impl fmt::Display for Refutation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Refutation::Collision { coordinates: [one, other] } => {
+                let (one, other) = (Tuple(one), Tuple(other));
+                write!(f, "the coordinates {one} and {other} have the same value")
+            }
+            Refutation::Sizes { sizes: [one, other] } => {
+                write!(f, "the sizes are {one} and {other}")
+            }
+            Refutation::Differ { position, values: [one, other] } => {
+                write!(f, "at {position} the one is {one} and the other {other}")
+            }
+        }
+    }
+}
+
+#[derive(serde::Serialize)]
+#[serde(untagged)]
+enum Parts {
+    Layout {
+        layout: String,
+    },
+    None {
+        layout: (),
+        witness: NoLayout,
+    },
+    Number {
+        value: i64,
+    },
+    Truth {
+        value: bool,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        witness: Option<Refutation>,
+    },
+}
+
+impl From<Outcome> for Parts {
+    fn from(outcome: Outcome) -> Parts {
+        match outcome {
+            Outcome::Layout(layout) => Parts::Layout { layout },
+            Outcome::None(witness) => Parts::None { layout: (), witness },
+            Outcome::Number(value) => Parts::Number { value },
+            Outcome::Truth { value, witness } => Parts::Truth { value, witness },
+        }
+    }
+}
+
+impl From<Answer> for Outcome {
+    fn from(answer: Answer) -> Outcome {
+        match answer {
+            Answer::Layout(layout) => Outcome::Layout(layout.to_string()),
+            Answer::None(none) => Outcome::None(none),
+        }
+    }
+}
+
+impl Operation {
+    /// All of them.
+    pub const ALL: [Operation; 16] = [
+        Operation::Compose,
+        Operation::Coalesce,
+        Operation::Complement,
+        Operation::LeftInverse,
+        Operation::RightInverse,
+        Operation::LogicalDivide,
+        Operation::ZippedDivide,
+        Operation::TiledDivide,
+        Operation::LogicalProduct,
+        Operation::BlockedProduct,
+        Operation::RakedProduct,
+        Operation::Equal,
+        Operation::IsInjective,
+        Operation::Cosize,
+        Operation::Size,
+        Operation::Plain,
+    ];
+
+    /// Its name, as CuTe has it where CuTe has it.
+    ///
+    /// ```
+    /// assert_eq!(viewmerge_cute::Operation::LogicalDivide.name(), "logical_divide");
+    /// ```
+    pub fn name(self) -> &'static str {
+        match self {
+            Operation::Compose => "compose",
+            Operation::Coalesce => "coalesce",
+            Operation::Complement => "complement",
+            Operation::LeftInverse => "left_inverse",
+            Operation::RightInverse => "right_inverse",
+            Operation::LogicalDivide => "logical_divide",
+            Operation::ZippedDivide => "zipped_divide",
+            Operation::TiledDivide => "tiled_divide",
+            Operation::LogicalProduct => "logical_product",
+            Operation::BlockedProduct => "blocked_product",
+            Operation::RakedProduct => "raked_product",
+            Operation::Equal => "equal",
+            Operation::IsInjective => "is_injective",
+            Operation::Cosize => "cosize",
+            Operation::Size => "size",
+            Operation::Plain => "plain",
+        }
+    }
+
+    /// What it takes beside A.
+    ///
+    /// ```
+    /// use viewmerge_cute::{Operand, Operation};
+    ///
+    /// assert!(matches!(Operation::Coalesce.operand(), Operand::Optional(_)));
+    /// ```
+    pub fn operand(self) -> Operand {
+        match self {
+            Operation::Compose
+            | Operation::LogicalDivide
+            | Operation::ZippedDivide
+            | Operation::TiledDivide => Operand::Required("a layout, or a tiler <…>"),
+            Operation::LogicalProduct
+            | Operation::BlockedProduct
+            | Operation::RakedProduct
+            | Operation::Equal => Operand::Required("a layout"),
+            Operation::Coalesce => Operand::Optional("a profile, such as (1,1)"),
+            Operation::Complement => Operand::Optional("a number, up to which is filled"),
+            Operation::LeftInverse
+            | Operation::RightInverse
+            | Operation::IsInjective
+            | Operation::Cosize
+            | Operation::Size
+            | Operation::Plain => Operand::None,
+        }
+    }
+
+    /// Asks it of a layout A and what it takes beside it; `extend` is for compositions.
+    ///
+    /// # Errors
+    ///
+    /// For texts that cannot be read, and as the operation.
+    ///
+    /// ```
+    /// use viewmerge_cute::{Limit, Operation};
+    ///
+    /// let ask = |a, b| Operation::Compose.ask(a, Some(b), false, &Limit::none());
+    /// assert_eq!(ask("(8,12):(16,80)", "2:9")?.to_string(), "2:96");
+    /// assert_eq!(ask("Sw<1,0,1> o 0 o 8:1", "4:2")?.to_string(), "Sw<1,0,1> o 0 o 4:2");
+    /// # Ok::<(), viewmerge_cute::Error>(())
+    /// ```
+    pub fn ask(
+        self,
+        a: &str,
+        b: Option<&str>,
+        extend: bool,
+        limit: &Limit<'_>,
+    ) -> Result<Outcome, Error> {
+        let op = self.name();
+        match (self.operand(), b) {
+            (Operand::None, Some(_)) => {
+                return Err(Error::Operand { op, why: "takes one layout, and nothing beside it" });
+            }
+            (Operand::Required(_), None) => {
+                return Err(Error::Operand { op, why: "takes a second layout" });
+            }
+            _ => {}
+        }
+        if a.trim_start().starts_with("Sw") {
+            return self.ask_swizzled(&a.parse()?, b, extend, limit);
+        }
+        let a: Layout = a.parse()?;
+        let layout = || -> Result<Layout, Error> { b.unwrap_or_default().parse() };
+        let tiler = || -> Result<Tiler, Error> { b.unwrap_or_default().parse() };
+        Ok(match self {
+            Operation::Compose => tiler()?.compose(a, extend, limit)?.into(),
+            Operation::Coalesce => match b {
+                None => Answer::Layout(coalesce(&a)?).into(),
+                Some(profile) => Answer::Layout(coalesce_by(&a, profile)?).into(),
+            },
+            Operation::Complement => {
+                let size = match b {
+                    None => a.cosize(),
+                    Some(text) => number(text)?,
+                };
+                complement(&a, size)?.into()
+            }
+            Operation::LeftInverse => left_inverse(&a, limit)?.into(),
+            Operation::RightInverse => Answer::Layout(right_inverse(&a, limit)?).into(),
+            Operation::LogicalDivide => logical_divide(&a, &tiler()?, limit)?.into(),
+            Operation::ZippedDivide => zipped_divide(&a, &tiler()?, limit)?.into(),
+            Operation::TiledDivide => tiled_divide(&a, &tiler()?, limit)?.into(),
+            Operation::LogicalProduct => logical_product(&a, &layout()?, limit)?.into(),
+            Operation::BlockedProduct => blocked_product(&a, &layout()?, limit)?.into(),
+            Operation::RakedProduct => raked_product(&a, &layout()?, limit)?.into(),
+            Operation::Equal => equality(&a, &layout()?),
+            Operation::IsInjective => injectivity(&a, limit)?,
+            Operation::Cosize => Outcome::Number(a.cosize()),
+            Operation::Size => Outcome::Number(a.size()),
+            Operation::Plain => Outcome::Layout(a.to_string()),
+        })
+    }
+
+    fn ask_swizzled(
+        self,
+        a: &Swizzled,
+        b: Option<&str>,
+        extend: bool,
+        limit: &Limit<'_>,
+    ) -> Result<Outcome, Error> {
+        Ok(match self {
+            Operation::Compose => {
+                let b: Layout = b.unwrap_or_default().parse()?;
+                match a.compose(&b, extend, limit)? {
+                    Ok(composed) => Outcome::Layout(composed.to_string()),
+                    Err(none) => Outcome::None(none),
+                }
+            }
+            Operation::Plain => match a.plain(limit)? {
+                Plain::None(none) => Outcome::None(none),
+                plain => Outcome::Layout(plain.to_string()),
+            },
+            // A swizzle takes no two values to one.
+            Operation::IsInjective => injectivity(a.layout(), limit)?,
+            Operation::Size => Outcome::Number(a.layout().size()),
+            _ => {
+                let why = "takes a plain layout, not a swizzled one (see plain)";
+                return Err(Error::Operand { op: self.name(), why });
+            }
+        })
+    }
+}
+
+fn number(text: &str) -> Result<i64, Error> {
+    let mut reader = Reader::new(text);
+    let number = reader.number()?;
+    reader.end()?;
+    Ok(number)
+}
+
+fn equality(a: &Layout, b: &Layout) -> Outcome {
+    let sizes = [a.size(), b.size()];
+    let witness = match difference(a, b) {
+        Some((position, one, other)) => Refutation::Differ { position, values: [one, other] },
+        None => Refutation::Sizes { sizes },
+    };
+    let value = equal(a, b);
+    Outcome::Truth { value, witness: (!value).then_some(witness) }
+}
+
+fn injectivity(a: &Layout, limit: &Limit<'_>) -> Result<Outcome, Error> {
+    let found = collision(a, limit)?;
+    let witness = found.map(|coordinates| Refutation::Collision { coordinates });
+    Ok(Outcome::Truth { value: witness.is_none(), witness })
+}
+
+impl FromStr for Operation {
+    type Err = Error;
+
+    fn from_str(name: &str) -> Result<Operation, Error> {
+        let found = Operation::ALL.into_iter().find(|operation| operation.name() == name);
+        found.ok_or_else(|| Error::UnknownOperation {
+            name: name.to_string(),
+            known: Operation::ALL.map(Operation::name).join(", "),
+        })
+    }
+}
+
+impl fmt::Display for Operation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}

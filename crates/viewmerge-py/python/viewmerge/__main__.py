@@ -1,0 +1,62 @@
+"""``python -m viewmerge watch script.py [argument ...]``: runs a script and tells where it copied."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import runpy
+import sys
+from typing import List, Optional
+
+from ._watch import watch
+
+USAGE = """usage: python -m viewmerge watch [--json | --html] script.py [argument ...]
+
+Runs a script, and tells where it copied data for the sake of a layout, why, and what would avoid it.
+Tensors of PyTorch are watched, and arrays of NumPy that viewmerge.mark was called on."""
+
+
+def main(arguments: Optional[List[str]] = None) -> int:
+    """The exit status: 0, or 2 for bad arguments; an exception of the script goes on."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    if given[:1] in (["-h"], ["--help"]):
+        print(USAGE)
+        return 0
+    if given[:1] == ["watch"]:
+        given = given[1:]
+    elif not given or given[0].endswith(".py") is False:
+        print(USAGE, file=sys.stderr)
+        return 2
+    style = given.pop(0) if given[:1] in (["--json"], ["--html"]) else ""
+    if not given or given[0].startswith("-"):
+        print(USAGE, file=sys.stderr)
+        return 2
+    for name in ("numpy", "torch"):
+        if importlib.util.find_spec(name) is not None:
+            importlib.import_module(name)
+    sys.argv = given
+    found = None
+    try:
+        with watch() as found:
+            runpy.run_path(given[0], run_name="__main__")
+    except SystemExit as stop:
+        if stop.code:
+            print(f"the script ended with {stop.code!r}", file=sys.stderr)
+    except OSError as error:
+        if found is not None and not found and error.filename == given[0]:
+            print(f"{given[0]}: {error.strerror}", file=sys.stderr)
+            return 2
+        raise
+    finally:
+        sys.stdout.flush()
+    if style == "--json":
+        print(json.dumps(found.to_dict(), indent=1))
+    elif style == "--html":
+        print(found.to_html())
+    else:
+        found.show()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

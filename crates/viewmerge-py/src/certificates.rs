@@ -1,0 +1,59 @@
+//! Answers with proofs, and whether a proof holds.
+//!
+//! The checker is `viewmerge-verify`'s, which shares nothing with the solver.
+
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple};
+use viewmerge::{Certificate, Limit, View, certify, certify_equivalence};
+use viewmerge_verify::{Refusal, verify};
+
+use crate::args;
+use crate::error::{OrRefuse, exception};
+use crate::patience;
+
+/// (text, is yes, nodes) of the certificate of a chain, or of two being the same function.
+#[pyfunction]
+#[pyo3(signature = (chain, equal=None))]
+pub(crate) fn certificate(
+    py: Python<'_>,
+    chain: &Bound<'_, PyAny>,
+    equal: Option<&Bound<'_, PyAny>>,
+) -> PyResult<(String, bool, usize)> {
+    let views = args::views(&PyTuple::new(py, [chain])?)?;
+    let other = equal.map(|other| args::views(&PyTuple::new(py, [other])?)).transpose()?;
+    let small = patience::is_small(&views) && other.as_deref().is_none_or(patience::is_small);
+    let work = move |limit: &Limit<'_>| prove(&views, other.as_deref(), limit);
+    let found = patience::run(py, small, work)?.or_refuse(py)?;
+    Ok((found.to_string(), found.is_yes(), found.nodes()))
+}
+
+fn prove(
+    views: &[View],
+    other: Option<&[View]>,
+    limit: &Limit<'_>,
+) -> Result<Certificate, viewmerge::Error> {
+    match other {
+        None => certify(views, limit),
+        Some(other) => certify_equivalence(views, other, limit),
+    }
+}
+
+/// (kind, text) of what a certificate shows.
+#[pyfunction]
+pub(crate) fn shown(py: Python<'_>, text: &str) -> PyResult<(&'static str, String)> {
+    let found = {
+        let text = text.to_string();
+        py.detach(move || verify(&text))
+    };
+    match found {
+        Ok(shown) => Ok((shown.kind(), shown.to_string())),
+        Err(refusal) => {
+            let kind = match &refusal {
+                Refusal::Malformed(_) => "not_a_certificate",
+                Refusal::Fails(_) => "does_not_hold",
+                _ => "too_large",
+            };
+            Err(exception(py, kind, &refusal.to_string(), &PyDict::new(py)))
+        }
+    }
+}

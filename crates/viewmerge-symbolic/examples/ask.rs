@@ -1,0 +1,16 @@
+//! `ask "N>=1" "M" -- "(N,M) | flatten()"`: for which parameters is it one view?
+
+use viewmerge_symbolic::{Limits, Params, SymbolicChain};
+
+fn main() -> Result<(), viewmerge_symbolic::Error> {
+    let mut params = Params::new();
+    for text in std::env::args().skip(1) {
+        if text.contains('(') {
+            let chain = SymbolicChain::parse(&params, &text)?;
+            println!("{chain}\n  {}", chain.merge(&Limits::default()));
+        } else {
+            params = params.read(&text)?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,60 @@
+//! `random COUNT SEED [LEAST [MOST]]`: random chains of ops (pairs with unknown strides for LEAST −1)
+//! against concrete merges at all points.
+
+#[path = "../tests/support/mod.rs"]
+mod support;
+
+use std::time::Instant;
+
+use support::{Draw, Tally, ask, chain_of_ops, pair};
+
+fn main() {
+    let number = |place: usize, default: i64| {
+        std::env::args().nth(place).map_or(default, |text| text.parse().expect("a number"))
+    };
+    let (chains, seed, least, most) = (number(1, 100), number(2, 1), number(3, 1), number(4, 8));
+    let mut draw = Draw(seed as u64);
+    let mut tally = Tally::default();
+    let (mut times, mut refused) = (Vec::new(), 0);
+    for _ in 0..chains {
+        let question = match least {
+            -1 => pair(&mut draw),
+            _ => chain_of_ops(&mut draw, least),
+        };
+        if std::env::var_os("SHOW").is_some() {
+            eprintln!("{:?} {}", question.params, question.written());
+        }
+        let start = Instant::now();
+        let asked = ask(&question);
+        times.push((start.elapsed(), question.written()));
+        match asked {
+            Some((chain, answer)) => {
+                let before = tally.open_views;
+                tally.compare(&question, &chain, &answer, most);
+                if std::env::var_os("OPEN").is_some() && !answer.open().is_never() {
+                    let views = tally.open_views - before;
+                    println!(
+                        "OPEN {views} {:?} {}\n   {answer}",
+                        question.params,
+                        question.written()
+                    );
+                }
+            }
+            None => refused += 1,
+        }
+    }
+    times.sort();
+    let at = |share: usize| &times[(times.len() * share / 1000).min(times.len() - 1)];
+    for wrong in tally.wrong.iter().take(8) {
+        println!("WRONG {wrong}");
+    }
+    println!("{}; {refused} refused", tally.report("ops"));
+    println!(
+        "time: median {:?}, 90 % {:?}, 99 % {:?}, most {:?} {}",
+        at(500).0,
+        at(900).0,
+        at(990).0,
+        at(1000).0,
+        at(1000).1
+    );
+}

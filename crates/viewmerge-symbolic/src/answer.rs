@@ -1,0 +1,361 @@
+//! The answer: for which parameters it is one view, and which.
+
+use std::fmt;
+
+use viewmerge::{Validity, View};
+
+use crate::chain::SymbolicChain;
+use crate::cond::Cond;
+use crate::error::Error;
+use crate::expr::Expr;
+use crate::group::{Choice, Formula, Grouped, is_equality};
+use crate::guard::Guard;
+use crate::names::{Def, Names, value};
+use crate::poly::Poly;
+use crate::print;
+
+/// For which parameters a chain is one view.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Kind {
+    /// For all that the ops allow.
+    Always,
+    /// For none.
+    Never,
+    /// For some, or it is open for some.
+    When,
+}
+
+/// A view whose numbers are expressions.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct SymbolicView {
+    /// The sizes.
+    pub shape: Vec<Expr>,
+    /// The strides.
+    pub strides: Vec<Expr>,
+    /// The offset.
+    pub offset: Expr,
+    /// The valid interval of every axis; `None` if all is valid.
+    pub mask: Option<Vec<(Expr, Expr)>>,
+    /// Whether it is valid nowhere.
+    pub nothing: bool,
+}
+
+impl fmt::Display for SymbolicView {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let tuple = |list: &[Expr]| {
+            let texts: Vec<String> = list.iter().map(Expr::to_string).collect();
+            format!("({})", texts.join(","))
+        };
+        if self.nothing {
+            return write!(f, "{} nothing", tuple(&self.shape));
+        }
+        write!(f, "{}:{}", tuple(&self.shape), tuple(&self.strides))?;
+        write!(f, "{}", print::offset(&self.offset))?;
+        if let Some(mask) = &self.mask {
+            let bounds: Vec<String> = mask.iter().map(|(lo, hi)| format!("{lo}:{hi}")).collect();
+            write!(f, " [{}]", bounds.join(","))?;
+        }
+        Ok(())
+    }
+}
+
+/// A view and the parameters for which it is the right one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Case {
+    /// Where it is right, unless an earlier case is.
+    pub guard: Guard,
+    /// The view.
+    pub view: SymbolicView,
+}
+
+/// What an answer says at one point.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum At {
+    /// One view, this one.
+    View(View),
+    /// Not one view.
+    NotOneView,
+    /// The concrete library is to be asked.
+    Open,
+    /// Some op is not allowed there.
+    Refused,
+}
+
+/// For which parameters a chain is one view: cases, of which the first whose guard holds counts;
+/// *not one view* where none does; where it is open; and what the ops require.
+///
+/// ```
+/// use viewmerge_symbolic::{At, Limits, Params, SymbolicChain};
+///
+/// let params = Params::new().size("u")?.size("s")?;
+/// let chain = SymbolicChain::parse(&params, "(u,18,s) | reshape(-1,144)")?;
+/// let answer = chain.merge(&Limits::default());
+/// assert_eq!(answer.to_string(), "always (s*u//8,144):(144,1), requires s*u%8 == 0");
+/// assert_eq!(answer.at(&[("u", 4), ("s", 4)])?, At::View("(2,144)".parse()?));
+/// assert_eq!(answer.at(&[("u", 4), ("s", 3)])?, At::Refused);
+/// # Ok::<(), viewmerge_symbolic::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Answer {
+    pub(crate) chain: SymbolicChain,
+    pub(crate) defs: Vec<Def>,
+    pub(crate) cases: Vec<(Choice, Formula)>,
+    pub(crate) open: Choice,
+    shown: Vec<Case>,
+    shown_open: Guard,
+    shown_requires: Guard,
+}
+
+impl Answer {
+    pub(crate) fn new(chain: &SymbolicChain, names: &Names, grouped: Grouped) -> Answer {
+        let mut root = chain.domain.clone();
+        let plain = |choice: &Choice| -> Choice {
+            choice
+                .iter()
+                .map(|conds| {
+                    conds.iter().map(|cond| simplified(&chain.domain, names, cond)).collect()
+                })
+                .collect()
+        };
+        let cases: Vec<(Choice, Formula)> =
+            grouped.cases.iter().map(|(choice, view)| (plain(choice), view.clone())).collect();
+        let open = plain(&grouped.open);
+        let requires: Vec<Cond> = chain.requires.iter().map(|c| remainder_form(names, c)).collect();
+        let defs = names.defs();
+        let guard = |choice: &Choice| {
+            let lists = choice.iter().map(|conds| conds.iter().map(|c| print::atom(&defs, c)));
+            Guard::new(lists.map(Iterator::collect).collect())
+        };
+        let shape: Vec<Poly> =
+            chain.last().shape.iter().map(|p| names.expand(&root.norm(names, p))).collect();
+        let shown = cases
+            .iter()
+            .map(|(choice, formula)| Case {
+                guard: guard(choice),
+                view: shown(&defs, &chain.last().shape, &shape, formula),
+            })
+            .collect();
+        let shown_requires =
+            Guard::new(vec![requires.iter().map(|c| print::atom(&defs, c)).collect()]);
+        let shown_open = guard(&open);
+        Answer { chain: chain.clone(), defs, cases, open, shown, shown_open, shown_requires }
+    }
+
+    /// For which parameters it is one view, roughly.
+    ///
+    /// ```
+    /// use viewmerge_symbolic::{Kind, Limits, Params, SymbolicChain};
+    ///
+    /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N,3) | flatten()")?;
+    /// assert_eq!(chain.merge(&Limits::default()).kind(), Kind::Always);
+    /// # Ok::<(), viewmerge_symbolic::Error>(())
+    /// ```
+    pub fn kind(&self) -> Kind {
+        match &self.shown[..] {
+            [case, ..] if case.guard.is_always() => Kind::Always,
+            [] if self.open.is_empty() => Kind::Never,
+            _ => Kind::When,
+        }
+    }
+
+    /// The cases; the first whose guard holds counts.
+    ///
+    /// ```
+    /// use viewmerge_symbolic::{Limits, Params, SymbolicChain};
+    ///
+    /// let params = Params::new().size("N")?.size("M")?;
+    /// let chain = SymbolicChain::parse(&params, "(N,M) | permute(1,0) | flatten()")?;
+    /// assert_eq!(chain.merge(&Limits::default()).cases().len(), 1);
+    /// # Ok::<(), viewmerge_symbolic::Error>(())
+    /// ```
+    pub fn cases(&self) -> &[Case] {
+        &self.shown
+    }
+
+    /// Where the concrete library is to be asked, unless a case holds.
+    ///
+    /// ```
+    /// use viewmerge_symbolic::{Limits, Params, SymbolicChain};
+    ///
+    /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N,3) | flatten()")?;
+    /// assert!(chain.merge(&Limits::default()).open().is_never());
+    /// # Ok::<(), viewmerge_symbolic::Error>(())
+    /// ```
+    pub fn open(&self) -> &Guard {
+        &self.shown_open
+    }
+
+    /// What the ops require of the parameters; outside they are refused.
+    ///
+    /// ```
+    /// use viewmerge_symbolic::{Limits, Params, SymbolicChain};
+    ///
+    /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N) | reshape(-1,4)")?;
+    /// assert_eq!(chain.merge(&Limits::default()).requires().to_string(), "N%4 == 0");
+    /// # Ok::<(), viewmerge_symbolic::Error>(())
+    /// ```
+    pub fn requires(&self) -> &Guard {
+        &self.shown_requires
+    }
+
+    /// What it says at a point.
+    ///
+    /// # Errors
+    ///
+    /// If a parameter has no value, or one outside its declaration.
+    ///
+    /// ```
+    /// use viewmerge_symbolic::{At, Limits, Params, SymbolicChain};
+    ///
+    /// let params = Params::new().size("N")?.size("M")?;
+    /// let chain = SymbolicChain::parse(&params, "(N,M) | permute(1,0) | flatten()")?;
+    /// let answer = chain.merge(&Limits::default());
+    /// assert_eq!(answer.at(&[("N", 2), ("M", 3)])?, At::NotOneView);
+    /// assert!(answer.at(&[("N", 2)]).is_err());
+    /// # Ok::<(), viewmerge_symbolic::Error>(())
+    /// ```
+    pub fn at(&self, values: &[(&str, i64)]) -> Result<At, Error> {
+        let point = self.chain.point(values)?;
+        let holds = |cond: &Cond| cond.holds(&self.defs, &point);
+        for cond in &self.chain.requires {
+            match holds(cond) {
+                Some(true) => {}
+                Some(false) => return Ok(At::Refused),
+                None => return Ok(At::Open),
+            }
+        }
+        for (choice, formula) in &self.cases {
+            match chosen(choice, &holds) {
+                Some(true) => return Ok(self.view_at(formula, &point).map_or(At::Open, At::View)),
+                Some(false) => {}
+                None => return Ok(At::Open),
+            }
+        }
+        Ok(match chosen(&self.open, &holds) {
+            Some(false) => At::NotOneView,
+            _ => At::Open,
+        })
+    }
+
+    /// The view of a formula at a point; `None` if it cannot be written down.
+    fn view_at(&self, formula: &Formula, point: &[i128]) -> Option<View> {
+        let number = |p: &Poly| i64::try_from(value(&self.defs, point, p)?).ok();
+        let all = |list: &[Poly]| list.iter().map(number).collect::<Option<Vec<i64>>>();
+        let shape = all(&self.chain.last().shape)?;
+        if shape.contains(&0) {
+            return View::contiguous(&shape).ok();
+        }
+        if formula.nothing {
+            return View::nothing(&shape).ok();
+        }
+        let mut bounds = Vec::new();
+        for ((lo, hi), &size) in formula.bounds.iter().zip(&shape) {
+            let (lo, hi) = (number(lo)?, number(hi)?);
+            if lo >= hi {
+                return View::nothing(&shape).ok();
+            }
+            if lo < 0 || hi > size {
+                return None;
+            }
+            bounds.push((lo, hi));
+        }
+        let strides = all(&formula.strides)?;
+        View::new(&shape, &strides, number(&formula.offset)?, Validity::boxed(&bounds)).ok()
+    }
+}
+
+/// Whether one of the lists holds; `None` if that cannot be evaluated.
+fn chosen(choice: &Choice, holds: &impl Fn(&Cond) -> Option<bool>) -> Option<bool> {
+    let mut unknown = false;
+    for conds in choice {
+        let mut all = Some(true);
+        for cond in conds {
+            match holds(cond) {
+                Some(true) => {}
+                Some(false) => {
+                    all = Some(false);
+                    break;
+                }
+                None => all = None,
+            }
+        }
+        match all {
+            Some(true) => return Some(true),
+            Some(false) => {}
+            None => unknown = true,
+        }
+    }
+    if unknown { None } else { Some(false) }
+}
+
+/// p ≥ 0 as p = 0 where that is the same on the domain.
+fn simplified(root: &crate::domain::Domain, names: &Names, cond: &Cond) -> Cond {
+    match cond {
+        Cond::Ge(p) if is_equality(root, names, p) => remainder_form(names, &Cond::Eq(p.clone())),
+        other => remainder_form(names, other),
+    }
+}
+
+/// a − k·(a div k) written as a mod k.
+fn remainder_form(names: &Names, cond: &Cond) -> Cond {
+    let p = cond.poly();
+    let content = p.content();
+    let whole = content > 1 && (matches!(cond, Cond::Ge(_)) || p.constant() % content == 0);
+    let p = &if whole { p.divided_down(content) } else { p.clone() };
+    for v in p.vars() {
+        if let Def::Quotient(num, den) = names.def(v) {
+            let rest = &num - &(&den * &Poly::var(v));
+            for sign in [1, -1] {
+                let other = p - &rest.scaled(sign);
+                if !other.mentions(v)
+                    && other.as_number().is_some()
+                    && let Some(r) = names.intern(Def::Remainder(num.clone(), den.clone()))
+                {
+                    return cond.map(|_| &other + &Poly::var(r).scaled(sign));
+                }
+            }
+        }
+    }
+    cond.map(|_| p.clone())
+}
+
+fn shown(defs: &[Def], given: &[Poly], shape: &[Poly], formula: &Formula) -> SymbolicView {
+    let text = |p: &Poly| print::expr(defs, p);
+    let whole = |place: usize, (lo, hi): &(Poly, Poly)| {
+        lo.is_zero() && ((hi - &shape[place]).is_zero() || (hi - &given[place]).is_zero())
+    };
+    let trivial = formula.bounds.iter().enumerate().all(|(place, bounds)| whole(place, bounds));
+    SymbolicView {
+        shape: given.iter().map(text).collect(),
+        strides: formula.strides.iter().map(text).collect(),
+        offset: text(&formula.offset),
+        mask: (!trivial && !formula.nothing)
+            .then(|| formula.bounds.iter().map(|(lo, hi)| (text(lo), text(hi))).collect()),
+        nothing: formula.nothing,
+    }
+}
+
+impl fmt::Display for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.kind() {
+            Kind::Always => write!(f, "always {}", self.shown[0].view)?,
+            Kind::Never => f.write_str("never")?,
+            Kind::When => {
+                for (place, case) in self.shown.iter().enumerate() {
+                    let before = if place == 0 { "" } else { "; " };
+                    write!(f, "{before}{} -> {}", case.guard, case.view)?;
+                }
+                if !self.open.is_empty() {
+                    let before = if self.shown.is_empty() { "" } else { "; " };
+                    write!(f, "{before}open {}", self.shown_open)?;
+                }
+            }
+        }
+        if !self.shown_requires.is_always() {
+            write!(f, ", requires {}", self.shown_requires)?;
+        }
+        Ok(())
+    }
+}

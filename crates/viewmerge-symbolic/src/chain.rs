@@ -1,0 +1,414 @@
+//! A chain of views with unknown sizes.
+
+use std::fmt;
+
+use viewmerge::{Validity, View, ViewChain};
+
+use crate::answer::Answer;
+use crate::cases::explore;
+use crate::cond::Cond;
+use crate::domain::Domain;
+use crate::engine::{Engine, Mode, Outcome};
+use crate::error::Error;
+use crate::expr::Expr;
+use crate::group::{Formula, group};
+use crate::limits::Limits;
+use crate::names::{Def, Names, value};
+use crate::params::Params;
+use crate::poly::{Poly, Var};
+use crate::print;
+use crate::stage::{Bounds, Stage};
+use crate::work::Work;
+
+/// Views that compose for the parameters that the ops allow, memory side first.
+///
+/// The ops are those of [`ViewChain`], with expressions for numbers. What an op needs of the
+/// parameters (a size that divides, a slice that fits) becomes a requirement.
+///
+/// ```
+/// use viewmerge_symbolic::{Limits, Params, SymbolicChain};
+///
+/// let params = Params::new().size("B")?.size("T")?;
+/// let chain = SymbolicChain::contiguous(&params, &["B".parse()?, "T".parse()?, 64.into()])?
+///     .permute(&[1, 0, 2])?
+///     .reshape(&["T*B".parse()?, 64.into()])?;
+/// let answer = chain.merge(&Limits::default());
+/// assert_eq!(answer.to_string(), "T == 1 -> (B*T,64):(64*T,1); B == 1 -> (B*T,64):(64,1)");
+/// # Ok::<(), viewmerge_symbolic::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct SymbolicChain {
+    pub(crate) params: Params,
+    pub(crate) defs: Vec<Def>,
+    pub(crate) domain: Domain,
+    pub(crate) assumed: Vec<Cond>,
+    pub(crate) requires: Vec<Cond>,
+    /// Invariant: at least one.
+    pub(crate) stages: Vec<Stage>,
+}
+
+/// Steps of proofs that building a chain may take.
+const BUILDING: u64 = 600;
+
+impl SymbolicChain {
+    /// The chain of one contiguous view.
+    ///
+    /// # Errors
+    ///
+    /// If an expression names something undeclared, or a size is never 0 or more.
+    ///
+    /// ```
+    /// use viewmerge_symbolic::{Params, SymbolicChain};
+    ///
+    /// let params = Params::new().size("N")?;
+    /// let chain = SymbolicChain::contiguous(&params, &["N".parse()?, 3.into()])?;
+    /// assert_eq!(chain.to_string(), "(N,3):(3,1)");
+    /// # Ok::<(), viewmerge_symbolic::Error>(())
+    /// ```
+    pub fn contiguous(params: &Params, shape: &[Expr]) -> Result<SymbolicChain, Error> {
+        SymbolicChain::start(params, |work| {
+            let shape = work.sizes("view", shape)?;
+            Ok(Stage::contiguous(shape))
+        })
+    }
+
+    /// The chain of one strided view.
+    ///
+    /// # Errors
+    ///
+    /// As [`SymbolicChain::contiguous`], and if there are not as many strides as sizes.
+    ///
+    /// ```
+    /// use viewmerge_symbolic::{Params, SymbolicChain};
+    ///
+    /// let params = Params::new().size("N")?.integer("s")?;
+    /// let chain = SymbolicChain::strided(&params, &["N".parse()?], &["s".parse()?], &0.into())?;
+    /// assert_eq!(chain.to_string(), "(N):(s)");
+    /// # Ok::<(), viewmerge_symbolic::Error>(())
+    /// ```
+    pub fn strided(
+        params: &Params,
+        shape: &[Expr],
+        strides: &[Expr],
+        offset: &Expr,
+    ) -> Result<SymbolicChain, Error> {
+        SymbolicChain::start(params, |work| work.strided("view", shape, Some(strides), offset))
+    }
+
+    /// A chain of concrete views under some parameters.
+    ///
+    /// # Errors
+    ///
+    /// None for a chain that exists, except numbers beyond what is worked with.
+    ///
+    /// ```
+    /// use viewmerge_symbolic::{Limits, Params, SymbolicChain};
+    ///
+    /// let concrete: viewmerge::ViewChain = "(10,3,3):(8,1,2) | (6):(4)".parse()?;
+    /// let chain = SymbolicChain::concrete(&Params::new(), &concrete)?;
+    /// assert_eq!(chain.at(&[])?, concrete);
+    /// # Ok::<(), viewmerge_symbolic::Error>(())
+    /// ```
+    pub fn concrete(params: &Params, chain: &ViewChain) -> Result<SymbolicChain, Error> {
+        let mut work = params.start(BUILDING)?;
+        let number = |value: &i64| Poly::number((*value).into());
+        let stage = |view: &View| {
+            let mut stage = Stage::strided(
+                view.shape().iter().map(number).collect(),
+                view.strides().iter().map(number).collect(),
+                number(&view.offset()),
+            );
+            match view.validity() {
+                Validity::Nothing => stage.alive.push(Poly::number(-1)),
+                Validity::Box(bounds) => {
+                    for (axis, (lo, hi)) in bounds.iter().enumerate() {
+                        stage.bounds[axis] = Bounds { lo: vec![number(lo)], hi: vec![number(hi)] };
+                    }
+                }
+                Validity::All => {}
+            }
+            stage
+        };
+        let stages = chain.views().iter().map(stage).collect();
+        work.requires.clear();
+        Ok(SymbolicChain::finish(work, stages))
+    }
+
+    fn start(
+        params: &Params,
+        make: impl FnOnce(&mut Work) -> Result<Stage, Error>,
+    ) -> Result<SymbolicChain, Error> {
+        let mut work = params.start(BUILDING)?;
+        let stage = make(&mut work)?;
+        Ok(SymbolicChain::finish(work, vec![stage]))
+    }
+
+    pub(crate) fn finish(work: Work, stages: Vec<Stage>) -> SymbolicChain {
+        let stages = stages.iter().map(|stage| stage.expanded(&work.names)).collect();
+        let Work { params, names, domain, assumed, requires } = work;
+        SymbolicChain { params, defs: names.into_defs(), domain, assumed, requires, stages }
+    }
+
+    pub(crate) fn work(&self) -> Work {
+        Work {
+            params: self.params.clone(),
+            names: Names::new(self.defs.clone(), BUILDING),
+            domain: self.domain.clone(),
+            assumed: self.assumed.clone(),
+            requires: self.requires.clone(),
+        }
+    }
+
+    /// The chain after a change of its views.
+    pub(crate) fn edit(
+        &self,
+        change: impl FnOnce(&mut Work, &mut Vec<Stage>) -> Result<(), Error>,
+    ) -> Result<SymbolicChain, Error> {
+        let mut work = self.work();
+        let mut stages = self.stages.clone();
+        change(&mut work, &mut stages)?;
+        if stages.iter().any(Stage::is_spoilt) {
+            return Err(Error::TooLarge);
+        }
+        if let Some(last) = stages.last_mut() {
+            work.drop_idle_bounds(last);
+        }
+        Ok(SymbolicChain::finish(work, stages))
+    }
+
+    pub(crate) fn last(&self) -> &Stage {
+        &self.stages[self.stages.len() - 1]
+    }
+
+    /// The parameters.
+    ///
+    /// ```
+    /// use viewmerge_symbolic::{Params, SymbolicChain};
+    ///
+    /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N)")?;
+    /// assert_eq!(chain.params().names().count(), 1);
+    /// # Ok::<(), viewmerge_symbolic::Error>(())
+    /// ```
+    pub fn params(&self) -> &Params {
+        &self.params
+    }
+
+    /// The shape of the last view.
+    ///
+    /// ```
+    /// use viewmerge_symbolic::{Params, SymbolicChain};
+    ///
+    /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N,3) | flatten()")?;
+    /// assert_eq!(chain.shape(), ["3*N".parse()?]);
+    /// # Ok::<(), viewmerge_symbolic::Error>(())
+    /// ```
+    pub fn shape(&self) -> Vec<Expr> {
+        self.last().shape.iter().map(|size| print::expr(&self.defs, size)).collect()
+    }
+
+    /// Whether it is one view, for which parameters.
+    ///
+    /// ```
+    /// use viewmerge_symbolic::{Kind, Limits, Params, SymbolicChain};
+    ///
+    /// let params = Params::new().size("N")?.size("M")?;
+    /// let chain = SymbolicChain::parse(&params, "(N,3,M) | permute(2,0,1) | reshape(M*N,3)")?;
+    /// let answer = chain.merge(&Limits::default());
+    /// assert_eq!(answer.kind(), Kind::When);
+    /// # Ok::<(), viewmerge_symbolic::Error>(())
+    /// ```
+    pub fn merge(&self, limits: &Limits) -> Answer {
+        let names = Names::new(self.defs.clone(), limits.steps);
+        let params = self.params.list().len();
+        let leaves = explore(&names, &self.domain, &self.stages, params, limits.cases);
+        let grouped = group(&names, &self.domain, leaves, &self.last().shape, self.plainly());
+        Answer::new(self, &names, grouped)
+    }
+
+    /// What the view would be if no axis of the views below were ever left: a formula that often
+    /// joins several cases.
+    fn plainly(&self) -> Option<Formula> {
+        let top = self.last();
+        if self.stages.iter().any(Stage::is_masked) {
+            return None;
+        }
+        let (mut slope, mut offset) = (Poly::one(), Poly::zero());
+        for stage in &self.stages[..self.stages.len() - 1] {
+            offset = &offset + &(&slope * &stage.offset);
+            slope = &slope * stage.strides.last()?;
+        }
+        Some(Formula {
+            strides: top.strides.iter().map(|s| s * &slope).collect(),
+            offset: &offset + &(&slope * &top.offset),
+            bounds: top.shape.iter().map(|size| (Poly::zero(), size.clone())).collect(),
+            nothing: false,
+        })
+    }
+
+    /// The values of the parameters, in their order.
+    pub(crate) fn point(&self, values: &[(&str, i64)]) -> Result<Vec<i128>, Error> {
+        let bad = |name: &str, problem: &str| Error::BadPoint {
+            name: name.to_owned(),
+            problem: problem.to_owned(),
+        };
+        if let Some((name, _)) =
+            values.iter().find(|(name, _)| !self.params.names().any(|known| known == *name))
+        {
+            return Err(bad(name, "is not declared"));
+        }
+        let mut point = Vec::new();
+        for param in self.params.list() {
+            let given = values.iter().find(|(name, _)| *name == param.name);
+            let Some((name, value)) = given else { return Err(bad(&param.name, "has no value")) };
+            let value = i128::from(*value);
+            if !param.admits(value) {
+                return Err(bad(name, &format!("cannot be {value}")));
+            }
+            point.push(value);
+        }
+        for cond in &self.assumed {
+            if cond.holds(&self.defs, &point) == Some(false) {
+                let text = print::atom(&self.defs, cond).to_string();
+                return Err(bad("the point", &format!("contradicts {text}")));
+            }
+        }
+        Ok(point)
+    }
+
+    /// The concrete chain at a point.
+    ///
+    /// # Errors
+    ///
+    /// If a parameter has no value or one that is not allowed, if a requirement does not hold there,
+    /// or if the views are too large.
+    ///
+    /// ```
+    /// use viewmerge_symbolic::{Params, SymbolicChain};
+    ///
+    /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N,3) | flip(0)")?;
+    /// assert_eq!(chain.at(&[("N", 4)])?.to_string(), "(4,3):(-3,1)+9");
+    /// # Ok::<(), viewmerge_symbolic::Error>(())
+    /// ```
+    pub fn at(&self, values: &[(&str, i64)]) -> Result<ViewChain, Error> {
+        let point = self.point(values)?;
+        for cond in &self.requires {
+            if cond.holds(&self.defs, &point) != Some(true) {
+                let problem = format!("does not satisfy {}", print::atom(&self.defs, cond));
+                return Err(Error::BadPoint { name: "the point".to_owned(), problem });
+            }
+        }
+        let views: Result<Vec<View>, Error> =
+            self.stages.iter().map(|stage| stage.at(&self.defs, &point)).collect();
+        Ok(ViewChain::from_views(&views?)?)
+    }
+}
+
+impl Work {
+    /// Removes bounds that the size implies.
+    fn drop_idle_bounds(&mut self, stage: &mut Stage) {
+        let Stage { bounds, shape, .. } = stage;
+        for (bounds, size) in bounds.iter_mut().zip(shape) {
+            let mut idle = |p: Poly| {
+                let p = self.domain.norm(&self.names, &p);
+                self.domain.proves(&self.names, &p)
+            };
+            bounds.lo.retain(|lo| !idle(-lo));
+            bounds.hi.retain(|hi| !idle(hi - &*size));
+        }
+    }
+}
+
+impl Stage {
+    /// The concrete view at a point.
+    fn at(&self, defs: &[Def], point: &[i128]) -> Result<View, Error> {
+        let number = |p: &Poly| {
+            let value = value(defs, point, p).and_then(|x| i64::try_from(x).ok());
+            value.ok_or(Error::TooLarge)
+        };
+        let all = |list: &[Poly]| list.iter().map(number).collect::<Result<Vec<i64>, Error>>();
+        let shape = all(&self.shape)?;
+        if all(&self.alive)?.iter().any(|&p| p < 0) {
+            return Ok(View::nothing(&shape)?);
+        }
+        let strides = all(&self.strides)?;
+        if !self.is_masked() {
+            return Ok(View::strided(&shape, &strides, number(&self.offset)?)?);
+        }
+        let mut bounds = Vec::new();
+        for (axis, &size) in shape.iter().enumerate() {
+            let lo = all(&self.bounds[axis].lo)?.into_iter().fold(0, i64::max);
+            let hi = all(&self.bounds[axis].hi)?.into_iter().fold(size, i64::min);
+            if lo >= hi {
+                return Ok(View::nothing(&shape)?);
+            }
+            bounds.push((lo, hi));
+        }
+        Ok(View::new(&shape, &strides, number(&self.offset)?, Validity::boxed(&bounds))?)
+    }
+}
+
+/// The two views as one, seen without any distinction of cases; the upper one composes.
+pub(crate) fn joined(work: &mut Work, below: &Stage, top: &Stage) -> Option<Stage> {
+    let mut domain = work.domain.clone();
+    for stage in [below, top] {
+        for size in &stage.shape {
+            nonempty(&mut domain, &work.names, size);
+        }
+    }
+    if domain.dead {
+        return None;
+    }
+    let mut engine = Engine { names: &work.names, domain: &mut domain, mode: Mode::Lazy };
+    let outcome = engine.lazily(&[below.clone(), top.clone()])?;
+    let shape = top.shape.clone();
+    match outcome {
+        Outcome::View { base, steps, bounds } => {
+            let mut strides = Vec::new();
+            let mut offset = base;
+            let mut limits = Vec::new();
+            for (axis, step) in steps.into_iter().enumerate() {
+                let stride = step.unwrap_or_default();
+                let (lo, hi) = &bounds[axis];
+                offset = &offset - &(&stride * lo);
+                strides.push(stride);
+                let size = domain.norm(&work.names, &shape[axis]);
+                limits.push(Bounds {
+                    lo: if lo.is_zero() { Vec::new() } else { vec![lo.clone()] },
+                    hi: if (hi - &size).is_zero() { Vec::new() } else { vec![hi.clone()] },
+                });
+            }
+            let stage = Stage { shape, strides, offset, bounds: limits, alive: Vec::new() };
+            Some(stage.expanded(&work.names))
+        }
+        _ => None,
+    }
+}
+
+/// Restricts a domain to where a size is 1 or more.
+fn nonempty(domain: &mut Domain, names: &Names, size: &Poly) {
+    let size = domain.norm(names, size);
+    match size.terms() {
+        [(mono, c)] if *c > 0 => {
+            let vars: Vec<Var> = mono.0.to_vec();
+            for v in vars {
+                if domain.bounds(v).0 == Some(0) {
+                    domain.assume(names, &Cond::Ge(&Poly::var(v) - &Poly::one()));
+                }
+            }
+        }
+        _ => domain.assume(names, &Cond::Ge(&size - &Poly::one())),
+    }
+}
+
+impl fmt::Display for SymbolicChain {
+    /// The views as in the notation; which of several bounds counts is written with `max` and `min`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (number, stage) in self.stages.iter().enumerate() {
+            if number > 0 {
+                f.write_str(" | ")?;
+            }
+            print::stage(f, &self.defs, stage)?;
+        }
+        Ok(())
+    }
+}

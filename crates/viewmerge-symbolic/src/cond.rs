@@ -1,0 +1,57 @@
+//! Conditions on parameters: a polynomial is at least 0, is 0, or is not.
+
+use crate::names::{Def, Names, value};
+use crate::poly::Poly;
+
+/// One condition.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Cond {
+    /// p ≥ 0.
+    Ge(Poly),
+    /// p = 0.
+    Eq(Poly),
+    /// p ≠ 0.
+    Ne(Poly),
+}
+
+impl Cond {
+    /// The opposite.
+    pub(crate) fn negated(&self) -> Cond {
+        match self {
+            Cond::Ge(p) => Cond::Ge(&-p - &Poly::one()),
+            Cond::Eq(p) => Cond::Ne(p.clone()),
+            Cond::Ne(p) => Cond::Eq(p.clone()),
+        }
+    }
+
+    pub(crate) fn poly(&self) -> &Poly {
+        let (Cond::Ge(p) | Cond::Eq(p) | Cond::Ne(p)) = self;
+        p
+    }
+
+    pub(crate) fn map(&self, f: impl FnOnce(&Poly) -> Poly) -> Cond {
+        match self {
+            Cond::Ge(p) => Cond::Ge(f(p)),
+            Cond::Eq(p) => Cond::Eq(f(p)),
+            Cond::Ne(p) => Cond::Ne(f(p)),
+        }
+    }
+
+    pub(crate) fn expanded(&self, names: &Names) -> Cond {
+        self.map(|p| names.expand(p))
+    }
+
+    /// Whether it holds for this value of its polynomial.
+    pub(crate) fn holds_for(&self, value: i128) -> bool {
+        match self {
+            Cond::Ge(_) => value >= 0,
+            Cond::Eq(_) => value == 0,
+            Cond::Ne(_) => value != 0,
+        }
+    }
+
+    /// Whether it holds at a parameter point; `None` where it divides by 0 or overflows.
+    pub(crate) fn holds(&self, defs: &[Def], params: &[i128]) -> Option<bool> {
+        value(defs, params, self.poly()).map(|value| self.holds_for(value))
+    }
+}

@@ -1,0 +1,132 @@
+//! What can be wrong with an input, as data.
+
+/// Why an input was refused.
+///
+/// ```
+/// use viewmerge_symbolic::{Error, Params, SymbolicChain};
+///
+/// let refused = SymbolicChain::parse(&Params::new(), "(N,3)").unwrap_err();
+/// assert_eq!(refused.to_string(), "at character 1: N is not declared, declared are: nothing");
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A name that no parameter has.
+    #[error("{name} is not declared, declared are: {declared}")]
+    Undeclared {
+        /// The name.
+        name: String,
+        /// The names there are.
+        declared: String,
+    },
+    /// A parameter was declared twice.
+    #[error("{name} is declared twice")]
+    Redeclared {
+        /// The name.
+        name: String,
+    },
+    /// Not a name of a parameter.
+    #[error(
+        "`{name}` is no name, a name is letters, digits and underscores and does not start with a digit"
+    )]
+    BadName {
+        /// What was given.
+        name: String,
+    },
+    /// Declarations that no value satisfies.
+    #[error("{what} leaves no value")]
+    Contradiction {
+        /// The declaration.
+        what: String,
+    },
+    /// A multiple below 1.
+    #[error("{name} is to be a multiple of {multiple}, which must be 1 or more")]
+    BadMultiple {
+        /// The parameter.
+        name: String,
+        /// What it is to be a multiple of.
+        multiple: i64,
+    },
+    /// A requirement of an op holds for no parameters.
+    #[error("{op}: {argument} needs {requirement}, which holds for no values of the parameters")]
+    NeverLegal {
+        /// The op.
+        op: String,
+        /// The argument.
+        argument: String,
+        /// What it needs.
+        requirement: String,
+    },
+    /// A list has another length than there are axes.
+    #[error("{op}: {found} entries for {expected} axes, give one for every axis")]
+    RankMismatch {
+        /// The op.
+        op: String,
+        /// The number of axes.
+        expected: usize,
+        /// The number of entries.
+        found: usize,
+    },
+    /// An axis that does not exist, or is named twice.
+    #[error("{op}: axis {axis} of {rank} axes does not exist or is named twice")]
+    BadAxis {
+        /// The op.
+        op: String,
+        /// The axis given.
+        axis: i64,
+        /// The number of axes.
+        rank: usize,
+    },
+    /// An argument must be a plain number.
+    #[error("{op}: {argument} must be a number, not an expression in parameters")]
+    NotANumber {
+        /// The op.
+        op: String,
+        /// The argument.
+        argument: String,
+    },
+    /// Two sizes were left to be inferred.
+    #[error("{op}: only one size may be -1")]
+    TwoInferred {
+        /// The op.
+        op: String,
+    },
+    /// Something this library does not do with unknown numbers.
+    #[error("{op}: {what}")]
+    Unsupported {
+        /// The op.
+        op: String,
+        /// What is not done.
+        what: String,
+    },
+    /// The text is not in the notation.
+    #[error("expected {expected}, found {found}")]
+    Syntax {
+        /// What was expected.
+        expected: String,
+        /// What was found.
+        found: String,
+    },
+    /// A mistake at a place of a text.
+    #[error("at character {at}: {error}")]
+    InText {
+        /// The character, counted from 0.
+        at: usize,
+        /// The mistake.
+        error: Box<Error>,
+    },
+    /// A parameter has no value at the point asked about, or one outside its declaration.
+    #[error("{name} {problem}")]
+    BadPoint {
+        /// The parameter.
+        name: String,
+        /// What is wrong.
+        problem: String,
+    },
+    /// Numbers too large to work with.
+    #[error("numbers leave the range this library works in")]
+    TooLarge,
+    /// The concrete library refused concrete numbers.
+    #[error(transparent)]
+    Concrete(#[from] viewmerge::Error),
+}

@@ -1,0 +1,199 @@
+//! Expressions in parameters, as they are written: `(N + 3)//4*M - 1`.
+//!
+//! They are what ops take and what answers hold. They print in Python, in C and as mathematics.
+
+use std::fmt;
+use std::ops::{Add, Mul, Neg, Sub};
+
+/// An integer expression in parameters.
+///
+/// ```
+/// use viewmerge_symbolic::Expr;
+///
+/// let n = Expr::name("N");
+/// let expr = (n.clone() + 3.into()).floor_div(4.into()) * n;
+/// assert_eq!(expr.to_string(), "(N + 3)//4*N");
+/// assert_eq!("(N+3) // 4 * N".parse::<Expr>()?, expr);
+/// # Ok::<(), viewmerge_symbolic::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Expr {
+    /// A number.
+    Number(i128),
+    /// A parameter.
+    Name(String),
+    /// A sum.
+    Sum(Box<Expr>, Box<Expr>),
+    /// A difference.
+    Difference(Box<Expr>, Box<Expr>),
+    /// A product.
+    Product(Box<Expr>, Box<Expr>),
+    /// A quotient rounded down, `//` in Python.
+    FloorDiv(Box<Expr>, Box<Expr>),
+    /// A remainder, `%` in Python.
+    Mod(Box<Expr>, Box<Expr>),
+    /// A quotient without remainder, `/`: that there is none is a requirement.
+    Exact(Box<Expr>, Box<Expr>),
+}
+
+/// How an expression is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Style {
+    /// `(N + 3)//4`, `and`, `or`, `==`.
+    Python,
+    /// `(N + 3)/4`, `&&`, `||`, `==`; right for numerators that are not negative.
+    C,
+    /// `⌊(N + 3)/4⌋`, `∧`, `∨`, `=`, `≥`.
+    Math,
+}
+
+impl Expr {
+    /// A parameter.
+    ///
+    /// ```
+    /// assert_eq!(viewmerge_symbolic::Expr::name("N").to_string(), "N");
+    /// ```
+    pub fn name(name: &str) -> Expr {
+        Expr::Name(name.to_owned())
+    }
+
+    /// The quotient rounded down.
+    ///
+    /// ```
+    /// let half = viewmerge_symbolic::Expr::name("N").floor_div(2.into());
+    /// assert_eq!(half.to_string(), "N//2");
+    /// ```
+    #[must_use]
+    pub fn floor_div(self, by: Expr) -> Expr {
+        Expr::FloorDiv(Box::new(self), Box::new(by))
+    }
+
+    /// The remainder of the quotient rounded down.
+    ///
+    /// ```
+    /// let odd = viewmerge_symbolic::Expr::name("N").modulo(2.into());
+    /// assert_eq!(odd.to_string(), "N%2");
+    /// ```
+    #[must_use]
+    pub fn modulo(self, by: Expr) -> Expr {
+        Expr::Mod(Box::new(self), Box::new(by))
+    }
+
+    /// The number, if it is one.
+    ///
+    /// ```
+    /// assert_eq!(viewmerge_symbolic::Expr::from(3).as_number(), Some(3));
+    /// ```
+    pub fn as_number(&self) -> Option<i128> {
+        match self {
+            Expr::Number(value) => Some(*value),
+            _ => None,
+        }
+    }
+
+    /// The text in a style.
+    ///
+    /// ```
+    /// use viewmerge_symbolic::{Expr, Style};
+    ///
+    /// let expr: Expr = "(N+3)//4".parse()?;
+    /// assert_eq!(expr.written(Style::C), "(N + 3)/4");
+    /// assert_eq!(expr.written(Style::Math), "⌊(N + 3)/4⌋");
+    /// # Ok::<(), viewmerge_symbolic::Error>(())
+    /// ```
+    pub fn written(&self, style: Style) -> String {
+        let mut text = String::new();
+        self.write(&mut text, style, 0);
+        text
+    }
+
+    fn write(&self, out: &mut String, style: Style, above: u8) {
+        let (own, left, sign, right, strict) = match self {
+            Expr::Number(value) => {
+                let text = value.to_string();
+                if *value < 0 && above > 1 {
+                    out.push_str(&format!("({text})"));
+                } else {
+                    out.push_str(&text);
+                }
+                return;
+            }
+            Expr::Name(name) => return out.push_str(name),
+            Expr::FloorDiv(left, right) if style == Style::Math => {
+                out.push('⌊');
+                left.write(out, style, 2);
+                out.push('/');
+                right.write(out, style, 3);
+                return out.push('⌋');
+            }
+            Expr::Product(minus, right) if **minus == Expr::Number(-1) => {
+                out.push('-');
+                return right.write(out, style, 3);
+            }
+            Expr::Sum(left, right) => (1, left, " + ", right, 0),
+            Expr::Difference(left, right) => (1, left, " - ", right, 1),
+            Expr::Product(left, right) => {
+                (2, left, if style == Style::Math { "·" } else { "*" }, right, 1)
+            }
+            Expr::FloorDiv(left, right) => {
+                (2, left, if style == Style::C { "/" } else { "//" }, right, 1)
+            }
+            Expr::Mod(left, right) => {
+                (2, left, if style == Style::Math { " mod " } else { "%" }, right, 1)
+            }
+            Expr::Exact(left, right) => (2, left, "/", right, 1),
+        };
+        let brackets = above > own;
+        if brackets {
+            out.push('(');
+        }
+        left.write(out, style, own);
+        out.push_str(sign);
+        right.write(out, style, own + strict);
+        if brackets {
+            out.push(')');
+        }
+    }
+}
+
+impl fmt::Display for Expr {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.written(Style::Python))
+    }
+}
+
+impl From<i64> for Expr {
+    fn from(value: i64) -> Expr {
+        Expr::Number(value.into())
+    }
+}
+
+impl Add for Expr {
+    type Output = Expr;
+    fn add(self, other: Expr) -> Expr {
+        Expr::Sum(Box::new(self), Box::new(other))
+    }
+}
+
+impl Sub for Expr {
+    type Output = Expr;
+    fn sub(self, other: Expr) -> Expr {
+        Expr::Difference(Box::new(self), Box::new(other))
+    }
+}
+
+impl Mul for Expr {
+    type Output = Expr;
+    fn mul(self, other: Expr) -> Expr {
+        Expr::Product(Box::new(self), Box::new(other))
+    }
+}
+
+impl Neg for Expr {
+    type Output = Expr;
+    fn neg(self) -> Expr {
+        Expr::Number(-1) * self
+    }
+}

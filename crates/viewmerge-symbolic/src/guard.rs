@@ -1,0 +1,169 @@
+//! Conditions for people and for programs.
+//!
+//! A guard is a choice of lists of comparisons: it holds if all comparisons of one list do.
+
+use std::fmt;
+
+use crate::expr::{Expr, Style};
+
+/// How two expressions compare.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Relation {
+    /// `==`.
+    Equal,
+    /// `!=`.
+    Different,
+    /// `>=`.
+    AtLeast,
+    /// `<=`.
+    AtMost,
+}
+
+/// One comparison.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Atom {
+    /// What is compared.
+    pub left: Expr,
+    /// How.
+    pub relation: Relation,
+    /// With what.
+    pub right: Expr,
+}
+
+impl Atom {
+    fn written(&self, style: Style) -> String {
+        let sign = match (self.relation, style) {
+            (Relation::Equal, Style::Math) => "=",
+            (Relation::Different, Style::Math) => "≠",
+            (Relation::AtLeast, Style::Math) => "≥",
+            (Relation::AtMost, Style::Math) => "≤",
+            (Relation::Equal, _) => "==",
+            (Relation::Different, _) => "!=",
+            (Relation::AtLeast, _) => ">=",
+            (Relation::AtMost, _) => "<=",
+        };
+        format!("{} {sign} {}", self.left.written(style), self.right.written(style))
+    }
+}
+
+impl fmt::Display for Atom {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.written(Style::Python))
+    }
+}
+
+/// A condition on the parameters: all comparisons of one of the lists hold.
+///
+/// ```
+/// use viewmerge_symbolic::{Params, Style, SymbolicChain};
+///
+/// let params = Params::new().size("A")?.size("B")?.integer("s0")?.integer("s1")?;
+/// let answer = SymbolicChain::parse(&params, "(A,B):(s0,s1) | reshape(A*B)")?.merge();
+/// let guard = &answer.cases()[0].guard;
+/// assert_eq!(guard.to_string(), "A == 1 or B*s1 == s0");
+/// assert_eq!(guard.written(Style::C), "A == 1 || B*s1 == s0");
+/// assert_eq!(guard.written(Style::Math), "A = 1 ∨ B·s1 = s0");
+/// # Ok::<(), viewmerge_symbolic::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Guard {
+    choices: Vec<Vec<Atom>>,
+}
+
+impl Guard {
+    pub(crate) fn new(choices: Vec<Vec<Atom>>) -> Guard {
+        Guard { choices }
+    }
+
+    /// The lists of comparisons, of which one must hold whole; none at all is *never*, an empty
+    /// list *always*.
+    ///
+    /// ```
+    /// use viewmerge_symbolic::{Params, SymbolicChain};
+    ///
+    /// let answer = SymbolicChain::parse(&Params::new().size("N")?, "(N,3) | flatten()")?.merge();
+    /// assert!(answer.cases()[0].guard.is_always());
+    /// assert!(answer.open().choices().is_empty());
+    /// # Ok::<(), viewmerge_symbolic::Error>(())
+    /// ```
+    pub fn choices(&self) -> &[Vec<Atom>] {
+        &self.choices
+    }
+
+    /// Whether it holds for all parameters.
+    ///
+    /// ```
+    /// use viewmerge_symbolic::{Params, SymbolicChain};
+    ///
+    /// let answer = SymbolicChain::parse(&Params::new().size("N")?, "(N,3) | flatten()")?.merge();
+    /// assert!(answer.cases()[0].guard.is_always());
+    /// # Ok::<(), viewmerge_symbolic::Error>(())
+    /// ```
+    pub fn is_always(&self) -> bool {
+        self.choices.iter().any(Vec::is_empty)
+    }
+
+    /// Whether it holds for none.
+    ///
+    /// ```
+    /// use viewmerge_symbolic::{Params, SymbolicChain};
+    ///
+    /// let answer = SymbolicChain::parse(&Params::new().size("N")?, "(N,3) | flatten()")?.merge();
+    /// assert!(answer.open().is_never());
+    /// # Ok::<(), viewmerge_symbolic::Error>(())
+    /// ```
+    pub fn is_never(&self) -> bool {
+        self.choices.is_empty()
+    }
+
+    /// The number of comparisons.
+    ///
+    /// ```
+    /// use viewmerge_symbolic::{Params, SymbolicChain};
+    ///
+    /// let answer = SymbolicChain::parse(&Params::new().size("N")?, "(N,3) | flatten()")?.merge();
+    /// assert_eq!(answer.cases()[0].guard.atoms(), 0);
+    /// # Ok::<(), viewmerge_symbolic::Error>(())
+    /// ```
+    pub fn atoms(&self) -> usize {
+        self.choices.iter().map(Vec::len).sum()
+    }
+
+    /// The text in a style.
+    ///
+    /// ```
+    /// use viewmerge_symbolic::{Params, Style, SymbolicChain};
+    ///
+    /// let answer = SymbolicChain::parse(&Params::new().size("N")?, "(N,3) | flatten()")?.merge();
+    /// assert_eq!(answer.cases()[0].guard.written(Style::C), "true");
+    /// # Ok::<(), viewmerge_symbolic::Error>(())
+    /// ```
+    pub fn written(&self, style: Style) -> String {
+        let (and, or) = match style {
+            Style::Python => (" and ", " or "),
+            Style::C => (" && ", " || "),
+            Style::Math => (" ∧ ", " ∨ "),
+        };
+        if self.is_always() {
+            return if style == Style::Python { "True" } else { "true" }.to_owned();
+        }
+        if self.is_never() {
+            return if style == Style::Python { "False" } else { "false" }.to_owned();
+        }
+        let several = self.choices.len() > 1;
+        let lists = self.choices.iter().map(|list| {
+            let atoms: Vec<String> = list.iter().map(|atom| atom.written(style)).collect();
+            let text = atoms.join(and);
+            // `and` binds more tightly than `or`; brackets for the reader.
+            if several && atoms.len() > 1 { format!("({text})") } else { text }
+        });
+        lists.collect::<Vec<_>>().join(or)
+    }
+}
+
+impl fmt::Display for Guard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.written(Style::Python))
+    }
+}

@@ -1,0 +1,67 @@
+//! Stacks of tensor views with unknown sizes: for which sizes are they one view?
+//!
+//! Compilers decide before the sizes are known. A [`SymbolicChain`] is a chain of views whose numbers
+//! are expressions in parameters ([`Params`]); [`SymbolicChain::merge`] answers with *cases*, each a
+//! condition and a view with expressions for numbers, what the ops *require* of the parameters, and where
+//! it is *open*. Outside the open part the answer is exact in both directions.
+//!
+//! ```
+//! use viewmerge_symbolic::{Limits, Params, SymbolicChain};
+//!
+//! // A transpose of heads and its flattening, for all batch sizes and lengths at once.
+//! let params = Params::new().size("B")?.size("T")?.size("H")?.size("D")?;
+//! let text = "(B,H,T,D) | permute(0,2,1,3) | reshape(B,T,H*D)";
+//! let answer = SymbolicChain::parse(&params, text)?.merge(&Limits::default());
+//! assert_eq!(answer.cases()[0].guard.to_string(), "T == 1 or H == 1");
+//! assert_eq!(answer.cases()[0].view.to_string(), "(B,T,D*H):(D*H*T,D*H,1)");
+//! # Ok::<(), viewmerge_symbolic::Error>(())
+//! ```
+//!
+//! # How it decides
+//!
+//! Numbers are polynomials ([`mod@poly`]), what is known of the parameters is a box as far as possible
+//! ([`mod@domain`]), and p ≥ 0 is proved or not seen ([`mod@prove`]). The chain's box is pushed down through
+//! the views ([`mod@engine`], [`mod@push`]); where something must be known and is not, the domain is
+//! split ([`mod@cases`]). A case that gets stuck is refuted by relations among jumps or by a witness
+//! ([`mod@conclude`]), or is open. Cases that one formula fits are joined, and their conditions
+//! shortened ([`mod@group`]).
+//!
+//! Cost: half of the chains take less than 0.1 ms; [`Limits`] bound the rest.
+
+mod answer;
+mod cases;
+mod chain;
+mod compiled;
+mod conclude;
+mod cond;
+mod domain;
+mod engine;
+mod error;
+mod expr;
+mod group;
+mod guard;
+mod json;
+mod limits;
+mod names;
+mod notation;
+mod ops;
+mod params;
+mod poly;
+mod print;
+mod prove;
+mod push;
+mod quotient;
+mod sample;
+mod scan;
+mod stage;
+mod work;
+
+pub use answer::{Answer, At, Case, Kind, SymbolicView};
+pub use chain::SymbolicChain;
+pub use compiled::{Chosen, Compiled};
+pub use error::Error;
+pub use expr::{Expr, Style};
+pub use guard::{Atom, Guard, Relation};
+pub use limits::Limits;
+pub use ops::SymbolicSlice;
+pub use params::{Param, Params};

@@ -1,0 +1,112 @@
+//! What the variables stand for.
+//!
+//! A variable is a parameter, or has a definition by earlier variables: a quotient, a
+//! remainder, or a sum such as `S - T - p` that a bound made a variable of its own. The same
+//! definition always gets the same variable, so conditions found in different cases compare.
+
+use std::cell::{Cell, RefCell};
+
+use crate::poly::{Poly, Var};
+
+/// The meaning of a variable.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Def {
+    Param(String),
+    /// ⌊num / den⌋.
+    Quotient(Poly, Poly),
+    /// num mod den.
+    Remainder(Poly, Poly),
+    Sum(Poly),
+}
+
+/// The variables of one question, and what may still be spent on it.
+#[derive(Debug)]
+pub(crate) struct Names {
+    defs: RefCell<Vec<Def>>,
+    /// Steps of proofs left.
+    pub(crate) steps: Cell<u64>,
+}
+
+impl Names {
+    pub(crate) fn new(defs: Vec<Def>, steps: u64) -> Names {
+        Names { defs: RefCell::new(defs), steps: Cell::new(steps) }
+    }
+
+    pub(crate) fn into_defs(self) -> Vec<Def> {
+        self.defs.into_inner()
+    }
+
+    pub(crate) fn defs(&self) -> Vec<Def> {
+        self.defs.borrow().clone()
+    }
+
+    pub(crate) fn def(&self, v: Var) -> Def {
+        self.defs.borrow()[usize::from(v)].clone()
+    }
+
+    pub(crate) fn is_sum(&self, v: Var) -> bool {
+        matches!(self.defs.borrow()[usize::from(v)], Def::Sum(_))
+    }
+
+    /// The variable with this definition; `None` when there are too many.
+    pub(crate) fn intern(&self, def: Def) -> Option<Var> {
+        let mut defs = self.defs.borrow_mut();
+        if let Some(place) = defs.iter().position(|known| *known == def) {
+            return Var::try_from(place).ok();
+        }
+        // Far more than any question needs; a flood of names ends in an open answer.
+        if defs.len() >= 500 {
+            return None;
+        }
+        defs.push(def);
+        Var::try_from(defs.len() - 1).ok()
+    }
+
+    /// The polynomial with sums written out, so that it means the same in every case.
+    pub(crate) fn expand(&self, p: &Poly) -> Poly {
+        let mut p = p.clone();
+        loop {
+            let sum = p.vars().into_iter().rev().find(|&v| self.is_sum(v));
+            let Some(v) = sum else { return p };
+            if let Def::Sum(meaning) = self.def(v) {
+                p = p.replaced(v, &meaning);
+            }
+        }
+    }
+
+    /// Whether a step on a polynomial with this many terms is still allowed; long ones cost more.
+    pub(crate) fn spend_for(&self, terms: usize) -> bool {
+        let left = self.steps.get();
+        let cost = u64::try_from(terms / 4).unwrap_or(u64::MAX).saturating_add(1);
+        self.steps.set(left.saturating_sub(cost));
+        left > 0
+    }
+
+    /// Whether spending a step is still allowed.
+    pub(crate) fn spend(&self) -> bool {
+        let left = self.steps.get();
+        self.steps.set(left.saturating_sub(1));
+        left > 0
+    }
+}
+
+/// The value of a variable at a parameter point.
+pub(crate) fn value_of(defs: &[Def], params: &[i128], v: Var) -> Option<i128> {
+    match defs.get(usize::from(v))? {
+        Def::Param(_) => params.get(usize::from(v)).copied(),
+        Def::Quotient(num, den) => {
+            let (num, den) = (value(defs, params, num)?, value(defs, params, den)?);
+            (den > 0).then(|| num.div_euclid(den))
+        }
+        Def::Remainder(num, den) => {
+            let (num, den) = (value(defs, params, num)?, value(defs, params, den)?);
+            (den > 0).then(|| num.rem_euclid(den))
+        }
+        Def::Sum(sum) => value(defs, params, sum),
+    }
+}
+
+/// The value of a polynomial at a parameter point; `None` for a division by 0 or an overflow.
+pub(crate) fn value(defs: &[Def], params: &[i128], p: &Poly) -> Option<i128> {
+    p.value(&|v| value_of(defs, params, v))
+}

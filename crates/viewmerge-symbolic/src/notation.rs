@@ -1,0 +1,260 @@
+//! The text notation, with names wherever it takes numbers.
+//!
+//! ```text
+//! (N,3,M) | permute(2,0,1) | reshape(M*N,3) | pad((0,0),(P,P)) | slice(1:N,::2)
+//! ```
+
+use crate::chain::SymbolicChain;
+use crate::error::Error;
+use crate::expr::Expr;
+use crate::ops::SymbolicSlice;
+use crate::params::Params;
+use crate::poly::Poly;
+use crate::scan::Scanner;
+use crate::stage::{Bounds, Stage};
+use crate::work::Work;
+
+/// A view as it is written.
+struct Written {
+    shape: Vec<Expr>,
+    strides: Option<Vec<Expr>>,
+    offset: Expr,
+    mask: Option<Vec<(Expr, Expr)>>,
+    nothing: bool,
+}
+
+impl Written {
+    fn stage(&self, work: &mut Work) -> Result<Stage, Error> {
+        let mut stage = work.strided("view", &self.shape, self.strides.as_deref(), &self.offset)?;
+        if self.nothing {
+            stage.alive.push(Poly::number(-1));
+        }
+        if let Some(mask) = &self.mask {
+            if mask.len() != stage.rank() {
+                return Err(Error::RankMismatch {
+                    op: "mask".to_owned(),
+                    expected: stage.rank(),
+                    found: mask.len(),
+                });
+            }
+            for (axis, (lo, hi)) in mask.iter().enumerate() {
+                let (lo, hi) = (work.poly("mask", lo)?, work.poly("mask", hi)?);
+                let argument = format!("axis {axis}");
+                let size = &stage.shape[axis];
+                for p in [lo.clone(), &hi - &lo, size - &hi] {
+                    work.require("mask", &argument, crate::cond::Cond::Ge(p))?;
+                }
+                stage.bounds[axis] = Bounds { lo: vec![lo], hi: vec![hi] };
+            }
+        }
+        Ok(stage)
+    }
+}
+
+fn tuple(scan: &mut Scanner) -> Result<Vec<Expr>, Error> {
+    scan.expect("(")?;
+    scan.list(")", Scanner::expr)
+}
+
+fn view(scan: &mut Scanner) -> Result<Written, Error> {
+    let shape = tuple(scan)?;
+    let strides = if scan.take(":") { Some(tuple(scan)?) } else { None };
+    let offset = match scan.peek() {
+        Some('+') => {
+            scan.expect("+")?;
+            scan.expr()?
+        }
+        Some('-') => scan.expr()?,
+        _ => Expr::Number(0),
+    };
+    let nothing = scan.take_word("nothing");
+    let mask = if scan.take("[") {
+        Some(scan.list("]", |scan| {
+            let lo = scan.expr()?;
+            scan.expect(":")?;
+            Ok((lo, scan.expr()?))
+        })?)
+    } else {
+        None
+    };
+    scan.end()?;
+    Ok(Written { shape, strides, offset, mask, nothing })
+}
+
+fn axes(scan: &mut Scanner) -> Result<Vec<i64>, Error> {
+    scan.list(")", Scanner::integer)
+}
+
+fn pairs(scan: &mut Scanner) -> Result<Vec<(Expr, Expr)>, Error> {
+    scan.list(")", |scan| {
+        scan.expect("(")?;
+        let first = scan.expr()?;
+        scan.expect(",")?;
+        let second = scan.expr()?;
+        scan.expect(")")?;
+        Ok((first, second))
+    })
+}
+
+fn slice(scan: &mut Scanner) -> Result<SymbolicSlice, Error> {
+    let bound = |scan: &mut Scanner| match scan.peek() {
+        None | Some(':' | ',' | ')') => Ok(None),
+        _ => scan.expr().map(Some),
+    };
+    let start = bound(scan)?;
+    scan.expect(":")?;
+    let stop = bound(scan)?;
+    let step = match scan.take(":") && !matches!(scan.peek(), None | Some(',' | ')')) {
+        true => scan.integer()?,
+        false => 1,
+    };
+    Ok(SymbolicSlice { start, stop, step })
+}
+
+fn one_axis(scan: &mut Scanner) -> Result<i64, Error> {
+    let axis = scan.integer()?;
+    scan.expect(")")?;
+    Ok(axis)
+}
+
+fn two_axes(scan: &mut Scanner) -> Result<(i64, i64), Error> {
+    let first = scan.integer()?;
+    scan.expect(",")?;
+    Ok((first, one_axis(scan)?))
+}
+
+impl SymbolicChain {
+    /// Reads a chain: views and ops, memory side first, separated by `|`.
+    ///
+    /// # Errors
+    ///
+    /// If the text is not in the notation, names something undeclared, or an op is never allowed;
+    /// the message says at which character.
+    ///
+    /// ```
+    /// use viewmerge_symbolic::{Params, SymbolicChain};
+    ///
+    /// let params = Params::new().size("N")?.size("M")?;
+    /// let chain = SymbolicChain::parse(&params, "(N,3,M) | permute(2,0,1) | reshape(M*N,3)")?;
+    /// assert_eq!(chain.to_string(), "(M,N,3):(1,3*M,M) | (M*N,3):(3,1)");
+    /// let mistyped = SymbolicChain::parse(&params, "(N,3) | reshape(N,4)").unwrap_err();
+    /// assert_eq!(
+    ///     mistyped.to_string(),
+    ///     "at character 8: reshape: the number of elements needs N == 0, \
+    ///      which holds for no values of the parameters",
+    /// );
+    /// # Ok::<(), viewmerge_symbolic::Error>(())
+    /// ```
+    pub fn parse(params: &Params, text: &str) -> Result<SymbolicChain, Error> {
+        let mut chain: Option<SymbolicChain> = None;
+        let mut start = 0;
+        for item in text.split('|') {
+            let next = match &chain {
+                None => SymbolicChain::read_first(params, item),
+                Some(chain) => chain.apply(item),
+            };
+            chain = Some(next.map_err(|error| placed(error, start, item))?);
+            start += item.chars().count() + 1;
+        }
+        chain.ok_or_else(|| Error::Syntax {
+            expected: "a view".to_owned(),
+            found: "the end".to_owned(),
+        })
+    }
+
+    fn read_first(params: &Params, item: &str) -> Result<SymbolicChain, Error> {
+        let written = view(&mut Scanner::new(item))?;
+        let mut work = params.start(0)?;
+        let stage = written.stage(&mut work)?;
+        Ok(SymbolicChain::finish(work, vec![stage]))
+    }
+
+    /// Applies an op, or puts a view on top, given as text.
+    ///
+    /// # Errors
+    ///
+    /// If the text is neither, or the op's own.
+    ///
+    /// ```
+    /// use viewmerge_symbolic::{Params, SymbolicChain};
+    ///
+    /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N)")?;
+    /// assert_eq!(chain.apply("pad((1,0))")?.to_string(), "(N + 1):(1)-1 [1:N + 1]");
+    /// # Ok::<(), viewmerge_symbolic::Error>(())
+    /// ```
+    pub fn apply(&self, item: &str) -> Result<SymbolicChain, Error> {
+        let mut scan = Scanner::new(item);
+        if scan.peek() == Some('(') {
+            let written = view(&mut scan)?;
+            return self.append(|work| written.stage(work));
+        }
+        let name = scan.peek_word();
+        if !OPS.contains(&name.as_str()) {
+            return Err(scan.unexpected("a view or an op such as reshape, permute or slice"));
+        }
+        scan.word(&name)?;
+        scan.expect("(")?;
+        let scan = &mut scan;
+        let done = match name.as_str() {
+            "reshape" => self.reshape(&scan.list(")", Scanner::expr)?),
+            "expand" | "broadcast_to" => self.expand(&scan.list(")", Scanner::expr)?),
+            "step" => self.step(&scan.list(")", Scanner::expr)?),
+            "permute" => self.permute(&axes(scan)?),
+            "flip" => self.flip(&axes(scan)?),
+            "pad" => self.pad(&pairs(scan)?),
+            "shrink" => self.shrink(&pairs(scan)?),
+            "slice" => self.slice(&scan.list(")", slice)?),
+            "transpose" => two_axes(scan).and_then(|(a, b)| self.transpose(a, b)),
+            "squeeze" => self.squeeze(one_axis(scan)?),
+            "unsqueeze" => self.unsqueeze(one_axis(scan)?),
+            "flatten" if scan.take(")") => self.flatten(0, -1),
+            "flatten" => two_axes(scan).and_then(|(a, b)| self.flatten(a, b)),
+            "unflatten" => {
+                let axis = scan.integer()?;
+                scan.expect(",")?;
+                let sizes = tuple(scan)?;
+                scan.expect(")")?;
+                self.unflatten(axis, &sizes)
+            }
+            _ => {
+                let shape = tuple(scan)?;
+                scan.expect(",")?;
+                let strides = tuple(scan)?;
+                let offset = if scan.take(",") { scan.expr()? } else { Expr::Number(0) };
+                scan.expect(")")?;
+                self.as_strided(&shape, &strides, &offset)
+            }
+        }?;
+        scan.end()?;
+        Ok(done)
+    }
+}
+
+const OPS: [&str; 15] = [
+    "reshape",
+    "expand",
+    "broadcast_to",
+    "step",
+    "permute",
+    "flip",
+    "pad",
+    "shrink",
+    "slice",
+    "transpose",
+    "squeeze",
+    "unsqueeze",
+    "flatten",
+    "unflatten",
+    "as_strided",
+];
+
+/// Says where in the whole text an item's mistake is.
+fn placed(error: Error, start: usize, item: &str) -> Error {
+    match error {
+        Error::InText { at, error } => Error::InText { at: start + at, error },
+        error => {
+            let blank = item.chars().take_while(|c| c.is_whitespace()).count();
+            Error::InText { at: start + blank, error: Box::new(error) }
+        }
+    }
+}

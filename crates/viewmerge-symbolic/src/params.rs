@@ -1,0 +1,329 @@
+//! The parameters of a question: names, ranges, multiples, and what else is known.
+
+use crate::cond::Cond;
+use crate::domain::{Domain, State};
+use crate::error::Error;
+use crate::names::{Def, Names};
+use crate::poly::{Poly, Var};
+use crate::scan::{Scanner, is_name};
+use crate::work::Work;
+
+/// One parameter.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Param {
+    /// Its name.
+    pub name: String,
+    /// The least value; `None` for any.
+    pub min: Option<i64>,
+    /// The greatest value; `None` for any.
+    pub max: Option<i64>,
+    /// What it is a multiple of; 1 for no restriction.
+    pub multiple: i64,
+}
+
+/// The parameters that expressions may name.
+///
+/// ```
+/// use viewmerge_symbolic::Params;
+///
+/// let params = Params::new().size("N")?.range("B", Some(0), Some(8))?.multiple("M", 4)?;
+/// let params = params.assume("N >= 2*B")?;
+/// assert_eq!(params.names().collect::<Vec<_>>(), ["N", "B", "M"]);
+/// # Ok::<(), viewmerge_symbolic::Error>(())
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Params {
+    list: Vec<Param>,
+    assumed: Vec<String>,
+}
+
+/// Ranges are kept to what sizes and strides may be.
+const FAR: i64 = 1 << 62;
+
+impl Params {
+    /// No parameters.
+    ///
+    /// ```
+    /// assert_eq!(viewmerge_symbolic::Params::new().names().count(), 0);
+    /// ```
+    pub fn new() -> Params {
+        Params::default()
+    }
+
+    /// With a parameter that is 1 or more.
+    ///
+    /// # Errors
+    ///
+    /// If the name is none or declared already.
+    ///
+    /// ```
+    /// assert!(viewmerge_symbolic::Params::new().size("N")?.size("N").is_err());
+    /// # Ok::<(), viewmerge_symbolic::Error>(())
+    /// ```
+    pub fn size(self, name: &str) -> Result<Params, Error> {
+        self.range(name, Some(1), None)
+    }
+
+    /// With a parameter that is any integer, as a stride may be.
+    ///
+    /// # Errors
+    ///
+    /// If the name is none or declared already.
+    ///
+    /// ```
+    /// assert!(viewmerge_symbolic::Params::new().integer("stride 0").is_err());
+    /// ```
+    pub fn integer(self, name: &str) -> Result<Params, Error> {
+        self.range(name, None, None)
+    }
+
+    /// With a parameter in a range.
+    ///
+    /// # Errors
+    ///
+    /// If the name is none or declared already, or the range is empty.
+    ///
+    /// ```
+    /// assert!(viewmerge_symbolic::Params::new().range("N", Some(3), Some(2)).is_err());
+    /// ```
+    pub fn range(self, name: &str, min: Option<i64>, max: Option<i64>) -> Result<Params, Error> {
+        self.declare(Param { name: name.to_owned(), min, max, multiple: 1 })
+    }
+
+    /// With a parameter of 1 or more that is a multiple of a number.
+    ///
+    /// # Errors
+    ///
+    /// If the name is none or declared already, or the number is below 1.
+    ///
+    /// ```
+    /// assert!(viewmerge_symbolic::Params::new().multiple("N", 0).is_err());
+    /// ```
+    pub fn multiple(self, name: &str, multiple: i64) -> Result<Params, Error> {
+        self.declare(Param { name: name.to_owned(), min: Some(1), max: None, multiple })
+    }
+
+    /// With any parameter.
+    ///
+    /// # Errors
+    ///
+    /// If the name is none or declared already, no value is left, or the multiple is below 1.
+    ///
+    /// ```
+    /// use viewmerge_symbolic::{Param, Params};
+    ///
+    /// let n = Param { name: "N".into(), min: Some(5), max: Some(7), multiple: 4 };
+    /// assert_eq!(
+    ///     Params::new().declare(n).unwrap_err().to_string(),
+    ///     "N from 5 to 7, a multiple of 4, leaves no value",
+    /// );
+    /// ```
+    pub fn declare(mut self, param: Param) -> Result<Params, Error> {
+        let name = param.name.clone();
+        if !is_name(&name) {
+            return Err(Error::BadName { name });
+        }
+        if self.list.iter().any(|known| known.name == name) {
+            return Err(Error::Redeclared { name });
+        }
+        if param.multiple < 1 {
+            return Err(Error::BadMultiple { name, multiple: param.multiple });
+        }
+        let far = |bound: Option<i64>| bound.is_some_and(|b| !(-FAR..=FAR).contains(&b));
+        if far(param.min) || far(param.max) {
+            return Err(Error::TooLarge);
+        }
+        if let (lo, Some(hi)) = param.quotients()
+            && lo.is_some_and(|lo| lo > hi)
+        {
+            let end = |bound: Option<i64>| bound.map_or("any".to_owned(), |b| b.to_string());
+            let (from, to) = (end(param.min), end(param.max));
+            let what = match param.multiple {
+                1 => format!("{name} from {from} to {to}"),
+                m => format!("{name} from {from} to {to}, a multiple of {m},"),
+            };
+            return Err(Error::Contradiction { what });
+        }
+        self.list.push(param);
+        Ok(self)
+    }
+
+    /// With something else that is known of the parameters declared: a comparison, or several
+    /// joined by `and`.
+    ///
+    /// # Errors
+    ///
+    /// If the text is no comparison, names something undeclared, or leaves no value.
+    ///
+    /// ```
+    /// use viewmerge_symbolic::Params;
+    ///
+    /// let params = Params::new().size("S")?.size("T")?;
+    /// assert!(params.clone().assume("S >= T").is_ok());
+    /// assert!(params.assume("S*T <= 0").is_err());
+    /// # Ok::<(), viewmerge_symbolic::Error>(())
+    /// ```
+    pub fn assume(mut self, text: &str) -> Result<Params, Error> {
+        self.assumed.push(text.to_owned());
+        self.start(0)?;
+        Ok(self)
+    }
+
+    /// The names, in the order of declaration.
+    ///
+    /// ```
+    /// let params = viewmerge_symbolic::Params::new().size("N")?;
+    /// assert_eq!(params.names().collect::<Vec<_>>(), ["N"]);
+    /// # Ok::<(), viewmerge_symbolic::Error>(())
+    /// ```
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.list.iter().map(|param| param.name.as_str())
+    }
+
+    /// The parameters, in the order of declaration.
+    ///
+    /// ```
+    /// let params = viewmerge_symbolic::Params::new().size("N")?;
+    /// assert_eq!(params.list()[0].min, Some(1));
+    /// # Ok::<(), viewmerge_symbolic::Error>(())
+    /// ```
+    pub fn list(&self) -> &[Param] {
+        &self.list
+    }
+
+    /// Reads a declaration as commands take it: `N`, `N>=2`, `N<=64`, `N%4==0`, `s:int`, several
+    /// joined by commas; without a lower bound a parameter is 1 or more, with `:int` any integer.
+    ///
+    /// # Errors
+    ///
+    /// If the text is no declaration, or what [`Params::declare`] refuses.
+    ///
+    /// ```
+    /// use viewmerge_symbolic::Params;
+    ///
+    /// let params = Params::new().read("N>=2,N<=64,N%4==0")?.read("s:int")?;
+    /// assert_eq!((params.list()[0].max, params.list()[1].min), (Some(64), None));
+    /// # Ok::<(), viewmerge_symbolic::Error>(())
+    /// ```
+    pub fn read(self, text: &str) -> Result<Params, Error> {
+        let mut param: Option<Param> = None;
+        for part in text.split(',') {
+            let mut scan = Scanner::new(part);
+            let name = scan.name()?;
+            let known = param.get_or_insert(Param {
+                name: name.clone(),
+                min: Some(1),
+                max: None,
+                multiple: 1,
+            });
+            if known.name != name {
+                return Err(Error::Syntax {
+                    expected: format!("a bound on {}", known.name),
+                    found: format!("`{name}`"),
+                });
+            }
+            if scan.take(":") {
+                scan.word("int")?;
+                known.min = None;
+            } else if scan.take(">=") {
+                known.min = Some(scan.integer()?);
+            } else if scan.take("<=") {
+                known.max = Some(scan.integer()?);
+            } else if scan.take(">") {
+                known.min = Some(scan.integer()?.saturating_add(1));
+            } else if scan.take("<") {
+                known.max = Some(scan.integer()?.saturating_sub(1));
+            } else if scan.take("%") {
+                known.multiple = scan.integer()?;
+                scan.expect("==")?;
+                if scan.integer()? != 0 {
+                    return Err(scan.unexpected("`== 0`"));
+                }
+            }
+            scan.end()?;
+        }
+        match param {
+            Some(param) => self.declare(param),
+            None => Err(Error::BadName { name: text.to_owned() }),
+        }
+    }
+
+    /// What is known at the start of a question.
+    pub(crate) fn start(&self, steps: u64) -> Result<Work, Error> {
+        let mut defs: Vec<Def> = Vec::new();
+        for param in &self.list {
+            defs.push(Def::Param(param.name.clone()));
+        }
+        let names = Names::new(defs, if steps == 0 { 600 } else { steps });
+        let mut domain = Domain::default();
+        for (place, param) in self.list.iter().enumerate() {
+            let v = Var::try_from(place).map_err(|_| Error::TooLarge)?;
+            let wide = |bound: Option<i64>| bound.map(i128::from);
+            if param.multiple == 1 {
+                domain.declare(v, wide(param.min), wide(param.max));
+                continue;
+            }
+            let multiple = Poly::number(param.multiple.into());
+            let def = Def::Quotient(Poly::var(v), multiple.clone());
+            let q = names.intern(def).ok_or(Error::TooLarge)?;
+            let (lo, hi) = param.quotients();
+            domain.declare(q, wide(lo), wide(hi));
+            domain.set_state(v, State::Gone(&Poly::var(q) * &multiple));
+        }
+        let mut work = Work::new(self.clone(), names, domain);
+        for text in &self.assumed {
+            for cond in work.comparisons(text)? {
+                work.domain.assume(&work.names, &cond);
+                if work.domain.dead {
+                    return Err(Error::Contradiction { what: text.clone() });
+                }
+                work.assumed.push(cond);
+            }
+        }
+        Ok(work)
+    }
+}
+
+impl Param {
+    /// The bounds of the parameter divided by its multiple.
+    fn quotients(&self) -> (Option<i64>, Option<i64>) {
+        let m = self.multiple;
+        (self.min.map(|lo| -(-lo).div_euclid(m)), self.max.map(|hi| hi.div_euclid(m)))
+    }
+
+    /// Whether a value fits the declaration.
+    pub(crate) fn admits(&self, value: i128) -> bool {
+        self.min.is_none_or(|min| value >= min.into())
+            && self.max.is_none_or(|max| value <= max.into())
+            && value.rem_euclid(self.multiple.into()) == 0
+    }
+}
+
+impl Work {
+    /// Comparisons joined by `and`, as conditions.
+    fn comparisons(&mut self, text: &str) -> Result<Vec<Cond>, Error> {
+        let mut scan = Scanner::new(text);
+        let mut conds = Vec::new();
+        loop {
+            let left = scan.expr()?;
+            let sign = ["==", "!=", ">=", "<=", ">", "<"].into_iter().find(|sign| scan.take(sign));
+            let Some(sign) = sign else { return Err(scan.unexpected("a comparison")) };
+            let right = scan.expr()?;
+            let (left, right) = (self.poly("assume", &left)?, self.poly("assume", &right)?);
+            let (more, less) = (&left - &right, &right - &left);
+            conds.push(match sign {
+                "==" => Cond::Eq(more),
+                "!=" => Cond::Ne(more),
+                ">=" => Cond::Ge(more),
+                "<=" => Cond::Ge(less),
+                ">" => Cond::Ge(&more - &Poly::one()),
+                _ => Cond::Ge(&less - &Poly::one()),
+            });
+            if !scan.take_word("and") {
+                break;
+            }
+        }
+        scan.end()?;
+        Ok(conds)
+    }
+}

@@ -1,0 +1,406 @@
+//! Polynomials with integer coefficients: the numbers of views with unknown sizes.
+//!
+//! Normal form: terms sorted by degree, then by variables, no zero coefficient; so
+//! equality of numbers is equality of normal forms.
+//!
+//! Overflow policy: coefficients are 128 bits wide. A polynomial whose coefficients
+//! leave them is *spoilt*: it equals nothing, nothing is proved of it, and an answer
+//! that depends on it is open.
+
+use std::cmp::Ordering;
+use std::ops::{Add, Mul, Neg, Sub};
+
+use smallvec::{SmallVec, smallvec};
+
+/// A variable: a parameter, or a quotient, remainder or difference that got a name.
+pub(crate) type Var = u16;
+
+/// A product of variables, sorted, with repetition.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
+pub(crate) struct Mono(pub SmallVec<[Var; 6]>);
+
+impl Mono {
+    pub(crate) fn var(v: Var) -> Mono {
+        Mono(smallvec![v])
+    }
+
+    pub(crate) fn degree(&self) -> usize {
+        self.0.len()
+    }
+
+    pub(crate) fn count(&self, v: Var) -> usize {
+        self.0.iter().filter(|&&w| w == v).count()
+    }
+
+    pub(crate) fn times(&self, other: &Mono) -> Mono {
+        let mut all = SmallVec::with_capacity(self.0.len() + other.0.len());
+        let (mut a, mut b) = (self.0.iter().peekable(), other.0.iter().peekable());
+        loop {
+            match (a.peek(), b.peek()) {
+                (Some(x), Some(y)) if x <= y => all.push(**x),
+                (Some(x), None) => all.push(**x),
+                (_, Some(y)) => {
+                    all.push(**y);
+                    b.next();
+                    continue;
+                }
+                (None, None) => return Mono(all),
+            }
+            a.next();
+        }
+    }
+
+    /// `self / other`, if that is a monomial.
+    pub(crate) fn over(&self, other: &Mono) -> Option<Mono> {
+        if other.0.len() > self.0.len() {
+            return None;
+        }
+        let mut rest = SmallVec::new();
+        let mut wanted = other.0.iter().peekable();
+        for v in &self.0 {
+            match wanted.peek() {
+                Some(w) if *w == v => {
+                    wanted.next();
+                }
+                Some(w) if *w < v => return None,
+                _ => rest.push(*v),
+            }
+        }
+        wanted.peek().is_none().then_some(Mono(rest))
+    }
+
+    /// The largest monomial that divides both.
+    pub(crate) fn common(&self, other: &Mono) -> Mono {
+        let mut shared = SmallVec::new();
+        let mut rest = other.0.iter().peekable();
+        for v in &self.0 {
+            while rest.peek().is_some_and(|w| *w < v) {
+                rest.next();
+            }
+            if rest.peek() == Some(&v) {
+                shared.push(*v);
+                rest.next();
+            }
+        }
+        Mono(shared)
+    }
+}
+
+impl Ord for Mono {
+    fn cmp(&self, other: &Mono) -> Ordering {
+        // Of the same degree, the one with the earlier variable is the larger.
+        self.0.len().cmp(&other.0.len()).then_with(|| other.0.cmp(&self.0))
+    }
+}
+
+impl PartialOrd for Mono {
+    fn partial_cmp(&self, other: &Mono) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// A polynomial.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
+pub(crate) struct Poly {
+    /// Ascending monomials, no zero coefficient.
+    terms: SmallVec<[(Mono, i128); 2]>,
+    spoilt: bool,
+}
+
+impl Poly {
+    pub(crate) fn zero() -> Poly {
+        Poly::default()
+    }
+
+    pub(crate) fn number(value: i128) -> Poly {
+        Poly::term(Mono::default(), value)
+    }
+
+    pub(crate) fn one() -> Poly {
+        Poly::number(1)
+    }
+
+    pub(crate) fn var(v: Var) -> Poly {
+        Poly::term(Mono::var(v), 1)
+    }
+
+    pub(crate) fn term(mono: Mono, coefficient: i128) -> Poly {
+        let terms = if coefficient == 0 { smallvec![] } else { smallvec![(mono, coefficient)] };
+        Poly { terms, spoilt: false }
+    }
+
+    fn spoilt() -> Poly {
+        Poly { terms: smallvec![], spoilt: true }
+    }
+
+    pub(crate) fn is_spoilt(&self) -> bool {
+        self.spoilt
+    }
+
+    pub(crate) fn terms(&self) -> &[(Mono, i128)] {
+        &self.terms
+    }
+
+    pub(crate) fn is_zero(&self) -> bool {
+        self.terms.is_empty() && !self.spoilt
+    }
+
+    /// The value, if it has no variables.
+    pub(crate) fn as_number(&self) -> Option<i128> {
+        match &self.terms[..] {
+            _ if self.spoilt => None,
+            [] => Some(0),
+            [(mono, value)] if mono.degree() == 0 => Some(*value),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn constant(&self) -> i128 {
+        match self.terms.first() {
+            Some((mono, value)) if mono.degree() == 0 => *value,
+            _ => 0,
+        }
+    }
+
+    pub(crate) fn degree(&self) -> usize {
+        self.terms.last().map_or(0, |(mono, _)| mono.degree())
+    }
+
+    pub(crate) fn degree_in(&self, v: Var) -> usize {
+        self.terms.iter().map(|(mono, _)| mono.count(v)).max().unwrap_or(0)
+    }
+
+    /// The variables, each once, ascending.
+    pub(crate) fn vars(&self) -> SmallVec<[Var; 8]> {
+        let mut vars: SmallVec<[Var; 8]> =
+            self.terms.iter().flat_map(|(mono, _)| mono.0.iter().copied()).collect();
+        vars.sort_unstable();
+        vars.dedup();
+        vars
+    }
+
+    pub(crate) fn mentions(&self, v: Var) -> bool {
+        self.terms.iter().any(|(mono, _)| mono.0.contains(&v))
+    }
+
+    /// The greatest common divisor of the coefficients of the terms with variables; 0 for none.
+    pub(crate) fn content(&self) -> i128 {
+        let with_variables = self.terms.iter().filter(|(mono, _)| mono.degree() > 0);
+        with_variables.fold(0, |g, (_, c)| gcd(g, *c))
+    }
+
+    /// Every coefficient divided, rounding down.
+    pub(crate) fn divided_down(&self, by: i128) -> Poly {
+        let mut terms = self.terms.clone();
+        for (_, c) in &mut terms {
+            *c = c.div_euclid(by);
+        }
+        terms.retain(|(_, c)| *c != 0);
+        Poly { terms, spoilt: self.spoilt }
+    }
+
+    /// The product of all its variables that divide every term.
+    pub(crate) fn common_mono(&self) -> Mono {
+        let mut monos = self.terms.iter().map(|(mono, _)| mono);
+        let first = monos.next().cloned().unwrap_or_default();
+        monos.fold(first, |shared, mono| shared.common(mono))
+    }
+
+    pub(crate) fn over_mono(&self, by: &Mono) -> Option<Poly> {
+        let terms: Option<_> =
+            self.terms.iter().map(|(mono, c)| Some((mono.over(by)?, *c))).collect();
+        Some(Poly { terms: terms?, spoilt: self.spoilt }.sorted())
+    }
+
+    fn sorted(mut self) -> Poly {
+        self.terms.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
+        self
+    }
+
+    pub(crate) fn scaled(&self, by: i128) -> Poly {
+        self.times_term(&Mono::default(), by)
+    }
+
+    /// Times one term.
+    pub(crate) fn times_term(&self, mono: &Mono, by: i128) -> Poly {
+        if by == 0 || self.spoilt {
+            return if self.spoilt { Poly::spoilt() } else { Poly::zero() };
+        }
+        let mut terms = SmallVec::with_capacity(self.terms.len());
+        for (m, c) in &self.terms {
+            let Some(c) = c.checked_mul(by) else { return Poly::spoilt() };
+            terms.push((if mono.degree() == 0 { m.clone() } else { m.times(mono) }, c));
+        }
+        let product = Poly { terms, spoilt: false };
+        if mono.degree() == 0 { product } else { product.sorted() }
+    }
+
+    /// With a variable replaced by a polynomial.
+    pub(crate) fn replaced(&self, v: Var, by: &Poly) -> Poly {
+        if !self.mentions(v) {
+            return self.clone();
+        }
+        let mut sum = Poly { spoilt: self.spoilt, ..Poly::zero() };
+        for (mono, c) in &self.terms {
+            let rest = Mono(mono.0.iter().copied().filter(|&w| w != v).collect());
+            let mut product = Poly::term(rest, *c);
+            for _ in 0..mono.count(v) {
+                product = &product * by;
+            }
+            sum = &sum + &product;
+        }
+        sum
+    }
+
+    /// `(q, r)` with self = v·q + r, r without v.
+    pub(crate) fn split_at(&self, v: Var) -> (Poly, Poly) {
+        let single = Mono::var(v);
+        let (mut q, mut r) = (Poly::zero(), Poly::zero());
+        for (mono, c) in &self.terms {
+            match mono.over(&single) {
+                Some(rest) => q = &q + &Poly::term(rest, *c),
+                None => r = &r + &Poly::term(mono.clone(), *c),
+            }
+        }
+        (q, r)
+    }
+
+    /// The coefficient of the bare variable, if the variable occurs nowhere else.
+    pub(crate) fn lone(&self, v: Var) -> Option<i128> {
+        let mut found = None;
+        for (mono, c) in &self.terms {
+            match mono.count(v) {
+                0 => {}
+                1 if mono.degree() == 1 => found = Some(*c),
+                _ => return None,
+            }
+        }
+        found
+    }
+
+    /// The value where every variable has one.
+    pub(crate) fn value(&self, of: &impl Fn(Var) -> Option<i128>) -> Option<i128> {
+        if self.spoilt {
+            return None;
+        }
+        let mut sum = 0i128;
+        for (mono, c) in &self.terms {
+            let mut product = *c;
+            for &v in &mono.0 {
+                product = product.checked_mul(of(v)?)?;
+            }
+            sum = sum.checked_add(product)?;
+        }
+        Some(sum)
+    }
+}
+
+pub(crate) fn gcd(a: i128, b: i128) -> i128 {
+    let (mut a, mut b) = (a, b);
+    while b != 0 {
+        (a, b) = (b, a.checked_rem(b).unwrap_or(0));
+    }
+    a.checked_abs().unwrap_or(i128::MAX)
+}
+
+fn combine(a: &Poly, b: &Poly, sign: i128) -> Poly {
+    if a.spoilt || b.spoilt {
+        return Poly::spoilt();
+    }
+    let mut terms = SmallVec::with_capacity(a.terms.len() + b.terms.len());
+    let (mut i, mut j) = (0, 0);
+    while i < a.terms.len() || j < b.terms.len() {
+        let order = match (a.terms.get(i), b.terms.get(j)) {
+            (Some((x, _)), Some((y, _))) => x.cmp(y),
+            (Some(_), None) => Ordering::Less,
+            _ => Ordering::Greater,
+        };
+        match order {
+            Ordering::Less => {
+                terms.push(a.terms[i].clone());
+                i += 1;
+            }
+            Ordering::Greater => {
+                let (mono, c) = &b.terms[j];
+                let Some(c) = c.checked_mul(sign) else { return Poly::spoilt() };
+                terms.push((mono.clone(), c));
+                j += 1;
+            }
+            Ordering::Equal => {
+                let added = b.terms[j].1.checked_mul(sign);
+                let Some(c) = added.and_then(|c| a.terms[i].1.checked_add(c)) else {
+                    return Poly::spoilt();
+                };
+                if c != 0 {
+                    terms.push((a.terms[i].0.clone(), c));
+                }
+                i += 1;
+                j += 1;
+            }
+        }
+    }
+    Poly { terms, spoilt: false }
+}
+
+impl Add for &Poly {
+    type Output = Poly;
+    fn add(self, other: &Poly) -> Poly {
+        combine(self, other, 1)
+    }
+}
+
+impl Sub for &Poly {
+    type Output = Poly;
+    fn sub(self, other: &Poly) -> Poly {
+        combine(self, other, -1)
+    }
+}
+
+impl Neg for &Poly {
+    type Output = Poly;
+    fn neg(self) -> Poly {
+        self.scaled(-1)
+    }
+}
+
+impl Mul for &Poly {
+    type Output = Poly;
+    fn mul(self, other: &Poly) -> Poly {
+        let (few, many) =
+            if self.terms.len() <= other.terms.len() { (self, other) } else { (other, self) };
+        if few.spoilt || many.spoilt {
+            return Poly::spoilt();
+        }
+        let mut sum = Poly::zero();
+        for (mono, c) in &few.terms {
+            sum = &sum + &many.times_term(mono, *c);
+        }
+        sum
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn normal_forms() {
+        let (x, y) = (Poly::var(0), Poly::var(1));
+        let square = &(&x + &y) * &(&x - &y);
+        assert_eq!(square, &(&x * &x) - &(&y * &y));
+        assert_eq!(square.replaced(0, &y), Poly::zero());
+        assert_eq!(square.value(&|v| Some(i128::from(v) + 2)), Some(4 - 9));
+        assert_eq!(Poly::number(i128::MAX).scaled(2).as_number(), None);
+        let (q, r) = (&(&x * &y) + &Poly::number(3)).split_at(1);
+        assert_eq!((q, r), (x, Poly::number(3)));
+    }
+
+    #[test]
+    fn monomials() {
+        let m = |vars: &[Var]| Mono(vars.iter().copied().collect());
+        assert_eq!(m(&[0, 1, 1]).over(&m(&[1])), Some(m(&[0, 1])));
+        assert_eq!(m(&[0, 1]).over(&m(&[1, 1])), None);
+        assert_eq!(m(&[0, 0, 1]).common(&m(&[0, 1, 2])), m(&[0, 1]));
+        assert_eq!(m(&[0, 2]).times(&m(&[1])), m(&[0, 1, 2]));
+    }
+}

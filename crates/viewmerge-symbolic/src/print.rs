@@ -1,0 +1,115 @@
+//! Polynomials and conditions as expressions.
+
+use std::fmt;
+
+use crate::cond::Cond;
+use crate::expr::Expr;
+use crate::guard::{Atom, Relation};
+use crate::names::Def;
+use crate::poly::{Mono, Poly, Var};
+use crate::stage::Stage;
+
+/// A variable by its definition.
+fn variable(defs: &[Def], v: Var) -> Expr {
+    match defs.get(usize::from(v)) {
+        Some(Def::Param(name)) => Expr::Name(name.clone()),
+        Some(Def::Quotient(num, den)) => expr(defs, num).floor_div(expr(defs, den)),
+        Some(Def::Remainder(num, den)) => expr(defs, num).modulo(expr(defs, den)),
+        Some(Def::Sum(sum)) => expr(defs, sum),
+        None => Expr::Number(0),
+    }
+}
+
+fn term(defs: &[Def], mono: &Mono, coefficient: i128) -> Expr {
+    let mut factors = mono.0.iter().map(|&v| variable(defs, v));
+    let Some(first) = factors.next() else { return Expr::Number(coefficient) };
+    let first = if coefficient == 1 { first } else { Expr::Number(coefficient) * first };
+    factors.fold(first, |product, factor| product * factor)
+}
+
+/// A polynomial, largest terms first, what is added before what is taken off.
+pub(crate) fn expr(defs: &[Def], p: &Poly) -> Expr {
+    let mut sum: Option<Expr> = None;
+    let (plus, minus): (Vec<_>, Vec<_>) = p.terms().iter().rev().partition(|(_, c)| *c > 0);
+    for (mono, c) in plus {
+        let next = term(defs, mono, *c);
+        sum = Some(sum.map_or_else(|| next.clone(), |sum| sum + next.clone()));
+    }
+    for (mono, c) in minus {
+        sum = Some(match sum {
+            None if *c == -1 && mono.degree() > 0 => -term(defs, mono, 1),
+            None => term(defs, mono, *c),
+            Some(sum) => sum - term(defs, mono, -c),
+        });
+    }
+    sum.unwrap_or(Expr::Number(0))
+}
+
+/// A condition with what is positive on the left and what is negative on the right.
+pub(crate) fn atom(defs: &[Def], cond: &Cond) -> Atom {
+    let p = cond.poly();
+    let p = match (cond, p.content()) {
+        (_, 0 | 1) => p.clone(),
+        (Cond::Ge(_), content) => p.divided_down(content),
+        (_, content) if p.constant() % content == 0 => p.divided_down(content),
+        _ => p.clone(),
+    };
+    let (mut left, mut right) = (Poly::zero(), Poly::zero());
+    for (mono, c) in p.terms() {
+        if *c > 0 {
+            left = &left + &Poly::term(mono.clone(), *c);
+        } else {
+            right = &right - &Poly::term(mono.clone(), *c);
+        }
+    }
+    let relation = match cond {
+        Cond::Ge(_) => Relation::AtLeast,
+        Cond::Eq(_) => Relation::Equal,
+        Cond::Ne(_) => Relation::Different,
+    };
+    // Numbers stand on the right.
+    let turn = left.as_number().is_some() && right.as_number().is_none();
+    let relation = match relation {
+        Relation::AtLeast if turn => Relation::AtMost,
+        other => other,
+    };
+    let (left, right) = if turn { (right, left) } else { (left, right) };
+    Atom { left: expr(defs, &left), relation, right: expr(defs, &right) }
+}
+
+/// A view in the notation.
+pub(crate) fn stage(f: &mut fmt::Formatter<'_>, defs: &[Def], stage: &Stage) -> fmt::Result {
+    let tuple = |list: &[Poly]| {
+        let texts: Vec<String> = list.iter().map(|p| expr(defs, p).to_string()).collect();
+        format!("({})", texts.join(","))
+    };
+    write!(f, "{}:{}", tuple(&stage.shape), tuple(&stage.strides))?;
+    write!(f, "{}", offset(&expr(defs, &stage.offset)))?;
+    if stage.is_masked() {
+        let several = |list: &[Poly], end: &Poly, of: &str| {
+            let mut texts: Vec<String> = list.iter().map(|p| expr(defs, p).to_string()).collect();
+            match texts.len() {
+                0 => expr(defs, end).to_string(),
+                1 => texts.remove(0),
+                _ => format!("{of}({})", texts.join(",")),
+            }
+        };
+        let bounds = stage.bounds.iter().zip(&stage.shape).map(|(b, size)| {
+            format!("{}:{}", several(&b.lo, &Poly::zero(), "max"), several(&b.hi, size, "min"))
+        });
+        write!(f, " [{}]", bounds.collect::<Vec<_>>().join(","))?;
+    }
+    for p in &stage.alive {
+        write!(f, " if {}", atom(defs, &Cond::Ge(p.clone())))?;
+    }
+    Ok(())
+}
+
+/// `+N - 1`, nothing for 0.
+pub(crate) fn offset(expr: &Expr) -> String {
+    match expr.to_string() {
+        zero if zero == "0" => String::new(),
+        negative if negative.starts_with('-') => negative,
+        text => format!("+{text}"),
+    }
+}

@@ -1,0 +1,234 @@
+//! ⌊p / c⌋ as a polynomial where one is proved, otherwise under a name.
+//!
+//! Example: (N + 3) div 4 makes N = 4·q + r − 3 with 0 ≤ r < 4, two plain variables and no case
+//! distinction; (C·N − 1) div (4·C) is (N − 1) div 4. A quotient q by a polynomial c is accepted if
+//! 0 ≤ p − c·q ≤ c − 1 is proved. What nothing is proved of becomes a variable f with the facts
+//! 0 ≤ p − c·f ≤ c − 1, so the method never gets stuck.
+
+use smallvec::SmallVec;
+
+use crate::domain::{Domain, State};
+use crate::names::{Def, Names};
+use crate::poly::{Mono, Poly, Var, gcd};
+
+impl Domain {
+    /// ⌊num / den⌋ in normal form, a new name if need be; `None` unless den ≥ 1 is known.
+    pub(crate) fn divide(&mut self, names: &Names, num: &Poly, den: &Poly) -> Option<Poly> {
+        let (num, den) = (self.norm(names, num), self.norm(names, den));
+        if let Some(quotient) = self.divided(names, &num, &den) {
+            return Some(quotient);
+        }
+        if !self.proves(names, &(&den - &Poly::one())) {
+            return None;
+        }
+        if let Some(k) = den.as_number()
+            && let Some(quotient) = self.by_number(names, &num, k)
+        {
+            return Some(quotient);
+        }
+        self.named(names, &num, &den)
+    }
+
+    /// ⌊num / den⌋ if it is a polynomial in the variables at hand; both in normal form.
+    pub(crate) fn divided(&self, names: &Names, num: &Poly, den: &Poly) -> Option<Poly> {
+        if let (Some(a), Some(k)) = (num.as_number(), den.as_number()) {
+            return (k > 0).then(|| Poly::number(a.div_euclid(k)));
+        }
+        if den.as_number() == Some(1) {
+            return Some(num.clone());
+        }
+        if den.as_number().is_some_and(|k| k < 1) || num.is_spoilt() || den.is_spoilt() {
+            return None;
+        }
+        if let Some(quotient) = self.reduced(names, num, den) {
+            return Some(quotient);
+        }
+        let mut tried: SmallVec<[Poly; 8]> = SmallVec::new();
+        for base in candidates(num, den) {
+            for shift in [0, -1, 1] {
+                let q = &base + &Poly::number(shift);
+                if tried.contains(&q) {
+                    continue;
+                }
+                if self.is_quotient(names, num, den, &q) {
+                    return Some(q);
+                }
+                tried.push(q);
+            }
+        }
+        self.of_a_bit(num, den)
+    }
+
+    /// 0 ≤ num − den·q ≤ den − 1.
+    pub(crate) fn is_quotient(&self, names: &Names, num: &Poly, den: &Poly, q: &Poly) -> bool {
+        let rest = self.normal(&(num - &(den * q)));
+        let room = self.normal(&(&(den - &Poly::one()) - &rest));
+        self.proves(names, &rest) && self.proves(names, &room)
+    }
+
+    /// p div (v·c) = (p div v) div c.
+    fn reduced(&self, names: &Names, num: &Poly, den: &Poly) -> Option<Poly> {
+        let common = den.common_mono();
+        for &v in &common.0 {
+            if self.bounds(v).0.is_none_or(|lo| lo < 1) {
+                continue;
+            }
+            let (whole, rest) = num.split_at(v);
+            for shift in [0, 1] {
+                let rest = &rest + &Poly::var(v).scaled(shift);
+                let room = &(&Poly::var(v) - &Poly::one()) - &rest;
+                if self.proves(names, &rest) && self.proves(names, &room) {
+                    let den = den.over_mono(&Mono::var(v))?;
+                    let whole = &whole - &Poly::number(shift);
+                    return self.divided(names, &whole, &den);
+                }
+            }
+        }
+        None
+    }
+
+    /// A quotient of one variable that is 0 or 1 is linear in it.
+    fn of_a_bit(&self, num: &Poly, den: &Poly) -> Option<Poly> {
+        let (k, [v]) = (den.as_number()?, &num.vars()[..]) else { return None };
+        if self.bounds(*v) != (Some(0), Some(1)) || k < 1 {
+            return None;
+        }
+        let at = |x: i128| num.value(&|_| Some(x)).map(|n| n.div_euclid(k));
+        let (zero, one) = (at(0)?, at(1)?);
+        Some(&Poly::number(zero) + &Poly::var(*v).scaled(one - zero))
+    }
+
+    /// By a number, k ≥ 2.
+    fn by_number(&mut self, names: &Names, num: &Poly, k: i128) -> Option<Poly> {
+        let shared = gcd(num.content(), k);
+        if shared > 1 {
+            let (num, k) = (num.divided_down(shared), Poly::number(k / shared));
+            return self.divide(names, &num, &k);
+        }
+        let (mut whole, mut rest) = (Poly::zero(), Poly::zero());
+        for (mono, c) in num.terms() {
+            whole = &whole + &Poly::term(mono.clone(), c.div_euclid(k));
+            rest = &rest + &Poly::term(mono.clone(), c.rem_euclid(k));
+        }
+        if !whole.is_zero() {
+            let rest = self.divide(names, &rest, &Poly::number(k))?;
+            return Some(self.norm(names, &(&whole + &rest)));
+        }
+        // A plain variable, perhaps with a number added.
+        let [v] = rest.vars()[..] else { return None };
+        let State::Base { lo, derived: false, .. } = *self.state(v) else { return None };
+        if rest.lone(v) != Some(1) || lo.is_none() {
+            return None;
+        }
+        self.divide_variable(names, v, rest.constant(), k)
+    }
+
+    /// v + b = k·q + r.
+    fn divide_variable(&mut self, names: &Names, v: Var, b: i128, k: i128) -> Option<Poly> {
+        let (num, den) = (names.expand(&(&Poly::var(v) + &Poly::number(b))), Poly::number(k));
+        let quotient = names.intern(Def::Quotient(num.clone(), den.clone()))?;
+        let rest = names.intern(Def::Remainder(num, den))?;
+        let absent = |v: Var| matches!(self.state(v), State::Absent);
+        if !absent(quotient) || !absent(rest) {
+            return None;
+        }
+        let (lo, hi) = self.bounds(v);
+        let lowest = (lo? + b).div_euclid(k);
+        let highest = hi.map(|hi| (hi + b).div_euclid(k));
+        self.set_state(rest, State::Base { lo: Some(0), hi: Some(k - 1), derived: false });
+        self.set_state(quotient, State::Base { lo: Some(lowest), hi: highest, derived: false });
+        let (q, r) = (Poly::var(quotient), Poly::var(rest));
+        self.replace(names, v, &(&q.scaled(k) + &r) - &Poly::number(b));
+        Some(self.normal(&q))
+    }
+
+    /// A new variable with what is known of a quotient.
+    fn named(&mut self, names: &Names, num: &Poly, den: &Poly) -> Option<Poly> {
+        // The same quotient may have been named when its parts looked different.
+        for v in self.free_vars() {
+            if matches!(self.state(v), State::Base { derived: true, .. })
+                && let Def::Quotient(n, d) = names.def(v)
+                && self.normal(&d) == *den
+                && self.normal(&n) == *num
+            {
+                return Some(Poly::var(v));
+            }
+        }
+        let def = Def::Quotient(names.expand(num), names.expand(den));
+        let f = names.intern(def)?;
+        match self.state(f).clone() {
+            State::Gone(meaning) => return Some(meaning),
+            State::Base { .. } => return Some(Poly::var(f)),
+            State::Absent => {}
+        }
+        let one = Poly::one();
+        let lo = if self.proves(names, &(num - den)) {
+            Some(1)
+        } else if self.proves(names, num) {
+            Some(0)
+        } else {
+            None
+        };
+        self.set_state(f, State::Base { lo, hi: None, derived: true });
+        let rest = num - &(den * &Poly::var(f));
+        let room = &(den - &one) - &rest;
+        self.facts.push(rest);
+        self.facts.push(room);
+        self.forget_samples();
+        Some(Poly::var(f))
+    }
+}
+
+/// Polynomials that may be the quotient: by long division in several orders, and 0.
+pub(crate) fn candidates(num: &Poly, den: &Poly) -> SmallVec<[Poly; 4]> {
+    let mut found: SmallVec<[Poly; 4]> = SmallVec::new();
+    let mut add = |q: Poly| {
+        if !found.contains(&q) {
+            found.push(q);
+        }
+    };
+    add(long_division(num, den, None));
+    for v in den.vars() {
+        if num.mentions(v) {
+            add(long_division(num, den, Some(v)));
+        }
+    }
+    add(Poly::zero());
+    found
+}
+
+/// Long division by the leading term, graded or with one variable first.
+pub(crate) fn long_division(num: &Poly, den: &Poly, first: Option<Var>) -> Poly {
+    let leading = |p: &Poly| -> Option<(Mono, i128)> {
+        let key = |mono: &Mono| first.map_or(0, |v| mono.count(v));
+        p.terms().iter().max_by(|(a, _), (b, _)| key(a).cmp(&key(b)).then(a.cmp(b))).cloned()
+    };
+    let Some((lead, c)) = leading(den) else { return Poly::zero() };
+    let (mut quotient, mut rest, mut left) = (Poly::zero(), num.clone(), Poly::zero());
+    for _ in 0..32 {
+        let Some((mono, a)) = leading(&rest) else { break };
+        let part = match mono.over(&lead) {
+            Some(over) if a.div_euclid(c) != 0 => Some(Poly::term(over, a.div_euclid(c))),
+            _ => None,
+        };
+        match part {
+            Some(part) => {
+                rest = &rest - &(&part * den);
+                quotient = &quotient + &part;
+                if leading(&rest).is_some_and(|(m, _)| m == mono) {
+                    // What the coefficient leaves is not divided further.
+                    let (mono, a) = leading(&rest).unwrap_or_default();
+                    let term = Poly::term(mono, a);
+                    left = &left + &term;
+                    rest = &rest - &term;
+                }
+            }
+            None => {
+                let term = Poly::term(mono, a);
+                left = &left + &term;
+                rest = &rest - &term;
+            }
+        }
+    }
+    quotient
+}

@@ -1,0 +1,143 @@
+//! Points of a domain: most false claims fail at one of a few dozen.
+
+use std::sync::Arc;
+
+use crate::domain::{Domain, State};
+use crate::names::{Def, Names};
+use crate::poly::{Poly, Var};
+
+/// Values of all variables that the domain has met.
+#[derive(Clone, Debug)]
+pub(crate) struct Sample {
+    values: Vec<Option<i128>>,
+}
+
+impl Sample {
+    pub(crate) fn get(&self, v: Var) -> Option<i128> {
+        self.values.get(usize::from(v)).copied().flatten()
+    }
+}
+
+/// A small generator of numbers, the same on every run.
+struct Draw(u64);
+
+impl Draw {
+    fn below(&mut self, n: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        (z ^ (z >> 31)) % n
+    }
+}
+
+/// How far above its lower bound a variable is tried.
+const AWAY: [i128; 12] = [0, 1, 0, 2, 1, 3, 0, 4, 5, 2, 7, 11];
+
+const WANTED: usize = 24;
+const TRIES: usize = 72;
+
+impl Domain {
+    /// Some points of the domain, made once.
+    pub(crate) fn samples(&self, names: &Names) -> Arc<Vec<Sample>> {
+        if let Some(known) = &*self.samples.borrow() {
+            return Arc::clone(known);
+        }
+        let mut draw = Draw(7);
+        let free = self.free_vars();
+        let mut found = Vec::new();
+        for _ in 0..TRIES {
+            if let Some(sample) = self.sample(names, &free, &mut draw) {
+                found.push(sample);
+                if found.len() >= WANTED {
+                    break;
+                }
+            }
+        }
+        let found = Arc::new(found);
+        *self.samples.borrow_mut() = Some(Arc::clone(&found));
+        found
+    }
+
+    fn sample(&self, names: &Names, free: &[Var], draw: &mut Draw) -> Option<Sample> {
+        let mut values: Vec<Option<i128>> = vec![None; self.states.len()];
+        for &v in free {
+            let State::Base { lo, hi, derived } = self.state(v) else { continue };
+            if *derived {
+                continue;
+            }
+            let away = AWAY[usize::try_from(draw.below(12)).ok()?];
+            values[usize::from(v)] = Some(match (lo, hi) {
+                (Some(lo), Some(hi)) => {
+                    let span = u64::try_from((hi - lo).min(30)).ok()? + 1;
+                    lo + i128::from(draw.below(span))
+                }
+                (Some(lo), None) => lo + away,
+                (None, Some(hi)) => hi - away,
+                (None, None) => away - 3,
+            });
+        }
+        let mut sample = Sample { values };
+        for place in 0..self.states.len() {
+            self.fill(names, &mut sample, Var::try_from(place).ok()?, 0)?;
+        }
+        let holds =
+            |p: &Poly, test: fn(i128) -> bool| p.value(&|v| sample.get(v)).is_some_and(test);
+        let same = |mono: &crate::poly::Mono, by: &Poly| {
+            let p = &Poly::term(mono.clone(), 1) - by;
+            p.value(&|v| sample.get(v)) == Some(0)
+        };
+        let good = self.rules.iter().all(|(mono, by)| same(mono, by))
+            && self.facts.iter().all(|p| holds(p, |x| x >= 0))
+            && self.nonzero.iter().all(|p| holds(p, |x| x != 0))
+            && free.iter().all(|&v| {
+                let (lo, hi) = self.bounds(v);
+                sample
+                    .get(v)
+                    .is_some_and(|x| lo.is_none_or(|lo| x >= lo) && hi.is_none_or(|hi| x <= hi))
+            });
+        good.then_some(sample)
+    }
+
+    /// The values that follow from those of the free variables.
+    fn fill(&self, names: &Names, sample: &mut Sample, v: Var, depth: u32) -> Option<()> {
+        if sample.get(v).is_some() || matches!(self.state(v), State::Absent) {
+            return Some(());
+        }
+        if depth > 20 {
+            return None;
+        }
+        let value = match self.state(v) {
+            State::Gone(by) => self.evaluated(names, sample, by, depth)?,
+            _ => match names.def(v) {
+                Def::Quotient(num, den) => {
+                    let num = self.evaluated(names, sample, &num, depth)?;
+                    let den = self.evaluated(names, sample, &den, depth)?;
+                    if den < 1 {
+                        return None;
+                    }
+                    num.div_euclid(den)
+                }
+                Def::Remainder(num, den) => {
+                    let num = self.evaluated(names, sample, &num, depth)?;
+                    let den = self.evaluated(names, sample, &den, depth)?;
+                    if den < 1 {
+                        return None;
+                    }
+                    num.rem_euclid(den)
+                }
+                Def::Sum(_) | Def::Param(_) => return None,
+            },
+        };
+        let place = usize::from(v);
+        sample.values[place] = Some(value);
+        Some(())
+    }
+
+    fn evaluated(&self, names: &Names, sample: &mut Sample, p: &Poly, depth: u32) -> Option<i128> {
+        for v in p.vars() {
+            self.fill(names, sample, v, depth + 1)?;
+        }
+        p.value(&|v| sample.get(v))
+    }
+}

@@ -1,0 +1,39 @@
+//! The final answer, grouped and shortened, against concrete merges at all parameter points.
+
+mod support;
+
+use support::{Draw, Question, Tally, ask, chain_of_ops, pair};
+
+fn compare(count: usize, seed: u64, most: i64, make: impl Fn(&mut Draw) -> Question) -> Tally {
+    let mut draw = Draw(seed);
+    let mut tally = Tally::default();
+    for _ in 0..count {
+        let question = make(&mut draw);
+        if let Some((chain, answer)) = ask(&question) {
+            tally.compare(&question, &chain, &answer, most);
+        }
+    }
+    println!("{}", tally.report("random"));
+    tally
+}
+
+fn check(tally: &Tally, closed_per_cent: usize) {
+    assert!(tally.wrong.is_empty(), "{}", tally.wrong.join("\n"));
+    let closed = tally.chains - tally.some_open;
+    assert!(closed * 100 >= tally.chains * closed_per_cent, "{closed} of {}", tally.chains);
+}
+
+#[test]
+fn chains_of_ops() {
+    check(&compare(1_000, 2026, 5, |draw| chain_of_ops(draw, 1)), 96);
+}
+
+#[test]
+fn chains_of_ops_with_sizes_from_zero() {
+    check(&compare(300, 7, 4, |draw| chain_of_ops(draw, 0)), 90);
+}
+
+#[test]
+fn pairs_with_unknown_strides() {
+    check(&compare(400, 11, 4, pair), 70);
+}

@@ -1,0 +1,374 @@
+//! Random chains with unknown numbers, and the comparison of an answer with concrete merges.
+
+use viewmerge::{Limit, ViewChain};
+use viewmerge_symbolic::{Answer, At, Expr, Kind, Limits, Params, SymbolicChain};
+
+/// A small generator of numbers.
+pub struct Draw(pub u64);
+
+impl Draw {
+    pub fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        ((z ^ (z >> 31)) % n as u64) as usize
+    }
+
+    pub fn pick<T: Clone>(&mut self, items: &[T]) -> T {
+        items[self.below(items.len())].clone()
+    }
+
+    pub fn one_in(&mut self, n: usize) -> bool {
+        self.below(n) == 0
+    }
+}
+
+/// A question: its parameters with least value and multiple, and its text.
+#[derive(Debug, Clone)]
+pub struct Question {
+    pub params: Vec<(String, i64, i64)>,
+    pub text: String,
+}
+
+impl Question {
+    pub fn declared(&self) -> Params {
+        let mut params = Params::new();
+        for (name, min, multiple) in &self.params {
+            let read = format!("{name}>={min},{name}%{multiple}==0");
+            params = params.read(&read).expect("declares");
+        }
+        params
+    }
+
+    /// All points with values up to `most`.
+    pub fn points(&self, most: i64) -> Vec<Vec<(&str, i64)>> {
+        let mut points: Vec<Vec<(&str, i64)>> = vec![Vec::new()];
+        for (name, min, multiple) in &self.params {
+            let values: Vec<i64> = (*min..=most * multiple).filter(|v| v % multiple == 0).collect();
+            points = points
+                .iter()
+                .flat_map(|point| {
+                    values.iter().map(|&value| {
+                        let mut next = point.clone();
+                        next.push((name.as_str(), value));
+                        next
+                    })
+                })
+                .collect();
+        }
+        points
+    }
+
+    /// The text in the notation.
+    pub fn written(&self) -> String {
+        self.text.replace('{', "(").replace('}', ")")
+    }
+
+    /// The text with numbers for names.
+    pub fn text_at(&self, point: &[(&str, i64)]) -> String {
+        substituted(&self.text, point)
+    }
+}
+
+/// Every expression of a text evaluated; braces stand for the brackets of expressions.
+pub fn substituted(text: &str, point: &[(&str, i64)]) -> String {
+    let mut out = String::new();
+    let mut item = String::new();
+    let flush = |item: &mut String, out: &mut String, last: char| {
+        let trimmed = item.trim();
+        let plain = trimmed.replace('{', "(").replace('}', ")");
+        match plain.strip_prefix('+').unwrap_or(&plain).parse::<Expr>() {
+            Ok(_) if last == '(' => out.push_str(trimmed),
+            Ok(expr) if trimmed.starts_with('+') => {
+                out.push_str(&format!("{:+}", evaluate(&expr, point)));
+            }
+            Ok(expr) => out.push_str(&evaluate(&expr, point).to_string()),
+            Err(_) => out.push_str(trimmed),
+        }
+        item.clear();
+    };
+    for c in text.chars() {
+        if matches!(c, '(' | ')' | ',' | '|' | ':' | '[' | ']') {
+            flush(&mut item, &mut out, c);
+            out.push(c);
+        } else {
+            item.push(c);
+        }
+    }
+    flush(&mut item, &mut out, '|');
+    out
+}
+
+fn evaluate(expr: &Expr, point: &[(&str, i64)]) -> i128 {
+    match expr {
+        Expr::Number(value) => *value,
+        Expr::Name(name) => {
+            point.iter().find(|(known, _)| known == name).expect("a value").1.into()
+        }
+        Expr::Sum(a, b) => evaluate(a, point) + evaluate(b, point),
+        Expr::Difference(a, b) => evaluate(a, point) - evaluate(b, point),
+        Expr::Product(a, b) => evaluate(a, point) * evaluate(b, point),
+        Expr::FloorDiv(a, b) => evaluate(a, point).div_euclid(evaluate(b, point)),
+        Expr::Mod(a, b) => evaluate(a, point).rem_euclid(evaluate(b, point)),
+        other => panic!("{other}"),
+    }
+}
+
+/// What a comparison found.
+#[derive(Debug, Default, Clone)]
+pub struct Tally {
+    pub chains: usize,
+    pub always: usize,
+    pub when: usize,
+    pub never: usize,
+    pub some_open: usize,
+    pub points: usize,
+    pub open_points: usize,
+    pub open_views: usize,
+    pub wrong: Vec<String>,
+    pub atoms: Vec<usize>,
+}
+
+impl Tally {
+    /// Compares an answer with concrete merges at all points.
+    pub fn compare(
+        &mut self,
+        question: &Question,
+        chain: &SymbolicChain,
+        answer: &Answer,
+        most: i64,
+    ) {
+        self.chains += 1;
+        match answer.kind() {
+            _ if !answer.open().is_never() => self.some_open += 1,
+            Kind::Always => self.always += 1,
+            Kind::Never => self.never += 1,
+            _ => {
+                self.when += 1;
+                self.atoms.push(answer.cases().iter().map(|case| case.guard.atoms()).sum());
+            }
+        }
+        for point in question.points(most) {
+            self.points += 1;
+            let text = question.text_at(&point);
+            let said = answer.at(&point).expect("a point");
+            let concrete: Result<ViewChain, _> = text.parse();
+            let merged = concrete.as_ref().map(|concrete| {
+                concrete.merge(&Limit::steps(100_000)).expect("decided").into_view()
+            });
+            let fits = match (&said, &merged) {
+                (At::Refused, Err(_)) => true,
+                (At::View(view), Ok(Some(merged))) => view == merged,
+                (At::NotOneView, Ok(None)) => true,
+                (At::Open, _) => {
+                    self.open_points += 1;
+                    self.open_views += usize::from(matches!(merged, Ok(Some(_))));
+                    true
+                }
+                _ => false,
+            };
+            if !fits {
+                let merged = merged.map(|view| view.map(|view| view.to_string()));
+                self.wrong.push(format!(
+                    "{:?} {} at {point:?} = {text}: said {said:?}, is {merged:?}\n  {answer}",
+                    question.params,
+                    question.written()
+                ));
+                return;
+            }
+            if let (Ok(concrete), Ok(at)) = (&concrete, chain.at(&point))
+                && at.shape() != concrete.shape()
+            {
+                self.wrong.push(format!("{} at {point:?}: shape {:?}", question.text, at.shape()));
+                return;
+            }
+        }
+    }
+
+    pub fn report(&mut self, title: &str) -> String {
+        self.atoms.sort_unstable();
+        let at = |share: usize| {
+            let place = (self.atoms.len() * share / 100).min(self.atoms.len().saturating_sub(1));
+            self.atoms.get(place).copied().unwrap_or(0)
+        };
+        format!(
+            "{title}: {} chains: {} always, {} when, {} never, {} open in part; {} points, {} open, \
+             {} of them views; atoms of a guard: median {}, 90 % {}, 99 % {}; {} wrong",
+            self.chains,
+            self.always,
+            self.when,
+            self.never,
+            self.some_open,
+            self.points,
+            self.open_points,
+            self.open_views,
+            at(50),
+            at(90),
+            at(99),
+            self.wrong.len()
+        )
+    }
+}
+
+/// A random chain of ops on a contiguous view of two to four axes.
+pub fn chain_of_ops(draw: &mut Draw, least: i64) -> Question {
+    let names = ["N", "M", "K"];
+    let count = 1 + draw.below(3);
+    let params: Vec<(String, i64, i64)> = names[..count]
+        .iter()
+        .map(|name| ((*name).to_owned(), least, draw.pick(&[1, 1, 1, 1, 2, 3])))
+        .collect();
+    // A list of factors for each axis keeps reshapes legal.
+    let mut shape: Vec<Vec<String>> = Vec::new();
+    let mut unused: Vec<&str> = names[..count].to_vec();
+    for _ in 0..2 + draw.below(3) {
+        let factor = match unused.pop() {
+            Some(name) => name.to_owned(),
+            None => draw.pick(&["1", "2", "3", "4", "N"]).to_owned(),
+        };
+        let place = draw.below(shape.len() + 1);
+        shape.insert(place, vec![factor]);
+    }
+    let written = |axis: &Vec<String>| match axis.len() {
+        0 => "1".to_owned(),
+        _ => axis.join("*"),
+    };
+    let tuple = |shape: &[Vec<String>]| shape.iter().map(written).collect::<Vec<_>>().join(",");
+    let mut text = format!("({})", tuple(&shape));
+    for _ in 0..2 + draw.below(4) {
+        let op = draw.pick(&[0, 0, 0, 1, 2, 3, 4, 4, 5, 6, 7, 8, 9]);
+        match op {
+            0 | 1 => {
+                let mut order: Vec<usize> = (0..shape.len()).collect();
+                for place in (1..order.len()).rev() {
+                    order.swap(place, draw.below(place + 1));
+                }
+                let axes: Vec<String> = order.iter().map(usize::to_string).collect();
+                text += &format!(" | permute({})", axes.join(","));
+                shape = order.iter().map(|&a| shape[a].clone()).collect();
+            }
+            2..=4 => {
+                // Factors regrouped, in their order.
+                let factors: Vec<String> = shape.iter().flatten().cloned().collect();
+                let mut groups: Vec<Vec<String>> = vec![Vec::new()];
+                for factor in factors {
+                    if draw.one_in(2) && groups.len() < 4 {
+                        groups.push(Vec::new());
+                    }
+                    let last = groups.len() - 1;
+                    groups[last].push(factor);
+                }
+                groups.retain(|group| !group.is_empty());
+                shape = groups;
+                text += &format!(" | reshape({})", tuple(&shape));
+            }
+            5 => {
+                let axis = draw.below(shape.len().max(1));
+                if !shape.is_empty() {
+                    text += &format!(" | flip({axis})");
+                }
+            }
+            6 => {
+                let steps: Vec<i64> =
+                    shape.iter().map(|_| draw.pick(&[1, 1, 2, -1, 3, 1])).collect();
+                let list: Vec<String> = steps.iter().map(i64::to_string).collect();
+                text += &format!(" | step({})", list.join(","));
+                for (axis, step) in shape.iter_mut().zip(steps) {
+                    if step > 1 {
+                        *axis = vec![format!("{{{{{} + {}}}//{step}}}", written(axis), step - 1)];
+                    }
+                }
+            }
+            7 => {
+                let mut list = Vec::new();
+                for axis in &mut shape {
+                    let size = written(axis);
+                    let lo = draw.pick(&["0", "0", "0", "1"]);
+                    let cut = draw.pick(&["0", "0", "1"]);
+                    let one = size == "1";
+                    let (lo, cut) = if one { ("0", "0") } else { (lo, cut) };
+                    list.push(format!("({lo},{size}-{cut})"));
+                    if lo != "0" || cut != "0" {
+                        *axis = vec![format!("{{{size}-{cut}-{lo}}}")];
+                    }
+                }
+                text += &format!(" | shrink({})", list.join(","));
+            }
+            8 => {
+                let mut list = Vec::new();
+                for axis in &mut shape {
+                    let size = written(axis);
+                    let before = draw.pick(&["0", "0", "0", "1", "2", "N"]);
+                    let after = draw.pick(&["0", "0", "1", "M"]);
+                    let after = if after == "M" && count < 2 { "1" } else { after };
+                    list.push(format!("({before},{after})"));
+                    if before != "0" || after != "0" {
+                        *axis = vec![format!("{{{size}+{before}+{after}}}")];
+                    }
+                }
+                text += &format!(" | pad({})", list.join(","));
+            }
+            _ => {
+                let new = draw.pick(&["N", "2", "3"]).to_owned();
+                let mut sizes = vec![new.clone()];
+                sizes.extend(shape.iter().map(written));
+                text += &format!(" | expand({})", sizes.join(","));
+                shape.insert(0, vec![new]);
+                if draw.one_in(2) {
+                    let mut order: Vec<usize> = (1..shape.len()).collect();
+                    let place = draw.below(order.len() + 1);
+                    order.insert(place, 0);
+                    let axes: Vec<String> = order.iter().map(usize::to_string).collect();
+                    text += &format!(" | permute({})", axes.join(","));
+                    shape = order.iter().map(|&a| shape[a].clone()).collect();
+                }
+            }
+        }
+    }
+    Question { params, text }
+}
+
+/// Asks a question; `None` if the chain is never legal.
+pub fn ask(question: &Question) -> Option<(SymbolicChain, Answer)> {
+    let chain = SymbolicChain::parse(&question.declared(), &question.written()).ok()?;
+    let answer = chain.merge(&Limits::default());
+    Some((chain, answer))
+}
+
+/// Two views: a lower one with unknown sizes and strides, and a reshape or a window on top.
+pub fn pair(draw: &mut Draw) -> Question {
+    let rank = 2 + draw.below(2);
+    let mut params: Vec<(String, i64, i64)> = Vec::new();
+    let mut declare = |name: &str, min: i64| {
+        if !params.iter().any(|(known, ..)| known == name) {
+            params.push((name.to_owned(), min, 1));
+        }
+        name.to_owned()
+    };
+    let mut shape = Vec::new();
+    let mut strides = Vec::new();
+    for axis in 0..rank {
+        let size = if axis < 2 && draw.one_in(2) {
+            declare(["A", "B"][axis], 1)
+        } else {
+            draw.pick(&["2", "3", "4", "1"]).to_owned()
+        };
+        shape.push(size);
+        let stride = match draw.below(6) {
+            0 | 1 => declare("s", -2),
+            2 => format!("{{{}*{}}}", declare("s", -2), shape[axis]),
+            3 => declare("t", -2),
+            _ => draw.pick(&["1", "2", "3", "6", "0", "-1"]).to_owned(),
+        };
+        strides.push(stride);
+    }
+    let all = shape.join("*");
+    let top = match draw.below(4) {
+        0 | 1 => format!("reshape({all})"),
+        2 => format!("reshape({},{})", shape[..rank - 1].join("*"), shape[rank - 1]),
+        _ => format!("reshape({},{})", shape[0], shape[1..].join("*")),
+    };
+    let text = format!("({}):({}) | {top}", shape.join(","), strides.join(","));
+    Question { params, text }
+}

@@ -1,0 +1,264 @@
+//! From trees to linear functions of variables and floors.
+//!
+//! The builder of forms ([`crate::form::build`]) does it: a floor that its ranges show to be affine
+//! is not made at all, equal floors are shared, nested ones become one. `min`, `max` and choices that
+//! are not settled by ranges become variables of their own behind the others, with what is
+//! known of them: `min(a, b)` is at most a and at most b.
+//!
+//! Running example: `(4*i + j) // 8` with j from 0 to 3 is ⌊i/2⌋.
+
+use alloc::vec::Vec;
+
+use super::tree::{Condition, Part, Relation, Value};
+use crate::error::Error;
+use crate::form::Guard;
+use crate::form::build::Builder;
+use crate::form::known;
+use crate::form::linear::{Linear, Sum, narrow};
+
+/// A tree on its way to linear functions.
+pub(super) struct Lowering {
+    pub builder: Builder,
+    /// The choices that are variables of their own; their numbers follow those of the variables.
+    pub choices: Vec<Value>,
+    /// The ranges of these as they were found.
+    found: Vec<(i64, i64)>,
+    variables: usize,
+    rank: usize,
+}
+
+/// How many choices a tree has.
+pub(super) fn choices(value: &Value) -> usize {
+    match value {
+        Value::Number(_) | Value::Variable(_) => 0,
+        Value::Sum(all) => all.iter().map(choices).sum(),
+        Value::Negate(a) => choices(a),
+        Value::Multiply(a, b, _) | Value::Divide(a, b, ..) => choices(a) + choices(b),
+        Value::Least(all) | Value::Greatest(all) => 1 + all.iter().map(choices).sum::<usize>(),
+        Value::Where(when, a, b) => 1 + choices_in(when) + choices(a) + choices(b),
+    }
+}
+
+/// How many choices the values of a condition have.
+pub(super) fn choices_in(condition: &Condition) -> usize {
+    match condition {
+        Condition::Always(_) => 0,
+        Condition::Compare(a, _, b) => choices(a) + choices(b),
+        Condition::All(all) | Condition::Any(all) => all.iter().map(choices_in).sum(),
+        Condition::Not(inner) => choices_in(inner),
+    }
+}
+
+/// Whether a tree divides or chooses.
+fn is_plain(value: &Value) -> bool {
+    match value {
+        Value::Number(_) | Value::Variable(_) => true,
+        Value::Sum(all) => all.iter().all(is_plain),
+        Value::Negate(a) => is_plain(a),
+        Value::Multiply(a, b, _) => is_plain(a) && is_plain(b),
+        _ => false,
+    }
+}
+
+impl Lowering {
+    /// Over variables with these ranges, and room for some choices.
+    pub(super) fn new(ranges: &[(i64, i64)], choices: usize) -> Lowering {
+        let all = ranges.iter().copied().chain(core::iter::repeat_n((0, 0), choices));
+        Lowering {
+            builder: Builder::over(all),
+            choices: Vec::new(),
+            found: Vec::new(),
+            variables: ranges.len(),
+            rank: ranges.len() + choices,
+        }
+    }
+
+    /// A value as a linear function.
+    pub(super) fn linear(&mut self, value: &Value) -> Result<Linear, Error> {
+        match value {
+            Value::Number(number) => Ok(Linear::always(*number, self.rank)),
+            Value::Variable(variable) => Ok(self.axis(*variable)),
+            Value::Sum(_) | Value::Negate(_) | Value::Multiply(..) => {
+                let mut sum = Sum::new(0, self.rank);
+                self.add(&mut sum, value, 1)?;
+                sum.finish()
+            }
+            Value::Divide(a, by, _, part, _) => {
+                let Value::Number(divisor) = **by else {
+                    return Err(Error::NotLinear { what: "a divisor that varies" });
+                };
+                let operand = self.linear(a)?;
+                let floor = self.builder.floor(&operand, divisor)?;
+                if *part == Part::Quotient {
+                    return Ok(floor);
+                }
+                let mut rest = Sum::new(0, self.rank);
+                rest.add(&operand, 1)?;
+                rest.add(&floor, -i128::from(divisor))?;
+                rest.finish()
+            }
+            Value::Least(all) => self.extreme(value, all, true),
+            Value::Greatest(all) => self.extreme(value, all, false),
+            Value::Where(_, a, b) => {
+                let (a, b) = (self.linear(a)?, self.linear(b)?);
+                if a == b {
+                    return Ok(a);
+                }
+                let known = &self.builder.known;
+                let (a, b) = (known.range(&a), known.range(&b));
+                self.choice(value, a.low.min(b.low), a.high.max(b.high))
+            }
+        }
+    }
+
+    fn axis(&self, axis: usize) -> Linear {
+        let mut function = Linear::always(0, self.rank);
+        function.axes[axis] = 1;
+        function
+    }
+
+    /// Adds a multiple of a value.
+    fn add(&mut self, sum: &mut Sum, value: &Value, times: i128) -> Result<(), Error> {
+        match value {
+            Value::Sum(all) => all.iter().try_for_each(|one| self.add(sum, one, times)),
+            Value::Negate(a) => self.add(sum, a, -times),
+            Value::Multiply(a, b, _) => {
+                let Value::Number(by) = **b else {
+                    return Err(Error::NotLinear {
+                        what: "a product of two expressions that both vary",
+                    });
+                };
+                let product = times.checked_mul(by.into());
+                let product = product.ok_or(Error::ExpressionRange { number: times })?;
+                self.add(sum, a, product)
+            }
+            other => {
+                let function = self.linear(other)?;
+                sum.add(&function, times)
+            }
+        }
+    }
+
+    /// The least or greatest of some values.
+    fn extreme(&mut self, value: &Value, all: &[Value], least: bool) -> Result<Linear, Error> {
+        let mut left: Vec<Linear> = Vec::with_capacity(all.len());
+        for one in all {
+            let function = self.linear(one)?;
+            if !left.contains(&function) {
+                left.push(function);
+            }
+        }
+        // One that another never exceeds is not needed.
+        let mut k = 0;
+        while k < left.len() {
+            let settled = left.iter().enumerate().any(|(j, other)| {
+                let difference = other.plus(&left[k], -1);
+                let range = difference.map(|difference| self.builder.known.range(&difference));
+                let ahead = range.is_some_and(|r| if least { r.high <= 0 } else { r.low >= 0 });
+                j != k && ahead
+            });
+            if settled {
+                left.remove(k);
+            } else {
+                k += 1;
+            }
+        }
+        if left.len() == 1 {
+            return Ok(left.remove(0));
+        }
+        let ranges: Vec<_> = left.iter().map(|one| self.builder.known.range(one)).collect();
+        let ends = |pick: fn(&crate::floor::Range) -> i128| {
+            let ends = ranges.iter().map(pick);
+            if least { ends.min() } else { ends.max() }
+        };
+        let low = ends(|range| range.low).unwrap_or(0);
+        let high = ends(|range| range.high).unwrap_or(0);
+        let before = self.choices.len();
+        let choice = self.choice(value, low, high)?;
+        if self.choices.len() > before {
+            for one in &left {
+                let Some(function) = choice.plus(one, -1) else { continue };
+                let range = self.builder.known.range(&function);
+                let (low, high) = if least { (range.low, 0) } else { (0, range.high) };
+                if let (Ok(low), Ok(high)) = (i64::try_from(low), i64::try_from(high)) {
+                    self.builder.known.relations.push(known::Relation { function, low, high });
+                }
+            }
+        }
+        Ok(choice)
+    }
+
+    /// A variable that stands for a choice.
+    fn choice(&mut self, value: &Value, low: i128, high: i128) -> Result<Linear, Error> {
+        let known = self.choices.iter().position(|choice| choice == value);
+        let number = match known {
+            Some(number) => number,
+            None => {
+                let axis = self.variables + self.choices.len();
+                let range = (narrow(low)?, narrow(high)?);
+                self.builder.known.axes[axis] = range;
+                self.found.push(range);
+                self.choices.push(value.clone());
+                self.choices.len() - 1
+            }
+        };
+        Ok(self.axis(self.variables + number))
+    }
+
+    /// A comparison as a function that lies between two ends.
+    pub(super) fn compared(
+        &mut self,
+        a: &Value,
+        relation: Relation,
+        b: &Value,
+    ) -> Result<Guard, Error> {
+        let mut sum = Sum::new(0, self.rank);
+        self.add(&mut sum, a, 1)?;
+        self.add(&mut sum, b, -1)?;
+        let mut function = sum.finish()?;
+        let shift = i128::from(core::mem::take(&mut function.constant));
+        let end = |value: i128| narrow(value - shift).map(Some);
+        let (lower, upper) = match relation {
+            Relation::Less => (None, end(0)?),
+            Relation::AtMost => (None, end(1)?),
+            Relation::Greater => (end(1)?, None),
+            Relation::AtLeast => (end(0)?, None),
+            // Unequal values are two comparisons by now.
+            Relation::Equal | Relation::Unequal => (end(0)?, end(1)?),
+        };
+        Ok(Guard { function, lower, upper })
+    }
+
+    /// Requires comparisons, those that divide nothing first.
+    pub(super) fn require<'c>(
+        &mut self,
+        comparisons: impl Iterator<Item = (&'c Value, Relation, &'c Value)> + Clone,
+    ) -> Result<(), Error> {
+        for plain in [true, false] {
+            for (a, relation, b) in comparisons.clone() {
+                if (is_plain(a) && is_plain(b)) != plain || self.builder.nothing {
+                    continue;
+                }
+                let Guard { function, lower, upper } = self.compared(a, relation, b)?;
+                const FAR: i128 = 1 << 120;
+                let (low, past) = (lower.map_or(-FAR, i128::from), upper.map_or(FAR, i128::from));
+                self.builder.require(function, low, past)?;
+            }
+        }
+        self.say_choices();
+        Ok(())
+    }
+
+    /// What is required of a choice alone narrows its range; it is a guard, as the
+    /// range itself is no input.
+    fn say_choices(&mut self) {
+        for (number, &(low, high)) in self.found.iter().enumerate() {
+            let axis = self.variables + number;
+            let (first, last) = core::mem::replace(&mut self.builder.known.axes[axis], (low, high));
+            if (first, last) != (low, high) {
+                let (first, last) = ((first > low).then_some(first), (last < high).then_some(last));
+                self.builder.guards.push(Guard::on_axis(axis, self.rank, first, last));
+            }
+        }
+    }
+}

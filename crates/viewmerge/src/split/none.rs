@@ -1,0 +1,189 @@
+//! Why no split of the axes makes a chain one view.
+//!
+//! If a chain splits, it is a sum of one function for every axis, its valid
+//! indices are all combinations of valid coordinates, and along every axis it
+//! has digits. So one of these shows that it does not: a move along an axis that
+//! depends on another axis; two valid indices that cannot be mixed; places that
+//! are not multiples of one another. What is left is the one split that could do,
+//! and a witness over its shape.
+
+use core::fmt;
+
+use super::Split;
+use crate::dims::{Dims, unravel_within};
+use crate::index::Index;
+use crate::merge::Witness;
+use crate::view::View;
+
+/// Why no split of the axes makes a chain one view.
+///
+/// Indices are those of the chain's last view, except in [`NoSplit::Forced`].
+///
+/// ```
+/// use viewmerge::{Limit, NoSplit, ViewChain};
+///
+/// // Row 1 is read backwards.
+/// let chain: ViewChain = "(4,2):(1,6) | (2,4):(3,1)".parse()?;
+/// let none = chain.split(&Limit::none())?;
+/// assert_eq!(
+///     none.witness().unwrap().to_string(),
+///     "along axis 1 the move by 1 from (0,0) is 6, but from (1,0) it is -5: \
+///      what axis 1 adds depends on another axis",
+/// );
+/// assert!(matches!(none.witness(), Some(NoSplit::NotSeparable { axis: 1, .. })));
+/// # Ok::<(), viewmerge::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(tag = "kind", rename_all = "snake_case"))]
+#[non_exhaustive]
+pub enum NoSplit {
+    /// The same move along an axis, from the same coordinate on that axis, is
+    /// not the same everywhere. All four indices are valid.
+    NotSeparable {
+        /// The axis.
+        axis: usize,
+        /// By how much the coordinate on that axis grows.
+        by: i64,
+        /// An index.
+        at: Index,
+        /// How far memory moves from there.
+        step: i64,
+        /// An index with the same coordinate on that axis.
+        other: Index,
+        /// How far memory moves from there.
+        other_step: i64,
+    },
+    /// Two valid indices, of which the first with the second's coordinate on an axis is padding.
+    NotProduct {
+        /// The axis.
+        axis: usize,
+        /// The two valid indices.
+        valid: [Index; 2],
+        /// The first with the second's coordinate on that axis.
+        invalid: Index,
+    },
+    /// Along an axis the chain must be cut at a place that does not fit the next one.
+    OffGrid {
+        /// The axis.
+        axis: usize,
+        /// Its size.
+        size: i64,
+        /// A valid index; the line through it along that axis forces both places.
+        at: Index,
+        /// The finer place.
+        place: i64,
+        /// The next one, or the size of the axis: no multiple of the finer place, or so near
+        /// that the digits below it have no room.
+        next: i64,
+    },
+    /// Every split that could do cuts at least like this one, and even over this one the
+    /// chain is not one view; then it is over none.
+    Forced {
+        /// The split.
+        split: Split,
+        /// Why not, in indices of the split shape.
+        witness: Witness,
+    },
+}
+
+impl fmt::Display for NoSplit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NoSplit::NotSeparable { axis, by, at, step, other, other_step } => write!(
+                f,
+                "along axis {axis} the move by {by} from {at} is {step}, but from {other} it is \
+                 {other_step}: what axis {axis} adds depends on another axis"
+            ),
+            NoSplit::NotProduct { axis, valid: [first, second], invalid } => write!(
+                f,
+                "{first} and {second} are valid, but {invalid}, the first with the second's \
+                 coordinate on axis {axis}, is padding"
+            ),
+            NoSplit::OffGrid { axis, size, place, next, .. } => {
+                write!(f, "axis {axis} must be cut at every {place} elements")?;
+                if next == size {
+                    return write!(f, ", which does not divide its size {size}");
+                }
+                write!(f, " and at every {next}, which do not fit each other")
+            }
+            NoSplit::Forced { split, witness } => {
+                write!(f, "over {split}, the only split that could do, {witness}")
+            }
+        }
+    }
+}
+
+/// The function of a chain at an index; `None` for padding.
+fn value(chain: &[View], index: &[i64]) -> Option<i64> {
+    let (top, below) = chain.split_last()?;
+    below.iter().rev().try_fold(top.index_within(index)?, |position, view| {
+        view.index_within(&unravel_within(view.shape(), position))
+    })
+}
+
+/// An index with another coordinate on one axis.
+fn with(index: &[i64], axis: usize, coordinate: i64) -> Dims {
+    let mut changed: Dims = index.into();
+    changed[axis] = coordinate;
+    changed
+}
+
+/// Says in terms of the chain's own axes why the only split that could do does not, if a
+/// few indices show it.
+pub(super) fn explain(chain: &[View], split: Split, witness: &Witness) -> NoSplit {
+    match simpler(chain, &split, witness) {
+        Some(none) => none,
+        None => NoSplit::Forced { split, witness: witness.clone() },
+    }
+}
+
+fn simpler(chain: &[View], split: &Split, witness: &Witness) -> Option<NoSplit> {
+    match witness {
+        Witness::Step { axis: digit, at, step, other, other_step } => {
+            let (axis, by) = split.axis_of(*digit);
+            let (at, other) = (split.join(at), split.join(other));
+            // Each line at the other's coordinate: do both move alike there?
+            beside(chain, (axis, by), (&at, *step), &other)
+                .or_else(|| beside(chain, (axis, by), (&other, *other_step), &at))
+        }
+        Witness::Hole { valid: [first, second], .. } => {
+            // The two valid ones, mixed: the first with the second's coordinate on one axis.
+            let (first, second) = (split.join(first), split.join(second));
+            let mixed = |one: &[i64], two: &[i64]| {
+                let changed = (0..one.len()).filter(|&axis| one[axis] != two[axis]);
+                let spoilt = |axis: &usize| value(chain, &with(one, *axis, two[*axis])).is_none();
+                changed.into_iter().find(spoilt).map(|axis| NoSplit::NotProduct {
+                    axis,
+                    valid: [Index::from(one), Index::from(two)],
+                    invalid: Index::new(with(one, axis, two[axis])),
+                })
+            };
+            mixed(&first, &second).or_else(|| mixed(&second, &first))
+        }
+    }
+}
+
+/// Whether the line through `other` moves from the coordinate of `at` as the line through `at`
+/// does, which moves by `step`; if not, why no split can be.
+fn beside(
+    chain: &[View],
+    (axis, by): (usize, i64),
+    (at, step): (&[i64], i64),
+    other: &[i64],
+) -> Option<NoSplit> {
+    let ends = [at[axis], at[axis] + by].map(|x| (x, value(chain, &with(other, axis, x))));
+    let [(_, Some(from)), (_, Some(to))] = ends else {
+        // A coordinate that is valid on the first line is not on the other.
+        let (x, _) = ends.into_iter().find(|(_, value)| value.is_none())?;
+        return Some(NoSplit::NotProduct {
+            axis,
+            valid: [Index::from(other), Index::new(with(at, axis, x))],
+            invalid: Index::new(with(other, axis, x)),
+        });
+    };
+    let other_step = to - from;
+    let other = Index::new(with(other, axis, at[axis]));
+    let at = Index::from(at);
+    (other_step != step).then_some(NoSplit::NotSeparable { axis, by, at, step, other, other_step })
+}
