@@ -30,6 +30,7 @@ pub mod expression;
 pub mod look;
 pub mod question;
 mod refused;
+pub mod symbolic;
 mod verified;
 
 pub use ask::ask;

@@ -62,6 +62,7 @@ export interface Questions {
     { form: unknown; guarded: unknown; text?: string; bare?: unknown },
   ];
   guarded: [{ chain: string }, { text: string; view: Required<View>; guards: unknown[] } | null];
+  split: [{ chain: string }, { text: string; tiling: unknown }];
   dims: [{ chain: string }, { size: number; stride: number; real_size: number }[] | Verdict];
   equal: [{ chain: string; other: string }, { equal: boolean; index: number[] | null }];
   certify: [{ chain: string; other?: string }, Record<string, unknown>];
