@@ -1,5 +1,8 @@
 //! Random chains with unknown numbers, and the comparison of an answer with concrete merges.
 
+// Every test uses a part of it.
+#![allow(dead_code)]
+
 use viewmerge::{Limit, ViewChain};
 use viewmerge_symbolic::{Answer, At, Expr, Kind, Limits, Params, SymbolicChain};
 
