@@ -92,7 +92,7 @@ pub enum At {
 /// let params = Params::new().size("u")?.size("s")?;
 /// let chain = SymbolicChain::parse(&params, "(u,18,s) | reshape(-1,144)")?;
 /// let answer = chain.merge(&Limits::default());
-/// assert_eq!(answer.to_string(), "always (s*u//8,144):(144,1), requires s*u%8 == 0");
+/// assert_eq!(answer.to_string(), "always (u*s//8,144):(144,1), requires u*s%8 == 0");
 /// assert_eq!(answer.at(&[("u", 4), ("s", 4)])?, At::View("(2,144)".parse()?));
 /// assert_eq!(answer.at(&[("u", 4), ("s", 3)])?, At::Refused);
 /// # Ok::<(), viewmerge_symbolic::Error>(())

@@ -33,7 +33,7 @@ use crate::work::Work;
 ///     .permute(&[1, 0, 2])?
 ///     .reshape(&["T*B".parse()?, 64.into()])?;
 /// let answer = chain.merge(&Limits::default());
-/// assert_eq!(answer.to_string(), "T == 1 -> (B*T,64):(64*T,1); B == 1 -> (B*T,64):(64,1)");
+/// assert_eq!(answer.to_string(), "T == 1 or B == 1 -> (B*T,64):(64,1)");
 /// # Ok::<(), viewmerge_symbolic::Error>(())
 /// ```
 #[derive(Clone, Debug)]

@@ -29,15 +29,17 @@ impl Engine<'_> {
         pending: bool,
     ) -> Answer<Outcome> {
         let masked = stages.iter().any(Stage::is_masked);
-        if !pending && !masked && !levels.is_empty() {
-            if let Some(slope) = self.ramp(&stages[..stages.len() - 1]) {
-                if self.know(Cond::Eq(slope))? {
-                    // Everything below is constant; the box stays as it is.
-                    return Ok(Outcome::Open);
-                }
-                if let Some(outcome) = self.by_relations(levels) {
-                    return Ok(outcome);
-                }
+        if !pending
+            && !masked
+            && !levels.is_empty()
+            && let Some(slope) = self.ramp(&stages[..stages.len() - 1])
+        {
+            if self.know(Cond::Eq(slope))? {
+                // Everything below is constant, which other rungs see.
+                return Ok(Outcome::Open);
+            }
+            if let Some(outcome) = self.by_relations(levels) {
+                return Ok(outcome);
             }
         }
         if let Some(outcome) = self.by_witness(stages, front, n, levels) {
@@ -276,7 +278,7 @@ impl Engine<'_> {
                 }
             }
         }
-        if rank > 3 || rank < 2 {
+        if !(2..=3).contains(&rank) {
             return false;
         }
         let mut options: Vec<Vec<Poly>> = vec![Vec::new()];

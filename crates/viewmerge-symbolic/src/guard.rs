@@ -56,14 +56,15 @@ impl fmt::Display for Atom {
 /// A condition on the parameters: all comparisons of one of the lists hold.
 ///
 /// ```
-/// use viewmerge_symbolic::{Params, Style, SymbolicChain};
+/// use viewmerge_symbolic::{Limits, Params, Style, SymbolicChain};
 ///
 /// let params = Params::new().size("A")?.size("B")?.integer("s0")?.integer("s1")?;
-/// let answer = SymbolicChain::parse(&params, "(A,B):(s0,s1) | reshape(A*B)")?.merge();
+/// let chain = SymbolicChain::parse(&params, "(A,B):(s0,s1) | reshape(A*B)")?;
+/// let answer = chain.merge(&Limits::default());
 /// let guard = &answer.cases()[0].guard;
-/// assert_eq!(guard.to_string(), "A == 1 or B*s1 == s0");
-/// assert_eq!(guard.written(Style::C), "A == 1 || B*s1 == s0");
-/// assert_eq!(guard.written(Style::Math), "A = 1 ∨ B·s1 = s0");
+/// assert_eq!(guard.to_string(), "A == 1 or s0 == B*s1");
+/// assert_eq!(guard.written(Style::C), "A == 1 || s0 == B*s1");
+/// assert_eq!(guard.written(Style::Math), "A = 1 ∨ s0 = B·s1");
 /// # Ok::<(), viewmerge_symbolic::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -80,9 +81,10 @@ impl Guard {
     /// list *always*.
     ///
     /// ```
-    /// use viewmerge_symbolic::{Params, SymbolicChain};
+    /// use viewmerge_symbolic::{Limits, Params, SymbolicChain};
     ///
-    /// let answer = SymbolicChain::parse(&Params::new().size("N")?, "(N,3) | flatten()")?.merge();
+    /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N,3) | flatten()")?;
+    /// let answer = chain.merge(&Limits::default());
     /// assert!(answer.cases()[0].guard.is_always());
     /// assert!(answer.open().choices().is_empty());
     /// # Ok::<(), viewmerge_symbolic::Error>(())
@@ -94,9 +96,10 @@ impl Guard {
     /// Whether it holds for all parameters.
     ///
     /// ```
-    /// use viewmerge_symbolic::{Params, SymbolicChain};
+    /// use viewmerge_symbolic::{Limits, Params, SymbolicChain};
     ///
-    /// let answer = SymbolicChain::parse(&Params::new().size("N")?, "(N,3) | flatten()")?.merge();
+    /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N,3) | flatten()")?;
+    /// let answer = chain.merge(&Limits::default());
     /// assert!(answer.cases()[0].guard.is_always());
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
@@ -107,9 +110,10 @@ impl Guard {
     /// Whether it holds for none.
     ///
     /// ```
-    /// use viewmerge_symbolic::{Params, SymbolicChain};
+    /// use viewmerge_symbolic::{Limits, Params, SymbolicChain};
     ///
-    /// let answer = SymbolicChain::parse(&Params::new().size("N")?, "(N,3) | flatten()")?.merge();
+    /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N,3) | flatten()")?;
+    /// let answer = chain.merge(&Limits::default());
     /// assert!(answer.open().is_never());
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
@@ -120,9 +124,10 @@ impl Guard {
     /// The number of comparisons.
     ///
     /// ```
-    /// use viewmerge_symbolic::{Params, SymbolicChain};
+    /// use viewmerge_symbolic::{Limits, Params, SymbolicChain};
     ///
-    /// let answer = SymbolicChain::parse(&Params::new().size("N")?, "(N,3) | flatten()")?.merge();
+    /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N,3) | flatten()")?;
+    /// let answer = chain.merge(&Limits::default());
     /// assert_eq!(answer.cases()[0].guard.atoms(), 0);
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
@@ -133,9 +138,10 @@ impl Guard {
     /// The text in a style.
     ///
     /// ```
-    /// use viewmerge_symbolic::{Params, Style, SymbolicChain};
+    /// use viewmerge_symbolic::{Limits, Params, Style, SymbolicChain};
     ///
-    /// let answer = SymbolicChain::parse(&Params::new().size("N")?, "(N,3) | flatten()")?.merge();
+    /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N,3) | flatten()")?;
+    /// let answer = chain.merge(&Limits::default());
     /// assert_eq!(answer.cases()[0].guard.written(Style::C), "true");
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```

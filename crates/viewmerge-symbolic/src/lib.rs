@@ -13,7 +13,7 @@
 //! let text = "(B,H,T,D) | permute(0,2,1,3) | reshape(B,T,H*D)";
 //! let answer = SymbolicChain::parse(&params, text)?.merge(&Limits::default());
 //! assert_eq!(answer.cases()[0].guard.to_string(), "T == 1 or H == 1");
-//! assert_eq!(answer.cases()[0].view.to_string(), "(B,T,D*H):(D*H*T,D*H,1)");
+//! assert_eq!(answer.cases()[0].view.to_string(), "(B,T,H*D):(T*H*D,H*D,1)");
 //! # Ok::<(), viewmerge_symbolic::Error>(())
 //! ```
 //!

@@ -136,7 +136,7 @@ impl SymbolicChain {
     ///
     /// let params = Params::new().size("N")?.size("M")?;
     /// let chain = SymbolicChain::parse(&params, "(N,3,M) | permute(2,0,1) | reshape(M*N,3)")?;
-    /// assert_eq!(chain.to_string(), "(M,N,3):(1,3*M,M) | (M*N,3):(3,1)");
+    /// assert_eq!(chain.to_string(), "(M,N,3):(1,3*M,M) | (N*M,3):(3,1)");
     /// let mistyped = SymbolicChain::parse(&params, "(N,3) | reshape(N,4)").unwrap_err();
     /// assert_eq!(
     ///     mistyped.to_string(),

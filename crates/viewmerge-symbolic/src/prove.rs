@@ -122,7 +122,7 @@ impl Goal<'_> {
 
     /// Not negative wherever its variables are in their bounds.
     fn positive(&self, mono: &Mono) -> bool {
-        mono.0.iter().all(|&v| !self.signed(v) || mono.count(v) % 2 == 0)
+        mono.0.iter().all(|&v| !self.signed(v) || mono.count(v).is_multiple_of(2))
     }
 
     fn plain(&self, p: &Poly) -> bool {

@@ -1,9 +1,9 @@
 //! Pushing a box through one view.
 //!
 //! A view read by linear position is a ramp with a jump δ at every multiple of a modulus c
-//! (a *level*). On the box the level asks whether ⌊n/c⌋ is affine, n = base + Σ t·x; it is if n = c·(b + Σ α·x)
-//! + ρ with a residue ρ that stays in [0, c) at its two extreme corners. A mask asks the same
-//! and then whether the residue meets the mask's bounds.
+//! (a *level*). On the box the level asks whether ⌊n/c⌋ is affine, where n is base plus the sum of t·x
+//! over the axes. It is if n is c·(b + the sum of α·x) plus a residue that stays in [0, c) at its two
+//! extreme corners. A mask asks the same, and then whether the residue meets the mask's bounds.
 
 use crate::cond::Cond;
 use crate::engine::{Answer, Engine, Front, Mode, Position, Pushed};
