@@ -68,7 +68,7 @@ fn a_witness_ends_in_memory_where_it_says() {
             steps += 1;
         }
     }
-    assert!(steps > 20, "{steps} steps");
+    assert!(steps >= 20, "{steps} steps");
 }
 
 #[test]
