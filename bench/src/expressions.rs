@@ -15,6 +15,11 @@ fn is_division(floor: &&FloorTerm) -> bool {
     floor.range != (0, 1)
 }
 
+/// The divisions of an expression.
+pub(crate) fn divisions(form: &IndexForm) -> usize {
+    form.floors().iter().filter(is_division).count()
+}
+
 /// The section of the report, on the chains of real programs.
 pub(crate) fn section(folder: &Path, set: &Set) -> Result<String> {
     let chains: Vec<ViewChain> = set
@@ -30,7 +35,6 @@ pub(crate) fn section(folder: &Path, set: &Set) -> Result<String> {
     }
 
     let floors: usize = forms.iter().map(|form| form.floors().len()).sum();
-    let divisions = |form: &IndexForm| form.floors().iter().filter(is_division).count();
     let left: usize = forms.iter().map(divisions).sum();
     let free = forms.iter().filter(|form| divisions(form) == 0).count();
     let ours = Summary::of(clock::each(&chains, 9, form));

@@ -5,27 +5,22 @@
 //! - `report FOLDER` measures viewmerge, judges all answers, and writes
 //!   `docs/performance.md` and its charts.
 //!
-<<<<<<< HEAD
 //! `bench/crates/run` calls `crates-questions FOLDER` and `crates FOLDER`, which prints the table
-//! of the array crates. `low-rank COUNT` prints how long random questions about long axes take.
-=======
-//! `low-rank COUNT` prints how long random questions about long axes take.
+//! of the array crates. `layouts FOLDER` and `layouts-report FOLDER` do the same for splits and CuTe
+//! layouts alone. `low-rank COUNT` prints how long random questions about long axes take.
 //! `simplify FILE` simplifies a file of expressions and counts the divisions that are left.
->>>>>>> refs/heads/expr
 //! `bench/instructions` calls `workload NAME PASSES`, which does a fixed amount
 //! of work, so that its instructions can be counted.
 
 mod chart;
 mod clock;
 mod completeness;
-<<<<<<< HEAD
-mod crates;
-=======
 mod corpus;
->>>>>>> refs/heads/expr
+mod crates;
 mod expressions;
 mod families;
 mod growth;
+mod layouts;
 mod low_rank;
 mod peers;
 mod question;
@@ -33,6 +28,7 @@ mod random;
 mod report;
 mod sets;
 mod speed;
+mod splits;
 mod walk;
 mod workload;
 
@@ -43,19 +39,19 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let done = match arguments[..] {
-        ["questions", folder] => sets::write(Path::new(folder)),
+        ["questions", folder] => {
+            sets::write(Path::new(folder)).and_then(|()| layouts::write(Path::new(folder)))
+        }
         ["report", folder] => report::write(Path::new(folder)),
         ["crates-questions", folder] => crates::write(Path::new(folder)),
         ["crates", folder] => print_crates(Path::new(folder)),
+        ["layouts", folder] => layouts::write(Path::new(folder)),
+        ["layouts-report", folder] => print_layouts(Path::new(folder)),
         ["low-rank", count] => print_low_rank(count),
         ["simplify", path] => corpus::run(path, false),
         ["simplify", path, "--list"] => corpus::run(path, true),
         ["workload", name, passes] => workload::run(name, passes),
-<<<<<<< HEAD
-        _ => Err("usage: viewmerge-bench questions|report|crates-questions|crates FOLDER | low-rank COUNT | workload NAME PASSES".into()),
-=======
-        _ => Err("usage: viewmerge-bench questions|report FOLDER | low-rank COUNT | simplify FILE [--list] | workload NAME PASSES".into()),
->>>>>>> refs/heads/expr
+        _ => Err("usage: viewmerge-bench questions|report|crates-questions|crates|layouts|layouts-report FOLDER | low-rank COUNT | simplify FILE [--list] | workload NAME PASSES".into()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -64,6 +60,12 @@ fn main() -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+fn print_layouts(folder: &Path) -> Result<()> {
+    let (sets, trackers) = (sets::known()?, sets::trackers()?);
+    println!("{}\n{}", splits::section(&sets[0], &trackers)?, layouts::section(folder)?);
+    Ok(())
 }
 
 fn print_crates(folder: &Path) -> Result<()> {

@@ -22,7 +22,7 @@ const BYTES: usize = 160;
 const ACCIDENTAL: u64 = 2;
 
 /// Bytes that look random (splitmix64).
-struct Bytes(u64);
+pub(crate) struct Bytes(pub(crate) u64);
 
 impl Bytes {
     fn next(&mut self) -> [u8; 8] {
@@ -33,7 +33,7 @@ impl Bytes {
         (mixed ^ (mixed >> 31)).to_le_bytes()
     }
 
-    fn take(&mut self, count: usize) -> Vec<u8> {
+    pub(crate) fn take(&mut self, count: usize) -> Vec<u8> {
         (0..count.div_ceil(8)).flat_map(|_| self.next()).collect()
     }
 }

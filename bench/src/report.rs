@@ -9,7 +9,9 @@ use crate::peers::Peer;
 use crate::question::Question;
 use crate::sets::Set;
 use crate::speed::{self, Row, Speed};
-use crate::{Result, chart, completeness, crates, expressions, growth, low_rank, sets};
+use crate::{
+    Result, chart, completeness, crates, expressions, growth, layouts, low_rank, sets, splits,
+};
 
 /// How many questions about long axes are asked.
 const LOW_RANK: usize = 100_000;
@@ -35,6 +37,10 @@ pub(crate) fn write(folder: &Path) -> Result<()> {
     text.extend(speeds.iter().map(Speed::table));
     text.push('\n');
     text += &expressions::section(folder, &trackers)?;
+    text.push('\n');
+    text += &splits::section(&sets[0], &trackers)?;
+    text.push('\n');
+    text += &layouts::section(folder)?;
     text.push('\n');
     text += &growth;
     text.push('\n');

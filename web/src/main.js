@@ -164,7 +164,7 @@ function showViews() {
   $("views").innerHTML = cards.reverse().join("");
   const seen = new Set(cells[0].flatMap((cell) => (cell.position === null ? [] : [String(cell.position)])));
   const reached = new Set(cells[last].flatMap((cell) => (cell.memory === null ? [] : [String(cell.memory)])));
-  $("memory").innerHTML = memoryHtml(views.memory, starts.get(-1)?.[0], reached, seen, look);
+  $("memory").innerHTML = memoryHtml(views.memory, starts.get(-1)?.[0], reached, seen, look, Number(state.width));
   shown.cells = cells;
   shown.links = null;
   firstStop();
@@ -227,6 +227,29 @@ function placeOf(level, index) {
   return tuple(at);
 }
 
+/** Goes through the elements of the last view in order, one after the other. */
+let playing = null;
+function play() {
+  clearInterval(playing);
+  if (playing !== null) {
+    playing = null;
+    $("play").textContent = "Play";
+    $("play").setAttribute("aria-pressed", "false");
+    return;
+  }
+  let at = 0;
+  const next = () => {
+    const cells = shown?.cells?.at(-1) ?? [];
+    if (cells.length === 0) return;
+    const cell = cells[at++ % cells.length];
+    highlight(cell.view, cell.index);
+  };
+  next();
+  playing = setInterval(next, 500);
+  $("play").textContent = "Stop";
+  $("play").setAttribute("aria-pressed", "true");
+}
+
 // ---- the panels
 
 let sliding = false;
@@ -251,6 +274,7 @@ function showPreset() {
   $("presets").value = at < 0 ? "" : String(at);
   $(`show-${state.show}`).checked = true;
   $("colour").value = state.colour;
+  $("width").value = state.width;
 }
 
 // ---- the link
@@ -299,6 +323,7 @@ function listen() {
     await copy(location.href, $("link"));
   });
   $("theme").addEventListener("click", nextTheme);
+  $("play").addEventListener("click", play);
   $("switches").addEventListener("change", (event) => {
     if (event.target.name === "show") go({ show: event.target.value });
     if (event.target.id === "colour") go({ colour: event.target.value });
@@ -363,6 +388,7 @@ function clicked(event) {
 function changed(event) {
   const { id, dataset, value } = event.target;
   if (id === "lang") go({ lang: value });
+  if (id === "width") go({ width: value });
   if (id === "span") go({ span: value });
   if (id === "slide") {
     showPanel();
@@ -401,9 +427,9 @@ function moveWindow(view, axis, start) {
 
 /** Puts a value in place of the number that is moved. The slider itself stays under the hand. */
 function slide(input, value) {
-  const { at, end } = input.dataset;
-  const chain = state.chain.slice(0, Number(at)) + value + state.chain.slice(Number(end));
-  input.dataset.end = Number(at) + String(value).length;
+  const { at, end, sign } = input.dataset;
+  const chain = state.chain.slice(0, Number(at)) + sign + value + state.chain.slice(Number(end));
+  input.dataset.end = Number(at) + sign.length + String(value).length;
   input.value = value;
   $("slide-value").textContent = value;
   for (const bar of document.querySelectorAll(".bar")) bar.classList.toggle("now", Number(bar.dataset.value) === value);

@@ -5,7 +5,7 @@ import { grouped } from "./html.js";
 import { hue } from "./grid.js";
 
 const IN_ROW = 16;
-const MOST = 512;
+const MOST = 256;
 
 /** The interval of memory that is drawn. */
 export function memoryWindow(range, start) {
@@ -17,11 +17,11 @@ export function memoryWindow(range, start) {
   return [lo, lo + MOST - 1];
 }
 
-export function memoryHtml(range, start, reached, seen, look) {
+export function memoryHtml(range, start, reached, seen, look, chosen) {
   if (range === null) return `<p class="note">No element is read: everything is padding.</p>`;
   const [lo, hi] = memoryWindow(range, start);
   const rows = [];
-  const width = hi - lo + 1 <= 20 ? hi - lo + 1 : IN_ROW;
+  const width = chosen > 0 ? chosen : hi - lo + 1 <= 20 ? hi - lo + 1 : IN_ROW;
   for (let first = lo; first <= hi; first += width) {
     const cells = [];
     for (let position = first; position < Math.min(first + width, hi + 1); position++) {

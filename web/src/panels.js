@@ -120,6 +120,12 @@ function expression({ state, ask, languages }) {
     ${guarded && !guarded.error ? `<div class="code"><pre tabindex="0">${escape(guarded.text)}</pre>${copyButton(guarded.text, "the guarded view")}</div>` : `<p class="note">It needs a division, so it is no view with conditions across axes.</p>`}`;
 }
 
+function split({ state, ask }) {
+  const told = ask({ ask: "split", chain: state.chain });
+  if (told.error) return refused(told.error);
+  return `<p>If the axes of what you index may be cut into loops, the fewest that make it one view:</p><div class="code"><pre tabindex="0">${escape(told.text)}</pre>${copyButton(told.text, "the split")}</div>`;
+}
+
 function certificate({ state, core }) {
   const text = core.answer(JSON.stringify({ ask: "certify", chain: state.chain, steps: 2_000_000 }));
   const read = JSON.parse(text);
@@ -161,7 +167,7 @@ function data({ state, core }) {
 /** What only some answers have: a tab for each field of an explanation that is not known here. */
 export function extraPanels(explained) {
   const known = ["because", "blame", "mergeable", "remedies", "tables", "text", "view", "witness", "error"];
-  const words = { split: "Split", splits: "Split", symbolic: "Sizes", cute: "CuTe" };
+  const words = { symbolic: "Sizes", cute: "CuTe" };
   return Object.keys(explained ?? {})
     .filter((key) => !known.includes(key) && explained[key] !== null)
     .map((key) => ({ id: key, name: words[key] ?? key, html: () => extra(explained[key]) }));
@@ -178,6 +184,7 @@ export const PANELS = [
   { id: "conditions", name: "Conditions", html: conditions },
   { id: "overflows", name: "Overflows", html: overflows },
   { id: "expression", name: "Expression", html: expression },
+  { id: "split", name: "Split", html: split },
   { id: "certificate", name: "Certificate", html: certificate },
   { id: "picture", name: "Picture", html: picture },
   { id: "data", name: "Data", html: data },

@@ -17,7 +17,9 @@ function numbers(text) {
 
 /** The lists of numbers in a text, with where they are. */
 function lists(text) {
-  return [...text.matchAll(new RegExp(LIST, "g"))].map((match) => ({
+  // The brackets of a call without arguments are no list.
+  const found = [...text.matchAll(new RegExp(LIST, "g"))].filter((match) => match[1] || !/\w$/.test(text.slice(0, match.index)));
+  return found.map((match) => ({
     at: match.index,
     end: match.index + match[0].length,
     before: text.slice(Math.max(0, match.index - 24), match.index),
@@ -134,11 +136,11 @@ function shapeAndStrides(text) {
   const found = lists(text).filter((list) => !call || list.at < call.at || list.at > call.at + 9);
   // Our own notation is left alone.
   if (/^\s*\([\d\s,]*\)\s*(:|\||$)/.test(text) && !/stride|shape|size/i.test(text)) return null;
-  const strided = found.findIndex((list) => /stride/i.test(list.before));
-  let shape = strided > 0 ? found[strided - 1] : found[0];
-  const strides = strided > 0 ? found[strided] : found[1];
-  const named = found.find((list) => /(shape|size)\W*$/i.test(list.before) || text.slice(list.at).startsWith("torch.Size"));
-  if (named && named !== strides) shape = named;
+  // By their names where they have some, else in order.
+  const named = (list) => /(shape|size)\W*$/i.test(list.before) || text.slice(list.at).startsWith("torch.Size");
+  const strides = found.find((list) => /strides?\W*$/i.test(list.before) && !named(list)) ?? found[1];
+  const others = found.filter((list) => list !== strides);
+  const shape = others.find(named) ?? others[0];
   if (!shape || !strides || shape === strides || shape.numbers.length !== strides.numbers.length) return null;
   let inUnits = strides.numbers;
   let said = "Read as a shape and strides in elements.";

@@ -2,16 +2,18 @@
 
 import { escape } from "./html.js";
 
-/** The sizes and strides in a text: where they are, and which of the two they may be. */
+/** The sizes, strides and offsets in a text: where they are, and which of these they are. */
 export function numbersIn(text) {
   const found = [];
-  for (const match of text.matchAll(/-?\d+/g)) {
+  for (const match of text.matchAll(/[+-]?\d+/g)) {
     const before = text.slice(0, match.index);
-    // What follows a closing bracket is an offset.
-    if (/\)\s*[+]?$/.test(before)) continue;
+    // What follows a closing bracket is an offset, which keeps its sign: only those of + are moved.
+    const offset = /\)\s*$/.test(before);
+    if (offset && !match[0].startsWith("+")) continue;
     const open = before.lastIndexOf("(");
-    const stride = /\)\s*:\s*$/.test(before.slice(0, open));
-    found.push({ at: match.index, end: match.index + match[0].length, value: Number(match[0]), stride });
+    const masked = before.lastIndexOf("[") > open;
+    const stride = !masked && !offset && /\)\s*:\s*$/.test(before.slice(0, open));
+    found.push({ at: match.index, end: match.index + match[0].length, value: Number(match[0]), stride, sign: offset ? "+" : "" });
   }
   return found;
 }
@@ -46,12 +48,12 @@ export function sliderHtml(state, ask) {
   const numbers = numbersIn(state.chain);
   if (numbers.length === 0) return `<p class="note">There is no number in the chain.</p>`;
   // Unless told, the last size: where a view that is read through ends.
-  const usual = numbers.findLastIndex((number) => !number.stride);
+  const usual = numbers.findLastIndex((number) => !number.stride && !number.sign);
   const place = state.number === "" ? Math.max(0, usual) : Number(state.number) || 0;
   const chosen = numbers[Math.min(place, numbers.length - 1)];
   const width = { wide: 160, all: 512 }[state.span] ?? 48;
   const [from, to] = spanOf(chosen, width);
-  const [before, after] = [state.chain.slice(0, chosen.at), state.chain.slice(chosen.end)];
+  const [before, after] = [state.chain.slice(0, chosen.at) + chosen.sign, state.chain.slice(chosen.end)];
   const told = ask({ ask: "sweep", before, after, from, to, steps: 5_000 });
   if (told.error) return `<p class="note">${escape(told.error.message)}</p>`;
   let text = "";
@@ -59,7 +61,7 @@ export function sliderHtml(state, ask) {
   numbers.forEach((number, place) => {
     const on = number === chosen;
     text += escape(state.chain.slice(done, number.at));
-    text += `<button type="button" class="number" data-number="${place}" aria-pressed="${on}" aria-label="move ${number.stride ? "stride" : "number"} ${number.value}">${number.value}</button>`;
+    text += `<button type="button" class="number" data-number="${place}" aria-pressed="${on}" aria-label="move ${number.stride ? "stride" : number.sign ? "offset" : "number"} ${number.value}">${number.sign}${number.value}</button>`;
     done = number.end;
   });
   text += escape(state.chain.slice(done));
@@ -76,7 +78,7 @@ export function sliderHtml(state, ask) {
     <p class="numbers">${text}</p>
     <div class="slide">
       <label for="slide">${chosen.stride ? "stride" : "value"} <output id="slide-value">${chosen.value}</output></label>
-      <input type="range" id="slide" min="${from}" max="${to}" value="${chosen.value}" data-at="${chosen.at}" data-end="${chosen.end}">
+      <input type="range" id="slide" min="${from}" max="${to}" value="${chosen.value}" data-at="${chosen.at}" data-sign="${chosen.sign}" data-end="${chosen.end}">
       <div class="strip" aria-hidden="true">${bars}</div>
       <div class="ends" aria-hidden="true"><span>${from}</span><span>${to}</span></div>
     </div>

@@ -9,6 +9,7 @@ const PLAIN = {
   number: "",
   span: "",
   windows: "",
+  width: "",
 };
 
 /** The state that a link's fragment holds; what it leaves out is as usual. */

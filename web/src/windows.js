@@ -2,9 +2,9 @@
 // every index of the others is a panel of its own; an axis that is too long is cut, and moved.
 
 /** The most cells of a view that are drawn. */
-export const MOST_CELLS = 1024;
-const MOST_COLUMNS = 32;
-const MOST_ROWS = 32;
+export const MOST_CELLS = 512;
+const MOST_COLUMNS = 16;
+const MOST_ROWS = 16;
 const MOST_PANELS = 24;
 const MOST_IN_LINE = 256;
 

@@ -69,6 +69,20 @@ impl Command {
     }
 }
 
+/// The variables of an expression, and when it counts.
+#[derive(Debug, clap::Args)]
+pub struct Ranges {
+    /// A variable and its values, the end not included; once for every variable.
+    #[arg(long, value_name = "NAME=FIRST:END")]
+    pub range: Vec<String>,
+    /// Where it counts: a condition.
+    #[arg(long, value_name = "COND")]
+    pub valid: Option<String>,
+    /// Read / and % as C does: rounded towards 0.
+    #[arg(long)]
+    pub c: bool,
+}
+
 const ABOUT: &str = "Is this stack of tensor views one view, and if not, why?";
 
 const LONG_ABOUT: &str = "\
@@ -292,12 +306,51 @@ Exit status: 0 written, 2 bad input.")]
         #[arg(long)]
         split: bool,
     },
+    /// Simplify an index expression: the fewest divisions, where it is valid.
+    #[command(after_help = "\
+Examples:
+  viewmerge simplify \"(4*i + j) // 8 * 16 + (4*i + j) % 8 * 2\" --range i=0:16 --range j=0:4
+  viewmerge simplify \"(i - 3) // 7 + i\" --range i=0:32 --valid \"3 <= i < 10\"
+  viewmerge simplify \"FloorDiv(i, 3) + ModularIndexing(i, 3, 5)\" --range i=0:15
+  viewmerge simplify \"affine_map<(d0) -> (d0 mod 8 floordiv 2)>\" --range d0=0:8
+
+An expression has integers, names, + - *, // and % by numbers, min, max, where(c, a, b),
+comparisons with and, or, not; tinygrad's, sympy's, MLIR's and isl's spelling is read as well.
+
+Exit status: 0 simplified, 2 bad input, 3 undecided.")]
+    Simplify {
+        /// The expression, or a condition.
+        #[arg(value_name = "EXPR", allow_hyphen_values = true)]
+        expression: String,
+        /// The variables.
+        #[command(flatten)]
+        ranges: Ranges,
+    },
+    /// Decide whether two index expressions are the same.
+    #[command(after_help = "\
+Examples:
+  viewmerge same \"i // 2 % 120 // 6\" \"i // 12 % 20\" --range i=0:999
+  viewmerge same \"i % 5\" \"i\" --range i=0:9 --valid \"i < 5\"
+
+Exit status: 0 the same, 1 not the same, 2 bad input, 3 undecided.")]
+    Same {
+        /// The one expression.
+        #[arg(allow_hyphen_values = true)]
+        one: String,
+        /// The other expression.
+        #[arg(allow_hyphen_values = true)]
+        other: String,
+        /// The variables.
+        #[command(flatten)]
+        ranges: Ranges,
+    },
     /// Draw a view or a chain as SVG, PNG, PDF or TikZ.
     #[command(arg = no_format(), after_help = "\
 Examples:
   viewmerge draw \"(2,3):(1,2)\" -o view.svg
   viewmerge draw --arrows \"(10,3,3):(8,1,2)\" \"(6):(4)\" -o merge.svg
   viewmerge draw --arrows \"(3,2) | permute(1,0) | reshape(6)\" --scale 2 -o merge.png
+  viewmerge draw --split \"(4,3):(1,4) | (12)\" -o tiles.svg
   viewmerge draw --guarded \"(18):(1)-2 [2:17] | (16,3):(1,1)\" -o window.pdf
   viewmerge draw \"(2,3) | permute(1,0)\" --as tikz > view.tex
 

@@ -114,7 +114,7 @@ fn answer_lines(chunk: &[u8], limit: &Limit<'_>) -> io::Result<Answers> {
         let start = rest;
         let length = rest.skip_until(b'\n')?;
         let line = without_end(&start[..length]);
-        match crate::symbolic::line(line) {
+        match viewmerge_json::symbolic::line(line) {
             Some(answer) => text.extend_from_slice(answer?.as_bytes()),
             None => serde_json::to_writer(&mut text, &answer(line, limit))?,
         }

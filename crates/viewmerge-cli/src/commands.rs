@@ -4,9 +4,11 @@
 
 mod expr;
 mod man;
+mod simplify;
 
 pub use expr::{Wanted, expr};
 pub use man::man;
+pub use simplify::{same, simplify};
 
 use clap::CommandFactory;
 use serde_json::json;

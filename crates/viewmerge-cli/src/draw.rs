@@ -4,7 +4,7 @@ use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use viewmerge::Limit;
+use viewmerge::{Limit, Tiling};
 use viewmerge_draw::{Drawing, Theme};
 
 use crate::commands::read_chain;
@@ -28,6 +28,9 @@ pub struct Draw {
     /// Draw the chain as one view with guards, if it is one.
     #[arg(long, conflicts_with = "arrows")]
     guarded: bool,
+    /// Draw the chain with its axes cut so that it is one view, if there is such a split.
+    #[arg(long, conflicts_with_all = ["arrows", "guarded"])]
+    split: bool,
     /// The page that the picture is for.
     #[arg(long, value_enum, default_value_t = Page::Auto)]
     theme: Page,
@@ -77,6 +80,12 @@ pub fn run(asked: &Draw, limit: &Limit<'_>) -> Result<Answer, Refusal> {
         _ if asked.guarded => match chain.guarded(limit)? {
             Some(view) => Drawing::of_guarded(&view),
             None => return Err("this chain needs divisions, it is no view with guards".into()),
+        },
+        _ if asked.split => match chain.tiling(limit)? {
+            Tiling::Split { view, .. } => Drawing::of_view(&view),
+            Tiling::Padded { padded, .. } => Drawing::of_view(&padded.view),
+            Tiling::Guarded { guarded, .. } => Drawing::of_guarded(&guarded.guarded),
+            none => return Err(none.to_string().into()),
         },
         _ if asked.arrows => Drawing::of_merge(&chain),
         [view] => Drawing::of_view(view),

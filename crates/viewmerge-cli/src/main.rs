@@ -49,6 +49,12 @@ fn answer(
             let wanted = commands::Wanted { lang, names, function, shifts, bare, split };
             commands::expr(&chain, &wanted, &limit, format)
         }
+        Command::Simplify { expression, ranges } => {
+            commands::simplify(&expression, &ranges, &limit, format)
+        }
+        Command::Same { one, other, ranges } => {
+            commands::same(&one, &other, &ranges, &limit, format)
+        }
         Command::Draw(asked) => draw::run(&asked, &limit),
         Command::Batch { file } => {
             batch::run(file.as_deref(), limit)?;

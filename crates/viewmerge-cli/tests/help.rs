@@ -36,6 +36,10 @@ fn examples_run() {
     for command in &commands {
         let examples = examples(command);
         assert!(!examples.is_empty(), "{command} shows no example");
+        // It serves until it is stopped; web/test runs it.
+        if command == "explore" {
+            continue;
+        }
         for example in examples {
             let mut shell = Command::new("/bin/sh");
             let output =

@@ -76,7 +76,10 @@ struct Named<'a> {
 pub fn ask(text: &str, limit: &Limit<'_>) -> String {
     let written = match serde_json::from_str::<Named<'_>>(text) {
         Ok(Named { ask: Some(_) }) => named(text, limit),
-        _ => written(&answer(text.as_bytes(), limit)),
+        _ => match crate::symbolic::line(text.as_bytes()) {
+            Some(line) => line.map_err(|error| Refused::new("json", error.to_string())),
+            None => written(&answer(text.as_bytes(), limit)),
+        },
     };
     written.unwrap_or_else(|error| json!({ "error": error }).to_string())
 }
@@ -86,7 +89,7 @@ fn written(value: &impl serde::Serialize) -> Result<String, Refused> {
 }
 
 /// The questions, and what each needs besides "chain".
-const KNOWN: [&str; 15] = [
+const KNOWN: [&str; 16] = [
     "merge",
     "views",
     "cells",
@@ -97,6 +100,7 @@ const KNOWN: [&str; 15] = [
     "conditions",
     "expr",
     "guarded",
+    "split",
     "dims",
     "equal",
     "certify",
@@ -144,6 +148,11 @@ fn named(text: &str, limit: &Limit<'_>) -> Result<String, Refused> {
                 json!({ "text": one.to_string(), "view": one.view(), "guards": one.guards() })
             });
             written(&told)
+        }
+        "split" => {
+            let tiling = request.chain()?.tiling(limit)?;
+            let text = tiling.to_string();
+            written(&json!({ "text": text, "tiling": tiling }))
         }
         "languages" => written(&Language::all().iter().map(|one| one.name()).collect::<Vec<_>>()),
         "dims" => {

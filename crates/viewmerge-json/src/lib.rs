@@ -30,6 +30,7 @@ pub mod expression;
 pub mod look;
 pub mod question;
 mod refused;
+pub mod symbolic;
 mod verified;
 
 pub use ask::ask;
@@ -41,3 +42,8 @@ pub const MOST_ROWS: i64 = 40;
 
 /// The most strides of an upper view that are tried.
 pub const MOST_CASES: u64 = 1000;
+
+/// The example in README is run with the other examples.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -10,6 +10,7 @@
 //! Cost: reading and writing JSON is most of it; a good line is read once and
 //! decided once.
 
+mod expr;
 mod read;
 
 use std::borrow::Cow;
@@ -28,6 +29,9 @@ struct Line {
     shape: Option<Vec<i64>>,
     ops: Option<Vec<Movement>>,
     chain: Option<String>,
+    expr: Option<String>,
+    vars: Option<expr::Vars>,
+    valid: Option<String>,
     cute: Option<String>,
     a: Option<String>,
     b: Option<Text>,
@@ -64,6 +68,8 @@ enum Asked {
     Ops(Vec<i64>, Vec<Movement>),
     /// `chain`: are the views and ops of this text one view?
     Chain(String),
+    /// `expr`, `vars` and `valid`: what is the simplest such expression?
+    Expr(expr::Asked),
     /// `cute`, `a`, `b` and `extend`: a question about CuTe layouts.
     Cute(AskedLayouts),
 }
@@ -112,6 +118,20 @@ pub enum Answer {
         #[serde(skip_serializing_if = "Option::is_none")]
         certificate: Option<Box<RawValue>>,
     },
+    /// An expression, simplified.
+    Simplified {
+        /// The expression, as Python writes it.
+        expr: String,
+        /// When it counts; null for always within the ranges.
+        valid: Option<String>,
+        /// Its quotients and remainders.
+        divisions: usize,
+        /// The one view that it is; null if it is none.
+        view: Option<View>,
+        /// Left out where it was settled; otherwise the expression is as it was given.
+        #[serde(skip_serializing_if = "is_true")]
+        decided: bool,
+    },
     /// The best split.
     Split(Box<Tiling>),
     /// About CuTe layouts.
@@ -121,6 +141,10 @@ pub enum Answer {
         /// Why.
         error: Failure,
     },
+}
+
+fn is_true(decided: &bool) -> bool {
+    *decided
 }
 
 /// Why a line has no answer.
@@ -155,6 +179,7 @@ pub fn answer(line: &[u8], limit: &Limit<'_>) -> Answer {
 fn read_question(line: &[u8]) -> Result<(Asked, Wanted), Failure> {
     let Some(all) = read_at_once(line) else { return read::question(line) };
     let Line { views, view, new_shape, shape, ops, chain, cute, a, b, extend, .. } = all;
+    let Line { expr, vars, valid, .. } = all;
     let wanted = Wanted {
         steps: all.steps,
         certify: all.certify.unwrap_or(false),
@@ -170,7 +195,10 @@ fn read_question(line: &[u8]) -> Result<(Asked, Wanted), Failure> {
         (_, Some((view, new_shape)), ..) => Asked::Reshape(view, new_shape),
         (.., Some((shape, ops)), _) => Asked::Ops(shape, ops),
         (.., Some(text)) => Asked::Chain(text),
-        _ => return read::question(line),
+        _ => match expr {
+            Some(expr) => Asked::Expr(expr::Asked { expr, vars: vars.unwrap_or_default(), valid }),
+            None => return read::question(line),
+        },
     };
     Ok((asked, wanted))
 }
@@ -191,6 +219,7 @@ fn decide(question: Asked, wanted: &Wanted, limit: &Limit<'_>) -> Result<Answer,
         Asked::Reshape(..) => "new_shape",
         Asked::Ops(..) => "ops",
         Asked::Chain(_) => "chain",
+        Asked::Expr(asked) => return expr::decide(&asked, limit),
         Asked::Cute(asked) => return decide_layouts(&asked, limit),
     };
     let refused = |error: Error| Failure::refused(member, &error);
@@ -214,6 +243,7 @@ fn decide(question: Asked, wanted: &Wanted, limit: &Limit<'_>) -> Result<Answer,
             let chain: ViewChain = text.parse().map_err(refused)?;
             (chain.merge(limit).map_err(refused)?, chain.to_vec(), None)
         }
+        Asked::Expr(asked) => return expr::decide(&asked, limit),
         Asked::Cute(asked) => return decide_layouts(&asked, limit),
     };
     let certificate = match (wanted.certify, &about) {
@@ -269,6 +299,10 @@ fn chain_of(question: Asked) -> Result<ViewChain, Failure> {
             .map_err(|error| Failure::refused("new_shape", &error)),
         Asked::Ops(shape, ops) => after_ops(&shape, &ops),
         Asked::Chain(text) => text.parse().map_err(|error| Failure::refused("chain", &error)),
+        Asked::Expr(_) => Err(Failure {
+            kind: "question".into(),
+            message: "split: an expression is no chain".into(),
+        }),
         Asked::Cute(asked) => Err(Failure {
             kind: "question".into(),
             message: format!("split: {} is about layouts, not about a chain", asked.operation),

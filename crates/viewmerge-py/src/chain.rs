@@ -601,6 +601,16 @@ impl PyChain {
         Ok(form.guarded().or_refuse_for(py, self.0.last())?.map(PyGuarded))
     }
 
+    /// The coarsest split of the axes over which the chain is one view; see `Tiling`.
+    ///
+    /// Where there is none, one after padding the axes, else one with guards.
+    ///
+    /// >>> ViewChain.parse("(4,3):(1,4) | (12)").split().factors
+    /// ((4, 3),)
+    fn split(slf: Bound<'_, PyChain>) -> PyResult<Bound<'_, PyAny>> {
+        slf.py().import("viewmerge._splits")?.getattr("split")?.call1((slf,))
+    }
+
     /// This chain of views of a NumPy array.
     ///
     /// Without copying if the chain is one view; otherwise with `copy=True`. For

@@ -8,6 +8,7 @@
 //! | certificates | `certificates.rs` |
 //! | index expressions and guarded views | `form.rs` |
 //! | views of real arrays | `of.rs` |
+//! | splits, CuTe layouts | `split.rs` |
 //! | reading arguments, raising errors | `args.rs`, `error.rs`, `json.rs` |
 //! | long searches that can be interrupted | `patience.rs` |
 //!
@@ -24,6 +25,7 @@ mod of;
 mod order;
 mod patience;
 mod questions;
+mod split;
 mod subscript;
 mod verdict;
 mod view;
@@ -63,6 +65,8 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(questions::longest_mergeable, module)?)?;
     module.add_function(wrap_pyfunction!(questions::conditions, module)?)?;
     module.add_function(wrap_pyfunction!(questions::table, module)?)?;
+    module.add_function(wrap_pyfunction!(split::tiling, module)?)?;
+    module.add_function(wrap_pyfunction!(split::cute, module)?)?;
     module.add_function(wrap_pyfunction!(questions::element_count, module)?)?;
     module.add_function(wrap_pyfunction!(questions::ravel, module)?)?;
     module.add_function(wrap_pyfunction!(questions::unravel, module)?)?;

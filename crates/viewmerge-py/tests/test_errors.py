@@ -191,6 +191,8 @@ OWNERS: list[Any] = [
     View((2, 3)).form(),
     viewmerge.conditions("(10,3,3)", "(6):(4)"),
     viewmerge.trace((2, 3)),
+    viewmerge.trace((2, 3), like="torch"),
+    viewmerge.why_copy(View((2, 3)), 6),
     viewmerge,
     viewmerge.reference,
 ]

@@ -9,14 +9,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     answer(
         "burn",
         |question: &Question| {
-            let strides = question.unsigned_strides()?;
-            let shapes = [&question.shape, &question.new_shape].map(|shape| Shape::from(shape.clone()));
-            let [shape, new_shape] = shapes;
-            Some((shape, Strides::from(strides.clone()), new_shape, strides))
+            let strides = Strides::from(question.unsigned_strides()?);
+            let shapes = [&question.shape, &question.new_shape];
+            let [shape, new_shape] = shapes.map(|shape| Shape::from(shape.clone()));
+            Some((shape, strides, new_shape))
         },
-        |(shape, strides, new_shape, kept)| match reshape_action(shape, strides, new_shape) {
-            ReshapeAction::UpdateStrides { strides } => Some(strides.to_vec()),
-            ReshapeAction::NoChange => Some(kept.clone()),
+        |(shape, strides, new_shape)| match reshape_action(shape, strides, new_shape) {
+            ReshapeAction::UpdateStrides { strides } => Some(strides),
+            ReshapeAction::NoChange => Some(strides.clone()),
             ReshapeAction::Recompute => None,
         },
         |strides| Some(signed(&strides?)),

@@ -19,14 +19,28 @@ use viewmerge::{Movement, View, ViewParts};
 use super::{Asked, AskedLayouts, Failure, Text, Wanted};
 
 /// The members that count.
-const MEMBERS: [&str; 10] =
-    ["views", "view", "new_shape", "shape", "ops", "chain", "steps", "certify", "split", "cute"];
+const MEMBERS: [&str; 11] = [
+    "views",
+    "view",
+    "new_shape",
+    "shape",
+    "ops",
+    "chain",
+    "expr",
+    "steps",
+    "certify",
+    "split",
+    "cute",
+];
+
+/// Those of a question about an expression.
+const OF_EXPRESSIONS: [&str; 2] = ["vars", "valid"];
 
 /// Those of a question about layouts.
 const OF_LAYOUTS: [&str; 3] = ["a", "b", "extend"];
 
 const QUESTION: &str = "a question has \"views\", or \"view\" and \"new_shape\", or \"shape\" and \
-                        \"ops\", or \"chain\", or \"cute\" and \"a\"";
+                        \"ops\", or \"chain\", or \"expr\", or \"cute\" and \"a\"";
 
 const OBJECT: &str = "an object such as {\"chain\":\"(2,3)\"}";
 
@@ -106,6 +120,21 @@ fn asked(found: &Members<'_>) -> Result<Asked, Failure> {
         let text = serde_json::from_str(chain.get());
         text.map(Asked::Chain)
             .map_err(|_| expected("chain", "text such as \"(2,3) | permute(1,0)\"", chain.get()))
+    } else if let Some(expr) = found.get("expr") {
+        found.check_once("line", &OF_EXPRESSIONS)?;
+        let text = |part: &str, value: &RawValue| {
+            serde_json::from_str(value.get())
+                .map_err(|_| expected(part, "text such as \"(4*i + j) // 8\"", value.get()))
+        };
+        let vars = |value: &RawValue| {
+            let what = "ranges such as {\"i\":[0,15]}";
+            serde_json::from_str(value.get()).map_err(|_| expected("vars", what, value.get()))
+        };
+        Ok(Asked::Expr(super::expr::Asked {
+            expr: text("expr", expr)?,
+            vars: found.get("vars").map(vars).transpose()?.unwrap_or_default(),
+            valid: found.get("valid").map(|valid| text("valid", valid)).transpose()?,
+        }))
     } else {
         Err(found.no_question())
     }

@@ -19,6 +19,8 @@ whether two stacks are the same function         ``equivalent``
 why not, what is to blame, what would help       ``explain``, ``overflow_table``, ``cheapest_copy``
 for which strides a view merges                  ``conditions``, ``longest_mergeable``
 which axes run through memory as one             ``merge_dims``
+one view after cutting axes                      ``ViewChain.split``, ``Tiling``
+CuTe layouts                                     ``viewmerge.cute``
 an index expression in C, Python, MLIR ...       ``ViewChain.expr``, ``IndexForm``, ``GuardedView``
 a NumPy array or PyTorch tensor                  ``View.numpy``, ``View.torch``
 a picture                                        ``View.svg``, ``ViewChain.svg``
@@ -26,7 +28,7 @@ the definitions, as naive code                   ``viewmerge.reference``
 ===============================================  =========================================
 """
 
-from . import reference
+from . import cute, reference
 from ._certificates import Certificate, Shown, certify, verify
 from ._copies import CopyReport, why_copy
 from ._core import (
@@ -78,6 +80,7 @@ from ._records import (
     Remedies,
 )
 from ._remedies import Fix, Remedy
+from ._splits import Tiling
 from ._stages import Source, Stage
 from ._trace import Traced, trace
 from ._watch import copies, mark, watch
@@ -121,6 +124,7 @@ __all__ = [
     "Stage",
     "Step",
     "StridePattern",
+    "Tiling",
     "Traced",
     "Verdict",
     "Verdicts",
@@ -132,6 +136,7 @@ __all__ = [
     "cheapest_copy",
     "conditions",
     "copies",
+    "cute",
     "element_count",
     "equivalent",
     "explain",

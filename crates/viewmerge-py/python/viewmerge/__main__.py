@@ -35,15 +35,16 @@ def main(arguments: Optional[List[str]] = None) -> int:
         if importlib.util.find_spec(name) is not None:
             importlib.import_module(name)
     sys.argv = given
-    found = None
+    watching = watch()
+    found = watching.copies
     try:
-        with watch() as found:
+        with watching:
             runpy.run_path(given[0], run_name="__main__")
     except SystemExit as stop:
         if stop.code:
             print(f"the script ended with {stop.code!r}", file=sys.stderr)
     except OSError as error:
-        if found is not None and not found and error.filename == given[0]:
+        if not found and error.filename == given[0]:
             print(f"{given[0]}: {error.strerror}", file=sys.stderr)
             return 2
         raise

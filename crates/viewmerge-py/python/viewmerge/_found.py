@@ -47,7 +47,7 @@ class Copy(NamedTuple):
     """The op that copies: what a reshape, an einsum or a matmul comes to."""
     bytes: int
     """All bytes copied there."""
-    count: int
+    times: int
     """How often."""
     backward: bool
     """Whether it was in a backward."""
@@ -60,7 +60,7 @@ class Copy(NamedTuple):
     """How it came about, from the memory on."""
 
     def __str__(self) -> str:
-        times = "" if self.count == 1 else f", {self.count} times"
+        times = "" if self.times == 1 else f", {self.times} times"
         lines = [
             f"{self.file}:{self.line} in {self.function}: {self.op} copies {spell_bytes(self.bytes)}{times}",
             f"  {self.code}",
@@ -101,13 +101,13 @@ class Copies(Sequence[Copy]):
         return sum(raw.elements * raw.itemsize for raw in self._raw.values())
 
     @property
-    def count(self) -> int:
+    def times(self) -> int:
         """How many copies there were."""
         return sum(raw.count for raw in self._raw.values())
 
     def _summary(self) -> str:
         where = "1 place" if len(self) == 1 else f"{len(self)} places"
-        return f"{self.count} copies of {spell_bytes(self.bytes)} at {where}"
+        return f"{self.times} copies of {spell_bytes(self.bytes)} at {where}"
 
     def __repr__(self) -> str:
         return f"<Copies: {self._summary()}>"
@@ -150,7 +150,7 @@ class Copies(Sequence[Copy]):
         """All of it as plain data."""
         return {
             "bytes": self.bytes,
-            "count": self.count,
+            "times": self.times,
             "copies": [
                 {
                     **{name: getattr(copy, name) for name in Copy._fields[:8]},
@@ -186,7 +186,7 @@ class Copies(Sequence[Copy]):
 def _row(copy: Copy) -> Tuple[str, str, str, str, str]:
     name = os.path.basename(copy.file)
     where = f"{name}:{copy.line}" + (" (backward)" if copy.backward else "")
-    return spell_bytes(copy.bytes), str(copy.count), where, copy.op, copy.code
+    return spell_bytes(copy.bytes), str(copy.times), where, copy.op, copy.code
 
 
 def tell(raw: Raw) -> Copy:
@@ -226,7 +226,8 @@ def _step(traced: Any, name: str, rest: Tuple[Any, ...]) -> Any:
     if name in ("view", "_unsafe_view", "_reshape_alias"):
         return traced.view(rest[0])
     if name == "slice":
-        dim, start, end, step = (*rest, *(0, None, None, 1)[len(rest) :])
+        given: List[Any] = [*rest, *(0, None, None, 1)[len(rest) :]]
+        dim, start, end, step = given
         part = slice(start, None if end is not None and end >= 2**62 else end, step)
         return traced[(*(slice(None),) * (dim % traced.ndim), part)]
     if name == "expand":
@@ -271,18 +272,19 @@ def _explained(
     }
     texts = {"_to_copy": f"to(memory_format={memory})"}
     op = texts.get(name, f"{name}({', '.join(map(str, arguments))})")
-    helps = ()
+    offered: Sequence[Remedy] = ()
     if name == "repeat" and library == "torch":
-        traced = front(library)(stages, source).repeat(*arguments)
-        helps = _expand_instead(stages[-1], arguments[0] if arguments else (), traced)
+        repeated: Any = front(library)(stages, source)
+        traced = repeated.repeat(*arguments)
+        offered = _expand_instead(stages[-1], arguments[0] if arguments else (), traced)
     elif name == "flatten":
         traced = front(library)(stages, source).flatten()
         one = traced.chain.merge().view
         if one is not None:
-            helps = (Remedy("instead", "use ravel() instead of flatten(): it is one view", "ravel()", 0, one),)
+            offered = (Remedy("instead", "use ravel() instead of flatten(): it is one view", "ravel()", 0, one),)
     elif name == "ascontiguousarray":
-        helps = _row_major(stages, source, library)
-    return op, reasons.get(name, ""), tuple(helps)
+        offered = _row_major(stages, source, library)
+    return op, reasons.get(name, ""), tuple(offered)
 
 
 def _not_row_major(view: Tuple[Tuple[int, ...], Tuple[int, ...], int]) -> str:

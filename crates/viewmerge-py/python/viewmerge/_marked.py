@@ -49,7 +49,7 @@ def note(x: Any, result: Any, name: str, arguments: Tuple[Any, ...] = (), memory
     return result
 
 
-class Marked(numpy.ndarray):  # type: ignore[type-arg]
+class Marked(numpy.ndarray):  # type: ignore[misc]
     """An array that ``watch`` sees."""
 
     def reshape(self, *shape: Any, **options: Any) -> Any:

@@ -65,7 +65,7 @@ def explain(chain: ChainLike) -> Explanation:
     Not one view: along axis 0 the step from (0) is 3, but from (1) it is -2. There view 0 moves
     on from axis 1 to axis 0, but axis 0 has stride 1 and would need 6 to be contiguous to axis 1.
     It would be one view if axis 0 of view 0 had stride 6, or if axis 0 of the last view were at
-    most 2 long, or after a copy of the 6 elements of view 1.
+    most 2 long, or with axis 0 of 6 cut into 3 by 2, or after a copy of the 6 elements of view 1.
     >>> why.blame[0].outer, why.remedies.copy.elements
     (0, 6)
     >>> explain("(10,3,3):(8,1,2) | (4):(4)").because[0].overflows

@@ -16,10 +16,10 @@ from __future__ import annotations
 import sys
 from itertools import permutations
 from math import prod
-from typing import Any, Iterator, NamedTuple, Optional, Sequence, Tuple
+from typing import Any, Iterator, List, NamedTuple, Optional, Sequence, Tuple
 
 from ._core import View, ViewChain
-from ._stages import Source, Stage, distinct, replay
+from ._stages import Source, Stage, distinct, first_break, replay
 
 MOST_AXES = 5
 """Layouts are tried for arrays of at most so many axes."""
@@ -95,10 +95,13 @@ def stored(stage: Stage) -> Iterator[Tuple[bool, View]]:
 def cheapest_fix(stages: Sequence[Stage], source: Source) -> Optional[Fix]:
     """The copy of fewest elements after which the rest is a view."""
     best: Optional[Tuple[int, int, bool, View]] = None
+    broke = first_break(stages) or 0
     for number, stage in enumerate(stages):
         for compact, copy in stored(stage):
             elements = _copied(copy)
-            if best is None or elements < best[0]:
+            # Of equal ones the last before it breaks, and rather all of an array than a part.
+            later = best is not None and elements == best[0] and number < broke and compact <= best[2]
+            if best is None or elements < best[0] or later:
                 rest = rest_of(stages, number, copy)
                 if rest is not None:
                     best = (elements, number, compact, rest)
@@ -143,7 +146,7 @@ def copy_code(fix: Fix, stages: Sequence[Stage], library: str) -> str:
 
 def remedies(stages: Sequence[Stage], source: Source, library: str) -> Tuple[Tuple[Remedy, ...], Optional[Fix]]:
     """All that helps, what costs least first."""
-    found = []
+    found: List[Remedy] = []
     one = stages[-1].chain.merge().view
     if one is not None:
         found.extend(instead_of_copying(stages, one))

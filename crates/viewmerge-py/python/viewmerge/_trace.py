@@ -14,7 +14,7 @@ from ._core import Verdict, View, ViewChain
 from ._stages import Move, Source, Stage, first_break, first_stage, next_stage, subscript_data
 
 
-def trace(x: Any, *, like: Optional[str] = None, names: Optional[Sequence[str]] = None) -> Traced:
+def trace(x: Any, *, like: Optional[str] = None, names: Optional[Sequence[str]] = None) -> Any:
     """A stand-in for an array that records what is done to it.
 
     ``x`` is an array, a view, or a shape. Reshapes, transposes, slices, flips,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
+from ._stages import Move
 from ._trace import Traced, axes_of, axis_of, check_parts, join, plain, spread
 
 
@@ -42,7 +43,9 @@ class NumpyTraced(Traced):
         text = "flip()" if axis is None else f"flip({join(axes) if more else plain(axis)})"
         return self._then(text, ("flip", tuple(axes)))
 
-    def pad(self, pad_width: Any, *more: Any, mode: str = "constant", **options: Any) -> Any:
+    def pad(  # type: ignore[override]
+        self, pad_width: Any, *more: Any, mode: str = "constant", **options: Any
+    ) -> Any:
         """As ``numpy.pad``, with a constant."""
         if more and isinstance(more[0], str):
             mode, more = more[0], more[1:]
@@ -56,10 +59,10 @@ class NumpyTraced(Traced):
         one, other = (axis_of(axis, self.ndim) for axis in axes)
         if one == other:
             raise ValueError("rot90: the two axes must differ")
-        turned = {0: (), 1: (("flip", (other,)), ("transpose", one, other))}
+        turned: Dict[int, Tuple[Move, ...]] = {0: (), 1: (("flip", (other,)), ("transpose", one, other))}
         turned[2] = (("flip", (one, other)),)
         turned[3] = (("transpose", one, other), ("flip", (other,)))
-        return self._then(f"rot90({k}, {plain(tuple(axes))})", *turned[k % 4])
+        return self._then(f"rot90({k}, {plain(tuple(axes))})", *turned[k.__index__() % 4])
 
     def sliding_window_view(self, window_shape: Any, axis: Any = None) -> Any:
         """As ``numpy.lib.stride_tricks.sliding_window_view``."""
@@ -101,7 +104,7 @@ class NumpyTraced(Traced):
             raise ValueError(f"split: {size} indices do not divide into {count} equal parts")
         return self.array_split(indices_or_sections, axis)
 
-    def atleast(self, rank: int) -> Any:
+    def _atleast(self, rank: int) -> Any:
         """As ``numpy.atleast_1d`` and so on."""
         ahead = {(1, 0): 1, (2, 0): 2, (2, 1): 1, (3, 0): 3, (3, 1): 1}.get((rank, self.ndim), 0)
         behind = max(rank - self.ndim - ahead, 0)
@@ -182,7 +185,7 @@ def _split_along(rank: int, axis: int) -> Callable[..., List[Any]]:
 
 def _atleast(rank: int) -> Callable[..., Any]:
     def atleast(*arrays: Any) -> Any:
-        found = [t.atleast(rank) for t in arrays]
+        found = [t._atleast(rank) for t in arrays]
         return found[0] if len(found) == 1 else found
 
     return atleast

@@ -54,7 +54,7 @@ class TorchTraced(Traced):
         """As ``torch.ravel``."""
         return self._flat("ravel", "C")
 
-    def size(self, dim: Optional[int] = None) -> Any:  # type: ignore[override]
+    def size(self, dim: Optional[int] = None) -> Any:
         """As ``torch.Tensor.size``."""
         return self.shape if dim is None else self.shape[dim]
 

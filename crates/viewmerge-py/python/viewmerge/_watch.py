@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Any, Callable, Dict, Optional, Tuple
+from typing import Any, Callable, Dict, List, Optional, Tuple
 
 from ._found import Copies, Raw
 
@@ -85,7 +85,7 @@ def copies(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Copies:
     """Calls a function and tells where it copied; what it returned is ``result``.
 
     >>> import numpy
-    >>> copies(lambda: mark(numpy.zeros((4, 6))).T.ravel()).count
+    >>> copies(lambda: mark(numpy.zeros((4, 6))).T.ravel()).times
     1
     """
     with watch() as found:
@@ -117,7 +117,7 @@ def current() -> Optional[Copies]:
 
 def user_line(skipped: Tuple[str, ...]) -> Tuple[str, int, str, bool]:
     """File, line and function of the innermost code that is none of a library's, and whether it is in a backward."""
-    frame = sys._getframe(2)
+    frame: Any = sys._getframe(2)
     backward = False
     last = frame
     while frame is not None:
@@ -125,7 +125,7 @@ def user_line(skipped: Tuple[str, ...]) -> Tuple[str, int, str, bool]:
         if not name.startswith(skipped) and not name.startswith("<__array"):
             return name, frame.f_lineno, frame.f_code.co_name, backward
         backward = backward or frame.f_code.co_name == "backward"
-        last, frame = frame, frame.f_back  # type: ignore[assignment]
+        last, frame = frame, frame.f_back
     return last.f_code.co_filename, last.f_lineno, last.f_code.co_name, backward
 
 
@@ -140,7 +140,7 @@ def _mode_class() -> Any:
     import torch
     from torch.utils._python_dispatch import TorchDispatchMode
 
-    skipped = (_HERE, os.path.dirname(torch.__file__) + os.sep)
+    skipped: Tuple[str, ...] = (_HERE, os.path.dirname(torch.__file__) + os.sep)
     try:
         import einops
 
@@ -244,7 +244,7 @@ def _mode_class() -> Any:
 
         def history(self, key: _Key) -> Tuple[Any, Tuple[Any, ...], str]:
             """What the views began with, the ops that made them, and what made the memory."""
-            steps = []
+            steps: List[Tuple[str, Tuple[Any, ...]]] = []
             serial, maker = self.born.get(key[0], (0, ""))
             while key in self.made and len(steps) < 32:
                 below, name, rest, then = self.made[key]

@@ -23,6 +23,8 @@ pub(super) struct Lowering {
     pub choices: Vec<Value>,
     /// The ranges of these as they were found.
     found: Vec<(i64, i64)>,
+    /// The ranges of the variables as they were given.
+    given: Vec<(i64, i64)>,
     variables: usize,
     rank: usize,
 }
@@ -60,6 +62,49 @@ fn is_plain(value: &Value) -> bool {
     }
 }
 
+/// Bounds on a value wherever the variables are in their ranges.
+fn interval(value: &Value, ranges: &[(i64, i64)]) -> (i128, i128) {
+    let join = |all: &mut dyn Iterator<Item = (i128, i128)>, how: fn(i128, i128) -> i128| {
+        all.reduce(|a, b| (how(a.0, b.0), how(a.1, b.1))).unwrap_or((0, 0))
+    };
+    match value {
+        Value::Number(number) => ((*number).into(), (*number).into()),
+        Value::Variable(variable) => {
+            let (first, last) = ranges[*variable];
+            (first.into(), last.into())
+        }
+        Value::Sum(all) => all.iter().fold((0i128, 0i128), |sum, one| {
+            let (low, high) = interval(one, ranges);
+            (sum.0.saturating_add(low), sum.1.saturating_add(high))
+        }),
+        Value::Negate(a) => {
+            let (low, high) = interval(a, ranges);
+            (high.saturating_neg(), low.saturating_neg())
+        }
+        Value::Multiply(a, b, _) => {
+            let ((low, high), (by, _)) = (interval(a, ranges), interval(b, ranges));
+            let ends = (low.saturating_mul(by), high.saturating_mul(by));
+            (ends.0.min(ends.1), ends.0.max(ends.1))
+        }
+        Value::Divide(a, b, _, part, _) => {
+            let ((low, high), (by, _)) = (interval(a, ranges), interval(b, ranges));
+            let by = by.max(1);
+            let cells = (low.div_euclid(by), high.div_euclid(by));
+            match part {
+                Part::Quotient => cells,
+                Part::Rest if cells.0 == cells.1 => (low - cells.0 * by, high - cells.0 * by),
+                Part::Rest => (0, by - 1),
+            }
+        }
+        Value::Least(all) => join(&mut all.iter().map(|one| interval(one, ranges)), i128::min),
+        Value::Greatest(all) => join(&mut all.iter().map(|one| interval(one, ranges)), i128::max),
+        Value::Where(_, a, b) => {
+            let (a, b) = (interval(a, ranges), interval(b, ranges));
+            (a.0.min(b.0), a.1.max(b.1))
+        }
+    }
+}
+
 impl Lowering {
     /// Over variables with these ranges, and room for some choices.
     pub(super) fn new(ranges: &[(i64, i64)], choices: usize) -> Lowering {
@@ -68,6 +113,7 @@ impl Lowering {
             builder: Builder::over(all),
             choices: Vec::new(),
             found: Vec::new(),
+            given: ranges.to_vec(),
             variables: ranges.len(),
             rank: ranges.len() + choices,
         }
@@ -104,9 +150,7 @@ impl Lowering {
                 if a == b {
                     return Ok(a);
                 }
-                let known = &self.builder.known;
-                let (a, b) = (known.range(&a), known.range(&b));
-                self.choice(value, a.low.min(b.low), a.high.max(b.high))
+                self.choice(value)
             }
         }
     }
@@ -166,15 +210,8 @@ impl Lowering {
         if left.len() == 1 {
             return Ok(left.remove(0));
         }
-        let ranges: Vec<_> = left.iter().map(|one| self.builder.known.range(one)).collect();
-        let ends = |pick: fn(&crate::floor::Range) -> i128| {
-            let ends = ranges.iter().map(pick);
-            if least { ends.min() } else { ends.max() }
-        };
-        let low = ends(|range| range.low).unwrap_or(0);
-        let high = ends(|range| range.high).unwrap_or(0);
         let before = self.choices.len();
-        let choice = self.choice(value, low, high)?;
+        let choice = self.choice(value)?;
         if self.choices.len() > before {
             for one in &left {
                 let Some(function) = choice.plus(one, -1) else { continue };
@@ -188,13 +225,15 @@ impl Lowering {
         Ok(choice)
     }
 
-    /// A variable that stands for a choice.
-    fn choice(&mut self, value: &Value, low: i128, high: i128) -> Result<Linear, Error> {
+    /// A variable that stands for a choice. Its range holds wherever the variables are in
+    /// theirs, whatever is required of them: conditions are said beside it, not by it.
+    fn choice(&mut self, value: &Value) -> Result<Linear, Error> {
         let known = self.choices.iter().position(|choice| choice == value);
         let number = match known {
             Some(number) => number,
             None => {
                 let axis = self.variables + self.choices.len();
+                let (low, high) = interval(value, &self.given);
                 let range = (narrow(low)?, narrow(high)?);
                 self.builder.known.axes[axis] = range;
                 self.found.push(range);

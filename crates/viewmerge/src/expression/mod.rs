@@ -8,6 +8,7 @@
 //! |---|---|
 //! | [`Domain::simplify`] | the same expression with the fewest divisions, the same condition with the fewest comparisons |
 //! | [`Domain::equal`] | yes, or a point where the two differ |
+//! | [`Domain::as_view`] | the one view that it is, if it is one |
 //! | [`Domain::range`] | the least and the greatest value, and where |
 //!
 //! These are decisions, not rewrite rules: every floor is a variable of an integer system, and a
@@ -45,6 +46,7 @@ mod normal;
 mod parse;
 mod print;
 mod tree;
+mod view;
 mod write;
 
 use alloc::string::{String, ToString};
@@ -132,6 +134,10 @@ impl FromStr for Expression {
 impl Expression {
     /// Reads an expression of up to 20,000 characters.
     ///
+    /// # Errors
+    ///
+    /// [`Error::Syntax`] with the place of what cannot be read, [`Error::TextTooLong`].
+    ///
     /// ```
     /// use viewmerge::{Dialect, Expression};
     ///
@@ -143,6 +149,10 @@ impl Expression {
     }
 
     /// Reads an expression of up to so many characters.
+    ///
+    /// # Errors
+    ///
+    /// As [`Expression::read`].
     ///
     /// ```
     /// use viewmerge::{Dialect, Expression};
@@ -170,6 +180,7 @@ impl Expression {
     /// assert_eq!(expression.names(), ["b", "a"]);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn names(&self) -> &[String] {
         &self.names
     }
@@ -180,6 +191,7 @@ impl Expression {
     /// assert!("a < 3".parse::<viewmerge::Expression>()?.is_condition());
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn is_condition(&self) -> bool {
         matches!(self.body, Body::Condition(_))
     }
@@ -191,6 +203,7 @@ impl Expression {
     /// assert_eq!(expression.divisions(), 2);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn divisions(&self) -> usize {
         match &self.body {
             Body::Value(value) => write::divisions(Some(value), None),
@@ -207,6 +220,7 @@ impl Expression {
     /// assert_eq!(expression.value(&[-1]), Some(-1));
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn value(&self, point: &[i64]) -> Option<i128> {
         if point.len() != self.names.len() {
             return None;
@@ -344,6 +358,10 @@ impl Domain {
 
     /// The same variables, where a condition holds as well.
     ///
+    /// # Errors
+    ///
+    /// [`Error::NoRange`] for a variable that the domain does not have.
+    ///
     /// ```
     /// use viewmerge::{Domain, Limit};
     ///
@@ -370,6 +388,7 @@ impl Domain {
     /// assert_eq!(domain.names(), ["i"]);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn names(&self) -> &[String] {
         &self.names
     }
@@ -607,6 +626,7 @@ impl Simplified {
     /// assert_eq!(simple.expression(), &"i".parse()?);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn expression(&self) -> &Expression {
         &self.expression
     }
@@ -621,6 +641,7 @@ impl Simplified {
     /// assert_eq!(simple.valid(), None);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn valid(&self) -> Option<&Expression> {
         self.valid.as_ref()
     }
@@ -634,6 +655,7 @@ impl Simplified {
     /// assert!(domain.simplify(&"i % 4".parse()?, &Limit::none())?.is_decided());
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn is_decided(&self) -> bool {
         self.decided
     }

@@ -421,7 +421,7 @@ impl<'a> Reader<'a> {
                     "&" => match b {
                         // The low bits.
                         Value::Number(mask)
-                            if mask >= 0 && mask < i64::MAX && (mask + 1).count_ones() == 1 =>
+                            if (0..i64::MAX).contains(&mask) && (mask + 1).count_ones() == 1 =>
                         {
                             let by = Value::Number(mask + 1);
                             Ok(divide(a, by, Rounding::Down, Part::Rest, place))

@@ -530,6 +530,9 @@ impl<'p, 'm, 'l> Engine<'p, 'm, 'l> {
                 clearing.reduce(&mut form)?;
                 let whole = gone.iter().all(|&gone| form[gone] == 0);
                 if whole && !self.takes_up(&old, &form) {
+                    if !self.same(&old, &form, systems)? {
+                        return Ok(Tried::Learnt);
+                    }
                     let shift = core::mem::replace(&mut form[0], 0);
                     let (low, high) = (shift.negated()?, (divisor - 1).minus(&shift)?);
                     let (low, high) = (Some(low), Some(high));

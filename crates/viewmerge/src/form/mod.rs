@@ -16,12 +16,12 @@
 //! | linear functions | `linear.rs` |
 //! | ranges of them where the guards hold | `known.rs` |
 //! | view by view, slabs to guards, levels to floors | `build.rs` |
+//! | the fewest floors and guards, decided | `fewest.rs` |
 //! | no floors left | `guarded.rs` |
 //! | as text, and in programming languages | `crate::render` |
 //!
-//! Cost: some microseconds. How many floors are left is exact for chains that
-//! are one view; for others the ranges are bounds, so a floor may stay that a
-//! full search could show to be affine.
+//! Cost: some microseconds where ranges settle it; a search where floors are left. The floors
+//! that are left are as few as a sum of the floors at hand can do with.
 //!
 //! Overflow policy: a form is refused ([`Error::ExpressionRange`]) unless every
 //! sum in it, at every index of the shape, fits `i64`, in whatever order it is added.
@@ -157,11 +157,14 @@ impl ViewChain {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn form(&self, limit: &Limit<'_>) -> Result<IndexForm, Error> {
-        match decide_chain(self, &mut Meter::new(limit)) {
+        let mut meter = Meter::new(limit);
+        match decide_chain(self, &mut meter) {
             Ok(Verdict::Merged(view)) => IndexForm::of_view(&view),
             // Not one view, or one whose padding leaves the bounds on views.
             Ok(Verdict::NotMergeable(_))
-            | Err(Error::OffsetRange { .. } | Error::IndexRange { .. }) => IndexForm::build(self),
+            | Err(Error::OffsetRange { .. } | Error::IndexRange { .. }) => {
+                IndexForm::build(self, Some(&mut meter))
+            }
             Err(error) => Err(error),
         }
     }
@@ -205,15 +208,15 @@ impl IndexForm {
     /// ```
     pub fn of_views(chain: &[View]) -> Result<IndexForm, Error> {
         check_chain(chain)?;
-        IndexForm::build(chain)
+        IndexForm::build(chain, None)
     }
 
-    fn build(chain: &[View]) -> Result<IndexForm, Error> {
+    fn build(chain: &[View], meter: Option<&mut Meter<'_>>) -> Result<IndexForm, Error> {
         let (top, below) = chain.split_last().ok_or(Error::EmptyChain)?;
         if !top.has_valid_index() || !below.iter().all(View::has_valid_index) {
             return IndexForm::of_view(&View::nothing(top.shape())?);
         }
-        let Some(built) = build::build(below, top)? else {
+        let Some(built) = build::build(below, top, meter)? else {
             return IndexForm::of_view(&View::nothing(top.shape())?);
         };
         let validity = Validity::within(top.shape(), &built.bounds);

@@ -50,6 +50,7 @@ impl Reshape {
     /// assert!(reshape_strides(&[4i64], &[3i64], &[2, 2], &mut [0, 0])?.is_view());
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn is_view(self) -> bool {
         self == Reshape::View
     }

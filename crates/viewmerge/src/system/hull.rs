@@ -225,8 +225,9 @@ mod tests {
             rows.swap(rank, pivot);
             for k in rank + 1..rows.len() {
                 let (a, b) = (rows[rank][column], rows[k][column]);
-                for j in 0..width {
-                    rows[k][j] = rows[k][j] * a - rows[rank][j] * b;
+                let above = rows[rank].clone();
+                for (entry, above) in rows[k].iter_mut().zip(&above) {
+                    *entry = *entry * a - above * b;
                 }
                 let common = rows[k].iter().fold(0i128, |g, c| g.gcd(c).expect("small"));
                 if common > 1 {

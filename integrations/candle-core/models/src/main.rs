@@ -134,7 +134,9 @@ fn measured(name: &str, run: impl Fn() -> Result<Tensor>) -> Result<()> {
     let output = run()?;
     let (reshapes, copies, bytes) = (RESHAPES.get(), COPIES.get(), COPIED.get());
     let mut best = f64::INFINITY;
-    for _ in 0..15 {
+    // How often it is timed; 0 where only the copies matter.
+    let passes = std::env::args().nth(1).and_then(|text| text.parse().ok()).unwrap_or(15);
+    for _ in 0..passes {
         let start = Instant::now();
         run()?;
         best = best.min(start.elapsed().as_secs_f64() * 1e3);
@@ -151,9 +153,8 @@ fn main() -> Result<()> {
     let model = HEADS * WIDTH;
     let layers = (0..4)
         .map(|_| {
-            let mut weights = (0..4)
-                .map(|_| random.tensor(&[model, model]))
-                .collect::<Result<Vec<_>>>()?;
+            let mut weights =
+                (0..4).map(|_| random.tensor(&[model, model])).collect::<Result<Vec<_>>>()?;
             weights.push(random.tensor(&[model, 4 * model])?);
             weights.push(random.tensor(&[4 * model, model])?);
             Ok(weights)
@@ -161,8 +162,7 @@ fn main() -> Result<()> {
         .collect::<Result<Vec<_>>>()?;
     let x = random.tensor(&[BATCH, LENGTH, model])?;
     measured("transformer", || transformer(&x, &layers))?;
-    let weights =
-        (0..3).map(|_| random.tensor(&[32, 16, 3, 3])).collect::<Result<Vec<_>>>()?;
+    let weights = (0..3).map(|_| random.tensor(&[32, 16, 3, 3])).collect::<Result<Vec<_>>>()?;
     let picture = random.tensor(&[2, 32, 32, 32])?;
     measured("convolution net", || convolutions(&picture, &weights))
 }

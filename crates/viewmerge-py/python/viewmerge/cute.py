@@ -1,0 +1,236 @@
+"""CuTe layouts, decided exactly: every operation gives a layout, or says why none exists.
+
+>>> from viewmerge.cute import Layout
+>>> print(Layout("(10,2):(16,4)") @ Layout("(3,4):(1,5)"))
+(3,(2,2)):(16,(80,4))
+>>> Layout("(6,2):(1,7)") @ Layout("(3,2):(2,3)")
+Traceback (most recent call last):
+    ...
+viewmerge.cute.NoLayout: along mode 0 the move by 1 from (1, 1) is 3, but from (1, 0) it is 2
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Dict, Optional, Sequence, Tuple, Union
+
+from . import _core
+from ._core import View
+
+IntTuple = Union[int, Tuple[Any, ...]]
+
+__all__ = ["Layout", "NoLayout", "Tiler"]
+
+
+class NoLayout(ValueError):
+    """No layout exists; ``witness`` says why."""
+
+    def __init__(self, witness: Dict[str, Any]) -> None:
+        self.witness = witness
+        super().__init__(_words(witness))
+
+
+def _words(witness: Dict[str, Any]) -> str:
+    def at(name: str) -> str:
+        return str(tuple(witness[name]))
+
+    kind = witness["kind"]
+    if kind in ("not_separable", "uneven"):
+        return (
+            f"along mode {witness['mode']} the move by {witness['by']} from {at('at')} is "
+            f"{witness['step']}, but from {at('other')} it is {witness['other_step']}"
+        )
+    if kind == "off_grid":
+        return (
+            f"mode {witness['mode']} of {witness['size']} must be cut at every {witness['place']} elements, "
+            f"which does not fit {witness['next']}"
+        )
+    rest = ", ".join(f"{name} {value}" for name, value in witness.items() if name != "kind")
+    return f"{kind}: {rest}"
+
+
+def _spelled(numbers: Any) -> str:
+    if isinstance(numbers, (tuple, list)):
+        return f"({','.join(_spelled(number) for number in numbers)})"
+    return str(int(numbers))
+
+
+def _nested(text: str) -> IntTuple:
+    value = json.loads(text.replace("(", "[").replace(")", "]"))
+
+    def tuples(value: Any) -> IntTuple:
+        return tuple(tuples(item) for item in value) if isinstance(value, list) else int(value)
+
+    return tuples(value)
+
+
+class Layout:
+    """A layout: a shape and strides, nested alike, the first mode fastest.
+
+    From text, from a shape and strides, from a view, or from any object that has ``shape`` and
+    ``stride``, such as the layouts of pycute and of tensor-layouts.
+
+    >>> Layout((4, (2, 2)), (1, (8, 4)))
+    Layout((4, (2, 2)), (1, (8, 4)))
+    >>> Layout("4:2").cosize()
+    7
+    >>> Layout((4, 8)).stride
+    (1, 4)
+    """
+
+    __slots__ = ("_text",)
+    _text: str
+
+    def __init__(self, shape: Any, stride: Optional[IntTuple] = None) -> None:
+        if isinstance(shape, Layout):
+            text = shape._text
+        elif isinstance(shape, str):
+            text = shape
+        elif isinstance(shape, View):
+            if shape.offset != 0 or shape.mask is not None:
+                raise ValueError("a layout has neither offset nor padding")
+            text = f"{_spelled(shape.shape[::-1])}:{_spelled(shape.strides[::-1])}"
+        elif stride is not None:
+            text = f"{_spelled(shape)}:{_spelled(stride)}"
+        elif hasattr(shape, "shape") and hasattr(shape, "stride") and not callable(shape.stride):
+            text = f"{_spelled(shape.shape)}:{_spelled(shape.stride)}"
+        else:
+            text = _spelled(shape)
+        # Read once, so that mistakes are told here; this also writes strides that were left out.
+        self._text = json.loads(_core.cute("plain", text))["layout"]
+
+    @property
+    def shape(self) -> IntTuple:
+        """The sizes, nested."""
+        return _nested(self._text.split(":")[0])
+
+    @property
+    def stride(self) -> IntTuple:
+        """The strides, nested."""
+        return _nested(self._text.split(":")[1])
+
+    def __str__(self) -> str:
+        return self._text
+
+    def __repr__(self) -> str:
+        return f"Layout({self.shape!r}, {self.stride!r})"
+
+    def __eq__(self, other: object) -> bool:
+        """Whether the spelling is the same; for the function see ``equal``."""
+        return isinstance(other, Layout) and self._text == other._text
+
+    def __hash__(self) -> int:
+        return hash(self._text)
+
+    def __matmul__(self, other: Any) -> Layout:
+        return self.compose(other)
+
+    def __call__(self, position: int) -> int:
+        """The value at a position."""
+        value = self.view().at(position)
+        # A layout has no padding.
+        assert value is not None
+        return value
+
+    def view(self) -> View:
+        """The view that is this function of the row-major position: the flattened modes in reverse."""
+        return View(_flat(self.shape)[::-1], _flat(self.stride)[::-1])
+
+    def to(self, kind: Any) -> Any:
+        """The same layout as an object of another class, called with shape and stride."""
+        return kind(self.shape, self.stride)
+
+    def _value(self, operation: str, b: Optional[str] = None) -> int:
+        return int(json.loads(_core.cute(operation, self._text, b))["value"])
+
+    def _layout(self, operation: str, b: Optional[str] = None, extend: bool = False) -> Layout:
+        answer = json.loads(_core.cute(operation, self._text, b, extend))
+        if answer["layout"] is None:
+            raise NoLayout(answer["witness"])
+        return Layout(answer["layout"])
+
+    def size(self) -> int:
+        """The number of positions."""
+        return self._value("size")
+
+    def cosize(self) -> int:
+        """One more than the largest value."""
+        return self._value("cosize")
+
+    def compose(self, other: Any, *, extend: bool = False) -> Layout:
+        """This layout ∘ other; with ``extend`` the last mode goes on as far as it must."""
+        return self._layout("compose", _operand(other), extend)
+
+    def coalesce(self, profile: Optional[IntTuple] = None) -> Layout:
+        """The fewest modes that are the same function."""
+        return self._layout("coalesce", None if profile is None else _spelled(profile))
+
+    def complement(self, size: Optional[int] = None) -> Layout:
+        """What this layout leaves out, up to a size."""
+        return self._layout("complement", None if size is None else str(int(size)))
+
+    def left_inverse(self) -> Layout:
+        """A layout that takes this one's values back to their positions."""
+        return self._layout("left_inverse")
+
+    def right_inverse(self) -> Layout:
+        """The longest layout that this one takes back to its positions."""
+        return self._layout("right_inverse")
+
+    def logical_divide(self, tiler: Any) -> Layout:
+        """(tile, tiles), or so in every mode for a ``Tiler``."""
+        return self._layout("logical_divide", _operand(tiler))
+
+    def zipped_divide(self, tiler: Any) -> Layout:
+        """The same, the tiles' modes together."""
+        return self._layout("zipped_divide", _operand(tiler))
+
+    def tiled_divide(self, tiler: Any) -> Layout:
+        """The same, the rests as modes of their own."""
+        return self._layout("tiled_divide", _operand(tiler))
+
+    def logical_product(self, other: Any) -> Layout:
+        """This layout, and its copies as the other one orders them."""
+        return self._layout("logical_product", _operand(other))
+
+    def blocked_product(self, other: Any) -> Layout:
+        """The same, mode by mode, in blocks."""
+        return self._layout("blocked_product", _operand(other))
+
+    def raked_product(self, other: Any) -> Layout:
+        """The same, mode by mode, interleaved."""
+        return self._layout("raked_product", _operand(other))
+
+    def equal(self, other: Any) -> bool:
+        """Whether both are the same function."""
+        return bool(self._value("equal", _operand(other)))
+
+    def is_injective(self) -> bool:
+        """Whether no value is taken twice."""
+        return bool(self._value("is_injective"))
+
+
+class Tiler:
+    """A layout for each mode.
+
+    >>> print(Layout((12, 32)).zipped_divide(Tiler(Layout(4), Layout(8))))
+    ((4,8),(3,4)):((1,12),(4,96))
+    """
+
+    __slots__ = ("layouts",)
+
+    def __init__(self, *layouts: Any) -> None:
+        self.layouts: Sequence[Layout] = tuple(Layout(layout) for layout in layouts)
+
+    def __str__(self) -> str:
+        return f"<{','.join(str(layout) for layout in self.layouts)}>"
+
+
+def _operand(other: Any) -> str:
+    return str(other) if isinstance(other, Tiler) else str(Layout(other))
+
+
+def _flat(numbers: IntTuple) -> Tuple[int, ...]:
+    if isinstance(numbers, tuple):
+        return tuple(number for item in numbers for number in _flat(item))
+    return (numbers,)

@@ -1,0 +1,46 @@
+//! Splits, and questions about CuTe layouts; answers go to Python as JSON, which
+//! `_splits.py` and `cute.py` make objects of.
+
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use viewmerge_cute::{Error, Operation};
+
+use crate::chain::PyChain;
+use crate::error::{OrRefuse, exception, refusal};
+use crate::{json, patience};
+
+/// The best tiling of a chain, as JSON.
+#[pyfunction]
+pub(crate) fn tiling(py: Python<'_>, chain: &PyChain) -> PyResult<String> {
+    let chain = chain.0.clone();
+    let quick = patience::is_small(chain.views());
+    let last = chain.last().clone();
+    let found = patience::run(py, quick, move |limit| chain.tiling(limit))?;
+    json::write(&found.or_refuse_for(py, &last)?)
+}
+
+/// The answer to a question about CuTe layouts, as JSON.
+#[pyfunction]
+#[pyo3(signature = (operation, a, b=None, extend=false))]
+pub(crate) fn cute(
+    py: Python<'_>,
+    operation: &str,
+    a: String,
+    b: Option<String>,
+    extend: bool,
+) -> PyResult<String> {
+    let operation: Operation = operation.parse().map_err(|error| refused(py, &error))?;
+    // Texts this short are layouts of a few modes.
+    const SHORT: usize = 80;
+    let quick = a.len() + b.as_ref().map_or(0, String::len) <= SHORT;
+    let found =
+        patience::run(py, quick, move |limit| operation.ask(&a, b.as_deref(), extend, limit))?;
+    json::write(&found.map_err(|error| refused(py, &error))?)
+}
+
+fn refused(py: Python<'_>, error: &Error) -> PyErr {
+    match error {
+        Error::View(error) => refusal(py, error, None, None),
+        error => exception(py, error.kind(), &error.to_string(), &PyDict::new(py)),
+    }
+}

@@ -1,0 +1,100 @@
+/** A view: its shape, strides and offset, and where it is valid. */
+export interface View {
+  shape: number[];
+  strides?: number[];
+  offset?: number;
+  /** The valid interval of every axis; null where all of it is. */
+  mask?: [number, number][] | "nothing" | null;
+}
+
+/** Beside any question: how many steps of search it may take. */
+export interface Limited {
+  steps?: number;
+}
+
+/** A line of a batch. */
+export type Line = Limited & { certify?: boolean } & (
+    | { views: View[] }
+    | { view: View; new_shape: number[] }
+    | { shape: number[]; ops: unknown[] }
+    | { chain: string }
+  );
+
+/** Why there is no answer; `at` is the place in the chain, in characters. */
+export interface Refused {
+  error: { kind: string; message: string; at?: number };
+}
+
+export type Witness =
+  | { kind: "step"; axis: number; at: number[]; step: number; other: number[]; other_step: number }
+  | { kind: "hole"; valid: [number[], number[]]; invalid: number[] };
+
+export type Verdict =
+  | { mergeable: true; view: Required<View>; certificate?: unknown }
+  | { mergeable: false; witness: Witness; views: Required<View>[]; certificate?: unknown };
+
+/** What `viewmerge explain --format json` writes. */
+export interface Explained {
+  mergeable: boolean;
+  text: string;
+  view: Required<View> | null;
+  witness: Witness | null;
+  because: unknown[];
+  blame: unknown[];
+  remedies: {
+    stride: [view: number, axis: number, stride: number] | null;
+    length: [axis: number, length: number] | null;
+    copy: { view: number; stored: [number, number][]; whole: boolean; elements: number; rest: Required<View> } | null;
+  };
+  tables: unknown[] | null;
+}
+
+/** A number, or its digits where a number would lose some. */
+export type Exact = number | string;
+
+/** What is asked by name, and what is answered. */
+export interface Questions {
+  merge: [{ chain: string }, Verdict];
+  explain: [{ chain: string; table?: boolean }, Explained];
+  conditions: [{ chain: string; open?: boolean; table?: boolean }, { possible?: boolean; [more: string]: unknown }];
+  expr: [
+    { chain: string; lang?: string; names?: string[]; function?: string; shifts?: boolean; bare?: boolean },
+    { form: unknown; guarded: unknown; text?: string; bare?: unknown },
+  ];
+  guarded: [{ chain: string }, { text: string; view: Required<View>; guards: unknown[] } | null];
+  split: [{ chain: string }, { text: string; tiling: unknown }];
+  dims: [{ chain: string }, { size: number; stride: number; real_size: number }[] | Verdict];
+  equal: [{ chain: string; other: string }, { equal: boolean; index: number[] | null }];
+  certify: [{ chain: string; other?: string }, Record<string, unknown>];
+  verify: [{ certificate: string }, { holds: true; shown: string; text: string } | { holds: false | null; reason: string }];
+  draw: [{ chain: string; kind?: "chain" | "merge" | "guarded" }, { svg: string }];
+  languages: [{}, string[]];
+  views: [
+    { chain: string },
+    { text: string; memory: [Exact, Exact] | null; views: { text: string; shape: Exact[]; strides: Exact[]; offset: Exact; count: Exact; valid: [Exact, Exact][] | null }[] },
+  ];
+  cells: [
+    { chain: string; windows: ([number, number][] | null)[] },
+    { views: ({ window: [Exact, Exact][]; index: Exact[]; position: (Exact | null)[]; memory: (Exact | null)[] } | null)[] },
+  ];
+  trace: [{ chain: string; index: number[] }, { levels: { view: number; digits: Exact[]; linear: Exact; position: Exact | null }[] }];
+  witness: [{ chain: string }, Record<string, unknown> | null];
+  remedies: [{ chain: string }, { kind: "stride" | "length" | "copy"; words: string; chain: string; op?: string }[]];
+  sweep: [{ before: string; after: string; from: number; to: number }, { from: Exact; verdicts: string }];
+}
+
+export class Viewmerge {
+  constructor(module: WebAssembly.Module);
+  /** Answers a text of JSON with a text of JSON: the bytes that the command writes. */
+  answer(text: string): string;
+  /** Answers a line of a batch. */
+  ask(line: Line): Verdict | Refused;
+  /** Answers a question that has a name. */
+  ask<Name extends keyof Questions>(question: Limited & { ask: Name } & Questions[Name][0]): Questions[Name][1] | Refused;
+}
+
+/** The library from the bytes of viewmerge.wasm. */
+export function load(bytes: BufferSource): Promise<Viewmerge>;
+
+/** The library from the file beside this one; in Node only. */
+export function open(): Promise<Viewmerge>;

@@ -1,0 +1,70 @@
+// The parts of the page that need no page.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Links } from "../src/links.js";
+import { append, OPS } from "../src/ops.js";
+import { numbersIn, runs, spanOf } from "../src/slider.js";
+import { fromFragment, History, toFragment } from "../src/state.js";
+import { readStarts, windowOf, writeStarts } from "../src/windows.js";
+
+test("a link holds the whole state", () => {
+  const state = { ...fromFragment(""), chain: "(18):(1)+2 [2:17] | (16,3)", show: "below", colour: "bank", tab: "slider", lang: "rust", number: "3", span: "all", windows: "1:0.32", width: "8" };
+  assert.deepEqual(fromFragment(toFragment(state)), state);
+  assert.equal(fromFragment("#chain=(2)").chain, "(2)");
+});
+
+test("typing is one step, everything else a step of its own", () => {
+  const history = new History({ chain: "a" });
+  history.go({ chain: "b" }, true, 0);
+  history.go({ chain: "c" }, true, 100);
+  history.go({ chain: "d" }, false, 200);
+  assert.equal(history.undo().chain, "c");
+  assert.equal(history.undo().chain, "a");
+  assert.equal(history.undo(), null);
+  assert.equal(history.redo().chain, "c");
+  history.go({ chain: "e" }, false, 300);
+  assert.equal(history.canRedo, false);
+});
+
+test("windows never hold more than some thousand cells, and lie within their view", () => {
+  const count = (window) => window.reduce((all, [lo, hi]) => all * (hi - lo), 1);
+  for (const shape of [[], [0], [5], [100000], [3, 0], [1024, 1024], [7, 1024, 3], ["4611686018427387904"], [2, 3, 4, 5, 6, 7, 8]]) {
+    for (const start of [0, 5, 1e9]) {
+      const window = windowOf(shape, shape.map(() => start));
+      assert.ok(count(window) <= 1024, `${shape}`);
+      window.forEach(([lo, hi], axis) => assert.ok(lo >= 0 && lo <= hi && hi <= Number(shape[axis]), `${shape} ${window}`));
+    }
+  }
+  assert.deepEqual(windowOf([2, 3]), [[0, 2], [0, 3]]);
+  assert.equal(writeStarts(readStarts("1:0.32;0:5")), "1:0.32;0:5");
+});
+
+test("an element is linked to what it reads and to all that read it", () => {
+  const cells = (positions) => positions.map((position, index) => ({ index, position }));
+  // (2):(5) below a broadcast, and a hole.
+  const links = new Links([cells([0, 5]), cells([0, 0, 1, null])]);
+  const sets = (found) => Object.fromEntries([...found].map(([view, set]) => [view, [...set]]));
+  assert.deepEqual(sets(links.of(1, 2)), { 1: ["2"], 0: ["1"], "-1": ["5"] });
+  assert.deepEqual(sets(links.of(-1, 0)), { "-1": ["0"], 0: ["0"], 1: ["0", "1"] });
+  assert.deepEqual(sets(links.of(1, 3)), { 1: ["3"] });
+});
+
+test("sizes and strides are found, offsets are not", () => {
+  const found = numbersIn("(18):(-1)-2 [2:17] | (16,3):(1,4)");
+  assert.deepEqual(found.map(({ value, stride }) => [value, stride]), [[18, false], [-1, true], [2, false], [17, false], [16, false], [3, false], [1, true], [4, true]]);
+  assert.deepEqual(spanOf({ value: 2, stride: false }, 48), [0, 47]);
+  assert.deepEqual(runs("mmnm", 3).map(({ from, to }) => [from, to]), [[3, 4], [5, 5], [6, 6]]);
+});
+
+test("an offset is moved with its sign", () => {
+  const [, , offset] = numbersIn("(4):(1)+12 | (4)");
+  assert.deepEqual([offset.value, offset.sign, offset.stride], [12, "+", false]);
+});
+
+test("an op is appended with its arguments selected", () => {
+  const { text, from, to } = append("(2,3)", "permute", [2, 3]);
+  assert.equal(text, "(2,3) | permute(1,0)");
+  assert.equal(text.slice(from, to), "1,0");
+  assert.equal(OPS.length, 14);
+});
