@@ -98,7 +98,7 @@ def overflow_table(below: PatternLike, above: ViewLike, most_rows: int = 40) -> 
     index  digits  overflow  equation  solved
     (0)    (0,0)
     (1)    (0,2)
-    (2)    (1,1)   2 → 1     σ₁ = 3σ₂  σ₁ = 3σ₂
+    (2)    (1,1)   1 → 0     σ₁ = 3σ₂  σ₁ = 3σ₂
     <BLANKLINE>
     """
     rows, elided, text, markdown, latex = _core.table(below, above, most_rows)

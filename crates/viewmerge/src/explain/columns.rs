@@ -51,7 +51,7 @@ impl OverflowTable {
             text
         };
         let arrow = if style == Style::Latex { "$\\to$" } else { "→" };
-        let overflow = |&digit: &usize| format!("{} {arrow} {digit}", digit + 1);
+        let overflow = |&digit: &usize| format!("{digit} {arrow} {}", digit.saturating_sub(1));
         let math = |text: String| match style {
             Style::Latex if !text.is_empty() => format!("${text}$"),
             _ => text,
@@ -88,7 +88,7 @@ impl OverflowTable {
     /// use viewmerge::{Limit, overflow_table};
     ///
     /// let table = overflow_table(&"(4,3)".parse()?, &"(3):(2)".parse()?, 10, &Limit::none())?;
-    /// assert!(table.to_text().ends_with("(2)    (1,1)   2 → 1     σ₁ = 3σ₂  σ₁ = 3σ₂\n"));
+    /// assert!(table.to_text().ends_with("(2)    (1,1)   1 → 0     σ₁ = 3σ₂  σ₁ = 3σ₂\n"));
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn to_text(&self) -> String {
