@@ -33,9 +33,9 @@
 //! | you want | see |
 //! |---|---|
 //! | a layout, its notation, to and from views | [`Layout`], [`Mode`] |
-//! | A ∘ B | [`compose`], by mode: [`Tiler`] |
-//! | fewer modes, the same function | [`coalesce`], [`coalesce_by`], [`equal`] |
-//! | what a layout leaves out | [`complement`] |
+//! | A ∘ B | [`compose()`], by mode: [`Tiler`] |
+//! | fewer modes, the same function | [`coalesce()`], [`coalesce_by`], [`equal`] |
+//! | what a layout leaves out | [`complement()`] |
 //! | inverses | [`left_inverse`], [`right_inverse`] |
 //! | tiles | [`logical_divide`], [`zipped_divide`], [`tiled_divide`] |
 //! | repetitions | [`logical_product`], [`blocked_product`], [`raked_product`] |

@@ -4,7 +4,7 @@
 //! that fails, it is read again member by member (`question/read.rs`), which finds
 //! out whether the member at fault counts at all, and says what it should hold.
 //!
-//! A further question is a variant of [`Asked`], a row in each of these two, and
+//! A further question is a variant of `Asked`, a row in each of these two, and
 //! a function that decides it.
 //!
 //! Cost: reading and writing JSON is most of it; a good line is read once and

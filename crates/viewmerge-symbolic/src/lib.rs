@@ -19,12 +19,12 @@
 //!
 //! # How it decides
 //!
-//! Numbers are polynomials ([`mod@poly`]), what is known of the parameters is a box as far as possible
-//! ([`mod@domain`]), and p ≥ 0 is proved or not seen ([`mod@prove`]). The chain's box is pushed down through
-//! the views ([`mod@engine`], [`mod@push`]); where something must be known and is not, the domain is
-//! split ([`mod@cases`]). A case that gets stuck is refuted by relations among jumps or by a witness
-//! ([`mod@conclude`]), or is open. Cases that one formula fits are joined, and their conditions
-//! shortened ([`mod@group`]).
+//! Numbers are polynomials (`poly.rs`), what is known of the parameters is a box as far as possible
+//! (`domain.rs`), and p ≥ 0 is proved or not seen (`prove.rs`). The chain's box is pushed down through
+//! the views (`engine.rs`, `push.rs`); where something must be known and is not, the domain is
+//! split (`cases.rs`). A case that gets stuck is refuted by relations among jumps or by a witness
+//! (`conclude.rs`), or is open. Cases that one formula fits are joined, and their conditions
+//! shortened (`group.rs`).
 //!
 //! Cost: half of the chains take less than 0.1 ms; [`Limits`] bound the rest.
 

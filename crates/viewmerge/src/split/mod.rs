@@ -10,7 +10,7 @@
 //! goes back by 7. Cut into 4 by 3 it is one, `(4,3):(1,4)`.
 //!
 //! The coarsest split is unique, masks included, and it is forced: along a line
-//! through a valid index ([`line`]) the first element after a run of equal steps
+//! through a valid index ([`mod@line`]) the first element after a run of equal steps
 //! must begin a new digit. So the places are read off one line for every axis,
 //! and a single exact merge over the split shape decides. Nothing is
 //! enumerated.

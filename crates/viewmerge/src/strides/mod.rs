@@ -9,7 +9,7 @@
 //! | why is it none? | [`why_copy`] | that of [`View::reshape`](crate::View::reshape) |
 //! | the layout with its axes in another order | [`permuted`] | rank², on a handful of axes |
 //! | the layout repeated along new and unit axes | [`broadcast`] | one walk |
-//! | the fewest axes that walk the same elements in the same order | [`collapse`] | one walk for each operand |
+//! | the fewest axes that walk the same elements in the same order | [`collapse()`] | one walk for each operand |
 //! | do two indices share an element, or some of its bytes? | [`is_injective`], [`is_injective_bytes`] | that of [`View::is_injective`](crate::View::is_injective) |
 //!
 //! The first five allocate nothing, but for what [`why_copy`] finds and for an error that repeats
@@ -34,7 +34,7 @@
 //! # Bytes or elements
 //!
 //! Strides may be counted in elements or in bytes: whether axes can be joined or split is a
-//! question of their ratios, so [`reshape_strides`], [`permuted`], [`broadcast`] and [`collapse`]
+//! question of their ratios, so [`reshape_strides`], [`permuted`], [`broadcast`] and [`collapse()`]
 //! answer in the unit they are asked in. Only whether elements overlap depends on how
 //! long one is: [`is_injective`] takes positions to be elements, [`is_injective_bytes`] takes them to be
 //! bytes and an element to be some of them.
