@@ -18,7 +18,7 @@
 //! assert_eq!(answer, r#"[{"size":6,"stride":1,"real_size":6}]"#);
 //!
 //! let answer = ask(r#"{"ask":"views","chain":"(2,x)"}"#, &Limit::none());
-//! assert!(answer.ends_with(r#""at":3}}"#), "{answer}");
+//! assert!(answer.contains(r#""at":3"#), "{answer}");
 //! ```
 //!
 //! Policy: the answer is always one line of JSON; what is refused is `{"error":{...}}`.

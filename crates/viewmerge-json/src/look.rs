@@ -299,7 +299,7 @@ fn pairs(bounds: &[(i64, i64)]) -> String {
 /// use viewmerge_json::look::sweep;
 ///
 /// let value = sweep("(10,3,3):(8,1,2) | (", "):(4)", (3, 24), &Limit::none())?;
-/// assert_eq!(value["verdicts"], "mmmnnnnnnnnnnnnnnnnnee");
+/// assert_eq!(value["verdicts"], "mmmnnnnnnnnnnnnnnnnnne");
 /// # Ok::<(), viewmerge_json::Refused>(())
 /// ```
 ///

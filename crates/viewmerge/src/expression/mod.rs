@@ -108,7 +108,7 @@ enum Body {
 ///
 /// let expression: Expression = "FloorDiv(i, 3) + ModularIndexing(i, 3, 5)".parse()?;
 /// assert_eq!(expression.names(), ["i"]);
-/// assert_eq!(expression.to_string(), "i // 3 + i // 3 % 5");
+/// assert_eq!(expression.to_string(), "i // 3 + (i // 3) % 5");
 /// let map: Expression = "affine_map<(d0)[s0] -> (d0 floordiv 4 + s0)>".parse()?;
 /// assert_eq!(map.to_string(), "d0 // 4 + s0");
 /// let mistyped = "4*i + ) // 3".parse::<Expression>().unwrap_err();
