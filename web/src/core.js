@@ -7,8 +7,24 @@ import { load } from "../../crates/viewmerge-wasm/npm/core.js";
 export const STEPS = 100_000;
 
 export async function open() {
-  const text = atob(document.getElementById("wasm").textContent.trim());
-  const packed = Uint8Array.from(text, (letter) => letter.charCodeAt(0));
+  const packed = bytes(document.getElementById("wasm").textContent.trim());
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
   return load(await new Response(stream).arrayBuffer());
+}
+
+/** What `bundle` has written: a number of bytes, then five letters for every four of them. */
+function bytes(text) {
+  const [count, letters] = text.split(" ");
+  const digit = new Uint8Array(128);
+  let digits = 0;
+  for (let code = 33; code < 127; code += 1) {
+    if (!"\"'\\<>&`/-".includes(String.fromCharCode(code))) digit[code] = digits++;
+  }
+  const packed = new DataView(new ArrayBuffer((letters.length / 5) * 4));
+  for (let from = 0, to = 0; from < letters.length; from += 5, to += 4) {
+    let number = 0;
+    for (let place = 0; place < 5; place += 1) number = number * 85 + digit[letters.charCodeAt(from + place)];
+    packed.setUint32(to, number);
+  }
+  return new Uint8Array(packed.buffer, 0, Number(count));
 }
