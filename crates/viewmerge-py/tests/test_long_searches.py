@@ -27,6 +27,8 @@ def hard(count):
 INTERRUPTED = HARD + """
 import os, signal, sys, threading, time
 
+# Who runs in the background may have been started with the signal ignored.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 below, above = pair = hard(48)
 chain = ViewChain(pair)
 calls = {
