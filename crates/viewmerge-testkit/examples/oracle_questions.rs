@@ -1,26 +1,42 @@
 //! `oracle_questions SEED COUNT` prints random chains, one a line, in the form that
-//! `viewmerge batch` and `proofs/oracle` read. The same seed gives the same lines.
+//! `viewmerge batch` and `proofs/oracle` read; `oracle_questions SEED COUNT long` those of low rank
+//! with 10^9 elements and more. The same seed gives the same lines.
 
 use std::io::{BufWriter, Write};
 
 use viewmerge::ViewParts;
 use viewmerge_testkit::choices::Choices;
-use viewmerge_testkit::{accidental, generate};
+use viewmerge_testkit::{accidental, generate, low_rank};
+
+/// The least elements of a long chain.
+const LONG: i64 = 1_000_000_000;
 
 fn main() -> std::io::Result<()> {
-    let words: Vec<String> = std::env::args().skip(1).collect();
+    let mut words: Vec<String> = std::env::args().skip(1).collect();
+    let long = words.len() == 3 && words.pop().is_some_and(|word| word == "long");
     let numbers: Option<Vec<u64>> = words.iter().map(|word| word.parse().ok()).collect();
     let Some([seed, count]) = numbers.as_deref() else {
-        eprintln!("usage: oracle_questions SEED COUNT");
+        eprintln!("usage: oracle_questions SEED COUNT [long]");
         std::process::exit(2);
     };
+    let chains = (0..).filter_map(|number| {
+        let bytes = bytes(*seed, number);
+        let mut choices = Choices::new(&bytes);
+        if long { long_chain(&mut choices) } else { Some(chain(&mut choices)) }
+    });
     let mut output = BufWriter::new(std::io::stdout().lock());
-    for number in 0..*count {
-        let views = chain(&mut Choices::new(&bytes(*seed, number)));
+    for views in chains.take(usize::try_from(*count).unwrap_or(usize::MAX)) {
         serde_json::to_writer(&mut output, &serde_json::json!({ "views": views }))?;
         output.write_all(b"\n")?;
     }
     output.flush()
+}
+
+/// A chain of low rank with many elements.
+fn long_chain(choices: &mut Choices<'_>) -> Option<Vec<ViewParts>> {
+    let chain = low_rank::chain(choices)?;
+    let long = chain.count() >= LONG;
+    long.then(|| chain.views().iter().cloned().map(ViewParts::from).collect())
 }
 
 /// Mostly chains that compose; some whose overflows cancel, and some with a mistake.

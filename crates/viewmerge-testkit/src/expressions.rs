@@ -141,6 +141,26 @@ impl Number {
         }
     }
 
+    /// Dividend and divisor of every quotient in it, those inside of others first.
+    fn quotients<'n>(&'n self, found: &mut Vec<(&'n Number, i64)>) {
+        match self {
+            Number::Constant(_) | Number::Variable(_) => {}
+            Number::Plus(a, b)
+            | Number::Minus(a, b)
+            | Number::Least(a, b)
+            | Number::Greatest(a, b)
+            | Number::Choice(_, a, b) => {
+                a.quotients(found);
+                b.quotients(found);
+            }
+            Number::Times(_, a) => a.quotients(found),
+            Number::Division(_, a, by) => {
+                a.quotients(found);
+                found.push((a, *by));
+            }
+        }
+    }
+
     fn chooses(&self) -> bool {
         match self {
             Number::Constant(_) | Number::Variable(_) => false,
@@ -264,6 +284,89 @@ pub struct Asked {
 }
 
 const NAMES: [&str; 3] = ["i", "j", "k"];
+
+impl Asked {
+    /// The question as the library takes it.
+    ///
+    /// # Errors
+    ///
+    /// What the library refuses of it.
+    pub fn question(&self) -> Result<(Domain, Expression), String> {
+        let told = |error: viewmerge::Error| format!("{self:?}: {error}");
+        let variables: Vec<(&str, i64, i64)> = NAMES
+            .iter()
+            .zip(&self.ranges)
+            .map(|(&name, &(first, last))| (name, first, last))
+            .collect();
+        let mut domain = Domain::new(&variables).map_err(told)?;
+        let read = |text: String| Expression::read(&text, self.dialect).map_err(told);
+        if let Some(valid) = &self.valid {
+            domain = domain.valid(&read(valid.write(&NAMES, self.dialect))?).map_err(told)?;
+        }
+        Ok((domain, read(self.value.write(&NAMES, self.dialect))?))
+    }
+
+    /// The value as an expression, if it has none but the variables of another question.
+    pub fn value_for(&self, other: &Asked) -> Option<Expression> {
+        let read = Expression::read(&self.value.write(&NAMES, self.dialect), self.dialect).ok()?;
+        let known = &NAMES[..other.ranges.len()];
+        read.names().iter().all(|name| known.contains(&name.as_str())).then_some(read)
+    }
+
+    /// The value at a point; `None` where it does not count, or outside the ranges.
+    pub fn counted(&self, point: &[i64]) -> Option<i128> {
+        let within = |(x, (first, last)): (&i64, &(i64, i64))| first <= x && x <= last;
+        let counts = point.iter().zip(&self.ranges).all(within)
+            && self.valid.as_ref().is_none_or(|valid| valid.at(point));
+        counts.then(|| self.value.at(point))
+    }
+
+    /// All indices, counted from the first values.
+    pub fn indices(&self) -> Vec<Vec<i64>> {
+        let sizes: Vec<(i64, i64)> =
+            self.ranges.iter().map(|(first, last)| (0, last - first)).collect();
+        points(&sizes)
+    }
+
+    /// The point of an index.
+    pub fn point(&self, index: &[i64]) -> Vec<i64> {
+        index.iter().zip(&self.ranges).map(|(x, (first, _))| x + first).collect()
+    }
+
+    /// Whether it has no choices, no condition, and none but positive divisors.
+    pub fn is_plain(&self) -> bool {
+        let mut all = Vec::new();
+        self.value.quotients(&mut all);
+        self.valid.is_none() && !self.value.chooses() && all.iter().all(|(_, by)| *by > 0)
+    }
+
+    /// The values of all quotients at a point, those inside of others first.
+    pub fn floors_at(&self, point: &[i64]) -> Vec<i128> {
+        let mut all = Vec::new();
+        self.value.quotients(&mut all);
+        all.iter().map(|(a, by)| floor(a.at(point), i128::from(*by))).collect()
+    }
+
+    /// For every quotient, how many there are inside of it, itself included.
+    pub fn floor_sizes(&self) -> Vec<usize> {
+        let mut all = Vec::new();
+        self.value.quotients(&mut all);
+        let size = |(a, _): &(&Number, i64)| {
+            let mut inner = Vec::new();
+            a.quotients(&mut inner);
+            inner.len() + 1
+        };
+        all.iter().map(size).collect()
+    }
+
+    /// Whether another value is the same at every point that counts.
+    pub fn is_same(&self, other: &Asked) -> bool {
+        points(&self.ranges).iter().all(|point| {
+            let counts = self.valid.as_ref().is_none_or(|valid| valid.at(point));
+            !counts || self.value.at(point) == other.value.at(point)
+        })
+    }
+}
 
 /// A random question.
 pub fn generate(choices: &mut Choices<'_>) -> Asked {

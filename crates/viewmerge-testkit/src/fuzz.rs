@@ -2,9 +2,10 @@
 //! disagreement with `reference` panics, as a broken invariant would.
 
 use viewmerge::{Limit, OpenChain, Slice, StridePattern, View, ViewChain};
+use viewmerge_symbolic::{Limits, Params, SymbolicChain};
 
 use crate::choices::Choices;
-use crate::{accidental, check, forms, generate};
+use crate::{accidental, check, forms, generate, symbolic};
 
 fn expect(outcome: Result<(), String>) {
     if let Err(message) = outcome {
@@ -91,4 +92,20 @@ pub fn notation(bytes: &[u8]) {
             panic!("{printed} does not parse back");
         }
     }
+}
+
+/// Chains with unknown sizes; every fourth input is read as the text of one.
+pub fn symbolic(bytes: &[u8]) {
+    let mut choices = Choices::new(bytes);
+    if choices.one_in(4) {
+        let declared =
+            ["N", "M>=0", "s:int"].iter().try_fold(Params::new(), |p, text| p.read(text));
+        if let (Ok(params), Some(Ok(text))) = (declared, bytes.get(1..).map(std::str::from_utf8)) {
+            let _ = SymbolicChain::parse(&params, text)
+                .map(|chain| chain.merge(&Limits { cases: 8, steps: 200 }));
+            let _ = params.assume(text);
+        }
+        return;
+    }
+    expect(symbolic::check(&mut choices));
 }

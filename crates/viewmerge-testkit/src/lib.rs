@@ -17,9 +17,11 @@ pub mod fuzz;
 pub mod generate;
 pub mod low_rank;
 pub mod ops;
+pub mod programs;
 mod runner;
 pub mod seeds;
 pub mod splits;
+pub mod symbolic;
 
 pub use runner::run;
 

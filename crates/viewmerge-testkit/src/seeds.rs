@@ -7,7 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// The fuzz targets.
-pub const TARGETS: [&str; 5] = ["merge", "reshape", "ops", "notation", "batch_line"];
+pub const TARGETS: [&str; 6] = ["merge", "reshape", "ops", "notation", "batch_line", "symbolic"];
 
 fn folder() -> PathBuf {
     PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../fuzz"))

@@ -43,6 +43,14 @@ pub(crate) fn gcd_wide(mut a: i128, mut b: i128) -> i128 {
     a
 }
 
+/// The next of numbers without a pattern: a counter whose bits are mixed thoroughly (splitmix64).
+pub(crate) fn scattered(state: &mut u64) -> u64 {
+    *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    let mixed = (*state ^ (*state >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    mixed ^ (mixed >> 31)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

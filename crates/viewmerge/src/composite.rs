@@ -11,9 +11,9 @@
 
 use smallvec::SmallVec;
 
-use crate::dims::{Dims, INLINE_AXES, Intervals};
+use crate::dims::{Dims, INLINE_AXES, unravel_within};
 use crate::error::Error;
-use crate::index::Index;
+use crate::index::{Bounds, Index};
 use crate::merge::Witness;
 use crate::region::{Affine, Region};
 use crate::staircase::{Staircase, position};
@@ -80,6 +80,11 @@ impl<'a> Composite<'a> {
         &self.stages
     }
 
+    /// Whether an index of the last view's valid box can be padding.
+    pub(crate) fn has_masks(&self) -> bool {
+        self.stages.iter().any(|stage| !stage.slabs.is_empty())
+    }
+
     /// The number of digits that an index has on its way to memory, about.
     pub(crate) fn digits(&self) -> usize {
         let below = self.stages.iter().map(|stage| stage.levels.len() + stage.slabs.len());
@@ -139,21 +144,64 @@ impl<'a> Composite<'a> {
     ///
     /// Fails if that view, though it exists, leaves the bounds on positions (V7).
     pub(crate) fn single_view(&self, region: &Region, function: &Affine) -> Result<View, Error> {
-        let rank = self.top.rank();
-        let mut strides: Dims = SmallVec::from_elem(0, rank);
-        let mut offset = i128::from(function.base);
-        let mut bounds: Intervals = (0..rank).map(|axis| self.top.interval(axis)).collect();
-        for (l, &axis) in self.axes.iter().enumerate() {
-            let (lo, extent) = (region.lo[l], region.extent[l]);
-            bounds[axis] = (lo, lo + extent);
-            if extent > 1 {
-                strides[axis] = function.slope[l];
-                offset -= i128::from(function.slope[l]) * i128::from(lo);
-            }
-        }
-        let validity = Validity::within(self.top.shape(), &bounds);
-        View::canonical(self.top.shape().into(), strides, offset, validity)
+        let axes = self.axes.iter().enumerate().map(|(l, &axis)| AffineAxis {
+            axis,
+            lo: region.lo[l],
+            last: region.extent[l] - 1,
+            slope: function.slope[l],
+        });
+        affine_view(self.top, function.base, axes)
     }
+}
+
+/// An active axis of a box, and the step along it.
+pub(crate) struct AffineAxis {
+    pub axis: usize,
+    pub lo: i64,
+    /// Extent − 1.
+    pub last: i64,
+    pub slope: i64,
+}
+
+/// The view of the shape of `top` that is valid on a box of its active axes and affine there,
+/// with the value `base` at the low corner.
+#[inline]
+pub(crate) fn affine_view(
+    top: &View,
+    base: i64,
+    axes: impl Iterator<Item = AffineAxis> + Clone,
+) -> Result<View, Error> {
+    // An axis that is not active has one valid index, hence stride 0 (V6).
+    let mut strides: Dims = SmallVec::from_slice(top.strides());
+    let mut offset = i128::from(base);
+    let mut whole = top.validity() == &Validity::All;
+    for AffineAxis { axis, lo, last, slope } in axes.clone() {
+        let stride = if last == 0 { 0 } else { slope };
+        strides[axis] = stride;
+        offset -= i128::from(stride) * i128::from(lo);
+        whole &= last == top.shape()[axis] - 1;
+    }
+    let validity = if whole {
+        Validity::All
+    } else {
+        let mut bounds: Bounds = (0..top.rank()).map(|axis| top.interval(axis)).collect();
+        axes.for_each(|axis| bounds[axis.axis] = (axis.lo, axis.lo + axis.last + 1));
+        Validity::Box(bounds)
+    };
+    View::canonical(top.shape().into(), strides, offset, validity)
+}
+
+/// What views, memory side first, read at a linear position of the last; `None` for padding.
+pub(crate) fn read_through(views: &[View], position: i64) -> Option<i64> {
+    views.iter().rev().try_fold(position, |position, view| {
+        view.index_within(&unravel_within(view.shape(), position))
+    })
+}
+
+/// What a chain reads at an index of its last view; `None` for padding.
+pub(crate) fn value_at(chain: &[View], index: &[i64]) -> Option<i64> {
+    let (top, below) = chain.split_last()?;
+    read_through(below, top.index_within(index)?)
 }
 
 /// All the ways in which an index of the last view's box can be padding, given the views below it.

@@ -98,7 +98,9 @@ pub use explain::{
     Blame, Carry, CopyPlan, Explanation, OverflowRow, OverflowTable, Reason, Remedies,
     cheapest_copy, explain, overflow_table,
 };
-pub use expression::{Dialect, Domain, Expression, Extremes, Same, Simplified};
+pub use expression::{
+    Dialect, Domain, Expression, ExpressionCertificate, Extremes, Same, Simplified, Viewed,
+};
 pub use form::{FloorTerm, Guard, GuardedView, IndexForm, Linear};
 pub use index::{Bounds, Index};
 pub use limit::Limit;

@@ -14,7 +14,7 @@
 
 use alloc::vec::Vec;
 
-use crate::staircase::Staircase;
+use crate::staircase::rises;
 use crate::view::View;
 
 /// Neighbouring axes that step through memory as one.
@@ -64,18 +64,12 @@ pub fn merge_dims(view: &View) -> Vec<MergedDim> {
         groups.push(MergedDim { size: 0, stride: 0, real_size: 0 });
         return groups;
     }
-    let stairs = Staircase::new(view);
-    let mut levels = stairs.levels.iter().peekable();
-    let mut behind = 1;
-    for (axis, (&size, &stride)) in view.shape().iter().zip(view.strides()).enumerate().rev() {
-        if size == 1 {
-            continue;
-        }
-        let (lo, hi) = view.interval(axis);
-        let walked = if hi - lo > 1 { size } else { 1 };
-        let broken = levels.next_if(|level| level.modulus == behind).is_some();
+    for rise in rises(view, true) {
+        let (size, stride) = (rise.size, rise.stride);
+        let walked = if rise.interval.1 - rise.interval.0 > 1 { size } else { 1 };
+        let fuses = rise.is_free() || rise.contiguous == Some(stride.into());
         match groups.last_mut() {
-            Some(group) if !broken => {
+            Some(group) if fuses => {
                 group.size *= size;
                 group.real_size *= walked;
             }
@@ -85,7 +79,6 @@ pub fn merge_dims(view: &View) -> Vec<MergedDim> {
                 groups.push(MergedDim { size, stride, real_size });
             }
         }
-        behind *= size;
     }
     groups.reverse();
     groups

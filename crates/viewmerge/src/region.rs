@@ -6,6 +6,7 @@
 
 use smallvec::SmallVec;
 
+use crate::arith::scattered;
 use crate::dims::{Dims, Intervals};
 
 /// The indices `lo[l] <= i[l] < lo[l] + extent[l]`, every extent at least 1.
@@ -36,15 +37,13 @@ impl Region {
         })
     }
 
-    /// Some indices spread over the box.
-    pub(crate) fn scattered(&self) -> impl Iterator<Item = Dims> + '_ {
-        const COUNT: u64 = 16;
-        // Multiples of the golden ratio, other ones for every axis, are spread evenly.
-        let mut turn = 0u64;
-        (0..COUNT).map(move |_| {
+    /// Some indices spread over the box, the axes independently of each other.
+    pub(crate) fn scattered(&self, count: usize) -> impl Iterator<Item = Dims> + '_ {
+        let mut state = 0u64;
+        (0..count).map(move |_| {
             let places = (0..self.rank()).map(|l| {
-                turn = turn.wrapping_add(0x9E37_79B9_7F4A_7C15);
-                let wide = u128::from(turn) * u128::from(self.extent[l].unsigned_abs());
+                let wide =
+                    u128::from(scattered(&mut state)) * u128::from(self.extent[l].unsigned_abs());
                 self.lo[l] + i64::try_from(wide >> 64).unwrap_or(0)
             });
             places.collect()

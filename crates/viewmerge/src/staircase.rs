@@ -29,7 +29,7 @@ use crate::arith::divide;
 use crate::dims::INLINE_AXES;
 use crate::region::Affine;
 use crate::system::Side;
-use crate::view::View;
+use crate::view::{Validity, View};
 
 /// A jump at every multiple of a modulus.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,6 +53,88 @@ impl Slab {
         let low = (self.lo > 0).then_some(Side::Low);
         let high = (self.hi < self.modulus.unwrap_or(count)).then_some(Side::High);
         low.into_iter().chain(high)
+    }
+}
+
+/// An axis longer than 1 on the way from the last axis to the first: where a position moves on
+/// to it from the axis behind, and what that adds.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Rise {
+    pub axis: usize,
+    /// The position moves on at every multiple of this, the product of the sizes behind.
+    pub behind: i64,
+    pub size: i64,
+    pub stride: i64,
+    /// The first valid coordinate, and one past the last.
+    pub interval: (i64, i64),
+    /// Size times stride of the axis behind: the stride that would be contiguous to it.
+    pub contiguous: Option<i128>,
+}
+
+impl Rise {
+    /// Whether any stride suits the axis, because one of its indices is valid.
+    pub(crate) fn is_free(&self) -> bool {
+        self.interval.1 - self.interval.0 == 1
+    }
+
+    /// The product of the axis's own size and those behind.
+    pub(crate) fn whole(&self) -> i64 {
+        self.behind * self.size
+    }
+
+    /// The residues modulo [`Rise::whole`] that the mask allows, if it does not allow all.
+    pub(crate) fn slab(&self) -> Option<(i64, i64)> {
+        let (lo, hi) = self.interval;
+        (lo > 0 || hi < self.size).then(|| (lo * self.behind, hi * self.behind))
+    }
+}
+
+/// The axes longer than 1 of a view that has valid indices, the last one first. A free axis takes
+/// the stride that is contiguous, if `free_axes_fuse`.
+pub(crate) fn rises(view: &View, free_axes_fuse: bool) -> Rises<'_> {
+    let mask = match view.validity() {
+        Validity::Box(bounds) => Some(bounds.as_slice()),
+        _ => None,
+    };
+    let (shape, strides) = (view.shape(), view.strides());
+    Rises { shape, strides, mask, behind: 1, contiguous: None, free_axes_fuse }
+}
+
+/// [`rises`].
+pub(crate) struct Rises<'a> {
+    /// The axes ahead.
+    shape: &'a [i64],
+    strides: &'a [i64],
+    mask: Option<&'a [(i64, i64)]>,
+    behind: i64,
+    contiguous: Option<i128>,
+    free_axes_fuse: bool,
+}
+
+impl Iterator for Rises<'_> {
+    type Item = Rise;
+
+    #[inline]
+    fn next(&mut self) -> Option<Rise> {
+        while let Some((&size, ahead)) = self.shape.split_last() {
+            self.shape = ahead;
+            if size == 1 {
+                continue;
+            }
+            let (axis, behind) = (ahead.len(), self.behind);
+            let (stride, contiguous) = (self.strides[axis], self.contiguous);
+            let interval = self.mask.map_or((0, size), |mask| mask[axis]);
+            let rise = Rise { axis, behind, size, stride, interval, contiguous };
+            let taken = match contiguous {
+                Some(contiguous) if self.free_axes_fuse && rise.is_free() => contiguous,
+                _ => i128::from(stride),
+            };
+            // At most the largest stride times the count, below 2^125.
+            self.contiguous = Some(taken * i128::from(size));
+            self.behind *= size;
+            return Some(rise);
+        }
+        None
     }
 }
 
@@ -80,7 +162,7 @@ impl Staircase {
         Staircase::with(view, false)
     }
 
-    fn with(view: &View, single_axes_fuse: bool) -> Staircase {
+    fn with(view: &View, free_axes_fuse: bool) -> Staircase {
         let mut stairs = Staircase {
             count: view.count(),
             base: view.offset().into(),
@@ -88,34 +170,22 @@ impl Staircase {
             levels: SmallVec::new(),
             slabs: SmallVec::new(),
         };
-        // Going from the last axis to the first: c_j, and size·stride of the axis behind j.
-        let mut behind = 1i64;
-        let mut fusing: Option<i128> = None;
-        for (axis, (&size, &stride)) in view.shape().iter().zip(view.strides()).enumerate().rev() {
-            if size == 1 {
-                continue;
+        for rise in rises(view, free_axes_fuse) {
+            if let Some((lo, hi)) = rise.slab() {
+                let modulus = Some(rise.whole()).filter(|&whole| whole < stairs.count);
+                stairs.slabs.push(Slab { modulus, lo, hi });
             }
-            let (lo, hi) = view.interval(axis);
-            let whole = behind * size;
-            if (lo, hi) != (0, size) {
-                let modulus =
-                    (axis > 0 && view.shape()[..axis].iter().any(|&s| s > 1)).then_some(whole);
-                stairs.slabs.push(Slab { modulus, lo: lo * behind, hi: hi * behind });
-            }
-            let mut stride = i128::from(stride);
-            match fusing {
+            let stride = i128::from(rise.stride);
+            match rise.contiguous {
                 None => stairs.slope = stride,
-                Some(contiguous) if single_axes_fuse && hi - lo == 1 => {
-                    stride = contiguous;
-                    stairs.base -= stride * i128::from(lo);
+                Some(contiguous) if free_axes_fuse && rise.is_free() => {
+                    stairs.base -= contiguous * i128::from(rise.interval.0);
                 }
                 Some(contiguous) if stride != contiguous => {
-                    stairs.levels.push(Level { modulus: behind, jump: stride - contiguous });
+                    stairs.levels.push(Level { modulus: rise.behind, jump: stride - contiguous });
                 }
                 Some(_) => {}
             }
-            fusing = Some(stride * i128::from(size));
-            behind = whole;
         }
         stairs
     }

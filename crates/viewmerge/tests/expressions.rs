@@ -10,10 +10,11 @@
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use viewmerge::{Expressions, IndexForm, Language, Limit, Render, View, ViewChain};
 use viewmerge_testkit::cases::{read, text};
+use viewmerge_testkit::programs::{answers, compile};
 
 /// The chains recorded from programs that kept more than one view.
 fn trackers() -> Vec<ViewChain> {
@@ -104,19 +105,10 @@ fn compare(chains: &[(usize, ViewChain)], program: &mut Command) {
             expected.push((number, index, position.map_or("-".to_string(), |p| p.to_string())));
         }
     }
-    let mut child =
-        program.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the program starts");
-    let mut pipe = child.stdin.take().expect("a pipe");
-    let writer = std::thread::spawn(move || {
-        std::io::Write::write_all(&mut pipe, input.as_bytes()).expect("is read");
-    });
-    let output = child.wait_with_output().expect("the program ends");
-    writer.join().expect("is written");
-    assert!(output.status.success(), "{program:?}");
-    let output = String::from_utf8(output.stdout).expect("text");
-    assert_eq!(output.lines().count(), expected.len());
+    let output = answers(program, input);
+    assert_eq!(output.len(), expected.len());
     assert!(expected.len() > 100_000, "{}", expected.len());
-    for (found, (number, index, expected)) in output.lines().zip(&expected) {
+    for (found, (number, index, expected)) in output.iter().zip(&expected) {
         assert_eq!(found, expected, "chain {number} at {index:?}");
     }
 }
@@ -161,11 +153,6 @@ fn rendered_if(
     };
     let texts = chains.iter().map(text).collect();
     (chains, texts)
-}
-
-fn compile(command: &mut Command) {
-    let status = command.status().unwrap_or_else(|e| panic!("{command:?}: {e}"));
-    assert!(status.success(), "{command:?}");
 }
 
 /// C, and its relatives with their extra words defined away.

@@ -25,5 +25,5 @@ fn recorded_chains_have_few_divisions() {
         }
     }
     println!("{divisions} divisions, {quick} by ranges alone");
-    assert!(divisions <= 530, "{divisions} divisions");
+    assert!(divisions <= 509, "{divisions} divisions");
 }

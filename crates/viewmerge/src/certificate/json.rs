@@ -40,7 +40,7 @@ impl Display for Certificate {
     }
 }
 
-fn list<T>(
+pub(crate) fn list<T>(
     f: &mut Formatter<'_>,
     items: &[T],
     write: impl Fn(&mut Formatter<'_>, &T) -> Result,
@@ -65,7 +65,7 @@ fn number(f: &mut Formatter<'_>, value: &Big) -> Result {
     }
 }
 
-fn small(f: &mut Formatter<'_>, value: &i64) -> Result {
+pub(crate) fn small(f: &mut Formatter<'_>, value: &i64) -> Result {
     number(f, &Big::from(*value))
 }
 
@@ -116,7 +116,7 @@ fn proven(f: &mut Formatter<'_>, proven: &Proven) -> Result {
     f.write_str("}")
 }
 
-fn tree(f: &mut Formatter<'_>, proof: &Tree) -> Result {
+pub(crate) fn tree(f: &mut Formatter<'_>, proof: &Tree) -> Result {
     match proof {
         Tree::Absurd(multiples) => {
             f.write_str(r#"{"absurd":"#)?;

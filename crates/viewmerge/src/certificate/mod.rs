@@ -14,7 +14,7 @@
 //!
 //! Cost: that of deciding with the system, some hundred bytes to a few kilobytes.
 
-mod json;
+pub(crate) mod json;
 mod rows;
 
 use alloc::boxed::Box;
@@ -30,7 +30,7 @@ use crate::index::Index;
 use crate::limit::{Exhausted, Limit, Meter};
 use crate::merge::{Verdict, Witness, check_chain, decide_chain};
 use crate::system::encode::{Claim, Question, Reach};
-use crate::system::{Big, Encode, Side};
+use crate::system::{Big, Encode, Proof, RowRef, Side};
 use crate::view::View;
 use rows::{Chain, Rows};
 
@@ -81,16 +81,56 @@ enum Statement {
 
 /// A proof in the rows and variables of the format.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-enum Tree {
+pub(crate) enum Tree {
     Absurd(Vec<Multiple>),
     Split { form: Vec<Big>, at: Big, low: Box<Tree>, high: Box<Tree> },
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-struct Multiple {
+pub(crate) struct Multiple {
     row: usize,
     side: Side,
     times: Big,
+}
+
+impl Tree {
+    /// The proof of a system with so many rows, whose rows and variables are those of the format.
+    pub(crate) fn of_system(proof: &Proof, rows: usize) -> Tree {
+        fn descend(proof: &Proof, rows: usize, passed: &mut Vec<usize>) -> Tree {
+            match proof {
+                Proof::Absurd(multiples) => {
+                    let number = |row: &RowRef| match row {
+                        RowRef::Given(number) => *number,
+                        RowRef::Split(split) => {
+                            let depth = passed.iter().position(|known| known == split);
+                            rows + depth.unwrap_or(passed.len())
+                        }
+                    };
+                    let multiple = |(row, side, times): &(RowRef, Side, Big)| Multiple {
+                        row: number(row),
+                        side: *side,
+                        times: times.clone(),
+                    };
+                    Tree::Absurd(multiples.iter().map(multiple).collect())
+                }
+                Proof::Split { number, form, at, low, high } => {
+                    passed.push(*number);
+                    let [low, high] = [low, high].map(|side| Box::new(descend(side, rows, passed)));
+                    passed.pop();
+                    Tree::Split { form: form.clone(), at: at.clone(), low, high }
+                }
+            }
+        }
+        descend(proof, rows, &mut Vec::new())
+    }
+
+    /// The number of its nodes.
+    pub(crate) fn nodes(&self) -> usize {
+        match self {
+            Tree::Absurd(_) => 1,
+            Tree::Split { low, high, .. } => 1 + low.nodes() + high.nodes(),
+        }
+    }
 }
 
 impl Certificate {
@@ -119,15 +159,9 @@ impl Certificate {
     /// ```
     #[must_use]
     pub fn nodes(&self) -> usize {
-        fn nodes(tree: &Tree) -> usize {
-            match tree {
-                Tree::Absurd(_) => 1,
-                Tree::Split { low, high, .. } => 1 + nodes(low) + nodes(high),
-            }
-        }
         match &self.answer {
             Answer::Merged(_, proofs) | Answer::Same(proofs) => {
-                proofs.iter().map(|proven| nodes(&proven.proof)).sum()
+                proofs.iter().map(|proven| proven.proof.nodes()).sum()
             }
             Answer::Witness(_) | Answer::Differ(_) => 0,
         }

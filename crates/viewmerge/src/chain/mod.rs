@@ -18,6 +18,7 @@ use core::ops::Deref;
 
 use smallvec::SmallVec;
 
+use crate::composite::value_at;
 use crate::dims::{Indices, check_index, unravel_within};
 use crate::error::Error;
 use crate::merge::{check_chain, check_composes};
@@ -156,10 +157,7 @@ impl ViewChain {
     }
 
     fn index_within(&self, index: &[i64]) -> Option<i64> {
-        let (last, below) = self.views.split_last()?;
-        below.iter().rev().try_fold(last.index_within(index)?, |position, view| {
-            view.index_within(&unravel_within(view.shape(), position))
-        })
+        value_at(&self.views, index)
     }
 
     /// The memory position at a row-major linear position, or `None` for padding.

@@ -9,6 +9,7 @@ use core::str::FromStr;
 use super::{Conditions, StridePattern};
 use crate::chain::ViewChain;
 use crate::chain::notation::{place, read_item};
+use crate::composite::read_through;
 use crate::dims::{Dims, unravel_within};
 use crate::error::Error;
 use crate::explain::OverflowTable;
@@ -174,9 +175,7 @@ impl OpenChain {
     /// to, and whether all views on the way are valid there, the open one included.
     pub(crate) fn position(&self, index: &[i64]) -> Option<i64> {
         let (last, between) = self.above.split_last()?;
-        let position = between.iter().rev().try_fold(last.index_within(index)?, |n, view| {
-            view.index_within(&unravel_within(view.shape(), n))
-        })?;
+        let position = read_through(between, last.index_within(index)?)?;
         let digits = unravel_within(self.below.shape(), position);
         self.below.frame().index_within(&digits).map(|_| position)
     }

@@ -1,9 +1,7 @@
 //! The levels of a view by its axes: where a position moves on from one axis to
 //! the next, and by how much the two fail to be contiguous.
 //!
-//! The same levels as those of the staircase, with the same rule: unit axes are
-//! left out, and an axis with one valid index takes the stride that fuses it with
-//! the axis behind it.
+//! The levels of the staircase, found on the same way, with the axes they are between.
 //!
 //! Running example: `(10,3,3):(8,1,2)` moves on from axis 2 to axis 1 at every
 //! multiple of 3, a jump of 1 − 3·2 = −5, and from axis 1 to axis 0 at every multiple
@@ -11,7 +9,7 @@
 
 use alloc::vec::Vec;
 
-use crate::dims::row_major;
+use crate::staircase::rises;
 use crate::view::View;
 
 /// Two neighbouring axes longer than 1.
@@ -42,24 +40,20 @@ impl AxisLevel {
 
 /// The levels of a view that has elements, the outermost first.
 pub(super) fn levels(view: &View) -> Vec<AxisLevel> {
-    let sizes = row_major(view.shape());
     let mut levels = Vec::new();
-    // The axis behind, and its size times its stride.
-    let mut behind: Option<(usize, i128)> = None;
-    for axis in (0..view.rank()).rev().filter(|&axis| view.shape()[axis] > 1) {
-        let (lo, hi) = view.interval(axis);
-        let free = hi - lo == 1;
-        let own = view.strides()[axis];
-        let mut stride = i128::from(own);
-        if let Some((inner, contiguous)) = behind {
-            let modulus = sizes[axis];
-            levels.push(AxisLevel { outer: axis, inner, modulus, stride: own, contiguous, free });
-            if free {
-                stride = contiguous;
-            }
+    let mut inner: Option<usize> = None;
+    for rise in rises(view, true) {
+        if let (Some(inner), Some(contiguous)) = (inner, rise.contiguous) {
+            levels.push(AxisLevel {
+                outer: rise.axis,
+                inner,
+                modulus: rise.behind,
+                stride: rise.stride,
+                contiguous,
+                free: rise.is_free(),
+            });
         }
-        // At most the largest stride times the count, below 2^125.
-        behind = Some((axis, stride * i128::from(view.shape()[axis])));
+        inner = Some(rise.axis);
     }
     levels.reverse();
     levels

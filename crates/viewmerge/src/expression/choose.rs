@@ -10,7 +10,7 @@ use super::normal::{self, compare};
 use super::tree::{Condition, Relation, Value};
 use crate::error::Error;
 
-/// A choice none of whose parts chooses.
+/// A choice whose condition, or whose parts where these are compared, do not choose.
 pub(super) struct Choice {
     pub node: Value,
 }
@@ -50,7 +50,7 @@ impl Choice {
     }
 }
 
-/// An innermost choice of a condition.
+/// A choice of a condition that can be told apart next.
 pub(super) fn first(condition: &Condition) -> Option<Choice> {
     match condition {
         Condition::Always(_) => None,
@@ -69,10 +69,8 @@ fn first_of(value: &Value) -> Option<Choice> {
         Value::Least(all) | Value::Greatest(all) => {
             all.iter().find_map(first_of).or_else(|| Some(Choice { node: value.clone() }))
         }
-        Value::Where(when, a, b) => first(when)
-            .or_else(|| first_of(a))
-            .or_else(|| first_of(b))
-            .or_else(|| Some(Choice { node: value.clone() })),
+        // What is inside of the one value does not matter to the other.
+        Value::Where(when, ..) => first(when).or_else(|| Some(Choice { node: value.clone() })),
     }
 }
 
@@ -90,7 +88,7 @@ pub(super) fn replaced(condition: &Condition, node: &Value, by: &Value) -> Condi
     }
 }
 
-fn replaced_in(value: &Value, node: &Value, by: &Value) -> Value {
+pub(super) fn replaced_in(value: &Value, node: &Value, by: &Value) -> Value {
     if value == node {
         return by.clone();
     }

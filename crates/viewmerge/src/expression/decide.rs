@@ -27,13 +27,18 @@ use crate::system::{Encode, Row, System};
 /// How many cases an `or` or a choice may make of a question.
 const MOST_CASES: usize = 64;
 
+/// How deep choices are simplified inside of others.
+const DEEPEST: usize = 12;
+
 /// How many cases are looked at when relations are proved.
 const MOST_RELATED: usize = 8;
 
 /// Variables with ranges, and what may be spent.
 pub(super) struct Task<'a, 'm, 'l> {
-    pub ranges: &'a [(i64, i64)],
-    pub meter: &'m mut Meter<'l>,
+    ranges: &'a [(i64, i64)],
+    meter: &'m mut Meter<'l>,
+    /// The choices whose parts are being simplified.
+    open: Vec<Value>,
 }
 
 /// A value and when it counts.
@@ -106,6 +111,12 @@ fn stuck(stuck: Stuck) -> Error {
     }
 }
 
+impl<'a, 'm, 'l> Task<'a, 'm, 'l> {
+    pub(super) fn new(ranges: &'a [(i64, i64)], meter: &'m mut Meter<'l>) -> Task<'a, 'm, 'l> {
+        Task { ranges, meter, open: Vec::new() }
+    }
+}
+
 impl Task<'_, '_, '_> {
     /// A value where conditions hold, and these conditions, if they are to be said.
     pub(super) fn value(
@@ -144,10 +155,17 @@ impl Task<'_, '_, '_> {
                 assumed: &assumed,
                 cases: &related,
                 guards: said,
-                position: Some(position),
+                position: Some(position.clone()),
+                shared: false,
                 fill: &|index| fill(index, self.ranges.len(), &chosen),
             };
-            fewest(&problem, self.meter).map_err(stuck)?
+            let mut found = fewest(&problem, self.meter).map_err(stuck)?;
+            // Fewer in all may be more in the value; as it was is as right.
+            let count = |function: &Linear| needed(function, &builder.floors);
+            if found.position.as_ref().is_some_and(|new| count(new) > count(&position)) {
+                found.position = Some(position);
+            }
+            found
         };
         if found.nothing {
             return Ok(nothing());
@@ -283,7 +301,8 @@ impl Task<'_, '_, '_> {
     }
 
     /// Choices that stay, their parts simplified. Those that are not used are left as they
-    /// are: what holds may have choices of its own, and they would be simplified for ever.
+    /// are, and those that are being simplified: what holds may have choices of its own, and what
+    /// holds may say that a part is one of them, and they would be simplified for ever.
     fn choices(
         &mut self,
         chosen: &[Value],
@@ -292,8 +311,12 @@ impl Task<'_, '_, '_> {
     ) -> Result<Vec<Value>, Error> {
         let mut trees = Vec::with_capacity(chosen.len());
         for (choice, used) in chosen.iter().zip(used) {
+            if !used || self.open.len() >= DEEPEST || self.open.contains(choice) {
+                trees.push(choice.clone());
+                continue;
+            }
+            self.open.push(choice.clone());
             trees.push(match choice {
-                choice if !used => choice.clone(),
                 Value::Least(all) | Value::Greatest(all) => {
                     let mut parts = Vec::with_capacity(all.len());
                     for one in all {
@@ -313,6 +336,7 @@ impl Task<'_, '_, '_> {
                 }
                 other => other.clone(),
             });
+            self.open.pop();
         }
         Ok(trees)
     }
@@ -371,6 +395,7 @@ impl Task<'_, '_, '_> {
                 cases: &related,
                 guards,
                 position: None,
+                shared: false,
                 fill: &|index| fill(index, self.ranges.len(), &chosen),
             };
             let found = fewest(&problem, self.meter).map_err(stuck)?;
@@ -552,6 +577,23 @@ impl Task<'_, '_, '_> {
         }
         Ok(best)
     }
+}
+
+/// How many floors a function is made of, those inside of others included.
+fn needed(function: &Linear, floors: &[FloorTerm]) -> usize {
+    let mut needed = vec![false; floors.len()];
+    let mark = |function: &Linear, needed: &mut [bool]| {
+        for (needed, &c) in needed.iter_mut().zip(&function.floors) {
+            *needed |= c != 0;
+        }
+    };
+    mark(function, &mut needed);
+    for number in (0..floors.len()).rev() {
+        if needed[number] {
+            mark(&floors[number].operand, &mut needed);
+        }
+    }
+    needed.into_iter().filter(|needed| *needed).count()
 }
 
 /// The rows of ranges, floors and guards.

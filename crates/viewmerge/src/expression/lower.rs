@@ -63,7 +63,7 @@ fn is_plain(value: &Value) -> bool {
 }
 
 /// Bounds on a value wherever the variables are in their ranges.
-fn interval(value: &Value, ranges: &[(i64, i64)]) -> (i128, i128) {
+pub(crate) fn interval(value: &Value, ranges: &[(i64, i64)]) -> (i128, i128) {
     let join = |all: &mut dyn Iterator<Item = (i128, i128)>, how: fn(i128, i128) -> i128| {
         all.reduce(|a, b| (how(a.0, b.0), how(a.1, b.1))).unwrap_or((0, 0))
     };

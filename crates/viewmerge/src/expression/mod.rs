@@ -9,6 +9,7 @@
 //! | [`Domain::simplify`] | the same expression with the fewest divisions, the same condition with the fewest comparisons |
 //! | [`Domain::equal`] | yes, or a point where the two differ |
 //! | [`Domain::as_view`] | the one view that it is, if it is one |
+//! | [`Domain::views`] | that, or a view with guards, or one over cut axes, and a witness |
 //! | [`Domain::range`] | the least and the greatest value, and where |
 //!
 //! These are decisions, not rewrite rules: every floor is a variable of an integer system, and a
@@ -38,15 +39,17 @@
 //! Cost: some microseconds where ranges settle it, some ten for every search. A [`Limit`] that is
 //! used up leaves the expression as it was, and [`Simplified::is_decided`] says so.
 
+mod certificate;
 mod choose;
 mod decide;
 mod frame;
-mod lower;
+pub(crate) mod lower;
 mod normal;
 mod parse;
-mod print;
-mod tree;
+pub(crate) mod print;
+pub(crate) mod tree;
 mod view;
+mod viewed;
 mod write;
 
 use alloc::string::{String, ToString};
@@ -57,9 +60,11 @@ use core::str::FromStr;
 
 use crate::error::Error;
 use crate::limit::{Limit, Meter};
+pub use certificate::ExpressionCertificate;
 use decide::Task;
 use parse::Term;
 use tree::{Condition, Relation, Value};
+pub use viewed::Viewed;
 
 /// How long a text may be unless it is said.
 const MOST_CHARACTERS: usize = 20_000;
@@ -393,6 +398,29 @@ impl Domain {
         &self.names
     }
 
+    /// The variables and their ranges.
+    pub(crate) fn variables(&self) -> (&[String], &[(i64, i64)]) {
+        (&self.names, &self.ranges)
+    }
+
+    /// The normal forms of a simplified expression: as a value, as a condition if it is one, and
+    /// when it counts.
+    pub(crate) fn normal_parts(
+        &self,
+        simple: &Simplified,
+    ) -> Result<(Value, Option<Condition>, Option<Condition>), Error> {
+        let (body, _) = self.body(&simple.expression)?;
+        let normal = |one: &Condition| normal::condition(one, false, &self.ranges);
+        let (value, asked) = match body {
+            Body::Value(value) => (value, None),
+            Body::Condition(condition) => {
+                (parse::one_or_zero(condition.clone()), Some(normal(&condition)?))
+            }
+        };
+        let valid = simple.condition().map(normal).transpose()?;
+        Ok((normal::value(&value, &self.ranges)?, asked, valid))
+    }
+
     /// Body and validity of an expression, in the domain's variables.
     fn body(&self, expression: &Expression) -> Result<(Body, Option<Condition>), Error> {
         let mut places = Vec::with_capacity(expression.names.len());
@@ -452,7 +480,8 @@ impl Domain {
             Condition::Always(true) => None,
             other => Some(of(Body::Condition(other))),
         };
-        let mut task = Task { ranges: &self.ranges, meter: &mut Meter::new(limit) };
+        let mut meter = Meter::new(limit);
+        let mut task = Task::new(&self.ranges, &mut meter);
         let found = match &body {
             Body::Value(value) => {
                 let value = normal::value(value, &self.ranges)?;
@@ -511,7 +540,8 @@ impl Domain {
     pub fn equal(&self, a: &Expression, b: &Expression, limit: &Limit<'_>) -> Result<Same, Error> {
         let ((first, own_first), (second, own_second)) = (self.body(a)?, self.body(b)?);
         let holds = self.normal(&self.holds)?;
-        let mut task = Task { ranges: &self.ranges, meter: &mut Meter::new(limit) };
+        let mut meter = Meter::new(limit);
+        let mut task = Task::new(&self.ranges, &mut meter);
         let always = || Condition::Always(true);
         let valid = [own_first.unwrap_or_else(always), own_second.unwrap_or_else(always)];
         let differ = |a: &Condition, b: &Condition| -> Result<Condition, Error> {
@@ -582,17 +612,14 @@ impl Domain {
         let (body, own) = self.body(expression)?;
         let value = match body {
             Body::Value(value) => value,
-            Body::Condition(condition) => Value::Where(
-                alloc::boxed::Box::new(condition),
-                alloc::boxed::Box::new(Value::Number(1)),
-                alloc::boxed::Box::new(Value::Number(0)),
-            ),
+            Body::Condition(condition) => parse::one_or_zero(condition),
         };
         let value = normal::value(&value, &self.ranges)?;
         let mut holds = self.holds.clone();
         holds.extend(own);
         let holds = self.normal(&holds)?;
-        let mut task = Task { ranges: &self.ranges, meter: &mut Meter::new(limit) };
+        let mut meter = Meter::new(limit);
+        let mut task = Task::new(&self.ranges, &mut meter);
         let least = task.extreme(&value, &holds, false)?;
         let greatest = task.extreme(&value, &holds, true)?;
         Ok(match (least, greatest) {

@@ -12,14 +12,22 @@
 //! | Euclid's a / m | a // m for m > 0, −(a // −m) for m < 0; the rest a % \|m\| |
 //! | not (a < b and c) | b <= a or not c |
 //!
-//! A variable of one value is a number. What is not linear then is refused with its place.
+//! A variable of one value is a number. A product of two values that both vary, and a divisor that varies, are
+//! choices by what takes at most [`MOST_VALUES`] values; what is not linear then is refused with its place.
 
 use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
 
+use super::lower::interval;
 use super::tree::{Condition, Part, Place, Relation, Rounding, Value};
 use crate::error::Error;
+
+/// How many values a factor or a divisor may take to be told apart by cases.
+const MOST_VALUES: i128 = 8;
+
+/// How large a tree of cases may be.
+const MOST_NODES: i128 = 500;
 
 /// The first and last value of every variable.
 pub(super) type Ranges<'a> = &'a [(i64, i64)];
@@ -90,13 +98,24 @@ pub(super) fn value(given: &Value, ranges: Ranges<'_>) -> Result<Value, Error> {
                 (Value::Number(by), other) | (other, Value::Number(by)) => {
                     Value::Multiply(Box::new(other), Box::new(Value::Number(by)), *place)
                 }
-                _ => return Err(not_linear("a product of two expressions that both vary", *place)),
+                (a, b) => {
+                    // By cases of the one that takes fewer values.
+                    let (few, other) =
+                        if width(&a, ranges) < width(&b, ranges) { (a, b) } else { (b, a) };
+                    let what = "a product of two expressions that both vary";
+                    by_cases(&few, &other, ranges, (what, *place), |by| {
+                        let by = Box::new(Value::Number(by));
+                        Ok(Value::Multiply(Box::new(other.clone()), by, *place))
+                    })?
+                }
             }
         }
         Value::Divide(a, b, rounding, part, place) => {
             let (a, b) = (value(a, ranges)?, value(b, ranges)?);
             let Value::Number(by) = b else {
-                return Err(not_linear("a divisor that varies", *place));
+                return by_cases(&b, &a, ranges, ("a divisor that varies", *place), |by| {
+                    divide(a.clone(), by, *rounding, *part, *place)
+                });
             };
             divide(a, by, *rounding, *part, *place)?
         }
@@ -119,6 +138,60 @@ pub(super) fn value(given: &Value, ranges: Ranges<'_>) -> Result<Value, Error> {
             }
         }
     })
+}
+
+/// How many values something takes, at most.
+fn width(value: &Value, ranges: Ranges<'_>) -> i128 {
+    let (low, high) = interval(value, ranges);
+    high.saturating_sub(low).saturating_add(1)
+}
+
+/// How many nodes a tree has.
+fn size(value: &Value) -> usize {
+    1 + match value {
+        Value::Number(_) | Value::Variable(_) => 0,
+        Value::Sum(all) | Value::Least(all) | Value::Greatest(all) => all.iter().map(size).sum(),
+        Value::Negate(a) => size(a),
+        Value::Multiply(a, b, _) | Value::Divide(a, b, ..) => size(a) + size(b),
+        Value::Where(when, a, b) => size_in(when) + size(a) + size(b),
+    }
+}
+
+fn size_in(condition: &Condition) -> usize {
+    1 + match condition {
+        Condition::Always(_) => 0,
+        Condition::Compare(a, _, b) => size(a) + size(b),
+        Condition::All(all) | Condition::Any(all) => all.iter().map(size_in).sum(),
+        Condition::Not(one) => size_in(one),
+    }
+}
+
+/// A value for each of the few that another takes: a choice of choices. What takes many is not linear.
+fn by_cases(
+    few: &Value,
+    other: &Value,
+    ranges: Ranges<'_>,
+    (what, place): (&'static str, Place),
+    value: impl Fn(i64) -> Result<Value, Error>,
+) -> Result<Value, Error> {
+    let (low, high) = interval(few, ranges);
+    let cases = width(few, ranges);
+    let nodes = (size(few) as i128 + size(other) as i128).saturating_mul(cases);
+    let (Ok(low), Ok(high)) = (i64::try_from(low), i64::try_from(high)) else {
+        return Err(not_linear(what, place));
+    };
+    if cases > MOST_VALUES || nodes > MOST_NODES {
+        return Err(not_linear(what, place));
+    }
+    let mut chosen = self::value(&value(high)?, ranges)?;
+    for number in (low..high).rev() {
+        let when = compare(few.clone(), Relation::AtMost, Value::Number(number));
+        let here = self::value(&value(number)?, ranges)?;
+        if here != chosen {
+            chosen = Value::Where(Box::new(when), Box::new(here), Box::new(chosen));
+        }
+    }
+    Ok(chosen)
 }
 
 fn divide(a: Value, by: i64, rounding: Rounding, part: Part, place: Place) -> Result<Value, Error> {

@@ -436,10 +436,16 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Whether what follows is a name that a number before it multiplies.
+    fn is_factor(&self) -> bool {
+        const WORDS: [&str; 7] = ["and", "or", "mod", "if", "else", "floordiv", "ceildiv"];
+        matches!(self.peek(), Token::Name(name) if !WORDS.contains(&name.as_str()))
+    }
+
     fn prefix(&mut self) -> Result<Term, Error> {
         let at = self.at();
         let term = match self.advance() {
-            Token::Number(number) if self.products && matches!(self.peek(), Token::Name(_)) => {
+            Token::Number(number) if self.products && self.is_factor() => {
                 let (value, den) = as_ratio(self.prefix()?);
                 Term::Number(times(value, number, Place(at)), den)
             }
@@ -678,11 +684,14 @@ fn divide(a: Value, b: Value, rounding: Rounding, part: Part, place: Place) -> T
 fn as_ratio(term: Term) -> (Value, i64) {
     match term {
         Term::Number(value, by) => (value, by),
-        Term::Holds(condition) => {
-            let (one, zero) = (Box::new(Value::Number(1)), Box::new(Value::Number(0)));
-            (Value::Where(Box::new(condition), one, zero), 1)
-        }
+        Term::Holds(condition) => (one_or_zero(condition), 1),
     }
+}
+
+/// 1 where a condition holds, 0 elsewhere.
+pub(super) fn one_or_zero(condition: Condition) -> Value {
+    let (one, zero) = (Box::new(Value::Number(1)), Box::new(Value::Number(0)));
+    Value::Where(Box::new(condition), one, zero)
 }
 
 pub(super) fn as_value(term: Term, at: usize) -> Result<Value, Error> {

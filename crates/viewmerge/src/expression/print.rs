@@ -9,7 +9,7 @@ use super::tree::{Condition, Part, Relation, Rounding, Value};
 
 /// How tightly what is written binds.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Binds {
+pub(crate) enum Binds {
     Choice,
     Or,
     And,
@@ -20,12 +20,12 @@ enum Binds {
 }
 
 /// A value as text.
-pub(super) fn value(given: &Value, names: &[String]) -> String {
+pub(crate) fn value(given: &Value, names: &[String]) -> String {
     written(given, names).0
 }
 
 /// A condition as text.
-pub(super) fn condition(given: &Condition, names: &[String]) -> String {
+pub(crate) fn condition(given: &Condition, names: &[String]) -> String {
     written_condition(given, names).0
 }
 
@@ -132,7 +132,7 @@ fn written_condition(given: &Condition, names: &[String]) -> (String, Binds) {
         Condition::Always(false) => ("False".into(), Binds::Atom),
         Condition::Compare(a, relation, b) => {
             let [a, b] = [a, b].map(|one| within(written(one, names), Binds::Sum));
-            (format!("{a} {} {b}", sign(*relation)), Binds::Compare)
+            (format!("{a} {} {b}", relation.sign()), Binds::Compare)
         }
         Condition::All(all) => {
             let mut text = String::new();
@@ -166,14 +166,17 @@ fn written_condition(given: &Condition, names: &[String]) -> (String, Binds) {
     }
 }
 
-fn sign(relation: Relation) -> &'static str {
-    match relation {
-        Relation::Less => "<",
-        Relation::AtMost => "<=",
-        Relation::Greater => ">",
-        Relation::AtLeast => ">=",
-        Relation::Equal => "==",
-        Relation::Unequal => "!=",
+impl Relation {
+    /// Its sign in most languages.
+    pub(crate) fn sign(self) -> &'static str {
+        match self {
+            Relation::Less => "<",
+            Relation::AtMost => "<=",
+            Relation::Greater => ">",
+            Relation::AtLeast => ">=",
+            Relation::Equal => "==",
+            Relation::Unequal => "!=",
+        }
     }
 }
 

@@ -1,20 +1,32 @@
-//! An expression as one view.
+//! An expression as one view, or why it is none.
 //!
 //! The axes are the variables in the domain's order, counted from their first values. The
-//! expression is one view if it is affine where it counts, and that is a box.
+//! expression is one view if it counts in a box, and is affine there. Both are decided: a point inside the
+//! box that does not count, or a point where the value is not that of the affine function which agrees next to
+//! the low corner, leads to a witness in a few evaluations.
 //!
 //! Running example: `(4*i + j) // 8 * 8 + (4*i + j) % 8` for i from 1 to 3 and j from 0 to 3 is
-//! 4·i + j: `(3,4)+4`.
+//! 4·i + j: `(3,4)+4`. `i // 2` for i from 0 to 9 steps by 0 from i = 0, and by 1 from i = 1.
+//!
+//! Cost: two searches for every axis of a condition, and two for what is said about all of it.
 
 use alloc::vec;
 use alloc::vec::Vec;
 
+use super::decide::Task;
 use super::tree::{Condition, Relation, Value};
-use super::{Body, Domain, Expression, normal};
+use super::{Body, Domain, Expression, Simplified, lower, normal};
 use crate::error::Error;
 use crate::form::linear::narrow;
 use crate::limit::{Limit, Meter};
+use crate::merge::Witness;
 use crate::view::{Validity, View};
+
+/// A value that moves by so much along every axis, from its value at the first values.
+pub(super) struct Affine {
+    pub offset: i128,
+    pub strides: Vec<i128>,
+}
 
 impl Domain {
     /// The view that an expression is, if it is one: axis l is the domain's variable l, from its
@@ -39,11 +51,20 @@ impl Domain {
         expression: &Expression,
         limit: &Limit<'_>,
     ) -> Result<Option<View>, Error> {
+        self.view_of(&self.settled(expression, limit)?, limit)
+    }
+
+    /// An expression simplified, or that it was not settled.
+    pub(super) fn settled(
+        &self,
+        expression: &Expression,
+        limit: &Limit<'_>,
+    ) -> Result<Simplified, Error> {
         let simple = self.simplify(expression, limit)?;
-        if !simple.is_decided() {
-            return Err(Error::Undecided { steps: 0, stopped: false });
+        match simple.is_decided() {
+            true => Ok(simple),
+            false => Err(Error::Undecided { steps: 0, stopped: false }),
         }
-        self.view_of(&simple, limit)
     }
 
     /// The view that a simplified expression is.
@@ -60,72 +81,241 @@ impl Domain {
     /// assert_eq!(domain.view_of(&simple, &Limit::none())?, Some("(10)".parse()?));
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
-    pub fn view_of(
-        &self,
-        simple: &super::Simplified,
-        limit: &Limit<'_>,
-    ) -> Result<Option<View>, Error> {
-        let Body::Value(value) = &simple.expression.body else {
-            let text = alloc::string::ToString::to_string(&simple.expression);
-            return Err(Error::WrongKind { text, found: "condition", expected: "number" });
-        };
-        if !is_linear(value) {
+    pub fn view_of(&self, simple: &Simplified, limit: &Limit<'_>) -> Result<Option<View>, Error> {
+        let value = simple.value()?;
+        // A floor that stays is not affine; a choice may be.
+        if !is_linear(value) && lower::choices(value) == 0 {
             return Ok(None);
         }
-        let too_far = || Error::ExpressionRange { number: i128::MAX };
-        let mut shape = Vec::with_capacity(self.ranges.len());
-        let mut corner: Vec<i128> = Vec::with_capacity(self.ranges.len());
-        for &(first, last) in &self.ranges {
-            shape.push(narrow(i128::from(last) - i128::from(first) + 1)?);
-            corner.push(first.into());
-        }
-        let offset = value.at(&corner).ok_or_else(too_far)?;
-        let mut strides = Vec::with_capacity(shape.len());
-        for axis in 0..shape.len() {
-            corner[axis] += 1;
-            strides.push(narrow(value.at(&corner).ok_or_else(too_far)? - offset)?);
-            corner[axis] -= 1;
-        }
-        let validity = match &simple.valid {
-            None => Validity::All,
-            Some(valid) => match self.valid_box(&valid.body, limit)? {
-                None => return Ok(None),
-                Some(validity) => validity,
-            },
-        };
-        View::new(&shape, &strides, narrow(offset)?, validity).map(Some)
+        Ok(self.one_view(simple, limit)?.ok())
     }
 
-    /// Where a condition holds, if that is a box.
-    fn valid_box(&self, valid: &Body, limit: &Limit<'_>) -> Result<Option<Validity>, Error> {
-        let Body::Condition(condition) = valid else { return Ok(None) };
-        if *condition == Condition::Always(false) {
-            return Ok(Some(Validity::Nothing));
+    /// The one view that a simplified expression is, or why it is none.
+    pub(super) fn one_view(
+        &self,
+        simple: &Simplified,
+        limit: &Limit<'_>,
+    ) -> Result<Result<View, Witness>, Error> {
+        let value = simple.value()?;
+        let mut shape = Vec::with_capacity(self.ranges.len());
+        for &(first, last) in &self.ranges {
+            shape.push(narrow(i128::from(last) - i128::from(first) + 1)?);
         }
+        let mut meter = Meter::new(limit);
+        let mut task = Task::new(&self.ranges, &mut meter);
+        let (validity, corner, far) = match simple.condition() {
+            None => {
+                let first = self.ranges.iter().map(|&(first, _)| i128::from(first)).collect();
+                let last = self.ranges.iter().map(|&(_, last)| i128::from(last)).collect();
+                (Validity::All, first, last)
+            }
+            Some(Condition::Always(false)) => {
+                let strides = vec![0; shape.len()];
+                return View::new(&shape, &strides, 0, Validity::Nothing).map(Ok);
+            }
+            Some(condition) => match self.valid_box(condition, &mut task)? {
+                None => {
+                    let strides = vec![0; shape.len()];
+                    return View::new(&shape, &strides, 0, Validity::Nothing).map(Ok);
+                }
+                Some(Err(witness)) => return Ok(Err(witness)),
+                Some(Ok((first, last))) => {
+                    let ends = first.iter().zip(&last).zip(&self.ranges);
+                    let bounds: Result<Vec<(i64, i64)>, Error> = ends
+                        .map(|((&a, &b), &(from, _))| {
+                            Ok((narrow(a - i128::from(from))?, narrow(b - i128::from(from) + 1)?))
+                        })
+                        .collect();
+                    (Validity::Box(bounds?.into_iter().collect()), first, last)
+                }
+            },
+        };
+        let affine = self.affine_at(value, &corner, &far)?;
+        if !is_linear(value)
+            && let Some(point) = self.off(value, simple.condition(), &affine, &mut task)?
+        {
+            return self.step(value, &affine, corner, &point).map(Err);
+        }
+        let strides = affine.strides.iter().map(|&s| narrow(s)).collect::<Result<Vec<_>, _>>()?;
+        View::new(&shape, &strides, narrow(affine.offset)?, validity).map(Ok)
+    }
+
+    /// The affine function with the value's steps at a corner of a box.
+    pub(super) fn affine_at(
+        &self,
+        value: &Value,
+        corner: &[i128],
+        far: &[i128],
+    ) -> Result<Affine, Error> {
+        let at = |point: &[i128]| value.at(point).ok_or_else(too_far);
+        let mut point = corner.to_vec();
+        let here = at(&point)?;
+        let (mut offset, mut strides) = (here, Vec::with_capacity(corner.len()));
+        for axis in 0..corner.len() {
+            let mut stride = 0;
+            if corner[axis] < far[axis] {
+                point[axis] += 1;
+                stride = at(&point)? - here;
+                point[axis] -= 1;
+            }
+            let moved = corner[axis] - i128::from(self.ranges[axis].0);
+            let back = stride.checked_mul(moved).ok_or_else(too_far)?;
+            offset = offset.checked_sub(back).ok_or_else(too_far)?;
+            strides.push(stride);
+        }
+        Ok(Affine { offset, strides })
+    }
+
+    /// A point that counts, where a value is not that of an affine function.
+    fn off(
+        &self,
+        value: &Value,
+        valid: Option<&Condition>,
+        affine: &Affine,
+        task: &mut Task<'_, '_, '_>,
+    ) -> Result<Option<Vec<i128>>, Error> {
+        let mut constant = affine.offset;
+        let mut all = Vec::with_capacity(self.ranges.len() + 1);
+        for (axis, &stride) in affine.strides.iter().enumerate() {
+            let from = i128::from(self.ranges[axis].0);
+            constant -= stride.checked_mul(from).ok_or_else(too_far)?;
+            let by = alloc::boxed::Box::new(Value::Number(narrow(stride)?));
+            let variable = alloc::boxed::Box::new(Value::Variable(axis));
+            all.push(Value::Multiply(variable, by, super::tree::Place::default()));
+        }
+        all.push(Value::Number(narrow(constant)?));
+        let unequal = normal::compare(value.clone(), Relation::Unequal, Value::Sum(all));
+        let mut conditions = vec![normal::condition(&unequal, false, &self.ranges)?];
+        conditions.extend(valid.cloned());
+        task.possible(&conditions)
+    }
+
+    /// Two steps that differ, on the way from a corner to a point where the value is not affine.
+    fn step(
+        &self,
+        value: &Value,
+        affine: &Affine,
+        corner: Vec<i128>,
+        point: &[i128],
+    ) -> Result<Witness, Error> {
+        let at = |point: &[i128]| value.at(point).ok_or_else(too_far);
+        let mut here = corner.clone();
+        for axis in 0..corner.len() {
+            let moved = |here: &[i128], to: i128| {
+                let mut point = here.to_vec();
+                point[axis] = to;
+                point
+            };
+            let stride = affine.strides[axis];
+            let agrees = |here: &[i128], from: i128, to: i128| -> Result<bool, Error> {
+                let change = at(&moved(here, to))? - at(&moved(here, from))?;
+                Ok(stride.checked_mul(to - from) == Some(change))
+            };
+            let (mut from, mut to) = (here[axis], point[axis]);
+            if !agrees(&here, from, to)? {
+                // One half of a stretch that does not agree does not agree.
+                while to - from > 1 {
+                    let middle = from + (to - from) / 2;
+                    if agrees(&here, from, middle)? {
+                        from = middle;
+                    } else {
+                        to = middle;
+                    }
+                }
+                let other = moved(&here, from);
+                let other_step = at(&moved(&here, to))? - at(&other)?;
+                return Ok(Witness::Step {
+                    axis,
+                    at: self.index(&corner)?,
+                    step: narrow(stride)?,
+                    other: self.index(&other)?,
+                    other_step: narrow(other_step)?,
+                });
+            }
+            here[axis] = point[axis];
+        }
+        // A point where the value is affine after all.
+        Err(Error::Undecided { steps: 0, stopped: false })
+    }
+
+    /// A point as an index, counted from the first values.
+    fn index(&self, point: &[i128]) -> Result<crate::index::Index, Error> {
+        let from_first = |(&x, &(first, _)): (&i128, &(i64, i64))| narrow(x - i128::from(first));
+        let index: Vec<i64> =
+            point.iter().zip(&self.ranges).map(from_first).collect::<Result<_, _>>()?;
+        Ok(index.into())
+    }
+
+    /// First and last point of where a condition holds, if that is a box, or else a hole in
+    /// it; `None` if it holds nowhere.
+    #[allow(clippy::type_complexity, reason = "a box is two points")]
+    fn valid_box(
+        &self,
+        condition: &Condition,
+        task: &mut Task<'_, '_, '_>,
+    ) -> Result<Option<Result<(Vec<i128>, Vec<i128>), Witness>>, Error> {
         let holds = [normal::condition(condition, false, &self.ranges)?];
-        let mut task = super::Task { ranges: &self.ranges, meter: &mut Meter::new(limit) };
         let mut inside = vec![normal::condition(condition, true, &self.ranges)?];
-        let mut bounds = Vec::with_capacity(self.ranges.len());
-        for (axis, &(from, _)) in self.ranges.iter().enumerate() {
+        let mut ends = Vec::with_capacity(self.ranges.len());
+        for axis in 0..self.ranges.len() {
             let variable = Value::Variable(axis);
             let least = task.extreme(&variable, &holds, false)?;
             let most = task.extreme(&variable, &holds, true)?;
-            let (Some((first, _)), Some((last, _))) = (least, most) else {
-                return Ok(Some(Validity::Nothing));
-            };
-            let (first, last) = (narrow(first)?, narrow(last)?);
-            for (relation, end) in [(Relation::AtLeast, first), (Relation::AtMost, last)] {
-                inside.push(normal::compare(variable.clone(), relation, Value::Number(end)));
+            let (Some(least), Some(most)) = (least, most) else { return Ok(None) };
+            for (relation, end) in [(Relation::AtLeast, least.0), (Relation::AtMost, most.0)] {
+                let end = Value::Number(narrow(end)?);
+                inside.push(normal::compare(variable.clone(), relation, end));
             }
-            bounds.push((first - from, last - from + 1));
+            ends.push((least, most));
         }
-        let hole = task.possible(&inside)?;
-        Ok(hole.is_none().then(|| Validity::Box(bounds.into_iter().collect())))
+        let first = ends.iter().map(|(least, _)| least.0).collect();
+        let last = ends.iter().map(|(_, most)| most.0).collect();
+        let Some(outside) = task.possible(&inside)? else { return Ok(Some(Ok((first, last)))) };
+        // From a point that counts to one that does not, axis by axis.
+        let Some(((_, start), _)) = ends.first() else { return Ok(Some(Ok((first, last)))) };
+        let mut here = start.clone();
+        for (axis, (least, most)) in ends.iter().enumerate() {
+            let to = outside[axis];
+            let other = if to <= here[axis] { &least.1 } else { &most.1 };
+            let mut next = here.clone();
+            next[axis] = to;
+            if condition.at(&next) != Some(true) {
+                return Ok(Some(Err(Witness::Hole {
+                    valid: [self.index(&here)?, self.index(other)?],
+                    invalid: self.index(&next)?,
+                })));
+            }
+            here = next;
+        }
+        Err(Error::Undecided { steps: 0, stopped: false })
     }
 }
 
+impl Simplified {
+    pub(super) fn value(&self) -> Result<&Value, Error> {
+        match &self.expression.body {
+            Body::Value(value) => Ok(value),
+            Body::Condition(_) => {
+                let text = alloc::string::ToString::to_string(&self.expression);
+                Err(Error::WrongKind { text, found: "condition", expected: "number" })
+            }
+        }
+    }
+
+    pub(super) fn condition(&self) -> Option<&Condition> {
+        match &self.valid.as_ref()?.body {
+            Body::Condition(condition) => Some(condition),
+            Body::Value(_) => None,
+        }
+    }
+}
+
+pub(super) fn too_far() -> Error {
+    Error::ExpressionRange { number: i128::MAX }
+}
+
 /// Whether a tree is a sum of multiples of variables and numbers.
-fn is_linear(value: &Value) -> bool {
+pub(super) fn is_linear(value: &Value) -> bool {
     match value {
         Value::Number(_) | Value::Variable(_) => true,
         Value::Sum(all) => all.iter().all(is_linear),

@@ -348,6 +348,7 @@ impl Builder {
             cases: &[],
             guards: self.guards.clone(),
             position: Some(position.clone()),
+            shared: true,
             fill: &|_| Some(()),
         };
         let found = match fewest(&problem, meter) {

@@ -13,6 +13,7 @@ use smallvec::SmallVec;
 use super::linear::Linear;
 use crate::arith::{divide_down, divide_up_wide, divide_wide};
 use crate::floor::Range;
+use crate::staircase::position;
 
 /// `low ≤ function ≤ high` holds.
 pub(crate) struct Relation {
@@ -226,7 +227,8 @@ impl Known {
                 let at_corner = self.terms(written).fold(constant, |sum, (c, (first, _))| {
                     sum.saturating_add(i128::from(first) * i128::from(c))
                 });
-                (at_corner - divide_wide(at_corner, modulus.into()) * i128::from(modulus)) as i64
+                // Below the modulus.
+                position(at_corner - divide_wide(at_corner, modulus.into()) * i128::from(modulus))
             }
         }
     }
@@ -276,7 +278,8 @@ fn quotient(c: i64, modulus: i64, slack: i64) -> i64 {
 fn residue(c: i64, modulus: i64, slack: i64) -> i64 {
     match quotient(c, modulus, slack) {
         0 => c,
-        times => (i128::from(c) - i128::from(modulus) * i128::from(times)) as i64,
+        // At most the modulus in magnitude.
+        times => position(i128::from(c) - i128::from(modulus) * i128::from(times)),
     }
 }
 

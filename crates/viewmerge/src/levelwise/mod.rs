@@ -24,13 +24,13 @@ mod hole;
 use smallvec::SmallVec;
 
 use crate::arith::{divide, divide_down, divide_up_wide, divide_wide};
-use crate::dims::{Dims, INLINE_AXES};
+use crate::composite::{AffineAxis, affine_view};
+use crate::dims::INLINE_AXES;
 use crate::error::Error;
-use crate::index::Bounds;
 use crate::merge::Witness;
 use crate::region::Region;
-use crate::staircase::position;
-use crate::view::{Validity, View};
+use crate::staircase::{position, rises};
+use crate::view::View;
 
 /// The most axes of size 2 or more that a view can have (V2).
 const MOST_AXES: usize = 62;
@@ -159,34 +159,25 @@ impl<const N: usize> Front<N> {
         let mut base = i128::from(view.offset());
         let mut step = [0i128; N];
         let mut open = false;
-        // Going from the last axis to the first: the product of the sizes seen,
-        // and size·stride of the axis behind.
-        let mut behind = 1i64;
-        let mut fusing: Option<i128> = None;
         let mut open_slab: Option<Slab<N>> = None;
         let mut floor: Option<Floor<N>> = None;
-        for (axis, (&size, &stride)) in view.shape().iter().zip(view.strides()).enumerate().rev() {
-            if size == 1 {
-                continue;
-            }
-            let mut stride = i128::from(stride);
-            let (lo, hi) = view.interval(axis);
-            match fusing {
+        for rise in rises(view, true) {
+            let stride = i128::from(rise.stride);
+            match rise.contiguous {
                 None => {
                     base += stride * i128::from(n.base);
                     for (sum, &t) in step.iter_mut().zip(&n.step[..self.rank]) {
                         *sum = stride * i128::from(t);
                     }
                 }
-                Some(contiguous) if hi - lo == 1 => {
-                    // Any stride suits an axis with one valid index.
-                    stride = contiguous;
-                    base -= stride * i128::from(lo);
+                Some(contiguous) if rise.is_free() => {
+                    base -= contiguous * i128::from(rise.interval.0);
                 }
-                Some(contiguous) if stride != contiguous && highest >= behind => {
+                Some(contiguous) if stride != contiguous && highest >= rise.behind => {
                     let jump = stride - contiguous;
-                    let known = floor.take().filter(|known| known.modulus == behind);
-                    let level = known.unwrap_or_else(|| self.floor(n, behind, lowest, highest));
+                    let known = floor.take().filter(|known| known.modulus == rise.behind);
+                    let level =
+                        known.unwrap_or_else(|| self.floor(n, rise.behind, lowest, highest));
                     open |= !level.affine;
                     base += jump * i128::from(level.quotient);
                     if level.carries {
@@ -197,11 +188,8 @@ impl<const N: usize> Front<N> {
                 }
                 Some(_) => {}
             }
-            fusing = Some(stride * i128::from(size));
-            let whole = behind * size;
-            if (lo, hi) != (0, size) {
-                let residue = self.floor(n, whole, lowest, highest);
-                let (lo, hi) = (lo * behind, hi * behind);
+            if let Some((lo, hi)) = rise.slab() {
+                let residue = self.floor(n, rise.whole(), lowest, highest);
                 let clip = if residue.affine { self.clip(&residue, (lo, hi)) } else { Clip::Same };
                 match clip {
                     Clip::Inside => floor = Some(residue),
@@ -213,7 +201,6 @@ impl<const N: usize> Front<N> {
                     }
                 }
             }
-            behind = whole;
         }
         if open {
             return Pushed::Open(open_slab);
@@ -329,27 +316,13 @@ impl<const N: usize> Front<N> {
 
     /// The view that is valid on the box and has this position there.
     fn single_view(&self, top: &View, position: &Position<N>) -> Result<View, Error> {
-        // An axis that takes no part has one valid index, hence stride 0 (V6).
-        let mut strides: Dims = SmallVec::from_slice(top.strides());
-        let mut offset = i128::from(position.base);
-        let mut whole = top.validity() == &Validity::All;
-        for l in 0..self.rank {
-            let (axis, stride) = (self.axis[l], position.step[l]);
-            strides[axis] = stride;
-            offset -= i128::from(stride) * i128::from(self.lo[l]);
-            whole &= self.last[l] == top.shape()[axis] - 1;
-        }
-        let validity = if whole { Validity::All } else { Validity::Box(self.bounds(top)) };
-        View::canonical(top.shape().into(), strides, offset, validity)
-    }
-
-    /// The box as intervals of all axes of the last view.
-    fn bounds(&self, top: &View) -> Bounds {
-        let mut bounds: Bounds = (0..top.rank()).map(|axis| top.interval(axis)).collect();
-        for l in 0..self.rank {
-            bounds[self.axis[l]] = (self.lo[l], self.lo[l] + self.last[l] + 1);
-        }
-        bounds
+        let axes = (0..self.rank).map(|l| AffineAxis {
+            axis: self.axis[l],
+            lo: self.lo[l],
+            last: self.last[l],
+            slope: position.step[l],
+        });
+        affine_view(top, position.base, axes)
     }
 }
 

@@ -7,8 +7,8 @@
 //! real case ([`crate::levelwise`]). What it leaves open is asked of the integer
 //! system ([`crate::system`]): first the valid box ([`valid_set`]), then the
 //! steps on it ([`steps`]), unless the jumps of the broken levels allow a closed
-//! form ([`levels`]). Each ends in a proof or in a witness, and the answer says
-//! which rung gave it.
+//! form ([`levels`]), or there are so few indices that all are looked at. Each
+//! ends in a proof or in a witness, and the answer says which rung gave it.
 //!
 //! Running example: `(10,3,3):(8,1,2)` seen through `(4):(4)` is 0, 3, 6, 9:
 //! at index 3 two digits overflow at once and their jumps cancel, so it is
@@ -212,6 +212,10 @@ fn climb_on(
     }
 }
 
+/// How many scattered indices are looked at before the system is asked; several times as many where a
+/// proof would be long.
+const SOME: usize = 16;
+
 /// The box of valid indices, all of which are in `region`, and the affine
 /// function on it; `None` if no index is valid.
 fn find_function(
@@ -222,13 +226,13 @@ fn find_function(
     // 3. Masks that one pass left open: the valid box.
     let small = is_small(composite, &region, meter)?;
     meter.rung = if small { Rung::Walk } else { Rung::System };
-    let region = if small {
-        valid_set::walk(composite, region, meter)?
-    } else {
-        valid_set::find(composite, region, meter)?
+    let valid = match (composite.has_masks(), small) {
+        (false, _) => Some(region),
+        (true, true) => valid_set::walk(composite, &region, meter)?,
+        (true, false) => valid_set::find(composite, &region, meter)?,
     };
-    let Some(region) = region else { return Ok(None) };
-    let candidate = Candidate::new(composite, &region);
+    let Some(region) = valid else { return Ok(None) };
+    let candidate = Candidate::new(composite, &region)?;
     // 4. Closed forms for levels that overflow.
     if matches!(meter.alone, None | Some(Rung::ClosedForm))
         && let Some(found) = candidate.by_closed_forms(meter)?
@@ -245,7 +249,7 @@ fn find_function(
         candidate.walk(meter)?;
     } else {
         // 6. The system, unless some index shows the answer at once.
-        candidate.look_around()?;
+        candidate.look_around(SOME)?;
         candidate.by_system(meter)?;
     }
     Ok(Some((region.clone(), candidate.function)))

@@ -1,5 +1,8 @@
 //! Are the steps along every axis the same everywhere on a box of valid indices?
 //!
+//! Looking at single indices of a box may come before it is known that all are valid: if its
+//! low and high corners are, padding on the way is a hole, and as good an answer.
+//!
 //! The candidate is the affine function A that agrees with F at the low corner
 //! and its neighbours: if F is affine it is this one. If the position that
 //! enters the lowest view is affine on the box, only the levels of that view
@@ -25,7 +28,7 @@ use crate::staircase::{Level, Staircase};
 use crate::system::encode::{Claim, Question, Reach};
 use crate::system::{Encode, Side};
 
-/// The only affine function F can be on a box of valid indices.
+/// The only affine function F can be on a box with valid corners.
 pub(super) struct Candidate<'a> {
     composite: &'a Composite<'a>,
     region: &'a Region,
@@ -33,16 +36,23 @@ pub(super) struct Candidate<'a> {
 }
 
 impl<'a> Candidate<'a> {
-    pub(super) fn new(composite: &'a Composite<'a>, region: &'a Region) -> Candidate<'a> {
+    /// Stops at padding beside the low corner.
+    pub(super) fn new(
+        composite: &'a Composite<'a>,
+        region: &'a Region,
+    ) -> Result<Candidate<'a>, Witness> {
         let low = ActiveIndex(region.lo.clone());
         let base = composite.valid_value(&low);
-        let slope = (0..region.rank())
-            .map(|l| match region.extent[l] {
-                1 => 0,
-                _ => composite.valid_value(&low.next(l)) - base,
-            })
-            .collect();
-        Candidate { composite, region, function: Affine { base, slope } }
+        let step = |l: usize| match region.extent[l] {
+            1 => Ok(0),
+            _ => {
+                let next = low.next(l);
+                let value = composite.value(&next);
+                value.map(|value| value - base).ok_or_else(|| hole(composite, region, &next))
+            }
+        };
+        let slope = (0..region.rank()).map(step).collect::<Result<_, _>>()?;
+        Ok(Candidate { composite, region, function: Affine { base, slope } })
     }
 
     /// Whether F is the candidate everywhere, by closed forms; `None` if they do not say.
@@ -69,15 +79,15 @@ impl<'a> Candidate<'a> {
             Levels::Wrong(suspects) => {
                 let places = suspects.iter().map(|place| self.at_place(place));
                 // Closed forms are trusted for yes, checked for no.
-                let wrong = places.into_iter().find(|index| self.error(index) != 0);
+                let wrong = places.into_iter().find(|index| !self.is_right(index));
                 wrong.map(|index| Err(self.witness(index)))
             }
         })
     }
 
     /// A witness among some indices of the box, if one of them is wrong.
-    pub(super) fn look_around(&self) -> Result<(), Witness> {
-        let mut indices = self.region.near_corners().chain(self.region.scattered());
+    pub(super) fn look_around(&self, count: usize) -> Result<(), Witness> {
+        let mut indices = self.region.near_corners().chain(self.region.scattered(count));
         indices.try_for_each(|index| self.look_at(index))
     }
 
@@ -88,7 +98,7 @@ impl<'a> Candidate<'a> {
 
     fn look_at(&self, index: Dims) -> Result<(), Witness> {
         let index = ActiveIndex(index);
-        if self.error(&index) == 0 { Ok(()) } else { Err(self.witness(index)) }
+        if self.is_right(&index) { Ok(()) } else { Err(self.witness(index)) }
     }
 
     /// Whether F is the candidate everywhere, by the system.
@@ -121,27 +131,36 @@ impl<'a> Candidate<'a> {
         })
     }
 
-    /// F minus the candidate at an index of the box.
-    fn error(&self, index: &ActiveIndex) -> i128 {
-        i128::from(self.composite.valid_value(index)) - self.at(index)
+    /// Whether F is the candidate at an index of the box.
+    fn is_right(&self, index: &ActiveIndex) -> bool {
+        self.composite.value(index).is_some_and(|value| i128::from(value) == self.at(index))
     }
 
-    /// A step witness from an index at which F is not the candidate.
+    /// A witness from an index at which F is not the candidate.
     fn witness(&self, wrong: ActiveIndex) -> Witness {
         let low = ActiveIndex(self.region.lo.clone());
         let [index, next] = first_change(low.0.clone(), wrong.0, |index| {
-            self.error(&ActiveIndex(index.into())) != 0
+            !self.is_right(&ActiveIndex(index.into()))
         });
         let l = (0..index.len()).find(|&l| index[l] != next[l]).unwrap_or(0);
         let (index, next) = (ActiveIndex(index), ActiveIndex(next));
+        let Some(value) = self.composite.value(&next) else {
+            return hole(self.composite, self.region, &next);
+        };
         Witness::Step {
             axis: self.composite.axis(l),
             at: self.composite.full_index(&low),
             step: self.function.slope[l],
             other: self.composite.full_index(&index),
-            other_step: self.composite.valid_value(&next) - self.composite.valid_value(&index),
+            other_step: value - self.composite.valid_value(&index),
         }
     }
+}
+
+/// The hole at padding in a box whose low and high corners are valid.
+pub(super) fn hole(composite: &Composite<'_>, spanned: &Region, padding: &ActiveIndex) -> Witness {
+    let [low, high] = spanned.corners().map(ActiveIndex);
+    composite.hole([&low, &high], padding)
 }
 
 /// The levels of a view that are not affine on a box, and the position they

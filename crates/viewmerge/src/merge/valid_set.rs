@@ -22,27 +22,26 @@ use smallvec::SmallVec;
 use crate::composite::{ActiveIndex, Composite, ways_to_miss};
 use crate::dims::{Dims, INLINE_AXES};
 use crate::limit::{Meter, Stop};
+use crate::merge::SOME;
 use crate::merge::Witness;
+use crate::merge::steps::{Candidate, hole};
 use crate::region::Region;
 use crate::system::encode::{Question, Reach, Target};
 use crate::system::{Encode, Side};
 
-/// Finds the box of valid indices of a chain, all of which are in `region`;
+/// Finds the box of valid indices of a chain with masks, all of which are in `region`;
 /// `None` if there are none. Stops at a hole.
 pub(super) fn find(
     composite: &Composite<'_>,
-    region: Region,
+    region: &Region,
     meter: &mut Meter<'_>,
 ) -> Result<Option<Region>, Stop> {
-    if composite.stages().iter().all(|stage| stage.slabs.is_empty()) {
-        return Ok(Some(region));
-    }
     let bounds = region.bounds();
     let mut valid = Question::about(&bounds, [composite.path(Reach::Valid)]);
     let mut known = Known::new(composite);
     known.look_at(region.near_corners())?;
     if known.hull.is_none() {
-        known.look_at(region.scattered())?;
+        known.look_at(region.scattered(SOME))?;
     }
     if known.hull.is_none() {
         match valid.point(meter)? {
@@ -50,10 +49,11 @@ pub(super) fn find(
             None => return Ok(None),
         }
     }
-    known.look_along_axes(&region)?;
-    known.look_at(region.scattered())?;
+    known.look_along_axes(region)?;
+    known.look_at(region.scattered(2 * SOME))?;
     let Some(mut hull) = known.hull else { return Ok(None) };
-    // Padding within what is known of the hull ends it before the hull is known.
+    // Padding or a wrong step within what is known of the hull ends it before the hull is known.
+    Candidate::new(composite, &hull.spanned(composite)?)?.look_around(4 * SOME)?;
     let mut filled = hull.filled(composite, meter)?;
     for (axis, &(lo, hi)) in bounds.iter().enumerate() {
         for side in [Side::Low, Side::High] {
@@ -81,14 +81,11 @@ pub(super) fn find(
 /// [`find`] by a look at every index of `region`.
 pub(super) fn walk(
     composite: &Composite<'_>,
-    region: Region,
+    region: &Region,
     meter: &mut Meter<'_>,
 ) -> Result<Option<Region>, Stop> {
-    if composite.stages().iter().all(|stage| stage.slabs.is_empty()) {
-        return Ok(Some(region));
-    }
     let mut known = Known::new(composite);
-    for index in super::walk(&region, meter) {
+    for index in super::walk(region, meter) {
         known.note(index?);
     }
     known.check()?;
@@ -133,7 +130,7 @@ impl<'a> Known<'a> {
         let spanned = hull.spanned(self.composite)?;
         match self.padding.iter().find(|index| spanned.contains(&index.0)) {
             None => Ok(()),
-            Some(invalid) => Err(spanned_hole(self.composite, &spanned, invalid)),
+            Some(invalid) => Err(hole(self.composite, &spanned, invalid)),
         }
     }
 
@@ -157,12 +154,6 @@ impl<'a> Known<'a> {
         let spanned = hull.spanned(self.composite)?;
         self.look_at(spanned.near_corners())
     }
-}
-
-/// The hole at an invalid index of a box whose low and high corners are valid.
-fn spanned_hole(composite: &Composite<'_>, spanned: &Region, invalid: &ActiveIndex) -> Witness {
-    let [low, high] = spanned.corners().map(ActiveIndex);
-    composite.hole([&low, &high], invalid)
 }
 
 /// An index of a box that is padding, if there is one.
@@ -217,7 +208,7 @@ impl Hull {
         let spanned = self.spanned(composite)?;
         match padding_in(composite, &spanned, meter)? {
             None => Ok(spanned),
-            Some(invalid) => Err(spanned_hole(composite, &spanned, &invalid).into()),
+            Some(invalid) => Err(hole(composite, &spanned, &invalid).into()),
         }
     }
 

@@ -131,10 +131,10 @@ pub enum Rung {
     Plain,
     /// One pass over the whole box: every floor is affine there, or a mask leaves a hole.
     OnePass,
-    /// A look at every index, where there are few for so many digits.
-    Walk,
     /// A closed form: the jumps of the levels that overflow have no relation, or two of them cancel.
     ClosedForm,
+    /// A look at every index, where there are few for so many digits.
+    Walk,
     /// The integer system.
     System,
 }

@@ -20,6 +20,12 @@ pub(super) fn function(
     let small = form.fits_32_bits();
     let dialect = Dialect::of(language, small);
     let body = Body::new(form, names, shifts, &dialect);
+    around(body, language, names, small)
+}
+
+/// The function around guard and position.
+pub(super) fn around(body: Body, language: Language, names: &Names, small: bool) -> String {
+    let dialect = Dialect::of(language, small);
     let parts = Parts { language, names, dialect, body };
     match language {
         Language::Wgsl => parts.wgsl(),

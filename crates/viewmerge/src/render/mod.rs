@@ -20,6 +20,7 @@
 //!
 //! | what | where |
 //! |---|---|
+//! | what was asked | `asked.rs` |
 //! | names, and words that are none | `names.rs`, `reserved.rs` |
 //! | sums and conditions, in any signs | `sum.rs` |
 //! | floors, guard and position of a programming language | `body.rs` |
@@ -27,15 +28,19 @@
 //! | mathematical notations | `math.rs` |
 //! | guard and position alone | `bare.rs` |
 //! | one readable line | `text.rs` |
+//! | expressions that were input, as trees | `expression.rs`, `tree.rs` |
 
+mod asked;
 mod bare;
 mod body;
 mod code;
+mod expression;
 mod math;
 mod names;
 mod reserved;
 mod sum;
 mod text;
+mod tree;
 
 pub use bare::{Definition, Expressions};
 

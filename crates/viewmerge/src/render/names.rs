@@ -25,7 +25,12 @@ const IDENTIFIER: &str =
 
 impl Names {
     pub(super) fn new(form: &IndexForm, how: &Render) -> Result<Names, Error> {
-        let (rank, language) = (form.shape().len(), how.language);
+        Names::of(form.shape().len(), form.floors().len(), how)
+    }
+
+    /// For so many axes and floors.
+    pub(super) fn of(rank: usize, floors: usize, how: &Render) -> Result<Names, Error> {
+        let language = how.language;
         let axes = match &how.names {
             Some(names) => names.clone(),
             None => (0..rank).map(|axis| default_name(language, axis)).collect(),
@@ -55,7 +60,7 @@ impl Names {
             axes.contains(name) || name == function || refused(language, name).is_some()
         };
         let numbered = |prefix: &str| -> Vec<String> {
-            (0..form.floors().len()).map(|number| format!("{prefix}{number}")).collect()
+            (0..floors).map(|number| format!("{prefix}{number}")).collect()
         };
         let mut prefix = String::from("f");
         while numbered(&prefix).iter().any(taken) {

@@ -20,7 +20,8 @@ use alloc::vec::Vec;
 use smallvec::{SmallVec, smallvec};
 
 use super::prefix::affine_prefix;
-use crate::dims::{Dims, unravel_within};
+use crate::composite::read_through;
+use crate::dims::Dims;
 use crate::error::Error;
 use crate::limit::{Exhausted, Meter};
 use crate::merge::{Verdict, climb};
@@ -204,9 +205,7 @@ impl<'a> Line<'a> {
     /// The memory position at an index of the axis.
     fn value(&self, x: i64) -> Option<i64> {
         let start = (self.lo <= x && x < self.hi).then_some(self.offset + self.stride * x)?;
-        self.below.iter().rev().try_fold(start, |position, view| {
-            view.index_within(&unravel_within(view.shape(), position))
-        })
+        read_through(self.below, start)
     }
 
     /// Whether no index of a stretch is valid.

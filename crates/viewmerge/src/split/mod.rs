@@ -15,6 +15,9 @@
 //! and a single exact merge over the split shape decides. Nothing is
 //! enumerated.
 //!
+//! Proved: `coarsest_unique`, `coarsest_unique_axes`, `finer_splits`, `split_reduction`
+//! (proofs/theories/Split.v), without masks.
+//!
 //! | question | where |
 //! |---|---|
 //! | is it one view over some split? | [`ViewChain::split`] |

@@ -10,7 +10,8 @@
 use core::fmt;
 
 use super::Split;
-use crate::dims::{Dims, unravel_within};
+use crate::composite::value_at;
+use crate::dims::Dims;
 use crate::index::Index;
 use crate::merge::Witness;
 use crate::view::View;
@@ -114,14 +115,6 @@ impl fmt::Display for NoSplit {
     }
 }
 
-/// The function of a chain at an index; `None` for padding.
-fn value(chain: &[View], index: &[i64]) -> Option<i64> {
-    let (top, below) = chain.split_last()?;
-    below.iter().rev().try_fold(top.index_within(index)?, |position, view| {
-        view.index_within(&unravel_within(view.shape(), position))
-    })
-}
-
 /// An index with another coordinate on one axis.
 fn with(index: &[i64], axis: usize, coordinate: i64) -> Dims {
     let mut changed: Dims = index.into();
@@ -152,7 +145,8 @@ fn simpler(chain: &[View], split: &Split, witness: &Witness) -> Option<NoSplit> 
             let (first, second) = (split.join(first), split.join(second));
             let mixed = |one: &[i64], two: &[i64]| {
                 let changed = (0..one.len()).filter(|&axis| one[axis] != two[axis]);
-                let spoilt = |axis: &usize| value(chain, &with(one, *axis, two[*axis])).is_none();
+                let spoilt =
+                    |axis: &usize| value_at(chain, &with(one, *axis, two[*axis])).is_none();
                 changed.into_iter().find(spoilt).map(|axis| NoSplit::NotProduct {
                     axis,
                     valid: [Index::from(one), Index::from(two)],
@@ -172,7 +166,7 @@ fn beside(
     (at, step): (&[i64], i64),
     other: &[i64],
 ) -> Option<NoSplit> {
-    let ends = [at[axis], at[axis] + by].map(|x| (x, value(chain, &with(other, axis, x))));
+    let ends = [at[axis], at[axis] + by].map(|x| (x, value_at(chain, &with(other, axis, x))));
     let [(_, Some(from)), (_, Some(to))] = ends else {
         // A coordinate that is valid on the first line is not on the other.
         let (x, _) = ends.into_iter().find(|(_, value)| value.is_none())?;
