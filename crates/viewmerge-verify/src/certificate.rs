@@ -5,7 +5,8 @@
 
 mod tree;
 
-use crate::claim::{Claim, Side};
+use crate::claim::{Claim, Question, Side};
+use crate::expression::{HalfRead, Pair};
 use crate::json::{Read, Reader, Source};
 use crate::number::Integer;
 use crate::view::{Mask, View};
@@ -13,6 +14,7 @@ use crate::view::{Mask, View};
 pub(crate) use tree::{Multiple, ProofNode, ProofStep};
 
 pub(crate) struct Certificate {
+    /// None if it is about expressions.
     pub(crate) views: Vec<View>,
     pub(crate) content: Content,
     /// The nodes of all proofs.
@@ -24,6 +26,8 @@ pub(crate) enum Content {
     Witness(Witness),
     Equal { other: Vec<View>, proofs: Vec<Proved> },
     Differ { other: Vec<View>, differ: Option<Vec<Integer>> },
+    EqualExpressions { pair: Box<Pair>, proofs: Vec<Proved> },
+    DifferentExpressions { pair: Box<Pair>, differ: Vec<Integer> },
 }
 
 /// Why a chain is not one view.
@@ -72,20 +76,26 @@ pub(crate) struct Proved {
     pub(crate) root: usize,
 }
 
-const CERTIFICATE: &str =
-    "views and either merged, proofs; witness; other, proofs; or other, differ";
+const CERTIFICATE: &str = "views and either merged, proofs; witness; other, proofs; or other, differ; or variables, one, two and either proofs or differ";
 const VIEW: &str = "shape, strides, offset and mask";
 const WITNESS: &str =
     "kind \"step\", axis, at, step, other, other_step; or kind \"hole\", valid, invalid";
 const CLAIM: &str = "proof and claim \"empty\"; \"outside\", axis, side; \"hole\", view, axis, side; \
-    \"above\"; or \"below\"; and where there is other, chain with \"empty\" and \"hole\"";
+    \"above\"; or \"below\"; and where there is other, chain with \"empty\" and \"hole\"; \
+    of expressions \"above\", \"below\", \"lost\" or \"gained\", case";
+
+/// Name, chain, view, axis and side of a claim.
+type Parts<'n> = (Option<&'n str>, Option<Integer>, Option<Integer>, Option<Integer>, Option<Side>);
 
 /// Reads the certificate that a text is.
 pub(crate) fn read(source: Source<'_>) -> Read<Certificate> {
     let mut reader = Reader::new(source);
     let mut nodes = Vec::new();
-    let mut object =
-        reader.open("certificate", &["views", "merged", "proofs", "witness", "other", "differ"])?;
+    let mut object = reader.open(
+        "certificate",
+        &["views", "merged", "proofs", "witness", "other", "differ", "variables", "one", "two"],
+    )?;
+    let mut expressions = HalfRead::default();
     let (mut views, mut merged, mut proofs) = (None, None, None);
     let (mut witness, mut other, mut differ) = (None, None, None);
     while let Some(name) = reader.next(&mut object)? {
@@ -97,11 +107,25 @@ pub(crate) fn read(source: Source<'_>) -> Read<Certificate> {
             }
             "witness" => witness = Some(reader.witness()?),
             "other" => other = Some(reader.views()?),
+            "variables" | "one" | "two" => expressions.member(name, &mut reader)?,
             _ if reader.null() => differ = Some(None),
             _ => differ = Some(Some(reader.list("null or an index", Reader::integer)?)),
         }
     }
     reader.end()?;
+    if !expressions.is_empty() {
+        let pair = expressions.pair(&reader)?.map(Box::new);
+        let content = match (pair, proofs, differ, (views, merged, witness, other)) {
+            (Some(pair), Some(proofs), None, (None, None, None, None)) => {
+                Content::EqualExpressions { pair, proofs: reader.of_cases(proofs)? }
+            }
+            (Some(pair), None, Some(Some(differ)), (None, None, None, None)) => {
+                Content::DifferentExpressions { pair, differ }
+            }
+            _ => return Err(reader.incomplete(&object, CERTIFICATE)),
+        };
+        return Ok(Certificate { views: Vec::new(), content, nodes });
+    }
     let content = match (merged, proofs, witness, other, differ) {
         (Some(merged), Some(proofs), None, None, None) => {
             Content::Merged { merged, proofs: reader.of_chains(proofs, false)? }
@@ -239,15 +263,15 @@ impl Reader<'_> {
     /// Reads a claim with its proof.
     fn proved(&mut self, nodes: &mut Vec<ProofNode>) -> Read<Proved> {
         let mut object =
-            self.open("claim", &["claim", "chain", "view", "axis", "side", "proof"])?;
+            self.open("claim", &["claim", "chain", "view", "axis", "side", "proof", "case"])?;
         let (mut name, mut chain, mut view) = (None, None, None);
-        let (mut axis, mut side, mut root) = (None, None, None);
+        let (mut axis, mut side, mut root, mut case) = (None, None, None, None);
         while let Some(member) = self.next(&mut object)? {
             match member {
                 "claim" => {
-                    let names = ["empty", "outside", "hole", "above", "below"];
+                    let names = ["empty", "outside", "hole", "above", "below", "lost", "gained"];
                     name = Some(self.word(
-                        "\"empty\", \"outside\", \"hole\", \"above\" or \"below\"",
+                        "\"empty\", \"outside\", \"hole\", \"above\", \"below\", \"lost\" or \"gained\"",
                         |word| names.into_iter().find(|name| *name == word),
                     )?);
                 }
@@ -255,10 +279,34 @@ impl Reader<'_> {
                 "view" => view = Some(self.integer()?),
                 "axis" => axis = Some(self.integer()?),
                 "side" => side = Some(self.side()?),
+                "case" => case = Some(self.integer()?),
                 _ => root = Some(self.proof(nodes)?),
             }
         }
-        let claim = match (name, chain, view, axis, side) {
+        let question = match name {
+            Some("above") => Some(Question::Above),
+            Some("below") => Some(Question::Below),
+            Some("lost") => Some(Question::Lost),
+            Some("gained") => Some(Question::Gained),
+            _ => None,
+        };
+        let parts = (name, chain, view, axis, side);
+        let claim = match (case, parts) {
+            (Some(case), (_, None, None, None, None)) => {
+                question.map(|question| Claim::Case { question, case })
+            }
+            (Some(_), _) => None,
+            (None, parts) => Self::of_views(parts),
+        };
+        let (Some(claim), Some(root)) = (claim, root) else {
+            return Err(self.incomplete(&object, CLAIM));
+        };
+        Ok(Proved { at: object.at, claim, root })
+    }
+
+    /// The claim about views with these members.
+    fn of_views(parts: Parts<'_>) -> Option<Claim> {
+        match parts {
             (Some("empty"), chain, None, None, None) => Some(Claim::Empty { chain }),
             (Some("outside"), None, None, Some(axis), Some(side)) => {
                 Some(Claim::Outside { axis, side })
@@ -269,11 +317,19 @@ impl Reader<'_> {
             (Some("above"), None, None, None, None) => Some(Claim::Above),
             (Some("below"), None, None, None, None) => Some(Claim::Below),
             _ => None,
-        };
-        let (Some(claim), Some(root)) = (claim, root) else {
-            return Err(self.incomplete(&object, CLAIM));
-        };
-        Ok(Proved { at: object.at, claim, root })
+        }
+    }
+
+    /// The claims are about cases of expressions.
+    fn of_cases(&self, proofs: Vec<Proved>) -> Read<Vec<Proved>> {
+        match proofs.iter().find(|proved| !matches!(proved.claim, Claim::Case { .. })) {
+            None => Ok(proofs),
+            Some(proved) => {
+                let found = format!("the claim {}", proved.claim);
+                let accepted = "\"above\", \"below\", \"lost\" or \"gained\", with a case";
+                Err(self.malformed(proved.at, "claim", found, accepted))
+            }
+        }
     }
 
     /// The claims name their chain exactly if there are two.
@@ -281,12 +337,17 @@ impl Reader<'_> {
         let fits = |proved: &Proved| match &proved.claim {
             Claim::Empty { chain } | Claim::Hole { chain, .. } => chain.is_some() == two,
             Claim::Outside { .. } | Claim::Above | Claim::Below => true,
+            Claim::Case { .. } => false,
         };
         match proofs.iter().find(|proved| !fits(proved)) {
             None => Ok(proofs),
             Some(proved) => {
                 let found = format!("the claim {}", proved.claim);
-                let accepted = if two { "with a chain" } else { "without a chain" };
+                let accepted = match (&proved.claim, two) {
+                    (Claim::Case { .. }, _) => "without a case",
+                    (_, true) => "with a chain",
+                    (_, false) => "without a chain",
+                };
                 Err(self.malformed(proved.at, "claim", found, accepted))
             }
         }

@@ -28,6 +28,8 @@ pub(crate) fn check(certificate: &Certificate, source: Source<'_>) -> Result<(),
         Content::Equal { other, proofs: given } => are_equal(views, other, &proofs(given)),
         Content::Witness(witness) => Ok(is_witness(views, witness)?),
         Content::Differ { other, differ } => Ok(are_different(views, other, differ.as_deref())?),
+        Content::EqualExpressions { pair, proofs: given } => pair.are_equal(&proofs(given)),
+        Content::DifferentExpressions { pair, differ } => Ok(pair.are_different(differ)?),
     }
 }
 
@@ -49,7 +51,7 @@ fn nothing(views: &[View]) -> Option<usize> {
 }
 
 /// The proofs of a certificate.
-struct Proofs<'a> {
+pub(crate) struct Proofs<'a> {
     proofs: &'a [Proved],
     nodes: &'a [ProofNode],
     source: Source<'a>,
@@ -63,6 +65,17 @@ impl<'a> Proofs<'a> {
         variables: usize,
         rows: impl Fn(&Claim<usize>) -> Vec<Row<'a>>,
     ) -> Result<(), Failure> {
+        for (claim, root) in self.matched(claims)? {
+            self.prove(claim, root, variables, rows(claim))?;
+        }
+        Ok(())
+    }
+
+    /// The roots of the proofs of just these claims.
+    pub(crate) fn matched<'c>(
+        &self,
+        claims: &'c [Claim<usize>],
+    ) -> Result<Vec<(&'c Claim<usize>, usize)>, Failure> {
         let mut roots = BTreeMap::new();
         for Proved { claim, root, .. } in self.proofs {
             if roots.insert(claim, *root).is_some() {
@@ -80,14 +93,22 @@ impl<'a> Proofs<'a> {
         if let Some((&claim, _)) = roots.first_key_value() {
             return Err(Failure::Unasked { claim: claim.clone() });
         }
-        for (claim, root) in tasks {
-            proof::check(self.nodes, root, variables, rows(claim)).map_err(|flawed| {
-                let (line, column) = self.source.line_and_column(self.nodes[flawed.node].at);
-                let node = Node { line, column, path: flawed.path };
-                Failure::Unproved { claim: claim.into(), node, flaw: flawed.flaw }
-            })?;
-        }
-        Ok(())
+        Ok(tasks)
+    }
+
+    /// Whether the proof of a claim shows that the rows have no point.
+    pub(crate) fn prove(
+        &self,
+        claim: &Claim<usize>,
+        root: usize,
+        variables: usize,
+        rows: Vec<Row<'a>>,
+    ) -> Result<(), Failure> {
+        proof::check(self.nodes, root, variables, rows).map_err(|flawed| {
+            let (line, column) = self.source.line_and_column(self.nodes[flawed.node].at);
+            let node = Node { line, column, path: flawed.path };
+            Failure::Unproved { claim: claim.into(), node, flaw: flawed.flaw }
+        })
     }
 
     /// Whether no claim is there at all.
@@ -199,7 +220,7 @@ fn is_view(views: &[View], merged: &View, proofs: &Proofs<'_>) -> Result<(), Ref
                 let interval = views[*view].interval(*axis);
                 rows.push(beyond(&chain.digits[*view][*axis], interval, *side));
             }
-            Claim::Above | Claim::Below | Claim::Empty { .. } => {
+            Claim::Above | Claim::Below | Claim::Empty { .. } | Claim::Case { .. } => {
                 chain.digit_rows(None, &mut rows);
                 rows.push(apart(&difference, claim));
             }

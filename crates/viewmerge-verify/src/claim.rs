@@ -26,6 +26,39 @@ impl fmt::Display for Side {
     }
 }
 
+/// How two expressions could differ.
+///
+/// ```
+/// assert_eq!(viewmerge_verify::Question::Lost.to_string(), "`lost`");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Question {
+    /// The first counts, and is greater.
+    Above,
+    /// The first counts, and is less.
+    Below,
+    /// The first counts, the second does not.
+    Lost,
+    /// The second counts, the first does not.
+    Gained,
+}
+
+impl Question {
+    pub(crate) const ALL: [Question; 4] =
+        [Question::Above, Question::Below, Question::Lost, Question::Gained];
+}
+
+impl fmt::Display for Question {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Question::Above => "`above`",
+            Question::Below => "`below`",
+            Question::Lost => "`lost`",
+            Question::Gained => "`gained`",
+        })
+    }
+}
+
 /// A claim that a certificate of *yes* must prove: some integer system has no solution.
 ///
 /// The numbers of a claim are of any size as it is read (`Integer`), and
@@ -67,6 +100,13 @@ pub enum Claim<N = Integer> {
     Above,
     /// Nowhere is it less.
     Below,
+    /// Of two expressions: they do not differ so on one of the ways their choices can go.
+    Case {
+        /// How they could differ.
+        question: Question,
+        /// The way, counted from 0.
+        case: N,
+    },
 }
 
 impl From<&Claim<usize>> for Claim {
@@ -83,6 +123,9 @@ impl From<&Claim<usize>> for Claim {
             },
             Claim::Above => Claim::Above,
             Claim::Below => Claim::Below,
+            Claim::Case { question, case } => {
+                Claim::Case { question: *question, case: number(case) }
+            }
         }
     }
 }
@@ -100,6 +143,7 @@ impl fmt::Display for Claim {
             }
             Claim::Above => f.write_str("`above`"),
             Claim::Below => f.write_str("`below`"),
+            Claim::Case { question, case } => write!(f, "{question} of case {case}"),
         }
     }
 }

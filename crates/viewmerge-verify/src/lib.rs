@@ -53,6 +53,7 @@
 mod certificate;
 mod check;
 mod claim;
+mod expression;
 mod json;
 mod number;
 mod proof;
@@ -64,7 +65,8 @@ mod view;
 use json::Source;
 
 pub use certificate::Witness;
-pub use claim::{Claim, Side};
+pub use claim::{Claim, Question, Side};
+pub use expression::Variable;
 pub use number::{Integer, TooWide};
 pub use refusal::{Failure, Flaw, List, Malformed, Node, Refusal};
 pub use shown::Shown;

@@ -165,8 +165,8 @@ pub enum Failure {
         /// The claim.
         claim: Claim,
     },
-    /// A claim is there that these views do not call for.
-    #[error("the claim {claim} does not belong to these views")]
+    /// A claim is there that these views, or these expressions, do not call for.
+    #[error("the claim {claim} does not belong to {}", what(claim))]
     Unasked {
         /// The claim.
         claim: Claim,
@@ -237,12 +237,32 @@ pub enum Failure {
         /// The step.
         step: Integer,
     },
+    /// A point is not in the ranges of the variables.
+    #[error("the point {} is not in the ranges of the variables", Tuple(point))]
+    OutsideRanges {
+        /// The point.
+        point: Vec<Integer>,
+    },
+    /// The expressions do not differ at the point.
+    #[error("at the point {} both expressions are the same", Tuple(point))]
+    SameValue {
+        /// The point.
+        point: Vec<Integer>,
+    },
     /// The chains do not differ at the index.
     #[error("at the index {} both chains are the same", Tuple(index))]
     SameThere {
         /// The index.
         index: Vec<Integer>,
     },
+}
+
+/// What a claim may be about.
+fn what(claim: &Claim) -> &'static str {
+    match claim {
+        Claim::Case { .. } => "these expressions",
+        _ => "these views",
+    }
 }
 
 /// A node of a proof: where it stands in the text, and how it is reached from the root.

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::certificate::{Certificate, Content, Witness};
+use crate::expression::{Pair, Variable};
 use crate::number::Integer;
 use crate::view::{Mask, Tuple, View, Views};
 
@@ -56,11 +57,31 @@ pub enum Shown {
         /// An index at which they differ; `None` if the shapes do.
         at: Option<Vec<Integer>>,
     },
+    /// Two index expressions are the same: they count at the same points, and have the same value there.
+    EqualExpressions {
+        /// The variables of both.
+        variables: Vec<Variable>,
+        /// The one, as Python writes it, and when it counts.
+        one: String,
+        /// The other.
+        two: String,
+    },
+    /// Two index expressions are not the same.
+    DifferentExpressions {
+        /// The variables of both.
+        variables: Vec<Variable>,
+        /// The one, as Python writes it, and when it counts.
+        one: String,
+        /// The other.
+        two: String,
+        /// A point where they differ.
+        at: Vec<Integer>,
+    },
 }
 
 impl Shown {
-    /// The kind as a word, for programs: `is_view`, `nothing_valid`, `not_one_view`, `equal` or
-    /// `different`.
+    /// The kind as a word, for programs: `is_view`, `nothing_valid`, `not_one_view`, `equal`,
+    /// `different`, `equal_expressions` or `different_expressions`.
     ///
     /// ```
     /// use viewmerge_verify::verify;
@@ -77,10 +98,13 @@ impl Shown {
             Shown::NotOneView { .. } => "not_one_view",
             Shown::Equal { .. } => "equal",
             Shown::Different { .. } => "different",
+            Shown::EqualExpressions { .. } => "equal_expressions",
+            Shown::DifferentExpressions { .. } => "different_expressions",
         }
     }
 
-    /// The chain it is about (of two, the one called `views`), memory side first.
+    /// The chain it is about (of two, the one called `views`), memory side first; none if it is about
+    /// expressions.
     ///
     /// ```
     /// use viewmerge_verify::verify;
@@ -97,6 +121,7 @@ impl Shown {
             | Shown::NotOneView { views, .. }
             | Shown::Equal { views, .. }
             | Shown::Different { views, .. } => views,
+            Shown::EqualExpressions { .. } | Shown::DifferentExpressions { .. } => &[],
         }
     }
 }
@@ -112,13 +137,33 @@ impl From<Certificate> for Shown {
             Content::Witness(witness) => Shown::NotOneView { views, witness },
             Content::Equal { other, .. } => Shown::Equal { views, other },
             Content::Differ { other, differ } => Shown::Different { views, other, at: differ },
+            Content::EqualExpressions { pair, .. } => {
+                let (one, two) = texts(&pair);
+                Shown::EqualExpressions { variables: pair.variables, one, two }
+            }
+            Content::DifferentExpressions { pair, differ } => {
+                let (one, two) = texts(&pair);
+                Shown::DifferentExpressions { variables: pair.variables, one, two, at: differ }
+            }
         }
     }
+}
+
+fn texts(pair: &Pair) -> (String, String) {
+    (pair.one.text(&pair.variables), pair.two.text(&pair.variables))
 }
 
 impl fmt::Display for Shown {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", Views(self.views()))?;
+        let of = |variables: &[Variable]| {
+            let variables: Vec<String> = variables.iter().map(Variable::to_string).collect();
+            if variables.is_empty() {
+                String::new()
+            } else {
+                format!(" for {}", variables.join(", "))
+            }
+        };
         match self {
             Shown::IsView { merged, .. } => write!(f, " is {merged}"),
             Shown::NothingValid { .. } => f.write_str(" has no valid index"),
@@ -130,6 +175,13 @@ impl fmt::Display for Shown {
                     None => f.write_str("the shapes differ"),
                     Some(index) => write!(f, "they differ at {}", Tuple(index)),
                 }
+            }
+            Shown::EqualExpressions { variables, one, two } => {
+                write!(f, "{one} is the same as {two}{}", of(variables))
+            }
+            Shown::DifferentExpressions { variables, one, two, at } => {
+                let of = of(variables);
+                write!(f, "{one} is not the same as {two}{of}: they differ at {}", Tuple(at))
             }
         }
     }

@@ -34,7 +34,7 @@ impl Form {
         Form { terms: BTreeMap::new(), constant: constant.clone() }
     }
 
-    fn variable(variable: usize) -> Form {
+    pub(crate) fn variable(variable: usize) -> Form {
         Form { terms: BTreeMap::from([(variable, Integer::ONE)]), constant: Integer::ZERO }
     }
 
@@ -68,12 +68,18 @@ impl Form {
 pub(crate) struct Memory(u64);
 
 impl Memory {
-    fn hold(&mut self, form: Form) -> Result<Form, Refusal> {
+    pub(crate) fn hold(&mut self, form: Form) -> Result<Form, Refusal> {
+        self.count(&form)?;
+        Ok(form)
+    }
+
+    /// Counts what a form takes.
+    pub(crate) fn count(&mut self, form: &Form) -> Result<(), Refusal> {
         self.0 += form.bytes();
         if self.0 > MOST_BYTES {
             return Err(Refusal::TooLarge { limit: MOST_BYTES });
         }
-        Ok(form)
+        Ok(())
     }
 }
 

@@ -175,3 +175,23 @@ fn a_text_holds_one_or_one_a_line() {
     assert!(results[3].is_ok());
     assert_eq!(verify_each("").count(), 1);
 }
+
+/// Choices that go many ways are refused before they take much memory; so are deep trees.
+#[test]
+fn expressions_with_too_many_ways_are_refused() {
+    let certificate = |value: &str| {
+        format!(
+            r#"{{"variables":[["i",0,9]],"one":{{"value":{value},"valid":null}},
+                "two":{{"value":0,"valid":null}},"proofs":[]}}"#
+        )
+    };
+    let many = vec![r#"["min","i",["//","i",2]]"#; 60].join(",");
+    let refused = verify(&certificate(&format!(r#"["+",{many}]"#)));
+    assert!(matches!(refused, Err(Refusal::TooLarge { .. })), "{refused:?}");
+    for depth in [400, 100_000] {
+        let deep = r#"["+","#.repeat(depth) + "1" + &"]".repeat(depth);
+        let refused = verify(&certificate(&deep));
+        let missing = matches!(refused, Err(Refusal::Fails(Failure::Missing { .. })));
+        assert_eq!(missing, depth == 400, "{refused:?}");
+    }
+}

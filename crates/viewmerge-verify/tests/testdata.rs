@@ -1,4 +1,5 @@
-//! The certificates in `testdata/certificates.jsonl`, each with whether it holds.
+//! The certificates in `testdata/certificates.jsonl` and, about expressions, in
+//! `testdata/expression_certificates.jsonl`, each with whether it holds.
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -15,8 +16,9 @@ struct Line<'a> {
 }
 
 fn text() -> String {
-    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/certificates.jsonl");
-    std::fs::read_to_string(file).expect("is there")
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata");
+    let file = |name: &str| std::fs::read_to_string(format!("{folder}/{name}")).expect("is there");
+    file("certificates.jsonl") + &file("expression_certificates.jsonl")
 }
 
 fn lines(text: &str) -> Vec<Line<'_>> {
