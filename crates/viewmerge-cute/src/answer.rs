@@ -182,6 +182,8 @@ pub enum NoLayout {
     NoDigits {
         /// How many ways there are.
         ways: usize,
+        /// The values below this are cut.
+        below: i64,
     },
 }
 
@@ -240,9 +242,10 @@ impl fmt::Display for NoLayout {
                 Tuple(one),
                 Tuple(other)
             ),
-            NoLayout::NoDigits { ways } => write!(
+            NoLayout::NoDigits { ways, below } => write!(
                 f,
-                "none of the {ways} ways to cut the values into digits gives the positions back"
+                "none of the {ways} ways to cut the values below {below} into digits gives the \
+                 positions back"
             ),
         }
     }

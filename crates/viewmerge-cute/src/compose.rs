@@ -128,7 +128,7 @@ pub(crate) fn in_modes(none: NoSplit, leaves: &[(i64, i64)]) -> NoLayout {
             }
         }
         // Layouts have no padding, so nothing else can be.
-        _ => NoLayout::NoDigits { ways: 0 },
+        _ => NoLayout::NoDigits { ways: 0, below: 0 },
     }
 }
 

@@ -14,22 +14,27 @@
 //!
 //! Inverses are not unique; check them by their property.
 //!
-//! Cost: the searches walk the values of L, and are for layouts of at most 4,096 positions
-//! and values; others are refused as undecided.
+//! Cost: for fixed digits, whatever the size, some exact merges (`digits.rs`). What grows is the
+//! number of ways to write R, and no bound on it is known that a large layout would keep to: the
+//! searches that are complete are for layouts of at most 4,096 positions and values. Of larger
+//! ones a right inverse is known to be the longest if the next value is taken nowhere, which is
+//! asked of the views; a left inverse is sought among the digits that strides suggest, and
+//! refuted by small values. What neither decides is refused as undecided.
 
-use viewmerge::Limit;
+use viewmerge::{Limit, Validity, Verdict, View, ViewChain};
 
 use crate::answer::{Answer, NoLayout};
 use crate::coalesce::coalesced;
 use crate::complement::sorted_modes;
+use crate::digits::searched_left_inverse;
 use crate::error::Error;
 use crate::injective::{collision, is_injective};
 use crate::layout::{Layout, Mode, value_at};
 
 /// The most positions and values that are walked.
-const MOST_WALKED: i64 = 4096;
+pub(crate) const MOST_WALKED: i64 = 4096;
 /// The most ways that are tried.
-const MOST_WAYS: usize = 20_000;
+pub(crate) const MOST_WAYS: usize = 20_000;
 
 /// Flattened modes with two or more coordinates: size, stride, and the position of a step along it.
 fn with_positions(layout: &Layout) -> Vec<(i64, i64, i64)> {
@@ -48,8 +53,8 @@ fn with_positions(layout: &Layout) -> Vec<(i64, i64, i64)> {
 ///
 /// # Errors
 ///
-/// [`Error::Undecided`] for a layout that is not injective, or has negative strides, and is too large to be
-/// walked; if the limit is reached first.
+/// [`Error::Undecided`] for a layout that is not injective, or has negative strides, is too large to be
+/// walked, and has the value that an inverse made of its modes ends before; if the limit is reached first.
 ///
 /// ```
 /// use viewmerge_cute::{Limit, right_inverse};
@@ -58,26 +63,43 @@ fn with_positions(layout: &Layout) -> Vec<(i64, i64, i64)> {
 /// assert_eq!(inverse.to_string(), "(4,2,6):(2,1,8)");
 /// let longer = right_inverse(&"(4,3):(2,1)".parse()?, &Limit::none())?;
 /// assert_eq!(longer.size(), 8);
+/// let broadcast = right_inverse(&"(8,1000000):(0,1)".parse()?, &Limit::none())?;
+/// assert_eq!(broadcast.to_string(), "1000000:8");
 /// # Ok::<(), viewmerge_cute::Error>(())
 /// ```
 pub fn right_inverse(layout: &Layout, limit: &Limit<'_>) -> Result<Layout, Error> {
     let mut modes = with_positions(layout);
     let natural = modes.iter().all(|mode| mode.1 >= 0);
-    if !natural || !is_injective(layout, limit)? {
-        let best = Longest::search(layout)?;
-        return Layout::new(Mode::of_leaves(coalesced(&best)));
-    }
     modes.sort_by_key(|mode| mode.1);
     let mut reach = 1;
     let mut inverse = Vec::new();
     for (size, stride, place) in modes {
-        if stride != reach {
-            break;
+        if stride == reach {
+            inverse.push((size, place));
+            reach *= size;
         }
-        inverse.push((size, place));
-        reach *= size;
     }
-    Layout::new(Mode::of_leaves(inverse))
+    let inverse = Layout::new(Mode::of_leaves(inverse))?;
+    // A longer one would have to take `reach` somewhere where the layout has that value.
+    if natural && is_injective(layout, limit)? || !has_value(layout, reach, limit)? {
+        return Ok(inverse);
+    }
+    let best = Longest::search(layout)?;
+    Layout::new(Mode::of_leaves(coalesced(&best)))
+}
+
+/// Whether a layout takes a value: whether the view of one valid position, seen through it, has any.
+fn has_value(layout: &Layout, value: i64, limit: &Limit<'_>) -> Result<bool, Error> {
+    let view = layout.view()?;
+    let Some((least, most)) = view.position_range() else { return Ok(false) };
+    if value < least || value > most {
+        return Ok(false);
+    }
+    let at = value - least;
+    let one = View::new(&[most - least + 1], &[1], 0, Validity::boxed(&[(at, at + 1)]))?;
+    let moved = View::strided(view.shape(), view.strides(), -least)?;
+    let verdict = ViewChain::from_views(&[one, moved])?.merge(limit)?;
+    Ok(!matches!(verdict, Verdict::Merged(merged) if *merged.validity() == Validity::Nothing))
 }
 
 /// The search for the longest right inverse.
@@ -94,8 +116,8 @@ impl Longest<'_> {
     fn search(layout: &Layout) -> Result<Vec<(i64, i64)>, Error> {
         let size = layout.size();
         if size > MOST_WALKED {
-            let why = "a layout that is not injective, or has negative strides, is searched up to \
-                       4096 positions";
+            let why = "there may be a longer one than modes give, and a layout that is not injective, \
+                       or has negative strides, is searched up to 4096 positions";
             return Err(Error::Undecided { op: "right_inverse", why });
         }
         let leaves = layout.leaves();
@@ -170,7 +192,8 @@ impl Longest<'_> {
 /// # Errors
 ///
 /// For a layout with negative strides; [`Error::Undecided`] for a layout whose strides do not divide
-/// one another and which is too large to be walked; if the limit is reached first.
+/// one another, which is too large to be walked, and for which neither the digits that its strides suggest
+/// give an inverse nor small values refute all; if the limit is reached first.
 ///
 /// ```
 /// use viewmerge_cute::{Limit, left_inverse};
@@ -179,6 +202,8 @@ impl Longest<'_> {
 /// assert_eq!(inverse.to_string(), "(4,2):(2,1)");
 /// let inverse = left_inverse(&"(2,2):(2,3)".parse()?, &Limit::none())?;
 /// assert_eq!(inverse.to_string(), "(2,4):(1,1)");
+/// let large = left_inverse(&"(2,2,1000):(2,3,1000000)".parse()?, &Limit::none())?;
+/// assert_eq!(large.to_string(), "(2,500000,1000):(1,1,4)");
 /// assert_eq!(
 ///     left_inverse(&"(4,3):(2,3)".parse()?, &Limit::none())?.to_string(),
 ///     "no layout: the coordinates (3,0) and (0,2) both have the value 6",
@@ -195,7 +220,7 @@ pub fn left_inverse(layout: &Layout, limit: &Limit<'_>) -> Result<Answer, Error>
     let mut modes = with_positions(layout);
     modes.sort_by_key(|mode| mode.1);
     if modes.windows(2).any(|pair| pair[1].1 % pair[0].1 != 0) {
-        return searched_left_inverse(layout);
+        return searched_left_inverse(layout, limit);
     }
     // Below the first stride, values have no other digit than 0.
     let below = modes.first().map(|mode| (mode.1, 0));
@@ -207,137 +232,4 @@ pub fn left_inverse(layout: &Layout, limit: &Limit<'_>) -> Result<Answer, Error>
     let inverse: Vec<_> = below.into_iter().chain((0..modes.len()).map(digit)).collect();
     let inverse = inverse.into_iter().filter(|digit| digit.0 > 1);
     Ok(Answer::Layout(Layout::new(Mode::of_leaves(inverse))?))
-}
-
-fn searched_left_inverse(layout: &Layout) -> Result<Answer, Error> {
-    let (size, reach) = (layout.size(), layout.cosize());
-    if size > MOST_WALKED || reach > MOST_WALKED {
-        let why = "a layout whose strides do not divide one another is searched up to 4096 \
-                   positions and values";
-        return Err(Error::Undecided { op: "left_inverse", why });
-    }
-    let leaves = layout.leaves();
-    let values: Vec<i64> = (0..size).map(|position| value_at(&leaves, position)).collect();
-    let mut search = Digits { values: &values, reach, ways: 0 };
-    Ok(match search.extend(&mut Vec::new(), 1)? {
-        Some(inverse) => Answer::Layout(Layout::new(Mode::of_leaves(coalesced(&inverse)))?),
-        None => Answer::None(NoLayout::NoDigits { ways: search.ways }),
-    })
-}
-
-/// The search for a left inverse: every way to cut values into digits as finely as possible.
-struct Digits<'a> {
-    values: &'a [i64],
-    reach: i64,
-    ways: usize,
-}
-
-impl Digits<'_> {
-    /// Extends digits of prime sizes, which end at `place`, until nothing more can be cut.
-    fn extend(
-        &mut self,
-        sizes: &mut Vec<i64>,
-        place: i64,
-    ) -> Result<Option<Vec<(i64, i64)>>, Error> {
-        if 2 * place >= self.reach {
-            self.ways += 1;
-            if self.ways > MOST_WAYS {
-                let why = "there are too many ways to cut the values into digits";
-                return Err(Error::Undecided { op: "left_inverse", why });
-            }
-            return Ok(self.strides(sizes, place));
-        }
-        let is_prime = |n: &i64| (2..*n).take_while(|d| d * d <= *n).all(|d| n % d != 0);
-        for prime in (2..=(self.reach - 1) / place).filter(is_prime) {
-            sizes.push(prime);
-            let found = self.extend(sizes, place * prime)?;
-            sizes.pop();
-            if found.is_some() {
-                return Ok(found);
-            }
-        }
-        Ok(None)
-    }
-
-    /// The strides that take every value back to its position, for digits of these sizes.
-    fn strides(&self, sizes: &[i64], place: i64) -> Option<Vec<(i64, i64)>> {
-        let last = (self.reach - 1) / place + 1;
-        let all: Vec<i64> = sizes.iter().copied().chain([last]).collect();
-        let mut solutions = Solutions::new(all.len());
-        for (position, &value) in (0..).zip(self.values) {
-            let mut rest = value;
-            let mut row = Vec::with_capacity(all.len());
-            for &size in &all {
-                row.push(i128::from(rest % size));
-                rest /= size;
-            }
-            solutions.meet(&row, position)?;
-        }
-        let strides = solutions.point.iter().map(|&x| i64::try_from(x).ok());
-        Some(all.into_iter().zip(strides.collect::<Option<Vec<_>>>()?).collect())
-    }
-}
-
-/// The integer solutions of linear equations: a point, and a basis of how it may move.
-struct Solutions {
-    point: Vec<i128>,
-    basis: Vec<Vec<i128>>,
-}
-
-impl Solutions {
-    fn new(unknowns: usize) -> Solutions {
-        let unit = |k: usize| (0..unknowns).map(|l| i128::from(k == l)).collect();
-        Solutions { point: vec![0; unknowns], basis: (0..unknowns).map(unit).collect() }
-    }
-
-    /// Adds the equation row·x = value; `None` if it has no solution, or numbers grow too large.
-    fn meet(&mut self, row: &[i128], value: i128) -> Option<()> {
-        let apply = |x: &[i128]| {
-            let mut sum = 0i128;
-            for (a, b) in row.iter().zip(x) {
-                sum = sum.checked_add(a.checked_mul(*b)?)?;
-            }
-            Some(sum)
-        };
-        let missing = value.checked_sub(apply(&self.point)?)?;
-        // Combine the basis so that only one vector moves along the row.
-        let mut mover: Option<(i128, Vec<i128>)> = None;
-        let mut still = Vec::new();
-        for vector in std::mem::take(&mut self.basis) {
-            let mut moves = (apply(&vector)?, vector);
-            let mut other = match mover.take() {
-                None if moves.0 == 0 => {
-                    still.push(moves.1);
-                    continue;
-                }
-                None => {
-                    mover = Some(moves);
-                    continue;
-                }
-                Some(other) => other,
-            };
-            while moves.0 != 0 {
-                let times = other.0 / moves.0;
-                other.0 -= times * moves.0;
-                for (a, b) in other.1.iter_mut().zip(&moves.1) {
-                    *a = a.checked_sub(times.checked_mul(*b)?)?;
-                }
-                std::mem::swap(&mut moves, &mut other);
-            }
-            still.push(moves.1);
-            mover = Some(other);
-        }
-        self.basis = still;
-        match mover {
-            None => (missing == 0).then_some(()),
-            Some((amount, _)) if missing % amount != 0 => None,
-            Some((amount, vector)) => {
-                let times = missing / amount;
-                for (x, step) in self.point.iter_mut().zip(&vector) {
-                    *x = x.checked_add(times.checked_mul(*step)?)?;
-                }
-                Some(())
-            }
-        }
-    }
 }

@@ -53,6 +53,7 @@ mod answer;
 mod coalesce;
 mod complement;
 mod compose;
+mod digits;
 mod divide;
 mod error;
 mod injective;

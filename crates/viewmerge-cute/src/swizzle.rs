@@ -402,7 +402,7 @@ impl Swizzled {
                 at -= whole;
             }
         }
-        NoLayout::NoDigits { ways: 0 }
+        NoLayout::NoDigits { ways: 0, below: 0 }
     }
 }
 

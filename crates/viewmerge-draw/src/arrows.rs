@@ -66,6 +66,7 @@ impl Steps {
             },
             before_columns: (0..columns).map(before).collect(),
             above_rows: (0..rows).map(above).collect(),
+            ..Spacing::default()
         }
     }
 

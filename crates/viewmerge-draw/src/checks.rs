@@ -4,10 +4,10 @@ use viewmerge::{Validity, View, ViewChain, Witness};
 use viewmerge_testkit::choices::Choices;
 use viewmerge_testkit::generate;
 
-use crate::Drawing;
 use crate::area::{Area, Point};
 use crate::scene::{Item, Kind, Look, Scene, Shape, Text, TextLook};
 use crate::text::Anchor;
+use crate::{ColourBy, Drawing};
 
 /// The most a picture of the usual number of cells is wide.
 const WIDEST: f64 = 1200.0;
@@ -155,6 +155,68 @@ fn known_chains() {
     ];
     for text in rows {
         check_all(&text.parse().expect(text));
+    }
+}
+
+#[test]
+fn known_layouts() {
+    let rows = [
+        "1:0",
+        "24:5",
+        "(4,8):(1,4)",
+        "((2,2),(4,2)):((1,16),(2,8))",
+        "(8,8,3):(8,1,64)",
+        "((2,2),3,(2,2),2,2)",
+        "(1000,1000):(100000000,1)",
+    ];
+    for text in rows {
+        let drawing = Drawing::of_layout(&text.parse().expect(text));
+        check(&drawing.scene(), text);
+        check(&drawing.most_cells(20).scene(), text);
+    }
+    let rows = [
+        ("(4,2):(2,1)", None),
+        ("(8,4):(1,0)", Some([2, 4])),
+        ("((4,8),(2,2)):((32,1),(16,8))", Some([16, 8])),
+        ("(2,2):(40,1)", Some([6, 7])),
+        ("(1024,8):(8,1)", Some([64, 128])),
+    ];
+    for (text, tile) in rows {
+        for by in [ColourBy::Thread, ColourBy::Value] {
+            let drawing = Drawing::of_thread_values(&text.parse().expect(text), tile, by);
+            check(&drawing.expect(text).scene(), text);
+        }
+    }
+    let swizzled = "Sw<2,0,3> o 0 o (8,8):(8,1)";
+    check(&Drawing::of_swizzled(&swizzled.parse().expect(swizzled)).scene(), swizzled);
+}
+
+/// The cuts of a tiling are lines between cells: as many as the split has, and none through a number.
+#[test]
+fn tilings() {
+    let rows = [
+        ("(4,3):(1,4) | (12)", 3),
+        ("(6,4):(1,6) | (12,2)", 5),
+        ("(3,6):(10,1) | (18) | pad((0,2))", 3),
+        ("(3,4):(7,1) | (10)", 2),
+        ("(2,2,3):(7,40,1) | (2,6)", 1),
+        ("(4,2):(1,6) | (2,4):(3,1)", 0),
+        ("(12)", 0),
+    ];
+    for (text, lines) in rows {
+        let chain: ViewChain = text.parse().expect(text);
+        let tiling = chain.tiling(&viewmerge::Limit::none()).expect(text);
+        let scene = Drawing::of_tiling(&chain, &tiling).most_cells(1000).scene();
+        check(&scene, text);
+        let drawn: usize = scene
+            .items
+            .iter()
+            .map(|item| match item {
+                Item::Shape(Shape::Lines(lines), Look::Frame(_)) => lines.len(),
+                _ => 0,
+            })
+            .sum();
+        assert_eq!(drawn, lines, "{text}: {tiling}");
     }
 }
 

@@ -28,6 +28,14 @@ impl Colour {
         from_oklab(lightness, chroma * hue.cos(), chroma * hue.sin())
     }
 
+    /// One of sixteen colours that differ in hue, or in lightness where the hues are used up.
+    pub(crate) fn of_kind(number: i64) -> Colour {
+        let hue = (number.rem_euclid(8) as f64 * 45.0 + 25.0).to_radians();
+        let (lightness, chroma) =
+            if number.rem_euclid(16) < 8 { (0.87, 0.085) } else { (0.74, 0.12) };
+        from_oklab(lightness, chroma * hue.cos(), chroma * hue.sin())
+    }
+
     /// Whether white text stands out more on it than black text.
     pub(crate) fn is_dark(self) -> bool {
         let luminance = self.luminance();
@@ -127,6 +135,17 @@ mod tests {
             };
             assert!(found >= 4.5, "{} has contrast {found}", colour.css());
         }
+    }
+
+    #[test]
+    fn kinds_differ_and_their_numbers_can_be_read() {
+        let colours: Vec<_> = (0..16).map(Colour::of_kind).collect();
+        for (number, colour) in colours.iter().enumerate() {
+            assert!(!colours[..number].contains(colour));
+            let found = contrast(colour.luminance(), 0.0);
+            assert!(!colour.is_dark() && found >= 4.5, "{} has contrast {found}", colour.css());
+        }
+        assert_eq!(Colour::of_kind(-1), Colour::of_kind(15));
     }
 
     #[test]

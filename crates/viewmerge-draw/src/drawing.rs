@@ -2,13 +2,15 @@
 
 use std::fmt;
 
-use viewmerge::{Error, GuardedView, Limit, Verdict, View, ViewChain};
+use viewmerge::{GuardedView, Tiling, View, ViewChain};
+use viewmerge_cute::{Layout, Swizzled};
 
-use crate::function::Function;
 use crate::layout::{Room, USUAL_CELLS};
+use crate::modes::{ColourBy, Modes};
 use crate::palette::Theme;
-use crate::panel::{Arrows, LEAST_CAPTION, Panel, write};
+use crate::panel::{LEAST_CAPTION, Panel, write};
 use crate::scene::{Kind, Scene};
+use crate::subject::{Page, Subject};
 use crate::text::Font;
 
 /// The half keeps lines of one pixel sharp: their middle is then that of a pixel.
@@ -16,10 +18,8 @@ const MARGIN: f64 = 12.5;
 /// The most that a picture is wide, if no more than the usual cells are asked for.
 const PAGE: f64 = 1200.0;
 const BETWEEN_PANELS: f64 = 22.0;
-/// Of a longer chain the views next to memory and the last ones are drawn.
-const MOST_VIEWS: usize = 8;
-/// Steps of search before a picture says that it does not know; a fraction of a second.
-const SEARCH: u64 = 500_000;
+/// Layouts of threads are drawn whole: 32 threads of 8 values, and twice that.
+const LAYOUT_CELLS: usize = 1024;
 
 /// A picture of a view, of a chain, or of why a chain is or is not one view.
 ///
@@ -40,18 +40,9 @@ const SEARCH: u64 = 500_000;
 #[must_use = "a drawing is only a plan until it is written"]
 pub struct Drawing {
     subject: Subject,
-    chain: ViewChain,
     title: Option<String>,
     most_cells: usize,
     theme: Theme,
-}
-
-#[derive(Debug, Clone)]
-enum Subject {
-    View,
-    Guarded(Box<GuardedView>),
-    Chain,
-    Merge,
 }
 
 impl Drawing {
@@ -66,7 +57,7 @@ impl Drawing {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn of_view(view: &View) -> Drawing {
-        Drawing::new(Subject::View, view.clone().into())
+        Drawing::new(Subject::View(view.clone().into()))
     }
 
     /// The picture of a view with guards: what the guards keep out is padding.
@@ -82,7 +73,7 @@ impl Drawing {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn of_guarded(guarded: &GuardedView) -> Drawing {
-        Drawing::new(Subject::Guarded(guarded.clone().into()), guarded.view().clone().into())
+        Drawing::new(Subject::Guarded(guarded.clone().into()))
     }
 
     /// The picture of a chain: what it comes to at the top, then its views, the
@@ -99,7 +90,7 @@ impl Drawing {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn of_chain(chain: &ViewChain) -> Drawing {
-        Drawing::new(Subject::Chain, chain.clone())
+        Drawing::new(Subject::Chain(chain.clone()))
     }
 
     /// The picture of whether a chain is one view: the steps between neighbours,
@@ -120,11 +111,105 @@ impl Drawing {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn of_merge(chain: &ViewChain) -> Drawing {
-        Drawing::new(Subject::Merge, chain.clone())
+        Drawing::new(Subject::Merge(chain.clone()))
     }
 
-    fn new(subject: Subject, chain: ViewChain) -> Drawing {
-        Drawing { subject, chain, title: None, most_cells: USUAL_CELLS, theme: Theme::Auto }
+    /// The picture of a tiling: the chain with lines where its axes are cut, padded first if the
+    /// tiling says so, and the view over the split below it.
+    ///
+    /// ```
+    /// use viewmerge::{Limit, ViewChain};
+    /// use viewmerge_draw::Drawing;
+    ///
+    /// let chain: ViewChain = "(4,3):(1,4) | (12)".parse()?;
+    /// let svg = Drawing::of_tiling(&chain, &chain.tiling(&Limit::none())?).to_svg();
+    /// assert!(svg.contains("one view over ((4,3)): (4,3):(1,4)"));
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn of_tiling(chain: &ViewChain, tiling: &Tiling) -> Drawing {
+        Drawing::new(Subject::Tiling(chain.clone(), tiling.clone().into()))
+    }
+
+    /// The picture of a CuTe layout: mode 0 in rows, mode 1 in columns, further ones as panels, and
+    /// lines where modes are nested.
+    ///
+    /// ```
+    /// use viewmerge_draw::Drawing;
+    ///
+    /// let svg = Drawing::of_layout(&"((2,2),4):((1,8),2)".parse()?).to_svg();
+    /// assert!(svg.contains(">15</text>") && svg.contains(">mode 1</text>"));
+    /// # Ok::<(), viewmerge_cute::Error>(())
+    /// ```
+    pub fn of_layout(layout: &Layout) -> Drawing {
+        Drawing::of_modes(Modes::of_layout(layout))
+    }
+
+    /// The picture of a swizzled layout.
+    ///
+    /// ```
+    /// use viewmerge_draw::Drawing;
+    ///
+    /// let svg = Drawing::of_swizzled(&"Sw<1,0,2> o 0 o (4,2):(2,1)".parse()?).to_svg();
+    /// assert!(svg.contains("Sw&lt;1,0,2&gt; o 0 o (4,2):(2,1)"));
+    /// # Ok::<(), viewmerge_cute::Error>(())
+    /// ```
+    pub fn of_swizzled(swizzled: &Swizzled) -> Drawing {
+        Drawing::of_modes(Modes::of_swizzled(swizzled))
+    }
+
+    /// The picture of a layout as text, swizzled or not.
+    ///
+    /// # Errors
+    ///
+    /// If the text is no layout.
+    ///
+    /// ```
+    /// use viewmerge_draw::Drawing;
+    ///
+    /// assert!(Drawing::of_cute("(4,2):(2,1)")?.to_svg().contains(">mode 0</text>"));
+    /// assert!(Drawing::of_cute("Sw<1,0,2> o 0 o (4,2):(2,1)").is_ok());
+    /// assert!(Drawing::of_cute("(4,2):(2").is_err());
+    /// # Ok::<(), viewmerge_cute::Error>(())
+    /// ```
+    pub fn of_cute(text: &str) -> Result<Drawing, viewmerge_cute::Error> {
+        Ok(if text.trim_start().starts_with("Sw") {
+            Drawing::of_swizzled(&text.parse()?)
+        } else {
+            Drawing::of_layout(&text.parse()?)
+        })
+    }
+
+    /// The picture of a thread-value layout, (thread, value) → position: a tile of so many rows and
+    /// columns, its positions down the columns as CuTe counts them, each with the thread that holds
+    /// it and the number of the value there. Without a tile all positions are in a row.
+    ///
+    /// # Errors
+    ///
+    /// For a layout that has not two modes, has negative values, or more than 65,536 positions; for a tile
+    /// that is too small.
+    ///
+    /// ```
+    /// use viewmerge_draw::{ColourBy, Drawing};
+    ///
+    /// let layout = "((4,2),2):((2,8),1)".parse()?;
+    /// let svg = Drawing::of_thread_values(&layout, Some([2, 8]), ColourBy::Thread)?.to_svg();
+    /// assert!(svg.contains(">T7</text>") && svg.contains(">V1</text>"));
+    /// # Ok::<(), viewmerge_cute::Error>(())
+    /// ```
+    pub fn of_thread_values(
+        layout: &Layout,
+        tile: Option<[i64; 2]>,
+        by: ColourBy,
+    ) -> Result<Drawing, viewmerge_cute::Error> {
+        Ok(Drawing::of_modes(Modes::of_thread_values(layout, tile, by)?))
+    }
+
+    fn of_modes(modes: Modes) -> Drawing {
+        Drawing { most_cells: LAYOUT_CELLS, ..Drawing::new(Subject::Modes(modes.into())) }
+    }
+
+    fn new(subject: Subject) -> Drawing {
+        Drawing { subject, title: None, most_cells: USUAL_CELLS, theme: Theme::Auto }
     }
 
     /// The drawing with a title at the top.
@@ -252,74 +337,20 @@ impl Drawing {
         crate::pdf::write(&self.scene(), self.theme)
     }
 
-    fn panels(&self) -> Vec<Panel> {
-        match &self.subject {
-            Subject::Guarded(guarded) => {
-                vec![self.panel(guarded.to_string(), Function::Guarded(guarded))]
-            }
-            Subject::View => vec![self.panel(self.chain.to_string(), Function::Chain(&self.chain))],
-            Subject::Chain => self.chain_panels(),
-            Subject::Merge => vec![self.merge_panel()],
-        }
-    }
-
-    fn panel(&self, heading: String, function: Function<'_>) -> Panel {
-        let (room, page) = self.room();
-        Panel::new(heading, function, room, page, Arrows::No, None)
-    }
-
     /// What may be shown, and on how wide a page.
-    fn room(&self) -> (Room, f64) {
+    fn page(&self) -> Page {
         let room = Room::for_cells(self.most_cells);
         // More than the usual number of columns was asked for: so is a wider page.
         let scale = room.columns as f64 / Room::for_cells(1).columns as f64;
-        (room, PAGE * scale - 2.0 * MARGIN)
-    }
-
-    fn chain_panels(&self) -> Vec<Panel> {
-        let views = self.chain.views();
-        let mut panels =
-            vec![self.panel(format!("all together: {}", self.chain), Function::Chain(&self.chain))];
-        let left_out = 1..1 + views.len().saturating_sub(MOST_VIEWS);
-        for (number, view) in views.iter().enumerate().rev() {
-            if left_out.contains(&number) {
-                continue;
-            }
-            let role = if number == 0 { ", next to memory" } else { "" };
-            let chain = view.clone().into();
-            let heading = format!("view {number}{role}: {view}");
-            let mut panel = self.panel(heading, Function::Chain(&chain));
-            if number == left_out.end && !left_out.is_empty() {
-                let words = format!("{} views below this one are not drawn", left_out.len());
-                panel = panel.remark(words, Kind::Usual);
-            }
-            panels.push(panel);
-        }
-        panels
-    }
-
-    fn merge_panel(&self) -> Panel {
-        let (words, witness) = match self.chain.merge(&Limit::steps(SEARCH)) {
-            Ok(Verdict::Merged(view)) => (format!("one view: {view}"), None),
-            Ok(Verdict::NotMergeable(witness)) => {
-                (format!("not one view: {witness}"), Some(witness))
-            }
-            Err(Error::Undecided { .. }) => ("undecided: the search was too long".to_owned(), None),
-            Err(error) => (format!("refused: {error}"), None),
-        };
-        let kind = if witness.is_some() { Kind::Odd } else { Kind::Usual };
-        let heading = self.chain.to_string();
-        let function = Function::Chain(&self.chain);
-        let (room, page) = self.room();
-        Panel::new(heading, function, room, page, Arrows::Yes, witness).remark(words, kind)
+        Page { room, width: PAGE * scale - 2.0 * MARGIN }
     }
 
     /// The picture as data.
     pub(crate) fn scene(&self) -> Scene {
-        let panels: Vec<_> = self.panels().iter().map(Panel::scene).collect();
+        let panels: Vec<_> = self.subject.panels(self.page()).iter().map(Panel::scene).collect();
         let mut scene = Scene {
             width: panels.iter().map(|panel| panel.width).fold(0.0, f64::max),
-            name: self.title.clone().unwrap_or_else(|| self.chain.to_string()),
+            name: self.title.clone().unwrap_or_else(|| self.subject.name()),
             ..Scene::default()
         };
         if let Some(title) = &self.title {

@@ -2,27 +2,60 @@
 
 use viewmerge::{GuardedView, Index, ViewChain};
 
-/// A chain or a guarded view, read index by index.
+use crate::grid::Cell;
+use crate::modes::Modes;
+
+/// A chain, a guarded view or a CuTe layout, read index by index.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Function<'a> {
     Chain(&'a ViewChain),
+    /// A chain, and the multiples at which each axis is cut.
+    Cut(&'a ViewChain, &'a [Vec<i64>]),
     Guarded(&'a GuardedView),
+    Modes(&'a Modes),
 }
 
 impl Function<'_> {
     pub(crate) fn shape(&self) -> &[i64] {
         match self {
-            Function::Chain(chain) => chain.shape(),
+            Function::Chain(chain) | Function::Cut(chain, _) => chain.shape(),
             Function::Guarded(guarded) => guarded.view().shape(),
+            Function::Modes(modes) => &modes.shape,
         }
     }
 
-    /// The memory position; `None` for padding.
-    pub(crate) fn index(&self, index: &Index) -> Option<i64> {
+    /// What is at an index.
+    pub(crate) fn cell(&self, index: &Index) -> Cell {
         let position = match self {
-            Function::Chain(chain) => chain.index(index),
+            Function::Chain(chain) | Function::Cut(chain, _) => chain.index(index),
             Function::Guarded(guarded) => guarded.index(index),
+            Function::Modes(modes) => return modes.cell(index),
         };
-        position.ok().flatten()
+        position.ok().flatten().map_or(Cell::Padding, Cell::At)
+    }
+
+    /// What an axis is called.
+    pub(crate) fn axis_name(&self, axis: usize) -> String {
+        match self {
+            Function::Modes(modes) => modes.names[axis].clone(),
+            _ => format!("axis {axis}"),
+        }
+    }
+
+    /// The multiples at which an axis is cut.
+    pub(crate) fn cuts(&self, axis: usize) -> &[i64] {
+        match self {
+            Function::Cut(_, cuts) => &cuts[axis],
+            Function::Modes(modes) => &modes.cuts[axis],
+            Function::Chain(_) | Function::Guarded(_) => &[],
+        }
+    }
+
+    /// What the cells without a position are.
+    pub(crate) fn padding(&self) -> &'static str {
+        match self {
+            Function::Modes(_) => "hatched: held by no thread",
+            _ => "hatched: padding",
+        }
     }
 }

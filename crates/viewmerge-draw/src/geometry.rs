@@ -34,6 +34,8 @@ pub(crate) struct Spacing {
     pub rows: f64,
     /// The least width of a cell.
     pub cell: f64,
+    /// The least height of a cell.
+    pub high: f64,
     /// Between blocks, at least.
     pub blocks: f64,
     /// Between rows of blocks, in addition.
@@ -84,7 +86,12 @@ impl Geometry {
         let cell = (characters as f64 * Font::Number.character() + 12.0).max(LEAST_CELL_WIDTH);
         let cell = cell.max(longest(column_axis) + 6.0).max(spacing.cell).ceil();
         let columns = spread(&column_axis.slots, cell, spacing.columns, &spacing.before_columns);
-        let rows = spread(&row_axis.slots, CELL_HEIGHT, spacing.rows, &spacing.above_rows);
+        let rows = spread(
+            &row_axis.slots,
+            CELL_HEIGHT.max(spacing.high),
+            spacing.rows,
+            &spacing.above_rows,
+        );
 
         let left = [(block_row_axis, Font::Small.line() + 4.0), (row_axis, Font::Small.line())];
         let left: f64 = left.iter().filter(|(axis, _)| axis.number.is_some()).map(|(_, w)| w).sum();
@@ -184,13 +191,15 @@ impl Geometry {
 }
 
 /// The label of an index of a block axis.
-pub(crate) fn block_label(axis: usize, index: i64) -> String {
-    format!("axis {axis} = {index}")
+pub(crate) fn block_label(axis: &ShownAxis, index: i64) -> String {
+    format!("{} = {index}", axis.name)
 }
 
 fn block_label_width(axis: &ShownAxis) -> f64 {
-    let Some(number) = axis.number else { return 0.0 };
-    indices(axis).map(|i| Font::Small.width(&block_label(number, i))).fold(0.0, f64::max)
+    if axis.number.is_none() {
+        return 0.0;
+    }
+    indices(axis).map(|i| Font::Small.width(&block_label(axis, i))).fold(0.0, f64::max)
 }
 
 /// The width of the longest index of an axis.

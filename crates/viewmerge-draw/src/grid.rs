@@ -4,17 +4,24 @@ use viewmerge::Index;
 
 use crate::area::{Area, Point};
 use crate::colour::Scale;
+use crate::cuts;
 use crate::function::Function;
 use crate::geometry::{Geometry, TO_LABELS, block_label};
 use crate::layout::{BLOCK, BLOCK_ROW, COLUMN, Layout, Place, ROLES, ROW, Room, Slot};
+use crate::modes::Holder;
 use crate::scene::{Look, Scene, Text, TextLook};
 use crate::text::{Anchor, Font};
+
+/// The height of a cell with two lines.
+const TWO_LINES: f64 = 34.0;
 
 /// What a cell holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Cell {
     /// A memory position.
     At(i64),
+    /// A position of a tile, and who holds it.
+    Held(Holder),
     /// No memory.
     Padding,
     /// An ellipsis.
@@ -28,19 +35,29 @@ pub(crate) struct Grid {
     pub layout: Layout,
     /// The cells in row-major order of their places.
     cells: Vec<Cell>,
+    /// At which multiples the axis of each role is cut.
+    cuts: [Vec<i64>; ROLES],
+    /// What the cells without a position are.
+    pub padding: &'static str,
 }
 
 impl Grid {
     /// The cells of a function that there is room for, the wanted ones among them;
     /// `None` if there are no elements.
     pub(crate) fn new(function: Function<'_>, room: Room, wanted: &[Index]) -> Option<Grid> {
-        let layout = Layout::new(function.shape(), room, wanted)?;
+        let mut layout = Layout::new(function.shape(), room, wanted)?;
+        let mut cuts: [Vec<i64>; ROLES] = Default::default();
+        for (axis, cuts) in layout.axes.iter_mut().zip(&mut cuts) {
+            let Some(number) = axis.number else { continue };
+            axis.name = function.axis_name(number);
+            *cuts = function.cuts(number).to_vec();
+        }
         let cell = |place| match layout.index(place) {
             None => Cell::Gap,
-            Some(index) => function.index(&index).map_or(Cell::Padding, Cell::At),
+            Some(index) => function.cell(&index),
         };
         let cells = places(layout.lengths()).map(cell).collect();
-        Some(Grid { layout, cells })
+        Some(Grid { layout, cells, cuts, padding: function.padding() })
     }
 
     /// The cell at a place, given by slot numbers.
@@ -63,7 +80,17 @@ impl Grid {
 
     /// The length of the longest number.
     pub(crate) fn widest(&self) -> usize {
-        self.positions().map(|position| position.to_string().len()).max().unwrap_or(0)
+        let width = |cell: &Cell| match cell {
+            Cell::At(position) => position.to_string().len(),
+            Cell::Held(holder) => holder.lines().iter().map(String::len).max().unwrap_or(0),
+            Cell::Padding | Cell::Gap => 0,
+        };
+        self.cells.iter().map(width).max().unwrap_or(0)
+    }
+
+    /// The height that two lines in a cell need, if a cell has two.
+    pub(crate) fn high(&self) -> f64 {
+        if self.cells.iter().any(|cell| matches!(cell, Cell::Held(_))) { TWO_LINES } else { 0.0 }
     }
 
     fn positions(&self) -> impl Iterator<Item = i64> + '_ {
@@ -85,6 +112,7 @@ impl Grid {
                     let look = if colour.is_dark() { TextLook::OnDark } else { TextLook::OnLight };
                     into.text(in_middle(Font::Number, area, &position.to_string()).look(look));
                 }
+                Cell::Held(holder) => draw_holder(&holder, area, into),
                 Cell::Padding => {
                     into.rectangle(Look::Padding, area);
                     into.lines(Look::Hatch, hatch(area));
@@ -92,6 +120,7 @@ impl Grid {
                 Cell::Gap => self.draw_gap_in_block(place, area, into),
             }
         }
+        cuts::draw(&self.layout, &self.cuts, geometry, into);
         self.draw_gaps_between_blocks(geometry, into);
         self.draw_labels(geometry, into);
     }
@@ -122,10 +151,10 @@ impl Grid {
         let [block_rows, blocks, ..] = &self.layout.axes;
         for (block_row, &above) in block_rows.slots.iter().enumerate() {
             let Slot::At(above) = above else { continue };
-            if let Some(axis) = block_rows.number {
+            if block_rows.number.is_some() {
                 let (top, bottom) = geometry.block_row(block_row);
                 let at = (Font::Small.line() - 4.0, (top + bottom) / 2.0);
-                into.text(small(Anchor::Middle, at, &block_label(axis, above)).upright());
+                into.text(small(Anchor::Middle, at, &block_label(block_rows, above)).upright());
             }
             let mut line = None;
             for (block, &beside) in blocks.slots.iter().enumerate() {
@@ -142,7 +171,9 @@ impl Grid {
     /// The indices of the rows and the name of their axis, before the first block of a line.
     fn draw_row_labels(&self, geometry: &Geometry, place: Place, into: &mut Scene) {
         let [block_rows, _, rows, _] = &self.layout.axes;
-        let Some(axis) = rows.number else { return };
+        if rows.number.is_none() {
+            return;
+        }
         let line = Font::Small.line();
         let cells = self.layout.lengths()[ROW];
         let [first, last] = [0, cells - 1].map(|row| {
@@ -152,7 +183,7 @@ impl Grid {
         });
         let (_, middle) = first.around(last).middle();
         let x = if block_rows.number.is_some() { 2.0 * line } else { line - 4.0 };
-        into.text(small(Anchor::Middle, (x, middle), &format!("axis {axis}")).upright());
+        into.text(small(Anchor::Middle, (x, middle), &rows.name).upright());
         let edge = geometry.left_of_line(place[BLOCK]) - TO_LABELS;
         for (row, slot) in rows.slots.iter().enumerate() {
             let Slot::At(i) = slot else { continue };
@@ -171,7 +202,7 @@ impl Grid {
         let (middle, _) = area.middle();
         let line = Font::Small.line();
         let mut y = area.y - geometry.above_row(0) - TO_LABELS;
-        if let Some(axis) = columns.number {
+        if columns.number.is_some() {
             for (column, slot) in columns.slots.iter().enumerate() {
                 let Slot::At(i) = slot else { continue };
                 let (x, _) = geometry.cell([block_row, block, 0, column]).middle();
@@ -179,14 +210,25 @@ impl Grid {
             }
             y -= line;
             if block_row == 0 && geometry.line(block) == 0 {
-                into.text(small(Anchor::Middle, (middle, y), &format!("axis {axis}")));
+                into.text(small(Anchor::Middle, (middle, y), &columns.name));
                 y -= line;
             }
         }
         let told = geometry.is_wrapped() || block_row == 0;
-        if let (Some(axis), true) = (blocks.number, told) {
-            into.text(small(Anchor::Middle, (middle, y), &block_label(axis, index)));
+        if blocks.number.is_some() && told {
+            into.text(small(Anchor::Middle, (middle, y), &block_label(blocks, index)));
         }
+    }
+}
+
+/// A cell of a tile with its two lines.
+fn draw_holder(holder: &Holder, area: Area, into: &mut Scene) {
+    let colour = holder.colour();
+    into.rectangle(Look::Cell(colour), area);
+    let look = if colour.is_dark() { TextLook::OnDark } else { TextLook::OnLight };
+    let (x, y) = on_line(area);
+    for (line, down) in holder.lines().iter().zip([-7.0, 7.0]) {
+        into.text(Text::new(Font::Small, Anchor::Middle, (x, y + down), line).look(look));
     }
 }
 

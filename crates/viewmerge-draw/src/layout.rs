@@ -94,6 +94,8 @@ pub(crate) enum Slot {
 pub(crate) struct ShownAxis {
     /// Its number in the shape; `None` if the shape has no axis in this role.
     pub number: Option<usize>,
+    /// What it is called.
+    pub name: String,
     /// Its places, in order; one if the shape has no axis in this role.
     pub slots: Vec<Slot>,
 }
@@ -137,7 +139,8 @@ impl Layout {
             let number = number(role);
             let wanted = number.map(|axis| wanted.iter().map(move |index| index[axis]));
             let slots = slots(sizes[role], lengths[role], wanted.into_iter().flatten());
-            ShownAxis { number, slots }
+            let name = number.map_or(String::new(), |axis| format!("axis {axis}"));
+            ShownAxis { number, name, slots }
         });
         let resting = wanted.first().cloned().unwrap_or_else(|| shape.iter().map(|_| 0).collect());
         Some(Layout { axes, resting, surplus })

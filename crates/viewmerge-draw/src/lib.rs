@@ -22,6 +22,9 @@
 //! | a view with guards | [`Drawing::of_guarded`] |
 //! | a chain: its views, and what they come to | [`Drawing::of_chain`] |
 //! | whether a chain is one view, and why not | [`Drawing::of_merge`] |
+//! | where a chain is cut so that it is one view | [`Drawing::of_tiling`] |
+//! | a CuTe layout, a swizzled one | [`Drawing::of_layout`], [`Drawing::of_swizzled`] |
+//! | which thread holds what | [`Drawing::of_thread_values`] |
 //!
 //! One axis is a row, two are a grid, three a row of grids, four a grid of
 //! grids. Colour follows the memory position, from dark to light; padding is
@@ -55,6 +58,7 @@ mod caption;
 #[cfg(test)]
 mod checks;
 mod colour;
+mod cuts;
 mod drawing;
 #[cfg(feature = "export")]
 mod export;
@@ -67,6 +71,7 @@ mod grid;
 mod ink;
 mod lanes;
 mod layout;
+mod modes;
 mod palette;
 mod panel;
 #[cfg(feature = "export")]
@@ -75,6 +80,7 @@ mod pdf;
 mod png;
 mod scene;
 mod steps;
+mod subject;
 mod svg;
 mod text;
 mod tikz;
@@ -83,6 +89,7 @@ mod witness;
 pub use drawing::Drawing;
 #[cfg(feature = "export")]
 pub use export::ExportError;
+pub use modes::ColourBy;
 pub use palette::Theme;
 
 /// The examples in README are run with the other examples.

@@ -141,6 +141,7 @@ impl Figure {
         let steps = (arrows == Arrows::Yes).then(|| Steps::of(&grid, witness));
         let spacing =
             steps.as_ref().map_or(Spacing::default(), |steps| steps.spacing(&grid.layout));
+        let spacing = Spacing { high: grid.high(), ..spacing };
         let geometry = Geometry::new(&grid.layout, grid.widest(), spacing, page);
         Some(Figure { grid, steps, geometry })
     }
@@ -159,7 +160,7 @@ impl Figure {
             ));
         }
         if self.grid.has_padding() {
-            remarks.push("hatched: padding".to_owned());
+            remarks.push(self.grid.padding.to_owned());
         }
         remarks
     }

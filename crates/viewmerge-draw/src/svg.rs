@@ -58,7 +58,7 @@ fn sheet(theme: Theme) -> String {
     );
     for font in Font::ALL {
         let bold = if font == Font::Title { ";font-weight:bold" } else { "" };
-        let _ = writeln!(sheet, ".{ROOT} .{}{{font-size:{}px{bold}}}", class(font), font.size());
+        let _ = writeln!(sheet, ".{ROOT} .{}{{font-size:{}px{bold}}}", font.name(), font.size());
     }
     let _ = write!(
         sheet,
@@ -168,7 +168,7 @@ fn text(text: &Text) -> Element {
     };
     let (x, y) = (rounded(text.at.0), rounded(text.at.1));
     let mut element = Element::new("text");
-    element.assign("class", format!("{}{look}{anchor}", class(text.font)));
+    element.assign("class", format!("{}{look}{anchor}", text.font.name()));
     element.assign("x", x);
     element.assign("y", y);
     if text.upright {
@@ -176,15 +176,6 @@ fn text(text: &Text) -> Element {
     }
     element.append(svg::node::Text::new(text.words.as_str()));
     element
-}
-
-fn class(font: Font) -> &'static str {
-    match font {
-        Font::Title => "title",
-        Font::Heading => "head",
-        Font::Number => "num",
-        Font::Small => "small",
-    }
 }
 
 fn look_class(look: Look) -> &'static str {

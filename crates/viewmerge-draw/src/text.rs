@@ -16,6 +16,16 @@ pub(crate) enum Font {
 }
 
 impl Font {
+    /// What styles of documents call it.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Font::Title => "title",
+            Font::Heading => "head",
+            Font::Number => "num",
+            Font::Small => "small",
+        }
+    }
+
     /// All of them.
     pub(crate) const ALL: [Font; 4] = [Font::Title, Font::Heading, Font::Number, Font::Small];
 

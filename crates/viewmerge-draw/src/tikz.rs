@@ -82,7 +82,7 @@ fn styles() -> String {
     );
     for size in Font::ALL {
         let bold = size == Font::Title;
-        let _ = writeln!(styles, "  vm {}/.style={{font={}}},", class(size), font(size, bold));
+        let _ = writeln!(styles, "  vm {}/.style={{font={}}},", size.name(), font(size, bold));
     }
     styles
 }
@@ -137,7 +137,7 @@ fn write_text(tex: &mut String, text: &Text) {
     let _ = writeln!(
         tex,
         "\\node[vm {}, vm {look}, anchor={anchor}{upright}] at {} {{{}}};",
-        class(text.font),
+        text.font.name(),
         point(text.at),
         escaped(&text.words),
     );
@@ -164,15 +164,6 @@ fn escaped(words: &str) -> String {
         after_space = c == ' ';
     }
     tex
-}
-
-fn class(font: Font) -> &'static str {
-    match font {
-        Font::Title => "title",
-        Font::Heading => "head",
-        Font::Number => "num",
-        Font::Small => "small",
-    }
 }
 
 fn channels(colour: Colour) -> String {

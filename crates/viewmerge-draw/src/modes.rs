@@ -1,0 +1,372 @@
+//! CuTe layouts as people draw them: mode 0 down, mode 1 across, the value in every cell.
+//!
+//! Further modes are panels; lines show where a mode is nested. `((2,2),4):((1,8),2)`
+//! is a grid of 4 by 4 with a line between its rows 1 and 2.
+//!
+//! A thread-value layout takes (thread, value) to a position of a tile, and is drawn
+//! the other way round: the tile, and in each of its cells who holds it. `(4,2):(2,1)` over
+//! a tile of 8 has T0 V0, T0 V1, T1 V0, … . A cell can have several holders, or none.
+//!
+//! Cost: of a layout the cells that are drawn; of a thread-value layout all its
+//! positions, 65,536 at most.
+
+use std::collections::BTreeMap;
+
+use viewmerge::Index;
+use viewmerge_cute::{Error, Layout, Mode, Swizzled};
+
+use crate::colour::Colour;
+use crate::grid::Cell;
+
+/// The most positions of a thread-value layout.
+const MOST_HELD: i64 = 1 << 16;
+
+/// What the cells of a thread-value layout are coloured by.
+///
+/// ```
+/// use viewmerge_draw::{ColourBy, Drawing};
+///
+/// let layout = "(4,2):(2,1)".parse()?;
+/// let by_value = Drawing::of_thread_values(&layout, Some([2, 4]), ColourBy::Value)?;
+/// assert!(by_value.to_svg().contains("coloured by value"));
+/// # Ok::<(), viewmerge_cute::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ColourBy {
+    /// The thread, modulo 16.
+    #[default]
+    Thread,
+    /// The value, modulo 16.
+    Value,
+}
+
+/// Who holds a cell of a tile.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Holder {
+    thread: i64,
+    value: i64,
+    /// How many hold it besides.
+    others: i64,
+    by: ColourBy,
+}
+
+impl Holder {
+    /// The lines in the cell.
+    pub(crate) fn lines(&self) -> [String; 2] {
+        let more = if self.others > 0 { format!("+{}", self.others) } else { String::new() };
+        [format!("T{}", self.thread), format!("V{}{more}", self.value)]
+    }
+
+    pub(crate) fn colour(&self) -> Colour {
+        Colour::of_kind(match self.by {
+            ColourBy::Thread => self.thread,
+            ColourBy::Value => self.value,
+        })
+    }
+}
+
+/// A layout, ready to be drawn.
+#[derive(Debug, Clone)]
+pub(crate) struct Modes {
+    pub heading: String,
+    /// The sizes of what is drawn: panels first, then rows and columns.
+    pub shape: Vec<i64>,
+    /// What each of them is called.
+    pub names: Vec<String>,
+    /// At which multiples each is cut.
+    pub cuts: Vec<Vec<i64>>,
+    pub remarks: Vec<String>,
+    cells: Cells,
+}
+
+#[derive(Debug, Clone)]
+enum Cells {
+    /// What one step of each drawn axis adds to the position; the function.
+    Values { places: Vec<i64>, function: Values },
+    /// By position of the tile; what one step of each drawn axis adds to that.
+    Held { places: Vec<i64>, holders: BTreeMap<i64, Holder> },
+}
+
+#[derive(Debug, Clone)]
+enum Values {
+    Plain(Layout),
+    Swizzled(Swizzled),
+}
+
+impl Modes {
+    pub(crate) fn of_layout(layout: &Layout) -> Modes {
+        Modes::of_values(layout.to_string(), layout, Values::Plain(layout.clone()))
+    }
+
+    pub(crate) fn of_swizzled(swizzled: &Swizzled) -> Modes {
+        let function = Values::Swizzled(swizzled.clone());
+        Modes::of_values(swizzled.to_string(), swizzled.layout(), function)
+    }
+
+    fn of_values(heading: String, layout: &Layout, function: Values) -> Modes {
+        let mut axes: Vec<Axis> = Vec::new();
+        let mut place = 1;
+        for (number, mode) in layout.modes().iter().enumerate() {
+            let factors = factors(mode);
+            let size: i64 = factors.iter().product();
+            match axes.get_mut(LAST_MODE) {
+                // A fifth mode goes on where the fourth ends.
+                Some(last) => last.take_in(&factors),
+                None => axes.push(Axis::new(format!("mode {number}"), &factors, place)),
+            }
+            place *= size;
+        }
+        if layout.modes().len() > LAST_MODE + 1 {
+            axes[LAST_MODE].name = format!("modes {LAST_MODE} on");
+        }
+        Modes::new(heading, axes, |places| Cells::Values { places, function })
+    }
+
+    pub(crate) fn of_thread_values(
+        layout: &Layout,
+        tile: Option<[i64; 2]>,
+        by: ColourBy,
+    ) -> Result<Modes, Error> {
+        let refuse = |why| Err(Error::Operand { op: "a picture of a thread-value layout", why });
+        let [threads, values] = layout.modes() else {
+            return refuse("takes a layout of two modes, the threads and the values");
+        };
+        if layout.size() > MOST_HELD {
+            return refuse("takes at most 65536 threads and values together");
+        }
+        let reach = layout.cosize();
+        let sizes = tile.map_or(vec![reach], Vec::from);
+        if sizes.iter().any(|&size| size < 1) {
+            return refuse("takes a tile of sizes of 1 or more");
+        }
+        if sizes
+            .iter()
+            .try_fold(1i64, |all, &size| all.checked_mul(size))
+            .is_some_and(|all| all < reach)
+        {
+            return refuse("takes a tile that holds all its positions, this one is too small");
+        }
+        let count: i64 = factors(threads).iter().product();
+        let mut holders: BTreeMap<i64, Holder> = BTreeMap::new();
+        for position in 0..layout.size() {
+            let at = layout.at(position)?;
+            if at < 0 {
+                return refuse("takes strides that lead to positions of 0 or more");
+            }
+            let (thread, value) = (position % count, position / count);
+            let first = Holder { thread, value, others: -1, by };
+            holders.entry(at).or_insert(first).others += 1;
+        }
+        let mut place = 1;
+        let mut axes = Vec::new();
+        for (number, &size) in sizes.iter().enumerate() {
+            let name =
+                if sizes.len() > 1 { format!("mode {number}") } else { "position".to_owned() };
+            axes.push(Axis::new(name, &[size], place));
+            place *= size;
+        }
+        let what = match by {
+            ColourBy::Thread => "thread",
+            ColourBy::Value => "value",
+        };
+        let values: i64 = factors(values).iter().product();
+        let shared = holders.values().filter(|holder| holder.others > 0).count();
+        let mut remarks =
+            vec![format!("{count} threads of {values} values, coloured by {what}, modulo 16")];
+        if shared > 0 {
+            remarks.push(format!("{shared} cells have several holders: +1 is one more than shown"));
+        }
+        let mut modes =
+            Modes::new(layout.to_string(), axes, |places| Cells::Held { places, holders });
+        modes.remarks = remarks;
+        Ok(modes)
+    }
+
+    /// The axes as they are drawn: mode 0 in rows, mode 1 in columns, the others around them.
+    fn new(heading: String, axes: Vec<Axis>, cells: impl FnOnce(Vec<i64>) -> Cells) -> Modes {
+        let order: &[usize] = match axes.len() {
+            0 | 1 => &[0],
+            2 => &[0, 1],
+            3 => &[2, 0, 1],
+            _ => &[3, 2, 0, 1],
+        };
+        let drawn: Vec<&Axis> = order.iter().filter_map(|&number| axes.get(number)).collect();
+        let shape: Vec<i64> = drawn.iter().map(|axis| axis.size).collect();
+        let cuts: Vec<Vec<i64>> = drawn.iter().map(|axis| axis.cuts.clone()).collect();
+        let nested = cuts.iter().any(|cuts| !cuts.is_empty());
+        Modes {
+            heading,
+            shape,
+            names: drawn.iter().map(|axis| axis.name.clone()).collect(),
+            cuts,
+            remarks: nested
+                .then(|| "lines: where modes are nested".to_owned())
+                .into_iter()
+                .collect(),
+            cells: cells(drawn.iter().map(|axis| axis.place).collect()),
+        }
+    }
+
+    /// What is at an index of the drawn axes.
+    pub(crate) fn cell(&self, index: &Index) -> Cell {
+        let at = |places: &[i64]| places.iter().zip(index.iter()).map(|(place, i)| place * i).sum();
+        match &self.cells {
+            Cells::Values { places, function } => {
+                let position: i64 = at(places);
+                let value = match function {
+                    Values::Plain(layout) => layout.at(position),
+                    Values::Swizzled(swizzled) => swizzled.at(position),
+                };
+                value.map_or(Cell::Padding, Cell::At)
+            }
+            Cells::Held { places, holders } => {
+                holders.get(&at(places)).map_or(Cell::Padding, |&holder| Cell::Held(holder))
+            }
+        }
+    }
+}
+
+/// The number of the last mode that has an axis of its own.
+const LAST_MODE: usize = 3;
+
+/// One axis of the picture.
+struct Axis {
+    name: String,
+    size: i64,
+    /// What a step adds to the position.
+    place: i64,
+    cuts: Vec<i64>,
+}
+
+impl Axis {
+    fn new(name: String, factors: &[i64], place: i64) -> Axis {
+        let mut axis = Axis { name, size: 1, place, cuts: Vec::new() };
+        factors.iter().for_each(|factor| axis.go_on(*factor));
+        axis
+    }
+
+    fn take_in(&mut self, factors: &[i64]) {
+        factors.iter().for_each(|factor| self.go_on(*factor));
+    }
+
+    /// Goes on with a slower digit; where it starts is a cut.
+    fn go_on(&mut self, factor: i64) {
+        if factor > 1 && self.size > 1 {
+            self.cuts.push(self.size);
+        }
+        self.size *= factor;
+    }
+}
+
+/// The sizes of a mode's leaves, fastest first.
+fn factors(mode: &Mode) -> Vec<i64> {
+    match mode {
+        Mode::Leaf { size, .. } => vec![*size],
+        Mode::Node(modes) => modes.iter().flat_map(factors).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn drawn(text: &str) -> Modes {
+        Modes::of_layout(&text.parse().expect(text))
+    }
+
+    /// A layout, and the sizes, names and cuts of what is drawn.
+    type Row = (&'static str, &'static [i64], &'static str, &'static [&'static [i64]]);
+
+    #[test]
+    fn modes_become_axes() {
+        let rows: [Row; 5] = [
+            ("4:2", &[4], "mode 0", &[&[]]),
+            ("(4,8):(1,4)", &[4, 8], "mode 0 mode 1", &[&[], &[]]),
+            ("((2,2),(4,1,3)):((1,4),(8,0,2))", &[4, 12], "mode 0 mode 1", &[&[2], &[4]]),
+            ("(2,3,4)", &[4, 2, 3], "mode 2 mode 0 mode 1", &[&[], &[], &[]]),
+            (
+                "(2,3,4,5,6)",
+                &[30, 4, 2, 3],
+                "modes 3 on mode 2 mode 0 mode 1",
+                &[&[5], &[], &[], &[]],
+            ),
+        ];
+        for (text, shape, names, cuts) in rows {
+            let found = drawn(text);
+            assert_eq!(found.shape, shape, "{text}");
+            assert_eq!(found.names.join(" "), names, "{text}");
+            assert_eq!(found.cuts, cuts, "{text}");
+        }
+    }
+
+    #[test]
+    fn every_cell_is_the_value_at_its_position() {
+        for text in ["4:2", "((2,2),3):((1,4),8)", "(2,3,4):(12,4,1)", "(2,3,4,5,6)"] {
+            let layout: Layout = text.parse().expect(text);
+            let found = drawn(text);
+            // Mode by mode, the first fastest, as the notation says; the drawn order is another.
+            let order = [0, 1, 2, 3]
+                .map(|mode| found.names.iter().position(|name| name.contains(&format!(" {mode}"))));
+            let order: Vec<usize> = order.into_iter().flatten().collect();
+            for position in 0..layout.size() {
+                let mut rest = position;
+                let mut index: Index = found.shape.iter().map(|_| 0).collect();
+                for &axis in &order {
+                    index[axis] = rest % found.shape[axis];
+                    rest /= found.shape[axis];
+                }
+                assert_eq!(
+                    found.cell(&index),
+                    Cell::At(layout.at(position).expect("in range")),
+                    "{text}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn who_holds_what() {
+        let layout = "((4,2),(2,2)):((4,1),(2,16))".parse().expect("a layout");
+        let held = Modes::of_thread_values(&layout, Some([4, 8]), ColourBy::Thread).expect("fits");
+        assert_eq!(held.shape, [4, 8]);
+        for thread in 0..8 {
+            for value in 0..4 {
+                let at = layout.at(thread + 8 * value).expect("in range");
+                let Cell::Held(holder) = held.cell(&Index::from([at % 4, at / 4])) else {
+                    panic!("held")
+                };
+                assert_eq!(holder.lines(), [format!("T{thread}"), format!("V{value}")]);
+            }
+        }
+        let shared = Modes::of_thread_values(
+            &"(4,2):(1,0)".parse().expect("a layout"),
+            None,
+            ColourBy::Thread,
+        );
+        let shared = shared.expect("fits");
+        let Cell::Held(holder) = shared.cell(&Index::from([2])) else { panic!("held") };
+        assert_eq!(holder.lines(), ["T2", "V0+1"]);
+        let sparse = Modes::of_thread_values(
+            &"(2,2):(4,1)".parse().expect("a layout"),
+            None,
+            ColourBy::Value,
+        );
+        assert_eq!(sparse.expect("fits").cell(&Index::from([2])), Cell::Padding);
+    }
+
+    #[test]
+    fn refusals() {
+        let rows: [(&str, Option<[i64; 2]>, &str); 5] = [
+            ("8:1", None, "two modes"),
+            ("(1024,1024)", None, "65536"),
+            ("(4,2):(2,1)", Some([2, 3]), "too small"),
+            ("(4,2):(2,1)", Some([0, 9]), "1 or more"),
+            ("(4,2):(-2,1)", None, "0 or more"),
+        ];
+        for (text, tile, part) in rows {
+            let refused =
+                Modes::of_thread_values(&text.parse().expect(text), tile, ColourBy::Thread);
+            assert!(refused.expect_err(text).to_string().contains(part), "{text}");
+        }
+    }
+}
