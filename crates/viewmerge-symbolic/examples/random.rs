@@ -1,5 +1,6 @@
 //! `random COUNT SEED [LEAST [MOST]]`: random chains of ops (pairs with unknown strides for LEAST −1)
-//! against concrete merges at all points.
+//! against concrete merges at all points. In the environment STEPS is the limit of steps, SHOW prints every
+//! question, OPEN those that stay open, SLOW those that take longest.
 
 #[path = "../tests/support/mod.rs"]
 mod support;
@@ -24,9 +25,15 @@ fn main() {
         if std::env::var_os("SHOW").is_some() {
             eprintln!("{:?} {}", question.params, question.written());
         }
-        let start = Instant::now();
-        let asked = ask(&question);
-        times.push((start.elapsed(), question.written()));
+        // The best of three: other work on the machine comes in between.
+        let timed = || {
+            let start = Instant::now();
+            let asked = ask(&question);
+            (start.elapsed(), asked)
+        };
+        let (first, asked) = timed();
+        let best = (0..2).map(|_| timed().0).fold(first, std::cmp::min);
+        times.push((best, question.written()));
         match asked {
             Some((chain, answer)) => {
                 let before = tally.open_views;
@@ -44,6 +51,11 @@ fn main() {
         }
     }
     times.sort();
+    if std::env::var_os("SLOW").is_some() {
+        for (time, text) in times.iter().rev().take(25) {
+            println!("SLOW {time:?} {text}");
+        }
+    }
     let at = |share: usize| &times[(times.len() * share / 1000).min(times.len() - 1)];
     for wrong in tally.wrong.iter().take(8) {
         println!("WRONG {wrong}");

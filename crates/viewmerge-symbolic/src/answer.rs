@@ -5,12 +5,15 @@ use std::fmt;
 use viewmerge::{Validity, View};
 
 use crate::chain::SymbolicChain;
+use crate::combine::extended;
 use crate::cond::Cond;
+use crate::domain::Domain;
 use crate::error::Error;
 use crate::expr::Expr;
 use crate::group::{Choice, Formula, Grouped, is_equality};
 use crate::guard::Guard;
 use crate::names::{Def, Names, value};
+use crate::params::Params;
 use crate::poly::Poly;
 use crate::print;
 
@@ -111,23 +114,13 @@ pub struct Answer {
 impl Answer {
     pub(crate) fn new(chain: &SymbolicChain, names: &Names, grouped: Grouped) -> Answer {
         let mut root = chain.domain.clone();
-        let plain = |choice: &Choice| -> Choice {
-            choice
-                .iter()
-                .map(|conds| {
-                    conds.iter().map(|cond| simplified(&chain.domain, names, cond)).collect()
-                })
-                .collect()
-        };
+        let plain = |choice: &Choice| simplified_choice(&chain.domain, names, choice);
         let cases: Vec<(Choice, Formula)> =
             grouped.cases.iter().map(|(choice, view)| (plain(choice), view.clone())).collect();
         let open = plain(&grouped.open);
-        let requires: Vec<Cond> = chain.requires.iter().map(|c| remainder_form(names, c)).collect();
+        let requires = shown_requires(names, &chain.requires);
         let defs = names.defs();
-        let guard = |choice: &Choice| {
-            let lists = choice.iter().map(|conds| conds.iter().map(|c| print::atom(&defs, c)));
-            Guard::new(lists.map(Iterator::collect).collect())
-        };
+        let guard = |choice: &Choice| print::guard(&defs, choice);
         let shape: Vec<Poly> =
             chain.last().shape.iter().map(|p| names.expand(&root.norm(names, p))).collect();
         let shown = cases
@@ -137,8 +130,7 @@ impl Answer {
                 view: shown(&defs, &chain.last().shape, &shape, formula),
             })
             .collect();
-        let shown_requires =
-            Guard::new(vec![requires.iter().map(|c| print::atom(&defs, c)).collect()]);
+        let shown_requires = guard(&requires);
         let shown_open = guard(&open);
         Answer { chain: chain.clone(), defs, cases, open, shown, shown_open, shown_requires }
     }
@@ -198,6 +190,19 @@ impl Answer {
     /// ```
     pub fn requires(&self) -> &Guard {
         &self.shown_requires
+    }
+
+    /// The parameters of the question.
+    ///
+    /// ```
+    /// use viewmerge_symbolic::{Limits, Params, SymbolicChain};
+    ///
+    /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N,3) | flatten()")?;
+    /// assert_eq!(chain.merge(&Limits::default()).params().list().len(), 1);
+    /// # Ok::<(), viewmerge_symbolic::Error>(())
+    /// ```
+    pub fn params(&self) -> &Params {
+        self.chain.params()
     }
 
     /// What it says at a point.
@@ -266,8 +271,28 @@ impl Answer {
     }
 }
 
+/// What ops require, as it is told.
+pub(crate) fn shown_requires(names: &Names, requires: &[Cond]) -> Choice {
+    let defs = names.defs();
+    let mut choice: Choice = vec![Vec::new()];
+    for cond in requires {
+        let options = match print::either(&defs, cond) {
+            Some(two) => two.to_vec(),
+            None => vec![remainder_form(names, cond)],
+        };
+        choice = extended(&choice, &options).collect();
+    }
+    choice
+}
+
+/// Conditions as they are told.
+pub(crate) fn simplified_choice(root: &Domain, names: &Names, choice: &Choice) -> Choice {
+    let list = |conds: &Vec<Cond>| conds.iter().map(|c| simplified(root, names, c)).collect();
+    choice.iter().map(list).collect()
+}
+
 /// Whether one of the lists holds; `None` if that cannot be evaluated.
-fn chosen(choice: &Choice, holds: &impl Fn(&Cond) -> Option<bool>) -> Option<bool> {
+pub(crate) fn chosen(choice: &Choice, holds: &impl Fn(&Cond) -> Option<bool>) -> Option<bool> {
     let mut unknown = false;
     for conds in choice {
         let mut all = Some(true);
@@ -291,7 +316,7 @@ fn chosen(choice: &Choice, holds: &impl Fn(&Cond) -> Option<bool>) -> Option<boo
 }
 
 /// p ≥ 0 as p = 0 where that is the same on the domain.
-fn simplified(root: &crate::domain::Domain, names: &Names, cond: &Cond) -> Cond {
+fn simplified(root: &Domain, names: &Names, cond: &Cond) -> Cond {
     match cond {
         Cond::Ge(p) if is_equality(root, names, p) => remainder_form(names, &Cond::Eq(p.clone())),
         other => remainder_form(names, other),

@@ -8,14 +8,13 @@ use crate::answer::Answer;
 use crate::cases::explore;
 use crate::cond::Cond;
 use crate::domain::Domain;
-use crate::engine::{Engine, Mode, Outcome};
 use crate::error::Error;
 use crate::expr::Expr;
-use crate::group::{Formula, group};
+use crate::group::{Formula, Grouped, group};
 use crate::limits::Limits;
 use crate::names::{Def, Names, value};
 use crate::params::Params;
-use crate::poly::{Poly, Var};
+use crate::poly::Poly;
 use crate::print;
 use crate::stage::{Bounds, Stage};
 use crate::work::Work;
@@ -219,6 +218,11 @@ impl SymbolicChain {
     /// ```
     pub fn merge(&self, limits: &Limits) -> Answer {
         let names = Names::new(self.defs.clone(), limits.steps);
+        if let ([_], Some(plain)) = (&self.stages[..], self.plainly()) {
+            // One view without a mask needs no proof.
+            let cases = vec![(vec![Vec::new()], plain)];
+            return Answer::new(self, &names, Grouped { cases, open: Vec::new() });
+        }
         let params = self.params.list().len();
         let leaves = explore(&names, &self.domain, &self.stages, params, limits.cases);
         let grouped = group(&names, &self.domain, leaves, &self.last().shape, self.plainly());
@@ -229,7 +233,9 @@ impl SymbolicChain {
     /// joins several cases.
     fn plainly(&self) -> Option<Formula> {
         let top = self.last();
-        if self.stages.iter().any(Stage::is_masked) {
+        let repeats =
+            |p: &Poly| p.vars().iter().any(|&v| matches!(self.defs[usize::from(v)], Def::Same(..)));
+        if self.stages.iter().any(|stage| stage.is_masked() || stage.strides.iter().any(repeats)) {
             return None;
         }
         let (mut slope, mut offset) = (Poly::one(), Poly::zero());
@@ -290,15 +296,18 @@ impl SymbolicChain {
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
     pub fn at(&self, values: &[(&str, i64)]) -> Result<ViewChain, Error> {
-        let point = self.point(values)?;
+        self.at_point(&self.point(values)?)
+    }
+
+    pub(crate) fn at_point(&self, point: &[i128]) -> Result<ViewChain, Error> {
         for cond in &self.requires {
-            if cond.holds(&self.defs, &point) != Some(true) {
+            if cond.holds(&self.defs, point) != Some(true) {
                 let problem = format!("does not satisfy {}", print::atom(&self.defs, cond));
                 return Err(Error::BadPoint { name: "the point".to_owned(), problem });
             }
         }
         let views: Result<Vec<View>, Error> =
-            self.stages.iter().map(|stage| stage.at(&self.defs, &point)).collect();
+            self.stages.iter().map(|stage| stage.at(&self.defs, point)).collect();
         Ok(ViewChain::from_views(&views?)?)
     }
 }
@@ -344,59 +353,6 @@ impl Stage {
             bounds.push((lo, hi));
         }
         Ok(View::new(&shape, &strides, number(&self.offset)?, Validity::boxed(&bounds))?)
-    }
-}
-
-/// The two views as one, seen without any distinction of cases; the upper one composes.
-pub(crate) fn joined(work: &mut Work, below: &Stage, top: &Stage) -> Option<Stage> {
-    let mut domain = work.domain.clone();
-    for stage in [below, top] {
-        for size in &stage.shape {
-            nonempty(&mut domain, &work.names, size);
-        }
-    }
-    if domain.dead {
-        return None;
-    }
-    let mut engine = Engine { names: &work.names, domain: &mut domain, mode: Mode::Lazy };
-    let outcome = engine.lazily(&[below.clone(), top.clone()])?;
-    let shape = top.shape.clone();
-    match outcome {
-        Outcome::View { base, steps, bounds } => {
-            let mut strides = Vec::new();
-            let mut offset = base;
-            let mut limits = Vec::new();
-            for (axis, step) in steps.into_iter().enumerate() {
-                let stride = step.unwrap_or_default();
-                let (lo, hi) = &bounds[axis];
-                offset = &offset - &(&stride * lo);
-                strides.push(stride);
-                let size = domain.norm(&work.names, &shape[axis]);
-                limits.push(Bounds {
-                    lo: if lo.is_zero() { Vec::new() } else { vec![lo.clone()] },
-                    hi: if (hi - &size).is_zero() { Vec::new() } else { vec![hi.clone()] },
-                });
-            }
-            let stage = Stage { shape, strides, offset, bounds: limits, alive: Vec::new() };
-            Some(stage.expanded(&work.names))
-        }
-        _ => None,
-    }
-}
-
-/// Restricts a domain to where a size is 1 or more.
-fn nonempty(domain: &mut Domain, names: &Names, size: &Poly) {
-    let size = domain.norm(names, size);
-    match size.terms() {
-        [(mono, c)] if *c > 0 => {
-            let vars: Vec<Var> = mono.0.to_vec();
-            for v in vars {
-                if domain.bounds(v).0 == Some(0) {
-                    domain.assume(names, &Cond::Ge(&Poly::var(v) - &Poly::one()));
-                }
-            }
-        }
-        _ => domain.assume(names, &Cond::Ge(&size - &Poly::one())),
     }
 }
 

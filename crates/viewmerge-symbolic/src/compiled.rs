@@ -33,6 +33,7 @@ struct Sum(Vec<(i64, SmallVec<[u16; 4]>)>);
 enum Entry {
     Quotient(Sum, Sum),
     Remainder(Sum, Sum),
+    Same(Sum, Sum),
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -108,6 +109,7 @@ impl Compiler<'_> {
             Def::Param(_) => return Some(v),
             Def::Quotient(num, den) => Entry::Quotient(self.sum(&num)?, self.sum(&den)?),
             Def::Remainder(num, den) => Entry::Remainder(self.sum(&num)?, self.sum(&den)?),
+            Def::Same(a, b) => Entry::Same(self.sum(&a)?, self.sum(&b)?),
             Def::Sum(sum) => Entry::Quotient(self.sum(&sum)?, self.sum(&Poly::one())?),
         };
         let place = u16::try_from(self.params + self.entries.len()).ok()?;
@@ -184,14 +186,13 @@ impl Compiled {
         }
         let mut table: SmallVec<[i64; 24]> = SmallVec::from_slice(values);
         for entry in &self.entries {
-            let (Entry::Quotient(num, den) | Entry::Remainder(num, den)) = entry;
-            let (num, den) = (num.value(&table)?, den.value(&table)?);
-            if den < 1 {
-                return None;
-            }
+            let (Entry::Quotient(a, b) | Entry::Remainder(a, b) | Entry::Same(a, b)) = entry;
+            let (a, b) = (a.value(&table)?, b.value(&table)?);
             table.push(match entry {
-                Entry::Quotient(..) => num.div_euclid(den),
-                Entry::Remainder(..) => num.rem_euclid(den),
+                Entry::Same(..) => (a == b).into(),
+                _ if b < 1 => return None,
+                Entry::Quotient(..) => a.div_euclid(b),
+                Entry::Remainder(..) => a.rem_euclid(b),
             });
         }
         self.decided(&table)

@@ -5,6 +5,7 @@
 //! chain is evaluated, among them steps along one axis that differ, or a hole between two valid
 //! indices. What neither settles is open.
 
+use crate::combine::extended;
 use crate::cond::Cond;
 use crate::engine::{Answer, Engine, Front, Interval, Mode, Outcome, Position, Pushed};
 use crate::poly::Poly;
@@ -12,7 +13,7 @@ use crate::stage::Stage;
 
 /// The value of a chain at an index, as far as it is seen.
 #[derive(Clone, Debug)]
-enum Seen {
+pub(crate) enum Seen {
     Valid(Poly),
     Padding,
     Unknown,
@@ -288,16 +289,7 @@ impl Engine<'_> {
                 values.push(one.clone());
                 values.push(e - &one);
             }
-            options = options
-                .iter()
-                .flat_map(|known| {
-                    values.iter().map(|value| {
-                        let mut next = known.clone();
-                        next.push(value.clone());
-                        next
-                    })
-                })
-                .collect();
+            options = extended(&options, &values).collect();
         }
         let seen: Vec<Seen> = options.iter().map(|at| self.evaluate(stages, n, at)).collect();
         let valid: Vec<usize> =
@@ -315,7 +307,7 @@ impl Engine<'_> {
     }
 
     /// The chain below at an index of the box.
-    fn evaluate(&mut self, stages: &[Stage], n: &Position, at: &[Poly]) -> Seen {
+    pub(crate) fn evaluate(&mut self, stages: &[Stage], n: &Position, at: &[Poly]) -> Seen {
         let mut position = n.base.clone();
         for (t, x) in n.step.iter().zip(at) {
             position = &position + &(t * x);

@@ -12,6 +12,7 @@ use crate::cond::Cond;
 use crate::domain::Domain;
 use crate::names::Names;
 use crate::poly::Poly;
+use crate::prepare::Prepared;
 use crate::stage::{Bounds, Stage};
 
 /// Why no answer was reached.
@@ -86,6 +87,25 @@ pub(crate) enum Pushed {
     },
 }
 
+/// Where a pass ended.
+pub(crate) enum Walked {
+    Settled(Outcome),
+    Stuck(Stuck),
+}
+
+/// A box and its position above a view that does not take it.
+pub(crate) struct Stuck {
+    /// The view, counted from the memory side.
+    pub(crate) number: usize,
+    /// The valid interval of every axis of the last view, as far as it is known from the axes of
+    /// one index.
+    pub(crate) whole: Vec<(Poly, Poly)>,
+    pub(crate) front: Front,
+    pub(crate) position: Position,
+    pub(crate) levels: Vec<(Poly, Poly)>,
+    pub(crate) pending: bool,
+}
+
 /// What is known of the interval of an axis.
 pub(crate) enum Interval {
     Empty,
@@ -125,40 +145,10 @@ impl Engine<'_> {
 
     /// Decides a chain, memory side first.
     pub(crate) fn decide(&mut self, stages: &[Stage]) -> Answer<Outcome> {
-        let stages = self.normal_stages(stages);
-        if stages.iter().any(Stage::is_spoilt) {
-            return Ok(Outcome::Open);
+        match self.prepared(stages)? {
+            Prepared::Settled(outcome) => Ok(outcome),
+            Prepared::Slim(slim) => self.pass(&slim),
         }
-        self.mode = Mode::Strict;
-        if let Some(outcome) = self.sizes_allow(&stages)? {
-            return Ok(outcome);
-        }
-        self.mode = Mode::Lazy;
-        if let Ok(outcome) = self.pass(&stages) {
-            return Ok(outcome);
-        }
-        self.mode = Mode::Strict;
-        for plain in [true, false] {
-            for size in stages.iter().flat_map(|stage| &stage.shape) {
-                if plain == (size.degree() == 1 || size.terms().len() == 1) {
-                    self.told_from_one(size)?;
-                }
-            }
-        }
-        let stages: Vec<Stage> = self.normal_stages(&stages);
-        let (top, below) = match stages.split_last() {
-            Some((top, below)) => (top, below),
-            None => return Ok(Outcome::Open),
-        };
-        let mut slim: Vec<Stage> = Vec::new();
-        for stage in below {
-            match self.without_units(stage)? {
-                Some(stage) => slim.push(stage),
-                None => return Ok(Outcome::Nothing),
-            }
-        }
-        slim.push(top.clone());
-        self.pass(&slim)
     }
 
     /// Decides a chain without any distinction of cases, on a domain where all sizes are ≥ 1.
@@ -166,87 +156,6 @@ impl Engine<'_> {
         self.mode = Mode::Lazy;
         let stages = self.normal_stages(stages);
         self.pass(&stages).ok()
-    }
-
-    /// Empty shapes and views that are valid nowhere.
-    fn sizes_allow(&mut self, stages: &[Stage]) -> Answer<Option<Outcome>> {
-        let Some((top, below)) = stages.split_last() else { return Ok(Some(Outcome::Open)) };
-        // Plain sizes are told apart first: products of them are then known.
-        for size in stages.iter().flat_map(|stage| &stage.shape) {
-            if size.degree() == 1 || size.terms().len() == 1 {
-                self.size_at_least(size, 1)?;
-            }
-        }
-        for size in &top.shape {
-            if !self.size_at_least(size, 1)? {
-                return Ok(Some(Outcome::Empty));
-            }
-        }
-        for stage in below {
-            for size in &stage.shape {
-                if !self.size_at_least(size, 1)? {
-                    // Only padding composes with a view without elements.
-                    return Ok(Some(Outcome::Nothing));
-                }
-            }
-        }
-        Ok(None)
-    }
-
-    /// Sizes are told apart by their variables, so that the domain stays a box.
-    fn size_at_least(&mut self, size: &Poly, least: i128) -> Answer<bool> {
-        let size = self.norm(size);
-        let cond = Cond::Ge(&size - &Poly::number(least));
-        if let Some(truth) = self.ask(&cond) {
-            return Ok(truth);
-        }
-        if let [(mono, c)] = size.terms()
-            && mono.degree() > 0
-            && *c > 0
-        {
-            for &v in &mono.0 {
-                if let (Some(lo), _) = self.domain.bounds(v)
-                    && (0..least).contains(&lo)
-                {
-                    return Err(Stop::Split(Cond::Ge(&Poly::var(v) - &Poly::number(lo + 1))));
-                }
-            }
-        }
-        self.know(cond)
-    }
-
-    fn told_from_one(&mut self, size: &Poly) -> Answer<bool> {
-        self.size_at_least(size, 2)
-    }
-
-    /// A lower view without its axes of size 1; `None` if it is valid nowhere.
-    fn without_units(&mut self, stage: &Stage) -> Answer<Option<Stage>> {
-        let mut slim = Stage {
-            shape: Vec::new(),
-            strides: Vec::new(),
-            offset: stage.offset.clone(),
-            bounds: Vec::new(),
-            alive: stage.alive.clone(),
-        };
-        for axis in 0..stage.rank() {
-            if self.size_at_least(&stage.shape[axis], 2)? {
-                slim.shape.push(stage.shape[axis].clone());
-                slim.strides.push(stage.strides[axis].clone());
-                slim.bounds.push(stage.bounds[axis].clone());
-                continue;
-            }
-            for lo in &stage.bounds[axis].lo {
-                if !self.know(Cond::Ge(-lo))? {
-                    return Ok(None);
-                }
-            }
-            for hi in &stage.bounds[axis].hi {
-                if !self.at_least(hi, 1)? {
-                    return Ok(None);
-                }
-            }
-        }
-        Ok(Some(slim))
     }
 
     /// The strongest bounds of an axis.
@@ -269,19 +178,31 @@ impl Engine<'_> {
     }
 
     /// One pass over the whole chain.
-    fn pass(&mut self, stages: &[Stage]) -> Answer<Outcome> {
-        let Some((top, below)) = stages.split_last() else { return Ok(Outcome::Open) };
+    pub(crate) fn pass(&mut self, stages: &[Stage]) -> Answer<Outcome> {
+        match self.walk(stages)? {
+            Walked::Settled(outcome) => Ok(outcome),
+            Walked::Stuck(_) if self.mode == Mode::Lazy => Err(Stop::Unknown),
+            Walked::Stuck(Stuck { number, front, position, levels, pending, .. }) => {
+                self.conclude(&stages[..=number], &front, &position, &levels, pending)
+            }
+        }
+    }
+
+    /// The box pushed down as far as it goes.
+    pub(crate) fn walk(&mut self, stages: &[Stage]) -> Answer<Walked> {
+        let settled = |outcome: Outcome| Ok(Walked::Settled(outcome));
+        let Some((top, below)) = stages.split_last() else { return settled(Outcome::Open) };
         for stage in stages {
             for p in &stage.alive {
                 if !self.know(Cond::Ge(p.clone()))? {
-                    return Ok(Outcome::Nothing);
+                    return settled(Outcome::Nothing);
                 }
             }
         }
         let mut whole: Vec<(Poly, Poly)> = Vec::new();
         for (bounds, size) in top.bounds.iter().zip(&top.shape) {
             match self.interval(bounds, size)? {
-                Interval::Empty => return Ok(Outcome::Nothing),
+                Interval::Empty => return settled(Outcome::Nothing),
                 Interval::Of(lo, hi) => whole.push((lo, hi)),
             }
         }
@@ -305,26 +226,20 @@ impl Engine<'_> {
                     Pushed::Through(next) => position = next,
                     Pushed::Clipped => {
                         if self.mode == Mode::Strict && !self.drop_single(&mut front, &mut whole)? {
-                            return Ok(Outcome::Open);
+                            return settled(Outcome::Open);
                         }
                         continue 'again;
                     }
-                    Pushed::Nothing => return Ok(Outcome::Nothing),
-                    Pushed::Stuck { .. } if self.mode == Mode::Lazy => return Err(Stop::Unknown),
+                    Pushed::Nothing => return settled(Outcome::Nothing),
                     Pushed::Stuck { levels, pending } => {
-                        return self.conclude(
-                            &below[..=number],
-                            &front,
-                            &position,
-                            &levels,
-                            pending,
-                        );
+                        let stuck = Stuck { number, whole, front, position, levels, pending };
+                        return Ok(Walked::Stuck(stuck));
                     }
                 }
             }
-            return Ok(self.single(top, whole, &front, position));
+            return settled(self.single(top, whole, &front, position));
         }
-        if self.mode == Mode::Lazy { Err(Stop::Unknown) } else { Ok(Outcome::Open) }
+        if self.mode == Mode::Lazy { Err(Stop::Unknown) } else { settled(Outcome::Open) }
     }
 
     /// Axes that a clip left one index of take no further part; false if a bound cannot be kept.

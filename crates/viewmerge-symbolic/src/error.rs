@@ -123,6 +123,9 @@ pub enum Error {
         /// What is wrong.
         problem: String,
     },
+    /// Two chains that are to be compared were declared with different parameters.
+    #[error("the two chains have different parameters, declare the same for both")]
+    OtherParams,
     /// Numbers too large to work with.
     #[error("numbers leave the range this library works in")]
     TooLarge,

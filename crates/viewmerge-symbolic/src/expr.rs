@@ -35,6 +35,8 @@ pub enum Expr {
     Mod(Box<Expr>, Box<Expr>),
     /// A quotient without remainder, `/`: that there is none is a requirement.
     Exact(Box<Expr>, Box<Expr>),
+    /// 1 where the two are equal, 0 where not; `(a == b)` in Python and C.
+    Same(Box<Expr>, Box<Expr>),
 }
 
 /// How an expression is written.
@@ -121,6 +123,15 @@ impl Expr {
                 return;
             }
             Expr::Name(name) => return out.push_str(name),
+            Expr::Same(left, right) => {
+                let (open, sign, close) =
+                    if style == Style::Math { ('[', " = ", ']') } else { ('(', " == ", ')') };
+                out.push(open);
+                left.write(out, style, 0);
+                out.push_str(sign);
+                right.write(out, style, 0);
+                return out.push(close);
+            }
             Expr::FloorDiv(left, right) if style == Style::Math => {
                 out.push('⌊');
                 left.write(out, style, 2);

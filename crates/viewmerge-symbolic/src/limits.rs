@@ -15,12 +15,12 @@
 pub struct Limits {
     /// The most cases that are told apart.
     pub cases: usize,
-    /// The most steps of proofs, about a microsecond each.
+    /// The most steps of proofs, some microseconds each at most.
     pub steps: u64,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { cases: 96, steps: 4_000 }
+        Limits { cases: 96, steps: 2_500 }
     }
 }

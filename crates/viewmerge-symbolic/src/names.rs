@@ -17,6 +17,8 @@ pub(crate) enum Def {
     /// num mod den.
     Remainder(Poly, Poly),
     Sum(Poly),
+    /// 1 where the two are equal, 0 where not.
+    Same(Poly, Poly),
 }
 
 /// The variables of one question, and what may still be spent on it.
@@ -42,6 +44,10 @@ impl Names {
 
     pub(crate) fn def(&self, v: Var) -> Def {
         self.defs.borrow()[usize::from(v)].clone()
+    }
+
+    pub(crate) fn is_same(&self, v: Var) -> bool {
+        matches!(self.defs.borrow()[usize::from(v)], Def::Same(..))
     }
 
     pub(crate) fn is_sum(&self, v: Var) -> bool {
@@ -77,7 +83,7 @@ impl Names {
     /// Whether a step on a polynomial with this many terms is still allowed; long ones cost more.
     pub(crate) fn spend_for(&self, terms: usize) -> bool {
         let left = self.steps.get();
-        let cost = u64::try_from(terms / 4).unwrap_or(u64::MAX).saturating_add(1);
+        let cost = u64::try_from(terms / 2).unwrap_or(u64::MAX).saturating_add(1);
         self.steps.set(left.saturating_sub(cost));
         left > 0
     }
@@ -103,6 +109,7 @@ pub(crate) fn value_of(defs: &[Def], params: &[i128], v: Var) -> Option<i128> {
             (den > 0).then(|| num.rem_euclid(den))
         }
         Def::Sum(sum) => value(defs, params, sum),
+        Def::Same(a, b) => Some((value(defs, params, a)? == value(defs, params, b)?).into()),
     }
 }
 

@@ -1,9 +1,11 @@
 //! Movement ops with expressions for numbers.
 //!
 //! The ops are those of [`viewmerge::ViewChain`]; what they need of the parameters becomes a requirement.
-//! Slices and shrinks must fit (nothing is clamped), an axis to be expanded must have size 1.
+//! Slices and shrinks must fit (nothing is clamped), an axis to be expanded must have size 1 or its new
+//! size.
 
-use crate::chain::{SymbolicChain, joined};
+use crate::axis::{expand_axis, flip_axis, retire_bounds, shrink_axis, step_axis};
+use crate::chain::SymbolicChain;
 use crate::cond::Cond;
 use crate::error::Error;
 use crate::expr::Expr;
@@ -22,7 +24,7 @@ pub struct SymbolicSlice {
     pub step: i64,
 }
 
-fn axis_of(op: &str, axis: i64, rank: usize) -> Result<usize, Error> {
+pub(crate) fn axis_of(op: &str, axis: i64, rank: usize) -> Result<usize, Error> {
     let signed = i64::try_from(rank).unwrap_or(i64::MAX);
     let from_front = if axis < 0 { axis.saturating_add(signed) } else { axis };
     match usize::try_from(from_front) {
@@ -31,7 +33,7 @@ fn axis_of(op: &str, axis: i64, rank: usize) -> Result<usize, Error> {
     }
 }
 
-fn distinct_axes(op: &str, axes: &[i64], rank: usize) -> Result<Vec<usize>, Error> {
+pub(crate) fn distinct_axes(op: &str, axes: &[i64], rank: usize) -> Result<Vec<usize>, Error> {
     let mut found = Vec::new();
     for &axis in axes {
         let place = axis_of(op, axis, rank)?;
@@ -43,159 +45,15 @@ fn distinct_axes(op: &str, axes: &[i64], rank: usize) -> Result<Vec<usize>, Erro
     Ok(found)
 }
 
-fn check_rank(op: &str, expected: usize, found: usize) -> Result<(), Error> {
+pub(crate) fn check_rank(op: &str, expected: usize, found: usize) -> Result<(), Error> {
     if expected == found {
         return Ok(());
     }
     Err(Error::RankMismatch { op: op.to_owned(), expected, found })
 }
 
-impl Work {
-    /// Sizes, all required to be 0 or more.
-    pub(crate) fn sizes(&mut self, op: &str, sizes: &[Expr]) -> Result<Vec<Poly>, Error> {
-        let mut found = Vec::new();
-        for size in sizes {
-            let p = self.poly(op, size)?;
-            self.require(op, &format!("size {size}"), Cond::Ge(p.clone()))?;
-            found.push(p);
-        }
-        Ok(found)
-    }
-
-    /// A view from its parts.
-    pub(crate) fn strided(
-        &mut self,
-        op: &str,
-        shape: &[Expr],
-        strides: Option<&[Expr]>,
-        offset: &Expr,
-    ) -> Result<Stage, Error> {
-        let sizes = self.sizes(op, shape)?;
-        let mut stage = Stage::contiguous(sizes);
-        if let Some(strides) = strides {
-            check_rank(&format!("{op}: strides"), shape.len(), strides.len())?;
-            stage.strides = strides.iter().map(|s| self.poly(op, s)).collect::<Result<_, _>>()?;
-        }
-        stage.offset = self.poly(op, offset)?;
-        Ok(stage)
-    }
-
-    /// A view on top of another: all that it reads must be there.
-    pub(crate) fn require_composes(
-        &mut self,
-        op: &str,
-        below: &Stage,
-        top: &Stage,
-    ) -> Result<(), Error> {
-        let one = Poly::one();
-        let (mut lowest, mut highest) = (vec![top.offset.clone()], vec![top.offset.clone()]);
-        for axis in 0..top.rank() {
-            let bounds = &top.bounds[axis];
-            let [lo, hi] = match (&bounds.lo[..], &bounds.hi[..]) {
-                ([], []) => [Poly::zero(), top.shape[axis].clone()],
-                ([lo], [hi]) => [lo.clone(), hi.clone()],
-                _ => {
-                    let what = "a mask with several bounds cannot go on top of another view";
-                    return Err(Error::Unsupported { op: op.to_owned(), what: what.to_owned() });
-                }
-            };
-            let extent = &(&hi - &lo) - &one;
-            self.require(op, &format!("axis {axis}"), Cond::Ge(extent.clone()))?;
-            let stride = self.domain.norm(&self.names, &top.strides[axis]);
-            let first = &stride * &lo;
-            let travel = &stride * &extent;
-            let up = self.domain.proves(&self.names, &stride);
-            let down = self.domain.proves(&self.names, &-&stride);
-            let grow = |ends: &mut Vec<Poly>, far: bool, both: bool| {
-                let near: Vec<Poly> = ends.iter().map(|p| p + &first).collect();
-                let distant = || near.iter().map(|p| p + &travel).collect::<Vec<Poly>>();
-                *ends = match (far, both) {
-                    (_, true) => near.iter().cloned().chain(distant()).collect(),
-                    (true, _) => distant(),
-                    (false, _) => near.clone(),
-                };
-            };
-            let unknown = !up && !down;
-            grow(&mut lowest, down && !up, unknown);
-            grow(&mut highest, up, unknown);
-            if lowest.len() > 16 {
-                let what = "the signs of more than four strides are not known";
-                return Err(Error::Unsupported { op: op.to_owned(), what: what.to_owned() });
-            }
-        }
-        let count = below.count();
-        for p in lowest {
-            self.require(op, "the lowest position", Cond::Ge(p))?;
-        }
-        for p in highest {
-            self.require(op, "the highest position", Cond::Ge(&(&count - &one) - &p))?;
-        }
-        Ok(())
-    }
-
-    /// Whether a condition holds at all samples.
-    fn seems(&self, cond: &Cond) -> bool {
-        let samples = self.domain.samples(&self.names);
-        samples.iter().all(|s| cond.poly().value(&|v| s.get(v)).is_some_and(|x| cond.holds_for(x)))
-    }
-
-    /// A view goes on top: merged with the one below if that is seen for all parameters.
-    fn stack(&mut self, stages: &mut Vec<Stage>, top: Stage) {
-        if let Some(below) = stages.last()
-            && let Some(one) = joined(self, below, &top)
-        {
-            stages.pop();
-            stages.push(one);
-            return;
-        }
-        stages.push(top);
-    }
-
-    /// Sizes with one −1 filled in.
-    fn inferred(&mut self, op: &str, sizes: &[Expr], count: &Poly) -> Result<Vec<Poly>, Error> {
-        let open: Vec<usize> =
-            (0..sizes.len()).filter(|&axis| sizes[axis].as_number() == Some(-1)).collect();
-        let Some((&place, more)) = open.split_first() else { return self.sizes(op, sizes) };
-        if !more.is_empty() {
-            return Err(Error::TwoInferred { op: op.to_owned() });
-        }
-        let mut filled = sizes.to_vec();
-        filled[place] = Expr::Number(1);
-        let mut found = self.sizes(op, &filled)?;
-        let known = found.iter().fold(Poly::one(), |product, size| &product * size);
-        self.require(op, "the other sizes", Cond::Ge(&known - &Poly::one()))?;
-        let size = self.divide(op, count, &known)?;
-        let rest = count - &(&known * &size);
-        self.require(op, "size -1", Cond::Eq(rest))?;
-        found[place] = self.domain.norm(&self.names, &size);
-        Ok(found)
-    }
-
-    fn regroup(
-        &mut self,
-        op: &str,
-        stages: &mut Vec<Stage>,
-        shape: Vec<Poly>,
-    ) -> Result<(), Error> {
-        let Some(last) = stages.last() else { return Ok(()) };
-        let top = Stage::contiguous(shape);
-        let difference = &top.count() - &last.count();
-        self.require(op, "the number of elements", Cond::Eq(difference))?;
-        let same = top.rank() == last.rank()
-            && top
-                .shape
-                .iter()
-                .zip(&last.shape)
-                .all(|(a, b)| self.domain.norm(&self.names, &(a - b)).is_zero());
-        if !same {
-            self.stack(stages, top);
-        }
-        Ok(())
-    }
-}
-
 /// Changes the last view.
-fn on_last(
+pub(crate) fn on_last(
     chain: &SymbolicChain,
     change: impl FnOnce(&mut Work, &mut Stage) -> Result<(), Error>,
 ) -> Result<SymbolicChain, Error> {
@@ -205,185 +63,7 @@ fn on_last(
     })
 }
 
-fn flip_axis(stage: &mut Stage, axis: usize) {
-    let size = stage.shape[axis].clone();
-    let last = &size - &Poly::one();
-    stage.offset = &stage.offset + &(&stage.strides[axis] * &last);
-    stage.strides[axis] = -&stage.strides[axis];
-    stage.bounds[axis] = stage.bounds[axis].flipped(&size);
-}
-
-fn shrink_axis(
-    work: &mut Work,
-    op: &str,
-    stage: &mut Stage,
-    axis: usize,
-    (lo, hi): (&Poly, &Poly),
-) -> Result<(), Error> {
-    let argument = format!("axis {axis}");
-    work.require(op, &argument, Cond::Ge(lo.clone()))?;
-    work.require(op, &argument, Cond::Ge(hi - lo))?;
-    work.require(op, &argument, Cond::Ge(&stage.shape[axis] - hi))?;
-    stage.offset = &stage.offset + &(&stage.strides[axis] * lo);
-    stage.bounds[axis] = stage.bounds[axis].shifted(&-lo);
-    stage.shape[axis] = hi - lo;
-    Ok(())
-}
-
-fn step_axis(
-    work: &mut Work,
-    op: &str,
-    stage: &mut Stage,
-    axis: usize,
-    step: &Poly,
-) -> Result<(), Error> {
-    if step.as_number() == Some(1) {
-        return Ok(());
-    }
-    let mut per = |p: &Poly| work.divide(op, &(&(p + step) - &Poly::one()), step);
-    let bounds = &stage.bounds[axis];
-    let lo = bounds.lo.iter().map(&mut per).collect::<Result<_, _>>()?;
-    let hi = bounds.hi.iter().map(&mut per).collect::<Result<_, _>>()?;
-    stage.shape[axis] = per(&stage.shape[axis])?;
-    stage.bounds[axis] = Bounds { lo, hi };
-    stage.strides[axis] = &stage.strides[axis] * step;
-    Ok(())
-}
-
-/// What is valid on an axis of size 1 that goes away or is repeated.
-fn retire_bounds(stage: &mut Stage, axis: usize) {
-    let bounds = std::mem::take(&mut stage.bounds[axis]);
-    stage.alive.extend(bounds.lo.iter().map(|lo| -lo));
-    stage.alive.extend(bounds.hi.iter().map(|hi| hi - &Poly::one()));
-}
-
 impl SymbolicChain {
-    /// The elements in the same order under another shape; one size may be −1.
-    ///
-    /// # Errors
-    ///
-    /// If the number of elements is the same for no parameters.
-    ///
-    /// ```
-    /// use viewmerge_symbolic::{Params, SymbolicChain};
-    ///
-    /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N,6)")?;
-    /// assert_eq!(chain.reshape(&[(-1).into(), 2.into()])?.to_string(), "(3*N,2):(2,1)");
-    /// # Ok::<(), viewmerge_symbolic::Error>(())
-    /// ```
-    pub fn reshape(&self, shape: &[Expr]) -> Result<SymbolicChain, Error> {
-        self.edit(|work, stages| {
-            let count = stages.last().map(Stage::count).unwrap_or_default();
-            let shape = work.inferred("reshape", shape, &count)?;
-            work.regroup("reshape", stages, shape)
-        })
-    }
-
-    /// The axes from `start` to `end`, both included, joined into one.
-    ///
-    /// # Errors
-    ///
-    /// If an axis does not exist.
-    ///
-    /// ```
-    /// use viewmerge_symbolic::{Params, SymbolicChain};
-    ///
-    /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N,6)")?;
-    /// assert_eq!(chain.flatten(0, -1)?.to_string(), "(6*N):(1)");
-    /// # Ok::<(), viewmerge_symbolic::Error>(())
-    /// ```
-    pub fn flatten(&self, start: i64, end: i64) -> Result<SymbolicChain, Error> {
-        let rank = self.last().rank();
-        let first = axis_of("flatten", start, rank.max(1))?;
-        let last = axis_of("flatten", end, rank.max(1))?;
-        if first > last {
-            return Err(Error::BadAxis { op: "flatten".to_owned(), axis: end, rank });
-        }
-        self.edit(|work, stages| {
-            let Some(stage) = stages.last() else { return Ok(()) };
-            if rank == 0 {
-                return work.regroup("flatten", stages, vec![Poly::one()]);
-            }
-            let mut shape = stage.shape[..first].to_vec();
-            shape.push(stage.shape[first..=last].iter().fold(Poly::one(), |c, s| &c * s));
-            shape.extend_from_slice(&stage.shape[last + 1..]);
-            work.regroup("flatten", stages, shape)
-        })
-    }
-
-    /// One axis split into several; one of their sizes may be −1.
-    ///
-    /// # Errors
-    ///
-    /// If the sizes multiply to that of the axis for no parameters.
-    ///
-    /// ```
-    /// use viewmerge_symbolic::{Params, SymbolicChain};
-    ///
-    /// let chain = SymbolicChain::parse(&Params::new().multiple("N", 4)?, "(N,6)")?;
-    /// assert_eq!(chain.unflatten(0, &[(-1).into(), 4.into()])?.to_string(), "(N//4,4,6):(24,6,1)");
-    /// # Ok::<(), viewmerge_symbolic::Error>(())
-    /// ```
-    pub fn unflatten(&self, axis: i64, sizes: &[Expr]) -> Result<SymbolicChain, Error> {
-        let place = axis_of("unflatten", axis, self.last().rank())?;
-        self.edit(|work, stages| {
-            let Some(stage) = stages.last().cloned() else { return Ok(()) };
-            let split = work.inferred("unflatten", sizes, &stage.shape[place])?;
-            let product = split.iter().fold(Poly::one(), |c, s| &c * s);
-            let difference = &product - &stage.shape[place];
-            work.require("unflatten", &format!("axis {axis}"), Cond::Eq(difference))?;
-            let mut shape = stage.shape[..place].to_vec();
-            shape.extend(split);
-            shape.extend_from_slice(&stage.shape[place + 1..]);
-            work.regroup("unflatten", stages, shape)
-        })
-    }
-
-    /// Any strided view of the elements in row-major order, none of its axes empty.
-    ///
-    /// # Errors
-    ///
-    /// If it reads beyond the elements for all parameters.
-    ///
-    /// ```
-    /// use viewmerge_symbolic::{Params, SymbolicChain};
-    ///
-    /// let chain = SymbolicChain::parse(&Params::new().range("N", Some(3), None)?, "(N)")?;
-    /// let windows = chain.as_strided(&["N-2".parse()?, 3.into()], &[1.into(), 1.into()], &0.into())?;
-    /// assert_eq!(windows.to_string(), "(N - 2,3):(1,1)");
-    /// # Ok::<(), viewmerge_symbolic::Error>(())
-    /// ```
-    pub fn as_strided(
-        &self,
-        shape: &[Expr],
-        strides: &[Expr],
-        offset: &Expr,
-    ) -> Result<SymbolicChain, Error> {
-        self.edit(|work, stages| {
-            let top = work.strided("as_strided", shape, Some(strides), offset)?;
-            if let Some(below) = stages.last() {
-                work.require_composes("as_strided", below, &top)?;
-            }
-            work.stack(stages, top);
-            Ok(())
-        })
-    }
-
-    /// Another view on top.
-    pub(crate) fn append(
-        &self,
-        make: impl FnOnce(&mut Work) -> Result<Stage, Error>,
-    ) -> Result<SymbolicChain, Error> {
-        self.edit(|work, stages| {
-            let top = make(work)?;
-            if let Some(below) = stages.last() {
-                work.require_composes("view", below, &top)?;
-            }
-            stages.push(top);
-            Ok(())
-        })
-    }
-
     /// The axes in another order: new axis `k` is old axis `axes[k]`.
     ///
     /// # Errors
@@ -434,17 +114,23 @@ impl SymbolicChain {
     }
 
     /// Axes of size 1 repeated to the sizes of `shape`, aligned at the last axis; −1 keeps a size.
-    /// A size that is not seen to be the new one is required to be 1.
+    /// A size that is neither seen to be 1 nor seen to be the new one is required to be one of them.
     ///
     /// # Errors
     ///
-    /// If there are fewer sizes than axes, or a size is never 1.
+    /// If there are fewer sizes than axes, or a size is never 1 or the new one.
     ///
     /// ```
-    /// use viewmerge_symbolic::{Params, SymbolicChain};
+    /// use viewmerge_symbolic::{Limits, Params, SymbolicChain};
     ///
-    /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(6,1)")?;
+    /// let params = Params::new().size("N")?.size("M")?;
+    /// let chain = SymbolicChain::parse(&params, "(6,1)")?;
     /// assert_eq!(chain.expand(&[6.into(), "N".parse()?])?.to_string(), "(6,N):(1,0)");
+    /// let chain = SymbolicChain::parse(&params, "(N)")?.expand(&["M".parse()?])?;
+    /// assert_eq!(
+    ///     chain.merge(&Limits::default()).to_string(),
+    ///     "N == M -> (M):(1); True -> (M):(0), requires N == 1 or N == M",
+    /// );
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
     pub fn expand(&self, shape: &[Expr]) -> Result<SymbolicChain, Error> {
@@ -468,21 +154,7 @@ impl SymbolicChain {
                     stage.bounds.insert(axis, Bounds::default());
                     continue;
                 }
-                let old = work.domain.norm(&work.names, &stage.shape[axis]);
-                let same = Cond::Eq(work.domain.norm(&work.names, &(&old - &new)));
-                match work.domain.truth(&work.names, &same) {
-                    Some(true) => continue,
-                    None if old.as_number() != Some(1) && work.seems(&same) => {
-                        let what =
-                            format!("axis {axis} may have size {size} already, which is not seen");
-                        return Err(Error::Unsupported { op: "expand".to_owned(), what });
-                    }
-                    _ => {}
-                }
-                work.require("expand", &format!("axis {axis}"), Cond::Eq(&old - &Poly::one()))?;
-                retire_bounds(stage, axis);
-                stage.shape[axis] = new;
-                stage.strides[axis] = Poly::zero();
+                expand_axis(work, stage, axis, new)?;
             }
             Ok(())
         })
@@ -657,6 +329,36 @@ impl SymbolicChain {
                     flip_axis(stage, axis);
                 }
                 step_axis(work, "slice", stage, axis, &step)?;
+            }
+            Ok(())
+        })
+    }
+
+    /// All axes of size 1 removed; the others are required to have another size.
+    ///
+    /// # Errors
+    ///
+    /// If a size is not seen to be 1 and yet never another.
+    ///
+    /// ```
+    /// use viewmerge_symbolic::{Limits, Params, SymbolicChain};
+    ///
+    /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(1,N,1)")?.squeeze_all()?;
+    /// assert_eq!(chain.merge(&Limits::default()).to_string(), "always (N):(1), requires N != 1");
+    /// # Ok::<(), viewmerge_symbolic::Error>(())
+    /// ```
+    pub fn squeeze_all(&self) -> Result<SymbolicChain, Error> {
+        on_last(self, |work, stage| {
+            for axis in (0..stage.rank()).rev() {
+                let rest = work.domain.norm(&work.names, &(&stage.shape[axis] - &Poly::one()));
+                if rest.is_zero() {
+                    retire_bounds(stage, axis);
+                    stage.shape.remove(axis);
+                    stage.strides.remove(axis);
+                    stage.bounds.remove(axis);
+                } else {
+                    work.require("squeeze_all", &format!("axis {axis}"), Cond::Ne(rest))?;
+                }
             }
             Ok(())
         })

@@ -12,92 +12,7 @@ use std::ops::{Add, Mul, Neg, Sub};
 
 use smallvec::{SmallVec, smallvec};
 
-/// A variable: a parameter, or a quotient, remainder or difference that got a name.
-pub(crate) type Var = u16;
-
-/// A product of variables, sorted, with repetition.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
-pub(crate) struct Mono(pub SmallVec<[Var; 6]>);
-
-impl Mono {
-    pub(crate) fn var(v: Var) -> Mono {
-        Mono(smallvec![v])
-    }
-
-    pub(crate) fn degree(&self) -> usize {
-        self.0.len()
-    }
-
-    pub(crate) fn count(&self, v: Var) -> usize {
-        self.0.iter().filter(|&&w| w == v).count()
-    }
-
-    pub(crate) fn times(&self, other: &Mono) -> Mono {
-        let mut all = SmallVec::with_capacity(self.0.len() + other.0.len());
-        let (mut a, mut b) = (self.0.iter().peekable(), other.0.iter().peekable());
-        loop {
-            match (a.peek(), b.peek()) {
-                (Some(x), Some(y)) if x <= y => all.push(**x),
-                (Some(x), None) => all.push(**x),
-                (_, Some(y)) => {
-                    all.push(**y);
-                    b.next();
-                    continue;
-                }
-                (None, None) => return Mono(all),
-            }
-            a.next();
-        }
-    }
-
-    /// `self / other`, if that is a monomial.
-    pub(crate) fn over(&self, other: &Mono) -> Option<Mono> {
-        if other.0.len() > self.0.len() {
-            return None;
-        }
-        let mut rest = SmallVec::new();
-        let mut wanted = other.0.iter().peekable();
-        for v in &self.0 {
-            match wanted.peek() {
-                Some(w) if *w == v => {
-                    wanted.next();
-                }
-                Some(w) if *w < v => return None,
-                _ => rest.push(*v),
-            }
-        }
-        wanted.peek().is_none().then_some(Mono(rest))
-    }
-
-    /// The largest monomial that divides both.
-    pub(crate) fn common(&self, other: &Mono) -> Mono {
-        let mut shared = SmallVec::new();
-        let mut rest = other.0.iter().peekable();
-        for v in &self.0 {
-            while rest.peek().is_some_and(|w| *w < v) {
-                rest.next();
-            }
-            if rest.peek() == Some(&v) {
-                shared.push(*v);
-                rest.next();
-            }
-        }
-        Mono(shared)
-    }
-}
-
-impl Ord for Mono {
-    fn cmp(&self, other: &Mono) -> Ordering {
-        // Of the same degree, the one with the earlier variable is the larger.
-        self.0.len().cmp(&other.0.len()).then_with(|| other.0.cmp(&self.0))
-    }
-}
-
-impl PartialOrd for Mono {
-    fn partial_cmp(&self, other: &Mono) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
+pub(crate) use crate::mono::{Mono, Var};
 
 /// A polynomial.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
@@ -252,6 +167,21 @@ impl Poly {
         sum
     }
 
+    /// With other variables for its own; the definitions of a chain name earlier variables only.
+    pub(crate) fn renamed(&self, places: &[Var]) -> Poly {
+        let mut sum = Poly { spoilt: self.spoilt, ..Poly::zero() };
+        for (mono, c) in &self.terms {
+            let place = |v: &Var| places.get(usize::from(*v)).copied();
+            let Some(mut vars) = mono.0.iter().map(place).collect::<Option<SmallVec<[Var; 6]>>>()
+            else {
+                return Poly::spoilt();
+            };
+            vars.sort_unstable();
+            sum = &sum + &Poly::term(Mono(vars), *c);
+        }
+        sum
+    }
+
     /// `(q, r)` with self = v·q + r, r without v.
     pub(crate) fn split_at(&self, v: Var) -> (Poly, Poly) {
         let single = Mono::var(v);
@@ -296,6 +226,15 @@ impl Poly {
 }
 
 pub(crate) fn gcd(a: i128, b: i128) -> i128 {
+    if let (Ok(mut a), Ok(mut b)) =
+        (u64::try_from(a.unsigned_abs()), u64::try_from(b.unsigned_abs()))
+    {
+        // Nearly all coefficients are small, and division of wide numbers is slow.
+        while b != 0 {
+            (a, b) = (b, a % b);
+        }
+        return a.into();
+    }
     let (mut a, mut b) = (a, b);
     while b != 0 {
         (a, b) = (b, a.checked_rem(b).unwrap_or(0));
@@ -393,14 +332,5 @@ mod tests {
         assert_eq!(Poly::number(i128::MAX).scaled(2).as_number(), None);
         let (q, r) = (&(&x * &y) + &Poly::number(3)).split_at(1);
         assert_eq!((q, r), (x, Poly::number(3)));
-    }
-
-    #[test]
-    fn monomials() {
-        let m = |vars: &[Var]| Mono(vars.iter().copied().collect());
-        assert_eq!(m(&[0, 1, 1]).over(&m(&[1])), Some(m(&[0, 1])));
-        assert_eq!(m(&[0, 1]).over(&m(&[1, 1])), None);
-        assert_eq!(m(&[0, 0, 1]).common(&m(&[0, 1, 2])), m(&[0, 1]));
-        assert_eq!(m(&[0, 2]).times(&m(&[1])), m(&[0, 1, 2]));
     }
 }

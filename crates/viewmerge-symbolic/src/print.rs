@@ -4,24 +4,26 @@ use std::fmt;
 
 use crate::cond::Cond;
 use crate::expr::Expr;
-use crate::guard::{Atom, Relation};
+use crate::group::Choice;
+use crate::guard::{Atom, Guard, Relation};
 use crate::names::Def;
 use crate::poly::{Mono, Poly, Var};
 use crate::stage::Stage;
 
 /// A variable by its definition.
-fn variable(defs: &[Def], v: Var) -> Expr {
+pub(crate) fn variable(defs: &[Def], v: Var) -> Expr {
     match defs.get(usize::from(v)) {
         Some(Def::Param(name)) => Expr::Name(name.clone()),
         Some(Def::Quotient(num, den)) => expr(defs, num).floor_div(expr(defs, den)),
         Some(Def::Remainder(num, den)) => expr(defs, num).modulo(expr(defs, den)),
         Some(Def::Sum(sum)) => expr(defs, sum),
+        Some(Def::Same(a, b)) => Expr::Same(Box::new(expr(defs, a)), Box::new(expr(defs, b))),
         None => Expr::Number(0),
     }
 }
 
-fn term(defs: &[Def], mono: &Mono, coefficient: i128) -> Expr {
-    let mut factors = mono.0.iter().map(|&v| variable(defs, v));
+fn term(variable: &impl Fn(Var) -> Expr, mono: &Mono, coefficient: i128) -> Expr {
+    let mut factors = mono.0.iter().map(|&v| variable(v));
     let Some(first) = factors.next() else { return Expr::Number(coefficient) };
     let first = if coefficient == 1 { first } else { Expr::Number(coefficient) * first };
     factors.fold(first, |product, factor| product * factor)
@@ -29,24 +31,57 @@ fn term(defs: &[Def], mono: &Mono, coefficient: i128) -> Expr {
 
 /// A polynomial, largest terms first, what is added before what is taken off.
 pub(crate) fn expr(defs: &[Def], p: &Poly) -> Expr {
+    expr_with(&|v| variable(defs, v), p)
+}
+
+/// The same with other words for variables.
+pub(crate) fn expr_with(variable: &impl Fn(Var) -> Expr, p: &Poly) -> Expr {
     let mut sum: Option<Expr> = None;
     let (plus, minus): (Vec<_>, Vec<_>) = p.terms().iter().rev().partition(|(_, c)| *c > 0);
     for (mono, c) in plus {
-        let next = term(defs, mono, *c);
+        let next = term(variable, mono, *c);
         sum = Some(sum.map_or_else(|| next.clone(), |sum| sum + next.clone()));
     }
     for (mono, c) in minus {
         sum = Some(match sum {
-            None if *c == -1 && mono.degree() > 0 => -term(defs, mono, 1),
-            None => term(defs, mono, *c),
-            Some(sum) => sum - term(defs, mono, -c),
+            None if *c == -1 && mono.degree() > 0 => -term(variable, mono, 1),
+            None => term(variable, mono, *c),
+            Some(sum) => sum - term(variable, mono, -c),
         });
     }
     sum.unwrap_or(Expr::Number(0))
 }
 
+/// A condition that two numbers are marked as equal as the equality.
+fn plain_equality(defs: &[Def], cond: &Cond) -> Option<Cond> {
+    let [v] = cond.poly().vars()[..] else { return None };
+    let Some(Def::Same(a, b)) = defs.get(usize::from(v)) else { return None };
+    let at = |x: i128| Some(cond.holds_for(cond.poly().value(&|_| Some(x))?));
+    match (at(0)?, at(1)?) {
+        (false, true) => Some(Cond::Eq(a - b)),
+        (true, false) => Some(Cond::Ne(a - b)),
+        _ => None,
+    }
+}
+
+/// What an op required of the size of an axis that is repeated or has its new size already: one or
+/// the other.
+pub(crate) fn either(defs: &[Def], cond: &Cond) -> Option<[Cond; 2]> {
+    let Cond::Eq(p) = cond else { return None };
+    p.vars().iter().find_map(|&v| {
+        let Some(Def::Same(a, b)) = defs.get(usize::from(v)) else { return None };
+        let one = Poly::one();
+        let (unit, grown) = (a - &one, &Poly::var(v) * &(b - &one));
+        let matches = (p - &(&unit - &grown)).is_zero();
+        matches.then(|| [Cond::Eq(unit), Cond::Eq(a - b)])
+    })
+}
+
 /// A condition with what is positive on the left and what is negative on the right.
 pub(crate) fn atom(defs: &[Def], cond: &Cond) -> Atom {
+    if let Some(cond) = plain_equality(defs, cond) {
+        return atom(defs, &cond);
+    }
     let p = cond.poly();
     let p = match (cond, p.content()) {
         (_, 0 | 1) => p.clone(),
@@ -75,6 +110,12 @@ pub(crate) fn atom(defs: &[Def], cond: &Cond) -> Atom {
     };
     let (left, right) = if turn { (right, left) } else { (left, right) };
     Atom { left: expr(defs, &left), relation, right: expr(defs, &right) }
+}
+
+/// A choice of conditions.
+pub(crate) fn guard(defs: &[Def], choice: &Choice) -> Guard {
+    let lists = choice.iter().map(|conds| conds.iter().map(|c| atom(defs, c)).collect());
+    Guard::new(lists.collect())
 }
 
 /// A view in the notation.

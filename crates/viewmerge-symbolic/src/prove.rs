@@ -10,7 +10,8 @@
 
 use smallvec::SmallVec;
 
-use crate::domain::{Domain, State, tightened};
+use crate::assume::tightened;
+use crate::domain::{Domain, State};
 use crate::names::Names;
 use crate::poly::{Mono, Poly, Var};
 
@@ -29,15 +30,25 @@ impl Domain {
         if let Some(value) = p.as_number() {
             return value >= 0;
         }
-        if p.is_spoilt() || !names.spend() {
+        if p.is_spoilt() || names.steps.get() == 0 {
             return false;
         }
         let p = tightened(p);
+        if let Some(known) = self.seen.get(&p) {
+            return known;
+        }
+        names.spend();
+        let proved = self.tries(names, &p);
+        self.seen.put(p, proved);
+        proved
+    }
+
+    fn tries(&self, names: &Names, p: &Poly) -> bool {
         let samples = self.samples(names);
         if samples.iter().any(|s| p.value(&|v| s.get(v)).is_some_and(|x| x < 0)) {
             return false;
         }
-        let shifted = self.shifted(&p);
+        let shifted = self.shifted(p);
         let mut goal = Goal { domain: self, names, left: STEPS };
         if goal.plain(&shifted) {
             return true;
@@ -116,6 +127,11 @@ impl std::ops::Sub<&Poly> for Poly {
 }
 
 impl Goal<'_> {
+    /// Whether nothing may be spent any more.
+    fn spent(&self) -> bool {
+        self.left == 0 || self.names.steps.get() == 0
+    }
+
     fn signed(&self, v: Var) -> bool {
         self.domain.bounds(v).0.is_none()
     }
@@ -204,6 +220,9 @@ impl Goal<'_> {
                     let down = c / b;
                     let up = down + i128::from(c % b != 0);
                     for k in if down == up || down == 0 { [up, 0] } else { [up, down] } {
+                        if self.spent() {
+                            return false;
+                        }
                         if k > 0 {
                             let rest = p - &fact.times_term(&times, k);
                             if self.prove(&rest, facts, depth - 1) {
@@ -220,7 +239,7 @@ impl Goal<'_> {
     /// p = v·q + r.
     fn by_factors(&mut self, p: &Poly, facts: &[Poly], depth: u32, vars: &[Var]) -> bool {
         for &v in vars {
-            if self.signed(v) || depth < 3 {
+            if self.signed(v) || depth < 3 || self.spent() {
                 continue;
             }
             let (q, r) = p.split_at(v);
@@ -242,7 +261,7 @@ impl Goal<'_> {
     /// v = 0, and v ≥ 1.
     fn by_values(&mut self, p: &Poly, facts: &[Poly], depth: u32, vars: &[Var]) -> bool {
         for &v in vars {
-            if self.signed(v) {
+            if self.signed(v) || self.spent() {
                 continue;
             }
             // It helps only where the variable takes part in something negative.

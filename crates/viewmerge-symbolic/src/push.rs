@@ -137,7 +137,12 @@ impl Engine<'_> {
     }
 
     /// A floor that is seen to be affine from samples and then proved so.
-    fn seen_floor(&mut self, front: &Front, n: &Position, modulus: &Poly) -> Option<Floor> {
+    pub(crate) fn seen_floor(
+        &mut self,
+        front: &Front,
+        n: &Position,
+        modulus: &Poly,
+    ) -> Option<Floor> {
         let base = self.norm(&n.base);
         let steps: Vec<Poly> = n.step.iter().map(|t| self.norm(t)).collect();
         let last: Vec<Poly> = front.last.iter().map(|e| self.norm(e)).collect();

@@ -126,6 +126,11 @@ impl Domain {
                     }
                     num.rem_euclid(den)
                 }
+                Def::Same(a, b) => {
+                    let a = self.evaluated(names, sample, &a, depth)?;
+                    let b = self.evaluated(names, sample, &b, depth)?;
+                    (a == b).into()
+                }
                 Def::Sum(_) | Def::Param(_) => return None,
             },
         };

@@ -4,7 +4,7 @@ use crate::cond::Cond;
 use crate::domain::Domain;
 use crate::error::Error;
 use crate::expr::Expr;
-use crate::names::Names;
+use crate::names::{Def, Names};
 use crate::params::Params;
 use crate::poly::{Poly, Var};
 use crate::print;
@@ -62,6 +62,11 @@ impl Work {
                 let q = self.quotient(op, expr, &a, &b)?;
                 self.require(op, &expr.to_string(), Cond::Eq(&a - &(&b * &q)))?;
                 q
+            }
+            Expr::Same(a, b) => {
+                let (a, b) = (self.poly(op, a)?, self.poly(op, b)?);
+                let same = Def::Same(self.names.expand(&a), self.names.expand(&b));
+                Poly::var(self.names.intern(same).ok_or(Error::TooLarge)?)
             }
         };
         let p = self.domain.norm(&self.names, &p);

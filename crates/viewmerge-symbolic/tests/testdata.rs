@@ -2,22 +2,8 @@
 
 mod support;
 
-use serde_json::Value;
-use support::{Question, Tally};
-use viewmerge_symbolic::{Limits, Params, SymbolicChain};
-
-fn rows() -> Vec<Value> {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/symbolic.jsonl");
-    let text = std::fs::read_to_string(path).expect("testdata");
-    text.lines().map(|line| serde_json::from_str(line).expect("a row")).collect()
-}
-
-fn declared(row: &Value) -> Params {
-    let params = row["params"].as_array().expect("params");
-    params.iter().fold(Params::new(), |known, text| {
-        known.read(text.as_str().expect("text")).expect("declares")
-    })
-}
+use support::{Question, Tally, declared, rows};
+use viewmerge_symbolic::{Limits, SymbolicChain};
 
 #[test]
 fn answers() {

@@ -3,8 +3,27 @@
 // Every test uses a part of it.
 #![allow(dead_code)]
 
-use viewmerge::{Limit, ViewChain};
-use viewmerge_symbolic::{Answer, At, Expr, Kind, Limits, Params, SymbolicChain};
+use serde_json::Value;
+use viewmerge::{Limit, Validity, View, ViewChain};
+use viewmerge_symbolic::{
+    Answer, At, Atom, Chosen, Compiled, Expr, Guard, Kind, Limits, Params, Relation, SymbolicChain,
+    SymbolicView,
+};
+
+/// The real cases.
+pub fn rows() -> Vec<Value> {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/symbolic.jsonl");
+    let text = std::fs::read_to_string(path).expect("testdata");
+    text.lines().map(|line| serde_json::from_str(line).expect("a row")).collect()
+}
+
+/// The parameters of a real case.
+pub fn declared(row: &Value) -> Params {
+    let params = row["params"].as_array().expect("params");
+    params.iter().fold(Params::new(), |known, text| {
+        known.read(text.as_str().expect("text")).expect("declares")
+    })
+}
 
 /// A small generator of numbers.
 pub struct Draw(pub u64);
@@ -103,7 +122,8 @@ pub fn substituted(text: &str, point: &[(&str, i64)]) -> String {
     out
 }
 
-fn evaluate(expr: &Expr, point: &[(&str, i64)]) -> i128 {
+/// An expression at a point.
+pub fn evaluate(expr: &Expr, point: &[(&str, i64)]) -> i128 {
     match expr {
         Expr::Number(value) => *value,
         Expr::Name(name) => {
@@ -114,6 +134,7 @@ fn evaluate(expr: &Expr, point: &[(&str, i64)]) -> i128 {
         Expr::Product(a, b) => evaluate(a, point) * evaluate(b, point),
         Expr::FloorDiv(a, b) => evaluate(a, point).div_euclid(evaluate(b, point)),
         Expr::Mod(a, b) => evaluate(a, point).rem_euclid(evaluate(b, point)),
+        Expr::Same(a, b) => (evaluate(a, point) == evaluate(b, point)).into(),
         other => unreachable!("{other}"),
     }
 }
@@ -212,6 +233,51 @@ impl Tally {
             self.wrong.len()
         )
     }
+}
+
+/// The table of an answer says the same as the answer, where both are sure.
+pub fn same_choice(answer: &Answer, test: &Compiled, point: &[(&str, i64)], values: &[i64]) {
+    let (told, chosen) = (answer.at(point).expect("a point"), test.choose(values));
+    let fits = match (&told, chosen) {
+        (_, Chosen::Open) | (At::Open, _) => told == At::Open,
+        (At::View(_), Chosen::Case(number)) => number < answer.cases().len(),
+        (At::NotOneView, Chosen::NotOneView) | (At::Refused, Chosen::Refused) => true,
+        _ => false,
+    };
+    assert!(fits, "{answer} at {point:?}: {told:?} and {chosen:?}");
+}
+
+/// A guard at a point.
+pub fn holds(guard: &Guard, point: &[(&str, i64)]) -> bool {
+    let atom = |atom: &Atom| {
+        let (left, right) = (evaluate(&atom.left, point), evaluate(&atom.right, point));
+        match atom.relation {
+            Relation::Equal => left == right,
+            Relation::Different => left != right,
+            Relation::AtLeast => left >= right,
+            Relation::AtMost => left <= right,
+            other => unreachable!("{other:?}"),
+        }
+    };
+    guard.choices().iter().any(|list| list.iter().all(atom))
+}
+
+/// A view with expressions at a point.
+pub fn view_at(view: &SymbolicView, point: &[(&str, i64)]) -> View {
+    let number = |expr: &Expr| i64::try_from(evaluate(expr, point)).expect("small");
+    let all = |list: &[Expr]| list.iter().map(number).collect::<Vec<i64>>();
+    let shape = all(&view.shape);
+    if shape.contains(&0) {
+        return View::contiguous(&shape).expect("a view");
+    }
+    let bounds: Option<Vec<(i64, i64)>> =
+        view.mask.as_ref().map(|mask| mask.iter().map(|(a, b)| (number(a), number(b))).collect());
+    let empty = bounds.iter().flatten().any(|(lo, hi)| lo >= hi);
+    if view.nothing || empty {
+        return View::nothing(&shape).expect("a view");
+    }
+    let validity = bounds.map_or(Validity::All, |bounds| Validity::boxed(&bounds));
+    View::new(&shape, &all(&view.strides), number(&view.offset), validity).expect("a view")
 }
 
 /// A random chain of ops on a contiguous view of two to four axes.
@@ -335,7 +401,9 @@ pub fn chain_of_ops(draw: &mut Draw, least: i64) -> Question {
 /// Asks a question; `None` if the chain is never legal.
 pub fn ask(question: &Question) -> Option<(SymbolicChain, Answer)> {
     let chain = SymbolicChain::parse(&question.declared(), &question.written()).ok()?;
-    let answer = chain.merge(&Limits::default());
+    let steps = std::env::var("STEPS").ok().and_then(|text| text.parse().ok());
+    let limits = Limits { steps: steps.unwrap_or(Limits::default().steps), ..Limits::default() };
+    let answer = chain.merge(&limits);
     Some((chain, answer))
 }
 

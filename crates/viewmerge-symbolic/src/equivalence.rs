@@ -1,0 +1,335 @@
+//! Are two chains the same function, and for which parameters?
+//!
+//! Example: a transpose flattened, and the matrix flattened as it is, both of (N,M), are the same
+//! if N == 1 or M == 1; at N = M = 2 they differ at index 1. Every part of the domain is decided by
+//! itself (`equal.rs`); a part where they differ is shown by a point and an index of it, found
+//! by the concrete library.
+
+use std::fmt;
+
+use viewmerge::{Equivalence, Limit};
+
+use crate::answer::{chosen, shown_requires, simplified_choice};
+use crate::cases::{Leaf, explore_with};
+use crate::chain::SymbolicChain;
+use crate::cond::Cond;
+use crate::engine::Outcome;
+use crate::error::Error;
+use crate::group::{Choice, group};
+use crate::guard::Guard;
+use crate::limits::Limits;
+use crate::names::{Def, Names};
+use crate::poly::{Poly, Var};
+use crate::print;
+
+/// Where two chains differ.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Difference {
+    /// The values of the parameters, in the order of their declaration.
+    pub point: Vec<(String, i64)>,
+    /// The index where they differ; `None` if their shapes do.
+    pub index: Option<Vec<i64>>,
+}
+
+impl fmt::Display for Difference {
+    /// `N = 2, M = 2: at (1)`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let point: Vec<String> =
+            self.point.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+        if !point.is_empty() {
+            write!(f, "{}: ", point.join(", "))?;
+        }
+        match &self.index {
+            None => f.write_str("the shapes differ"),
+            Some(index) => {
+                let index: Vec<String> = index.iter().map(i64::to_string).collect();
+                write!(f, "they differ at ({})", index.join(","))
+            }
+        }
+    }
+}
+
+/// What an answer says at one point.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum SameAt {
+    /// The same function.
+    Same,
+    /// Not the same.
+    Different,
+    /// The concrete library is to be asked.
+    Open,
+    /// Some op is not allowed there.
+    Refused,
+}
+
+/// For which parameters two chains are the same function.
+///
+/// ```
+/// use viewmerge_symbolic::{Limits, Params, SymbolicChain};
+///
+/// let params = Params::new().size("N")?.size("M")?;
+/// let rows = SymbolicChain::parse(&params, "(N,M) | flatten()")?;
+/// let columns = SymbolicChain::parse(&params, "(N,M) | permute(1,0) | flatten()")?;
+/// let answer = rows.equivalent(&columns, &Limits::default())?;
+/// assert_eq!(answer.same().to_string(), "M == 1 or N == 1");
+/// assert_eq!(
+///     answer.to_string(),
+///     "the same if M == 1 or N == 1; at N = 2, M = 2: they differ at (1)",
+/// );
+/// # Ok::<(), viewmerge_symbolic::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct SymbolicEquivalence {
+    chain: SymbolicChain,
+    defs: Vec<Def>,
+    requires: Vec<Cond>,
+    same: Choice,
+    open: Choice,
+    /// No part was left open or seen to differ.
+    whole: bool,
+    shown_same: Guard,
+    shown_open: Guard,
+    shown_requires: Guard,
+    difference: Option<Difference>,
+}
+
+impl SymbolicChain {
+    /// Whether two chains are the same function wherever the ops of both allow.
+    ///
+    /// # Errors
+    ///
+    /// If the chains have other parameters, or what they require contradicts.
+    ///
+    /// ```
+    /// use viewmerge_symbolic::{Limits, Params, SymbolicChain};
+    ///
+    /// let params = Params::new().size("N")?.size("M")?;
+    /// let chain = SymbolicChain::parse(&params, "(N,M) | permute(1,0)")?;
+    /// let back = chain.apply("flatten()")?.apply("reshape(M,N)")?;
+    /// assert!(chain.equivalent(&back, &Limits::default())?.is_same());
+    /// # Ok::<(), viewmerge_symbolic::Error>(())
+    /// ```
+    pub fn equivalent(
+        &self,
+        other: &SymbolicChain,
+        limits: &Limits,
+    ) -> Result<SymbolicEquivalence, Error> {
+        if self.params != other.params {
+            return Err(Error::OtherParams);
+        }
+        let names = Names::new(self.defs.clone(), limits.steps);
+        let places = names.taken_over(&other.defs).ok_or(Error::TooLarge)?;
+        let moved = |p: &Poly| p.renamed(&places);
+        let mut root = self.domain.clone();
+        let mut requires = self.requires.clone();
+        for cond in &other.requires {
+            let cond = cond.map(moved);
+            root.assume(&names, &cond);
+            if !requires.contains(&cond) {
+                requires.push(cond);
+            }
+        }
+        if root.dead {
+            let what = "what the two chains require".to_owned();
+            return Err(Error::Contradiction { what });
+        }
+        let stages: Vec<_> = other.stages.iter().map(|stage| stage.map(moved)).collect();
+        let count = self.params.list().len();
+        let leaves = explore_with(&names, &root, count, limits.cases, |engine| {
+            engine.compare(&self.stages, &stages).map(Outcome::from)
+        });
+        let whole = leaves.iter().all(|leaf| matches!(leaf.outcome, Outcome::Nothing));
+        let difference = self.difference(other, &leaves);
+        let grouped = group(&names, &root, leaves, &[], None);
+        let same = grouped.cases.first().map(|(choice, _)| choice.clone()).unwrap_or_default();
+        let same = simplified_choice(&root, &names, &same);
+        let open = simplified_choice(&root, &names, &grouped.open);
+        let told = shown_requires(&names, &requires);
+        let defs = names.into_defs();
+        Ok(SymbolicEquivalence {
+            chain: self.clone(),
+            shown_same: print::guard(&defs, &same),
+            shown_open: print::guard(&defs, &open),
+            shown_requires: print::guard(&defs, &told),
+            defs,
+            requires,
+            same,
+            open,
+            whole,
+            difference,
+        })
+    }
+
+    /// A point of a case that is not seen to be the same, and an index where the chains differ.
+    fn difference(&self, other: &SymbolicChain, leaves: &[Leaf]) -> Option<Difference> {
+        let never = |leaf: &&Leaf| matches!(leaf.outcome, Outcome::Never);
+        let open = |leaf: &&Leaf| matches!(leaf.outcome, Outcome::Open);
+        let points = |leaf: &Leaf| {
+            let mut points = leaf.points.clone();
+            points.sort_by_key(|point| point.iter().map(|x| x.unsigned_abs()).max());
+            points.truncate(6);
+            points
+        };
+        let cases = leaves.iter().filter(never).chain(leaves.iter().filter(open));
+        cases.flat_map(points).find_map(|point| self.differ_at(other, &point))
+    }
+
+    fn differ_at(&self, other: &SymbolicChain, point: &[i128]) -> Option<Difference> {
+        let (one, other) = (self.at_point(point).ok()?, other.at_point(point).ok()?);
+        let index = match one.equivalent(&other, &Limit::steps(20_000)).ok()? {
+            Equivalence::Same => return None,
+            Equivalence::Shapes => None,
+            Equivalence::Differ(index) => Some(index.to_vec()),
+        };
+        let values = point.iter().map(|&x| i64::try_from(x).ok()).collect::<Option<Vec<_>>>()?;
+        let point = self.params.names().map(str::to_owned).zip(values).collect();
+        Some(Difference { point, index })
+    }
+}
+
+impl SymbolicEquivalence {
+    /// Whether they are the same for all parameters that the ops allow.
+    ///
+    /// ```
+    /// use viewmerge_symbolic::{Limits, Params, SymbolicChain};
+    ///
+    /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N,3) | flatten()")?;
+    /// let other = SymbolicChain::parse(chain.params(), "(3*N)")?;
+    /// assert!(chain.equivalent(&other, &Limits::default())?.is_same());
+    /// # Ok::<(), viewmerge_symbolic::Error>(())
+    /// ```
+    pub fn is_same(&self) -> bool {
+        self.whole
+    }
+
+    /// Where they are the same.
+    ///
+    /// ```
+    /// use viewmerge_symbolic::{Limits, Params, SymbolicChain};
+    ///
+    /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N)")?;
+    /// let answer = chain.equivalent(&chain.flip(&[0])?, &Limits::default())?;
+    /// assert_eq!(answer.same().to_string(), "N == 1");
+    /// # Ok::<(), viewmerge_symbolic::Error>(())
+    /// ```
+    pub fn same(&self) -> &Guard {
+        &self.shown_same
+    }
+
+    /// Where the concrete library is to be asked.
+    ///
+    /// ```
+    /// use viewmerge_symbolic::{Limits, Params, SymbolicChain};
+    ///
+    /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N)")?;
+    /// assert!(chain.equivalent(&chain.flip(&[0])?, &Limits::default())?.open().is_never());
+    /// # Ok::<(), viewmerge_symbolic::Error>(())
+    /// ```
+    pub fn open(&self) -> &Guard {
+        &self.shown_open
+    }
+
+    /// What the ops of both require; outside they are refused.
+    ///
+    /// ```
+    /// use viewmerge_symbolic::{Limits, Params, SymbolicChain};
+    ///
+    /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N)")?;
+    /// let other = chain.apply("shrink((1,N))")?.apply("pad((1,0))")?;
+    /// let answer = chain.equivalent(&other.apply("reshape(-1,2)")?.apply("flatten()")?, &Limits::default())?;
+    /// assert_eq!(answer.requires().to_string(), "N%2 == 0");
+    /// # Ok::<(), viewmerge_symbolic::Error>(())
+    /// ```
+    pub fn requires(&self) -> &Guard {
+        &self.shown_requires
+    }
+
+    /// A point and an index where they differ, if one was found.
+    ///
+    /// ```
+    /// use viewmerge_symbolic::{Limits, Params, SymbolicChain};
+    ///
+    /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N)")?;
+    /// let answer = chain.equivalent(&chain.flip(&[0])?, &Limits::default())?;
+    /// assert_eq!(answer.difference().expect("differ").point, [("N".to_owned(), 2)]);
+    /// # Ok::<(), viewmerge_symbolic::Error>(())
+    /// ```
+    pub fn difference(&self) -> Option<&Difference> {
+        self.difference.as_ref()
+    }
+
+    /// What it says at a point.
+    ///
+    /// # Errors
+    ///
+    /// If a parameter has no value, or one outside its declaration.
+    ///
+    /// ```
+    /// use viewmerge_symbolic::{Limits, Params, SameAt, SymbolicChain};
+    ///
+    /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N)")?;
+    /// let answer = chain.equivalent(&chain.flip(&[0])?, &Limits::default())?;
+    /// assert_eq!(answer.at(&[("N", 1)])?, SameAt::Same);
+    /// assert_eq!(answer.at(&[("N", 5)])?, SameAt::Different);
+    /// # Ok::<(), viewmerge_symbolic::Error>(())
+    /// ```
+    pub fn at(&self, values: &[(&str, i64)]) -> Result<SameAt, Error> {
+        let point = self.chain.point(values)?;
+        let holds = |cond: &Cond| cond.holds(&self.defs, &point);
+        for cond in &self.requires {
+            match holds(cond) {
+                Some(true) => {}
+                Some(false) => return Ok(SameAt::Refused),
+                None => return Ok(SameAt::Open),
+            }
+        }
+        Ok(match (chosen(&self.same, &holds), chosen(&self.open, &holds)) {
+            (Some(true), _) => SameAt::Same,
+            (Some(false), Some(false)) => SameAt::Different,
+            _ => SameAt::Open,
+        })
+    }
+}
+
+impl fmt::Display for SymbolicEquivalence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut parts = Vec::new();
+        if self.whole {
+            parts.push("the same".to_owned());
+        } else if !self.shown_same.is_never() {
+            parts.push(format!("the same if {}", self.shown_same));
+        }
+        match &self.difference {
+            Some(found) if parts.is_empty() => parts.push(format!("not the same: at {found}")),
+            Some(found) => parts.push(format!("at {found}")),
+            None => {}
+        }
+        if !self.shown_open.is_never() {
+            parts.push(format!("open {}", self.shown_open));
+        }
+        f.write_str(&parts.join("; "))?;
+        if !self.shown_requires.is_always() {
+            write!(f, ", requires {}", self.shown_requires)?;
+        }
+        Ok(())
+    }
+}
+
+impl Names {
+    /// Where the variables of other definitions are found among these; they are added if need be.
+    fn taken_over(&self, defs: &[Def]) -> Option<Vec<Var>> {
+        let mut places: Vec<Var> = Vec::new();
+        for def in defs {
+            let def = match def {
+                Def::Param(name) => Def::Param(name.clone()),
+                Def::Quotient(a, b) => Def::Quotient(a.renamed(&places), b.renamed(&places)),
+                Def::Remainder(a, b) => Def::Remainder(a.renamed(&places), b.renamed(&places)),
+                Def::Sum(sum) => Def::Sum(sum.renamed(&places)),
+                Def::Same(a, b) => Def::Same(a.renamed(&places), b.renamed(&places)),
+            };
+            places.push(self.intern(def)?);
+        }
+        Some(places)
+    }
+}

@@ -1,0 +1,373 @@
+//! Why a chain is not one view for some parameters, what would make it one, and where to copy.
+//!
+//! Example: a transpose of heads and its flattening, (B,H,T,D) to (B,T,H·D). It is one view if
+//! T == 1 or H == 1, so each of the two is an assumption that helps. At the first point that is no
+//! view the concrete library gives its witness. And copying the B·T·H·D elements of the transpose
+//! once makes the rest one view for all parameters.
+//!
+//! A copy stores the elements of one view of the chain in order: all of them, or of a padded axis
+//! the valid ones and of a repeated one a single index. It is offered if the views above are one view
+//! of the copy for all parameters; of two that are offered the one that is never larger stays.
+//!
+//! Cost: that of merging, once more for every view.
+
+use std::fmt;
+
+use viewmerge::{Limit, Verdict};
+
+use crate::answer::{Answer, At, Case, Kind};
+use crate::chain::SymbolicChain;
+use crate::expr::Expr;
+use crate::guard::Guard;
+use crate::limits::Limits;
+use crate::names::Names;
+use crate::poly::{Poly, Var};
+use crate::print;
+use crate::stage::Stage;
+
+/// A point at which a chain is not one view, and why.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Example {
+    /// The values of the parameters, in the order of their declaration.
+    pub point: Vec<(String, i64)>,
+    /// What the concrete library says.
+    pub witness: String,
+}
+
+/// Copy once, and the rest is one view of the copy for all parameters.
+#[derive(Debug, Clone)]
+pub struct SymbolicCopy {
+    /// Elements of this view, counted from the memory side, are copied in order.
+    pub view: usize,
+    /// Those with these indices, an interval for every axis of that view; one index of an axis along
+    /// which they repeat.
+    pub stored: Vec<(Expr, Expr)>,
+    /// How many.
+    pub elements: Expr,
+    /// Whether these are all elements of the view: without what is padding or repeats otherwise.
+    pub whole: bool,
+    /// What the copy is then seen through; the first whose guard holds counts.
+    pub rest: Vec<Case>,
+}
+
+/// For which parameters a chain is one view, why not for others, and what would help.
+///
+/// ```
+/// use viewmerge_symbolic::{Limits, Params, SymbolicChain};
+///
+/// let params = Params::new().size("B")?.size("T")?.size("H")?.size("D")?;
+/// let text = "(B,H,T,D) | permute(0,2,1,3) | reshape(B,T,H*D)";
+/// let why = SymbolicChain::parse(&params, text)?.explain(&Limits::default());
+/// let assumed: Vec<String> = why.assumptions().iter().map(|case| case.guard.to_string()).collect();
+/// assert_eq!(assumed, ["T == 1", "H == 1", "D == 1"]);
+/// assert_eq!(why.copies()[0].elements.to_string(), "B*T*H*D");
+/// assert_eq!(why.to_string(), "\
+/// if T == 1 or H == 1 it is one view: (B,T,H*D):(T*H*D,H*D,1)
+/// if D == 1 it is one view: (B,T,H*D):(T*H,1,T)
+/// otherwise it is not, for example at B = 2, T = 2, H = 2, D = 2: \
+/// along axis 2 the step from (0,0,0) is 1, but from (0,0,1) it is 3
+/// assume one of: T == 1; H == 1; D == 1
+/// or copy the B*T*H*D elements of view 1, then it is (B,T,H*D):(T*H*D,H*D,1)");
+/// # Ok::<(), viewmerge_symbolic::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct SymbolicExplanation {
+    answer: Answer,
+    assumptions: Vec<Case>,
+    example: Option<Example>,
+    copies: Vec<SymbolicCopy>,
+}
+
+impl SymbolicChain {
+    /// For which parameters it is one view, why not for others, and what would help.
+    ///
+    /// ```
+    /// use viewmerge_symbolic::{Limits, Params, SymbolicChain};
+    ///
+    /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N,3) | flatten()")?;
+    /// assert_eq!(chain.explain(&Limits::default()).to_string(), "always one view: (3*N):(1)");
+    /// # Ok::<(), viewmerge_symbolic::Error>(())
+    /// ```
+    pub fn explain(&self, limits: &Limits) -> SymbolicExplanation {
+        let answer = self.merge(limits);
+        let mut assumptions = Vec::new();
+        let mut copies = Vec::new();
+        if !answer.covers_all() {
+            for case in answer.cases() {
+                for list in case.guard.choices() {
+                    let guard = Guard::new(vec![list.clone()]);
+                    assumptions.push(Case { guard, view: case.view.clone() });
+                }
+            }
+            assumptions.sort_by_key(|case| case.guard.atoms());
+            copies = self.copies(limits);
+        }
+        let example = self.example(&answer);
+        SymbolicExplanation { answer, assumptions, example, copies }
+    }
+
+    /// The first sampled point that is no view.
+    fn example(&self, answer: &Answer) -> Option<Example> {
+        let names = Names::new(self.defs.clone(), 1_000);
+        let samples = self.domain.samples(&names);
+        let params = self.params.list();
+        let mut points: Vec<Vec<i64>> = samples
+            .iter()
+            .filter_map(|sample| {
+                let value = |v: usize| i64::try_from(sample.get(Var::try_from(v).ok()?)?).ok();
+                (0..params.len()).map(value).collect()
+            })
+            .collect();
+        // Small ones are easier to follow; a few that no sample is among, too.
+        for first in 0..=1 {
+            for second in 1..=3 {
+                let start = |p: &crate::params::Param| p.min.unwrap_or(0).max(0);
+                let at = |(k, p): (usize, &crate::params::Param)| {
+                    let m = p.multiple;
+                    let least = (start(p) + m - 1).div_euclid(m);
+                    let more = if (k % 2 == 0) == (first == 0) { second } else { 1 };
+                    (least + more) * m
+                };
+                points.push(params.iter().enumerate().map(at).collect());
+            }
+        }
+        points.sort_by_key(|point| {
+            let sizes = point.iter().map(|x| x.unsigned_abs());
+            (sizes.clone().max(), sizes.sum::<u64>())
+        });
+        points.dedup();
+        points.iter().find_map(|point| {
+            let named: Vec<(&str, i64)> = self.params.names().zip(point.iter().copied()).collect();
+            if answer.at(&named) != Ok(At::NotOneView) {
+                return None;
+            }
+            match self.at(&named).ok()?.merge(&Limit::steps(20_000)).ok()? {
+                Verdict::Merged(_) => None,
+                Verdict::NotMergeable(witness) => Some(Example {
+                    point: named.iter().map(|&(name, value)| (name.to_owned(), value)).collect(),
+                    witness: witness.to_string(),
+                }),
+            }
+        })
+    }
+
+    /// The copies that help, none of them seen never to be smaller than another.
+    fn copies(&self, limits: &Limits) -> Vec<SymbolicCopy> {
+        let names = Names::new(self.defs.clone(), limits.steps);
+        let mut found: Vec<(Poly, SymbolicCopy)> = Vec::new();
+        for view in (0..self.stages.len()).rev() {
+            for whole in [false, true] {
+                let stage = &self.stages[view];
+                let stored = if whole { all_of(stage) } else { compact(stage) };
+                let Some(stored) = stored else { continue };
+                let mut stages = vec![stored.seen.clone()];
+                stages.extend(self.stages[view + 1..].iter().cloned());
+                let rest = SymbolicChain { stages, ..self.clone() }.merge(limits);
+                if !rest.covers_all() {
+                    continue;
+                }
+                let elements = self.domain.normal(&stored.elements);
+                let known = |p: &Poly, q: &Poly| {
+                    let p = self.domain.clone().norm(&names, &(q - p));
+                    self.domain.proves(&names, &p)
+                };
+                let whole = elements == self.domain.normal(&stage.count());
+                // Of two of the same size the one of a whole view is kept, then that of the last view.
+                let beaten = |(other, copy): &(Poly, SymbolicCopy)| {
+                    known(other, &elements) && !(whole && !copy.whole && *other == elements)
+                };
+                if !found.iter().any(beaten) {
+                    found.retain(|(other, _)| !known(&elements, other));
+                    let text = |p: &Poly| print::expr(&self.defs, &names.expand(p));
+                    let interval = |(lo, hi): &(Poly, Poly)| (text(lo), text(hi));
+                    let copy = SymbolicCopy {
+                        view,
+                        stored: stored.bounds.iter().map(interval).collect(),
+                        elements: text(&elements),
+                        whole,
+                        rest: rest.cases().to_vec(),
+                    };
+                    found.push((elements, copy));
+                }
+                break;
+            }
+            names.steps.set(limits.steps);
+        }
+        found.into_iter().map(|(_, copy)| copy).collect()
+    }
+}
+
+/// What a copy stores.
+struct Stored {
+    /// The view's elements, seen in the copy.
+    seen: Stage,
+    bounds: Vec<(Poly, Poly)>,
+    elements: Poly,
+}
+
+/// All elements of a view; none if some are padding.
+fn all_of(stage: &Stage) -> Option<Stored> {
+    let bounds = stage.shape.iter().map(|size| (Poly::zero(), size.clone())).collect();
+    let seen = Stage::contiguous(stage.shape.clone());
+    (!stage.is_masked()).then(|| Stored { seen, bounds, elements: stage.count() })
+}
+
+/// The elements of a view without what is padding or repeats.
+fn compact(stage: &Stage) -> Option<Stored> {
+    let one = Poly::one();
+    let mut seen = stage.clone();
+    seen.offset = Poly::zero();
+    let (mut kept, mut elements) = (Vec::new(), Poly::one());
+    for axis in (0..stage.rank()).rev() {
+        let bounds = &stage.bounds[axis];
+        let (lo, hi) = match (&bounds.lo[..], &bounds.hi[..]) {
+            ([], []) => (Poly::zero(), stage.shape[axis].clone()),
+            ([lo], []) => (lo.clone(), stage.shape[axis].clone()),
+            ([], [hi]) => (Poly::zero(), hi.clone()),
+            ([lo], [hi]) => (lo.clone(), hi.clone()),
+            _ => return None,
+        };
+        let repeats = stage.strides[axis].is_zero();
+        seen.strides[axis] = if repeats { Poly::zero() } else { elements.clone() };
+        seen.offset = &seen.offset - &(&seen.strides[axis] * &lo);
+        let end = if repeats { &lo + &one } else { hi };
+        elements = &elements * &(&end - &lo);
+        kept.insert(0, (lo, end));
+    }
+    Some(Stored { seen, bounds: kept, elements })
+}
+
+impl Answer {
+    /// Whether some case holds for all parameters that the ops allow.
+    pub(crate) fn covers_all(&self) -> bool {
+        self.cases().iter().any(|case| case.guard.is_always())
+    }
+}
+
+impl SymbolicExplanation {
+    /// The answer itself.
+    ///
+    /// ```
+    /// use viewmerge_symbolic::{Kind, Limits, Params, SymbolicChain};
+    ///
+    /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N,3) | flatten()")?;
+    /// assert_eq!(chain.explain(&Limits::default()).answer().kind(), Kind::Always);
+    /// # Ok::<(), viewmerge_symbolic::Error>(())
+    /// ```
+    pub fn answer(&self) -> &Answer {
+        &self.answer
+    }
+
+    /// What could be assumed of the parameters to make it one view, the shortest first, and that
+    /// view; none if it always is, or never.
+    ///
+    /// ```
+    /// use viewmerge_symbolic::{Limits, Params, SymbolicChain};
+    ///
+    /// let params = Params::new().size("A")?.size("B")?.integer("s0")?.integer("s1")?;
+    /// let chain = SymbolicChain::parse(&params, "(A,B):(s0,s1) | reshape(A*B)")?;
+    /// let why = chain.explain(&Limits::default());
+    /// assert_eq!(why.assumptions()[1].guard.to_string(), "s0 == B*s1");
+    /// # Ok::<(), viewmerge_symbolic::Error>(())
+    /// ```
+    pub fn assumptions(&self) -> &[Case] {
+        &self.assumptions
+    }
+
+    /// A point at which it is not one view, if one was met.
+    ///
+    /// ```
+    /// use viewmerge_symbolic::{Limits, Params, SymbolicChain};
+    ///
+    /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N,3) | permute(1,0) | flatten()")?;
+    /// let why = chain.explain(&Limits::default());
+    /// assert_eq!(why.example().expect("a point").point, [("N".to_owned(), 2)]);
+    /// # Ok::<(), viewmerge_symbolic::Error>(())
+    /// ```
+    pub fn example(&self) -> Option<&Example> {
+        self.example.as_ref()
+    }
+
+    /// The copies that make it one view for all parameters; none if it always is.
+    ///
+    /// ```
+    /// use viewmerge_symbolic::{Limits, Params, SymbolicChain};
+    ///
+    /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N,3) | permute(1,0) | flatten()")?;
+    /// let chain = chain.apply("expand(100,3*N)")?;
+    /// let why = chain.explain(&Limits::default());
+    /// assert_eq!(why.copies()[0].to_string(), "the 3*N elements of view 0");
+    /// # Ok::<(), viewmerge_symbolic::Error>(())
+    /// ```
+    pub fn copies(&self) -> &[SymbolicCopy] {
+        &self.copies
+    }
+}
+
+impl fmt::Display for SymbolicCopy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let some = if self.whole { "" } else { " that are neither padding nor repeated" };
+        write!(f, "the {} elements of view {}{some}", self.elements, self.view)
+    }
+}
+
+fn told(cases: &[Case]) -> String {
+    if let [one] = cases {
+        return one.view.to_string();
+    }
+    let text = |case: &Case| match case.guard.is_always() {
+        true => format!("otherwise {}", case.view),
+        false => format!("if {} {}", case.guard, case.view),
+    };
+    cases.iter().map(text).collect::<Vec<_>>().join(", ")
+}
+
+impl fmt::Display for SymbolicExplanation {
+    /// Some lines: for which parameters, why not for others, what to assume, what to copy.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let answer = &self.answer;
+        let mut lines = Vec::new();
+        if !answer.requires().is_always() {
+            lines.push(format!("the ops require {}", answer.requires()));
+        }
+        match answer.cases() {
+            [case] if case.guard.is_always() => {
+                lines.push(format!("always one view: {}", case.view));
+            }
+            cases => {
+                for (place, case) in cases.iter().enumerate() {
+                    let when = match case.guard.is_always() {
+                        true if place > 0 => "otherwise".to_owned(),
+                        _ => format!("if {}", case.guard),
+                    };
+                    lines.push(format!("{when} it is one view: {}", case.view));
+                }
+            }
+        }
+        if !answer.open().is_never() {
+            lines.push(format!("it is open if {}", answer.open()));
+        }
+        if !answer.covers_all() {
+            let mut line = match answer.kind() {
+                Kind::Never => "it is never one view".to_owned(),
+                _ => "otherwise it is not".to_owned(),
+            };
+            if let Some(Example { point, witness }) = &self.example {
+                let point: Vec<String> =
+                    point.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+                line += &format!(", for example at {}: {witness}", point.join(", "));
+            }
+            lines.push(line);
+        }
+        if !self.assumptions.is_empty() {
+            let texts: Vec<String> =
+                self.assumptions.iter().map(|case| case.guard.to_string()).collect();
+            lines.push(format!("assume one of: {}", texts.join("; ")));
+        }
+        for copy in &self.copies {
+            let or = if self.assumptions.is_empty() { "" } else { "or " };
+            lines.push(format!("{or}copy {copy}, then it is {}", told(&copy.rest)));
+        }
+        f.write_str(&lines.join("\n"))
+    }
+}

@@ -1,0 +1,407 @@
+//! The index expression of a chain with unknown sizes.
+//!
+//! Example: (N,M) transposed and flattened reads position M·i − (N·M − 1)·⌊i/N⌋ at index i, for all N
+//! and M. The views are followed from the last to memory as ramps with jumps: a view gives its
+//! last stride times n, and at every multiple of a modulus c its jump, jump·⌊n/c⌋. A floor that is
+//! seen to be affine on all indices is written so; the others get names, and are divisions by
+//! polynomials. A chain that is always one view has none.
+//!
+//! Cost: that of merging, and a proof or two for every level.
+
+use std::fmt;
+
+use crate::chain::SymbolicChain;
+use crate::cond::Cond;
+use crate::engine::{Engine, Front, Mode, Position};
+use crate::error::Error;
+use crate::expr::Expr;
+use crate::group::Formula;
+use crate::guard::Guard;
+use crate::join::nonempty;
+use crate::limits::Limits;
+use crate::names::{Def, Names, value};
+use crate::poly::Poly;
+use crate::print;
+use crate::stage::{Bounds, Stage};
+
+/// A sum over axes and floors, with polynomials for coefficients.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Linear {
+    pub(crate) axes: Vec<Poly>,
+    pub(crate) floors: Vec<Poly>,
+    pub(crate) constant: Poly,
+}
+
+impl Linear {
+    fn constant(rank: usize, constant: Poly) -> Linear {
+        Linear { axes: vec![Poly::zero(); rank], floors: Vec::new(), constant }
+    }
+
+    fn axis(rank: usize, axis: usize) -> Linear {
+        let mut one = Linear::constant(rank, Poly::zero());
+        one.axes[axis] = Poly::one();
+        one
+    }
+
+    /// `self + by·other`.
+    fn plus(&self, by: &Poly, other: &Linear) -> Linear {
+        let sum = |a: &[Poly], b: &[Poly]| -> Vec<Poly> {
+            let zero = Poly::zero();
+            (0..a.len().max(b.len()))
+                .map(|k| a.get(k).unwrap_or(&zero) + &(by * b.get(k).unwrap_or(&zero)))
+                .collect()
+        };
+        Linear {
+            axes: sum(&self.axes, &other.axes),
+            floors: sum(&self.floors, &other.floors),
+            constant: &self.constant + &(by * &other.constant),
+        }
+    }
+
+    fn map(&self, mut f: impl FnMut(&Poly) -> Poly) -> Linear {
+        Linear {
+            axes: self.axes.iter().map(&mut f).collect(),
+            floors: self.floors.iter().map(&mut f).collect(),
+            constant: f(&self.constant),
+        }
+    }
+
+    pub(crate) fn polys(&self) -> impl Iterator<Item = &Poly> {
+        self.axes.iter().chain(&self.floors).chain(std::iter::once(&self.constant))
+    }
+}
+
+/// ⌊operand / divisor⌋.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Floor {
+    pub(crate) operand: Linear,
+    pub(crate) divisor: Poly,
+}
+
+/// The index expression of a chain: where an index is valid, and its position then, for all parameters.
+///
+/// ```
+/// use viewmerge_symbolic::{Limits, Params, SymbolicChain};
+///
+/// let params = Params::new().size("N")?.size("M")?;
+/// let chain = SymbolicChain::parse(&params, "(N,M) | permute(1,0) | flatten()")?;
+/// let form = chain.form(&Limits::default())?;
+/// assert_eq!(form.to_string(), "M*i0 - (N*M - 1)*f0 where f0 = i0 // N");
+/// assert_eq!(form.index(&[("N", 2), ("M", 3)], &[3])?, Some(4));
+/// # Ok::<(), viewmerge_symbolic::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct SymbolicForm {
+    pub(crate) chain: SymbolicChain,
+    pub(crate) defs: Vec<Def>,
+    requires: Vec<Cond>,
+    pub(crate) shape: Vec<Poly>,
+    /// Each may use those before it.
+    pub(crate) floors: Vec<Floor>,
+    pub(crate) position: Linear,
+    /// An index is valid where all of these are at least 0.
+    pub(crate) conditions: Vec<Linear>,
+}
+
+impl SymbolicChain {
+    /// The chain as an index expression, for all parameters at once.
+    ///
+    /// # Errors
+    ///
+    /// If numbers get too large.
+    ///
+    /// ```
+    /// use viewmerge_symbolic::{Limits, Params, SymbolicChain};
+    ///
+    /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N,3) | flip(0) | pad((0,1),(0,0))")?;
+    /// assert_eq!(chain.form(&Limits::default())?.to_string(), "i1 + 3*N - 3*i0 - 3 if i0 < N");
+    /// # Ok::<(), viewmerge_symbolic::Error>(())
+    /// ```
+    pub fn form(&self, limits: &Limits) -> Result<SymbolicForm, Error> {
+        let answer = self.merge(limits);
+        let (defs, stages) = match &answer.cases[..] {
+            [(guard, formula)] if guard.iter().any(Vec::is_empty) => {
+                (answer.defs.clone(), vec![formula.stage(&self.last().shape)])
+            }
+            _ => (self.defs.clone(), self.stages.clone()),
+        };
+        let names = Names::new(defs, limits.steps);
+        let mut domain = self.domain.clone();
+        for size in stages.iter().flat_map(|stage| &stage.shape) {
+            nonempty(&mut domain, &names, size);
+        }
+        let engine = Engine { names: &names, domain: &mut domain, mode: Mode::Lazy };
+        let mut follow = Follow { engine, floors: Vec::new(), conditions: Vec::new() };
+        let position = follow.position(&stages);
+        let Follow { floors, conditions, .. } = follow;
+        let mut requires = self.requires.clone();
+        for floor in &floors {
+            let positive = Cond::Ge(&floor.divisor - &Poly::one());
+            if !self.domain.clone().implies(&names, &positive) {
+                requires.push(positive.expanded(&names));
+            }
+        }
+        let spoilt = |linear: &Linear| linear.polys().any(Poly::is_spoilt);
+        if spoilt(&position) || conditions.iter().any(spoilt) {
+            return Err(Error::TooLarge);
+        }
+        let shape = self.last().shape.clone();
+        let chain = self.clone();
+        let defs = names.into_defs();
+        Ok(SymbolicForm { chain, defs, requires, shape, floors, position, conditions })
+    }
+}
+
+impl Formula {
+    /// The view of this formula.
+    fn stage(&self, shape: &[Poly]) -> Stage {
+        let mut stage = Stage::strided(shape.to_vec(), self.strides.clone(), self.offset.clone());
+        if self.nothing {
+            stage.alive.push(Poly::number(-1));
+        }
+        for ((bounds, (lo, hi)), size) in stage.bounds.iter_mut().zip(&self.bounds).zip(shape) {
+            *bounds = Bounds {
+                lo: if lo.is_zero() { Vec::new() } else { vec![lo.clone()] },
+                hi: if hi == size { Vec::new() } else { vec![hi.clone()] },
+            };
+        }
+        stage
+    }
+}
+
+/// A chain on its way to memory.
+struct Follow<'a> {
+    engine: Engine<'a>,
+    floors: Vec<Floor>,
+    conditions: Vec<Linear>,
+}
+
+impl Follow<'_> {
+    fn told(&mut self, linear: &Linear) -> Linear {
+        linear.map(|p| self.engine.names.expand(&self.engine.norm(p)))
+    }
+
+    /// Adds a condition, unless it is seen to hold.
+    fn demand(&mut self, linear: Linear) {
+        let linear = self.told(&linear);
+        let plain = linear.axes.iter().chain(&linear.floors).all(Poly::is_zero);
+        if plain && self.engine.ask(&Cond::Ge(linear.constant.clone())) == Some(true) {
+            return;
+        }
+        if !self.conditions.contains(&linear) {
+            self.conditions.push(linear);
+        }
+    }
+
+    fn position(&mut self, stages: &[Stage]) -> Linear {
+        let Some((top, below)) = stages.split_last() else {
+            return Linear::constant(0, Poly::zero());
+        };
+        let rank = top.rank();
+        let one = Poly::one();
+        let mut n = Linear::constant(rank, top.offset.clone());
+        for axis in 0..rank {
+            let index = Linear::axis(rank, axis);
+            n = n.plus(&top.strides[axis], &index);
+            for lo in &top.bounds[axis].lo {
+                self.demand(index.plus(&-&one, &Linear::constant(rank, lo.clone())));
+            }
+            for hi in &top.bounds[axis].hi {
+                let end = Linear::constant(rank, hi - &one);
+                self.demand(end.plus(&-&one, &index));
+            }
+        }
+        for p in stages.iter().flat_map(|stage| &stage.alive) {
+            self.demand(Linear::constant(rank, p.clone()));
+        }
+        let last: Vec<Poly> = top.shape.iter().map(|size| size - &one).collect();
+        for stage in below.iter().rev() {
+            n = self.through(stage, &last, &n);
+        }
+        self.told(&n)
+    }
+
+    /// The position below a view.
+    fn through(&mut self, stage: &Stage, last: &[Poly], n: &Linear) -> Linear {
+        let (rank, one) = (last.len(), Poly::one());
+        let Some(ramp) = stage.strides.last() else {
+            return Linear::constant(rank, stage.offset.clone());
+        };
+        let mut below = Linear::constant(rank, stage.offset.clone()).plus(ramp, n);
+        // The floor of the axis behind the one at hand, which starts with n itself.
+        let mut inner = n.clone();
+        let mut modulus = Poly::one();
+        for axis in (0..stage.rank()).rev() {
+            modulus = self.engine.norm(&(&modulus * &stage.shape[axis]));
+            let bounds = &stage.bounds[axis];
+            let jump = match axis {
+                0 => Poly::zero(),
+                _ => {
+                    let whole = &stage.shape[axis] * &stage.strides[axis];
+                    self.engine.norm(&(&stage.strides[axis - 1] - &whole))
+                }
+            };
+            let bounded = !bounds.is_free() || axis > 0 && !stage.bounds[axis - 1].is_free();
+            let needed = axis > 0 && (bounded || !jump.is_zero());
+            let outer = if needed { Some(self.floor(n, last, &modulus)) } else { None };
+            if !bounds.is_free() {
+                let carried = outer.clone().unwrap_or_else(|| Linear::constant(rank, Poly::zero()));
+                let digit = inner.plus(&-&stage.shape[axis], &carried);
+                for lo in &bounds.lo {
+                    self.demand(digit.plus(&-&one, &Linear::constant(rank, lo.clone())));
+                }
+                for hi in &bounds.hi {
+                    let end = Linear::constant(rank, hi - &one);
+                    self.demand(end.plus(&-&one, &digit));
+                }
+            }
+            if let Some(outer) = outer {
+                below = below.plus(&jump, &outer);
+                inner = outer;
+            }
+        }
+        self.told(&below)
+    }
+
+    /// ⌊n / modulus⌋, as a sum if that is seen, or under a name.
+    fn floor(&mut self, n: &Linear, last: &[Poly], modulus: &Poly) -> Linear {
+        let rank = last.len();
+        if n.floors.iter().all(Poly::is_zero) {
+            let front = Front {
+                axis: (0..rank).collect(),
+                lo: vec![Poly::zero(); rank],
+                last: last.to_vec(),
+            };
+            let position = Position { base: n.constant.clone(), step: n.axes.clone() };
+            if let Some(found) = self.engine.seen_floor(&front, &position, modulus) {
+                let Position { base, step } = found.quotient;
+                return Linear { axes: step, floors: Vec::new(), constant: base };
+            }
+        }
+        let floor = Floor {
+            operand: self.told(n),
+            divisor: self.engine.names.expand(&self.engine.norm(modulus)),
+        };
+        let place = self.floors.iter().position(|known| *known == floor).unwrap_or_else(|| {
+            self.floors.push(floor);
+            self.floors.len() - 1
+        });
+        let mut named = Linear::constant(rank, Poly::zero());
+        named.floors = vec![Poly::zero(); place + 1];
+        named.floors[place] = Poly::one();
+        named
+    }
+}
+
+impl SymbolicForm {
+    /// The shape of the chain.
+    ///
+    /// ```
+    /// use viewmerge_symbolic::{Limits, Params, SymbolicChain};
+    ///
+    /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N,3) | flatten()")?;
+    /// assert_eq!(chain.form(&Limits::default())?.shape(), ["3*N".parse()?]);
+    /// # Ok::<(), viewmerge_symbolic::Error>(())
+    /// ```
+    pub fn shape(&self) -> Vec<Expr> {
+        self.shape.iter().map(|size| print::expr(&self.defs, size)).collect()
+    }
+
+    /// The number of divisions of indices.
+    ///
+    /// ```
+    /// use viewmerge_symbolic::{Limits, Params, SymbolicChain};
+    ///
+    /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N,3) | permute(1,0) | flatten()")?;
+    /// assert_eq!(chain.form(&Limits::default())?.divisions(), 1);
+    /// # Ok::<(), viewmerge_symbolic::Error>(())
+    /// ```
+    pub fn divisions(&self) -> usize {
+        self.floors.len()
+    }
+
+    /// What the parameters must satisfy: what the ops require, and that nothing is divided by 0.
+    ///
+    /// ```
+    /// use viewmerge_symbolic::{Limits, Params, SymbolicChain};
+    ///
+    /// let params = Params::new().range("N", Some(0), None)?;
+    /// let chain = SymbolicChain::parse(&params, "(3,N) | permute(1,0) | flatten() | pad((1,0))")?;
+    /// assert!(chain.form(&Limits::default())?.requires().is_always());
+    /// # Ok::<(), viewmerge_symbolic::Error>(())
+    /// ```
+    pub fn requires(&self) -> Guard {
+        let names = Names::new(self.defs.clone(), 0);
+        let told = crate::answer::shown_requires(&names, &self.requires);
+        print::guard(&names.into_defs(), &told)
+    }
+
+    /// The position at an index, `None` for padding.
+    ///
+    /// # Errors
+    ///
+    /// If the parameters have other values than declared or required, the index is not one of the
+    /// shape, or numbers are too large.
+    ///
+    /// ```
+    /// use viewmerge_symbolic::{Limits, Params, SymbolicChain};
+    ///
+    /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N) | pad((1,0))")?;
+    /// let form = chain.form(&Limits::default())?;
+    /// assert_eq!(form.index(&[("N", 4)], &[0])?, None);
+    /// assert_eq!(form.index(&[("N", 4)], &[4])?, Some(3));
+    /// # Ok::<(), viewmerge_symbolic::Error>(())
+    /// ```
+    pub fn index(&self, values: &[(&str, i64)], index: &[i64]) -> Result<Option<i64>, Error> {
+        let point = self.chain.point(values)?;
+        let bad = |name: &str, problem: String| Error::BadPoint { name: name.to_owned(), problem };
+        for cond in &self.requires {
+            if cond.holds(&self.defs, &point) != Some(true) {
+                let text = print::atom(&self.defs, cond);
+                return Err(bad("the point", format!("does not satisfy {text}")));
+            }
+        }
+        if index.len() != self.shape.len() {
+            let (expected, found) = (self.shape.len(), index.len());
+            return Err(Error::RankMismatch { op: "index".to_owned(), expected, found });
+        }
+        let number = |p: &Poly| value(&self.defs, &point, p).ok_or(Error::TooLarge);
+        for (axis, (size, &i)) in self.shape.iter().zip(index).enumerate() {
+            let size = number(size)?;
+            if !(0..size).contains(&i.into()) {
+                return Err(bad(
+                    &format!("index {i}"),
+                    format!("is not below {size} on axis {axis}"),
+                ));
+            }
+        }
+        let mut floors: Vec<i128> = Vec::new();
+        let at = |linear: &Linear, floors: &[i128]| -> Result<i128, Error> {
+            let mut sum = number(&linear.constant)?;
+            let axes = linear.axes.iter().zip(index.iter().map(|&i| i128::from(i)));
+            for (p, x) in axes.chain(linear.floors.iter().zip(floors.iter().copied())) {
+                let term = number(p)?.checked_mul(x).ok_or(Error::TooLarge)?;
+                sum = sum.checked_add(term).ok_or(Error::TooLarge)?;
+            }
+            Ok(sum)
+        };
+        for floor in &self.floors {
+            let (operand, divisor) = (at(&floor.operand, &floors)?, number(&floor.divisor)?);
+            floors.push(operand.checked_div_euclid(divisor).ok_or(Error::TooLarge)?);
+        }
+        for condition in &self.conditions {
+            if at(condition, &floors)? < 0 {
+                return Ok(None);
+            }
+        }
+        let position = at(&self.position, &floors)?;
+        i64::try_from(position).map(Some).map_err(|_| Error::TooLarge)
+    }
+}
+
+impl fmt::Display for SymbolicForm {
+    /// One readable line, with floors called f0, f1 …
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.line())
+    }
+}

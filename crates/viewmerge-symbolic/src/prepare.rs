@@ -1,0 +1,152 @@
+//! A chain before its pass: sizes that must be known, and unit axes that go.
+
+use crate::cond::Cond;
+use crate::engine::{Answer, Engine, Mode, Outcome, Stop};
+use crate::poly::Poly;
+use crate::stage::Stage;
+
+/// A chain ready to be passed through, or settled before.
+pub(crate) enum Prepared {
+    Settled(Outcome),
+    /// Lower views without unit axes.
+    Slim(Vec<Stage>),
+}
+
+impl Engine<'_> {
+    /// What needs no case distinction or no pass, or views without unit axes to pass through.
+    pub(crate) fn prepared(&mut self, stages: &[Stage]) -> Answer<Prepared> {
+        let stages = self.normal_stages(stages);
+        if stages.iter().any(Stage::is_spoilt) {
+            return Ok(Prepared::Settled(Outcome::Open));
+        }
+        self.mode = Mode::Strict;
+        self.tell_repeated(&stages)?;
+        let stages = self.normal_stages(&stages);
+        if let Some(outcome) = self.sizes_allow(&stages)? {
+            return Ok(Prepared::Settled(outcome));
+        }
+        self.mode = Mode::Lazy;
+        if let Ok(outcome) = self.pass(&stages) {
+            return Ok(Prepared::Settled(outcome));
+        }
+        self.mode = Mode::Strict;
+        for plain in [true, false] {
+            for size in stages.iter().flat_map(|stage| &stage.shape) {
+                if plain == (size.degree() == 1 || size.terms().len() == 1) {
+                    self.told_from_one(size)?;
+                }
+            }
+        }
+        let stages: Vec<Stage> = self.normal_stages(&stages);
+        let (top, below) = match stages.split_last() {
+            Some((top, below)) => (top, below),
+            None => return Ok(Prepared::Settled(Outcome::Open)),
+        };
+        let mut slim: Vec<Stage> = Vec::new();
+        for stage in below {
+            match self.without_units(stage)? {
+                Some(stage) => slim.push(stage),
+                None => return Ok(Prepared::Settled(Outcome::Nothing)),
+            }
+        }
+        slim.push(top.clone());
+        Ok(Prepared::Slim(slim))
+    }
+
+    /// Axes that are repeated, or were of their size before, are told apart, so that views say
+    /// which it is by numbers.
+    fn tell_repeated(&mut self, stages: &[Stage]) -> Answer<()> {
+        let mut marked = None;
+        for stage in stages {
+            let _ = stage.map(|p| {
+                marked = marked.or(p.vars().into_iter().find(|&v| self.names.is_same(v)));
+                Poly::zero()
+            });
+        }
+        match marked {
+            None => Ok(()),
+            Some(v) => self.know(Cond::Ge(&Poly::var(v) - &Poly::one())).map(|_| ()),
+        }
+    }
+
+    /// Empty shapes and views that are valid nowhere.
+    fn sizes_allow(&mut self, stages: &[Stage]) -> Answer<Option<Outcome>> {
+        let Some((top, below)) = stages.split_last() else { return Ok(Some(Outcome::Open)) };
+        // Plain sizes are told apart first: products of them are then known.
+        for size in stages.iter().flat_map(|stage| &stage.shape) {
+            if size.degree() == 1 || size.terms().len() == 1 {
+                self.size_at_least(size, 1)?;
+            }
+        }
+        for size in &top.shape {
+            if !self.size_at_least(size, 1)? {
+                return Ok(Some(Outcome::Empty));
+            }
+        }
+        for stage in below {
+            for size in &stage.shape {
+                if !self.size_at_least(size, 1)? {
+                    // Only padding composes with a view without elements.
+                    return Ok(Some(Outcome::Nothing));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Sizes are told apart by their variables, so that the domain stays a box.
+    pub(crate) fn size_at_least(&mut self, size: &Poly, least: i128) -> Answer<bool> {
+        let size = self.norm(size);
+        let cond = Cond::Ge(&size - &Poly::number(least));
+        if let Some(truth) = self.ask(&cond) {
+            return Ok(truth);
+        }
+        if let [(mono, c)] = size.terms()
+            && mono.degree() > 0
+            && *c > 0
+        {
+            for &v in &mono.0 {
+                if let (Some(lo), _) = self.domain.bounds(v)
+                    && (0..least).contains(&lo)
+                {
+                    return Err(Stop::Split(Cond::Ge(&Poly::var(v) - &Poly::number(lo + 1))));
+                }
+            }
+        }
+        self.know(cond)
+    }
+
+    fn told_from_one(&mut self, size: &Poly) -> Answer<bool> {
+        self.size_at_least(size, 2)
+    }
+
+    /// A lower view without its axes of size 1; `None` if it is valid nowhere.
+    fn without_units(&mut self, stage: &Stage) -> Answer<Option<Stage>> {
+        let mut slim = Stage {
+            shape: Vec::new(),
+            strides: Vec::new(),
+            offset: stage.offset.clone(),
+            bounds: Vec::new(),
+            alive: stage.alive.clone(),
+        };
+        for axis in 0..stage.rank() {
+            if self.size_at_least(&stage.shape[axis], 2)? {
+                slim.shape.push(stage.shape[axis].clone());
+                slim.strides.push(stage.strides[axis].clone());
+                slim.bounds.push(stage.bounds[axis].clone());
+                continue;
+            }
+            for lo in &stage.bounds[axis].lo {
+                if !self.know(Cond::Ge(-lo))? {
+                    return Ok(None);
+                }
+            }
+            for hi in &stage.bounds[axis].hi {
+                if !self.at_least(hi, 1)? {
+                    return Ok(None);
+                }
+            }
+        }
+        Ok(Some(slim))
+    }
+}

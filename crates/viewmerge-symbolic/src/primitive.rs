@@ -1,0 +1,87 @@
+//! Conditions without factors that say nothing.
+//!
+//! Example, on N ≥ 1: N·s = 3·N·t says s = 3·t, and s = 9·s·B says s = 0, since 1 − 9·B is never 0.
+
+use crate::cond::Cond;
+use crate::domain::Domain;
+use crate::names::Names;
+use crate::poly::{Mono, Poly, Var};
+
+impl Domain {
+    /// The same condition without factors that say nothing.
+    pub(crate) fn primitive(&self, names: &Names, cond: &Cond) -> Cond {
+        let p = cond.poly();
+        let exact = !matches!(cond, Cond::Ge(_));
+        let content = p.content();
+        let p = match content {
+            0 | 1 => p.clone(),
+            _ if exact && p.constant() % content != 0 => p.clone(),
+            _ => p.divided_down(content),
+        };
+        let cond = cond.map(|_| p);
+        let cond = match self.without_factors(names, &cond) {
+            Some(rest) => cond.map(|_| rest),
+            None => cond,
+        };
+        if let Cond::Eq(p) | Cond::Ne(p) = &cond
+            && let Some(factor) = self.only_factor(names, p)
+        {
+            return cond.map(|_| factor);
+        }
+        self.at_its_lowest(names, &cond).unwrap_or(cond)
+    }
+
+    /// The variable v of p = v·q with q never 0, so that p = 0 says v = 0.
+    pub(crate) fn only_factor(&self, names: &Names, p: &Poly) -> Option<Poly> {
+        let common = p.common_mono();
+        let v = *common.0.first()?;
+        if p.terms().len() < 2 || common.0.iter().any(|&w| w != v) {
+            return None;
+        }
+        let rest = p.over_mono(&common)?;
+        self.proves_nonzero(names, &rest).then(|| Poly::var(v))
+    }
+
+    /// A condition on (v − lo)·q with q ≥ 1 as one on v.
+    fn at_its_lowest(&self, names: &Names, cond: &Cond) -> Option<Cond> {
+        let one = Poly::one();
+        let p = match cond {
+            Cond::Ge(p) => p + &one,
+            _ => cond.poly().clone(),
+        };
+        if p.degree() < 2 {
+            return None;
+        }
+        for v in p.vars() {
+            let Some(lo) = self.bounds(v).0 else { continue };
+            if !p.replaced(v, &Poly::number(lo)).is_zero() {
+                continue;
+            }
+            let factor = &Poly::var(v) - &Poly::number(lo);
+            let rest = crate::quotient::long_division(&p, &factor, Some(v));
+            if (&p - &(&rest * &factor)).is_zero() && self.proves(names, &(&rest - &one)) {
+                return Some(match cond {
+                    Cond::Ge(_) => Cond::Ge(&factor - &one),
+                    _ => cond.map(|_| factor),
+                });
+            }
+        }
+        None
+    }
+
+    /// A condition's polynomial without variables that divide it and do not matter: positive ones
+    /// of p ≥ 0, others than 0 of p = 0; `None` if there are none.
+    pub(crate) fn without_factors(&self, names: &Names, cond: &Cond) -> Option<Poly> {
+        let p = cond.poly();
+        let idle = |v: Var| match cond {
+            Cond::Ge(_) => self.bounds(v).0.is_some_and(|lo| lo >= 1),
+            _ => self.proves_nonzero(names, &Poly::var(v)),
+        };
+        let factors = Mono(p.common_mono().0.into_iter().filter(|&v| idle(v)).collect());
+        // A single variable is not divided away.
+        if factors.degree() == 0 || p.terms().len() == 1 && factors.degree() == p.degree() {
+            return None;
+        }
+        p.over_mono(&factors)
+    }
+}

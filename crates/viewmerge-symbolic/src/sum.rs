@@ -1,0 +1,94 @@
+//! Sums over axes and floors as expressions and comparisons.
+
+use crate::expr::Expr;
+use crate::form::Linear;
+use crate::poly::{Poly, Var};
+use crate::print::expr_with;
+
+/// What is added, what is taken off, and a number.
+pub(crate) struct Sum {
+    plus: Vec<Expr>,
+    minus: Vec<Expr>,
+    number: i128,
+}
+
+/// `left sign right`, with the signs that all languages have.
+pub(crate) struct Comparison {
+    pub(crate) left: Expr,
+    pub(crate) sign: &'static str,
+    pub(crate) right: Expr,
+}
+
+fn added(parts: &[Expr], number: i128) -> Expr {
+    let all = parts.iter().cloned();
+    let sum = all.reduce(|sum, part| sum + part);
+    match sum {
+        None => Expr::Number(number),
+        Some(sum) if number == 0 => sum,
+        Some(sum) if number < 0 => sum - Expr::Number(number.saturating_neg()),
+        Some(sum) => sum + Expr::Number(number),
+    }
+}
+
+impl Sum {
+    pub(crate) fn new(
+        linear: &Linear,
+        axes: &[Expr],
+        floors: &[Expr],
+        variable: &impl Fn(Var) -> Expr,
+    ) -> Sum {
+        let mut sum =
+            Sum { plus: Vec::new(), minus: Vec::new(), number: linear.constant.constant() };
+        let axes = linear.axes.iter().zip(axes);
+        for (p, name) in axes.chain(linear.floors.iter().zip(floors)) {
+            if p.is_zero() {
+                continue;
+            }
+            // The sign is that of the leading term.
+            let negative = p.terms().last().is_some_and(|(_, c)| *c < 0);
+            let size = if negative { -p } else { p.clone() };
+            let term = match size.as_number() {
+                Some(1) => name.clone(),
+                _ => expr_with(variable, &size) * name.clone(),
+            };
+            if negative { &mut sum.minus } else { &mut sum.plus }.push(term);
+        }
+        for (mono, c) in linear.constant.terms().iter().rev().filter(|(m, _)| m.degree() > 0) {
+            let term = expr_with(variable, &Poly::term(mono.clone(), c.saturating_abs()));
+            if *c < 0 { &mut sum.minus } else { &mut sum.plus }.push(term);
+        }
+        sum
+    }
+
+    pub(crate) fn expr(&self) -> Expr {
+        let mut minus = self.minus.iter().cloned();
+        let (number, mut sum) = match (self.plus.is_empty(), self.number) {
+            (false, number) => (number, added(&self.plus, 0)),
+            (true, number) if number > 0 => (0, Expr::Number(number)),
+            (true, number) => match minus.next() {
+                Some(first) => (number, -first),
+                None => (0, Expr::Number(number)),
+            },
+        };
+        if number > 0 {
+            sum = sum + Expr::Number(number);
+        }
+        sum = minus.fold(sum, |sum, part| sum - part);
+        if number < 0 { sum - Expr::Number(number.saturating_neg()) } else { sum }
+    }
+
+    /// That the sum is 0 or more.
+    pub(crate) fn comparison(&self) -> Comparison {
+        let Sum { plus, minus, number } = self;
+        let (left, sign, right) = match (plus.is_empty(), minus.is_empty(), *number) {
+            (_, true, number) => (added(plus, 0), ">=", Expr::Number(number.saturating_neg())),
+            (true, false, number) => (added(minus, 0), "<=", Expr::Number(number)),
+            (false, false, -1) => (added(minus, 0), "<", added(plus, 0)),
+            (false, false, number) if number < 0 => {
+                (added(plus, 0), ">=", added(minus, number.saturating_neg()))
+            }
+            (false, false, number) => (added(minus, 0), "<=", added(plus, number)),
+        };
+        Comparison { left, sign, right }
+    }
+}

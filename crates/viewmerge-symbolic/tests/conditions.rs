@@ -1,0 +1,83 @@
+//! Unknown strides through either door: `conditions` of the concrete library, and a chain with
+//! parameters for strides, say the same at all strides in reach.
+
+mod support;
+
+use support::Draw;
+use viewmerge::{Limit, OpenChain};
+use viewmerge_symbolic::{At, Limits, Params, SymbolicChain};
+
+const NAMES: [&str; 3] = ["a", "b", "c"];
+
+/// Views with numbers over a shape whose strides are open: a strided view, or ops.
+fn question(draw: &mut Draw) -> (Vec<i64>, String) {
+    let rank = 2 + draw.below(2);
+    let shape: Vec<i64> = (0..rank).map(|_| draw.pick(&[1, 2, 3, 4])).collect();
+    let count: i64 = shape.iter().product();
+    let list = |sizes: &[i64]| sizes.iter().map(i64::to_string).collect::<Vec<_>>().join(",");
+    let above = match draw.below(4) {
+        0 => format!("reshape({count})"),
+        1 => {
+            let mut axes: Vec<i64> = (0..rank as i64).collect();
+            axes.rotate_left(1);
+            format!("permute({}) | reshape({count})", list(&axes))
+        }
+        2 => {
+            let step = 1 + draw.below(4) as i64;
+            let size = 1 + (count - 1) / step;
+            format!("({size}):({step})")
+        }
+        _ => {
+            let inner = draw.pick(&[1, 2, 3]);
+            let (long, short) = ((count - 1) / inner, count.min(2));
+            let size = 1 + (long - (short - 1)).max(0);
+            format!("({size},{short}):({inner},{inner})")
+        }
+    };
+    (shape, above)
+}
+
+#[test]
+fn either_door() {
+    let mut draw = Draw(41);
+    let (mut points, mut open, mut merging) = (0, 0, 0);
+    for _ in 0..250 {
+        let (shape, above) = question(&mut draw);
+        let sizes: Vec<String> = shape.iter().map(i64::to_string).collect();
+        let sizes = sizes.join(",");
+        let Ok(concrete) = format!("({sizes}) | {above}").parse::<OpenChain>() else { continue };
+        let found = concrete.conditions(&Limit::none()).expect("decided");
+        let names = &NAMES[..shape.len()];
+        let mut params = Params::new();
+        for name in names {
+            params = params.integer(name).expect("declares");
+        }
+        let text = format!("({sizes}):({}) | {above}", names.join(","));
+        let chain = SymbolicChain::parse(&params, &text).expect("a chain");
+        let answer = chain.merge(&Limits::default());
+        let values = [-2i64, -1, 0, 1, 2, 3, 4, 6, 9, 12];
+        let all = values.len().pow(u32::try_from(shape.len()).expect("few"));
+        for number in 0..all {
+            let strides: Vec<i64> = (0..shape.len())
+                .map(|axis| {
+                    let place = number / values.len().pow(u32::try_from(axis).expect("few"));
+                    values[place % values.len()]
+                })
+                .collect();
+            let merges = found.allow(&strides);
+            let point: Vec<(&str, i64)> = names.iter().copied().zip(strides.clone()).collect();
+            points += 1;
+            match answer.at(&point).expect("a point") {
+                At::Open => open += 1,
+                said => assert_eq!(
+                    matches!(said, At::View(_)),
+                    merges,
+                    "{text} at {strides:?}: {answer}, but {found:?}"
+                ),
+            }
+            merging += usize::from(merges);
+        }
+    }
+    println!("{points} strides, {merging} merge, {open} open");
+    assert!(points > 50_000 && merging > 1_000 && open * 500 < points, "{points} {merging} {open}");
+}
