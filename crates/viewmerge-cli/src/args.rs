@@ -6,6 +6,7 @@ use clap::{Arg, Parser, Subcommand, ValueEnum, value_parser};
 
 use crate::cute::Cute;
 use crate::draw::Draw;
+use crate::watch::Watch;
 
 /// The command line.
 #[derive(Parser)]
@@ -81,6 +82,25 @@ pub struct Ranges {
     /// Read / and % as C does: rounded towards 0.
     #[arg(long)]
     pub c: bool,
+    /// Print a certificate for `viewmerge verify` instead: one line of JSON.
+    #[arg(long)]
+    pub certify: bool,
+}
+
+/// Parameters that views and ops may name.
+#[derive(Debug, clap::Args)]
+pub struct Declared {
+    /// A parameter: N, N>=2, N<=64, N%4==0, several joined by commas, or s:int for any integer;
+    /// without a lower bound it is 1 or more.
+    #[arg(long, value_name = "DECLARATION")]
+    pub param: Vec<String>,
+}
+
+impl Declared {
+    /// Whether there are any.
+    pub fn any(&self) -> bool {
+        !self.param.is_empty()
+    }
 }
 
 const ABOUT: &str = "Is this stack of tensor views one view, and if not, why?";
@@ -120,10 +140,9 @@ Exit status: 0 one view (with --param, for some parameters), 1 not one view, 2 b
         /// The views, memory side first.
         #[arg(required = true, value_name = "CHAIN")]
         chain: Vec<String>,
-        /// A parameter: N, N>=2, N<=64, N%4==0, several joined by commas, or s:int for any integer;
-        /// without a lower bound it is 1 or more.
-        #[arg(long, value_name = "DECLARATION")]
-        param: Vec<String>,
+        /// The parameters.
+        #[command(flatten)]
+        declared: Declared,
     },
     /// Decide whether a view, reshaped, is one view.
     #[command(after_help = "\
@@ -158,6 +177,10 @@ Examples:
   viewmerge explain \"(10,3,3):(8,1,2)\" \"(6):(4)\"
   viewmerge explain --table \"(10,3,3):(8,1,2)\" \"(6):(4)\"
   viewmerge explain \"(2,3) | permute(1,0) | reshape(6)\"
+  viewmerge explain --param H --param T \"(H,T,64) | permute(1,0,2) | reshape(T,H*64)\"
+
+With --param (see `viewmerge merge`) it says for which parameters it is one view, why not for others,
+and what to assume or to copy.
 
 Exit status: 0 one view, 1 not one view, 2 bad input, 3 undecided.")]
     Explain {
@@ -165,8 +188,11 @@ Exit status: 0 one view, 1 not one view, 2 bad input, 3 undecided.")]
         #[arg(required = true, value_name = "CHAIN")]
         chain: Vec<String>,
         /// Add the overflow table of every view below the last.
-        #[arg(long)]
+        #[arg(long, conflicts_with = "param")]
         table: bool,
+        /// The parameters.
+        #[command(flatten)]
+        declared: Declared,
     },
     /// Find the strides for which a view of this shape merges with those above it.
     #[command(after_help = "\
@@ -230,10 +256,12 @@ Examples:
   viewmerge cute logical_divide \"(9,(4,8)):(59,(13,1))\" \"<3:3,(2,4):(1,8)>\"
   viewmerge cute is_injective \"(1000000,1001):(1000,1)\"
   viewmerge cute plain \"Sw<1,0,1> o 0 o 2:2\"
+  viewmerge cute draw \"((2,2),(4,2)):((1,16),(2,8))\" -o layout.svg
+  viewmerge cute draw \"((4,8),(2,2)):((32,1),(16,8))\" --thread-value --tile 16,8 -o threads.svg
 
 Operations: compose, coalesce, complement, left_inverse, right_inverse, logical_divide,
 zipped_divide, tiled_divide, logical_product, blocked_product, raked_product, equal, is_injective,
-cosize, size, plain. A layout is written shape:strides, nested, the first mode fastest; without
+cosize, size, plain; draw makes a picture. A layout is written shape:strides, nested, the first mode fastest; without
 strides it is compact. <A,B> is a tiler, a layout for each mode.
 
 Exit status: 0 a layout, a number or yes, 1 no layout exists or no, 2 bad input, 3 undecided.")]
@@ -243,6 +271,10 @@ Exit status: 0 a layout, a number or yes, 1 no layout exists or no, 2 bad input,
 Examples:
   viewmerge equal \"(4,6) | reshape(24)\" \"(24)\"
   viewmerge equal \"(2,3) | reshape(6)\" \"(2,3) | permute(1,0) | reshape(6)\"
+  viewmerge equal --param N --param M \"(N,M) | flatten()\" \"(N,M) | permute(1,0) | flatten()\"
+
+With --param (see `viewmerge merge`) the answer says for which parameters they are the same, and shows
+values and an index where they differ.
 
 Exit status: 0 the same, 1 not the same, 2 bad input, 3 undecided.")]
     Equal {
@@ -250,6 +282,9 @@ Exit status: 0 the same, 1 not the same, 2 bad input, 3 undecided.")]
         one: String,
         /// The other chain.
         other: String,
+        /// The parameters.
+        #[command(flatten)]
+        declared: Declared,
     },
     /// Write down an answer with a proof that anybody can check, as one line of JSON.
     #[command(after_help = "\
@@ -276,6 +311,9 @@ Examples:
   viewmerge expr --lang triton --bare \"(18):(1)-2 [2:17] | (16,3):(1,1)\"
   viewmerge expr --split \"(4,3):(1,4) | (12)\"
   viewmerge expr --lang tinygrad \"(2,2,2)\"
+  viewmerge expr --lang c --param N --param M \"(N,M) | permute(1,0) | flatten()\"
+
+With --param (see `viewmerge merge`) the parameters are arguments before the indices.
 
 Without --lang it is one readable line; floors are called f0, f1 ...
 
@@ -305,6 +343,9 @@ Exit status: 0 written, 2 bad input.")]
         /// (see `viewmerge split`).
         #[arg(long)]
         split: bool,
+        /// The parameters.
+        #[command(flatten)]
+        declared: Declared,
     },
     /// Simplify an index expression: the fewest divisions, where it is valid.
     #[command(after_help = "\
@@ -317,7 +358,7 @@ Examples:
 An expression has integers, names, + - *, // and % by numbers, min, max, where(c, a, b),
 comparisons with and, or, not; tinygrad's, sympy's, MLIR's and isl's spelling is read as well.
 
-Exit status: 0 simplified, 2 bad input, 3 undecided.")]
+Exit status: 0 simplified, 1 not one view (with --view), 2 bad input, 3 undecided.")]
     Simplify {
         /// The expression, or a condition.
         #[arg(value_name = "EXPR", allow_hyphen_values = true)]
@@ -325,6 +366,16 @@ Exit status: 0 simplified, 2 bad input, 3 undecided.")]
         /// The variables.
         #[command(flatten)]
         ranges: Ranges,
+        /// Say what it is as a view: one, one with guards, one over cut axes, or why it is none.
+        #[arg(long, conflicts_with = "certify")]
+        view: bool,
+        /// Write it as a function in a language: c, cuda, opencl, metal, hlsl, wgsl, rust, python,
+        /// triton; or in mlir, isl, latex or tinygrad.
+        #[arg(long, conflicts_with_all = ["certify", "view"])]
+        lang: Option<String>,
+        /// With --lang: value and condition alone.
+        #[arg(long, requires = "lang")]
+        bare: bool,
     },
     /// Decide whether two index expressions are the same.
     #[command(after_help = "\
@@ -390,6 +441,19 @@ The page holds the whole library: nothing that it is asked leaves this machine."
         #[arg(long)]
         no_open: bool,
     },
+    /// Run a Python script and tell where it copies tensors for the sake of a layout, why, and what
+    /// would avoid it.
+    #[command(after_help = "\
+Examples:
+  viewmerge watch train.py --epochs 1
+  viewmerge watch --html train.py > copies.html
+  viewmerge watch --python ~/torch/bin/python --format json train.py
+
+Needs the Python package viewmerge. Tensors of PyTorch are watched, and arrays of NumPy that the script
+passes through viewmerge.mark. What follows the script is the script's.
+
+Exit status: that of the script; 2 if there is no interpreter with the package.")]
+    Watch(Watch),
     /// Print a completion script for a shell.
     #[command(
         arg = no_format(),
@@ -440,7 +504,10 @@ A line with parameters is {"params":{"N":{"min":1,"max":null,"multiple":1}},"cha
 if need be (a min of null is none); the chain may name them. It gives
   {"verdict":"always" | "never" | "when","requires":null | "...","cases":[{"when":null | "...","view":
    {"shape":["3*N"],"strides":["1"],"offset":"0","mask":null}}, ...],"open":null | "..."}
-with expressions in Python syntax; the first case whose condition holds counts.
+with expressions in Python syntax; the first case whose condition holds counts. With "other":"..."
+beside the chain, another chain, it says whether they are the same function:
+  {"equal":true | false | null,"point":null | {"N":2},"index":null | [1],"same":null | "...",
+   "requires":null | "...","open":null | "..."}
 
 A line about CuTe layouts (see viewmerge cute) is {"cute":"compose","a":"4:1","b":"2:2","extend":false},
 b and extend if need be. It gives {"layout":"..."}, {"layout":null,"witness":{...}} or {"value":...}.

@@ -7,8 +7,9 @@ mod man;
 mod simplify;
 
 pub use expr::{Wanted, expr};
+pub(crate) use expr::{language, render};
 pub use man::man;
-pub use simplify::{same, simplify};
+pub use simplify::{Simpler, same, simplify};
 
 use clap::CommandFactory;
 use serde_json::json;

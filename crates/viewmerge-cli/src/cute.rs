@@ -1,17 +1,19 @@
 //! `viewmerge cute`: questions about CuTe layouts.
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use viewmerge::Limit;
-use viewmerge_cute::{Error, Operation};
+use viewmerge_cute::{Error, Layout, Operation};
+use viewmerge_draw::{ColourBy, Drawing};
 
 use crate::args::Format;
 use crate::commands::no_latex;
+use crate::draw::Picture;
 use crate::show::{Answer, Refusal, verdict_word};
 
 /// What `viewmerge cute` is asked.
 #[derive(Args)]
 pub struct Cute {
-    /// The operation.
+    /// The operation; "draw" for a picture of the layout.
     #[arg(value_name = "OP")]
     operation: String,
     /// The layout; swizzled, Sw<B,M,S> o offset o layout, for compose, plain, size and is_injective.
@@ -23,6 +25,37 @@ pub struct Cute {
     /// Let the last mode of A go on as far as a composition needs it.
     #[arg(long)]
     extend: bool,
+    /// Draw which thread holds what: A takes (thread, value) to a position of a tile.
+    #[arg(long)]
+    thread_value: bool,
+    /// The tile that a thread-value layout fills, as rows and columns.
+    #[arg(long, value_name = "M,N", requires = "thread_value", value_parser = tile)]
+    tile: Option<[i64; 2]>,
+    /// What the cells of a thread-value layout are coloured by.
+    #[arg(long, value_enum, default_value_t = Paint::Thread, requires = "thread_value")]
+    colour: Paint,
+    #[command(flatten)]
+    picture: Picture,
+}
+
+/// What the cells of a thread-value layout are coloured by.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Paint {
+    /// The thread.
+    Thread,
+    /// The number of the value.
+    Value,
+}
+
+/// The sizes of a tile, as `16,8` or `16x8`.
+fn tile(text: &str) -> Result<[i64; 2], String> {
+    let trimmed = text.trim().trim_start_matches('(').trim_end_matches(')');
+    let sizes: Vec<Option<i64>> =
+        trimmed.split([',', 'x']).map(|size| size.trim().parse().ok()).collect();
+    match sizes[..] {
+        [Some(rows), Some(columns)] if rows > 0 && columns > 0 => Ok([rows, columns]),
+        _ => Err(format!("{text:?} is no tile, that is two sizes of 1 or more, as 16,8")),
+    }
 }
 
 /// `viewmerge cute`
@@ -31,6 +64,12 @@ pub struct Cute {
 ///
 /// What is wrong with the input, or that the limit was reached.
 pub fn run(asked: &Cute, limit: &Limit<'_>, format: Format) -> Result<Answer, Refusal> {
+    if asked.operation == "draw" {
+        return draw(asked);
+    }
+    if asked.thread_value || asked.picture.is_asked_for() {
+        return Err("only draw makes pictures: viewmerge cute draw A -o FILE".to_owned().into());
+    }
     no_latex(format)?;
     let operation: Operation = asked.operation.parse().map_err(refused)?;
     let outcome =
@@ -50,6 +89,25 @@ pub fn run(asked: &Cute, limit: &Limit<'_>, format: Format) -> Result<Answer, Re
             _ => text,
         },
     ))
+}
+
+/// `viewmerge cute draw`
+fn draw(asked: &Cute) -> Result<Answer, Refusal> {
+    if asked.b.is_some() || asked.extend {
+        return Err("draw takes one layout".to_owned().into());
+    }
+    let format = asked.picture.format()?;
+    let drawing = if asked.thread_value {
+        let layout: Layout = asked.a.parse().map_err(refused)?;
+        let by = match asked.colour {
+            Paint::Thread => ColourBy::Thread,
+            Paint::Value => ColourBy::Value,
+        };
+        Drawing::of_thread_values(&layout, asked.tile, by).map_err(refused)?
+    } else {
+        Drawing::of_cute(&asked.a).map_err(refused)?
+    };
+    asked.picture.write(drawing, format)
 }
 
 fn refused(error: Error) -> Refusal {

@@ -16,12 +16,8 @@ pub struct Draw {
     /// The views and ops, memory side first.
     #[arg(required = true, value_name = "CHAIN")]
     chain: Vec<String>,
-    /// The file to write, .svg, .png, .pdf or .tex; standard output for "-".
-    #[arg(short, long, default_value = "-", value_name = "FILE")]
-    output: PathBuf,
-    /// The format, whatever the file is called; SVG for standard output.
-    #[arg(long = "as", value_enum, value_name = "FORMAT")]
-    picture: Option<PictureFormat>,
+    #[command(flatten)]
+    picture: Picture,
     /// Draw the merge itself: the steps, and where they differ.
     #[arg(long)]
     arrows: bool,
@@ -31,6 +27,17 @@ pub struct Draw {
     /// Draw the chain with its axes cut so that it is one view, if there is such a split.
     #[arg(long, conflicts_with_all = ["arrows", "guarded"])]
     split: bool,
+}
+
+/// How a picture is written.
+#[derive(Args)]
+pub struct Picture {
+    /// The file to write, .svg, .png, .pdf or .tex; standard output for "-".
+    #[arg(short, long, default_value = "-", value_name = "FILE")]
+    output: PathBuf,
+    /// The format, whatever the file is called; SVG for standard output.
+    #[arg(long = "as", value_enum, value_name = "FORMAT")]
+    file_format: Option<PictureFormat>,
     /// The page that the picture is for.
     #[arg(long, value_enum, default_value_t = Page::Auto)]
     theme: Page,
@@ -41,7 +48,7 @@ pub struct Draw {
 
 /// The format of a picture.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum PictureFormat {
+pub enum PictureFormat {
     /// For browsers and documents.
     Svg,
     /// For everything else.
@@ -70,27 +77,55 @@ enum Page {
 /// What is wrong with the input, that the limit was reached, or why the file cannot be written.
 pub fn run(asked: &Draw, limit: &Limit<'_>) -> Result<Answer, Refusal> {
     let chain = read_chain(&asked.chain)?;
-    let to_stdout = asked.output == Path::new("-");
-    let format = match asked.picture {
-        Some(format) => format,
-        None if to_stdout => PictureFormat::Svg,
-        None => format_of(&asked.output)?,
-    };
+    let format = asked.picture.format()?;
     let drawing = match chain.views() {
         _ if asked.guarded => match chain.guarded(limit)? {
             Some(view) => Drawing::of_guarded(&view),
             None => return Err("this chain needs divisions, it is no view with guards".into()),
         },
         _ if asked.split => match chain.tiling(limit)? {
-            Tiling::Split { view, .. } => Drawing::of_view(&view),
-            Tiling::Padded { padded, .. } => Drawing::of_view(&padded.view),
-            Tiling::Guarded { guarded, .. } => Drawing::of_guarded(&guarded.guarded),
-            none => return Err(none.to_string().into()),
+            none @ Tiling::None { .. } => return Err(none.to_string().into()),
+            tiling => Drawing::of_tiling(&chain, &tiling),
         },
         _ if asked.arrows => Drawing::of_merge(&chain),
         [view] => Drawing::of_view(view),
         _ => Drawing::of_chain(&chain),
     };
+    asked.picture.write(drawing, format)
+}
+
+impl Picture {
+    /// The format that was asked for, or that the name of the file tells.
+    ///
+    /// # Errors
+    ///
+    /// For a name that tells none.
+    pub fn format(&self) -> Result<PictureFormat, Refusal> {
+        match self.file_format {
+            Some(format) => Ok(format),
+            None if self.output == Path::new("-") => Ok(PictureFormat::Svg),
+            None => Ok(format_of(&self.output)?),
+        }
+    }
+
+    /// Whether anything was said about the picture.
+    pub fn is_asked_for(&self) -> bool {
+        let plain = self.output == Path::new("-") && self.theme == Page::Auto && self.scale == 1.0;
+        !plain || self.file_format.is_some()
+    }
+
+    /// Writes a drawing.
+    ///
+    /// # Errors
+    ///
+    /// Why the file cannot be written, or a picture not be put into this format.
+    pub fn write(&self, drawing: Drawing, format: PictureFormat) -> Result<Answer, Refusal> {
+        write(self, drawing, format)
+    }
+}
+
+fn write(asked: &Picture, drawing: Drawing, format: PictureFormat) -> Result<Answer, Refusal> {
+    let to_stdout = asked.output == Path::new("-");
     let drawing = drawing.theme(match asked.theme {
         Page::Auto => Theme::Auto,
         Page::Light => Theme::Light,

@@ -1,6 +1,6 @@
 //! The parts of the `viewmerge` command: what it is asked ([`args`]), what it
 //! does ([`commands`], [`draw`], [`batch`], [`question`],
-//! [`verify`], [`explore`]) and how it answers ([`show`]).
+//! [`verify`], [`explore`], [`watch`]) and how it answers ([`show`]).
 
 pub mod args;
 pub mod batch;
@@ -13,5 +13,6 @@ pub mod show;
 pub mod split;
 pub mod symbolic;
 pub mod verify;
+pub mod watch;
 
 pub use viewmerge_json::question;

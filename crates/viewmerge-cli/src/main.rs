@@ -9,7 +9,9 @@ use clap::Parser;
 use viewmerge::Limit;
 use viewmerge_cli::args::{Cli, Command, Format};
 use viewmerge_cli::show::{Answer, Refusal};
-use viewmerge_cli::{batch, certify, commands, cute, draw, explore, show, split, symbolic, verify};
+use viewmerge_cli::{
+    batch, certify, commands, cute, draw, explore, show, split, symbolic, verify, watch,
+};
 
 fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
@@ -32,25 +34,35 @@ fn answer(
     }
     let format = format.unwrap_or(Format::Text);
     match command {
-        Command::Merge { chain, param } if !param.is_empty() => {
-            symbolic::merge(&chain, &param, steps, format)
+        Command::Merge { chain, declared } if declared.any() => {
+            symbolic::merge(&chain, &declared, steps, format)
         }
         Command::Merge { chain, .. } => commands::merge(&chain, &limit, format),
         Command::Reshape { view, shape } => commands::reshape(&view, &shape, &limit, format),
         Command::Chain { chain } => commands::chain(&chain, &limit, format),
-        Command::Explain { chain, table } => commands::explain(&chain, table, &limit, format),
+        Command::Explain { chain, declared, .. } if declared.any() => {
+            symbolic::explain(&chain, &declared, steps, format)
+        }
+        Command::Explain { chain, table, .. } => commands::explain(&chain, table, &limit, format),
         Command::Conditions { chain, table } => commands::conditions(&chain, table, &limit, format),
         Command::Dims { chain } => commands::dims(&chain, &limit, format),
-        Command::Equal { one, other } => commands::equal(&one, &other, &limit, format),
+        Command::Equal { one, other, declared } if declared.any() => {
+            symbolic::equal([&one, &other], &declared, steps, format)
+        }
+        Command::Equal { one, other, .. } => commands::equal(&one, &other, &limit, format),
         Command::Split { chain } => split::run(&chain, &limit, format),
         Command::Cute(asked) => cute::run(&asked, &limit, format),
-        Command::Expr { chain, lang, names, function, shifts, bare, split } => {
+        Command::Expr { chain, lang, names, function, shifts, bare, split, declared } => {
             let (lang, names, function) = (lang.as_deref(), names.as_deref(), function.as_deref());
             let wanted = commands::Wanted { lang, names, function, shifts, bare, split };
-            commands::expr(&chain, &wanted, &limit, format)
+            match declared.any() {
+                true => symbolic::expr(&chain, &declared, &wanted, steps, format),
+                false => commands::expr(&chain, &wanted, &limit, format),
+            }
         }
-        Command::Simplify { expression, ranges } => {
-            commands::simplify(&expression, &ranges, &limit, format)
+        Command::Simplify { expression, ranges, view, lang, bare } => {
+            let wanted = commands::Simpler { view, lang: lang.as_deref(), bare };
+            commands::simplify(&expression, &ranges, &wanted, &limit, format)
         }
         Command::Same { one, other, ranges } => {
             commands::same(&one, &other, &ranges, &limit, format)
@@ -63,6 +75,7 @@ fn answer(
         Command::Certify { chain, equal } => certify::run(&chain, equal.as_deref(), &limit),
         Command::Verify { file } => verify::run(file.as_deref(), format),
         Command::Explore { chain, port, no_open } => explore::run(&chain, port, !no_open),
+        Command::Watch(asked) => watch::run(&asked, format),
         Command::Completions { shell } => Ok(commands::completions(shell)),
         Command::Man { page } => commands::man(page.as_deref()),
     }

@@ -15,16 +15,16 @@ use crate::args::Colour;
 const GOOD: Style = AnsiColor::Green.on_default().bold();
 const BAD: Style = AnsiColor::Red.on_default().bold();
 
-/// What a command found: text for standard output, and whether the answer is yes.
+/// What a command found: text for standard output, and the exit status, 0 for yes.
 pub struct Answer {
     text: String,
-    yes: bool,
+    status: u8,
 }
 
 impl Answer {
     /// An answer of some lines.
     pub fn new(yes: bool, text: impl Into<String>) -> Answer {
-        Answer { text: text.into(), yes }
+        Answer { text: text.into(), status: u8::from(!yes) }
     }
 
     /// An answer that is one JSON object.
@@ -34,12 +34,17 @@ impl Answer {
     /// If it cannot be written as JSON.
     pub fn json(yes: bool, value: &impl Serialize) -> Result<Answer, Refusal> {
         let text = serde_json::to_string(value).map_err(|e| e.to_string())?;
-        Ok(Answer { text, yes })
+        Ok(Answer::new(yes, text))
     }
 
     /// Yes, and nothing more to say.
     pub fn silent() -> Answer {
-        Answer { text: String::new(), yes: true }
+        Answer::status(0)
+    }
+
+    /// Nothing to say, and this exit status.
+    pub fn status(status: u8) -> Answer {
+        Answer { text: String::new(), status }
     }
 }
 
@@ -96,10 +101,10 @@ pub fn set_colour(colour: Colour) {
 
 /// Prints the answer or the mistake.
 pub fn finish(answer: Result<Answer, Refusal>) -> ExitCode {
-    let shown = answer.and_then(|Answer { text, yes }| {
+    let shown = answer.and_then(|Answer { text, status }| {
         let line = if text.is_empty() { text } else { format!("{}\n", text.trim_end()) };
         print(&line)?;
-        Ok(ExitCode::from(u8::from(!yes)))
+        Ok(ExitCode::from(status))
     });
     shown.unwrap_or_else(|refusal| {
         let (message, status) = match refusal {

@@ -1,11 +1,25 @@
-//! `viewmerge merge --param`: for which parameters is it one view?
+//! Commands with `--param`: for which parameters is it so?
 
+use serde_json::json;
+use viewmerge::Render;
 use viewmerge_json::symbolic::limits;
 use viewmerge_symbolic::{Kind, Params, SymbolicChain};
 
-use crate::args::Format;
-use crate::commands::no_latex;
+use crate::args::{Declared, Format};
+use crate::commands::{Wanted, language, no_latex, render};
 use crate::show::{Answer, Refusal, verdict_word};
+
+fn bad(error: viewmerge_symbolic::Error) -> Refusal {
+    Refusal::Bad(error.to_string())
+}
+
+fn params(declared: &Declared) -> Result<Params, Refusal> {
+    declared.param.iter().try_fold(Params::new(), |params, text| params.read(text)).map_err(bad)
+}
+
+fn chain(parts: &[String], declared: &Declared) -> Result<SymbolicChain, Refusal> {
+    SymbolicChain::parse(&params(declared)?, &parts.join(" | ")).map_err(bad)
+}
 
 /// `viewmerge merge --param`
 ///
@@ -14,14 +28,12 @@ use crate::show::{Answer, Refusal, verdict_word};
 /// What is wrong with the input.
 pub fn merge(
     parts: &[String],
-    declared: &[String],
+    declared: &Declared,
     steps: Option<u64>,
     format: Format,
 ) -> Result<Answer, Refusal> {
     no_latex(format)?;
-    let bad = |error: viewmerge_symbolic::Error| Refusal::Bad(error.to_string());
-    let params = declared.iter().try_fold(Params::new(), |params, text| params.read(text));
-    let chain = SymbolicChain::parse(&params.map_err(bad)?, &parts.join(" | ")).map_err(bad)?;
+    let chain = chain(parts, declared)?;
     let answer = chain.merge(&limits(steps));
     let yes = answer.kind() != Kind::Never;
     if format == Format::Json {
@@ -32,9 +44,9 @@ pub fn merge(
     if !answer.requires().is_always() {
         lines.push(format!("requires {}", code(answer.requires().to_string())));
     }
-    for case in answer.cases() {
+    for (place, case) in answer.cases().iter().enumerate() {
         let when = match case.guard.is_always() {
-            true => verdict_word(true, "always"),
+            true => verdict_word(true, if place == 0 { "always" } else { "otherwise" }),
             false => format!("{} {}", verdict_word(true, "if"), code(case.guard.to_string())),
         };
         lines.push(format!("{when}: {}", code(case.view.to_string())));
@@ -42,10 +54,125 @@ pub fn merge(
     if !answer.open().is_never() {
         lines.push(format!("undecided if {}", code(answer.open().to_string())));
     }
+    let all = answer.cases().iter().any(|case| case.guard.is_always());
     match answer.kind() {
-        Kind::Always => {}
+        _ if all => {}
         Kind::Never => lines.push(verdict_word(false, "never one view")),
         _ => lines.push(format!("otherwise {}", verdict_word(false, "not one view"))),
     }
     Ok(Answer::new(yes, lines.join("\n")))
+}
+
+/// `viewmerge equal --param`
+///
+/// # Errors
+///
+/// What is wrong with the input, or that it is open.
+pub fn equal(
+    [one, other]: [&str; 2],
+    declared: &Declared,
+    steps: Option<u64>,
+    format: Format,
+) -> Result<Answer, Refusal> {
+    no_latex(format)?;
+    let params = params(declared)?;
+    let read = |text: &str| SymbolicChain::parse(&params, text).map_err(bad);
+    let answer = read(one)?.equivalent(&read(other)?, &limits(steps)).map_err(bad)?;
+    let yes = answer.is_same();
+    if format == Format::Json {
+        return Answer::json(yes, &answer);
+    }
+    let code = |text: String| if format == Format::Markdown { format!("`{text}`") } else { text };
+    let mut lines = Vec::new();
+    if !answer.requires().is_always() {
+        lines.push(format!("requires {}", code(answer.requires().to_string())));
+    }
+    if yes {
+        lines.push(verdict_word(true, "the same"));
+    } else if !answer.same().is_never() {
+        let guard = code(answer.same().to_string());
+        lines.push(format!("{} if {guard}", verdict_word(true, "the same")));
+    }
+    if let Some(found) = answer.difference() {
+        lines.push(format!("{}: at {found}", verdict_word(false, "not the same")));
+    }
+    if !answer.open().is_never() {
+        lines.push(format!("undecided if {}", code(answer.open().to_string())));
+    }
+    if !yes && answer.difference().is_none() {
+        return Err(Refusal::Undecided(lines.join("\n")));
+    }
+    Ok(Answer::new(yes, lines.join("\n")))
+}
+
+/// `viewmerge explain --param`
+///
+/// # Errors
+///
+/// What is wrong with the input.
+pub fn explain(
+    parts: &[String],
+    declared: &Declared,
+    steps: Option<u64>,
+    format: Format,
+) -> Result<Answer, Refusal> {
+    no_latex(format)?;
+    let chain = chain(parts, declared)?;
+    let why = chain.explain(&limits(steps));
+    let yes = why.answer().kind() != Kind::Never;
+    match format {
+        Format::Json => Answer::json(yes, &why),
+        Format::Markdown => {
+            let text = why.to_string();
+            let lines: Vec<String> = text.lines().map(|line| format!("- {line}")).collect();
+            Ok(Answer::new(yes, lines.join("\n")))
+        }
+        _ => Ok(Answer::new(yes, why.to_string())),
+    }
+}
+
+/// `viewmerge expr --param`
+///
+/// # Errors
+///
+/// What is wrong with the input, or that the language cannot say it.
+pub fn expr(
+    parts: &[String],
+    declared: &Declared,
+    wanted: &Wanted<'_>,
+    steps: Option<u64>,
+    format: Format,
+) -> Result<Answer, Refusal> {
+    let refused = [("--shifts", wanted.shifts), ("--split", wanted.split)];
+    if let Some((option, _)) = refused.iter().find(|(_, given)| *given) {
+        return Err(format!("{option} is for numbers that are known, leave out --param").into());
+    }
+    let language = language(wanted, format)?;
+    let chain = chain(parts, declared)?;
+    let form = chain.form(&limits(steps)).map_err(bad)?;
+    let how: Option<Render> = language.map(|language| render(language, wanted));
+    let text = match &how {
+        None => form.to_string(),
+        Some(how) if wanted.bare => {
+            let bare = form.expressions(how).map_err(bad)?;
+            let definitions: String =
+                bare.definitions.iter().map(|one| format!("{one}\n")).collect();
+            format!("{definitions}guard: {}\nposition: {}", bare.guard, bare.position)
+        }
+        Some(how) => form.render(how).map_err(bad)?.trim_end().to_owned(),
+    };
+    let requires = form.requires();
+    let requires = (!requires.is_always()).then(|| requires.to_string());
+    match format {
+        Format::Json => Answer::json(
+            true,
+            &json!({ "text": text, "shape": form.shape(), "requires": requires,
+                "divisions": form.divisions() }),
+        ),
+        Format::Markdown => {
+            let lang = language.map_or("text", |language| language.name());
+            Ok(Answer::new(true, format!("```{lang}\n{text}\n```")))
+        }
+        _ => Ok(Answer::new(true, text)),
+    }
 }

@@ -81,3 +81,44 @@ fn tikz() {
     }
     assert_eq!(tex, std::fs::read_to_string(&file).expect("is kept"));
 }
+
+/// Layouts are written as views are; what is drawn is in the picture.
+#[test]
+fn layouts() {
+    let rows: [(&[&str], &[&str]); 4] = [
+        (
+            &["((2,2),4):((1,8),2)"],
+            &[">mode 1</text>", ">15</text>", "lines: where modes are nested"],
+        ),
+        (&["Sw<1,0,2> o 0 o (4,2):(2,1)"], &["Sw&lt;1,0,2&gt;", ">7</text>"]),
+        (
+            &["((4,2),2):((2,8),1)", "--thread-value", "--tile", "2,8"],
+            &[">T7</text>", "coloured by thread"],
+        ),
+        (
+            &["(8,2):(2,1)", "--thread-value", "--colour", "value"],
+            &[">T7</text>", "coloured by value"],
+        ),
+    ];
+    for (args, parts) in rows {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_viewmerge"));
+        let output = command.args(["cute", "draw"]).args(args).output().expect("runs");
+        let svg = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success() && svg.starts_with("<svg "), "{args:?}");
+        for part in parts {
+            assert!(svg.contains(part), "{args:?}: {part}");
+        }
+    }
+}
+
+/// The cuts of a split are in the picture, and the view over it.
+#[test]
+fn splits() {
+    let output = draw(&std::env::temp_dir(), &["--split", "(4,3):(1,4) | (12)"]);
+    let svg = String::from_utf8_lossy(&output.stdout);
+    assert!(
+        svg.contains("one view over ((4,3)): (4,3):(1,4)") && svg.contains("class=\"mark good\"")
+    );
+    let none = draw(&std::env::temp_dir(), &["--split", "(4,2):(1,6) | (2,4):(3,1)"]);
+    assert_eq!(none.status.code(), Some(2));
+}

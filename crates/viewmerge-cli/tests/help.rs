@@ -36,8 +36,9 @@ fn examples_run() {
     for command in &commands {
         let examples = examples(command);
         assert!(!examples.is_empty(), "{command} shows no example");
-        // It serves until it is stopped; web/test runs it.
-        if command == "explore" {
+        // The one serves until it is stopped, web/test runs it; the other needs a script and the
+        // Python package.
+        if command == "explore" || command == "watch" {
             continue;
         }
         for example in examples {

@@ -12,7 +12,8 @@ use viewmerge::{
     Equivalence, Language, Limit, Render, Verdict, ViewChain, certify, certify_equivalence,
     merge_dims,
 };
-use viewmerge_draw::Drawing;
+use viewmerge_cute::{Operation, Outcome};
+use viewmerge_draw::{ColourBy, Drawing};
 
 use crate::MOST_ROWS;
 use crate::conditions::{self, Asked};
@@ -47,6 +48,16 @@ struct Request<'a> {
     #[serde(borrow)]
     kind: Option<Cow<'a, str>>,
     #[serde(borrow)]
+    layout: Option<Cow<'a, str>>,
+    tile: Option<[i64; 2]>,
+    #[serde(borrow)]
+    cute: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    a: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    b: Option<Cow<'a, str>>,
+    extend: Option<bool>,
+    #[serde(borrow)]
     before: Option<Cow<'a, str>>,
     #[serde(borrow)]
     after: Option<Cow<'a, str>>,
@@ -75,7 +86,15 @@ struct Named<'a> {
 /// ```
 pub fn ask(text: &str, limit: &Limit<'_>) -> String {
     let written = match serde_json::from_str::<Named<'_>>(text) {
-        Ok(Named { ask: Some(_) }) => named(text, limit),
+        Ok(Named { ask: Some(asked) }) => match asked.get() {
+            r#""merge""# | r#""equal""# | r#""explain""# | r#""expr""# => {
+                match crate::symbolic::line(text.as_bytes()) {
+                    Some(line) => line.map_err(|error| Refused::new("json", error.to_string())),
+                    None => named(text, limit),
+                }
+            }
+            _ => named(text, limit),
+        },
         _ => match crate::symbolic::line(text.as_bytes()) {
             Some(line) => line.map_err(|error| Refused::new("json", error.to_string())),
             None => written(&answer(text.as_bytes(), limit)),
@@ -89,7 +108,7 @@ fn written(value: &impl serde::Serialize) -> Result<String, Refused> {
 }
 
 /// The questions, and what each needs besides "chain".
-const KNOWN: [&str; 16] = [
+const KNOWN: [&str; 17] = [
     "merge",
     "views",
     "cells",
@@ -105,6 +124,7 @@ const KNOWN: [&str; 16] = [
     "equal",
     "certify",
     "draw",
+    "cute",
     "sweep",
 ];
 
@@ -185,6 +205,10 @@ fn named(text: &str, limit: &Limit<'_>) -> Result<String, Refused> {
             written(&verified(&viewmerge_verify::verify(text)))
         }
         "draw" => request.drawn(limit),
+        "cute" => {
+            let outcome = request.layouts(limit).map_err(layout_refused)?;
+            written(&json!({ "text": outcome.to_string(), "answer": outcome }))
+        }
         "sweep" => {
             let part = |name, part: &Option<Cow<'_, str>>| {
                 part.as_deref().map(str::to_string).ok_or_else(|| needs("sweep", name))
@@ -202,6 +226,10 @@ fn named(text: &str, limit: &Limit<'_>) -> Result<String, Refused> {
             Err(Refused::new("question", message))
         }
     }
+}
+
+fn layout_refused(error: viewmerge_cute::Error) -> Refused {
+    Refused::new(error.kind(), error.to_string())
 }
 
 fn needs(name: &str, field: &str) -> Refused {
@@ -261,6 +289,10 @@ impl Request<'_> {
     }
 
     fn drawn(&self, limit: &Limit<'_>) -> Result<String, Refused> {
+        if let Some(layout) = self.layout.as_deref() {
+            let drawing = self.layout_drawn(layout).map_err(layout_refused)?;
+            return written(&json!({ "svg": drawing.to_svg() }));
+        }
         let chain = self.chain()?;
         let drawing = match (self.kind.as_deref().unwrap_or("chain"), chain.views()) {
             ("merge", _) => Drawing::of_merge(&chain),
@@ -271,14 +303,33 @@ impl Request<'_> {
                     return Err(Refused::new("question", why));
                 }
             },
+            ("split", _) => Drawing::of_tiling(&chain, &chain.tiling(limit)?),
             ("chain", [view]) => Drawing::of_view(view),
             ("chain", _) => Drawing::of_chain(&chain),
             (kind, _) => {
-                let message =
-                    format!("there is no picture {kind:?}, there are chain, merge and guarded");
+                let message = format!(
+                    "there is no picture {kind:?}, there are chain, merge, guarded and split"
+                );
                 return Err(Refused::new("question", message));
             }
         };
         written(&json!({ "svg": drawing.to_svg() }))
+    }
+
+    /// What `viewmerge cute` answers.
+    fn layouts(&self, limit: &Limit<'_>) -> Result<Outcome, viewmerge_cute::Error> {
+        let operation: Operation = self.cute.as_deref().unwrap_or_default().parse()?;
+        let a = self.a.as_deref().unwrap_or_default();
+        operation.ask(a, self.b.as_deref(), self.extend.unwrap_or(false), limit)
+    }
+
+    /// The picture of a CuTe layout; of kind "thread" or "value" who holds what, coloured by that.
+    fn layout_drawn(&self, layout: &str) -> Result<Drawing, viewmerge_cute::Error> {
+        let by = match self.kind.as_deref() {
+            Some("thread") => ColourBy::Thread,
+            Some("value") => ColourBy::Value,
+            _ => return Drawing::of_cute(layout),
+        };
+        Drawing::of_thread_values(&layout.parse()?, self.tile, by)
     }
 }

@@ -276,6 +276,16 @@ pub fn remedied(chain: &ViewChain, why: &Explanation) -> Result<Value, Error> {
             "op": format!("shrink({})", pairs(&bounds)),
         }));
     }
+    if let Some(split) = &why.remedies.split {
+        let shape = split.shape();
+        let sizes: Vec<String> = shape.iter().map(i64::to_string).collect();
+        told.push(json!({
+            "kind": "split",
+            "words": format!("cut it into {split}"),
+            "chain": chain.reshape(&shape)?.to_string(),
+            "op": format!("reshape({})", sizes.join(",")),
+        }));
+    }
     if let Some(copy) = &why.remedies.copy {
         told.push(json!({
             "kind": "copy",

@@ -20,6 +20,8 @@ use serde_json::value::RawValue;
 use viewmerge::{Error, Limit, Movement, Tiling, Verdict, View, ViewChain, Witness, certify};
 use viewmerge_cute::Operation;
 
+pub use expr::viewed_json;
+
 /// The members a question can have; others are ignored.
 #[derive(Deserialize)]
 struct Line {
@@ -128,9 +130,16 @@ pub enum Answer {
         divisions: usize,
         /// The one view that it is; null if it is none.
         view: Option<View>,
+        /// If a split was asked for: the view with guards, or the split and the view over it, that it
+        /// is, and why it is not one view.
+        #[serde(flatten, skip_serializing_if = "Option::is_none")]
+        viewed: Option<Box<serde_json::Value>>,
         /// Left out where it was settled; otherwise the expression is as it was given.
         #[serde(skip_serializing_if = "is_true")]
         decided: bool,
+        /// The proof that it is the same, if it was asked for.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        certificate: Option<Box<RawValue>>,
     },
     /// The best split.
     Split(Box<Tiling>),
@@ -219,7 +228,7 @@ fn decide(question: Asked, wanted: &Wanted, limit: &Limit<'_>) -> Result<Answer,
         Asked::Reshape(..) => "new_shape",
         Asked::Ops(..) => "ops",
         Asked::Chain(_) => "chain",
-        Asked::Expr(asked) => return expr::decide(&asked, limit),
+        Asked::Expr(asked) => return expr::decide(&asked, wanted, limit),
         Asked::Cute(asked) => return decide_layouts(&asked, limit),
     };
     let refused = |error: Error| Failure::refused(member, &error);
@@ -243,7 +252,7 @@ fn decide(question: Asked, wanted: &Wanted, limit: &Limit<'_>) -> Result<Answer,
             let chain: ViewChain = text.parse().map_err(refused)?;
             (chain.merge(limit).map_err(refused)?, chain.to_vec(), None)
         }
-        Asked::Expr(asked) => return expr::decide(&asked, limit),
+        Asked::Expr(asked) => return expr::decide(&asked, wanted, limit),
         Asked::Cute(asked) => return decide_layouts(&asked, limit),
     };
     let certificate = match (wanted.certify, &about) {
@@ -283,8 +292,12 @@ fn certificate_of(
     limit: &Limit<'_>,
     refused: impl FnOnce(Error) -> Failure,
 ) -> Result<Box<RawValue>, Failure> {
-    let certificate = certify(views, limit).map_err(refused)?;
-    RawValue::from_string(certificate.to_string())
+    raw(certify(views, limit).map_err(refused)?.to_string())
+}
+
+/// A certificate as it stands.
+fn raw(certificate: String) -> Result<Box<RawValue>, Failure> {
+    RawValue::from_string(certificate)
         .map_err(|error| Failure { kind: "certificate".into(), message: error.to_string() })
 }
 

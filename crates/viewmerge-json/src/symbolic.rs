@@ -1,6 +1,9 @@
-//! Batch lines with `"params"`: for which parameters is it one view?
+//! Questions with `"params"`: for which parameters is it one view? Are two chains the same? Which
+//! index expression is it?
 
 use serde::{Deserialize, Serialize};
+use serde_json::json;
+use viewmerge::{Language, Render};
 use viewmerge_symbolic::{Limits, Param, Params, SymbolicChain};
 
 /// The limits of a question with a number of steps of its own.
@@ -13,6 +16,12 @@ pub fn limits(steps: Option<u64>) -> Limits {
 struct Line {
     params: serde_json::Map<String, serde_json::Value>,
     chain: String,
+    other: Option<String>,
+    ask: Option<String>,
+    lang: Option<String>,
+    names: Option<Vec<String>>,
+    function: Option<String>,
+    bare: Option<bool>,
     steps: Option<u64>,
 }
 
@@ -48,7 +57,17 @@ struct Message {
     message: String,
 }
 
-/// The answer to a batch line that declares parameters; `None` for other lines.
+/// The answer to a batch line that declares parameters; `None` for other lines. With `"other"` it
+/// compares two chains; `"ask"` may be `"explain"` or `"expr"` instead.
+///
+/// ```
+/// use viewmerge_json::symbolic::line;
+///
+/// let line = line(br#"{"ask":"expr","params":{"N":{}},"chain":"(N,3) | flip(0)","lang":"c","bare":true}"#);
+/// let answer: serde_json::Value = serde_json::from_str(&line.expect("parameters")?)?;
+/// assert_eq!(answer["position"], "i1 + 3*N - 3*i0 - 3");
+/// # Ok::<(), serde_json::Error>(())
+/// ```
 pub fn line(text: &[u8]) -> Option<serde_json::Result<String>> {
     const KEY: &[u8] = b"\"params\"";
     if !text.windows(KEY.len()).any(|part| part == KEY) {
@@ -56,14 +75,14 @@ pub fn line(text: &[u8]) -> Option<serde_json::Result<String>> {
     }
     let line: Line = serde_json::from_slice(text).ok()?;
     Some(match answer(&line) {
-        Ok(answer) => serde_json::to_string(&answer),
+        Ok(answer) => answer,
         Err(message) => {
             serde_json::to_string(&Mistake { error: Message { kind: "symbolic", message } })
         }
     })
 }
 
-fn answer(line: &Line) -> Result<viewmerge_symbolic::Answer, String> {
+fn answer(line: &Line) -> Result<serde_json::Result<String>, String> {
     let mut params = Params::new();
     for (name, value) in &line.params {
         let declared: Declared = serde_json::from_value(value.clone())
@@ -72,6 +91,50 @@ fn answer(line: &Line) -> Result<viewmerge_symbolic::Answer, String> {
         let param = Param { name: name.clone(), min, max, multiple };
         params = params.declare(param).map_err(|error| error.to_string())?;
     }
-    let chain = SymbolicChain::parse(&params, &line.chain).map_err(|error| error.to_string())?;
-    Ok(chain.merge(&limits(line.steps)))
+    let read = |text: &str| SymbolicChain::parse(&params, text).map_err(|error| error.to_string());
+    let (chain, limits) = (read(&line.chain)?, limits(line.steps));
+    Ok(match (line.ask.as_deref(), &line.other) {
+        (Some("explain"), _) => serde_json::to_string(&chain.explain(&limits)),
+        (Some("expr"), _) => serde_json::to_string(&expression(line, &chain, &limits)?),
+        (_, Some(other)) => {
+            let compared = chain.equivalent(&read(other)?, &limits);
+            serde_json::to_string(&compared.map_err(|error| error.to_string())?)
+        }
+        (_, None) => serde_json::to_string(&chain.merge(&limits)),
+    })
+}
+
+/// The index expression, in a language or as one readable line.
+fn expression(
+    line: &Line,
+    chain: &SymbolicChain,
+    limits: &Limits,
+) -> Result<serde_json::Value, String> {
+    let told = |error: viewmerge_symbolic::Error| error.to_string();
+    let form = chain.form(limits).map_err(told)?;
+    let requires = form.requires();
+    let requires = (!requires.is_always()).then(|| requires.to_string());
+    let mut value = json!({ "shape": form.shape(), "requires": requires,
+        "divisions": form.divisions() });
+    let Some(lang) = &line.lang else {
+        value["text"] = json!(form.to_string());
+        return Ok(value);
+    };
+    let language: Language = lang.parse().map_err(|error: viewmerge::Error| error.to_string())?;
+    let mut how = Render::new(language);
+    if let Some(names) = &line.names {
+        how = how.names(names);
+    }
+    if let Some(function) = &line.function {
+        how = how.function(function);
+    }
+    if line.bare.unwrap_or(false) {
+        let bare = form.expressions(&how).map_err(told)?;
+        value["definitions"] = json!(bare.definitions);
+        value["guard"] = json!(bare.guard);
+        value["position"] = json!(bare.position);
+    } else {
+        value["text"] = json!(form.render(&how).map_err(told)?);
+    }
+    Ok(value)
 }

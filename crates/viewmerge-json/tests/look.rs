@@ -105,6 +105,10 @@ fn what_is_too_much_is_refused() {
         json!({ "ask": "trace", "chain": "(3)" }),
         json!({ "ask": "verify" }),
         json!({ "ask": "draw", "chain": "(3)", "kind": "?" }),
+        json!({ "ask": "draw", "layout": "(4,2):(2" }),
+        json!({ "ask": "draw", "layout": "(4,2):(2,1)", "kind": "thread", "tile": [2, 3] }),
+        json!({ "ask": "cute", "cute": "conjure", "a": "4:1" }),
+        json!({ "ask": "cute", "cute": "compose" }),
         json!({ "ask": 1 }),
     ];
     for question in rows {
@@ -115,4 +119,43 @@ fn what_is_too_much_is_refused() {
     assert_eq!(cut["views"][0]["index"], json!([0, 1, 2]));
     let empty = asked(&json!({ "ask": "sweep", "before": "(", "after": ")", "from": 3, "to": 1 }));
     assert_eq!(empty["verdicts"], "");
+}
+
+#[test]
+fn layouts_are_answered_in_words_and_drawn() {
+    let asks =
+        json!({ "ask": "cute", "cute": "compose", "a": "(10,2):(16,4)", "b": "(3,4):(1,5)" });
+    let found = asked(&asks);
+    assert_eq!(found["answer"], json!({ "layout": "(3,(2,2)):(16,(80,4))" }));
+    assert_eq!(found["text"], "(3,(2,2)):(16,(80,4))");
+    let none =
+        asked(&json!({ "ask": "cute", "cute": "compose", "a": "(6,2):(1,7)", "b": "(3,2):(2,3)" }));
+    assert_eq!(none["answer"]["layout"], json!(null));
+    assert!(none["text"].as_str().is_some_and(|text| text.contains("depends on another mode")));
+    let rows = [
+        (json!({ "ask": "draw", "layout": "(4,2):(2,1)" }), ">mode 0</text>"),
+        (json!({ "ask": "draw", "layout": "Sw<1,0,2> o 0 o (4,2):(2,1)" }), "Sw&lt;1,0,2&gt;"),
+        (
+            json!({ "ask": "draw", "layout": "(4,2):(2,1)", "kind": "value", "tile": [2, 4] }),
+            ">T3</text>",
+        ),
+        (
+            json!({ "ask": "draw", "chain": "(4,3):(1,4) | (12)", "kind": "split" }),
+            "one view over ((4,3))",
+        ),
+    ];
+    for (question, part) in rows {
+        let svg = asked(&question)["svg"].as_str().unwrap_or_default().to_owned();
+        assert!(svg.contains(part), "{question}");
+    }
+}
+
+#[test]
+fn a_split_is_a_remedy_that_can_be_applied() {
+    let told = asked(&json!({ "ask": "remedies", "chain": "(6,4):(1,6) | (12,2)" }));
+    let split = told.as_array().into_iter().flatten().find(|one| one["kind"] == "split");
+    let split = split.expect("there is one");
+    assert_eq!(split["op"], "reshape(6,2,2)");
+    let applied = asked(&json!({ "ask": "merge", "chain": split["chain"] }));
+    assert_eq!(applied["mergeable"], true);
 }

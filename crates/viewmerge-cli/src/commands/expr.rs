@@ -78,7 +78,11 @@ fn over(tiling: &Tiling) -> String {
 }
 
 /// The language asked for, if what else is asked for goes with it.
-fn language(wanted: &Wanted<'_>, format: Format) -> Result<Option<Language>, Refusal> {
+///
+/// # Errors
+///
+/// That something asked for does not.
+pub(crate) fn language(wanted: &Wanted<'_>, format: Format) -> Result<Option<Language>, Refusal> {
     let named = wanted.lang.map(|name| name.parse::<Language>()).transpose()?;
     let language = match (named, format) {
         (Some(language), Format::Latex) if language != Language::Latex => {
@@ -107,7 +111,7 @@ fn language(wanted: &Wanted<'_>, format: Format) -> Result<Option<Language>, Ref
 }
 
 /// How it is to be written.
-fn render(language: Language, wanted: &Wanted<'_>) -> Render {
+pub(crate) fn render(language: Language, wanted: &Wanted<'_>) -> Render {
     let mut how = Render::new(language).shifts(wanted.shifts);
     if let Some(function) = wanted.function {
         how = how.function(function);

@@ -1,7 +1,8 @@
 //! `viewmerge simplify` and `viewmerge same`: questions about index expressions.
 
 use serde_json::json;
-use viewmerge::{Dialect, Domain, Error, Expression, Limit, Same};
+use viewmerge::{Dialect, Domain, Error, Expression, Limit, Render, Same, Simplified, Viewed};
+use viewmerge_json::question::viewed_json;
 
 use super::{Outcome, no_latex};
 use crate::args::{Format, Ranges};
@@ -41,16 +42,44 @@ fn domain(asked: &Ranges) -> Result<Domain, crate::show::Refusal> {
     })
 }
 
+/// What `viewmerge simplify` is to print.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Simpler<'a> {
+    /// What it is as a view.
+    pub view: bool,
+    /// A language.
+    pub lang: Option<&'a str>,
+    /// Value and condition without a function.
+    pub bare: bool,
+}
+
 /// `viewmerge simplify`
 ///
 /// # Errors
 ///
 /// What is wrong with the input, or that the limit was reached.
-pub fn simplify(text: &str, asked: &Ranges, limit: &Limit<'_>, format: Format) -> Outcome {
+pub fn simplify(
+    text: &str,
+    asked: &Ranges,
+    wanted: &Simpler<'_>,
+    limit: &Limit<'_>,
+    format: Format,
+) -> Outcome {
     no_latex(format)?;
     let expression = read(text, asked.c)?;
     let domain = domain(asked)?;
     let simple = domain.simplify(&expression, limit).map_err(|error| in_text(text, error))?;
+    if asked.certify {
+        let certificate = domain.certify_simplified(&expression, &simple, limit)?;
+        return Ok(Answer::new(certificate.is_yes(), certificate.to_string()));
+    }
+    if let (Some(lang), true) = (wanted.lang, simple.is_decided()) {
+        return written(&domain, &simple, lang, wanted.bare, format);
+    }
+    if wanted.view && simple.is_decided() {
+        let viewed = domain.views_of(&simple, limit).map_err(|error| in_text(text, error))?;
+        return tell(&viewed, format);
+    }
     let valid = simple.valid().map(ToString::to_string);
     if format == Format::Json {
         let view = if simple.is_decided() && !simple.expression().is_condition() {
@@ -79,6 +108,52 @@ pub fn simplify(text: &str, asked: &Ranges, limit: &Limit<'_>, format: Format) -
     Ok(Answer::new(true, format!("{}{when}", code(simple.to_string()))))
 }
 
+/// An expression in a language.
+fn written(
+    domain: &Domain,
+    simple: &Simplified,
+    lang: &str,
+    bare: bool,
+    format: Format,
+) -> Outcome {
+    let how = Render::new(lang.parse()?);
+    if !bare && format != Format::Json {
+        let text = domain.render(simple, &how)?;
+        let text = text.trim_end();
+        return Ok(Answer::new(
+            true,
+            match format {
+                Format::Markdown => format!("```{lang}\n{text}\n```"),
+                _ => text.to_string(),
+            },
+        ));
+    }
+    let found = domain.expressions(simple, &how)?;
+    if format == Format::Json {
+        let text = domain.render(simple, &how)?;
+        return Answer::json(true, &json!({ "bare": found, "text": text.trim_end() }));
+    }
+    Ok(Answer::new(true, format!("{}\n{}", found.guard, found.position)))
+}
+
+/// What an expression is as a view; the answer is yes if it is one view.
+fn tell(viewed: &Viewed, format: Format) -> Outcome {
+    let one = matches!(viewed, Viewed::One(_));
+    if format == Format::Json {
+        return Answer::json(one, &viewed_json(viewed));
+    }
+    let told = match viewed {
+        Viewed::One(view) => view.to_string(),
+        Viewed::Guarded { view, witness } => format!("{view}\nnot one view: {witness}"),
+        Viewed::Split { split, view, witness } => {
+            format!("{view} over {split}\nnot one view: {witness}")
+        }
+        Viewed::None(witness) => format!("not one view: {witness}"),
+        _ => String::new(),
+    };
+    Ok(Answer::new(one, told))
+}
+
 /// `viewmerge same`
 ///
 /// # Errors
@@ -88,6 +163,10 @@ pub fn same(one: &str, other: &str, asked: &Ranges, limit: &Limit<'_>, format: F
     no_latex(format)?;
     let (first, second) = (read(one, asked.c)?, read(other, asked.c)?);
     let domain = domain(asked)?;
+    if asked.certify {
+        let certificate = domain.certify_equal(&first, &second, limit)?;
+        return Ok(Answer::new(certificate.is_yes(), certificate.to_string()));
+    }
     let found = domain.equal(&first, &second, limit)?;
     let Same::No { point, values } = &found else {
         return match format {

@@ -8,9 +8,10 @@ use std::fmt;
 
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
-use viewmerge::{Domain, Error, Expression, Limit};
+use serde_json::{Value, json};
+use viewmerge::{Domain, Error, Expression, Limit, Viewed};
 
-use super::{Answer, Failure};
+use super::{Answer, Failure, Wanted, raw};
 
 /// What is asked of an expression.
 pub(super) struct Asked {
@@ -45,8 +46,32 @@ impl<'de> Deserialize<'de> for Vars {
     }
 }
 
+/// What an expression that is not one view is, as JSON: `guarded`, or `split` with its view, and `witness`.
+///
+/// ```
+/// use viewmerge::{Domain, Limit};
+///
+/// let domain = Domain::new(&[("i", 0, 11)])?;
+/// let viewed = domain.views(&"i // 3".parse()?, &Limit::none())?;
+/// let value = viewmerge_json::question::viewed_json(&viewed);
+/// assert_eq!(value["split"].to_string(), "[[4,3]]");
+/// # Ok::<(), viewmerge::Error>(())
+/// ```
+#[must_use]
+pub fn viewed_json(viewed: &Viewed) -> Value {
+    match viewed {
+        Viewed::One(view) => json!({ "view": view }),
+        Viewed::Guarded { view, witness } => json!({ "guarded": view, "witness": witness }),
+        Viewed::Split { split, view, witness } => {
+            json!({ "split": split, "over": view, "witness": witness })
+        }
+        Viewed::None(witness) => json!({ "witness": witness }),
+        _ => Value::Null,
+    }
+}
+
 /// Simplifies the expression of a line.
-pub(super) fn decide(asked: &Asked, limit: &Limit<'_>) -> Result<Answer, Failure> {
+pub(super) fn decide(asked: &Asked, wanted: &Wanted, limit: &Limit<'_>) -> Result<Answer, Failure> {
     let read = |member: &str, text: &str| -> Result<Expression, Failure> {
         text.parse().map_err(|error: Error| Failure::refused(member, &error))
     };
@@ -61,16 +86,30 @@ pub(super) fn decide(asked: &Asked, limit: &Limit<'_>) -> Result<Answer, Failure
     let refused = |error: Error| Failure::refused("expr", &error);
     let simple = domain.simplify(&expression, limit).map_err(refused)?;
     // A view is told where there is one; what keeps it from being told is no failure.
-    let view = if simple.is_decided() && !simple.expression().is_condition() {
-        domain.view_of(&simple, limit).unwrap_or(None)
-    } else {
-        None
+    let told = simple.is_decided() && !simple.expression().is_condition();
+    let (view, viewed) = match told {
+        false => (None, None),
+        true if wanted.split => match domain.views_of(&simple, limit) {
+            Ok(Viewed::One(view)) => (Some(view), None),
+            Ok(viewed) => (None, Some(Box::new(viewed_json(&viewed)))),
+            Err(_) => (None, None),
+        },
+        true => (domain.view_of(&simple, limit).unwrap_or(None), None),
+    };
+    let certificate = match wanted.certify {
+        false => None,
+        true => {
+            let certificate = domain.certify_simplified(&expression, &simple, limit);
+            Some(raw(certificate.map_err(refused)?.to_string())?)
+        }
     };
     Ok(Answer::Simplified {
         expr: simple.to_string(),
         valid: simple.valid().map(ToString::to_string),
         divisions: simple.expression().divisions(),
         view,
+        viewed,
         decided: simple.is_decided(),
+        certificate,
     })
 }

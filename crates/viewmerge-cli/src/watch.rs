@@ -1,0 +1,107 @@
+//! `viewmerge watch`: where a Python program copies.
+//!
+//! The Python package does the watching; this finds an interpreter that has it, runs
+//! `python -m viewmerge watch`, and passes on how it ended.
+//!
+//! The interpreter is that of `--python`, else of the virtual environment in use, else
+//! `python3`, else `python`.
+
+use std::ffi::{OsStr, OsString};
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus, Stdio};
+
+use clap::Args;
+
+use crate::args::Format;
+use crate::show::{Answer, Refusal};
+
+/// What `viewmerge watch` is asked.
+#[derive(Debug, Args)]
+pub struct Watch {
+    /// The Python interpreter; that of the virtual environment in use, or python3, if left out.
+    #[arg(long, value_name = "PROGRAM")]
+    pub python: Option<PathBuf>,
+    /// Write the report as HTML.
+    #[arg(long)]
+    pub html: bool,
+    /// The script, and what it is given.
+    #[arg(
+        required = true,
+        value_name = "SCRIPT",
+        num_args = 1..,
+        trailing_var_arg = true,
+        allow_hyphen_values = true
+    )]
+    pub script: Vec<OsString>,
+}
+
+/// Ends with 0 if the package can be imported, with 3 if it is not there.
+const PROBE: &str =
+    "import importlib.util,sys;sys.exit(0 if importlib.util.find_spec('viewmerge') else 3)";
+
+/// Runs the script under watch, and ends as it ends.
+///
+/// # Errors
+///
+/// That there is no interpreter, or that it has no package viewmerge.
+pub fn run(asked: &Watch, format: Format) -> Result<Answer, Refusal> {
+    let style = match (format, asked.html) {
+        (Format::Text, false) => None,
+        (Format::Text, true) => Some("--html"),
+        (Format::Json, false) => Some("--json"),
+        (Format::Json, true) => return Err("--html does not go with --format json".into()),
+        (Format::Markdown | Format::Latex, _) => {
+            return Err("a report is written as text, as JSON, or with --html as HTML".into());
+        }
+    };
+    let python = interpreter(asked.python.as_deref(), std::env::var_os("VIRTUAL_ENV").as_deref())?;
+    let mut command = Command::new(&python);
+    command.args(["-m", "viewmerge", "watch"]).args(style).args(&asked.script);
+    let ended = command.status().map_err(|error| format!("{}: {error}", python.display()))?;
+    Ok(Answer::status(status(ended)))
+}
+
+/// An interpreter that has the package.
+fn interpreter(given: Option<&Path>, environment: Option<&OsStr>) -> Result<PathBuf, Refusal> {
+    let within = if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" };
+    let places: Vec<PathBuf> = match (given, environment.filter(|folder| !folder.is_empty())) {
+        (Some(given), _) => vec![given.into()],
+        (None, Some(folder)) => vec![Path::new(folder).join(within)],
+        (None, None) => vec!["python3".into(), "python".into()],
+    };
+    for place in &places {
+        let mut probe = Command::new(place);
+        let probe = probe.args(["-c", PROBE]).stdin(Stdio::null()).output();
+        let name = place.display();
+        match probe {
+            Ok(probe) if probe.status.success() => return Ok(place.clone()),
+            Ok(probe) if probe.status.code() == Some(3) => {
+                return Err(format!(
+                    "{name} has no package viewmerge: install it with `{name} -m pip install WHEEL`, where \
+                     WHEEL is what scripts/wheel builds, or choose another interpreter with --python"
+                )
+                .into());
+            }
+            Ok(probe) => {
+                let told = String::from_utf8_lossy(&probe.stderr);
+                let told = told.trim().lines().last().unwrap_or("no reason given");
+                return Err(format!("{name} is no Python interpreter that runs: {told}").into());
+            }
+            Err(error) if error.kind() == ErrorKind::NotFound => {}
+            Err(error) => return Err(format!("{name}: {error}").into()),
+        }
+    }
+    let places: Vec<String> = places.iter().map(|place| place.display().to_string()).collect();
+    let places = places.join(" nor ");
+    Err(format!("there is no {places}: give a Python interpreter with --python").into())
+}
+
+/// How a process ended, as a shell tells it.
+fn status(ended: ExitStatus) -> u8 {
+    #[cfg(unix)]
+    if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&ended) {
+        return u8::try_from(signal).map_or(u8::MAX, |signal| signal.saturating_add(128));
+    }
+    ended.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1)
+}
