@@ -1,10 +1,15 @@
 """Measures what a call from Python costs, on views recorded from real programs.
 
     python bench.py
+
+A call of NumPy, measured in between, says how fast the machine is at the time: other work on it
+shows there as well. The best of many rounds counts. Tensors are measured where PyTorch is installed.
 """
 
 from __future__ import annotations
 
+import importlib
+import importlib.util
 import json
 import sys
 import timeit
@@ -37,16 +42,31 @@ def main() -> None:
         for chain in chains:
             chain.merge()
 
-    count = len(pairs)
-    print(f"merge(below, above)    {best(one_by_one, count):6.0f} ns, mean of {count} pairs")
-    print(f"chain.merge()          {best(chain_by_chain, count):6.0f} ns")
-    print(f"merge_many, a chain    {best(lambda: merge_many(chains), count):6.0f} ns")
-    print(f"list(merge_many), each {best(lambda: list(merge_many(chains)), count):6.0f} ns")
-    for array in (numpy.zeros((4, 6)).T, numpy.zeros((2,) * 8)):
+    def view_of(array: Any) -> Callable[[], Any]:
         many = [array] * 1000
-        time = best(lambda: [View.of(x) for x in many], 1000)
-        print(f"View.of, {array.ndim} axes        {time:6.0f} ns")
-    print(f"Python {sys.version.split()[0]}, NumPy {numpy.__version__}")
+        return lambda: [View.of(x) for x in many]
+
+    count = len(pairs)
+    rows: list[tuple[str, Callable[[], Any], int]] = [
+        (f"merge(below, above), mean of {count} pairs", one_by_one, count),
+        ("chain.merge()", chain_by_chain, count),
+        ("merge_many, a chain", lambda: merge_many(chains), count),
+        ("list(merge_many), each", lambda: list(merge_many(chains)), count),
+        ("View.of, NumPy, 2 axes", view_of(numpy.zeros((4, 6)).T), 1000),
+        ("View.of, NumPy, 8 axes", view_of(numpy.zeros((2,) * 8)), 1000),
+    ]
+    versions = [f"Python {sys.version.split()[0]}", f"NumPy {numpy.__version__}"]
+    if importlib.util.find_spec("torch") is not None:
+        torch = importlib.import_module("torch")
+        rows.append(("View.of, PyTorch, 2 axes", view_of(torch.zeros(4, 6).t()), 1000))
+        rows.append(("View.of, PyTorch, 8 axes", view_of(torch.zeros((2,) * 8)), 1000))
+        versions.append(f"PyTorch {torch.__version__}")
+    small = [numpy.zeros((4, 6))] * 1000
+    for name, call, calls in rows:
+        time = best(call, calls)
+        beside = best(lambda: [x.reshape(24) for x in small], 1000)
+        print(f"{name:40} {time:6.0f} ns   {time / beside:5.2f} of NumPy's reshape, {beside:.0f} ns")
+    print(", ".join(versions))
 
 
 if __name__ == "__main__":

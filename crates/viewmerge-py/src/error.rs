@@ -27,6 +27,13 @@ pub(crate) fn exception(
     }
 }
 
+/// A message with the text it is about, and a caret under the place.
+pub(crate) fn with_caret(message: &str, text: &str, at: usize) -> String {
+    // Every character in its place, none that moves the cursor.
+    let line = text.replace(char::is_control, " ");
+    format!("{message}\n  {line}\n  {:>1$}", '^', at + 1)
+}
+
 /// Results of the library as results for Python.
 pub(crate) trait OrRefuse<T> {
     /// The value, or the exception.
@@ -61,7 +68,7 @@ pub(crate) fn refusal(
         if let Some(strides) = strides {
             fields.set_item("strides", PyTuple::new(py, strides)?)?;
         }
-        fill(py, &fields, error)
+        fields_of(py, &fields, error)
     })();
     match filled {
         Ok(()) => exception(py, error.kind(), &error.to_string(), &fields),
@@ -70,7 +77,7 @@ pub(crate) fn refusal(
 }
 
 /// Sets the fields of an error.
-fn fill(py: Python<'_>, fields: &Bound<'_, PyDict>, error: &Error) -> PyResult<()> {
+pub(crate) fn fields_of(py: Python<'_>, fields: &Bound<'_, PyDict>, error: &Error) -> PyResult<()> {
     macro_rules! set {
         ($($name:ident $(= $value:expr)?),* $(,)?) => {{
             $(set!(@one $name $(= $value)?);)*
@@ -87,7 +94,19 @@ fn fill(py: Python<'_>, fields: &Bound<'_, PyDict>, error: &Error) -> PyResult<(
         Error::MaskReversed { axis, lo, hi } => set!(axis, lo, hi),
         Error::OffsetRange { offset } => set!(offset),
         Error::IndexRange { axis, size, stride, min, max } => set!(axis, size, stride, min, max),
+        Error::NumberRange { what, axis, number } => set!(what, axis, number),
         Error::ExpressionRange { number } => set!(number),
+        Error::NotLinear { what } => set!(what),
+        Error::NoRange { name } => set!(name),
+        Error::BadRange { name, first, last } => set!(name, first, last),
+        Error::TextTooLong { length, most } => set!(length, most),
+        Error::WrongKind { text, found, expected } => set!(text, found, expected),
+        Error::ExpressionName { axis, name, why } => set!(axis, name, why),
+        Error::FunctionName { name, why } => set!(name, why),
+        Error::UnknownLanguage { name } => set!(name),
+        Error::NoRendering { language, why } => set!(language, why),
+        Error::Undecided { steps, stopped } => set!(steps, stopped),
+        Error::TooManyCases { cases, most } => set!(cases, most),
         Error::IndexOutOfBounds { axis, index, size } => set!(axis, index, size),
         Error::PositionOutOfBounds { position, count } => set!(position, count),
         Error::AxisOutOfRange { op, axis, rank } => set!(op, axis, rank),
@@ -119,7 +138,7 @@ fn fill(py: Python<'_>, fields: &Bound<'_, PyDict>, error: &Error) -> PyResult<(
         Error::NotInvertible { view, reason } => set!(view, reason = reason.to_string()),
         Error::InText { at, error } => {
             set!(at);
-            fill(py, fields, error)?;
+            fields_of(py, fields, error)?;
         }
         Error::Syntax { at, expected, found } => set!(at, expected, found),
         // The message says it all.

@@ -2,11 +2,13 @@
 //!
 //! | part | where |
 //! |---|---|
-//! | `View`, `ViewChain` and their ops | `view.rs`, `chain.rs`, `subscript.rs`, `walk.rs` |
+//! | `View`, `ViewChain` and their ops | `view/`, `chain/`, `subscript.rs`, `walk.rs` |
 //! | `Verdict` and `Witness` | `verdict.rs` |
-//! | the questions: merge, explain, conditions … | `questions.rs` |
+//! | the questions: merge, explain, conditions … | `questions.rs`, `conditions.rs`, `many.rs` |
 //! | certificates | `certificates.rs` |
-//! | index expressions and guarded views | `form.rs` |
+//! | index expressions and guarded views | `form.rs`, `guarded.rs` |
+//! | questions about index expressions | `expressions.rs` |
+//! | unknown sizes | `symbolic.rs` |
 //! | views of real arrays | `of.rs` |
 //! | splits, CuTe layouts | `split.rs` |
 //! | reading arguments, raising errors | `args.rs`, `error.rs`, `json.rs` |
@@ -18,15 +20,20 @@
 mod args;
 mod certificates;
 mod chain;
+mod conditions;
 mod error;
+mod expressions;
 mod form;
+mod guarded;
 mod json;
+mod many;
 mod of;
 mod order;
 mod patience;
 mod questions;
 mod split;
 mod subscript;
+mod symbolic;
 mod verdict;
 mod view;
 mod walk;
@@ -51,27 +58,34 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<verdict::PyHole>()?;
     module.add_class::<walk::Walk>()?;
     module.add_class::<form::PyForm>()?;
-    module.add_class::<form::PyGuarded>()?;
-    module.add_class::<questions::Verdicts>()?;
-    module.add_class::<questions::PyPattern>()?;
-    module.add_class::<questions::PyConditions>()?;
+    module.add_class::<guarded::PyGuarded>()?;
+    module.add_class::<many::Verdicts>()?;
+    module.add_class::<symbolic::PySymbolic>()?;
+    module.add_class::<symbolic::PyAnswer>()?;
+    module.add_class::<conditions::PyPattern>()?;
+    module.add_class::<conditions::PyConditions>()?;
     module.add_function(wrap_pyfunction!(questions::merge, module)?)?;
     module.add_function(wrap_pyfunction!(questions::merge_within, module)?)?;
-    module.add_function(wrap_pyfunction!(questions::merge_many, module)?)?;
+    module.add_function(wrap_pyfunction!(many::merge_many, module)?)?;
     module.add_function(wrap_pyfunction!(questions::equivalence, module)?)?;
     module.add_function(wrap_pyfunction!(questions::merged_dims, module)?)?;
     module.add_function(wrap_pyfunction!(questions::reasons, module)?)?;
     module.add_function(wrap_pyfunction!(questions::copy_plan, module)?)?;
     module.add_function(wrap_pyfunction!(questions::longest_mergeable, module)?)?;
-    module.add_function(wrap_pyfunction!(questions::conditions, module)?)?;
-    module.add_function(wrap_pyfunction!(questions::table, module)?)?;
+    module.add_function(wrap_pyfunction!(conditions::conditions, module)?)?;
+    module.add_function(wrap_pyfunction!(conditions::table, module)?)?;
     module.add_function(wrap_pyfunction!(split::tiling, module)?)?;
     module.add_function(wrap_pyfunction!(split::cute, module)?)?;
+    module.add_function(wrap_pyfunction!(split::layout_svg, module)?)?;
     module.add_function(wrap_pyfunction!(questions::element_count, module)?)?;
     module.add_function(wrap_pyfunction!(questions::ravel, module)?)?;
     module.add_function(wrap_pyfunction!(questions::unravel, module)?)?;
     module.add_function(wrap_pyfunction!(questions::by_definition, module)?)?;
     module.add_function(wrap_pyfunction!(certificates::certificate, module)?)?;
     module.add_function(wrap_pyfunction!(certificates::shown, module)?)?;
+    module.add_function(wrap_pyfunction!(expressions::expression_simplified, module)?)?;
+    module.add_function(wrap_pyfunction!(expressions::expression_difference, module)?)?;
+    module.add_function(wrap_pyfunction!(expressions::expression_range, module)?)?;
+    module.add_function(wrap_pyfunction!(expressions::expression_view, module)?)?;
     Ok(())
 }

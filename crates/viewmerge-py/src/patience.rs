@@ -28,7 +28,7 @@ const BETWEEN_SIGNALS: Duration = Duration::from_millis(10);
 
 /// Does the work in a thread of its own, and waits for it. It is given a limit of that
 /// many steps that also ends it when it is given up.
-fn patiently<T: Send + 'static>(
+pub(crate) fn patiently<T: Send + 'static>(
     py: Python<'_>,
     steps: u64,
     work: impl FnOnce(&Limit<'_>) -> T + Send + 'static,

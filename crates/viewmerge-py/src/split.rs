@@ -4,9 +4,11 @@
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use viewmerge_cute::{Error, Operation};
+use viewmerge_draw::{ColourBy, Drawing};
 
 use crate::chain::PyChain;
 use crate::error::{OrRefuse, exception, refusal};
+use crate::view::uses::draw;
 use crate::{json, patience};
 
 /// The best tiling of a chain, as JSON.
@@ -36,6 +38,29 @@ pub(crate) fn cute(
     let found =
         patience::run(py, quick, move |limit| operation.ask(&a, b.as_deref(), extend, limit))?;
     json::write(&found.map_err(|error| refused(py, &error))?)
+}
+
+/// The picture of a CuTe layout; of the kind "thread" or "value" that of who holds what.
+#[pyfunction]
+#[pyo3(signature = (layout, kind="", tile=None, title=None, most_cells=None))]
+pub(crate) fn layout_svg(
+    py: Python<'_>,
+    layout: &str,
+    kind: &str,
+    tile: Option<[i64; 2]>,
+    title: Option<&str>,
+    most_cells: Option<usize>,
+) -> PyResult<String> {
+    let by = match kind {
+        "thread" => Some(ColourBy::Thread),
+        "value" => Some(ColourBy::Value),
+        _ => None,
+    };
+    let drawing = match by {
+        None => Drawing::of_cute(layout),
+        Some(by) => layout.parse().and_then(|layout| Drawing::of_thread_values(&layout, tile, by)),
+    };
+    Ok(draw(drawing.map_err(|error| refused(py, &error))?, title, most_cells))
 }
 
 fn refused(py: Python<'_>, error: &Error) -> PyErr {

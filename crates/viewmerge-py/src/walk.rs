@@ -3,6 +3,10 @@
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use pyo3::prelude::*;
+use viewmerge::unravel;
+
+use crate::args;
+use crate::error::OrRefuse;
 
 type Element = dyn Fn(Python<'_>, i64) -> PyResult<Py<PyAny>> + Send + Sync;
 
@@ -20,6 +24,15 @@ impl Walk {
         element: impl Fn(Python<'_>, i64) -> PyResult<Py<PyAny>> + Send + Sync + 'static,
     ) -> Walk {
         Walk { element: Box::new(element), next: AtomicI64::new(0), count }
+    }
+
+    /// Every index of a shape with so many elements.
+    pub(crate) fn over(shape: &[i64], count: i64) -> Walk {
+        let shape = shape.to_vec();
+        Walk::new(count, move |py, place| {
+            let index = unravel(&shape, place).or_refuse(py)?;
+            Ok(args::tuple(py, &index)?.into_any().unbind())
+        })
     }
 }
 

@@ -6,7 +6,7 @@ import json
 import os
 from math import prod
 from pathlib import Path
-from typing import Any, Callable, Iterator, Optional, Sequence, Tuple, TypeVar
+from typing import Any, Callable, Dict, Iterator, Optional, Sequence, Tuple, TypeVar
 
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
@@ -16,6 +16,9 @@ from viewmerge import View
 ROOT = Path(__file__).resolve().parents[3]
 PACKAGE = Path(__file__).resolve().parents[1]
 T = TypeVar("T")
+
+# How many remedies were given in the tests, and how many of them, applied, removed the copy.
+REMEDIES: Dict[str, int] = {"given": 0, "helped": 0}
 
 
 class Choices:

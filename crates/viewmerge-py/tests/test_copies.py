@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import pickle
-from typing import Any
+from functools import partial
+from operator import methodcaller
+from typing import Any, Callable, Sequence
 
 import numpy
 import pytest
 
-from support import Choices, cases
+from support import REMEDIES, Choices, cases
 
 from viewmerge import (
     CopyReport,
@@ -192,25 +194,46 @@ def test_one_text_may_hold_several_ops() -> None:
     assert together.fix == apart.fix and together.fix is not None and together.fix.stage == 1
 
 
-def check_remedies(report: CopyReport, x: Any, do: Any) -> int:
-    """Does what is advised, and finds that it helps; how many remedies that were."""
-    y = do(x)
+def check_remedies(report: CopyReport, x: Any, ops: Sequence[Callable[[Any], Any]]) -> None:
+    """Does what is advised, and finds that it helps; ``ops`` are those of the stages, by NumPy."""
+
+    def done(array: Any, some: Sequence[Callable[[Any], Any]]) -> Any:
+        for op in some:
+            array = op(array)
+        return array
+
+    y = done(x, ops)
     for remedy in report.remedies:
+        REMEDIES["given"] += 1
         if remedy.kind == "layout":
-            assert remedy.view is not None
-            scope = {"np": numpy}
-            layout = eval(remedy.code, scope)
+            layout = eval(remedy.code, {"np": numpy})
             assert layout.shape == x.shape
-            laid_out = numpy.empty_like(layout, dtype=x.dtype)
-            laid_out[...] = x
-            z = do(laid_out)
-            assert numpy.shares_memory(z, laid_out) and z.tolist() == y.tolist()
+            memory = numpy.empty_like(layout, dtype=x.dtype)
+            memory[...] = x
+            z = done(memory, ops)
         elif remedy.kind == "copy":
-            assert remedy.view is not None and report.fix is not None
+            assert remedy.stage is not None and report.fix is not None
+            before = done(x, ops[: remedy.stage])
+            memory = eval(remedy.code, {"np": numpy, "x" if remedy.stage == 0 else "y": before})
+            assert memory.size == remedy.elements
+            z = done(numpy.broadcast_to(memory, before.shape), ops[remedy.stage :])
         elif remedy.kind == "view":
-            z = eval(remedy.code, {"np": numpy, "x": x})
-            assert numpy.shares_memory(z, x) and z.tolist() == y.tolist()
-    return len(report.remedies)
+            memory, z = x, eval(remedy.code, {"np": numpy, "x": x})
+        elif remedy.kind == "split":
+            before = done(x, ops[:-1])
+            memory, z = x, eval(remedy.code or "y", {"x": before, "y": before})
+            # The same elements in the same order, over more axes.
+            assert numpy.shares_memory(z, memory), (report, remedy)
+            z = z.reshape(y.shape)
+            memory = z
+        else:
+            assert remedy.kind == "instead" and set(remedy.code.split("; ")) == {"reshape(-1)"}
+            memory, z = x, x
+            for stage, op in zip(report.stages[1:], ops):
+                z = z.reshape(-1) if stage.copies else op(z)
+        assert numpy.shares_memory(z, memory), (report, remedy)
+        assert z.tolist() == y.tolist()
+        REMEDIES["helped"] += 1
 
 
 @cases(400)
@@ -223,7 +246,53 @@ def test_remedies_help(choose: Choices) -> None:
     target = choose.regrouping(x.size)
     report = why_copy(x, target)
     assert report.is_view == numpy.shares_memory(x, x.reshape(target))
-    check_remedies(report, x, lambda a: a.reshape(target))
+    check_remedies(report, x, [lambda a: a.reshape(target)])
+
+
+@cases(400)
+def test_remedies_of_several_ops_help(choose: Choices) -> None:
+    """Every remedy that is given for some ops in a row, applied where it says, removes the copy."""
+    memory = numpy.arange(500)
+    shape = choose.shape()
+    x = memory[: int(numpy.prod(shape, dtype=int))].reshape(shape)
+    y, texts, ops = x, [], []
+    for _ in range(choose.between(1, 4)):
+        kind = choose.below(6)
+        op: Callable[[Any], Any]
+        if kind == 0 and y.ndim:
+            axis = choose.below(y.ndim)
+            text, op = f"flip({axis})", partial(numpy.flip, axis=axis)
+        elif kind == 1 and y.size <= 100:
+            sizes = (choose.between(2, 3), *y.shape)
+            text, op = f"broadcast_to({sizes})", partial(numpy.broadcast_to, shape=sizes)
+        elif kind == 2 and y.ndim and y.shape[0] > 1:
+            text, op = "slice(1:)", lambda a: a[1:]
+        elif kind == 3:
+            name = choose.pick(["flatten", "ravel"])
+            text, op = f"{name}()", methodcaller(name)
+        elif kind == 4:
+            sizes = choose.regrouping(y.size)
+            text = f"reshape({', '.join(map(str, sizes))})" if sizes else "reshape(())"
+            op = methodcaller("reshape", sizes)
+        else:
+            axes = choose.order(y.ndim)
+            text = f"transpose({', '.join(map(str, axes))})"
+            op = methodcaller("transpose", axes)
+        y = op(y)
+        texts.append(text)
+        ops.append(op)
+    report = why_copy(x, ops=texts)
+    assert report.chain.shape == y.shape
+    if not report.remedies:
+        assert report.is_view == numpy.shares_memory(y, x), report
+    check_remedies(report, x, ops)
+
+
+def test_a_copy_of_the_result_is_no_remedy() -> None:
+    """What an op copies anyway is not advised."""
+    report = why_copy(numpy.zeros((2, 10, 16)), "b t (h d) -> (b h) t d", h=8)
+    assert [remedy.kind for remedy in report.remedies] == ["layout"]
+    assert report.fix is not None and report.fix.stage == 1
 
 
 def test_one_view_that_numpy_does_not_find() -> None:
@@ -240,7 +309,13 @@ def test_flatten_always_copies() -> None:
     x = numpy.zeros((2, 3))
     t = trace(x).flatten()
     assert not t.is_view and t.broke == 1 and bool(t.verdict)
-    assert "ravel() instead of flatten()" in str(t)
+    assert "reshape(-1) instead of flatten()" in str(t)
+    # ravel() gives contiguous memory; reshape(-1) need not.
+    every_other = numpy.arange(8)[::2]
+    assert not trace(every_other).ravel().is_view and trace(every_other).reshape(-1).is_view
+    assert [remedy.code for remedy in why_copy(every_other, ops="ravel()").remedies] == ["reshape(-1)"]
+    told = copies(lambda: mark(every_other).ravel())
+    assert [(copy.op, copy.remedies[0].code) for copy in told] == [("ravel()", "reshape(-1)")]
     assert trace(x).ravel().is_view and trace(x, like="torch").flatten().is_view
     assert not why_copy(x, ops="flatten()") and why_copy(x, ops="ravel()")
     assert not trace(x).copy().is_view and not trace(x, like="torch").clone().is_view
@@ -424,7 +499,7 @@ def test_marked_arrays_are_watched() -> None:
     assert found.times == 8 and found.bytes == 7 * 192 + 144
     assert all(copy.file == __file__ and copy.code for copy in found)
     by_op = {copy.op: copy for copy in found}
-    assert by_op["flatten()"].remedies[0].code == "ravel()"
+    assert by_op["flatten()"].remedies[0].code == "reshape(-1)"
     assert by_op["reshape(18)"].remedies[0].code == "np.empty((6, 3))"
     assert mark(x) is x and numpy.ascontiguousarray.__module__ == "numpy"
     told = copies(lambda: mark(x).T.reshape(24))

@@ -62,3 +62,16 @@ def test_refusals() -> None:
     assert refused.value.kind == "domain"
     with pytest.raises(viewmerge.Error):
         Layout("(4,2):1")
+
+
+def test_pictures_of_layouts() -> None:
+    layout = Layout("((2,2),4):((1,8),2)")
+    assert layout._repr_svg_() == layout.svg() and ">mode 1</text>" in layout.svg()
+    threads = Layout("((4,2),2):((2,8),1)")
+    picture = threads.thread_value_svg((2, 8), title="who")
+    assert ">T7</text>" in picture and ">who</text>" in picture
+    assert "coloured by value" in threads.thread_value_svg(colour="value")
+    with pytest.raises(viewmerge.Error, match="too small"):
+        threads.thread_value_svg((2, 4))
+    with pytest.raises(ValueError, match="colour"):
+        threads.thread_value_svg(colour="red")

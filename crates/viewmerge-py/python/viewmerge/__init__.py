@@ -18,10 +18,12 @@ an answer with a proof, and a checker            ``certify``, ``Verdict.certific
 whether two stacks are the same function         ``equivalent``
 why not, what is to blame, what would help       ``explain``, ``overflow_table``, ``cheapest_copy``
 for which strides a view merges                  ``conditions``, ``longest_mergeable``
+for which unknown sizes it is one view           ``sym``, ``SymbolicChain``
 which axes run through memory as one             ``merge_dims``
 one view after cutting axes                      ``ViewChain.split``, ``Tiling``
 CuTe layouts                                     ``viewmerge.cute``
 an index expression in C, Python, MLIR ...       ``ViewChain.expr``, ``IndexForm``, ``GuardedView``
+an index expression of yours, simplified         ``simplify``, ``same``, ``Domain``
 a NumPy array or PyTorch tensor                  ``View.numpy``, ``View.torch``
 a picture                                        ``View.svg``, ``ViewChain.svg``
 the definitions, as naive code                   ``viewmerge.reference``
@@ -59,6 +61,7 @@ from ._core import (
     unravel,
 )
 from ._error import Error, OutOfBounds
+from ._expressions import Domain, Extremes, Same, Simplified, same, simplify
 from ._found import Copies, Copy
 from ._questions import cheapest_copy, equivalent, explain, merge_dims, overflow_table
 from ._records import (
@@ -82,6 +85,10 @@ from ._records import (
 from ._remedies import Fix, Remedy
 from ._splits import Tiling
 from ._stages import Source, Stage
+from ._sym import Sym, sym
+from ._symbolic import SymbolicChain
+from ._symbolic_answers import SymbolicAnswer, SymbolicCase, SymbolicView
+from ._symbolic_copies import SymbolicReport
 from ._trace import Traced, trace
 from ._watch import copies, mark, watch
 
@@ -99,10 +106,12 @@ __all__ = [
     "Copy",
     "CopyPlan",
     "CopyReport",
+    "Domain",
     "Equation",
     "Equivalence",
     "Error",
     "Explanation",
+    "Extremes",
     "Fix",
     "FloorTerm",
     "Guard",
@@ -119,11 +128,19 @@ __all__ = [
     "Reason",
     "Remedies",
     "Remedy",
+    "Same",
     "Shown",
+    "Simplified",
     "Source",
     "Stage",
     "Step",
     "StridePattern",
+    "Sym",
+    "SymbolicAnswer",
+    "SymbolicCase",
+    "SymbolicChain",
+    "SymbolicReport",
+    "SymbolicView",
     "Tiling",
     "Traced",
     "Verdict",
@@ -149,6 +166,9 @@ __all__ = [
     "overflow_table",
     "ravel",
     "reference",
+    "same",
+    "simplify",
+    "sym",
     "trace",
     "unravel",
     "verify",

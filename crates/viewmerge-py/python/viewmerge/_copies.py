@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Dict, Iterable, Optional, Sequence, SupportsIndex, Tuple, Union
+from typing import Any, Dict, Iterable, List, Optional, Sequence, SupportsIndex, Tuple, Union, overload
 
 from ._arrays import tell
 from ._core import Verdict, View, ViewChain
@@ -13,6 +13,8 @@ from ._questions import explain
 from ._records import Explanation
 from ._remedies import Fix, Remedy, remedies
 from ._stages import Source, Stage, first_break, first_stage
+from ._symbolic import SymbolicChain
+from ._symbolic_copies import SymbolicReport, symbolic_report, symbolic_start
 from ._trace import Traced, front, source_of, start
 from ._types import Op
 
@@ -174,6 +176,21 @@ class _Interface:
         self.keep = keep
 
 
+@overload
+def why_copy(
+    x: SymbolicChain,
+    new_shape: Any = None,
+    *,
+    ops: Union[str, Iterable[Op], None] = None,
+) -> SymbolicReport: ...
+@overload
+def why_copy(
+    x: Union[Tuple[Any, ...], List[Any]],
+    new_shape: Any = None,
+    *,
+    ops: Union[str, Iterable[Op], None] = None,
+) -> SymbolicReport: ...
+@overload
 def why_copy(
     x: Any,
     new_shape: Union[SupportsIndex, Sequence[SupportsIndex], str, None] = None,
@@ -184,7 +201,18 @@ def why_copy(
     names: Optional[Sequence[str]] = None,
     like: Optional[str] = None,
     **sizes: int,
-) -> CopyReport:
+) -> CopyReport: ...
+def why_copy(
+    x: Any,
+    new_shape: Union[SupportsIndex, Sequence[SupportsIndex], str, None] = None,
+    *,
+    ops: Union[str, Iterable[Op], None] = None,
+    order: str = "C",
+    base: Any = None,
+    names: Optional[Sequence[str]] = None,
+    like: Optional[str] = None,
+    **sizes: int,
+) -> Any:
     """Whether a reshape of an array, or some ops on it, is a view; if not, why, and what helps.
 
     ``x`` is an array, a view or a chain. ``new_shape`` is a shape, in the order "C" or "F", or a pattern of axes
@@ -192,6 +220,8 @@ def why_copy(
     with ``|`` between them, or a list of texts and (name, argument, ...).
     An op means what it means in the library of the array, and for views what it means in
     PyTorch; ``like`` is "numpy" or "torch" where that is not meant.
+    Where sizes are unknown (a ``SymbolicChain``, a shape or a pair of shape and strides with expressions of ``sym``,
+    sympy or PyTorch's tracing) it is a ``SymbolicReport``: for which sizes, and how much is copied otherwise.
     Positions are counted from the first element of ``base``, an array over the same
     memory; ``names`` are the names of the axes.
 
@@ -207,6 +237,7 @@ def why_copy(
       - copy the 6 elements (48 bytes) of the array, before reshape(6): np.ascontiguousarray(x);
         the rest is a view
       - allocate the array in another layout, then nothing is copied: np.empty((3, 2))
+      - with axis 0 of 6 cut into 3 by 2: leave out reshape(6), over (3, 2) it is as it is before
     >>> why_copy(numpy.zeros((2, 3)), (3, 2)).view
     View((3, 2), (2, 1))
     >>> why_copy(View((2, 3)), ops="permute(1,0) | reshape(6) | expand(100,6)").broke
@@ -216,6 +247,11 @@ def why_copy(
     """
     if (new_shape is None) == (ops is None):
         raise TypeError("why_copy takes either a new shape or ops=")
+    symbolic = symbolic_start(x)
+    if symbolic is not None:
+        if order != "C" or base is not None or names is not None or like is not None or sizes:
+            raise TypeError("why_copy of unknown sizes takes a new shape or ops= alone")
+        return symbolic_report(symbolic, new_shape, ops)
     if isinstance(new_shape, str):
         new_shape, ops = None, new_shape
     elif sizes:

@@ -17,6 +17,8 @@ from typing_extensions import disjoint_base
 from ._certificates import Certificate
 from ._records import Equation, FloorTerm, Guard, Linear
 from ._splits import Tiling
+from ._symbolic import SymbolicChain
+from ._symbolic_answers import SymbolicAnswer
 from ._types import ChainLike, Numbers, Pairs, PatternLike, ViewLike
 
 __all__ = [
@@ -31,6 +33,8 @@ __all__ = [
     "NotMergeable",
     "Step",
     "StridePattern",
+    "Symbolic",
+    "SymbolicMerge",
     "Verdict",
     "Verdicts",
     "View",
@@ -43,8 +47,13 @@ __all__ = [
     "conditions",
     "copy_plan",
     "cute",
+    "layout_svg",
     "element_count",
     "equivalence",
+    "expression_difference",
+    "expression_range",
+    "expression_simplified",
+    "expression_view",
     "longest_mergeable",
     "merge",
     "merge_many",
@@ -557,6 +566,8 @@ class Conditions:
     def __reduce__(self) -> Tuple[Any, ...]: ...
 
 @overload
+def merge(chain: SymbolicChain, /) -> SymbolicAnswer: ...
+@overload
 def merge(views: ChainLike, /) -> Verdict: ...
 @overload
 def merge(*views: Union[View, ViewChain, str]) -> Verdict: ...
@@ -581,9 +592,47 @@ def table(
 ) -> Tuple[list[Tuple[Any, ...]], bool, str, str, str]: ...
 def tiling(chain: ViewChain) -> str: ...
 def cute(operation: str, a: str, b: Optional[str] = None, extend: bool = False) -> str: ...
+def layout_svg(
+    layout: str,
+    kind: str = "",
+    tile: Optional[Numbers] = None,
+    title: Optional[str] = None,
+    most_cells: Optional[int] = None,
+) -> str: ...
 def element_count(shape: Numbers) -> int: ...
 def ravel(shape: Numbers, index: Numbers) -> int: ...
 def unravel(shape: Numbers, position: SupportsIndex) -> _Index: ...
 def certificate(chain: ChainLike, equal: Optional[ChainLike] = None) -> Tuple[str, bool, int]: ...
 def shown(text: str) -> Tuple[str, str]: ...
 def by_definition(chain: ChainLike) -> Tuple[list[Optional[int]], Optional[View]]: ...
+
+_Asked = Tuple[Sequence[Tuple[str, int, int]], Optional[str], bool, int]
+
+def expression_simplified(
+    text: str, asked: _Asked, steps: Optional[SupportsIndex] = None
+) -> Tuple[str, Optional[str], int, Optional[View], bool]: ...
+def expression_difference(
+    one: str, other: str, asked: _Asked, steps: Optional[SupportsIndex] = None
+) -> Optional[Tuple[_Index, Tuple[Optional[int], Optional[int]]]]: ...
+def expression_range(
+    text: str, asked: _Asked, steps: Optional[SupportsIndex] = None
+) -> Optional[Tuple[int, _Index, int, _Index]]: ...
+def expression_view(text: str, asked: _Asked, steps: Optional[SupportsIndex] = None) -> Optional[View]: ...
+
+_Declared = Tuple[str, Optional[int], Optional[int], int]
+_Values = Sequence[Tuple[str, int]]
+
+@final
+class Symbolic:
+    @staticmethod
+    def parse(declared: Sequence[_Declared], assumed: Sequence[str], text: str) -> Symbolic: ...
+    def apply(self, op: str) -> Symbolic: ...
+    def shape(self) -> list[str]: ...
+    def at(self, given: _Values) -> ViewChain: ...
+    def merge(self, steps: Optional[SupportsIndex], cases: Optional[SupportsIndex]) -> SymbolicMerge: ...
+
+@final
+class SymbolicMerge:
+    def to_json(self) -> str: ...
+    def at(self, given: _Values) -> Tuple[str, Optional[View]]: ...
+    def written(self, mathematics: bool) -> Tuple[list[str], str, str]: ...

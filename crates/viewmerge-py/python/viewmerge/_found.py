@@ -107,7 +107,8 @@ class Copies(Sequence[Copy]):
 
     def _summary(self) -> str:
         where = "1 place" if len(self) == 1 else f"{len(self)} places"
-        return f"{self.times} copies of {spell_bytes(self.bytes)} at {where}"
+        many = "1 copy" if self.times == 1 else f"{self.times} copies"
+        return f"{many} of {spell_bytes(self.bytes)} at {where}"
 
     def __repr__(self) -> str:
         return f"<Copies: {self._summary()}>"
@@ -267,6 +268,7 @@ def _explained(
         "unfold_backward": "the gradient of windows is written into memory of its own.",
         "copy": "copy() always copies.",
         "flatten": "flatten() always copies.",
+        "ravel": "ravel() copies what is not contiguous.",
         "ascontiguousarray": _not_row_major(raw.view),
         "asfortranarray": "asfortranarray() asks for another layout.",
     }
@@ -277,11 +279,11 @@ def _explained(
         repeated: Any = front(library)(stages, source)
         traced = repeated.repeat(*arguments)
         offered = _expand_instead(stages[-1], arguments[0] if arguments else (), traced)
-    elif name == "flatten":
-        traced = front(library)(stages, source).flatten()
-        one = traced.chain.merge().view
+    elif name in ("flatten", "ravel"):
+        one = front(library)(stages, source).reshape(-1).chain.merge().view
         if one is not None:
-            offered = (Remedy("instead", "use ravel() instead of flatten(): it is one view", "ravel()", 0, one),)
+            text = f"use reshape(-1) instead of {name}(): it is one view"
+            offered = (Remedy("instead", text, "reshape(-1)", 0, one),)
     elif name == "ascontiguousarray":
         offered = _row_major(stages, source, library)
     return op, reasons.get(name, ""), tuple(offered)

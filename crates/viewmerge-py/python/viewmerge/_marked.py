@@ -62,7 +62,11 @@ class Marked(numpy.ndarray):  # type: ignore[misc]
     def ravel(self, order: Any = "C") -> Any:
         """As NumPy's."""
         result = super().ravel(order)
-        return note(self, result, *(("reshape", (result.shape,)) if order == "C" else ("copy",)))
+        if order != "C":
+            return note(self, result, "copy")
+        if not numpy.may_share_memory(self, result) and numpy.may_share_memory(self, super().reshape(-1)):
+            return note(self, result, "ravel")
+        return note(self, result, "reshape", (result.shape,))
 
     def flatten(self, order: Any = "C") -> Any:
         """As NumPy's, which always copies."""

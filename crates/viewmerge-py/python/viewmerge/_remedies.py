@@ -18,8 +18,9 @@ from itertools import permutations
 from math import prod
 from typing import Any, Iterator, List, NamedTuple, Optional, Sequence, Tuple
 
-from ._core import View, ViewChain
-from ._stages import Source, Stage, distinct, first_break, replay
+from ._core import View, ViewChain, unravel
+from ._cuts import cut
+from ._stages import Source, Stage, distinct, first_break, is_view, replay
 
 MOST_AXES = 5
 """Layouts are tried for arrays of at most so many axes."""
@@ -30,7 +31,7 @@ class Remedy(NamedTuple):
 
     kind: str
     """"instead" (another op is a view), "view" (one view that the library does not find), "layout"
-    (allocate it otherwise) or "copy" (copy elsewhere)."""
+    (allocate it otherwise), "copy" (copy elsewhere) or "split" (a view over more axes)."""
     text: str
     code: str
     """What to write."""
@@ -139,8 +140,6 @@ def copy_code(fix: Fix, stages: Sequence[Stage], library: str) -> str:
             for size, stride, (low, high) in zip(view.shape, view.strides, view.valid_box or ())
         )
         name = f"{name}[{key}]"
-        if view.mask is not None:
-            name = f"{name} (the part that is no padding)"
     return f"{name}.contiguous()" if library == "torch" else f"np.ascontiguousarray({name})"
 
 
@@ -153,26 +152,55 @@ def remedies(stages: Sequence[Stage], source: Source, library: str) -> Tuple[Tup
         exact = missed_view(stages, source, one, library)
         return tuple(found + ([exact] if exact is not None else [])), None
     fix = cheapest_fix(stages, source)
-    if fix is not None:
+    # A copy after the last op is made anyway, and one before an op that always copies saves nothing.
+    rest = stages[fix.stage + 1 :] if fix is not None else ()
+    copies = any(stage.copies for stage in rest)
+    if fix is not None and rest and not copies and carried(stages, fix, library):
         code = copy_code(fix, stages, library)
         text = f"{fix.text}: {code}; the rest is a view"
         found.append(Remedy("copy", text, code, fix.elements, fix.rest, fix.stage))
     layout = other_layout(stages, source, library)
     if layout is not None:
         found.append(layout)
+    more_axes = cut(stages, library, library_finds)
+    if more_axes is not None:
+        text, code, view = more_axes
+        found.append(Remedy("split", text, code, 0, view))
     return tuple(found), fix
 
 
+def carried(stages: Sequence[Stage], fix: Fix, library: str) -> bool:
+    """Whether the library, too, sees views in all that comes after a copy."""
+    found = False
+    for compact, copy in stored(stages[fix.stage]):
+        if compact == fix.compact:
+            found = library_finds(ViewChain(copy), stages[fix.stage + 1 :], library) is not False
+    return found
+
+
 def instead_of_copying(stages: Sequence[Stage], one: View) -> Iterator[Remedy]:
-    """Where an op copies in any case, but all of it is one view: ops that would not."""
-    others = {"flatten": "ravel()", "repeat": "broadcasting, as broadcast_to() or expand() do"}
-    others["copy"] = others["clone"] = others["contiguous"] = ""
+    """Where ops copy in any case, but all of it is one view: what to write that does not."""
+    advice: List[str] = []
+    codes: List[str] = []
     for stage in stages:
-        name = stage.op.split("(")[0]
-        if stage.copies and name in others:
-            other = others[name]
-            text = f"use {other} instead of {stage.op}" if other else f"leave out {stage.op}"
-            yield Remedy("instead", f"{text}: all of it is one view then", other, 0, one)
+        name, order = stage.op.split("(")[0], ', order="F"' if '"F"' in stage.op else ""
+        if not stage.copies:
+            # What the library could not do without a copy before, it cannot do then.
+            if not is_view(stage.chain):
+                return
+            continue
+        if name in ("flatten", "ravel") and is_view(stage.chain):
+            codes.append(f"reshape(-1{order})")
+        elif name in ("copy", "clone", "contiguous"):
+            codes.append("")
+        elif name == "repeat":
+            codes.append("broadcasting, as broadcast_to() or expand() do")
+        else:
+            return
+        advice.append(f"use {codes[-1]} instead of {stage.op}" if codes[-1] else f"leave out {stage.op}")
+    if advice:
+        text = f"{' and '.join(advice)}: all of it is one view then"
+        yield Remedy("instead", text, "; ".join(codes), 0, one)
 
 
 def missed_view(
@@ -183,67 +211,81 @@ def missed_view(
         return None
     if library == "torch" and min(one.strides, default=0) < 0:
         return None
-    if any(stage.copies for stage in stages) or library_finds(stages, library) is not False:
+    if any(stage.copies for stage in stages) or library_finds(stages[0].chain, stages[1:], library) is not False:
         return None
-    code = strided_code(one, stages[0].chain.last, source, library)
+    code = strided_code(one, stages, source, library)
     text = f"{'PyTorch' if library == 'torch' else 'NumPy'} does not see that it is one view: {code} is it"
     return Remedy("view", text, code, 0, one)
 
 
-def strided_code(one: View, start: View, source: Source, library: str) -> str:
+def strided_code(one: View, stages: Sequence[Stage], source: Source, library: str) -> str:
     """How to write a view of the array's memory."""
     if library == "torch":
         return f"x.as_strided({one.shape}, {one.strides}, {one.offset})"
     unit = source.unit or 1
     strides = tuple(stride * unit for stride in one.strides)
-    ahead = one.offset - start.offset
-    if ahead:
-        return (
-            "np.lib.stride_tricks.as_strided(x, ...) does not count from elsewhere; "
-            f"View({one.shape}, {one.strides}, {one.offset}).numpy(memory)"
-        )
-    return f"np.lib.stride_tricks.as_strided(x, {one.shape}, {strides})"
-
-
-def library_finds(stages: Sequence[Stage], library: str) -> Optional[bool]:
-    """Whether the library itself makes views of all ops, tried without data; None if it was not tried."""
-    module = sys.modules.get(library)
-    start = stages[0].chain
-    if module is None or len(start.views) != 1 or start.last.mask is not None or start.last.is_empty:
-        return None
-    view = start.last
-    try:
-        if library == "torch":
-            x = module.empty_strided(view.shape, view.strides, device="meta")
-        else:
-            x = module.lib.stride_tricks.as_strided(module.zeros(1, "u1"), view.shape, view.strides)
-    except Exception:
-        return None
+    start = stages[0].chain.last
+    # NumPy's as_strided counts from the first element: here from the one that comes first in the result.
+    chain = ViewChain(View(start.shape))
     for stage in stages[1:]:
-        for name, *arguments in stage.moves:
-            if name == "permute":
-                x = x.permute(arguments[0]) if library == "torch" else x.transpose(arguments[0])
-            elif name == "transpose":
-                x = x.transpose(*arguments) if library == "torch" else x.swapaxes(*arguments)
-            elif name == "reshape" and tried_reshape(x, arguments[0], library) is None:
+        chain = replay(chain, stage.moves)
+    first = unravel(start.shape, chain.at(0) or 0)
+    key = ", ".join(f"{place}:" if place else ":" for place in first)
+    x = f"x[{key}]" if any(first) else "x"
+    return f"np.lib.stride_tricks.as_strided({x}, {one.shape}, {strides})"
+
+
+def library_finds(chain: ViewChain, stages: Sequence[Stage], library: str) -> Optional[bool]:
+    """Whether the library itself makes views of all ops, tried without data; None if it was not tried.
+
+    Only regroupings can fail: all other moves are views in any library. What ``ravel`` gives is
+    contiguous, too.
+    """
+    module = sys.modules.get(library)
+    view = chain.merge().view
+    if module is None or view is None or view.mask is not None or view.is_empty:
+        return None
+    for stage in stages:
+        for move in stage.moves:
+            chain = replay(chain, (move,))
+            after = chain.merge().view
+            if after is None:
                 return False
-            elif name == "reshape":
-                x = tried_reshape(x, arguments[0], library)
-            else:
+            if after.mask is not None or move[0] == "as_strided":
                 return None
+            if move[0] in ("reshape", "flatten", "unflatten"):
+                x = without_data(module, view, library)
+                if x is None:
+                    return None
+                if not tried_reshape(x, after.shape, library):
+                    return False
+            view = after
+        if stage.op.startswith("ravel(") and view.count > 1 and view.strides != (1,):
+            return False
     return True
 
 
-def tried_reshape(x: Any, shape: Sequence[int], library: str) -> Any:
-    """The library's own view of another shape; None if it has none."""
+def without_data(module: Any, view: View, library: str) -> Any:
+    """An array of the library with these strides that nobody may read; None if it has none such."""
     try:
         if library == "torch":
-            return x.view(tuple(shape))
-        other = x.view()
-        other.shape = tuple(shape)
-        return other
-    except (RuntimeError, AttributeError):
+            return module.empty_strided(view.shape, view.strides, device="meta")
+        return module.lib.stride_tricks.as_strided(module.zeros(1, "u1"), view.shape, view.strides)
+    except Exception:
         return None
+
+
+def tried_reshape(x: Any, shape: Sequence[int], library: str) -> bool:
+    """Whether the library has a view of another shape."""
+    try:
+        if library == "torch":
+            x.view(tuple(shape))
+        else:
+            other = x.view()
+            other.shape = tuple(shape)
+    except (RuntimeError, AttributeError):
+        return False
+    return True
 
 
 def other_layout(stages: Sequence[Stage], source: Source, library: str) -> Optional[Remedy]:
@@ -257,7 +299,9 @@ def other_layout(stages: Sequence[Stage], source: Source, library: str) -> Optio
         return None
     for order in orders(view):
         layout = laid_out(view.shape, order)
-        if rest_of(stages, 0, layout) is not None:
+        if rest_of(stages, 0, layout) is None:
+            continue
+        if library_finds(ViewChain(layout), stages[1:], library) is not False:
             code = allocate_code(view.shape, order, library)
             noun = source.noun
             text = f"allocate {noun} in another layout, then nothing is copied: {code}"

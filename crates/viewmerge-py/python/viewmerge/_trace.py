@@ -41,6 +41,7 @@ array after flip(0) moves on from axis 2 to axis 1, whose stride is 1; 12 would 
       - copy the 18 elements (144 bytes) of the array after flip(0), before reshape(2, 9): \
 np.ascontiguousarray(y); the rest is a view
       - allocate the array in another layout, then nothing is copied: np.empty((2, 4, 3)).transpose(0, 2, 1)
+      - with axis 1 of 9 cut into 3 by 3: leave out reshape(2, 9), over (2, 3, 3) it is as it is before
     >>> trace((2, 3, 4), like="torch").transpose(1, 2).flatten(1).broke
     2
     """
@@ -228,6 +229,14 @@ class Traced:
         text = f"{text}()" if order == "C" else f'{text}("{order}")'
         moves = reshape_moves(sizes, self.ndim, self._is_column_major(order))
         return self._then(text, *moves, copies=copies)
+
+    def _raveled(self, order: str = "C") -> Any:
+        """Flat, and contiguous: NumPy and PyTorch copy in ``ravel`` what is not."""
+        flat = self._flat("ravel", order)
+        one = flat.chain.merge().view
+        if one is None or one.mask is not None or one.count <= 1 or one.strides == (1,):
+            return flat
+        return self._flat("ravel", order, copies="ravel() copies what is not contiguous; reshape(-1) only where it must")
 
     def size_known(self) -> int:
         """The number of elements, whatever ``size`` means in the library."""

@@ -16,14 +16,14 @@ class NumpyTraced(Traced):
 
     def ravel(self, order: str = "C") -> Any:
         """As ``numpy.ndarray.ravel``."""
-        return self._flat("ravel", order)
+        return self._raveled(order)
 
     def flatten(self, *axes: Any, order: str = "C") -> Any:
         """As ``numpy.ndarray.flatten``, which always copies."""
         if axes and not isinstance(axes[0], str):
             return Traced.flatten(self, *axes)
         order = axes[0] if axes else order
-        return self._flat("flatten", order, copies="flatten() always copies; ravel() does where it must")
+        return self._flat("flatten", order, copies="flatten() always copies; reshape(-1) does where it must")
 
     def copy(self, order: str = "C") -> Any:
         """As ``numpy.ndarray.copy``, which always copies."""

@@ -52,7 +52,7 @@ class TorchTraced(Traced):
 
     def ravel(self) -> Any:
         """As ``torch.ravel``."""
-        return self._flat("ravel", "C")
+        return self._raveled()
 
     def size(self, dim: Optional[int] = None) -> Any:
         """As ``torch.Tensor.size``."""

@@ -98,7 +98,7 @@ def story(report: Any) -> str:
             lines = [f"Not one view: {op} must copy {source.size(stage.chain.count)}."]
             lines.append(f"Why: {why(stages, report.explanation, source)}")
         if stage.copies:
-            lines.append(f"{stage.copies[0].upper()}{stage.copies[1:]}.")
+            lines.append(f"{stage.copies}.")
         if len(stages) > 2 and broke and not stage.copies and broke + 1 < len(stages):
             lines.append(f"It broke at op {broke}, {op}.")
     if report.remedies:

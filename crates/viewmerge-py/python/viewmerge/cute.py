@@ -136,6 +136,36 @@ class Layout:
         """The view that is this function of the row-major position: the flattened modes in reverse."""
         return View(_flat(self.shape)[::-1], _flat(self.stride)[::-1])
 
+    def svg(self, *, title: Optional[str] = None, most_cells: Optional[int] = None) -> str:
+        """The picture: mode 0 in rows, mode 1 in columns, and lines where modes are nested.
+
+        >>> Layout("((2,2),4):((1,8),2)").svg().startswith("<svg")
+        True
+        """
+        return _core.layout_svg(self._text, title=title, most_cells=most_cells)
+
+    def thread_value_svg(
+        self,
+        tile: Optional[Tuple[int, int]] = None,
+        *,
+        colour: str = "thread",
+        title: Optional[str] = None,
+        most_cells: Optional[int] = None,
+    ) -> str:
+        """The picture of (thread, value) -> position: the tile, and in every cell who holds it.
+
+        Cells are coloured by "thread" or by "value".
+
+        >>> "T7" in Layout("((4,2),2):((2,8),1)").thread_value_svg((2, 8))
+        True
+        """
+        if colour not in ("thread", "value"):
+            raise ValueError(f'colour is {colour!r}, but must be "thread" or "value"')
+        return _core.layout_svg(self._text, colour, tile, title, most_cells)
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
     def to(self, kind: Any) -> Any:
         """The same layout as an object of another class, called with shape and stride."""
         return kind(self.shape, self.stride)

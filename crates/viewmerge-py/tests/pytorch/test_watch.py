@@ -12,6 +12,7 @@ from typing import Any, Callable
 
 import pytest
 import torch
+from support import REMEDIES
 from torch import nn
 from torch.nn import functional as F
 from torch.utils._python_dispatch import TorchDispatchMode
@@ -205,6 +206,7 @@ def test_every_remedy_removes_the_copy(name: str) -> None:
     for copy in found:
         for remedy in copy.remedies:
             tried += 1
+            REMEDIES["given"] += 1
             root = copy.stages[0].chain.last
             shape = root.shape
             plain = torch.randn(shape)
@@ -232,8 +234,15 @@ def test_every_remedy_removes_the_copy(name: str) -> None:
                 once = do(remedy.code, plain)
                 assert once.data_ptr() == plain.data_ptr()
                 assert torch.equal(once, do(copy.op, plain))
+            elif remedy.kind == "split":
+                for stage in copy.stages[1:]:
+                    plain = do(stage.op, plain)
+                cut = eval(remedy.code or "y", {"x": plain, "y": plain})
+                assert cut.data_ptr() == plain.data_ptr()
+                assert torch.equal(cut.flatten(), do(copy.op, plain).flatten())
             else:
                 raise AssertionError(remedy)
+            REMEDIES["helped"] += 1
     assert tried > 0, str(found)
 
 
@@ -246,7 +255,8 @@ def test_why_and_where() -> None:
     assert (copy.times, copy.bytes, copy.op) == (3, 3 * 40960, "reshape(2, 80, 64)")
     assert copy.code == "x.transpose(1, 2).reshape(2, 80, 64)" and copy.function == "test_why_and_where"
     assert "the tensor after transpose(1, 2) moves on from axis 2 to axis 1, whose stride is 64" in copy.why
-    assert [remedy.code for remedy in copy.remedies] == ["torch.empty((2, 8, 10, 64)).permute(0, 2, 1, 3)"]
+    assert [remedy.code for remedy in copy.remedies] == ["torch.empty((2, 8, 10, 64)).permute(0, 2, 1, 3)", ""]
+    assert "over (2, 8, 10, 64) it is as it is before" in copy.remedies[1].text
     told = found.to_dict()
     assert json.loads(json.dumps(told))["copies"][0]["steps"] == ["transpose(1, 2)"]
     assert "reshape(2, 80, 64)" in found.to_html() and found._repr_html_() == found.to_html()
@@ -308,7 +318,15 @@ def test_shell(tmp_path: Path) -> None:
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("['a', 'b']\n") and '"bytes": 96' in done.stdout
-    for bad in (["watch"], ["walk", "x"]):
+    # What lies beside the script can be imported, and its exit status is passed on.
+    (tmp_path / "beside.py").write_text("import torch\nx = torch.zeros(4, 6).t().reshape(24)\n")
+    for ending, status, told in (("", 0, ""), ("sys.exit(5)", 5, ""), ("sys.exit('no')", 1, "no\n")):
+        script.write_text(f"import sys, beside\n{ending}\n")
+        command = [sys.executable, "-m", "viewmerge", "watch", str(script)]
+        done = subprocess.run(command, capture_output=True, text=True)
+        assert (done.returncode, done.stderr) == (status, told)
+        assert "beside.py:2" in done.stdout
+    for bad in (["watch"], ["walk", "x"], ["watch", str(tmp_path / "none.py")]):
         done = subprocess.run([sys.executable, "-m", "viewmerge", *bad], capture_output=True, text=True)
         assert done.returncode == 2 and done.stderr
 

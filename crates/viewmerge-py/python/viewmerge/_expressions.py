@@ -1,0 +1,245 @@
+"""Index expressions: simpler, the same, their range, one view; decided."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Dict, List, Mapping, Optional, Sequence, SupportsIndex, Tuple, TypeVar, Union
+
+from . import _core
+from ._core import View
+from ._error import Error
+from ._languages import Names, Written, key_name, write
+
+T = TypeVar("T")
+Range = Union[SupportsIndex, range, Sequence[SupportsIndex]]
+Ranges = Mapping[Any, Range]
+_Asked = Tuple[List[Tuple[str, int, int]], Optional[str], bool, int]
+
+MOST_CHARACTERS = 20_000
+"""Longer expressions are refused, unless another number is given."""
+
+
+@dataclass(frozen=True)
+class Simplified:
+    """An expression with the fewest divisions, and when it counts with the fewest comparisons."""
+
+    expr: Any
+    """The expression, in kind: a text for a text, of sympy for one of sympy."""
+    valid: Any
+    """When it counts, in the kind in which that was given; None for always."""
+    divisions: int
+    """How many quotients and remainders are left; one that comes again is counted once."""
+    view: Optional[View]
+    """The one view that it is, if it is one: axis k is variable k, from its first value on."""
+    is_decided: bool
+    """Whether it was settled; otherwise it is as it was given."""
+
+    def __str__(self) -> str:
+        return str(self.expr) if self.valid is None else f"{self.expr} if {self.valid}"
+
+
+@dataclass(frozen=True)
+class Same:
+    """Whether two expressions are the same; true if so."""
+
+    point: Optional[Dict[Any, int]]
+    """The variables where they differ; None if they are the same."""
+    values: Optional[Tuple[Optional[int], Optional[int]]]
+    """Their values there, None where one does not count; conditions are 1 or 0."""
+
+    def __bool__(self) -> bool:
+        return self.point is None
+
+    def __str__(self) -> str:
+        if self.point is None or self.values is None:
+            return "the same"
+        at = ", ".join(f"{_spoken(name)} = {value}" for name, value in self.point.items())
+        one, other = ("not valid" if value is None else str(value) for value in self.values)
+        return f"not the same: at {at} the one is {one}, the other {other}"
+
+
+def _spoken(variable: Any) -> str:
+    """A variable in words: those of tinygrad render themselves."""
+    render = getattr(variable, "render", None)
+    return str(render()) if callable(render) else str(variable)
+
+
+@dataclass(frozen=True)
+class Extremes:
+    """The least and the greatest value of an expression, and where it takes them."""
+
+    least: int
+    least_at: Dict[Any, int]
+    greatest: int
+    greatest_at: Dict[Any, int]
+
+
+class Domain:
+    """Variables with ranges, and when an expression of them counts.
+
+    ``ranges`` gives every variable, by its name or as the symbol itself, its values: a ``range``, a number
+    n for 0 to n - 1, or a pair of the first and the last value. Variables of tinygrad, and those of
+    PyTorch's tracing, know theirs. ``valid`` is a condition. Expressions are texts, or expressions
+    of sympy, ``SymInt`` of PyTorch or ``UOp`` of tinygrad. ``c=True`` reads ``/`` and ``%`` of texts as C does.
+
+    >>> domain = Domain({"i": range(32)}, valid="3 <= i and i < 10")
+    >>> print(domain.simplify("(i - 3) // 7 + i"))
+    i if 3 <= i < 10
+    >>> domain.range("i % 4")
+    Extremes(least=0, least_at={'i': 4}, greatest=3, greatest_at={'i': 3})
+    """
+
+    def __init__(
+        self, ranges: Optional[Ranges] = None, valid: Any = None, *, c: bool = False, most_characters: int = MOST_CHARACTERS
+    ) -> None:
+        self.ranges: Ranges = dict(ranges or {})
+        self.valid = valid
+        self.c = c
+        self.most_characters = most_characters
+
+    def __repr__(self) -> str:
+        valid = "" if self.valid is None else f", valid={self.valid!r}"
+        return f"Domain({dict(self.ranges)!r}{valid})"
+
+    def _asked(self, *exprs: Any) -> Tuple[List[Written], _Asked, Names]:
+        """The expressions as texts, and what is asked of them."""
+        names = Names(self.most_characters)
+        given = {key_name(key, names): _ends(key, values) for key, values in self.ranges.items()}
+        written = [write(expr, names) for expr in exprs]
+        conditions = [] if self.valid is None else [write(self.valid, names)]
+        valid = _all([part.text for part in conditions] + [part.valid for part in written])
+        known = {**names.ranges, **given}
+        ranges = [(name, first, last) for name, (first, last) in known.items()]
+        return written, (ranges, valid, self.c, self.most_characters), names
+
+    def simplify(self, expr: Any, *, steps: Optional[int] = None) -> Simplified:
+        """The same expression with the fewest divisions where it counts, in kind.
+
+        With at most so many ``steps`` of search; if they do not suffice it stays as it is.
+
+        >>> domain = Domain({"i": 16, "j": 4})
+        >>> domain.simplify("(4*i + j) // 8 * 16 + (4*i + j) % 8 * 2").expr
+        '8*i + 2*j'
+        >>> domain.simplify("i // 4 * 4 + i % 4").view
+        View((16, 4), (1, 0))
+        """
+        (written,), asked, names = self._asked(expr)
+        text, when, divisions, view, is_decided = _core.expression_simplified(written.text, asked, steps)
+        if not is_decided:
+            return Simplified(expr, self.valid, divisions, None, False)
+        if written.valid is not None:
+            return Simplified(written.build(text, when), None, divisions, view, True)
+        valid = when
+        if when is not None and self.valid is not None:
+            valid = write(self.valid, names).build(when, None)
+        return Simplified(written.build(text, None), valid, divisions, view, True)
+
+    def equal(self, a: Any, b: Any, *, steps: Optional[int] = None) -> Same:
+        """Whether two expressions are the same wherever they count; if not, a point where they differ.
+
+        >>> domain = Domain({"i": range(999)})
+        >>> bool(domain.equal("i // 2 % 120 // 6", "i // 12 % 20"))
+        True
+        >>> print(domain.equal("i % 5", "i"))
+        not the same: at i = 5 the one is 0, the other 5
+        """
+        (one, other), asked, names = self._asked(a, b)
+        if one.valid is not None or other.valid is not None:
+            # They count at the same points; then the values there.
+            always = (asked[0], None if self.valid is None else write(self.valid, names).text, *asked[2:])
+            found = _core.expression_difference(one.valid or "True", other.valid or "True", always, steps)
+            if found is not None:
+                at = [(name, x, x) for (name, _, _), x in zip(asked[0], found[0])]
+                values = tuple(
+                    _core.expression_range(part.text, (at, part.valid, *asked[2:]), steps) for part in (one, other)
+                )
+                first, second = (None if value is None else value[0] for value in values)
+                return Same(_point(asked, found[0], names), (first, second))
+        found = _core.expression_difference(one.text, other.text, asked, steps)
+        if found is None:
+            return Same(None, None)
+        return Same(_point(asked, found[0], names), found[1])
+
+    def range(self, expr: Any, *, steps: Optional[int] = None) -> Optional[Extremes]:
+        """The least and greatest value where it counts, and where; None if that is nowhere.
+
+        >>> Domain({"i": range(100)}).range("i % 7 - i // 50").least
+        -1
+        """
+        (written,), asked, names = self._asked(expr)
+        found = _core.expression_range(written.text, asked, steps)
+        if found is None:
+            return None
+        least, least_at, greatest, greatest_at = found
+        return Extremes(least, _point(asked, least_at, names), greatest, _point(asked, greatest_at, names))
+
+    def as_view(self, expr: Any, *, steps: Optional[int] = None) -> Optional[View]:
+        """The one view that an expression is, or None: axis k is variable k, from its first value on.
+
+        >>> Domain({"i": (1, 3), "j": 4}).as_view("(4*i + j) // 8 * 8 + (4*i + j) % 8")
+        View((3, 4), (4, 1), offset=4)
+        >>> Domain({"i": 9}).as_view("i // 2") is None
+        True
+        """
+        (written,), asked, _ = self._asked(expr)
+        return _core.expression_view(written.text, asked, steps)
+
+
+def _all(conditions: Sequence[Optional[str]]) -> Optional[str]:
+    """All of these conditions that are there; None for none."""
+    parts = [part for part in conditions if part is not None]
+    if len(parts) <= 1:
+        return parts[0] if parts else None
+    return " and ".join(f"({part})" for part in parts)
+
+
+def _ends(key: Any, values: Range) -> Tuple[int, int]:
+    """The first and the last value."""
+    if isinstance(values, range):
+        if len(values) == 0 or values.step != 1:
+            message = f"{key!s} has the values {values!r}, they must be some, one after the other"
+            raise Error(message, "bad_range", {"name": str(key)})
+        return values[0], values[-1]
+    if hasattr(values, "__index__"):
+        return 0, values.__index__() - 1
+    pair = tuple(values)
+    if len(pair) != 2 or not all(hasattr(end, "__index__") for end in pair):
+        raise TypeError(f"{key!s}: a range is range(first, end), a size, or a pair (first, last)")
+    return pair[0].__index__(), pair[1].__index__()
+
+
+def _point(asked: _Asked, values: Sequence[int], names: Names) -> Dict[Any, int]:
+    """A point by the variables as they were given."""
+    return {names.variable(name): value for (name, _, _), value in zip(asked[0], values)}
+
+
+def simplify(expr: T, ranges: Optional[Ranges] = None, valid: Any = None, *, steps: Optional[int] = None) -> T:
+    """The same expression with the fewest divisions, where ``valid`` holds; in kind.
+
+    Decided, not rewritten: what stays cannot go. Ranges are as ``Domain`` takes them, whose ``simplify`` also
+    gives the simplified condition and says whether it was settled.
+
+    >>> simplify("(4*i + j) // 8 * 16 + (4*i + j) % 8 * 2", {"i": 16, "j": 4})
+    '8*i + 2*j'
+    >>> simplify("(i - 3) // 7 + i", {"i": 32}, valid="3 <= i < 10")
+    'i'
+    """
+    found: T = Domain(ranges, valid).simplify(expr, steps=steps).expr
+    return found
+
+
+def same(
+    a: Any, b: Any, ranges: Optional[Ranges] = None, valid: Any = None, *, steps: Optional[int] = None
+) -> Same:
+    """Whether two expressions are the same where ``valid`` holds; if not, a point where they differ.
+
+    >>> bool(same("i // 2 % 120 // 6", "i // 12 % 20", {"i": 999}))
+    True
+    >>> same("i % 5", "i", {"i": range(9)}).point
+    {'i': 5}
+    """
+    return Domain(ranges, valid).equal(a, b, steps=steps)
+
+
+for _public in (Domain, Simplified, Same, Extremes, simplify, same):
+    _public.__module__ = "viewmerge"

@@ -1,0 +1,198 @@
+"""Expressions of sympy, with the functions that PyTorch adds (``FloorDiv``, ``ModularIndexing`` ...).
+
+Quotients come back as ``floor(a/b)``, or by PyTorch's ``FloorDiv`` if the expression has one.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Dict, List, Optional
+
+from . import _languages as lang
+from ._languages import Builder, Names, Text, Writer, Written
+
+_RELATIONS = {
+    "StrictLessThan": "<",
+    "LessThan": "<=",
+    "StrictGreaterThan": ">",
+    "GreaterThan": ">=",
+    "Equality": "==",
+    "Unequality": "!=",
+}
+# Functions of two numbers, and the sign that means the same.
+_QUOTIENTS = {"FloorDiv": "//", "IntTrueDiv": "//", "Mod": "%", "PythonMod": "%"}
+_CALLS = {"CeilDiv": "ceildiv", "ModularIndexing": "ModularIndexing", "Max": "max", "Min": "min", "Abs": "abs"}
+
+
+def write(expr: Any, names: Names) -> Written:
+    """An expression of sympy as text."""
+    writer = _Writer(names)
+    text = writer.written(expr, 0)[0]
+    build = _Builder(names, writer.functions)
+    return Written(text, None, lambda answer, valid: build(answer))
+
+
+def write_symint(value: Any, names: Names) -> Written:
+    """A ``SymInt`` of PyTorch, whose expression is sympy's; the answer is one of the same tracing."""
+    node = value.node
+    inner = write(node.expr, names)
+    environment = getattr(node, "shape_env", None)
+    known = getattr(environment, "var_to_range", None) or {}
+    for symbol in node.expr.free_symbols:
+        if symbol in known:
+            name = names.of(symbol, symbol.name)
+            ends = [int(end) if _is_number(end) else None for end in (known[symbol].lower, known[symbol].upper)]
+            names.bounds[name] = (ends[0], ends[1])
+            if ends[0] is not None and ends[1] is not None:
+                names.ranges.setdefault(name, (ends[0], ends[1]))
+
+    def build(answer: str, valid: Optional[str]) -> Any:
+        found = inner.build(answer, valid)
+        make = getattr(environment, "create_symintnode", None)
+        return found if make is None else make(found, hint=getattr(node, "hint", None))
+
+    return Written(inner.text, None, build)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int) or bool(getattr(value, "is_Integer", False))
+
+
+class _Writer(Writer):
+    def __init__(self, names: Names) -> None:
+        super().__init__(names)
+        self.functions: Dict[str, Any] = {}
+
+    def fresh(self, expr: Any, deep: int) -> Text:
+        if isinstance(expr, (bool, int)):
+            return (str(expr), lang._ATOM) if isinstance(expr, bool) else lang.number(expr)
+        if getattr(expr, "is_Integer", False):
+            return lang.number(int(expr))
+        if getattr(expr, "is_Rational", False):
+            raise lang.refuse(expr, "is no integer")
+        if getattr(expr, "is_Symbol", False):
+            return self.names.of(expr, expr.name), lang._ATOM
+        name = type(expr).__name__
+        if name in ("floor", "ceiling"):
+            above, below = expr.args[0].as_numer_denom()
+            a, b = self.written(above, deep), self.written(below, deep)
+            return lang.quotient("//", a, b) if name == "floor" else lang.called("ceildiv", a, b)
+        if name in ("BooleanTrue", "BooleanFalse"):
+            return str(bool(expr)), lang._ATOM
+        if name == "Piecewise":
+            return self.cases(expr, deep)
+        if name == "Pow":
+            base, exponent = expr.args
+            if not getattr(exponent, "is_Integer", False) or not 0 < int(exponent) < 8:
+                raise lang.refuse(expr, "a power must be one by a small number")
+            return lang.joined([self.written(base, deep)] * int(exponent), "*", lang._PRODUCT)
+        if name in _RELATIONS:
+            return self.compared(expr, _RELATIONS[name], deep)
+        if any(getattr(part, "is_Rational", False) and not part.is_Integer for part in expr.args):
+            if not getattr(expr, "is_integer", False):
+                raise lang.refuse(expr, "is no integer everywhere; write a quotient as floor(a/b)")
+            # It is known to leave no rest, as half of what is even.
+            above, below = expr.as_numer_denom()
+            return lang.quotient("//", self.written(above, deep), self.written(below, deep))
+        parts = [self.written(part, deep) for part in expr.args]
+        if name == "Add":
+            return lang.joined(parts, " + ", lang._SUM)
+        if name == "Mul":
+            return lang.joined(parts, "*", lang._PRODUCT) if _plain(parts) else _product(parts)
+        if name in ("And", "Or"):
+            return lang.joined(parts, f" {name.lower()} ", lang._AND if name == "And" else lang._OR)
+        if name == "Not":
+            return f"not {lang.within(parts[0], lang._COMPARE)}", lang._AND
+        if name in _QUOTIENTS and len(parts) == 2:
+            self.functions[name] = type(expr)
+            return lang.quotient(_QUOTIENTS[name], parts[0], parts[1])
+        if name in _CALLS:
+            self.functions[name] = type(expr)
+            return lang.called(_CALLS[name], *parts)
+        if name == "CleanDiv" and len(parts) == 2:
+            return lang.quotient("//", parts[0], parts[1])
+        if name in ("Where", "ITE") and len(parts) == 3:
+            return lang.chosen(parts[0], parts[1], parts[2])
+        if name == "Identity" and len(parts) == 1:
+            return parts[0]
+        raise lang.refuse(expr, f"{name} is no function of integers that is known here")
+
+    def compared(self, expr: Any, sign: str, deep: int) -> Text:
+        """A comparison, of conditions too; sympy divides both sides by what they have in common, so 3*i < 8 is i < 8/3."""
+        a, b = expr.args
+        if not hasattr(a, "as_numer_denom") or not hasattr(b, "as_numer_denom"):
+            return f"({self.written(a, deep)[0]}) {sign} ({self.written(b, deep)[0]})", lang._COMPARE
+        above, below = (a - b).as_numer_denom()
+        if below != 1:
+            below = int(below) if getattr(below, "is_Integer", False) else 0
+            if below <= 0:
+                raise lang.refuse(expr, "is no comparison of integers")
+            a, b = above, 0
+        parts = [self.written(part, deep) for part in (a, b)]
+        return f" {sign} ".join(lang.within(part, lang._SUM) for part in parts), lang._COMPARE
+
+    def cases(self, expr: Any, deep: int) -> Text:
+        """The first value whose condition holds; the last must hold always."""
+        pieces = [(piece.args[0], piece.args[1]) for piece in expr.args]
+        value, when = pieces.pop()
+        if when != True:  # noqa: E712  (sympy's own truth is no bool)
+            raise lang.refuse(expr, "a Piecewise needs a last value for all else, (value, True)")
+        found = self.written(value, deep)
+        for value, when in reversed(pieces):
+            found = lang.chosen(self.written(when, deep), self.written(value, deep), found)
+        return found
+
+
+def _plain(parts: List[Text]) -> bool:
+    # A quotient in a product needs brackets behind a sign that binds alike.
+    return all("//" not in text and "%" not in text or binds == lang._ATOM for text, binds in parts)
+
+
+def _product(parts: List[Text]) -> Text:
+    return "*".join(lang.within(part, lang._ATOM) for part in parts), lang._PRODUCT
+
+
+class _Builder(Builder):
+    def __init__(self, names: Names, functions: Dict[str, Any]) -> None:
+        super().__init__(names)
+        self.functions = functions
+        # Known only where sympy is.
+        self.sympy: Any = None
+
+    def __call__(self, text: str) -> Any:
+        self.sympy = lang.module("sympy")
+        return super().__call__(text)
+
+    def constant(self, value: Any) -> Any:
+        return self.sympy.sympify(value)
+
+    def divided(self, a: Any, b: Any) -> Any:
+        make = self.functions.get("FloorDiv")
+        return make(a, b) if make is not None else self.sympy.floor(a / b)
+
+    def rest(self, a: Any, b: Any) -> Any:
+        make = self.functions.get("PythonMod") or self.functions.get("Mod") or self.sympy.Mod
+        return make(a, b)
+
+    def negated(self, part: Any) -> Any:
+        return self.sympy.Not(part)
+
+    def combined(self, all_of_them: bool, parts: List[Any]) -> Any:
+        return (self.sympy.And if all_of_them else self.sympy.Or)(*parts)
+
+    def compared(self, name: str, a: Any, b: Any) -> Any:
+        names = {"Lt": "Lt", "LtE": "Le", "Gt": "Gt", "GtE": "Ge", "Eq": "Eq", "NotEq": "Ne"}
+        if getattr(a, "is_Integer", False):
+            # The number to the right, as sympy writes it.
+            a, b, name = b, a, {"Lt": "Gt", "LtE": "GtE", "Gt": "Lt", "GtE": "LtE"}.get(name, name)
+        return getattr(self.sympy, names[name])(a, b)
+
+    def choice(self, when: Any, a: Any, b: Any) -> Any:
+        return self.sympy.Piecewise((a, when), (b, True))
+
+    def extreme(self, greatest: bool, parts: List[Any]) -> Any:
+        return (self.sympy.Max if greatest else self.sympy.Min)(*parts)
+
+
+def condition(text: str, names: Names) -> Any:
+    """A condition of an answer."""
+    return _Builder(names, {})(text)

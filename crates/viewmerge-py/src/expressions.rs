@@ -1,0 +1,179 @@
+//! Questions about index expressions, as text over variables with ranges.
+//!
+//! Expressions of other libraries are written as text, and answers read back, in Python
+//! (`_expressions.py`, `_languages.py`).
+
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple};
+use viewmerge::{Dialect, Domain, Error, Expression, Limit, Same};
+
+use crate::args;
+use crate::error::{exception, fields_of, refusal, with_caret};
+use crate::patience;
+use crate::view::PyView;
+
+/// First and last value of every variable, when it counts, how `/` and `%` are read, and how long a
+/// text may be.
+#[derive(FromPyObject)]
+pub(crate) struct Asked(Vec<(String, i64, i64)>, Option<String>, bool, usize);
+
+/// A mistake, and the text it is in.
+struct Mistake {
+    error: Error,
+    text: Option<String>,
+}
+
+impl Mistake {
+    fn of(error: Error) -> Mistake {
+        Mistake { error, text: None }
+    }
+
+    fn within(text: &str) -> impl Fn(Error) -> Mistake + '_ {
+        move |error| Mistake { error, text: Some(text.to_string()) }
+    }
+
+    /// With a caret under the place, if it is known.
+    fn raised(&self, py: Python<'_>) -> PyErr {
+        if let Error::TooManyCases { cases, most } = &self.error {
+            let message = format!(
+                "{cases} alternatives (or, min, max, choices) are to be told apart, at most {most} are"
+            );
+            let fields = PyDict::new(py);
+            return match fields_of(py, &fields, &self.error) {
+                Ok(()) => exception(py, self.error.kind(), &message, &fields),
+                Err(error) => error,
+            };
+        }
+        let (Some(text), Some(at)) = (&self.text, self.error.at()) else {
+            return refusal(py, &self.error, None, None);
+        };
+        let message = with_caret(&self.error.to_string(), text, at);
+        let fields = PyDict::new(py);
+        let filled =
+            fields.set_item("text", text).and_then(|()| fields_of(py, &fields, &self.error));
+        match filled {
+            Ok(()) => exception(py, self.error.kind(), &message, &fields),
+            Err(error) => error,
+        }
+    }
+}
+
+impl Asked {
+    fn read(&self, text: &str) -> Result<Expression, Mistake> {
+        let dialect = if self.2 { Dialect::C } else { Dialect::Python };
+        Expression::read_up_to(text, dialect, self.3).map_err(Mistake::within(text))
+    }
+
+    fn domain(&self) -> Result<Domain, Mistake> {
+        let domain = Domain::new(&self.0).map_err(Mistake::of)?;
+        match &self.1 {
+            Some(valid) => domain.valid(&self.read(valid)?).map_err(Mistake::within(valid)),
+            None => Ok(domain),
+        }
+    }
+}
+
+/// Steps that are done at once, some milliseconds.
+const AT_ONCE: u64 = 100;
+
+/// Answers a question at once if that takes few steps, else in a thread.
+fn decided<T: Send + 'static>(
+    py: Python<'_>,
+    steps: Option<u64>,
+    question: impl Fn(&Limit<'_>) -> Result<T, Mistake> + Send + 'static,
+    is_decided: impl Fn(&T) -> bool,
+) -> PyResult<T> {
+    let most = steps.unwrap_or(u64::MAX);
+    let mut found = question(&Limit::steps(most.min(AT_ONCE)));
+    let undecided = match &found {
+        Ok(found) => !is_decided(found),
+        Err(mistake) => matches!(mistake.error, Error::Undecided { .. }),
+    };
+    if undecided && most > AT_ONCE {
+        found = patience::patiently(py, most, question)?;
+    }
+    found.map_err(|mistake| mistake.raised(py))
+}
+
+/// (expression, when it counts, divisions, the one view, whether it was settled).
+#[pyfunction]
+#[pyo3(signature = (text, asked, steps=None))]
+#[allow(clippy::type_complexity, reason = "the parts of the answer")]
+pub(crate) fn expression_simplified(
+    py: Python<'_>,
+    text: String,
+    asked: Asked,
+    steps: Option<u64>,
+) -> PyResult<(String, Option<String>, usize, Option<PyView>, bool)> {
+    let question = move |limit: &Limit<'_>| {
+        let (expression, domain) = (asked.read(&text)?, asked.domain()?);
+        let simple = domain.simplify(&expression, limit).map_err(Mistake::within(&text))?;
+        let view = match simple.is_decided() && !simple.expression().is_condition() {
+            // A view that is too large to be one, or for which the steps did not suffice, is none.
+            true => domain.view_of(&simple, limit).unwrap_or(None),
+            false => None,
+        };
+        Ok((simple, view))
+    };
+    let (simple, view) = decided(py, steps, question, |(simple, _)| simple.is_decided())?;
+    let valid = simple.valid().map(ToString::to_string);
+    let divisions = simple.expression().divisions();
+    Ok((simple.to_string(), valid, divisions, view.map(PyView), simple.is_decided()))
+}
+
+/// Where two expressions differ and their values there, or None if they are the same.
+#[pyfunction]
+#[pyo3(signature = (one, other, asked, steps=None))]
+#[allow(clippy::type_complexity, reason = "the parts of the answer")]
+pub(crate) fn expression_difference<'py>(
+    py: Python<'py>,
+    one: String,
+    other: String,
+    asked: Asked,
+    steps: Option<u64>,
+) -> PyResult<Option<(Bound<'py, PyTuple>, (Option<i128>, Option<i128>))>> {
+    let question = move |limit: &Limit<'_>| {
+        let (a, b) = (asked.read(&one)?, asked.read(&other)?);
+        asked.domain()?.equal(&a, &b, limit).map_err(Mistake::of)
+    };
+    match decided(py, steps, question, |_| true)? {
+        Same::No { point, values } => Ok(Some((args::tuple(py, &point)?, values))),
+        _ => Ok(None),
+    }
+}
+
+/// (least, where, greatest, where) of an expression, or None if it counts nowhere.
+#[pyfunction]
+#[pyo3(signature = (text, asked, steps=None))]
+#[allow(clippy::type_complexity, reason = "the parts of the answer")]
+pub(crate) fn expression_range<'py>(
+    py: Python<'py>,
+    text: String,
+    asked: Asked,
+    steps: Option<u64>,
+) -> PyResult<Option<(i128, Bound<'py, PyTuple>, i128, Bound<'py, PyTuple>)>> {
+    let question = move |limit: &Limit<'_>| {
+        let expression = asked.read(&text)?;
+        asked.domain()?.range(&expression, limit).map_err(Mistake::within(&text))
+    };
+    let Some(found) = decided(py, steps, question, |_| true)? else { return Ok(None) };
+    let least_at = args::tuple(py, &found.least_at)?;
+    let greatest_at = args::tuple(py, &found.greatest_at)?;
+    Ok(Some((found.least, least_at, found.greatest, greatest_at)))
+}
+
+/// The one view that an expression is, or None.
+#[pyfunction]
+#[pyo3(signature = (text, asked, steps=None))]
+pub(crate) fn expression_view(
+    py: Python<'_>,
+    text: String,
+    asked: Asked,
+    steps: Option<u64>,
+) -> PyResult<Option<PyView>> {
+    let question = move |limit: &Limit<'_>| {
+        let expression = asked.read(&text)?;
+        asked.domain()?.as_view(&expression, limit).map_err(Mistake::within(&text))
+    };
+    Ok(decided(py, steps, question, |_| true)?.map(PyView))
+}

@@ -1,0 +1,235 @@
+//! Chains with unknown sizes; `_symbolic.py` makes Python's `SymbolicChain` of them.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use viewmerge_symbolic::{Answer, At, Error, Limits, Param, Params, Style, SymbolicChain};
+
+use crate::chain::PyChain;
+use crate::error::{exception, refusal, with_caret};
+use crate::view::PyView;
+use crate::{json, patience};
+
+/// A chain of views whose numbers are expressions in parameters.
+#[pyclass(frozen, module = "viewmerge._core", name = "Symbolic")]
+pub(crate) struct PySymbolic(Shared<SymbolicChain>);
+
+/// For which parameters a chain is one view.
+#[pyclass(frozen, module = "viewmerge._core", name = "SymbolicMerge")]
+pub(crate) struct PyAnswer(Shared<Answer>);
+
+/// What Python may ask for from any thread; inside it keeps what it found for the next question.
+struct Shared<T>(Mutex<T>);
+
+impl<T> Shared<T> {
+    fn new(value: T) -> Shared<T> {
+        Shared(Mutex::new(value))
+    }
+
+    fn get(&self) -> MutexGuard<'_, T> {
+        // A question that stopped by a mistake of its own leaves what was asked as it was.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Steps that take some milliseconds.
+const QUICK: u64 = 10_000;
+
+/// Name, least and greatest value, and what it is a multiple of.
+type Declared = (String, Option<i64>, Option<i64>, i64);
+
+fn values(given: &[(String, i64)]) -> Vec<(&str, i64)> {
+    given.iter().map(|(name, value)| (name.as_str(), *value)).collect()
+}
+
+impl PySymbolic {
+    fn new(chain: SymbolicChain) -> PySymbolic {
+        PySymbolic(Shared::new(chain))
+    }
+}
+
+#[pymethods]
+impl PySymbolic {
+    #[staticmethod]
+    fn parse(
+        py: Python<'_>,
+        declared: Vec<Declared>,
+        assumed: Vec<String>,
+        text: &str,
+    ) -> PyResult<PySymbolic> {
+        let read = || {
+            let mut params = Params::new();
+            for (name, min, max, multiple) in declared {
+                params = params.declare(Param { name, min, max, multiple })?;
+            }
+            for condition in assumed {
+                params = params.assume(&condition)?;
+            }
+            SymbolicChain::parse(&params, text)
+        };
+        read().map(PySymbolic::new).map_err(|error| refused(py, &error, Some(text)))
+    }
+
+    fn apply(&self, py: Python<'_>, op: &str) -> PyResult<PySymbolic> {
+        self.0.get().apply(op).map(PySymbolic::new).map_err(|error| refused(py, &error, Some(op)))
+    }
+
+    fn shape(&self) -> Vec<String> {
+        self.0.get().shape().iter().map(ToString::to_string).collect()
+    }
+
+    fn at(&self, py: Python<'_>, given: Vec<(String, i64)>) -> PyResult<PyChain> {
+        self.0.get().at(&values(&given)).map(PyChain).map_err(|error| refused(py, &error, None))
+    }
+
+    fn merge(
+        &self,
+        py: Python<'_>,
+        steps: Option<u64>,
+        cases: Option<usize>,
+    ) -> PyResult<PyAnswer> {
+        let mut limits = Limits::default();
+        limits.steps = steps.unwrap_or(limits.steps);
+        limits.cases = cases.unwrap_or(limits.cases);
+        let chain = self.0.get().clone();
+        let quick = limits.steps <= QUICK;
+        patience::run(py, quick, move |_| PyAnswer(Shared::new(chain.merge(&limits))))
+    }
+
+    fn __str__(&self) -> String {
+        self.0.get().to_string()
+    }
+}
+
+#[pymethods]
+impl PyAnswer {
+    /// Verdict, requires, cases and open as JSON, expressions in Python's syntax.
+    fn to_json(&self) -> PyResult<String> {
+        json::write(&*self.0.get())
+    }
+
+    /// The view at a point, or why there is none: "copy", "open" or "refused".
+    fn at(
+        &self,
+        py: Python<'_>,
+        given: Vec<(String, i64)>,
+    ) -> PyResult<(&'static str, Option<PyView>)> {
+        let found = self.0.get().at(&values(&given)).map_err(|error| refused(py, &error, None))?;
+        Ok(match found {
+            At::View(view) => ("view", Some(PyView(view))),
+            At::NotOneView => ("copy", None),
+            At::Refused => ("refused", None),
+            _ => ("open", None),
+        })
+    }
+
+    /// The conditions of all cases, what is required and what is open, in C or as mathematics.
+    fn written(&self, mathematics: bool) -> (Vec<String>, String, String) {
+        let style = if mathematics { Style::Math } else { Style::C };
+        let answer = self.0.get();
+        let cases = answer.cases().iter().map(|case| case.guard.written(style)).collect();
+        (cases, answer.requires().written(style), answer.open().written(style))
+    }
+}
+
+/// An error of unknown sizes as an exception, with a caret if it has a place in a text.
+fn refused(py: Python<'_>, error: &Error, text: Option<&str>) -> PyErr {
+    let (mut at, mut inner) = (None, error);
+    while let Error::InText { at: place, error } = inner {
+        at = Some(at.unwrap_or(0) + place);
+        inner = error;
+    }
+    let fields = PyDict::new(py);
+    let filled = fill(&fields, inner).and_then(|kind| {
+        if let Some(at) = at {
+            fields.set_item("at", at)?;
+        }
+        Ok(kind)
+    });
+    let kind = match filled {
+        Ok(kind) => kind,
+        Err(error) => return error,
+    };
+    if let (Error::Concrete(error), None) = (inner, at) {
+        return refusal(py, error, None, None);
+    }
+    let message = match (text, at) {
+        (Some(text), Some(at)) => with_caret(&error.to_string(), text, at),
+        _ => error.to_string(),
+    };
+    exception(py, kind, &message, &fields)
+}
+
+/// Sets the fields of an error, and gives its kind.
+fn fill(fields: &Bound<'_, PyDict>, error: &Error) -> PyResult<&'static str> {
+    let set = |name: &str, value: &str| fields.set_item(name, value);
+    Ok(match error {
+        Error::Undeclared { name, declared } => {
+            set("name", name)?;
+            set("declared", declared)?;
+            "undeclared"
+        }
+        Error::Redeclared { name } => {
+            set("name", name)?;
+            "redeclared"
+        }
+        Error::BadName { name } => {
+            set("name", name)?;
+            "bad_name"
+        }
+        Error::Contradiction { what } => {
+            set("what", what)?;
+            "contradiction"
+        }
+        Error::BadMultiple { name, .. } => {
+            set("name", name)?;
+            "bad_multiple"
+        }
+        Error::NeverLegal { op, argument, requirement } => {
+            set("op", op)?;
+            set("argument", argument)?;
+            set("requirement", requirement)?;
+            "never_legal"
+        }
+        Error::RankMismatch { op, expected, found } => {
+            set("op", op)?;
+            fields.set_item("expected", expected)?;
+            fields.set_item("found", found)?;
+            "rank_mismatch"
+        }
+        Error::BadAxis { op, axis, rank } => {
+            set("op", op)?;
+            fields.set_item("axis", axis)?;
+            fields.set_item("rank", rank)?;
+            "axis_out_of_range"
+        }
+        Error::NotANumber { op, argument } => {
+            set("op", op)?;
+            set("argument", argument)?;
+            "not_a_number"
+        }
+        Error::TwoInferred { op } => {
+            set("op", op)?;
+            "two_inferred"
+        }
+        Error::Unsupported { op, what } => {
+            set("op", op)?;
+            set("what", what)?;
+            "unsupported"
+        }
+        Error::Syntax { expected, found } => {
+            set("expected", expected)?;
+            set("found", found)?;
+            "syntax"
+        }
+        Error::BadPoint { name, problem } => {
+            set("name", name)?;
+            set("problem", problem)?;
+            "bad_point"
+        }
+        Error::TooLarge => "too_large",
+        Error::Concrete(error) => error.kind(),
+        _ => "symbolic",
+    })
+}
