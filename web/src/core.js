@@ -2,19 +2,18 @@
 // server and no network: a page that is opened from a disk may not fetch.
 
 import { load } from "../../crates/viewmerge-wasm/npm/core.js";
+import { unpack } from "./lzma.js";
 
 /** How long a question may take while somebody types; about a hundredth of a second. */
 export const STEPS = 100_000;
 
 export async function open() {
-  const packed = bytes(document.getElementById("wasm").textContent.trim());
-  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return load(await new Response(stream).arrayBuffer());
+  const [size, count, letters] = document.getElementById("wasm").textContent.trim().split(" ");
+  return load(unpack(bytes(letters, Number(count)), Number(size)));
 }
 
-/** What `bundle` has written: a number of bytes, then five letters for every four of them. */
-function bytes(text) {
-  const [count, letters] = text.split(" ");
+/** What `bundle` has written: five letters for every four bytes. */
+function bytes(letters, count) {
   const digit = new Uint8Array(128);
   let digits = 0;
   for (let code = 33; code < 127; code += 1) {
@@ -26,5 +25,5 @@ function bytes(text) {
     for (let place = 0; place < 5; place += 1) number = number * 85 + digit[letters.charCodeAt(from + place)];
     packed.setUint32(to, number);
   }
-  return new Uint8Array(packed.buffer, 0, Number(count));
+  return new Uint8Array(packed.buffer, 0, count);
 }

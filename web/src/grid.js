@@ -14,12 +14,22 @@ function label(show, cell) {
   return cell.at.join(",");
 }
 
-/** A colour for a memory position: nearby positions look alike, or those of a bank do. */
-export function hue(position, colour, range) {
-  if (position === null || colour === "none") return null;
-  if (colour === "bank") return (((Number(position) % 32) + 32) % 32) * 11.25;
+/** Cells of one colour share a class, so that a browser works out its style once. */
+const TINTS = 32;
+
+/** The classes of a memory position's colour: nearby positions look alike, or those of a bank do. */
+export function tint(position, colour, range) {
+  if (position === null || colour === "none") return "";
+  if (colour === "bank") return ` tinted b${((Number(position) % TINTS) + TINTS) % TINTS}`;
   const [low, high] = range.map(Number);
-  return 20 + (300 * (Number(position) - low)) / Math.max(1, high - low);
+  return ` tinted m${Math.round(((TINTS - 1) * (Number(position) - low)) / Math.max(1, high - low))}`;
+}
+
+/** The style sheet of these classes. */
+export function tints() {
+  const numbers = Array.from({ length: TINTS }, (_, number) => number);
+  const rules = numbers.map((n) => `.b${n}{--hue:${(n * 360) / TINTS}}.m${n}{--hue:${(20 + (300 * n) / (TINTS - 1)).toFixed(1)}}`);
+  return rules.join("");
 }
 
 /** The cells of a view in a window, with their indices. */
@@ -38,16 +48,14 @@ export function cellsOf(told, number) {
 
 function cellHtml(cell, look) {
   const padding = cell.position === null ? " padding" : cell.memory === null ? " padding below" : "";
-  const shade = hue(cell.memory, look.colour, look.range);
-  const style = shade === null ? "" : ` style="--hue:${shade.toFixed(0)}"`;
   const marks = (look.marks.get(`${cell.view}:${cell.index}`) ?? [])
     .map((mark) => `<b class="mark ${mark.kind}">${escape(mark.text)}</b>`)
     .join("");
   const marked = marks ? " marked" : "";
-  const tinted = shade === null ? "" : " tinted";
+  const tinted = tint(cell.memory, look.colour, look.range);
   const where = `${tuple(cell.at)}${padding ? ", padding" : ""}`;
   return (
-    `<td tabindex="-1" class="cell${padding}${tinted}${marked}"${style} data-v="${cell.view}" ` +
+    `<td tabindex="-1" class="cell${padding}${tinted}${marked}" data-v="${cell.view}" ` +
     `data-i="${cell.index}" aria-label="${where}${padding ? "" : `, memory ${cell.memory}`}">${marks}${label(look.show, cell)}</td>`
   );
 }

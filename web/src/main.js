@@ -1,7 +1,8 @@
 // The page: reads the chain, asks the library, draws. One state, one function that shows it.
 
 import { open, STEPS } from "./core.js";
-import { cellsOf, gridHtml, windowControls } from "./grid.js";
+import { BOXES, example } from "./boxes.js";
+import { cellsOf, gridHtml, tints, windowControls } from "./grid.js";
 import { copyButton, escape, grouped, tuple } from "./html.js";
 import { Links } from "./links.js";
 import { memoryHtml, memoryWindow } from "./memory.js";
@@ -332,6 +333,7 @@ function listen() {
   document.addEventListener("change", changed);
   document.addEventListener("input", (event) => {
     if (event.target.id === "slide") slide(event.target, Number(event.target.value));
+    if (event.target.dataset.box) boxed(event.target);
   });
   document.addEventListener("keydown", pressed);
   for (const root of [$("views"), $("memory")]) {
@@ -385,8 +387,25 @@ function clicked(event) {
   }
 }
 
+/** A box of a panel has changed: it stays under the hand, what it asks for is answered. */
+function boxed(input) {
+  const key = input.dataset.box;
+  const box = BOXES.find((one) => one.id === state.tab);
+  state = { ...state, [key]: input.value };
+  history_.go(state, true);
+  keepLink();
+  if (!box) return;
+  if (box.again.includes(key)) {
+    showPanel();
+    document.querySelector(`[data-box="${key}"]`)?.focus();
+  } else {
+    $("box-answer").innerHTML = box.answer(state, ask);
+  }
+}
+
 function changed(event) {
   const { id, dataset, value } = event.target;
+  if (id === "cute-examples" && value !== "") go(example(Number(value)));
   if (id === "lang") go({ lang: value });
   if (id === "width") go({ width: value });
   if (id === "span") go({ span: value });
@@ -407,7 +426,7 @@ function appendOp(name) {
 }
 
 function applyRemedy(button) {
-  const words = { copy: "Copied into memory of its own: what is left is one view of the copy.", stride: "With the other stride:", length: "With the shorter axis:" };
+  const words = { copy: "Copied into memory of its own: what is left is one view of the copy.", stride: "With the other stride:", length: "With the shorter axis:", split: "Over more axes:" };
   notice(`${words[button.dataset.kind] ?? ""} Undo takes it back.`);
   go({ chain: button.dataset.chain });
 }
@@ -546,6 +565,9 @@ function keptTheme() {
 // ---- the start
 
 function build() {
+  const sheet = document.createElement("style");
+  sheet.textContent = tints();
+  document.head.append(sheet);
   const groups = Map.groupBy ? Map.groupBy(PRESETS, (preset) => preset.group) : groupBy(PRESETS);
   $("presets").innerHTML =
     `<option value="">Examples …</option>` +

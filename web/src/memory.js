@@ -2,7 +2,7 @@
 // view next to memory does, which nobody does.
 
 import { grouped } from "./html.js";
-import { hue } from "./grid.js";
+import { tint } from "./grid.js";
 
 const IN_ROW = 16;
 const MOST = 256;
@@ -28,11 +28,10 @@ export function memoryHtml(range, start, reached, seen, look, chosen) {
       const key = String(position);
       const kind = reached.has(key) ? "" : seen.has(key) ? " unread" : " untouched";
       const words = reached.has(key) ? "" : seen.has(key) ? ", not read by the chain" : ", not reached";
-      const shade = kind === "" ? hue(position, look.colour, range) : null;
-      const style = shade === null ? "" : ` style="--hue:${shade.toFixed(0)}"`;
+      const tinted = kind === "" ? tint(position, look.colour, range) : "";
       const marks = (look.marks.get(`-1:${key}`) ?? []).map((mark) => `<b class="mark ${mark.kind}">${mark.text}</b>`).join("");
       cells.push(
-        `<td tabindex="-1" class="cell${kind}${shade === null ? "" : " tinted"}${marks ? " marked" : ""}"${style} data-v="-1" data-i="${key}" ` +
+        `<td tabindex="-1" class="cell${kind}${tinted}${marks ? " marked" : ""}" data-v="-1" data-i="${key}" ` +
           `aria-label="memory ${key}${words}">${marks}${key}</td>`,
       );
     }

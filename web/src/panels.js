@@ -1,6 +1,7 @@
 // What there is to know about the chain besides the pictures, a tab each. A panel is worked out
 // when it is looked at, never before.
 
+import { BOXES } from "./boxes.js";
 import { copyButton, escape, tuple } from "./html.js";
 import { sliderHtml } from "./slider.js";
 import { digitsTables, stepsSvg } from "./steps.js";
@@ -139,7 +140,7 @@ function certificate({ state, core }) {
 }
 
 function picture({ state, ask, explained }) {
-  const kinds = [["merge", "the steps"], ["chain", "every view"], ["guarded", "with guards"]];
+  const kinds = [["merge", "the steps"], ["chain", "every view"], ["guarded", "with guards"], ["split", "cut into loops"]];
   const drawn = kinds.flatMap(([kind, name]) => {
     const told = ask({ ask: "draw", chain: state.chain, kind });
     return told.error ? [] : [{ name, svg: told.svg, kind }];
@@ -188,4 +189,5 @@ export const PANELS = [
   { id: "certificate", name: "Certificate", html: certificate },
   { id: "picture", name: "Picture", html: picture },
   { id: "data", name: "Data", html: data },
+  ...BOXES,
 ];

@@ -10,6 +10,16 @@ const PLAIN = {
   span: "",
   windows: "",
   width: "",
+  cute: "compose",
+  a: "(10,2):(16,4)",
+  b: "(3,4):(1,5)",
+  paint: "",
+  tile: "",
+  sizes: "(8,N):(S,1) | reshape(8*N)",
+  params: "N>=2, S",
+  expr: "(4*i + j) // 8",
+  vars: "i=0:7, j=0:3",
+  valid: "",
 };
 
 /** The state that a link's fragment holds; what it leaves out is as usual. */

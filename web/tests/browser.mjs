@@ -75,7 +75,7 @@ const tests = {
   async "every remedy, clicked, gives one view; undo and redo"() {
     const page = await open("#chain=(2,3) | permute(1,0) | reshape(6)");
     const kinds = await page.eval(`[...document.querySelectorAll(".remedy")].map((button) => button.dataset.kind)`);
-    assert.deepEqual(kinds, ["stride", "length", "copy"]);
+    assert.deepEqual(kinds, ["stride", "length", "split", "copy"]);
     for (const kind of kinds) {
       await page.click(`.remedy[data-kind="${kind}"]`);
       assert.equal(await verdict(page), "yes", kind);
@@ -159,9 +159,43 @@ const tests = {
     }
   },
 
+  async "layouts, sizes and expressions have boxes of their own"() {
+    const page = await open("#tab=cute");
+    const typed = (key, text) => page.eval(`{ const box = document.querySelector('[data-box="${key}"]'); box.focus(); box.value = ${JSON.stringify(text)}; box.dispatchEvent(new Event("input", { bubbles: true })); }`);
+    assert.match(await text(page, "#box-answer"), /\(3,\(2,2\)\):\(16,\(80,4\)\)/);
+    assert.equal(await page.eval(`document.querySelectorAll("#box-answer img").length`), 3);
+    await typed("a", "(6,2):(1,7)");
+    await typed("b", "(3,2):(2,3)");
+    assert.match(await text(page, "#box-answer"), /No layout is that function.*depends on another mode/s);
+    assert.equal(await page.eval(`document.activeElement.dataset.box`), "b");
+    await typed("b", "(3,");
+    assert.match(await text(page, "#box-answer"), /expected/);
+    const examples = await page.eval(`document.getElementById("cute-examples").options.length`);
+    for (let number = 0; number + 1 < examples; number++) {
+      await page.eval(`{ const s = document.getElementById("cute-examples"); s.value = "${number}"; s.dispatchEvent(new Event("change", { bubbles: true })); }`);
+      await page.until(`[...document.querySelectorAll("#box-answer img")].every((image) => image.complete && image.naturalWidth > 0) && document.querySelector("#box-answer img")`);
+      assert.doesNotMatch(await text(page, "#box-answer"), /expected|takes|undefined/, String(number));
+    }
+    // The last example is who holds what: the picture of the tile says so.
+    assert.match(await page.eval(`decodeURIComponent(document.querySelector("#box-answer img").src)`), />T31<.*32 threads of 4 values/s);
+    await page.eval("new Promise((resolve) => setTimeout(resolve, 400))");
+    const again = await Page.open(browser, await page.eval("location.href"));
+    pages.push(again);
+    assert.equal(await again.eval(`document.getElementById("panel").innerHTML`), await page.eval(`document.getElementById("panel").innerHTML`));
+    await page.eval(`document.getElementById("tab-sizes").click()`);
+    assert.match(await text(page, "#box-answer"), /One view when.*S == N/s);
+    await typed("sizes", "(N,M) | permute(1,0) | reshape(M*N)");
+    await typed("params", "N, M");
+    assert.match(await text(page, "#box-answer"), /M == 1 or N == 1/);
+    await page.eval(`document.getElementById("tab-simplify").click()`);
+    assert.match(await text(page, "#box-answer"), /i \/\/ 2.*1 division left/s);
+    await typed("expr", "(4*i + j) // 4 % 8");
+    assert.match(await text(page, "#box-answer"), /^i.*0 divisions left.*\(8,4\):\(1,0\)/s);
+  },
+
   async "a narrow screen scrolls in one direction only"() {
     const page = await open("#chain=(2,4,3,8) | permute(0,2,1,3) | reshape(2,12,8)", { width: 360, height: 740 });
-    for (const panel of ["why", "slider", "overflows", "expression", "certificate", "picture", "data"]) {
+    for (const panel of ["why", "slider", "overflows", "expression", "certificate", "picture", "data", "cute", "sizes", "simplify"]) {
       await page.eval(`document.getElementById("tab-${panel}").click()`);
       const wide = await page.eval("document.documentElement.scrollWidth");
       assert.ok(wide <= 360, `${panel}: ${wide} pixels wide`);
@@ -221,13 +255,13 @@ function lowContrast() {
   return [...found];
 }
 
-/** In the page: how long a changed chain takes until it is laid out, the best of some for each. */
+/** In the page: how long another chain takes until it is laid out, the best of some for each. */
 function keystrokes(chains) {
   const box = document.getElementById("chain");
   return chains.map((chain) => {
     const times = [];
     for (let round = 0; round < 5; round++) {
-      for (const text of [chain + " ", chain]) {
+      for (const text of [chain + " | flip(0)", chain]) {
         const start = performance.now();
         box.value = text;
         box.dispatchEvent(new Event("input", { bubbles: true }));
@@ -269,6 +303,9 @@ if (process.argv[3]) {
     await page.eval("scrollTo(0, 0)");
     writeFileSync(resolve(process.argv[3], `explorer-${name}.png`), await page.screenshot());
   }
+  const page = await open("#tab=cute&cute=draw&a=((4,8),(2,2)):((32,1),(16,8))&paint=thread&tile=16,8&chain=(2,4,3,8) | permute(0,2,1,3) | reshape(2,12,8)", { height: 980, dark: true });
+  await page.until(`[...document.querySelectorAll("#box-answer img")].every((image) => image.complete)`);
+  writeFileSync(resolve(process.argv[3], "explorer-cute.png"), await page.screenshot());
 }
 await browser.stop();
 process.exit(failed ? 1 : 0);

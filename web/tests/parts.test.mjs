@@ -1,8 +1,12 @@
 // The parts of the page that need no page.
 
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { paramsOf, rangesOf } from "../src/boxes.js";
 import { Links } from "../src/links.js";
+import { unpack } from "../src/lzma.js";
 import { append, OPS } from "../src/ops.js";
 import { numbersIn, runs, spanOf } from "../src/slider.js";
 import { fromFragment, History, toFragment } from "../src/state.js";
@@ -67,4 +71,32 @@ test("an op is appended with its arguments selected", () => {
   assert.equal(text, "(2,3) | permute(1,0)");
   assert.equal(text.slice(from, to), "1,0");
   assert.equal(OPS.length, 14);
+});
+
+test("what is packed is unpacked", () => {
+  const pack = (data) => {
+    const how = `{"id": lzma.FILTER_LZMA1, "dict_size": 1 << 24, "lc": 4, "lp": 0, "pb": 0}`;
+    const script = `import lzma, sys; sys.stdout.buffer.write(lzma.compress(sys.stdin.buffer.read(), format=lzma.FORMAT_ALONE, filters=[${how}])[13:])`;
+    return execFileSync("python3", ["-c", script], { input: data, maxBuffer: 1 << 26 });
+  };
+  // Bytes that look like chance, ones that repeat near and far, and text.
+  let state = 7;
+  const noise = Uint8Array.from({ length: 70_000 }, () => (state = (state * 1103515245 + 12345) & 0x7fffffff) >> 16);
+  const cases = [
+    new Uint8Array(0),
+    Uint8Array.of(0),
+    new Uint8Array(100_000),
+    noise,
+    Uint8Array.from({ length: 300_000 }, (_, at) => noise[(at * at) % 4096] & (at % 7 ? 0xff : 0x0f)),
+    Uint8Array.from([...noise, ...noise.slice(0, 300), ...noise.slice(100, 60_000), ...new Uint8Array(9), ...noise]),
+    new Uint8Array(readFileSync(new URL("../src/main.js", import.meta.url))),
+  ];
+  for (const data of cases) assert.deepEqual(unpack(pack(data), data.length), data);
+});
+
+test("names with bounds, and ranges", () => {
+  assert.deepEqual(paramsOf("N, M>=2 <= 64, K%8"), { N: {}, M: { min: 2, max: 64 }, K: { multiple: 8 } });
+  assert.equal(paramsOf("N, 3"), "3");
+  assert.deepEqual(rangesOf("i=0:7, j = -1 : 3"), { i: [0, 7], j: [-1, 3] });
+  assert.equal(rangesOf("i=0"), "i=0");
 });

@@ -20,6 +20,39 @@ export type Line = Limited & { certify?: boolean } & (
     | { chain: string }
   );
 
+/** A line of a batch about CuTe layouts. */
+export type LayoutLine = Limited & { cute: string; a: string; b?: string; extend?: boolean };
+
+/** A layout, why there is none, or a number or truth. */
+export type LayoutAnswer =
+  | { layout: string }
+  | { layout: null; witness: { kind: string; [more: string]: unknown } }
+  | { value: number | boolean; witness?: unknown };
+
+/** A line of a batch about an index expression: variables with their first and last values. */
+export type ExpressionLine = Limited & { expr: string; vars: Record<string, [number, number]>; valid?: string };
+
+export interface Simplified {
+  expr: string;
+  valid: string | null;
+  divisions: number;
+  view: Required<View> | null;
+  decided?: boolean;
+}
+
+/** A line of a batch whose chain has unknown sizes and strides. */
+export type SymbolicLine = Limited & {
+  chain: string;
+  params: Record<string, { min?: number | null; max?: number | null; multiple?: number }>;
+};
+
+export interface Symbolic {
+  verdict: "always" | "never" | "when";
+  requires: string | null;
+  cases: { when: string | null; view: { shape: string[]; strides: string[]; offset: string; mask: [string, string][] | "nothing" | null } }[];
+  open: string | null;
+}
+
 /** Why there is no answer; `at` is the place in the chain, in characters. */
 export interface Refused {
   error: { kind: string; message: string; at?: number };
@@ -44,6 +77,7 @@ export interface Explained {
   remedies: {
     stride: [view: number, axis: number, stride: number] | null;
     length: [axis: number, length: number] | null;
+    split: number[][] | null;
     copy: { view: number; stored: [number, number][]; whole: boolean; elements: number; rest: Required<View> } | null;
   };
   tables: unknown[] | null;
@@ -67,7 +101,13 @@ export interface Questions {
   equal: [{ chain: string; other: string }, { equal: boolean; index: number[] | null }];
   certify: [{ chain: string; other?: string }, Record<string, unknown>];
   verify: [{ certificate: string }, { holds: true; shown: string; text: string } | { holds: false | null; reason: string }];
-  draw: [{ chain: string; kind?: "chain" | "merge" | "guarded" }, { svg: string }];
+  draw: [
+    | { chain: string; kind?: "chain" | "merge" | "guarded" | "split" }
+    | { layout: string }
+    | { layout: string; kind: "thread" | "value"; tile?: [number, number] },
+    { svg: string },
+  ];
+  cute: [{ cute: string; a: string; b?: string; extend?: boolean }, { text: string; answer: LayoutAnswer }];
   languages: [{}, string[]];
   views: [
     { chain: string },
@@ -79,7 +119,7 @@ export interface Questions {
   ];
   trace: [{ chain: string; index: number[] }, { levels: { view: number; digits: Exact[]; linear: Exact; position: Exact | null }[] }];
   witness: [{ chain: string }, Record<string, unknown> | null];
-  remedies: [{ chain: string }, { kind: "stride" | "length" | "copy"; words: string; chain: string; op?: string }[]];
+  remedies: [{ chain: string }, { kind: "stride" | "length" | "split" | "copy"; words: string; chain: string; op?: string }[]];
   sweep: [{ before: string; after: string; from: number; to: number }, { from: Exact; verdicts: string }];
 }
 
@@ -88,6 +128,9 @@ export class Viewmerge {
   /** Answers a text of JSON with a text of JSON: the bytes that the command writes. */
   answer(text: string): string;
   /** Answers a line of a batch. */
+  ask(line: SymbolicLine): Symbolic | Refused;
+  ask(line: LayoutLine): LayoutAnswer | Refused;
+  ask(line: ExpressionLine): Simplified | Refused;
   ask(line: Line): Verdict | Refused;
   /** Answers a question that has a name. */
   ask<Name extends keyof Questions>(question: Limited & { ask: Name } & Questions[Name][0]): Questions[Name][1] | Refused;
