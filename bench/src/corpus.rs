@@ -3,8 +3,14 @@
 //! A line is `{"source": …, "vars": {"i": [0, 9]}, "expr": …, "valid"?: …, "theirs": …}`, ranges
 //! inclusive. Every answer is evaluated at all points, or at 2,000 of them. `--list` prints the lines
 //! where more divisions are left than theirs, and the slow ones.
+//!
+//! Divisions are counted in the value, one that comes again once. A floor that takes two values is written
+//! as a comparison, which is no division; how many there are if these are counted, too, has a column of its own.
+//! A line may say what others made of the condition (`theirs_valid`) and how long they took (`ns`).
 
 use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::path::Path;
 use std::time::Instant;
 
 use serde::Deserialize;
@@ -24,6 +30,10 @@ struct Line {
     valid: Option<String>,
     #[serde(default)]
     theirs: String,
+    theirs_valid: Option<String>,
+    ns: Option<f64>,
+    tvm_divisions: Option<usize>,
+    tvm_ns: Option<f64>,
 }
 
 impl Line {
@@ -101,7 +111,7 @@ fn wrong(line: &Line, ranges: &[(String, i64, i64)], found: &Simplified) -> Resu
     Ok(None)
 }
 
-#[derive(Default)]
+#[derive(Default, Clone)]
 struct Tally {
     lines: usize,
     read: usize,
@@ -109,17 +119,62 @@ struct Tally {
     given: usize,
     theirs: usize,
     ours: usize,
+    /// With floors of two values.
+    ours_all: usize,
     more: usize,
+    /// In value and condition together.
+    theirs_both: usize,
+    ours_both: usize,
     wrong: usize,
+}
+
+impl Tally {
+    fn add(&mut self, other: &Tally) {
+        self.lines += other.lines;
+        self.read += other.read;
+        self.undecided += other.undecided;
+        self.given += other.given;
+        self.theirs += other.theirs;
+        self.ours += other.ours;
+        self.ours_all += other.ours_all;
+        self.more += other.more;
+        self.theirs_both += other.theirs_both;
+        self.ours_both += other.ours_both;
+        self.wrong += other.wrong;
+    }
+}
+
+/// How often a text is a comparison taken as a number.
+fn comparisons(text: &str) -> usize {
+    text.matches("int(").count()
 }
 
 /// Prints how expressions fare, source by source.
 pub(crate) fn run(path: &str, list: bool) -> Result<()> {
+    print!("{}", table(Path::new(path), list)?);
+    Ok(())
+}
+
+/// The section of the report about kernels that tinygrad compiles today.
+pub(crate) fn section(folder: &Path) -> Result<String> {
+    let table = table(&folder.join("kernels.jsonl"), false)?;
+    Ok(format!(
+        "## Index expressions of compiled kernels\n\n\
+         What tinygrad's scheduler and code generator leave in the kernels of some models, after their own\n\
+         simplification: convolutions, gradients, pooling, padding and dilation, a transformer block, window\n\
+         rearrangements (`bench/peers/tinygrad_kernels.py`; nothing is computed). *theirs* is what tinygrad's `sym` and\n\
+         `indexing_simplify` make of value and condition once more. Every answer of viewmerge is evaluated at all points, or at 2,000.\n\n\
+         {table}"
+    ))
+}
+
+fn table(path: &Path, list: bool) -> Result<String> {
     let text = std::fs::read_to_string(path)?;
     let lines: Vec<Line> =
         text.lines().map(serde_json::from_str).collect::<Result<_, serde_json::Error>>()?;
     let mut tallies: BTreeMap<String, Tally> = BTreeMap::new();
-    let mut times = Vec::new();
+    let (mut times, mut their_times, mut tvm_times) = (Vec::new(), Vec::new(), Vec::new());
+    let mut tvm = 0;
     for line in &lines {
         let source = line.source.split_whitespace().next().unwrap_or_default().to_string();
         let tally = tallies.entry(source).or_default();
@@ -142,6 +197,9 @@ pub(crate) fn run(path: &str, list: bool) -> Result<()> {
             best = best.min(start.elapsed().as_nanos() as f64);
         }
         times.push(best);
+        their_times.extend(line.ns);
+        tvm_times.extend(line.tvm_ns);
+        tvm += line.tvm_divisions.unwrap_or(0);
         if !found.is_decided() {
             tally.undecided += 1;
         }
@@ -150,6 +208,13 @@ pub(crate) fn run(path: &str, list: bool) -> Result<()> {
         tally.given += count(&line.expr);
         tally.ours += ours;
         tally.theirs += theirs;
+        let given: Expression = line.expr.parse()?;
+        let more = comparisons(&found.to_string());
+        tally.ours_all += ours + more.saturating_sub(comparisons(&given.to_string()));
+        // Counted apart in value and condition, theirs as well as ours.
+        tally.ours_both += ours + found.valid().map_or(0, Expression::divisions);
+        let their_valid = line.theirs_valid.as_deref().or(line.valid.as_deref());
+        tally.theirs_both += theirs + their_valid.map_or(0, count);
         let valid = line.valid.as_deref().unwrap_or("");
         if ours > theirs {
             tally.more += 1;
@@ -169,35 +234,46 @@ pub(crate) fn run(path: &str, list: bool) -> Result<()> {
             println!("WRONG {} if {valid} => {found}: {what} {:?}", line.expr, line.vars);
         }
     }
-    println!(
-        "| source | lines | read | undecided | divisions given | theirs | ours | more than theirs | wrong |"
+    let mut text = String::from(
+        "| source | lines | read | undecided | divisions given | theirs | ours | ours, floors of two values counted | \
+         value and condition, theirs | ours | more than theirs | wrong |\n\
+         |---|---|---|---|---|---|---|---|---|---|---|---|\n",
     );
-    println!("|---|---|---|---|---|---|---|---|---|");
     let mut all = Tally::default();
-    let row = |name: &str, t: &Tally| {
-        println!(
-            "| {name} | {} | {} | {} | {} | {} | {} | {} | {} |",
-            t.lines, t.read, t.undecided, t.given, t.theirs, t.ours, t.more, t.wrong
-        );
-    };
-    for (name, tally) in &tallies {
-        row(name, tally);
-        all.lines += tally.lines;
-        all.read += tally.read;
-        all.undecided += tally.undecided;
-        all.given += tally.given;
-        all.theirs += tally.theirs;
-        all.ours += tally.ours;
-        all.more += tally.more;
-        all.wrong += tally.wrong;
+    tallies.values().for_each(|tally| all.add(tally));
+    tallies.insert("~all".into(), all);
+    for (name, t) in &tallies {
+        writeln!(
+            text,
+            "| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |",
+            name.trim_start_matches('~').replace('_', " "),
+            t.lines,
+            t.read,
+            t.undecided,
+            t.given,
+            t.theirs,
+            t.ours,
+            t.ours_all,
+            t.theirs_both,
+            t.ours_both,
+            t.more,
+            t.wrong
+        )?;
     }
-    row("all", &all);
-    let summary = Summary::of(times);
-    println!(
-        "\nA line takes {} on average, {} at the median, {} at 99 %.",
-        show(summary.mean),
-        show(summary.median),
-        show(summary.p99)
-    );
-    Ok(())
+    let mut told = |who: &str, times: Vec<f64>| {
+        let summary = Summary::of(times);
+        let (mean, median, late) = (show(summary.mean), show(summary.median), show(summary.p99));
+        writeln!(
+            text,
+            "{who} takes {mean} a line on average, {median} at the median, {late} at 99 %."
+        )
+    };
+    told("\nviewmerge, reading included,", times)?;
+    if !their_times.is_empty() {
+        told("tinygrad, for value and condition,", their_times)?;
+    }
+    if !tvm_times.is_empty() {
+        told(&format!("TVM, which leaves {tvm} divisions in the values,"), tvm_times)?;
+    }
+    Ok(text)
 }

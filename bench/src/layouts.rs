@@ -1,4 +1,4 @@
-//! CuTe layouts: random compositions, judged by enumeration, beside tensor-layouts.
+//! CuTe layouts: random compositions, judged by enumeration, beside tensor-layouts and pycute.
 
 use std::fs;
 use std::hint::black_box;
@@ -159,16 +159,25 @@ impl Judged {
     }
 }
 
+/// What a peer answered to the pairs.
+fn answers(folder: &Path, place: &str, count: usize) -> Result<Vec<Line>> {
+    let text = fs::read_to_string(folder.join("answers").join(place).join("layouts.jsonl"))?;
+    let lines: Vec<Line> = text.lines().map(serde_json::from_str).collect::<Result<_, _>>()?;
+    if lines.len() == count {
+        Ok(lines)
+    } else {
+        Err(format!("{place}: {} answers to {count} pairs", lines.len()).into())
+    }
+}
+
 /// The section of the report.
 pub(crate) fn section(folder: &Path) -> Result<String> {
     let pairs = pairs();
-    let theirs = fs::read_to_string(folder.join("answers/tensor_layouts/layouts.jsonl"))?;
-    let theirs: Vec<Line> = theirs.lines().map(serde_json::from_str).collect::<Result<_, _>>()?;
+    let peers = [("tensor-layouts", "tensor_layouts"), ("pycute", "pycute")]
+        .map(|(name, place)| Ok((name, answers(folder, place, pairs.len())?)));
+    let peers: Vec<(&str, Vec<Line>)> = peers.into_iter().collect::<Result<_>>()?;
     let listed = fs::read_to_string(folder.join("answers/tensor_layouts/listed.json"))?;
     let listed: Listed = serde_json::from_str(&listed)?;
-    if theirs.len() != pairs.len() {
-        return Err("tensor-layouts' answers are not those of the pairs".into());
-    }
     let layouts: Vec<(Layout, Layout)> = pairs
         .iter()
         .map(|pair| Ok((Layout::flat(&pair.a)?, Layout::flat(&pair.b)?)))
@@ -183,18 +192,16 @@ pub(crate) fn section(folder: &Path) -> Result<String> {
             (function, exists)
         })
         .collect();
-    let (mut us, mut them) = (Judged::default(), Judged::default());
+    let mut us = Judged::default();
     let limit = Limit::none();
-    for (((a, b), theirs), truth) in layouts.iter().zip(&theirs).zip(&truths) {
+    for ((a, b), truth) in layouts.iter().zip(&truths) {
         let ours = compose(a, b, false, &limit)?;
         us.count(ours.layout().map(Layout::leaves).as_deref(), truth);
-        them.count(theirs.layout.as_deref(), truth);
     }
     let ask = |pair: &(Layout, Layout)| -> Option<Answer> {
         compose(&pair.0, &pair.1, false, &limit).ok()
     };
     let ours = Summary::of(clock::each(&layouts, 9, ask));
-    let usual = Summary::of(theirs.iter().map(|line| line.ns));
     let there = truths.iter().filter(|truth| truth.1).count();
     let mut text = format!(
         "## CuTe layouts\n\n\
@@ -206,7 +213,16 @@ pub(crate) fn section(folder: &Path) -> Result<String> {
         grouped(there as f64)
     );
     text += &us.row("viewmerge-cute", &ours);
-    text += &them.row("tensor-layouts", &usual);
+    let mut slower = Vec::new();
+    for (name, lines) in &peers {
+        let mut them = Judged::default();
+        for (line, truth) in lines.iter().zip(&truths) {
+            them.count(line.layout.as_deref(), truth);
+        }
+        let time = Summary::of(lines.iter().map(|line| line.ns));
+        text += &them.row(name, &time);
+        slower.push(format!("{name} takes {} as long", times(time.mean / ours.mean)));
+    }
     let large: Layout = "(1000000,1000,1000):(1000,1000000000,1)".parse()?;
     let same: Layout = "(1000000,(10,100),1000):(1000,(1000000000,10000000000),1)".parse()?;
     let open: Layout = "(1000000007,1000):(1009,1000003)".parse()?;
@@ -220,10 +236,10 @@ pub(crate) fn section(folder: &Path) -> Result<String> {
         black_box(equal(&large, &same));
     });
     text += &format!(
-        "\nOn average tensor-layouts takes {} as long. Of layouts of 10^12 elements viewmerge-cute says in {} whether one is \
+        "\nOn average {}. Of layouts of 10^12 elements viewmerge-cute says in {} whether one is \
          injective (in {} where its strides mix), and in {} whether two are equal. tensor-layouts lists the elements: of \
          layouts of {} it says in {} whether one is injective, and in {} whether two are equal.\n",
-        times(usual.mean / ours.mean),
+        slower.join(", "),
         show(both[0]),
         show(both[1]),
         show(equality),

@@ -8,6 +8,8 @@
 //! `bench/crates/run` calls `crates-questions FOLDER` and `crates FOLDER`, which prints the table
 //! of the array crates. `layouts FOLDER` and `layouts-report FOLDER` do the same for splits and CuTe
 //! layouts alone. `low-rank COUNT` prints how long random questions about long axes take.
+//! `kernels FOLDER` prints the section about the kernels that `bench/peers/tinygrad_kernels.py` recorded.
+//! `equal FOLDER` prints the one about pairs of expressions.
 //! `simplify FILE` simplifies a file of expressions and counts the divisions that are left.
 //! `bench/instructions` calls `workload NAME PASSES`, which does a fixed amount
 //! of work, so that its instructions can be counted.
@@ -17,6 +19,7 @@ mod clock;
 mod completeness;
 mod corpus;
 mod crates;
+mod equal;
 mod expressions;
 mod families;
 mod growth;
@@ -48,10 +51,12 @@ fn main() -> ExitCode {
         ["layouts", folder] => layouts::write(Path::new(folder)),
         ["layouts-report", folder] => print_layouts(Path::new(folder)),
         ["low-rank", count] => print_low_rank(count),
+        ["equal", folder] => equal::section(Path::new(folder)).map(|text| print!("{text}")),
+        ["kernels", folder] => corpus::section(Path::new(folder)).map(|text| print!("{text}")),
         ["simplify", path] => corpus::run(path, false),
         ["simplify", path, "--list"] => corpus::run(path, true),
         ["workload", name, passes] => workload::run(name, passes),
-        _ => Err("usage: viewmerge-bench questions|report|crates-questions|crates|layouts|layouts-report FOLDER | low-rank COUNT | simplify FILE [--list] | workload NAME PASSES".into()),
+        _ => Err("usage: viewmerge-bench questions|report|crates-questions|crates|layouts|layouts-report|kernels|equal FOLDER | low-rank COUNT | simplify FILE [--list] | workload NAME PASSES".into()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -10,7 +10,8 @@ use crate::question::Question;
 use crate::sets::Set;
 use crate::speed::{self, Row, Speed};
 use crate::{
-    Result, chart, completeness, crates, expressions, growth, layouts, low_rank, sets, splits,
+    Result, chart, completeness, corpus, crates, equal, expressions, growth, layouts, low_rank,
+    sets, splits,
 };
 
 /// How many questions about long axes are asked.
@@ -37,6 +38,10 @@ pub(crate) fn write(folder: &Path) -> Result<()> {
     text.extend(speeds.iter().map(Speed::table));
     text.push('\n');
     text += &expressions::section(folder, &trackers)?;
+    text.push('\n');
+    text += &corpus::section(folder)?;
+    text.push('\n');
+    text += &equal::section(folder)?;
     text.push('\n');
     text += &splits::section(&sets[0], &trackers)?;
     text.push('\n');
@@ -184,7 +189,7 @@ fn machine(folder: &Path, load: &str) -> Result<String> {
     }
     text += "
 `bench/run` on a machine with Rust, Python 3.11 or later, a C compiler and `apt-get` does it all: it installs isl for C,
-makes an environment for Python in the target folder with the versions in `bench/requirements.txt`, asks everybody, and
+makes an environment for Python in the target folder with the versions in `bench/requirements*.txt`, asks everybody, and
 writes this page. It takes about five minutes. `cargo bench -p viewmerge` measures the hot paths alone, and
 `bench/instructions` counts the instructions of three fixed workloads, which do not depend on what else the machine does.
 ";

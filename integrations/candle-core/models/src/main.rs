@@ -82,6 +82,11 @@ fn attention(x: &Tensor, weights: &[Tensor]) -> Result<Tensor> {
     let queries = reshape(&queries, &grouped)?.affine(1.0 / (WIDTH as f64).sqrt(), 0.0)?;
     let keys = contiguous(&reshape(&keys, &grouped)?.transpose(3, 4)?)?;
     let values = contiguous(&reshape(&values, &grouped)?)?;
+    // One batch for the products, which take no more.
+    let batches = BATCH * HEADS;
+    let queries = reshape(&queries, &[batches, LENGTH, WIDTH])?;
+    let keys = reshape(&keys, &[batches, WIDTH, LENGTH])?;
+    let values = reshape(&values, &[batches, LENGTH, WIDTH])?;
     let mixed = softmax(&queries.matmul(&keys)?)?.matmul(&values)?;
     let mixed = reshape(&mixed, &[BATCH, HEADS, LENGTH, WIDTH])?.transpose(1, 2)?;
     let rows = reshape(&mixed, &[BATCH * LENGTH, model])?.matmul(&weights[3])?;
