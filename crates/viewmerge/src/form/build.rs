@@ -16,7 +16,7 @@ use alloc::vec::Vec;
 
 use smallvec::SmallVec;
 
-use super::fewest::{Problem, Stuck, fewest};
+use super::floors::divisors;
 use super::known::{Known, Relation};
 use super::linear::{Linear, Sum, narrow};
 use super::{FloorTerm, Guard};
@@ -236,91 +236,6 @@ impl Builder {
         next.finish()
     }
 
-    /// ⌊p/m⌋ as a linear function, with a new floor if it takes one.
-    pub(crate) fn floor(&mut self, p: &Linear, modulus: i64) -> Result<Linear, Error> {
-        if let Some(affine) = self.known.affine_floor(p, modulus) {
-            return Ok(affine);
-        }
-        if let Some(flat) = self.unnested(p, modulus) {
-            let mut floor = self.floor(&flat.operand, flat.divisor)?;
-            if flat.more != 0 {
-                let more = i128::from(flat.more);
-                let mut sum = Sum::new(0, p.axes.len());
-                let mut inner = Linear::always(0, p.axes.len());
-                inner.add_floor(flat.inner, 1);
-                sum.add(&floor, 1)?;
-                sum.add(&inner, more)?;
-                floor = sum.finish()?;
-            }
-            return Ok(floor);
-        }
-        // A floor that only names another one would lead back to where this began.
-        let no_more = |inner: &Linear| {
-            let used = |list: &[i64], k: usize| list.get(k).is_some_and(|&c| c != 0);
-            (0..inner.floors.len()).all(|k| !used(&inner.floors, k) || used(&p.floors, k))
-        };
-        let affine = |g: i64| {
-            let inner = self.known.affine_floor(p, g).filter(no_more)?;
-            Some((inner, modulus / g))
-        };
-        if let Some((inner, modulus)) = divisors(p, modulus).into_iter().find_map(affine) {
-            return self.floor(&inner, modulus);
-        }
-        let too_large = || Error::ExpressionRange { number: modulus.into() };
-        let (split, range) = self.known.reduce(p, modulus).ok_or_else(too_large)?;
-        let (operand, mut floor) = (split.residue, split.quotient);
-        let same = |known: &FloorTerm| known.operand == operand && known.divisor == modulus;
-        let number = match self.floors.iter().position(same) {
-            Some(number) => number,
-            None => {
-                let number = self.floors.len();
-                let ends = [range.low, range.high].map(|end| end / i128::from(modulus));
-                let ends = (narrow(ends[0])?, narrow(ends[1])?);
-                let mut residue = operand.clone();
-                residue.add_floor(number, -modulus);
-                self.known.floors.push(ends);
-                self.known.relations.push(Relation {
-                    function: residue,
-                    low: 0,
-                    high: modulus - 1,
-                });
-                self.floors.push(FloorTerm { operand, divisor: modulus, range: ends });
-                number
-            }
-        };
-        floor.add_floor(number, 1);
-        Ok(floor)
-    }
-
-    /// ⌊(A ± ⌊u/n⌋)/m⌋ as one floor: ⌊(n·A + u)/(n·m)⌋, for −⌊u/n⌋ = ⌊(n − 1 − u)/n⌋ likewise;
-    /// multiples of m that the inner floor comes with are taken out.
-    fn unnested(&self, p: &Linear, modulus: i64) -> Option<Unnested> {
-        let split = |inner: usize| {
-            let times = p.floors[inner];
-            let sign = match times.rem_euclid(modulus) {
-                1 => 1,
-                rest if rest == modulus - 1 => -1,
-                _ => return None,
-            };
-            Some((inner, sign, (i128::from(times) - i128::from(sign)) / i128::from(modulus)))
-        };
-        // The finest one: what is left of coarser ones stays a multiple.
-        let candidates = (0..p.floors.len()).rev().filter_map(split);
-        let (inner, sign, more) =
-            candidates.min_by_key(|&(inner, ..)| self.floors[inner].divisor)?;
-        let FloorTerm { operand, divisor, .. } = &self.floors[inner];
-        let mut outer = p.clone();
-        outer.floors[inner] = 0;
-        outer.trim();
-        let zero = Linear::always(0, p.axes.len());
-        let mut flat = zero.plus(&outer, *divisor)?.plus(operand, sign)?;
-        if sign < 0 {
-            flat.constant = flat.constant.checked_add(divisor - 1)?;
-        }
-        let divisor = divisor.checked_mul(modulus)?;
-        Some(Unnested { operand: flat, divisor, inner, more: i64::try_from(more).ok()? })
-    }
-
     /// `lo ≤ A ± ⌊u/n⌋ < hi` without the floor: `n·lo ≤ n·A + u < n·hi`, or
     /// `n·lo − (n − 1) ≤ n·A − u < n·(hi − 1) + 1`.
     fn unfloored(&self, function: &Linear, lo: i128, hi: i128) -> Option<(Linear, i128, i128)> {
@@ -336,99 +251,6 @@ impl Builder {
         let n = i128::from(*divisor);
         let (lo, hi) = (n.checked_mul(lo)?, n.checked_mul(hi)?);
         Some(if sign > 0 { (flat, lo, hi) } else { (flat, lo - (n - 1), hi - n + 1) })
-    }
-
-    /// Looks for the fewest floors and guards; whether any index is valid.
-    fn search(&mut self, position: &mut Linear, meter: &mut Meter<'_>) -> Result<bool, Error> {
-        let problem = Problem {
-            axes: &self.known.axes,
-            inputs: self.known.axes.len(),
-            floors: &self.floors,
-            assumed: &[],
-            cases: &[],
-            guards: self.guards.clone(),
-            position: Some(position.clone()),
-            shared: true,
-            fill: &|_| Some(()),
-        };
-        let found = match fewest(&problem, meter) {
-            Ok(found) => found,
-            Err(Stuck::Exhausted(exhausted)) => return Err(exhausted.undecided()),
-            // What was built is right, if not the shortest.
-            Err(Stuck::Overflow) => return Ok(true),
-        };
-        let Some(new) = found.position else { return Ok(false) };
-        let changed = found.guards != self.guards;
-        *position = new;
-        self.guards = found.guards;
-        let mut asked = vec![false; self.floors.len()];
-        if changed {
-            self.guards.iter().for_each(|guard| uses(&guard.function, &mut asked));
-            for number in (0..asked.len()).rev() {
-                if asked[number] {
-                    uses(&self.floors[number].operand, &mut asked);
-                }
-            }
-        }
-        for (number, asked) in asked.into_iter().enumerate() {
-            if let Some((_, low)) = found.two_valued.iter().find(|(known, _)| *known == number) {
-                self.shift(number, -i128::from(*low), position)?;
-                self.floors[number].range = (0, 1);
-            } else if asked {
-                // Guards are looked at in any order now, so what they divide must not be negative
-                // at any index of the box.
-                let floor = &self.floors[number];
-                let (low, high) = self.interval(&floor.operand);
-                let divisor = i128::from(floor.divisor);
-                let cells = divide_up_wide(-low, divisor).max(0);
-                self.shift(number, cells, position)?;
-                let ends = [low, high].map(|end| (end + cells * divisor) / divisor);
-                self.floors[number].range = (narrow(ends[0])?, narrow(ends[1])?);
-            }
-        }
-        Ok(true)
-    }
-
-    /// Bounds on a function wherever the axes are in their ranges, by the ranges of floors as they are
-    /// now.
-    fn interval(&self, function: &Linear) -> (i128, i128) {
-        let ranges = self.known.axes.iter().copied();
-        let ranges = ranges.chain(self.floors.iter().map(|floor| floor.range));
-        let terms = function.coefficients().zip(ranges);
-        let constant = i128::from(function.constant);
-        terms.fold((constant, constant), |(low, high), (c, (first, last))| {
-            let ends = [first, last].map(|end| i128::from(c) * i128::from(end));
-            (low.saturating_add(ends[0].min(ends[1])), high.saturating_add(ends[0].max(ends[1])))
-        })
-    }
-
-    /// Counts a floor from so many cells further down, and makes up for it wherever it is
-    /// used.
-    fn shift(&mut self, number: usize, cells: i128, position: &mut Linear) -> Result<(), Error> {
-        if cells == 0 {
-            return Ok(());
-        }
-        let floor = &mut self.floors[number];
-        let more = cells.saturating_mul(floor.divisor.into());
-        floor.operand.constant = narrow(more.saturating_add(floor.operand.constant.into()))?;
-        let moved = |end: i64| narrow(cells.saturating_add(end.into()));
-        floor.range = (moved(floor.range.0)?, moved(floor.range.1)?);
-        let change = |function: &Linear| {
-            let times = function.floors.get(number).copied().unwrap_or(0);
-            -cells.saturating_mul(times.into())
-        };
-        for guard in &mut self.guards {
-            let by = -change(&guard.function);
-            for end in [&mut guard.lower, &mut guard.upper].into_iter().flatten() {
-                *end = narrow(by.saturating_add((*end).into()))?;
-            }
-        }
-        let operands = self.floors[number + 1..].iter_mut().map(|floor| &mut floor.operand);
-        for function in operands.chain(core::iter::once(position)) {
-            let constant = change(function).saturating_add(function.constant.into());
-            function.constant = narrow(constant)?;
-        }
-        Ok(())
     }
 
     /// Leaves out floors that nothing uses.
@@ -470,42 +292,6 @@ impl Builder {
         let bounds = known.axes.iter().map(|&(first, last)| (first, last + 1)).collect();
         Ok(Built { bounds, floors, guards, position })
     }
-}
-
-/// Marks the floors of a function.
-fn uses(function: &Linear, used: &mut [bool]) {
-    for (used, &c) in used.iter_mut().zip(&function.floors) {
-        *used |= c != 0;
-    }
-}
-
-/// A floor of a floor as ⌊operand/divisor⌋ + more·(the inner floor).
-struct Unnested {
-    operand: Linear,
-    divisor: i64,
-    inner: usize,
-    more: i64,
-}
-
-/// Proper divisors of a modulus worth trying, the largest first: those it
-/// shares with one coefficient or more. The smallest divides all coefficients.
-fn divisors(p: &Linear, modulus: i64) -> SmallVec<[i64; 8]> {
-    let descending = |list: &mut SmallVec<[i64; 8]>| {
-        list.sort_unstable_by(|a, b| b.cmp(a));
-        list.dedup();
-    };
-    let rests = p.coefficients().map(|c| (c % modulus).abs()).filter(|&rest| rest != 0);
-    let mut shared: SmallVec<[i64; 8]> = rests.map(|rest| gcd(modulus, rest)).collect();
-    descending(&mut shared);
-    let mut all = shared.clone();
-    let mut running = modulus;
-    for g in shared {
-        running = gcd(running, g);
-        all.push(running);
-    }
-    descending(&mut all);
-    all.retain(|g| *g > 1);
-    all
 }
 
 #[cfg(test)]

@@ -15,8 +15,8 @@
 //! |---|---|
 //! | linear functions | `linear.rs` |
 //! | ranges of them where the guards hold | `known.rs` |
-//! | view by view, slabs to guards, levels to floors | `build.rs` |
-//! | the fewest floors and guards, decided | `fewest.rs` |
+//! | view by view, slabs to guards, levels to floors | `build.rs`, `floors.rs` |
+//! | the fewest floors and guards, decided | `search.rs`, `fewest/` |
 //! | no floors left | `guarded.rs` |
 //! | as text, and in programming languages | `crate::render` |
 //!
@@ -28,11 +28,13 @@
 
 pub(crate) mod build;
 pub(crate) mod fewest;
+mod floors;
 mod guarded;
 #[cfg(feature = "serde")]
 mod json;
 pub(crate) mod known;
 pub(crate) mod linear;
+mod search;
 
 pub use guarded::GuardedView;
 pub use linear::Linear;

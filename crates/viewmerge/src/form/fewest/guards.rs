@@ -86,7 +86,7 @@ impl Engine<'_, '_, '_> {
         position.iter().for_each(|form| self.needs(form, &mut needed));
         let mut found = Vec::new();
         for column in self.floor_columns().filter(|&column| needed[column]) {
-            let number = self.floors[column - self.floor_columns().start];
+            let number = self.share.floors[column - self.floor_columns().start];
             let (low, high) = self.problem.floors[number].range;
             if !asked[column] && high <= low.saturating_add(1) {
                 found.push((number, low));

@@ -25,6 +25,7 @@ mod bound;
 mod guards;
 mod points;
 mod rewrite;
+mod share;
 mod span;
 mod subsets;
 
@@ -32,6 +33,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use self::bound::{Bound, Form};
+use self::share::Share;
 use self::span::Span;
 use super::linear::Linear;
 use super::{FloorTerm, Guard};
@@ -94,9 +96,8 @@ impl From<Overflow> for Stuck {
 struct Engine<'p, 'm, 'l> {
     problem: &'p Problem<'p>,
     meter: &'m mut Meter<'l>,
-    /// The axes and floors that take part; column k + 1 of a form is variable k of these.
-    axes: Vec<usize>,
-    floors: Vec<usize>,
+    /// What takes part; column k + 1 of a form is variable k of its axes and floors.
+    share: Share,
     /// Operands and divisors of the floors that take part.
     defined: Vec<(Form, i128)>,
     /// Ranges of the axes and definitions of the floors.
@@ -111,48 +112,61 @@ struct Engine<'p, 'm, 'l> {
 }
 
 /// Says it with the fewest floors, then the fewest guards.
+///
+/// What has no condition in common is valid in any combination, so that no relation is about
+/// more than one such share: each is looked at by itself.
 pub(crate) fn fewest(problem: &Problem<'_>, meter: &mut Meter<'_>) -> Result<Fewest, Stuck> {
-    let mut engine = Engine::new(problem, meter)?;
-    let mut guards: Vec<Bound> = problem.guards.iter().map(|guard| engine.bound(guard)).collect();
-    engine.note_equations(&guards);
-    if !engine.look_around(&guards)? {
-        return Ok(Fewest { guards: vec![], position: None, two_valued: vec![], nothing: true });
+    let mut found = Fewest { guards: vec![], position: None, two_valued: vec![], nothing: false };
+    let constant = problem.position.as_ref().map(|function| function.constant);
+    let mut position = constant.map(|constant| Linear::always(constant, problem.axes.len()));
+    for share in Share::of(problem) {
+        if let (Some(axis), Some(position)) = (share.free_axis(problem), &mut position) {
+            position.axes[axis] = problem.position.as_ref().map_or(0, |given| given.axes[axis]);
+            continue;
+        }
+        let mut engine = Engine::new(problem, share, meter)?;
+        let Some(part) = engine.run()? else {
+            return Ok(Fewest { nothing: true, ..found });
+        };
+        found.guards.extend(part.guards);
+        found.two_valued.extend(part.two_valued);
+        if let (Some(sum), Some(more)) = (&mut position, &part.position) {
+            *sum = sum.plus(more, 1).ok_or(Stuck::Overflow)?;
+        }
     }
-    let mut position = problem.position.as_ref().map(|function| engine.form(function));
-    engine.rewrite(&mut guards, &mut position)?;
-    engine.drop_implied(&mut guards)?;
-    let two_valued = engine.two_valued(&guards, position.as_ref())?;
-    let guards = guards.iter().map(|bound| engine.guard(bound)).collect::<Result<_, _>>()?;
-    let position = position.map(|form| engine.linear(&form)).transpose()?;
-    Ok(Fewest { guards, position, two_valued, nothing: false })
+    Ok(Fewest { position, ..found })
 }
 
 impl<'p, 'm, 'l> Engine<'p, 'm, 'l> {
+    /// The share of it; `None` if nothing is valid.
+    fn run(&mut self) -> Result<Option<Fewest>, Stuck> {
+        let mut guards: Vec<Bound> = self
+            .share
+            .guards
+            .iter()
+            .map(|&guard| self.bound(&self.problem.guards[guard]))
+            .collect();
+        self.note_equations(&guards);
+        if !self.look_around(&guards)? {
+            return Ok(None);
+        }
+        let mut position = self.problem.position.as_ref().map(|function| self.form(function));
+        // The constant is of no share.
+        position.iter_mut().for_each(|form| form[0] = 0);
+        self.rewrite(&mut guards, &mut position)?;
+        self.drop_implied(&mut guards)?;
+        let two_valued = self.two_valued(&guards, position.as_ref())?;
+        let guards = guards.iter().map(|bound| self.guard(bound)).collect::<Result<_, _>>()?;
+        let position = position.map(|form| self.linear(&form)).transpose()?;
+        Ok(Some(Fewest { guards, position, two_valued, nothing: false }))
+    }
+
     fn new(
         problem: &'p Problem<'p>,
+        share: Share,
         meter: &'m mut Meter<'l>,
     ) -> Result<Engine<'p, 'm, 'l>, Stuck> {
-        let mut axes = vec![false; problem.axes.len()];
-        let mut floors = vec![false; problem.floors.len()];
-        let mut mark = |function: &Linear, floors: &mut [bool]| {
-            for (used, &c) in axes.iter_mut().zip(&function.axes) {
-                *used |= c != 0;
-            }
-            for (used, &c) in floors.iter_mut().zip(&function.floors) {
-                *used |= c != 0;
-            }
-        };
-        let conditions = problem.assumed.iter().chain(&problem.guards);
-        let conditions = conditions.chain(problem.cases.iter().flatten());
-        conditions.for_each(|guard| mark(&guard.function, &mut floors));
-        problem.position.iter().for_each(|function| mark(function, &mut floors));
-        for number in (0..floors.len()).rev() {
-            if floors[number] {
-                mark(&problem.floors[number].operand, &mut floors);
-            }
-        }
-        let places = |used: &[bool]| (0..used.len()).filter(|&k| used[k]).collect::<Vec<_>>();
-        let (axes, floors) = (places(&axes), places(&floors));
+        let (axes, floors) = (&share.axes, &share.floors);
         let variables = axes.len() + floors.len();
         let base = System { variables, rows: Vec::new(), objective: Vec::new() };
         let mut engine = Engine {
@@ -165,35 +179,37 @@ impl<'p, 'm, 'l> Engine<'p, 'm, 'l> {
             assumed: Vec::new(),
             cases: Vec::new(),
             seen: Vec::new(),
-            axes,
-            floors,
+            share,
         };
-        for k in 0..engine.axes.len() {
-            let (first, last) = problem.axes[engine.axes[k]];
+        for k in 0..engine.share.axes.len() {
+            let (first, last) = problem.axes[engine.share.axes[k]];
             let mut form = vec![0; variables];
             form[k] = 1;
             let (low, high) = (Some(first.into()), Some(last.into()));
             engine.base.rows.push(Row { form, low, high });
         }
-        for k in 0..engine.floors.len() {
-            let floor = &problem.floors[engine.floors[k]];
+        for k in 0..engine.share.floors.len() {
+            let floor = &problem.floors[engine.share.floors[k]];
             let operand = engine.form(&floor.operand);
             let divisor = i128::from(floor.divisor);
             let mut form = operand[1..].to_vec();
-            form[engine.axes.len() + k] -= divisor;
+            form[engine.share.axes.len() + k] -= divisor;
             let (low, high) = (-operand[0], divisor - 1 - operand[0]);
             engine.base.rows.push(Row { form, low: Some(low), high: Some(high) });
             engine.defined.push((operand, divisor));
         }
-        engine.assumed = problem.assumed.iter().map(|guard| engine.bound(guard)).collect();
+        let assumed = engine.share.assumed.iter().map(|&guard| &problem.assumed[guard]);
+        engine.assumed = assumed.map(|guard| engine.bound(guard)).collect();
         let case = |case: &Vec<Guard>| case.iter().map(|guard| engine.bound(guard)).collect();
         engine.cases = problem.cases.iter().map(case).collect();
         Ok(engine)
     }
 
     fn form(&self, function: &Linear) -> Form {
-        let axes = self.axes.iter().map(|&axis| function.axes.get(axis).copied().unwrap_or(0));
-        let floors = self.floors.iter().map(|&f| function.floors.get(f).copied().unwrap_or(0));
+        let axes =
+            self.share.axes.iter().map(|&axis| function.axes.get(axis).copied().unwrap_or(0));
+        let floors =
+            self.share.floors.iter().map(|&f| function.floors.get(f).copied().unwrap_or(0));
         let terms = axes.chain(floors).map(i128::from);
         core::iter::once(i128::from(function.constant)).chain(terms).collect()
     }
@@ -211,11 +227,11 @@ impl<'p, 'm, 'l> Engine<'p, 'm, 'l> {
     fn linear(&self, form: &[i128]) -> Result<Linear, Overflow> {
         let narrow = |number: i128| i64::try_from(number).map_err(|_| Overflow);
         let mut function = Linear::always(narrow(form[0])?, self.problem.axes.len());
-        for (k, &axis) in self.axes.iter().enumerate() {
+        for (k, &axis) in self.share.axes.iter().enumerate() {
             function.axes[axis] = narrow(form[1 + k])?;
         }
-        for (k, &floor) in self.floors.iter().enumerate() {
-            let times = narrow(form[1 + self.axes.len() + k])?;
+        for (k, &floor) in self.share.floors.iter().enumerate() {
+            let times = narrow(form[1 + self.share.axes.len() + k])?;
             if times != 0 {
                 function.add_floor(floor, times);
             }
@@ -234,7 +250,7 @@ impl<'p, 'm, 'l> Engine<'p, 'm, 'l> {
 
     /// The columns of the floors that take part.
     fn floor_columns(&self) -> core::ops::Range<usize> {
-        1 + self.axes.len()..1 + self.axes.len() + self.floors.len()
+        1 + self.share.axes.len()..1 + self.share.axes.len() + self.share.floors.len()
     }
 
     /// The systems of what is valid: one for every case.

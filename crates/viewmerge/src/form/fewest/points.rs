@@ -1,6 +1,5 @@
 //! Indices that are evaluated: what they contradict needs no proof.
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use super::bound::{Bound, value};
@@ -20,7 +19,7 @@ impl Engine<'_, '_, '_> {
         (self.problem.fill)(index)?;
         let mut point = Vec::with_capacity(1 + self.base.variables);
         point.push(1);
-        for &axis in &self.axes {
+        for &axis in &self.share.axes {
             let (first, last) = self.problem.axes[axis];
             if index[axis] < first.into() || index[axis] > last.into() {
                 return None;
@@ -64,11 +63,17 @@ impl Engine<'_, '_, '_> {
     /// Evaluates some indices, and searches for one if none of them is valid; whether one is.
     pub(super) fn look_around(&mut self, guards: &[Bound]) -> Result<bool, Stuck> {
         let all = self.problem.axes;
-        let mut index: Vec<i128> = vec![0; all.len()];
+        let mut index: Vec<i128> = all.iter().map(|&(first, _)| first.into()).collect();
+        // Functions of axes may look at those that take no part.
+        let varied: Vec<usize> = match self.problem.inputs < all.len() {
+            true => (0..all.len()).collect(),
+            false => self.share.axes.clone(),
+        };
         let mut state = 0u64;
         let (mut found, mut idle) = (false, 0);
         for sample in 0..MOST_SAMPLES {
-            for (to, &(first, last)) in index.iter_mut().zip(all) {
+            for &axis in &varied {
+                let (first, last) = all[axis];
                 let room = i128::from(last) - i128::from(first);
                 let step = match sample {
                     0 => 0,
@@ -76,7 +81,7 @@ impl Engine<'_, '_, '_> {
                     2 => room / 2,
                     _ => i128::from(scattered(&mut state)) % (room + 1),
                 };
-                *to = i128::from(first) + step;
+                index[axis] = i128::from(first) + step;
             }
             let Some(point) = self.point(&mut index) else { continue };
             if self.is_valid(&point, guards) {
@@ -119,12 +124,12 @@ impl Engine<'_, '_, '_> {
         while next < starts.len() && next < MOST_STARTS {
             let mut index: Vec<i128> =
                 self.problem.axes.iter().map(|&(first, _)| first.into()).collect();
-            for k in 0..self.axes.len() {
+            for k in 0..self.share.axes.len() {
                 for &step in &steps {
-                    for (&axis, &at) in self.axes.iter().zip(&starts[next][1..]) {
+                    for (&axis, &at) in self.share.axes.iter().zip(&starts[next][1..]) {
                         index[axis] = at;
                     }
-                    index[self.axes[k]] += step;
+                    index[self.share.axes[k]] += step;
                     let Some(point) = self.point(&mut index) else { continue };
                     if !self.is_valid(&point, guards) {
                         continue;

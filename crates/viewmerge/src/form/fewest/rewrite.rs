@@ -52,7 +52,8 @@ impl Engine<'_, '_, '_> {
 
     /// Whether a form has an axis that is no input, and did not have it.
     fn takes_up(&self, old: &[i128], new: &[i128]) -> bool {
-        let axes = self.axes.iter().enumerate().filter(|(_, axis)| **axis >= self.problem.inputs);
+        let axes =
+            self.share.axes.iter().enumerate().filter(|(_, axis)| **axis >= self.problem.inputs);
         axes.map(|(k, _)| k + 1).any(|column| old[column] == 0 && new[column] != 0)
     }
 
@@ -210,7 +211,7 @@ impl Engine<'_, '_, '_> {
     ) -> Result<(), Stuck> {
         while let Some(form) = position {
             let axes: Vec<usize> =
-                (1..=self.axes.len()).rev().filter(|&column| form[column] != 0).collect();
+                (1..=self.share.axes.len()).rev().filter(|&column| form[column] != 0).collect();
             let floors = self.floor_columns();
             // Relations without floors are what is left once the floors are cleared.
             let rest = self.hull.without(&floors.collect::<Vec<_>>())?;
