@@ -41,6 +41,7 @@
 //! | repetitions | [`logical_product`], [`blocked_product`], [`raked_product`] |
 //! | whether two coordinates collide | [`is_injective`], [`collision`] |
 //! | swizzles | [`Swizzle`], [`Swizzled`] |
+//! | values that are coordinates, `(4,8):(1@0,1@1)` | [`CoordinateLayout`] |
 //! | all of it by name | [`Operation`] |
 //!
 //! Two layouts that are the same function may be spelled differently. Results are as
@@ -53,6 +54,7 @@ mod answer;
 mod coalesce;
 mod complement;
 mod compose;
+mod coordinates;
 mod digits;
 mod divide;
 mod error;
@@ -69,6 +71,7 @@ pub use answer::{Answer, NoLayout};
 pub use coalesce::{coalesce, coalesce_by, difference, equal};
 pub use complement::complement;
 pub use compose::compose;
+pub use coordinates::CoordinateLayout;
 pub use divide::{logical_divide, tiled_divide, zipped_divide};
 pub use error::Error;
 pub use injective::{collision, is_injective};

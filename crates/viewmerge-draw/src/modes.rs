@@ -13,7 +13,7 @@
 use std::collections::BTreeMap;
 
 use viewmerge::Index;
-use viewmerge_cute::{Error, Layout, Mode, Swizzled};
+use viewmerge_cute::{CoordinateLayout, Error, Layout, Mode, Swizzled};
 
 use crate::colour::Colour;
 use crate::grid::Cell;
@@ -91,22 +91,30 @@ enum Cells {
 enum Values {
     Plain(Layout),
     Swizzled(Swizzled),
+    Coordinates(CoordinateLayout),
 }
 
 impl Modes {
     pub(crate) fn of_layout(layout: &Layout) -> Modes {
-        Modes::of_values(layout.to_string(), layout, Values::Plain(layout.clone()))
+        Modes::of_values(layout.to_string(), layout.modes(), Values::Plain(layout.clone()))
     }
 
     pub(crate) fn of_swizzled(swizzled: &Swizzled) -> Modes {
         let function = Values::Swizzled(swizzled.clone());
-        Modes::of_values(swizzled.to_string(), swizzled.layout(), function)
+        Modes::of_values(swizzled.to_string(), swizzled.layout().modes(), function)
     }
 
-    fn of_values(heading: String, layout: &Layout, function: Values) -> Modes {
+    pub(crate) fn of_coordinates(layout: &CoordinateLayout) -> Modes {
+        let function = Values::Coordinates(layout.clone());
+        let mut modes = Modes::of_values(layout.to_string(), layout.modes(), function);
+        modes.remarks.push("coloured by the first coordinate, modulo 16".to_owned());
+        modes
+    }
+
+    fn of_values(heading: String, layout: &[Mode], function: Values) -> Modes {
         let mut axes: Vec<Axis> = Vec::new();
         let mut place = 1;
-        for (number, mode) in layout.modes().iter().enumerate() {
+        for (number, mode) in layout.iter().enumerate() {
             let factors = factors(mode);
             let size: i64 = factors.iter().product();
             match axes.get_mut(LAST_MODE) {
@@ -116,7 +124,7 @@ impl Modes {
             }
             place *= size;
         }
-        if layout.modes().len() > LAST_MODE + 1 {
+        if layout.len() > LAST_MODE + 1 {
             axes[LAST_MODE].name = format!("modes {LAST_MODE} on");
         }
         Modes::new(heading, axes, |places| Cells::Values { places, function })
@@ -216,6 +224,12 @@ impl Modes {
                 let value = match function {
                     Values::Plain(layout) => layout.at(position),
                     Values::Swizzled(swizzled) => swizzled.at(position),
+                    Values::Coordinates(layout) => {
+                        return layout.at(position).map_or(Cell::Padding, |coordinates| {
+                            let kind = coordinates.first().copied().unwrap_or(0);
+                            Cell::Coordinates(layout.written(&coordinates).into(), kind)
+                        });
+                    }
                 };
                 value.map_or(Cell::Padding, Cell::At)
             }
@@ -321,6 +335,17 @@ mod tests {
                     "{text}"
                 );
             }
+        }
+    }
+
+    #[test]
+    fn coordinates_are_written_out() {
+        let layout = "(2,4) o (4,8):(1@0,1@1)".parse().expect("a layout");
+        let found = Modes::of_coordinates(&layout);
+        assert_eq!(found.shape, [4, 8]);
+        for (i, j) in [(0, 0), (3, 7), (1, 2)] {
+            let text = format!("({},{})", i + 2, j + 4);
+            assert_eq!(found.cell(&Index::from([i, j])), Cell::Coordinates(text.into(), i + 2));
         }
     }
 
