@@ -136,6 +136,12 @@ pub enum Error {
         /// Those there are.
         known: String,
     },
+    /// No such instruction.
+    #[error("{name:?} is no matrix instruction known here (viewmerge cute atoms lists them)")]
+    UnknownAtom {
+        /// The name given.
+        name: String,
+    },
     /// A search was too long.
     #[error("{op}: undecided, {why}")]
     Undecided {
@@ -171,6 +177,7 @@ impl Error {
             Error::Swizzle { .. } => "swizzle",
             Error::Operand { .. } => "operand",
             Error::UnknownOperation { .. } => "unknown_operation",
+            Error::UnknownAtom { .. } => "unknown_atom",
             Error::Undecided { .. } => "undecided",
             Error::View(error) => error.kind(),
         }

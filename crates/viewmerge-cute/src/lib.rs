@@ -42,6 +42,7 @@
 //! | whether two coordinates collide | [`is_injective`], [`collision`] |
 //! | swizzles | [`Swizzle`], [`Swizzled`] |
 //! | values that are coordinates, `(4,8):(1@0,1@1)` | [`CoordinateLayout`] |
+//! | who holds what in matrix instructions | [`Atom`], [`AtomFamily`] |
 //! | all of it by name | [`Operation`] |
 //!
 //! Two layouts that are the same function may be spelled differently. Results are as
@@ -51,6 +52,7 @@
 //! except where a page says so (inverses of layouts that are no plain ones).
 
 mod answer;
+mod atoms;
 mod coalesce;
 mod complement;
 mod compose;
@@ -68,6 +70,7 @@ mod swizzle;
 mod tiler;
 
 pub use answer::{Answer, NoLayout};
+pub use atoms::{Atom, AtomFamily, AtomOperand};
 pub use coalesce::{coalesce, coalesce_by, difference, equal};
 pub use complement::complement;
 pub use compose::compose;

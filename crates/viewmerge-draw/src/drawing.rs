@@ -220,6 +220,24 @@ impl Drawing {
         Ok(Drawing::of_modes(Modes::of_thread_values(layout, tile, by)?))
     }
 
+    /// The picture of a thread-value layout in which only what one thread holds is coloured; other
+    /// pictures stay as they are.
+    ///
+    /// ```
+    /// use viewmerge_draw::{ColourBy, Drawing};
+    ///
+    /// let layout = "((4,2),2):((2,8),1)".parse()?;
+    /// let drawing = Drawing::of_thread_values(&layout, Some([2, 8]), ColourBy::Thread)?;
+    /// assert!(drawing.only_thread(5).to_svg().contains("only what thread 5 holds"));
+    /// # Ok::<(), viewmerge_cute::Error>(())
+    /// ```
+    pub fn only_thread(mut self, thread: i64) -> Drawing {
+        if let Subject::Modes(modes) = &mut self.subject {
+            modes.only_thread(thread);
+        }
+        self
+    }
+
     fn of_modes(modes: Modes) -> Drawing {
         Drawing { most_cells: LAYOUT_CELLS, ..Drawing::new(Subject::Modes(modes.into())) }
     }

@@ -48,6 +48,8 @@ pub(crate) struct Holder {
     /// How many hold it besides.
     others: i64,
     by: ColourBy,
+    /// Another thread is asked about.
+    faded: bool,
 }
 
 impl Holder {
@@ -58,6 +60,9 @@ impl Holder {
     }
 
     pub(crate) fn colour(&self) -> Colour {
+        if self.faded {
+            return Colour::new(0xe4, 0xe6, 0xea);
+        }
         Colour::of_kind(match self.by {
             ColourBy::Thread => self.thread,
             ColourBy::Value => self.value,
@@ -84,7 +89,7 @@ enum Cells {
     /// What one step of each drawn axis adds to the position; the function.
     Values { places: Vec<i64>, function: Values },
     /// By position of the tile; what one step of each drawn axis adds to that.
-    Held { places: Vec<i64>, holders: BTreeMap<i64, Holder> },
+    Held { places: Vec<i64>, holders: BTreeMap<i64, Holder>, layout: Layout, threads: i64 },
 }
 
 #[derive(Debug, Clone)]
@@ -162,7 +167,7 @@ impl Modes {
                 return refuse("takes strides that lead to positions of 0 or more");
             }
             let (thread, value) = (position % count, position / count);
-            let first = Holder { thread, value, others: -1, by };
+            let first = Holder { thread, value, others: -1, by, faded: false };
             holders.entry(at).or_insert(first).others += 1;
         }
         let mut place = 1;
@@ -184,10 +189,29 @@ impl Modes {
         if shared > 0 {
             remarks.push(format!("{shared} cells have several holders: +1 is one more than shown"));
         }
-        let mut modes =
-            Modes::new(layout.to_string(), axes, |places| Cells::Held { places, holders });
+        let mut modes = Modes::new(layout.to_string(), axes, |places| Cells::Held {
+            places,
+            holders,
+            layout: layout.clone(),
+            threads: count,
+        });
         modes.remarks = remarks;
         Ok(modes)
+    }
+
+    /// Fades what another thread holds; a cell of several is that thread's if it is among them.
+    pub(crate) fn only_thread(&mut self, thread: i64) {
+        let Cells::Held { holders, layout, threads, .. } = &mut self.cells else { return };
+        holders.values_mut().for_each(|holder| holder.faded = holder.thread != thread);
+        let count = *threads;
+        let own = if (0..count).contains(&thread) { layout.size() / count } else { 0 };
+        for value in 0..own {
+            let at = layout.at(thread + value * count).unwrap_or(-1);
+            if let Some(holder) = holders.get_mut(&at).filter(|holder| holder.faded) {
+                *holder = Holder { thread, value, faded: false, ..*holder };
+            }
+        }
+        self.remarks.push(format!("only what thread {thread} holds is coloured"));
     }
 
     /// The axes as they are drawn: mode 0 in rows, mode 1 in columns, the others around them.
@@ -233,7 +257,7 @@ impl Modes {
                 };
                 value.map_or(Cell::Padding, Cell::At)
             }
-            Cells::Held { places, holders } => {
+            Cells::Held { places, holders, .. } => {
                 holders.get(&at(places)).map_or(Cell::Padding, |&holder| Cell::Held(holder))
             }
         }
@@ -371,6 +395,13 @@ mod tests {
         let shared = shared.expect("fits");
         let Cell::Held(holder) = shared.cell(&Index::from([2])) else { panic!("held") };
         assert_eq!(holder.lines(), ["T2", "V0+1"]);
+        let mut one = shared.clone();
+        one.only_thread(1);
+        let told = |at| match one.cell(&Index::from([at])) {
+            Cell::Held(holder) => holder.faded,
+            _ => panic!("held"),
+        };
+        assert_eq!([0, 1, 2].map(told), [true, false, true]);
         let sparse = Modes::of_thread_values(
             &"(2,2):(4,1)".parse().expect("a layout"),
             None,
