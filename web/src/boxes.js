@@ -20,7 +20,7 @@ const EXAMPLES = [
   { name: "A swizzle", cute: "draw", a: "Sw<3,0,3> o 0 o (8,8):(8,1)" },
   { name: "Is a swizzled layout a plain one?", cute: "plain", a: "Sw<1,0,1> o 0 o 2:2" },
   { name: "Coordinates: the identity", cute: "draw", a: "(4,8):(1@0,1@1)" },
-  { name: "Coordinates: turned, every third row", cute: "compose", a: "(4,8):(1@1,1@0)", b: "(4,3):(1,12)" },
+  { name: "Coordinates: turned, every third column", cute: "compose", a: "(4,8):(1@1,1@0)", b: "(4,3):(1,12)" },
   { name: "Coordinates: a tile of a bulk copy, in smaller ones", cute: "zipped_divide", a: "(0,64) o (16,32):(1@0,1@1)", b: "<8,8>" },
   { name: "Coordinates: along the diagonal", cute: "compose", a: "(8,8):(8,1)", b: "8:1@0+1@1" },
   { name: "Volta: A, B and C of a quad pair", cute: "atom", atom: "SM70_8x8x4_F32F16F16F32_NT", paint: "thread" },
@@ -106,12 +106,12 @@ function tileOf(text) {
 
 // ---- matrix instructions
 
-let listed = null;
-const atoms = (ask) => (listed ??= ask({ ask: "atoms" }));
+let atomList = null;
+const atoms = (ask) => (atomList ??= ask({ ask: "atoms" }));
 const sized = (name, n) => name.replace("xNx", `x${n}x`);
 
 /** The instructions that a name is among, its name with N in it, and N. */
-function placeOf(atom, ask) {
+function atomPlace(atom, ask) {
   for (const row of atoms(ask)) {
     for (const n of row.n.length ? row.n : [0]) {
       const name = row.names.find((one) => sized(one, n) === atom);
@@ -124,7 +124,7 @@ function placeOf(atom, ask) {
 const options = (all, chosen) => all.map(([value, name]) => `<option value="${escape(String(value))}"${value === chosen ? " selected" : ""}>${escape(String(name))}</option>`).join("");
 
 function atomForm(state, ask) {
-  const place = placeOf(state.atom, ask);
+  const place = atomPlace(state.atom, ask);
   const families = [...new Set(atoms(ask).map((row) => row.family))];
   const of = atoms(ask).filter((row) => row.family === place?.row.family);
   const names = of.flatMap((row) => row.names).map((name) => [name, name]);
@@ -138,7 +138,7 @@ function atomForm(state, ask) {
 
 /** What another choice in one of the boxes of an instruction makes of the state. */
 export function atomChange(id, value, state, ask) {
-  const place = placeOf(state.atom, ask);
+  const place = atomPlace(state.atom, ask);
   if (id === "atom-n") return { atom: sized(place.name, value) };
   const rows = atoms(ask);
   const row = id === "atom-family" ? rows.find((one) => one.family === value) : rows.find((one) => one.names.includes(value));

@@ -161,8 +161,7 @@ impl Modes {
         }
         let count: i64 = factors(threads).iter().product();
         let mut holders: BTreeMap<i64, Holder> = BTreeMap::new();
-        for position in 0..layout.size() {
-            let at = layout.at(position)?;
+        for (position, at) in (0..).zip(table(layout)) {
             if at < 0 {
                 return refuse("takes strides that lead to positions of 0 or more");
             }
@@ -294,6 +293,15 @@ impl Axis {
         }
         self.size *= factor;
     }
+}
+
+/// The values of a layout at all its positions, of which there are not many.
+fn table(layout: &Layout) -> Vec<i64> {
+    let mut values = vec![0];
+    for (size, stride) in layout.leaves() {
+        values = (0..size).flat_map(|i| values.iter().map(move |at| at + i * stride)).collect();
+    }
+    values
 }
 
 /// The sizes of a mode's leaves, fastest first.
