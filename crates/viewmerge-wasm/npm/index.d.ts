@@ -121,7 +121,7 @@ export interface Questions {
     { svg: string },
   ];
   cute: [{ cute: string; a: string; b?: string; extend?: boolean }, { text: string; answer: LayoutAnswer }];
-  atoms: [{ name?: undefined }, { family: string; names: string[]; n: number[] }[]] | [{ name: string }, MatrixInstruction];
+  atoms: [{ name?: string }, { family: string; names: string[]; n: number[] }[] | MatrixInstruction];
   languages: [{}, string[]];
   views: [
     { chain: string },
