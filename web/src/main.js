@@ -1,7 +1,7 @@
 // The page: reads the chain, asks the library, draws. One state, one function that shows it.
 
 import { open, STEPS } from "./core.js";
-import { BOXES, example } from "./boxes.js";
+import { BOXES, atomChange, example } from "./boxes.js";
 import { cellsOf, gridHtml, tints, windowControls } from "./grid.js";
 import { copyButton, escape, grouped, tuple } from "./html.js";
 import { Links } from "./links.js";
@@ -406,6 +406,10 @@ function boxed(input) {
 function changed(event) {
   const { id, dataset, value } = event.target;
   if (id === "cute-examples" && value !== "") go(example(Number(value)));
+  if (id.startsWith("atom-")) {
+    go(atomChange(id, value, state, ask));
+    $(id)?.focus();
+  }
   if (id === "lang") go({ lang: value });
   if (id === "width") go({ width: value });
   if (id === "span") go({ span: value });

@@ -15,6 +15,8 @@ const PLAIN = {
   b: "(3,4):(1,5)",
   paint: "",
   tile: "",
+  thread: "",
+  atom: "SM80_16x8x16_F32F16F16F32_TN",
   sizes: "(8,N):(S,1) | reshape(8*N)",
   params: "N>=2, S",
   expr: "(4*i + j) // 8",

@@ -258,11 +258,15 @@ Examples:
   viewmerge cute plain \"Sw<1,0,1> o 0 o 2:2\"
   viewmerge cute draw \"((2,2),(4,2)):((1,16),(2,8))\" -o layout.svg
   viewmerge cute draw \"((4,8),(2,2)):((32,1),(16,8))\" --thread-value --tile 16,8 -o threads.svg
+  viewmerge cute compose \"(4,8):(1@0,1@1)\" \"(4,2):(1,12)\"
+  viewmerge cute atoms SM80
+  viewmerge cute draw SM80_16x8x16_F32F16F16F32_TN.A -o a.svg
 
 Operations: compose, coalesce, complement, left_inverse, right_inverse, logical_divide,
 zipped_divide, tiled_divide, logical_product, blocked_product, raked_product, equal, is_injective,
-cosize, size, plain; draw makes a picture. A layout is written shape:strides, nested, the first mode fastest; without
-strides it is compact. <A,B> is a tiler, a layout for each mode.
+cosize, size, plain; draw makes a picture, atoms lists matrix instructions, whose operands can be drawn. A layout is written shape:strides, nested, the first mode fastest; without
+strides it is compact. <A,B> is a tiler, a layout for each mode. A stride k@i counts for coordinate i; an
+origin may stand before, (2,0) o (4,8):(1@0,1@1).
 
 Exit status: 0 a layout, a number or yes, 1 no layout exists or no, 2 bad input, 3 undecided.")]
     Cute(Cute),

@@ -3,6 +3,7 @@
 //! [`verify`], [`explore`], [`watch`]) and how it answers ([`show`]).
 
 pub mod args;
+pub mod atoms;
 pub mod batch;
 pub mod certify;
 pub mod commands;

@@ -1,4 +1,4 @@
-//! `testdata/splits.jsonl` and `testdata/cute.jsonl`, asked as batch lines.
+//! `testdata/splits.jsonl`, `cute.jsonl` and `coordinates.jsonl`, asked as batch lines.
 
 use serde_json::Value;
 use viewmerge::Limit;
@@ -37,4 +37,9 @@ fn splits() {
 #[test]
 fn layouts() {
     run("cute.jsonl", 40);
+}
+
+#[test]
+fn coordinates() {
+    run("coordinates.jsonl", 18);
 }

@@ -178,6 +178,13 @@ pub enum NoLayout {
         /// Their value.
         value: i64,
     },
+    /// A composition of coordinates: one of them is no layout.
+    Coordinate {
+        /// Which one, as a stride names it: `@1`.
+        coordinate: String,
+        /// Why it is none.
+        why: Box<NoLayout>,
+    },
     /// A left inverse: none of the ways to cut the values into digits gives one.
     NoDigits {
         /// How many ways there are.
@@ -242,6 +249,9 @@ impl fmt::Display for NoLayout {
                 Tuple(one),
                 Tuple(other)
             ),
+            NoLayout::Coordinate { coordinate, why } => {
+                write!(f, "in coordinate {coordinate}, {why}")
+            }
             NoLayout::NoDigits { ways, below } => write!(
                 f,
                 "none of the {ways} ways to cut the values below {below} into digits gives the \

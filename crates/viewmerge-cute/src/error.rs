@@ -62,6 +62,20 @@ pub enum Error {
         /// The size of A.
         size: i64,
     },
+    /// A coordinate that the second layout gives leaves the mode of the first that it is for.
+    #[error(
+        "coordinate {coordinate} of B goes from {least} to {most}, outside 0..{size}, the mode of A that it is for"
+    )]
+    CoordinateDomain {
+        /// Which one, as a stride names it: `@1`.
+        coordinate: String,
+        /// Its least value.
+        least: i64,
+        /// Its largest value.
+        most: i64,
+        /// The size of that mode; 0 if A has none.
+        size: i64,
+    },
     /// An operation is about natural numbers, and a stride is negative.
     #[error("{op}: mode {mode} has stride {stride}, it takes strides of 0 or more")]
     NegativeStride {
@@ -122,6 +136,12 @@ pub enum Error {
         /// Those there are.
         known: String,
     },
+    /// No such instruction.
+    #[error("{name:?} is no matrix instruction known here (viewmerge cute atoms lists them)")]
+    UnknownAtom {
+        /// The name given.
+        name: String,
+    },
     /// A search was too long.
     #[error("{op}: undecided, {why}")]
     Undecided {
@@ -150,12 +170,14 @@ impl Error {
             Error::Size { .. } => "size",
             Error::Depth { .. } => "depth",
             Error::Domain { .. } => "domain",
+            Error::CoordinateDomain { .. } => "coordinate_domain",
             Error::NegativeStride { .. } => "negative_stride",
             Error::TilerRank { .. } => "tiler_rank",
             Error::Profile { .. } => "profile",
             Error::Swizzle { .. } => "swizzle",
             Error::Operand { .. } => "operand",
             Error::UnknownOperation { .. } => "unknown_operation",
+            Error::UnknownAtom { .. } => "unknown_atom",
             Error::Undecided { .. } => "undecided",
             Error::View(error) => error.kind(),
         }

@@ -41,6 +41,8 @@
 //! | repetitions | [`logical_product`], [`blocked_product`], [`raked_product`] |
 //! | whether two coordinates collide | [`is_injective`], [`collision`] |
 //! | swizzles | [`Swizzle`], [`Swizzled`] |
+//! | values that are coordinates, `(4,8):(1@0,1@1)` | [`CoordinateLayout`] |
+//! | who holds what in matrix instructions | [`Atom`], [`AtomFamily`] |
 //! | all of it by name | [`Operation`] |
 //!
 //! Two layouts that are the same function may be spelled differently. Results are as
@@ -50,9 +52,11 @@
 //! except where a page says so (inverses of layouts that are no plain ones).
 
 mod answer;
+mod atoms;
 mod coalesce;
 mod complement;
 mod compose;
+mod coordinates;
 mod digits;
 mod divide;
 mod error;
@@ -66,9 +70,11 @@ mod swizzle;
 mod tiler;
 
 pub use answer::{Answer, NoLayout};
+pub use atoms::{Atom, AtomFamily, AtomOperand};
 pub use coalesce::{coalesce, coalesce_by, difference, equal};
 pub use complement::complement;
 pub use compose::compose;
+pub use coordinates::CoordinateLayout;
 pub use divide::{logical_divide, tiled_divide, zipped_divide};
 pub use error::Error;
 pub use injective::{collision, is_injective};

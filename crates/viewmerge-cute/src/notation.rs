@@ -16,6 +16,16 @@ pub(crate) enum Tuple {
     Tuple(Vec<Tuple>),
 }
 
+impl Tuple {
+    /// What it is, in an error.
+    pub(crate) fn said(&self) -> String {
+        match self {
+            Tuple::Number(number) => number.to_string(),
+            Tuple::Tuple(items) => format!("a tuple of {}", items.len()),
+        }
+    }
+}
+
 /// A cursor over text.
 pub(crate) struct Reader<'a> {
     rest: &'a str,
@@ -69,8 +79,19 @@ impl<'a> Reader<'a> {
         Error::Syntax { at: self.at, expected, found }
     }
 
-    /// A number, perhaps marked as static.
+    /// A number, perhaps marked as static, that names no coordinate.
     pub(crate) fn number(&mut self) -> Result<i64, Error> {
+        let number = self.integer()?;
+        if self.rest.starts_with('@') {
+            return Err(self.wrong(
+                "a plain number (a stride that names a coordinate stands in no plain layout)",
+            ));
+        }
+        Ok(number)
+    }
+
+    /// A number, perhaps marked as static.
+    pub(crate) fn integer(&mut self) -> Result<i64, Error> {
         let start = Reader { rest: self.rest, at: self.at };
         let mut text = String::new();
         if self.rest.starts_with('_') {
@@ -83,11 +104,6 @@ impl<'a> Reader<'a> {
         while let Some(digit) = self.rest.chars().next().filter(char::is_ascii_digit) {
             text.push(digit);
             self.advance();
-        }
-        if self.rest.starts_with('@') {
-            return Err(
-                self.wrong("a plain number (strides that name coordinates are not known here)")
-            );
         }
         let number = text.parse();
         self.blanks();
@@ -149,10 +165,6 @@ fn compact(shape: &Tuple, run: &mut Option<i64>) -> Mode {
 }
 
 fn zip(shape: &Tuple, strides: &Tuple, at: &str) -> Result<Mode, Error> {
-    let said = |tuple: &Tuple| match tuple {
-        Tuple::Number(number) => number.to_string(),
-        Tuple::Tuple(items) => format!("a tuple of {}", items.len()),
-    };
     match (shape, strides) {
         (Tuple::Number(size), Tuple::Number(stride)) => {
             Ok(Mode::Leaf { size: *size, stride: *stride })
@@ -170,8 +182,8 @@ fn zip(shape: &Tuple, strides: &Tuple, at: &str) -> Result<Mode, Error> {
         }
         _ => Err(Error::NotCongruent {
             at: at.to_string(),
-            shape: said(shape),
-            strides: said(strides),
+            shape: shape.said(),
+            strides: strides.said(),
         }),
     }
 }
@@ -269,7 +281,7 @@ mod tests {
             ("(4 2)", "at character 3: expected ',' or ')', found '2'"),
             (
                 "4:1@0",
-                "at character 3: expected a plain number (strides that name coordinates are not known here), found '@'",
+                "at character 3: expected a plain number (a stride that names a coordinate stands in no plain layout), found '@'",
             ),
             ("-4:1", "mode 0 has size -4, a size must be 1 or more"),
             ("99999999999999999999:1", "at character 0: expected a number of 64 bits, found '9'"),

@@ -136,6 +136,13 @@ pub enum Refutation {
         /// Their values there.
         values: [i64; 2],
     },
+    /// Two layouts of coordinates have other ones.
+    Coordinates {
+        /// The first position.
+        position: i64,
+        /// Their coordinates there.
+        coordinates: [Vec<i64>; 2],
+    },
 }
 
 impl Outcome {
@@ -181,6 +188,10 @@ impl fmt::Display for Refutation {
                 write!(f, "the sizes are {one} and {other}")
             }
             Refutation::Differ { position, values: [one, other] } => {
+                write!(f, "at {position} the one is {one} and the other {other}")
+            }
+            Refutation::Coordinates { position, coordinates: [one, other] } => {
+                let (one, other) = (Tuple(one), Tuple(other));
                 write!(f, "at {position} the one is {one} and the other {other}")
             }
         }
@@ -332,6 +343,9 @@ impl Operation {
                 return Err(Error::Operand { op, why: "takes a second layout" });
             }
             _ => {}
+        }
+        if let Some(outcome) = crate::coordinates::ask(self, a, b, extend, limit) {
+            return outcome;
         }
         if a.trim_start().starts_with("Sw") {
             return self.ask_swizzled(&a.parse()?, b, extend, limit);

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use viewmerge::{GuardedView, Tiling, View, ViewChain};
-use viewmerge_cute::{Layout, Swizzled};
+use viewmerge_cute::{CoordinateLayout, Layout, Swizzled};
 
 use crate::layout::{Room, USUAL_CELLS};
 use crate::modes::{ColourBy, Modes};
@@ -157,7 +157,20 @@ impl Drawing {
         Drawing::of_modes(Modes::of_swizzled(swizzled))
     }
 
-    /// The picture of a layout as text, swizzled or not.
+    /// The picture of a layout whose values are coordinates, `(4,8):(1@0,1@1)`.
+    ///
+    /// ```
+    /// use viewmerge_draw::Drawing;
+    ///
+    /// let svg = Drawing::of_coordinates(&"(4,8):(1@1,1@0)".parse()?).to_svg();
+    /// assert!(svg.contains(">(7,3)</text>"));
+    /// # Ok::<(), viewmerge_cute::Error>(())
+    /// ```
+    pub fn of_coordinates(layout: &CoordinateLayout) -> Drawing {
+        Drawing::of_modes(Modes::of_coordinates(layout))
+    }
+
+    /// The picture of a layout as text, swizzled, of coordinates or neither.
     ///
     /// # Errors
     ///
@@ -168,12 +181,15 @@ impl Drawing {
     ///
     /// assert!(Drawing::of_cute("(4,2):(2,1)")?.to_svg().contains(">mode 0</text>"));
     /// assert!(Drawing::of_cute("Sw<1,0,2> o 0 o (4,2):(2,1)").is_ok());
+    /// assert!(Drawing::of_cute("(4,2):(1@0,1@1)").is_ok());
     /// assert!(Drawing::of_cute("(4,2):(2").is_err());
     /// # Ok::<(), viewmerge_cute::Error>(())
     /// ```
     pub fn of_cute(text: &str) -> Result<Drawing, viewmerge_cute::Error> {
         Ok(if text.trim_start().starts_with("Sw") {
             Drawing::of_swizzled(&text.parse()?)
+        } else if CoordinateLayout::is_meant(text) {
+            Drawing::of_coordinates(&text.parse()?)
         } else {
             Drawing::of_layout(&text.parse()?)
         })
@@ -202,6 +218,24 @@ impl Drawing {
         by: ColourBy,
     ) -> Result<Drawing, viewmerge_cute::Error> {
         Ok(Drawing::of_modes(Modes::of_thread_values(layout, tile, by)?))
+    }
+
+    /// The picture of a thread-value layout in which only what one thread holds is coloured; other
+    /// pictures stay as they are.
+    ///
+    /// ```
+    /// use viewmerge_draw::{ColourBy, Drawing};
+    ///
+    /// let layout = "((4,2),2):((2,8),1)".parse()?;
+    /// let drawing = Drawing::of_thread_values(&layout, Some([2, 8]), ColourBy::Thread)?;
+    /// assert!(drawing.only_thread(5).to_svg().contains("only what thread 5 holds"));
+    /// # Ok::<(), viewmerge_cute::Error>(())
+    /// ```
+    pub fn only_thread(mut self, thread: i64) -> Drawing {
+        if let Subject::Modes(modes) = &mut self.subject {
+            modes.only_thread(thread);
+        }
+        self
     }
 
     fn of_modes(modes: Modes) -> Drawing {

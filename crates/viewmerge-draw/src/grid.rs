@@ -3,7 +3,7 @@
 use viewmerge::Index;
 
 use crate::area::{Area, Point};
-use crate::colour::Scale;
+use crate::colour::{Colour, Scale};
 use crate::cuts;
 use crate::function::Function;
 use crate::geometry::{Geometry, TO_LABELS, block_label};
@@ -16,10 +16,12 @@ use crate::text::{Anchor, Font};
 const TWO_LINES: f64 = 34.0;
 
 /// What a cell holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Cell {
     /// A memory position.
     At(i64),
+    /// Coordinates as text, and the kind of its colour.
+    Coordinates(Box<str>, i64),
     /// A position of a tile, and who holds it.
     Held(Holder),
     /// No memory.
@@ -65,12 +67,12 @@ impl Grid {
         let lengths = self.layout.lengths();
         let number =
             place.iter().zip(lengths).fold(0, |number, (slot, length)| number * length + slot);
-        self.cells[number]
+        self.cells[number].clone()
     }
 
     /// All places with what is in them.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (Place, Cell)> + '_ {
-        places(self.layout.lengths()).zip(self.cells.iter().copied())
+        places(self.layout.lengths()).zip(self.cells.iter().cloned())
     }
 
     /// Whether some cell is padding.
@@ -82,6 +84,7 @@ impl Grid {
     pub(crate) fn widest(&self) -> usize {
         let width = |cell: &Cell| match cell {
             Cell::At(position) => position.to_string().len(),
+            Cell::Coordinates(text, _) => text.len(),
             Cell::Held(holder) => holder.lines().iter().map(String::len).max().unwrap_or(0),
             Cell::Padding | Cell::Gap => 0,
         };
@@ -111,6 +114,12 @@ impl Grid {
                     into.rectangle(Look::Cell(colour), area);
                     let look = if colour.is_dark() { TextLook::OnDark } else { TextLook::OnLight };
                     into.text(in_middle(Font::Number, area, &position.to_string()).look(look));
+                }
+                Cell::Coordinates(text, kind) => {
+                    let colour = Colour::of_kind(kind);
+                    into.rectangle(Look::Cell(colour), area);
+                    let look = if colour.is_dark() { TextLook::OnDark } else { TextLook::OnLight };
+                    into.text(in_middle(Font::Number, area, &text).look(look));
                 }
                 Cell::Held(holder) => draw_holder(&holder, area, into),
                 Cell::Padding => {

@@ -13,7 +13,7 @@
 use std::collections::BTreeMap;
 
 use viewmerge::Index;
-use viewmerge_cute::{Error, Layout, Mode, Swizzled};
+use viewmerge_cute::{CoordinateLayout, Error, Layout, Mode, Swizzled};
 
 use crate::colour::Colour;
 use crate::grid::Cell;
@@ -48,6 +48,8 @@ pub(crate) struct Holder {
     /// How many hold it besides.
     others: i64,
     by: ColourBy,
+    /// Another thread is asked about.
+    faded: bool,
 }
 
 impl Holder {
@@ -58,6 +60,9 @@ impl Holder {
     }
 
     pub(crate) fn colour(&self) -> Colour {
+        if self.faded {
+            return Colour::new(0xe4, 0xe6, 0xea);
+        }
         Colour::of_kind(match self.by {
             ColourBy::Thread => self.thread,
             ColourBy::Value => self.value,
@@ -84,29 +89,37 @@ enum Cells {
     /// What one step of each drawn axis adds to the position; the function.
     Values { places: Vec<i64>, function: Values },
     /// By position of the tile; what one step of each drawn axis adds to that.
-    Held { places: Vec<i64>, holders: BTreeMap<i64, Holder> },
+    Held { places: Vec<i64>, holders: BTreeMap<i64, Holder>, layout: Layout, threads: i64 },
 }
 
 #[derive(Debug, Clone)]
 enum Values {
     Plain(Layout),
     Swizzled(Swizzled),
+    Coordinates(CoordinateLayout),
 }
 
 impl Modes {
     pub(crate) fn of_layout(layout: &Layout) -> Modes {
-        Modes::of_values(layout.to_string(), layout, Values::Plain(layout.clone()))
+        Modes::of_values(layout.to_string(), layout.modes(), Values::Plain(layout.clone()))
     }
 
     pub(crate) fn of_swizzled(swizzled: &Swizzled) -> Modes {
         let function = Values::Swizzled(swizzled.clone());
-        Modes::of_values(swizzled.to_string(), swizzled.layout(), function)
+        Modes::of_values(swizzled.to_string(), swizzled.layout().modes(), function)
     }
 
-    fn of_values(heading: String, layout: &Layout, function: Values) -> Modes {
+    pub(crate) fn of_coordinates(layout: &CoordinateLayout) -> Modes {
+        let function = Values::Coordinates(layout.clone());
+        let mut modes = Modes::of_values(layout.to_string(), layout.modes(), function);
+        modes.remarks.push("coloured by the first coordinate, modulo 16".to_owned());
+        modes
+    }
+
+    fn of_values(heading: String, layout: &[Mode], function: Values) -> Modes {
         let mut axes: Vec<Axis> = Vec::new();
         let mut place = 1;
-        for (number, mode) in layout.modes().iter().enumerate() {
+        for (number, mode) in layout.iter().enumerate() {
             let factors = factors(mode);
             let size: i64 = factors.iter().product();
             match axes.get_mut(LAST_MODE) {
@@ -116,7 +129,7 @@ impl Modes {
             }
             place *= size;
         }
-        if layout.modes().len() > LAST_MODE + 1 {
+        if layout.len() > LAST_MODE + 1 {
             axes[LAST_MODE].name = format!("modes {LAST_MODE} on");
         }
         Modes::new(heading, axes, |places| Cells::Values { places, function })
@@ -148,13 +161,12 @@ impl Modes {
         }
         let count: i64 = factors(threads).iter().product();
         let mut holders: BTreeMap<i64, Holder> = BTreeMap::new();
-        for position in 0..layout.size() {
-            let at = layout.at(position)?;
+        for (position, at) in (0..).zip(table(layout)) {
             if at < 0 {
                 return refuse("takes strides that lead to positions of 0 or more");
             }
             let (thread, value) = (position % count, position / count);
-            let first = Holder { thread, value, others: -1, by };
+            let first = Holder { thread, value, others: -1, by, faded: false };
             holders.entry(at).or_insert(first).others += 1;
         }
         let mut place = 1;
@@ -176,10 +188,29 @@ impl Modes {
         if shared > 0 {
             remarks.push(format!("{shared} cells have several holders: +1 is one more than shown"));
         }
-        let mut modes =
-            Modes::new(layout.to_string(), axes, |places| Cells::Held { places, holders });
+        let mut modes = Modes::new(layout.to_string(), axes, |places| Cells::Held {
+            places,
+            holders,
+            layout: layout.clone(),
+            threads: count,
+        });
         modes.remarks = remarks;
         Ok(modes)
+    }
+
+    /// Fades what another thread holds; a cell of several is that thread's if it is among them.
+    pub(crate) fn only_thread(&mut self, thread: i64) {
+        let Cells::Held { holders, layout, threads, .. } = &mut self.cells else { return };
+        holders.values_mut().for_each(|holder| holder.faded = holder.thread != thread);
+        let count = *threads;
+        let own = if (0..count).contains(&thread) { layout.size() / count } else { 0 };
+        for value in 0..own {
+            let at = layout.at(thread + value * count).unwrap_or(-1);
+            if let Some(holder) = holders.get_mut(&at).filter(|holder| holder.faded) {
+                *holder = Holder { thread, value, faded: false, ..*holder };
+            }
+        }
+        self.remarks.push(format!("only what thread {thread} holds is coloured"));
     }
 
     /// The axes as they are drawn: mode 0 in rows, mode 1 in columns, the others around them.
@@ -216,10 +247,16 @@ impl Modes {
                 let value = match function {
                     Values::Plain(layout) => layout.at(position),
                     Values::Swizzled(swizzled) => swizzled.at(position),
+                    Values::Coordinates(layout) => {
+                        return layout.at(position).map_or(Cell::Padding, |coordinates| {
+                            let kind = coordinates.first().copied().unwrap_or(0);
+                            Cell::Coordinates(layout.written(&coordinates).into(), kind)
+                        });
+                    }
                 };
                 value.map_or(Cell::Padding, Cell::At)
             }
-            Cells::Held { places, holders } => {
+            Cells::Held { places, holders, .. } => {
                 holders.get(&at(places)).map_or(Cell::Padding, |&holder| Cell::Held(holder))
             }
         }
@@ -256,6 +293,15 @@ impl Axis {
         }
         self.size *= factor;
     }
+}
+
+/// The values of a layout at all its positions, of which there are not many.
+fn table(layout: &Layout) -> Vec<i64> {
+    let mut values = vec![0];
+    for (size, stride) in layout.leaves() {
+        values = (0..size).flat_map(|i| values.iter().map(move |at| at + i * stride)).collect();
+    }
+    values
 }
 
 /// The sizes of a mode's leaves, fastest first.
@@ -325,6 +371,17 @@ mod tests {
     }
 
     #[test]
+    fn coordinates_are_written_out() {
+        let layout = "(2,4) o (4,8):(1@0,1@1)".parse().expect("a layout");
+        let found = Modes::of_coordinates(&layout);
+        assert_eq!(found.shape, [4, 8]);
+        for (i, j) in [(0, 0), (3, 7), (1, 2)] {
+            let text = format!("({},{})", i + 2, j + 4);
+            assert_eq!(found.cell(&Index::from([i, j])), Cell::Coordinates(text.into(), i + 2));
+        }
+    }
+
+    #[test]
     fn who_holds_what() {
         let layout = "((4,2),(2,2)):((4,1),(2,16))".parse().expect("a layout");
         let held = Modes::of_thread_values(&layout, Some([4, 8]), ColourBy::Thread).expect("fits");
@@ -346,6 +403,13 @@ mod tests {
         let shared = shared.expect("fits");
         let Cell::Held(holder) = shared.cell(&Index::from([2])) else { panic!("held") };
         assert_eq!(holder.lines(), ["T2", "V0+1"]);
+        let mut one = shared.clone();
+        one.only_thread(1);
+        let told = |at| match one.cell(&Index::from([at])) {
+            Cell::Held(holder) => holder.faded,
+            _ => panic!("held"),
+        };
+        assert_eq!([0, 1, 2].map(told), [true, false, true]);
         let sparse = Modes::of_thread_values(
             &"(2,2):(4,1)".parse().expect("a layout"),
             None,

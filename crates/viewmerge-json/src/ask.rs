@@ -12,10 +12,11 @@ use viewmerge::{
     Equivalence, Language, Limit, Render, Verdict, ViewChain, certify, certify_equivalence,
     merge_dims,
 };
-use viewmerge_cute::{Operation, Outcome};
+use viewmerge_cute::{Atom, Operation, Outcome};
 use viewmerge_draw::{ColourBy, Drawing};
 
 use crate::MOST_ROWS;
+use crate::atoms;
 use crate::conditions::{self, Asked};
 use crate::explained::Explained;
 use crate::expression::Written;
@@ -50,6 +51,9 @@ struct Request<'a> {
     #[serde(borrow)]
     layout: Option<Cow<'a, str>>,
     tile: Option<[i64; 2]>,
+    thread: Option<i64>,
+    #[serde(borrow)]
+    name: Option<Cow<'a, str>>,
     #[serde(borrow)]
     cute: Option<Cow<'a, str>>,
     #[serde(borrow)]
@@ -108,7 +112,7 @@ fn written(value: &impl serde::Serialize) -> Result<String, Refused> {
 }
 
 /// The questions, and what each needs besides "chain".
-const KNOWN: [&str; 17] = [
+const KNOWN: [&str; 18] = [
     "merge",
     "views",
     "cells",
@@ -125,6 +129,7 @@ const KNOWN: [&str; 17] = [
     "certify",
     "draw",
     "cute",
+    "atoms",
     "sweep",
 ];
 
@@ -209,6 +214,10 @@ fn named(text: &str, limit: &Limit<'_>) -> Result<String, Refused> {
             let outcome = request.layouts(limit).map_err(layout_refused)?;
             written(&json!({ "text": outcome.to_string(), "answer": outcome }))
         }
+        "atoms" => match request.name.as_deref() {
+            None => written(&atoms::list()),
+            Some(name) => written(&Atom::named(name).map_err(layout_refused)?),
+        },
         "sweep" => {
             let part = |name, part: &Option<Cow<'_, str>>| {
                 part.as_deref().map(str::to_string).ok_or_else(|| needs("sweep", name))
@@ -323,13 +332,18 @@ impl Request<'_> {
         operation.ask(a, self.b.as_deref(), self.extend.unwrap_or(false), limit)
     }
 
-    /// The picture of a CuTe layout; of kind "thread" or "value" who holds what, coloured by that.
+    /// The picture of a CuTe layout; of kind "thread" or "value" who holds what, coloured by that, or
+    /// what one thread holds.
     fn layout_drawn(&self, layout: &str) -> Result<Drawing, viewmerge_cute::Error> {
         let by = match self.kind.as_deref() {
             Some("thread") => ColourBy::Thread,
             Some("value") => ColourBy::Value,
             _ => return Drawing::of_cute(layout),
         };
-        Drawing::of_thread_values(&layout.parse()?, self.tile, by)
+        let drawing = Drawing::of_thread_values(&layout.parse()?, self.tile, by)?;
+        Ok(match self.thread {
+            None => drawing,
+            Some(thread) => drawing.only_thread(thread),
+        })
     }
 }

@@ -5,6 +5,7 @@
 //! - [`ask`](ask()): every other question, by name: `{"ask":"explain","chain":"(2,3) | (6)"}`;
 //! - [`explained`], [`conditions`], [`expression`]: what `--format json` writes, as
 //!   functions;
+//! - [`atoms`]: the matrix instructions;
 //! - [`look`]: what a picture that moves needs to know: cells, digits, sweeps.
 //!
 //! ```
@@ -24,6 +25,7 @@
 //! Policy: the answer is always one line of JSON; what is refused is `{"error":{...}}`.
 
 mod ask;
+pub mod atoms;
 pub mod conditions;
 pub mod explained;
 pub mod expression;

@@ -83,6 +83,19 @@ export interface Explained {
   tables: unknown[] | null;
 }
 
+/** A matrix instruction: which thread holds what of its operands. */
+export interface MatrixInstruction {
+  name: string;
+  family: string;
+  /** M, N and K; null for a copy. */
+  shape: [number, number, number] | null;
+  threads: number;
+  note?: string;
+  source: string;
+  /** A layout takes (thread, value) to a position of the tile; null if no thread holds it. */
+  operands: { name: string; tile: [number, number]; layout: string | null }[];
+}
+
 /** A number, or its digits where a number would lose some. */
 export type Exact = number | string;
 
@@ -104,10 +117,11 @@ export interface Questions {
   draw: [
     | { chain: string; kind?: "chain" | "merge" | "guarded" | "split" }
     | { layout: string }
-    | { layout: string; kind: "thread" | "value"; tile?: [number, number] },
+    | { layout: string; kind: "thread" | "value"; tile?: [number, number]; thread?: number },
     { svg: string },
   ];
   cute: [{ cute: string; a: string; b?: string; extend?: boolean }, { text: string; answer: LayoutAnswer }];
+  atoms: [{ name?: string }, { family: string; names: string[]; n: number[] }[] | MatrixInstruction];
   languages: [{}, string[]];
   views: [
     { chain: string },
