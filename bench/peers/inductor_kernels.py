@@ -10,7 +10,8 @@ what Inductor makes of it (`theirs`), with the processor time it takes:
   have been simplified where they were made;
 - *kernels*: the indices in the C++ that is written, without vectors. Those are final: theirs is what is given.
 
-Indices that depend on data are left out; how many is told at the end. Nothing is compiled or computed.
+Indices that depend on data are left out; how many is told at the end. Conditions under which something is loaded are not recorded. Nothing
+is compiled or computed.
 """
 
 import json

@@ -270,7 +270,7 @@ def with_examples(rows, listed):
 
 def without_examples(rows, op, listed):
     tally = {}
-    refused = wrong = missed = 0
+    refused = rightly = wrong = missed = 0
     for row in rows:
         trace = Trace(row, op=op)
         said = trace.said
@@ -278,7 +278,10 @@ def without_examples(rows, op, listed):
             said = "view, asserted" if trace.asserted else "view"
             for point in points(row):
                 if not all(evaluated(trace.asserted, trace.names, point)):
-                    refused += 1
+                    if recorded(row, point) is None:
+                        rightly += 1
+                    else:
+                        refused += 1
                 elif not trace.is_right(point):
                     wrong += 1
         elif said == "copy":
@@ -287,7 +290,7 @@ def without_examples(rows, op, listed):
         tally[key] = tally.get(key, 0) + 1
         if listed:
             print(f"  {said}, recorded {row['verdict']}: {row['chain']}", getattr(trace, "why", ""), getattr(trace, "asserted", ""))
-    return tally, refused, wrong, missed
+    return tally, refused, rightly, wrong, missed
 
 
 def spread(values):
@@ -309,11 +312,12 @@ def main(listed):
     print("  characters of guards a trace:", spread(told["characters"]))
     print("  milliseconds of processor time a trace:", spread([round(1e3 * seconds, 2) for seconds in told["seconds"]]))
     for op in ("reshape", "view"):
-        tally, refused, wrong, missed = without_examples(rows, op, listed)
+        tally, refused, rightly, wrong, missed = without_examples(rows, op, listed)
         print(f"without example sizes, {op}:")
         for key, count in sorted(tally.items()):
             print(f"  recorded {key[0]}, torch says {key[1]}: {count}")
-        print(f"  points: {refused} refused by an assertion, {wrong} wrong, {missed} copied though a view")
+        print(f"  points: {refused} refused by an assertion though a view, {rightly} rightly, {wrong} wrong, "
+              f"{missed} copied though a view")
 
 
 if __name__ == "__main__":

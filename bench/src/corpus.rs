@@ -186,7 +186,9 @@ pub(crate) fn inductor(folder: &Path) -> Result<String> {
          flips and joined parts (`bench/peers/inductor_kernels.py`; nothing is computed). *loops* are the indices of loop bodies;\n\
          *theirs* is what Inductor's simplification for the ranges of the loops makes of them. *kernels* are the indices of the\n\
          C++ that is written, without vectors: they are final, so *theirs* is what is given. Indices that depend on data are left out, and\n\
-         what is not read multiplies two variables. Every answer of viewmerge is evaluated at all points, or at 2,000.\n\n\
+         what is not read multiplies two variables. Conditions under which something is loaded are not looked at: expressions are taken\n\
+         over the whole loops. Every answer of viewmerge is evaluated at all points, or at 2,000. Inductor's time is the processor time of\n\
+         the one call that compiling makes for an index of a loop; viewmerge's is the best of five.\n\n\
          {table}"
     ))
 }
