@@ -3,11 +3,11 @@
     python3 -m venv target/peers && target/peers/bin/pip install sympy islpy
     target/peers/bin/python bench/peers/symbolic.py
 
-Three ways, each against the answers that are recorded (and tested at points by the crate):
+Four ways, each against the answers that are recorded (and tested at points by the crate):
 
+- torch itself, if the Python has one with symbolic sizes (symbolic_torch.py; several GB, so it is optional);
 - the rule of torch.Tensor.view, as its documentation states it, with sizes and strides as sympy expressions:
-  a new axis is part of an old one, or spans old ones with stride[i] == stride[i+1]*size[i+1]. A torch with
-  symbolic sizes is not installed by this script (several GB), so this is the rule, not the program;
+  a new axis is part of an old one, or spans old ones with stride[i] == stride[i+1]*size[i+1];
 - sympy's simplification of the recorded conditions: is `requires` or a case's condition made shorter, kept, or lost;
 - isl, where sizes and strides are linear: the set of parameters for which all steps along each axis are the same.
 """
@@ -251,7 +251,18 @@ def by_isl(row):
     return bad
 
 
+def by_torch():
+    """Asks torch, or says that there is none."""
+    try:
+        import symbolic_torch
+    except ImportError as missing:
+        print(f"torch with symbolic sizes: not run ({missing}), only the rule of its documentation is")
+    else:
+        symbolic_torch.main(False)
+
+
 def main():
+    by_torch()
     print(f"{len(ROWS)} cases: "
           f"{sum(row['verdict'] == 'always' for row in ROWS)} always, "
           f"{sum(row['verdict'] == 'when' for row in ROWS)} when")

@@ -7,6 +7,7 @@
 //! Divisions are counted in the value, one that comes again once. A floor that takes two values is written
 //! as a comparison, which is no division; how many there are if these are counted, too, has a column of its own.
 //! A line may say what others made of the condition (`theirs_valid`) and how long they took (`ns`).
+//! Sources are told apart by their first word.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -151,13 +152,13 @@ fn comparisons(text: &str) -> usize {
 
 /// Prints how expressions fare, source by source.
 pub(crate) fn run(path: &str, list: bool) -> Result<()> {
-    print!("{}", table(Path::new(path), list)?);
+    print!("{}", table(Path::new(path), "the other", list)?);
     Ok(())
 }
 
 /// The section of the report about kernels that tinygrad compiles today.
 pub(crate) fn section(folder: &Path) -> Result<String> {
-    let table = table(&folder.join("kernels.jsonl"), false)?;
+    let table = table(&folder.join("kernels.jsonl"), "tinygrad, for value and condition,", false)?;
     Ok(format!(
         "## Index expressions of compiled kernels\n\n\
          What tinygrad's scheduler and code generator leave in the kernels of some models, after their own\n\
@@ -168,7 +169,31 @@ pub(crate) fn section(folder: &Path) -> Result<String> {
     ))
 }
 
-fn table(path: &Path, list: bool) -> Result<String> {
+/// The section about TorchInductor's loops and kernels, if they were recorded.
+pub(crate) fn inductor(folder: &Path) -> Result<String> {
+    let heading = "## Index expressions of TorchInductor\n\n";
+    let path = folder.join("inductor.jsonl");
+    if !path.exists() {
+        return Ok(format!(
+            "{heading}Not run: `VIEWMERGE_TORCH` names no Python with torch (`bench/peers/inductor_kernels.py`).\n"
+        ));
+    }
+    let table = table(&path, "TorchInductor", false)?;
+    Ok(format!(
+        "{heading}\
+         What `torch.compile` makes of small models for a processor, forward and backward, each expression once:\n\
+         convolutions as windows, pooling, padding of every mode, a transformer block, windows and pixel shuffles, reshapes across rolls,\n\
+         flips and joined parts (`bench/peers/inductor_kernels.py`; nothing is computed). *loops* are the indices of loop bodies;\n\
+         *theirs* is what Inductor's simplification for the ranges of the loops makes of them. *kernels* are the indices of the\n\
+         C++ that is written, without vectors: they are final, so *theirs* is what is given. Indices that depend on data are left out, and\n\
+         what is not read multiplies two variables. Conditions under which something is loaded are not looked at: expressions are taken\n\
+         over the whole loops. Every answer of viewmerge is evaluated at all points, or at 2,000. Inductor's time is the processor time of\n\
+         the one call that compiling makes for an index of a loop; viewmerge's is the best of five.\n\n\
+         {table}"
+    ))
+}
+
+fn table(path: &Path, them: &str, list: bool) -> Result<String> {
     let text = std::fs::read_to_string(path)?;
     let lines: Vec<Line> =
         text.lines().map(serde_json::from_str).collect::<Result<_, serde_json::Error>>()?;
@@ -270,7 +295,7 @@ fn table(path: &Path, list: bool) -> Result<String> {
     };
     told("\nviewmerge, reading included,", times)?;
     if !their_times.is_empty() {
-        told("tinygrad, for value and condition,", their_times)?;
+        told(them, their_times)?;
     }
     if !tvm_times.is_empty() {
         told(&format!("TVM, which leaves {tvm} divisions in the values,"), tvm_times)?;

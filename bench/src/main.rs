@@ -8,7 +8,8 @@
 //! `bench/crates/run` calls `crates-questions FOLDER` and `crates FOLDER`, which prints the table
 //! of the array crates. `layouts FOLDER` and `layouts-report FOLDER` do the same for splits and CuTe
 //! layouts alone. `low-rank COUNT` prints how long random questions about long axes take.
-//! `kernels FOLDER` prints the section about the kernels that `bench/peers/tinygrad_kernels.py` recorded.
+//! `kernels FOLDER` prints the sections about the kernels that `bench/peers/tinygrad_kernels.py` and
+//! `bench/peers/inductor_kernels.py` recorded.
 //! `equal FOLDER` prints the one about pairs of expressions.
 //! `simplify FILE` simplifies a file of expressions and counts the divisions that are left.
 //! `bench/instructions` calls `workload NAME PASSES`, which does a fixed amount
@@ -52,7 +53,7 @@ fn main() -> ExitCode {
         ["layouts-report", folder] => print_layouts(Path::new(folder)),
         ["low-rank", count] => print_low_rank(count),
         ["equal", folder] => equal::section(Path::new(folder)).map(|text| print!("{text}")),
-        ["kernels", folder] => corpus::section(Path::new(folder)).map(|text| print!("{text}")),
+        ["kernels", folder] => print_kernels(Path::new(folder)),
         ["simplify", path] => corpus::run(path, false),
         ["simplify", path, "--list"] => corpus::run(path, true),
         ["workload", name, passes] => workload::run(name, passes),
@@ -70,6 +71,11 @@ fn main() -> ExitCode {
 fn print_layouts(folder: &Path) -> Result<()> {
     let (sets, trackers) = (sets::known()?, sets::trackers()?);
     println!("{}\n{}", splits::section(&sets[0], &trackers)?, layouts::section(folder)?);
+    Ok(())
+}
+
+fn print_kernels(folder: &Path) -> Result<()> {
+    print!("{}\n{}", corpus::section(folder)?, corpus::inductor(folder)?);
     Ok(())
 }
 

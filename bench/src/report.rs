@@ -41,6 +41,8 @@ pub(crate) fn write(folder: &Path) -> Result<()> {
     text.push('\n');
     text += &corpus::section(folder)?;
     text.push('\n');
+    text += &corpus::inductor(folder)?;
+    text.push('\n');
     text += &equal::section(folder)?;
     text.push('\n');
     text += &splits::section(&sets[0], &trackers)?;
@@ -167,7 +169,8 @@ What to keep in mind:
   together cost O(log) along an axis, and so do any number that turn at the same rate; three or more that cancel in some
   other way are searched within one period of the carries, a piece for each overflow. With a limit on the steps
   the answer is then *undecided*, never wrong.
-- PyTorch was not measured: it is large to install, and `Tensor.view` asks NumPy's question.
+- PyTorch's `Tensor.view` was not measured: it asks NumPy's question. Of PyTorch only what Inductor writes is looked at, and
+  only where a PyTorch is at hand (`VIEWMERGE_TORCH`): it is large to install.
 - On a machine that does other work, times vary by a tenth and more from run to run.
 ";
 

@@ -7,7 +7,7 @@
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{
-    PyByteArray, PyBytes, PyDict, PyFrozenSet, PyList, PySet, PySlice, PyString, PyTuple,
+    PyByteArray, PyBytes, PyDict, PyFrozenSet, PyInt, PyList, PySet, PySlice, PyString, PyTuple,
 };
 use smallvec::SmallVec;
 use viewmerge::{Index, Slice, Validity, View, ViewChain};
@@ -99,10 +99,33 @@ pub(crate) fn check_length(py: Python<'_>, length: usize) -> PyResult<()> {
 pub(crate) fn numbers(value: &Bound<'_, PyAny>) -> PyResult<Numbers> {
     let mut list = Numbers::new();
     each(value, "expected a sequence of numbers", |item| {
-        list.push(item.extract()?);
+        list.push(number(item)?);
         Ok(())
     })?;
     Ok(list)
+}
+
+/// A number. An unknown size of PyTorch's tracing would say the value it has in the example, and from then on be that
+/// value, so it is refused.
+pub(crate) fn number(value: &Bound<'_, PyAny>) -> PyResult<i64> {
+    if !value.is_exact_instance_of::<PyInt>() && is_unknown(value) {
+        let told = value.str().map_or_else(|_| "a size".to_string(), |told| told.to_string());
+        let message = format!("{told} is not known: unknown sizes go into SymbolicChain");
+        return Err(PyTypeError::new_err(message));
+    }
+    value.extract()
+}
+
+/// Whether this is a `SymInt` whose expression has symbols. (Who has no such attributes is none.)
+fn is_unknown(value: &Bound<'_, PyAny>) -> bool {
+    let mut inner = value.clone();
+    for name in ["node", "expr", "free_symbols"] {
+        match inner.getattr_opt(PyString::intern(value.py(), name)) {
+            Ok(Some(found)) => inner = found,
+            _ => return false,
+        }
+    }
+    inner.is_truthy().unwrap_or(false)
 }
 
 /// Numbers one by one, or one sequence of them.
@@ -110,9 +133,11 @@ pub(crate) fn spread(args: &Bound<'_, PyTuple>) -> PyResult<Numbers> {
     if args.len() == 1 {
         let only = args.get_borrowed_item(0)?;
         if !only.is_instance_of::<PyTuple>() && !only.is_instance_of::<PyList>() {
-            match only.extract::<i64>() {
+            match number(&only) {
                 Ok(number) => return Ok(std::iter::once(number).collect()),
-                Err(error) if error.is_instance_of::<PyOverflowError>(args.py()) => {
+                Err(error)
+                    if error.is_instance_of::<PyOverflowError>(args.py()) || is_unknown(&only) =>
+                {
                     return Err(error);
                 }
                 Err(_) => {}
@@ -201,7 +226,7 @@ fn bound(value: &Bound<'_, PyAny>) -> PyResult<Option<i64>> {
     if value.is_none() {
         return Ok(None);
     }
-    match value.extract::<i64>() {
+    match number(value) {
         Ok(number) => Ok(Some(number)),
         Err(error) if error.is_instance_of::<PyOverflowError>(value.py()) => {
             Ok(Some(if value.lt(0)? { i64::MIN } else { i64::MAX }))

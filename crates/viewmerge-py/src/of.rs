@@ -39,7 +39,7 @@ pub(crate) fn view_of(
             let shape = args::numbers(&array.getattr(intern!(py, "shape"))?)?;
             if has_strides(py, array)? {
                 let strides = args::numbers(&stride.call0()?)?;
-                return build(py, &shape, strides, 1, offset.call0()?.extract()?);
+                return build(py, &shape, strides, 1, args::number(&offset.call0()?)?);
             }
         }
     }

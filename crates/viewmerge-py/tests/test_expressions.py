@@ -241,6 +241,11 @@ def test_functions_of_pytorch() -> None:
     i = sympy.Symbol("i", integer=True)
     found: Any = simplify(FloorDiv(i, 4) * 16 + ModularIndexing(i, 1, 4) * 4 + ModularIndexing(i, 4, 16), {i: 64})
     assert found == 4 * i + FloorDiv(i, 4) and isinstance(found.args[1], FloorDiv), found
+    # How PyTorch rounds: a quotient that is not rounded is no integer.
+    half, floor, up = (sympy.Function(name) for name in ("IntTrueDiv", "FloorToInt", "CeilToInt"))
+    assert same(floor(half(i, 2)), i // 2, {i: 64}) and same(up(half(i, 2)), (i + 1) // 2, {i: 64})
+    with pytest.raises(Error, match="IntTrueDiv"):
+        simplify(half(i, 2), {i: 64})
 
 
 class FakeEnvironment:

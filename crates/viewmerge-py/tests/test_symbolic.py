@@ -161,6 +161,12 @@ def test_sizes_of_pytorch() -> None:
             )
             self.node = SimpleNamespace(expr=expr, shape_env=environment, hint=None)
 
+        def __str__(self) -> str:
+            return str(self.node.expr)
+
+        def __index__(self) -> int:
+            raise AssertionError("it is asked for the number of the example")
+
     class Tensor:
         shape = (SymInt(s0), SymInt(s1), 4)
 
@@ -176,6 +182,20 @@ def test_sizes_of_pytorch() -> None:
     answer = SymbolicChain.contiguous(SymInt(s0), SymInt(s1)).flatten().merge()
     (size,) = answer.cases[0].view.shape
     assert isinstance(size, SymInt) and size.node.expr == s0 * s1
+    unknown: Any = SymInt(s0)
+    calls: List[Callable[[], Any]] = [
+        lambda: View((unknown, 3)),
+        lambda: View((6,), (1,), unknown),
+        lambda: View((6,)).reshape(unknown),
+        lambda: View((6,))[unknown:],
+        lambda: View.of(Tensor()),
+    ]
+    for call in calls:
+        with pytest.raises(TypeError, match="s0 is not known"):
+            call()
+    for mixed in ((N, unknown), (unknown, N)):
+        with pytest.raises(TypeError, match="of another kind"):
+            SymbolicChain.contiguous(*mixed)
 
 
 def test_why_copy() -> None:

@@ -84,6 +84,8 @@ def root(array: Any) -> Optional[tuple[int, int]]:
     if callable(getattr(array, "storage_offset", None)):
         size = array.element_size()
         begin = array.data_ptr() - array.storage_offset() * size
+        if hasattr(array, "untyped_storage"):
+            return begin, begin + int(array.untyped_storage().nbytes())
         storage = array.storage()
         count = storage.size() if hasattr(storage, "size") else len(storage)
         return begin, begin + count * size
@@ -125,10 +127,13 @@ def tell(array: Any) -> Told:
                 "no_strides",
                 {"layout": layout, "shape": tuple(array.shape)},
             )
-        size = array.element_size()
-        return Told(
-            tuple(array.shape), array.stride(), 1, array.storage_offset(), size, array.data_ptr()
-        )
+        shape, strides, offset = tuple(array.shape), array.stride(), array.storage_offset()
+        for number in (*shape, *strides, offset):
+            if unknown(number):
+                raise TypeError(f"{number} is not known: unknown sizes go into SymbolicChain")
+        # A tensor of PyTorch's tracing has no memory.
+        address = None if hasattr(array, "fake_mode") else array.data_ptr()
+        return Told(shape, strides, 1, offset, array.element_size(), address)
     interface = _interface(array)
     strides = getattr(array, "strides", None)
     itemsize = getattr(array, "itemsize", None)
@@ -153,6 +158,13 @@ def tell(array: Any) -> Told:
         ) from None
     shape = memory.shape if memory.shape is not None else (len(memory),)
     return Told(shape, memory.strides, memory.itemsize, 0, memory.itemsize, None)
+
+
+def unknown(number: Any) -> bool:
+    """Whether this is a ``SymInt`` that is no number: as one it would be that of the example, and PyTorch's tracing would keep that."""
+    if type(number) is int:
+        return False
+    return bool(getattr(getattr(getattr(number, "node", None), "expr", None), "free_symbols", None))
 
 
 def _interface(array: Any) -> Any:

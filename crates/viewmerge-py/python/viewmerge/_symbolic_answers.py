@@ -48,15 +48,18 @@ class Language:
         self.params: Dict[str, Declared] = {}
         self.kind: Optional[Callable[[str], Any]] = None
         """Makes an expression of the other library of an answer."""
+        self.is_torch = False
+        """Whether that is PyTorch's."""
 
     def copy(self) -> Language:
         new = Language()
-        new.names, new.params, new.kind = self.names, dict(self.params), self.kind
+        new.names, new.params, new.kind, new.is_torch = self.names, dict(self.params), self.kind, self.is_torch
         return new
 
     def text(self, value: Any) -> str:
         """A number or an expression as text; its parameters are declared."""
         if isinstance(value, Sym):
+            self._is_of_one_kind(value, self.kind is not None and bool(value.params))
             self.params = joined(self.params, value.params)
             return str(value)
         if isinstance(value, str):
@@ -64,12 +67,19 @@ class Language:
         written = write(value, self.names)
         # Numbers have a node of their own in no library.
         symbols = getattr(getattr(getattr(value, "node", value), "expr", value), "free_symbols", None)
+        self._is_of_one_kind(value, bool(symbols) and self.kind is None and bool(self.params))
         for symbol in sorted(symbols or (), key=str):
             name = self.names.of(symbol, str(symbol))
             self.params = joined(self.params, {name: self._known(symbol, name)})
         if symbols and self.kind is None:
             self.kind = lambda answer: written.build(answer, None)
+            self.is_torch = hasattr(value, "node")
         return written.text
+
+    @staticmethod
+    def _is_of_one_kind(value: Any, differs: bool) -> None:
+        if differs:
+            raise TypeError(f"{value} is of another kind than the unknown sizes before it: make all by sym(), or all by sympy or PyTorch")
 
     def _known(self, symbol: Any, name: str) -> Declared:
         """What is known of a symbol of sympy."""
@@ -91,9 +101,9 @@ class Language:
         """A condition, in kind: of sympy, or as text."""
         if text is None or self.kind is None:
             return text
-        from ._sympy import condition
+        from ._sympy import condition, torch_functions
 
-        return condition(text, self.names)
+        return condition(text, self.names, torch_functions() if self.is_torch else {})
 
 
 @dataclass(frozen=True)

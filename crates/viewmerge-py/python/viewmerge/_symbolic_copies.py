@@ -70,10 +70,11 @@ def symbolic_start(x: Any) -> Optional[SymbolicChain]:
         if not any(map(is_symbolic, (*x[0], *x[1]) if pair else x)):
             return None
         return SymbolicChain.strided(x[0], x[1]) if pair else SymbolicChain.contiguous(*x)
-    shape = getattr(x, "shape", None)
-    if not isinstance(shape, tuple) or not any(map(is_symbolic, shape)) or not callable(getattr(x, "stride", None)):
+    shape, stride = getattr(x, "shape", None), getattr(x, "stride", None)
+    if not isinstance(shape, tuple) or not callable(stride) or str(getattr(x, "layout", "torch.strided")) != "torch.strided":
         return None
-    return SymbolicChain.strided(shape, tuple(x.stride()), x.storage_offset())
+    strides, offset = tuple(stride()), x.storage_offset()
+    return SymbolicChain.strided(shape, strides, offset) if any(map(is_symbolic, (*shape, *strides, offset))) else None
 
 
 def symbolic_report(

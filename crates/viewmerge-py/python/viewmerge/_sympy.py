@@ -5,6 +5,7 @@ Quotients come back as ``floor(a/b)``, or by PyTorch's ``FloorDiv`` if the expre
 
 from __future__ import annotations
 
+import sys
 from typing import Any, Dict, List, Optional
 
 from . import _languages as lang
@@ -19,22 +20,31 @@ _RELATIONS = {
     "Unequality": "!=",
 }
 # Functions of two numbers, and the sign that means the same.
-_QUOTIENTS = {"FloorDiv": "//", "IntTrueDiv": "//", "Mod": "%", "PythonMod": "%"}
-_CALLS = {"CeilDiv": "ceildiv", "ModularIndexing": "ModularIndexing", "Max": "max", "Min": "min", "Abs": "abs"}
+_QUOTIENTS = {"FloorDiv": "//", "Mod": "%", "PythonMod": "%"}
+# How PyTorch rounds a quotient that is no integer.
+_ROUNDED = ("FloorToInt", "CeilToInt", "TruncToInt")
+_CALLS = {"ModularIndexing": "ModularIndexing", "Max": "max", "Min": "min", "Abs": "abs"}
 
 
-def write(expr: Any, names: Names) -> Written:
-    """An expression of sympy as text."""
+def torch_functions() -> Dict[str, Any]:
+    """PyTorch's own functions of sympy's numbers, which its tracing expects; none where they are not loaded."""
+    known = sys.modules.get("torch.utils._sympy.functions")
+    names = ("FloorDiv", "Mod", "PythonMod", "Max", "Min", "Where")
+    return {name: getattr(known, name) for name in names if hasattr(known, name)}
+
+
+def write(expr: Any, names: Names, functions: Optional[Dict[str, Any]] = None) -> Written:
+    """An expression of sympy as text; answers have these functions, and those of the expression."""
     writer = _Writer(names)
     text = writer.written(expr, 0)[0]
-    build = _Builder(names, writer.functions)
+    build = _Builder(names, {**(functions or {}), **writer.functions})
     return Written(text, None, lambda answer, valid: build(answer))
 
 
 def write_symint(value: Any, names: Names) -> Written:
     """A ``SymInt`` of PyTorch, whose expression is sympy's; the answer is one of the same tracing."""
     node = value.node
-    inner = write(node.expr, names)
+    inner = write(node.expr, names, torch_functions())
     environment = getattr(node, "shape_env", None)
     known = getattr(environment, "var_to_range", None) or {}
     for symbol in node.expr.free_symbols:
@@ -48,7 +58,8 @@ def write_symint(value: Any, names: Names) -> Written:
     def build(answer: str, valid: Optional[str]) -> Any:
         found = inner.build(answer, valid)
         make = getattr(environment, "create_symintnode", None)
-        return found if make is None else make(found, hint=getattr(node, "hint", None))
+        # Its value in the example is for PyTorch to find: an answer may be another expression than what was given.
+        return found if make is None else make(found, hint=None)
 
     return Written(inner.text, None, build)
 
@@ -75,7 +86,13 @@ class _Writer(Writer):
         if name in ("floor", "ceiling"):
             above, below = expr.args[0].as_numer_denom()
             a, b = self.written(above, deep), self.written(below, deep)
-            return lang.quotient("//", a, b) if name == "floor" else lang.called("ceildiv", a, b)
+            return lang.quotient("//", a, b) if name == "floor" else _rounded_up(a, b)
+        if name in _ROUNDED and type(expr.args[0]).__name__ == "IntTrueDiv":
+            above, below = expr.args[0].args
+            a, b = self.written(above, deep), self.written(below, deep)
+            if name == "FloorToInt":
+                return lang.quotient("//", a, b)
+            return _rounded_up(a, b) if name == "CeilToInt" else lang.called("truncdiv", a, b)
         if name in ("BooleanTrue", "BooleanFalse"):
             return str(bool(expr)), lang._ATOM
         if name == "Piecewise":
@@ -110,6 +127,8 @@ class _Writer(Writer):
             return lang.called(_CALLS[name], *parts)
         if name == "CleanDiv" and len(parts) == 2:
             return lang.quotient("//", parts[0], parts[1])
+        if name == "CeilDiv" and len(parts) == 2:
+            return _rounded_up(parts[0], parts[1])
         if name in ("Where", "ITE") and len(parts) == 3:
             return lang.chosen(parts[0], parts[1], parts[2])
         if name == "Identity" and len(parts) == 1:
@@ -142,6 +161,11 @@ class _Writer(Writer):
         return found
 
 
+def _rounded_up(a: Text, b: Text) -> Text:
+    """A quotient rounded up, by one rounded down, which is read for unknown sizes, too."""
+    return f"-({lang.quotient('//', (f'-{lang.within(a, lang._ATOM)}', lang._SUM), b)[0]})", lang._SUM
+
+
 def _plain(parts: List[Text]) -> bool:
     # A quotient in a product needs brackets behind a sign that binds alike.
     return all("//" not in text and "%" not in text or binds == lang._ATOM for text, binds in parts)
@@ -170,7 +194,10 @@ class _Builder(Builder):
         return make(a, b) if make is not None else self.sympy.floor(a / b)
 
     def rest(self, a: Any, b: Any) -> Any:
-        make = self.functions.get("PythonMod") or self.functions.get("Mod") or self.sympy.Mod
+        plain = self.functions.get("Mod")
+        if plain is not None and getattr(a, "is_nonnegative", False) and getattr(b, "is_positive", False):
+            return plain(a, b)
+        make = self.functions.get("PythonMod") or plain or self.sympy.Mod
         return make(a, b)
 
     def negated(self, part: Any) -> Any:
@@ -187,12 +214,14 @@ class _Builder(Builder):
         return getattr(self.sympy, names[name])(a, b)
 
     def choice(self, when: Any, a: Any, b: Any) -> Any:
-        return self.sympy.Piecewise((a, when), (b, True))
+        make = self.functions.get("Where")
+        return self.sympy.Piecewise((a, when), (b, True)) if make is None else make(when, a, b)
 
     def extreme(self, greatest: bool, parts: List[Any]) -> Any:
-        return (self.sympy.Max if greatest else self.sympy.Min)(*parts)
+        name = "Max" if greatest else "Min"
+        return (self.functions.get(name) or getattr(self.sympy, name))(*parts)
 
 
-def condition(text: str, names: Names) -> Any:
-    """A condition of an answer."""
-    return _Builder(names, {})(text)
+def condition(text: str, names: Names, functions: Dict[str, Any]) -> Any:
+    """A condition of an answer, with these functions."""
+    return _Builder(names, functions)(text)

@@ -6,7 +6,9 @@ view. An op that only moves data into other memory is recorded with the line of 
 user's code; what led there, view by view, is kept by storage, so that the reason and
 the remedies can be found afterwards, when the report is read.
 
-Cost: some microseconds an op while watching, nothing otherwise.
+Tensors without memory, as those that PyTorch's tracing makes, move nothing and are passed on.
+
+Cost: some microseconds an op while watching, of which PyTorch takes the most to call a mode; nothing otherwise.
 """
 
 from __future__ import annotations
@@ -147,21 +149,43 @@ def _mode_class() -> Any:
         skipped = (*skipped, os.path.dirname(einops.__file__) + os.sep)
     except ImportError:
         pass
-    kinds: Dict[Any, Tuple[str, str]] = {}
-    tensor = torch.Tensor
+    # By the number of an op, which is quicker found than its hash; the op is kept, so that the number stays its own.
+    kinds: Dict[int, Tuple[str, str, Any]] = {}
+    tensor, strided = torch.Tensor, torch.strided
+    # Whether tensors of a type have memory to look at.
+    types_known: Dict[type, bool] = {tensor: True, torch.nn.Parameter: True}
 
-    def kind_of(func: Any) -> Tuple[str, str]:
-        name = func.overloadpacket.__name__
-        kind = "view" if name in _VIEWS else "move" if name in _MOVES else "other"
-        kinds[func] = (kind, name)
-        return kinds[func]
+    def kind_of(func: Any) -> Tuple[str, str, Any]:
+        # An op of higher order is no overload of anything.
+        name = getattr(func, "overloadpacket", func).__name__
+        kind = "view" if name in _VIEWS else "move" if name in _MOVES else "write" if name.endswith("_") else "other"
+        kinds[id(func)] = (kind, name, func)
+        return kinds[id(func)]
 
     def key_of(x: Any) -> _Key:
+        # (The shape as it is: making it a tuple takes longer than all the rest.)
         offset = x.storage_offset()
-        begin = x.data_ptr() - offset * x.element_size()
-        return begin, tuple(x.shape), x.stride(), offset
+        return x.data_ptr() - offset * x.element_size(), x.shape, x.stride(), offset
+
+    def has_memory(x: Any) -> bool:
+        known = types_known.get(type(x))
+        if known is None:
+            known = types_known[type(x)] = isinstance(x, tensor) and _tells_address(x)
+        return known and x.layout is strided
 
     class Mode(TorchDispatchMode):  # type: ignore[misc]
+        supports_higher_order_operators = True
+
+        @classmethod
+        def ignore_compile_internals(cls) -> bool:
+            # What is compiled runs as it does without a mode; otherwise PyTorch would refuse to compile it.
+            return True
+
+        @classmethod
+        def _should_skip_dynamo(cls) -> bool:
+            # Nothing here can be compiled, and the guard against it loads the compiler with the first op.
+            return False
+
         def __init__(self, found: Copies) -> None:
             super().__init__()
             self.found = found
@@ -174,49 +198,49 @@ def _mode_class() -> Any:
         def __torch_dispatch__(
             self, func: Any, types: Any, args: Any = (), kwargs: Optional[Dict[str, Any]] = None
         ) -> Any:
-            kwargs = kwargs or {}
-            out = func(*args, **kwargs)
-            kind, name = kinds.get(func) or kind_of(func)
+            out = func(*args, **kwargs) if kwargs else func(*args)
+            kind, name, _ = kinds.get(id(func)) or kind_of(func)
+            if kind == "write" or not (type(out) is tensor and out.layout is strided or has_memory(out)):
+                return out
             if kind == "other":
-                if type(out) is tensor or isinstance(out, tensor):
-                    self.fresh(out, name)
-                return out
-            x = args[0]
-            if not isinstance(out, tensor) or out.layout is not torch.strided:
-                return out
-            if kind == "view":
-                self.viewed(x, out, name, args[1:])
+                self.fresh(out, name)
+            elif kind == "view":
+                self.viewed(args[0], out, name, args[1:])
             else:
-                self.moved(x, out, name, args, kwargs)
+                self.moved(args[0], out, name, args, kwargs or {})
             return out
 
         def fresh(self, out: Any, name: str) -> None:
-            """A new memory, or one that was written to: what is known of views of it is void if it is new."""
-            if out.layout is not torch.strided or name.endswith("_"):
-                return
+            """A new memory: what is known of views of it is void."""
             self.serial += 1
             self.born[out.data_ptr() - out.storage_offset() * out.element_size()] = (self.serial, name)
 
         def viewed(self, x: Any, out: Any, name: str, rest: Tuple[Any, ...]) -> None:
-            below, above = key_of(x), key_of(out)
-            if self.waiting is not None and self.waiting[0] == below[0]:
-                if name in ("_unsafe_view", "view"):
-                    raw = self.waiting[1]
-                    raw.targets.append(above[1])
-                self.waiting = None
-            if below[0] != above[0] or below == above or not _VIEWS[name]:
+            # (Here most of the time is spent: both are views of the same memory, which is asked for once.)
+            address = x.data_ptr()
+            if not address:
                 return
-            told = tuple(tuple(part) if isinstance(part, list) else part for part in rest)
-            serial = self.born.get(above[0], (0, ""))[0]
-            self.made[above] = (below, name, told, serial)
+            offset = x.storage_offset()
+            begin = address - offset * x.element_size()
+            shape = out.shape
+            if self.waiting is not None and self.waiting[0] == begin:
+                if name in ("_unsafe_view", "view"):
+                    self.waiting[1].targets.append(tuple(shape))
+                self.waiting = None
+            below = (begin, x.shape, x.stride(), offset)
+            above = (begin, shape, out.stride(), out.storage_offset())
+            if below != above and _VIEWS[name]:
+                self.made[above] = (below, name, rest, self.born.get(begin, (0, ""))[0])
 
         def moved(self, x: Any, out: Any, name: str, args: Any, kwargs: Dict[str, Any]) -> None:
             if name == "copy_":
                 x, into = args[1], args[0]
-                if not isinstance(x, tensor) or x.dtype is not into.dtype or x.device != into.device:
+                if not has_memory(x) or x.dtype is not into.dtype or x.device != into.device:
                     return
-            elif x.dtype is not out.dtype or x.device != out.device:
+            elif not has_memory(x) or x.dtype is not out.dtype or x.device != out.device:
                 self.fresh(out, name)
+                return
+            if out.is_meta:
                 return
             key = key_of(x)
             count = out.numel()
@@ -234,7 +258,7 @@ def _mode_class() -> Any:
                 index = (where, told, key[1:], size)
                 raw = self.found._raw.get(index)
                 if raw is None:
-                    raw = Raw(where, told, key[1:], size, "torch", *self.history(key))
+                    raw = Raw(where, told, _laid_out(key), size, "torch", *self.history(key))
                     self.found._raw[index] = raw
                 raw.count += 1
                 raw.elements += count
@@ -250,12 +274,27 @@ def _mode_class() -> Any:
                 below, name, rest, then = self.made[key]
                 if then != serial:
                     break
-                steps.append((name, rest))
+                steps.append((name, tuple(tuple(part) if isinstance(part, list) else part for part in rest)))
                 key = below
-            return key[1:], tuple(reversed(steps)), maker
+            return _laid_out(key), tuple(reversed(steps)), maker
 
     _class = Mode
     return Mode
+
+
+def _laid_out(key: _Key) -> Tuple[Tuple[int, ...], Tuple[int, ...], int]:
+    """Shape, strides and offset, without the memory."""
+    return tuple(key[1]), tuple(key[2]), key[3]
+
+
+def _tells_address(x: Any) -> bool:
+    """Whether a tensor of another type than PyTorch's own has memory: one that is traced, or wraps others, has none."""
+    if hasattr(x, "fake_mode"):
+        return False
+    try:
+        return bool(x.data_ptr() or not x.numel())
+    except RuntimeError:
+        return False
 
 
 def _plain(value: Any) -> Any:

@@ -128,7 +128,7 @@ impl PyChain {
         py: Python<'_>,
         shape: &Bound<'_, PyAny>,
         strides: &Bound<'_, PyAny>,
-        offset: i64,
+        #[pyo3(from_py_with = args::number)] offset: i64,
     ) -> PyResult<PyChain> {
         let (shape, strides) = (args::numbers(shape)?, args::numbers(strides)?);
         let top = View::strided(&shape, &strides, offset)

@@ -74,7 +74,7 @@ impl PyView {
         py: Python<'_>,
         shape: &Bound<'_, PyAny>,
         strides: Option<&Bound<'_, PyAny>>,
-        offset: i64,
+        #[pyo3(from_py_with = args::number)] offset: i64,
         mask: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<PyView> {
         let shape = args::numbers(shape)?;
@@ -124,7 +124,7 @@ impl PyView {
         py: Python<'_>,
         shape: &Bound<'_, PyAny>,
         strides: &Bound<'_, PyAny>,
-        offset: i64,
+        #[pyo3(from_py_with = args::number)] offset: i64,
     ) -> PyResult<PyView> {
         PyView::new(py, shape, Some(strides), offset, None)
     }

@@ -192,7 +192,7 @@ impl PyView {
         py: Python<'_>,
         shape: &Bound<'_, PyAny>,
         strides: &Bound<'_, PyAny>,
-        offset: i64,
+        #[pyo3(from_py_with = args::number)] offset: i64,
     ) -> PyResult<Py<PyAny>> {
         let (shape, strides) = (args::numbers(shape)?, args::numbers(strides)?);
         let top = View::strided(&shape, &strides, offset)

@@ -4,11 +4,12 @@ and every remedy, applied, removes the copy."""
 from __future__ import annotations
 
 import json
+import math
 import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import Any, Callable
+from typing import Any, Callable, Iterator
 
 import pytest
 import torch
@@ -119,6 +120,11 @@ MODELS: dict[str, tuple[Callable[[], Any], tuple[int, ...]]] = {
 }
 
 
+def memory(x: Any) -> int:
+    """Where the memory of a tensor begins."""
+    return int((x.untyped_storage() if hasattr(x, "untyped_storage") else x.storage()).data_ptr())
+
+
 class PointerCheck(TorchDispatchMode):  # type: ignore[misc]
     """Finds moved data without knowing any op: other memory that holds the values of one input."""
 
@@ -134,7 +140,7 @@ class PointerCheck(TorchDispatchMode):  # type: ignore[misc]
         if not empty and isinstance(out, torch.Tensor) and out.numel() > 1 and out.is_floating_point():
             for x, old in zip(args, before):
                 if isinstance(x, torch.Tensor) and x.numel() > 1 and x.dtype == out.dtype:
-                    apart = x.storage().data_ptr() != out.storage().data_ptr()
+                    apart = memory(x) != memory(out)
                     if apart and self.same_values(old, out):
                         name = func.overloadpacket.__name__
                         size = out.numel() * out.element_size()
@@ -287,28 +293,36 @@ def test_nothing_is_left_behind() -> None:
     assert len(found) == 0
 
 
+@pytest.fixture
+def one_thread() -> Iterator[None]:
+    """Several threads wait for each other, which on a machine that does other work takes longer than the work."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
+
+
+@pytest.mark.usefixtures("one_thread")
 def test_overhead() -> None:
     torch.manual_seed(0)
     model = nn.Sequential(*(Block(128) for _ in range(2))).eval()
     x = torch.randn(2, 64, 128)
 
-    def best(call: Callable[[], Any]) -> float:
-        times = []
-        for _ in range(20):
-            start = time.perf_counter()
-            call()
-            times.append(time.perf_counter() - start)
-        return min(times)
+    def plain() -> None:
+        model(x)
 
     def watched() -> None:
         with watch():
             model(x)
 
+    best = {plain: math.inf, watched: math.inf}
     with torch.no_grad():
-        model(x)
-        plain, seen = best(lambda: model(x)), best(watched)
-    print(f"forward {plain * 1e3:.1f} ms, watched {seen * 1e3:.1f} ms")
-    assert seen <= 3 * plain
+        for call in [plain, watched] * 30:
+            start = time.thread_time()
+            call()
+            best[call] = min(best[call], time.thread_time() - start)
+    print(f"forward {best[plain] * 1e3:.1f} ms, watched {best[watched] * 1e3:.1f} ms")
+    assert best[watched] <= 3 * best[plain]
 
 
 def test_shell(tmp_path: Path) -> None:
@@ -363,7 +377,7 @@ def test_traces_of_tensors() -> None:
         y, traced = call(x), call(viewmerge.trace(x))
         assert traced.shape == tuple(y.shape)
         assert traced.chain.torch(x.view(-1), copy=True).tolist() == y.tolist()
-        assert traced.is_view == (y.storage().data_ptr() == x.storage().data_ptr())
+        assert traced.is_view == (memory(y) == memory(x))
     assert not viewmerge.trace(x).flip(0).is_view
     with pytest.raises(TypeError, match="torch.cumsum is not traced"):
         torch.cumsum(viewmerge.trace(x), 0)
