@@ -25,8 +25,9 @@ use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
+use super::ask::narrowed;
 use super::tree::{Condition, Value};
-use super::{Body, Domain, Expression, Same, Simplified, narrowed, normal};
+use super::{Body, Domain, Expression, Same, Simplified, normal};
 use crate::certificate::Tree;
 use crate::error::Error;
 use crate::limit::{Exhausted, Limit, Meter};
