@@ -1,7 +1,7 @@
 //! `expr`, `vars` and `valid`: an index expression, simplified.
 //!
 //! `{"expr":"(4*i + j) // 8","vars":{"i":[0,15],"j":[0,3]},"valid":"i < 9"}`: ranges hold both
-//! their ends. The answer's `expr` and `valid` are Python's: equal wherever valid, valid at the same
+//! their ends, `null` for one that is not there. The answer's `expr` and `valid` are Python's: equal wherever valid, valid at the same
 //! points.
 
 use std::fmt;
@@ -22,7 +22,7 @@ pub(super) struct Asked {
 
 /// Names with their first and last values, in the order they are given.
 #[derive(Default)]
-pub(super) struct Vars(pub Vec<(String, [i64; 2])>);
+pub(super) struct Vars(pub Vec<(String, [Option<i64>; 2])>);
 
 impl<'de> Deserialize<'de> for Vars {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Vars, D::Error> {
@@ -75,9 +75,10 @@ pub(super) fn decide(asked: &Asked, wanted: &Wanted, limit: &Limit<'_>) -> Resul
     let read = |member: &str, text: &str| -> Result<Expression, Failure> {
         text.parse().map_err(|error: Error| Failure::refused(member, &error))
     };
-    let ranges: Vec<(&str, i64, i64)> =
+    let ranges: Vec<(&str, Option<i64>, Option<i64>)> =
         asked.vars.0.iter().map(|(name, [first, last])| (name.as_str(), *first, *last)).collect();
-    let mut domain = Domain::new(&ranges).map_err(|error| Failure::refused("vars", &error))?;
+    let mut domain =
+        Domain::with_ranges(&ranges).map_err(|error| Failure::refused("vars", &error))?;
     if let Some(valid) = &asked.valid {
         let condition = read("valid", valid)?;
         domain = domain.valid(&condition).map_err(|error| Failure::refused("valid", &error))?;

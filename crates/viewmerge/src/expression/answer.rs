@@ -49,25 +49,30 @@ pub enum Same {
 
 /// The least and the greatest value of an expression, and where it takes them.
 ///
+/// Over variables whose ranges have no end there may be no least or no greatest value.
+///
 /// ```
 /// use viewmerge::{Domain, Limit};
 ///
 /// let domain = Domain::new(&[("i", 0, 99)])?;
 /// let range = domain.range(&"i % 7 - i // 50".parse()?, &Limit::none())?.unwrap();
-/// assert_eq!((range.least, range.greatest), (-1, 6));
+/// assert_eq!((range.least, range.greatest), (Some(-1), Some(6)));
+/// let domain = Domain::with_ranges(&[("i", Some(0), None)])?;
+/// let range = domain.range(&"i % 7 - i // 50".parse()?, &Limit::none())?.unwrap();
+/// assert_eq!((range.least, range.greatest), (None, Some(6)));
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Extremes {
-    /// The least value.
-    pub least: i128,
+    /// The least value; `None` if there are values below every number.
+    pub least: Option<i128>,
     /// A point where it is taken, in the order of the domain's variables.
-    pub least_at: Vec<i64>,
-    /// The greatest value.
-    pub greatest: i128,
+    pub least_at: Option<Vec<i64>>,
+    /// The greatest value; `None` if there are values above every number.
+    pub greatest: Option<i128>,
     /// A point where it is taken.
-    pub greatest_at: Vec<i64>,
+    pub greatest_at: Option<Vec<i64>>,
 }
 
 impl Simplified {

@@ -6,12 +6,13 @@ use alloc::vec::Vec;
 
 use super::answer::Simplified;
 use super::given::{Body, Expression};
+use super::open::{NO_FIRST, NO_LAST};
 use super::tree::{Condition, Relation, Value};
 use super::{normal, parse};
 use crate::error::Error;
 
 /// The farthest end of a range.
-const FARTHEST: i64 = 1 << 60;
+pub(super) const FARTHEST: i64 = 1 << 60;
 
 /// Variables with ranges, and when an expression of them counts.
 ///
@@ -29,6 +30,7 @@ const FARTHEST: i64 = 1 << 60;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Domain {
     pub(super) names: Vec<String>,
+    /// First and last values; ends that are not there are [`NO_FIRST`] and [`NO_LAST`].
     pub(super) ranges: Vec<(i64, i64)>,
     pub(super) holds: Vec<Condition>,
 }
@@ -48,15 +50,49 @@ impl Domain {
     /// assert_eq!(refused.kind(), "bad_range");
     /// ```
     pub fn new<N: AsRef<str>>(variables: &[(N, i64, i64)]) -> Result<Domain, Error> {
+        let ends = variables.iter().map(|(name, first, last)| (name, Some(*first), Some(*last)));
+        Domain::of(ends)
+    }
+
+    /// Variables with their first and last values, where these are there: a range without an end goes on for
+    /// ever.
+    ///
+    /// [`Domain::simplify`], [`Domain::equal`] and [`Domain::range`] take such domains; views, certificates and
+    /// programs need both ends.
+    ///
+    /// # Errors
+    ///
+    /// As [`Domain::new`].
+    ///
+    /// ```
+    /// use viewmerge::{Domain, Limit};
+    ///
+    /// let domain = Domain::with_ranges(&[("i", Some(0), None), ("j", Some(0), Some(3))])?;
+    /// let simple = domain.simplify(&"(4*i + j) // 8 * 2 + (4*i + j) % 8 // 4".parse()?, &Limit::none())?;
+    /// assert_eq!(simple.to_string(), "i");
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn with_ranges<N: AsRef<str>>(
+        variables: &[(N, Option<i64>, Option<i64>)],
+    ) -> Result<Domain, Error> {
+        Domain::of(variables.iter().map(|(name, first, last)| (name, *first, *last)))
+    }
+
+    fn of<'n, N: AsRef<str> + 'n>(
+        variables: impl ExactSizeIterator<Item = (&'n N, Option<i64>, Option<i64>)>,
+    ) -> Result<Domain, Error> {
         let mut domain = Domain { names: vec![], ranges: vec![], holds: vec![] };
         for (name, first, last) in variables {
-            let (name, first, last) = (name.as_ref().to_string(), *first, *last);
-            let fits = -FARTHEST <= first && first <= last && last <= FARTHEST;
-            if !fits || domain.names.contains(&name) {
+            let name = name.as_ref().to_string();
+            let far =
+                |end: Option<i64>| end.is_some_and(|end| !(-FARTHEST..=FARTHEST).contains(&end));
+            let falls = first.zip(last).is_some_and(|(first, last)| first > last);
+            if far(first) || far(last) || falls || domain.names.contains(&name) {
+                let (first, last) = (first.unwrap_or(-FARTHEST), last.unwrap_or(FARTHEST));
                 return Err(Error::BadRange { name, first, last });
             }
             domain.names.push(name);
-            domain.ranges.push((first, last));
+            domain.ranges.push((first.unwrap_or(NO_FIRST), last.unwrap_or(NO_LAST)));
         }
         Ok(domain)
     }

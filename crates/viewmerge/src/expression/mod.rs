@@ -2,7 +2,7 @@
 //!
 //! An [`Expression`] is read from text: integers, variables, `+ - *` by numbers, quotients and
 //! remainders by numbers, `min`, `max`, choices, comparisons. A [`Domain`] gives every variable
-//! a range, and may say when the expression counts. Then
+//! a range, with ends or without, and may say when the expression counts. Then
 //!
 //! | question | answer |
 //! |---|---|
@@ -30,6 +30,7 @@
 //! | what is asked, of what, and the answers | `ask.rs`, `given.rs`, `domain.rs`, `answer.rs` |
 //! | text to trees | `parse/`, `frame.rs`, `tree.rs` |
 //! | fewer kinds of nodes | `normal.rs` |
+//! | ranges without an end, cut where that changes nothing | `open.rs` |
 //! | trees to linear functions and floors, with ranges | `lower.rs`, `crate::form::build` |
 //! | the fewest floors and guards | `decide/`, `crate::form::fewest` |
 //! | back to trees and text | `write.rs`, `print.rs` |
@@ -50,6 +51,7 @@ mod frame;
 mod given;
 pub(crate) mod lower;
 mod normal;
+pub(crate) mod open;
 mod parse;
 pub(crate) mod print;
 pub(crate) mod tree;

@@ -34,6 +34,9 @@ use crate::limit::{Exhausted, Limit, Meter};
 use crate::system::Encode;
 use cases::{Claim, Question};
 
+/// What a certificate needs of ranges.
+const NO_ENDS: &str = "a certificate holds within ranges, give it one";
+
 /// Two expressions, whether they are the same, and why that is true.
 ///
 /// It is written as JSON by `Display`, in the format of docs/certificates.md.
@@ -119,7 +122,7 @@ impl Domain {
     ///
     /// # Errors
     ///
-    /// As [`Domain::equal`]. Up to 1,024 alternatives are told apart.
+    /// As [`Domain::equal`], and [`Error::OpenRange`] for a range without an end. Up to 1,024 alternatives are told apart.
     ///
     /// ```
     /// use viewmerge::{Domain, Limit};
@@ -136,6 +139,7 @@ impl Domain {
         b: &Expression,
         limit: &Limit<'_>,
     ) -> Result<ExpressionCertificate, Error> {
+        self.closed(NO_ENDS)?;
         let found = self.equal(a, b, limit)?;
         let (one, two) = (self.partial(a)?, self.partial(b)?);
         self.certificate(one, two, found, limit)
@@ -146,7 +150,7 @@ impl Domain {
     ///
     /// # Errors
     ///
-    /// As [`Domain::equal`].
+    /// As [`Domain::certify_equal`].
     ///
     /// ```
     /// use viewmerge::{Domain, Limit};
@@ -164,6 +168,7 @@ impl Domain {
         simple: &Simplified,
         limit: &Limit<'_>,
     ) -> Result<ExpressionCertificate, Error> {
+        self.closed(NO_ENDS)?;
         // What was found says by itself when it counts.
         let all = Domain { holds: vec![], ..self.clone() };
         let one = self.partial(expression)?;
