@@ -114,3 +114,35 @@ pub(super) fn decide(asked: &Asked, wanted: &Wanted, limit: &Limit<'_>) -> Resul
         certificate,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use viewmerge::Limit;
+
+    #[test]
+    fn ranges_without_ends() {
+        // (line, answer)
+        let rows = [
+            (
+                r#"{"expr":"i // 4 * 4 + i % 4","vars":{"i":[null,null]}}"#,
+                r#"{"expr":"i","valid":null,"divisions":0,"view":null}"#,
+            ),
+            (
+                r#"{"expr":"max(i, 3)","vars":{"i":[0,null]},"valid":"2*i > 9","split":true}"#,
+                r#"{"expr":"i","valid":"i >= 5","divisions":0,"view":null}"#,
+            ),
+            (
+                r#"{"expr":"i // 4","vars":{"i":[0,null]},"certify":true}"#,
+                r#"{"error":{"kind":"open_range","message":"expr: the range of \"i\" has no end: a certificate holds within ranges, give it one"}}"#,
+            ),
+            (
+                r#"{"expr":"i // 4","vars":{"i":[0]}}"#,
+                r#"{"error":{"kind":"json","message":"vars: expected ranges such as {\"i\":[0,15]}, null for no end, found {\"i\":[0]}"}}"#,
+            ),
+        ];
+        for (line, expected) in rows {
+            let answer = crate::question::answer(line.as_bytes(), &Limit::none());
+            assert_eq!(serde_json::to_string(&answer).expect("is written"), expected, "{line}");
+        }
+    }
+}
