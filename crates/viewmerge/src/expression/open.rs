@@ -42,59 +42,100 @@ fn is_open((first, last): (i64, i64)) -> bool {
     first == NO_FIRST || last == NO_LAST
 }
 
-/// How a value can look where rests and choices are settled: den·value is Σ aₖ·xₖ + b with whole aₖ, the
-/// sum of |aₖ| at most `slopes` and |b| at most `constant`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// How a value can look where rests and choices are settled: den·value is Σ aₖ·xₖ + b with whole aₖ, each
+/// between the ends of `slopes`, and |b| at most `constant`. Slopes of 0 at the end may be left out.
+#[derive(Debug, Clone, PartialEq, Eq)]
 struct Shape {
     den: i128,
-    slopes: i128,
+    slopes: Vec<(i128, i128)>,
     constant: i128,
 }
 
 impl Shape {
     const fn number(constant: i128) -> Shape {
-        Shape { den: 1, slopes: 0, constant }
+        Shape { den: 1, slopes: Vec::new(), constant }
     }
 
-    /// Over a multiple of its denominator.
-    fn over(self, den: i128) -> Option<Shape> {
-        let times = den / self.den;
-        Some(Shape {
-            den,
-            slopes: self.slopes.checked_mul(times)?,
-            constant: self.constant.checked_mul(times)?,
-        })
+    /// An open variable.
+    fn variable(variable: usize) -> Shape {
+        let mut slopes = vec![(0, 0); variable + 1];
+        slopes[variable] = (1, 1);
+        Shape { den: 1, slopes, constant: 0 }
     }
 
-    /// Both over one denominator.
-    fn alike(self, other: Shape) -> Option<(Shape, Shape)> {
+    /// Whether it stays the same.
+    fn is_fixed(&self) -> bool {
+        self.slopes.iter().all(|slope| *slope == (0, 0))
+    }
+
+    /// Σ|aₖ|, at most.
+    fn norm(&self) -> Option<i128> {
+        let sizes = self.slopes.iter().map(|(low, high)| low.abs().max(high.abs()));
+        sizes.into_iter().try_fold(0i128, |sum, size| sum.checked_add(size))
+    }
+
+    /// With slopes and constant multiplied, and another denominator.
+    fn scaled(mut self, by: i128, den: i128) -> Option<Shape> {
+        for (low, high) in &mut self.slopes {
+            (*low, *high) = (low.checked_mul(by)?, high.checked_mul(by)?);
+            if by < 0 {
+                core::mem::swap(low, high);
+            }
+        }
+        // No slope is the least number, which has no opposite.
+        if self.slopes.iter().any(|(low, _)| *low == i128::MIN) {
+            return None;
+        }
+        self.constant = self.constant.checked_mul(by.abs())?;
+        self.den = den;
+        Some(self)
+    }
+
+    /// Both over one denominator, slopes put together.
+    fn with(
+        self,
+        other: Shape,
+        join: impl Fn((i128, i128), (i128, i128)) -> Option<(i128, i128)>,
+    ) -> Option<(Shape, i128)> {
         let den = multiple(self.den, other.den)?;
-        Some((self.over(den)?, other.over(den)?))
+        let (a, b) = (den / self.den, den / other.den);
+        let (mut one, mut two) = (self.scaled(a, den)?, other.scaled(b, den)?);
+        let count = one.slopes.len().max(two.slopes.len());
+        one.slopes.resize(count, (0, 0));
+        two.slopes.resize(count, (0, 0));
+        for (slope, more) in one.slopes.iter_mut().zip(two.slopes) {
+            *slope = join(*slope, more)?;
+        }
+        Some((one, two.constant))
     }
 
-    /// The sum of two values, or their difference.
+    /// The sum of two values.
     fn plus(self, other: Shape) -> Option<Shape> {
-        let (a, b) = self.alike(other)?;
-        let slopes = a.slopes.checked_add(b.slopes)?;
-        Some(Shape { den: a.den, slopes, constant: a.constant.checked_add(b.constant)? })
+        let sum =
+            |a: (i128, i128), b: (i128, i128)| Some((a.0.checked_add(b.0)?, a.1.checked_add(b.1)?));
+        let (mut shape, more) = self.with(other, sum)?;
+        shape.constant = shape.constant.checked_add(more)?;
+        Some(shape)
+    }
+
+    /// The difference of two values.
+    fn minus(self, other: Shape) -> Option<Shape> {
+        self.plus(other.times(-1)?)
     }
 
     /// Either of two values.
     fn or(self, other: Shape) -> Option<Shape> {
-        let (a, b) = self.alike(other)?;
-        let (slopes, constant) = (a.slopes.max(b.slopes), a.constant.max(b.constant));
-        Some(Shape { den: a.den, slopes, constant })
+        let hull = |a: (i128, i128), b: (i128, i128)| Some((a.0.min(b.0), a.1.max(b.1)));
+        let (mut shape, more) = self.with(other, hull)?;
+        shape.constant = shape.constant.max(more);
+        Some(shape)
     }
 
     fn times(self, by: i64) -> Option<Shape> {
-        let by = i128::from(by).abs();
-        let common = wide_gcd(self.den, by);
-        let by = by.checked_div(common)?;
-        Some(Shape {
-            den: self.den / common,
-            slopes: self.slopes.checked_mul(by)?,
-            constant: self.constant.checked_mul(by)?,
-        })
+        let by = i128::from(by);
+        let common = wide_gcd(self.den, by.abs());
+        let den = self.den / common;
+        self.scaled(by / common, den)
     }
 }
 
@@ -136,7 +177,7 @@ impl Reach<'_> {
                     return Some(Shape::number(farthest));
                 }
                 self.occurs[*variable] = true;
-                Some(Shape { den: 1, slopes: 1, constant: 0 })
+                Some(Shape::variable(*variable))
             }
             Value::Sum(all) => {
                 let mut sum = Shape::number(0);
@@ -145,20 +186,22 @@ impl Reach<'_> {
                 }
                 Some(sum)
             }
-            Value::Negate(a) => self.value(a),
+            Value::Negate(a) => self.value(a)?.times(-1),
             Value::Multiply(a, b, _) => match (&**a, &**b) {
                 (a, Value::Number(by)) | (Value::Number(by), a) => self.value(a)?.times(*by),
                 _ => None,
             },
             Value::Divide(a, b, _, part, _) => {
                 let Value::Number(by) = **b else { return None };
-                let Shape { den, slopes, constant } = self.value(a)?;
+                let inner = self.value(a)?;
                 let by = i128::from(by).abs();
-                if slopes == 0 {
+                if inner.is_fixed() {
                     // It does not move where rests are settled.
-                    let most = if *part == Part::Rest { by } else { constant / den + 1 };
+                    let most =
+                        if *part == Part::Rest { by } else { inner.constant / inner.den + 1 };
                     return Some(Shape::number(most));
                 }
+                let Shape { den, slopes, constant } = inner;
                 let den = den.checked_mul(by)?;
                 self.period = multiple(self.period, den)?;
                 Some(match part {
@@ -168,13 +211,15 @@ impl Reach<'_> {
                 })
             }
             Value::Least(all) | Value::Greatest(all) => {
-                let mut any = Shape::number(0);
-                for one in all {
+                let (first, others) = all.split_first()?;
+                let mut any = self.value(first)?;
+                for one in others {
                     any = any.or(self.value(one)?)?;
                 }
                 // One is ahead of all the others.
-                let rows = all.len().saturating_sub(1).min(self.ranges.len());
-                (0..rows).try_for_each(|_| self.row(any.plus(any)?))?;
+                let ahead = any.clone().minus(any.clone())?;
+                let rows = others.len().min(self.ranges.len());
+                (0..rows).try_for_each(|_| self.row(&ahead))?;
                 Some(any)
             }
             Value::Where(when, a, b) => {
@@ -186,10 +231,11 @@ impl Reach<'_> {
     }
 
     /// A row, and one more for an end that is not included.
-    fn row(&mut self, shape: Shape) -> Option<()> {
+    fn row(&mut self, shape: &Shape) -> Option<()> {
         self.constant = self.constant.max(shape.constant.checked_add(shape.den)?);
-        if shape.slopes != 0 {
-            self.norms.push(shape.slopes);
+        match shape.norm()? {
+            0 => {}
+            norm => self.norms.push(norm),
         }
         Some(())
     }
@@ -199,8 +245,8 @@ impl Reach<'_> {
             Condition::Always(_) => Some(()),
             Condition::Compare(a, _, b) => {
                 let a = self.value(a)?;
-                let difference = a.plus(self.value(b)?)?;
-                self.row(difference)
+                let difference = a.minus(self.value(b)?)?;
+                self.row(&difference)
             }
             Condition::All(all) | Condition::Any(all) => {
                 all.iter().try_for_each(|one| self.condition(one))
@@ -287,6 +333,8 @@ mod tests {
             ("a // 2 < a // 3", [open, (0, 0), (0, 0)], Some(12 + 6 + 6)),
             // A bounded variable counts with its values.
             ("a < b", [open, (-7, 3), (0, 0)], Some(8 + 1)),
+            // What cancels is no row.
+            ("a // 2 < (a + b) // 2", [open, (0, 5), (0, 0)], Some(2 + 7 + 2 + 2)),
             // Two rows of norm 4 and 2: 2·4·(0 + 1 + 1).
             ("3*a < b and a < b", [open, open, (0, 0)], Some(2 * 4 * 2)),
             // Far out is too far.
