@@ -73,7 +73,8 @@ impl Command {
 /// The variables of an expression, and when it counts.
 #[derive(Debug, clap::Args)]
 pub struct Ranges {
-    /// A variable and its values, the end not included; once for every variable.
+    /// A variable and its values, the end not included; once for every variable. Without FIRST or END
+    /// (i=0:) it goes on for ever.
     #[arg(long, value_name = "NAME=FIRST:END")]
     pub range: Vec<String>,
     /// Where it counts: a condition.
@@ -357,6 +358,7 @@ Examples:
   viewmerge simplify \"(4*i + j) // 8 * 16 + (4*i + j) % 8 * 2\" --range i=0:16 --range j=0:4
   viewmerge simplify \"(i - 3) // 7 + i\" --range i=0:32 --valid \"3 <= i < 10\"
   viewmerge simplify \"FloorDiv(i, 3) + ModularIndexing(i, 3, 5)\" --range i=0:15
+  viewmerge simplify \"i // 4 * 4 + i % 4\" --range i=0:
   viewmerge simplify \"affine_map<(d0) -> (d0 mod 8 floordiv 2)>\" --range d0=0:8
 
 An expression has integers, names, + - *, // and % by numbers, min, max, where(c, a, b),

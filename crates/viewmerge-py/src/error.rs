@@ -99,6 +99,7 @@ pub(crate) fn fields_of(py: Python<'_>, fields: &Bound<'_, PyDict>, error: &Erro
         Error::NotLinear { what } => set!(what),
         Error::NoRange { name } => set!(name),
         Error::BadRange { name, first, last } => set!(name, first, last),
+        Error::OpenRange { name, .. } => set!(name),
         Error::TextTooLong { length, most } => set!(length, most),
         Error::WrongKind { text, found, expected } => set!(text, found, expected),
         Error::ExpressionName { axis, name, why } => set!(axis, name, why),

@@ -12,10 +12,10 @@ use crate::error::{exception, fields_of, refusal, with_caret};
 use crate::patience;
 use crate::view::PyView;
 
-/// First and last value of every variable, when it counts, how `/` and `%` are read, and how long a
+/// First and last value of every variable, None for none, when it counts, how `/` and `%` are read, and how long a
 /// text may be.
 #[derive(FromPyObject)]
-pub(crate) struct Asked(Vec<(String, i64, i64)>, Option<String>, bool, usize);
+pub(crate) struct Asked(Vec<(String, Option<i64>, Option<i64>)>, Option<String>, bool, usize);
 
 /// A mistake, and the text it is in.
 struct Mistake {
@@ -65,7 +65,7 @@ impl Asked {
     }
 
     fn domain(&self) -> Result<Domain, Mistake> {
-        let domain = Domain::new(&self.0).map_err(Mistake::of)?;
+        let domain = Domain::with_ranges(&self.0).map_err(Mistake::of)?;
         match &self.1 {
             Some(valid) => domain.valid(&self.read(valid)?).map_err(Mistake::within(valid)),
             None => Ok(domain),
@@ -142,7 +142,8 @@ pub(crate) fn expression_difference<'py>(
     }
 }
 
-/// (least, where, greatest, where) of an expression, or None if it counts nowhere.
+/// (least, where, greatest, where) of an expression, or None if it counts nowhere. None for a least or
+/// greatest value that it does not have.
 #[pyfunction]
 #[pyo3(signature = (text, asked, steps=None))]
 #[allow(clippy::type_complexity, reason = "the parts of the answer")]
@@ -151,15 +152,16 @@ pub(crate) fn expression_range<'py>(
     text: String,
     asked: Asked,
     steps: Option<u64>,
-) -> PyResult<Option<(i128, Bound<'py, PyTuple>, i128, Bound<'py, PyTuple>)>> {
+) -> PyResult<
+    Option<(Option<i128>, Option<Bound<'py, PyTuple>>, Option<i128>, Option<Bound<'py, PyTuple>>)>,
+> {
     let question = move |limit: &Limit<'_>| {
         let expression = asked.read(&text)?;
         asked.domain()?.range(&expression, limit).map_err(Mistake::within(&text))
     };
     let Some(found) = decided(py, steps, question, |_| true)? else { return Ok(None) };
-    let least_at = args::tuple(py, &found.least_at)?;
-    let greatest_at = args::tuple(py, &found.greatest_at)?;
-    Ok(Some((found.least, least_at, found.greatest, greatest_at)))
+    let point = |at: Option<Vec<i64>>| at.map(|at| args::tuple(py, &at)).transpose();
+    Ok(Some((found.least, point(found.least_at)?, found.greatest, point(found.greatest_at)?)))
 }
 
 /// The one view that an expression is, or None.

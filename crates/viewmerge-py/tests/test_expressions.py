@@ -11,7 +11,7 @@ import pytest
 import sympy
 from support import Choices, cases
 
-from viewmerge import Domain, Error, Same, View, same, simplify
+from viewmerge import Domain, Error, Extremes, Same, View, same, simplify
 
 Point = Dict[str, int]
 T = TypeVar("T")
@@ -272,9 +272,32 @@ def test_symints() -> None:
     environment = FakeEnvironment({s0: (2, 7), s1: (2, sympy.oo)})
     found = simplify(FakeSymInt(s0 % 8 + 1, environment))
     assert isinstance(found, FakeSymInt) and found.node.expr == s0 + 1
-    with pytest.raises(Error, match="s1"):
-        simplify(FakeSymInt(s1 % 8, environment))
+    # Sizes that are not known go on for ever.
+    assert simplify(FakeSymInt(s1 % 8, environment)).node.expr == s1 % 8
+    assert simplify(FakeSymInt(s1 // 8 * 8 + s1 % 8, environment)).node.expr == s1
+    found_point = same(FakeSymInt(s1 % 8, environment), FakeSymInt(s1, environment)).point
+    assert found_point is not None and found_point[s1] >= 8
     assert simplify(FakeSymInt(s1 % 8, environment), {s1: 8}).node.expr == s1
+    environment = FakeEnvironment({s0: (2, 2**63 - 2)})
+    assert simplify(FakeSymInt(s0 // 2 // 3, environment)).node.expr == s0 // 6
+
+
+def test_without_ends() -> None:
+    for ranges in ({"i": (0, None)}, {"i": (None, -1)}, {"i": None}):
+        assert simplify("i // 4 * 4 + i % 4", ranges) == "i"
+        assert bool(same("i // 2 % 120 // 6", "i // 12 % 20", ranges))
+        assert not same("min(abs(i), 1000)", "abs(i)", ranges)
+    domain = Domain({"i": (0, None), "j": 4})
+    assert domain.range("i - j") == Extremes(-3, {"i": 0, "j": 3}, None, None)
+    assert domain.range("i % 4 + j").greatest == 6
+    assert domain.simplify("(4*i + j) // 4").view is None
+    with pytest.raises(Error, match="a view has sizes") as refused:
+        domain.as_view("i")
+    assert refused.value.kind == "open_range"
+    with pytest.raises(Error, match="within"):
+        Domain({"i": (2**61, None)}).simplify("i")
+    with pytest.raises(TypeError, match="None for no end"):
+        Domain({"i": (0, "n")}).simplify("i")  # type: ignore[arg-type]
 
 
 def evaluated(expr: Any, at: Dict[Any, int]) -> Any:

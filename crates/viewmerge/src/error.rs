@@ -144,6 +144,14 @@ pub enum Error {
         /// The last value.
         last: i64,
     },
+    /// A range has no first or no last value, where one is needed.
+    #[error("the range of {name:?} has no end: {why}")]
+    OpenRange {
+        /// The name.
+        name: String,
+        /// What needs one.
+        why: &'static str,
+    },
     /// A text is longer than it may be.
     #[error("the text has {length} characters, at most {most} are read")]
     TextTooLong {
@@ -488,6 +496,7 @@ impl Error {
             Error::NotLinear { .. } => "not_linear",
             Error::NoRange { .. } => "no_range",
             Error::BadRange { .. } => "bad_range",
+            Error::OpenRange { .. } => "open_range",
             Error::TextTooLong { .. } => "text_too_long",
             Error::WrongKind { .. } => "wrong_kind",
             Error::ExpressionName { .. } => "expression_name",

@@ -18,21 +18,29 @@ fn in_text(text: &str, error: Error) -> crate::show::Refusal {
     if error.at().is_some() { mistake(text, &error).into() } else { error.into() }
 }
 
-/// `i=0:10`, the end not included.
-fn range(text: &str) -> Result<(String, i64, i64), String> {
-    let what = || format!("{text:?} is no range, write NAME=FIRST:END, such as i=0:10");
+/// A name, a first and a last value.
+type Named = (String, Option<i64>, Option<i64>);
+
+/// `i=0:10`, the end not included; `i=0:` and `i=:10` go on for ever.
+fn range(text: &str) -> Result<Named, String> {
+    let what = || {
+        format!("{text:?} is no range, write NAME=FIRST:END, such as i=0:10, or i=0: for no end")
+    };
     let (name, ends) = text.split_once('=').ok_or_else(what)?;
     let (first, end) = ends.split_once(':').ok_or_else(what)?;
-    let number = |text: &str| text.trim().parse::<i64>().map_err(|_| what());
+    let number = |text: &str| match text.trim() {
+        "" => Ok(None),
+        text => text.parse::<i64>().map(Some).map_err(|_| what()),
+    };
     let (first, end) = (number(first)?, number(end)?);
-    let last = end.checked_sub(1).ok_or_else(what)?;
+    let last = end.map(|end| end.checked_sub(1).ok_or_else(what)).transpose()?;
     Ok((name.trim().to_string(), first, last))
 }
 
 fn domain(asked: &Ranges) -> Result<Domain, crate::show::Refusal> {
-    let ranges: Vec<(String, i64, i64)> =
+    let ranges: Vec<Named> =
         asked.range.iter().map(|text| range(text)).collect::<Result<_, _>>()?;
-    let domain = Domain::new(&ranges)?;
+    let domain = Domain::with_ranges(&ranges)?;
     Ok(match &asked.valid {
         Some(valid) => {
             let condition = read(valid, asked.c)?;
@@ -100,7 +108,7 @@ pub fn simplify(
     }
     if !simple.is_decided() {
         return Err(crate::show::Refusal::Undecided(format!(
-            "undecided within the limit, or too many alternatives; it stays\n  {simple}"
+            "undecided: the limit, too many alternatives, or too far without an end; it stays\n  {simple}"
         )));
     }
     let code = |text: String| if format == Format::Markdown { format!("`{text}`") } else { text };

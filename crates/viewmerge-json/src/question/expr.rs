@@ -1,7 +1,7 @@
 //! `expr`, `vars` and `valid`: an index expression, simplified.
 //!
 //! `{"expr":"(4*i + j) // 8","vars":{"i":[0,15],"j":[0,3]},"valid":"i < 9"}`: ranges hold both
-//! their ends. The answer's `expr` and `valid` are Python's: equal wherever valid, valid at the same
+//! their ends, `null` for one that is not there. The answer's `expr` and `valid` are Python's: equal wherever valid, valid at the same
 //! points.
 
 use std::fmt;
@@ -22,7 +22,7 @@ pub(super) struct Asked {
 
 /// Names with their first and last values, in the order they are given.
 #[derive(Default)]
-pub(super) struct Vars(pub Vec<(String, [i64; 2])>);
+pub(super) struct Vars(pub Vec<(String, [Option<i64>; 2])>);
 
 impl<'de> Deserialize<'de> for Vars {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Vars, D::Error> {
@@ -75,9 +75,10 @@ pub(super) fn decide(asked: &Asked, wanted: &Wanted, limit: &Limit<'_>) -> Resul
     let read = |member: &str, text: &str| -> Result<Expression, Failure> {
         text.parse().map_err(|error: Error| Failure::refused(member, &error))
     };
-    let ranges: Vec<(&str, i64, i64)> =
+    let ranges: Vec<(&str, Option<i64>, Option<i64>)> =
         asked.vars.0.iter().map(|(name, [first, last])| (name.as_str(), *first, *last)).collect();
-    let mut domain = Domain::new(&ranges).map_err(|error| Failure::refused("vars", &error))?;
+    let mut domain =
+        Domain::with_ranges(&ranges).map_err(|error| Failure::refused("vars", &error))?;
     if let Some(valid) = &asked.valid {
         let condition = read("valid", valid)?;
         domain = domain.valid(&condition).map_err(|error| Failure::refused("valid", &error))?;
@@ -112,4 +113,36 @@ pub(super) fn decide(asked: &Asked, wanted: &Wanted, limit: &Limit<'_>) -> Resul
         decided: simple.is_decided(),
         certificate,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use viewmerge::Limit;
+
+    #[test]
+    fn ranges_without_ends() {
+        // (line, answer)
+        let rows = [
+            (
+                r#"{"expr":"i // 4 * 4 + i % 4","vars":{"i":[null,null]}}"#,
+                r#"{"expr":"i","valid":null,"divisions":0,"view":null}"#,
+            ),
+            (
+                r#"{"expr":"max(i, 3)","vars":{"i":[0,null]},"valid":"2*i > 9","split":true}"#,
+                r#"{"expr":"i","valid":"i >= 5","divisions":0,"view":null}"#,
+            ),
+            (
+                r#"{"expr":"i // 4","vars":{"i":[0,null]},"certify":true}"#,
+                r#"{"error":{"kind":"open_range","message":"expr: the range of \"i\" has no end: a certificate holds within ranges, give it one"}}"#,
+            ),
+            (
+                r#"{"expr":"i // 4","vars":{"i":[0]}}"#,
+                r#"{"error":{"kind":"json","message":"vars: expected ranges such as {\"i\":[0,15]}, null for no end, found {\"i\":[0]}"}}"#,
+            ),
+        ];
+        for (line, expected) in rows {
+            let answer = crate::question::answer(line.as_bytes(), &Limit::none());
+            assert_eq!(serde_json::to_string(&answer).expect("is written"), expected, "{line}");
+        }
+    }
 }

@@ -127,7 +127,7 @@ fn asked(found: &Members<'_>) -> Result<Asked, Failure> {
                 .map_err(|_| expected(part, "text such as \"(4*i + j) // 8\"", value.get()))
         };
         let vars = |value: &RawValue| {
-            let what = "ranges such as {\"i\":[0,15]}";
+            let what = "ranges such as {\"i\":[0,15]}, null for no end";
             serde_json::from_str(value.get()).map_err(|_| expected("vars", what, value.get()))
         };
         Ok(Asked::Expr(super::expr::Asked {

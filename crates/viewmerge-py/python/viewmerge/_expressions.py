@@ -11,9 +11,10 @@ from ._error import Error
 from ._languages import Names, Written, key_name, write
 
 T = TypeVar("T")
-Range = Union[SupportsIndex, range, Sequence[SupportsIndex]]
+Range = Union[SupportsIndex, range, Sequence[Optional[SupportsIndex]], None]
 Ranges = Mapping[Any, Range]
-_Asked = Tuple[List[Tuple[str, int, int]], Optional[str], bool, int]
+_Ends = Tuple[Optional[int], Optional[int]]
+_Asked = Tuple[List[Tuple[str, Optional[int], Optional[int]]], Optional[str], bool, int]
 
 MOST_CHARACTERS = 20_000
 """Longer expressions are refused, unless another number is given."""
@@ -66,19 +67,23 @@ def _spoken(variable: Any) -> str:
 
 @dataclass(frozen=True)
 class Extremes:
-    """The least and the greatest value of an expression, and where it takes them."""
+    """The least and the greatest value of an expression, and where it takes them.
 
-    least: int
-    least_at: Dict[Any, int]
-    greatest: int
-    greatest_at: Dict[Any, int]
+    None for one that there is not, over variables that go on for ever.
+    """
+
+    least: Optional[int]
+    least_at: Optional[Dict[Any, int]]
+    greatest: Optional[int]
+    greatest_at: Optional[Dict[Any, int]]
 
 
 class Domain:
     """Variables with ranges, and when an expression of them counts.
 
     ``ranges`` gives every variable, by its name or as the symbol itself, its values: a ``range``, a number
-    n for 0 to n - 1, or a pair of the first and the last value. Variables of tinygrad, and those of
+    n for 0 to n - 1, or a pair of the first and the last value, None for one that is not there; None alone
+    is every number. Variables of tinygrad, and those of
     PyTorch's tracing, know theirs. ``valid`` is a condition. Expressions are texts, or expressions
     of sympy, ``SymInt`` of PyTorch or ``UOp`` of tinygrad. ``c=True`` reads ``/`` and ``%`` of texts as C does.
 
@@ -87,6 +92,8 @@ class Domain:
     i if 3 <= i < 10
     >>> domain.range("i % 4")
     Extremes(least=0, least_at={'i': 4}, greatest=3, greatest_at={'i': 3})
+    >>> Domain({"i": (0, None)}).range("i // 2")
+    Extremes(least=0, least_at={'i': 0}, greatest=None, greatest_at=None)
     """
 
     def __init__(
@@ -171,7 +178,9 @@ class Domain:
         if found is None:
             return None
         least, least_at, greatest, greatest_at = found
-        return Extremes(least, _point(asked, least_at, names), greatest, _point(asked, greatest_at, names))
+        lowest = None if least_at is None else _point(asked, least_at, names)
+        highest = None if greatest_at is None else _point(asked, greatest_at, names)
+        return Extremes(least, lowest, greatest, highest)
 
     def as_view(self, expr: Any, *, steps: Optional[int] = None) -> Optional[View]:
         """The one view that an expression is, or None: axis k is variable k, from its first value on.
@@ -193,8 +202,10 @@ def _all(conditions: Sequence[Optional[str]]) -> Optional[str]:
     return " and ".join(f"({part})" for part in parts)
 
 
-def _ends(key: Any, values: Range) -> Tuple[int, int]:
-    """The first and the last value."""
+def _ends(key: Any, values: Range) -> _Ends:
+    """The first and the last value, None for none."""
+    if values is None:
+        return None, None
     if isinstance(values, range):
         if len(values) == 0 or values.step != 1:
             message = f"{key!s} has the values {values!r}, they must be some, one after the other"
@@ -203,9 +214,10 @@ def _ends(key: Any, values: Range) -> Tuple[int, int]:
     if hasattr(values, "__index__"):
         return 0, values.__index__() - 1
     pair = tuple(values)
-    if len(pair) != 2 or not all(hasattr(end, "__index__") for end in pair):
-        raise TypeError(f"{key!s}: a range is range(first, end), a size, or a pair (first, last)")
-    return pair[0].__index__(), pair[1].__index__()
+    if len(pair) != 2 or not all(end is None or hasattr(end, "__index__") for end in pair):
+        raise TypeError(f"{key!s}: a range is range(first, end), a size, or a pair (first, last), None for no end")
+    first, last = (None if end is None else end.__index__() for end in pair)
+    return first, last
 
 
 def _point(asked: _Asked, values: Sequence[int], names: Names) -> Dict[Any, int]:
@@ -222,6 +234,8 @@ def simplify(expr: T, ranges: Optional[Ranges] = None, valid: Any = None, *, ste
     >>> simplify("(4*i + j) // 8 * 16 + (4*i + j) % 8 * 2", {"i": 16, "j": 4})
     '8*i + 2*j'
     >>> simplify("(i - 3) // 7 + i", {"i": 32}, valid="3 <= i < 10")
+    'i'
+    >>> simplify("i // 4 * 4 + i % 4", {"i": (0, None)})
     'i'
     """
     found: T = Domain(ranges, valid).simplify(expr, steps=steps).expr

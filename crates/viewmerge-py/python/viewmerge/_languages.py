@@ -49,7 +49,7 @@ class Names:
 
     def __init__(self, most: int) -> None:
         self.most = most
-        self.ranges: Dict[str, Tuple[int, int]] = {}
+        self.ranges: Dict[str, Tuple[Optional[int], Optional[int]]] = {}
         self.bounds: Dict[str, Tuple[Optional[int], Optional[int]]] = {}
         """The same where one end, or both, may be open."""
         self._names: Dict[Any, str] = {}

@@ -19,6 +19,8 @@ _RELATIONS = {
     "Equality": "==",
     "Unequality": "!=",
 }
+# The farthest end of a range; what holds without an end holds up to one that is farther.
+_FARTHEST = 1 << 60
 # Functions of two numbers, and the sign that means the same.
 _QUOTIENTS = {"FloorDiv": "//", "Mod": "%", "PythonMod": "%"}
 # How PyTorch rounds a quotient that is no integer.
@@ -52,8 +54,9 @@ def write_symint(value: Any, names: Names) -> Written:
             name = names.of(symbol, symbol.name)
             ends = [int(end) if _is_number(end) else None for end in (known[symbol].lower, known[symbol].upper)]
             names.bounds[name] = (ends[0], ends[1])
-            if ends[0] is not None and ends[1] is not None:
-                names.ranges.setdefault(name, (ends[0], ends[1]))
+            # Tracing writes "no end" as infinity, or as about 2^63.
+            first, last = (None if end is None or abs(end) > _FARTHEST else end for end in ends)
+            names.ranges.setdefault(name, (first, last))
 
     def build(answer: str, valid: Optional[str]) -> Any:
         found = inner.build(answer, valid)

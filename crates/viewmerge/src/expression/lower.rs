@@ -9,6 +9,7 @@
 
 use alloc::vec::Vec;
 
+use super::open::{NO_FIRST, NO_LAST};
 use super::tree::{Condition, Part, Relation, Value};
 use crate::error::Error;
 use crate::form::Guard;
@@ -62,7 +63,10 @@ fn is_plain(value: &Value) -> bool {
     }
 }
 
-/// Bounds on a value wherever the variables are in their ranges.
+/// A bound beyond this is none; products of two numbers of 64 bits are not.
+const FAR: i128 = 1 << 126;
+
+/// Bounds on a value wherever the variables are in their ranges; the least and the greatest `i128` for none.
 pub(crate) fn interval(value: &Value, ranges: &[(i64, i64)]) -> (i128, i128) {
     let join = |all: &mut dyn Iterator<Item = (i128, i128)>, how: fn(i128, i128) -> i128| {
         all.reduce(|a, b| (how(a.0, b.0), how(a.1, b.1))).unwrap_or((0, 0))
@@ -71,11 +75,17 @@ pub(crate) fn interval(value: &Value, ranges: &[(i64, i64)]) -> (i128, i128) {
         Value::Number(number) => ((*number).into(), (*number).into()),
         Value::Variable(variable) => {
             let (first, last) = ranges[*variable];
-            (first.into(), last.into())
+            (
+                if first == NO_FIRST { i128::MIN } else { first.into() },
+                if last == NO_LAST { i128::MAX } else { last.into() },
+            )
         }
         Value::Sum(all) => all.iter().fold((0i128, 0i128), |sum, one| {
             let (low, high) = interval(one, ranges);
-            (sum.0.saturating_add(low), sum.1.saturating_add(high))
+            (
+                if sum.0.min(low) <= -FAR { i128::MIN } else { sum.0.saturating_add(low) },
+                if sum.1.max(high) >= FAR { i128::MAX } else { sum.1.saturating_add(high) },
+            )
         }),
         Value::Negate(a) => {
             let (low, high) = interval(a, ranges);
@@ -89,7 +99,10 @@ pub(crate) fn interval(value: &Value, ranges: &[(i64, i64)]) -> (i128, i128) {
         Value::Divide(a, b, _, part, _) => {
             let ((low, high), (by, _)) = (interval(a, ranges), interval(b, ranges));
             let by = by.max(1);
-            let cells = (low.div_euclid(by), high.div_euclid(by));
+            let cells = (
+                if low <= -FAR { i128::MIN } else { low.div_euclid(by) },
+                if high >= FAR { i128::MAX } else { high.div_euclid(by) },
+            );
             match part {
                 Part::Quotient => cells,
                 Part::Rest if cells.0 == cells.1 => (low - cells.0 * by, high - cells.0 * by),

@@ -22,6 +22,9 @@ use crate::limit::{Limit, Meter};
 use crate::merge::Witness;
 use crate::view::{Validity, View};
 
+/// What a view needs of ranges.
+pub(super) const NO_SIZES: &str = "a view has sizes, give it one";
+
 /// A value that moves by so much along every axis, from its value at the first values.
 pub(super) struct Affine {
     pub offset: i128,
@@ -34,8 +37,8 @@ impl Domain {
     ///
     /// # Errors
     ///
-    /// As [`Domain::equal`], [`Error::WrongKind`] for a condition, and those of [`View::new`] for a
-    /// view that is too large.
+    /// As [`Domain::equal`], [`Error::WrongKind`] for a condition, [`Error::OpenRange`] for a range without an
+    /// end, and those of [`View::new`] for a view that is too large.
     ///
     /// ```
     /// use viewmerge::{Domain, Limit};
@@ -51,6 +54,7 @@ impl Domain {
         expression: &Expression,
         limit: &Limit<'_>,
     ) -> Result<Option<View>, Error> {
+        self.closed(NO_SIZES)?;
         self.view_of(&self.settled(expression, limit)?, limit)
     }
 
@@ -82,6 +86,7 @@ impl Domain {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn view_of(&self, simple: &Simplified, limit: &Limit<'_>) -> Result<Option<View>, Error> {
+        self.closed(NO_SIZES)?;
         let value = simple.value()?;
         // A floor that stays is not affine; a choice may be.
         if !is_linear(value) && lower::choices(value) == 0 {

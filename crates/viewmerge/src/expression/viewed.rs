@@ -15,7 +15,7 @@ use alloc::vec::Vec;
 
 use super::choose::{replaced, replaced_in};
 use super::tree::{Condition, Part, Place, Relation, Value};
-use super::view::is_linear;
+use super::view::{NO_SIZES, is_linear};
 use super::{Body, Domain, Expression, Simplified};
 use crate::error::Error;
 use crate::form::GuardedView;
@@ -83,6 +83,7 @@ impl Domain {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn views(&self, expression: &Expression, limit: &Limit<'_>) -> Result<Viewed, Error> {
+        self.closed(NO_SIZES)?;
         self.views_of(&self.settled(expression, limit)?, limit)
     }
 
@@ -102,6 +103,7 @@ impl Domain {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn views_of(&self, simple: &Simplified, limit: &Limit<'_>) -> Result<Viewed, Error> {
+        self.closed(NO_SIZES)?;
         let witness = match self.one_view(simple, limit)? {
             Ok(view) => return Ok(Viewed::One(view)),
             Err(witness) => witness,

@@ -13,6 +13,7 @@ use super::names::Names;
 use super::tree::{Writer, bits, bits_of};
 use super::{Expressions, Language, Render, code};
 use crate::error::Error;
+use crate::expression::open::{NO_FIRST, NO_LAST};
 use crate::expression::tree::{Condition, Value};
 use crate::expression::{Domain, Simplified};
 
@@ -36,7 +37,8 @@ impl Domain {
     /// # Errors
     ///
     /// [`Error::ExpressionName`] and [`Error::FunctionName`] for names that cannot be used,
-    /// [`Error::NoRendering`] for what the language cannot say, or needs more than 64 bits.
+    /// [`Error::NoRendering`] for what the language cannot say, or needs more than 64 bits, and
+    /// [`Error::OpenRange`] for a range without an end, except in Python and in formulas.
     ///
     /// ```
     /// use viewmerge::{Domain, Language, Limit, Render};
@@ -63,7 +65,12 @@ impl Domain {
             Language::Isl => {
                 let mut all: Vec<String> = Vec::new();
                 for (name, (first, last)) in parts.names.axes.iter().zip(parts.ranges) {
-                    all.push(format!("{first} <= {name} <= {last}"));
+                    match (*first != NO_FIRST, *last != NO_LAST) {
+                        (true, true) => all.push(format!("{first} <= {name} <= {last}")),
+                        (true, false) => all.push(format!("{first} <= {name}")),
+                        (false, true) => all.push(format!("{name} <= {last}")),
+                        (false, false) => {}
+                    }
                 }
                 if parts.valid.is_some() {
                     all.push(format!("({})", parts.guard()?));
@@ -128,6 +135,14 @@ impl Domain {
         let names = Names::of(ranges.len(), 0, &named)?;
         let refused = |why| Error::NoRendering { language: how.language.name(), why };
         let wide = || refused("its numbers need more than 64 bits");
+        let endless = matches!(
+            how.language,
+            Language::Python | Language::Mlir | Language::Isl | Language::Latex
+        );
+        if endless && self.is_open() {
+            return Ok(Parts { value, asked, valid, ranges, names, small: false, how });
+        }
+        self.closed("integers of a program have 64 bits, give it one")?;
         let ends = ranges.iter().flat_map(|&(first, last)| [first, last]);
         let small = ends.clone().all(|end| i32::try_from(end).is_ok());
         let width = bits(&value, ranges).ok_or_else(wide)?;

@@ -25,13 +25,17 @@ use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
+use super::ask::narrowed;
 use super::tree::{Condition, Value};
-use super::{Body, Domain, Expression, Same, Simplified, narrowed, normal};
+use super::{Body, Domain, Expression, Same, Simplified, normal};
 use crate::certificate::Tree;
 use crate::error::Error;
 use crate::limit::{Exhausted, Limit, Meter};
 use crate::system::Encode;
 use cases::{Claim, Question};
+
+/// What a certificate needs of ranges.
+const NO_ENDS: &str = "a certificate holds within ranges, give it one";
 
 /// Two expressions, whether they are the same, and why that is true.
 ///
@@ -118,7 +122,7 @@ impl Domain {
     ///
     /// # Errors
     ///
-    /// As [`Domain::equal`]. Up to 1,024 alternatives are told apart.
+    /// As [`Domain::equal`], and [`Error::OpenRange`] for a range without an end. Up to 1,024 alternatives are told apart.
     ///
     /// ```
     /// use viewmerge::{Domain, Limit};
@@ -135,6 +139,7 @@ impl Domain {
         b: &Expression,
         limit: &Limit<'_>,
     ) -> Result<ExpressionCertificate, Error> {
+        self.closed(NO_ENDS)?;
         let found = self.equal(a, b, limit)?;
         let (one, two) = (self.partial(a)?, self.partial(b)?);
         self.certificate(one, two, found, limit)
@@ -145,7 +150,7 @@ impl Domain {
     ///
     /// # Errors
     ///
-    /// As [`Domain::equal`].
+    /// As [`Domain::certify_equal`].
     ///
     /// ```
     /// use viewmerge::{Domain, Limit};
@@ -163,6 +168,7 @@ impl Domain {
         simple: &Simplified,
         limit: &Limit<'_>,
     ) -> Result<ExpressionCertificate, Error> {
+        self.closed(NO_ENDS)?;
         // What was found says by itself when it counts.
         let all = Domain { holds: vec![], ..self.clone() };
         let one = self.partial(expression)?;

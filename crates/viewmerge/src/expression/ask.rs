@@ -1,0 +1,324 @@
+//! The questions: simpler, the same, least and greatest.
+
+use alloc::string::ToString;
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::answer::{Extremes, Same, Simplified};
+use super::decide::Task;
+use super::domain::{Domain, FARTHEST};
+use super::given::{Body, Expression};
+use super::tree::{Condition, Relation, Value};
+use super::{normal, open, parse};
+use crate::error::Error;
+use crate::limit::{Limit, Meter};
+
+impl Domain {
+    /// The same expression with the fewest divisions, where the domain's condition and the
+    /// expression's own hold, and that condition with the fewest comparisons. Of a condition only
+    /// what the domain does not say.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoRange`] for a variable without a range, [`Error::NotLinear`] for a product
+    /// of variables or a divisor that varies. A limit that is used up is no error.
+    ///
+    /// ```
+    /// use viewmerge::{Domain, Limit};
+    ///
+    /// let domain = Domain::new(&[("i", 0, 99)])?;
+    /// let same = domain.simplify(&"i // 10 == 5 and 7 <= i % 10".parse()?, &Limit::none())?;
+    /// assert_eq!(same.to_string(), "57 <= i < 60");
+    /// let given_up = domain.simplify(&"i % 3 + (i + 1) % 3 > 0".parse()?, &Limit::steps(0))?;
+    /// assert!(!given_up.is_decided());
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn simplify(
+        &self,
+        expression: &Expression,
+        limit: &Limit<'_>,
+    ) -> Result<Simplified, Error> {
+        let (body, own) = self.body(expression)?;
+        let mut given = self.holds.clone();
+        given.extend(own);
+        let holds = self.normal(&given)?;
+        let of = |body| Expression { names: self.names.clone(), body, valid: None };
+        let condition = |one: Condition| match one {
+            Condition::Always(true) => None,
+            other => Some(of(Body::Condition(other))),
+        };
+        let asked = self.normal_body(&body)?;
+        let mut meter = Meter::new(limit);
+        let found = match self.is_open() {
+            false => simplest(&asked, &holds, &self.ranges, &mut meter),
+            true => self.simplest_of_open(&asked, &holds, &mut meter),
+        };
+        match found {
+            Ok((body, valid)) => {
+                Ok(Simplified { expression: of(body), valid: condition(valid), decided: true })
+            }
+            Err(
+                Error::Undecided { .. }
+                | Error::TooManyCases { .. }
+                | Error::ExpressionRange { .. }
+                | Error::OpenRange { .. },
+            ) => {
+                let valid = match given.len() {
+                    0 => Condition::Always(true),
+                    1 => given.remove(0),
+                    _ => Condition::All(given),
+                };
+                Ok(Simplified { expression: of(body), valid: condition(valid), decided: false })
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The normal form of a value or a condition.
+    fn normal_body(&self, body: &Body) -> Result<Body, Error> {
+        Ok(match body {
+            Body::Value(value) => Body::Value(normal::value(value, &self.ranges)?),
+            Body::Condition(condition) => {
+                Body::Condition(normal::condition(condition, false, &self.ranges)?)
+            }
+        })
+    }
+
+    /// [`simplest`] over variables without ends. It is looked for where open variables are cut, and taken if
+    /// it is the same everywhere; with more room if it is not. It has the fewest divisions: what is the
+    /// same everywhere is the same where it was looked for.
+    fn simplest_of_open(
+        &self,
+        asked: &Body,
+        holds: &[Condition],
+        meter: &mut Meter<'_>,
+    ) -> Result<(Body, Condition), Error> {
+        /// With how much room it is tried.
+        const ROOMS: [i64; 3] = [2, 64, 4096];
+        let mut about = holds.to_vec();
+        about.push(match asked {
+            Body::Value(value) => normal::compare(value.clone(), Relation::Equal, Value::Number(0)),
+            Body::Condition(condition) => condition.clone(),
+        });
+        let reach = self.reach(&about)?;
+        let before = normal::condition(&Condition::All(holds.to_vec()), false, &self.ranges)?;
+        for room in ROOMS {
+            let reach = reach.saturating_mul(room).min(FARTHEST);
+            let (found, valid) = simplest(asked, holds, &open::cut(&self.ranges, reach), meter)?;
+            let one = Partial { body: asked, valid: &before };
+            let two = Partial { body: &found, valid: &valid };
+            if self.difference(&one, &two, &[], meter)?.is_none() {
+                return Ok((found, valid));
+            }
+        }
+        Err(Error::Undecided { steps: 0, stopped: false })
+    }
+
+    /// A point where conditions in their normal form hold, if there is one.
+    fn possible(
+        &self,
+        conditions: &[Condition],
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<Vec<i128>>, Error> {
+        if !self.is_open() {
+            return Task::new(&self.ranges, meter).possible(conditions);
+        }
+        let ranges = open::cut(&self.ranges, self.reach(conditions)?);
+        Task::new(&ranges, meter).possible(conditions)
+    }
+
+    /// Where one of two conditions holds and the other does not.
+    fn apart(&self, a: &Condition, b: &Condition) -> Result<Condition, Error> {
+        let ways = [(a, false, b, true), (a, true, b, false)].map(|(a, not_a, b, not_b)| {
+            let a = normal::condition(a, not_a, &self.ranges)?;
+            let b = normal::condition(b, not_b, &self.ranges)?;
+            normal::condition(&Condition::All(vec![a, b]), false, &self.ranges)
+        });
+        let ways: Vec<Condition> = ways.into_iter().collect::<Result<_, Error>>()?;
+        if a == b {
+            return Ok(Condition::Always(false));
+        }
+        normal::condition(&Condition::Any(ways), false, &self.ranges)
+    }
+
+    /// A point where conditions hold and two expressions differ, or one counts and the other does
+    /// not.
+    fn difference(
+        &self,
+        one: &Partial<'_>,
+        two: &Partial<'_>,
+        holds: &[Condition],
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<Vec<i128>>, Error> {
+        let different = match (one.body, two.body) {
+            (Body::Value(a), Body::Value(b)) => {
+                let unequal = normal::compare(a.clone(), Relation::Unequal, b.clone());
+                let unequal = normal::condition(&unequal, false, &self.ranges)?;
+                if a == b { Condition::Always(false) } else { unequal }
+            }
+            (Body::Condition(a), Body::Condition(b)) => self.apart(a, b)?,
+            (Body::Value(_), _) | (_, Body::Value(_)) => return Ok(None),
+        };
+        let mut both = self.normal(&[one.valid.clone(), two.valid.clone()])?;
+        both.push(different);
+        for question in [vec![self.apart(one.valid, two.valid)?], both] {
+            let mut all = holds.to_vec();
+            all.extend(question);
+            if let Some(point) = self.possible(&all, meter)? {
+                return Ok(Some(point));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether two expressions are the same wherever the domain's condition holds; where one
+    /// has a condition of its own, whether they count at the same points.
+    ///
+    /// # Errors
+    ///
+    /// As [`Domain::simplify`], and [`Error::Undecided`] if the limit is reached,
+    /// [`Error::TooManyCases`] for too many alternatives, [`Error::WrongKind`] for a number and a
+    /// condition.
+    ///
+    /// ```
+    /// use viewmerge::{Domain, Limit, Same};
+    ///
+    /// let domain = Domain::new(&[("i", 0, 999)])?;
+    /// let (a, b) = ("i // 2 % 120 // 6".parse()?, "i // 12 % 20".parse()?);
+    /// assert_eq!(domain.equal(&a, &b, &Limit::none())?, Same::Yes);
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn equal(&self, a: &Expression, b: &Expression, limit: &Limit<'_>) -> Result<Same, Error> {
+        let ((first, own_first), (second, own_second)) = (self.body(a)?, self.body(b)?);
+        if a.is_condition() != b.is_condition() {
+            let value = if a.is_condition() { b } else { a };
+            return Err(Error::WrongKind {
+                text: value.to_string(),
+                found: "number",
+                expected: "condition",
+            });
+        }
+        let holds = self.normal(&self.holds)?;
+        let always = || Condition::Always(true);
+        let valid = [own_first.unwrap_or_else(always), own_second.unwrap_or_else(always)];
+        let one = Partial { body: &first, valid: &valid[0] };
+        let two = Partial { body: &second, valid: &valid[1] };
+        let found = self.difference(&one, &two, &holds, &mut Meter::new(limit))?;
+        let Some(point) = found else { return Ok(Same::Yes) };
+        let at = |part: &Partial<'_>| match part.body {
+            _ if part.valid.at(&point) != Some(true) => None,
+            Body::Value(value) => value.at(&point),
+            Body::Condition(condition) => condition.at(&point).map(i128::from),
+        };
+        Ok(Same::No { point: narrowed(&point), values: (at(&one), at(&two)) })
+    }
+
+    /// The least and greatest value where the domain's condition, and the expression's own, hold;
+    /// `None` if they hold nowhere.
+    ///
+    /// # Errors
+    ///
+    /// As [`Domain::equal`].
+    ///
+    /// ```
+    /// use viewmerge::{Domain, Limit};
+    ///
+    /// let domain = Domain::new(&[("i", 0, 9), ("j", 0, 9)])?.valid(&"i + j == 7".parse()?)?;
+    /// let range = domain.range(&"2*i - j".parse()?, &Limit::none())?.unwrap();
+    /// assert_eq!((range.least, range.least_at), (Some(-7), Some(vec![0, 7])));
+    /// assert_eq!((range.greatest, range.greatest_at), (Some(14), Some(vec![7, 0])));
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn range(
+        &self,
+        expression: &Expression,
+        limit: &Limit<'_>,
+    ) -> Result<Option<Extremes>, Error> {
+        let (body, own) = self.body(expression)?;
+        let value = match body {
+            Body::Value(value) => value,
+            Body::Condition(condition) => parse::one_or_zero(condition),
+        };
+        let value = normal::value(&value, &self.ranges)?;
+        let mut holds = self.holds.clone();
+        holds.extend(own);
+        let holds = self.normal(&holds)?;
+        let mut meter = Meter::new(limit);
+        let least = self.extreme(&value, &holds, false, &mut meter)?;
+        let greatest = self.extreme(&value, &holds, true, &mut meter)?;
+        let (Some(least), Some(greatest)) = (least, greatest) else { return Ok(None) };
+        let (least, least_at) = least.unzip();
+        let (greatest, greatest_at) = greatest.unzip();
+        Ok(Some(Extremes { least, least_at, greatest, greatest_at }))
+    }
+
+    /// The least or greatest value and where it is taken, if there is one; `None` if it counts nowhere.
+    fn extreme(
+        &self,
+        value: &Value,
+        holds: &[Condition],
+        greatest: bool,
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<Option<Taken>>, Error> {
+        let told = |(value, at): (i128, Vec<i128>)| Some((value, narrowed(&at)));
+        if !self.is_open() {
+            let found = Task::new(&self.ranges, meter).extreme(value, holds, greatest)?;
+            return Ok(found.map(told));
+        }
+        // If there is one, it is taken within the reach; else something beyond is ahead of it.
+        let mut about = holds.to_vec();
+        about.push(normal::compare(value.clone(), Relation::Equal, Value::Number(0)));
+        let ranges = open::cut(&self.ranges, self.reach(&about)?);
+        let found = Task::new(&ranges, meter).extreme(value, holds, greatest)?;
+        let Some((end, at)) = found else { return Ok(None) };
+        let number = i64::try_from(end).map_err(|_| Error::ExpressionRange { number: end })?;
+        let relation = if greatest { Relation::Greater } else { Relation::Less };
+        let mut ahead = holds.to_vec();
+        ahead.push(normal::compare(value.clone(), relation, Value::Number(number)));
+        Ok(Some(match self.possible(&ahead, meter)? {
+            Some(_) => None,
+            None => told((end, at)),
+        }))
+    }
+}
+
+/// A value, and where it is taken.
+type Taken = (i128, Vec<i64>);
+
+/// An expression, and when it counts.
+struct Partial<'a> {
+    body: &'a Body,
+    valid: &'a Condition,
+}
+
+/// The same with the fewest divisions and comparisons within ranges that have ends, of what is in its normal
+/// form, and when it counts.
+fn simplest(
+    asked: &Body,
+    holds: &[Condition],
+    ranges: &[(i64, i64)],
+    meter: &mut Meter<'_>,
+) -> Result<(Body, Condition), Error> {
+    let mut task = Task::new(ranges, meter);
+    Ok(match asked {
+        Body::Value(value) => {
+            let answer = task.value(value, holds, true)?;
+            (Body::Value(answer.value), answer.valid)
+        }
+        Body::Condition(asked) => {
+            let all = Condition::All(holds.to_vec());
+            let valid = task.condition(&normal::condition(&all, false, ranges)?, &[])?;
+            let inside = core::slice::from_ref(&valid);
+            let inside = if valid == Condition::Always(true) { &[] } else { inside };
+            (Body::Condition(task.condition(asked, inside)?), valid)
+        }
+    })
+}
+
+/// A point within the ranges, which fit.
+pub(super) fn narrowed(point: &[i128]) -> Vec<i64> {
+    point
+        .iter()
+        .map(|&x| i64::try_from(x).unwrap_or(if x < 0 { i64::MIN } else { i64::MAX }))
+        .collect()
+}
