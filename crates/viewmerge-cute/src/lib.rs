@@ -47,7 +47,7 @@
 //! coarse as the operation allows, modes of size 1 have stride 0; compare with [`equal`].
 //!
 //! Cost: a composition takes some microseconds; nothing is enumerated, whatever the sizes,
-//! except where a page says so (inverses of layouts that are no plain ones).
+//! except where a page says so (swizzles that mix all bits). Inverses may need a search, which can be undecided.
 
 mod answer;
 mod coalesce;
@@ -55,15 +55,19 @@ mod complement;
 mod compose;
 mod digits;
 mod divide;
+mod equations;
 mod error;
 mod injective;
 mod inverse;
 mod layout;
+mod longest;
 mod notation;
 mod operation;
+mod places;
 mod product;
 mod swizzle;
 mod tiler;
+mod values;
 
 pub use answer::{Answer, NoLayout};
 pub use coalesce::{coalesce, coalesce_by, difference, equal};
