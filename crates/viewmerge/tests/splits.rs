@@ -30,7 +30,7 @@ fn count(
 
 #[test]
 fn long_lines() {
-    count(1_500, [100, 200, 200], |choices| splits::check(&splits::long_chain(choices)).map(Some));
+    count(150, [5, 15, 15], |choices| splits::check(&splits::long_chain(choices)).map(Some));
 }
 
 #[test]
