@@ -23,7 +23,11 @@ pub(crate) fn run(name: &str, passes: &str) -> Result<()> {
         "pairs" => merges(pairs()?),
         "forms" => forms(&sets::tracker_views()?)?,
         "searches" => merges(searches()),
-        _ => return Err(format!("{name}: pairs, forms or searches").into()),
+        "splits" => tilings(|chain| chain.split(&Limit::none()).is_ok())?,
+        "tilings" => tilings(|chain| chain.tiling(&Limit::none()).is_ok())?,
+        _ => {
+            return Err(format!("{name}: pairs, forms, searches, splits or tilings").into());
+        }
     };
     (0..passes).for_each(|_| work());
     Ok(())
@@ -44,6 +48,22 @@ fn forms(chains: &[Vec<View>]) -> Result<Box<dyn Fn()>> {
     Ok(Box::new(move || {
         for chain in &chains {
             let _ = black_box(black_box(chain).form(&Limit::none()));
+        }
+    }))
+}
+
+/// How recorded chains that are not one view can be cut.
+fn tilings(ask: fn(&ViewChain) -> bool) -> Result<Box<dyn Fn()>> {
+    let mut chains = Vec::new();
+    for views in pairs()?.iter().chain(&sets::tracker_views()?) {
+        let chain = ViewChain::from_views(views)?;
+        if !chain.merge(&Limit::none())?.is_merged() {
+            chains.push(chain);
+        }
+    }
+    Ok(Box::new(move || {
+        for chain in &chains {
+            black_box(ask(black_box(chain)));
         }
     }))
 }

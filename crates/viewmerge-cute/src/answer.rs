@@ -187,9 +187,9 @@ pub enum NoLayout {
     },
     /// A left inverse: none of the ways to cut the values into digits gives one.
     NoDigits {
-        /// How many ways there are.
+        /// How many ways there are, told apart as far as it takes to refute them.
         ways: usize,
-        /// The values below this are cut.
+        /// The values below this are cut, and refute them.
         below: i64,
     },
 }

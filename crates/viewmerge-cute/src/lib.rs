@@ -49,7 +49,7 @@
 //! coarse as the operation allows, modes of size 1 have stride 0; compare with [`equal`].
 //!
 //! Cost: a composition takes some microseconds; nothing is enumerated, whatever the sizes,
-//! except where a page says so (inverses of layouts that are no plain ones).
+//! except where a page says so (swizzles that mix all bits). Inverses may need a search, which can be undecided.
 
 mod answer;
 mod atoms;
@@ -59,15 +59,22 @@ mod compose;
 mod coordinates;
 mod digits;
 mod divide;
+mod equations;
 mod error;
 mod injective;
 mod inverse;
 mod layout;
+mod longest;
 mod notation;
 mod operation;
+mod outcome;
+mod places;
+mod plain;
 mod product;
 mod swizzle;
+mod swizzled;
 mod tiler;
+mod values;
 
 pub use answer::{Answer, NoLayout};
 pub use atoms::{Atom, AtomFamily, AtomOperand};
@@ -80,8 +87,11 @@ pub use error::Error;
 pub use injective::{collision, is_injective};
 pub use inverse::{left_inverse, right_inverse};
 pub use layout::{Layout, Mode};
-pub use operation::{Operand, Operation, Outcome, Refutation};
+pub use operation::{Operand, Operation};
+pub use outcome::{Outcome, Refutation};
+pub use plain::Plain;
 pub use product::{blocked_product, logical_product, raked_product};
-pub use swizzle::{Plain, Swizzle, Swizzled};
+pub use swizzle::Swizzle;
+pub use swizzled::Swizzled;
 pub use tiler::Tiler;
 pub use viewmerge::Limit;

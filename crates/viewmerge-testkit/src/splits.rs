@@ -37,6 +37,59 @@ pub fn chain(choices: &mut Choices<'_>) -> Vec<View> {
     views
 }
 
+/// A chain with an axis of up to some thousand indices: tiles, cut out of or not, flattened, perhaps padded, and read in
+/// steps. Lines along it are too long for looking at all of them.
+pub fn long_chain(choices: &mut Choices<'_>) -> Vec<View> {
+    let mut shape = Vec::new();
+    let mut count = 1;
+    for _ in 0..choices.between(2, 3) {
+        let size = choices.pick(&[2, 3, 4, 6, 8, 12, 16, 30, 40, 60]);
+        if count * size <= 2_400 {
+            shape.push(size);
+            count *= size;
+        }
+    }
+    let mut stride = choices.between(1, 2);
+    let mut strides = vec![0; shape.len()];
+    for axis in (0..shape.len()).rev() {
+        strides[axis] = if choices.one_in(8) { choices.between(-3, 3) } else { stride };
+        stride = stride * shape[axis] + choices.pick(&[0, 0, 1, 5]);
+    }
+    if choices.one_in(3) {
+        strides.reverse();
+    }
+    let mut validity = Validity::All;
+    if choices.one_in(2) {
+        let bounds: Vec<(i64, i64)> = shape
+            .iter()
+            .map(|&size| {
+                let lo = if choices.one_in(2) { choices.below(size) } else { 0 };
+                (lo, if choices.one_in(2) { choices.between(lo + 1, size) } else { size })
+            })
+            .collect();
+        validity = Validity::boxed(&bounds);
+    }
+    let mut views = vec![View::new(&shape, &strides, 0, validity).expect("small")];
+    if choices.one_in(3) {
+        let (before, after) = (choices.between(0, 90), choices.between(0, 90));
+        let bounds = [(before, before + count)];
+        let size = before + count + after;
+        views.push(View::new(&[size], &[1], -before, Validity::boxed(&bounds)).expect("small"));
+        count = size;
+    }
+    let step = choices.pick(&[1, 1, 1, 2, 3, 5]);
+    let first = if choices.one_in(3) { choices.below(count) } else { 0 };
+    let size = (count - 1 - first) / step + 1;
+    views.push(match choices.below(4) {
+        0 => View::strided(&[size], &[-step], first + step * (size - 1)).expect("inside"),
+        1 if size % 2 == 0 => {
+            View::strided(&[size / 2, 2], &[2 * step, step], first).expect("inside")
+        }
+        _ => View::strided(&[size], &[step], first).expect("inside"),
+    });
+    views
+}
+
 /// Every way to write a size as a product of factors of 2 or more, slowest first.
 fn factorizations(size: i64) -> Vec<Vec<i64>> {
     let mut all = vec![vec![size]];

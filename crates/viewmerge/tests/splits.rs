@@ -29,6 +29,11 @@ fn count(
 }
 
 #[test]
+fn long_lines() {
+    count(150, [5, 15, 15], |choices| splits::check(&splits::long_chain(choices)).map(Some));
+}
+
+#[test]
 fn coarsest_splits() {
     count(15_000, [3_000, 300, 1_000], |choices| splits::check(&splits::chain(choices)).map(Some));
 }

@@ -10,8 +10,9 @@ use crate::answer::{Answer, NoLayout};
 use crate::divide::{logical_divide, tiled_divide, zipped_divide};
 use crate::error::Error;
 use crate::layout::{Layout, Mode};
-use crate::operation::{Operation, Outcome, Refutation};
-use crate::swizzle::Swizzled;
+use crate::operation::Operation;
+use crate::outcome::{Outcome, Refutation};
+use crate::swizzled::Swizzled;
 
 impl CoordinateLayout {
     /// The positions of a shape that these coordinates lead to: place · coordinate, summed up.

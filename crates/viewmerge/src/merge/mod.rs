@@ -212,6 +212,25 @@ fn climb_on(
     }
 }
 
+/// The smallest index of a view of one axis, without padding, at which a chain is valid; for views known to compose.
+pub(crate) fn first_valid(
+    below: &[View],
+    top: &View,
+    meter: &mut Meter<'_>,
+) -> Result<Option<i64>, Error> {
+    meter.spend(1).map_err(Exhausted::undecided)?;
+    let composite = Composite::new(below, top);
+    let region = match settle(below, top, meter) {
+        Settled::Merged(Ok(view)) => {
+            return Ok(view.has_valid_index().then(|| view.interval(0).0));
+        }
+        // One view that cannot be written down, and a hole, say nothing of the first index.
+        Settled::Merged(Err(_)) | Settled::Hole(_) => composite.domain(),
+        Settled::Open(region) => region,
+    };
+    valid_set::first(&composite, &region, meter).map_err(Exhausted::undecided)
+}
+
 /// How many scattered indices are looked at before the system is asked; several times as many where a
 /// proof would be long.
 const SOME: usize = 16;

@@ -21,7 +21,7 @@ use smallvec::SmallVec;
 
 use crate::composite::{ActiveIndex, Composite, ways_to_miss};
 use crate::dims::{Dims, INLINE_AXES};
-use crate::limit::{Meter, Stop};
+use crate::limit::{Exhausted, Meter, Stop};
 use crate::merge::SOME;
 use crate::merge::Witness;
 use crate::merge::steps::{Candidate, hole};
@@ -76,6 +76,22 @@ pub(super) fn find(
         filled = hull.filled(composite, meter)?;
     }
     Ok(Some(filled))
+}
+
+/// The smallest valid index of a chain over one axis, all of which are in `region`.
+pub(super) fn first(
+    composite: &Composite<'_>,
+    region: &Region,
+    meter: &mut Meter<'_>,
+) -> Result<Option<i64>, Exhausted> {
+    if region.rank() == 0 {
+        return Ok(composite.value(&ActiveIndex::default()).map(|_| 0));
+    }
+    let bounds = region.bounds();
+    let mut valid = Question::about(&bounds, [composite.path(Reach::Valid)]);
+    valid.target = Target::Index { axis: 0, negative: true };
+    let point = valid.largest(None, meter)?;
+    Ok(point.map(|point| composite.index_of(&point).0[0]))
 }
 
 /// [`find`] by a look at every index of `region`.

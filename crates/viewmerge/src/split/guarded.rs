@@ -83,16 +83,18 @@ impl ViewChain {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn guarded_split(&self, limit: &Limit<'_>) -> Result<Option<GuardedSplit>, Error> {
-        find_guarded(self, &mut Meter::new(limit))
+        let mut meter = Meter::new(limit);
+        let (top, below) = self.split_last().ok_or(Error::EmptyChain)?;
+        if let Some(found) = at_floors(self)? {
+            return Ok(Some(found));
+        }
+        at_digits(self, &Reading::of(below, top, &mut meter)?)
     }
 }
 
-/// [`ViewChain::guarded_split`] for views known to compose.
-pub(super) fn find_guarded(
-    chain: &[View],
-    meter: &mut Meter<'_>,
-) -> Result<Option<GuardedSplit>, Error> {
-    let (top, below) = chain.split_last().ok_or(Error::EmptyChain)?;
+/// A guarded split that cuts where floors change.
+pub(super) fn at_floors(chain: &[View]) -> Result<Option<GuardedSplit>, Error> {
+    let (top, _) = chain.split_last().ok_or(Error::EmptyChain)?;
     let mut grid = Grid::new(top.shape());
     // Cutting may bring out floors of single digits, which are cut again.
     const MOST_ROUNDS: usize = 4;
@@ -107,7 +109,13 @@ pub(super) fn find_guarded(
             }
         }
     }
-    if let Start::Read(reading) = Reading::of(below, top, meter)? {
+    Ok(None)
+}
+
+/// A guarded split that cuts where every split without guards must.
+pub(super) fn at_digits(chain: &[View], start: &Start) -> Result<Option<GuardedSplit>, Error> {
+    let (top, _) = chain.split_last().ok_or(Error::EmptyChain)?;
+    if let Start::Read(reading) = start {
         let mut grid = Grid::new(top.shape());
         for (axis, forced) in reading.axes.iter().enumerate() {
             grid.places[axis] = forced.places().collect();

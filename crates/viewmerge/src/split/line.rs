@@ -12,8 +12,9 @@
 //!
 //! Both questions, "where is the next valid index?" and "how long is the run?",
 //! are answered by a closed form where there is one ([`super::prefix`]), else by
-//! walking a little, and then by bisection with exact merges: nothing valid in a
-//! stretch, and being one view, pass on to parts of it.
+//! walking a little. Then the first is asked of the system; the second is guessed by a look at single
+//! indices and asked exactly, by bisection with merges where the guess was wrong: being one view passes on
+//! to parts of a run.
 
 use alloc::vec::Vec;
 
@@ -24,12 +25,14 @@ use crate::composite::read_through;
 use crate::dims::Dims;
 use crate::error::Error;
 use crate::limit::{Exhausted, Meter};
-use crate::merge::{Verdict, climb};
+use crate::merge::{climb, first_valid};
 use crate::staircase::Staircase;
 use crate::view::{Validity, View};
 
 /// How many indices are looked at one by one before merges are asked.
 const WALKED: i64 = 24;
+/// How many more, if one of them is known to be valid or the line ends behind them.
+const WALKED_ON: i64 = 256;
 
 /// A digit: the distance of two neighbours, and how many there are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -127,30 +130,15 @@ impl<'a> Line<'a> {
         if let Some(found) = (from..walked).find(|&x| self.value(x).is_some()) {
             return Ok(Some(found));
         }
-        // Nothing is valid before `from`; how much further on is it so?
-        let mut from = walked;
-        let mut ahead = WALKED;
-        while from < self.hi {
-            let stretch = ahead.min(self.hi - from);
-            if self.is_nothing(from, stretch, meter)? {
-                from += stretch;
-                ahead = ahead.saturating_mul(2);
-                continue;
-            }
-            // Something is valid in the stretch: halve it.
-            let mut stretch = stretch;
-            while stretch > 1 {
-                let half = stretch / 2;
-                if self.is_nothing(from, half, meter)? {
-                    from += half;
-                    stretch -= half;
-                } else {
-                    stretch = half;
-                }
-            }
-            return Ok(Some(from));
+        // Ever farther away: what is valid there need not be the first, but nothing behind it is.
+        let steps = (0..62).map(|power| walked.saturating_add((1 << power) - 1));
+        let seen = steps.take_while(|&x| x < self.hi).find(|&x| self.value(x).is_some());
+        let end = seen.unwrap_or(self.hi);
+        if end - walked <= WALKED_ON {
+            return Ok((walked..end).find(|&x| self.value(x).is_some()).or(seen));
         }
-        Ok(None)
+        let stretch = self.stretch(walked, 1, end - walked, meter)?;
+        Ok(first_valid(self.below, &stretch, meter)?.map(|x| walked + x).or(seen))
     }
 
     /// How many of the indices `first`, `first + place`, … are valid and evenly spaced in memory,
@@ -179,11 +167,27 @@ impl<'a> Line<'a> {
         if most <= WALKED {
             return Ok(most);
         }
-        if self.is_even(first, place, most, meter)? {
-            return Ok(most);
+        // As if everything before an index that lies in line did so too: mostly it does, and one question shows it.
+        let in_line = |x: i64| {
+            let value = self.value(first + place * x).map(i128::from);
+            value == Some(i128::from(start) + i128::from(step) * i128::from(x))
+        };
+        let (mut inside, mut outside) = (WALKED - 1, most);
+        let mut ahead = WALKED;
+        while outside - inside > 1 {
+            let far = inside.saturating_add(ahead);
+            let middle = if far < outside { far } else { inside + (outside - inside) / 2 };
+            if in_line(middle) {
+                (inside, ahead) = (middle, ahead.saturating_mul(2));
+            } else {
+                (outside, ahead) = (middle, i64::MAX);
+            }
+        }
+        if self.is_even(first, place, outside, meter)? {
+            return Ok(outside);
         }
         // `count` is long enough to be even, `beyond` is not.
-        let (mut count, mut beyond) = (WALKED, most);
+        let (mut count, mut beyond) = (WALKED, outside);
         let mut ahead = WALKED;
         while beyond - count > 1 {
             let middle = if count.saturating_add(ahead) < beyond {
@@ -208,17 +212,6 @@ impl<'a> Line<'a> {
         read_through(self.below, start)
     }
 
-    /// Whether no index of a stretch is valid.
-    fn is_nothing(&self, from: i64, count: i64, meter: &mut Meter<'_>) -> Result<bool, Error> {
-        match self.decide(from, 1, count, meter) {
-            Ok(Verdict::Merged(view)) => Ok(!view.has_valid_index()),
-            // One view that cannot be written down is not nothing.
-            Ok(Verdict::NotMergeable(_))
-            | Err(Error::OffsetRange { .. } | Error::IndexRange { .. }) => Ok(false),
-            Err(error) => Err(error),
-        }
-    }
-
     /// Whether a run is valid throughout and evenly spaced.
     fn is_even(
         &self,
@@ -227,24 +220,24 @@ impl<'a> Line<'a> {
         count: i64,
         meter: &mut Meter<'_>,
     ) -> Result<bool, Error> {
-        let verdict = self.decide(from, step, count, meter)?;
+        let run = self.stretch(from, step, count, meter)?;
+        let verdict = climb(self.below, &run, meter)?;
         Ok(verdict.view().is_some_and(|view| view.validity() == &Validity::All))
     }
 
-    /// Merges the chain over `count` indices of the line.
-    fn decide(
+    /// The view of `count` indices of the line.
+    fn stretch(
         &self,
         from: i64,
         step: i64,
         count: i64,
         meter: &mut Meter<'_>,
-    ) -> Result<Verdict, Error> {
+    ) -> Result<View, Error> {
         meter.spend(1).map_err(Exhausted::undecided)?;
         // With one index the step does not count, and may not fit.
         let stride = if count > 1 { self.stride * step } else { 0 };
         let offset = i128::from(self.offset) + i128::from(self.stride) * i128::from(from);
-        let view = View::build(smallvec![count], smallvec![stride], offset, Validity::All)?;
-        climb(self.below, &view, meter)
+        View::build(smallvec![count], smallvec![stride], offset, Validity::All)
     }
 }
 

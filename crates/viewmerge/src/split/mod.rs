@@ -201,19 +201,26 @@ pub fn split(chain: &[View], limit: &Limit<'_>) -> Result<Splitting, Error> {
 /// [`split()`] for views known to compose.
 pub(crate) fn decide_split(chain: &[View], meter: &mut Meter<'_>) -> Result<Splitting, Error> {
     let (top, below) = chain.split_last().ok_or(Error::EmptyChain)?;
-    let reading = match Reading::of(below, top, meter)? {
+    split_from(chain, &Reading::of(below, top, meter)?, meter)
+}
+
+/// [`split()`], the lines having been read.
+fn split_from(chain: &[View], start: &Start, meter: &mut Meter<'_>) -> Result<Splitting, Error> {
+    let (top, _) = chain.split_last().ok_or(Error::EmptyChain)?;
+    let reading = match start {
         Start::OneView(view) => {
-            return Ok(Splitting::Split { split: Split::trivial(top.shape()), view });
+            let (split, view) = (Split::trivial(top.shape()), view.clone());
+            return Ok(Splitting::Split { split, view });
         }
-        Start::OffGrid(none) => return Ok(Splitting::None(none)),
+        Start::OffGrid(none) => return Ok(Splitting::None(none.clone())),
         Start::Read(reading) => reading,
     };
     if let Some(none) = reading.off_grid(top.shape()) {
         return Ok(Splitting::None(none));
     }
     let split = reading.split(top.shape());
-    let verdict = match reading.known {
-        Some(witness) if split.is_trivial() => Verdict::NotMergeable(witness),
+    let verdict = match &reading.known {
+        Some(witness) if split.is_trivial() => Verdict::NotMergeable(witness.clone()),
         _ => over(chain, &split, meter)?,
     };
     Ok(match verdict {

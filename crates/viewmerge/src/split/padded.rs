@@ -92,27 +92,36 @@ impl ViewChain {
         &self,
         limit: &Limit<'_>,
     ) -> Result<core::result::Result<PaddedSplit, NoSplit>, Error> {
-        decide_padded(self, &mut Meter::new(limit))
+        let mut meter = Meter::new(limit);
+        let (top, below) = self.split_last().ok_or(Error::EmptyChain)?;
+        let start = Reading::of(below, top, &mut meter)?;
+        padded_from(self, &start, &mut meter)
     }
 }
 
-/// [`ViewChain::padded_split`] for views known to compose.
-pub(super) fn decide_padded(
+/// The padding that the digits ask for.
+pub(super) fn pads(reading: &Reading, shape: &[i64]) -> Vec<(i64, i64)> {
+    reading.axes.iter().zip(shape).map(|(forced, &size)| fitting(forced, size)).collect()
+}
+
+/// [`ViewChain::padded_split`] for views known to compose, the lines having been read.
+pub(super) fn padded_from(
     chain: &[View],
+    start: &Start,
     meter: &mut Meter<'_>,
 ) -> Result<Result<PaddedSplit, NoSplit>, Error> {
     let (top, below) = chain.split_last().ok_or(Error::EmptyChain)?;
     let shape = top.shape();
-    let reading = match Reading::of(below, top, meter)? {
+    let reading = match start {
         Start::OneView(view) => {
             let pads = shape.iter().map(|_| (0, 0)).collect();
-            return Ok(Ok(PaddedSplit { pads, split: Split::trivial(shape), view }));
+            let (split, view) = (Split::trivial(shape), view.clone());
+            return Ok(Ok(PaddedSplit { pads, split, view }));
         }
-        Start::OffGrid(none) => return Ok(Err(none)),
+        Start::OffGrid(none) => return Ok(Err(none.clone())),
         Start::Read(reading) => reading,
     };
-    let pads: Vec<(i64, i64)> =
-        reading.axes.iter().zip(shape).map(|(forced, &size)| fitting(forced, size)).collect();
+    let pads = pads(reading, shape);
     let padded = top.pad(&pads)?;
     let split = reading.split(padded.shape());
     let views: Vec<View> = below.iter().cloned().chain([padded]).collect();

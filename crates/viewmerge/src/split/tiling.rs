@@ -2,9 +2,9 @@
 
 use core::fmt;
 
-use super::guarded::find_guarded;
-use super::padded::decide_padded;
-use super::{GuardedSplit, NoSplit, PaddedSplit, Split, Splitting, decide_split};
+use super::guarded::{at_digits, at_floors};
+use super::padded::{padded_from, pads};
+use super::{GuardedSplit, NoSplit, PaddedSplit, Reading, Split, Splitting, Start, split_from};
 use crate::chain::ViewChain;
 use crate::error::Error;
 use crate::form::IndexForm;
@@ -135,14 +135,27 @@ impl ViewChain {
     /// ```
     pub fn tiling(&self, limit: &Limit<'_>) -> Result<Tiling, Error> {
         let mut meter = Meter::new(limit);
-        let witness = match decide_split(self, &mut meter)? {
+        let (top, below) = self.split_last().ok_or(Error::EmptyChain)?;
+        let start = Reading::of(below, top, &mut meter)?;
+        let witness = match split_from(self, &start, &mut meter)? {
             Splitting::Split { split, view } => return Ok(Tiling::Split { split, view }),
             Splitting::None(witness) => witness,
         };
-        if let Some(Ok(padded)) = unless_too_large(decide_padded(self, &mut meter))? {
+        // Without padding it is the split that was refuted.
+        let unpadded = match &start {
+            Start::Read(reading) => pads(reading, top.shape()).iter().all(|&pads| pads == (0, 0)),
+            Start::OneView(_) | Start::OffGrid(_) => true,
+        };
+        if !unpadded
+            && let Some(Ok(padded)) = unless_too_large(padded_from(self, &start, &mut meter))?
+        {
             return Ok(Tiling::Padded { padded, witness });
         }
-        Ok(match unless_too_large(find_guarded(self, &mut meter))?.flatten() {
+        let guarded = at_floors(self).and_then(|found| match found {
+            Some(found) => Ok(Some(found)),
+            None => at_digits(self, &start),
+        });
+        Ok(match unless_too_large(guarded)?.flatten() {
             Some(guarded) => Tiling::Guarded { guarded, witness },
             None => Tiling::None { witness },
         })
