@@ -32,16 +32,29 @@ pub(crate) fn explore(
     explore_with(names, root, params, most, |engine| engine.decide(stages))
 }
 
+/// A part of the parameters and the conditions that lead to it.
+pub(crate) type Part = (Vec<Cond>, Domain);
+
 /// The same for any question.
 pub(crate) fn explore_with(
     names: &Names,
     root: &Domain,
     params: usize,
     most: usize,
+    question: impl FnMut(&mut Engine<'_>) -> Result<Outcome, Stop>,
+) -> Vec<Leaf> {
+    explore_from(names, vec![(Vec::new(), root.clone())], params, most, question)
+}
+
+/// The same for some parts.
+pub(crate) fn explore_from(
+    names: &Names,
+    mut work: Vec<Part>,
+    params: usize,
+    most: usize,
     mut question: impl FnMut(&mut Engine<'_>) -> Result<Outcome, Stop>,
 ) -> Vec<Leaf> {
     let mut leaves = Vec::new();
-    let mut work: Vec<(Vec<Cond>, Domain)> = vec![(Vec::new(), root.clone())];
     while let Some((path, mut domain)) = work.pop() {
         if domain.dead {
             continue;
