@@ -7,20 +7,19 @@
 //! differs is the one after N elements, so every split cuts there; N divides the size N·M, the next
 //! digit runs to the end, and over (M,N) the chain is one view.
 //!
-//! 1. Without masks the places are read off one line for every axis (`forced.rs`). A place that does not
-//!    divide its size leaves no split; if all lines can be read, the pass over the split shape
-//!    decides, both ways.
-//! 2. Otherwise axes are cut where the levels that are not affine ask for it, until the pass goes
-//!    through. Then there is *a* split, and the coarsest one is read off its view (`coarsest`).
-//! 3. That there is none is also seen by four indices: over any split the function is a sum of
+//! 1. Where the valid indices are a box, the places are read off one line for every axis (`forced.rs`). A
+//!    place that does not divide its size leaves no split; if all lines can be read, the pass over
+//!    the split shape decides, both ways.
+//! 2. That there is none is also seen by four indices: over any split the function is a sum of
 //!    one-dimensional ones, and what is valid a product (`is_entangled`).
+//! 3. Otherwise axes are cut where the levels that are not affine ask for it, until the pass goes
+//!    through. Then there is *a* split, and the coarsest one is read off its view (`coarsest`).
 //!
 //! What none of these settles is open.
 
 use crate::conclude::Seen;
 use crate::cond::Cond;
 use crate::engine::{Answer, Engine, Mode, Outcome, Stop, Stuck, Walked};
-use crate::forced::Reading;
 use crate::poly::Poly;
 use crate::prepare::Prepared;
 use crate::quotient::candidates;
@@ -43,33 +42,21 @@ impl Engine<'_> {
             Prepared::Slim(slim) => slim,
         };
         self.mode = Mode::Strict;
-        let Some((top, below)) = slim.split_last() else { return Ok(Outcome::Open) };
-        if !slim.iter().any(Stage::is_masked) {
-            match self.forced(below, top)? {
-                Reading::OffGrid => return Ok(Outcome::Never),
-                Reading::Cuts(cuts) => {
-                    let over = self.normal_stages(&over(below, top, &cuts));
-                    match self.pass(&over) {
-                        Ok(Outcome::View { base, steps, bounds, .. }) => {
-                            let cuts = told(cuts);
-                            return Ok(Outcome::View { base, steps, bounds, cuts });
-                        }
-                        Ok(Outcome::Never) => return Ok(Outcome::Never),
-                        Err(Stop::Split(cond)) => return Err(Stop::Split(cond)),
-                        Ok(_) | Err(Stop::Unknown) => {}
-                    }
-                    if self.is_entangled(below, top)? {
-                        return Ok(Outcome::Never);
-                    }
-                    return Ok(Outcome::Open);
-                }
-                Reading::Unknown => {}
-            }
+        let stuck = match self.walk(&slim)? {
+            Walked::Settled(outcome) => return Ok(outcome),
+            Walked::Stuck(stuck) => stuck,
+        };
+        let unmasked = !slim[..=stuck.number].iter().any(Stage::is_masked);
+        if unmasked && let Some(outcome) = self.read_off(&slim, &stuck)? {
+            return Ok(outcome);
         }
-        if self.is_entangled(below, top)? {
+        if self.is_entangled(&slim[..=stuck.number], &stuck) {
             return Ok(Outcome::Never);
         }
-        self.search(below, top)
+        match slim.split_last() {
+            Some((top, below)) => self.search(below, top),
+            None => Ok(Outcome::Open),
+        }
     }
 
     /// Cuts axes until the chain is one view over the split shape.
@@ -229,22 +216,14 @@ impl Engine<'_> {
 
     /// Whether four indices show that no split will do: along two axes the function is no sum, or
     /// what is valid no product.
-    fn is_entangled(&mut self, below: &[Stage], top: &Stage) -> Answer<bool> {
-        let mut stages = below.to_vec();
-        stages.push(top.clone());
-        let stages = self.normal_stages(&stages);
-        let stuck = match self.walk(&stages) {
-            Ok(Walked::Stuck(stuck)) => stuck,
-            Err(Stop::Split(cond)) => return Err(Stop::Split(cond)),
-            _ => return Ok(false),
-        };
-        let seen = &stages[..=stuck.number];
+    fn is_entangled(&mut self, seen: &[Stage], stuck: &Stuck) -> bool {
+        let Some(stage) = seen.last() else { return false };
         let rank = stuck.front.axis.len();
         let last: Vec<Poly> = stuck.front.last.iter().map(|e| self.norm(e)).collect();
-        let targets = self.targets(&stages[stuck.number], &stuck.levels);
+        let targets = self.targets(stage, &stuck.levels);
         let mut places = Vec::new();
         for l in 0..rank {
-            places.push(self.places_along(&stuck, l, &last[l], &targets));
+            places.push(self.places_along(stuck, l, &last[l], &targets));
         }
         let zero = vec![Poly::zero(); rank];
         let mut work = 0;
@@ -254,7 +233,7 @@ impl Engine<'_> {
                     for b in &places[j] {
                         work += 1;
                         if work > EVALUATED / 4 {
-                            return Ok(false);
+                            return false;
                         }
                         let at = |x: Option<&Poly>, y: Option<&Poly>| {
                             let mut at = zero.clone();
@@ -270,13 +249,13 @@ impl Engine<'_> {
                         ];
                         let four = four.map(|at| self.evaluate(seen, &stuck.position, &at));
                         if self.shows_no_sum(&four) {
-                            return Ok(true);
+                            return true;
                         }
                     }
                 }
             }
         }
-        Ok(false)
+        false
     }
 
     /// Coordinates other than 0 along an axis at which something may change.
@@ -351,13 +330,13 @@ fn locate(cuts: &Cuts, number: usize) -> Option<(usize, usize)> {
 }
 
 /// Empty if no axis is cut.
-fn told(cuts: Cuts) -> Cuts {
+pub(crate) fn told(cuts: Cuts) -> Cuts {
     if cuts.iter().all(|factors| factors.len() == 1) { Cuts::new() } else { cuts }
 }
 
 /// The chain over a split shape. A view without a mask can be cut anywhere; above another one
 /// the shape is a view of its own.
-fn over(below: &[Stage], top: &Stage, cuts: &Cuts) -> Vec<Stage> {
+pub(crate) fn over(below: &[Stage], top: &Stage, cuts: &Cuts) -> Vec<Stage> {
     let mut stages = below.to_vec();
     if cuts.iter().all(|factors| factors.len() == 1) {
         stages.push(top.clone());

@@ -1,4 +1,4 @@
-//! The places that every split of a chain without masks must have.
+//! The places that every split of a chain must have where its valid indices are a box.
 //!
 //! Along an axis the chain takes the positions a, a + t, a + 2t, … How many of them, starting with the
 //! first, are evenly spaced in memory is a closed form for every level: with r = a mod m and
@@ -12,20 +12,12 @@
 
 use crate::conclude::Seen;
 use crate::cond::Cond;
-use crate::cut::Cuts;
-use crate::engine::{Answer, Engine, Outcome, Position, Stuck, Walked};
+use crate::cut::{Cuts, over, told};
+use crate::engine::{Answer, Engine, Outcome, Position, Stop, Stuck, Walked};
 use crate::poly::Poly;
 use crate::stage::Stage;
 
-/// What the lines of a chain force.
-pub(crate) enum Reading {
-    /// A place that does not divide its size: there is no split.
-    OffGrid,
-    Cuts(Cuts),
-    Unknown,
-}
-
-/// The same for one axis.
+/// What a line forces on its axis.
 enum Line {
     OffGrid,
     Factors(Vec<Poly>),
@@ -52,20 +44,103 @@ const MOST_DIGITS: usize = 5;
 const MOST_LEVELS: usize = 3;
 
 impl Engine<'_> {
-    /// Reads the places of all axes, each off the line through the index 0.
-    pub(crate) fn forced(&mut self, below: &[Stage], top: &Stage) -> Answer<Reading> {
-        let mut cuts = Cuts::new();
-        for (size, stride) in top.shape.iter().zip(&top.strides) {
-            match self.line(below, &top.offset, stride, size)? {
-                Line::OffGrid => return Ok(Reading::OffGrid),
-                Line::Factors(factors) => cuts.push(factors),
-                Line::Unknown => {}
+    /// Decides a chain whose valid indices are the box of the view that is stuck, with no mask from
+    /// there on; `None` if a line cannot be read.
+    pub(crate) fn read_off(&mut self, stages: &[Stage], stuck: &Stuck) -> Answer<Option<Outcome>> {
+        let Some(top) = stages.last() else { return Ok(None) };
+        let below = &stages[..=stuck.number];
+        let (base, front) = (&stuck.position.base, &stuck.front);
+        let one = Poly::one();
+        // The factors of the box, and of the axes that it is part of.
+        let mut inner = Cuts::new();
+        let mut cuts: Cuts = top.shape.iter().map(|size| vec![size.clone()]).collect();
+        let mut unread = false;
+        for (l, &axis) in front.axis.iter().enumerate() {
+            let extent = &front.last[l] + &one;
+            match self.line(below, base, &stuck.position.step[l], &extent)? {
+                Line::OffGrid => return Ok(Some(Outcome::Never)),
+                Line::Unknown => unread = true,
+                Line::Factors(factors) => {
+                    match self.whole(&factors, &top.shape[axis], &front.lo[l], &extent)? {
+                        Line::OffGrid => return Ok(Some(Outcome::Never)),
+                        Line::Unknown => unread = true,
+                        Line::Factors(whole) => cuts[axis] = whole,
+                    }
+                    inner.push(factors);
+                }
             }
         }
-        if cuts.len() < top.rank() {
-            return Ok(Reading::Unknown);
+        if unread {
+            return Ok(None);
         }
-        Ok(Reading::Cuts(cuts))
+        let extents = front.last.iter().map(|last| last + &one).collect();
+        let shrunk = Stage::strided(extents, stuck.position.step.clone(), base.clone());
+        let over = self.normal_stages(&over(below, &shrunk, &inner));
+        match self.pass(&over) {
+            Ok(Outcome::View { base, steps, .. }) => {
+                self.placed(top, stuck, &inner, cuts, (base, steps)).map(Some)
+            }
+            Ok(Outcome::Never) => Ok(Some(Outcome::Never)),
+            Err(Stop::Split(cond)) => Err(Stop::Split(cond)),
+            Ok(_) | Err(Stop::Unknown) => Ok(None),
+        }
+    }
+
+    /// The factors of an axis of which an interval is valid: all digits below the first are
+    /// full, so the interval begins and ends at multiples of the last place.
+    fn whole(&mut self, factors: &[Poly], size: &Poly, lo: &Poly, extent: &Poly) -> Answer<Line> {
+        let Some((_, fine)) = factors.split_first() else { return Ok(Line::Unknown) };
+        if fine.is_empty() {
+            return Ok(Line::Factors(vec![self.norm(size)]));
+        }
+        if self.norm(lo).is_zero() && self.norm(&(size - extent)).is_zero() {
+            return Ok(Line::Factors(factors.to_vec()));
+        }
+        let place = fine.iter().fold(Poly::one(), |place, factor| &place * factor);
+        let mut quotients = Vec::new();
+        for p in [lo, size] {
+            let place = self.norm(&place);
+            let Some(quotient) = self.domain.divide(self.names, p, &place) else {
+                return Ok(Line::Unknown);
+            };
+            if !self.know(Cond::Eq(p - &(&place * &quotient)))? {
+                return Ok(Line::OffGrid);
+            }
+            quotients.push(quotient);
+        }
+        let mut whole = vec![self.norm(&quotients[1])];
+        whole.extend(fine.iter().map(|factor| self.norm(factor)));
+        Ok(Line::Factors(whole))
+    }
+
+    /// The view over the factors of the whole axes from that over the factors of the box.
+    fn placed(
+        &mut self,
+        top: &Stage,
+        stuck: &Stuck,
+        inner: &Cuts,
+        cuts: Cuts,
+        (base, steps): (Poly, Vec<Option<Poly>>),
+    ) -> Answer<Outcome> {
+        let mut steps = steps.into_iter();
+        let (mut placed, mut bounds) = (Vec::new(), Vec::new());
+        for axis in 0..top.rank() {
+            let Some(l) = stuck.front.axis.iter().position(|&a| a == axis) else {
+                placed.push(None);
+                bounds.push(stuck.whole[axis].clone());
+                continue;
+            };
+            placed.extend(steps.by_ref().take(inner[l].len()));
+            let (first, fine) = (&inner[l][0], &cuts[axis][1..]);
+            let place = fine.iter().fold(Poly::one(), |place, factor| &place * factor);
+            let place = self.norm(&place);
+            let Some(lo) = self.domain.divide(self.names, &stuck.front.lo[l], &place) else {
+                return Ok(Outcome::Open);
+            };
+            bounds.push((self.norm(&lo), self.norm(&(&lo + first))));
+            bounds.extend(fine.iter().map(|factor| (Poly::zero(), factor.clone())));
+        }
+        Ok(Outcome::View { base, steps: placed, bounds, cuts: told(cuts) })
     }
 
     fn line(&mut self, below: &[Stage], base: &Poly, step: &Poly, size: &Poly) -> Answer<Line> {
@@ -200,9 +275,7 @@ impl Engine<'_> {
         let one = Poly::one();
         let mut rests = Vec::new();
         for p in [base, step] {
-            let Some(quotient) = self.domain.divide(self.names, p, modulus) else {
-                return Ok(None);
-            };
+            let quotient = self.quotient(p, modulus)?;
             rests.push(p - &(modulus * &quotient));
         }
         let [r, rho] = [&rests[0], &rests[1]].map(|p| self.norm(p));

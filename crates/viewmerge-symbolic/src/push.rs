@@ -6,7 +6,7 @@
 //! extreme corners. A mask asks the same, and then whether the residue meets the mask's bounds.
 
 use crate::cond::Cond;
-use crate::engine::{Answer, Engine, Front, Mode, Position, Pushed};
+use crate::engine::{Answer, Engine, Front, Mode, Position, Pushed, Stop};
 use crate::poly::Poly;
 use crate::quotient::candidates;
 use crate::stage::Stage;
@@ -204,6 +204,24 @@ impl Engine<'_> {
         None
     }
 
+    /// ⌊p / c⌋. Before it gets a name the variables of c that may be 1 are told from 1: 2·M div 2·N·M is
+    /// 1 or 0.
+    pub(crate) fn quotient(&mut self, p: &Poly, c: &Poly) -> Answer<Poly> {
+        let (p, c) = (self.norm(p), self.norm(c));
+        if let Some(quotient) = self.domain.divided(self.names, &p, &c) {
+            return Ok(quotient);
+        }
+        if self.mode == Mode::Strict {
+            for v in c.vars() {
+                if self.domain.bounds(v).0 == Some(1) {
+                    let several = &Poly::var(v) - &Poly::number(2);
+                    return Err(Stop::Split(Cond::Ge(several)));
+                }
+            }
+        }
+        self.domain.divide(self.names, &p, &c).ok_or(Stop::Unknown)
+    }
+
     /// Whether the floor is affine, all extents ≥ 2, decided by splitting.
     fn exact_floor(
         &mut self,
@@ -211,11 +229,11 @@ impl Engine<'_> {
         n: &Position,
         modulus: &Poly,
     ) -> Answer<Option<Floor>> {
-        let unknown = || crate::engine::Stop::Unknown;
-        let base = self.domain.divide(self.names, &n.base, modulus).ok_or_else(unknown)?;
+        let unknown = || Stop::Unknown;
+        let base = self.quotient(&n.base, modulus)?;
         let mut quotients = Vec::new();
         for t in &n.step {
-            quotients.push(self.domain.divide(self.names, t, modulus).ok_or_else(unknown)?);
+            quotients.push(self.quotient(t, modulus)?);
         }
         // Names given to quotients may have replaced variables.
         let modulus = self.norm(modulus);
@@ -334,7 +352,7 @@ impl Engine<'_> {
                 continue;
             }
             let cut = seen.or_else(|| self.domain.divide(self.names, &worst, &slope));
-            let Some(cut) = cut else { return Err(crate::engine::Stop::Unknown) };
+            let Some(cut) = cut else { return Err(Stop::Unknown) };
             let cut = self.norm(&cut);
             // cut < 0 indices must go.
             if up {
