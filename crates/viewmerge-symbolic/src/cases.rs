@@ -10,6 +10,9 @@ use crate::names::Names;
 use crate::poly::Var;
 use crate::stage::Stage;
 
+/// With more cases than this residues are not told apart any more.
+const FEW: usize = 12;
+
 /// One case.
 #[derive(Clone, Debug)]
 pub(crate) struct Leaf {
@@ -63,7 +66,14 @@ pub(crate) fn explore_from(
         let answer = if spent {
             Ok(Outcome::Open)
         } else {
-            question(&mut Engine { names, domain: &mut domain, mode: Mode::Strict })
+            let answer = question(&mut Engine { names, domain: &mut domain, mode: Mode::Strict });
+            match answer {
+                Ok(Outcome::Open) | Err(Stop::Unknown) if leaves.len() + work.len() <= FEW => {
+                    let vars = domain.free_vars();
+                    domain.residue(names, &vars).map_or(Ok(Outcome::Open), |c| Err(Stop::Split(c)))
+                }
+                answer => answer,
+            }
         };
         match answer {
             Ok(outcome) => {

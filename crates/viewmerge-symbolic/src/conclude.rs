@@ -16,6 +16,8 @@ use crate::stage::Stage;
 pub(crate) enum Seen {
     Valid(Poly),
     Padding,
+    /// It depends on this quotient.
+    Quotient(Poly, Poly),
     Unknown,
 }
 
@@ -265,7 +267,7 @@ impl Engine<'_> {
                     match self.evaluate(stages, n, &at) {
                         Seen::Valid(_) => valid.push(x),
                         Seen::Padding => padding.push(x),
-                        Seen::Unknown => {}
+                        Seen::Quotient(..) | Seen::Unknown => {}
                     }
                 }
                 let less = |a: &Poly, b: &Poly| {
@@ -321,7 +323,7 @@ impl Engine<'_> {
                     rest.clone()
                 } else {
                     let Some(quotient) = self.domain.divided(self.names, &rest, &size) else {
-                        return Seen::Unknown;
+                        return Seen::Quotient(rest, size);
                     };
                     let digit = &rest - &(&size * &quotient);
                     rest = quotient;

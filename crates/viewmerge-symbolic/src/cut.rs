@@ -35,8 +35,19 @@ const EVALUATED: usize = 160;
 pub(crate) type Cuts = Vec<Vec<Poly>>;
 
 impl Engine<'_> {
-    /// Decides over which split a chain is one view; it may be one without.
+    /// Decides over which split a chain is one view; it may be one without. One part takes at most a
+    /// third of what is left, so that something is left for the others.
     pub(crate) fn cut(&mut self, stages: &[Stage]) -> Answer<Outcome> {
+        let total = self.names.steps.get();
+        let share = (total / 3).max(total.min(60));
+        self.names.steps.set(share);
+        let answer = self.cut_within(stages);
+        let spent = share - self.names.steps.get();
+        self.names.steps.set(total - spent);
+        answer
+    }
+
+    fn cut_within(&mut self, stages: &[Stage]) -> Answer<Outcome> {
         let slim = match self.prepared(stages)? {
             Prepared::Settled(outcome) => return Ok(outcome),
             Prepared::Slim(slim) => slim,
@@ -104,9 +115,7 @@ impl Engine<'_> {
                 {
                     continue;
                 }
-                let Some(rest) = self.domain.divide(self.names, &size, &period) else { continue };
-                let left = self.norm(&(&size - &(&period * &rest)));
-                if self.know(Cond::Eq(left))? {
+                if let Some(rest) = self.divisible(&size, &period)? {
                     cuts[axis][place] = self.norm(&rest);
                     cuts[axis].insert(place + 1, self.norm(&period));
                     found = true;

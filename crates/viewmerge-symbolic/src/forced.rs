@@ -15,6 +15,8 @@ use crate::cond::Cond;
 use crate::cut::{Cuts, over, told};
 use crate::engine::{Answer, Engine, Outcome, Position, Stop, Stuck, Walked};
 use crate::poly::Poly;
+use crate::push::SMALL;
+use crate::quotient::candidates;
 use crate::stage::Stage;
 
 /// What a line forces on its axis.
@@ -99,14 +101,10 @@ impl Engine<'_> {
         let place = fine.iter().fold(Poly::one(), |place, factor| &place * factor);
         let mut quotients = Vec::new();
         for p in [lo, size] {
-            let place = self.norm(&place);
-            let Some(quotient) = self.domain.divide(self.names, p, &place) else {
-                return Ok(Line::Unknown);
-            };
-            if !self.know(Cond::Eq(p - &(&place * &quotient)))? {
-                return Ok(Line::OffGrid);
+            match self.divisible(p, &place)? {
+                Some(quotient) => quotients.push(quotient),
+                None => return Ok(Line::OffGrid),
             }
-            quotients.push(quotient);
         }
         let mut whole = vec![self.norm(&quotients[1])];
         whole.extend(fine.iter().map(|factor| self.norm(factor)));
@@ -154,16 +152,15 @@ impl Engine<'_> {
                 Run::Whole => break,
                 Run::Unknown => return Ok(Line::Unknown),
                 Run::Broken(place) => {
-                    let Some(rest) = self.domain.divide(self.names, &count, &place) else {
-                        return Ok(Line::Unknown);
-                    };
-                    let left = &count - &(&place * &rest);
-                    if !self.know(Cond::Eq(left))? {
-                        return Ok(Line::OffGrid);
-                    }
                     // Two elements are always even, and there is more than one run.
                     let two = Poly::number(2);
                     self.domain.assume(self.names, &Cond::Ge(&place - &two));
+                    if self.runs_differ(below, base, &step, &count, &place)? {
+                        return Ok(Line::OffGrid);
+                    }
+                    let Some(rest) = self.divisible(&count, &place)? else {
+                        return Ok(Line::OffGrid);
+                    };
                     self.domain.assume(self.names, &Cond::Ge(&rest - &two));
                     step = self.norm(&(&step * &place));
                     factors.insert(0, place);
@@ -176,6 +173,89 @@ impl Engine<'_> {
         }
         factors.insert(0, count);
         Ok(Line::Factors(factors.iter().map(|p| self.norm(p)).collect()))
+    }
+
+    /// Whether a run after the first is seen not to go as the first does, so that no split has the
+    /// place where the first one ends.
+    fn runs_differ(
+        &mut self,
+        below: &[Stage],
+        base: &Poly,
+        step: &Poly,
+        count: &Poly,
+        place: &Poly,
+    ) -> Answer<bool> {
+        let one = Poly::one();
+        let n = Position { base: base.clone(), step: vec![step.clone()] };
+        for run in [1, 2] {
+            for within in [&one, &(place - &one)] {
+                let start = place.scaled(run);
+                let end = &start + within;
+                let room = self.norm(&(&(count - &one) - &end));
+                if !self.domain.proves(self.names, &room) {
+                    continue;
+                }
+                let mut values = Vec::new();
+                for x in [&Poly::zero(), within, &start, &end] {
+                    match self.evaluate(below, &n, std::slice::from_ref(x)) {
+                        Seen::Valid(value) => values.push(value),
+                        Seen::Quotient(p, c) => {
+                            self.tell_small(&p, &c)?;
+                            break;
+                        }
+                        _ => break,
+                    }
+                }
+                if let [zero, first, start, end] = &values[..] {
+                    let mixed = self.norm(&(&(end - start) - &(first - zero)));
+                    if self.domain.proves_nonzero(self.names, &mixed) {
+                        return Ok(true);
+                    }
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    /// p / c if c ≥ 1 divides p, `None` if it does not.
+    pub(crate) fn divisible(&mut self, p: &Poly, c: &Poly) -> Answer<Option<Poly>> {
+        let (mut p, c) = (self.norm(p), self.norm(c));
+        let mut whole = Poly::zero();
+        for _ in 0..3 {
+            // What c divides as a polynomial goes first.
+            let Some(part) = candidates(&p, &c).into_iter().next().filter(|q| !q.is_zero()) else {
+                break;
+            };
+            let rest = self.norm(&(&p - &(&c * &part)));
+            if rest.terms().len() > p.terms().len() {
+                break;
+            }
+            whole = &whole + &part;
+            p = rest;
+        }
+        if p.is_zero() {
+            return Ok(Some(self.norm(&whole)));
+        }
+        if let Some(number) = p.as_number()
+            && (-SMALL..=SMALL).contains(&number)
+        {
+            // What divides a small number is one of a few.
+            if !self.know(Cond::Ge(&Poly::number(number.abs()) - &c))? {
+                return Ok(None);
+            }
+            for value in 1..=number.abs() {
+                if self.know(Cond::Eq(&c - &Poly::number(value)))? {
+                    let part = Poly::number(number / value);
+                    return Ok((number % value == 0).then(|| self.norm(&(&whole + &part))));
+                }
+            }
+            return Err(Stop::Unknown);
+        }
+        let Some(part) = self.domain.divide(self.names, &p, &c) else { return Err(Stop::Unknown) };
+        if self.know(Cond::Eq(&p - &(&c * &part)))? {
+            return Ok(Some(self.norm(&(&whole + &part))));
+        }
+        Ok(None)
     }
 
     /// How many elements of a line are even.
@@ -285,14 +365,19 @@ impl Engine<'_> {
         // A level that is not affine has a rest.
         self.domain.assume(self.names, &Cond::Ge(&rho - &one));
         let high = self.know(Cond::Ge(&r - &edge))?;
-        let after = if high {
-            self.domain.divide(self.names, &r, &edge).map(|steps| &steps + &one)
-        } else {
-            let room = &(&(&modulus - &r) + &rho) - &one;
-            self.domain.divide(self.names, &room, &rho)
+        let (p, c) = match high {
+            true => (&r + &edge, edge),
+            false => (&(&(&modulus - &r) + &rho) - &one, rho),
         };
-        let Some(after) = after else { return Ok(None) };
+        let Some(after) = self.domain.divide(self.names, &p, &c) else { return Ok(None) };
         let after = self.norm(&after);
+        // Of a place it must be known whether it is half of something even.
+        let rest = self.norm(&(&p - &(&c * &after)));
+        if let ([v], Some(2..=SMALL)) = (&rest.vars()[..], c.as_number())
+            && let (Some(lo), Some(_)) = self.domain.bounds(*v)
+        {
+            return Err(Stop::Split(Cond::Ge(&Poly::var(*v) - &Poly::number(lo + 1))));
+        }
         let jump = self.norm(&if high { -jump } else { jump.clone() });
         Ok(Some(Change { after, jump }))
     }

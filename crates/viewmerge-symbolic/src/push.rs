@@ -18,6 +18,9 @@ pub(crate) struct Floor {
     pub(crate) residue: Position,
 }
 
+/// Numbers up to this one are told apart one by one.
+pub(crate) const SMALL: i128 = 8;
+
 /// What a bound does to the box.
 enum Clip {
     Inside,
@@ -204,22 +207,32 @@ impl Engine<'_> {
         None
     }
 
-    /// ⌊p / c⌋. Before it gets a name the variables of c that may be 1 are told from 1: 2·M div 2·N·M is
-    /// 1 or 0.
+    /// ⌊p / c⌋. Before it gets a name the least values of the variables of c are told apart where that
+    /// helps: 2·M div 2·N·M is 1 or 0, and so is 2 div M.
     pub(crate) fn quotient(&mut self, p: &Poly, c: &Poly) -> Answer<Poly> {
         let (p, c) = (self.norm(p), self.norm(c));
         if let Some(quotient) = self.domain.divided(self.names, &p, &c) {
             return Ok(quotient);
         }
         if self.mode == Mode::Strict {
-            for v in c.vars() {
-                if self.domain.bounds(v).0 == Some(1) {
-                    let several = &Poly::var(v) - &Poly::number(2);
-                    return Err(Stop::Split(Cond::Ge(several)));
-                }
-            }
+            self.tell_small(&p, &c)?;
         }
         self.domain.divide(self.names, &p, &c).ok_or(Stop::Unknown)
+    }
+
+    /// Splits on a variable of c that may be 1, or at its least value, if p is a small number that c may
+    /// reach.
+    pub(crate) fn tell_small(&mut self, p: &Poly, c: &Poly) -> Answer<()> {
+        let small = |least: i128| p.as_number().is_some_and(|p| (least..=SMALL).contains(&p));
+        let vars = c.vars();
+        for &v in &vars {
+            let Some(lo) = self.domain.bounds(v).0 else { continue };
+            let least = || c.replaced(v, &Poly::number(lo)).as_number();
+            if lo == 1 || (vars.len() == 1 && lo > 1 && least().is_some_and(small)) {
+                return Err(Stop::Split(Cond::Ge(&Poly::var(v) - &Poly::number(lo + 1))));
+            }
+        }
+        Ok(())
     }
 
     /// Whether the floor is affine, all extents ≥ 2, decided by splitting.

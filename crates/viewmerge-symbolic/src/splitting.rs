@@ -160,6 +160,7 @@ impl SymbolicChain {
         }));
         names.steps.set(limits.steps);
         let grouped = group(&names, &self.domain, leaves, &self.last().shape, self.plainly());
+        names.steps.set(limits.steps);
         SymbolicSplitting::new(self, &names, grouped)
     }
 }
