@@ -107,7 +107,7 @@ pub enum SplitAt {
 /// let answer = chain.split(&Limits::default());
 /// assert_eq!(
 ///     answer.to_string(),
-///     "N == 1 or M == 1 -> (N*M):(1); True -> ((M,N)): (M,N):(1,M)",
+///     "M == 1 or N == 1 -> (N*M):(1); True -> ((M,N)): (M,N):(1,M)",
 /// );
 /// let SplitAt::Split { split, view } = answer.at(&[("N", 3), ("M", 4)])? else { unreachable!() };
 /// assert_eq!((split.to_string(), view.to_string()), ("((4,3))".into(), "(4,3):(1,4)".into()));
