@@ -231,8 +231,8 @@ impl Engine<'_> {
         let last: Vec<Poly> = stuck.front.last.iter().map(|e| self.norm(e)).collect();
         let targets = self.targets(stage, &stuck.levels);
         let mut places = Vec::new();
-        for l in 0..rank {
-            places.push(self.places_along(stuck, l, &last[l], &targets));
+        for (l, last) in last.iter().enumerate() {
+            places.push(self.places_along(stuck, l, last, &targets));
         }
         let zero = vec![Poly::zero(); rank];
         let mut work = 0;

@@ -80,7 +80,7 @@ impl Engine<'_> {
         let over = self.normal_stages(&over(below, &shrunk, &inner));
         match self.pass(&over) {
             Ok(Outcome::View { base, steps, .. }) => {
-                self.placed(top, stuck, &inner, cuts, (base, steps)).map(Some)
+                self.placed(stuck, &inner, cuts, (base, steps)).map(Some)
             }
             Ok(Outcome::Never) => Ok(Some(Outcome::Never)),
             Err(Stop::Split(cond)) => Err(Stop::Split(cond)),
@@ -114,7 +114,6 @@ impl Engine<'_> {
     /// The view over the factors of the whole axes from that over the factors of the box.
     fn placed(
         &mut self,
-        top: &Stage,
         stuck: &Stuck,
         inner: &Cuts,
         cuts: Cuts,
@@ -122,14 +121,14 @@ impl Engine<'_> {
     ) -> Answer<Outcome> {
         let mut steps = steps.into_iter();
         let (mut placed, mut bounds) = (Vec::new(), Vec::new());
-        for axis in 0..top.rank() {
+        for (axis, factors) in cuts.iter().enumerate() {
             let Some(l) = stuck.front.axis.iter().position(|&a| a == axis) else {
                 placed.push(None);
                 bounds.push(stuck.whole[axis].clone());
                 continue;
             };
             placed.extend(steps.by_ref().take(inner[l].len()));
-            let (first, fine) = (&inner[l][0], &cuts[axis][1..]);
+            let (first, fine) = (&inner[l][0], &factors[1..]);
             let place = fine.iter().fold(Poly::one(), |place, factor| &place * factor);
             let place = self.norm(&place);
             let Some(lo) = self.domain.divide(self.names, &stuck.front.lo[l], &place) else {
