@@ -237,16 +237,22 @@ Examples:
   viewmerge split \"(4,3):(1,4) | (12)\"
   viewmerge split \"(2,3,4) | permute(2,0,1) | reshape(8,3)\"
   viewmerge split \"(3,6):(10,1) | (18) | pad((0,2))\"
+  viewmerge split --param N --param M \"(N,M) | permute(1,0) | flatten()\"
 
 A split is written as the shape, an axis that is cut as the tuple of its factors. Where no split
 does, one with padding is looked for, and then one with guards; of these only the guarded ones may
-be missed.
+be missed. With --param the answer says for which parameters which split is the coarsest one;
+padding and guards are not looked for.
 
-Exit status: 0 a split was found, 1 none, 2 bad input, 3 undecided.")]
+Exit status: 0 a split was found (with --param, for some parameters), 1 none, 2 bad input,
+3 undecided.")]
     Split {
         /// The views and ops, memory side first.
         #[arg(required = true, value_name = "CHAIN")]
         chain: Vec<String>,
+        /// The parameters.
+        #[command(flatten)]
+        declared: Declared,
     },
     /// Ask about CuTe layouts: compose, divide, invert and so on, each decided exactly.
     #[command(after_help = "\
@@ -510,7 +516,8 @@ A line with parameters is {"params":{"N":{"min":1,"max":null,"multiple":1}},"cha
 if need be (a min of null is none); the chain may name them. It gives
   {"verdict":"always" | "never" | "when","requires":null | "...","cases":[{"when":null | "...","view":
    {"shape":["3*N"],"strides":["1"],"offset":"0","mask":null}}, ...],"open":null | "..."}
-with expressions in Python syntax; the first case whose condition holds counts. With "other":"..."
+with expressions in Python syntax; the first case whose condition holds counts. With "split":true a case
+has a member "split", [["M","N"]], the coarsest split, and its view is over the factors. With "other":"..."
 beside the chain, another chain, it says whether they are the same function:
   {"equal":true | false | null,"point":null | {"N":2},"index":null | [1],"same":null | "...",
    "requires":null | "...","open":null | "..."}

@@ -50,7 +50,10 @@ fn answer(
             symbolic::equal([&one, &other], &declared, steps, format)
         }
         Command::Equal { one, other, .. } => commands::equal(&one, &other, &limit, format),
-        Command::Split { chain } => split::run(&chain, &limit, format),
+        Command::Split { chain, declared } if declared.any() => {
+            symbolic::split(&chain, &declared, steps, format)
+        }
+        Command::Split { chain, .. } => split::run(&chain, &limit, format),
         Command::Cute(asked) => cute::run(&asked, &limit, format),
         Command::Expr { chain, lang, names, function, shifts, bare, split, declared } => {
             let (lang, names, function) = (lang.as_deref(), names.as_deref(), function.as_deref());

@@ -3,7 +3,7 @@
 use serde_json::json;
 use viewmerge::Render;
 use viewmerge_json::symbolic::limits;
-use viewmerge_symbolic::{Kind, Params, SymbolicChain};
+use viewmerge_symbolic::{Guard, Kind, Params, SymbolicChain};
 
 use crate::args::{Declared, Format};
 use crate::commands::{Wanted, language, no_latex, render};
@@ -39,28 +39,84 @@ pub fn merge(
     if format == Format::Json {
         return Answer::json(yes, &answer);
     }
-    let code = |text: String| if format == Format::Markdown { format!("`{text}`") } else { text };
-    let mut lines = Vec::new();
-    if !answer.requires().is_always() {
-        lines.push(format!("requires {}", code(answer.requires().to_string())));
+    let told = Cases {
+        requires: answer.requires(),
+        cases: answer.cases().iter().map(|case| (&case.guard, case.view.to_string())).collect(),
+        open: answer.open(),
+        otherwise: ["never one view", "not one view"],
+    };
+    Ok(Answer::new(yes, told.lines(format)))
+}
+
+/// What an answer says case by case.
+struct Cases<'a> {
+    requires: &'a Guard,
+    cases: Vec<(&'a Guard, String)>,
+    open: &'a Guard,
+    /// What it is where no case holds: for all parameters, and for the others.
+    otherwise: [&'static str; 2],
+}
+
+impl Cases<'_> {
+    fn lines(&self, format: Format) -> String {
+        let code =
+            |text: String| if format == Format::Markdown { format!("`{text}`") } else { text };
+        let mut lines = Vec::new();
+        if !self.requires.is_always() {
+            lines.push(format!("requires {}", code(self.requires.to_string())));
+        }
+        for (place, (guard, told)) in self.cases.iter().enumerate() {
+            let when = match guard.is_always() {
+                true => verdict_word(true, if place == 0 { "always" } else { "otherwise" }),
+                false => format!("{} {}", verdict_word(true, "if"), code(guard.to_string())),
+            };
+            lines.push(format!("{when}: {}", code(told.clone())));
+        }
+        if !self.open.is_never() {
+            lines.push(format!("undecided if {}", code(self.open.to_string())));
+        }
+        let all = self.cases.iter().any(|(guard, _)| guard.is_always());
+        let never = self.cases.is_empty() && self.open.is_never();
+        match self.otherwise {
+            _ if all => {}
+            [word, _] if never => lines.push(verdict_word(false, word)),
+            [_, word] => lines.push(format!("otherwise {}", verdict_word(false, word))),
+        }
+        lines.join("\n")
     }
-    for (place, case) in answer.cases().iter().enumerate() {
-        let when = match case.guard.is_always() {
-            true => verdict_word(true, if place == 0 { "always" } else { "otherwise" }),
-            false => format!("{} {}", verdict_word(true, "if"), code(case.guard.to_string())),
-        };
-        lines.push(format!("{when}: {}", code(case.view.to_string())));
+}
+
+/// `viewmerge split --param`
+///
+/// # Errors
+///
+/// What is wrong with the input.
+pub fn split(
+    parts: &[String],
+    declared: &Declared,
+    steps: Option<u64>,
+    format: Format,
+) -> Result<Answer, Refusal> {
+    no_latex(format)?;
+    let answer = chain(parts, declared)?.split(&limits(steps));
+    let yes = answer.kind() != Kind::Never;
+    if format == Format::Json {
+        return Answer::json(yes, &answer);
     }
-    if !answer.open().is_never() {
-        lines.push(format!("undecided if {}", code(answer.open().to_string())));
-    }
-    let all = answer.cases().iter().any(|case| case.guard.is_always());
-    match answer.kind() {
-        _ if all => {}
-        Kind::Never => lines.push(verdict_word(false, "never one view")),
-        _ => lines.push(format!("otherwise {}", verdict_word(false, "not one view"))),
-    }
-    Ok(Answer::new(yes, lines.join("\n")))
+    let told = Cases {
+        requires: answer.requires(),
+        cases: answer
+            .cases()
+            .iter()
+            .map(|case| match case.is_trivial() {
+                true => (&case.guard, case.view.to_string()),
+                false => (&case.guard, format!("over {} {}", case.shown_split(), case.view)),
+            })
+            .collect(),
+        open: answer.open(),
+        otherwise: ["never one view over a split", "not one view over any split"],
+    };
+    Ok(Answer::new(yes, told.lines(format)))
 }
 
 /// `viewmerge equal --param`

@@ -1,5 +1,5 @@
-//! Questions with `"params"`: for which parameters is it one view? Are two chains the same? Which
-//! index expression is it?
+//! Questions with `"params"`: for which parameters is it one view, as it stands or over a split? Are two
+//! chains the same? Which index expression is it?
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -22,6 +22,7 @@ struct Line {
     names: Option<Vec<String>>,
     function: Option<String>,
     bare: Option<bool>,
+    split: Option<bool>,
     steps: Option<u64>,
 }
 
@@ -58,14 +59,18 @@ struct Message {
 }
 
 /// The answer to a batch line that declares parameters; `None` for other lines. With `"other"` it
-/// compares two chains; `"ask"` may be `"explain"` or `"expr"` instead.
+/// compares two chains, with `"split":true` it cuts axes; `"ask"` may be `"explain"`, `"expr"` or `"split"` instead.
 ///
 /// ```
-/// use viewmerge_json::symbolic::line;
+/// use viewmerge_json::symbolic::line as line_of;
 ///
-/// let line = line(br#"{"ask":"expr","params":{"N":{}},"chain":"(N,3) | flip(0)","lang":"c","bare":true}"#);
+/// let line = line_of(br#"{"ask":"expr","params":{"N":{}},"chain":"(N,3) | flip(0)","lang":"c","bare":true}"#);
 /// let answer: serde_json::Value = serde_json::from_str(&line.expect("parameters")?)?;
 /// assert_eq!(answer["position"], "i1 + 3*N - 3*i0 - 3");
+///
+/// let line = line_of(br#"{"params":{"N":{"min":2}},"chain":"(N,3) | permute(1,0) | flatten()","split":true}"#);
+/// let answer: serde_json::Value = serde_json::from_str(&line.expect("parameters")?)?;
+/// assert_eq!(answer["cases"][0]["split"].to_string(), r#"[["3","N"]]"#);
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 pub fn line(text: &[u8]) -> Option<serde_json::Result<String>> {
@@ -96,10 +101,12 @@ fn answer(line: &Line) -> Result<serde_json::Result<String>, String> {
     Ok(match (line.ask.as_deref(), &line.other) {
         (Some("explain"), _) => serde_json::to_string(&chain.explain(&limits)),
         (Some("expr"), _) => serde_json::to_string(&expression(line, &chain, &limits)?),
+        (Some("split"), _) => serde_json::to_string(&chain.split(&limits)),
         (_, Some(other)) => {
             let compared = chain.equivalent(&read(other)?, &limits);
             serde_json::to_string(&compared.map_err(|error| error.to_string())?)
         }
+        (_, None) if line.split == Some(true) => serde_json::to_string(&chain.split(&limits)),
         (_, None) => serde_json::to_string(&chain.merge(&limits)),
     })
 }

@@ -62,6 +62,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<many::Verdicts>()?;
     module.add_class::<symbolic::PySymbolic>()?;
     module.add_class::<symbolic::PyAnswer>()?;
+    module.add_class::<symbolic::PySplitting>()?;
     module.add_class::<conditions::PyPattern>()?;
     module.add_class::<conditions::PyConditions>()?;
     module.add_function(wrap_pyfunction!(questions::merge, module)?)?;

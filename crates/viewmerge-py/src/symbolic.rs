@@ -4,7 +4,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use viewmerge_symbolic::{Answer, At, Error, Limits, Param, Params, Style, SymbolicChain};
+use viewmerge_symbolic::{
+    Answer, At, Error, Limits, Param, Params, SplitAt, Style, SymbolicChain, SymbolicSplitting,
+};
 
 use crate::chain::PyChain;
 use crate::error::{exception, refusal, with_caret};
@@ -18,6 +20,10 @@ pub(crate) struct PySymbolic(Shared<SymbolicChain>);
 /// For which parameters a chain is one view.
 #[pyclass(frozen, module = "viewmerge._core", name = "SymbolicMerge")]
 pub(crate) struct PyAnswer(Shared<Answer>);
+
+/// For which parameters a chain is one view over which split.
+#[pyclass(frozen, module = "viewmerge._core", name = "SymbolicCut")]
+pub(crate) struct PySplitting(Shared<SymbolicSplitting>);
 
 /// What Python may ask for from any thread; inside it keeps what it found for the next question.
 struct Shared<T>(Mutex<T>);
@@ -41,6 +47,13 @@ type Declared = (String, Option<i64>, Option<i64>, i64);
 
 fn values(given: &[(String, i64)]) -> Vec<(&str, i64)> {
     given.iter().map(|(name, value)| (name.as_str(), *value)).collect()
+}
+
+fn limits(steps: Option<u64>, cases: Option<usize>) -> Limits {
+    let mut limits = Limits::default();
+    limits.steps = steps.unwrap_or(limits.steps);
+    limits.cases = cases.unwrap_or(limits.cases);
+    limits
 }
 
 impl PySymbolic {
@@ -89,12 +102,20 @@ impl PySymbolic {
         steps: Option<u64>,
         cases: Option<usize>,
     ) -> PyResult<PyAnswer> {
-        let mut limits = Limits::default();
-        limits.steps = steps.unwrap_or(limits.steps);
-        limits.cases = cases.unwrap_or(limits.cases);
-        let chain = self.0.get().clone();
+        let (limits, chain) = (limits(steps, cases), self.0.get().clone());
         let quick = limits.steps <= QUICK;
         patience::run(py, quick, move |_| PyAnswer(Shared::new(chain.merge(&limits))))
+    }
+
+    fn split(
+        &self,
+        py: Python<'_>,
+        steps: Option<u64>,
+        cases: Option<usize>,
+    ) -> PyResult<PySplitting> {
+        let (limits, chain) = (limits(steps, cases), self.0.get().clone());
+        let quick = limits.steps <= QUICK;
+        patience::run(py, quick, move |_| PySplitting(Shared::new(chain.split(&limits))))
     }
 
     fn __str__(&self) -> String {
@@ -120,6 +141,40 @@ impl PyAnswer {
             At::View(view) => ("view", Some(PyView(view))),
             At::NotOneView => ("copy", None),
             At::Refused => ("refused", None),
+            _ => ("open", None),
+        })
+    }
+
+    /// The conditions of all cases, what is required and what is open, in C or as mathematics.
+    fn written(&self, mathematics: bool) -> (Vec<String>, String, String) {
+        let style = if mathematics { Style::Math } else { Style::C };
+        let answer = self.0.get();
+        let cases = answer.cases().iter().map(|case| case.guard.written(style)).collect();
+        (cases, answer.requires().written(style), answer.open().written(style))
+    }
+}
+
+#[pymethods]
+impl PySplitting {
+    /// Verdict, requires, cases and open as JSON, expressions in Python's syntax.
+    fn to_json(&self) -> PyResult<String> {
+        json::write(&*self.0.get())
+    }
+
+    /// The factors and the view at a point, or why there are none: "none", "open" or "refused".
+    #[allow(clippy::type_complexity)] // A pair of what Python gets.
+    fn at(
+        &self,
+        py: Python<'_>,
+        given: Vec<(String, i64)>,
+    ) -> PyResult<(&'static str, Option<(Vec<Vec<i64>>, PyView)>)> {
+        let found = self.0.get().at(&values(&given)).map_err(|error| refused(py, &error, None))?;
+        Ok(match found {
+            SplitAt::Split { split, view } => {
+                ("split", Some((split.factors().to_vec(), PyView(view))))
+            }
+            SplitAt::None => ("none", None),
+            SplitAt::Refused => ("refused", None),
             _ => ("open", None),
         })
     }

@@ -248,3 +248,21 @@ def test_refusals(number: int) -> None:
         assert getattr(caught.value, name) == value
     if "at" in fields:
         assert str(caught.value).endswith("^")
+
+
+def test_splits() -> None:
+    for chain in (
+        SymbolicChain.contiguous(N, M).permute(1, 0).flatten(),
+        SymbolicChain.contiguous(N, M).pad((1, 0), (0, 1)).flatten(),
+        SymbolicChain.contiguous(N, 6, M).permute(1, 0, 2).reshape(6 * N, M)[::2],
+        SymbolicChain.contiguous(N * M, 3).permute(1, 0).flatten()[::M],
+    ):
+        answer = chain.split()
+        for point in POINTS:
+            told, found = answer.at(point), chain.at(point).split()
+            if not isinstance(told, str):
+                assert found.is_exact and told == (found.factors, found.view), (str(chain), point)
+            else:
+                assert told == "open" or not found.is_exact, (str(chain), point)
+    answer = SymbolicChain.contiguous(N, M).permute(1, 0).flatten().split()
+    assert answer and answer.cases[-1].factors == ((M, N),) and not answer.cases[-1].is_trivial

@@ -1,4 +1,5 @@
-//! `ask "N>=1" "M" -- "(N,M) | flatten()"`: for which parameters is it one view?
+//! `ask "N>=1" "M" -- "(N,M) | flatten()"`: for which parameters is it one view, and over which
+//! split?
 
 use viewmerge_symbolic::{Limits, Params, SymbolicChain};
 
@@ -8,6 +9,7 @@ fn main() -> Result<(), viewmerge_symbolic::Error> {
         if text.contains('(') {
             let chain = SymbolicChain::parse(&params, &text)?;
             println!("{chain}\n  {}", chain.merge(&Limits::default()));
+            println!("  {}", chain.split(&Limits::default()));
         } else {
             params = params.read(&text)?;
         }

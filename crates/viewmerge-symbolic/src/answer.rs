@@ -233,7 +233,11 @@ impl Answer {
         }
         for (choice, formula) in &self.cases {
             match chosen(choice, &holds) {
-                Some(true) => return Ok(self.view_at(formula, &point).map_or(At::Open, At::View)),
+                Some(true) => {
+                    let shape = &self.chain.last().shape;
+                    let view = formula.view_at(&self.defs, shape, &point);
+                    return Ok(view.map_or(At::Open, At::View));
+                }
                 Some(false) => {}
                 None => return Ok(At::Open),
             }
@@ -243,20 +247,22 @@ impl Answer {
             _ => At::Open,
         })
     }
+}
 
-    /// The view of a formula at a point; `None` if it cannot be written down.
-    fn view_at(&self, formula: &Formula, point: &[i128]) -> Option<View> {
-        let number = |p: &Poly| i64::try_from(value(&self.defs, point, p)?).ok();
+impl Formula {
+    /// The view over a shape at a point; `None` if it cannot be written down.
+    pub(crate) fn view_at(&self, defs: &[Def], shape: &[Poly], point: &[i128]) -> Option<View> {
+        let number = |p: &Poly| i64::try_from(value(defs, point, p)?).ok();
         let all = |list: &[Poly]| list.iter().map(number).collect::<Option<Vec<i64>>>();
-        let shape = all(&self.chain.last().shape)?;
+        let shape = all(shape)?;
         if shape.contains(&0) {
             return View::contiguous(&shape).ok();
         }
-        if formula.nothing {
+        if self.nothing {
             return View::nothing(&shape).ok();
         }
         let mut bounds = Vec::new();
-        for ((lo, hi), &size) in formula.bounds.iter().zip(&shape) {
+        for ((lo, hi), &size) in self.bounds.iter().zip(&shape) {
             let (lo, hi) = (number(lo)?, number(hi)?);
             if lo >= hi {
                 return View::nothing(&shape).ok();
@@ -266,8 +272,8 @@ impl Answer {
             }
             bounds.push((lo, hi));
         }
-        let strides = all(&formula.strides)?;
-        View::new(&shape, &strides, number(&formula.offset)?, Validity::boxed(&bounds)).ok()
+        let strides = all(&self.strides)?;
+        View::new(&shape, &strides, number(&self.offset)?, Validity::boxed(&bounds)).ok()
     }
 }
 
@@ -346,7 +352,12 @@ fn remainder_form(names: &Names, cond: &Cond) -> Cond {
     cond.map(|_| p.clone())
 }
 
-fn shown(defs: &[Def], given: &[Poly], shape: &[Poly], formula: &Formula) -> SymbolicView {
+pub(crate) fn shown(
+    defs: &[Def],
+    given: &[Poly],
+    shape: &[Poly],
+    formula: &Formula,
+) -> SymbolicView {
     let text = |p: &Poly| print::expr(defs, p);
     let whole = |place: usize, (lo, hi): &(Poly, Poly)| {
         lo.is_zero() && ((hi - &shape[place]).is_zero() || (hi - &given[place]).is_zero())

@@ -87,6 +87,12 @@ impl Domain {
                 return;
             }
         }
+        let opposite = -&p;
+        if let Some(place) = self.facts.iter().position(|fact| *fact == opposite) {
+            // Both p ≥ 0 and −p ≥ 0.
+            self.facts.remove(place);
+            return self.add(names, Cond::Eq(p));
+        }
         if !self.facts.contains(&p) {
             self.facts.push(p);
         }

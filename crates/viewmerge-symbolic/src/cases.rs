@@ -10,6 +10,9 @@ use crate::names::Names;
 use crate::poly::Var;
 use crate::stage::Stage;
 
+/// With more cases than this residues are not told apart any more.
+const FEW: usize = 12;
+
 /// One case.
 #[derive(Clone, Debug)]
 pub(crate) struct Leaf {
@@ -32,16 +35,29 @@ pub(crate) fn explore(
     explore_with(names, root, params, most, |engine| engine.decide(stages))
 }
 
+/// A part of the parameters and the conditions that lead to it.
+pub(crate) type Part = (Vec<Cond>, Domain);
+
 /// The same for any question.
 pub(crate) fn explore_with(
     names: &Names,
     root: &Domain,
     params: usize,
     most: usize,
+    question: impl FnMut(&mut Engine<'_>) -> Result<Outcome, Stop>,
+) -> Vec<Leaf> {
+    explore_from(names, vec![(Vec::new(), root.clone())], params, most, question)
+}
+
+/// The same for some parts.
+pub(crate) fn explore_from(
+    names: &Names,
+    mut work: Vec<Part>,
+    params: usize,
+    most: usize,
     mut question: impl FnMut(&mut Engine<'_>) -> Result<Outcome, Stop>,
 ) -> Vec<Leaf> {
     let mut leaves = Vec::new();
-    let mut work: Vec<(Vec<Cond>, Domain)> = vec![(Vec::new(), root.clone())];
     while let Some((path, mut domain)) = work.pop() {
         if domain.dead {
             continue;
@@ -50,7 +66,14 @@ pub(crate) fn explore_with(
         let answer = if spent {
             Ok(Outcome::Open)
         } else {
-            question(&mut Engine { names, domain: &mut domain, mode: Mode::Strict })
+            let answer = question(&mut Engine { names, domain: &mut domain, mode: Mode::Strict });
+            match answer {
+                Ok(Outcome::Open) | Err(Stop::Unknown) if leaves.len() + work.len() <= FEW => {
+                    let vars = domain.free_vars();
+                    domain.residue(names, &vars).map_or(Ok(Outcome::Open), |c| Err(Stop::Split(c)))
+                }
+                answer => answer,
+            }
         };
         match answer {
             Ok(outcome) => {

@@ -231,7 +231,7 @@ impl SymbolicChain {
 
     /// What the view would be if no axis of the views below were ever left: a formula that often
     /// joins several cases.
-    fn plainly(&self) -> Option<Formula> {
+    pub(crate) fn plainly(&self) -> Option<Formula> {
         let top = self.last();
         let repeats =
             |p: &Poly| p.vars().iter().any(|&v| matches!(self.defs[usize::from(v)], Def::Same(..)));
@@ -248,6 +248,7 @@ impl SymbolicChain {
             offset: &offset + &(&slope * &top.offset),
             bounds: top.shape.iter().map(|size| (Poly::zero(), size.clone())).collect(),
             nothing: false,
+            cuts: Vec::new(),
         })
     }
 

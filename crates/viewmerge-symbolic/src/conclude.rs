@@ -16,6 +16,8 @@ use crate::stage::Stage;
 pub(crate) enum Seen {
     Valid(Poly),
     Padding,
+    /// It depends on this quotient.
+    Quotient(Poly, Poly),
     Unknown,
 }
 
@@ -60,7 +62,7 @@ impl Engine<'_> {
     }
 
     /// The slope of views that are one ramp; 1 for none.
-    fn ramp(&mut self, below: &[Stage]) -> Option<Poly> {
+    pub(crate) fn ramp(&mut self, below: &[Stage]) -> Option<Poly> {
         let Some(upper) = below.last() else { return Some(Poly::one()) };
         let count = self.norm(&upper.count());
         let front =
@@ -107,7 +109,7 @@ impl Engine<'_> {
 
     /// Positions of a view at which something changes: multiples of its moduli, and the first and
     /// last valid ones.
-    fn targets(&mut self, stage: &Stage, levels: &[(Poly, Poly)]) -> Vec<Poly> {
+    pub(crate) fn targets(&mut self, stage: &Stage, levels: &[(Poly, Poly)]) -> Vec<Poly> {
         let mut found: Vec<Poly> = levels.iter().map(|(modulus, _)| modulus.clone()).collect();
         let mut behind = vec![Poly::one(); stage.rank() + 1];
         for axis in (0..stage.rank()).rev() {
@@ -149,7 +151,7 @@ impl Engine<'_> {
     }
 
     /// Where along an axis the position reaches a target, the other axes at 0.
-    fn reached(&mut self, n: &Position, l: usize, target: &Poly) -> Option<Poly> {
+    pub(crate) fn reached(&mut self, n: &Position, l: usize, target: &Poly) -> Option<Poly> {
         let step = self.norm(&n.step[l]);
         let way = self.norm(&(target - &n.base));
         let (way, step) = if step.as_number().is_some_and(|t| t < 0)
@@ -265,7 +267,7 @@ impl Engine<'_> {
                     match self.evaluate(stages, n, &at) {
                         Seen::Valid(_) => valid.push(x),
                         Seen::Padding => padding.push(x),
-                        Seen::Unknown => {}
+                        Seen::Quotient(..) | Seen::Unknown => {}
                     }
                 }
                 let less = |a: &Poly, b: &Poly| {
@@ -321,7 +323,7 @@ impl Engine<'_> {
                     rest.clone()
                 } else {
                     let Some(quotient) = self.domain.divided(self.names, &rest, &size) else {
-                        return Seen::Unknown;
+                        return Seen::Quotient(rest, size);
                     };
                     let digit = &rest - &(&size * &quotient);
                     rest = quotient;

@@ -34,6 +34,9 @@ pub(crate) enum Outcome {
         base: Poly,
         steps: Vec<Option<Poly>>,
         bounds: Vec<(Poly, Poly)>,
+        /// The factors of every axis, slowest first, if the view is over a split shape; steps and bounds
+        /// are then those of the factors. Empty if no axis is cut.
+        cuts: Vec<Vec<Poly>>,
     },
     /// Valid nowhere.
     Nothing,
@@ -286,6 +289,9 @@ impl Engine<'_> {
             bounds[axis] = (front.lo[l].clone(), self.norm(&hi));
         }
         let spoilt = position.base.is_spoilt() || steps.iter().flatten().any(Poly::is_spoilt);
-        if spoilt { Outcome::Open } else { Outcome::View { base: position.base, steps, bounds } }
+        if spoilt {
+            return Outcome::Open;
+        }
+        Outcome::View { base: position.base, steps, bounds, cuts: Vec::new() }
     }
 }

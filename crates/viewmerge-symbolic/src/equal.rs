@@ -89,8 +89,8 @@ impl Engine<'_> {
 
     fn compare_views(&mut self, a: &Outcome, b: &Outcome) -> Answer<Compared> {
         let (
-            Outcome::View { base, steps, bounds },
-            Outcome::View { base: other, steps: others, bounds: within },
+            Outcome::View { base, steps, bounds, .. },
+            Outcome::View { base: other, steps: others, bounds: within, .. },
         ) = (a, b)
         else {
             return Ok(Compared::Unknown);

@@ -21,6 +21,8 @@ pub(crate) struct Formula {
     pub(crate) bounds: Vec<(Poly, Poly)>,
     /// Valid nowhere.
     pub(crate) nothing: bool,
+    /// The factors of every axis that the view is over; empty if no axis is cut.
+    pub(crate) cuts: Vec<Vec<Poly>>,
 }
 
 /// Conditions of which one list must hold whole.
@@ -134,19 +136,22 @@ fn formulas(
     let mut views: Vec<_> = leaves
         .iter()
         .filter_map(|leaf| match &leaf.outcome {
-            Outcome::View { base, steps, bounds } => Some((base, steps, bounds)),
+            Outcome::View { base, steps, bounds, cuts } => Some((base, steps, bounds, cuts)),
             _ => None,
         })
         .collect();
     if let Some(plain) = plain {
         add(plain);
     }
-    views.sort_by_key(|(_, steps, _)| steps.iter().filter(|s| s.is_none()).count());
-    for (base, steps, bounds) in &views {
+    views.sort_by_key(|(_, steps, ..)| steps.iter().filter(|s| s.is_none()).count());
+    for (base, steps, bounds, cuts) in &views {
         let mut strides = Vec::new();
         let mut offset = (*base).clone();
         for (axis, step) in steps.iter().enumerate() {
-            let other = || views.iter().find_map(|(_, steps, _)| steps[axis].clone());
+            let other = || {
+                let mut alike = views.iter().filter(|(.., others)| others == cuts);
+                alike.find_map(|(_, steps, ..)| steps[axis].clone())
+            };
             let stride = step.clone().or_else(other).unwrap_or_default();
             offset = &offset - &(&stride * &bounds[axis].0);
             strides.push(names.expand(&stride));
@@ -156,6 +161,7 @@ fn formulas(
             offset: names.expand(&offset),
             bounds: bounds.iter().map(|(lo, hi)| (names.expand(lo), names.expand(hi))).collect(),
             nothing: false,
+            cuts: cuts.iter().map(|axis| axis.iter().map(|p| names.expand(p)).collect()).collect(),
         });
     }
     let nothing = Formula {
@@ -163,10 +169,12 @@ fn formulas(
         offset: Poly::zero(),
         bounds: vec![(Poly::zero(), Poly::zero()); rank],
         nothing: true,
+        cuts: Vec::new(),
     };
     let none = |leaf: &Leaf| matches!(leaf.outcome, Outcome::Nothing);
     let empty = |leaf: &Leaf| matches!(leaf.outcome, Outcome::Empty);
-    if leaves.iter().any(none) || (views.is_empty() && leaves.iter().any(empty)) {
+    let whole = views.iter().any(|(.., cuts)| cuts.is_empty());
+    if leaves.iter().any(none) || (!whole && leaves.iter().any(empty)) {
         add(nothing);
     }
     found
@@ -175,7 +183,9 @@ fn formulas(
 impl Leaf {
     /// Writes an end of a valid interval as the size where it is the size.
     fn name_ends(&mut self, names: &Names, shape: &[Poly]) {
-        if let Outcome::View { bounds, .. } = &mut self.outcome {
+        if let Outcome::View { bounds, cuts, .. } = &mut self.outcome {
+            let factors: Vec<Poly> = cuts.iter().flatten().cloned().collect();
+            let shape = if cuts.is_empty() { shape } else { &factors };
             for ((_, hi), size) in bounds.iter_mut().zip(shape) {
                 if self.domain.norm(names, &(&*hi - size)).is_zero() {
                     *hi = size.clone();
@@ -189,7 +199,9 @@ impl Leaf {
         let domain = &mut self.domain;
         match &self.outcome {
             Outcome::Never | Outcome::Open => false,
-            Outcome::Empty => true,
+            // Where nothing is valid nothing is cut.
+            Outcome::Empty => formula.cuts.is_empty(),
+            Outcome::Nothing if !formula.cuts.is_empty() => false,
             Outcome::Nothing => {
                 formula.nothing
                     || formula.bounds.iter().any(|(lo, hi)| {
@@ -197,14 +209,22 @@ impl Leaf {
                         domain.proves(names, &p)
                     })
             }
-            Outcome::View { base, steps, bounds } => {
-                if formula.nothing {
+            Outcome::View { base, steps, bounds, cuts } => {
+                if formula.nothing || !cut_alike(cuts, &formula.cuts) {
                     return false;
                 }
                 let mut same = |a: &Poly, b: &Poly| {
                     let p = domain.norm(names, &(a - b));
                     p.is_zero() || domain.truth(names, &Cond::Eq(p)) == Some(true)
                 };
+                if !cuts
+                    .iter()
+                    .flatten()
+                    .zip(formula.cuts.iter().flatten())
+                    .all(|(a, b)| same(a, b))
+                {
+                    return false;
+                }
                 let mut corner = formula.offset.clone();
                 for (stride, (lo, _)) in formula.strides.iter().zip(bounds) {
                     corner = &corner + &(stride * lo);
@@ -240,6 +260,11 @@ impl Leaf {
             .iter()
             .any(|point| conds.iter().all(|cond| cond.holds(defs, point) == Some(true)))
     }
+}
+
+/// Whether two splits have as many factors on every axis.
+fn cut_alike(one: &[Vec<Poly>], other: &[Vec<Poly>]) -> bool {
+    one.len() == other.len() && one.iter().zip(other).all(|(a, b)| a.len() == b.len())
 }
 
 /// Adds conditions for some leaves that hold in none of the bad ones, or only where the formula is

@@ -23,7 +23,7 @@ pub(crate) fn joined(work: &mut Work, below: &Stage, top: &Stage) -> Option<Stag
     let outcome = engine.lazily(&[below.clone(), top.clone()])?;
     let shape = top.shape.clone();
     match outcome {
-        Outcome::View { base, steps, bounds } => {
+        Outcome::View { base, steps, bounds, .. } => {
             let mut strides = Vec::new();
             let mut offset = base;
             let mut limits = Vec::new();

@@ -5,7 +5,7 @@
 //!  "offset":"0","mask":null}}],"open":null}
 //! ```
 //!
-//! and for two chains
+//! with `"split":[["M","N"]]` beside the view of a case for splits, and for two chains
 //!
 //! ```text
 //! {"equal":false,"point":{"N":2,"M":2},"index":[1],"same":"N == 1","requires":null,"open":null}
@@ -22,6 +22,7 @@ use crate::equivalence::SymbolicEquivalence;
 use crate::explain::{Example, SymbolicCopy, SymbolicExplanation};
 use crate::expr::Expr;
 use crate::guard::Guard;
+use crate::splitting::{SplitCase, SymbolicSplitting};
 
 impl Serialize for Expr {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -80,6 +81,27 @@ impl Serialize for Case {
 impl Serialize for Answer {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut answer = serializer.serialize_struct("Answer", 4)?;
+        answer.serialize_field("verdict", &self.kind())?;
+        answer.serialize_field("requires", &text(self.requires(), self.requires().is_always()))?;
+        answer.serialize_field("cases", self.cases())?;
+        answer.serialize_field("open", &text(self.open(), self.open().is_never()))?;
+        answer.end()
+    }
+}
+
+impl Serialize for SplitCase {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut case = serializer.serialize_struct("SplitCase", 3)?;
+        case.serialize_field("when", &text(&self.guard, self.guard.is_always()))?;
+        case.serialize_field("split", &self.split)?;
+        case.serialize_field("view", &self.view)?;
+        case.end()
+    }
+}
+
+impl Serialize for SymbolicSplitting {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut answer = serializer.serialize_struct("SymbolicSplitting", 4)?;
         answer.serialize_field("verdict", &self.kind())?;
         answer.serialize_field("requires", &text(self.requires(), self.requires().is_always()))?;
         answer.serialize_field("cases", self.cases())?;

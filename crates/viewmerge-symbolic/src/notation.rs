@@ -105,8 +105,8 @@ fn slice(scan: &mut Scanner) -> Result<SymbolicSlice, Error> {
     scan.expect(":")?;
     let stop = bound(scan)?;
     let step = match scan.take(":") && !matches!(scan.peek(), None | Some(',' | ')')) {
-        true => scan.integer()?,
-        false => 1,
+        true => scan.expr()?,
+        false => Expr::Number(1),
     };
     Ok(SymbolicSlice { start, stop, step })
 }

@@ -20,8 +20,9 @@ pub struct SymbolicSlice {
     pub start: Option<Expr>,
     /// Where to stop, this index not included.
     pub stop: Option<Expr>,
-    /// The distance between two kept indices, a number other than 0.
-    pub step: i64,
+    /// The distance between two kept indices, other than 0. It walks backwards if it is seen to be
+    /// negative; what is seen to be neither is required to be 1 or more.
+    pub step: Expr,
 }
 
 pub(crate) fn axis_of(op: &str, axis: i64, rank: usize) -> Result<usize, Error> {
@@ -50,6 +51,17 @@ pub(crate) fn check_rank(op: &str, expected: usize, found: usize) -> Result<(), 
         return Ok(());
     }
     Err(Error::RankMismatch { op: op.to_owned(), expected, found })
+}
+
+impl Work {
+    /// A step without its sign, and whether it walks backwards.
+    fn step(&mut self, op: &str, step: &Expr) -> Result<(Poly, bool), Error> {
+        let (p, one) = (self.poly(op, step)?, Poly::one());
+        let backwards = self.domain.truth(&self.names, &Cond::Ge(&-&p - &one)) == Some(true);
+        let p = if backwards { -&p } else { p };
+        self.require(op, &format!("step {step}"), Cond::Ge(&p - &one))?;
+        Ok((self.domain.norm(&self.names, &p), backwards))
+    }
 }
 
 /// Changes the last view.
@@ -257,29 +269,29 @@ impl SymbolicChain {
         })
     }
 
-    /// Every `steps[axis]`-th index of each axis; a negative number walks backwards from the last one.
+    /// Every `steps[axis]`-th index of each axis; a step that is seen to be negative walks backwards from
+    /// the last one, one that is seen to be neither is required to be 1 or more.
     ///
     /// # Errors
     ///
-    /// If a step is 0 or, for an expression, never 1 or more.
+    /// If a step is never 1 or more and not negative either.
     ///
     /// ```
     /// use viewmerge_symbolic::{Params, SymbolicChain};
     ///
     /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N)")?;
     /// assert_eq!(chain.step(&[2.into()])?.to_string(), "((N + 1)//2):(2)");
+    /// assert_eq!(chain.step(&["N".parse()?])?.to_string(), "(1):(N)");
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
     pub fn step(&self, steps: &[Expr]) -> Result<SymbolicChain, Error> {
         check_rank("step", self.last().rank(), steps.len())?;
         on_last(self, |work, stage| {
             for (axis, step) in steps.iter().enumerate() {
-                let mut step = work.poly("step", step)?;
-                if step.as_number().is_some_and(|step| step < 0) {
+                let (step, backwards) = work.step("step", step)?;
+                if backwards {
                     flip_axis(stage, axis);
-                    step = -&step;
                 }
-                work.require("step", &format!("axis {axis}"), Cond::Ge(&step - &Poly::one()))?;
                 step_axis(work, "step", stage, axis, &step)?;
             }
             Ok(())
@@ -290,14 +302,17 @@ impl SymbolicChain {
     ///
     /// # Errors
     ///
-    /// If the bounds fit for no parameters, or a step is 0.
+    /// If the bounds fit for no parameters, or a step is never 1 or more and not negative either.
     ///
     /// ```
     /// use viewmerge_symbolic::{Params, SymbolicChain, SymbolicSlice};
     ///
     /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N)")?;
-    /// let all_but_one = SymbolicSlice { start: None, stop: Some((-1).into()), step: 1 };
+    /// let all_but_one = SymbolicSlice { start: None, stop: Some((-1).into()), step: 1.into() };
     /// assert_eq!(chain.slice(&[all_but_one])?.to_string(), "(N - 1):(1)");
+    /// let params = Params::new().size("N")?.size("k")?;
+    /// let every = SymbolicChain::parse(&params, "(N*k) | slice(::k)")?;
+    /// assert_eq!(every.to_string(), "(N):(k)");
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
     pub fn slice(&self, slices: &[SymbolicSlice]) -> Result<SymbolicChain, Error> {
@@ -316,16 +331,15 @@ impl SymbolicChain {
                 };
                 let (start, stop) = (bound(&slice.start)?, bound(&slice.stop)?);
                 let one = Poly::one();
-                let step = Poly::number(i128::from(slice.step).abs());
-                work.require("slice", &format!("step {}", slice.step), Cond::Ge(&step - &one))?;
-                let (lo, hi) = if slice.step > 0 {
+                let (step, backwards) = work.step("slice", &slice.step)?;
+                let (lo, hi) = if !backwards {
                     (start.unwrap_or_default(), stop.unwrap_or(size))
                 } else {
                     let first = start.map_or(size.clone(), |start| &start + &one);
                     (stop.map_or(Poly::zero(), |stop| &stop + &one), first)
                 };
                 shrink_axis(work, "slice", stage, axis, (&lo, &hi))?;
-                if slice.step < 0 {
+                if backwards {
                     flip_axis(stage, axis);
                 }
                 step_axis(work, "slice", stage, axis, &step)?;

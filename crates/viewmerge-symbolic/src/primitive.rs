@@ -28,7 +28,16 @@ impl Domain {
         {
             return cond.map(|_| factor);
         }
-        self.at_its_lowest(names, &cond).unwrap_or(cond)
+        if let Some(found) = self.at_its_lowest(names, &cond) {
+            return found;
+        }
+        match &cond {
+            Cond::Ge(_) => match self.at_its_lowest(names, &cond.negated()) {
+                Some(found) => found.negated(),
+                None => cond,
+            },
+            _ => cond,
+        }
     }
 
     /// The variable v of p = v·q with q never 0, so that p = 0 says v = 0.

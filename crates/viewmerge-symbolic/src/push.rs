@@ -6,7 +6,7 @@
 //! extreme corners. A mask asks the same, and then whether the residue meets the mask's bounds.
 
 use crate::cond::Cond;
-use crate::engine::{Answer, Engine, Front, Mode, Position, Pushed};
+use crate::engine::{Answer, Engine, Front, Mode, Position, Pushed, Stop};
 use crate::poly::Poly;
 use crate::quotient::candidates;
 use crate::stage::Stage;
@@ -17,6 +17,9 @@ pub(crate) struct Floor {
     pub(crate) quotient: Position,
     pub(crate) residue: Position,
 }
+
+/// Numbers up to this one are told apart one by one.
+pub(crate) const SMALL: i128 = 8;
 
 /// What a bound does to the box.
 enum Clip {
@@ -204,6 +207,34 @@ impl Engine<'_> {
         None
     }
 
+    /// ⌊p / c⌋. Before it gets a name the least values of the variables of c are told apart where that
+    /// helps: 2·M div 2·N·M is 1 or 0, and so is 2 div M.
+    pub(crate) fn quotient(&mut self, p: &Poly, c: &Poly) -> Answer<Poly> {
+        let (p, c) = (self.norm(p), self.norm(c));
+        if let Some(quotient) = self.domain.divided(self.names, &p, &c) {
+            return Ok(quotient);
+        }
+        if self.mode == Mode::Strict {
+            self.tell_small(&p, &c)?;
+        }
+        self.domain.divide(self.names, &p, &c).ok_or(Stop::Unknown)
+    }
+
+    /// Splits on a variable of c that may be 1, or at its least value, if p is a small number that c may
+    /// reach.
+    pub(crate) fn tell_small(&mut self, p: &Poly, c: &Poly) -> Answer<()> {
+        let small = |least: i128| p.as_number().is_some_and(|p| (least..=SMALL).contains(&p));
+        let vars = c.vars();
+        for &v in &vars {
+            let Some(lo) = self.domain.bounds(v).0 else { continue };
+            let least = || c.replaced(v, &Poly::number(lo)).as_number();
+            if lo == 1 || (vars.len() == 1 && lo > 1 && least().is_some_and(small)) {
+                return Err(Stop::Split(Cond::Ge(&Poly::var(v) - &Poly::number(lo + 1))));
+            }
+        }
+        Ok(())
+    }
+
     /// Whether the floor is affine, all extents ≥ 2, decided by splitting.
     fn exact_floor(
         &mut self,
@@ -211,11 +242,11 @@ impl Engine<'_> {
         n: &Position,
         modulus: &Poly,
     ) -> Answer<Option<Floor>> {
-        let unknown = || crate::engine::Stop::Unknown;
-        let base = self.domain.divide(self.names, &n.base, modulus).ok_or_else(unknown)?;
+        let unknown = || Stop::Unknown;
+        let base = self.quotient(&n.base, modulus)?;
         let mut quotients = Vec::new();
         for t in &n.step {
-            quotients.push(self.domain.divide(self.names, t, modulus).ok_or_else(unknown)?);
+            quotients.push(self.quotient(t, modulus)?);
         }
         // Names given to quotients may have replaced variables.
         let modulus = self.norm(modulus);
@@ -334,7 +365,7 @@ impl Engine<'_> {
                 continue;
             }
             let cut = seen.or_else(|| self.domain.divide(self.names, &worst, &slope));
-            let Some(cut) = cut else { return Err(crate::engine::Stop::Unknown) };
+            let Some(cut) = cut else { return Err(Stop::Unknown) };
             let cut = self.norm(&cut);
             // cut < 0 indices must go.
             if up {

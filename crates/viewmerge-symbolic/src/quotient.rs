@@ -7,6 +7,7 @@
 
 use smallvec::SmallVec;
 
+use crate::cond::Cond;
 use crate::domain::{Domain, State};
 use crate::names::{Def, Names};
 use crate::poly::{Mono, Poly, Var, gcd};
@@ -176,6 +177,38 @@ impl Domain {
         self.facts.push(room);
         self.forget_samples();
         Some(Poly::var(f))
+    }
+}
+
+/// Larger divisors than this are not decided by the residues of variables.
+const MOST_RESIDUES: i128 = 3;
+
+impl Domain {
+    /// A condition on the residue of a variable that a quotient of products by a small number depends
+    /// on: (N·M + 1) div 2 is a polynomial once it is known whether N and M are even.
+    /// `within` are the variables that matter.
+    pub(crate) fn residue(&mut self, names: &Names, within: &[Var]) -> Option<Cond> {
+        for &f in within {
+            let State::Base { derived: true, .. } = self.state(f) else { continue };
+            let Def::Quotient(num, den) = names.def(f) else { continue };
+            let Some(k @ 2..=MOST_RESIDUES) = den.as_number() else { continue };
+            let num = self.norm(names, &num);
+            let mut open = num.terms().iter().rev().filter(|(m, c)| m.degree() > 0 && c % k != 0);
+            let Some(v) = open.find_map(|(mono, _)| mono.0.first().copied()) else { continue };
+            let State::Base { lo: Some(_), hi, derived: false } = *self.state(v) else { continue };
+            let rest = match hi {
+                Some(hi) if hi < k => Poly::var(v),
+                _ => {
+                    let quotient = self.divide(names, &Poly::var(v), &Poly::number(k))?;
+                    let rest = &Poly::var(v) - &quotient.scaled(k);
+                    self.norm(names, &rest)
+                }
+            };
+            let [r] = rest.vars()[..] else { continue };
+            let (Some(lo), Some(_)) = self.bounds(r) else { continue };
+            return Some(Cond::Ge(&Poly::var(r) - &Poly::number(lo + 1)));
+        }
+        None
     }
 }
 

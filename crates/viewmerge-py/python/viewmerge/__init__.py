@@ -89,6 +89,7 @@ from ._sym import Sym, sym
 from ._symbolic import SymbolicChain
 from ._symbolic_answers import SymbolicAnswer, SymbolicCase, SymbolicView
 from ._symbolic_copies import SymbolicReport
+from ._symbolic_splits import SymbolicSplit, SymbolicSplitting
 from ._trace import Traced, trace
 from ._watch import copies, mark, watch
 
@@ -140,6 +141,8 @@ __all__ = [
     "SymbolicCase",
     "SymbolicChain",
     "SymbolicReport",
+    "SymbolicSplit",
+    "SymbolicSplitting",
     "SymbolicView",
     "Tiling",
     "Traced",

@@ -13,6 +13,7 @@ from . import _core
 from ._core import ViewChain
 from ._sym import Declared, Sym, by_name
 from ._symbolic_answers import Language, SymbolicAnswer
+from ._symbolic_splits import SymbolicSplitting
 
 _Pairs = Sequence[Any]
 
@@ -113,6 +114,16 @@ class SymbolicChain:
         """
         return SymbolicAnswer(self._core.merge(steps, cases), self._language)
 
+    def split(self, *, steps: Optional[int] = None, cases: Optional[int] = None) -> SymbolicSplitting:
+        """For which sizes it is one view over which split of its axes, the coarsest one.
+
+        >>> N, M = sym("N"), sym("M")
+        >>> print(SymbolicChain.contiguous(N, M).permute(1, 0).flatten().split())
+        one view if M == 1 or N == 1: (M*N):(1)
+        one view otherwise over ((M,N)): (M,N):(1,M)
+        """
+        return SymbolicSplitting(self._core.split(steps, cases), self._language)
+
     def at(self, values: Optional[Mapping[Any, int]] = None, **named: int) -> ViewChain:
         """The chain at these sizes.
 
@@ -207,6 +218,9 @@ class SymbolicChain:
         >>> N = sym("N", min=3)
         >>> SymbolicChain.contiguous(N, 4)[1:N, 2].shape
         (Sym('N - 1'),)
+        >>> k = sym("k")
+        >>> print(SymbolicChain.contiguous(N * k)[::k])
+        (N):(k)
         """
         items = key if isinstance(key, tuple) else (key,)
         language = self._language.copy()
@@ -215,7 +229,7 @@ class SymbolicChain:
         for item in items:
             if isinstance(item, slice):
                 ends = [("" if end is None else language.text(end)) for end in (item.start, item.stop)]
-                step = "" if item.step is None else f":{item.step.__index__()}"
+                step = "" if item.step is None else f":{language.text(item.step)}"
                 texts.append(f"{ends[0]}:{ends[1]}{step}")
             elif item is None or item is Ellipsis or isinstance(item, bool):
                 raise TypeError(f"a chain of unknown sizes takes slices and indices, not {item!r}")

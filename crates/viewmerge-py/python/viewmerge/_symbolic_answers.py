@@ -167,7 +167,7 @@ class SymbolicAnswer:
         self.open: Any = language.condition(found["open"])
         """Where it is not decided; None for nowhere."""
         self.cases: Tuple[SymbolicCase, ...] = tuple(
-            SymbolicCase(language.condition(case["when"]), _view(case["view"], language)) for case in found["cases"]
+            SymbolicCase(language.condition(case["when"]), view_of(case["view"], language)) for case in found["cases"]
         )
         """The views and when they count."""
 
@@ -213,7 +213,8 @@ class SymbolicAnswer:
         return f"<SymbolicAnswer {self.verdict}: {len(self.cases)} case{'' if len(self.cases) == 1 else 's'}>"
 
 
-def _view(parts: Dict[str, Any], language: Language) -> SymbolicView:
+def view_of(parts: Dict[str, Any], language: Language) -> SymbolicView:
+    """A view of an answer."""
     mask = parts["mask"]
     if mask is not None and mask != "nothing":
         mask = tuple((language.expr(low), language.expr(high)) for low, high in mask)

@@ -3,6 +3,8 @@
 // Every test uses a part of it.
 #![allow(dead_code)]
 
+pub mod splits;
+
 use serde_json::Value;
 use viewmerge::{Limit, Validity, View, ViewChain};
 use viewmerge_symbolic::{

@@ -1,0 +1,371 @@
+//! Over which split of its axes is a chain one view, on one domain?
+//!
+//! The theory is that of the concrete library's `split`: the coarsest split is unique, and its places are
+//! forced. Here sizes are polynomials, so places are too.
+//!
+//! Example: (N,M) transposed and flattened, N ≥ 2 and M ≥ 2. Along the one axis the first step that
+//! differs is the one after N elements, so every split cuts there; N divides the size N·M, the next
+//! digit runs to the end, and over (M,N) the chain is one view.
+//!
+//! 1. Where the valid indices are a box, the places are read off one line for every axis (`forced.rs`). A
+//!    place that does not divide its size leaves no split; if all lines can be read, the pass over
+//!    the split shape decides, both ways.
+//! 2. That there is none is also seen by four indices: over any split the function is a sum of
+//!    one-dimensional ones, and what is valid a product (`is_entangled`).
+//! 3. Otherwise axes are cut where the levels that are not affine ask for it, until the pass goes
+//!    through. Then there is *a* split, and the coarsest one is read off its view (`coarsest`).
+//!
+//! What none of these settles is open.
+
+use crate::conclude::Seen;
+use crate::cond::Cond;
+use crate::engine::{Answer, Engine, Mode, Outcome, Stop, Stuck, Walked};
+use crate::poly::Poly;
+use crate::prepare::Prepared;
+use crate::quotient::candidates;
+use crate::stage::Stage;
+
+/// How often axes are cut before the search is given up.
+const ROUNDS: usize = 5;
+
+/// The most indices at which a chain is evaluated to see that it has no split.
+const EVALUATED: usize = 160;
+
+/// The factors of every axis, slowest first.
+pub(crate) type Cuts = Vec<Vec<Poly>>;
+
+impl Engine<'_> {
+    /// Decides over which split a chain is one view; it may be one without. One part takes at most a
+    /// third of what is left, so that something is left for the others.
+    pub(crate) fn cut(&mut self, stages: &[Stage]) -> Answer<Outcome> {
+        let total = self.names.steps.get();
+        let share = (total / 3).max(total.min(60));
+        self.names.steps.set(share);
+        let answer = self.cut_within(stages);
+        let spent = share - self.names.steps.get();
+        self.names.steps.set(total - spent);
+        answer
+    }
+
+    fn cut_within(&mut self, stages: &[Stage]) -> Answer<Outcome> {
+        let slim = match self.prepared(stages)? {
+            Prepared::Settled(outcome) => return Ok(outcome),
+            Prepared::Slim(slim) => slim,
+        };
+        self.mode = Mode::Strict;
+        let stuck = match self.walk(&slim)? {
+            Walked::Settled(outcome) => return Ok(outcome),
+            Walked::Stuck(stuck) => stuck,
+        };
+        let unmasked = !slim[..=stuck.number].iter().any(Stage::is_masked);
+        if unmasked && let Some(outcome) = self.read_off(&slim, &stuck)? {
+            return Ok(outcome);
+        }
+        if self.is_entangled(&slim[..=stuck.number], &stuck) {
+            return Ok(Outcome::Never);
+        }
+        match slim.split_last() {
+            Some((top, below)) => self.search(below, top),
+            None => Ok(Outcome::Open),
+        }
+    }
+
+    /// Cuts axes until the chain is one view over the split shape.
+    fn search(&mut self, below: &[Stage], top: &Stage) -> Answer<Outcome> {
+        let mut cuts: Cuts = top.shape.iter().map(|size| vec![size.clone()]).collect();
+        for _ in 0..ROUNDS {
+            let stages = self.normal_stages(&over(below, top, &cuts));
+            let stuck = match self.walk(&stages) {
+                Ok(Walked::Settled(Outcome::View { base, steps, bounds, .. })) => {
+                    return self.coarsest(&cuts, base, &steps, &bounds);
+                }
+                Ok(Walked::Settled(Outcome::Nothing)) => return Ok(Outcome::Nothing),
+                Ok(Walked::Stuck(stuck)) => stuck,
+                Err(Stop::Split(cond)) => return Err(Stop::Split(cond)),
+                Ok(Walked::Settled(_)) | Err(Stop::Unknown) => return Ok(Outcome::Open),
+            };
+            if !self.refine(&mut cuts, &stages, &stuck)? {
+                return Ok(Outcome::Open);
+            }
+        }
+        Ok(Outcome::Open)
+    }
+
+    /// Cuts factors at the periods of the levels that are not affine; whether there were any.
+    fn refine(&mut self, cuts: &mut Cuts, stages: &[Stage], stuck: &Stuck) -> Answer<bool> {
+        let mut moduli: Vec<Poly> = stuck.levels.iter().map(|(m, _)| m.clone()).collect();
+        if stuck.pending {
+            let stage = &stages[stuck.number];
+            let mut behind = Poly::one();
+            for size in stage.shape.iter().rev() {
+                behind = self.norm(&(&behind * size));
+                moduli.push(behind.clone());
+            }
+        }
+        let mut found = false;
+        // From the last factor, so that the places of the others stay.
+        for l in (0..stuck.front.axis.len()).rev() {
+            let Some((axis, place)) = locate(cuts, stuck.front.axis[l]) else { continue };
+            let step = self.norm(&stuck.position.step[l]);
+            for modulus in &moduli {
+                let Some(period) = self.exactly_over(modulus, &step) else { continue };
+                let size = self.norm(&cuts[axis][place]);
+                if !self.at_least(&period, 2)?
+                    || !self.know(Cond::Ge(&(&size - &period) - &Poly::one()))?
+                {
+                    continue;
+                }
+                if let Some(rest) = self.divisible(&size, &period)? {
+                    cuts[axis][place] = self.norm(&rest);
+                    cuts[axis].insert(place + 1, self.norm(&period));
+                    found = true;
+                    break;
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// m / |t| if that is a polynomial.
+    fn exactly_over(&mut self, modulus: &Poly, step: &Poly) -> Option<Poly> {
+        let (modulus, step) = (self.norm(modulus), self.norm(step));
+        if step.is_zero() {
+            return None;
+        }
+        let step = match self.domain.truth(self.names, &Cond::Ge(step.clone())) {
+            Some(false) => -&step,
+            _ => step,
+        };
+        candidates(&modulus, &step)
+            .into_iter()
+            .find(|q| !q.is_zero() && self.domain.normal(&(&modulus - &(&step * q))).is_zero())
+    }
+
+    /// The coarsest split, read off the view over any split: digits that move and go on as the ones
+    /// below them do are no digits of their own.
+    fn coarsest(
+        &mut self,
+        cuts: &Cuts,
+        base: Poly,
+        steps: &[Option<Poly>],
+        bounds: &[(Poly, Poly)],
+    ) -> Answer<Outcome> {
+        let (mut kept, mut out_steps, mut out_bounds) = (Cuts::new(), Vec::new(), Vec::new());
+        let mut first = 0;
+        for factors in cuts {
+            let digits = self.fused(factors, &steps[first..], &bounds[first..])?;
+            first += factors.len();
+            kept.push(digits.iter().rev().map(|digit| digit.size.clone()).collect());
+            for digit in digits.into_iter().rev() {
+                let count = digit.run.as_ref().map_or(Poly::one(), |(count, _)| count.clone());
+                let hi = self.norm(&(&digit.lo + &count));
+                out_bounds.push((digit.lo, hi));
+                out_steps.push(digit.run.map(|(_, step)| step));
+            }
+        }
+        Ok(Outcome::View { base, steps: out_steps, bounds: out_bounds, cuts: told(kept) })
+    }
+
+    /// The digits of one axis, finest first, fused as far as they can be.
+    fn fused(
+        &mut self,
+        factors: &[Poly],
+        steps: &[Option<Poly>],
+        bounds: &[(Poly, Poly)],
+    ) -> Answer<Vec<Digit>> {
+        let mut digits: Vec<Digit> = Vec::new();
+        // The product of the factors below, and of those of the last digit.
+        let (mut place, mut within) = (Poly::one(), Poly::one());
+        // Where the last digit that moves ends.
+        let mut end: Option<(Poly, Poly)> = None;
+        for k in (0..factors.len()).rev() {
+            let (lo, hi) = &bounds[k];
+            let count = self.norm(&(hi - lo));
+            let moves = match &steps[k] {
+                Some(step) if self.at_least(&count, 2)? => Some(step.clone()),
+                _ => None,
+            };
+            let mut fresh = digits.is_empty();
+            if let Some(step) = &moves {
+                let goes_on = match &end {
+                    Some((next, carried)) => {
+                        self.know(Cond::Eq(next - &place))?
+                            && self.know(Cond::Eq(carried - step))?
+                    }
+                    None => false,
+                };
+                fresh |= !goes_on;
+                end = Some((&place * &count, step * &count));
+            }
+            match digits.last_mut() {
+                Some(last) if !fresh => {
+                    last.lo = &last.lo + &(lo * &within);
+                    last.size = &last.size * &factors[k];
+                    if moves.is_some()
+                        && let Some((run, _)) = &mut last.run
+                    {
+                        *run = &*run * &count;
+                    }
+                    within = &within * &factors[k];
+                }
+                _ => {
+                    let run = moves.map(|step| (count, step));
+                    digits.push(Digit { size: factors[k].clone(), lo: lo.clone(), run });
+                    within = factors[k].clone();
+                }
+            }
+            place = &place * &factors[k];
+        }
+        for digit in &mut digits {
+            digit.size = self.norm(&digit.size);
+            digit.lo = self.norm(&digit.lo);
+        }
+        Ok(digits)
+    }
+
+    /// Whether four indices show that no split will do: along two axes the function is no sum, or
+    /// what is valid no product.
+    fn is_entangled(&mut self, seen: &[Stage], stuck: &Stuck) -> bool {
+        let Some(stage) = seen.last() else { return false };
+        let rank = stuck.front.axis.len();
+        let last: Vec<Poly> = stuck.front.last.iter().map(|e| self.norm(e)).collect();
+        let targets = self.targets(stage, &stuck.levels);
+        let mut places = Vec::new();
+        for (l, last) in last.iter().enumerate() {
+            places.push(self.places_along(stuck, l, last, &targets));
+        }
+        let zero = vec![Poly::zero(); rank];
+        let mut work = 0;
+        for i in 0..rank {
+            for j in i + 1..rank {
+                for a in &places[i] {
+                    for b in &places[j] {
+                        work += 1;
+                        if work > EVALUATED / 4 {
+                            return false;
+                        }
+                        let at = |x: Option<&Poly>, y: Option<&Poly>| {
+                            let mut at = zero.clone();
+                            at[i] = x.cloned().unwrap_or_default();
+                            at[j] = y.cloned().unwrap_or_default();
+                            at
+                        };
+                        let four = [
+                            at(None, None),
+                            at(Some(a), None),
+                            at(None, Some(b)),
+                            at(Some(a), Some(b)),
+                        ];
+                        let four = four.map(|at| self.evaluate(seen, &stuck.position, &at));
+                        if self.shows_no_sum(&four) {
+                            return true;
+                        }
+                    }
+                }
+            }
+        }
+        false
+    }
+
+    /// Coordinates other than 0 along an axis at which something may change.
+    fn places_along(
+        &mut self,
+        stuck: &Stuck,
+        l: usize,
+        last: &Poly,
+        targets: &[Poly],
+    ) -> Vec<Poly> {
+        let one = Poly::one();
+        let mut places = vec![one.clone(), last.clone()];
+        for target in targets {
+            if let Some(x) = self.reached(&stuck.position, l, target) {
+                places.push(&x - &one);
+                places.push(x);
+            }
+        }
+        let mut kept: Vec<Poly> = Vec::new();
+        for x in places {
+            let x = self.norm(&x);
+            let (from, to) = (&x - &one, self.domain.normal(&(last - &x)));
+            if !kept.contains(&x)
+                && self.domain.proves(self.names, &from)
+                && self.domain.proves(self.names, &to)
+            {
+                kept.push(x);
+            }
+        }
+        kept
+    }
+
+    /// Of f(0,0), f(a,0), f(0,b) and f(a,b): the mixed difference is not 0, or exactly one of two
+    /// opposite pairs is valid.
+    fn shows_no_sum(&mut self, four: &[Seen; 4]) -> bool {
+        match four {
+            [Seen::Valid(p), Seen::Valid(q), Seen::Valid(r), Seen::Valid(s)] => {
+                let mixed = self.norm(&(&(s - q) - &(r - p)));
+                self.domain.proves_nonzero(self.names, &mixed)
+            }
+            [Seen::Valid(_), q, r, Seen::Valid(_)] => {
+                matches!(q, Seen::Padding) || matches!(r, Seen::Padding)
+            }
+            [p, Seen::Valid(_), Seen::Valid(_), s] => {
+                matches!(p, Seen::Padding) || matches!(s, Seen::Padding)
+            }
+            _ => false,
+        }
+    }
+}
+
+/// One digit of an axis.
+struct Digit {
+    /// The factor.
+    size: Poly,
+    /// The least valid value.
+    lo: Poly,
+    /// How many values are valid, and the step between two of them, if there is more than one.
+    run: Option<(Poly, Poly)>,
+}
+
+/// The axis and the place of a factor, counted through.
+fn locate(cuts: &Cuts, number: usize) -> Option<(usize, usize)> {
+    let mut rest = number;
+    for (axis, factors) in cuts.iter().enumerate() {
+        if rest < factors.len() {
+            return Some((axis, rest));
+        }
+        rest -= factors.len();
+    }
+    None
+}
+
+/// Empty if no axis is cut.
+pub(crate) fn told(cuts: Cuts) -> Cuts {
+    if cuts.iter().all(|factors| factors.len() == 1) { Cuts::new() } else { cuts }
+}
+
+/// The chain over a split shape. A view without a mask can be cut anywhere; above another one
+/// the shape is a view of its own.
+pub(crate) fn over(below: &[Stage], top: &Stage, cuts: &Cuts) -> Vec<Stage> {
+    let mut stages = below.to_vec();
+    if cuts.iter().all(|factors| factors.len() == 1) {
+        stages.push(top.clone());
+        return stages;
+    }
+    if top.is_masked() {
+        stages.push(top.clone());
+        stages.push(Stage::contiguous(cuts.iter().flatten().cloned().collect()));
+        return stages;
+    }
+    let (mut shape, mut strides) = (Vec::new(), Vec::new());
+    for (factors, stride) in cuts.iter().zip(&top.strides) {
+        let first = shape.len();
+        let mut stride = stride.clone();
+        for factor in factors.iter().rev() {
+            shape.insert(first, factor.clone());
+            strides.insert(first, stride.clone());
+            stride = &stride * factor;
+        }
+    }
+    stages.push(Stage::strided(shape, strides, top.offset.clone()));
+    stages
+}

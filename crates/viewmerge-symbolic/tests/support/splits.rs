@@ -1,0 +1,103 @@
+//! Answers about splits against concrete splits at all parameter points.
+
+use viewmerge::{Limit, Splitting, ViewChain};
+use viewmerge_symbolic::{Kind, Limits, SplitAt, SymbolicChain, SymbolicSplitting};
+
+use super::Question;
+
+/// What a comparison found.
+#[derive(Debug, Default, Clone)]
+pub struct Tally {
+    pub chains: usize,
+    pub always: usize,
+    pub when: usize,
+    pub never: usize,
+    pub some_open: usize,
+    pub cut: usize,
+    pub points: usize,
+    pub cut_points: usize,
+    pub none_points: usize,
+    pub open_points: usize,
+    /// Open points at which there is a split.
+    pub open_splits: usize,
+    pub wrong: Vec<String>,
+}
+
+/// Asks a question; `None` if the chain is never legal.
+pub fn ask(question: &Question) -> Option<SymbolicSplitting> {
+    let chain = SymbolicChain::parse(&question.declared(), &question.written()).ok()?;
+    let steps = std::env::var("STEPS").ok().and_then(|text| text.parse().ok());
+    let limits = Limits { steps: steps.unwrap_or(Limits::default().steps), ..Limits::default() };
+    Some(chain.split(&limits))
+}
+
+impl Tally {
+    /// Compares an answer with concrete splits at all points.
+    pub fn compare(&mut self, question: &Question, answer: &SymbolicSplitting, most: i64) {
+        self.chains += 1;
+        self.cut += usize::from(answer.cases().iter().any(|case| !case.is_trivial()));
+        match answer.kind() {
+            _ if !answer.open().is_never() => self.some_open += 1,
+            Kind::Always => self.always += 1,
+            Kind::Never => self.never += 1,
+            _ => self.when += 1,
+        }
+        for point in question.points(most) {
+            self.points += 1;
+            let text = question.text_at(&point);
+            let said = answer.at(&point).expect("a point");
+            let concrete: Result<ViewChain, _> = text.parse();
+            let splitting = concrete
+                .as_ref()
+                .map(|chain| chain.split(&Limit::steps(100_000)).expect("decided"));
+            let fits = match (&said, &splitting) {
+                (SplitAt::Refused, Err(_)) => true,
+                (
+                    SplitAt::Split { split, view },
+                    Ok(Splitting::Split { split: own, view: over }),
+                ) => {
+                    self.cut_points += usize::from(!split.is_trivial());
+                    split == own && view == over
+                }
+                (SplitAt::None, Ok(Splitting::None(_))) => {
+                    self.none_points += 1;
+                    true
+                }
+                (SplitAt::Open, found) => {
+                    self.open_points += 1;
+                    self.open_splits += usize::from(matches!(found, Ok(Splitting::Split { .. })));
+                    true
+                }
+                _ => false,
+            };
+            if !fits {
+                let found = splitting.map(|found| found.to_string());
+                self.wrong.push(format!(
+                    "{:?} {} at {point:?} = {text}: said {said:?}, is {found:?}\n  {answer}",
+                    question.params,
+                    question.written()
+                ));
+                return;
+            }
+        }
+    }
+
+    pub fn report(&self, title: &str) -> String {
+        format!(
+            "{title}: {} chains: {} always, {} when, {} never, {} open in part; {} cut somewhere; \
+             {} points, {} cut, {} none, {} open, {} of them with a split; {} wrong",
+            self.chains,
+            self.always,
+            self.when,
+            self.never,
+            self.some_open,
+            self.cut,
+            self.points,
+            self.cut_points,
+            self.none_points,
+            self.open_points,
+            self.open_splits,
+            self.wrong.len()
+        )
+    }
+}
