@@ -16,6 +16,7 @@ use crate::names::{Def, Names, value};
 use crate::params::Params;
 use crate::poly::Poly;
 use crate::print;
+use crate::told::{Holding, Told};
 
 /// For which parameters a chain is one view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -102,37 +103,22 @@ pub enum At {
 /// ```
 #[derive(Debug, Clone)]
 pub struct Answer {
-    pub(crate) chain: SymbolicChain,
-    pub(crate) defs: Vec<Def>,
-    pub(crate) cases: Vec<(Choice, Formula)>,
-    pub(crate) open: Choice,
+    pub(crate) told: Told,
     shown: Vec<Case>,
-    shown_open: Guard,
-    shown_requires: Guard,
 }
 
 impl Answer {
     pub(crate) fn new(chain: &SymbolicChain, names: &Names, grouped: Grouped) -> Answer {
         let mut root = chain.domain.clone();
-        let plain = |choice: &Choice| simplified_choice(&chain.domain, names, choice);
-        let cases: Vec<(Choice, Formula)> =
-            grouped.cases.iter().map(|(choice, view)| (plain(choice), view.clone())).collect();
-        let open = plain(&grouped.open);
-        let requires = shown_requires(names, &chain.requires);
-        let defs = names.defs();
-        let guard = |choice: &Choice| print::guard(&defs, choice);
-        let shape: Vec<Poly> =
-            chain.last().shape.iter().map(|p| names.expand(&root.norm(names, p))).collect();
-        let shown = cases
-            .iter()
-            .map(|(choice, formula)| Case {
-                guard: guard(choice),
-                view: shown(&defs, &chain.last().shape, &shape, formula),
-            })
-            .collect();
-        let shown_requires = guard(&requires);
-        let shown_open = guard(&open);
-        Answer { chain: chain.clone(), defs, cases, open, shown, shown_open, shown_requires }
+        let told = Told::new(chain, names, grouped);
+        let whole = &chain.last().shape;
+        let shape: Vec<Poly> = whole.iter().map(|p| names.expand(&root.norm(names, p))).collect();
+        let case = |(choice, formula): &(Choice, Formula)| Case {
+            guard: told.guard(choice),
+            view: shown(&told.defs, whole, &shape, formula),
+        };
+        let shown = told.cases.iter().map(case).collect();
+        Answer { told, shown }
     }
 
     /// For which parameters it is one view, roughly.
@@ -147,7 +133,7 @@ impl Answer {
     pub fn kind(&self) -> Kind {
         match &self.shown[..] {
             [case, ..] if case.guard.is_always() => Kind::Always,
-            [] if self.open.is_empty() => Kind::Never,
+            [] if self.told.open.is_empty() => Kind::Never,
             _ => Kind::When,
         }
     }
@@ -176,7 +162,7 @@ impl Answer {
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
     pub fn open(&self) -> &Guard {
-        &self.shown_open
+        &self.told.shown_open
     }
 
     /// What the ops require of the parameters; outside they are refused.
@@ -189,7 +175,7 @@ impl Answer {
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
     pub fn requires(&self) -> &Guard {
-        &self.shown_requires
+        &self.told.shown_requires
     }
 
     /// The parameters of the question.
@@ -202,7 +188,7 @@ impl Answer {
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
     pub fn params(&self) -> &Params {
-        self.chain.params()
+        self.told.chain.params()
     }
 
     /// What it says at a point.
@@ -222,29 +208,15 @@ impl Answer {
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
     pub fn at(&self, values: &[(&str, i64)]) -> Result<At, Error> {
-        let point = self.chain.point(values)?;
-        let holds = |cond: &Cond| cond.holds(&self.defs, &point);
-        for cond in &self.chain.requires {
-            match holds(cond) {
-                Some(true) => {}
-                Some(false) => return Ok(At::Refused),
-                None => return Ok(At::Open),
+        Ok(match self.told.at(values)? {
+            Holding::Case(formula, point) => {
+                let shape = &self.told.chain.last().shape;
+                let view = formula.view_at(&self.told.defs, shape, &point);
+                view.map_or(At::Open, At::View)
             }
-        }
-        for (choice, formula) in &self.cases {
-            match chosen(choice, &holds) {
-                Some(true) => {
-                    let shape = &self.chain.last().shape;
-                    let view = formula.view_at(&self.defs, shape, &point);
-                    return Ok(view.map_or(At::Open, At::View));
-                }
-                Some(false) => {}
-                None => return Ok(At::Open),
-            }
-        }
-        Ok(match chosen(&self.open, &holds) {
-            Some(false) => At::NotOneView,
-            _ => At::Open,
+            Holding::Nothing => At::NotOneView,
+            Holding::Open => At::Open,
+            Holding::Refused => At::Refused,
         })
     }
 }
@@ -375,23 +347,9 @@ pub(crate) fn shown(
 
 impl fmt::Display for Answer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.kind() {
-            Kind::Always => write!(f, "always {}", self.shown[0].view)?,
-            Kind::Never => f.write_str("never")?,
-            Kind::When => {
-                for (place, case) in self.shown.iter().enumerate() {
-                    let before = if place == 0 { "" } else { "; " };
-                    write!(f, "{before}{} -> {}", case.guard, case.view)?;
-                }
-                if !self.open.is_empty() {
-                    let before = if self.shown.is_empty() { "" } else { "; " };
-                    write!(f, "{before}open {}", self.shown_open)?;
-                }
-            }
-        }
-        if !self.shown_requires.is_always() {
-            write!(f, ", requires {}", self.shown_requires)?;
-        }
-        Ok(())
+        let cases: Vec<(&Guard, &SymbolicView)> =
+            self.shown.iter().map(|case| (&case.guard, &case.view)).collect();
+        let always = cases.first().filter(|(guard, _)| guard.is_always());
+        self.told.write(f, &cases, always.map(|(_, view)| view))
     }
 }

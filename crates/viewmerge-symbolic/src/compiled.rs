@@ -222,17 +222,17 @@ impl Answer {
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
     pub fn compiled(&self) -> Option<Compiled> {
-        let params = self.chain.params().list().len();
+        let params = self.told.chain.params().list().len();
         let mut compiler = Compiler {
-            defs: &self.defs,
-            places: vec![None; self.defs.len()],
+            defs: &self.told.defs,
+            places: vec![None; self.told.defs.len()],
             entries: Vec::new(),
             params,
         };
-        let requires = compiler.list(&self.chain.requires)?;
+        let requires = compiler.list(&self.told.chain.requires)?;
         let cases: Option<Vec<_>> =
-            self.cases.iter().map(|(choice, _)| compiler.choice(choice)).collect();
-        let open = compiler.choice(&self.open)?;
+            self.told.cases.iter().map(|(choice, _)| compiler.choice(choice)).collect();
+        let open = compiler.choice(&self.told.open)?;
         Some(Compiled { params, requires, cases: cases?, open, entries: compiler.entries })
     }
 }

@@ -119,9 +119,9 @@ impl SymbolicChain {
     /// ```
     pub fn form(&self, limits: &Limits) -> Result<SymbolicForm, Error> {
         let answer = self.merge(limits);
-        let (defs, stages) = match &answer.cases[..] {
+        let (defs, stages) = match &answer.told.cases[..] {
             [(guard, formula)] if guard.iter().any(Vec::is_empty) => {
-                (answer.defs.clone(), vec![formula.stage(&self.last().shape)])
+                (answer.told.defs.clone(), vec![formula.stage(&self.last().shape)])
             }
             _ => (self.defs.clone(), self.stages.clone()),
         };

@@ -73,6 +73,7 @@ mod scan;
 mod splitting;
 mod stage;
 mod sum;
+mod told;
 mod work;
 
 pub use answer::{Answer, At, Case, Kind, SymbolicView};

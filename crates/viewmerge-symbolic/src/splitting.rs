@@ -11,19 +11,19 @@ use std::fmt;
 
 use viewmerge::{Split, View};
 
-use crate::answer::{SymbolicView, chosen, shown, shown_requires, simplified_choice};
+use crate::answer::{SymbolicView, shown};
 use crate::cases::{Leaf, explore, explore_from};
 use crate::chain::SymbolicChain;
-use crate::cond::Cond;
 use crate::engine::Outcome;
 use crate::error::Error;
 use crate::expr::Expr;
 use crate::group::{Choice, Formula, Grouped, group};
 use crate::guard::Guard;
 use crate::limits::Limits;
-use crate::names::{Def, Names, value};
+use crate::names::{Names, value};
 use crate::poly::Poly;
 use crate::print;
+use crate::told::{Holding, Told};
 use crate::{Kind, Params};
 
 /// A split, the view over it, and the parameters for which they are right.
@@ -115,13 +115,8 @@ pub enum SplitAt {
 /// ```
 #[derive(Debug, Clone)]
 pub struct SymbolicSplitting {
-    chain: SymbolicChain,
-    defs: Vec<Def>,
-    cases: Vec<(Choice, Formula)>,
-    open: Choice,
+    told: Told,
     shown: Vec<SplitCase>,
-    shown_open: Guard,
-    shown_requires: Guard,
 }
 
 impl SymbolicChain {
@@ -168,50 +163,34 @@ impl SymbolicChain {
 impl SymbolicSplitting {
     fn new(chain: &SymbolicChain, names: &Names, grouped: Grouped) -> SymbolicSplitting {
         let mut root = chain.domain.clone();
-        let plain = |choice: &Choice| simplified_choice(&chain.domain, names, choice);
-        let cases: Vec<(Choice, Formula)> =
-            grouped.cases.iter().map(|(choice, view)| (plain(choice), view.clone())).collect();
-        let open = plain(&grouped.open);
-        let requires = shown_requires(names, &chain.requires);
         let whole = &chain.last().shape;
-        let mut told = |list: &[Poly]| -> Vec<Poly> {
+        let mut normal = |list: &[Poly]| -> Vec<Poly> {
             list.iter().map(|p| names.expand(&root.norm(names, p))).collect()
         };
-        let normal: Vec<(Vec<Poly>, Vec<Poly>)> = cases
+        let shapes: Vec<(Vec<Poly>, Vec<Poly>)> = grouped
+            .cases
             .iter()
             .map(|(_, formula)| {
                 let shape = formula.shape(whole);
-                let normal = told(&shape);
+                let normal = normal(&shape);
                 (shape, normal)
             })
             .collect();
-        let defs = names.defs();
-        let guard = |choice: &Choice| print::guard(&defs, choice);
-        let shown = cases
-            .iter()
-            .zip(&normal)
-            .map(|((choice, formula), (shape, normal))| {
-                let mut factors = shape.iter().map(|p| print::expr(&defs, p));
-                let split = (0..whole.len())
-                    .map(|axis| {
-                        let count = formula.cuts.get(axis).map_or(1, Vec::len);
-                        factors.by_ref().take(count).collect()
-                    })
-                    .collect();
-                let view = shown(&defs, shape, normal, formula);
-                SplitCase { guard: guard(choice), split, view }
-            })
-            .collect();
-        let (shown_open, shown_requires) = (guard(&open), guard(&requires));
-        SymbolicSplitting {
-            chain: chain.clone(),
-            defs,
-            cases,
-            open,
-            shown,
-            shown_open,
-            shown_requires,
-        }
+        let told = Told::new(chain, names, grouped);
+        let case = |((choice, formula), (shape, normal)): (&(Choice, Formula), &(_, Vec<Poly>))| {
+            let shape: &Vec<Poly> = shape;
+            let mut factors = shape.iter().map(|p| print::expr(&told.defs, p));
+            let split = (0..whole.len())
+                .map(|axis| {
+                    let count = formula.cuts.get(axis).map_or(1, Vec::len);
+                    factors.by_ref().take(count).collect()
+                })
+                .collect();
+            let view = shown(&told.defs, shape, normal, formula);
+            SplitCase { guard: told.guard(choice), split, view }
+        };
+        let shown = told.cases.iter().zip(&shapes).map(case).collect();
+        SymbolicSplitting { told, shown }
     }
 
     /// For which parameters there is a split, roughly.
@@ -228,7 +207,7 @@ impl SymbolicSplitting {
     pub fn kind(&self) -> Kind {
         match &self.shown[..] {
             cases if cases.iter().any(|case| case.guard.is_always()) => Kind::Always,
-            [] if self.open.is_empty() => Kind::Never,
+            [] if self.told.open.is_empty() => Kind::Never,
             _ => Kind::When,
         }
     }
@@ -257,7 +236,7 @@ impl SymbolicSplitting {
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
     pub fn open(&self) -> &Guard {
-        &self.shown_open
+        &self.told.shown_open
     }
 
     /// What the ops require of the parameters; outside they are refused.
@@ -270,7 +249,7 @@ impl SymbolicSplitting {
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
     pub fn requires(&self) -> &Guard {
-        &self.shown_requires
+        &self.told.shown_requires
     }
 
     /// The parameters of the question.
@@ -283,7 +262,7 @@ impl SymbolicSplitting {
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
     pub fn params(&self) -> &Params {
-        self.chain.params()
+        self.told.chain.params()
     }
 
     /// What it says at a point.
@@ -303,36 +282,24 @@ impl SymbolicSplitting {
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
     pub fn at(&self, values: &[(&str, i64)]) -> Result<SplitAt, Error> {
-        let point = self.chain.point(values)?;
-        let holds = |cond: &Cond| cond.holds(&self.defs, &point);
-        for cond in &self.chain.requires {
-            match holds(cond) {
-                Some(true) => {}
-                Some(false) => return Ok(SplitAt::Refused),
-                None => return Ok(SplitAt::Open),
+        Ok(match self.told.at(values)? {
+            Holding::Case(formula, point) => {
+                self.split_at(formula, &point).unwrap_or(SplitAt::Open)
             }
-        }
-        for (choice, formula) in &self.cases {
-            match chosen(choice, &holds) {
-                Some(true) => return Ok(self.split_at(formula, &point).unwrap_or(SplitAt::Open)),
-                Some(false) => {}
-                None => return Ok(SplitAt::Open),
-            }
-        }
-        Ok(match chosen(&self.open, &holds) {
-            Some(false) => SplitAt::None,
-            _ => SplitAt::Open,
+            Holding::Nothing => SplitAt::None,
+            Holding::Open => SplitAt::Open,
+            Holding::Refused => SplitAt::Refused,
         })
     }
 
     fn split_at(&self, formula: &Formula, point: &[i128]) -> Option<SplitAt> {
-        let shape = formula.shape(&self.chain.last().shape);
-        let view = formula.view_at(&self.defs, &shape, point)?;
-        let number = |p: &Poly| i64::try_from(value(&self.defs, point, p)?).ok();
+        let shape = formula.shape(&self.told.chain.last().shape);
+        let view = formula.view_at(&self.told.defs, &shape, point)?;
+        let number = |p: &Poly| i64::try_from(value(&self.told.defs, point, p)?).ok();
         let sizes = shape.iter().map(number).collect::<Option<Vec<i64>>>()?;
         let mut rest = &sizes[..];
         let mut factors: Vec<&[i64]> = Vec::new();
-        for axis in 0..self.chain.last().rank() {
+        for axis in 0..self.told.chain.last().rank() {
             let count = formula.cuts.get(axis).map_or(1, Vec::len);
             let (own, others) = rest.split_at_checked(count)?;
             factors.push(own);
@@ -364,23 +331,12 @@ impl fmt::Display for SplitCase {
 
 impl fmt::Display for SymbolicSplitting {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.shown[..] {
-            [case] if case.guard.is_always() => write!(f, "always {case}")?,
-            [] if self.open.is_empty() => f.write_str("never")?,
-            cases => {
-                for (place, case) in cases.iter().enumerate() {
-                    let before = if place == 0 { "" } else { "; " };
-                    write!(f, "{before}{} -> {case}", case.guard)?;
-                }
-                if !self.open.is_empty() {
-                    let before = if cases.is_empty() { "" } else { "; " };
-                    write!(f, "{before}open {}", self.shown_open)?;
-                }
-            }
-        }
-        if !self.shown_requires.is_always() {
-            write!(f, ", requires {}", self.shown_requires)?;
-        }
-        Ok(())
+        let cases: Vec<(&Guard, &SplitCase)> =
+            self.shown.iter().map(|case| (&case.guard, case)).collect();
+        let always = match &cases[..] {
+            [(guard, case)] if guard.is_always() => Some(case),
+            _ => None,
+        };
+        self.told.write(f, &cases, always)
     }
 }

@@ -5,7 +5,7 @@ use core::fmt;
 
 use super::given::Expression;
 
-/// What [`Domain::simplify`] found.
+/// What [`Domain::simplify`](crate::Domain::simplify) found.
 ///
 /// ```
 /// use viewmerge::{Domain, Limit};
@@ -23,7 +23,7 @@ pub struct Simplified {
     pub(super) decided: bool,
 }
 
-/// What [`Domain::equal`] found.
+/// What [`Domain::equal`](crate::Domain::equal) found.
 ///
 /// ```
 /// use viewmerge::{Domain, Limit, Same};

@@ -38,7 +38,7 @@
 //! How few: exactly as few floors as a sum of the floors at hand can do with. Alternatives
 //! (`or`, `min`, `max`, choices) are asked about case by case, up to 64 of them, and stay where they stand.
 //!
-//! Cost: some microseconds where ranges settle it, some ten for every search. A [`Limit`] that is
+//! Cost: some microseconds where ranges settle it, some ten for every search. A [`Limit`](crate::Limit) that is
 //! used up leaves the expression as it was, and [`Simplified::is_decided`] says so.
 
 mod answer;
