@@ -111,7 +111,8 @@ impl Engine<'_, '_, '_> {
     }
 
     /// Evaluates indices beside valid ones: a step along an axis that leaves the residues of
-    /// floors alone often stays valid where few indices are.
+    /// floors alone often stays valid where few indices are. What breaks one guard alone
+    /// shows that it is needed.
     fn look_beside(&mut self, guards: &[Bound]) -> Result<(), Stuck> {
         let mut steps: Vec<i128> = self.defined.iter().map(|floor| floor.1).collect();
         steps.push(1);
@@ -122,30 +123,52 @@ impl Engine<'_, '_, '_> {
         starts.retain(|point| self.is_valid(point, guards));
         let mut next = 0;
         while next < starts.len() && next < MOST_STARTS {
-            let mut index: Vec<i128> =
-                self.problem.axes.iter().map(|&(first, _)| first.into()).collect();
+            let start = starts[next].clone();
             for k in 0..self.share.axes.len() {
                 for &step in &steps {
-                    for (&axis, &at) in self.share.axes.iter().zip(&starts[next][1..]) {
-                        index[axis] = at;
-                    }
-                    index[self.share.axes[k]] += step;
-                    let Some(point) = self.point(&mut index) else { continue };
-                    if !self.is_valid(&point, guards) {
-                        continue;
-                    }
-                    if self.hull.add(&point)? {
-                        if self.is_settled() {
-                            return Ok(());
-                        }
+                    if let Some(point) = self.beside(&start, k, step, guards)? {
                         starts.push(point);
                         break;
                     }
+                }
+                if self.is_settled() {
+                    return Ok(());
                 }
             }
             next += 1;
         }
         Ok(())
+    }
+
+    /// Looks at the index a step along an axis away from a point; the point there if it is valid
+    /// and a relation fell.
+    fn beside(
+        &mut self,
+        start: &[i128],
+        axis: usize,
+        step: i128,
+        guards: &[Bound],
+    ) -> Result<Option<Vec<i128>>, Stuck> {
+        let mut index: Vec<i128> =
+            self.problem.axes.iter().map(|&(first, _)| first.into()).collect();
+        for (&axis, &at) in self.share.axes.iter().zip(&start[1..]) {
+            index[axis] = at;
+        }
+        index[self.share.axes[axis]] += step;
+        let Some(point) = self.point(&mut index) else { return Ok(None) };
+        let broken = guards.iter().filter(|guard| !guard.admits(&point)).count();
+        if broken > 1 || !self.is_assumed(&point) {
+            return Ok(None);
+        }
+        if broken == 1 {
+            self.seen.push(point);
+            return Ok(None);
+        }
+        if !self.hull.add(&point)? {
+            return Ok(None);
+        }
+        self.seen.push(point.clone());
+        Ok(Some(point))
     }
 
     pub(super) fn is_valid(&self, point: &[i128], guards: &[Bound]) -> bool {
