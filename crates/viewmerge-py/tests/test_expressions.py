@@ -103,6 +103,7 @@ def test_texts(choose: Choices) -> None:
     elif extremes is not None:
         values = [value(text, at) for at in counting]
         assert (extremes.least, extremes.greatest) == (min(values), max(values))
+        assert extremes.least_at is not None and extremes.greatest_at is not None
         assert value(text, extremes.least_at) == extremes.least
         assert value(text, extremes.greatest_at) == extremes.greatest
     if found.view is not None:
@@ -289,7 +290,8 @@ def test_without_ends() -> None:
         assert not same("min(abs(i), 1000)", "abs(i)", ranges)
     domain = Domain({"i": (0, None), "j": 4})
     assert domain.range("i - j") == Extremes(-3, {"i": 0, "j": 3}, None, None)
-    assert domain.range("i % 4 + j").greatest == 6
+    bounded = domain.range("i % 4 + j")
+    assert bounded is not None and bounded.greatest == 6
     assert domain.simplify("(4*i + j) // 4").view is None
     with pytest.raises(Error, match="a view has sizes") as refused:
         domain.as_view("i")
@@ -297,7 +299,7 @@ def test_without_ends() -> None:
     with pytest.raises(Error, match="within"):
         Domain({"i": (2**61, None)}).simplify("i")
     with pytest.raises(TypeError, match="None for no end"):
-        Domain({"i": (0, "n")}).simplify("i")  # type: ignore[arg-type]
+        Domain({"i": (0, "n")}).simplify("i")  # type: ignore[dict-item]
 
 
 def evaluated(expr: Any, at: Dict[Any, int]) -> Any:

@@ -34,6 +34,7 @@ __all__ = [
     "Step",
     "StridePattern",
     "Symbolic",
+    "SymbolicCut",
     "SymbolicMerge",
     "Verdict",
     "Verdicts",
