@@ -193,7 +193,7 @@ fn machine(folder: &Path, load: &str) -> Result<String> {
     text += "
 `bench/run` on a machine with Rust, Python 3.11 or later, a C compiler and `apt-get` does it all: it installs isl for C,
 makes an environment for Python in the target folder with the versions in `bench/requirements*.txt`, asks everybody, and
-writes this page. It takes about five minutes. `cargo bench -p viewmerge` measures the hot paths alone, and
+writes this page. It takes about ten minutes. `cargo bench -p viewmerge` measures the hot paths alone, and
 `bench/instructions` counts the instructions of three fixed workloads, which do not depend on what else the machine does.
 ";
     Ok(text)
