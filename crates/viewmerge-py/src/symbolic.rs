@@ -5,7 +5,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use viewmerge_symbolic::{
-    Answer, At, Error, Limits, Param, Params, SplitAt, Style, SymbolicChain, SymbolicSplitting,
+    Answer, At, Error, Guard, Limits, Param, Params, SplitAt, Style, SymbolicChain,
+    SymbolicSplitting,
 };
 
 use crate::chain::PyChain;
@@ -147,10 +148,9 @@ impl PyAnswer {
 
     /// The conditions of all cases, what is required and what is open, in C or as mathematics.
     fn written(&self, mathematics: bool) -> (Vec<String>, String, String) {
-        let style = if mathematics { Style::Math } else { Style::C };
         let answer = self.0.get();
-        let cases = answer.cases().iter().map(|case| case.guard.written(style)).collect();
-        (cases, answer.requires().written(style), answer.open().written(style))
+        let guards = answer.cases().iter().map(|case| &case.guard);
+        written(guards, answer.requires(), answer.open(), mathematics)
     }
 }
 
@@ -181,11 +181,22 @@ impl PySplitting {
 
     /// The conditions of all cases, what is required and what is open, in C or as mathematics.
     fn written(&self, mathematics: bool) -> (Vec<String>, String, String) {
-        let style = if mathematics { Style::Math } else { Style::C };
         let answer = self.0.get();
-        let cases = answer.cases().iter().map(|case| case.guard.written(style)).collect();
-        (cases, answer.requires().written(style), answer.open().written(style))
+        let guards = answer.cases().iter().map(|case| &case.guard);
+        written(guards, answer.requires(), answer.open(), mathematics)
     }
+}
+
+/// Guards, what is required and what is open, in C or as mathematics.
+fn written<'a>(
+    guards: impl Iterator<Item = &'a Guard>,
+    requires: &Guard,
+    open: &Guard,
+    mathematics: bool,
+) -> (Vec<String>, String, String) {
+    let style = if mathematics { Style::Math } else { Style::C };
+    let guards = guards.map(|guard| guard.written(style)).collect();
+    (guards, requires.written(style), open.written(style))
 }
 
 /// An error of unknown sizes as an exception, with a caret if it has a place in a text.
