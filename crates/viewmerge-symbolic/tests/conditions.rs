@@ -1,9 +1,7 @@
 //! Unknown strides through either door: `conditions` of the concrete library, and a chain with
 //! parameters for strides, say the same at all strides in reach.
 
-mod support;
-
-use support::Draw;
+use crate::support::Draw;
 use viewmerge::{Limit, OpenChain};
 use viewmerge_symbolic::{At, Limits, Params, SymbolicChain};
 

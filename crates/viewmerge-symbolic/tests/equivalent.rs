@@ -2,9 +2,7 @@
 
 #![allow(clippy::panic, reason = "a failed check ends the test")]
 
-mod support;
-
-use support::{Draw, Question, chain_of_ops};
+use crate::support::{Draw, Question, chain_of_ops};
 use viewmerge::{Equivalence, Limit, ViewChain};
 use viewmerge_symbolic::{Limits, Params, SameAt, SymbolicChain};
 

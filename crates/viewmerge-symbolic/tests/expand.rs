@@ -1,8 +1,6 @@
 //! Axes that are repeated or have their new size already, against concrete merges at all points.
 
-mod support;
-
-use support::{Draw, Question, Tally, ask};
+use crate::support::{Draw, Question, Tally, ask};
 
 /// Axes of unknown size expanded to others, then regrouped.
 fn expanded(draw: &mut Draw) -> Question {
@@ -56,7 +54,7 @@ fn every_size_that_may_be_one() {
             if let Some(test) = answer.compiled() {
                 for point in question.points(4) {
                     let values: Vec<i64> = point.iter().map(|(_, value)| *value).collect();
-                    support::same_choice(&answer, &test, &point, &values);
+                    crate::support::same_choice(&answer, &test, &point, &values);
                 }
             }
         }

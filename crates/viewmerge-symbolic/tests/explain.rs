@@ -1,8 +1,6 @@
 //! What helps: assumptions that make a chain one view, and copies of which the rest is one.
 
-mod support;
-
-use support::{Draw, chain_of_ops, evaluate, holds, pair, view_at};
+use crate::support::{Draw, chain_of_ops, evaluate, holds, pair, view_at};
 use viewmerge::{Limit, Validity, ViewChain};
 use viewmerge_symbolic::{Kind, Limits, SymbolicChain, SymbolicCopy};
 

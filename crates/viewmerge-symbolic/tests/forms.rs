@@ -3,13 +3,11 @@
 
 #![allow(clippy::panic, reason = "a failed check ends the test")]
 
-mod support;
-
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use support::{Draw, chain_of_ops, declared, pair, rows};
+use crate::support::{Draw, chain_of_ops, declared, pair, rows};
 use viewmerge::{Language, Render};
 use viewmerge_symbolic::{Limits, Params, SymbolicChain, SymbolicForm};
 use viewmerge_testkit::programs::{answers, compile};

@@ -1,8 +1,6 @@
 //! What the fuzzer is started from, and more bytes of the same kind.
 
-mod support;
-
-use support::Draw;
+use crate::support::Draw;
 use viewmerge_testkit::{fuzz, seeds};
 
 #[test]

@@ -1,8 +1,6 @@
 //! The final answer, grouped and shortened, against concrete merges at all parameter points.
 
-mod support;
-
-use support::{Draw, Question, Tally, ask, chain_of_ops, pair};
+use crate::support::{Draw, Question, Tally, ask, chain_of_ops, pair};
 
 fn compare(count: usize, seed: u64, most: i64, make: impl Fn(&mut Draw) -> Question) -> Tally {
     let mut draw = Draw(seed);

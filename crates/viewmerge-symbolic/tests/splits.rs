@@ -1,9 +1,7 @@
 //! Splits with unknown sizes, the final answer, against concrete splits at all parameter points.
 
-mod support;
-
-use support::splits::{Tally, ask};
-use support::{Draw, Question, chain_of_ops, pair};
+use crate::support::splits::{Tally, ask};
+use crate::support::{Draw, Question, chain_of_ops, pair};
 use viewmerge_symbolic::{Limits, Params, SymbolicChain};
 
 fn compare(count: usize, seed: u64, most: i64, make: impl Fn(&mut Draw) -> Question) -> Tally {
@@ -124,7 +122,7 @@ fn at_the_limits_it_is_open() {
 #[test]
 fn symbolic_steps() {
     let mut draw = Draw(5);
-    let mut tally = support::Tally::default();
+    let mut tally = crate::support::Tally::default();
     let mut splits = Tally::default();
     for _ in 0..120 {
         let params = ["N", "M", "k"].map(|name| (name.to_owned(), 1, 1)).to_vec();
@@ -142,7 +140,7 @@ fn symbolic_steps() {
             continue;
         }
         let question = Question { params, text: format!("{first} | {op} | {last}") };
-        let (chain, answer) = support::ask(&question).expect("a chain");
+        let (chain, answer) = crate::support::ask(&question).expect("a chain");
         tally.compare(&question, &chain, &answer, 5);
         splits.compare(&question, &ask(&question).expect("a chain"), 5);
     }

@@ -1,8 +1,6 @@
 //! testdata/symbolic.jsonl: real cases, each with its answer, and the answers against concrete merges.
 
-mod support;
-
-use support::{Question, Tally, declared, rows};
+use crate::support::{Question, Tally, declared, rows};
 use viewmerge_symbolic::{Limits, SymbolicChain};
 
 #[test]

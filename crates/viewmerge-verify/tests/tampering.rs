@@ -1,13 +1,11 @@
 //! Certificates that hold are accepted; what is made of them by changing
 //! something is refused, unless what it then claims is true.
 
-mod support;
-
 use std::collections::BTreeMap;
 
+use crate::support::naive::is_true;
+use crate::support::random::{Random, cases, certificate, mutate};
 use serde_json::{Value, json};
-use support::naive::is_true;
-use support::random::{Random, cases, certificate, mutate};
 use viewmerge_verify::{Failure, Refusal, verify};
 
 /// The kinds that must all have been met.

@@ -1,0 +1,7 @@
+//! All the integration tests of this crate, as one program: a file for each subject.
+
+mod atoms;
+mod coordinates;
+mod large_inverses;
+mod random;
+mod small_left_inverses;

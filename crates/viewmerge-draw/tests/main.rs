@@ -1,0 +1,5 @@
+//! All the integration tests of this crate, as one program: a file for each subject.
+
+mod any_view;
+mod exports;
+mod pictures;

@@ -1,0 +1,3 @@
+//! All the integration tests of this crate, as one program: a file for each subject.
+
+mod look;
