@@ -59,6 +59,7 @@
 extern crate alloc;
 
 mod arith;
+mod ask;
 mod certificate;
 mod chain;
 mod composite;
@@ -71,7 +72,7 @@ mod explain;
 mod expression;
 mod floor;
 mod form;
-mod index;
+mod injective;
 mod levelwise;
 mod limit;
 mod merge;
@@ -84,9 +85,12 @@ mod split;
 mod staircase;
 pub mod strides;
 mod system;
+mod text;
+mod tiling;
 mod view;
 #[doc(hidden)]
 pub mod vocabulary;
+mod witness;
 
 pub use certificate::{Certificate, certify, certify_equivalence};
 pub use chain::ViewChain;
@@ -94,7 +98,7 @@ pub use conditions::{
     Case, Conditions, Equation, Obstacle, OpenChain, Solutions, StridePattern, conditions,
     conditions_by_case, longest_mergeable,
 };
-pub use dims::{Indices, MAX_ELEMENTS, MAX_POSITION, element_count, ravel, unravel};
+pub use dims::{Bounds, Index, Indices, MAX_ELEMENTS, MAX_POSITION, element_count, ravel, unravel};
 pub use equivalent::{Equivalence, equivalent};
 pub use error::{Error, NoInverse};
 pub use explain::{
@@ -105,17 +109,17 @@ pub use expression::{
     Dialect, Domain, Expression, ExpressionCertificate, Extremes, Same, Simplified, Viewed,
 };
 pub use form::{FloorTerm, Guard, GuardedView, IndexForm, Linear};
-pub use index::{Bounds, Index};
 pub use limit::Limit;
-pub use merge::{Decided, Rung, Verdict, Witness, decide, decide_alone, merge};
+pub use merge::{Decided, Rung, Verdict, decide, decide_alone, merge};
 pub use merge_dims::{MergedDim, merge_dims};
 pub use movement::{Movement, Slice};
 pub use render::{Definition, Expressions, Language, Render};
 pub use split::{
-    CommonSplit, GuardedSplit, NoCommonSplit, NoSplit, PaddedSplit, Split, Splitting, Tiling,
-    common_split, split,
+    CommonSplit, NoCommonSplit, NoSplit, PaddedSplit, Split, Splitting, common_split, split,
 };
+pub use tiling::{GuardedSplit, Tiling};
 pub use view::{Validity, View, ViewParts};
+pub use witness::Witness;
 
 /// The examples in README are run with the other examples.
 #[cfg(doctest)]

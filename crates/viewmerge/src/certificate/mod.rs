@@ -23,11 +23,11 @@ use alloc::vec::Vec;
 
 use crate::chain::ViewChain;
 use crate::composite::ways_to_miss;
+use crate::dims::Index;
 use crate::dims::Intervals;
 use crate::encode::{Claim, Question, Reach};
 use crate::equivalent::{Equivalence, compare};
 use crate::error::Error;
-use crate::index::Index;
 use crate::limit::{Exhausted, Limit, Meter};
 use crate::merge::{Verdict, Witness, check_chain, decide_chain};
 use crate::view::View;

@@ -29,7 +29,8 @@ mod steps;
 mod valid_set;
 mod verdict;
 
-pub use verdict::{Decided, Rung, Verdict, Witness};
+pub use crate::witness::Witness;
+pub use verdict::{Decided, Rung, Verdict};
 
 use crate::composite::Composite;
 use crate::dims::Dims;

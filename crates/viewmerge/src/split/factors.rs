@@ -8,7 +8,7 @@ use core::fmt;
 
 use crate::dims::element_count;
 use crate::error::Error;
-use crate::view::notation::write_tuple;
+use crate::text::write_tuple;
 
 /// How the axes of a shape are cut: for every axis factors of its size, slowest first.
 ///

@@ -22,8 +22,7 @@
 //! |---|---|
 //! | is it one view over some split? | [`ViewChain::split`] |
 //! | … after padding the axes first? | [`ViewChain::padded_split`], `padded.rs` |
-//! | … with guards? | [`ViewChain::guarded_split`], `guarded.rs` |
-//! | the best of these | [`ViewChain::tiling`], `tiling.rs` |
+//! | … with guards? the best of these | [`crate::tiling`] |
 //! | one split for several chains | [`common_split`], `common.rs` |
 //! | why not | [`NoSplit`], `none.rs` |
 //!
@@ -34,19 +33,16 @@
 
 mod common;
 mod factors;
-mod guarded;
 mod line;
 mod none;
 mod padded;
 mod prefix;
-mod tiling;
 
 pub use common::{CommonSplit, NoCommonSplit, common_split};
 pub use factors::Split;
-pub use guarded::GuardedSplit;
 pub use none::NoSplit;
 pub use padded::PaddedSplit;
-pub use tiling::Tiling;
+pub(crate) use padded::{fitting, padded_from, pads, write_pads};
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -55,8 +51,8 @@ use smallvec::SmallVec;
 
 use crate::chain::ViewChain;
 use crate::dims::Dims;
+use crate::dims::Index;
 use crate::error::Error;
-use crate::index::Index;
 use crate::limit::{Limit, Meter};
 use crate::merge::{Verdict, Witness, check_chain, climb, decide_chain};
 use crate::staircase::Staircase;
@@ -214,7 +210,11 @@ pub(crate) fn split_knowing(
 }
 
 /// [`split()`], the lines having been read.
-fn split_from(chain: &[View], start: &Start, meter: &mut Meter<'_>) -> Result<Splitting, Error> {
+pub(crate) fn split_from(
+    chain: &[View],
+    start: &Start,
+    meter: &mut Meter<'_>,
+) -> Result<Splitting, Error> {
     let (top, _) = chain.split_last().ok_or(Error::EmptyChain)?;
     let reading = match start {
         Start::OneView(view) => {
@@ -239,24 +239,24 @@ fn split_from(chain: &[View], start: &Start, meter: &mut Meter<'_>) -> Result<Sp
 }
 
 /// What is known once the lines have been read.
-enum Start {
+pub(crate) enum Start {
     OneView(View),
     OffGrid(NoSplit),
     Read(Reading),
 }
 
 /// The digits that every split of a chain must have.
-struct Reading {
+pub(crate) struct Reading {
     /// A valid index, through which the lines go.
     at: Index,
-    axes: Vec<Forced>,
+    pub axes: Vec<Forced>,
     /// Why the chain is not one view as it stands, where that was asked.
     known: Option<Witness>,
 }
 
 impl Reading {
     /// Reads the digits off one line for every axis.
-    fn of(
+    pub(crate) fn of(
         below: &[View],
         top: &View,
         known: Option<&Witness>,

@@ -9,7 +9,6 @@
 //!
 //! Proved: `canonical_equal`, `canonicalize_correct` (proofs/theories/Canonical.v).
 
-mod injective;
 mod inspect;
 pub(crate) mod notation;
 mod parts;
@@ -20,9 +19,9 @@ use smallvec::SmallVec;
 pub use parts::ViewParts;
 pub use validity::Validity;
 
+use crate::dims::Bounds;
 use crate::dims::{Dims, MAX_POSITION, check_rank, element_count, row_major};
 use crate::error::{Error, Unwritable};
-use crate::index::Bounds;
 
 /// One view: a function from the indices of a shape to memory positions or padding.
 ///

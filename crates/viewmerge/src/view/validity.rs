@@ -1,6 +1,6 @@
 //! Which indices of a view are valid.
 
-use crate::index::Bounds;
+use crate::dims::Bounds;
 
 /// The indices of a view that stand for memory; all others are padding.
 ///

@@ -7,10 +7,13 @@
 //! Overflow policy: products go through [`element_count`], which refuses more
 //! than [`MAX_ELEMENTS`]; everything else here stays below that bound.
 
+mod index;
+
+pub use index::{Bounds, Index};
+
 use smallvec::SmallVec;
 
 use crate::error::Error;
-use crate::index::Index;
 
 /// The number of axes for which shapes and strides need no heap.
 pub(crate) const INLINE_AXES: usize = 8;
