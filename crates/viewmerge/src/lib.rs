@@ -58,6 +58,7 @@
 
 extern crate alloc;
 
+#[allow(clippy::must_use_candidate)]
 mod arith;
 mod ask;
 mod certificate;
@@ -82,9 +83,11 @@ pub mod reference;
 mod region;
 mod render;
 mod split;
+#[allow(clippy::must_use_candidate)]
 mod staircase;
 pub mod strides;
 mod system;
+#[allow(clippy::must_use_candidate, clippy::missing_errors_doc)]
 mod text;
 mod tiling;
 mod view;
@@ -120,6 +123,21 @@ pub use split::{
 pub use tiling::{GuardedSplit, Tiling};
 pub use view::{Validity, View, ViewParts};
 pub use witness::Witness;
+
+/// What the crates beside this one share with it. No promise is made about it.
+#[doc(hidden)]
+pub mod internal {
+    pub use crate::arith::{divide, divide_down, divide_up_wide, divide_wide, gcd, scattered};
+    pub use crate::certificate::json::{list, small, tree};
+    pub use crate::certificate::{Multiple, Tree};
+    pub use crate::dims::{Dims, INLINE_AXES, Intervals, check_index, check_rank};
+    pub use crate::merge::{check_chain, one_view};
+    pub use crate::split::{
+        Digit, Forced, Reading, Start, fitting, padded_from, pads, split_from, write_pads,
+    };
+    pub use crate::staircase::{Level, Slab, Staircase, position};
+    pub use crate::text::{tuple, write_tuple};
+}
 
 /// The examples in README are run with the other examples.
 #[cfg(doctest)]

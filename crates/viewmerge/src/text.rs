@@ -4,7 +4,7 @@ use alloc::string::String;
 use core::fmt;
 
 /// `(1,2,3)`.
-pub(crate) fn write_tuple(f: &mut impl fmt::Write, numbers: &[i64]) -> fmt::Result {
+pub fn write_tuple(f: &mut impl fmt::Write, numbers: &[i64]) -> fmt::Result {
     f.write_str("(")?;
     for (place, number) in numbers.iter().enumerate() {
         write!(f, "{}{number}", if place == 0 { "" } else { "," })?;
@@ -13,7 +13,7 @@ pub(crate) fn write_tuple(f: &mut impl fmt::Write, numbers: &[i64]) -> fmt::Resu
 }
 
 /// [`write_tuple`] as a text.
-pub(crate) fn tuple(numbers: &[i64]) -> String {
+pub fn tuple(numbers: &[i64]) -> String {
     let mut text = String::new();
     // Writing to a text does not fail.
     let _ = write_tuple(&mut text, numbers);

@@ -40,9 +40,10 @@ mod prefix;
 
 pub use common::{CommonSplit, NoCommonSplit, common_split};
 pub use factors::Split;
+pub use line::{Digit, Forced};
 pub use none::NoSplit;
 pub use padded::PaddedSplit;
-pub(crate) use padded::{fitting, padded_from, pads, write_pads};
+pub use padded::{fitting, padded_from, pads, write_pads};
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -57,7 +58,7 @@ use crate::limit::{Limit, Meter};
 use crate::merge::{Verdict, Witness, check_chain, climb, decide_chain};
 use crate::staircase::Staircase;
 use crate::view::{Validity, View};
-use line::{Forced, Line};
+use line::Line;
 
 /// Whether a chain is one view over some split of its axes: the coarsest
 /// split and the view over it, or why there is none.
@@ -210,7 +211,10 @@ pub(crate) fn split_knowing(
 }
 
 /// [`split()`], the lines having been read.
-pub(crate) fn split_from(
+/// # Errors
+///
+/// As [`split()`].
+pub fn split_from(
     chain: &[View],
     start: &Start,
     meter: &mut Meter<'_>,
@@ -239,16 +243,20 @@ pub(crate) fn split_from(
 }
 
 /// What is known once the lines have been read.
-pub(crate) enum Start {
+pub enum Start {
+    /// The chain is one view as it stands.
     OneView(View),
+    /// A line has places that do not fit each other.
     OffGrid(NoSplit),
+    /// The digits of every axis.
     Read(Reading),
 }
 
 /// The digits that every split of a chain must have.
-pub(crate) struct Reading {
+pub struct Reading {
     /// A valid index, through which the lines go.
     at: Index,
+    /// The digits of each axis.
     pub axes: Vec<Forced>,
     /// Why the chain is not one view as it stands, where that was asked.
     known: Option<Witness>,
@@ -256,7 +264,11 @@ pub(crate) struct Reading {
 
 impl Reading {
     /// Reads the digits off one line for every axis.
-    pub(crate) fn of(
+    ///
+    /// # Errors
+    ///
+    /// As [`split()`].
+    pub fn of(
         below: &[View],
         top: &View,
         known: Option<&Witness>,
