@@ -7,9 +7,9 @@
 
 use crate::chain::ViewChain;
 use crate::error::Error;
-use crate::limit::{Limit, Meter};
-use crate::merge::{Verdict, check_composes, climb};
-use crate::movement::Slice;
+use crate::limit::Limit;
+use crate::merge::{check_composes, one_view};
+use crate::movement::{Movement, Slice};
 use crate::view::View;
 
 /// How long a regrouping is looked at, about a millisecond: hundreds of times what
@@ -29,16 +29,12 @@ impl ViewChain {
     /// to be one.
     ///
     /// `top` must compose with the last view.
-    fn regroup(&self, top: View) -> Result<ViewChain, Error> {
+    fn regroup(&self, top: View) -> ViewChain {
         let last = self.last();
-        match climb(core::slice::from_ref(last), &top, &mut Meter::new(&QUICK)) {
-            Ok(Verdict::Merged(view)) => Ok(self.with_last(view)),
-            // One view that leaves the bounds on positions cannot be written down; two can.
-            Ok(Verdict::NotMergeable(_))
-            | Err(Error::OffsetRange { .. } | Error::IndexRange { .. } | Error::Undecided { .. }) => {
-                Ok(self.with_top(top))
-            }
-            Err(error) => Err(error),
+        // One view that leaves the bounds on positions cannot be written down; two can.
+        match one_view(core::slice::from_ref(last), &top, &mut QUICK.meter()) {
+            Ok(Some(view)) => self.with_last(view),
+            Ok(None) | Err(_) => self.with_top(top),
         }
     }
 
@@ -59,7 +55,7 @@ impl ViewChain {
         if target.shape() == self.shape() {
             return Ok(self.clone());
         }
-        self.regroup(target)
+        Ok(self.regroup(target))
     }
 
     /// See [`View::flatten`].
@@ -112,7 +108,7 @@ impl ViewChain {
     ) -> Result<ViewChain, Error> {
         let top = View::strided(shape, strides, offset)?;
         check_composes(self.last(), &top, self.views.len())?;
-        self.regroup(top)
+        Ok(self.regroup(top))
     }
 
     /// See [`View::permute`].
@@ -293,5 +289,39 @@ impl ViewChain {
     /// ```
     pub fn unsqueeze(&self, axis: i64) -> Result<ViewChain, Error> {
         self.last().unsqueeze(axis).map(|view| self.with_last(view))
+    }
+
+    /// Applies an op given as data.
+    ///
+    /// # Errors
+    ///
+    /// Those of the op.
+    ///
+    /// ```
+    /// use viewmerge::{Movement, ViewChain};
+    ///
+    /// let chain = ViewChain::contiguous(&[2, 3])?.apply(&Movement::Permute(vec![1, 0]))?;
+    /// assert_eq!(chain.shape(), [3, 2]);
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn apply(&self, op: &Movement) -> Result<ViewChain, Error> {
+        match op {
+            Movement::Reshape(shape) => self.reshape(shape),
+            Movement::Flatten(first, last) => self.flatten(*first, *last),
+            Movement::Unflatten(axis, sizes) => self.unflatten(*axis, sizes),
+            Movement::AsStrided { shape, strides, offset } => {
+                self.as_strided(shape, strides, *offset)
+            }
+            Movement::Permute(axes) => self.permute(axes),
+            Movement::Transpose(first, second) => self.transpose(*first, *second),
+            Movement::Expand(shape) => self.expand(shape),
+            Movement::Pad(amounts) => self.pad(amounts),
+            Movement::Shrink(bounds) => self.shrink(bounds),
+            Movement::Slice(slices) => self.slice(slices),
+            Movement::Flip(axes) => self.flip(axes),
+            Movement::Step(steps) => self.step(steps),
+            Movement::Squeeze(axis) => self.squeeze(*axis),
+            Movement::Unsqueeze(axis) => self.unsqueeze(*axis),
+        }
     }
 }

@@ -24,7 +24,7 @@ use super::prefix::affine_prefix;
 use crate::composite::read_through;
 use crate::dims::Dims;
 use crate::error::Error;
-use crate::limit::{Exhausted, Meter};
+use crate::limit::Meter;
 use crate::merge::{climb, first_valid};
 use crate::staircase::Staircase;
 use crate::view::{Validity, View};
@@ -36,14 +36,16 @@ const WALKED_ON: i64 = 256;
 
 /// A digit: the distance of two neighbours, and how many there are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Digit {
+pub struct Digit {
+    /// The distance of two neighbours.
     pub place: i64,
+    /// How many there are.
     pub count: i64,
 }
 
 /// What a line forces on its axis.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Forced {
+pub struct Forced {
     /// The first valid index.
     pub first: i64,
     /// Finest first; each place divides the next, and each digit has room below the next.
@@ -52,7 +54,7 @@ pub(super) struct Forced {
 
 impl Forced {
     /// The places, finest first.
-    pub(super) fn places(&self) -> impl Iterator<Item = i64> + '_ {
+    pub fn places(&self) -> impl Iterator<Item = i64> + '_ {
         self.digits.iter().map(|digit| digit.place).filter(|&place| place > 1)
     }
 
@@ -221,7 +223,7 @@ impl<'a> Line<'a> {
         meter: &mut Meter<'_>,
     ) -> Result<bool, Error> {
         let run = self.stretch(from, step, count, meter)?;
-        let verdict = climb(self.below, &run, meter)?;
+        let verdict = climb(self.below, &run, meter)??;
         Ok(verdict.view().is_some_and(|view| view.validity() == &Validity::All))
     }
 
@@ -233,7 +235,7 @@ impl<'a> Line<'a> {
         count: i64,
         meter: &mut Meter<'_>,
     ) -> Result<View, Error> {
-        meter.spend(1).map_err(Exhausted::undecided)?;
+        meter.spend(1)?;
         // With one index the step does not count, and may not fit.
         let stride = if count > 1 { self.stride * step } else { 0 };
         let offset = i128::from(self.offset) + i128::from(self.stride) * i128::from(from);

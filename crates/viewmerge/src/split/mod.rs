@@ -22,8 +22,7 @@
 //! |---|---|
 //! | is it one view over some split? | [`ViewChain::split`] |
 //! | … after padding the axes first? | [`ViewChain::padded_split`], `padded.rs` |
-//! | … with guards? | [`ViewChain::guarded_split`], `guarded.rs` |
-//! | the best of these | [`ViewChain::tiling`], `tiling.rs` |
+//! | … with guards? the best of these | [`crate::tiling`] |
 //! | one split for several chains | [`common_split`], `common.rs` |
 //! | why not | [`NoSplit`], `none.rs` |
 //!
@@ -34,19 +33,17 @@
 
 mod common;
 mod factors;
-mod guarded;
 mod line;
 mod none;
 mod padded;
 mod prefix;
-mod tiling;
 
 pub use common::{CommonSplit, NoCommonSplit, common_split};
 pub use factors::Split;
-pub use guarded::GuardedSplit;
+pub use line::{Digit, Forced};
 pub use none::NoSplit;
 pub use padded::PaddedSplit;
-pub use tiling::Tiling;
+pub use padded::{fitting, padded_from, pads, write_pads};
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -55,13 +52,13 @@ use smallvec::SmallVec;
 
 use crate::chain::ViewChain;
 use crate::dims::Dims;
+use crate::dims::Index;
 use crate::error::Error;
-use crate::index::Index;
-use crate::limit::{Exhausted, Limit, Meter};
-use crate::merge::{Verdict, Witness, check_chain, decide_chain};
+use crate::limit::{Limit, Meter};
+use crate::merge::{Verdict, Witness, check_chain, climb, decide_chain};
 use crate::staircase::Staircase;
 use crate::view::{Validity, View};
-use line::{Forced, Line};
+use line::Line;
 
 /// Whether a chain is one view over some split of its axes: the coarsest
 /// split and the view over it, or why there is none.
@@ -175,7 +172,7 @@ impl ViewChain {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn split(&self, limit: &Limit<'_>) -> Result<Splitting, Error> {
-        decide_split(self, &mut Meter::new(limit))
+        decide_split(self, &mut limit.meter())
     }
 }
 
@@ -195,17 +192,33 @@ impl ViewChain {
 /// ```
 pub fn split(chain: &[View], limit: &Limit<'_>) -> Result<Splitting, Error> {
     check_chain(chain)?;
-    decide_split(chain, &mut Meter::new(limit))
+    decide_split(chain, &mut limit.meter())
 }
 
 /// [`split()`] for views known to compose.
 pub(crate) fn decide_split(chain: &[View], meter: &mut Meter<'_>) -> Result<Splitting, Error> {
+    split_knowing(chain, None, meter)
+}
+
+/// [`split()`] for views known to compose, and why they are not one view, if that is known.
+pub(crate) fn split_knowing(
+    chain: &[View],
+    known: Option<&Witness>,
+    meter: &mut Meter<'_>,
+) -> Result<Splitting, Error> {
     let (top, below) = chain.split_last().ok_or(Error::EmptyChain)?;
-    split_from(chain, &Reading::of(below, top, meter)?, meter)
+    split_from(chain, &Reading::of(below, top, known, meter)?, meter)
 }
 
 /// [`split()`], the lines having been read.
-fn split_from(chain: &[View], start: &Start, meter: &mut Meter<'_>) -> Result<Splitting, Error> {
+/// # Errors
+///
+/// As [`split()`].
+pub fn split_from(
+    chain: &[View],
+    start: &Start,
+    meter: &mut Meter<'_>,
+) -> Result<Splitting, Error> {
     let (top, _) = chain.split_last().ok_or(Error::EmptyChain)?;
     let reading = match start {
         Start::OneView(view) => {
@@ -230,39 +243,54 @@ fn split_from(chain: &[View], start: &Start, meter: &mut Meter<'_>) -> Result<Sp
 }
 
 /// What is known once the lines have been read.
-enum Start {
+pub enum Start {
+    /// The chain is one view as it stands.
     OneView(View),
+    /// A line has places that do not fit each other.
     OffGrid(NoSplit),
+    /// The digits of every axis.
     Read(Reading),
 }
 
 /// The digits that every split of a chain must have.
-struct Reading {
+pub struct Reading {
     /// A valid index, through which the lines go.
     at: Index,
-    axes: Vec<Forced>,
+    /// The digits of each axis.
+    pub axes: Vec<Forced>,
     /// Why the chain is not one view as it stands, where that was asked.
     known: Option<Witness>,
 }
 
 impl Reading {
     /// Reads the digits off one line for every axis.
-    fn of(below: &[View], top: &View, meter: &mut Meter<'_>) -> Result<Start, Error> {
-        meter.spend(1).map_err(Exhausted::undecided)?;
+    ///
+    /// # Errors
+    ///
+    /// As [`split()`].
+    pub fn of(
+        below: &[View],
+        top: &View,
+        known: Option<&Witness>,
+        meter: &mut Meter<'_>,
+    ) -> Result<Start, Error> {
+        meter.spend(1)?;
         let plain = |view: &View| view.validity() == &Validity::All && !view.is_empty();
         let (at, known): (Dims, _) = if plain(top) && below.iter().all(plain) {
-            (SmallVec::from_elem(0, top.rank()), None)
+            (SmallVec::from_elem(0, top.rank()), known.cloned())
         } else {
-            match crate::merge::climb(below, top, meter)? {
-                Verdict::Merged(view) => return Ok(Start::OneView(view)),
-                Verdict::NotMergeable(witness) => {
-                    let valid = match &witness {
-                        Witness::Step { at, .. } => at,
-                        Witness::Hole { valid: [first, _], .. } => first,
-                    };
-                    (valid.as_slice().into(), Some(witness))
-                }
-            }
+            let witness = match known {
+                Some(witness) => witness.clone(),
+                None => match climb(below, top, meter)?? {
+                    Verdict::Merged(view) => return Ok(Start::OneView(view)),
+                    Verdict::NotMergeable(witness) => witness,
+                },
+            };
+            let valid = match &witness {
+                Witness::Step { at, .. } => at,
+                Witness::Hole { valid: [first, _], .. } => first,
+            };
+            (valid.as_slice().into(), Some(witness))
         };
         // The closed forms are for a single view below that has no padding.
         let stairs = match below {
@@ -303,15 +331,15 @@ impl Reading {
 fn over(chain: &[View], split: &Split, meter: &mut Meter<'_>) -> Result<Verdict, Error> {
     let (top, below) = chain.split_last().ok_or(Error::EmptyChain)?;
     if split.is_trivial() {
-        return decide_chain(chain, meter);
+        return Ok(climb(below, top, meter)??);
     }
     if top.validity() == &Validity::All {
         // An axis without padding can be cut anywhere.
-        return crate::merge::climb(below, &cut(top, split)?, meter);
+        return Ok(climb(below, &cut(top, split)?, meter)??);
     }
     let mut views: Vec<View> = chain.to_vec();
     views.push(View::contiguous(&split.shape())?);
-    decide_chain(&views, meter)
+    Ok(decide_chain(&views, meter)??)
 }
 
 /// A view without padding, its axes cut.

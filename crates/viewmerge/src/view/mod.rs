@@ -9,7 +9,6 @@
 //!
 //! Proved: `canonical_equal`, `canonicalize_correct` (proofs/theories/Canonical.v).
 
-mod injective;
 mod inspect;
 pub(crate) mod notation;
 mod parts;
@@ -20,9 +19,9 @@ use smallvec::SmallVec;
 pub use parts::ViewParts;
 pub use validity::Validity;
 
+use crate::dims::Bounds;
 use crate::dims::{Dims, MAX_POSITION, check_rank, element_count, row_major};
-use crate::error::Error;
-use crate::index::Bounds;
+use crate::error::{Error, Unwritable};
 
 /// One view: a function from the indices of a shape to memory positions or padding.
 ///
@@ -155,6 +154,13 @@ impl View {
         View::build(shape.into(), SmallVec::from_elem(0, shape.len()), 0, Validity::Nothing)
     }
 
+    /// The view of the same shape that is padding everywhere.
+    pub(crate) fn never(&self) -> View {
+        let validity = if self.is_empty() { Validity::All } else { Validity::Nothing };
+        let strides = SmallVec::from_elem(0, self.rank());
+        View { shape: self.shape.clone(), strides, offset: 0, validity }
+    }
+
     /// The same view with only the indices inside `bounds` left valid.
     ///
     /// # Errors
@@ -205,7 +211,7 @@ impl View {
             strides.fill(0);
             return Ok(View { shape, strides, offset: 0, validity });
         }
-        View::canonical(shape, strides, offset, validity)
+        Ok(View::canonical(shape, strides, offset, validity)?)
     }
 
     /// [`View::build`] for a shape with elements (V1, V2) and a validity that
@@ -215,7 +221,7 @@ impl View {
         mut strides: Dims,
         mut offset: i128,
         mut validity: Validity,
-    ) -> Result<View, Error> {
+    ) -> Result<View, Unwritable> {
         if let Validity::Box(bounds) = &validity
             && bounds.iter().zip(&shape).all(|(&(lo, hi), &size)| lo == 0 && hi == size)
         {
@@ -340,8 +346,20 @@ impl View {
         }
     }
 
-    /// The valid interval of one axis of a view that has valid indices.
-    pub(crate) fn interval(&self, axis: usize) -> (i64, i64) {
+    /// The first valid index of an axis and one past its last; the whole axis where no index of
+    /// the view is valid.
+    ///
+    /// # Panics
+    ///
+    /// If the axis does not exist.
+    ///
+    /// ```
+    /// let view: viewmerge::View = "(4,3) [1:3,0:3]".parse()?;
+    /// assert_eq!(view.interval(0), (1, 3));
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    #[must_use]
+    pub fn interval(&self, axis: usize) -> (i64, i64) {
         match &self.validity {
             Validity::Box(bounds) => bounds[axis],
             _ => (0, self.shape[axis]),
@@ -349,7 +367,17 @@ impl View {
     }
 
     /// Whether some index of the shape is valid.
-    pub(crate) fn has_valid_index(&self) -> bool {
+    ///
+    /// ```
+    /// use viewmerge::View;
+    ///
+    /// assert!(View::contiguous(&[2])?.has_valid_index());
+    /// assert!(!View::nothing(&[2])?.has_valid_index());
+    /// assert!(!View::contiguous(&[0])?.has_valid_index());
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    #[must_use]
+    pub fn has_valid_index(&self) -> bool {
         self.validity != Validity::Nothing && !self.is_empty()
     }
 }
@@ -368,11 +396,11 @@ fn check_bounds(shape: &[i64], bounds: &[(i64, i64)]) -> Result<(), Error> {
 }
 
 /// V7, for a shape with elements.
-fn check_range(shape: &[i64], strides: &[i64], offset: i128) -> Result<i64, Error> {
+fn check_range(shape: &[i64], strides: &[i64], offset: i128) -> Result<i64, Unwritable> {
     let limit = i128::from(MAX_POSITION);
     let small = match i64::try_from(offset) {
         Ok(small) if offset.abs() <= limit => small,
-        _ => return Err(Error::OffsetRange { offset }),
+        _ => return Err(Unwritable::Offset { offset }),
     };
     if stays_small(shape, strides, small) {
         return Ok(small);
@@ -386,7 +414,7 @@ fn check_range(shape: &[i64], strides: &[i64], offset: i128) -> Result<i64, Erro
             max += travel;
         }
         if min < -limit || max > limit || max - min > i128::from(i64::MAX) {
-            return Err(Error::IndexRange { axis, size, stride, min, max });
+            return Err(Unwritable::Index { axis, size, stride, min, max });
         }
     }
     Ok(small)

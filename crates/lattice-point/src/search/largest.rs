@@ -1,0 +1,83 @@
+//! The largest value of a form, by searches for points.
+
+use alloc::vec::Vec;
+
+use super::{Found, find, in_bounds};
+use crate::limit::{Halt, Meter};
+use crate::lp::{Bounded, Tableau};
+use crate::number::Number;
+use crate::row::{Row, System};
+
+/// A point with the largest value of the objective.
+///
+/// Linear programming bounds it from above; from there down ever larger windows
+/// are searched for a point, and then what is above that point is halved. So
+/// each search is for some point in a set that is as flat as it can be.
+pub(super) fn largest<N: Number>(
+    system: System<N>,
+    above: Option<N>,
+    meter: &mut Meter<'_>,
+) -> Result<Found, Halt> {
+    const WIDER: i128 = 64;
+    let objective = &system.objective;
+    let rows = system.rows.iter().map(|row| Bounded {
+        form: &row.form,
+        low: row.low.as_ref(),
+        high: row.high.as_ref(),
+    });
+    let mut tableau = Tableau::new(system.variables, rows, &[objective.as_slice()])?;
+    if tableau.make_feasible(meter)?.is_err() {
+        return Ok(Found::Nothing(None));
+    }
+    let name = tableau.form_name(0);
+    let top = tableau.maximize(name, false, meter)?.ok_or(Halt::Overflow)?;
+    let mut high = top.num.divided_down(&top.den);
+    let low = match above {
+        Some(above) => above.plus(&N::ONE)?,
+        None => {
+            let bottom = tableau.maximize(name, true, meter)?.ok_or(Halt::Overflow)?;
+            bottom.num.divided_down(&bottom.den).negated()?
+        }
+    };
+    let two = N::ONE.plus(&N::ONE)?;
+    let mut window = N::ZERO;
+    let mut best: Option<(N, Vec<N>)> = None;
+    loop {
+        let floor = match &best {
+            Some((value, _)) => value.plus(&N::ONE)?,
+            None => low.clone(),
+        };
+        if floor > high {
+            break;
+        }
+        let from = match &best {
+            None => high.minus(&window)?,
+            // The upper half of what is left.
+            Some(_) => floor.plus(&high.minus(&floor)?.divided_down(&two))?,
+        };
+        let from = from.max(floor);
+        let mut narrowed = system.clone();
+        narrowed.rows.push(Row {
+            form: objective.clone(),
+            low: Some(from.clone()),
+            high: Some(high.clone()),
+        });
+        match find(narrowed, false, meter)?.0 {
+            Some(point) => {
+                let mut value = N::ZERO;
+                for (coefficient, at) in objective.iter().zip(&point) {
+                    value = value.plus(&coefficient.times(at)?)?;
+                }
+                best = Some((value, point));
+            }
+            None => {
+                high = from.minus(&N::ONE)?;
+                window = window.times(&N::from_wide(WIDER))?.plus(&N::ONE)?;
+            }
+        }
+    }
+    match best {
+        Some((_, point)) => in_bounds(&point).map(Found::Point),
+        None => Ok(Found::Nothing(None)),
+    }
+}

@@ -1,0 +1,369 @@
+//! Has a list of rows an integer point? Which has the largest value of a form?
+//!
+//! A tree search that is short because it looks in the right directions
+//! (Lenstra 1983). At a node:
+//!
+//! 1. every row is divided by the greatest common divisor of its coefficients
+//!    and its ends are rounded inwards; an empty row ends it. A row whose ends
+//!    are equal fixes a coordinate.
+//! 2. The coordinates are reduced ([`super::reduce`]) so that the last one can
+//!    have few values; linear programming ([`super::lp`]) says which. No
+//!    rational solution ends it; a vertex that is integral is a point.
+//! 3. Coordinates that have no row in common with others are searched by
+//!    themselves, so that numbers of values add up instead of multiplying.
+//! 4. For each value it is set and the search goes on with one coordinate less.
+//!
+//! Example: 0 ≤ x ≤ 3, 0 ≤ x − 2q ≤ 1, 1 ≤ 2q − 2x + 2 (so q ≥ x): (0,0) is a point;
+//! with 3 instead of 1 there is none, since q ≤ x/2.
+//!
+//! Cost: polynomial for a fixed number of variables; a handful of nodes of some
+//! microseconds for chains. Overflow policy: `i128`, and once more from the
+//! start with big numbers if that overflows.
+
+mod branch;
+mod largest;
+mod part;
+mod round;
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use self::largest::largest;
+use self::part::{Part, Working};
+use crate::limit::{Halt, Meter};
+use crate::lp::{Multiples, Tableau};
+use crate::number::{Number, Overflow};
+use crate::proof::{Origin, Proof, Recorder, Rounding};
+use crate::reduce::{self, Coordinates};
+use crate::row::{Side, System};
+
+/// What a search is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Goal {
+    /// Any point.
+    Point,
+    /// A proof that there is none, or a point.
+    Proof,
+    /// A point with the largest value of the system's objective, if it is above this value.
+    Largest { above: Option<i128> },
+}
+
+/// What a search found.
+pub(super) enum Found {
+    Point(Vec<i128>),
+    /// No point; with a proof if one was asked for.
+    Nothing(Option<Proof>),
+}
+
+/// Searches with numbers of one type.
+pub(super) fn run<N: Number>(
+    system: System<N>,
+    goal: Goal,
+    meter: &mut Meter<'_>,
+) -> Result<Found, Halt> {
+    if let Goal::Largest { above } = goal {
+        return largest(system, above.map(N::from_wide), meter);
+    }
+    let (point, proof) = find(system, goal == Goal::Proof, meter)?;
+    match point {
+        Some(point) => in_bounds(&point).map(Found::Point),
+        None => Ok(Found::Nothing(proof)),
+    }
+}
+
+/// A point of the system, or that there is none, with a proof if one is wanted.
+fn find<N: Number>(
+    system: System<N>,
+    prove: bool,
+    meter: &mut Meter<'_>,
+) -> Result<(Option<Vec<N>>, Option<Proof>), Halt> {
+    let mut recorder = prove.then(Recorder::new);
+    let rows = system.rows.into_iter().enumerate();
+    let rows = rows.map(|(number, row)| Working::given(number, row, recorder.as_mut())).collect();
+    let mut search = Search { meter, recorder, point: None };
+    let coordinates = Coordinates::identity(system.variables);
+    match search.explore(Part { rows }, coordinates, Shape::Raw)? {
+        Explored::Point => Ok((search.point, None)),
+        Explored::Nothing(proof) => Ok((None, proof)),
+    }
+}
+
+/// The coordinates of a point of a chain are small, whatever the numbers on the way.
+fn in_bounds<N: Number>(point: &[N]) -> Result<Vec<i128>, Halt> {
+    let point: Option<Vec<i128>> = point.iter().map(Number::wide).collect();
+    point.ok_or(Halt::Overflow)
+}
+
+/// How well the coordinates of a node suit its rows.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Shape {
+    Raw,
+    /// Reduced with the widths the rows are given.
+    Reduced,
+    /// Reduced with the widths the rows really have.
+    Fitted,
+}
+
+/// The end of a node.
+enum Explored {
+    /// A point was found.
+    Point,
+    /// There is none.
+    Nothing(Option<Proof>),
+}
+
+/// The values a coordinate may have, and why no others.
+struct Values<N> {
+    first: N,
+    last: N,
+    /// The rational ends: smallest and largest value.
+    because: [(Multiples<N>, N); 2],
+}
+
+struct Search<'m, 'l, N> {
+    meter: &'m mut Meter<'l>,
+    recorder: Option<Recorder>,
+    point: Option<Vec<N>>,
+}
+
+impl<N: Number> Search<'_, '_, N> {
+    fn explore(
+        &mut self,
+        mut part: Part<N>,
+        mut coordinates: Coordinates<N>,
+        shape: Shape,
+    ) -> Result<Explored, Halt> {
+        self.meter.spend(1)?;
+        let mut roundings = Vec::new();
+        let fixed_before = self.recorder.as_ref().map_or(0, Recorder::fixed_count);
+        let explored = self.explore_rounded(&mut part, &mut coordinates, shape, &mut roundings);
+        if let Some(recorder) = &mut self.recorder {
+            recorder.unfix_to(fixed_before);
+        }
+        Ok(match explored? {
+            Explored::Nothing(Some(mut proof)) => {
+                for rounding in roundings.into_iter().rev() {
+                    proof = rounding.around(proof);
+                }
+                Explored::Nothing(Some(proof))
+            }
+            other => other,
+        })
+    }
+
+    fn explore_rounded(
+        &mut self,
+        part: &mut Part<N>,
+        coordinates: &mut Coordinates<N>,
+        mut shape: Shape,
+        roundings: &mut Vec<Rounding>,
+    ) -> Result<Explored, Halt> {
+        loop {
+            if let Some(contradiction) = self.round(part, coordinates, roundings)? {
+                return Ok(contradiction);
+            }
+            let Some(fixing) =
+                part.rows.iter().position(|row| row.low.is_some() && row.low == row.high)
+            else {
+                break;
+            };
+            self.fix_by_row(part, coordinates, fixing)?;
+        }
+        let width = coordinates.width();
+        if width == 0 {
+            return self.arrive(coordinates, &[]);
+        }
+        if width > 1 && shape == Shape::Raw {
+            // Apart before they are reduced: that costs the more, the more there are.
+            let groups = part.groups(width);
+            if groups.len() > 1 {
+                return self.one_by_one(part, coordinates, &groups, shape);
+            }
+            let weights: Result<Vec<f64>, Overflow> =
+                part.rows.iter().map(Working::weight).collect();
+            fit(part, coordinates, &weights?, self.meter)?;
+            shape = Shape::Reduced;
+        }
+        let groups = part.groups(width);
+        if groups.len() > 1 {
+            return self.one_by_one(part, coordinates, &groups, shape);
+        }
+        let mut tableau = part.tableau(width, &[])?;
+        if let Err(because) = tableau.make_feasible(self.meter)? {
+            return Ok(Explored::Nothing(self.absurd(part, &because)));
+        }
+        if let Some(explored) = self.vertex(coordinates, &tableau)? {
+            return Ok(explored);
+        }
+        let mut values = values(&mut tableau, width - 1, self.meter)?;
+        if width > 1 && shape == Shape::Reduced && too_many(&values)? {
+            self.fit_exactly(part, coordinates)?;
+            tableau = part.tableau(width, &[])?;
+            if let Err(because) = tableau.make_feasible(self.meter)? {
+                return Ok(Explored::Nothing(self.absurd(part, &because)));
+            }
+            values = self.fewest(part, coordinates, &mut tableau)?;
+            shape = Shape::Fitted;
+            return self.branch(part, coordinates, shape, values);
+        }
+        self.branch(part, coordinates, shape, values)
+    }
+
+    /// Searches groups of coordinates that have no row in common, each by itself.
+    fn one_by_one(
+        &mut self,
+        part: &Part<N>,
+        coordinates: &Coordinates<N>,
+        groups: &[Vec<usize>],
+        shape: Shape,
+    ) -> Result<Explored, Halt> {
+        let mut together = coordinates.origin.clone();
+        for group in groups {
+            match self.explore(part.restricted(group), coordinates.restricted(group), shape)? {
+                Explored::Nothing(proof) => return Ok(Explored::Nothing(proof)),
+                Explored::Point => {
+                    let found = self.point.take().unwrap_or_default();
+                    for ((to, at), from) in together.iter_mut().zip(&found).zip(&coordinates.origin)
+                    {
+                        *to = to.plus(&at.minus(from)?)?;
+                    }
+                }
+            }
+        }
+        self.point = Some(together);
+        Ok(Explored::Point)
+    }
+
+    /// A leaf of the proof, if one is written.
+    fn absurd(&self, part: &Part<N>, because: &[(usize, Side, N)]) -> Option<Proof> {
+        let recorder = self.recorder.as_ref()?;
+        let parts: Vec<(Origin<N>, N)> = because
+            .iter()
+            .map(|(row, side, times)| (part.rows[*row].origin(*side).clone(), times.clone()))
+            .collect();
+        Some(recorder.absurd(&parts))
+    }
+
+    /// Takes the point at these values of the free coordinates.
+    fn arrive(&mut self, coordinates: &Coordinates<N>, values: &[N]) -> Result<Explored, Halt> {
+        self.point = Some(coordinates.point(values)?);
+        Ok(Explored::Point)
+    }
+
+    /// A vertex that is integral ends the node.
+    fn vertex(
+        &mut self,
+        coordinates: &Coordinates<N>,
+        tableau: &Tableau<N>,
+    ) -> Result<Option<Explored>, Halt> {
+        let mut values = Vec::with_capacity(coordinates.width());
+        for k in 0..coordinates.width() {
+            let (num, den) = tableau.variable(k);
+            let value = num.divided_down(&den);
+            if value.times(&den)? != num {
+                return Ok(None);
+            }
+            values.push(value);
+        }
+        self.arrive(coordinates, &values).map(Some)
+    }
+
+    /// Reduces the coordinates with the widths that the rows have on the rational solutions.
+    fn fit_exactly(
+        &mut self,
+        part: &mut Part<N>,
+        coordinates: &mut Coordinates<N>,
+    ) -> Result<(), Halt> {
+        let forms: Vec<&[N]> = part.rows.iter().map(|row| row.form.as_slice()).collect();
+        let mut tableau = part.tableau(coordinates.width(), &forms)?;
+        let mut weights = vec![0.0; forms.len()];
+        if tableau.make_feasible(self.meter)?.is_ok() {
+            for (number, weight) in weights.iter_mut().enumerate() {
+                let name = tableau.form_name(number);
+                let high = tableau.maximize(name, false, self.meter)?;
+                let low = tableau.maximize(name, true, self.meter)?;
+                if let (Some(high), Some(low)) = (high, low) {
+                    // The largest of the form and of its negative, exactly: both may be huge.
+                    let width = high.num.times(&low.den)?.plus(&low.num.times(&high.den)?)?;
+                    let den = high.den.times(&low.den)?;
+                    *weight = 1.0 / (width.approximate() / den.approximate()).max(1e-3);
+                }
+            }
+        }
+        fit(part, coordinates, &weights, self.meter)
+    }
+
+    /// Puts the coordinate with the fewest values last.
+    fn fewest(
+        &mut self,
+        part: &mut Part<N>,
+        coordinates: &mut Coordinates<N>,
+        tableau: &mut Tableau<N>,
+    ) -> Result<Values<N>, Halt> {
+        let last = coordinates.width() - 1;
+        let mut best: Option<(N, usize, Values<N>)> = None;
+        for k in (0..=last).rev() {
+            let values = values(tableau, k, self.meter)?;
+            let count = values.last.minus(&values.first)?;
+            let few = count <= N::ONE;
+            if best.as_ref().is_none_or(|(known, ..)| count < *known) {
+                best = Some((count, k, values));
+            }
+            if few {
+                break;
+            }
+        }
+        let Some((_, k, values)) = best else { return Err(Halt::Overflow) };
+        if k != last {
+            reduce::swap(part, coordinates, k, last)?;
+        }
+        Ok(values)
+    }
+}
+
+impl Shape {
+    /// What is left of it with one coordinate less.
+    fn below(self) -> Shape {
+        match self {
+            Shape::Raw => Shape::Raw,
+            Shape::Reduced | Shape::Fitted => Shape::Reduced,
+        }
+    }
+}
+
+/// Reduces the coordinates for rows that weigh so much.
+fn fit<N: Number>(
+    part: &mut Part<N>,
+    coordinates: &mut Coordinates<N>,
+    weights: &[f64],
+    meter: &Meter<'_>,
+) -> Result<(), Halt> {
+    let scaled = |part: &Part<N>, k: usize| {
+        let rows = part.rows.iter().zip(weights);
+        rows.map(|(row, weight)| row.form[k].approximate() * weight).collect()
+    };
+    reduce::reduce(part, coordinates, scaled, meter)
+}
+
+/// The integers a coordinate may be, by linear programming from a feasible vertex.
+fn values<N: Number>(
+    tableau: &mut Tableau<N>,
+    k: usize,
+    meter: &Meter<'_>,
+) -> Result<Values<N>, Halt> {
+    let name = tableau.variable_name(k);
+    let largest = tableau.maximize(name, false, meter)?.ok_or(Halt::Overflow)?;
+    let smallest = tableau.maximize(name, true, meter)?.ok_or(Halt::Overflow)?;
+    Ok(Values {
+        // −⌊−smallest⌋, of which the negative is at hand.
+        first: smallest.num.divided_down(&smallest.den).negated()?,
+        last: largest.num.divided_down(&largest.den),
+        because: [(smallest.because, smallest.den), (largest.because, largest.den)],
+    })
+}
+
+/// Whether a coordinate has so many values that a better one should be looked for.
+fn too_many<N: Number>(values: &Values<N>) -> Result<bool, Overflow> {
+    const FEW: i128 = 3;
+    Ok(values.last.minus(&values.first)? >= N::from_wide(FEW))
+}

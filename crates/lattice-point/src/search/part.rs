@@ -1,0 +1,139 @@
+//! The rows of a node, over its free coordinates.
+
+use alloc::vec::Vec;
+
+use crate::lp::{Bounded, Tableau};
+use crate::number::{Big, Number, Overflow};
+use crate::proof::{Origin, Recorder, RowRef};
+use crate::reduce::Forms;
+use crate::row::{Row, Side};
+
+/// A row over the free coordinates of a node.
+#[derive(Debug, Clone)]
+pub(super) struct Working<N> {
+    pub form: Vec<N>,
+    pub low: Option<N>,
+    pub high: Option<N>,
+    /// Where the ends come from; used only if a proof is written.
+    pub low_from: Origin<N>,
+    pub high_from: Origin<N>,
+}
+
+impl<N: Number> Working<N> {
+    pub(super) fn given(number: usize, row: Row<N>, recorder: Option<&mut Recorder>) -> Working<N> {
+        let none = Origin { source: 0, scale: N::ONE };
+        let (low_from, high_from) = match recorder {
+            None => (none.clone(), none),
+            Some(recorder) => {
+                let form: Vec<Big> = row.form.iter().map(Number::big).collect();
+                let row = RowRef::Given(number);
+                (
+                    recorder.source(row, Side::Low, form.clone()),
+                    recorder.source(row, Side::High, form),
+                )
+            }
+        };
+        Working { form: row.form, low: row.low, high: row.high, low_from, high_from }
+    }
+
+    pub(super) fn origin(&self, side: Side) -> &Origin<N> {
+        match side {
+            Side::Low => &self.low_from,
+            Side::High => &self.high_from,
+        }
+    }
+
+    /// The same row with the last coordinate set to a value.
+    pub(super) fn fix_last(&mut self, value: &N) -> Result<(), Overflow> {
+        let Some(coefficient) = self.form.pop() else { return Ok(()) };
+        if coefficient.is_zero() || value.is_zero() {
+            return Ok(());
+        }
+        let shift = coefficient.times(value)?;
+        for end in [&mut self.low, &mut self.high].into_iter().flatten() {
+            *end = end.minus(&shift)?;
+        }
+        Ok(())
+    }
+
+    /// 1/width, or 0 for a row without one.
+    pub(super) fn weight(&self) -> Result<f64, Overflow> {
+        Ok(match (&self.low, &self.high) {
+            (Some(low), Some(high)) => 1.0 / high.minus(low)?.approximate().max(1.0),
+            _ => 0.0,
+        })
+    }
+
+    /// The greatest common divisor of the coefficients.
+    pub(super) fn divisor(&self) -> Result<N, Overflow> {
+        let mut divisor = N::ZERO;
+        for entry in &self.form {
+            divisor = divisor.gcd(entry)?;
+            if divisor == N::ONE {
+                break;
+            }
+        }
+        Ok(divisor)
+    }
+}
+
+/// The rows of a node.
+#[derive(Debug, Clone)]
+pub(super) struct Part<N> {
+    pub rows: Vec<Working<N>>,
+}
+
+impl<N> Forms<N> for Part<N> {
+    fn each(
+        &mut self,
+        change: &mut dyn FnMut(&mut Vec<N>) -> Result<(), Overflow>,
+    ) -> Result<(), Overflow> {
+        self.rows.iter_mut().map(|row| &mut row.form).try_for_each(change)
+    }
+}
+
+impl<N: Number> Part<N> {
+    pub(super) fn fix_last(&mut self, value: &N) -> Result<(), Overflow> {
+        self.rows.iter_mut().try_for_each(|row| row.fix_last(value))
+    }
+
+    /// The coordinates in groups that have no row in common.
+    pub(super) fn groups(&self, width: usize) -> Vec<Vec<usize>> {
+        let mut group: Vec<usize> = (0..width).collect();
+        for row in &self.rows {
+            let mut moving = (0..width).filter(|&k| !row.form[k].is_zero());
+            let Some(first) = moving.next() else { continue };
+            for other in moving {
+                let (to, from) = (group[first], group[other]);
+                group.iter_mut().filter(|known| **known == from).for_each(|known| *known = to);
+            }
+        }
+        let members = |name| (0..width).filter(|&k| group[k] == name).collect::<Vec<usize>>();
+        // Questions add their rows at the end, and what they ask for is what may be impossible.
+        let asked = self.rows.last().and_then(|row| row.form.iter().position(|c| !c.is_zero()));
+        let first = asked.map(|k| group[k]);
+        let others = (0..width).filter(|&name| Some(name) != first);
+        let groups = first.into_iter().chain(others).map(members);
+        groups.filter(|members| !members.is_empty()).collect()
+    }
+
+    /// The rows of a group of coordinates, over these alone.
+    pub(super) fn restricted(&self, group: &[usize]) -> Part<N> {
+        let about = |row: &&Working<N>| group.iter().any(|&k| !row.form[k].is_zero());
+        let rows = self.rows.iter().filter(about).map(|row| Working {
+            form: group.iter().map(|&k| row.form[k].clone()).collect(),
+            ..row.clone()
+        });
+        Part { rows: rows.collect() }
+    }
+
+    /// The linear program: the rows of the node, and forms to follow.
+    pub(super) fn tableau(&self, width: usize, forms: &[&[N]]) -> Result<Tableau<N>, Overflow> {
+        let rows = self.rows.iter().map(|row| Bounded {
+            form: &row.form,
+            low: row.low.as_ref(),
+            high: row.high.as_ref(),
+        });
+        Tableau::new(width, rows, forms)
+    }
+}

@@ -1,0 +1,189 @@
+//! Lists with an entry for each axis, as the library gives and takes them:
+//! indices, and boxes of them.
+//!
+//! Both read as slices. They are small enough to be handed on without the heap
+//! for the shapes that programs have; how, is their own affair.
+
+use core::fmt;
+use core::ops::{Deref, DerefMut};
+
+use alloc::vec::Vec;
+use smallvec::SmallVec;
+
+use crate::dims::Dims;
+use crate::text::write_tuple;
+
+/// An index of a shape: one number for each axis.
+///
+/// ```
+/// let index = viewmerge::unravel(&[2, 3], 4)?;
+/// assert_eq!(index, [1, 1]);
+/// assert_eq!(index.to_string(), "(1,1)");
+/// assert_eq!(index.iter().sum::<i64>(), 2);
+/// # Ok::<(), viewmerge::Error>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub struct Index(Dims);
+
+impl Index {
+    pub(crate) fn new(numbers: Dims) -> Index {
+        Index(numbers)
+    }
+
+    /// The numbers.
+    ///
+    /// ```
+    /// assert_eq!(viewmerge::Index::from([1, 2]).as_slice(), [1, 2]);
+    /// ```
+    #[must_use]
+    pub fn as_slice(&self) -> &[i64] {
+        &self.0
+    }
+}
+
+impl fmt::Display for Index {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_tuple(f, self)
+    }
+}
+
+/// A box of indices: one half-open interval `(lo, hi)` for each axis.
+///
+/// ```
+/// let view: viewmerge::View = "(4,3) [1:3,0:3]".parse()?;
+/// let bounds = view.valid_box().unwrap();
+/// assert_eq!(bounds, [(1, 3), (0, 3)]);
+/// # Ok::<(), viewmerge::Error>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub struct Bounds(SmallVec<[(i64, i64); INLINE_INTERVALS]>);
+
+/// Masks are rarer than axes, and twice as long: with room for as many intervals as
+/// axes, every view would be a quarter larger.
+const INLINE_INTERVALS: usize = 4;
+
+impl Bounds {
+    #[cfg(feature = "serde")]
+    pub(crate) fn new() -> Bounds {
+        Bounds(SmallVec::new())
+    }
+
+    #[cfg(feature = "serde")]
+    pub(crate) fn push(&mut self, interval: (i64, i64)) {
+        self.0.push(interval);
+    }
+
+    pub(crate) fn insert(&mut self, axis: usize, interval: (i64, i64)) {
+        self.0.insert(axis, interval);
+    }
+
+    /// The intervals.
+    ///
+    /// ```
+    /// assert_eq!(viewmerge::Bounds::from([(0, 2)]).as_slice(), [(0, 2)]);
+    /// ```
+    #[must_use]
+    pub fn as_slice(&self) -> &[(i64, i64)] {
+        &self.0
+    }
+}
+
+/// What both lists share: they read as slices, compare with slices, and are made of anything
+/// that gives their entries.
+macro_rules! reads_as_slice {
+    ($list:ident, $item:ty) => {
+        impl Deref for $list {
+            type Target = [$item];
+
+            fn deref(&self) -> &[$item] {
+                &self.0
+            }
+        }
+
+        impl DerefMut for $list {
+            fn deref_mut(&mut self) -> &mut [$item] {
+                &mut self.0
+            }
+        }
+
+        impl AsRef<[$item]> for $list {
+            fn as_ref(&self) -> &[$item] {
+                self
+            }
+        }
+
+        impl fmt::Debug for $list {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.debug_list().entries(self.iter()).finish()
+            }
+        }
+
+        impl FromIterator<$item> for $list {
+            fn from_iter<T: IntoIterator<Item = $item>>(items: T) -> $list {
+                $list(items.into_iter().collect())
+            }
+        }
+
+        impl From<&[$item]> for $list {
+            fn from(items: &[$item]) -> $list {
+                $list(SmallVec::from_slice(items))
+            }
+        }
+
+        impl<const N: usize> From<[$item; N]> for $list {
+            fn from(items: [$item; N]) -> $list {
+                $list(SmallVec::from_slice(&items))
+            }
+        }
+
+        impl From<Vec<$item>> for $list {
+            fn from(items: Vec<$item>) -> $list {
+                $list(SmallVec::from_vec(items))
+            }
+        }
+
+        impl From<$list> for Vec<$item> {
+            fn from(list: $list) -> Vec<$item> {
+                list.0.into_vec()
+            }
+        }
+
+        impl<'a> IntoIterator for &'a $list {
+            type Item = &'a $item;
+            type IntoIter = core::slice::Iter<'a, $item>;
+
+            fn into_iter(self) -> Self::IntoIter {
+                self.iter()
+            }
+        }
+
+        impl PartialEq<[$item]> for $list {
+            fn eq(&self, other: &[$item]) -> bool {
+                **self == *other
+            }
+        }
+
+        impl<const N: usize> PartialEq<[$item; N]> for $list {
+            fn eq(&self, other: &[$item; N]) -> bool {
+                **self == *other
+            }
+        }
+
+        #[cfg(feature = "serde")]
+        impl serde::Serialize for $list {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                self.0.serialize(serializer)
+            }
+        }
+
+        #[cfg(feature = "serde")]
+        impl<'de> serde::Deserialize<'de> for $list {
+            fn deserialize<D: serde::Deserializer<'de>>(reader: D) -> Result<$list, D::Error> {
+                serde::Deserialize::deserialize(reader).map($list)
+            }
+        }
+    };
+}
+
+reads_as_slice!(Index, i64);
+reads_as_slice!(Bounds, (i64, i64));

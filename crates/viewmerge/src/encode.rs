@@ -1,0 +1,330 @@
+//! A chain as rows of an integer system.
+//!
+//! The variables are the index x and, view by view from the top down, the
+//! quotients ⌊p/m⌋ of the position p that enters a view, for every modulus m at
+//! which the view has a broken level or a mask ([`crate::staircase`]). Each
+//! divides the next, so ⌊p/m′⌋ is the quotient of ⌊p/m⌋ by m′/m: one row for each. A mask
+//! is a row on p less a multiple of a quotient. What leaves the view is linear
+//! in p and the quotients, and enters the next view.
+//!
+//! These are fewer variables than theory.md's one for every axis, and a subset
+//! of them: axes that run through memory as one need no quotient between them.
+//! Each row here is a sum of multiples of rows there, which [`Tag`] names.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use smallvec::SmallVec;
+
+use lattice_point::{Affine, Big, Encode, Number, Overflow, Row, Side, System};
+
+use crate::staircase::{Slab, Staircase};
+
+/// How far an index is followed through a chain, and which masks it must meet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Reach {
+    /// To memory; every index of the box is known to be valid.
+    Position,
+    /// To memory, and all masks are met.
+    Valid,
+    /// To one stage, all masks before it are met, and there a slab is missed on one side.
+    Missed { stage: usize, slab: usize, side: Side },
+}
+
+/// A chain: the position of its top as a function of x, and the views below, the next one first.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Path<'a> {
+    pub offset: i64,
+    pub slope: &'a [i64],
+    pub stages: &'a [Staircase],
+    pub reach: Reach,
+}
+
+/// A row that makes the question.
+#[derive(Debug, Clone)]
+pub(crate) enum Claim<'a> {
+    /// None; with `Missed` the slab says it.
+    None,
+    /// x_l is at most, or at least, a value.
+    Index { axis: usize, side: Side, value: i64 },
+    /// The first chain's position exceeds offset + Σ slope·x, or falls short of it.
+    NotAffine { offset: i128, slope: &'a [i64], side: Side },
+    /// The first chain's position exceeds the second one's and `by`, or falls short of that.
+    Differ { by: i128, side: Side },
+}
+
+/// What is asked to be largest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Target {
+    None,
+    /// x_l, or −x_l.
+    Index {
+        axis: usize,
+        negative: bool,
+    },
+    /// The first chain's position.
+    Position,
+}
+
+/// Where a row comes from: enough to write it as a sum of the rows of a certificate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Tag {
+    /// The interval of x_l.
+    Index(usize),
+    /// The digits of a stage between two moduli, each counted in units of the lower one.
+    Digits { path: usize, stage: usize, from: i64, to: i64 },
+    /// The claim's own row.
+    Claim,
+}
+
+/// An index in a box, run through chains, and one more row.
+#[derive(Debug, Clone)]
+pub(crate) struct Question<'a> {
+    /// lo ≤ x_l < hi.
+    pub bounds: &'a [(i64, i64)],
+    pub paths: SmallVec<[Path<'a>; 2]>,
+    pub claim: Claim<'a>,
+    pub target: Target,
+}
+
+impl<'a> Path<'a> {
+    /// The same chain at the next index along an axis.
+    pub(crate) fn shifted(self, axis: usize) -> Path<'a> {
+        // A position of a valid index of the top (V7).
+        Path { offset: self.offset + self.slope[axis], ..self }
+    }
+
+    /// The stages that are passed.
+    fn passed(&self) -> &[Staircase] {
+        match self.reach {
+            Reach::Missed { stage, .. } => &self.stages[..=stage],
+            Reach::Position | Reach::Valid => self.stages,
+        }
+    }
+
+    /// The slabs that a stage must meet.
+    fn met(&self, stage: usize) -> &[Slab] {
+        match self.reach {
+            Reach::Position => &[],
+            Reach::Missed { stage: last, .. } if stage == last => &[],
+            Reach::Valid | Reach::Missed { .. } => &self.stages[stage].slabs,
+        }
+    }
+
+    /// The moduli of a stage that need a quotient, finest first.
+    pub(crate) fn moduli(&self, stage: usize) -> SmallVec<[i64; 8]> {
+        let mut moduli: SmallVec<[i64; 8]> = SmallVec::new();
+        let slab = |slab: &Slab| slab.modulus;
+        match self.reach {
+            Reach::Missed { stage: last, slab: missed, .. } if stage == last => {
+                moduli.extend(self.stages[stage].slabs.get(missed).and_then(slab));
+            }
+            _ => {
+                moduli.extend(self.stages[stage].levels.iter().map(|level| level.modulus));
+                moduli.extend(self.met(stage).iter().filter_map(slab));
+                moduli.sort_unstable();
+                moduli.dedup();
+            }
+        }
+        moduli
+    }
+
+    /// How many quotients there are.
+    pub(crate) fn quotients(&self) -> usize {
+        (0..self.passed().len()).map(|stage| self.moduli(stage).len()).sum()
+    }
+}
+
+impl<'a> Question<'a> {
+    /// Is there an index in the box that the paths follow as they say?
+    pub(crate) fn about(
+        bounds: &'a [(i64, i64)],
+        paths: impl IntoIterator<Item = Path<'a>>,
+    ) -> Question<'a> {
+        let paths = paths.into_iter().collect();
+        Question { bounds, paths, claim: Claim::None, target: Target::None }
+    }
+
+    /// Where each row comes from, in the order of [`Encode::encode`].
+    pub(crate) fn tags(&self) -> Vec<Tag> {
+        let mut writer = Writer::<Big> { variables: 0, rows: Vec::new(), tags: Vec::new() };
+        match self.write(&mut writer) {
+            Ok(_) => writer.tags,
+            Err(Overflow) => unreachable!("big numbers do not overflow"),
+        }
+    }
+
+    fn write<N: Number>(&self, writer: &mut Writer<N>) -> Result<Vec<N>, Overflow> {
+        let rank = self.bounds.len();
+        writer.variables = rank + self.paths.iter().map(Path::quotients).sum::<usize>();
+        let variables = writer.variables;
+        for (axis, &(lo, hi)) in self.bounds.iter().enumerate() {
+            writer.row(
+                Affine::column(axis),
+                number(lo),
+                number(hi.saturating_sub(1)),
+                Tag::Index(axis),
+            )?;
+        }
+        let mut free = rank;
+        let mut positions: SmallVec<[Affine<N>; 2]> = SmallVec::new();
+        for (number, path) in self.paths.iter().enumerate() {
+            positions.push(writer.path(number, path, &mut free)?);
+        }
+        let against = |offset: N, slope: &[i64]| {
+            Affine::new(offset, slope.iter().map(|&s| N::from_wide(s.into())).collect())
+        };
+        let minus_one = N::from_wide(-1);
+        let more = |side: Side| match side {
+            Side::Low => (None, Some(minus_one.clone())),
+            Side::High => (Some(N::ONE), None),
+        };
+        match &self.claim {
+            Claim::None => {}
+            Claim::Index { axis, side, value } => {
+                let (low, high) = match side {
+                    Side::Low => (number(*value), None),
+                    Side::High => (None, number(*value)),
+                };
+                writer.row(Affine::column(*axis), low, high, Tag::Claim)?;
+            }
+            Claim::NotAffine { offset, slope, side } => {
+                let candidate = against(N::from_wide(*offset), slope);
+                let (low, high) = more(*side);
+                let excess = positions[0].clone().plus(&minus_one, &candidate)?;
+                writer.row(excess, low, high, Tag::Claim)?;
+            }
+            Claim::Differ { by, side } => {
+                let (low, high) = more(*side);
+                let excess = positions[0].clone().plus(&minus_one, &positions[1])?;
+                let excess = excess.plus(&minus_one, &Affine::always(N::from_wide(*by)))?;
+                writer.row(excess, low, high, Tag::Claim)?;
+            }
+        }
+        Ok(match self.target {
+            Target::None => Vec::new(),
+            Target::Index { axis, negative } => {
+                let mut terms = vec![N::ZERO; variables];
+                terms[axis] = if negative { minus_one } else { N::ONE };
+                terms
+            }
+            Target::Position => {
+                let mut terms = positions.swap_remove(0).terms().to_vec();
+                terms.resize(variables, N::ZERO);
+                terms
+            }
+        })
+    }
+}
+
+impl Encode for Question<'_> {
+    fn encode<N: Number>(&self) -> Result<System<N>, Overflow> {
+        let mut writer = Writer { variables: 0, rows: Vec::new(), tags: Vec::new() };
+        let objective = self.write(&mut writer)?;
+        Ok(System { variables: writer.variables, rows: writer.rows, objective })
+    }
+}
+
+/// A number of the views.
+fn number<N: Number>(value: i64) -> Option<N> {
+    Some(N::from_wide(value.into()))
+}
+
+struct Writer<N> {
+    variables: usize,
+    rows: Vec<Row<N>>,
+    tags: Vec<Tag>,
+}
+
+impl<N: Number> Writer<N> {
+    fn row(
+        &mut self,
+        form: Affine<N>,
+        low: Option<N>,
+        high: Option<N>,
+        tag: Tag,
+    ) -> Result<(), Overflow> {
+        self.tags.push(tag);
+        self.rows.push(form.between(low, high, self.variables)?);
+        Ok(())
+    }
+
+    /// The rows of a chain, whose quotients are the variables from `free` on; the position it ends at.
+    fn path(
+        &mut self,
+        number: usize,
+        path: &Path<'_>,
+        free: &mut usize,
+    ) -> Result<Affine<N>, Overflow> {
+        let terms = path.slope.iter().map(|&t| N::from_wide(t.into())).collect();
+        let mut position = Affine::new(N::from_wide(path.offset.into()), terms);
+        for (stage, stairs) in path.passed().iter().enumerate() {
+            position = self.stage(number, path, stage, stairs, &position, free)?;
+        }
+        Ok(position)
+    }
+
+    fn stage(
+        &mut self,
+        path_number: usize,
+        path: &Path<'_>,
+        stage: usize,
+        stairs: &Staircase,
+        position: &Affine<N>,
+        free: &mut usize,
+    ) -> Result<Affine<N>, Overflow> {
+        let moduli = path.moduli(stage);
+        let first = *free;
+        *free += moduli.len();
+        let quotient = |modulus: i64| {
+            let place = moduli.iter().position(|&known| known == modulus);
+            place.map(|place| Affine::<N>::column(first + place))
+        };
+        let digits = |from: i64, to: i64| Tag::Digits { path: path_number, stage, from, to };
+        let (mut rest, mut from) = (position.clone(), 1);
+        for &modulus in &moduli {
+            let Some(next) = quotient(modulus) else { continue };
+            let ratio = modulus / from;
+            let digit = rest.plus(&N::from_wide((-ratio).into()), &next)?;
+            self.row(digit, number(0), number(ratio - 1), digits(from, modulus))?;
+            (rest, from) = (next, modulus);
+        }
+        // A view of one element reads the same whatever the position.
+        if stairs.count > 1 {
+            let last = stairs.count / from - 1;
+            self.row(rest, number(0), number(last), digits(from, stairs.count))?;
+        }
+        let residue = |slab: &Slab| match slab.modulus {
+            None => Ok(position.clone()),
+            Some(modulus) => match quotient(modulus) {
+                Some(q) => position.clone().plus(&N::from_wide((-modulus).into()), &q),
+                None => Ok(position.clone()),
+            },
+        };
+        for slab in path.met(stage) {
+            let tag = digits(1, slab.modulus.unwrap_or(stairs.count));
+            let residue = residue(slab)?;
+            self.row(residue, number(slab.lo), number(slab.hi - 1), tag)?;
+        }
+        if let Reach::Missed { stage: last, slab, side } = path.reach
+            && last == stage
+            && let Some(slab) = stairs.slabs.get(slab)
+        {
+            let residue = residue(slab)?;
+            let (low, high) = match side {
+                Side::Low => (None, number(slab.lo - 1)),
+                Side::High => (number(slab.hi), None),
+            };
+            self.row(residue, low, high, Tag::Claim)?;
+            return Ok(position.clone());
+        }
+        let mut next = Affine::always(N::from_wide(stairs.base));
+        next = next.plus(&N::from_wide(stairs.slope), position)?;
+        for level in &stairs.levels {
+            if let Some(q) = quotient(level.modulus) {
+                next = next.plus(&N::from_wide(level.jump), &q)?;
+            }
+        }
+        Ok(next)
+    }
+}
