@@ -122,6 +122,11 @@ impl<'a> Meter<'a> {
         Stop::Exhausted(Exhausted { steps: self.spent, stopped: false })
     }
 
+    /// That the question stays open after what was spent.
+    pub(crate) fn undecided(&self) -> Error {
+        Error::Undecided { steps: self.spent, stopped: false }
+    }
+
     /// A meter that never ends a search.
     pub(crate) fn unlimited() -> Meter<'static> {
         Meter::new(&Limit::none())

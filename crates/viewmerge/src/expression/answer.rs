@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 use core::fmt;
 
-use super::given::Expression;
+use super::input::Expression;
 
 /// What [`Domain::simplify`](crate::Domain::simplify) found.
 ///

@@ -5,10 +5,10 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::answer::Simplified;
-use super::given::{Body, Expression};
+use super::input::Expression;
+use super::normal;
 use super::open::{NO_FIRST, NO_LAST};
-use super::tree::{Condition, Relation, Value};
-use super::{normal, parse};
+use super::tree::{Expr, Relation};
 use crate::error::Error;
 
 /// The farthest end of a range.
@@ -32,7 +32,7 @@ pub struct Domain {
     pub(super) names: Vec<String>,
     /// First and last values; ends that are not there are [`NO_FIRST`] and [`NO_LAST`].
     pub(super) ranges: Vec<(i64, i64)>,
-    pub(super) holds: Vec<Condition>,
+    pub(super) holds: Vec<Expr>,
 }
 
 impl Domain {
@@ -112,13 +112,11 @@ impl Domain {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn valid(mut self, condition: &Expression) -> Result<Domain, Error> {
-        match self.body(condition)? {
-            (Body::Condition(condition), _) => self.holds.push(condition),
-            (Body::Value(value), _) => {
-                let zero = Value::Number(0);
-                self.holds.push(normal::compare(value, Relation::Unequal, zero));
-            }
-        }
+        let (condition, _) = self.body(condition)?;
+        self.holds.push(match condition.is_condition() {
+            true => condition,
+            false => Expr::compare(condition, Relation::Unequal, Expr::Number(0)),
+        });
         Ok(self)
     }
 
@@ -140,46 +138,38 @@ impl Domain {
     }
 
     /// The normal forms of a simplified expression: as a value, as a condition if it is one, and
-    /// when it counts.
+    /// where it is defined.
     pub(crate) fn normal_parts(
         &self,
         simple: &Simplified,
-    ) -> Result<(Value, Option<Condition>, Option<Condition>), Error> {
+    ) -> Result<(Expr, Option<Expr>, Option<Expr>), Error> {
         let (body, _) = self.body(&simple.expression)?;
-        let normal = |one: &Condition| normal::condition(one, false, &self.ranges);
-        let (value, asked) = match body {
-            Body::Value(value) => (value, None),
-            Body::Condition(condition) => {
-                (parse::one_or_zero(condition.clone()), Some(normal(&condition)?))
-            }
-        };
-        let valid = simple.condition().map(normal).transpose()?;
-        Ok((normal::value(&value, &self.ranges)?, asked, valid))
+        let asked = body.is_condition().then(|| self.normal(&body)).transpose()?;
+        let valid = simple.condition().map(|one| self.normal(one)).transpose()?;
+        Ok((self.normal(&body.into_value())?, asked, valid))
     }
 
-    /// Body and validity of an expression, in the domain's variables.
-    pub(super) fn body(&self, expression: &Expression) -> Result<(Body, Option<Condition>), Error> {
+    /// An expression and its own condition, in the domain's variables.
+    pub(super) fn body(&self, expression: &Expression) -> Result<(Expr, Option<Expr>), Error> {
         let mut places = Vec::with_capacity(expression.names.len());
         for name in &expression.names {
             let place = self.names.iter().position(|known| known == name);
             places.push(place.ok_or_else(|| Error::NoRange { name: name.clone() })?);
         }
-        let mut body = expression.body.clone();
-        let mut valid = expression.valid.clone();
+        let (mut body, mut valid) = (expression.body.clone(), expression.valid.clone());
         if places.iter().enumerate().any(|(k, place)| k != *place) {
-            match &mut body {
-                Body::Value(value) => value.renumber(&places),
-                Body::Condition(condition) => condition.renumber(&places),
-            }
-            if let Some(valid) = &mut valid {
-                valid.renumber(&places);
-            }
+            body.renumber(&places);
+            valid.iter_mut().for_each(|valid| valid.renumber(&places));
         }
         Ok((body, valid))
     }
 
-    /// Conditions in their normal form.
-    pub(super) fn normal(&self, conditions: &[Condition]) -> Result<Vec<Condition>, Error> {
-        conditions.iter().map(|one| normal::condition(one, false, &self.ranges)).collect()
+    /// The normal form of an expression.
+    pub(super) fn normal(&self, expr: &Expr) -> Result<Expr, Error> {
+        normal::normal(expr, &self.ranges)
+    }
+
+    pub(super) fn all_normal(&self, all: &[Expr]) -> Result<Vec<Expr>, Error> {
+        all.iter().map(|one| self.normal(one)).collect()
     }
 }

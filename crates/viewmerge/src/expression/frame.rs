@@ -1,4 +1,4 @@
-//! Maps of MLIR and isl: names, an expression, and when it counts.
+//! Maps of MLIR and isl: names, an expression, and where it is defined.
 //!
 //! `affine_map<(d0)[s0] -> (d0 floordiv 4 + s0)>`, `affine_set<(d0) : (d0 - 3 >= 0)>`,
 //! `{ [i, j] -> [floor((4i + j)/8)] : 0 <= i < 16 }`. Anything else is an expression by itself.
@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 
 use super::Dialect;
 use super::parse::{Reader, Term, Token};
-use super::tree::Condition;
+use super::tree::Expr;
 use crate::error::Error;
 
 /// What was read, the condition beside it, and the names in their order.
@@ -16,7 +16,7 @@ pub(super) struct Frame {
     pub term: Term,
     /// Where the expression starts.
     pub at: usize,
-    pub valid: Option<Condition>,
+    pub valid: Option<Expr>,
     pub names: Vec<String>,
 }
 
@@ -59,11 +59,8 @@ fn names(reader: &mut Reader<'_>, close: &'static str) -> Result<(), Error> {
                 }
             }
             _ => {
-                return Err(Error::Syntax {
-                    at,
-                    expected: "a name",
-                    found: "something else".into(),
-                });
+                let found = "something else".into();
+                return Err(Error::Syntax { at, expected: "a name", found });
             }
         }
         if reader.take(close) {
@@ -85,14 +82,14 @@ fn dimensions(reader: &mut Reader<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-type Read = (Term, usize, Option<Condition>);
+type Read = (Term, usize, Option<Expr>);
 
 fn map(reader: &mut Reader<'_>) -> Result<Read, Error> {
     dimensions(reader)?;
     reader.expect("->", "`->`")?;
     reader.expect("(", "`(` and one result")?;
     let at = reader.at();
-    let term = Term::Number(reader.value()?, 1);
+    let term = reader.value()?.into();
     reader.expect(")", "one result, then `)`")?;
     reader.expect(">", "`>`")?;
     Ok((term, at, None))
@@ -112,7 +109,7 @@ fn set(reader: &mut Reader<'_>) -> Result<Read, Error> {
         reader.expect(",", "`,` and another condition, or `)`")?;
     }
     reader.expect(">", "`>`")?;
-    Ok((Term::Holds(Condition::All(all)), at, None))
+    Ok((Expr::All(all).into(), at, None))
 }
 
 fn isl(reader: &mut Reader<'_>) -> Result<Read, Error> {
@@ -122,7 +119,7 @@ fn isl(reader: &mut Reader<'_>) -> Result<Read, Error> {
     reader.expect("->", "`->`")?;
     reader.expect("[", "`[` and one result")?;
     let at = reader.at();
-    let term = Term::Number(reader.value()?, 1);
+    let term = reader.value()?.into();
     reader.expect("]", "one result, then `]`")?;
     let valid = if reader.take(":") { Some(reader.condition()?) } else { None };
     reader.expect("}", "`}`")?;

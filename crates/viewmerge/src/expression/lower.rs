@@ -10,7 +10,7 @@
 use alloc::vec::Vec;
 
 use super::open::{NO_FIRST, NO_LAST};
-use super::tree::{Condition, Part, Relation, Value};
+use super::tree::{Expr, Part, Relation};
 use crate::error::Error;
 use crate::form::Guard;
 use crate::form::build::Builder;
@@ -21,7 +21,7 @@ use crate::form::linear::{Linear, Sum, narrow};
 pub(super) struct Lowering {
     pub builder: Builder,
     /// The choices that are variables of their own; their numbers follow those of the variables.
-    pub choices: Vec<Value>,
+    pub choices: Vec<Expr>,
     /// The ranges of these as they were found.
     found: Vec<(i64, i64)>,
     /// The ranges of the variables as they were given.
@@ -30,74 +30,48 @@ pub(super) struct Lowering {
     rank: usize,
 }
 
-/// How many choices a tree has.
-pub(super) fn choices(value: &Value) -> usize {
-    match value {
-        Value::Number(_) | Value::Variable(_) => 0,
-        Value::Sum(all) => all.iter().map(choices).sum(),
-        Value::Negate(a) => choices(a),
-        Value::Multiply(a, b, _) | Value::Divide(a, b, ..) => choices(a) + choices(b),
-        Value::Least(all) | Value::Greatest(all) => 1 + all.iter().map(choices).sum::<usize>(),
-        Value::Where(when, a, b) => 1 + choices_in(when) + choices(a) + choices(b),
-    }
-}
-
-/// How many choices the values of a condition have.
-pub(super) fn choices_in(condition: &Condition) -> usize {
-    match condition {
-        Condition::Always(_) => 0,
-        Condition::Compare(a, _, b) => choices(a) + choices(b),
-        Condition::All(all) | Condition::Any(all) => all.iter().map(choices_in).sum(),
-        Condition::Not(inner) => choices_in(inner),
-    }
-}
-
-/// Whether a tree divides or chooses.
-fn is_plain(value: &Value) -> bool {
-    match value {
-        Value::Number(_) | Value::Variable(_) => true,
-        Value::Sum(all) => all.iter().all(is_plain),
-        Value::Negate(a) => is_plain(a),
-        Value::Multiply(a, b, _) => is_plain(a) && is_plain(b),
-        _ => false,
-    }
+/// Whether a tree neither divides nor chooses.
+fn is_plain(value: &Expr) -> bool {
+    value.count(|node| node.is_choice() || matches!(node, Expr::Divide(..))) == 0
 }
 
 /// A bound beyond this is none; products of two numbers of 64 bits are not.
 const FAR: i128 = 1 << 126;
 
-/// Bounds on a value wherever the variables are in their ranges; the least and the greatest `i128` for none.
-pub(crate) fn interval(value: &Value, ranges: &[(i64, i64)]) -> (i128, i128) {
-    let join = |all: &mut dyn Iterator<Item = (i128, i128)>, how: fn(i128, i128) -> i128| {
+/// Bounds on an expression wherever the variables are in their ranges; the least and the greatest
+/// `i128` stand for none.
+pub(crate) fn interval(expr: &Expr, ranges: &[(i64, i64)]) -> (i128, i128) {
+    let of = |one: &Expr| interval(one, ranges);
+    let join = |all: &[Expr], how: fn(i128, i128) -> i128| {
+        let all = all.iter().map(of);
         all.reduce(|a, b| (how(a.0, b.0), how(a.1, b.1))).unwrap_or((0, 0))
     };
-    match value {
-        Value::Number(number) => ((*number).into(), (*number).into()),
-        Value::Variable(variable) => {
+    match expr {
+        Expr::Number(number) => ((*number).into(), (*number).into()),
+        Expr::Variable(variable) => {
             let (first, last) = ranges[*variable];
             (
                 if first == NO_FIRST { i128::MIN } else { first.into() },
                 if last == NO_LAST { i128::MAX } else { last.into() },
             )
         }
-        Value::Sum(all) => all.iter().fold((0i128, 0i128), |sum, one| {
-            let (low, high) = interval(one, ranges);
+        Expr::Sum(all) => all.iter().map(of).fold((0i128, 0i128), |sum, (low, high)| {
             (
                 if sum.0.min(low) <= -FAR { i128::MIN } else { sum.0.saturating_add(low) },
                 if sum.1.max(high) >= FAR { i128::MAX } else { sum.1.saturating_add(high) },
             )
         }),
-        Value::Negate(a) => {
-            let (low, high) = interval(a, ranges);
+        Expr::Negate(a) => {
+            let (low, high) = of(a);
             (high.saturating_neg(), low.saturating_neg())
         }
-        Value::Multiply(a, b, _) => {
-            let ((low, high), (by, _)) = (interval(a, ranges), interval(b, ranges));
+        Expr::Multiply(ab, _) => {
+            let ((low, high), (by, _)) = (of(&ab[0]), of(&ab[1]));
             let ends = (low.saturating_mul(by), high.saturating_mul(by));
             (ends.0.min(ends.1), ends.0.max(ends.1))
         }
-        Value::Divide(a, b, _, part, _) => {
-            let ((low, high), (by, _)) = (interval(a, ranges), interval(b, ranges));
+        Expr::Divide(ab, _, part, _) => {
+            let ((low, high), (by, _)) = (of(&ab[0]), of(&ab[1]));
             let by = by.max(1);
             let cells = (
                 if low <= -FAR { i128::MIN } else { low.div_euclid(by) },
@@ -105,16 +79,17 @@ pub(crate) fn interval(value: &Value, ranges: &[(i64, i64)]) -> (i128, i128) {
             );
             match part {
                 Part::Quotient => cells,
-                Part::Rest if cells.0 == cells.1 => (low - cells.0 * by, high - cells.0 * by),
-                Part::Rest => (0, by - 1),
+                Part::Remainder if cells.0 == cells.1 => (low - cells.0 * by, high - cells.0 * by),
+                Part::Remainder => (0, by - 1),
             }
         }
-        Value::Least(all) => join(&mut all.iter().map(|one| interval(one, ranges)), i128::min),
-        Value::Greatest(all) => join(&mut all.iter().map(|one| interval(one, ranges)), i128::max),
-        Value::Where(_, a, b) => {
-            let (a, b) = (interval(a, ranges), interval(b, ranges));
+        Expr::Least(all) => join(all, i128::min),
+        Expr::Greatest(all) => join(all, i128::max),
+        Expr::Where(parts) => {
+            let (a, b) = (of(&parts[1]), of(&parts[2]));
             (a.0.min(b.0), a.1.max(b.1))
         }
+        _ => (0, 1),
     }
 }
 
@@ -133,38 +108,36 @@ impl Lowering {
     }
 
     /// A value as a linear function.
-    pub(super) fn linear(&mut self, value: &Value) -> Result<Linear, Error> {
+    pub(super) fn linear(&mut self, value: &Expr) -> Result<Linear, Error> {
         match value {
-            Value::Number(number) => Ok(Linear::always(*number, self.rank)),
-            Value::Variable(variable) => Ok(self.axis(*variable)),
-            Value::Sum(_) | Value::Negate(_) | Value::Multiply(..) => {
-                let mut sum = Sum::new(0, self.rank);
-                self.add(&mut sum, value, 1)?;
-                sum.finish()
-            }
-            Value::Divide(a, by, _, part, _) => {
-                let Value::Number(divisor) = **by else {
+            Expr::Number(number) => Ok(Linear::always(*number, self.rank)),
+            Expr::Variable(variable) => Ok(self.axis(*variable)),
+            Expr::Divide(ab, _, part, _) => {
+                let [a, Expr::Number(divisor)] = &**ab else {
                     return Err(Error::NotLinear { what: "a divisor that varies" });
                 };
                 let operand = self.linear(a)?;
-                let floor = self.builder.floor(&operand, divisor)?;
+                let floor = self.builder.floor(&operand, *divisor)?;
                 if *part == Part::Quotient {
                     return Ok(floor);
                 }
                 let mut rest = Sum::new(0, self.rank);
                 rest.add(&operand, 1)?;
-                rest.add(&floor, -i128::from(divisor))?;
+                rest.add(&floor, -i128::from(*divisor))?;
                 rest.finish()
             }
-            Value::Least(all) => self.extreme(value, all, true),
-            Value::Greatest(all) => self.extreme(value, all, false),
-            Value::Where(_, a, b) => {
-                let (a, b) = (self.linear(a)?, self.linear(b)?);
-                if a == b {
-                    return Ok(a);
-                }
-                self.choice(value)
+            Expr::Least(all) => self.extreme(value, all, true),
+            Expr::Greatest(all) => self.extreme(value, all, false),
+            Expr::Where(parts) => {
+                let (yes, no) = (self.linear(&parts[1])?, self.linear(&parts[2])?);
+                if yes == no { Ok(yes) } else { self.choice(value) }
             }
+            Expr::Sum(_) | Expr::Negate(_) | Expr::Multiply(..) => {
+                let mut sum = Sum::new(0, self.rank);
+                self.add(&mut sum, value, 1)?;
+                sum.finish()
+            }
+            _ => Err(Error::NotLinear { what: "a condition among numbers" }),
         }
     }
 
@@ -175,29 +148,24 @@ impl Lowering {
     }
 
     /// Adds a multiple of a value.
-    fn add(&mut self, sum: &mut Sum, value: &Value, times: i128) -> Result<(), Error> {
+    fn add(&mut self, sum: &mut Sum, value: &Expr, times: i128) -> Result<(), Error> {
         match value {
-            Value::Sum(all) => all.iter().try_for_each(|one| self.add(sum, one, times)),
-            Value::Negate(a) => self.add(sum, a, -times),
-            Value::Multiply(a, b, _) => {
-                let Value::Number(by) = **b else {
-                    return Err(Error::NotLinear {
-                        what: "a product of two expressions that both vary",
-                    });
+            Expr::Sum(all) => all.iter().try_for_each(|one| self.add(sum, one, times)),
+            Expr::Negate(a) => self.add(sum, a, -times),
+            Expr::Multiply(ab, _) => {
+                let [a, Expr::Number(by)] = &**ab else {
+                    let what = "a product of two expressions that both vary";
+                    return Err(Error::NotLinear { what });
                 };
-                let product = times.checked_mul(by.into());
-                let product = product.ok_or(Error::ExpressionRange { number: times })?;
-                self.add(sum, a, product)
+                let product = times.checked_mul((*by).into());
+                self.add(sum, a, product.ok_or(Error::ExpressionRange { number: times })?)
             }
-            other => {
-                let function = self.linear(other)?;
-                sum.add(&function, times)
-            }
+            other => sum.add(&self.linear(other)?, times),
         }
     }
 
     /// The least or greatest of some values.
-    fn extreme(&mut self, value: &Value, all: &[Value], least: bool) -> Result<Linear, Error> {
+    fn extreme(&mut self, value: &Expr, all: &[Expr], least: bool) -> Result<Linear, Error> {
         let mut left: Vec<Linear> = Vec::with_capacity(all.len());
         for one in all {
             let function = self.linear(one)?;
@@ -240,7 +208,7 @@ impl Lowering {
 
     /// A variable that stands for a choice. Its range holds wherever the variables are in
     /// theirs, whatever is required of them: conditions are said beside it, not by it.
-    fn choice(&mut self, value: &Value) -> Result<Linear, Error> {
+    fn choice(&mut self, value: &Expr) -> Result<Linear, Error> {
         let known = self.choices.iter().position(|choice| choice == value);
         let number = match known {
             Some(number) => number,
@@ -260,31 +228,26 @@ impl Lowering {
     /// A comparison as a function that lies between two ends.
     pub(super) fn compared(
         &mut self,
-        a: &Value,
+        a: &Expr,
         relation: Relation,
-        b: &Value,
+        b: &Expr,
     ) -> Result<Guard, Error> {
         let mut sum = Sum::new(0, self.rank);
         self.add(&mut sum, a, 1)?;
         self.add(&mut sum, b, -1)?;
         let mut function = sum.finish()?;
         let shift = i128::from(core::mem::take(&mut function.constant));
-        let end = |value: i128| narrow(value - shift).map(Some);
-        let (lower, upper) = match relation {
-            Relation::Less => (None, end(0)?),
-            Relation::AtMost => (None, end(1)?),
-            Relation::Greater => (end(1)?, None),
-            Relation::AtLeast => (end(0)?, None),
-            // Unequal values are two comparisons by now.
-            Relation::Equal | Relation::Unequal => (end(0)?, end(1)?),
-        };
+        // `Unequal` is two comparisons by now.
+        let (low, high) = relation.bounds();
+        let lower = low.map(|low| narrow(low - shift)).transpose()?;
+        let upper = high.map(|high| narrow(high + 1 - shift)).transpose()?;
         Ok(Guard { function, lower, upper })
     }
 
     /// Requires comparisons, those that divide nothing first.
     pub(super) fn require<'c>(
         &mut self,
-        comparisons: impl Iterator<Item = (&'c Value, Relation, &'c Value)> + Clone,
+        comparisons: impl Iterator<Item = (&'c Expr, Relation, &'c Expr)> + Clone,
     ) -> Result<(), Error> {
         for plain in [true, false] {
             for (a, relation, b) in comparisons.clone() {

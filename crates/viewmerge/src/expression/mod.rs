@@ -27,7 +27,7 @@
 //!
 //! | step | where |
 //! |---|---|
-//! | what is asked, of what, and the answers | `ask.rs`, `given.rs`, `domain.rs`, `answer.rs` |
+//! | what is asked, of what, and the answers | `questions.rs`, `input.rs`, `domain.rs`, `answer.rs` |
 //! | text to trees | `parse/`, `frame.rs`, `tree.rs` |
 //! | fewer kinds of nodes | `normal.rs` |
 //! | ranges without an end, cut where that changes nothing | `open.rs` |
@@ -42,26 +42,25 @@
 //! used up leaves the expression as it was, and [`Simplified::is_decided`] says so.
 
 mod answer;
-mod ask;
 mod certificate;
-mod choose;
+mod choice;
+mod cuts;
 mod decide;
 mod domain;
 mod frame;
-mod given;
+mod input;
 pub(crate) mod lower;
 mod normal;
 pub(crate) mod open;
 mod parse;
 pub(crate) mod print;
+mod questions;
 pub(crate) mod tree;
 mod view;
-mod viewed;
 mod write;
 
 pub use answer::{Extremes, Same, Simplified};
 pub use certificate::ExpressionCertificate;
+pub use cuts::Viewed;
 pub use domain::Domain;
-use given::Body;
-pub use given::{Dialect, Expression};
-pub use viewed::Viewed;
+pub use input::{Dialect, Expression};

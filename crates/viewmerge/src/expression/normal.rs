@@ -1,26 +1,27 @@
-//! Expressions in fewer kinds of nodes.
+//! The normal form: fewer kinds of nodes.
 //!
-//! Every quotient is made one that rounds down with a positive divisor, every remainder likewise,
-//! and conditions lose their negations:
+//! Every quotient becomes one that rounds down and has a positive divisor, every remainder
+//! likewise, and conditions lose their negations:
 //!
 //! | written | becomes |
 //! |---|---|
 //! | a // −m, a % −m | (−a) // m, −((−a) % m) |
 //! | ⌈a/m⌉ | −((−a) // m) |
 //! | a / m towards 0 | a // m where a ≥ 0, −((−a) // m) elsewhere |
-//! | rest of it | a % m where a ≥ 0, −((−a) % m) elsewhere |
-//! | Euclid's a / m | a // m for m > 0, −(a // −m) for m < 0; the rest a % \|m\| |
+//! | its remainder | a % m where a ≥ 0, −((−a) % m) elsewhere |
+//! | Euclid's a / m | a // m for m > 0, −(a // −m) for m < 0; the remainder a % \|m\| |
 //! | not (a < b and c) | b <= a or not c |
 //!
-//! A variable of one value is a number. A product of two values that both vary, and a divisor that varies, are
-//! choices by what takes at most [`MOST_VALUES`] values; what is not linear then is refused with its place.
+//! A variable with a single value becomes a number. A product of two expressions that both vary, and
+//! a divisor that varies, become choices if one of them takes at most [`MOST_VALUES`] values;
+//! otherwise the expression is refused, with the place of the operator.
 
 use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
 
 use super::lower::interval;
-use super::tree::{Condition, Part, Place, Relation, Rounding, Value};
+use super::tree::{Expr, Part, Place, Relation, Rounding};
 use crate::error::Error;
 
 /// How many values a factor or a divisor may take to be told apart by cases.
@@ -36,274 +37,256 @@ fn not_linear(what: &'static str, place: Place) -> Error {
     Error::InText { at: place.0, error: Box::new(Error::NotLinear { what }) }
 }
 
-fn number(value: Option<i128>) -> Option<Value> {
-    Some(Value::Number(i64::try_from(value?).ok()?))
+fn number(value: Option<i128>) -> Option<Expr> {
+    Some(Expr::Number(i64::try_from(value?).ok()?))
 }
 
-fn negated(value: Value) -> Value {
+fn negated(value: Expr) -> Expr {
     match value {
-        Value::Number(number) if number != i64::MIN => Value::Number(-number),
-        Value::Negate(inner) => *inner,
-        other => Value::Negate(Box::new(other)),
+        Expr::Number(number) if number != i64::MIN => Expr::Number(-number),
+        Expr::Negate(inner) => *inner,
+        other => Expr::Negate(Box::new(other)),
     }
 }
 
 /// a // m or a % m for m > 0.
-fn down(a: Value, divisor: i64, part: Part, place: Place) -> Value {
-    if divisor == 1 {
-        return if part == Part::Quotient { a } else { Value::Number(0) };
+fn down(a: Expr, divisor: i64, part: Part, place: Place) -> Expr {
+    match (a, part) {
+        (a, Part::Quotient) if divisor == 1 => a,
+        (_, Part::Remainder) if divisor == 1 => Expr::Number(0),
+        (Expr::Number(a), Part::Quotient) => Expr::Number(a.div_euclid(divisor)),
+        (Expr::Number(a), Part::Remainder) => Expr::Number(a.rem_euclid(divisor)),
+        (a, part) => Expr::divide(a, Expr::Number(divisor), Rounding::Down, part, place),
     }
-    if let Value::Number(a) = a {
-        return Value::Number(match part {
-            Part::Quotient => a.div_euclid(divisor),
-            Part::Rest => a.rem_euclid(divisor),
-        });
-    }
-    let divisor = Box::new(Value::Number(divisor));
-    Value::Divide(Box::new(a), divisor, Rounding::Down, part, place)
 }
 
-/// The normal form of a value.
-pub(super) fn value(given: &Value, ranges: Ranges<'_>) -> Result<Value, Error> {
+/// The normal form of a number or a condition.
+pub(super) fn normal(given: &Expr, ranges: Ranges<'_>) -> Result<Expr, Error> {
     Ok(match given {
-        Value::Number(_) => given.clone(),
-        Value::Variable(variable) => match ranges.get(*variable) {
-            Some((first, last)) if first == last => Value::Number(*first),
+        condition if condition.is_condition() => self::condition(condition, false, ranges)?,
+        Expr::Variable(variable) => match ranges.get(*variable) {
+            Some((first, last)) if first == last => Expr::Number(*first),
             _ => given.clone(),
         },
-        Value::Sum(all) => {
+        Expr::Sum(all) => {
             let mut sum = Vec::with_capacity(all.len());
             for one in all {
-                match value(one, ranges)? {
-                    Value::Sum(inner) => sum.extend(inner),
+                match normal(one, ranges)? {
+                    Expr::Sum(inner) => sum.extend(inner),
                     other => sum.push(other),
                 }
             }
-            let numbers = |one: &Value| matches!(one, Value::Number(_));
-            if sum.iter().all(numbers)
-                && let Some(folded) = number(Value::Sum(sum.clone()).at(&[]))
-            {
-                return Ok(folded);
-            }
-            Value::Sum(sum)
+            let numbers = sum.iter().all(|one| matches!(one, Expr::Number(_)));
+            let sum = Expr::Sum(sum);
+            let folded = if numbers { number(sum.at(&[])) } else { None };
+            folded.unwrap_or(sum)
         }
-        Value::Negate(a) => negated(value(a, ranges)?),
-        Value::Multiply(a, b, place) => {
-            let (a, b) = (value(a, ranges)?, value(b, ranges)?);
-            match (a, b) {
-                (Value::Number(a), Value::Number(b)) => number(i128::from(a).checked_mul(b.into()))
-                    .ok_or(Error::ExpressionRange { number: a.into() })?,
-                (Value::Number(0), _) | (_, Value::Number(0)) => Value::Number(0),
-                (Value::Number(1), other) | (other, Value::Number(1)) => other,
-                (Value::Number(by), other) | (other, Value::Number(by)) => {
-                    Value::Multiply(Box::new(other), Box::new(Value::Number(by)), *place)
-                }
-                (a, b) => {
-                    // By cases of the one that takes fewer values.
-                    let (few, other) =
-                        if width(&a, ranges) < width(&b, ranges) { (a, b) } else { (b, a) };
-                    let what = "a product of two expressions that both vary";
-                    by_cases(&few, &other, ranges, (what, *place), |by| {
-                        let by = Box::new(Value::Number(by));
-                        Ok(Value::Multiply(Box::new(other.clone()), by, *place))
-                    })?
-                }
-            }
+        Expr::Negate(a) => negated(normal(a, ranges)?),
+        Expr::Multiply(ab, place) => {
+            product(normal(&ab[0], ranges)?, normal(&ab[1], ranges)?, *place, ranges)?
         }
-        Value::Divide(a, b, rounding, part, place) => {
-            let (a, b) = (value(a, ranges)?, value(b, ranges)?);
-            let Value::Number(by) = b else {
-                return by_cases(&b, &a, ranges, ("a divisor that varies", *place), |by| {
+        Expr::Divide(ab, rounding, part, place) => {
+            match (normal(&ab[0], ranges)?, normal(&ab[1], ranges)?) {
+                (a, Expr::Number(by)) => divide(a, by, *rounding, *part, *place)?,
+                (a, b) => by_cases(&b, &a, ranges, ("a divisor that varies", *place), |by| {
                     divide(a.clone(), by, *rounding, *part, *place)
-                });
-            };
-            divide(a, by, *rounding, *part, *place)?
-        }
-        Value::Least(all) | Value::Greatest(all) => {
-            let values: Vec<Value> =
-                all.iter().map(|one| value(one, ranges)).collect::<Result<_, _>>()?;
-            match (values.len(), matches!(given, Value::Least(_))) {
-                (1, _) => values.into_iter().next().unwrap_or(Value::Number(0)),
-                (_, true) => Value::Least(values),
-                (_, false) => Value::Greatest(values),
+                })?,
             }
         }
-        Value::Where(when, a, b) => {
-            let (a, b) = (value(a, ranges)?, value(b, ranges)?);
-            match condition(when, false, ranges)? {
-                Condition::Always(true) => a,
-                Condition::Always(false) => b,
-                _ if a == b => a,
-                when => Value::Where(Box::new(when), Box::new(a), Box::new(b)),
+        Expr::Least(_) | Expr::Greatest(_) => {
+            match given.map_children(|one| normal(one, ranges))? {
+                Expr::Least(mut all) | Expr::Greatest(mut all) if all.len() == 1 => all.remove(0),
+                other => other,
             }
+        }
+        Expr::Where(parts) => {
+            let [when, yes, no] = &**parts;
+            let (yes, no) = (normal(yes, ranges)?, normal(no, ranges)?);
+            match normal(when, ranges)? {
+                Expr::Always(holds) => {
+                    if holds {
+                        yes
+                    } else {
+                        no
+                    }
+                }
+                _ if yes == no => yes,
+                when => Expr::choose(when, yes, no),
+            }
+        }
+        other => other.clone(),
+    })
+}
+
+fn product(a: Expr, b: Expr, place: Place, ranges: Ranges<'_>) -> Result<Expr, Error> {
+    Ok(match (a, b) {
+        (Expr::Number(a), Expr::Number(b)) => number(i128::from(a).checked_mul(b.into()))
+            .ok_or(Error::ExpressionRange { number: a.into() })?,
+        (Expr::Number(0), _) | (_, Expr::Number(0)) => Expr::Number(0),
+        (Expr::Number(1), other) | (other, Expr::Number(1)) => other,
+        (by @ Expr::Number(_), other) | (other, by @ Expr::Number(_)) => {
+            Expr::multiply(other, by, place)
+        }
+        (a, b) => {
+            // By cases of the factor that takes fewer values.
+            let (few, other) = if width(&a, ranges) < width(&b, ranges) { (a, b) } else { (b, a) };
+            let what = "a product of two expressions that both vary";
+            by_cases(&few, &other, ranges, (what, place), |by| {
+                Ok(Expr::multiply(other.clone(), Expr::Number(by), place))
+            })?
         }
     })
 }
 
-/// How many values something takes, at most.
-fn width(value: &Value, ranges: Ranges<'_>) -> i128 {
+/// A bound on how many values an expression takes.
+fn width(value: &Expr, ranges: Ranges<'_>) -> i128 {
     let (low, high) = interval(value, ranges);
     high.saturating_sub(low).saturating_add(1)
 }
 
-/// How many nodes a tree has.
-fn size(value: &Value) -> usize {
-    1 + match value {
-        Value::Number(_) | Value::Variable(_) => 0,
-        Value::Sum(all) | Value::Least(all) | Value::Greatest(all) => all.iter().map(size).sum(),
-        Value::Negate(a) => size(a),
-        Value::Multiply(a, b, _) | Value::Divide(a, b, ..) => size(a) + size(b),
-        Value::Where(when, a, b) => size_in(when) + size(a) + size(b),
-    }
-}
-
-fn size_in(condition: &Condition) -> usize {
-    1 + match condition {
-        Condition::Always(_) => 0,
-        Condition::Compare(a, _, b) => size(a) + size(b),
-        Condition::All(all) | Condition::Any(all) => all.iter().map(size_in).sum(),
-        Condition::Not(one) => size_in(one),
-    }
-}
-
-/// A value for each of the few that another takes: a choice of choices. What takes many is not linear.
+/// A choice with one branch for each value that `few` takes.
 fn by_cases(
-    few: &Value,
-    other: &Value,
+    few: &Expr,
+    other: &Expr,
     ranges: Ranges<'_>,
     (what, place): (&'static str, Place),
-    value: impl Fn(i64) -> Result<Value, Error>,
-) -> Result<Value, Error> {
+    branch: impl Fn(i64) -> Result<Expr, Error>,
+) -> Result<Expr, Error> {
     let (low, high) = interval(few, ranges);
     let cases = width(few, ranges);
-    let nodes = (size(few) as i128 + size(other) as i128).saturating_mul(cases);
+    let nodes = few.count(|_| true) as i128 + other.count(|_| true) as i128;
     let (Ok(low), Ok(high)) = (i64::try_from(low), i64::try_from(high)) else {
         return Err(not_linear(what, place));
     };
-    if cases > MOST_VALUES || nodes > MOST_NODES {
+    if cases > MOST_VALUES || nodes.saturating_mul(cases) > MOST_NODES {
         return Err(not_linear(what, place));
     }
-    let mut chosen = self::value(&value(high)?, ranges)?;
+    let mut chosen = normal(&branch(high)?, ranges)?;
     for number in (low..high).rev() {
-        let when = compare(few.clone(), Relation::AtMost, Value::Number(number));
-        let here = self::value(&value(number)?, ranges)?;
+        let here = normal(&branch(number)?, ranges)?;
         if here != chosen {
-            chosen = Value::Where(Box::new(when), Box::new(here), Box::new(chosen));
+            let when = Expr::compare(few.clone(), Relation::AtMost, Expr::Number(number));
+            chosen = Expr::choose(when, here, chosen);
         }
     }
     Ok(chosen)
 }
 
-fn divide(a: Value, by: i64, rounding: Rounding, part: Part, place: Place) -> Result<Value, Error> {
+fn divide(a: Expr, by: i64, rounding: Rounding, part: Part, place: Place) -> Result<Expr, Error> {
     if by == 0 {
         return Err(not_linear("a divisor of 0", place));
     }
     let size = by.checked_abs().ok_or(Error::ExpressionRange { number: by.into() })?;
-    let negative = by < 0;
-    Ok(match (rounding, part) {
-        (Rounding::Down, _) if !negative => down(a, size, part, place),
-        (Rounding::Down, Part::Quotient) => down(negated(a), size, part, place),
-        (Rounding::Down, Part::Rest) => negated(down(negated(a), size, part, place)),
-        // ⌈a/b⌉ = −⌊−a/b⌋, and what is left is a − b·⌈a/b⌉ = −((−a) mod b).
-        (Rounding::Up, Part::Quotient) => {
-            let inner = if negative { a } else { negated(a) };
-            negated(down(inner, size, part, place))
-        }
-        (Rounding::Up, Part::Rest) => {
-            // −((−a) mod b), and (−a) mod −m = −(a mod m).
-            let rest = if negative { a.clone() } else { negated(a.clone()) };
-            let rest = down(rest, size, part, place);
-            if negative { rest } else { negated(rest) }
-        }
-        (Rounding::Euclid, Part::Quotient) => {
-            let quotient = down(a, size, part, place);
-            if negative { negated(quotient) } else { quotient }
-        }
-        (Rounding::Euclid, Part::Rest) => down(a, size, part, place),
-        (Rounding::TowardsZero, _) => {
-            if let Value::Number(number) = a {
-                let (quotient, rest) = (number / size, number % size);
-                let quotient = match negative {
-                    true => quotient
-                        .checked_neg()
-                        .ok_or(Error::ExpressionRange { number: number.into() })?,
-                    false => quotient,
-                };
-                return Ok(Value::Number(if part == Part::Quotient { quotient } else { rest }));
+    let negate_if = |condition: bool, value| if condition { negated(value) } else { value };
+    let (negative, quotient) = (by < 0, part == Part::Quotient);
+    let down = |a: Expr| down(a, size, part, place);
+    Ok(match rounding {
+        Rounding::Down => negate_if(negative && !quotient, down(negate_if(negative, a))),
+        // ⌈a/b⌉ = −⌊−a/b⌋, and a − b·⌈a/b⌉ = −((−a) mod b), with (−a) mod −m = −(a mod m).
+        Rounding::Up => negate_if(quotient || !negative, down(negate_if(!negative, a))),
+        Rounding::Euclid => negate_if(quotient && negative, down(a)),
+        Rounding::TowardsZero => match a {
+            Expr::Number(number) if quotient => {
+                let quotient = (number / size).checked_mul(by.signum());
+                Expr::Number(quotient.ok_or(Error::ExpressionRange { number: number.into() })?)
             }
-            let positive = down(a.clone(), size, part, place);
-            let opposite = negated(down(negated(a.clone()), size, part, place));
-            let zero = Box::new(Value::Number(0));
-            let when = Condition::Compare(Box::new(a), Relation::AtLeast, zero);
-            let chosen = Value::Where(Box::new(when), Box::new(positive), Box::new(opposite));
-            if negative && part == Part::Quotient { negated(chosen) } else { chosen }
-        }
+            Expr::Number(number) => Expr::Number(number % size),
+            a => {
+                let (positive, opposite) = (down(a.clone()), negated(down(negated(a.clone()))));
+                let when = Expr::compare(a, Relation::AtLeast, Expr::Number(0));
+                negate_if(negative && quotient, Expr::choose(when, positive, opposite))
+            }
+        },
     })
 }
 
 /// The normal form of a condition, or of its opposite: `All`, `Any` and comparisons, none of
-/// them unequal.
-pub(super) fn condition(
-    given: &Condition,
-    opposite: bool,
-    ranges: Ranges<'_>,
-) -> Result<Condition, Error> {
+/// them `Unequal`.
+pub(super) fn condition(given: &Expr, opposite: bool, ranges: Ranges<'_>) -> Result<Expr, Error> {
     Ok(match given {
-        Condition::Always(holds) => Condition::Always(*holds != opposite),
-        Condition::Not(inner) => condition(inner, !opposite, ranges)?,
-        Condition::All(list) | Condition::Any(list) => {
-            let is_all = matches!(given, Condition::All(_)) != opposite;
+        Expr::Always(holds) => Expr::Always(*holds != opposite),
+        Expr::Not(inner) => condition(inner, !opposite, ranges)?,
+        Expr::All(list) | Expr::Any(list) => {
+            let is_all = matches!(given, Expr::All(_)) != opposite;
             let mut parts = Vec::with_capacity(list.len());
             for one in list {
                 match (condition(one, opposite, ranges)?, is_all) {
-                    (Condition::Always(holds), _) if holds == is_all => {}
-                    (Condition::Always(holds), _) => return Ok(Condition::Always(holds)),
-                    (Condition::All(inner), true) | (Condition::Any(inner), false) => {
-                        parts.extend(inner);
-                    }
+                    (Expr::Always(holds), _) if holds == is_all => {}
+                    (Expr::Always(holds), _) => return Ok(Expr::Always(holds)),
+                    (Expr::All(inner), true) | (Expr::Any(inner), false) => parts.extend(inner),
                     (other, _) => parts.push(other),
                 }
             }
-            join(parts, is_all)
+            Expr::join(parts, is_all)
         }
-        Condition::Compare(a, relation, b) => {
-            let (a, b) = (value(a, ranges)?, value(b, ranges)?);
+        Expr::Compare(ab, relation) => {
+            let (a, b) = (normal(&ab[0], ranges)?, normal(&ab[1], ranges)?);
             let relation = if opposite { relation.opposite() } else { *relation };
-            if let (Value::Number(a), Value::Number(b)) = (&a, &b) {
-                return Ok(Condition::Always(relation.holds((*a).into(), (*b).into())));
+            match (&a, &b) {
+                (Expr::Number(a), Expr::Number(b)) => {
+                    Expr::Always(relation.holds((*a).into(), (*b).into()))
+                }
+                _ if relation == Relation::Unequal => {
+                    let less = Expr::compare(a.clone(), Relation::Less, b.clone());
+                    Expr::Any(vec![less, Expr::compare(a, Relation::Greater, b)])
+                }
+                _ => Expr::compare(a, relation, b),
             }
-            if relation == Relation::Unequal {
-                let less = compare(a.clone(), Relation::Less, b.clone());
-                return Ok(Condition::Any(vec![less, compare(a, Relation::Greater, b)]));
-            }
-            compare(a, relation, b)
         }
+        value => condition(&value.clone().into_condition(), opposite, ranges)?,
     })
 }
 
-pub(super) fn compare(a: Value, relation: Relation, b: Value) -> Condition {
-    Condition::Compare(Box::new(a), relation, Box::new(b))
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::expression::Expression;
 
-/// All of them, or one of them.
-pub(super) fn join(mut parts: Vec<Condition>, all: bool) -> Condition {
-    match parts.len() {
-        0 => Condition::Always(all),
-        1 => parts.remove(0),
-        _ if all => Condition::All(parts),
-        _ => Condition::Any(parts),
+    #[test]
+    fn normal_forms_have_the_same_values() {
+        let rows = [
+            "i // -3",
+            "i % -3",
+            "ceildiv(i, 4)",
+            "ceildiv(i, -4)",
+            "truncdiv(i, 3)",
+            "truncdiv(i, -3)",
+            "truncmod(i, 3)",
+            "truncmod(i, -3)",
+            "div_euclid(i, 3)",
+            "div_euclid(i, -3)",
+            "rem_euclid(i, -3)",
+            "i * (j + 1)",
+            "i // (j + 2)",
+            "not (i < j and i != 3)",
+            "abs(i - j)",
+        ];
+        let ranges = [(-9, 9), (0, 3)];
+        for text in rows {
+            let given = text.parse::<Expression>().expect(text);
+            let normal = normal(&given.body, &ranges).expect(text);
+            let odd = |node: &Expr| match node {
+                Expr::Not(_) => true,
+                Expr::Divide(ab, rounding, ..) => {
+                    *rounding != Rounding::Down || !matches!(ab[1], Expr::Number(1..))
+                }
+                Expr::Compare(_, relation) => *relation == Relation::Unequal,
+                Expr::Multiply(ab, _) => !matches!(ab[1], Expr::Number(_)),
+                _ => false,
+            };
+            assert_eq!(normal.count(odd), 0, "{text}: {normal:?}");
+            for (i, j) in (-9..=9).flat_map(|i| (0..=3).map(move |j| (i, j))) {
+                assert_eq!(normal.at(&[i, j]), given.body.at(&[i, j]), "{text} at {i}, {j}");
+            }
+        }
     }
-}
 
-impl Relation {
-    pub(super) fn opposite(self) -> Relation {
-        match self {
-            Relation::Less => Relation::AtLeast,
-            Relation::AtMost => Relation::Greater,
-            Relation::Greater => Relation::AtMost,
-            Relation::AtLeast => Relation::Less,
-            Relation::Equal => Relation::Unequal,
-            Relation::Unequal => Relation::Equal,
+    #[test]
+    fn what_varies_too_much_is_refused() {
+        for (text, at) in [("i * i", 2), ("5 // i", 2), ("i // 0", 2)] {
+            let given = text.parse::<Expression>().expect(text);
+            let refused = normal(&given.body, &[(0, 99)]).expect_err(text);
+            assert_eq!(refused.at(), Some(at), "{text}");
         }
     }
 }

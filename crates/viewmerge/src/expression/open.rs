@@ -29,7 +29,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::domain::{Domain, FARTHEST};
-use super::tree::{Condition, Part, Value};
+use super::tree::{Expr, Part};
 use crate::error::Error;
 
 /// Stands for a first value that is not there. No range begins or ends that far out.
@@ -166,11 +166,12 @@ struct Reach<'r> {
 }
 
 impl Reach<'_> {
-    /// `None` for a number that is too large, here and below.
-    fn value(&mut self, value: &Value) -> Option<Shape> {
+    /// The shape of a value; the rows of what it compares are noted. `None` for a number that is too
+    /// large, here and below.
+    fn value(&mut self, value: &Expr) -> Option<Shape> {
         match value {
-            Value::Number(number) => Some(Shape::number(i128::from(*number).abs())),
-            Value::Variable(variable) => {
+            Expr::Number(number) => Some(Shape::number(i128::from(*number).abs())),
+            Expr::Variable(variable) => {
                 let (first, last) = *self.ranges.get(*variable)?;
                 if !is_open((first, last)) {
                     let farthest = i128::from(first).abs().max(i128::from(last).abs());
@@ -179,54 +180,50 @@ impl Reach<'_> {
                 self.occurs[*variable] = true;
                 Some(Shape::variable(*variable))
             }
-            Value::Sum(all) => {
-                let mut sum = Shape::number(0);
-                for one in all {
-                    sum = sum.plus(self.value(one)?)?;
-                }
-                Some(sum)
+            Expr::Sum(all) => {
+                all.iter().try_fold(Shape::number(0), |sum, one| sum.plus(self.value(one)?))
             }
-            Value::Negate(a) => self.value(a)?.times(-1),
-            Value::Multiply(a, b, _) => match (&**a, &**b) {
-                (a, Value::Number(by)) | (Value::Number(by), a) => self.value(a)?.times(*by),
-                _ => None,
-            },
-            Value::Divide(a, b, _, part, _) => {
-                let Value::Number(by) = **b else { return None };
+            Expr::Negate(a) => self.value(a)?.times(-1),
+            Expr::Multiply(..) => {
+                let (inner, by) = value.scaled()?;
+                self.value(inner)?.times(by)
+            }
+            Expr::Divide(ab, _, part, _) => {
+                let [a, Expr::Number(by)] = &**ab else { return None };
                 let inner = self.value(a)?;
-                let by = i128::from(by).abs();
+                let by = i128::from(*by).abs();
                 if inner.is_fixed() {
-                    // It does not move where rests are settled.
+                    // It does not move where remainders are settled.
                     let most =
-                        if *part == Part::Rest { by } else { inner.constant / inner.den + 1 };
+                        if *part == Part::Remainder { by } else { inner.constant / inner.den + 1 };
                     return Some(Shape::number(most));
                 }
                 let Shape { den, slopes, constant } = inner;
                 let den = den.checked_mul(by)?;
                 self.period = multiple(self.period, den)?;
                 Some(match part {
-                    // e/m less a part of 1; the rest stays what it is.
+                    // e/m minus something below 1; the remainder stays what it is.
                     Part::Quotient => Shape { den, slopes, constant: constant.checked_add(den)? },
-                    Part::Rest => Shape::number(by),
+                    Part::Remainder => Shape::number(by),
                 })
             }
-            Value::Least(all) | Value::Greatest(all) => {
+            Expr::Least(all) | Expr::Greatest(all) => {
                 let (first, others) = all.split_first()?;
-                let mut any = self.value(first)?;
-                for one in others {
-                    any = any.or(self.value(one)?)?;
-                }
+                let first = self.value(first)?;
+                let any = others.iter().try_fold(first, |any, one| any.or(self.value(one)?))?;
                 // One is ahead of all the others.
                 let ahead = any.clone().minus(any.clone())?;
                 let rows = others.len().min(self.ranges.len());
                 (0..rows).try_for_each(|_| self.row(&ahead))?;
                 Some(any)
             }
-            Value::Where(when, a, b) => {
+            Expr::Where(parts) => {
+                let [when, yes, no] = &**parts;
                 self.condition(when)?;
-                let a = self.value(a)?;
-                a.or(self.value(b)?)
+                let yes = self.value(yes)?;
+                yes.or(self.value(no)?)
             }
+            _ => None,
         }
     }
 
@@ -240,19 +237,13 @@ impl Reach<'_> {
         Some(())
     }
 
-    fn condition(&mut self, condition: &Condition) -> Option<()> {
-        match condition {
-            Condition::Always(_) => Some(()),
-            Condition::Compare(a, _, b) => {
-                let a = self.value(a)?;
-                let difference = a.minus(self.value(b)?)?;
-                self.row(&difference)
-            }
-            Condition::All(all) | Condition::Any(all) => {
-                all.iter().try_for_each(|one| self.condition(one))
-            }
-            Condition::Not(one) => self.condition(one),
-        }
+    fn condition(&mut self, condition: &Expr) -> Option<()> {
+        let Expr::Compare(ab, _) = condition else {
+            return condition.children().iter().try_for_each(|one| self.condition(one));
+        };
+        let a = self.value(&ab[0])?;
+        let difference = a.minus(self.value(&ab[1])?)?;
+        self.row(&difference)
     }
 
     /// u·P·(b + L).
@@ -269,7 +260,7 @@ impl Reach<'_> {
 
 /// How far open variables need to be looked at to tell whether conditions hold together, or where
 /// they do and a value that they compare is least or greatest; `None` for farther than 2^60.
-fn reach(conditions: &[Condition], ranges: &[(i64, i64)]) -> Option<i64> {
+fn reach(conditions: &[Expr], ranges: &[(i64, i64)]) -> Option<i64> {
     let ends = ranges.iter().filter(|range| is_open(**range)).flat_map(|&(a, b)| [a, b]);
     let farthest = ends.filter(|end| ![NO_FIRST, NO_LAST].contains(end)).map(|end| end.abs()).max();
     let mut reach = Reach {
@@ -305,7 +296,7 @@ impl Domain {
     }
 
     /// How far open variables need to be looked at for these conditions, at least 1.
-    pub(super) fn reach(&self, conditions: &[Condition]) -> Result<i64, Error> {
+    pub(super) fn reach(&self, conditions: &[Expr]) -> Result<i64, Error> {
         match reach(conditions, &self.ranges) {
             Some(reach) => Ok(reach.max(1)),
             None => {
@@ -319,7 +310,7 @@ impl Domain {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::expression::{Expression, given::Body, normal};
+    use crate::expression::{Expression, normal};
 
     #[test]
     fn reaches() {
@@ -343,10 +334,9 @@ mod tests {
         ];
         for (text, ranges, expected) in rows {
             let read: Expression = text.parse().expect(text);
-            let Body::Condition(condition) = &read.body else { panic!("{text} is a condition") };
             let places: Vec<usize> =
                 read.names.iter().map(|name| usize::from(name.as_bytes()[0] - b'a')).collect();
-            let mut condition = condition.clone();
+            let mut condition = read.body.clone();
             condition.renumber(&places);
             let condition = normal::condition(&condition, false, &ranges).expect(text);
             assert_eq!(reach(&[condition], &ranges), expected, "{text}");

@@ -10,12 +10,13 @@
 //!
 //! Cost: two searches for every axis of a condition, and two for what is said about all of it.
 
+use alloc::string::ToString;
 use alloc::vec;
 use alloc::vec::Vec;
 
 use super::decide::Task;
-use super::tree::{Condition, Relation, Value};
-use super::{Body, Domain, Expression, Simplified, lower, normal};
+use super::tree::{Expr, Place, Relation};
+use super::{Domain, Expression, Simplified, normal};
 use crate::error::Error;
 use crate::form::linear::narrow;
 use crate::limit::{Limit, Meter};
@@ -55,20 +56,9 @@ impl Domain {
         limit: &Limit<'_>,
     ) -> Result<Option<View>, Error> {
         self.closed(NO_SIZES)?;
-        self.view_of(&self.settled(expression, limit)?, limit)
-    }
-
-    /// An expression simplified, or that it was not settled.
-    pub(super) fn settled(
-        &self,
-        expression: &Expression,
-        limit: &Limit<'_>,
-    ) -> Result<Simplified, Error> {
-        let simple = self.simplify(expression, limit)?;
-        match simple.is_decided() {
-            true => Ok(simple),
-            false => Err(Error::Undecided { steps: 0, stopped: false }),
-        }
+        let mut meter = Meter::new(limit);
+        let simple = self.simplify_within(expression, &mut meter)?;
+        self.view_within(&simple, &mut meter)
     }
 
     /// The view that a simplified expression is.
@@ -87,34 +77,41 @@ impl Domain {
     /// ```
     pub fn view_of(&self, simple: &Simplified, limit: &Limit<'_>) -> Result<Option<View>, Error> {
         self.closed(NO_SIZES)?;
+        self.view_within(simple, &mut Meter::new(limit))
+    }
+
+    pub(super) fn view_within(
+        &self,
+        simple: &Simplified,
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<View>, Error> {
         let value = simple.value()?;
         // A floor that stays is not affine; a choice may be.
-        if !is_linear(value) && lower::choices(value) == 0 {
+        if !value.is_linear() && value.choices() == 0 {
             return Ok(None);
         }
-        Ok(self.one_view(simple, limit)?.ok())
+        Ok(self.one_view(simple, meter)?.ok())
     }
 
     /// The one view that a simplified expression is, or why it is none.
     pub(super) fn one_view(
         &self,
         simple: &Simplified,
-        limit: &Limit<'_>,
+        meter: &mut Meter<'_>,
     ) -> Result<Result<View, Witness>, Error> {
         let value = simple.value()?;
         let mut shape = Vec::with_capacity(self.ranges.len());
         for &(first, last) in &self.ranges {
             shape.push(narrow(i128::from(last) - i128::from(first) + 1)?);
         }
-        let mut meter = Meter::new(limit);
-        let mut task = Task::new(&self.ranges, &mut meter);
+        let mut task = Task::new(&self.ranges, meter);
         let (validity, corner, far) = match simple.condition() {
             None => {
                 let first = self.ranges.iter().map(|&(first, _)| i128::from(first)).collect();
                 let last = self.ranges.iter().map(|&(_, last)| i128::from(last)).collect();
                 (Validity::All, first, last)
             }
-            Some(Condition::Always(false)) => {
+            Some(Expr::Always(false)) => {
                 let strides = vec![0; shape.len()];
                 return View::new(&shape, &strides, 0, Validity::Nothing).map(Ok);
             }
@@ -136,7 +133,7 @@ impl Domain {
             },
         };
         let affine = self.affine_at(value, &corner, &far)?;
-        if !is_linear(value)
+        if !value.is_linear()
             && let Some(point) = self.off(value, simple.condition(), &affine, &mut task)?
         {
             return self.step(value, &affine, corner, &point).map(Err);
@@ -148,7 +145,7 @@ impl Domain {
     /// The affine function with the value's steps at a corner of a box.
     pub(super) fn affine_at(
         &self,
-        value: &Value,
+        value: &Expr,
         corner: &[i128],
         far: &[i128],
     ) -> Result<Affine, Error> {
@@ -174,8 +171,8 @@ impl Domain {
     /// A point that counts, where a value is not that of an affine function.
     fn off(
         &self,
-        value: &Value,
-        valid: Option<&Condition>,
+        value: &Expr,
+        valid: Option<&Expr>,
         affine: &Affine,
         task: &mut Task<'_, '_, '_>,
     ) -> Result<Option<Vec<i128>>, Error> {
@@ -184,13 +181,12 @@ impl Domain {
         for (axis, &stride) in affine.strides.iter().enumerate() {
             let from = i128::from(self.ranges[axis].0);
             constant -= stride.checked_mul(from).ok_or_else(too_far)?;
-            let by = alloc::boxed::Box::new(Value::Number(narrow(stride)?));
-            let variable = alloc::boxed::Box::new(Value::Variable(axis));
-            all.push(Value::Multiply(variable, by, super::tree::Place::default()));
+            let by = Expr::Number(narrow(stride)?);
+            all.push(Expr::multiply(Expr::Variable(axis), by, Place::default()));
         }
-        all.push(Value::Number(narrow(constant)?));
-        let unequal = normal::compare(value.clone(), Relation::Unequal, Value::Sum(all));
-        let mut conditions = vec![normal::condition(&unequal, false, &self.ranges)?];
+        all.push(Expr::Number(narrow(constant)?));
+        let unequal = Expr::compare(value.clone(), Relation::Unequal, Expr::Sum(all));
+        let mut conditions = vec![self.normal(&unequal)?];
         conditions.extend(valid.cloned());
         task.possible(&conditions)
     }
@@ -198,7 +194,7 @@ impl Domain {
     /// Two steps that differ, on the way from a corner to a point where the value is not affine.
     fn step(
         &self,
-        value: &Value,
+        value: &Expr,
         affine: &Affine,
         corner: Vec<i128>,
         point: &[i128],
@@ -256,20 +252,20 @@ impl Domain {
     #[allow(clippy::type_complexity, reason = "a box is two points")]
     fn valid_box(
         &self,
-        condition: &Condition,
+        condition: &Expr,
         task: &mut Task<'_, '_, '_>,
     ) -> Result<Option<Result<(Vec<i128>, Vec<i128>), Witness>>, Error> {
-        let holds = [normal::condition(condition, false, &self.ranges)?];
+        let holds = [self.normal(condition)?];
         let mut inside = vec![normal::condition(condition, true, &self.ranges)?];
         let mut ends = Vec::with_capacity(self.ranges.len());
         for axis in 0..self.ranges.len() {
-            let variable = Value::Variable(axis);
+            let variable = Expr::Variable(axis);
             let least = task.extreme(&variable, &holds, false)?;
             let most = task.extreme(&variable, &holds, true)?;
             let (Some(least), Some(most)) = (least, most) else { return Ok(None) };
             for (relation, end) in [(Relation::AtLeast, least.0), (Relation::AtMost, most.0)] {
-                let end = Value::Number(narrow(end)?);
-                inside.push(normal::compare(variable.clone(), relation, end));
+                let end = Expr::Number(narrow(end)?);
+                inside.push(Expr::compare(variable.clone(), relation, end));
             }
             ends.push((least, most));
         }
@@ -284,7 +280,7 @@ impl Domain {
             let other = if to <= here[axis] { &least.1 } else { &most.1 };
             let mut next = here.clone();
             next[axis] = to;
-            if condition.at(&next) != Some(true) {
+            if !condition.holds(&next) {
                 return Ok(Some(Err(Witness::Hole {
                     valid: [self.index(&here)?, self.index(other)?],
                     invalid: self.index(&next)?,
@@ -297,38 +293,20 @@ impl Domain {
 }
 
 impl Simplified {
-    pub(super) fn value(&self) -> Result<&Value, Error> {
-        match &self.expression.body {
-            Body::Value(value) => Ok(value),
-            Body::Condition(_) => {
-                let text = alloc::string::ToString::to_string(&self.expression);
-                Err(Error::WrongKind { text, found: "condition", expected: "number" })
-            }
+    pub(super) fn value(&self) -> Result<&Expr, Error> {
+        let body = &self.expression.body;
+        if !body.is_condition() {
+            return Ok(body);
         }
+        let text = self.expression.to_string();
+        Err(Error::WrongKind { text, found: "condition", expected: "number" })
     }
 
-    pub(super) fn condition(&self) -> Option<&Condition> {
-        match &self.valid.as_ref()?.body {
-            Body::Condition(condition) => Some(condition),
-            Body::Value(_) => None,
-        }
+    pub(super) fn condition(&self) -> Option<&Expr> {
+        Some(&self.valid.as_ref()?.body)
     }
 }
 
 pub(super) fn too_far() -> Error {
     Error::ExpressionRange { number: i128::MAX }
-}
-
-/// Whether a tree is a sum of multiples of variables and numbers.
-pub(super) fn is_linear(value: &Value) -> bool {
-    match value {
-        Value::Number(_) | Value::Variable(_) => true,
-        Value::Sum(all) => all.iter().all(is_linear),
-        Value::Negate(a) => is_linear(a),
-        Value::Multiply(a, b, _) => match (&**a, &**b) {
-            (other, Value::Number(_)) | (Value::Number(_), other) => is_linear(other),
-            _ => false,
-        },
-        _ => false,
-    }
 }

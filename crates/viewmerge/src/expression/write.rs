@@ -6,11 +6,9 @@
 //! Running example: 4·i − 12·⌊i/3⌋ is `i % 3 * 4`, 4·i − 11·⌊i/3⌋ stays.
 
 use alloc::boxed::Box;
-use alloc::vec;
 use alloc::vec::Vec;
 
-use super::normal::compare;
-use super::tree::{Condition, Part, Place, Relation, Rounding, Value};
+use super::tree::{Expr, Part, Place, Relation, Rounding};
 use crate::error::Error;
 use crate::form::linear::{Linear, narrow};
 use crate::form::{FloorTerm, Guard};
@@ -19,7 +17,7 @@ use crate::form::{FloorTerm, Guard};
 pub(super) struct Writer<'a> {
     /// How many variables there are; choices follow.
     pub variables: usize,
-    pub choices: &'a [Value],
+    pub choices: &'a [Expr],
     pub floors: &'a [FloorTerm],
     /// Floors with two values, and the smaller one.
     pub two_valued: &'a [(usize, i64)],
@@ -30,13 +28,13 @@ pub(super) struct Writer<'a> {
 
 /// Terms and a constant.
 struct Terms {
-    terms: Vec<(i128, Value)>,
+    terms: Vec<(i128, Expr)>,
     constant: i128,
 }
 
 impl Writer<'_> {
     /// A function as a tree.
-    pub(super) fn value(&self, function: &Linear) -> Result<Value, Error> {
+    pub(super) fn value(&self, function: &Linear) -> Result<Expr, Error> {
         let Terms { terms, constant } = self.terms(function)?;
         sum(terms, constant)
     }
@@ -45,7 +43,7 @@ impl Writer<'_> {
         let mut constant = i128::from(function.constant);
         let mut axes: Vec<i128> = function.axes.iter().map(|&c| c.into()).collect();
         let mut floors: Vec<i128> = function.floors.iter().map(|&c| c.into()).collect();
-        let mut behind: Vec<(i128, Value)> = Vec::new();
+        let mut behind: Vec<(i128, Expr)> = Vec::new();
         for number in (0..floors.len()).rev() {
             let times = floors[number];
             if times == 0 {
@@ -56,19 +54,18 @@ impl Writer<'_> {
             if let Some((_, low)) = self.two_valued.iter().find(|(known, _)| *known == number) {
                 let Terms { terms, constant: inner } = self.terms(operand)?;
                 let end = (i128::from(*low) + 1) * divisor - inner;
-                let at_least = compare(sum(terms, 0)?, Relation::AtLeast, number_of(end)?);
-                let (one, zero) = (Box::new(Value::Number(1)), Box::new(Value::Number(0)));
-                behind.push((times, Value::Where(Box::new(at_least), one, zero)));
+                let at_least = Expr::compare(sum(terms, 0)?, Relation::AtLeast, number_of(end)?);
+                behind.push((times, at_least.into_value()));
                 constant += times * i128::from(*low);
                 continue;
             }
             let Terms { terms, constant: inner } = self.terms(operand)?;
             let cells = inner.div_euclid(divisor);
-            let operand_tree = Box::new(sum(terms, inner - cells * divisor)?);
-            let by = Box::new(number_of(divisor)?);
+            let operand_tree = sum(terms, inner - cells * divisor)?;
+            let by = number_of(divisor)?;
             let node = |part| {
                 let (a, b) = (operand_tree.clone(), by.clone());
-                Value::Divide(a, b, Rounding::Down, part, Place::default())
+                Expr::divide(a, b, Rounding::Down, part, Place::default())
             };
             // times·⌊E/m⌋ = r·(E % m) − r·E for times = −r·m.
             let r = -times / divisor;
@@ -91,18 +88,18 @@ impl Writer<'_> {
                 }
                 // E = (shifted) + cells·m, and E % m is that of what is shifted.
                 constant -= r * i128::from(operand.constant);
-                behind.push((r, node(Part::Rest)));
+                behind.push((r, node(Part::Remainder)));
             } else {
                 constant += times * cells;
                 behind.push((times, node(Part::Quotient)));
             }
         }
-        let mut terms: Vec<(i128, Value)> = Vec::new();
+        let mut terms: Vec<(i128, Expr)> = Vec::new();
         for (axis, &c) in axes.iter().enumerate().filter(|(_, c)| **c != 0) {
             terms.push((
                 c,
                 match axis.checked_sub(self.variables) {
-                    None => Value::Variable(axis),
+                    None => Expr::Variable(axis),
                     Some(choice) => self.choices[choice].clone(),
                 },
             ));
@@ -112,15 +109,10 @@ impl Writer<'_> {
     }
 
     /// Ranges that are narrower than they were.
-    pub(super) fn ranges(
-        &self,
-        before: &[(i64, i64)],
-        after: &[(i64, i64)],
-        into: &mut Vec<Condition>,
-    ) {
+    pub(super) fn ranges(&self, before: &[(i64, i64)], after: &[(i64, i64)], into: &mut Vec<Expr>) {
         for (variable, (&(low, high), &(first, last))) in before.iter().zip(after).enumerate() {
             let compared = |relation, number| {
-                compare(Value::Variable(variable), relation, Value::Number(number))
+                Expr::compare(Expr::Variable(variable), relation, Expr::Number(number))
             };
             if first == last && low < high {
                 into.push(compared(Relation::Equal, first));
@@ -136,32 +128,32 @@ impl Writer<'_> {
     }
 
     /// A guard as comparisons.
-    pub(super) fn guard(&self, guard: &Guard, into: &mut Vec<Condition>) -> Result<(), Error> {
+    pub(super) fn guard(&self, guard: &Guard, into: &mut Vec<Expr>) -> Result<(), Error> {
         let Terms { terms, constant } = self.terms(&guard.function)?;
         let tree = sum(terms, 0)?;
         let end = |end: i64| number_of(i128::from(end) - constant);
         if let (Some(lower), Some(upper)) = (guard.lower, guard.upper)
             && lower.checked_add(1) == Some(upper)
         {
-            into.push(compare(tree, Relation::Equal, end(lower)?));
+            into.push(Expr::compare(tree, Relation::Equal, end(lower)?));
             return Ok(());
         }
         if let Some(lower) = guard.lower {
-            into.push(compare(tree.clone(), Relation::AtLeast, end(lower)?));
+            into.push(Expr::compare(tree.clone(), Relation::AtLeast, end(lower)?));
         }
         if let Some(upper) = guard.upper {
-            into.push(compare(tree, Relation::Less, end(upper)?));
+            into.push(Expr::compare(tree, Relation::Less, end(upper)?));
         }
         Ok(())
     }
 }
 
-fn number_of(number: i128) -> Result<Value, Error> {
-    narrow(number).map(Value::Number)
+fn number_of(number: i128) -> Result<Expr, Error> {
+    narrow(number).map(Expr::Number)
 }
 
 /// A sum, a positive term first if there is one.
-fn sum(mut terms: Vec<(i128, Value)>, constant: i128) -> Result<Value, Error> {
+fn sum(mut terms: Vec<(i128, Expr)>, constant: i128) -> Result<Expr, Error> {
     if let Some(lead) = terms.iter().position(|(c, _)| *c > 0) {
         terms[..=lead].rotate_right(1);
     }
@@ -170,56 +162,12 @@ fn sum(mut terms: Vec<(i128, Value)>, constant: i128) -> Result<Value, Error> {
         all.push(match c {
             0 => continue,
             1 => value,
-            -1 => Value::Negate(Box::new(value)),
-            c => Value::Multiply(Box::new(value), Box::new(number_of(c)?), Place::default()),
+            -1 => Expr::Negate(Box::new(value)),
+            c => Expr::multiply(value, number_of(c)?, Place::default()),
         });
     }
     if constant != 0 || all.is_empty() {
         all.push(number_of(constant)?);
     }
-    Ok(if all.len() == 1 { all.remove(0) } else { Value::Sum(all) })
-}
-
-/// Divisions of a tree, those that are the same counted once.
-pub(super) fn divisions(value: Option<&Value>, condition: Option<&Condition>) -> usize {
-    let mut found: Vec<&Value> = vec![];
-    if let Some(value) = value {
-        collect(value, &mut found);
-    }
-    if let Some(condition) = condition {
-        collect_in(condition, &mut found);
-    }
-    found.len()
-}
-
-fn collect<'v>(value: &'v Value, found: &mut Vec<&'v Value>) {
-    match value {
-        Value::Number(_) | Value::Variable(_) => {}
-        Value::Sum(all) | Value::Least(all) | Value::Greatest(all) => {
-            all.iter().for_each(|one| collect(one, found));
-        }
-        Value::Negate(a) => collect(a, found),
-        Value::Multiply(a, b, _) => [a, b].into_iter().for_each(|one| collect(one, found)),
-        Value::Divide(a, b, ..) => {
-            [a, b].into_iter().for_each(|one| collect(one, found));
-            if !found.contains(&value) {
-                found.push(value);
-            }
-        }
-        Value::Where(when, a, b) => {
-            collect_in(when, found);
-            [a, b].into_iter().for_each(|one| collect(one, found));
-        }
-    }
-}
-
-fn collect_in<'v>(condition: &'v Condition, found: &mut Vec<&'v Value>) {
-    match condition {
-        Condition::Always(_) => {}
-        Condition::Compare(a, _, b) => [a, b].into_iter().for_each(|one| collect(one, found)),
-        Condition::All(all) | Condition::Any(all) => {
-            all.iter().for_each(|one| collect_in(one, found));
-        }
-        Condition::Not(inner) => collect_in(inner, found),
-    }
+    Ok(if all.len() == 1 { all.remove(0) } else { Expr::Sum(all) })
 }

@@ -10,19 +10,19 @@ use alloc::vec::Vec;
 
 use super::body::{Body, Dialect, Valid};
 use super::names::Names;
-use super::tree::{Writer, bits, bits_of};
+use super::tree::{Writer, bits};
 use super::{Expressions, Language, Render, code};
 use crate::error::Error;
 use crate::expression::open::{NO_FIRST, NO_LAST};
-use crate::expression::tree::{Condition, Value};
+use crate::expression::tree::Expr;
 use crate::expression::{Domain, Simplified};
 
 /// What is written, and how.
 struct Parts<'d> {
-    value: Value,
+    value: Expr,
     /// The condition that the expression is, if it is no number.
-    asked: Option<Condition>,
-    valid: Option<Condition>,
+    asked: Option<Expr>,
+    valid: Option<Expr>,
     ranges: &'d [(i64, i64)],
     names: Names,
     small: bool,
@@ -90,7 +90,7 @@ impl Domain {
                 let guard = parts.guard()?;
                 let valid = match &parts.valid {
                     None => Valid::Always,
-                    Some(Condition::Always(false)) => Valid::Never,
+                    Some(Expr::Always(false)) => Valid::Never,
                     Some(_) => Valid::If(vec![guard.clone()]),
                 };
                 let body = Body { definitions: vec![], valid, position: text, guard };
@@ -147,7 +147,7 @@ impl Domain {
         let small = ends.clone().all(|end| i32::try_from(end).is_ok());
         let width = bits(&value, ranges).ok_or_else(wide)?;
         let width = match &valid {
-            Some(valid) => width.max(bits_of(valid, ranges).ok_or_else(wide)?),
+            Some(valid) => width.max(bits(valid, ranges).ok_or_else(wide)?),
             None => width,
         };
         let small = small && width == 32;
@@ -166,11 +166,11 @@ impl Parts<'_> {
         Writer { language, names, ranges, integer, small: self.small, shifts: self.how.shifts }
     }
 
-    fn write(&self, value: &Value) -> Result<String, Error> {
+    fn write(&self, value: &Expr) -> Result<String, Error> {
         self.writer().value(value)
     }
 
     fn guard(&self) -> Result<String, Error> {
-        self.writer().condition(self.valid.as_ref().unwrap_or(&Condition::Always(true)))
+        self.writer().condition(self.valid.as_ref().unwrap_or(&Expr::Always(true)))
     }
 }

@@ -12,7 +12,7 @@ use alloc::vec::Vec;
 
 use super::Partial;
 use crate::error::Error;
-use crate::expression::tree::{Condition, Part, Relation, Value};
+use crate::expression::tree::{Expr, Part, Relation};
 use crate::system::{Row, System};
 
 /// How many ways a question may go.
@@ -162,12 +162,12 @@ impl Question<'_> {
     }
 
     /// The ways of a value from a state.
-    fn value(&self, value: &Value, state: State) -> Result<Ways, Error> {
+    fn value(&self, value: &Expr, state: State) -> Result<Ways, Error> {
         let linear_only = || Error::NotLinear { what: "a product or a divisor that varies" };
         match value {
-            Value::Number(number) => Ok(vec![(Form::number((*number).into()), state)]),
-            Value::Variable(variable) => Ok(vec![(Form::variable(*variable), state)]),
-            Value::Sum(all) => {
+            Expr::Number(number) => Ok(vec![(Form::number((*number).into()), state)]),
+            Expr::Variable(variable) => Ok(vec![(Form::variable(*variable), state)]),
+            Expr::Sum(all) => {
                 let mut ways = vec![(Form::number(0), state)];
                 for one in all {
                     let mut next = Vec::with_capacity(ways.len());
@@ -180,36 +180,37 @@ impl Question<'_> {
                 }
                 Ok(ways)
             }
-            Value::Negate(a) => scaled(self.value(a, state)?, -1),
-            Value::Multiply(a, b, _) => match (&**a, &**b) {
-                (a, Value::Number(by)) | (Value::Number(by), a) => {
-                    scaled(self.value(a, state)?, (*by).into())
-                }
-                _ => Err(linear_only()),
-            },
-            Value::Divide(a, b, _, part, _) => {
-                let Value::Number(by) = **b else { return Err(linear_only()) };
+            Expr::Negate(a) => scaled(self.value(a, state)?, -1),
+            Expr::Multiply(..) => {
+                let (inner, by) = value.scaled().ok_or_else(linear_only)?;
+                scaled(self.value(inner, state)?, by.into())
+            }
+            Expr::Divide(ab, _, part, _) => {
+                let [a, Expr::Number(by)] = &**ab else { return Err(linear_only()) };
+                let by = *by;
                 let mut ways = self.value(a, state)?;
                 for (form, state) in &mut ways {
                     let quotient = self.quotient(form, by, state)?;
                     *form = match part {
                         Part::Quotient => quotient,
-                        Part::Rest => form.plus(-i128::from(by), &quotient)?,
+                        Part::Remainder => form.plus(-i128::from(by), &quotient)?,
                     };
                 }
                 Ok(ways)
             }
-            Value::Least(all) => self.extreme(all, 1, state),
-            Value::Greatest(all) => self.extreme(all, -1, state),
-            Value::Where(when, a, b) => {
+            Expr::Least(all) => self.extreme(all, 1, state),
+            Expr::Greatest(all) => self.extreme(all, -1, state),
+            Expr::Where(parts) => {
+                let [when, yes, no] = &**parts;
                 let mut ways = Vec::new();
-                for (holds, value) in [(true, a), (false, b)] {
+                for (holds, value) in [(true, yes), (false, no)] {
                     for state in self.condition(when, holds, state.clone())? {
                         ways.extend(self.value(value, state)?);
                     }
                 }
                 few(ways)
             }
+            _ => Err(linear_only()),
         }
     }
 
@@ -227,7 +228,7 @@ impl Question<'_> {
     }
 
     /// The least (sign 1) or greatest (−1) of some values: each in turn, where no other is ahead.
-    fn extreme(&self, all: &[Value], sign: i128, state: State) -> Result<Ways, Error> {
+    fn extreme(&self, all: &[Expr], sign: i128, state: State) -> Result<Ways, Error> {
         let mut ways = vec![(Vec::new(), state)];
         for one in all {
             let mut next = Vec::with_capacity(ways.len());
@@ -258,7 +259,7 @@ impl Question<'_> {
     /// The ways in which a condition holds, or does not, from each of some states.
     fn all_condition(
         &self,
-        condition: &Condition,
+        condition: &Expr,
         holds: bool,
         states: Vec<State>,
     ) -> Result<Vec<State>, Error> {
@@ -269,17 +270,12 @@ impl Question<'_> {
         few(next)
     }
 
-    fn condition(
-        &self,
-        condition: &Condition,
-        holds: bool,
-        state: State,
-    ) -> Result<Vec<State>, Error> {
+    fn condition(&self, condition: &Expr, holds: bool, state: State) -> Result<Vec<State>, Error> {
         match condition {
-            Condition::Always(always) => Ok(if *always == holds { vec![state] } else { vec![] }),
-            Condition::Not(inner) => self.condition(inner, !holds, state),
-            Condition::All(list) | Condition::Any(list) => {
-                if matches!(condition, Condition::All(_)) == holds {
+            Expr::Always(always) => Ok(if *always == holds { vec![state] } else { vec![] }),
+            Expr::Not(inner) => self.condition(inner, !holds, state),
+            Expr::All(list) | Expr::Any(list) => {
+                if matches!(condition, Expr::All(_)) == holds {
                     let mut states = vec![state];
                     for one in list {
                         states = self.all_condition(one, holds, states)?;
@@ -292,20 +288,22 @@ impl Question<'_> {
                 }
                 few(states)
             }
-            Condition::Compare(a, relation, b) => {
-                let relation = if holds { *relation } else { relation.opposite() };
-                let ends: &[(Option<i128>, Option<i128>)] = match relation {
-                    Relation::Less => &[(None, Some(-1))],
-                    Relation::AtMost => &[(None, Some(0))],
-                    Relation::Greater => &[(Some(1), None)],
-                    Relation::AtLeast => &[(Some(0), None)],
-                    Relation::Equal => &[(Some(0), Some(0))],
-                    Relation::Unequal => &[(None, Some(-1)), (Some(1), None)],
-                };
+            Expr::Compare(ab, relation) => {
+                let [a, b] = &**ab;
+                let relations: &[Relation] =
+                    match if holds { *relation } else { relation.opposite() } {
+                        Relation::Unequal => &[Relation::Less, Relation::Greater],
+                        Relation::Less => &[Relation::Less],
+                        Relation::AtMost => &[Relation::AtMost],
+                        Relation::Greater => &[Relation::Greater],
+                        Relation::AtLeast => &[Relation::AtLeast],
+                        Relation::Equal => &[Relation::Equal],
+                    };
                 let mut states = Vec::new();
                 for (a, state) in self.value(a, state)? {
                     for (b, state) in self.value(b, state)? {
-                        for &(low, high) in ends {
+                        for relation in relations {
+                            let (low, high) = relation.bounds();
                             let mut state = state.clone();
                             state.rows.push(Bounded { form: a.plus(-1, &b)?, low, high });
                             states.push(state);
@@ -314,6 +312,7 @@ impl Question<'_> {
                 }
                 few(states)
             }
+            _ => Ok(vec![]),
         }
     }
 }

@@ -7,7 +7,7 @@ use core::fmt::{Display, Formatter, Result, Write};
 use super::cases::Claim;
 use super::{Answer, ExpressionCertificate, Partial};
 use crate::certificate::json::{list, small, tree};
-use crate::expression::tree::{Condition, Part, Value};
+use crate::expression::tree::{Expr, Part};
 
 impl Display for ExpressionCertificate {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
@@ -65,88 +65,50 @@ fn name(f: &mut Formatter<'_>, text: &str) -> Result {
 impl ExpressionCertificate {
     fn partial(&self, f: &mut Formatter<'_>, of: &Partial) -> Result {
         f.write_str(r#"{"value":"#)?;
-        self.value(f, &of.value)?;
+        self.expr(f, &of.value)?;
         f.write_str(r#","valid":"#)?;
         match &of.valid {
             None => f.write_str("null")?,
-            Some(valid) => self.condition(f, valid)?,
+            Some(valid) => self.expr(f, valid)?,
         }
         f.write_str("}")
     }
 
-    fn value(&self, f: &mut Formatter<'_>, value: &Value) -> Result {
-        let values = |f: &mut Formatter<'_>, sign: &str, all: &[Value]| {
-            write!(f, "[\"{sign}\"")?;
-            for one in all {
-                f.write_str(",")?;
-                self.value(f, one)?;
+    /// A number, a name, or `[sign, child …]`.
+    fn expr(&self, f: &mut Formatter<'_>, expr: &Expr) -> Result {
+        let sign = match expr {
+            Expr::Number(number) => return small(f, number),
+            Expr::Variable(variable) => {
+                return name(f, self.names.get(*variable).map_or("", String::as_str));
             }
-            f.write_str("]")
+            Expr::Negate(_) | Expr::Multiply(..) => {
+                // Only products with numbers are in the normal form.
+                let (inner, by) = match expr {
+                    Expr::Negate(inner) => (&**inner, -1),
+                    _ => expr.scaled().ok_or(core::fmt::Error)?,
+                };
+                f.write_str(r#"["*","#)?;
+                small(f, &by)?;
+                f.write_str(",")?;
+                self.expr(f, inner)?;
+                return f.write_str("]");
+            }
+            Expr::Sum(_) => "+",
+            Expr::Divide(_, _, Part::Quotient, _) => "//",
+            Expr::Divide(_, _, Part::Remainder, _) => "%",
+            Expr::Least(_) => "min",
+            Expr::Greatest(_) => "max",
+            Expr::Where(_) => "where",
+            Expr::Always(true) | Expr::All(_) => "and",
+            Expr::Always(false) | Expr::Any(_) => "or",
+            Expr::Not(_) => "not",
+            Expr::Compare(_, relation) => relation.sign(),
         };
-        let times = |f: &mut Formatter<'_>, by: &i64, one: &Value| {
-            f.write_str(r#"["*","#)?;
-            small(f, by)?;
+        write!(f, "[\"{sign}\"")?;
+        for child in expr.children() {
             f.write_str(",")?;
-            self.value(f, one)?;
-            f.write_str("]")
-        };
-        match value {
-            Value::Number(number) => small(f, number),
-            Value::Variable(variable) => {
-                name(f, self.names.get(*variable).map_or("", String::as_str))
-            }
-            Value::Sum(all) => values(f, "+", all),
-            Value::Negate(a) => times(f, &-1, a),
-            Value::Multiply(a, b, _) => match (&**a, &**b) {
-                (one, Value::Number(by)) | (Value::Number(by), one) => times(f, by, one),
-                // Not in the normal form.
-                _ => Err(core::fmt::Error),
-            },
-            Value::Divide(a, b, _, part, _) => {
-                let sign = if *part == Part::Quotient { "//" } else { "%" };
-                write!(f, "[\"{sign}\",")?;
-                self.value(f, a)?;
-                f.write_str(",")?;
-                self.value(f, b)?;
-                f.write_str("]")
-            }
-            Value::Least(all) => values(f, "min", all),
-            Value::Greatest(all) => values(f, "max", all),
-            Value::Where(when, a, b) => {
-                f.write_str(r#"["where","#)?;
-                self.condition(f, when)?;
-                for one in [a, b] {
-                    f.write_str(",")?;
-                    self.value(f, one)?;
-                }
-                f.write_str("]")
-            }
+            self.expr(f, child)?;
         }
-    }
-
-    fn condition(&self, f: &mut Formatter<'_>, condition: &Condition) -> Result {
-        let conditions = |f: &mut Formatter<'_>, word: &str, all: &[Condition]| {
-            write!(f, "[\"{word}\"")?;
-            for one in all {
-                f.write_str(",")?;
-                self.condition(f, one)?;
-            }
-            f.write_str("]")
-        };
-        match condition {
-            Condition::Always(true) => conditions(f, "and", &[]),
-            Condition::Always(false) => conditions(f, "or", &[]),
-            Condition::All(all) => conditions(f, "and", all),
-            Condition::Any(all) => conditions(f, "or", all),
-            Condition::Not(one) => conditions(f, "not", core::slice::from_ref(&**one)),
-            Condition::Compare(a, relation, b) => {
-                let sign = relation.sign();
-                write!(f, "[\"{sign}\",")?;
-                self.value(f, a)?;
-                f.write_str(",")?;
-                self.value(f, b)?;
-                f.write_str("]")
-            }
-        }
+        f.write_str("]")
     }
 }

@@ -25,9 +25,9 @@ use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::ask::narrowed;
-use super::tree::{Condition, Value};
-use super::{Body, Domain, Expression, Same, Simplified, normal};
+use super::questions::narrowed;
+use super::tree::Expr;
+use super::{Domain, Expression, Same, Simplified};
 use crate::certificate::Tree;
 use crate::error::Error;
 use crate::limit::{Exhausted, Limit, Meter};
@@ -63,8 +63,8 @@ pub struct ExpressionCertificate {
 /// A value, and when it counts.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Partial {
-    value: Value,
-    valid: Option<Condition>,
+    value: Expr,
+    valid: Option<Expr>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -140,9 +140,10 @@ impl Domain {
         limit: &Limit<'_>,
     ) -> Result<ExpressionCertificate, Error> {
         self.closed(NO_ENDS)?;
-        let found = self.equal(a, b, limit)?;
+        let mut meter = Meter::new(limit);
+        let found = self.equal_within(a, b, &mut meter)?;
         let (one, two) = (self.partial(a)?, self.partial(b)?);
-        self.certificate(one, two, found, limit)
+        self.certificate(one, two, found, &mut meter)
     }
 
     /// What [`Domain::simplify`] found, with a proof that it is the same wherever it counts, and
@@ -173,30 +174,19 @@ impl Domain {
         let all = Domain { holds: vec![], ..self.clone() };
         let one = self.partial(expression)?;
         let mut two = all.partial(&simple.expression)?;
-        if let Some(valid) = &simple.valid {
-            two.valid = match all.body(valid)?.0 {
-                Body::Condition(condition) => {
-                    Some(normal::condition(&condition, false, &self.ranges)?)
-                }
-                Body::Value(_) => None,
-            };
+        if let Some(valid) = simple.condition() {
+            two.valid = Some(self.normal(valid)?);
         }
-        self.certificate(one, two, Same::Yes, limit)
+        self.certificate(one, two, Same::Yes, &mut Meter::new(limit))
     }
 
-    /// An expression and when it counts, in the words of certificates.
+    /// An expression and where it is defined, as certificates write them.
     fn partial(&self, expression: &Expression) -> Result<Partial, Error> {
-        let (body, own) = self.body(expression)?;
-        let value = match body {
-            Body::Value(value) => value,
-            Body::Condition(condition) => super::parse::one_or_zero(condition),
-        };
-        let value = normal::value(&value, &self.ranges)?;
-        let mut holds = self.holds.clone();
-        holds.extend(own);
+        let (body, holds) = self.parts(expression)?;
+        let value = self.normal(&body.into_value())?;
         let valid = match holds.len() {
             0 => None,
-            _ => Some(normal::condition(&Condition::All(holds), false, &self.ranges)?),
+            _ => Some(self.normal(&Expr::All(holds))?),
         };
         Ok(Partial { value, valid })
     }
@@ -206,11 +196,11 @@ impl Domain {
         one: Partial,
         two: Partial,
         found: Same,
-        limit: &Limit<'_>,
+        meter: &mut Meter<'_>,
     ) -> Result<ExpressionCertificate, Error> {
         let answer = match found {
             Same::No { point, .. } => Answer::Differ(point),
-            Same::Yes => self.prove(&one, &two, &mut Meter::new(limit))?,
+            Same::Yes => self.prove(&one, &two, meter)?,
         };
         let (names, ranges) = (self.names.clone(), self.ranges.clone());
         Ok(ExpressionCertificate { names, ranges, one, two, answer })

@@ -5,22 +5,22 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use crate::expression::tree::{Condition, Relation, Value};
+use crate::expression::tree::{Expr, Relation};
 
-pub(super) type Compared<'c> = (&'c Value, Relation, &'c Value);
+pub(super) type Compared<'c> = (&'c Expr, Relation, &'c Expr);
 
 /// The comparisons among conditions, and the others.
-pub(super) fn sorted(all: &[Condition]) -> (Vec<Compared<'_>>, Vec<&Condition>) {
+pub(super) fn sorted(all: &[Expr]) -> (Vec<Compared<'_>>, Vec<&Expr>) {
     let (mut comparisons, mut others) = (Vec::new(), Vec::new());
     for one in all {
         match one {
-            Condition::Compare(a, relation, b) => comparisons.push((&**a, *relation, &**b)),
-            Condition::All(inner) => {
+            Expr::Compare(ab, relation) => comparisons.push((&ab[0], *relation, &ab[1])),
+            Expr::All(inner) => {
                 let (more, rest) = sorted(inner);
                 comparisons.extend(more);
                 others.extend(rest);
             }
-            Condition::Always(true) => {}
+            Expr::Always(true) => {}
             other => others.push(other),
         }
     }
@@ -28,25 +28,22 @@ pub(super) fn sorted(all: &[Condition]) -> (Vec<Compared<'_>>, Vec<&Condition>) 
 }
 
 /// Lists of comparisons, one of which holds wherever all conditions do; `None` if they are many.
-pub(super) fn cases<'c>(
-    conditions: &[&'c Condition],
-    most: usize,
-) -> Option<Vec<Vec<Compared<'c>>>> {
+pub(super) fn cases<'c>(conditions: &[&'c Expr], most: usize) -> Option<Vec<Vec<Compared<'c>>>> {
     let mut lists: Vec<Vec<Compared<'c>>> = vec![vec![]];
     for condition in conditions {
         let alternatives: Vec<Vec<Compared<'c>>> = match condition {
-            Condition::Always(true) => continue,
-            Condition::Always(false) => vec![],
-            Condition::Compare(a, relation, b) => vec![vec![(&**a, *relation, &**b)]],
-            Condition::All(inner) => cases(&inner.iter().collect::<Vec<_>>(), most)?,
-            Condition::Any(inner) => {
+            Expr::Always(true) => continue,
+            Expr::Always(false) => vec![],
+            Expr::Compare(ab, relation) => vec![vec![(&ab[0], *relation, &ab[1])]],
+            Expr::All(inner) => cases(&inner.iter().collect::<Vec<_>>(), most)?,
+            Expr::Any(inner) => {
                 let mut all = Vec::new();
                 for one in inner {
                     all.extend(cases(&[one], most)?);
                 }
                 all
             }
-            Condition::Not(_) => return None,
+            _ => return None,
         };
         if lists.len() * alternatives.len() > most {
             return None;

@@ -7,9 +7,9 @@ use alloc::vec::Vec;
 use super::cases::sorted;
 use super::{Task, fill, stuck};
 use crate::error::Error;
-use crate::expression::lower::{Lowering, choices_in};
-use crate::expression::normal::{self, join};
-use crate::expression::tree::Condition;
+use crate::expression::lower::Lowering;
+use crate::expression::normal;
+use crate::expression::tree::Expr;
 use crate::expression::write;
 use crate::form::Guard;
 use crate::form::fewest::{Problem, fewest};
@@ -18,33 +18,33 @@ impl Task<'_, '_, '_> {
     /// A condition, simplified where others hold.
     pub(in crate::expression) fn condition(
         &mut self,
-        condition: &Condition,
-        holds: &[Condition],
-    ) -> Result<Condition, Error> {
+        condition: &Expr,
+        holds: &[Expr],
+    ) -> Result<Expr, Error> {
         match condition {
-            Condition::Always(_) => Ok(condition.clone()),
-            Condition::Compare(..) => self.all_of(core::slice::from_ref(condition), holds),
-            Condition::All(list) => self.all_of(list, holds),
-            Condition::Any(list) => self.any_of(list, holds),
-            Condition::Not(inner) => {
+            Expr::Compare(..) => self.all_of(core::slice::from_ref(condition), holds),
+            Expr::All(list) => self.all_of(list, holds),
+            Expr::Any(list) => self.any_of(list, holds),
+            Expr::Not(inner) => {
                 let opposite = normal::condition(inner, true, self.ranges)?;
                 self.condition(&opposite, holds)
             }
+            _ => Ok(condition.clone()),
         }
     }
 
-    fn all_of(&mut self, list: &[Condition], holds: &[Condition]) -> Result<Condition, Error> {
+    fn all_of(&mut self, list: &[Expr], holds: &[Expr]) -> Result<Expr, Error> {
         let (comparisons, others) = sorted(list);
-        if others.contains(&&Condition::Always(false)) {
-            return Ok(Condition::Always(false));
+        if others.contains(&&Expr::Always(false)) {
+            return Ok(Expr::Always(false));
         }
         let (given, beside) = sorted(holds);
-        let count = |all: &[Condition]| all.iter().map(choices_in).sum::<usize>();
+        let count = |all: &[Expr]| all.iter().map(Expr::choices).sum::<usize>();
         let mut lowering = Lowering::new(self.ranges, count(list) + count(holds));
         lowering.require(given.iter().copied())?;
         if lowering.builder.nothing {
             // Nothing holds to begin with.
-            return Ok(Condition::Always(true));
+            return Ok(Expr::Always(true));
         }
         let related = self.related(&mut lowering, &beside)?;
         let mut before = lowering.builder.known.axes.to_vec();
@@ -52,7 +52,7 @@ impl Task<'_, '_, '_> {
         lowering.builder.guards.clear();
         lowering.require(comparisons.iter().copied())?;
         if lowering.builder.nothing {
-            return Ok(Condition::Always(false));
+            return Ok(Expr::Always(false));
         }
         let Lowering { builder, choices: chosen, .. } = lowering;
         // Choices of these conditions have a range only now.
@@ -74,7 +74,7 @@ impl Task<'_, '_, '_> {
             };
             let found = fewest(&problem, self.meter).map_err(stuck)?;
             if found.nothing {
-                return Ok(Condition::Always(false));
+                return Ok(Expr::Always(false));
             }
             let used = self.used(&found, &builder.floors, chosen.len());
             let trees = self.choices(&chosen, &used.choices, holds)?;
@@ -91,12 +91,12 @@ impl Task<'_, '_, '_> {
         inside.extend(all.iter().cloned());
         for other in others {
             match self.condition(other, &inside)? {
-                Condition::Always(true) => {}
-                Condition::Always(false) => return Ok(Condition::Always(false)),
+                Expr::Always(true) => {}
+                Expr::Always(false) => return Ok(Expr::Always(false)),
                 other => all.push(other),
             }
         }
-        Ok(join(all, true))
+        Ok(Expr::join(all, true))
     }
 
     /// Narrower ranges of axes as guards before the others.
@@ -117,25 +117,25 @@ impl Task<'_, '_, '_> {
         all
     }
 
-    fn any_of(&mut self, list: &[Condition], holds: &[Condition]) -> Result<Condition, Error> {
-        let mut left: Vec<Condition> = Vec::with_capacity(list.len());
+    fn any_of(&mut self, list: &[Expr], holds: &[Expr]) -> Result<Expr, Error> {
+        let mut left: Vec<Expr> = Vec::with_capacity(list.len());
         for one in list {
             match self.condition(one, holds)? {
-                Condition::Always(true) => return Ok(Condition::Always(true)),
-                Condition::Always(false) => {}
-                Condition::Any(inner) => left.extend(inner),
+                Expr::Always(true) => return Ok(Expr::Always(true)),
+                Expr::Always(false) => {}
+                Expr::Any(inner) => left.extend(inner),
                 other => left.push(other),
             }
         }
         if left.len() > 1 {
-            let opposites: Vec<Condition> = left
+            let opposites: Vec<Expr> = left
                 .iter()
                 .map(|one| normal::condition(one, true, self.ranges))
                 .collect::<Result<_, _>>()?;
             let mut none = holds.to_vec();
             none.extend(opposites.iter().cloned());
             if self.possible_if_few(&none)? == Some(None) {
-                return Ok(Condition::Always(true));
+                return Ok(Expr::Always(true));
             }
             // One that the others cover; the last ones first.
             let mut opposites = opposites;
@@ -153,6 +153,6 @@ impl Task<'_, '_, '_> {
                 }
             }
         }
-        Ok(join(left, false))
+        Ok(Expr::join(left, false))
     }
 }

@@ -26,8 +26,8 @@ mod possible;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::lower::{Lowering, choices, choices_in};
-use super::tree::{Condition, Value};
+use super::lower::Lowering;
+use super::tree::Expr;
 use super::{normal, write};
 use crate::error::Error;
 use crate::form::fewest::{Fewest, Problem, Stuck, fewest};
@@ -46,13 +46,13 @@ pub(super) struct Task<'a, 'm, 'l> {
     ranges: &'a [(i64, i64)],
     meter: &'m mut Meter<'l>,
     /// The choices whose parts are being simplified.
-    open: Vec<Value>,
+    open: Vec<Expr>,
 }
 
 /// A value and when it counts.
 pub(super) struct Answer {
-    pub value: Value,
-    pub valid: Condition,
+    pub value: Expr,
+    pub valid: Expr,
 }
 
 /// What a result is made of.
@@ -79,16 +79,16 @@ impl Task<'_, '_, '_> {
     /// A value where conditions hold, and these conditions, if they are to be said.
     pub(super) fn value(
         &mut self,
-        value: &Value,
-        holds: &[Condition],
+        value: &Expr,
+        holds: &[Expr],
         say: bool,
     ) -> Result<Answer, Error> {
-        let nothing = || Answer { value: Value::Number(0), valid: Condition::Always(false) };
-        if holds.contains(&Condition::Always(false)) {
+        let nothing = || Answer { value: Expr::Number(0), valid: Expr::Always(false) };
+        if holds.contains(&Expr::Always(false)) {
             return Ok(nothing());
         }
         let (comparisons, others) = sorted(holds);
-        let room = choices(value) + holds.iter().map(choices_in).sum::<usize>();
+        let room = value.choices() + holds.iter().map(Expr::choices).sum::<usize>();
         let mut lowering = Lowering::new(self.ranges, room);
         lowering.require(comparisons.iter().copied())?;
         if lowering.builder.nothing {
@@ -151,7 +151,7 @@ impl Task<'_, '_, '_> {
                 all.push(self.condition(other, &plain)?);
             }
         }
-        Ok(Answer { value, valid: normal::condition(&Condition::All(all), false, self.ranges)? })
+        Ok(Answer { value, valid: normal::condition(&Expr::All(all), false, self.ranges)? })
     }
 
     /// Whether the ranges are as they were given.
@@ -163,7 +163,7 @@ impl Task<'_, '_, '_> {
     fn related(
         &mut self,
         lowering: &mut Lowering,
-        others: &[&Condition],
+        others: &[&Expr],
     ) -> Result<Vec<Vec<Guard>>, Error> {
         if others.is_empty() {
             return Ok(vec![]);
@@ -221,7 +221,7 @@ fn needed(function: &Linear, floors: &[FloorTerm]) -> usize {
 }
 
 /// The values of choices at an index.
-fn fill(index: &mut [i128], variables: usize, chosen: &[Value]) -> Option<()> {
+fn fill(index: &mut [i128], variables: usize, chosen: &[Expr]) -> Option<()> {
     for (number, choice) in chosen.iter().enumerate() {
         index[variables + number] = choice.at(&index[..variables])?;
     }

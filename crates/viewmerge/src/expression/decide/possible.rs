@@ -8,17 +8,16 @@ use alloc::vec::Vec;
 use super::cases::{Compared, cases};
 use super::{MOST_CASES, Task};
 use crate::error::Error;
-use crate::expression::choose;
+use crate::expression::choice;
 use crate::expression::lower::Lowering;
-use crate::expression::normal::compare;
-use crate::expression::tree::{Condition, Relation, Value};
+use crate::expression::tree::{Expr, Relation};
 use crate::system::{Encode, Row, System};
 
 impl Task<'_, '_, '_> {
     /// A point where conditions hold together, if there is one.
     pub(in crate::expression) fn possible(
         &mut self,
-        holds: &[Condition],
+        holds: &[Expr],
     ) -> Result<Option<Vec<i128>>, Error> {
         match self.possible_if_few(holds)? {
             Some(point) => Ok(point),
@@ -31,12 +30,12 @@ impl Task<'_, '_, '_> {
     /// The same, or that there are too many cases to ask.
     pub(super) fn possible_if_few(
         &mut self,
-        holds: &[Condition],
+        holds: &[Expr],
     ) -> Result<Option<Option<Vec<i128>>>, Error> {
         let Some(split) = split_choices(holds, self.ranges)? else { return Ok(None) };
         let mut lists = Vec::new();
         for conditions in &split {
-            let conditions: Vec<&Condition> = conditions.iter().collect();
+            let conditions: Vec<&Expr> = conditions.iter().collect();
             let Some(more) = cases(&conditions, MOST_CASES) else { return Ok(None) };
             lists.extend(more);
         }
@@ -71,12 +70,12 @@ impl Task<'_, '_, '_> {
     /// A point with the least or greatest value where conditions hold, and that value.
     pub(in crate::expression) fn extreme(
         &mut self,
-        value: &Value,
-        holds: &[Condition],
+        value: &Expr,
+        holds: &[Expr],
         greatest: bool,
     ) -> Result<Option<(i128, Vec<i128>)>, Error> {
         // The value takes part in the splitting as one side of a comparison.
-        let carrier = compare(value.clone(), Relation::Equal, Value::Number(0));
+        let carrier = Expr::compare(value.clone(), Relation::Equal, Expr::Number(0));
         let mut conditions = vec![carrier];
         conditions.extend(holds.iter().cloned());
         let too_many =
@@ -84,10 +83,9 @@ impl Task<'_, '_, '_> {
         let split = split_choices(&conditions, self.ranges)?.ok_or_else(too_many)?;
         let mut best: Option<(i128, Vec<i128>)> = None;
         for conditions in &split {
-            let Some((Condition::Compare(value, ..), rest)) = conditions.split_first() else {
-                continue;
-            };
-            let rest: Vec<&Condition> = rest.iter().collect();
+            let Some((Expr::Compare(sides, _), rest)) = conditions.split_first() else { continue };
+            let value = &sides[0];
+            let rest: Vec<&Expr> = rest.iter().collect();
             for list in cases(&rest, MOST_CASES).ok_or_else(too_many)? {
                 let mut lowering = Lowering::new(self.ranges, 0);
                 lowering.require(list.iter().copied())?;
@@ -154,27 +152,24 @@ fn rows(
 /// Conditions without choices in their values, one list for every way the choices can go;
 /// `None` if these are many.
 fn split_choices(
-    conditions: &[Condition],
+    conditions: &[Expr],
     ranges: &[(i64, i64)],
-) -> Result<Option<Vec<Vec<Condition>>>, Error> {
-    let mut done: Vec<Vec<Condition>> = Vec::new();
-    let mut open: Vec<Vec<Condition>> = vec![conditions.to_vec()];
-    while let Some(mut list) = open.pop() {
-        let found = list.iter().find_map(choose::first);
-        let Some(choice) = found else {
+) -> Result<Option<Vec<Vec<Expr>>>, Error> {
+    let mut done: Vec<Vec<Expr>> = Vec::new();
+    let mut open: Vec<Vec<Expr>> = vec![conditions.to_vec()];
+    while let Some(list) = open.pop() {
+        let Some(node) = list.iter().find_map(choice::first).cloned() else {
             done.push(list);
             continue;
         };
         if done.len() + open.len() + 2 > MOST_CASES {
             return Ok(None);
         }
-        for (when, value) in choice.ways(ranges)? {
-            let mut other: Vec<Condition> =
-                list.iter().map(|one| choose::replaced(one, &choice.node, &value)).collect();
+        for (when, value) in choice::ways(&node, ranges)? {
+            let mut other: Vec<Expr> = list.iter().map(|one| one.replaced(&node, &value)).collect();
             other.extend(when);
             open.push(other);
         }
-        list.clear();
     }
     Ok(Some(done))
 }

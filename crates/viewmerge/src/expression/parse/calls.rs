@@ -1,4 +1,4 @@
-//! What an operand begins with: numbers, names, brackets, signs, functions and methods.
+//! Operands: numbers, names, brackets, signs, functions and methods.
 //!
 //! Running example: `ModularIndexing(i, 3, 5)` is `i // 3 % 5`, and `(i < 3).where(i, 0)` a choice.
 
@@ -7,13 +7,11 @@ use alloc::format;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::terms::{
-    Term, as_condition, as_ratio, choose, compare, divide, not, number, times, whole_number,
-};
+use super::terms::{Term, choose, compare, divide, not, times};
 use super::tokens::{Token, syntax};
 use super::{NOT, Reader, SIGN, TERNARY};
 use crate::error::Error;
-use crate::expression::tree::{Condition, Part, Place, Rounding, Value};
+use crate::expression::tree::{Expr, Part, Place, Rounding};
 
 impl Reader<'_> {
     /// Whether what follows is a name that a number before it multiplies.
@@ -26,40 +24,30 @@ impl Reader<'_> {
         let at = self.at();
         let term = match self.advance() {
             Token::Number(number) if self.products && self.is_factor() => {
-                let (value, den) = as_ratio(self.prefix()?);
-                Term::Number(times(value, number, Place(at)), den)
+                let (value, den) = self.prefix()?.ratio();
+                Term { expr: times(value, number, Place(at)), den }
             }
-            Token::Number(number) => whole_number(Value::Number(number)),
+            Token::Number(number) => Expr::Number(number).into(),
             Token::Sign("-") => {
-                // −2^63 has no positive number to be the opposite of; it is refused as 2^63 is.
-                let (value, den) = as_ratio(self.binding(SIGN)?);
-                Term::Number(
-                    match value {
-                        Value::Number(number) => Value::Number(-number),
-                        value => Value::Negate(Box::new(value)),
-                    },
-                    den,
-                )
+                // −2^63 is refused as 2^63 is: it is read before its sign.
+                let (value, den) = self.binding(SIGN)?.ratio();
+                let expr = match value {
+                    Expr::Number(number) => Expr::Number(-number),
+                    value => Expr::Negate(Box::new(value)),
+                };
+                Term { expr, den }
             }
             Token::Sign("+") => self.binding(SIGN)?,
-            Token::Sign("!" | "~") => {
-                let from = self.at();
-                let term = self.binding(SIGN)?;
-                Term::Holds(not(as_condition(term, from)?))
-            }
+            Token::Sign("!" | "~") => self.negation(SIGN)?,
             Token::Sign("(") => {
                 let inside = self.binding(TERNARY)?;
                 self.expect(")", "`)` or an operator")?;
                 inside
             }
             Token::Name(name) => match name.as_str() {
-                "not" => {
-                    let from = self.at();
-                    let term = self.binding(NOT)?;
-                    Term::Holds(not(as_condition(term, from)?))
-                }
-                "True" | "true" => Term::Holds(Condition::Always(true)),
-                "False" | "false" => Term::Holds(Condition::Always(false)),
+                "not" => self.negation(NOT)?,
+                "True" | "true" => Expr::Always(true).into(),
+                "False" | "false" => Expr::Always(false).into(),
                 "tl" | "np" | "torch" | "sympy" | "math" if self.is(".") => {
                     self.advance();
                     return self.prefix();
@@ -69,7 +57,7 @@ impl Reader<'_> {
                     let arguments = self.arguments()?;
                     self.call(&name, arguments, at)?
                 }
-                _ => whole_number(Value::Variable(self.variable(name, at)?)),
+                _ => Expr::Variable(self.variable(name, at)?).into(),
             },
             _ => {
                 self.next = self.next.saturating_sub(usize::from(self.at() != at));
@@ -77,6 +65,12 @@ impl Reader<'_> {
             }
         };
         self.methods(term, at)
+    }
+
+    fn negation(&mut self, binds: u8) -> Result<Term, Error> {
+        let from = self.at();
+        let condition = self.binding(binds)?.condition(from)?;
+        Ok(not(condition).into())
     }
 
     /// `condition.where(a, b)`, `a.maximum(b)` …, as tinygrad writes them.
@@ -119,91 +113,50 @@ impl Reader<'_> {
         let place = Place(at);
         let count = arguments.len();
         let wrong = |expected| syntax(at, expected, format!("{name}(…) with {count}"));
-        let mut values = arguments.into_iter();
-        let mut next = || values.next().ok_or_else(|| wrong("more arguments"));
+        let mut terms = arguments.into_iter();
+        let mut next = || terms.next().ok_or_else(|| wrong("more arguments"));
+        let number = |(term, at): (Term, usize)| term.value(at);
+        let condition = |(term, at): (Term, usize)| term.condition(at);
+        if let (Some((rounding, part)), 2) = (division(name), count) {
+            let (a, b) = (number(next()?)?, number(next()?)?);
+            return Ok(divide(a, b, rounding, part, place));
+        }
         match (name, count) {
-            ("FloorDiv" | "floordiv" | "floor_div" | "floord" | "CleanDiv" | "idiv", 2) => {
-                let (a, b) = (number(next()?)?, number(next()?)?);
-                Ok(divide(a, b, Rounding::Down, Part::Quotient, place))
-            }
-            ("Mod" | "mod" | "PythonMod" | "floormod" | "remainder", 2) => {
-                let (a, b) = (number(next()?)?, number(next()?)?);
-                Ok(divide(a, b, Rounding::Down, Part::Rest, place))
-            }
             ("ModularIndexing", 3) => {
                 let (a, b, c) = (number(next()?)?, number(next()?)?, number(next()?)?);
-                let (inner, _) = as_ratio(divide(a, b, Rounding::Down, Part::Quotient, place));
-                Ok(divide(inner, c, Rounding::Down, Part::Rest, place))
-            }
-            ("CeilDiv" | "ceildiv" | "cdiv" | "ceild", 2) => {
-                let (a, b) = (number(next()?)?, number(next()?)?);
-                Ok(divide(a, b, Rounding::Up, Part::Quotient, place))
-            }
-            ("truncdiv" | "TruncDiv" | "trunc_div" | "cdivtrunc", 2) => {
-                let (a, b) = (number(next()?)?, number(next()?)?);
-                Ok(divide(a, b, Rounding::TowardsZero, Part::Quotient, place))
-            }
-            ("truncmod" | "trunc_mod" | "fmod" | "rem", 2) => {
-                let (a, b) = (number(next()?)?, number(next()?)?);
-                Ok(divide(a, b, Rounding::TowardsZero, Part::Rest, place))
-            }
-            ("div_euclid", 2) => {
-                let (a, b) = (number(next()?)?, number(next()?)?);
-                Ok(divide(a, b, Rounding::Euclid, Part::Quotient, place))
-            }
-            ("rem_euclid", 2) => {
-                let (a, b) = (number(next()?)?, number(next()?)?);
-                Ok(divide(a, b, Rounding::Euclid, Part::Rest, place))
+                let inner = Expr::divide(a, b, Rounding::Down, Part::Quotient, place);
+                Ok(divide(inner, c, Rounding::Down, Part::Remainder, place))
             }
             ("floor" | "ceil" | "ceiling", 1) => {
-                let (value, by) = as_ratio(next()?.0);
+                let (value, by) = next()?.0.ratio();
                 if by == 1 {
-                    return Ok(whole_number(value));
+                    return Ok(value.into());
                 }
                 let rounding = if name == "floor" { Rounding::Down } else { Rounding::Up };
-                Ok(divide(value, Value::Number(by), rounding, Part::Quotient, place))
+                Ok(divide(value, Expr::Number(by), rounding, Part::Quotient, place))
             }
             ("min" | "Min" | "minimum" | "max" | "Max" | "maximum", 1..) => {
-                let mut all = Vec::with_capacity(count);
-                for _ in 0..count {
-                    all.push(number(next()?)?);
-                }
-                let least = name.starts_with(['m', 'M']) && name[1..].starts_with("in");
-                Ok(whole_number(if least { Value::Least(all) } else { Value::Greatest(all) }))
+                let all = (0..count).map(|_| number(next()?)).collect::<Result<_, _>>()?;
+                Ok(Expr::extreme(all, name[1..].starts_with("in")).into())
             }
             ("abs" | "Abs", 1) => {
                 let a = number(next()?)?;
-                let opposite = Value::Negate(Box::new(a.clone()));
-                Ok(whole_number(Value::Greatest(vec![a, opposite])))
+                let opposite = Expr::Negate(Box::new(a.clone()));
+                Ok(Expr::Greatest(vec![a, opposite]).into())
             }
             ("where" | "select" | "Where", 3) => {
-                let (condition, from) = next()?;
-                let condition = as_condition(condition, from)?;
-                choose(condition, next()?.0, next()?.0, at)
+                let when = condition(next()?)?;
+                choose(when, next()?.0, next()?.0, at)
             }
             ("int" | "i32" | "i64" | "int32_t" | "int64_t" | "Identity" | "long", 1) => {
-                Ok(whole_number(number(next()?)?))
+                Ok(number(next()?)?.into())
             }
-            ("bool", 1) => {
-                let (term, from) = next()?;
-                Ok(Term::Holds(as_condition(term, from)?))
-            }
+            ("bool", 1) => Ok(condition(next()?)?.into()),
             ("And" | "Or", 1..) => {
-                let mut found = Vec::with_capacity(count);
-                for _ in 0..count {
-                    let (term, from) = next()?;
-                    found.push(as_condition(term, from)?);
-                }
-                Ok(Term::Holds(if name == "And" {
-                    Condition::All(found)
-                } else {
-                    Condition::Any(found)
-                }))
+                let found = (0..count).map(|_| condition(next()?)).collect::<Result<_, _>>()?;
+                Ok(if name == "And" { Expr::All(found) } else { Expr::Any(found) }.into())
             }
-            ("Not", 1) => {
-                let (term, from) = next()?;
-                Ok(Term::Holds(not(as_condition(term, from)?)))
-            }
+            ("Not", 1) => Ok(not(condition(next()?)?).into()),
             ("Eq" | "Ne" | "Lt" | "Le" | "Gt" | "Ge", 2) => {
                 let sign = match name {
                     "Eq" => "==",
@@ -214,7 +167,7 @@ impl Reader<'_> {
                     _ => ">=",
                 };
                 let (left, right) = (next()?, next()?);
-                Ok(Term::Holds(compare(left.0, sign, right.0, at, right.1)?))
+                Ok(compare(left.0, sign, right.0, at, right.1)?.into())
             }
             (
                 "FloorDiv" | "Mod" | "mod" | "ModularIndexing" | "CeilDiv" | "floor" | "ceil"
@@ -228,4 +181,22 @@ impl Reader<'_> {
             )),
         }
     }
+}
+
+/// The functions of two numbers that divide.
+fn division(name: &str) -> Option<(Rounding, Part)> {
+    Some(match name {
+        "FloorDiv" | "floordiv" | "floor_div" | "floord" | "CleanDiv" | "idiv" => {
+            (Rounding::Down, Part::Quotient)
+        }
+        "Mod" | "mod" | "PythonMod" | "floormod" | "remainder" => (Rounding::Down, Part::Remainder),
+        "CeilDiv" | "ceildiv" | "cdiv" | "ceild" => (Rounding::Up, Part::Quotient),
+        "truncdiv" | "TruncDiv" | "trunc_div" | "cdivtrunc" => {
+            (Rounding::TowardsZero, Part::Quotient)
+        }
+        "truncmod" | "trunc_mod" | "fmod" | "rem" => (Rounding::TowardsZero, Part::Remainder),
+        "div_euclid" => (Rounding::Euclid, Part::Quotient),
+        "rem_euclid" => (Rounding::Euclid, Part::Remainder),
+        _ => return None,
+    })
 }

@@ -27,10 +27,10 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::Dialect;
-use super::tree::{Condition, Value};
+use super::tree::Expr;
 use crate::error::Error;
-pub(super) use terms::{Term, as_value, one_or_zero};
-use terms::{all, any, as_condition, choose, compare};
+pub(super) use terms::Term;
+use terms::{all, any, choose, compare};
 pub(super) use tokens::Token;
 use tokens::{syntax, tokens};
 
@@ -151,17 +151,15 @@ impl<'a> Reader<'a> {
     }
 
     /// A number.
-    pub(super) fn value(&mut self) -> Result<Value, Error> {
+    pub(super) fn value(&mut self) -> Result<Expr, Error> {
         let at = self.at();
-        let term = self.term()?;
-        as_value(term, at)
+        self.term()?.value(at)
     }
 
     /// A condition; a number that is not 0 holds, as in C.
-    pub(super) fn condition(&mut self) -> Result<Condition, Error> {
+    pub(super) fn condition(&mut self) -> Result<Expr, Error> {
         let at = self.at();
-        let term = self.term()?;
-        as_condition(term, at)
+        self.term()?.condition(at)
     }
 
     fn binding(&mut self, least: u8) -> Result<Term, Error> {
@@ -214,15 +212,14 @@ impl<'a> Reader<'a> {
             }
             left = match sign {
                 "?" => {
-                    let condition = as_condition(left, start)?;
+                    let condition = left.condition(start)?;
                     let yes = self.binding(TERNARY)?;
                     self.expect(":", "`:` and the value for otherwise")?;
                     let no = self.binding(TERNARY)?;
                     choose(condition, yes, no, at)?
                 }
                 "if" => {
-                    let condition = self.binding(OR)?;
-                    let condition = as_condition(condition, at)?;
+                    let condition = self.binding(OR)?.condition(at)?;
                     if !self.take_word("else") {
                         return Err(self.unexpected("`else` and the value for otherwise"));
                     }
@@ -232,8 +229,8 @@ impl<'a> Reader<'a> {
                 "or" | "and" => {
                     let from = self.at();
                     let right = self.binding(binds + 1)?;
-                    let (a, b) = (as_condition(left, start)?, as_condition(right, from)?);
-                    Term::Holds(if sign == "or" { any(a, b) } else { all(a, b) })
+                    let (a, b) = (left.condition(start)?, right.condition(from)?);
+                    if sign == "or" { any(a, b) } else { all(a, b) }.into()
                 }
                 "<" | "<=" | ">" | ">=" | "==" | "!=" | "=" => self.comparisons(left, sign, at)?,
                 _ => {
@@ -247,7 +244,7 @@ impl<'a> Reader<'a> {
     /// `a < b`, `a <= b < c` …
     fn comparisons(&mut self, left: Term, sign: &'static str, at: usize) -> Result<Term, Error> {
         let (mut left, mut sign, mut at) = (left, sign, at);
-        let mut found: Vec<Condition> = Vec::new();
+        let mut found: Vec<Expr> = Vec::new();
         loop {
             let from = self.at();
             let right = self.binding(COMPARE + 1)?;
@@ -260,13 +257,10 @@ impl<'a> Reader<'a> {
                 _ => break,
             }
         }
-        Ok(Term::Holds(match found.pop() {
-            Some(only) if found.is_empty() => only,
-            Some(last) => {
-                found.push(last);
-                Condition::All(found)
-            }
-            None => Condition::Always(true),
-        }))
+        Ok(match found.len() {
+            1 => found.remove(0),
+            _ => Expr::All(found),
+        }
+        .into())
     }
 }

@@ -1,139 +1,111 @@
-//! Numbers and conditions while they are read, and one as the other: a condition is 1 or 0, a number
-//! that is not 0 holds.
+//! Operands while a text is read. A condition used as a number is 1 or 0; a number used as a condition
+//! holds where it is not 0.
 
 use alloc::boxed::Box;
 use alloc::vec;
 
 use super::tokens::syntax;
 use crate::error::Error;
-use crate::expression::tree::{Condition, Part, Place, Relation, Rounding, Value};
+use crate::expression::tree::{Expr, Part, Place, Relation, Rounding};
 
-/// A number or a condition; a number may still wait for its quotient to be rounded.
+/// `expr / den`: a number may still wait for its quotient to be rounded. A condition has `den` 1.
 #[derive(Debug, Clone)]
-pub(in crate::expression) enum Term {
-    /// value / divisor; the divisor is above 0.
-    Number(Value, i64),
-    Holds(Condition),
+pub(in crate::expression) struct Term {
+    pub expr: Expr,
+    /// Above 0.
+    pub den: i64,
+}
+
+impl From<Expr> for Term {
+    fn from(expr: Expr) -> Term {
+        Term { expr, den: 1 }
+    }
+}
+
+impl Term {
+    pub(super) fn is_condition(&self) -> bool {
+        self.expr.is_condition()
+    }
+
+    /// The numerator and the denominator of a number.
+    pub(super) fn ratio(self) -> (Expr, i64) {
+        (self.expr.into_value(), self.den)
+    }
+
+    /// A whole expression.
+    pub(in crate::expression) fn whole(self, at: usize) -> Result<Expr, Error> {
+        if self.den == 1 { Ok(self.expr) } else { Err(unrounded(at)) }
+    }
+
+    pub(super) fn value(self, at: usize) -> Result<Expr, Error> {
+        self.whole(at).map(Expr::into_value)
+    }
+
+    pub(super) fn condition(self, at: usize) -> Result<Expr, Error> {
+        self.whole(at).map(Expr::into_condition)
+    }
 }
 
 pub(super) fn unrounded(at: usize) -> Error {
     syntax(at, "`//`, or `/` inside floor(…): a quotient must say how it is rounded", "`/`")
 }
 
-pub(super) fn whole_number(value: Value) -> Term {
-    Term::Number(value, 1)
-}
-
 /// Long sums are flat, so that no text makes a deep tree.
-pub(super) fn sum(a: Value, b: Value) -> Value {
+pub(super) fn sum(a: Expr, b: Expr) -> Expr {
     match a {
-        Value::Sum(mut all) => {
+        Expr::Sum(mut all) => {
             all.push(b);
-            Value::Sum(all)
+            Expr::Sum(all)
         }
-        a => Value::Sum(vec![a, b]),
+        a => Expr::Sum(vec![a, b]),
     }
 }
 
-pub(super) fn times(value: Value, by: i64, place: Place) -> Value {
-    match by {
-        1 => value,
-        _ => Value::Multiply(Box::new(value), Box::new(Value::Number(by)), place),
+pub(super) fn times(value: Expr, by: i64, place: Place) -> Expr {
+    if by == 1 { value } else { Expr::multiply(value, Expr::Number(by), place) }
+}
+
+pub(super) fn divide(a: Expr, b: Expr, rounding: Rounding, part: Part, place: Place) -> Term {
+    Expr::divide(a, b, rounding, part, place).into()
+}
+
+pub(super) fn choose(condition: Expr, yes: Term, no: Term, at: usize) -> Result<Term, Error> {
+    if yes.is_condition() && no.is_condition() {
+        let otherwise = all(not(condition.clone()), no.expr);
+        return Ok(any(all(condition, yes.expr), otherwise).into());
     }
+    Ok(Expr::choose(condition, yes.value(at)?, no.value(at)?).into())
 }
 
-pub(super) fn divide(a: Value, b: Value, rounding: Rounding, part: Part, place: Place) -> Term {
-    whole_number(Value::Divide(Box::new(a), Box::new(b), rounding, part, place))
-}
-
-/// A condition as the number 1 or 0.
-pub(super) fn as_ratio(term: Term) -> (Value, i64) {
-    match term {
-        Term::Number(value, by) => (value, by),
-        Term::Holds(condition) => (one_or_zero(condition), 1),
-    }
-}
-
-/// 1 where a condition holds, 0 elsewhere.
-pub(in crate::expression) fn one_or_zero(condition: Condition) -> Value {
-    let (one, zero) = (Box::new(Value::Number(1)), Box::new(Value::Number(0)));
-    Value::Where(Box::new(condition), one, zero)
-}
-
-pub(in crate::expression) fn as_value(term: Term, at: usize) -> Result<Value, Error> {
-    match as_ratio(term) {
-        (value, 1) => Ok(value),
-        _ => Err(unrounded(at)),
-    }
-}
-
-pub(super) fn number((term, at): (Term, usize)) -> Result<Value, Error> {
-    as_value(term, at)
-}
-
-pub(super) fn as_condition(term: Term, at: usize) -> Result<Condition, Error> {
-    match term {
-        Term::Holds(condition) => Ok(condition),
-        Term::Number(Value::Number(number), 1) => Ok(Condition::Always(number != 0)),
-        Term::Number(value, 1) => {
-            let zero = Box::new(Value::Number(0));
-            Ok(Condition::Compare(Box::new(value), Relation::Unequal, zero))
-        }
-        Term::Number(..) => Err(unrounded(at)),
-    }
-}
-
-pub(super) fn choose(condition: Condition, yes: Term, no: Term, at: usize) -> Result<Term, Error> {
-    if let (Term::Holds(yes), Term::Holds(no)) = (&yes, &no) {
-        let otherwise = all(not(condition.clone()), no.clone());
-        return Ok(Term::Holds(any(all(condition, yes.clone()), otherwise)));
-    }
-    let (yes, no) = (Box::new(as_value(yes, at)?), Box::new(as_value(no, at)?));
-    Ok(whole_number(Value::Where(Box::new(condition), yes, no)))
-}
-
-pub(super) fn all(a: Condition, b: Condition) -> Condition {
-    let mut list = match a {
-        Condition::All(list) => list,
+pub(super) fn all(a: Expr, b: Expr) -> Expr {
+    let list = |one| match one {
+        Expr::All(list) => list,
         other => vec![other],
     };
-    match b {
-        Condition::All(more) => list.extend(more),
-        other => list.push(other),
-    }
-    Condition::All(list)
+    Expr::All([list(a), list(b)].concat())
 }
 
-pub(super) fn any(a: Condition, b: Condition) -> Condition {
-    let mut list = match a {
-        Condition::Any(list) => list,
+pub(super) fn any(a: Expr, b: Expr) -> Expr {
+    let list = |one| match one {
+        Expr::Any(list) => list,
         other => vec![other],
     };
-    match b {
-        Condition::Any(more) => list.extend(more),
-        other => list.push(other),
-    }
-    Condition::Any(list)
+    Expr::Any([list(a), list(b)].concat())
 }
 
-pub(super) fn not(a: Condition) -> Condition {
+pub(super) fn not(a: Expr) -> Expr {
     match a {
-        Condition::Not(inner) => *inner,
-        Condition::Always(holds) => Condition::Always(!holds),
-        other => Condition::Not(Box::new(other)),
+        Expr::Not(inner) => *inner,
+        Expr::Always(holds) => Expr::Always(!holds),
+        other => Expr::Not(Box::new(other)),
     }
 }
 
-/// One of two conditions holds, not both.
-pub(super) fn unequal(a: Condition, b: Condition) -> Condition {
+/// Exactly one of two conditions holds.
+pub(super) fn unequal(a: Expr, b: Expr) -> Expr {
     match (a, b) {
-        (Condition::Always(always), other) | (other, Condition::Always(always)) => {
-            if always {
-                not(other)
-            } else {
-                other
-            }
-        }
+        (Expr::Always(true), other) | (other, Expr::Always(true)) => not(other),
+        (Expr::Always(false), other) | (other, Expr::Always(false)) => other,
         (a, b) => any(all(a.clone(), not(b.clone())), all(not(a), b)),
     }
 }
@@ -144,7 +116,7 @@ pub(super) fn compare(
     right: Term,
     at: usize,
     from: usize,
-) -> Result<Condition, Error> {
+) -> Result<Expr, Error> {
     let relation = match sign {
         "<" => Relation::Less,
         "<=" => Relation::AtMost,
@@ -153,15 +125,15 @@ pub(super) fn compare(
         "!=" => Relation::Unequal,
         _ => Relation::Equal,
     };
-    match (left, right) {
-        // Conditions are the same, or not.
-        (Term::Holds(a), Term::Holds(b)) if relation == Relation::Unequal => Ok(unequal(a, b)),
-        (Term::Holds(a), Term::Holds(b)) if relation == Relation::Equal => Ok(not(unequal(a, b))),
-        (left, right) => {
-            let ((a, m), (b, n)) = (as_ratio(left), as_ratio(right));
-            let place = Place(at.min(from));
-            let (a, b) = if m == n { (a, b) } else { (times(a, n, place), times(b, m, place)) };
-            Ok(Condition::Compare(Box::new(a), relation, Box::new(b)))
+    if left.is_condition() && right.is_condition() {
+        match relation {
+            Relation::Unequal => return Ok(unequal(left.expr, right.expr)),
+            Relation::Equal => return Ok(not(unequal(left.expr, right.expr))),
+            _ => {}
         }
     }
+    let ((a, m), (b, n)) = (left.ratio(), right.ratio());
+    let place = Place(at.min(from));
+    let (a, b) = if m == n { (a, b) } else { (times(a, n, place), times(b, m, place)) };
+    Ok(Expr::compare(a, relation, b))
 }

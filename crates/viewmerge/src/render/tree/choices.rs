@@ -2,6 +2,7 @@
 //!
 //! Running example: `min(i, 3)` is `(i < 3 ? i : 3)` in C and `i32::min(i, 3)` in Rust.
 
+use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -10,12 +11,12 @@ use super::{Language, Text, Writer, within};
 use crate::error::Error;
 use crate::expression::lower::interval;
 use crate::expression::print::Binds;
-use crate::expression::tree::{Condition, Relation, Value};
+use crate::expression::tree::{Expr, Relation};
 
 impl Writer<'_> {
     /// A part of a choice: a number by itself gets the type of the others.
-    fn part(&self, value: &Value, least: Binds) -> Result<String, Error> {
-        if let (Value::Number(number), false) = (value, self.small) {
+    fn part(&self, value: &Expr, least: Binds) -> Result<String, Error> {
+        if let (Expr::Number(number), false) = (value, self.small) {
             let integer = self.integer;
             match self.language {
                 Language::C | Language::Cuda | Language::OpenCl | Language::Metal => {
@@ -28,7 +29,7 @@ impl Writer<'_> {
         self.inner(value, least)
     }
 
-    pub(super) fn extreme(&self, all: &[Value], least: bool) -> Text {
+    pub(super) fn extreme(&self, all: &[Expr], least: bool) -> Text {
         let word = if least { "min" } else { "max" };
         let mut parts: Vec<String> = Vec::with_capacity(all.len());
         for one in all {
@@ -67,12 +68,12 @@ impl Writer<'_> {
         Ok((text, Binds::Atom))
     }
 
-    pub(super) fn choose(&self, when: &Condition, a: &Value, b: &Value) -> Text {
+    pub(super) fn choose(&self, when: &Expr, a: &Expr, b: &Expr) -> Text {
         let plain = self.holds(when)?;
         let (yes, no) = (self.part(a, Binds::Or)?, self.part(b, Binds::Or)?);
         Ok(match self.language {
             Language::Mlir | Language::Isl => return self.one_or_zero(when, a, b),
-            Language::Latex if matches!((a, b), (Value::Number(1), Value::Number(0))) => {
+            Language::Latex if matches!((a, b), (Expr::Number(1), Expr::Number(0))) => {
                 (format!("[{}]", plain.0), Binds::Atom)
             }
             Language::Latex => (
@@ -96,16 +97,16 @@ impl Writer<'_> {
 
     /// 1 where a difference d is above 0, and 0 elsewhere: min(1, max(0, d)), or ⌊(d − 1)/m⌋ + 1 for an m
     /// that d does not reach.
-    fn one_or_zero(&self, when: &Condition, a: &Value, b: &Value) -> Text {
+    fn one_or_zero(&self, when: &Expr, a: &Expr, b: &Expr) -> Text {
         let refused = || match self.language {
             Language::Isl => self.refused("isl's maps have min and max, but no other choices"),
             _ => self.refused("an affine_map has no min, max or choices"),
         };
-        let (Condition::Compare(one, relation, other), Value::Number(1), Value::Number(0)) =
-            (when, a, b)
+        let (Expr::Compare(sides, relation), Expr::Number(1), Expr::Number(0)) = (when, a, b)
         else {
             return Err(refused());
         };
+        let [one, other] = &**sides;
         let (more, less, shift) = match relation {
             Relation::AtLeast => (one, other, 1),
             Relation::Greater => (one, other, 0),
@@ -113,23 +114,23 @@ impl Writer<'_> {
             Relation::Less => (other, one, 0),
             _ => return Err(refused()),
         };
-        let mut terms = alloc::vec![(**more).clone(), Value::Negate(less.clone())];
-        if let Value::Number(number) = **less {
+        let mut terms = alloc::vec![more.clone(), Expr::Negate(Box::new(less.clone()))];
+        if let Expr::Number(number) = less {
             let constant = number.checked_neg().and_then(|n| n.checked_add(shift));
-            terms[1] = Value::Number(constant.ok_or_else(refused)?);
+            terms[1] = Expr::Number(constant.ok_or_else(refused)?);
         } else if shift != 0 {
-            terms.push(Value::Number(shift));
+            terms.push(Expr::Number(shift));
         }
         if self.language == Language::Isl {
             return Ok((format!("min(1, max(0, {}))", self.sum(&terms)?.0), Binds::Atom));
         }
-        let (low, high) = interval(&Value::Sum(terms.clone()), self.ranges);
+        let (low, high) = interval(&Expr::Sum(terms.clone()), self.ranges);
         let by = i64::try_from(high.max(1 - low).max(1)).map_err(|_| refused())?;
         match terms.last_mut() {
-            Some(Value::Number(last)) => *last = last.checked_sub(1).ok_or_else(refused)?,
-            _ => terms.push(Value::Number(-1)),
+            Some(Expr::Number(last)) => *last = last.checked_sub(1).ok_or_else(refused)?,
+            _ => terms.push(Expr::Number(-1)),
         }
-        if terms.last() == Some(&Value::Number(0)) {
+        if terms.last() == Some(&Expr::Number(0)) {
             terms.pop();
         }
         Ok((format!("({}) floordiv {by} + 1", self.sum(&terms)?.0), Binds::Sum))

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 
 use super::{Language, Text, Writer, within};
 use crate::expression::print::Binds;
-use crate::expression::tree::{Condition, Relation, Value};
+use crate::expression::tree::{Expr, Relation};
 
 impl Writer<'_> {
     fn words(&self) -> [&'static str; 2] {
@@ -20,15 +20,15 @@ impl Writer<'_> {
         }
     }
 
-    pub(super) fn holds(&self, condition: &Condition) -> Text {
+    pub(super) fn holds(&self, condition: &Expr) -> Text {
         let words = self.words();
         match condition {
-            Condition::Always(holds) => Ok((words[usize::from(!holds)].into(), Binds::Compare)),
-            Condition::Compare(a, relation, b) if self.language == Language::Mlir => {
-                self.constraint(a, *relation, b)
+            Expr::Always(holds) => Ok((words[usize::from(!holds)].into(), Binds::Compare)),
+            Expr::Compare(ab, relation) if self.language == Language::Mlir => {
+                self.constraint(&ab[0], *relation, &ab[1])
             }
-            Condition::Compare(a, relation, b) => {
-                let (a, b) = (self.inner(a, Binds::Sum)?, self.inner(b, Binds::Sum)?);
+            Expr::Compare(ab, relation) => {
+                let (a, b) = (self.inner(&ab[0], Binds::Sum)?, self.inner(&ab[1], Binds::Sum)?);
                 let sign = match (relation, self.language) {
                     (Relation::AtMost, Language::Latex) => "\\le",
                     (Relation::AtLeast, Language::Latex) => "\\ge",
@@ -43,9 +43,9 @@ impl Writer<'_> {
                     _ => Ok((text, Binds::Compare)),
                 }
             }
-            Condition::All(all) => self.joined(all, true),
-            Condition::Any(all) => self.joined(all, false),
-            Condition::Not(inner) => {
+            Expr::All(all) => self.joined(all, true),
+            Expr::Any(all) => self.joined(all, false),
+            Expr::Not(inner) => {
                 let inner = within(self.holds(inner)?, Binds::Atom);
                 let sign = match self.language {
                     Language::Triton | Language::Tinygrad => "~",
@@ -56,10 +56,11 @@ impl Writer<'_> {
                 };
                 Ok((format!("{sign}{inner}"), Binds::And))
             }
+            value => self.written(value),
         }
     }
 
-    fn joined(&self, all: &[Condition], and: bool) -> Text {
+    fn joined(&self, all: &[Expr], and: bool) -> Text {
         if all.is_empty() {
             return Ok((self.words()[usize::from(!and)].into(), Binds::Compare));
         }
@@ -84,7 +85,7 @@ impl Writer<'_> {
     }
 
     /// `form >= 0` or `form == 0`, as an affine_set has it.
-    fn constraint(&self, a: &Value, relation: Relation, b: &Value) -> Text {
+    fn constraint(&self, a: &Expr, relation: Relation, b: &Expr) -> Text {
         let (more, less, shift, sign) = match relation {
             Relation::Less => (b, a, -1, ">="),
             Relation::AtMost => (b, a, 0, ">="),
@@ -95,17 +96,15 @@ impl Writer<'_> {
         };
         let mut terms = alloc::vec![more.clone()];
         match less {
-            Value::Number(number) => {
-                match number.checked_neg().and_then(|n| n.checked_add(shift)) {
-                    Some(0) => {}
-                    Some(constant) => terms.push(Value::Number(constant)),
-                    None => return Err(self.refused("its numbers are too large")),
-                }
-            }
+            Expr::Number(number) => match number.checked_neg().and_then(|n| n.checked_add(shift)) {
+                Some(0) => {}
+                Some(constant) => terms.push(Expr::Number(constant)),
+                None => return Err(self.refused("its numbers are too large")),
+            },
             other => {
-                terms.push(Value::Negate(alloc::boxed::Box::new(other.clone())));
+                terms.push(Expr::Negate(alloc::boxed::Box::new(other.clone())));
                 if shift != 0 {
-                    terms.push(Value::Number(shift));
+                    terms.push(Expr::Number(shift));
                 }
             }
         }

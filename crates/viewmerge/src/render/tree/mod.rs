@@ -17,9 +17,9 @@ use alloc::string::{String, ToString};
 use super::Language;
 use crate::error::Error;
 use crate::expression::lower::interval;
-use crate::expression::print::{self, Binds};
-use crate::expression::tree::{Condition, Part, Value};
-pub(super) use bits::{bits, bits_of};
+use crate::expression::print::{self, Binds, within};
+use crate::expression::tree::{Expr, Part};
+pub(super) use bits::bits;
 
 type Text = Result<(String, Binds), Error>;
 
@@ -34,22 +34,19 @@ pub(super) struct Writer<'a> {
     pub shifts: bool,
 }
 
-fn within((text, binds): (String, Binds), least: Binds) -> String {
-    if binds < least { format!("({text})") } else { text }
-}
 impl Writer<'_> {
     /// A value, which stands by itself.
-    pub(super) fn value(&self, value: &Value) -> Result<String, Error> {
+    pub(super) fn value(&self, value: &Expr) -> Result<String, Error> {
         match self.language {
-            Language::Python if !self.shifts => Ok(print::value(value, self.names)),
+            Language::Python if !self.shifts => Ok(print::text(value, self.names)),
             _ => Ok(self.written(value)?.0),
         }
     }
 
     /// A condition, which stands by itself.
-    pub(super) fn condition(&self, condition: &Condition) -> Result<String, Error> {
+    pub(super) fn condition(&self, condition: &Expr) -> Result<String, Error> {
         match self.language {
-            Language::Python if !self.shifts => Ok(print::condition(condition, self.names)),
+            Language::Python if !self.shifts => Ok(print::text(condition, self.names)),
             _ => Ok(self.holds(condition)?.0),
         }
     }
@@ -66,61 +63,58 @@ impl Writer<'_> {
         }
     }
 
-    fn inner(&self, value: &Value, least: Binds) -> Result<String, Error> {
+    fn inner(&self, value: &Expr, least: Binds) -> Result<String, Error> {
         let least = if self.language == Language::Tinygrad { Binds::Atom } else { least };
         Ok(within(self.written(value)?, least))
     }
 
-    fn written(&self, value: &Value) -> Text {
+    fn written(&self, value: &Expr) -> Text {
         match value {
-            Value::Number(number) if *number < 0 => Ok((number.to_string(), Binds::Sum)),
-            Value::Number(number) => Ok((number.to_string(), Binds::Atom)),
-            Value::Variable(variable) => {
+            Expr::Number(number) if *number < 0 => Ok((number.to_string(), Binds::Sum)),
+            Expr::Number(number) => Ok((number.to_string(), Binds::Atom)),
+            Expr::Variable(variable) => {
                 Ok((self.names.get(*variable).cloned().unwrap_or_default(), Binds::Atom))
             }
-            Value::Sum(all) => self.sum(all),
-            Value::Negate(_) | Value::Multiply(..) => match self.signed(value)? {
+            Expr::Sum(all) => self.sum(all),
+            Expr::Negate(_) | Expr::Multiply(..) => match self.signed(value)? {
                 (true, rest) => Ok((format!("-{rest}"), Binds::Sum)),
                 (false, rest) => Ok((rest, Binds::Product)),
             },
-            Value::Divide(a, by, _, part, _) => {
-                let Value::Number(by) = **by else {
+            Expr::Divide(ab, _, part, _) => {
+                let [a, Expr::Number(by)] = &**ab else {
                     return Err(Error::NotLinear { what: "a divisor that varies" });
                 };
-                self.divide(a, by, *part)
+                self.divide(a, *by, *part)
             }
-            Value::Least(all) => self.extreme(all, true),
-            Value::Greatest(all) => self.extreme(all, false),
-            Value::Where(when, a, b) => self.choose(when, a, b),
+            Expr::Least(all) => self.extreme(all, true),
+            Expr::Greatest(all) => self.extreme(all, false),
+            Expr::Where(parts) => self.choose(&parts[0], &parts[1], &parts[2]),
+            condition => self.holds(condition),
         }
     }
 
-    fn sum(&self, all: &[Value]) -> Text {
+    fn sum(&self, all: &[Expr]) -> Text {
         let mut text = String::new();
         for one in all {
             let (negative, rest) = self.signed(one)?;
-            text.push_str(match (text.is_empty(), negative) {
-                (true, false) => "",
-                (true, true) => "-",
-                (false, false) => " + ",
-                (false, true) => " - ",
-            });
+            text.push_str(print::sign(text.is_empty(), negative));
             text.push_str(&rest);
         }
         Ok((text, Binds::Sum))
     }
 
     /// Whether a term is to be subtracted, and what.
-    fn signed(&self, term: &Value) -> Result<(bool, String), Error> {
+    fn signed(&self, term: &Expr) -> Result<(bool, String), Error> {
         Ok(match term {
-            Value::Number(number) if *number < 0 => (true, number.unsigned_abs().to_string()),
-            Value::Negate(a) => (true, self.inner(a, Binds::Atom)?),
-            Value::Multiply(a, b, _) => match (&**a, &**b) {
-                (other, Value::Number(by)) | (Value::Number(by), other) => {
+            Expr::Number(number) if *number < 0 => (true, number.unsigned_abs().to_string()),
+            Expr::Negate(a) => (true, self.inner(a, Binds::Atom)?),
+            Expr::Multiply(ab, _) => match term.scaled() {
+                Some((other, by)) => {
                     let text = self.inner(other, Binds::Atom)?;
-                    (*by < 0, format!("{}{}{text}", by.unsigned_abs(), self.times()))
+                    (by < 0, format!("{}{}{text}", by.unsigned_abs(), self.times()))
                 }
-                (a, b) => {
+                None => {
+                    let [a, b] = &**ab;
                     let (a, b) = (self.inner(a, Binds::Atom)?, self.inner(b, Binds::Atom)?);
                     (false, format!("{a}{}{b}", self.times()))
                 }
@@ -141,7 +135,7 @@ impl Writer<'_> {
         )
     }
 
-    fn divide(&self, a: &Value, by: i64, part: Part) -> Text {
+    fn divide(&self, a: &Expr, by: i64, part: Part) -> Text {
         let (low, _) = interval(a, self.ranges);
         if !self.rounds_down() && low < 0 {
             // Moved up by whole divisors.
@@ -151,21 +145,21 @@ impl Writer<'_> {
             let up =
                 by.checked_mul(cells).ok_or_else(|| self.refused("its numbers are too large"))?;
             let mut terms = match a {
-                Value::Sum(all) => all.clone(),
+                Expr::Sum(all) => all.clone(),
                 other => alloc::vec![other.clone()],
             };
             match terms.last_mut() {
-                Some(Value::Number(last)) => match last.checked_add(up) {
+                Some(Expr::Number(last)) => match last.checked_add(up) {
                     Some(0) => drop(terms.pop()),
                     Some(sum) => *last = sum,
                     None => return Err(self.refused("its numbers are too large")),
                 },
-                _ => terms.push(Value::Number(up)),
+                _ => terms.push(Expr::Number(up)),
             }
-            let moved = if terms.len() == 1 { terms.remove(0) } else { Value::Sum(terms) };
+            let moved = if terms.len() == 1 { terms.remove(0) } else { Expr::Sum(terms) };
             let divided = self.plain_divide(&moved, by, part)?;
             return Ok(match part {
-                Part::Rest => divided,
+                Part::Remainder => divided,
                 Part::Quotient => {
                     (format!("{} - {cells}", within(divided, Binds::Sum)), Binds::Sum)
                 }
@@ -174,13 +168,13 @@ impl Writer<'_> {
         self.plain_divide(a, by, part)
     }
 
-    fn plain_divide(&self, a: &Value, by: i64, part: Part) -> Text {
+    fn plain_divide(&self, a: &Expr, by: i64, part: Part) -> Text {
         match self.language {
             Language::Isl => {
                 let a = self.written(a)?.0;
                 return Ok(match part {
                     Part::Quotient => (format!("floor(({a})/{by})"), Binds::Atom),
-                    Part::Rest => (format!("(({a}) mod {by})"), Binds::Atom),
+                    Part::Remainder => (format!("(({a}) mod {by})"), Binds::Atom),
                 });
             }
             Language::Latex => {
@@ -190,7 +184,7 @@ impl Writer<'_> {
                         let text = format!("\\left\\lfloor \\frac{{{a}}}{{{by}}} \\right\\rfloor");
                         (text, Binds::Atom)
                     }
-                    Part::Rest => {
+                    Part::Remainder => {
                         (format!("{} \\bmod {by}", self.inner(a, Binds::Atom)?), Binds::Product)
                     }
                 });
@@ -204,13 +198,13 @@ impl Writer<'_> {
                 Part::Quotient => {
                     (format!("{a} >> {}{unsigned}", by.trailing_zeros()), Binds::Choice)
                 }
-                Part::Rest => (format!("{a} & {}", by - 1), Binds::Choice),
+                Part::Remainder => (format!("{a} & {}", by - 1), Binds::Choice),
             });
         }
         let sign = match (self.language, part) {
             (Language::Mlir, Part::Quotient) => "floordiv",
-            (Language::Mlir, Part::Rest) => "mod",
-            (_, Part::Rest) => "%",
+            (Language::Mlir, Part::Remainder) => "mod",
+            (_, Part::Remainder) => "%",
             (Language::Python | Language::Triton | Language::Tinygrad, Part::Quotient) => "//",
             (_, Part::Quotient) => "/",
         };

@@ -9,18 +9,18 @@
 //!
 //! Cost: that of simplifying, once for every set of cuts that is tried.
 
+use alloc::boxed::Box;
 use alloc::format;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::choose::{replaced, replaced_in};
-use super::tree::{Condition, Part, Place, Relation, Value};
-use super::view::{NO_SIZES, is_linear};
-use super::{Body, Domain, Expression, Simplified};
+use super::tree::{Expr, Part, Place, Relation};
+use super::view::NO_SIZES;
+use super::{Domain, Expression, Simplified};
 use crate::error::Error;
 use crate::form::GuardedView;
 use crate::form::linear::narrow;
-use crate::limit::Limit;
+use crate::limit::{Limit, Meter};
 use crate::merge::Witness;
 use crate::split::Split;
 use crate::view::{Validity, View};
@@ -84,7 +84,9 @@ impl Domain {
     /// ```
     pub fn views(&self, expression: &Expression, limit: &Limit<'_>) -> Result<Viewed, Error> {
         self.closed(NO_SIZES)?;
-        self.views_of(&self.settled(expression, limit)?, limit)
+        let mut meter = Meter::new(limit);
+        let simple = self.simplify_within(expression, &mut meter)?;
+        self.views_within(&simple, &mut meter)
     }
 
     /// The same of a simplified expression.
@@ -104,14 +106,18 @@ impl Domain {
     /// ```
     pub fn views_of(&self, simple: &Simplified, limit: &Limit<'_>) -> Result<Viewed, Error> {
         self.closed(NO_SIZES)?;
-        let witness = match self.one_view(simple, limit)? {
+        self.views_within(simple, &mut Meter::new(limit))
+    }
+
+    fn views_within(&self, simple: &Simplified, meter: &mut Meter<'_>) -> Result<Viewed, Error> {
+        let witness = match self.one_view(simple, meter)? {
             Ok(view) => return Ok(Viewed::One(view)),
             Err(witness) => witness,
         };
         if let Some(view) = self.guarded(simple)? {
             return Ok(Viewed::Guarded { view, witness });
         }
-        Ok(match self.cut(simple, limit)? {
+        Ok(match self.cut(simple, meter)? {
             Some((split, view)) => Viewed::Split { split, view, witness },
             None => Viewed::None(witness),
         })
@@ -125,7 +131,7 @@ impl Domain {
             None => true,
             Some(condition) => collect(condition, &mut comparisons),
         };
-        if !plain || !is_linear(value) {
+        if !plain || !value.is_linear() {
             return Ok(None);
         }
         let corner: Vec<i128> = self.ranges.iter().map(|&(first, _)| first.into()).collect();
@@ -137,8 +143,7 @@ impl Domain {
         let mut bounds: Vec<(i64, i64)> = shape.iter().map(|&size| (0, size)).collect();
         let mut guards: Vec<(Vec<i64>, Option<i64>, Option<i64>)> = Vec::new();
         for (a, relation, b) in comparisons {
-            let minus = Value::Negate(alloc::boxed::Box::new(b.clone()));
-            let difference = Value::Sum(vec![a.clone(), minus]);
+            let difference = Expr::Sum(vec![a.clone(), Expr::Negate(Box::new(b.clone()))]);
             let affine = self.affine_at(&difference, &corner, &far)?;
             let strides: Vec<i64> =
                 affine.strides.iter().map(|&s| narrow(s)).collect::<Result<_, _>>()?;
@@ -190,12 +195,11 @@ impl Domain {
     fn cut(
         &self,
         simple: &Simplified,
-        limit: &Limit<'_>,
+        meter: &mut Meter<'_>,
     ) -> Result<Option<(Split, GuardedView)>, Error> {
         let mut found: Vec<Vec<i64>> = vec![vec![]; self.ranges.len()];
-        self.places(simple.value()?, &mut found);
-        if let Some(condition) = simple.condition() {
-            self.places_in(condition, &mut found);
+        for expr in core::iter::once(simple.value()?).chain(simple.condition()) {
+            expr.fold((), &mut |(), node| self.places(node, &mut found));
         }
         let mut cuts: Vec<Vec<i64>> = Vec::with_capacity(found.len());
         for (mut places, &(first, last)) in found.into_iter().zip(&self.ranges) {
@@ -210,12 +214,12 @@ impl Domain {
             }
             cuts.push(kept);
         }
-        let Some(mut view) = self.over(simple, &cuts, limit)? else { return Ok(None) };
+        let Some(mut view) = self.over(simple, &cuts, meter)? else { return Ok(None) };
         for axis in 0..cuts.len() {
             for k in (0..cuts[axis].len()).rev() {
                 let mut fewer = cuts.clone();
                 fewer[axis].remove(k);
-                if let Some(coarser) = self.over(simple, &fewer, limit)? {
+                if let Some(coarser) = self.over(simple, &fewer, meter)? {
                     (cuts, view) = (fewer, coarser);
                 }
             }
@@ -230,33 +234,28 @@ impl Domain {
         &self,
         simple: &Simplified,
         cuts: &[Vec<i64>],
-        limit: &Limit<'_>,
+        meter: &mut Meter<'_>,
     ) -> Result<Option<GuardedView>, Error> {
         let old = self.ranges.len();
         let mut domain = Domain { names: vec![], ranges: vec![], holds: vec![] };
         let mut value = simple.value()?.clone();
         let mut valid = simple.condition().cloned();
         for (axis, (places, &(first, last))) in cuts.iter().zip(&self.ranges).enumerate() {
-            let mut terms = vec![Value::Number(first)];
+            let mut terms = vec![Expr::Number(first)];
             let mut size = last - first + 1;
             for &place in places.iter().rev().chain(&[1]) {
-                let digit = Value::Variable(old + domain.ranges.len());
-                let place_value = alloc::boxed::Box::new(Value::Number(place));
+                let digit = Expr::Variable(old + domain.ranges.len());
                 terms.push(match place {
                     1 => digit,
-                    _ => Value::Multiply(
-                        alloc::boxed::Box::new(digit),
-                        place_value,
-                        Place::default(),
-                    ),
+                    _ => Expr::multiply(digit, Expr::Number(place), Place::default()),
                 });
                 domain.names.push(format!("{axis}.{}", terms.len()));
                 domain.ranges.push((0, size / place - 1));
                 size = place;
             }
-            let (variable, by) = (Value::Variable(axis), Value::Sum(terms));
-            value = replaced_in(&value, &variable, &by);
-            valid = valid.map(|valid| replaced(&valid, &variable, &by));
+            let (variable, by) = (Expr::Variable(axis), Expr::Sum(terms));
+            value = value.replaced(&variable, &by);
+            valid = valid.map(|valid| valid.replaced(&variable, &by));
         }
         let numbers: Vec<usize> =
             core::iter::repeat_n(0, old).chain(0..domain.ranges.len()).collect();
@@ -266,84 +265,51 @@ impl Domain {
             domain.holds.push(valid);
         }
         let names = domain.names.clone();
-        let cut = Expression { names, body: Body::Value(value), valid: None };
-        let simple = domain.simplify(&cut, limit)?;
-        if !simple.is_decided() {
-            return Ok(None);
-        }
-        match domain.view_of(&simple, limit)? {
+        let cut = Expression { names, body: value, valid: None };
+        let simple = match domain.simplify_within(&cut, meter) {
+            Err(Error::TooManyCases { .. } | Error::ExpressionRange { .. }) => return Ok(None),
+            found => found?,
+        };
+        match domain.view_within(&simple, meter)? {
             Some(view) => GuardedView::new(view, &[]).map(Some),
             None => domain.guarded(&simple),
         }
     }
 
-    /// Where the divisors of a value would cut the axes.
-    fn places(&self, value: &Value, found: &mut [Vec<i64>]) {
-        match value {
-            Value::Number(_) | Value::Variable(_) => {}
-            Value::Sum(all) | Value::Least(all) | Value::Greatest(all) => {
-                all.iter().for_each(|one| self.places(one, found));
-            }
-            Value::Negate(a) | Value::Multiply(a, ..) => self.places(a, found),
-            Value::Divide(a, by, _, part, _) => {
-                if let Value::Number(m) = **by {
-                    for (axis, places) in found.iter_mut().enumerate() {
-                        let slope = self.slope(a, axis);
-                        let common = i128::from(m) / gcd(i128::from(m), slope).max(1);
-                        if slope != 0
-                            && let Ok(place) = i64::try_from(common)
-                        {
-                            places.push(place);
-                        }
-                        // A rest of a multiple is cut below it as well.
-                        if *part == Part::Rest || slope != 0 {
-                            let below = i128::from(m) / slope.abs().max(1);
-                            places.extend(i64::try_from(below));
-                        }
+    /// Where the divisor of a node, or a number it is compared with, would cut the axes.
+    fn places(&self, node: &Expr, found: &mut [Vec<i64>]) {
+        match node {
+            Expr::Divide(ab, _, part, _) => {
+                let [a, Expr::Number(m)] = &**ab else { return };
+                let m = i128::from(*m);
+                for (axis, places) in found.iter_mut().enumerate() {
+                    let slope = slope(a, axis);
+                    if slope != 0 {
+                        places.extend(i64::try_from(m / gcd(m, slope).max(1)));
+                    }
+                    // A remainder of a multiple is cut below it as well.
+                    if *part == Part::Remainder || slope != 0 {
+                        places.extend(i64::try_from(m / slope.abs().max(1)));
                     }
                 }
-                self.places(a, found);
             }
-            Value::Where(when, a, b) => {
-                self.places_in(when, found);
-                self.places(a, found);
-                self.places(b, found);
-            }
-        }
-    }
-
-    fn places_in(&self, condition: &Condition, found: &mut [Vec<i64>]) {
-        match condition {
-            Condition::Always(_) => {}
-            Condition::Compare(a, _, b) => {
-                self.places(a, found);
-                self.places(b, found);
-                // x compared with a number is cut there.
-                if let (Value::Variable(axis), Value::Number(end)) = (&**a, &**b) {
+            Expr::Compare(ab, _) => {
+                if let [Expr::Variable(axis), Expr::Number(end)] = &**ab {
                     found[*axis].push(end.saturating_sub(self.ranges[*axis].0));
                 }
             }
-            Condition::All(all) | Condition::Any(all) => {
-                all.iter().for_each(|one| self.places_in(one, found));
-            }
-            Condition::Not(one) => self.places_in(one, found),
+            _ => {}
         }
     }
+}
 
-    /// How often a variable is in a sum.
-    fn slope(&self, value: &Value, axis: usize) -> i128 {
-        match value {
-            Value::Variable(variable) => i128::from(*variable == axis),
-            Value::Sum(all) => all.iter().map(|one| self.slope(one, axis)).sum(),
-            Value::Negate(a) => -self.slope(a, axis),
-            Value::Multiply(a, b, _) => match (&**a, &**b) {
-                (one, Value::Number(by)) | (Value::Number(by), one) => {
-                    self.slope(one, axis).saturating_mul((*by).into())
-                }
-                _ => 0,
-            },
-            _ => 0,
-        }
+/// The coefficient of a variable in a sum.
+fn slope(value: &Expr, axis: usize) -> i128 {
+    match value {
+        Expr::Variable(variable) => i128::from(*variable == axis),
+        Expr::Sum(all) => all.iter().map(|one| slope(one, axis)).sum(),
+        Expr::Negate(a) => -slope(a, axis),
+        _ => value.scaled().map_or(0, |(inner, by)| slope(inner, axis).saturating_mul(by.into())),
     }
 }
 
@@ -355,15 +321,16 @@ fn gcd(a: i128, b: i128) -> i128 {
     a
 }
 
-/// The comparisons of a condition that has nothing else, and none but linear ones.
-fn collect<'c>(condition: &'c Condition, into: &mut Vec<(&'c Value, Relation, &'c Value)>) -> bool {
+/// The comparisons of a condition, if they are linear and all of it.
+fn collect<'c>(condition: &'c Expr, into: &mut Vec<(&'c Expr, Relation, &'c Expr)>) -> bool {
     match condition {
-        Condition::Always(true) => true,
-        Condition::Compare(a, relation, b) => {
+        Expr::Always(true) => true,
+        Expr::Compare(ab, relation) => {
+            let [a, b] = &**ab;
             into.push((a, *relation, b));
-            is_linear(a) && is_linear(b)
+            a.is_linear() && b.is_linear()
         }
-        Condition::All(all) => all.iter().all(|one| collect(one, into)),
+        Expr::All(all) => all.iter().all(|one| collect(one, into)),
         _ => false,
     }
 }

@@ -5,9 +5,8 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::str::FromStr;
 
-use super::parse::{self, Term};
-use super::tree::{Condition, Value};
-use super::{frame, print, write};
+use super::tree::Expr;
+use super::{frame, print};
 use crate::error::Error;
 
 /// How long a text may be unless it is said.
@@ -33,13 +32,6 @@ pub enum Dialect {
     C,
 }
 
-/// A number or a condition.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(super) enum Body {
-    Value(Value),
-    Condition(Condition),
-}
-
 /// An index expression, or a condition on indices.
 ///
 /// What can be written: integers, names, `+`, `-`, `*`, `//`, `%`, `floordiv`, `ceildiv`, `mod`,
@@ -63,9 +55,9 @@ pub(super) enum Body {
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Expression {
     pub(super) names: Vec<String>,
-    pub(super) body: Body,
+    pub(crate) body: Expr,
     /// When it counts, as a map of isl says.
-    pub(super) valid: Option<Condition>,
+    pub(super) valid: Option<Expr>,
 }
 
 impl FromStr for Expression {
@@ -111,10 +103,7 @@ impl Expression {
             return Err(Error::TextTooLong { length, most });
         }
         let frame = frame::read(text, dialect)?;
-        let body = match frame.term {
-            Term::Holds(condition) => Body::Condition(condition),
-            number => Body::Value(parse::as_value(number, frame.at)?),
-        };
+        let body = frame.term.whole(frame.at)?;
         Ok(Expression { names: frame.names, body, valid: frame.valid })
     }
 
@@ -138,7 +127,7 @@ impl Expression {
     /// ```
     #[must_use]
     pub fn is_condition(&self) -> bool {
-        matches!(self.body, Body::Condition(_))
+        self.body.is_condition()
     }
 
     /// How many quotients and remainders it has; one that comes again is counted once.
@@ -150,10 +139,7 @@ impl Expression {
     /// ```
     #[must_use]
     pub fn divisions(&self) -> usize {
-        match &self.body {
-            Body::Value(value) => write::divisions(Some(value), None),
-            Body::Condition(condition) => write::divisions(None, Some(condition)),
-        }
+        self.body.divisions()
     }
 
     /// Its value where its variables, in their order, have these; a condition is 1 or 0.
@@ -171,19 +157,13 @@ impl Expression {
             return None;
         }
         let point: Vec<i128> = point.iter().map(|&x| x.into()).collect();
-        match &self.body {
-            Body::Value(value) => value.at(&point),
-            Body::Condition(condition) => condition.at(&point).map(i128::from),
-        }
+        self.body.at(&point)
     }
 }
 
 /// As Python writes it.
 impl fmt::Display for Expression {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&match &self.body {
-            Body::Value(value) => print::value(value, &self.names),
-            Body::Condition(condition) => print::condition(condition, &self.names),
-        })
+        f.write_str(&print::text(&self.body, &self.names))
     }
 }

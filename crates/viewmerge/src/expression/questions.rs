@@ -7,9 +7,9 @@ use alloc::vec::Vec;
 use super::answer::{Extremes, Same, Simplified};
 use super::decide::Task;
 use super::domain::{Domain, FARTHEST};
-use super::given::{Body, Expression};
-use super::tree::{Condition, Relation, Value};
-use super::{normal, open, parse};
+use super::input::Expression;
+use super::tree::{Expr, Relation};
+use super::{normal, open};
 use crate::error::Error;
 use crate::limit::{Limit, Meter};
 
@@ -38,50 +38,55 @@ impl Domain {
         expression: &Expression,
         limit: &Limit<'_>,
     ) -> Result<Simplified, Error> {
-        let (body, own) = self.body(expression)?;
-        let mut given = self.holds.clone();
-        given.extend(own);
-        let holds = self.normal(&given)?;
-        let of = |body| Expression { names: self.names.clone(), body, valid: None };
-        let condition = |one: Condition| match one {
-            Condition::Always(true) => None,
-            other => Some(of(Body::Condition(other))),
-        };
-        let asked = self.normal_body(&body)?;
-        let mut meter = Meter::new(limit);
-        let found = match self.is_open() {
-            false => simplest(&asked, &holds, &self.ranges, &mut meter),
-            true => self.simplest_of_open(&asked, &holds, &mut meter),
-        };
-        match found {
-            Ok((body, valid)) => {
-                Ok(Simplified { expression: of(body), valid: condition(valid), decided: true })
-            }
+        self.simplify_or_keep(expression, &mut Meter::new(limit))
+    }
+
+    /// [`Domain::simplify`] within what is left of a limit; kept as it is if that does not suffice.
+    pub(super) fn simplify_or_keep(
+        &self,
+        expression: &Expression,
+        meter: &mut Meter<'_>,
+    ) -> Result<Simplified, Error> {
+        match self.simplify_within(expression, meter) {
             Err(
                 Error::Undecided { .. }
                 | Error::TooManyCases { .. }
                 | Error::ExpressionRange { .. }
                 | Error::OpenRange { .. },
             ) => {
-                let valid = match given.len() {
-                    0 => Condition::Always(true),
-                    1 => given.remove(0),
-                    _ => Condition::All(given),
-                };
-                Ok(Simplified { expression: of(body), valid: condition(valid), decided: false })
+                let (body, holds) = self.parts(expression)?;
+                Ok(self.simplified(body, Expr::join(holds, true), false))
             }
-            Err(error) => Err(error),
+            found => found,
         }
     }
 
-    /// The normal form of a value or a condition.
-    fn normal_body(&self, body: &Body) -> Result<Body, Error> {
-        Ok(match body {
-            Body::Value(value) => Body::Value(normal::value(value, &self.ranges)?),
-            Body::Condition(condition) => {
-                Body::Condition(normal::condition(condition, false, &self.ranges)?)
-            }
-        })
+    /// [`Domain::simplify`] within what is left of a limit, or why it was not settled.
+    pub(super) fn simplify_within(
+        &self,
+        expression: &Expression,
+        meter: &mut Meter<'_>,
+    ) -> Result<Simplified, Error> {
+        let (body, holds) = self.parts(expression)?;
+        let holds = self.all_normal(&holds)?;
+        let asked = self.normal(&body)?;
+        let (body, valid) = match self.is_open() {
+            false => simplest(&asked, &holds, &self.ranges, meter)?,
+            true => self.simplest_of_open(&asked, &holds, meter)?,
+        };
+        Ok(self.simplified(body, valid, true))
+    }
+
+    fn simplified(&self, body: Expr, valid: Expr, decided: bool) -> Simplified {
+        let of = |body| Expression { names: self.names.clone(), body, valid: None };
+        let valid = (valid != Expr::Always(true)).then(|| of(valid));
+        Simplified { expression: of(body), valid, decided }
+    }
+
+    /// An expression, and all that must hold for it to be defined.
+    pub(super) fn parts(&self, expression: &Expression) -> Result<(Expr, Vec<Expr>), Error> {
+        let (body, own) = self.body(expression)?;
+        Ok((body, self.holds.iter().cloned().chain(own).collect()))
     }
 
     /// [`simplest`] over variables without ends. It is looked for where open variables are cut, and taken if
@@ -89,19 +94,19 @@ impl Domain {
     /// same everywhere is the same where it was looked for.
     fn simplest_of_open(
         &self,
-        asked: &Body,
-        holds: &[Condition],
+        asked: &Expr,
+        holds: &[Expr],
         meter: &mut Meter<'_>,
-    ) -> Result<(Body, Condition), Error> {
-        /// With how much room it is tried.
+    ) -> Result<(Expr, Expr), Error> {
+        /// The room that is tried, in multiples of the reach.
         const ROOMS: [i64; 3] = [2, 64, 4096];
         let mut about = holds.to_vec();
-        about.push(match asked {
-            Body::Value(value) => normal::compare(value.clone(), Relation::Equal, Value::Number(0)),
-            Body::Condition(condition) => condition.clone(),
+        about.push(match asked.is_condition() {
+            true => asked.clone(),
+            false => Expr::compare(asked.clone(), Relation::Equal, Expr::Number(0)),
         });
         let reach = self.reach(&about)?;
-        let before = normal::condition(&Condition::All(holds.to_vec()), false, &self.ranges)?;
+        let before = self.normal(&Expr::All(holds.to_vec()))?;
         for room in ROOMS {
             let reach = reach.saturating_mul(room).min(FARTHEST);
             let (found, valid) = simplest(asked, holds, &open::cut(&self.ranges, reach), meter)?;
@@ -111,13 +116,13 @@ impl Domain {
                 return Ok((found, valid));
             }
         }
-        Err(Error::Undecided { steps: 0, stopped: false })
+        Err(meter.undecided())
     }
 
     /// A point where conditions in their normal form hold, if there is one.
     fn possible(
         &self,
-        conditions: &[Condition],
+        conditions: &[Expr],
         meter: &mut Meter<'_>,
     ) -> Result<Option<Vec<i128>>, Error> {
         if !self.is_open() {
@@ -128,38 +133,34 @@ impl Domain {
     }
 
     /// Where one of two conditions holds and the other does not.
-    fn apart(&self, a: &Condition, b: &Condition) -> Result<Condition, Error> {
+    fn apart(&self, a: &Expr, b: &Expr) -> Result<Expr, Error> {
         let ways = [(a, false, b, true), (a, true, b, false)].map(|(a, not_a, b, not_b)| {
             let a = normal::condition(a, not_a, &self.ranges)?;
             let b = normal::condition(b, not_b, &self.ranges)?;
-            normal::condition(&Condition::All(vec![a, b]), false, &self.ranges)
+            self.normal(&Expr::All(vec![a, b]))
         });
-        let ways: Vec<Condition> = ways.into_iter().collect::<Result<_, Error>>()?;
-        if a == b {
-            return Ok(Condition::Always(false));
-        }
-        normal::condition(&Condition::Any(ways), false, &self.ranges)
+        let ways: Vec<Expr> = ways.into_iter().collect::<Result<_, Error>>()?;
+        if a == b { Ok(Expr::Always(false)) } else { self.normal(&Expr::Any(ways)) }
     }
 
-    /// A point where conditions hold and two expressions differ, or one counts and the other does
-    /// not.
+    /// A point where conditions hold and two expressions differ, or only one of them is defined.
     fn difference(
         &self,
         one: &Partial<'_>,
         two: &Partial<'_>,
-        holds: &[Condition],
+        holds: &[Expr],
         meter: &mut Meter<'_>,
     ) -> Result<Option<Vec<i128>>, Error> {
-        let different = match (one.body, two.body) {
-            (Body::Value(a), Body::Value(b)) => {
-                let unequal = normal::compare(a.clone(), Relation::Unequal, b.clone());
-                let unequal = normal::condition(&unequal, false, &self.ranges)?;
-                if a == b { Condition::Always(false) } else { unequal }
+        let different = match (one.body.is_condition(), two.body.is_condition()) {
+            (false, false) => {
+                let (a, b) = (one.body.clone(), two.body.clone());
+                let unequal = self.normal(&Expr::compare(a, Relation::Unequal, b))?;
+                if one.body == two.body { Expr::Always(false) } else { unequal }
             }
-            (Body::Condition(a), Body::Condition(b)) => self.apart(a, b)?,
-            (Body::Value(_), _) | (_, Body::Value(_)) => return Ok(None),
+            (true, true) => self.apart(one.body, two.body)?,
+            _ => return Ok(None),
         };
-        let mut both = self.normal(&[one.valid.clone(), two.valid.clone()])?;
+        let mut both = vec![self.normal(one.valid)?, self.normal(two.valid)?];
         both.push(different);
         for question in [vec![self.apart(one.valid, two.valid)?], both] {
             let mut all = holds.to_vec();
@@ -189,6 +190,15 @@ impl Domain {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn equal(&self, a: &Expression, b: &Expression, limit: &Limit<'_>) -> Result<Same, Error> {
+        self.equal_within(a, b, &mut Meter::new(limit))
+    }
+
+    pub(super) fn equal_within(
+        &self,
+        a: &Expression,
+        b: &Expression,
+        meter: &mut Meter<'_>,
+    ) -> Result<Same, Error> {
         let ((first, own_first), (second, own_second)) = (self.body(a)?, self.body(b)?);
         if a.is_condition() != b.is_condition() {
             let value = if a.is_condition() { b } else { a };
@@ -198,17 +208,16 @@ impl Domain {
                 expected: "condition",
             });
         }
-        let holds = self.normal(&self.holds)?;
-        let always = || Condition::Always(true);
+        let holds = self.all_normal(&self.holds)?;
+        let always = || Expr::Always(true);
         let valid = [own_first.unwrap_or_else(always), own_second.unwrap_or_else(always)];
         let one = Partial { body: &first, valid: &valid[0] };
         let two = Partial { body: &second, valid: &valid[1] };
-        let found = self.difference(&one, &two, &holds, &mut Meter::new(limit))?;
+        let found = self.difference(&one, &two, &holds, meter)?;
         let Some(point) = found else { return Ok(Same::Yes) };
-        let at = |part: &Partial<'_>| match part.body {
-            _ if part.valid.at(&point) != Some(true) => None,
-            Body::Value(value) => value.at(&point),
-            Body::Condition(condition) => condition.at(&point).map(i128::from),
+        let at = |part: &Partial<'_>| match part.valid.holds(&point) {
+            true => part.body.at(&point),
+            false => None,
         };
         Ok(Same::No { point: narrowed(&point), values: (at(&one), at(&two)) })
     }
@@ -234,15 +243,9 @@ impl Domain {
         expression: &Expression,
         limit: &Limit<'_>,
     ) -> Result<Option<Extremes>, Error> {
-        let (body, own) = self.body(expression)?;
-        let value = match body {
-            Body::Value(value) => value,
-            Body::Condition(condition) => parse::one_or_zero(condition),
-        };
-        let value = normal::value(&value, &self.ranges)?;
-        let mut holds = self.holds.clone();
-        holds.extend(own);
-        let holds = self.normal(&holds)?;
+        let (body, holds) = self.parts(expression)?;
+        let value = self.normal(&body.into_value())?;
+        let holds = self.all_normal(&holds)?;
         let mut meter = Meter::new(limit);
         let least = self.extreme(&value, &holds, false, &mut meter)?;
         let greatest = self.extreme(&value, &holds, true, &mut meter)?;
@@ -255,8 +258,8 @@ impl Domain {
     /// The least or greatest value and where it is taken, if there is one; `None` if it counts nowhere.
     fn extreme(
         &self,
-        value: &Value,
-        holds: &[Condition],
+        value: &Expr,
+        holds: &[Expr],
         greatest: bool,
         meter: &mut Meter<'_>,
     ) -> Result<Option<Option<Taken>>, Error> {
@@ -267,14 +270,14 @@ impl Domain {
         }
         // If there is one, it is taken within the reach; else something beyond is ahead of it.
         let mut about = holds.to_vec();
-        about.push(normal::compare(value.clone(), Relation::Equal, Value::Number(0)));
+        about.push(Expr::compare(value.clone(), Relation::Equal, Expr::Number(0)));
         let ranges = open::cut(&self.ranges, self.reach(&about)?);
         let found = Task::new(&ranges, meter).extreme(value, holds, greatest)?;
         let Some((end, at)) = found else { return Ok(None) };
         let number = i64::try_from(end).map_err(|_| Error::ExpressionRange { number: end })?;
         let relation = if greatest { Relation::Greater } else { Relation::Less };
         let mut ahead = holds.to_vec();
-        ahead.push(normal::compare(value.clone(), relation, Value::Number(number)));
+        ahead.push(Expr::compare(value.clone(), relation, Expr::Number(number)));
         Ok(Some(match self.possible(&ahead, meter)? {
             Some(_) => None,
             None => told((end, at)),
@@ -287,32 +290,28 @@ type Taken = (i128, Vec<i64>);
 
 /// An expression, and when it counts.
 struct Partial<'a> {
-    body: &'a Body,
-    valid: &'a Condition,
+    body: &'a Expr,
+    valid: &'a Expr,
 }
 
-/// The same with the fewest divisions and comparisons within ranges that have ends, of what is in its normal
-/// form, and when it counts.
+/// The same with the fewest divisions and comparisons within ranges that have ends, of what is in its
+/// normal form, and where it is defined.
 fn simplest(
-    asked: &Body,
-    holds: &[Condition],
+    asked: &Expr,
+    holds: &[Expr],
     ranges: &[(i64, i64)],
     meter: &mut Meter<'_>,
-) -> Result<(Body, Condition), Error> {
+) -> Result<(Expr, Expr), Error> {
     let mut task = Task::new(ranges, meter);
-    Ok(match asked {
-        Body::Value(value) => {
-            let answer = task.value(value, holds, true)?;
-            (Body::Value(answer.value), answer.valid)
-        }
-        Body::Condition(asked) => {
-            let all = Condition::All(holds.to_vec());
-            let valid = task.condition(&normal::condition(&all, false, ranges)?, &[])?;
-            let inside = core::slice::from_ref(&valid);
-            let inside = if valid == Condition::Always(true) { &[] } else { inside };
-            (Body::Condition(task.condition(asked, inside)?), valid)
-        }
-    })
+    if !asked.is_condition() {
+        let answer = task.value(asked, holds, true)?;
+        return Ok((answer.value, answer.valid));
+    }
+    let all = normal::condition(&Expr::All(holds.to_vec()), false, ranges)?;
+    let valid = task.condition(&all, &[])?;
+    let inside = core::slice::from_ref(&valid);
+    let inside = if valid == Expr::Always(true) { &[] } else { inside };
+    Ok((task.condition(asked, inside)?, valid))
 }
 
 /// A point within the ranges, which fit.
