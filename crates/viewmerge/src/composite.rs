@@ -12,12 +12,12 @@
 use smallvec::SmallVec;
 
 use crate::dims::{Dims, INLINE_AXES, unravel_within};
-use crate::error::Error;
+use crate::encode::{Path, Reach};
+use crate::error::Unwritable;
 use crate::index::{Bounds, Index};
 use crate::merge::Witness;
 use crate::region::{Affine, Region};
 use crate::staircase::{Staircase, position};
-use crate::system::encode::{Path, Reach};
 use crate::view::{Validity, View};
 
 /// An index over the active axes.
@@ -143,7 +143,11 @@ impl<'a> Composite<'a> {
     /// The single view that is valid on `region` and affine there.
     ///
     /// Fails if that view, though it exists, leaves the bounds on positions (V7).
-    pub(crate) fn single_view(&self, region: &Region, function: &Affine) -> Result<View, Error> {
+    pub(crate) fn single_view(
+        &self,
+        region: &Region,
+        function: &Affine,
+    ) -> Result<View, Unwritable> {
         let axes = self.axes.iter().enumerate().map(|(l, &axis)| AffineAxis {
             axis,
             lo: region.lo[l],
@@ -170,7 +174,7 @@ pub(crate) fn affine_view(
     top: &View,
     base: i64,
     axes: impl Iterator<Item = AffineAxis> + Clone,
-) -> Result<View, Error> {
+) -> Result<View, Unwritable> {
     // An axis that is not active has one valid index, hence stride 0 (V6).
     let mut strides: Dims = SmallVec::from_slice(top.strides());
     let mut offset = i128::from(base);

@@ -23,14 +23,14 @@ use smallvec::SmallVec;
 use crate::chain::ViewChain;
 use crate::composite::ways_to_miss;
 use crate::dims::{Dims, INLINE_AXES, Intervals, unravel_within};
+use crate::encode::{Claim, Path, Question, Reach};
 use crate::error::Error;
 use crate::index::Index;
 use crate::limit::{Exhausted, Limit, Meter};
 use crate::merge::{Verdict, Witness, decide_chain};
 use crate::staircase::{Staircase, position};
-use crate::system::encode::{Claim, Path, Question, Reach};
-use crate::system::{Encode, Side};
 use crate::view::View;
+use lattice_point::{Encode, Side};
 
 /// Whether two chains are the same function.
 ///
@@ -122,7 +122,7 @@ mod json {
 /// ```
 pub fn equivalent(a: &[View], b: &[View], limit: &Limit<'_>) -> Result<Equivalence, Error> {
     let (a, b) = (ViewChain::from_views(a)?, ViewChain::from_views(b)?);
-    compare(&a, &b, &mut Meter::new(limit))
+    compare(&a, &b, &mut limit.meter())
 }
 
 /// [`equivalent()`] for views known to compose.
@@ -131,7 +131,7 @@ pub(crate) fn compare(
     b: &ViewChain,
     meter: &mut Meter,
 ) -> Result<Equivalence, Error> {
-    meter.spend(1).map_err(Exhausted::undecided)?;
+    meter.spend(1)?;
     if a.shape() != b.shape() {
         return Ok(Equivalence::Shapes);
     }
@@ -203,13 +203,7 @@ fn from_witness(
     view: &ViewChain,
     meter: &mut Meter,
 ) -> Result<Option<Index>, Error> {
-    let witness = match decide_chain(chain, meter) {
-        Ok(Verdict::NotMergeable(witness)) => witness,
-        Ok(Verdict::Merged(_)) | Err(Error::OffsetRange { .. } | Error::IndexRange { .. }) => {
-            return Ok(None);
-        }
-        Err(error) => return Err(error),
-    };
+    let Ok(Verdict::NotMergeable(witness)) = decide_chain(chain, meter)? else { return Ok(None) };
     let indices: SmallVec<[Index; 4]> = match witness {
         Witness::Step { axis, at, other, .. } => {
             let next = |index: &Index| {
@@ -236,9 +230,8 @@ fn sample(chain: &ViewChain) -> Option<Index> {
 /// Asks the system for an index where the chains, of the same shape and with valid indices, differ.
 fn search(a: &ViewChain, b: &ViewChain, meter: &mut Meter<'_>) -> Result<Equivalence, Error> {
     let (first, second) = (Followed::new(a), Followed::new(b));
-    let find = |question: &Question<'_>, meter: &mut Meter<'_>| {
-        let point = question.point(meter).map_err(Exhausted::undecided)?;
-        Ok(point.map(|point| first.full_index(&point)))
+    let find = |question: &Question<'_>, meter: &mut Meter<'_>| -> Result<_, Exhausted> {
+        Ok(question.point(meter)?.map(|point| first.full_index(&point)))
     };
     // Valid in one, padding in the other.
     for (one, other) in [(&first, &second), (&second, &first)] {

@@ -9,6 +9,8 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt::Display;
 
+use lattice_point::Exhausted;
+
 use crate::dims::MAX_ELEMENTS;
 use crate::dims::MAX_POSITION;
 use crate::view::notation::write_tuple;
@@ -444,6 +446,41 @@ pub enum Error {
     },
 }
 
+/// One view exists, but its positions leave the bounds within which a view can be written down.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Unwritable {
+    /// [`Error::OffsetRange`].
+    Offset { offset: i128 },
+    /// [`Error::IndexRange`].
+    Index { axis: usize, size: i64, stride: i64, min: i128, max: i128 },
+}
+
+impl From<Unwritable> for Error {
+    fn from(unwritable: Unwritable) -> Error {
+        match unwritable {
+            Unwritable::Offset { offset } => Error::OffsetRange { offset },
+            Unwritable::Index { axis, size, stride, min, max } => {
+                Error::IndexRange { axis, size, stride, min, max }
+            }
+        }
+    }
+}
+
+impl From<Exhausted> for Error {
+    fn from(Exhausted { steps, stopped }: Exhausted) -> Error {
+        Error::Undecided { steps, stopped }
+    }
+}
+
+/// What was found, or `None` if it cannot be written down.
+pub(crate) fn if_writable<T>(found: Result<T, Error>) -> Result<Option<T>, Error> {
+    match found {
+        Ok(found) => Ok(Some(found)),
+        Err(error) if error.is_unwritable() => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
 /// What keeps a view from having an inverse.
 ///
 /// ```
@@ -529,6 +566,18 @@ impl Error {
             Error::InText { error, .. } => error.kind(),
             Error::Syntax { .. } => "syntax",
         }
+    }
+
+    /// Whether an answer exists but holds a view that leaves the bounds of a [`View`](crate::View):
+    /// [`Error::OffsetRange`] or [`Error::IndexRange`].
+    ///
+    /// ```
+    /// let refused = viewmerge::View::strided(&[2], &[i64::MAX], 0).unwrap_err();
+    /// assert!(refused.is_unwritable());
+    /// ```
+    #[must_use]
+    pub fn is_unwritable(&self) -> bool {
+        matches!(self, Error::OffsetRange { .. } | Error::IndexRange { .. })
     }
 
     /// Where in a text that was read the mistake is, in characters from the start.

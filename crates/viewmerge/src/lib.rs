@@ -64,6 +64,7 @@ mod chain;
 mod composite;
 mod conditions;
 mod dims;
+mod encode;
 mod equivalent;
 mod error;
 mod explain;
@@ -84,6 +85,8 @@ mod staircase;
 pub mod strides;
 mod system;
 mod view;
+#[doc(hidden)]
+pub mod vocabulary;
 
 pub use certificate::{Certificate, certify, certify_equivalence};
 pub use chain::ViewChain;

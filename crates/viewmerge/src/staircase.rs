@@ -28,8 +28,8 @@ use smallvec::SmallVec;
 use crate::arith::divide;
 use crate::dims::INLINE_AXES;
 use crate::region::Affine;
-use crate::system::Side;
 use crate::view::{Validity, View};
+use lattice_point::Side;
 
 /// A jump at every multiple of a modulus.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,8 +4,8 @@ use core::fmt::{Display, Formatter, Result};
 
 use super::{Answer, Certificate, Multiple, Proven, Statement, Tree};
 use crate::merge::Witness;
-use crate::system::{Big, Side};
 use crate::view::{Validity, View};
+use lattice_point::{Big, Side};
 
 impl Display for Certificate {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {

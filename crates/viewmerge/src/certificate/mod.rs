@@ -24,14 +24,14 @@ use alloc::vec::Vec;
 use crate::chain::ViewChain;
 use crate::composite::ways_to_miss;
 use crate::dims::Intervals;
+use crate::encode::{Claim, Question, Reach};
 use crate::equivalent::{Equivalence, compare};
 use crate::error::Error;
 use crate::index::Index;
 use crate::limit::{Exhausted, Limit, Meter};
 use crate::merge::{Verdict, Witness, check_chain, decide_chain};
-use crate::system::encode::{Claim, Question, Reach};
-use crate::system::{Big, Encode, Proof, RowRef, Side};
 use crate::view::View;
+use lattice_point::{Big, Encode, Proof, RowRef, Side};
 use rows::{Chain, Rows};
 
 /// An answer about one chain, or about two, and why it is true.
@@ -184,11 +184,11 @@ impl Certificate {
 /// ```
 pub fn certify(chain: &[View], limit: &Limit<'_>) -> Result<Certificate, Error> {
     check_chain(chain)?;
-    let mut meter = Meter::new(limit);
-    let answer = match decide_chain(chain, &mut meter)? {
+    let mut meter = limit.meter();
+    let answer = match decide_chain(chain, &mut meter)?? {
         Verdict::NotMergeable(witness) => Answer::Witness(witness),
         Verdict::Merged(view) => {
-            let proofs = prove_merged(chain, &view, &mut meter).map_err(Exhausted::undecided)?;
+            let proofs = prove_merged(chain, &view, &mut meter)?;
             Answer::Merged(view, proofs)
         }
     };
@@ -215,14 +215,12 @@ pub fn certify_equivalence(
     b: &[View],
     limit: &Limit<'_>,
 ) -> Result<Certificate, Error> {
-    let mut meter = Meter::new(limit);
+    let mut meter = limit.meter();
     let (first, second) = (ViewChain::from_views(a)?, ViewChain::from_views(b)?);
     let answer = match compare(&first, &second, &mut meter)? {
         Equivalence::Shapes => Answer::Differ(None),
         Equivalence::Differ(index) => Answer::Differ(Some(index)),
-        Equivalence::Same => {
-            Answer::Same(prove_same(a, b, &mut meter).map_err(Exhausted::undecided)?)
-        }
+        Equivalence::Same => Answer::Same(prove_same(a, b, &mut meter)?),
     };
     Ok(Certificate { views: a.to_vec(), other: Some(b.to_vec()), answer })
 }

@@ -11,10 +11,10 @@ use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
 
+use crate::encode::{Path, Question, Reach, Tag};
 use crate::staircase::Staircase;
-use crate::system::encode::{Path, Question, Reach, Tag};
-use crate::system::{Big, Proof, RowRef, Side};
 use crate::view::View;
+use lattice_point::{Big, Proof, RowRef, Side};
 
 use super::{Multiple, Tree};
 
@@ -206,7 +206,7 @@ impl<'a> Rows<'a> {
 
     /// The claim's own row, as far as its form is needed to see what is left over.
     fn own_form(&mut self, question: &Question<'_>, positions: Vec<Option<Form>>) {
-        use crate::system::encode::Claim;
+        use crate::encode::Claim;
         let missed = question.paths.iter().find_map(|path| match path.reach {
             Reach::Missed { stage, slab, .. } => Some((stage, slab)),
             Reach::Position | Reach::Valid => None,

@@ -11,7 +11,7 @@ use alloc::vec::Vec;
 use crate::chain::ViewChain;
 use crate::dims::element_count;
 use crate::error::{Error, NoInverse};
-use crate::limit::{Limit, Meter};
+use crate::limit::Limit;
 use crate::movement::args::signed;
 use crate::view::View;
 
@@ -41,7 +41,7 @@ impl ViewChain {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn invert(&self, memory_shape: &[i64], limit: &Limit<'_>) -> Result<ViewChain, Error> {
-        let mut meter = Meter::new(limit);
+        let mut meter = limit.meter();
         let positions = element_count(memory_shape)?;
         let simple = self.cut_into_fewest(&mut meter)?;
         let views = simple.views();

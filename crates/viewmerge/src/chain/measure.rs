@@ -12,12 +12,12 @@ use alloc::vec::Vec;
 
 use crate::chain::ViewChain;
 use crate::composite::{Composite, ways_to_miss};
+use crate::encode::{Claim, Question, Reach, Target};
 use crate::error::Error;
 use crate::limit::{Exhausted, Limit, Meter};
-use crate::merge::{Verdict, decide_chain};
-use crate::system::encode::{Claim, Question, Reach, Target};
-use crate::system::{Encode, Side};
+use crate::merge::one_view;
 use crate::view::View;
+use lattice_point::{Encode, Side};
 
 impl ViewChain {
     /// For every axis the one amount by which memory moves along it; `None` if
@@ -39,20 +39,17 @@ impl ViewChain {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn real_strides(&self, limit: &Limit<'_>) -> Result<Vec<Option<i64>>, Error> {
-        let mut meter = Meter::new(limit);
-        match decide_chain(&self.views, &mut meter) {
-            Ok(Verdict::Merged(view)) => return Ok(strides_of_view(&view)),
-            Ok(Verdict::NotMergeable(_))
-            | Err(Error::OffsetRange { .. } | Error::IndexRange { .. }) => {}
-            Err(error) => return Err(error),
-        }
+        let mut meter = limit.meter();
         let (top, below) = self.views.split_last().ok_or(Error::EmptyChain)?;
+        if let Some(view) = one_view(below, top, &mut meter)? {
+            return Ok(strides_of_view(&view));
+        }
         let composite = Composite::new(below, top);
         (0..top.rank())
             .map(|axis| match (top.shape()[axis], top.interval(axis)) {
                 (1, _) => Ok(Some(0)),
                 (size, interval) if interval != (0, size) => Ok(None),
-                _ => stride_along(&composite, axis, &mut meter).map_err(Exhausted::undecided),
+                _ => Ok(stride_along(&composite, axis, &mut meter)?),
             })
             .collect()
     }
@@ -71,8 +68,8 @@ impl ViewChain {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn real_size(&self, limit: &Limit<'_>) -> Result<i64, Error> {
-        let mut meter = Meter::new(limit);
-        meter.spend(1).map_err(Exhausted::undecided)?;
+        let mut meter = limit.meter();
+        meter.spend(1)?;
         let (top, below) = self.views.split_last().ok_or(Error::EmptyChain)?;
         if self.views.iter().any(|view| !view.has_valid_index()) {
             return Ok(0);
@@ -81,7 +78,7 @@ impl ViewChain {
         let bounds = composite.domain().bounds();
         let mut question = Question::about(&bounds, [composite.path(Reach::Valid)]);
         question.target = Target::Position;
-        let point = question.largest(None, &mut meter).map_err(Exhausted::undecided)?;
+        let point = question.largest(None, &mut meter)?;
         let largest = point.map(|point| composite.valid_value(&composite.index_of(&point)));
         Ok(largest.map_or(0, |largest| (largest + 1).max(0)))
     }

@@ -7,8 +7,8 @@
 
 use crate::chain::ViewChain;
 use crate::error::Error;
-use crate::limit::{Limit, Meter};
-use crate::merge::{Verdict, check_composes, climb};
+use crate::limit::Limit;
+use crate::merge::{check_composes, one_view};
 use crate::movement::Slice;
 use crate::view::View;
 
@@ -29,16 +29,12 @@ impl ViewChain {
     /// to be one.
     ///
     /// `top` must compose with the last view.
-    fn regroup(&self, top: View) -> Result<ViewChain, Error> {
+    fn regroup(&self, top: View) -> ViewChain {
         let last = self.last();
-        match climb(core::slice::from_ref(last), &top, &mut Meter::new(&QUICK)) {
-            Ok(Verdict::Merged(view)) => Ok(self.with_last(view)),
-            // One view that leaves the bounds on positions cannot be written down; two can.
-            Ok(Verdict::NotMergeable(_))
-            | Err(Error::OffsetRange { .. } | Error::IndexRange { .. } | Error::Undecided { .. }) => {
-                Ok(self.with_top(top))
-            }
-            Err(error) => Err(error),
+        // One view that leaves the bounds on positions cannot be written down; two can.
+        match one_view(core::slice::from_ref(last), &top, &mut QUICK.meter()) {
+            Ok(Some(view)) => self.with_last(view),
+            Ok(None) | Err(_) => self.with_top(top),
         }
     }
 
@@ -59,7 +55,7 @@ impl ViewChain {
         if target.shape() == self.shape() {
             return Ok(self.clone());
         }
-        self.regroup(target)
+        Ok(self.regroup(target))
     }
 
     /// See [`View::flatten`].
@@ -112,7 +108,7 @@ impl ViewChain {
     ) -> Result<ViewChain, Error> {
         let top = View::strided(shape, strides, offset)?;
         check_composes(self.last(), &top, self.views.len())?;
-        self.regroup(top)
+        Ok(self.regroup(top))
     }
 
     /// See [`View::permute`].

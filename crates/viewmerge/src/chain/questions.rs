@@ -9,7 +9,7 @@ use crate::conditions::longest;
 use crate::equivalent::{Equivalence, compare};
 use crate::error::Error;
 use crate::explain::{CopyPlan, Explanation, find_cheapest_copy, find_reasons};
-use crate::limit::{Limit, Meter};
+use crate::limit::Limit;
 use crate::merge::{Decided, Verdict, decide_chain};
 
 impl ViewChain {
@@ -28,7 +28,7 @@ impl ViewChain {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn merge(&self, limit: &Limit<'_>) -> Result<Verdict, Error> {
-        decide_chain(&self.views, &mut Meter::new(limit))
+        Ok(decide_chain(&self.views, &mut limit.meter())??)
     }
 
     /// Whether the chain is one view, and which part of the solver says so: see
@@ -81,7 +81,7 @@ impl ViewChain {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn explain(&self, limit: &Limit<'_>) -> Result<Explanation, Error> {
-        find_reasons(&self.views, &mut Meter::new(limit))
+        find_reasons(&self.views, &mut limit.meter())
     }
 
     /// Where to copy so that the rest is one view: see [`cheapest_copy`](crate::cheapest_copy).
@@ -98,7 +98,7 @@ impl ViewChain {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn cheapest_copy(&self, limit: &Limit<'_>) -> Result<Option<CopyPlan>, Error> {
-        find_cheapest_copy(&self.views, &mut Meter::new(limit))
+        find_cheapest_copy(&self.views, &mut limit.meter())
     }
 
     /// How long an axis may be: see [`longest_mergeable`](crate::longest_mergeable).
@@ -117,7 +117,7 @@ impl ViewChain {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn longest_mergeable(&self, axis: usize, limit: &Limit<'_>) -> Result<i64, Error> {
-        longest(&self.views, axis, &mut Meter::new(limit))
+        longest(&self.views, axis, &mut limit.meter())
     }
 
     /// Whether two chains are the same function: see [`equivalent`](crate::equivalent()).
@@ -135,6 +135,6 @@ impl ViewChain {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn equivalent(&self, other: &ViewChain, limit: &Limit<'_>) -> Result<Equivalence, Error> {
-        compare(self, other, &mut Meter::new(limit))
+        compare(self, other, &mut limit.meter())
     }
 }

@@ -17,7 +17,7 @@ use smallvec::SmallVec;
 use crate::chain::ViewChain;
 use crate::error::Error;
 use crate::limit::{Limit, Meter};
-use crate::merge::{Verdict, climb};
+use crate::merge::one_view;
 use crate::view::View;
 
 impl ViewChain {
@@ -39,7 +39,7 @@ impl ViewChain {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn simplify(&self, limit: &Limit<'_>) -> Result<ViewChain, Error> {
-        self.cut_into_fewest(&mut Meter::new(limit))
+        self.cut_into_fewest(&mut limit.meter())
     }
 
     pub(crate) fn cut_into_fewest(&self, meter: &mut Meter) -> Result<ViewChain, Error> {
@@ -53,12 +53,9 @@ impl ViewChain {
                 if best.as_ref().is_some_and(|(known, ..)| *known <= count) {
                     continue;
                 }
-                match climb(&views[start..end - 1], &views[end - 1], meter) {
-                    Ok(Verdict::Merged(view)) => best = Some((count, start, Some(view))),
-                    // A view that cannot be written down is no use in a chain.
-                    Ok(Verdict::NotMergeable(_))
-                    | Err(Error::OffsetRange { .. } | Error::IndexRange { .. }) => {}
-                    Err(error) => return Err(error),
+                // A view that cannot be written down is of no use in a chain.
+                if let Some(view) = one_view(&views[start..end - 1], &views[end - 1], meter)? {
+                    best = Some((count, start, Some(view)));
                 }
             }
             // A run of one view always merges, so there is a best.

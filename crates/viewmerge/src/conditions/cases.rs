@@ -15,7 +15,7 @@ use alloc::vec::Vec;
 
 use super::{Conditions, OpenChain, StridePattern};
 use crate::error::Error;
-use crate::limit::{Limit, Meter};
+use crate::limit::Limit;
 use crate::view::View;
 
 /// One choice of the strides of the view above, and the conditions it leads to.
@@ -66,7 +66,7 @@ pub fn conditions_by_case(
     most: u64,
     limit: &Limit<'_>,
 ) -> Result<Vec<Case>, Error> {
-    let mut meter = Meter::new(limit);
+    let mut meter = limit.meter();
     let room = below.frame().count() - 1;
     let valid = above.frame().valid_box();
     // The largest size of each open stride.
@@ -93,10 +93,9 @@ pub fn conditions_by_case(
                 let above = chain.last().clone();
                 found.push(Case { above, conditions });
             }
-            // Such a view there is not, or not above this one.
-            Err(
-                Error::NotComposable { .. } | Error::IndexRange { .. } | Error::OffsetRange { .. },
-            ) => {}
+            // No such view exists, or it does not compose with `below`.
+            Err(error) if error.is_unwritable() => {}
+            Err(Error::NotComposable { .. }) => {}
             Err(error) => return Err(error),
         }
         // The next choice, the last stride fastest.

@@ -7,12 +7,12 @@
 
 use alloc::vec::Vec;
 
-use super::linear::Space;
 use super::{Conditions, Equation, Obstacle};
 use crate::dims::check_rank;
 use crate::error::Error;
 use crate::index::Index;
 use crate::merge::Witness;
+use lattice_point::Echelon;
 
 #[derive(serde::Serialize, serde::Deserialize)]
 pub(super) struct Parts {
@@ -41,7 +41,7 @@ impl TryFrom<Parts> for Conditions {
         for coefficients in &steps {
             check_rank("coefficients", below, coefficients.len())?;
         }
-        let reduced = Space::new(below + 1);
+        let reduced = Echelon::new(below + 1);
         let unsolved = hole.is_some();
         let mut found = Conditions {
             known,

@@ -28,7 +28,7 @@ use crate::view::View;
 /// ```
 pub fn longest_mergeable(chain: &[View], axis: usize, limit: &Limit<'_>) -> Result<i64, Error> {
     check_chain(chain)?;
-    longest(chain, axis, &mut Meter::new(limit))
+    longest(chain, axis, &mut limit.meter())
 }
 
 /// [`longest_mergeable`] for views known to compose.
@@ -38,14 +38,21 @@ pub(crate) fn longest(chain: &[View], axis: usize, meter: &mut Meter) -> Result<
     let Some(&full) = top.shape().get(axis) else {
         return Err(Error::AxisOutOfRange { op: "longest", axis: signed(axis), rank });
     };
+    match climb(below, top, meter)??.is_merged() {
+        true => Ok(full),
+        false => longest_part(chain, axis, meter),
+    }
+}
+
+/// [`longest_mergeable`] of a chain known not to be one view.
+pub(crate) fn longest_part(chain: &[View], axis: usize, meter: &mut Meter) -> Result<i64, Error> {
+    let (top, below) = chain.split_last().ok_or(Error::EmptyChain)?;
+    let full = top.shape()[axis];
     let mut merges = |length: i64| -> Result<bool, Error> {
         let interval = |l: usize| (0, if l == axis { length } else { top.shape()[l] });
-        let bounds: Vec<(i64, i64)> = (0..rank).map(interval).collect();
-        Ok(climb(below, &top.shrink(&bounds)?, meter)?.is_merged())
+        let bounds: Vec<(i64, i64)> = (0..top.rank()).map(interval).collect();
+        Ok(climb(below, &top.shrink(&bounds)?, meter)??.is_merged())
     };
-    if merges(full)? {
-        return Ok(full);
-    }
     // Shortening keeps a view a view, so lengths that merge come before those that do not.
     let (mut merging, mut failing) = (0, full);
     while failing - merging > 1 {

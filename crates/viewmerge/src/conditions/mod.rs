@@ -8,7 +8,7 @@
 //! last view: take strides that satisfy the equations found so far, decide whether
 //! they merge; a witness is a new equation, and if a basis of all such strides
 //! merges, there are no more. With the strides that are known put in, the
-//! equations are solved over the integers (`lattice.rs`).
+//! equations are solved over the integers.
 //!
 //! Running example: (10,3,3):(σ₁,σ₂,σ₃) through (s):(4). Nothing overflows up to
 //! length 3; at 4 the step from index 2 gives σ₁ = 2σ₂ + 3σ₃, at 6 the step from
@@ -26,8 +26,6 @@ mod cases;
 pub(crate) mod formula;
 #[cfg(feature = "serde")]
 mod json;
-mod lattice;
-pub(crate) mod linear;
 mod longest;
 mod open;
 mod pattern;
@@ -36,8 +34,8 @@ mod solutions;
 mod written;
 
 pub use cases::{Case, conditions_by_case};
-pub(crate) use longest::longest;
 pub use longest::longest_mergeable;
+pub(crate) use longest::{longest, longest_part};
 pub use open::OpenChain;
 pub use pattern::StridePattern;
 pub use solutions::{Obstacle, Solutions};
@@ -51,7 +49,7 @@ use crate::limit::{Limit, Meter};
 use crate::merge::{Verdict, Witness, climb};
 use crate::view::View;
 use formula::Sum;
-use linear::{Overflow, Space};
+use lattice_point::{Echelon, Overflow};
 use search::Problem;
 
 /// Σ coefficient·stride = 0, and the two steps it comes from.
@@ -103,7 +101,7 @@ pub struct Conditions {
     known: Vec<Option<i64>>,
     equations: Vec<Equation>,
     /// The equations reduced, the last column the constant from known strides.
-    reduced: Space,
+    reduced: Echelon,
     solutions: Result<Solutions, Obstacle>,
     /// The coefficients of the first step along every axis of the last view.
     steps: Vec<Vec<i64>>,
@@ -291,7 +289,7 @@ impl Conditions {
         let mut found = Conditions {
             known: below.strides().to_vec(),
             equations: Vec::new(),
-            reduced: Space::new(below.shape().len() + 1),
+            reduced: Echelon::new(below.shape().len() + 1),
             solutions: Err(Obstacle::Hole),
             steps: vec![vec![0; below.shape().len()]; top.rank()],
             merged: Vec::new(),
@@ -300,7 +298,7 @@ impl Conditions {
             hole: None,
         };
         // With all strides 0 only what is valid matters.
-        let valid = match climb(&chain.below_last(below.frame()), top, meter)? {
+        let valid = match climb(&chain.below_last(below.frame()), top, meter)?? {
             Verdict::Merged(view) => view.valid_box(),
             Verdict::NotMergeable(witness) => {
                 found.hole = Some(witness);
@@ -364,7 +362,7 @@ pub(crate) fn with_known(
 }
 
 impl Equation {
-    fn add_to(&self, space: &mut Space) -> Result<(), Error> {
+    fn add_to(&self, space: &mut Echelon) -> Result<(), Error> {
         let row: Vec<i128> = self.coefficients.iter().map(|&c| c.into()).collect();
         space.insert(&row).map(|_| ()).map_err(too_large)
     }

@@ -135,7 +135,7 @@ impl OpenChain {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn conditions(&self, limit: &Limit<'_>) -> Result<Conditions, Error> {
-        self.find_conditions(&mut Meter::new(limit))
+        self.find_conditions(&mut limit.meter())
     }
 
     /// [`OpenChain::conditions`], out of what is left of a limit.
@@ -162,7 +162,7 @@ impl OpenChain {
         most_rows: i64,
         limit: &Limit<'_>,
     ) -> Result<OverflowTable, Error> {
-        OverflowTable::of(self, most_rows, &mut Meter::new(limit))
+        OverflowTable::of(self, most_rows, &mut limit.meter())
     }
 
     /// All views below the last, with this one next to memory.

@@ -4,7 +4,6 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::linear::{Space, make_primitive};
 use super::open::OpenChain;
 use super::{Equation, too_large};
 use crate::dims::Dims;
@@ -13,6 +12,7 @@ use crate::index::Index;
 use crate::limit::Meter;
 use crate::merge::{Verdict, Witness, climb};
 use crate::view::View;
+use lattice_point::{Echelon, make_primitive};
 
 /// An open chain on the box of its valid indices; `low` is where the box starts.
 pub(super) struct Problem<'a> {
@@ -50,7 +50,7 @@ impl<'a> Problem<'a> {
 
     /// The equations, growing one axis after the other from length 1, the last axis first.
     pub(super) fn equations(&self, meter: &mut Meter) -> Result<Vec<Equation>, Error> {
-        let mut space = Space::new(self.shape.len());
+        let mut space = Echelon::new(self.shape.len());
         let mut equations = Vec::new();
         let mut extents: Dims = self.low.iter().map(|_| 1).collect();
         for axis in (0..extents.len()).rev() {
@@ -62,7 +62,7 @@ impl<'a> Problem<'a> {
 
     /// The lengths of one axis at which an equation is added, all other axes at their full length.
     pub(super) fn lengths(&self, axis: usize, meter: &mut Meter) -> Result<Vec<i64>, Error> {
-        let mut space = Space::new(self.shape.len());
+        let mut space = Echelon::new(self.shape.len());
         let extents: Dims = self.top.shape().into();
         while let Some(equation) = self.new_equation(&space, &extents, axis, 1, meter)? {
             equation.add_to(&mut space)?;
@@ -75,7 +75,7 @@ impl<'a> Problem<'a> {
     /// The equations that are added when an axis grows from length 1 to its full length.
     fn grow(
         &self,
-        space: &mut Space,
+        space: &mut Echelon,
         extents: &Dims,
         axis: usize,
         equations: &mut Vec<Equation>,
@@ -103,7 +103,7 @@ impl<'a> Problem<'a> {
     /// An equation that the box with `length` on one axis needs and the space does not have.
     fn new_equation(
         &self,
-        space: &Space,
+        space: &Echelon,
         extents: &Dims,
         grown: usize,
         length: i64,
@@ -120,13 +120,13 @@ impl<'a> Problem<'a> {
             let strides = strides.map_err(|_| Error::ConditionsTooLarge)?;
             let below = View::strided(self.shape, &strides, 0)?;
             if let Verdict::NotMergeable(Witness::Step { axis, at, other, .. }) =
-                climb(&self.chain.below_last(&below), &top, meter)?
+                climb(&self.chain.below_last(&below), &top, meter)??
             {
                 let steps = self.step(axis, &other).into_iter().zip(self.step(axis, &at));
                 let mut difference: Vec<i128> =
                     steps.map(|(other, at)| i128::from(other) - i128::from(at)).collect();
                 let lead = difference.iter().position(|c| *c != 0).unwrap_or(0);
-                make_primitive(&mut difference, lead);
+                make_primitive(&mut difference, lead).map_err(too_large)?;
                 let coefficients: Result<Vec<i64>, _> =
                     difference.into_iter().map(i64::try_from).collect();
                 let place =

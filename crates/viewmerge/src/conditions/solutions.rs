@@ -5,8 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::formula::{Style, Sum, Symbol};
-use super::lattice::{Lattice, Unsolvable};
-use super::linear::Overflow;
+use lattice_point::{Hermite, Overflow, Unsolvable};
 
 /// All integer strides that merge: one list of them, and the steps to all others.
 ///
@@ -68,16 +67,22 @@ impl Solutions {
         equations: impl IntoIterator<Item = &'a [i64]>,
         known: &[Option<i64>],
     ) -> Result<Result<Solutions, Obstacle>, Overflow> {
-        let mut lattice = Lattice::new(known);
+        let known: Vec<Option<i128>> = known.iter().map(|known| known.map(i128::from)).collect();
+        let mut lattice = Hermite::new(&known);
         for equation in equations {
-            match lattice.meet(equation)? {
+            let equation: Vec<i128> = equation.iter().map(|&c| c.into()).collect();
+            match lattice.meet(&equation)? {
                 Ok(()) => {}
                 Err(Unsolvable::Contradiction) => return Ok(Err(Obstacle::Contradiction)),
                 Err(Unsolvable::NoIntegers) => return Ok(Err(Obstacle::NoIntegers)),
             }
         }
-        let (particular, basis) = lattice.into_parts()?;
-        Ok(Ok(Solutions { particular, basis }))
+        let narrow = |vector: Vec<i128>| -> Result<Vec<i64>, Overflow> {
+            vector.into_iter().map(|x| i64::try_from(x).map_err(|_| Overflow)).collect()
+        };
+        let (particular, basis) = lattice.parts();
+        let basis = basis.into_iter().map(narrow).collect::<Result<_, _>>()?;
+        Ok(Ok(Solutions { particular: narrow(particular)?, basis }))
     }
 
     /// What stands for the multiple of each vector of the basis: a stride that moves

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 
 use core::fmt;
 
-use super::formula::{Style, Symbol};
+use super::formula::{Style, Sum, Symbol};
 use super::{Conditions, Equation, Obstacle, Solutions};
 use crate::arith::gcd_wide;
 
@@ -33,7 +33,7 @@ impl Conditions {
     fn solved_in(&self, style: Style) -> Vec<String> {
         match &self.solutions {
             Ok(solutions) => solutions.lines(&self.known, style),
-            Err(_) => self.reduced.solved(style),
+            Err(_) => self.reduced_sums().map(|sum| style.solved(&sum)).collect(),
         }
     }
 
@@ -143,9 +143,21 @@ impl Conditions {
         }
     }
 
+    /// The reduced equations as sums of strides and a number that are 0.
+    fn reduced_sums(&self) -> impl Iterator<Item = Sum> + '_ {
+        let symbol = |column: usize| match column {
+            _ if column == self.known.len() => Symbol::One,
+            _ => Symbol::Stride(column),
+        };
+        self.reduced.rows().map(move |row| {
+            let terms = row.iter().enumerate().filter(|(_, entry)| **entry != 0);
+            terms.map(|(column, &entry)| (entry, symbol(column))).collect()
+        })
+    }
+
     /// The reduced equations that no integers satisfy: one alone, if there is such a one.
     fn fractional_rows(&self) -> Vec<String> {
-        let alone = self.reduced.sums().find(|sum| {
+        let alone = self.reduced_sums().find(|sum| {
             let (mut divisor, mut constant) = (0i128, 0i128);
             for &(coefficient, symbol) in sum {
                 match symbol {
@@ -157,7 +169,7 @@ impl Conditions {
         });
         match alone {
             Some(sum) => vec![Style::Text.solved(&sum)],
-            None => self.reduced.solved(Style::Text),
+            None => self.reduced_sums().map(|sum| Style::Text.solved(&sum)).collect(),
         }
     }
 }

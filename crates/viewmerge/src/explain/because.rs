@@ -24,7 +24,7 @@ use crate::dims::Dims;
 use crate::error::Error;
 use crate::floor::Floor;
 use crate::limit::Meter;
-use crate::merge::{Verdict, climb};
+use crate::merge::one_view;
 use crate::region::Affine;
 use crate::view::View;
 use crate::view::notation::write_tuple;
@@ -152,18 +152,15 @@ pub(super) fn reasons(
     let mut run: Option<usize> = None;
     for number in (0..below.len()).rev() {
         let last = run.unwrap_or(number);
-        match climb(&below[number..=last], &through, meter) {
-            Ok(Verdict::Merged(next)) => {
+        match one_view(&below[number..=last], &through, meter)? {
+            Some(next) => {
                 match run.take() {
                     None => add_levels(&below[number], number, &through, &low, &mut found),
                     Some(last) => found.push(Reason::Together { first: number, last }),
                 }
                 through = next;
             }
-            // A view that cannot be written down is no view to go on from.
-            Ok(Verdict::NotMergeable(_))
-            | Err(Error::OffsetRange { .. } | Error::IndexRange { .. }) => run = Some(last),
-            Err(error) => return Err(error),
+            None => run = Some(last),
         }
     }
     Ok(found)

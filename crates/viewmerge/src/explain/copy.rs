@@ -31,10 +31,10 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crate::dims::Dims;
-use crate::error::Error;
+use crate::error::{Error, if_writable};
 use crate::index::Bounds;
 use crate::limit::{Limit, Meter};
-use crate::merge::{Verdict, check_chain, climb, decide_chain};
+use crate::merge::{Verdict, check_chain, climb, decide_chain, one_view};
 use crate::view::{Validity, View};
 
 /// Copy once, and the rest is one view of the copy.
@@ -109,7 +109,7 @@ impl fmt::Display for CopyPlan {
 /// ```
 pub fn cheapest_copy(chain: &[View], limit: &Limit<'_>) -> Result<Option<CopyPlan>, Error> {
     check_chain(chain)?;
-    find_cheapest_copy(chain, &mut Meter::new(limit))
+    find_cheapest_copy(chain, &mut limit.meter())
 }
 
 /// [`cheapest_copy`] for views known to compose.
@@ -117,12 +117,14 @@ pub(crate) fn find_cheapest_copy(
     views: &[View],
     meter: &mut Meter,
 ) -> Result<Option<CopyPlan>, Error> {
-    match decide_chain(views, meter) {
-        Ok(Verdict::Merged(_)) => return Ok(None),
-        Ok(Verdict::NotMergeable(_))
-        | Err(Error::OffsetRange { .. } | Error::IndexRange { .. }) => {}
-        Err(error) => return Err(error),
+    match decide_chain(views, meter)? {
+        Ok(Verdict::Merged(_)) => Ok(None),
+        Ok(Verdict::NotMergeable(_)) | Err(_) => cheapest(views, meter),
     }
+}
+
+/// [`cheapest_copy`] of a chain known not to be one view that can be written down.
+pub(super) fn cheapest(views: &[View], meter: &mut Meter) -> Result<Option<CopyPlan>, Error> {
     let mut best: Option<CopyPlan> = None;
     for number in (0..views.len()).rev() {
         let view = &views[number];
@@ -133,25 +135,21 @@ pub(crate) fn find_cheapest_copy(
             if !best.as_ref().is_none_or(better) {
                 break;
             }
-            let rest = layout.view(view).and_then(|copy| match views[number + 1..].split_last() {
-                None => Ok(Verdict::Merged(copy)),
+            // A view that cannot be written down is of no use.
+            let Some(copy) = if_writable(layout.view(view))? else { continue };
+            let rest = match views[number + 1..].split_last() {
+                None => Some(copy),
                 Some((top, between)) => {
                     let below: Vec<View> =
                         core::iter::once(&copy).chain(between).cloned().collect();
-                    climb(&below, top, meter)
+                    one_view(&below, top, meter)?
                 }
-            });
-            match rest {
-                Ok(Verdict::Merged(rest)) => {
-                    let (elements, partly) = layout.price();
-                    let stored = layout.stored();
-                    best = Some(CopyPlan { view: number, stored, whole: !partly, elements, rest });
-                    break;
-                }
-                // A view that cannot be written down is no use.
-                Ok(Verdict::NotMergeable(_))
-                | Err(Error::OffsetRange { .. } | Error::IndexRange { .. }) => {}
-                Err(error) => return Err(error),
+            };
+            if let Some(rest) = rest {
+                let (elements, partly) = layout.price();
+                let stored = layout.stored();
+                best = Some(CopyPlan { view: number, stored, whole: !partly, elements, rest });
+                break;
             }
         }
     }
@@ -257,7 +255,7 @@ fn valid_hull(views: &[View], meter: &mut Meter<'_>) -> Result<Bounds, Error> {
     let zeros: Dims = lowest.strides().iter().map(|_| 0).collect();
     let frame = View::build(lowest.shape().into(), zeros, 0, lowest.validity().clone())?;
     let below: Vec<View> = core::iter::once(&frame).chain(between).cloned().collect();
-    if let Verdict::Merged(view) = climb(&below, top, meter)? {
+    if let Verdict::Merged(view) = climb(&below, top, meter)?? {
         return Ok(own(&view));
     }
     // Not a box: each end is found by halving.
@@ -266,7 +264,7 @@ fn valid_hull(views: &[View], meter: &mut Meter<'_>) -> Result<Bounds, Error> {
         let mut some_valid = |lo: i64, hi: i64| -> Result<bool, Error> {
             let interval = |l: usize| if l == axis { (lo, hi) } else { (0, top.shape()[l]) };
             let bounds: Vec<(i64, i64)> = (0..top.rank()).map(interval).collect();
-            let verdict = climb(&below, &top.shrink(&bounds)?, meter)?;
+            let verdict = climb(&below, &top.shrink(&bounds)?, meter)??;
             Ok(verdict.view().is_none_or(|view| view.valid_box().is_some()))
         };
         let (first, end) = hull[axis];

@@ -13,16 +13,16 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::conditions::longest;
+use crate::conditions::longest_part;
 use crate::dims::{Dims, unravel_within};
-use crate::error::Error;
+use crate::error::{Error, if_writable};
 use crate::explain::because::{Reason, reasons, write_reasons};
-use crate::explain::copy::{CopyPlan, find_cheapest_copy};
+use crate::explain::copy::{CopyPlan, cheapest};
 use crate::explain::levels::levels;
 use crate::index::Index;
 use crate::limit::{Limit, Meter};
-use crate::merge::{Verdict, Witness, check_chain, decide_chain};
-use crate::split::{Split, Splitting, decide_split};
+use crate::merge::{Verdict, Witness, check_chain, decide_chain, one_view};
+use crate::split::{Split, Splitting, split_knowing};
 use crate::view::View;
 
 /// What is to blame.
@@ -146,12 +146,12 @@ pub struct Explanation {
 /// ```
 pub fn explain(chain: &[View], limit: &Limit<'_>) -> Result<Explanation, Error> {
     check_chain(chain)?;
-    find_reasons(chain, &mut Meter::new(limit))
+    find_reasons(chain, &mut limit.meter())
 }
 
 /// [`explain`] for views known to compose.
 pub(crate) fn find_reasons(chain: &[View], meter: &mut Meter<'_>) -> Result<Explanation, Error> {
-    let verdict = decide_chain(chain, meter)?;
+    let verdict = decide_chain(chain, meter)??;
     let mut because = Vec::new();
     let (blame, remedies) = match &verdict {
         Verdict::Merged(view) => {
@@ -268,19 +268,16 @@ fn find_remedies(
         }
     };
     let length = match axis {
-        Some(axis) => match longest(chain, axis, meter) {
-            Ok(length) => (length > 1).then_some((axis, length)),
-            Err(Error::OffsetRange { .. } | Error::IndexRange { .. }) => None,
-            Err(error) => return Err(error),
-        },
+        Some(axis) => if_writable(longest_part(chain, axis, meter))?
+            .filter(|&length| length > 1)
+            .map(|length| (axis, length)),
         None => None,
     };
-    let split = match decide_split(chain, meter) {
-        Ok(Splitting::Split { split, .. }) => Some(split),
-        Ok(Splitting::None(_)) | Err(Error::OffsetRange { .. } | Error::IndexRange { .. }) => None,
-        Err(error) => return Err(error),
+    let split = match if_writable(split_knowing(chain, Some(witness), meter))? {
+        Some(Splitting::Split { split, .. }) => Some(split),
+        Some(Splitting::None(_)) | None => None,
     };
-    Ok(Remedies { stride, length, split, copy: find_cheapest_copy(chain, meter)? })
+    Ok(Remedies { stride, length, split, copy: cheapest(chain, meter)? })
 }
 
 /// The chain with another stride, if it can be written down.
@@ -295,11 +292,8 @@ fn with_stride(chain: &[View], view: usize, axis: usize, stride: i128) -> Option
 
 /// Whether these views compose to one that can be written down.
 fn merges(chain: &[View], meter: &mut Meter) -> Result<bool, Error> {
-    match check_chain(chain).and_then(|()| decide_chain(chain, meter)) {
-        Ok(verdict) => Ok(verdict.is_merged()),
-        Err(error @ Error::Undecided { .. }) => Err(error),
-        Err(_) => Ok(false),
-    }
+    let Ok((top, below)) = check_chain(chain) else { return Ok(false) };
+    Ok(one_view(below, top, meter)?.is_some())
 }
 
 #[cfg(feature = "serde")]

@@ -25,14 +25,14 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::conditions::formula::Style;
-use crate::conditions::linear::{Overflow, Space, make_primitive};
 use crate::conditions::{Obstacle, OpenChain, Solutions, StridePattern};
 use crate::dims::{row_major, unravel_within};
 use crate::error::Error;
 use crate::index::Index;
-use crate::limit::{Exhausted, Limit, Meter};
+use crate::limit::{Limit, Meter};
 use crate::merge::Witness;
 use crate::view::View;
+use lattice_point::{Echelon, Overflow, make_primitive};
 
 /// One index of the last view, and the step that leads to it.
 ///
@@ -134,7 +134,7 @@ impl OverflowTable {
         most_rows: i64,
         meter: &mut Meter<'_>,
     ) -> Result<OverflowTable, Error> {
-        meter.spend(1).map_err(Exhausted::undecided)?;
+        meter.spend(1)?;
         let elided = chain.last().count() > most_rows.max(0);
         let mut builder = Builder::new(chain);
         let mut rows = Vec::new();
@@ -144,7 +144,7 @@ impl OverflowTable {
             }
         } else {
             for index in chain.last().indices() {
-                meter.spend(1).map_err(Exhausted::undecided)?;
+                meter.spend(1)?;
                 let step = builder.last_step(&index);
                 rows.push(builder.row(index, step)?);
             }
@@ -194,7 +194,7 @@ struct Builder<'a> {
     /// How the digits move at the first step along each axis.
     first: Vec<Option<Vec<i64>>>,
     /// The equations so far; those of the shape, whatever strides are given.
-    space: Space,
+    space: Echelon,
     equations: Vec<Vec<i64>>,
     solved: Vec<String>,
 }
@@ -207,7 +207,7 @@ impl<'a> Builder<'a> {
             shape: below.shape(),
             given: below.strides(),
             first: vec![None; chain.last().rank()],
-            space: Space::new(below.shape().len()),
+            space: Echelon::new(below.shape().len()),
             equations: Vec::new(),
             solved: Vec::new(),
         }
@@ -286,7 +286,7 @@ impl<'a> Builder<'a> {
             .map(|(&here, &there)| i128::from(here) - i128::from(there))
             .collect();
         let Some(lead) = difference.iter().position(|c| *c != 0) else { return Ok(()) };
-        make_primitive(&mut difference, lead);
+        make_primitive(&mut difference, lead)?;
         let narrow = |&c: &i128| i64::try_from(c).map_err(|_| Overflow);
         let equation: Vec<i64> = difference.iter().map(narrow).collect::<Result<_, _>>()?;
         row.holds = self.holds(&equation);

@@ -116,7 +116,7 @@ impl Domain {
                 return Ok((found, valid));
             }
         }
-        Err(meter.undecided())
+        Err(Error::Undecided { steps: meter.spent(), stopped: false })
     }
 
     /// A point where conditions in their normal form hold, if there is one.

@@ -179,7 +179,7 @@ impl Sum {
     /// Adds `times·function`.
     pub(crate) fn add(&mut self, function: &Linear, times: i128) -> Result<(), Error> {
         let small = i64::try_from(times).ok().map(i128::from);
-        let add = |a: &mut i128, b: i64| {
+        let add = |a: &mut i128, b: i64| -> Result<(), Error> {
             if b == 0 {
                 return Ok(());
             }

@@ -160,14 +160,10 @@ impl ViewChain {
     /// ```
     pub fn form(&self, limit: &Limit<'_>) -> Result<IndexForm, Error> {
         let mut meter = Meter::new(limit);
-        match decide_chain(self, &mut meter) {
+        match decide_chain(self, &mut meter)? {
             Ok(Verdict::Merged(view)) => IndexForm::of_view(&view),
             // Not one view, or one whose padding leaves the bounds on views.
-            Ok(Verdict::NotMergeable(_))
-            | Err(Error::OffsetRange { .. } | Error::IndexRange { .. }) => {
-                IndexForm::build(self, Some(&mut meter))
-            }
-            Err(error) => Err(error),
+            Ok(Verdict::NotMergeable(_)) | Err(_) => IndexForm::build(self, Some(&mut meter)),
         }
     }
 }

@@ -32,7 +32,7 @@ impl Builder {
         };
         let found = match fewest(&problem, meter) {
             Ok(found) => found,
-            Err(Stuck::Exhausted(exhausted)) => return Err(exhausted.undecided()),
+            Err(Stuck::Exhausted(exhausted)) => return Err(exhausted.into()),
             // What was built is right, if not the shortest.
             Err(Stuck::Overflow) => return Ok(true),
         };

@@ -26,7 +26,7 @@ use smallvec::SmallVec;
 use crate::arith::{divide, divide_down, divide_up_wide, divide_wide};
 use crate::composite::{AffineAxis, affine_view};
 use crate::dims::INLINE_AXES;
-use crate::error::Error;
+use crate::error::Unwritable;
 use crate::merge::Witness;
 use crate::region::Region;
 use crate::staircase::{position, rises};
@@ -38,7 +38,7 @@ const MOST_AXES: usize = 62;
 /// What one pass found.
 pub(crate) enum Settled {
     /// The chain is this view, or the view it is cannot be written down.
-    Merged(Result<View, Error>),
+    Merged(Result<View, Unwritable>),
     /// The valid indices are no box.
     Hole(Witness),
     /// The valid indices lie in this box of the active axes; more is not known.
@@ -118,7 +118,7 @@ impl<const N: usize> Front<N> {
                 match self.push(&below[number], &position) {
                     Pushed::Through(next) => position = next,
                     Pushed::Clipped => continue 'pass,
-                    Pushed::Nothing => return Settled::Merged(View::nothing(top.shape())),
+                    Pushed::Nothing => return Settled::Merged(Ok(top.never())),
                     Pushed::Open(slab) => {
                         let reached = &below[..=number];
                         return match slab.and_then(|slab| self.find_hole(reached, &position, &slab))
@@ -315,7 +315,7 @@ impl<const N: usize> Front<N> {
     }
 
     /// The view that is valid on the box and has this position there.
-    fn single_view(&self, top: &View, position: &Position<N>) -> Result<View, Error> {
+    fn single_view(&self, top: &View, position: &Position<N>) -> Result<View, Unwritable> {
         let axes = (0..self.rank).map(|l| AffineAxis {
             axis: self.axis[l],
             lo: self.lo[l],

@@ -3,7 +3,7 @@
 //! The criterion: a chain is one view exactly when its valid indices are a box
 //! and, on that box, increasing axis l by one always adds the same amount.
 //!
-//! One ladder, [`climb`]: one pass over the last view's box settles almost every
+//! One ladder, [`Climb`]: one pass over the last view's box settles almost every
 //! real case ([`crate::levelwise`]). What it leaves open is asked of the integer
 //! system ([`crate::system`]): first the valid box ([`valid_set`]), then the
 //! steps on it ([`steps`]), unless the jumps of the broken levels allow a closed
@@ -33,9 +33,9 @@ pub use verdict::{Decided, Rung, Verdict, Witness};
 
 use crate::composite::Composite;
 use crate::dims::Dims;
-use crate::error::Error;
+use crate::error::{Error, Unwritable};
 use crate::levelwise::{self, Settled};
-use crate::limit::{Exhausted, Limit, Meter, Stop};
+use crate::limit::{Exhausted, Limit, Meter};
 use crate::region::{Affine, Region};
 use crate::view::View;
 use steps::Candidate;
@@ -69,16 +69,16 @@ use steps::Candidate;
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
 pub fn merge(chain: &[View], limit: &Limit<'_>) -> Result<Verdict, Error> {
-    check_chain(chain)?;
-    decide_chain(chain, &mut Meter::new(limit))
+    let (top, below) = check_chain(chain)?;
+    Ok(climb(below, top, &mut limit.meter())??)
 }
 
-/// Refuses views that do not compose, naming an offending index.
-pub(crate) fn check_chain(views: &[View]) -> Result<(), Error> {
+/// The last view and those below it; refuses views that do not compose, naming an offending index.
+pub(crate) fn check_chain(views: &[View]) -> Result<(&View, &[View]), Error> {
     for number in 1..views.len() {
         check_composes(&views[number - 1], &views[number], number)?;
     }
-    if views.is_empty() { Err(Error::EmptyChain) } else { Ok(()) }
+    views.split_last().ok_or(Error::EmptyChain)
 }
 
 /// Refuses a view with a valid index that points outside the view below it.
@@ -110,13 +110,16 @@ pub(crate) fn check_composes(below: &View, above: &View, number: usize) -> Resul
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
 pub fn decide(chain: &[View], limit: &Limit<'_>) -> Result<Decided, Error> {
-    check_chain(chain)?;
-    let mut meter = Meter::new(limit);
-    let verdict = decide_chain(chain, &mut meter)?;
-    Ok(Decided { verdict, rung: meter.rung })
+    let (top, below) = check_chain(chain)?;
+    let meter = &mut limit.meter();
+    let mut climb = Climb { meter, rung: Rung::Plain, alone: None };
+    match climb.up(below, top) {
+        Ok(verdict) => Ok(Decided { verdict: verdict?, rung: climb.rung }),
+        Err(stop) => Err(stop.exhausted().into()),
+    }
 }
 
-/// What one part of the solver alone makes of a chain: `None` where it does not decide.
+/// What one part of the solver alone makes of a chain; `None` where it does not decide.
 ///
 /// To test each part on everything, and to measure what it is worth. The system
 /// decides everything; closed forms are given the box of valid indices.
@@ -139,88 +142,201 @@ pub fn decide_alone(
     rung: Rung,
     limit: &Limit<'_>,
 ) -> Result<Option<Verdict>, Error> {
-    check_chain(chain)?;
-    let mut meter = Meter::new(limit);
-    meter.alone = Some(rung);
-    match decide_chain(chain, &mut meter) {
-        Ok(verdict) => Ok((meter.rung == rung).then_some(verdict)),
-        Err(Error::Undecided { stopped: false, .. }) if meter.is_open => Ok(None),
-        Err(error) => Err(error),
+    let (top, below) = check_chain(chain)?;
+    let meter = &mut limit.meter();
+    let mut climb = Climb { meter, rung: Rung::Plain, alone: Some(rung) };
+    match climb.up(below, top) {
+        Ok(verdict) => Ok(Some(verdict?).filter(|_| climb.rung == rung)),
+        Err(Stop::OtherRung) => Ok(None),
+        Err(stop) => Err(stop.exhausted().into()),
     }
 }
+
+/// A verdict, or that one view exists and cannot be written down.
+pub(crate) type Decision = Result<Verdict, Unwritable>;
 
 /// [`merge`] for views known to compose.
 #[inline(always)]
-pub(crate) fn decide_chain(chain: &[View], meter: &mut Meter<'_>) -> Result<Verdict, Error> {
+pub(crate) fn decide_chain(chain: &[View], meter: &mut Meter<'_>) -> Result<Decision, Error> {
     let (top, below) = chain.split_last().ok_or(Error::EmptyChain)?;
-    climb(below, top, meter)
+    Ok(climb(below, top, meter)?)
+}
+
+/// The one view of a chain, for views known to compose; `None` if there is none or it cannot be
+/// written down.
+pub(crate) fn one_view(
+    below: &[View],
+    top: &View,
+    meter: &mut Meter<'_>,
+) -> Result<Option<View>, Exhausted> {
+    Ok(climb(below, top, meter)?.ok().and_then(Verdict::into_view))
 }
 
 /// The ladder, for views known to compose; `below` has the memory side first.
-///
-/// Each rung decides, or hands on what it learned. The meter notes which rung decided.
 #[inline(always)]
-pub(crate) fn climb(below: &[View], top: &View, meter: &mut Meter<'_>) -> Result<Verdict, Error> {
-    meter.spend(1).map_err(Exhausted::undecided)?;
-    // 1. Contiguous views change nothing, and where nothing is valid there is no question.
-    // 2. One pass over the whole box.
-    match settle(below, top, meter) {
-        Settled::Merged(view) => view.map(Verdict::Merged),
-        Settled::Hole(witness) => Ok(Verdict::NotMergeable(witness)),
-        Settled::Open(region) => climb_on(below, top, region, meter),
-    }
-}
-
-/// The first two rungs: what needs no search.
-#[inline(never)]
-fn settle(below: &[View], top: &View, meter: &mut Meter<'_>) -> Settled {
-    meter.rung = Rung::Plain;
-    if !top.has_valid_index() || below.iter().all(View::is_contiguous) {
-        Settled::Merged(Ok(top.clone()))
-    } else if below.iter().all(View::has_valid_index) {
-        meter.rung = Rung::OnePass;
-        match meter.alone {
-            None | Some(Rung::OnePass) => levelwise::settle(below, top),
-            Some(_) => Settled::Open(Composite::new(below, top).domain()),
-        }
-    } else {
-        Settled::Merged(View::nothing(top.shape()))
-    }
-}
-
-/// The other rungs, for a chain whose valid indices are all in `region`.
-#[cold]
-#[inline(never)]
-fn climb_on(
+pub(crate) fn climb(
     below: &[View],
     top: &View,
-    region: Region,
     meter: &mut Meter<'_>,
-) -> Result<Verdict, Error> {
-    let composite = Composite::new(below, top);
-    let found = match meter.alone {
-        Some(Rung::Plain | Rung::OnePass) => Err(meter.leave_open()),
-        _ => find_function(&composite, region, meter),
-    };
-    match found {
-        Ok(None) => Ok(Verdict::Merged(View::nothing(top.shape())?)),
-        Ok(Some((region, function))) => {
-            Ok(Verdict::Merged(composite.single_view(&region, &function)?))
+) -> Result<Decision, Exhausted> {
+    Climb { meter, rung: Rung::Plain, alone: None }.up(below, top).map_err(Stop::exhausted)
+}
+
+/// Why the ladder ends early.
+enum Stop {
+    /// The answer is known to be no.
+    Witness(Witness),
+    /// The limit is reached.
+    Exhausted(Exhausted),
+    /// The only rung that may decide does not.
+    OtherRung,
+}
+
+impl Stop {
+    /// What stops a climb that may use every rung and turns a witness into its answer.
+    #[cold]
+    fn exhausted(self) -> Exhausted {
+        match self {
+            Stop::Exhausted(exhausted) => exhausted,
+            Stop::Witness(_) | Stop::OtherRung => unreachable!("answered on the way"),
         }
-        Err(Stop::Witness(witness)) => Ok(Verdict::NotMergeable(witness)),
-        Err(Stop::Exhausted(exhausted)) => Err(exhausted.undecided()),
     }
 }
 
-/// The smallest index of a view of one axis, without padding, at which a chain is valid; for views known to compose.
+impl From<Witness> for Stop {
+    fn from(witness: Witness) -> Stop {
+        Stop::Witness(witness)
+    }
+}
+
+impl From<Exhausted> for Stop {
+    fn from(exhausted: Exhausted) -> Stop {
+        Stop::Exhausted(exhausted)
+    }
+}
+
+/// One way up the ladder.
+struct Climb<'m, 'l> {
+    meter: &'m mut Meter<'l>,
+    /// Which rung decided, or was tried last.
+    rung: Rung,
+    /// Only this rung may decide.
+    alone: Option<Rung>,
+}
+
+impl Climb<'_, '_> {
+    /// Each rung decides, or hands on what it learned.
+    #[inline(always)]
+    fn up(&mut self, below: &[View], top: &View) -> Result<Decision, Stop> {
+        self.meter.spend(1)?;
+        // 1. Contiguous views change nothing, and where nothing is valid there is no question.
+        // 2. One pass over the whole box.
+        match self.settle(below, top) {
+            Settled::Merged(view) => Ok(view.map(Verdict::Merged)),
+            Settled::Hole(witness) => Ok(Ok(Verdict::NotMergeable(witness))),
+            Settled::Open(region) => self.search(below, top, region),
+        }
+    }
+
+    /// The first two rungs: what needs no search.
+    #[inline(never)]
+    fn settle(&mut self, below: &[View], top: &View) -> Settled {
+        self.rung = Rung::Plain;
+        if !top.has_valid_index() || below.iter().all(View::is_contiguous) {
+            Settled::Merged(Ok(top.clone()))
+        } else if below.iter().all(View::has_valid_index) {
+            self.rung = Rung::OnePass;
+            match self.alone {
+                None | Some(Rung::OnePass) => levelwise::settle(below, top),
+                Some(_) => Settled::Open(Composite::new(below, top).domain()),
+            }
+        } else {
+            Settled::Merged(Ok(top.never()))
+        }
+    }
+
+    /// The other rungs, for a chain whose valid indices are all in `region`.
+    #[cold]
+    #[inline(never)]
+    fn search(&mut self, below: &[View], top: &View, region: Region) -> Result<Decision, Stop> {
+        if matches!(self.alone, Some(Rung::Plain | Rung::OnePass)) {
+            return Err(Stop::OtherRung);
+        }
+        let composite = Composite::new(below, top);
+        match self.find_function(&composite, region) {
+            Ok(None) => Ok(Ok(Verdict::Merged(top.never()))),
+            Ok(Some((region, function))) => {
+                Ok(composite.single_view(&region, &function).map(Verdict::Merged))
+            }
+            Err(Stop::Witness(witness)) => Ok(Ok(Verdict::NotMergeable(witness))),
+            Err(stop) => Err(stop),
+        }
+    }
+
+    /// The box of valid indices, all of which are in `region`, and the affine
+    /// function on it; `None` if no index is valid.
+    fn find_function(
+        &mut self,
+        composite: &Composite<'_>,
+        region: Region,
+    ) -> Result<Option<(Region, Affine)>, Stop> {
+        // 3. Masks that one pass left open: the valid box.
+        let small = self.is_small(composite, &region)?;
+        self.rung = if small { Rung::Walk } else { Rung::System };
+        let valid = match (composite.has_masks(), small) {
+            (false, _) => Some(region),
+            (true, true) => valid_set::walk(composite, &region, self.meter)?,
+            (true, false) => valid_set::find(composite, &region, self.meter)?,
+        };
+        let Some(region) = valid else { return Ok(None) };
+        let candidate = Candidate::new(composite, &region)?;
+        // 4. Closed forms for levels that overflow.
+        if matches!(self.alone, None | Some(Rung::ClosedForm))
+            && let Some(found) = candidate.by_closed_forms(self.meter)?
+        {
+            self.rung = Rung::ClosedForm;
+            found?;
+            return Ok(Some((region.clone(), candidate.function)));
+        }
+        if self.alone == Some(Rung::ClosedForm) {
+            return Err(Stop::OtherRung);
+        }
+        if small {
+            // 5. Few indices: all of them.
+            candidate.walk(self.meter)?;
+        } else {
+            // 6. The system, unless some index shows the answer at once.
+            candidate.look_around(SAMPLES)?;
+            candidate.by_system(self.meter)?;
+        }
+        Ok(Some((region.clone(), candidate.function)))
+    }
+
+    /// Whether a look at every index is cheaper than the system, which grows with the digits
+    /// of an index.
+    fn is_small(&self, composite: &Composite<'_>, region: &Region) -> Result<bool, Stop> {
+        const FEW: i64 = 8;
+        let digits = i64::try_from(composite.digits()).unwrap_or(i64::MAX);
+        match self.alone {
+            None => Ok(region.has_at_most(digits.saturating_mul(digits).saturating_mul(FEW))),
+            Some(Rung::Walk) if region.has_at_most(1 << 16) => Ok(true),
+            Some(Rung::Walk) => Err(Stop::OtherRung),
+            Some(_) => Ok(false),
+        }
+    }
+}
+
+/// The smallest index at which a chain is valid, for a last view of one axis without padding and
+/// views known to compose.
 pub(crate) fn first_valid(
     below: &[View],
     top: &View,
     meter: &mut Meter<'_>,
-) -> Result<Option<i64>, Error> {
-    meter.spend(1).map_err(Exhausted::undecided)?;
+) -> Result<Option<i64>, Exhausted> {
+    meter.spend(1)?;
     let composite = Composite::new(below, top);
-    let region = match settle(below, top, meter) {
+    let mut climb = Climb { meter, rung: Rung::Plain, alone: None };
+    let region = match climb.settle(below, top) {
         Settled::Merged(Ok(view)) => {
             return Ok(view.has_valid_index().then(|| view.interval(0).0));
         }
@@ -228,68 +344,12 @@ pub(crate) fn first_valid(
         Settled::Merged(Err(_)) | Settled::Hole(_) => composite.domain(),
         Settled::Open(region) => region,
     };
-    valid_set::first(&composite, &region, meter).map_err(Exhausted::undecided)
+    valid_set::first(&composite, &region, meter)
 }
 
-/// How many scattered indices are looked at before the system is asked; several times as many where a
-/// proof would be long.
-const SOME: usize = 16;
-
-/// The box of valid indices, all of which are in `region`, and the affine
-/// function on it; `None` if no index is valid.
-fn find_function(
-    composite: &Composite<'_>,
-    region: Region,
-    meter: &mut Meter<'_>,
-) -> Result<Option<(Region, Affine)>, Stop> {
-    // 3. Masks that one pass left open: the valid box.
-    let small = is_small(composite, &region, meter)?;
-    meter.rung = if small { Rung::Walk } else { Rung::System };
-    let valid = match (composite.has_masks(), small) {
-        (false, _) => Some(region),
-        (true, true) => valid_set::walk(composite, &region, meter)?,
-        (true, false) => valid_set::find(composite, &region, meter)?,
-    };
-    let Some(region) = valid else { return Ok(None) };
-    let candidate = Candidate::new(composite, &region)?;
-    // 4. Closed forms for levels that overflow.
-    if matches!(meter.alone, None | Some(Rung::ClosedForm))
-        && let Some(found) = candidate.by_closed_forms(meter)?
-    {
-        meter.rung = Rung::ClosedForm;
-        found?;
-        return Ok(Some((region.clone(), candidate.function)));
-    }
-    if meter.alone == Some(Rung::ClosedForm) {
-        return Err(meter.leave_open());
-    }
-    if small {
-        // 5. Few indices: all of them.
-        candidate.walk(meter)?;
-    } else {
-        // 6. The system, unless some index shows the answer at once.
-        candidate.look_around(SOME)?;
-        candidate.by_system(meter)?;
-    }
-    Ok(Some((region.clone(), candidate.function)))
-}
-
-/// Whether a look at every index is cheaper than the system, which grows with the digits
-/// of an index.
-fn is_small(
-    composite: &Composite<'_>,
-    region: &Region,
-    meter: &mut Meter<'_>,
-) -> Result<bool, Stop> {
-    const FEW: i64 = 8;
-    let digits = i64::try_from(composite.digits()).unwrap_or(i64::MAX);
-    match meter.alone {
-        None => Ok(region.has_at_most(digits.saturating_mul(digits).saturating_mul(FEW))),
-        Some(Rung::Walk) if region.has_at_most(1 << 16) => Ok(true),
-        Some(Rung::Walk) => Err(meter.leave_open()),
-        Some(_) => Ok(false),
-    }
-}
+/// How many scattered indices are evaluated before the system is asked; several times as many
+/// where a proof would be long.
+const SAMPLES: usize = 16;
 
 /// Every index of a box, each paid for with a part of a step.
 fn walk<'a>(

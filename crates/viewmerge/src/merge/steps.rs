@@ -19,14 +19,14 @@ use smallvec::SmallVec;
 
 use crate::composite::{ActiveIndex, Composite};
 use crate::dims::Dims;
+use crate::encode::{Claim, Question, Reach};
 use crate::floor::Floor;
-use crate::limit::{Exhausted, Meter, Stop};
-use crate::merge::Witness;
+use crate::limit::{Exhausted, Meter};
 use crate::merge::levels::{self, Levels};
+use crate::merge::{Stop, Witness};
 use crate::region::{Affine, Region};
 use crate::staircase::{Level, Staircase};
-use crate::system::encode::{Claim, Question, Reach};
-use crate::system::{Encode, Side};
+use lattice_point::{Encode, Side};
 
 /// The only affine function F can be on a box with valid corners.
 pub(super) struct Candidate<'a> {

@@ -21,13 +21,12 @@ use smallvec::SmallVec;
 
 use crate::composite::{ActiveIndex, Composite, ways_to_miss};
 use crate::dims::{Dims, INLINE_AXES};
-use crate::limit::{Exhausted, Meter, Stop};
-use crate::merge::SOME;
-use crate::merge::Witness;
+use crate::encode::{Question, Reach, Target};
+use crate::limit::{Exhausted, Meter};
 use crate::merge::steps::{Candidate, hole};
+use crate::merge::{SAMPLES, Stop, Witness};
 use crate::region::Region;
-use crate::system::encode::{Question, Reach, Target};
-use crate::system::{Encode, Side};
+use lattice_point::{Encode, Side};
 
 /// Finds the box of valid indices of a chain with masks, all of which are in `region`;
 /// `None` if there are none. Stops at a hole.
@@ -41,7 +40,7 @@ pub(super) fn find(
     let mut known = Known::new(composite);
     known.look_at(region.near_corners())?;
     if known.hull.is_none() {
-        known.look_at(region.scattered(SOME))?;
+        known.look_at(region.scattered(SAMPLES))?;
     }
     if known.hull.is_none() {
         match valid.point(meter)? {
@@ -50,10 +49,10 @@ pub(super) fn find(
         }
     }
     known.look_along_axes(region)?;
-    known.look_at(region.scattered(2 * SOME))?;
+    known.look_at(region.scattered(2 * SAMPLES))?;
     let Some(mut hull) = known.hull else { return Ok(None) };
     // Padding or a wrong step within what is known of the hull ends it before the hull is known.
-    Candidate::new(composite, &hull.spanned(composite)?)?.look_around(4 * SOME)?;
+    Candidate::new(composite, &hull.spanned(composite)?)?.look_around(4 * SAMPLES)?;
     let mut filled = hull.filled(composite, meter)?;
     for (axis, &(lo, hi)) in bounds.iter().enumerate() {
         for side in [Side::Low, Side::High] {

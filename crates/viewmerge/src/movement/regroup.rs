@@ -36,7 +36,7 @@ impl View {
         if target.shape() == self.shape() {
             return Ok(Verdict::Merged(self.clone()));
         }
-        climb(core::slice::from_ref(self), &target, &mut Meter::unlimited())
+        Ok(climb(core::slice::from_ref(self), &target, &mut Meter::unlimited())??)
     }
 
     /// The contiguous view of the shape a reshape asks for, if it holds as many elements.
@@ -153,6 +153,6 @@ impl View {
     ) -> Result<Verdict, Error> {
         let top = View::strided(shape, strides, offset)?;
         check_composes(self, &top, 1)?;
-        climb(core::slice::from_ref(self), &top, &mut Meter::unlimited())
+        Ok(climb(core::slice::from_ref(self), &top, &mut Meter::unlimited())??)
     }
 }

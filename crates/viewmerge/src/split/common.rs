@@ -16,7 +16,7 @@ use super::line::join_places;
 use super::{NoSplit, Split, Splitting, decide_split, none, over};
 use crate::chain::ViewChain;
 use crate::error::Error;
-use crate::limit::{Limit, Meter};
+use crate::limit::Limit;
 use crate::merge::Verdict;
 use crate::view::View;
 
@@ -113,7 +113,7 @@ impl fmt::Display for NoCommonSplit {
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
 pub fn common_split(chains: &[ViewChain], limit: &Limit<'_>) -> Result<CommonSplit, Error> {
-    let mut meter = Meter::new(limit);
+    let mut meter = limit.meter();
     let shape = chains.first().ok_or(Error::EmptyChain)?.shape();
     let mut splits: Vec<Split> = Vec::new();
     for (number, chain) in chains.iter().enumerate() {

@@ -20,7 +20,7 @@ use crate::arith::divide_down;
 use crate::chain::ViewChain;
 use crate::error::Error;
 use crate::form::{FloorTerm, GuardedView, IndexForm};
-use crate::limit::{Limit, Meter};
+use crate::limit::Limit;
 use crate::view::View;
 
 /// A split, after padding, under which a chain is one guarded view.
@@ -83,12 +83,12 @@ impl ViewChain {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn guarded_split(&self, limit: &Limit<'_>) -> Result<Option<GuardedSplit>, Error> {
-        let mut meter = Meter::new(limit);
+        let mut meter = limit.meter();
         let (top, below) = self.split_last().ok_or(Error::EmptyChain)?;
         if let Some(found) = at_floors(self)? {
             return Ok(Some(found));
         }
-        at_digits(self, &Reading::of(below, top, &mut meter)?)
+        at_digits(self, &Reading::of(below, top, None, &mut meter)?)
     }
 }
 

@@ -24,7 +24,7 @@ use super::prefix::affine_prefix;
 use crate::composite::read_through;
 use crate::dims::Dims;
 use crate::error::Error;
-use crate::limit::{Exhausted, Meter};
+use crate::limit::Meter;
 use crate::merge::{climb, first_valid};
 use crate::staircase::Staircase;
 use crate::view::{Validity, View};
@@ -221,7 +221,7 @@ impl<'a> Line<'a> {
         meter: &mut Meter<'_>,
     ) -> Result<bool, Error> {
         let run = self.stretch(from, step, count, meter)?;
-        let verdict = climb(self.below, &run, meter)?;
+        let verdict = climb(self.below, &run, meter)??;
         Ok(verdict.view().is_some_and(|view| view.validity() == &Validity::All))
     }
 
@@ -233,7 +233,7 @@ impl<'a> Line<'a> {
         count: i64,
         meter: &mut Meter<'_>,
     ) -> Result<View, Error> {
-        meter.spend(1).map_err(Exhausted::undecided)?;
+        meter.spend(1)?;
         // With one index the step does not count, and may not fit.
         let stride = if count > 1 { self.stride * step } else { 0 };
         let offset = i128::from(self.offset) + i128::from(self.stride) * i128::from(from);

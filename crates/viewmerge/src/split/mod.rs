@@ -57,8 +57,8 @@ use crate::chain::ViewChain;
 use crate::dims::Dims;
 use crate::error::Error;
 use crate::index::Index;
-use crate::limit::{Exhausted, Limit, Meter};
-use crate::merge::{Verdict, Witness, check_chain, decide_chain};
+use crate::limit::{Limit, Meter};
+use crate::merge::{Verdict, Witness, check_chain, climb, decide_chain};
 use crate::staircase::Staircase;
 use crate::view::{Validity, View};
 use line::{Forced, Line};
@@ -175,7 +175,7 @@ impl ViewChain {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn split(&self, limit: &Limit<'_>) -> Result<Splitting, Error> {
-        decide_split(self, &mut Meter::new(limit))
+        decide_split(self, &mut limit.meter())
     }
 }
 
@@ -195,13 +195,22 @@ impl ViewChain {
 /// ```
 pub fn split(chain: &[View], limit: &Limit<'_>) -> Result<Splitting, Error> {
     check_chain(chain)?;
-    decide_split(chain, &mut Meter::new(limit))
+    decide_split(chain, &mut limit.meter())
 }
 
 /// [`split()`] for views known to compose.
 pub(crate) fn decide_split(chain: &[View], meter: &mut Meter<'_>) -> Result<Splitting, Error> {
+    split_knowing(chain, None, meter)
+}
+
+/// [`split()`] for views known to compose, and why they are not one view, if that is known.
+pub(crate) fn split_knowing(
+    chain: &[View],
+    known: Option<&Witness>,
+    meter: &mut Meter<'_>,
+) -> Result<Splitting, Error> {
     let (top, below) = chain.split_last().ok_or(Error::EmptyChain)?;
-    split_from(chain, &Reading::of(below, top, meter)?, meter)
+    split_from(chain, &Reading::of(below, top, known, meter)?, meter)
 }
 
 /// [`split()`], the lines having been read.
@@ -247,22 +256,29 @@ struct Reading {
 
 impl Reading {
     /// Reads the digits off one line for every axis.
-    fn of(below: &[View], top: &View, meter: &mut Meter<'_>) -> Result<Start, Error> {
-        meter.spend(1).map_err(Exhausted::undecided)?;
+    fn of(
+        below: &[View],
+        top: &View,
+        known: Option<&Witness>,
+        meter: &mut Meter<'_>,
+    ) -> Result<Start, Error> {
+        meter.spend(1)?;
         let plain = |view: &View| view.validity() == &Validity::All && !view.is_empty();
         let (at, known): (Dims, _) = if plain(top) && below.iter().all(plain) {
-            (SmallVec::from_elem(0, top.rank()), None)
+            (SmallVec::from_elem(0, top.rank()), known.cloned())
         } else {
-            match crate::merge::climb(below, top, meter)? {
-                Verdict::Merged(view) => return Ok(Start::OneView(view)),
-                Verdict::NotMergeable(witness) => {
-                    let valid = match &witness {
-                        Witness::Step { at, .. } => at,
-                        Witness::Hole { valid: [first, _], .. } => first,
-                    };
-                    (valid.as_slice().into(), Some(witness))
-                }
-            }
+            let witness = match known {
+                Some(witness) => witness.clone(),
+                None => match climb(below, top, meter)?? {
+                    Verdict::Merged(view) => return Ok(Start::OneView(view)),
+                    Verdict::NotMergeable(witness) => witness,
+                },
+            };
+            let valid = match &witness {
+                Witness::Step { at, .. } => at,
+                Witness::Hole { valid: [first, _], .. } => first,
+            };
+            (valid.as_slice().into(), Some(witness))
         };
         // The closed forms are for a single view below that has no padding.
         let stairs = match below {
@@ -303,15 +319,15 @@ impl Reading {
 fn over(chain: &[View], split: &Split, meter: &mut Meter<'_>) -> Result<Verdict, Error> {
     let (top, below) = chain.split_last().ok_or(Error::EmptyChain)?;
     if split.is_trivial() {
-        return decide_chain(chain, meter);
+        return Ok(climb(below, top, meter)??);
     }
     if top.validity() == &Validity::All {
         // An axis without padding can be cut anywhere.
-        return crate::merge::climb(below, &cut(top, split)?, meter);
+        return Ok(climb(below, &cut(top, split)?, meter)??);
     }
     let mut views: Vec<View> = chain.to_vec();
     views.push(View::contiguous(&split.shape())?);
-    decide_chain(&views, meter)
+    Ok(decide_chain(&views, meter)??)
 }
 
 /// A view without padding, its axes cut.

@@ -92,9 +92,9 @@ impl ViewChain {
         &self,
         limit: &Limit<'_>,
     ) -> Result<core::result::Result<PaddedSplit, NoSplit>, Error> {
-        let mut meter = Meter::new(limit);
+        let mut meter = limit.meter();
         let (top, below) = self.split_last().ok_or(Error::EmptyChain)?;
-        let start = Reading::of(below, top, &mut meter)?;
+        let start = Reading::of(below, top, None, &mut meter)?;
         padded_from(self, &start, &mut meter)
     }
 }

@@ -8,7 +8,7 @@ use super::{GuardedSplit, NoSplit, PaddedSplit, Reading, Split, Splitting, Start
 use crate::chain::ViewChain;
 use crate::error::Error;
 use crate::form::IndexForm;
-use crate::limit::{Limit, Meter};
+use crate::limit::Limit;
 use crate::view::View;
 
 /// How a chain can be tiled so that it needs no division.
@@ -134,9 +134,9 @@ impl ViewChain {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn tiling(&self, limit: &Limit<'_>) -> Result<Tiling, Error> {
-        let mut meter = Meter::new(limit);
+        let mut meter = limit.meter();
         let (top, below) = self.split_last().ok_or(Error::EmptyChain)?;
-        let start = Reading::of(below, top, &mut meter)?;
+        let start = Reading::of(below, top, None, &mut meter)?;
         let witness = match split_from(self, &start, &mut meter)? {
             Splitting::Split { split, view } => return Ok(Tiling::Split { split, view }),
             Splitting::None(witness) => witness,

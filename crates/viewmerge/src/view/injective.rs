@@ -23,9 +23,9 @@ use crate::arith::gcd_wide as gcd;
 use crate::dims::{Dims, INLINE_AXES};
 use crate::error::Error;
 use crate::index::Index;
-use crate::limit::{Exhausted, Limit, Meter};
-use crate::system::{Encode, Number, Overflow, Row, System};
+use crate::limit::{Limit, Meter};
 use crate::view::View;
+use lattice_point::{Encode, Number, Overflow, Row, System};
 
 impl View {
     /// Whether no memory position is touched by two valid indices.
@@ -43,7 +43,7 @@ impl View {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn is_injective(&self, limit: &Limit<'_>) -> Result<bool, Error> {
-        let mut meter = Meter::new(limit);
+        let mut meter = limit.meter();
         Ok(match self.sort_axes(&mut meter)? {
             Sorted::Clear => true,
             Sorted::Crowded(_) => false,
@@ -67,7 +67,7 @@ impl View {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn collision(&self, limit: &Limit<'_>) -> Result<Option<[Index; 2]>, Error> {
-        let mut meter = Meter::new(limit);
+        let mut meter = limit.meter();
         let axes = match self.sort_axes(&mut meter)? {
             Sorted::Clear => return Ok(None),
             Sorted::Crowded(axes) | Sorted::Open(axes) => axes,
@@ -86,7 +86,7 @@ impl View {
 
     /// The axes with two or more valid indices, sorted by stride, and what they show at once.
     fn sort_axes(&self, meter: &mut Meter<'_>) -> Result<Sorted, Error> {
-        meter.spend(1).map_err(Exhausted::undecided)?;
+        meter.spend(1)?;
         if !self.has_valid_index() {
             return Ok(Sorted::Clear);
         }
@@ -139,7 +139,7 @@ fn find_collision(
     }
     for first in 0..axes.len() {
         let collision = Collision { axes, first };
-        if let Some(point) = collision.point(meter).map_err(Exhausted::undecided)? {
+        if let Some(point) = collision.point(meter)? {
             return Ok(Some((first, point)));
         }
     }

@@ -21,7 +21,7 @@ pub use parts::ViewParts;
 pub use validity::Validity;
 
 use crate::dims::{Dims, MAX_POSITION, check_rank, element_count, row_major};
-use crate::error::Error;
+use crate::error::{Error, Unwritable};
 use crate::index::Bounds;
 
 /// One view: a function from the indices of a shape to memory positions or padding.
@@ -155,6 +155,13 @@ impl View {
         View::build(shape.into(), SmallVec::from_elem(0, shape.len()), 0, Validity::Nothing)
     }
 
+    /// The view of the same shape that is padding everywhere.
+    pub(crate) fn never(&self) -> View {
+        let validity = if self.is_empty() { Validity::All } else { Validity::Nothing };
+        let strides = SmallVec::from_elem(0, self.rank());
+        View { shape: self.shape.clone(), strides, offset: 0, validity }
+    }
+
     /// The same view with only the indices inside `bounds` left valid.
     ///
     /// # Errors
@@ -205,7 +212,7 @@ impl View {
             strides.fill(0);
             return Ok(View { shape, strides, offset: 0, validity });
         }
-        View::canonical(shape, strides, offset, validity)
+        Ok(View::canonical(shape, strides, offset, validity)?)
     }
 
     /// [`View::build`] for a shape with elements (V1, V2) and a validity that
@@ -215,7 +222,7 @@ impl View {
         mut strides: Dims,
         mut offset: i128,
         mut validity: Validity,
-    ) -> Result<View, Error> {
+    ) -> Result<View, Unwritable> {
         if let Validity::Box(bounds) = &validity
             && bounds.iter().zip(&shape).all(|(&(lo, hi), &size)| lo == 0 && hi == size)
         {
@@ -368,11 +375,11 @@ fn check_bounds(shape: &[i64], bounds: &[(i64, i64)]) -> Result<(), Error> {
 }
 
 /// V7, for a shape with elements.
-fn check_range(shape: &[i64], strides: &[i64], offset: i128) -> Result<i64, Error> {
+fn check_range(shape: &[i64], strides: &[i64], offset: i128) -> Result<i64, Unwritable> {
     let limit = i128::from(MAX_POSITION);
     let small = match i64::try_from(offset) {
         Ok(small) if offset.abs() <= limit => small,
-        _ => return Err(Error::OffsetRange { offset }),
+        _ => return Err(Unwritable::Offset { offset }),
     };
     if stays_small(shape, strides, small) {
         return Ok(small);
@@ -386,7 +393,7 @@ fn check_range(shape: &[i64], strides: &[i64], offset: i128) -> Result<i64, Erro
             max += travel;
         }
         if min < -limit || max > limit || max - min > i128::from(i64::MAX) {
-            return Err(Error::IndexRange { axis, size, stride, min, max });
+            return Err(Unwritable::Index { axis, size, stride, min, max });
         }
     }
     Ok(small)

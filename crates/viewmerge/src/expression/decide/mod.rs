@@ -64,7 +64,7 @@ struct Used {
 
 fn stuck(stuck: Stuck) -> Error {
     match stuck {
-        Stuck::Exhausted(exhausted) => exhausted.undecided(),
+        Stuck::Exhausted(exhausted) => exhausted.into(),
         Stuck::Overflow => Error::ExpressionRange { number: i128::MAX },
     }
 }

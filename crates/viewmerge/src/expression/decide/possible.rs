@@ -60,7 +60,7 @@ impl Task<'_, '_, '_> {
         }
         let variables = self.ranges.len() + builder.floors.len();
         let system = rows(&builder.known.axes, builder, variables);
-        let point = system.point(self.meter).map_err(crate::limit::Exhausted::undecided)?;
+        let point = system.point(self.meter)?;
         Ok(point.map(|mut point| {
             point.truncate(self.ranges.len());
             point
@@ -101,7 +101,7 @@ impl Task<'_, '_, '_> {
                 system.objective = terms.map(|&c| sign * i128::from(c)).collect();
                 system.objective.resize(variables, 0);
                 let found = system.largest(None, self.meter);
-                let found = found.map_err(crate::limit::Exhausted::undecided)?;
+                let found = found?;
                 if let Some(mut point) = found {
                     point.truncate(self.ranges.len());
                     let Some(at) = value.at(&point) else { continue };

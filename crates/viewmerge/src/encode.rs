@@ -16,7 +16,8 @@ use alloc::vec::Vec;
 
 use smallvec::SmallVec;
 
-use super::{Big, Encode, Number, Overflow, Row, Side, System};
+use lattice_point::{Affine, Big, Encode, Number, Overflow, Row, Side, System};
+
 use crate::staircase::{Slab, Staircase};
 
 /// How far an index is followed through a chain, and which masks it must meet.
@@ -84,43 +85,6 @@ pub(crate) struct Question<'a> {
     pub paths: SmallVec<[Path<'a>; 2]>,
     pub claim: Claim<'a>,
     pub target: Target,
-}
-
-/// constant + Σ terms·z.
-#[derive(Debug, Clone)]
-struct Form<N> {
-    constant: N,
-    terms: Vec<N>,
-}
-
-impl<N: Number> Form<N> {
-    fn variable(number: usize, variables: usize) -> Form<N> {
-        let mut terms = vec![N::ZERO; variables];
-        terms[number] = N::ONE;
-        Form { constant: N::ZERO, terms }
-    }
-
-    /// self + factor·other.
-    fn plus(mut self, factor: &N, other: &Form<N>) -> Result<Form<N>, Overflow> {
-        self.constant = self.constant.plus(&factor.times(&other.constant)?)?;
-        for (to, by) in self.terms.iter_mut().zip(&other.terms) {
-            if !by.is_zero() {
-                *to = to.plus(&factor.times(by)?)?;
-            }
-        }
-        Ok(self)
-    }
-
-    fn scaled(&self, factor: &N) -> Result<Form<N>, Overflow> {
-        let terms = self.terms.iter().map(|term| term.times(factor));
-        Ok(Form { constant: self.constant.times(factor)?, terms: terms.collect::<Result<_, _>>()? })
-    }
-
-    fn between(self, low: Option<N>, high: Option<N>) -> Result<Row<N>, Overflow> {
-        let shifted = |end: Option<N>| end.map(|end| end.minus(&self.constant)).transpose();
-        let (low, high) = (shifted(low)?, shifted(high)?);
-        Ok(Row { form: self.terms, low, high })
-    }
 }
 
 impl<'a> Path<'a> {
@@ -195,19 +159,20 @@ impl<'a> Question<'a> {
         writer.variables = rank + self.paths.iter().map(Path::quotients).sum::<usize>();
         let variables = writer.variables;
         for (axis, &(lo, hi)) in self.bounds.iter().enumerate() {
-            let x = Form::variable(axis, variables);
-            writer.row(x, number(lo), number(hi.saturating_sub(1)), Tag::Index(axis))?;
+            writer.row(
+                Affine::column(axis),
+                number(lo),
+                number(hi.saturating_sub(1)),
+                Tag::Index(axis),
+            )?;
         }
         let mut free = rank;
-        let mut positions: SmallVec<[Form<N>; 2]> = SmallVec::new();
+        let mut positions: SmallVec<[Affine<N>; 2]> = SmallVec::new();
         for (number, path) in self.paths.iter().enumerate() {
             positions.push(writer.path(number, path, &mut free)?);
         }
         let against = |offset: N, slope: &[i64]| {
-            let terms = slope.iter().map(|&s| N::from_wide(s.into()));
-            let mut terms: Vec<N> = terms.collect();
-            terms.resize(variables, N::ZERO);
-            Form { constant: offset, terms }
+            Affine::new(offset, slope.iter().map(|&s| N::from_wide(s.into())).collect())
         };
         let minus_one = N::from_wide(-1);
         let more = |side: Side| match side {
@@ -221,7 +186,7 @@ impl<'a> Question<'a> {
                     Side::Low => (number(*value), None),
                     Side::High => (None, number(*value)),
                 };
-                writer.row(Form::variable(*axis, variables), low, high, Tag::Claim)?;
+                writer.row(Affine::column(*axis), low, high, Tag::Claim)?;
             }
             Claim::NotAffine { offset, slope, side } => {
                 let candidate = against(N::from_wide(*offset), slope);
@@ -231,8 +196,8 @@ impl<'a> Question<'a> {
             }
             Claim::Differ { by, side } => {
                 let (low, high) = more(*side);
-                let mut excess = positions[0].clone().plus(&minus_one, &positions[1])?;
-                excess.constant = excess.constant.minus(&N::from_wide(*by))?;
+                let excess = positions[0].clone().plus(&minus_one, &positions[1])?;
+                let excess = excess.plus(&minus_one, &Affine::always(N::from_wide(*by)))?;
                 writer.row(excess, low, high, Tag::Claim)?;
             }
         }
@@ -243,7 +208,11 @@ impl<'a> Question<'a> {
                 terms[axis] = if negative { minus_one } else { N::ONE };
                 terms
             }
-            Target::Position => positions.swap_remove(0).terms,
+            Target::Position => {
+                let mut terms = positions.swap_remove(0).terms().to_vec();
+                terms.resize(variables, N::ZERO);
+                terms
+            }
         })
     }
 }
@@ -270,13 +239,13 @@ struct Writer<N> {
 impl<N: Number> Writer<N> {
     fn row(
         &mut self,
-        form: Form<N>,
+        form: Affine<N>,
         low: Option<N>,
         high: Option<N>,
         tag: Tag,
     ) -> Result<(), Overflow> {
         self.tags.push(tag);
-        self.rows.push(form.between(low, high)?);
+        self.rows.push(form.between(low, high, self.variables)?);
         Ok(())
     }
 
@@ -286,10 +255,9 @@ impl<N: Number> Writer<N> {
         number: usize,
         path: &Path<'_>,
         free: &mut usize,
-    ) -> Result<Form<N>, Overflow> {
-        let mut terms: Vec<N> = path.slope.iter().map(|&t| N::from_wide(t.into())).collect();
-        terms.resize(self.variables, N::ZERO);
-        let mut position = Form { constant: N::from_wide(path.offset.into()), terms };
+    ) -> Result<Affine<N>, Overflow> {
+        let terms = path.slope.iter().map(|&t| N::from_wide(t.into())).collect();
+        let mut position = Affine::new(N::from_wide(path.offset.into()), terms);
         for (stage, stairs) in path.passed().iter().enumerate() {
             position = self.stage(number, path, stage, stairs, &position, free)?;
         }
@@ -302,20 +270,20 @@ impl<N: Number> Writer<N> {
         path: &Path<'_>,
         stage: usize,
         stairs: &Staircase,
-        position: &Form<N>,
+        position: &Affine<N>,
         free: &mut usize,
-    ) -> Result<Form<N>, Overflow> {
+    ) -> Result<Affine<N>, Overflow> {
         let moduli = path.moduli(stage);
         let first = *free;
         *free += moduli.len();
-        let quotient = |modulus: i64, variables: usize| {
+        let quotient = |modulus: i64| {
             let place = moduli.iter().position(|&known| known == modulus);
-            place.map(|place| Form::<N>::variable(first + place, variables))
+            place.map(|place| Affine::<N>::column(first + place))
         };
         let digits = |from: i64, to: i64| Tag::Digits { path: path_number, stage, from, to };
         let (mut rest, mut from) = (position.clone(), 1);
         for &modulus in &moduli {
-            let Some(next) = quotient(modulus, self.variables) else { continue };
+            let Some(next) = quotient(modulus) else { continue };
             let ratio = modulus / from;
             let digit = rest.plus(&N::from_wide((-ratio).into()), &next)?;
             self.row(digit, number(0), number(ratio - 1), digits(from, modulus))?;
@@ -326,23 +294,23 @@ impl<N: Number> Writer<N> {
             let last = stairs.count / from - 1;
             self.row(rest, number(0), number(last), digits(from, stairs.count))?;
         }
-        let residue = |slab: &Slab, variables: usize| match slab.modulus {
+        let residue = |slab: &Slab| match slab.modulus {
             None => Ok(position.clone()),
-            Some(modulus) => match quotient(modulus, variables) {
+            Some(modulus) => match quotient(modulus) {
                 Some(q) => position.clone().plus(&N::from_wide((-modulus).into()), &q),
                 None => Ok(position.clone()),
             },
         };
         for slab in path.met(stage) {
             let tag = digits(1, slab.modulus.unwrap_or(stairs.count));
-            let residue = residue(slab, self.variables)?;
+            let residue = residue(slab)?;
             self.row(residue, number(slab.lo), number(slab.hi - 1), tag)?;
         }
         if let Reach::Missed { stage: last, slab, side } = path.reach
             && last == stage
             && let Some(slab) = stairs.slabs.get(slab)
         {
-            let residue = residue(slab, self.variables)?;
+            let residue = residue(slab)?;
             let (low, high) = match side {
                 Side::Low => (None, number(slab.lo - 1)),
                 Side::High => (number(slab.hi), None),
@@ -350,10 +318,10 @@ impl<N: Number> Writer<N> {
             self.row(residue, low, high, Tag::Claim)?;
             return Ok(position.clone());
         }
-        let mut next = position.scaled(&N::from_wide(stairs.slope))?;
-        next.constant = next.constant.plus(&N::from_wide(stairs.base))?;
+        let mut next = Affine::always(N::from_wide(stairs.base));
+        next = next.plus(&N::from_wide(stairs.slope), position)?;
         for level in &stairs.levels {
-            if let Some(q) = quotient(level.modulus, self.variables) {
+            if let Some(q) = quotient(level.modulus) {
                 next = next.plus(&N::from_wide(level.jump), &q)?;
             }
         }

@@ -4,12 +4,14 @@ use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::super::lattice::Coordinates;
-use super::super::lp::{Multiples, Side};
-use super::super::number::{Big, Number};
-use super::super::proof::{Origin, Proof, RowRef};
 use super::part::Part;
-use super::{Explored, Halt, Search, Shape, Values};
+use super::{Explored, Search, Shape, Values};
+use crate::limit::Halt;
+use crate::lp::Multiples;
+use crate::number::{Big, Number};
+use crate::proof::{Origin, Proof, RowRef};
+use crate::reduce::Coordinates;
+use crate::row::Side;
 
 impl<N: Number> Search<'_, '_, N> {
     /// Goes on with every value of the last coordinate, those in the middle first.

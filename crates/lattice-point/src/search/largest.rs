@@ -2,11 +2,11 @@
 
 use alloc::vec::Vec;
 
-use super::super::lp::{Bounded, Tableau};
-use super::super::number::Number;
-use super::super::{Row, System};
-use super::{Found, Halt, find, in_bounds};
-use crate::limit::Meter;
+use super::{Found, find, in_bounds};
+use crate::limit::{Halt, Meter};
+use crate::lp::{Bounded, Tableau};
+use crate::number::Number;
+use crate::row::{Row, System};
 
 /// A point with the largest value of the objective.
 ///

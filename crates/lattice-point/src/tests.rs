@@ -4,7 +4,6 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::*;
-use crate::limit::Meter;
 
 /// A fixed stream of numbers.
 pub(super) struct Stream(pub u64);

@@ -16,9 +16,8 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::number::{Number, Overflow};
-use super::search::Halt;
-use crate::limit::Meter;
+use crate::limit::{Halt, Meter};
+use crate::number::{Number, Overflow};
 
 /// What the coordinates of a search are in terms of the variables of the system.
 #[derive(Debug, Clone)]

@@ -3,12 +3,13 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::super::lattice::{self, Coordinates};
-use super::super::lp::Side;
-use super::super::number::{Big, Number, Overflow};
-use super::super::proof::Rounding;
 use super::part::Part;
-use super::{Explored, Halt, Search};
+use super::{Explored, Search};
+use crate::limit::Halt;
+use crate::number::{Big, Number, Overflow};
+use crate::proof::Rounding;
+use crate::reduce::{self, Coordinates};
+use crate::row::Side;
 
 impl<N: Number> Search<'_, '_, N> {
     /// Divides every row by its divisor and rounds its ends inwards.
@@ -111,7 +112,7 @@ impl<N: Number> Search<'_, '_, N> {
             let Some(least) = least else { return Ok(()) };
             if moving == 1 {
                 if least != last {
-                    lattice::swap(part, coordinates, least, last)?;
+                    reduce::swap(part, coordinates, least, last)?;
                 }
                 break;
             }
@@ -125,7 +126,7 @@ impl<N: Number> Search<'_, '_, N> {
                 if form[least].is_negative() {
                     r = r.negated()?;
                 }
-                lattice::subtract(part, coordinates, k, least, &r)?;
+                reduce::subtract(part, coordinates, k, least, &r)?;
             }
         }
         let row = &part.rows[fixing];

@@ -2,11 +2,11 @@
 
 use alloc::vec::Vec;
 
-use super::super::Row;
-use super::super::lattice::Forms;
-use super::super::lp::{Bounded, Side, Tableau};
-use super::super::number::{Big, Number, Overflow};
-use super::super::proof::{Origin, Recorder, RowRef};
+use crate::lp::{Bounded, Tableau};
+use crate::number::{Big, Number, Overflow};
+use crate::proof::{Origin, Recorder, RowRef};
+use crate::reduce::Forms;
+use crate::row::{Row, Side};
 
 /// A row over the free coordinates of a node.
 #[derive(Debug, Clone)]

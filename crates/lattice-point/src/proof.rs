@@ -1,32 +1,62 @@
-//! Proofs that rows have no integer point (theory, "certificates").
+//! Proofs that rows have no integer point.
 //!
-//! A proof is a tree. Its inner nodes split on an integer form: below or at a
-//! number, or above it. At a leaf multiples of ends of rows add up to 0 ≥ 1.
-//! Rows are those of the system or those of the splits passed on the way.
+//! A proof is a tree. Its inner nodes split on an integer form: at most a number, or more. At a
+//! leaf, multiples of row ends add up to 0 ≥ 1. Rows are those of the system and those of the
+//! splits on the way to the leaf.
+//!
+//! Example: 1 ≤ 2x ≤ 1 has no integer point. Split on x ≤ 0: there 2·(x ≤ 0) contradicts 2x ≥ 1;
+//! above, 2·(x ≥ 1) contradicts 2x ≤ 1.
 
 use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::lp::Side;
-use super::number::{Big, Number, divisor};
+use crate::number::{Big, Number, divisor};
+use crate::row::Side;
 
 /// A row that a proof may use.
+///
+/// ```
+/// use lattice_point::RowRef;
+///
+/// assert_ne!(RowRef::Given(0), RowRef::Split(0));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum RowRef {
+pub enum RowRef {
     /// A row of the system.
     Given(usize),
-    /// The row of a split that was passed.
+    /// The row of a split on the way, by its number.
     Split(usize),
 }
 
-/// Why there is no point.
+/// Why a system has no integer point.
+///
+/// ```
+/// use lattice_point::{Encode, Limit, Proof, System};
+///
+/// let mut system = System::new(1);
+/// system.push(vec![2], Some(1), Some(1));
+/// let proof = system.refute(&mut Limit::none().meter())?.unwrap();
+/// assert!(matches!(proof, Proof::Split { .. }));
+/// # Ok::<(), lattice_point::Exhausted>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Proof {
-    /// These multiples of ends of rows add up to 0 ≥ 1.
+pub enum Proof {
+    /// These positive multiples of row ends add up to 0 ≥ 1.
     Absurd(Vec<(RowRef, Side, Big)>),
-    /// There is none with form ≤ at, and none with form ≥ at + 1.
-    Split { number: usize, form: Vec<Big>, at: Big, low: Box<Proof>, high: Box<Proof> },
+    /// No point has form ≤ at, and none has form ≥ at + 1.
+    Split {
+        /// Its name in the leaves below: [`RowRef::Split`].
+        number: usize,
+        /// The form, a coefficient for each variable.
+        form: Vec<Big>,
+        /// The value at which it is split.
+        at: Big,
+        /// Why no point has form ≤ at.
+        low: Box<Proof>,
+        /// Why no point has form ≥ at + 1.
+        high: Box<Proof>,
+    },
 }
 
 impl Proof {

@@ -21,68 +21,80 @@
 
 use alloc::vec::Vec;
 
-use super::linear::Overflow;
-use crate::arith::divide_wide;
+use crate::number::{Number, Overflow};
+use crate::vector::{euclid, product, subtract};
 
-/// The solutions found so far.
+/// The integer solutions of the equations met so far.
+///
+/// ```
+/// use lattice_point::Hermite;
+///
+/// let mut solutions = Hermite::new(&[None, None, Some(4)]);
+/// solutions.meet(&[2, -3, -1])?.unwrap();
+/// let (particular, basis) = solutions.parts();
+/// assert_eq!(particular, [2, 0, 4]);
+/// assert_eq!(basis, [[3, 2, 0]]);
+/// # Ok::<(), lattice_point::Overflow>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Lattice {
+pub struct Hermite {
     particular: Vec<i128>,
     basis: Vec<Vec<i128>>,
 }
 
-/// Why there are no integer solutions.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Unsolvable {
+/// Why equations have no integer solution.
+///
+/// ```
+/// use lattice_point::{Hermite, Unsolvable};
+///
+/// let mut solutions = Hermite::new(&[None, Some(1)]);
+/// assert_eq!(solutions.meet(&[3, -1])?, Err(Unsolvable::NoIntegers));
+/// # Ok::<(), lattice_point::Overflow>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Unsolvable {
     /// There is no rational solution either.
     Contradiction,
     /// There are rational solutions.
     NoIntegers,
 }
 
-impl Lattice {
+impl Hermite {
     /// All integer vectors with these entries where they are known.
-    pub(crate) fn new(known: &[Option<i64>]) -> Lattice {
+    ///
+    /// ```
+    /// let all = lattice_point::Hermite::new(&[Some(7), None]);
+    /// assert_eq!(all.parts().1, [[0, 1]]);
+    /// ```
+    #[must_use]
+    pub fn new(known: &[Option<i128>]) -> Hermite {
         let unit = |column: usize| (0..known.len()).map(|c| i128::from(c == column)).collect();
         let open = (0..known.len()).filter(|&column| known[column].is_none());
-        Lattice {
-            particular: known.iter().map(|entry| entry.unwrap_or(0).into()).collect(),
+        Hermite {
+            particular: known.iter().map(|entry| entry.unwrap_or(0)).collect(),
             basis: open.map(unit).collect(),
         }
     }
 
     /// Keeps the solutions of Σ coefficient·x = 0.
-    pub(crate) fn meet(&mut self, equation: &[i64]) -> Result<Result<(), Unsolvable>, Overflow> {
-        let product = |vector: &[i128]| -> Result<i128, Overflow> {
-            let mut sum = 0i128;
-            for (&c, &x) in equation.iter().zip(vector) {
-                let term = i128::from(c).checked_mul(x).ok_or(Overflow)?;
-                sum = sum.checked_add(term).ok_or(Overflow)?;
-            }
-            negatable(sum)
-        };
-        let excess = product(&self.particular)?;
-        // Euclid's algorithm: the vector of smallest product is taken off the others.
-        let lead = loop {
-            let products: Vec<i128> =
-                self.basis.iter().map(|vector| product(vector)).collect::<Result<_, _>>()?;
-            let uneven = (0..products.len()).filter(|&place| products[place] != 0);
-            let Some(least) = uneven.min_by_key(|&place| products[place].unsigned_abs()) else {
-                break None;
-            };
-            let mut alone = true;
-            for place in (0..products.len()).filter(|&place| place != least) {
-                let (vector, lead) = pick_two(&mut self.basis, place, least);
-                subtract(vector, products[place] / products[least], lead)?;
-                alone &= products[place] % products[least] == 0;
-            }
-            if alone {
-                break Some((least, products[least]));
-            }
-        };
-        let Some((place, step)) = lead else {
+    ///
+    /// # Errors
+    ///
+    /// [`Overflow`] if a number does not fit; the inner error if no solution is left.
+    ///
+    /// ```
+    /// let mut solutions = lattice_point::Hermite::new(&[None, None]);
+    /// solutions.meet(&[2, -3])?.unwrap();
+    /// assert_eq!(solutions.parts().1, [[3, 2]]);
+    /// # Ok::<(), lattice_point::Overflow>(())
+    /// ```
+    pub fn meet(&mut self, equation: &[i128]) -> Result<Result<(), Unsolvable>, Overflow> {
+        let excess = product(equation, &self.particular)?;
+        let lead = euclid(&mut self.basis, |vector| product(equation, vector))?;
+        let Some(place) = lead else {
             return Ok(if excess == 0 { Ok(()) } else { Err(Unsolvable::Contradiction) });
         };
+        let step = product(equation, &self.basis[place])?;
         if excess % step != 0 {
             return Ok(Err(Unsolvable::NoIntegers));
         }
@@ -96,81 +108,43 @@ impl Lattice {
     fn reduce(&mut self) -> Result<(), Overflow> {
         let mut done: Vec<Vec<i128>> = Vec::new();
         for column in (0..self.particular.len()).rev() {
-            while let Some(least) = (0..self.basis.len())
-                .filter(|&place| self.basis[place][column] != 0)
-                .min_by_key(|&place| self.basis[place][column].unsigned_abs())
-            {
-                let mut pivot = self.basis.swap_remove(least);
-                let mut alone = true;
-                for vector in &mut self.basis {
-                    let times = vector[column] / pivot[column];
-                    subtract(vector, times, &pivot)?;
-                    alone &= vector[column] == 0;
-                }
-                if !alone {
-                    self.basis.push(pivot);
-                    continue;
-                }
-                if pivot[column] < 0 {
-                    pivot.iter_mut().for_each(|entry| *entry = -*entry);
-                }
-                for vector in done.iter_mut().chain([&mut self.particular]) {
-                    let times = divide_wide(vector[column], pivot[column]);
-                    subtract(vector, times, &pivot)?;
-                }
-                done.push(pivot);
-                break;
+            let Some(place) = euclid(&mut self.basis, |vector| Ok(vector[column]))? else {
+                continue;
+            };
+            let mut pivot = self.basis.swap_remove(place);
+            if pivot[column] < 0 {
+                pivot.iter_mut().for_each(|entry| *entry = -*entry);
             }
+            for vector in done.iter_mut().chain([&mut self.particular]) {
+                let times = vector[column].divided_down(&pivot[column]);
+                subtract(vector, times, &pivot)?;
+            }
+            done.push(pivot);
         }
         done.reverse();
         self.basis = done;
         Ok(())
     }
 
-    /// One solution and the basis, in 64 bits.
-    pub(crate) fn into_parts(self) -> Result<(Vec<i64>, Vec<Vec<i64>>), Overflow> {
-        let narrow = |vector: Vec<i128>| -> Result<Vec<i64>, Overflow> {
-            vector.into_iter().map(|x| i64::try_from(x).map_err(|_| Overflow)).collect()
-        };
-        let basis = self.basis.into_iter().map(narrow).collect::<Result<_, _>>()?;
-        Ok((narrow(self.particular)?, basis))
-    }
-}
-
-/// vector − times·other
-fn subtract(vector: &mut [i128], times: i128, other: &[i128]) -> Result<(), Overflow> {
-    if times == 0 {
-        return Ok(());
-    }
-    for (x, &y) in vector.iter_mut().zip(other) {
-        let term = y.checked_mul(times).ok_or(Overflow)?;
-        *x = negatable(x.checked_sub(term).ok_or(Overflow)?)?;
-    }
-    Ok(())
-}
-
-/// A number that can be negated, and so divided by −1.
-fn negatable(number: i128) -> Result<i128, Overflow> {
-    if number == i128::MIN { Err(Overflow) } else { Ok(number) }
-}
-
-/// One vector to change, another to read.
-fn pick_two(basis: &mut [Vec<i128>], one: usize, other: usize) -> (&mut [i128], &[i128]) {
-    if one < other {
-        let (front, back) = basis.split_at_mut(other);
-        (&mut front[one], &back[0])
-    } else {
-        let (front, back) = basis.split_at_mut(one);
-        (&mut back[0], &front[other])
+    /// One solution, and the basis of the steps to all others.
+    ///
+    /// ```
+    /// let (particular, basis) = lattice_point::Hermite::new(&[None]).parts();
+    /// assert_eq!((particular, basis), (vec![0], vec![vec![1]]));
+    /// ```
+    #[must_use]
+    pub fn parts(&self) -> (Vec<i128>, Vec<Vec<i128>>) {
+        (self.particular.clone(), self.basis.clone())
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alloc::vec;
 
-    fn solve(known: &[Option<i64>], equations: &[&[i64]]) -> Result<Lattice, Unsolvable> {
-        let mut lattice = Lattice::new(known);
+    fn solve(known: &[Option<i128>], equations: &[&[i128]]) -> Result<Hermite, Unsolvable> {
+        let mut lattice = Hermite::new(known);
         for equation in equations {
             lattice.meet(equation).expect("small")?;
         }
@@ -192,7 +166,7 @@ mod tests {
         assert_eq!(solve(&one, &[&[1, -2, -3], &[1, -3, 0]]), Err(Unsolvable::NoIntegers));
         // Every equation alone is solvable, both together need an even and an odd third entry.
         let last = [None, None, None, Some(1)];
-        let both: [&[i64]; 2] = [&[2, 0, -1, 0], &[0, 2, -1, -1]];
+        let both: [&[i128]; 2] = [&[2, 0, -1, 0], &[0, 2, -1, -1]];
         assert_eq!(solve(&last, &both), Err(Unsolvable::NoIntegers));
         let all = [Some(9), Some(4), Some(1)];
         assert_eq!(solve(&all, &[&[1, -3, 0]]), Err(Unsolvable::Contradiction));
@@ -202,19 +176,19 @@ mod tests {
     #[test]
     fn agrees_with_the_definition() {
         let mut kinds = [0; 3];
-        for seed in 0..3000i64 {
-            let number = |k: i64, most: i64| {
+        for seed in 0..3000i128 {
+            let number = |k: i128, most: i128| {
                 let mixed = (seed * 7919 + k * 104_729 + 31).wrapping_mul(2_654_435_761) >> 7;
                 mixed.rem_euclid(2 * most + 1) - most
             };
-            let known: Vec<Option<i64>> =
+            let known: Vec<Option<i128>> =
                 (0..3).map(|k| (number(40 + k, 3) > 1).then(|| number(50 + k, 3))).collect();
-            let equations: Vec<Vec<i64>> = (0..1 + seed.rem_euclid(3))
+            let equations: Vec<Vec<i128>> = (0..1 + seed.rem_euclid(3))
                 .map(|row| (0..3).map(|k| number(3 * row + k, 3)).collect())
                 .collect();
-            let rows: Vec<&[i64]> = equations.iter().map(Vec::as_slice).collect();
+            let rows: Vec<&[i128]> = equations.iter().map(Vec::as_slice).collect();
             let found = solve(&known, &rows);
-            let range = || -4..=4i64;
+            let range = || -4..=4i128;
             let mut some = false;
             for (a, b, c) in
                 range().flat_map(|a| range().flat_map(move |b| range().map(move |c| (a, b, c))))
@@ -223,12 +197,12 @@ mod tests {
                 let solves = known.iter().zip(x).all(|(k, x)| k.is_none_or(|k| k == x))
                     && rows
                         .iter()
-                        .all(|row| row.iter().zip(x).map(|(c, x)| c * x).sum::<i64>() == 0);
+                        .all(|row| row.iter().zip(x).map(|(c, x)| c * x).sum::<i128>() == 0);
                 some |= solves;
                 let within = found.as_ref().is_ok_and(|lattice| {
                     // Back substitution along the pivots.
                     let mut rest: Vec<i128> =
-                        lattice.particular.iter().zip(x).map(|(p, x)| i128::from(x) - p).collect();
+                        lattice.particular.iter().zip(x).map(|(p, x)| x - p).collect();
                     for vector in lattice.basis.iter().rev() {
                         let pivot = vector.iter().rposition(|e| *e != 0).expect("not zero");
                         let times = rest[pivot].div_euclid(vector[pivot]);

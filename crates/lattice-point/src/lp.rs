@@ -23,25 +23,9 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::number::{Number, Overflow};
-use super::search::Halt;
-use crate::limit::Meter;
-
-/// Which end of a row.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum Side {
-    Low,
-    High,
-}
-
-impl Side {
-    pub(crate) fn opposite(self) -> Side {
-        match self {
-            Side::Low => Side::High,
-            Side::High => Side::Low,
-        }
-    }
-}
+use crate::limit::{Halt, Meter};
+use crate::number::{Number, Overflow};
+use crate::row::Side;
 
 /// Ends of rows with multipliers above 0.
 pub(super) type Multiples<N> = Vec<(usize, Side, N)>;

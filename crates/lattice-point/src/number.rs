@@ -1,59 +1,111 @@
-//! Exact integers for the system: `i128` while it lasts, big integers after that.
+//! Exact integers: `i128` while it lasts, big integers after that.
 //!
-//! Every operation that could leave the type says so with [`Overflow`]; the
-//! search is then begun again with [`Big`], where none does. So a number is
-//! right or it is not there. Most numbers are small, so products and divisors
-//! try 64 bits first.
+//! Every operation that could leave the type reports [`Overflow`]; the search then starts again
+//! with [`Big`], where none does. So a number is right or it is not there. Most numbers are small,
+//! so products and divisors try 64 bits first.
 
 use core::fmt::Debug;
 
 use dashu_int::IBig;
 use dashu_int::ops::{DivRem, Gcd};
 
-/// A result that does not fit the type of number in use.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Overflow;
+/// A result does not fit the type of number in use.
+///
+/// ```
+/// use lattice_point::{Number, Overflow};
+///
+/// assert_eq!(i128::MAX.plus(&1), Err(Overflow));
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Overflow;
 
-/// The integers of a search.
-pub(crate) trait Number: Clone + Debug + Ord {
+/// The integers of a search: [`i128`] and [`Big`].
+///
+/// ```
+/// use lattice_point::{Big, Number};
+///
+/// assert_eq!((-7i128).divided_down(&2), -4);
+/// assert_eq!(Number::gcd(&Big::from(12), &Big::from(-18)), Ok(Big::from(6)));
+/// ```
+pub trait Number: Clone + Debug + Ord {
+    /// 0.
     const ZERO: Self;
+    /// 1.
     const ONE: Self;
 
+    /// A number of 128 bits.
     fn from_wide(value: i128) -> Self;
     /// The number as an `i128`, if it is one.
     fn wide(&self) -> Option<i128>;
+    /// The number as a big integer.
     fn big(&self) -> Big;
-    /// Near enough to choose a direction by; nothing is decided with it.
+    /// Close enough to choose a direction by; no answer depends on it.
     fn approximate(&self) -> f64;
     /// The nearest integer to a quotient of modest size.
     fn nearest(value: f64) -> Self;
 
+    /// self + other.
+    ///
+    /// # Errors
+    ///
+    /// [`Overflow`] if the result does not fit; so for every operation below.
     fn plus(&self, other: &Self) -> Result<Self, Overflow>;
+    /// self − other.
+    ///
+    /// # Errors
+    ///
+    /// [`Overflow`].
     fn minus(&self, other: &Self) -> Result<Self, Overflow>;
+    /// self · other.
+    ///
+    /// # Errors
+    ///
+    /// [`Overflow`].
     fn times(&self, other: &Self) -> Result<Self, Overflow>;
+    /// −self.
+    ///
+    /// # Errors
+    ///
+    /// [`Overflow`].
     fn negated(&self) -> Result<Self, Overflow>;
     /// ⌊self / divisor⌋ for a divisor above 0.
     fn divided_down(&self, divisor: &Self) -> Self;
     /// The greatest common divisor, not negative.
+    ///
+    /// # Errors
+    ///
+    /// [`Overflow`].
     fn gcd(&self, other: &Self) -> Result<Self, Overflow>;
 
+    /// Whether it is 0.
     fn is_zero(&self) -> bool {
         *self == Self::ZERO
     }
 
+    /// Whether it is below 0.
     fn is_negative(&self) -> bool {
         *self < Self::ZERO
     }
 
+    /// Whether it is above 0.
     fn is_positive(&self) -> bool {
         *self > Self::ZERO
     }
 
+    /// Its magnitude.
+    ///
+    /// # Errors
+    ///
+    /// [`Overflow`].
     fn absolute(&self) -> Result<Self, Overflow> {
         if self.is_negative() { self.negated() } else { Ok(self.clone()) }
     }
 
     /// ⌈self / divisor⌉ for a divisor above 0.
+    ///
+    /// # Errors
+    ///
+    /// [`Overflow`].
     fn divided_up(&self, divisor: &Self) -> Result<Self, Overflow> {
         self.negated()?.divided_down(divisor).negated()
     }
@@ -130,8 +182,13 @@ impl Number for i128 {
     }
 }
 
-/// A number of any size.
-pub(crate) type Big = IBig;
+/// An integer of any size.
+///
+/// ```
+/// let big = lattice_point::Big::from(1) << 200;
+/// assert!(big > lattice_point::Big::from(i128::MAX));
+/// ```
+pub type Big = IBig;
 
 impl Number for Big {
     const ZERO: Big = IBig::ZERO;

@@ -1,12 +1,12 @@
 //! Has a list of rows an integer point? Which has the largest value of a form?
 //!
 //! A tree search that is short because it looks in the right directions
-//! (theory, "deciding a system"; Lenstra). At a node:
+//! (Lenstra 1983). At a node:
 //!
 //! 1. every row is divided by the greatest common divisor of its coefficients
 //!    and its ends are rounded inwards; an empty row ends it. A row whose ends
 //!    are equal fixes a coordinate.
-//! 2. The coordinates are reduced ([`super::lattice`]) so that the last one can
+//! 2. The coordinates are reduced ([`super::reduce`]) so that the last one can
 //!    have few values; linear programming ([`super::lp`]) says which. No
 //!    rational solution ends it; a vertex that is integral is a point.
 //! 3. Coordinates that have no row in common with others are searched by
@@ -30,12 +30,12 @@ use alloc::vec::Vec;
 
 use self::largest::largest;
 use self::part::{Part, Working};
-use super::System;
-use super::lattice::{self, Coordinates};
-use super::lp::{Multiples, Side, Tableau};
-use super::number::{Number, Overflow};
-use super::proof::{Origin, Proof, Recorder, Rounding};
-use crate::limit::{Exhausted, Meter};
+use crate::limit::{Halt, Meter};
+use crate::lp::{Multiples, Tableau};
+use crate::number::{Number, Overflow};
+use crate::proof::{Origin, Proof, Recorder, Rounding};
+use crate::reduce::{self, Coordinates};
+use crate::row::{Side, System};
 
 /// What a search is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,24 +53,6 @@ pub(super) enum Found {
     Point(Vec<i128>),
     /// No point; with a proof if one was asked for.
     Nothing(Option<Proof>),
-}
-
-/// Why a search did not end.
-pub(super) enum Halt {
-    Overflow,
-    Exhausted(Exhausted),
-}
-
-impl From<Overflow> for Halt {
-    fn from(_: Overflow) -> Halt {
-        Halt::Overflow
-    }
-}
-
-impl From<Exhausted> for Halt {
-    fn from(exhausted: Exhausted) -> Halt {
-        Halt::Exhausted(exhausted)
-    }
 }
 
 /// Searches with numbers of one type.
@@ -333,7 +315,7 @@ impl<N: Number> Search<'_, '_, N> {
         }
         let Some((_, k, values)) = best else { return Err(Halt::Overflow) };
         if k != last {
-            lattice::swap(part, coordinates, k, last)?;
+            reduce::swap(part, coordinates, k, last)?;
         }
         Ok(values)
     }
@@ -360,7 +342,7 @@ fn fit<N: Number>(
         let rows = part.rows.iter().zip(weights);
         rows.map(|(row, weight)| row.form[k].approximate() * weight).collect()
     };
-    lattice::reduce(part, coordinates, scaled, meter)
+    reduce::reduce(part, coordinates, scaled, meter)
 }
 
 /// The integers a coordinate may be, by linear programming from a feasible vertex.

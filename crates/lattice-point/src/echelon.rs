@@ -1,0 +1,182 @@
+//! A space of integer vectors, kept in reduced echelon form.
+//!
+//! Rows are primitive (no common divisor), with a positive leading entry in a column where every
+//! other row has 0. So the rows are the reduced equations, a vector is in the space exactly when
+//! elimination leaves nothing of it, and the orthogonal complement can be read off column by
+//! column.
+//!
+//! Example: (1, −2, −3) and (1, −3, 0) span the same space as (1, 0, −9) and (0, 1, −3).
+//!
+//! Overflow policy: checked `i128`; [`Overflow`] if a number does not fit.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use crate::number::{Number, Overflow};
+use crate::vector::make_primitive;
+
+/// The span of some integer vectors, over the rationals.
+///
+/// ```
+/// use lattice_point::Echelon;
+///
+/// let mut space = Echelon::new(3);
+/// assert!(space.insert(&[2, -4, -6])?);
+/// assert!(!space.insert(&[-1, 2, 3])?);
+/// assert_eq!(space.complement()?, [[2, 1, 0], [3, 0, 1]]);
+/// # Ok::<(), lattice_point::Overflow>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Echelon {
+    width: usize,
+    rows: Vec<Leading>,
+}
+
+/// A row and the column of its leading entry.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct Leading {
+    lead: usize,
+    entries: Vec<i128>,
+}
+
+impl Echelon {
+    /// The space of the zero vector alone.
+    ///
+    /// ```
+    /// assert_eq!(lattice_point::Echelon::new(2).rows().count(), 0);
+    /// ```
+    #[must_use]
+    pub fn new(width: usize) -> Echelon {
+        Echelon { width, rows: Vec::new() }
+    }
+
+    /// The rows, leading column first.
+    ///
+    /// ```
+    /// let mut space = lattice_point::Echelon::new(2);
+    /// space.insert(&[4, 6])?;
+    /// assert_eq!(space.rows().next(), Some(&[2, 3][..]));
+    /// # Ok::<(), lattice_point::Overflow>(())
+    /// ```
+    pub fn rows(&self) -> impl Iterator<Item = &[i128]> {
+        self.rows.iter().map(|row| row.entries.as_slice())
+    }
+
+    /// Adds a vector; returns whether it was not in the space already.
+    ///
+    /// # Errors
+    ///
+    /// [`Overflow`] if a number does not fit.
+    ///
+    /// ```
+    /// let mut space = lattice_point::Echelon::new(2);
+    /// assert!(space.insert(&[1, 2])? && !space.insert(&[3, 6])?);
+    /// # Ok::<(), lattice_point::Overflow>(())
+    /// ```
+    pub fn insert(&mut self, vector: &[i128]) -> Result<bool, Overflow> {
+        let mut new = vector.to_vec();
+        for row in &self.rows {
+            eliminate(&mut new, row)?;
+        }
+        let Some(lead) = new.iter().position(|entry| *entry != 0) else { return Ok(false) };
+        make_primitive(&mut new, lead)?;
+        let row = Leading { lead, entries: new };
+        for old in &mut self.rows {
+            eliminate(&mut old.entries, &row)?;
+            make_primitive(&mut old.entries, old.lead)?;
+        }
+        self.rows.push(row);
+        self.rows.sort_by_key(|row| row.lead);
+        Ok(true)
+    }
+
+    /// Integer vectors that span everything orthogonal to the space, one for each column without
+    /// a leading entry.
+    ///
+    /// # Errors
+    ///
+    /// [`Overflow`] if a number does not fit.
+    ///
+    /// ```
+    /// let mut space = lattice_point::Echelon::new(3);
+    /// space.insert(&[1, -3, 0])?;
+    /// assert_eq!(space.complement()?, [[3, 1, 0], [0, 0, 1]]);
+    /// # Ok::<(), lattice_point::Overflow>(())
+    /// ```
+    pub fn complement(&self) -> Result<Vec<Vec<i128>>, Overflow> {
+        let is_lead = |column: &usize| self.rows.iter().any(|row| row.lead == *column);
+        let free = (0..self.width).filter(|column| !is_lead(column));
+        free.map(|column| {
+            let mut scale = 1i128;
+            for row in &self.rows {
+                let lead = row.entries[row.lead];
+                let step = lead / lead.gcd(&row.entries[column])?;
+                scale = (scale / scale.gcd(&step)?).times(&step)?;
+            }
+            let mut vector = vec![0; self.width];
+            vector[column] = scale;
+            for row in &self.rows {
+                let term = row.entries[column].times(&scale)?;
+                vector[row.lead] = term.negated()? / row.entries[row.lead];
+            }
+            make_primitive(&mut vector, column)?;
+            Ok(vector)
+        })
+        .collect()
+    }
+}
+
+/// Makes the entry in the row's leading column 0.
+fn eliminate(vector: &mut [i128], row: &Leading) -> Result<(), Overflow> {
+    let (entry, lead) = (vector[row.lead], row.entries[row.lead]);
+    if entry == 0 {
+        return Ok(());
+    }
+    let common = entry.gcd(&lead)?;
+    let (times, minus) = (lead / common, entry / common);
+    for (x, r) in vector.iter_mut().zip(&row.entries) {
+        *x = x.times(&times)?.minus(&r.times(&minus)?)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spaces() {
+        let mut space = Echelon::new(3);
+        assert_eq!(space.complement(), Ok(vec![vec![1, 0, 0], vec![0, 1, 0], vec![0, 0, 1]]));
+        assert_eq!(space.insert(&[2, -4, -6]), Ok(true));
+        assert_eq!(space.insert(&[-1, 2, 3]), Ok(false));
+        assert_eq!(space.complement(), Ok(vec![vec![2, 1, 0], vec![3, 0, 1]]));
+        assert_eq!(space.insert(&[1, -3, 0]), Ok(true));
+        assert!(space.rows().eq([&[1, 0, -9], &[0, 1, -3]]));
+        assert_eq!(space.complement(), Ok(vec![vec![9, 3, 1]]));
+        assert_eq!((space.insert(&[5, 5, 5]), space.rows.len()), (Ok(true), 3));
+        assert_eq!(space.complement(), Ok(vec![]));
+        assert_eq!(Echelon::new(2).insert(&[0, 0]), Ok(false));
+    }
+
+    #[test]
+    fn complements_are_orthogonal() {
+        for seed in 0..200i128 {
+            let vector = |k: i128| -> Vec<i128> {
+                (0..4).map(|j| (seed * 7919 + k * 104_729 + j * 1_299_709) % 13 - 6).collect()
+            };
+            let mut space = Echelon::new(4);
+            for k in 0..2 {
+                space.insert(&vector(k)).expect("small");
+            }
+            let complement = space.complement().expect("small");
+            assert_eq!(complement.len(), 4 - space.rows.len());
+            for other in &complement {
+                for k in 0..2 {
+                    let product: i128 = vector(k).iter().zip(other).map(|(a, b)| a * b).sum();
+                    assert_eq!(product, 0);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! The questions about a system, and the two kinds of numbers they are tried with.
+//!
+//! A search runs with `i128`. If a number does not fit, it starts again with big integers, where
+//! every number fits. A question that can be written down in either kind implements [`Encode`].
+
+use alloc::vec::Vec;
+
+use crate::limit::{Exhausted, Halt, Meter};
+use crate::number::{Big, Number, Overflow};
+use crate::proof::Proof;
+use crate::row::{Row, System};
+use crate::search::{self, Found, Goal};
+
+/// A question that can be written as a system, in numbers of any type.
+///
+/// [`System<i128>`](System) is one. Implement it for a type of your own if its rows may have
+/// coefficients beyond 128 bits.
+///
+/// ```
+/// use lattice_point::{Encode, Limit, System};
+///
+/// let mut system = System::new(1);
+/// system.push(vec![3], Some(4), Some(5));
+/// assert_eq!(system.point(&mut Limit::none().meter())?, None);
+/// # Ok::<(), lattice_point::Exhausted>(())
+/// ```
+pub trait Encode {
+    /// The rows and the objective.
+    ///
+    /// # Errors
+    ///
+    /// [`Overflow`] if a number does not fit; big integers always do.
+    fn encode<N: Number>(&self) -> Result<System<N>, Overflow>;
+
+    /// A point of the system, if it has one.
+    ///
+    /// # Errors
+    ///
+    /// [`Exhausted`] if the limit is reached first.
+    fn point(&self, meter: &mut Meter<'_>) -> Result<Option<Vec<i128>>, Exhausted> {
+        match solve(self, Goal::Point, meter)? {
+            Found::Point(point) => Ok(Some(point)),
+            Found::Nothing(_) => Ok(None),
+        }
+    }
+
+    /// A point with the largest value of the objective, if that exceeds `above`.
+    ///
+    /// # Errors
+    ///
+    /// [`Exhausted`] if the limit is reached first.
+    fn largest(
+        &self,
+        above: Option<i128>,
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<Vec<i128>>, Exhausted> {
+        match solve(self, Goal::Largest { above }, meter)? {
+            Found::Point(point) => Ok(Some(point)),
+            Found::Nothing(_) => Ok(None),
+        }
+    }
+
+    /// A proof that the system has no point, or a point.
+    ///
+    /// # Errors
+    ///
+    /// [`Exhausted`] if the limit is reached first.
+    fn refute(&self, meter: &mut Meter<'_>) -> Result<Result<Proof, Vec<i128>>, Exhausted> {
+        match solve(self, Goal::Proof, meter)? {
+            Found::Point(point) => Ok(Err(point)),
+            Found::Nothing(Some(proof)) => Ok(Ok(proof)),
+            Found::Nothing(None) => unreachable!("a proof was asked for"),
+        }
+    }
+}
+
+impl Encode for System<i128> {
+    fn encode<N: Number>(&self) -> Result<System<N>, Overflow> {
+        let numbers = |list: &[i128]| list.iter().map(|&a| N::from_wide(a)).collect();
+        let rows = self.rows.iter().map(|row| Row {
+            form: numbers(&row.form),
+            low: row.low.map(N::from_wide),
+            high: row.high.map(N::from_wide),
+        });
+        let objective = numbers(&self.objective);
+        Ok(System { variables: self.variables, rows: rows.collect(), objective })
+    }
+}
+
+/// Searches with `i128`, and again with big integers if a number does not fit.
+fn solve<Q: Encode + ?Sized>(
+    question: &Q,
+    goal: Goal,
+    meter: &mut Meter<'_>,
+) -> Result<Found, Exhausted> {
+    match attempt::<i128, Q>(question, goal, meter) {
+        Ok(found) => Ok(found),
+        Err(Halt::Exhausted(exhausted)) => Err(exhausted),
+        Err(Halt::Overflow) => match attempt::<Big, Q>(question, goal, meter) {
+            Ok(found) => Ok(found),
+            Err(Halt::Exhausted(exhausted)) => Err(exhausted),
+            Err(Halt::Overflow) => unreachable!("big numbers do not overflow"),
+        },
+    }
+}
+
+fn attempt<N: Number, Q: Encode + ?Sized>(
+    question: &Q,
+    goal: Goal,
+    meter: &mut Meter<'_>,
+) -> Result<Found, Halt> {
+    search::run(question.encode::<N>()?, goal, meter)
+}

@@ -1,0 +1,135 @@
+//! Integer vectors in checked `i128`: products, multiples taken off, and Euclid's algorithm on
+//! the values of a linear function. What [`crate::hull`], [`crate::hermite`] and
+//! [`crate::echelon`] share.
+
+use alloc::vec::Vec;
+
+use crate::number::{Number, Overflow};
+
+/// Σ a·b.
+pub(crate) fn product(a: &[i128], b: &[i128]) -> Result<i128, Overflow> {
+    let mut sum = 0i128;
+    for (a, b) in a.iter().zip(b) {
+        if *a != 0 && *b != 0 {
+            sum = sum.plus(&a.times(b)?)?;
+        }
+    }
+    negatable(sum)
+}
+
+/// a −= times·b.
+pub(crate) fn subtract(a: &mut [i128], times: i128, b: &[i128]) -> Result<(), Overflow> {
+    if times == 0 {
+        return Ok(());
+    }
+    for (to, by) in a.iter_mut().zip(b) {
+        if *by != 0 {
+            *to = negatable(to.minus(&times.times(by)?)?)?;
+        }
+    }
+    Ok(())
+}
+
+/// A number that can be negated, and so divided by −1.
+fn negatable(number: i128) -> Result<i128, Overflow> {
+    if number == i128::MIN { Err(Overflow) } else { Ok(number) }
+}
+
+/// The quotient that leaves the smallest remainder.
+fn nearest(a: i128, b: i128) -> i128 {
+    let down = a.div_euclid(b);
+    let remainder = a.rem_euclid(b);
+    if remainder > b.abs() - remainder { if b > 0 { down + 1 } else { down - 1 } } else { down }
+}
+
+/// Euclid's algorithm on the values of a linear function: takes multiples of vectors off each
+/// other until at most one of them has a value other than 0. The place of that one.
+pub(crate) fn euclid(
+    vectors: &mut [Vec<i128>],
+    value: impl Fn(&[i128]) -> Result<i128, Overflow>,
+) -> Result<Option<usize>, Overflow> {
+    let mut values: Vec<i128> =
+        vectors.iter().map(|vector| value(vector)).collect::<Result<_, _>>()?;
+    loop {
+        let uneven = (0..values.len()).filter(|&place| values[place] != 0);
+        let Some(least) = uneven.min_by_key(|&place| values[place].unsigned_abs()) else {
+            return Ok(None);
+        };
+        let mut alone = true;
+        for place in 0..values.len() {
+            if place == least || values[place] == 0 {
+                continue;
+            }
+            let times = nearest(values[place], values[least]);
+            let (vector, lead) = pick_two(vectors, place, least);
+            subtract(vector, times, lead)?;
+            values[place] = values[place].minus(&times.times(&values[least])?)?;
+            alone &= values[place] == 0;
+        }
+        if alone {
+            return Ok(Some(least));
+        }
+    }
+}
+
+/// One vector to change, another to read.
+fn pick_two(vectors: &mut [Vec<i128>], one: usize, other: usize) -> (&mut [i128], &[i128]) {
+    if one < other {
+        let (front, back) = vectors.split_at_mut(other);
+        (&mut front[one], &back[0])
+    } else {
+        let (front, back) = vectors.split_at_mut(one);
+        (&mut back[0], &front[other])
+    }
+}
+
+/// Divides a vector by the common divisor of its entries, and makes the entry at `lead` positive.
+///
+/// # Errors
+///
+/// [`Overflow`] if the divisor does not fit, which takes entries of −2^127.
+///
+/// ```
+/// let mut vector = [4, -6, 0];
+/// lattice_point::make_primitive(&mut vector, 1)?;
+/// assert_eq!(vector, [-2, 3, 0]);
+/// # Ok::<(), lattice_point::Overflow>(())
+/// ```
+pub fn make_primitive(vector: &mut [i128], lead: usize) -> Result<(), Overflow> {
+    let mut common = 0i128;
+    for entry in vector.iter() {
+        common = common.gcd(entry)?;
+    }
+    let divisor = if vector[lead] < 0 { -common } else { common };
+    if divisor != 0 && divisor != 1 {
+        vector.iter_mut().for_each(|entry| *entry /= divisor);
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn euclid_leaves_the_common_divisor() {
+        for values in [[6i128, 10, 15], [0, 4, -6], [0, 0, 0], [5, 0, 0], [-7, 21, 14]] {
+            let unit = |k: usize| (0..3).map(|c| i128::from(c == k)).collect::<Vec<i128>>();
+            let mut vectors: Vec<Vec<i128>> = (0..3).map(unit).collect();
+            let place = euclid(&mut vectors, |vector| product(&values, vector)).expect("small");
+            let left: Vec<i128> =
+                vectors.iter().map(|vector| product(&values, vector).expect("small")).collect();
+            let divisor = values.iter().fold(0i128, |g, v| g.gcd(v).expect("small"));
+            assert_eq!(place.map_or(0, |place| left[place].abs()), divisor, "{values:?}");
+            assert!((0..3).all(|k| Some(k) == place || left[k] == 0), "{values:?}");
+        }
+    }
+
+    #[test]
+    fn numbers_that_do_not_fit_are_reported() {
+        assert_eq!(product(&[i128::MAX, 1], &[1, 1]), Err(Overflow));
+        assert_eq!(subtract(&mut [i128::MIN + 1], 1, &[1]), Err(Overflow));
+        let mut vectors = alloc::vec![alloc::vec![i128::MAX], alloc::vec![3]];
+        assert!(euclid(&mut vectors, |vector| Ok(vector[0])).is_ok());
+    }
+}
