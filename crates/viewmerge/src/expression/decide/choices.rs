@@ -86,7 +86,9 @@ impl Task<'_, '_, '_> {
                     let (yes, no) = (inside(yes, when)?, inside(no, &otherwise)?);
                     Expr::choose(when.clone(), yes, no)
                 }
-                other => other.map_children(|part| Ok(self.value(part, holds, false)?.value))?,
+                other => other.map_children(|part| {
+                    self.value(part, holds, false).map(|answer| answer.value)
+                })?,
             });
             self.open.pop();
         }
