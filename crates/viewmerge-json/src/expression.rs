@@ -12,14 +12,14 @@
 //! ```
 
 use serde_json::{Value, json};
-use viewmerge::{Error, Expressions, IndexForm, Render};
+use viewmerge::{Error, IndexForm, Render, Snippet};
 
 /// What was written.
 pub enum Written {
     /// A function, a formula, or one readable line.
     Text(String),
     /// Guard and position alone.
-    Bare(Expressions),
+    Bare(Snippet),
 }
 
 impl Written {
@@ -31,7 +31,7 @@ impl Written {
     pub fn new(form: &IndexForm, how: Option<&Render>, bare: bool) -> Result<Written, Error> {
         Ok(match how {
             None => Written::Text(form.to_string()),
-            Some(how) if bare => Written::Bare(form.expressions(how)?),
+            Some(how) if bare => Written::Bare(form.snippet(how)?),
             Some(how) => Written::Text(form.render(how)?.trim_end().to_string()),
         })
     }

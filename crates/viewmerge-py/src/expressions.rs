@@ -116,7 +116,7 @@ pub(crate) fn expression_simplified(
         Ok((simple, view))
     };
     let (simple, view) = decided(py, steps, question, |(simple, _)| simple.is_decided())?;
-    let valid = simple.valid().map(ToString::to_string);
+    let valid = simple.condition().map(ToString::to_string);
     let divisions = simple.expression().divisions();
     Ok((simple.to_string(), valid, divisions, view.map(PyView), simple.is_decided()))
 }

@@ -166,7 +166,7 @@ impl PyForm {
     /// 5
     #[getter]
     fn reach(&self) -> i64 {
-        self.form.reach()
+        self.form.max_magnitude()
     }
 
     /// Whether 32 bits suffice for every sum.

@@ -101,7 +101,7 @@ fn same(form: &IndexForm, table: &Table) -> Outcome {
 }
 
 fn reached(form: &IndexForm, most: i128) -> Outcome {
-    if most <= form.reach().into() { Ok(()) } else { Err(format!("a sum reaches {most}")) }
+    if most <= form.max_magnitude().into() { Ok(()) } else { Err(format!("a sum reaches {most}")) }
 }
 
 /// A sum, and what its terms amount to without their signs.

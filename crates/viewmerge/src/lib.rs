@@ -110,7 +110,7 @@ pub use limit::Limit;
 pub use merge::{Decided, Rung, Verdict, Witness, decide, decide_alone, merge};
 pub use merge_dims::{MergedDim, merge_dims};
 pub use movement::{Movement, Slice};
-pub use render::{Definition, Expressions, Language, Render};
+pub use render::{Definition, Language, Render, Scope, Snippet};
 pub use split::{
     CommonSplit, GuardedSplit, NoCommonSplit, NoSplit, PaddedSplit, Split, Splitting, Tiling,
     common_split, split,

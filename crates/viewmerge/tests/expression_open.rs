@@ -50,7 +50,7 @@ fn simpler() {
     for (ranges, valid, text, simpler, when) in rows {
         let found = domain(ranges, valid).simplify(&read(text), &Limit::none()).expect(text);
         assert!(found.is_decided(), "{text}");
-        let said = found.valid().map(ToString::to_string);
+        let said = found.condition().map(ToString::to_string);
         assert_eq!((found.to_string().as_str(), said.as_deref()), (simpler, when), "{text}");
     }
 }

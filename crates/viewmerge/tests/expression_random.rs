@@ -77,7 +77,7 @@ fn choices_that_are_their_own_parts_end() {
     let simple = domain.simplify(&read("(8 - 11 + FloorDiv(i, 4))*-5"), &Limit::none());
     let simple = simple.expect("is linear");
     for i in 0..=43 {
-        let counts = simple.valid().is_none_or(|valid| valid.value(&[i]) == Some(1));
+        let counts = simple.condition().is_none_or(|valid| valid.value(&[i]) == Some(1));
         assert_eq!(
             (counts, simple.expression().value(&[i]) == Some(15)),
             (i < 3, i < 4),

@@ -126,7 +126,7 @@ fn python_triton_and_tinygrad() {
     for (number, case) in cases().iter().enumerate() {
         let names = case.domain.names().join(", ");
         for language in [Language::Python, Language::Triton, Language::Tinygrad] {
-            let written = case.domain.expressions(&case.simple, &Render::new(language));
+            let written = case.domain.snippet(&case.simple, &Render::new(language));
             let written = written.expect("is written");
             let (guard, position) = (written.guard, written.position);
             let comma = if names.is_empty() { "" } else { "," };
@@ -152,7 +152,7 @@ fn others_write_what_c_does() {
     let others = [Language::Cuda, Language::OpenCl, Language::Metal, Language::Hlsl];
     for case in cases() {
         let write = |language| {
-            case.domain.expressions(&case.simple, &Render::new(language)).expect("is written")
+            case.domain.snippet(&case.simple, &Render::new(language)).expect("is written")
         };
         let c = write(Language::C);
         assert_eq!(c.bits, 32);
@@ -193,7 +193,7 @@ fn mlir_and_isl_are_read_again() {
             let map = text.lines().next().expect("a line");
             let read: Expression = map.parse().unwrap_or_else(|error| panic!("{text}: {error}"));
             let simple = case.simple.expression();
-            let found = match case.simple.valid() {
+            let found = match case.simple.condition() {
                 Some(valid) => {
                     let domain = case.domain.clone().valid(valid).expect("known");
                     domain.equal(&read, simple, &Limit::none())
@@ -216,9 +216,7 @@ fn wide_numbers_and_formulas() {
     let write = |text: &str, language| {
         let simple = domain.simplify(&text.parse().expect("is read"), &Limit::none());
         let simple = simple.expect("is linear");
-        domain
-            .expressions(&simple, &Render::new(language))
-            .map(|found| (found.position, found.bits))
+        domain.snippet(&simple, &Render::new(language)).map(|found| (found.position, found.bits))
     };
     let wide = |text: &str| (text.to_string(), 64);
     let choice = "(3 if i < j else 5)*1000000000";

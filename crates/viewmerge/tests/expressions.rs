@@ -12,7 +12,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use viewmerge::{Expressions, IndexForm, Language, Limit, Render, View, ViewChain};
+use viewmerge::{IndexForm, Language, Limit, Render, Snippet, View, ViewChain};
 use viewmerge_testkit::cases::{read, text};
 use viewmerge_testkit::programs::{answers, compile};
 
@@ -122,11 +122,11 @@ fn rendered(language: Language, shifts: bool) -> (Vec<(usize, ViewChain)>, Vec<S
 /// expressions, the number of the chain and the names of its axes.
 fn rendered_bare(
     language: Language,
-    function: impl Fn(&Expressions, usize, &[String]) -> String,
+    function: impl Fn(&Snippet, usize, &[String]) -> String,
 ) -> (Vec<(usize, ViewChain)>, Vec<String>) {
     let (chains, _) = rendered(language, false);
     let text = |(number, chain): &(usize, ViewChain)| {
-        let bare = chain.form(&Limit::none()).expect("small").expressions(&Render::new(language));
+        let bare = chain.form(&Limit::none()).expect("small").snippet(&Render::new(language));
         let axes: Vec<String> = (0..chain.shape().len()).map(|axis| format!("i{axis}")).collect();
         function(&bare.expect("is written"), *number, &axes)
     };
@@ -135,7 +135,7 @@ fn rendered_bare(
 }
 
 /// The definitions of bare expressions, a line each.
-fn statements(bare: &Expressions) -> String {
+fn statements(bare: &Snippet) -> String {
     bare.definitions.iter().map(|one| format!("    {}\n", one.statement)).collect()
 }
 

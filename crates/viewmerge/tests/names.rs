@@ -215,7 +215,7 @@ fn refusals() {
         let refused = form.render(&Render::new(language).names(&[word])).expect_err(word);
         let expected = format!("axis 0 is called {word:?}: {why}");
         assert_eq!((refused.kind(), refused.to_string()), ("expression_name", expected));
-        let bare = form.expressions(&Render::new(language).names(&[word]));
+        let bare = form.snippet(&Render::new(language).names(&[word]));
         assert_eq!(bare, Err(refused));
     }
     let functions = [

@@ -61,7 +61,7 @@ fn all_answers() {
             round_trip(function)?;
         }
         let how = Render::new(choices.pick(Language::all()));
-        if let Ok(bare) = form.expressions(&how) {
+        if let Ok(bare) = form.snippet(&how) {
             round_trip(&bare)?;
         }
         if let Some(guarded) = form.guarded().map_err(told)? {

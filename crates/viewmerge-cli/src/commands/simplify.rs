@@ -88,7 +88,7 @@ pub fn simplify(
         let viewed = domain.views_of(&simple, limit).map_err(|error| in_text(text, error))?;
         return tell(&viewed, format);
     }
-    let valid = simple.valid().map(ToString::to_string);
+    let valid = simple.condition().map(ToString::to_string);
     if format == Format::Json {
         let view = if simple.is_decided() && !simple.expression().is_condition() {
             domain.view_of(&simple, limit).unwrap_or(None)
@@ -136,7 +136,7 @@ fn written(
             },
         ));
     }
-    let found = domain.expressions(simple, &how)?;
+    let found = domain.snippet(simple, &how)?;
     if format == Format::Json {
         let text = domain.render(simple, &how)?;
         return Answer::json(true, &json!({ "bare": found, "text": text.trim_end() }));

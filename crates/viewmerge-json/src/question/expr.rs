@@ -106,7 +106,7 @@ pub(super) fn decide(asked: &Asked, wanted: &Wanted, limit: &Limit<'_>) -> Resul
     };
     Ok(Answer::Simplified {
         expr: simple.to_string(),
-        valid: simple.valid().map(ToString::to_string),
+        valid: simple.condition().map(ToString::to_string),
         divisions: simple.expression().divisions(),
         view,
         viewed,

@@ -1,4 +1,4 @@
-//! What is found of an expression.
+//! The answers to questions about expressions.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -19,7 +19,7 @@ use super::input::Expression;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Simplified {
     pub(super) expression: Expression,
-    pub(super) valid: Option<Expression>,
+    pub(super) condition: Option<Expression>,
     pub(super) decided: bool,
 }
 
@@ -91,19 +91,19 @@ impl Simplified {
         &self.expression
     }
 
-    /// When it counts; `None` for always within the ranges.
+    /// Where it is defined; `None` for everywhere within the ranges.
     ///
     /// ```
     /// use viewmerge::{Domain, Limit};
     ///
     /// let domain = Domain::new(&[("i", 0, 3)])?.valid(&"i < 9".parse()?)?;
     /// let simple = domain.simplify(&"i".parse()?, &Limit::none())?;
-    /// assert_eq!(simple.valid(), None);
+    /// assert_eq!(simple.condition(), None);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     #[must_use]
-    pub fn valid(&self) -> Option<&Expression> {
-        self.valid.as_ref()
+    pub fn condition(&self) -> Option<&Expression> {
+        self.condition.as_ref()
     }
 
     /// Whether it was settled; otherwise it is as it was given.

@@ -127,7 +127,7 @@ impl Domain {
     fn guarded(&self, simple: &Simplified) -> Result<Option<GuardedView>, Error> {
         let value = simple.value()?;
         let mut comparisons = Vec::new();
-        let plain = match simple.condition() {
+        let plain = match simple.guard() {
             None => true,
             Some(condition) => collect(condition, &mut comparisons),
         };
@@ -198,7 +198,7 @@ impl Domain {
         meter: &mut Meter<'_>,
     ) -> Result<Option<(Split, GuardedView)>, Error> {
         let mut found: Vec<Vec<i64>> = vec![vec![]; self.ranges.len()];
-        for expr in core::iter::once(simple.value()?).chain(simple.condition()) {
+        for expr in core::iter::once(simple.value()?).chain(simple.guard()) {
             expr.fold((), &mut |(), node| self.places(node, &mut found));
         }
         let mut cuts: Vec<Vec<i64>> = Vec::with_capacity(found.len());
@@ -239,7 +239,7 @@ impl Domain {
         let old = self.ranges.len();
         let mut domain = Domain { names: vec![], ranges: vec![], holds: vec![] };
         let mut value = simple.value()?.clone();
-        let mut valid = simple.condition().cloned();
+        let mut valid = simple.guard().cloned();
         for (axis, (places, &(first, last))) in cuts.iter().zip(&self.ranges).enumerate() {
             let mut terms = vec![Expr::Number(first)];
             let mut size = last - first + 1;

@@ -24,7 +24,7 @@ pub(super) const FARTHEST: i64 = 1 << 60;
 /// let domain = Domain::new(&[("i", 0, 31)])?.valid(&valid)?;
 /// let simple = domain.simplify(&"(i - 3) // 7 + i".parse()?, &Limit::none())?;
 /// assert_eq!(simple.to_string(), "i");
-/// assert_eq!(simple.valid().unwrap().to_string(), "3 <= i < 10");
+/// assert_eq!(simple.condition().unwrap().to_string(), "3 <= i < 10");
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -145,7 +145,7 @@ impl Domain {
     ) -> Result<(Expr, Option<Expr>, Option<Expr>), Error> {
         let (body, _) = self.body(&simple.expression)?;
         let asked = body.is_condition().then(|| self.normal(&body)).transpose()?;
-        let valid = simple.condition().map(|one| self.normal(one)).transpose()?;
+        let valid = simple.guard().map(|one| self.normal(one)).transpose()?;
         Ok((self.normal(&body.into_value())?, asked, valid))
     }
 

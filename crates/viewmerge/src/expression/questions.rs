@@ -79,8 +79,8 @@ impl Domain {
 
     fn simplified(&self, body: Expr, valid: Expr, decided: bool) -> Simplified {
         let of = |body| Expression { names: self.names.clone(), body, valid: None };
-        let valid = (valid != Expr::Always(true)).then(|| of(valid));
-        Simplified { expression: of(body), valid, decided }
+        let condition = (valid != Expr::Always(true)).then(|| of(valid));
+        Simplified { expression: of(body), condition, decided }
     }
 
     /// An expression, and all that must hold for it to be defined.

@@ -105,7 +105,7 @@ impl Domain {
             shape.push(narrow(i128::from(last) - i128::from(first) + 1)?);
         }
         let mut task = Task::new(&self.ranges, meter);
-        let (validity, corner, far) = match simple.condition() {
+        let (validity, corner, far) = match simple.guard() {
             None => {
                 let first = self.ranges.iter().map(|&(first, _)| i128::from(first)).collect();
                 let last = self.ranges.iter().map(|&(_, last)| i128::from(last)).collect();
@@ -134,7 +134,7 @@ impl Domain {
         };
         let affine = self.affine_at(value, &corner, &far)?;
         if !value.is_linear()
-            && let Some(point) = self.off(value, simple.condition(), &affine, &mut task)?
+            && let Some(point) = self.off(value, simple.guard(), &affine, &mut task)?
         {
             return self.step(value, &affine, corner, &point).map(Err);
         }
@@ -302,8 +302,8 @@ impl Simplified {
         Err(Error::WrongKind { text, found: "condition", expected: "number" })
     }
 
-    pub(super) fn condition(&self) -> Option<&Expr> {
-        Some(&self.valid.as_ref()?.body)
+    pub(super) fn guard(&self) -> Option<&Expr> {
+        Some(&self.condition.as_ref()?.body)
     }
 }
 

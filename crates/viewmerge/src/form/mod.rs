@@ -137,7 +137,7 @@ pub struct IndexForm {
     guards: Vec<Guard>,
     position: Linear,
     /// The largest magnitude of any number and any sum, at any index of the shape.
-    reach: i64,
+    max_magnitude: i64,
 }
 
 impl ViewChain {
@@ -232,14 +232,14 @@ impl IndexForm {
         // Coefficients and bounds must fit as well, wherever they are looked at.
         let axes: Dims = shape.iter().map(|&size| (size - 1).max(1)).collect();
         let mut largest: Vec<i64> = Vec::with_capacity(floors.len());
-        let mut reach = 0i64;
+        let mut max_magnitude = 0i64;
         let mut measure = |function: &Linear, floors: &[i64]| -> Result<i64, Error> {
             let terms = function.axes.iter().zip(&axes).chain(function.floors.iter().zip(floors));
             let sum = terms.fold(i128::from(function.constant).abs(), |sum, (&c, &x)| {
                 sum.saturating_add((i128::from(c) * i128::from(x)).abs())
             });
             let sum = linear::narrow(sum)?;
-            reach = reach.max(sum);
+            max_magnitude = max_magnitude.max(sum);
             Ok(sum)
         };
         for floor in &floors {
@@ -253,7 +253,7 @@ impl IndexForm {
             }
         }
         measure(&position, &largest)?;
-        Ok(IndexForm { shape: shape.into(), validity, floors, guards, position, reach })
+        Ok(IndexForm { shape: shape.into(), validity, floors, guards, position, max_magnitude })
     }
 
     /// The sizes of the axes.
@@ -333,12 +333,12 @@ impl IndexForm {
     /// use viewmerge::Limit;
     ///
     /// let form = viewmerge::ViewChain::contiguous(&[2, 3])?.form(&Limit::none())?;
-    /// assert_eq!(form.reach(), 5);
+    /// assert_eq!(form.max_magnitude(), 5);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     #[must_use]
-    pub fn reach(&self) -> i64 {
-        self.reach
+    pub fn max_magnitude(&self) -> i64 {
+        self.max_magnitude
     }
 
     /// The single view that this form is, if it has neither floors nor guards.

@@ -1,17 +1,17 @@
 //! Index expressions that were simplified, in any language.
 //!
 //! The function around an expression is the same as for a chain: it tells whether the expression
-//! counts, and its value. Divisions are written where they stand.
+//! is defined, and its value. Divisions are written where they stand.
 
 use alloc::format;
 use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::body::{Body, Dialect, Valid};
+use super::bits::bits as width;
 use super::names::Names;
-use super::tree::{Writer, bits};
-use super::{Expressions, Language, Render, code};
+use super::write::Writer;
+use super::{Language, Render, Scope, Snippet};
 use crate::error::Error;
 use crate::expression::open::{NO_FIRST, NO_LAST};
 use crate::expression::tree::Expr;
@@ -25,7 +25,7 @@ struct Parts<'d> {
     valid: Option<Expr>,
     ranges: &'d [(i64, i64)],
     names: Names,
-    small: bool,
+    bits: u32,
     how: &'d Render,
 }
 
@@ -55,51 +55,28 @@ impl Domain {
     /// ```
     pub fn render(&self, simple: &Simplified, how: &Render) -> Result<String, Error> {
         let parts = self.rendering(simple, how)?;
-        let text = parts.write(&parts.value)?;
-        let axes = parts.names.axes.join(", ");
-        Ok(match how.language {
-            Language::Mlir => {
-                let guard = parts.guard()?;
-                format!("affine_map<({axes}) -> ({text})>\naffine_set<({axes}) : ({guard})>\n")
-            }
-            Language::Isl => {
-                let mut all: Vec<String> = Vec::new();
-                for (name, (first, last)) in parts.names.axes.iter().zip(parts.ranges) {
-                    match (*first != NO_FIRST, *last != NO_LAST) {
-                        (true, true) => all.push(format!("{first} <= {name} <= {last}")),
-                        (true, false) => all.push(format!("{first} <= {name}")),
-                        (false, true) => all.push(format!("{name} <= {last}")),
-                        (false, false) => {}
-                    }
-                }
-                if parts.valid.is_some() {
-                    all.push(format!("({})", parts.guard()?));
-                }
-                let when = if all.is_empty() { "" } else { " : " };
-                format!("{{ [{axes}] -> [{text}]{when}{} }}\n", all.join(" and "))
-            }
-            Language::Latex => match &parts.valid {
-                None => format!("{text}\n"),
-                Some(_) => format!("{text} \\quad \\text{{if }} {}\n", parts.guard()?),
-            },
-            Language::Tinygrad => match &parts.valid {
-                None => format!("{text}\n"),
-                Some(_) => format!("({}).where({text}, Invalid)\n", parts.guard()?),
-            },
-            language => {
-                let guard = parts.guard()?;
-                let valid = match &parts.valid {
-                    None => Valid::Always,
-                    Some(Expr::Always(false)) => Valid::Never,
-                    Some(_) => Valid::If(vec![guard.clone()]),
-                };
-                let body = Body { definitions: vec![], valid, position: text, guard };
-                code::around(body, language, &parts.names, parts.small)
-            }
-        })
+        let guards = match &parts.valid {
+            None => Some(vec![]),
+            Some(Expr::Always(false)) if how.language.has_functions() => None,
+            Some(_) if how.language == Language::Isl => Some(vec![format!("({})", parts.guard()?)]),
+            Some(_) => Some(vec![parts.guard()?]),
+        };
+        let position = parts.writer().text(&parts.value)?;
+        let snippet = Snippet::new(how.language, vec![], guards, position, parts.bits);
+        let sides = parts.names.axes.iter().zip(parts.ranges);
+        let bounds: Vec<String> = sides
+            .filter_map(|(name, &(first, last))| match (first != NO_FIRST, last != NO_LAST) {
+                (true, true) => Some(format!("{first} <= {name} <= {last}")),
+                (true, false) => Some(format!("{first} <= {name}")),
+                (false, true) => Some(format!("{name} <= {last}")),
+                (false, false) => None,
+            })
+            .collect();
+        let scope = Scope { parameters: None, axes: &parts.names.axes, bounds: &bounds };
+        Ok(snippet.whole(how, &scope))
     }
 
-    /// A simplified expression, and when it counts, as expressions of a language.
+    /// A simplified expression, and where it is defined, without a function around them.
     ///
     /// # Errors
     ///
@@ -110,21 +87,21 @@ impl Domain {
     ///
     /// let domain = Domain::new(&[("i", -8, 7)])?;
     /// let simple = domain.simplify(&"min(i, 3) % 4".parse()?, &Limit::none())?;
-    /// let write = |language| domain.expressions(&simple, &Render::new(language));
+    /// let write = |language| domain.snippet(&simple, &Render::new(language));
     /// assert_eq!(write(Language::Python)?.position, "min(i, 3) % 4");
     /// assert_eq!(write(Language::C)?.position, "((i < 3 ? i : 3) + 8) % 4");
     /// assert_eq!(write(Language::Rust)?.position, "(i32::min(i, 3) + 8) % 4");
     /// assert_eq!(write(Language::Mlir).unwrap_err().kind(), "no_rendering");
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
-    pub fn expressions(&self, simple: &Simplified, how: &Render) -> Result<Expressions, Error> {
+    pub fn snippet(&self, simple: &Simplified, how: &Render) -> Result<Snippet, Error> {
         let parts = self.rendering(simple, how)?;
-        let position = match &parts.asked {
-            Some(condition) => parts.writer().condition(condition)?,
-            None => parts.write(&parts.value)?,
+        let position = parts.writer().text(parts.asked.as_ref().unwrap_or(&parts.value))?;
+        let guards = match &parts.valid {
+            None => Some(vec![]),
+            Some(_) => Some(vec![parts.guard()?]),
         };
-        let bits = if parts.small { 32 } else { 64 };
-        Ok(Expressions { definitions: vec![], guard: parts.guard()?, position, bits })
+        Ok(Snippet::new(how.language, vec![], guards, position, parts.bits))
     }
 
     fn rendering<'d>(&'d self, simple: &Simplified, how: &'d Render) -> Result<Parts<'d>, Error> {
@@ -140,37 +117,30 @@ impl Domain {
             Language::Python | Language::Mlir | Language::Isl | Language::Latex
         );
         if endless && self.is_open() {
-            return Ok(Parts { value, asked, valid, ranges, names, small: false, how });
+            return Ok(Parts { value, asked, valid, ranges, names, bits: 64, how });
         }
         self.closed("integers of a program have 64 bits, give it one")?;
         let ends = ranges.iter().flat_map(|&(first, last)| [first, last]);
-        let small = ends.clone().all(|end| i32::try_from(end).is_ok());
-        let width = bits(&value, ranges).ok_or_else(wide)?;
-        let width = match &valid {
-            Some(valid) => width.max(bits(valid, ranges).ok_or_else(wide)?),
-            None => width,
-        };
-        let small = small && width == 32;
-        if how.language == Language::Wgsl && !small {
+        let fit = ends.clone().all(|end| i32::try_from(end).is_ok());
+        let mut bits = if fit { 32 } else { 64 };
+        for expr in core::iter::once(&value).chain(&valid) {
+            bits = bits.max(width(expr, ranges).ok_or_else(wide)?);
+        }
+        if how.language == Language::Wgsl && bits > 32 {
             return Err(refused("it has 32-bit integers only, and this expression needs 64 bits"));
         }
-        Ok(Parts { value, asked, valid, ranges, names, small, how })
+        Ok(Parts { value, asked, valid, ranges, names, bits, how })
     }
 }
 
 impl Parts<'_> {
     fn writer(&self) -> Writer<'_> {
-        let language = self.how.language;
-        let integer = Dialect::of(language, self.small).integer;
-        let (names, ranges) = (&self.names.axes, self.ranges);
-        Writer { language, names, ranges, integer, small: self.small, shifts: self.how.shifts }
-    }
-
-    fn write(&self, value: &Expr) -> Result<String, Error> {
-        self.writer().value(value)
+        let Render { language, shifts, .. } = *self.how;
+        let small = self.bits == 32;
+        Writer { language, names: &self.names.axes, ranges: self.ranges, small, shifts }
     }
 
     fn guard(&self) -> Result<String, Error> {
-        self.writer().condition(self.valid.as_ref().unwrap_or(&Expr::Always(true)))
+        self.writer().text(self.valid.as_ref().unwrap_or(&Expr::Always(true)))
     }
 }

@@ -20,181 +20,34 @@
 //!
 //! | what | where |
 //! |---|---|
-//! | what was asked | `asked.rs` |
-//! | names, and words that are none | `names.rs`, `reserved.rs` |
-//! | sums and conditions, in any signs | `sum.rs` |
-//! | floors, guard and position of a programming language | `body.rs` |
-//! | the function around them | `code.rs` |
-//! | mathematical notations | `math.rs` |
-//! | guard and position alone | `bare.rs` |
+//! | languages and their signs | `language.rs`, `notation.rs` |
+//! | names, and reserved words | `names.rs`, `reserved.rs` |
+//! | trees to text | `write.rs`, `bits.rs` |
+//! | what is written: forms of chains, simplified expressions | `program.rs`, `expression.rs` |
+//! | the pieces, and the function around them | `snippet.rs` |
 //! | one readable line | `text.rs` |
-//! | expressions that were input, as trees | `expression.rs`, `tree.rs` |
 
-mod asked;
-mod bare;
-mod body;
-mod code;
+mod bits;
 mod expression;
-mod math;
+mod language;
 mod names;
+mod notation;
+mod program;
 mod reserved;
-mod sum;
+mod snippet;
 mod text;
-mod tree;
+mod write;
 
-pub use bare::{Definition, Expressions};
+pub use language::Language;
+pub use snippet::{Definition, Scope, Snippet};
 
+use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-use core::fmt;
-use core::str::FromStr;
 
 use crate::error::Error;
 use crate::form::{GuardedView, IndexForm};
 use names::Names;
-
-/// What an expression can be written in.
-///
-/// ```
-/// use viewmerge::Language;
-///
-/// assert_eq!("wgsl".parse(), Ok(Language::Wgsl));
-/// assert_eq!(Language::OpenCl.to_string(), "opencl");
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Language {
-    /// C99 and later; needs `<stdbool.h>` and `<stdint.h>`.
-    C,
-    /// CUDA C++.
-    Cuda,
-    /// OpenCL C.
-    OpenCl,
-    /// Metal shading language.
-    Metal,
-    /// HLSL; expressions that need 64 bits need shader model 6.
-    Hlsl,
-    /// WebGPU shading language, which has 32-bit integers only.
-    Wgsl,
-    /// Rust.
-    Rust,
-    /// Python.
-    Python,
-    /// Triton 3 and later: a `@triton.jit` function of blocks of indices that
-    /// gives their positions and whether they are valid, as `tl.load` takes them.
-    Triton,
-    /// MLIR: an `affine_map` and an `affine_set`.
-    Mlir,
-    /// isl: a map from valid indices to memory positions.
-    Isl,
-    /// LaTeX, for math mode.
-    Latex,
-    /// As tinygrad prints the index of a single view.
-    Tinygrad,
-}
-
-impl Language {
-    /// All of them.
-    ///
-    /// ```
-    /// use viewmerge::Language;
-    ///
-    /// assert!(Language::all().contains(&Language::Wgsl));
-    /// ```
-    #[must_use]
-    pub const fn all() -> &'static [Language] {
-        &[
-            Language::C,
-            Language::Cuda,
-            Language::OpenCl,
-            Language::Metal,
-            Language::Hlsl,
-            Language::Wgsl,
-            Language::Rust,
-            Language::Python,
-            Language::Triton,
-            Language::Mlir,
-            Language::Isl,
-            Language::Latex,
-            Language::Tinygrad,
-        ]
-    }
-
-    /// The name, in lower case.
-    ///
-    /// ```
-    /// assert_eq!(viewmerge::Language::C.name(), "c");
-    /// ```
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Language::C => "c",
-            Language::Cuda => "cuda",
-            Language::OpenCl => "opencl",
-            Language::Metal => "metal",
-            Language::Hlsl => "hlsl",
-            Language::Wgsl => "wgsl",
-            Language::Rust => "rust",
-            Language::Python => "python",
-            Language::Triton => "triton",
-            Language::Mlir => "mlir",
-            Language::Isl => "isl",
-            Language::Latex => "latex",
-            Language::Tinygrad => "tinygrad",
-        }
-    }
-
-    /// Whether an expression is written as a function, with floors defined
-    /// before they are used: so it is in all but the mathematical notations.
-    ///
-    /// ```
-    /// use viewmerge::Language;
-    ///
-    /// assert!(Language::Cuda.has_functions());
-    /// assert!(!Language::Mlir.has_functions());
-    /// ```
-    #[must_use]
-    pub fn has_functions(self) -> bool {
-        !matches!(self, Language::Mlir | Language::Isl | Language::Latex | Language::Tinygrad)
-    }
-
-    /// Whether the function has a variable for the position.
-    fn declares_position(self) -> bool {
-        let returned = matches!(self, Language::Rust | Language::Python | Language::Triton);
-        self.has_functions() && !returned
-    }
-}
-
-impl fmt::Display for Language {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for Language {
-    type Err = Error;
-
-    fn from_str(text: &str) -> Result<Language, Error> {
-        let known = Language::all().iter().copied().find(|language| language.name() == text);
-        known.ok_or_else(|| Error::UnknownLanguage { name: text.into() })
-    }
-}
-
-/// A language is its name.
-#[cfg(feature = "serde")]
-impl serde::Serialize for Language {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.name())
-    }
-}
-
-#[cfg(feature = "serde")]
-impl<'de> serde::Deserialize<'de> for Language {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Language, D::Error> {
-        let name = String::deserialize(deserializer)?;
-        name.parse().map_err(serde::de::Error::custom)
-    }
-}
 
 /// How an expression is to be written.
 ///
@@ -288,6 +141,58 @@ impl Render {
         self.shifts = shifts;
         self
     }
+
+    /// The language.
+    ///
+    /// ```
+    /// use viewmerge::{Language, Render};
+    ///
+    /// assert_eq!(Render::new(Language::C).language(), Language::C);
+    /// ```
+    #[must_use]
+    pub fn language(&self) -> Language {
+        self.language
+    }
+
+    /// The names of the axes, if they were given.
+    ///
+    /// ```
+    /// use viewmerge::{Language, Render};
+    ///
+    /// assert_eq!(Render::new(Language::C).axis_names(), None);
+    /// ```
+    #[must_use]
+    pub fn axis_names(&self) -> Option<&[String]> {
+        self.names.as_deref()
+    }
+
+    /// Checks that names can be used together, and with the function's name.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::ExpressionName`] with the number of the name, or [`Error::FunctionName`].
+    ///
+    /// ```
+    /// use viewmerge::{Language, Render};
+    ///
+    /// let twice = ["n".to_string(), "n".to_string()];
+    /// assert!(Render::new(Language::C).check_names(&twice).is_err());
+    /// ```
+    pub fn check_names(&self, names: &[String]) -> Result<(), Error> {
+        names::check(self, names)
+    }
+
+    /// The name of the function.
+    ///
+    /// ```
+    /// use viewmerge::{Language, Render};
+    ///
+    /// assert_eq!(Render::new(Language::C).function_name(), "at");
+    /// ```
+    #[must_use]
+    pub fn function_name(&self) -> &str {
+        &self.function
+    }
 }
 
 impl IndexForm {
@@ -315,16 +220,17 @@ impl IndexForm {
     pub fn render(&self, how: &Render) -> Result<String, Error> {
         let names = Names::new(self, how)?;
         self.check_width(how.language)?;
-        match how.language {
-            Language::Mlir => Ok(math::mlir(self, &names)),
-            Language::Isl => Ok(math::isl(self, &names)),
-            Language::Latex => Ok(math::latex(self, &names)),
-            Language::Tinygrad => math::tinygrad(self, &names).map(|text| text + "\n"),
-            language => Ok(code::function(self, language, &names, how.shifts)),
+        if how.language == Language::Tinygrad {
+            return program::tinygrad(self, &names).map(|text| text + "\n");
         }
+        let sides = names.axes.iter().zip(self.shape());
+        let bounds: Vec<String> =
+            sides.map(|(name, size)| format!("0 <= {name} < {size}")).collect();
+        let scope = Scope { parameters: None, axes: &names.axes, bounds: &bounds };
+        Ok(program::snippet(self, how, &names)?.whole(how, &scope))
     }
 
-    /// Guard and position as expressions of a language, without a function around them.
+    /// Guard and position in a language, without a function around them.
     ///
     /// # Errors
     ///
@@ -334,14 +240,14 @@ impl IndexForm {
     /// use viewmerge::{Language, Render, ViewChain};
     ///
     /// let window: ViewChain = "(18):(1)-2 [2:17] | (16,3):(1,1)".parse()?;
-    /// let bare = window.form(&viewmerge::Limit::none())?.expressions(&Render::new(Language::Triton))?;
-    /// assert_eq!(bare.guard, "(i0 + i1 >= 2) & (i0 + i1 < 17)");
-    /// assert_eq!(bare.position, "i0 + i1 - 2");
+    /// let snippet = window.form(&viewmerge::Limit::none())?.snippet(&Render::new(Language::Triton))?;
+    /// assert_eq!(snippet.guard, "(i0 + i1 >= 2) & (i0 + i1 < 17)");
+    /// assert_eq!(snippet.position, "i0 + i1 - 2");
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
-    pub fn expressions(&self, how: &Render) -> Result<Expressions, Error> {
+    pub fn snippet(&self, how: &Render) -> Result<Snippet, Error> {
         self.check_width(how.language)?;
-        Expressions::new(self, how)
+        program::snippet(self, how, &Names::new(self, how)?)
     }
 
     /// Refuses what needs wider integers than a language has.
@@ -365,7 +271,8 @@ impl IndexForm {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn fits_32_bits(&self) -> bool {
-        let largest = self.shape().iter().map(|&size| size - 1).fold(self.reach(), i64::max);
+        let largest =
+            self.shape().iter().map(|&size| size - 1).fold(self.max_magnitude(), i64::max);
         i32::try_from(largest).is_ok()
     }
 }

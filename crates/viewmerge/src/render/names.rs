@@ -14,7 +14,6 @@ use crate::form::IndexForm;
 pub(super) struct Names {
     pub axes: Vec<String>,
     pub floors: Vec<String>,
-    pub function: String,
 }
 
 /// The name of the position, where the code declares one.
@@ -36,25 +35,8 @@ impl Names {
             None => (0..rank).map(|axis| default_name(language, axis)).collect(),
         };
         check_rank("names", rank, axes.len())?;
+        check(how, &axes)?;
         let function = &how.function;
-        for (axis, name) in axes.iter().enumerate() {
-            let why = if axes[..axis].contains(name) {
-                Some("each axis needs a name of its own".to_string())
-            } else if language.has_functions() && name == function {
-                Some("the function has this name".to_string())
-            } else {
-                refused(language, name)
-            };
-            if let Some(why) = why {
-                return Err(Error::ExpressionName { axis, name: name.clone(), why });
-            }
-        }
-        if language.has_functions() {
-            let why = refused(language, function);
-            if let Some(why) = why.or_else(|| refusal_of_function(language, function)) {
-                return Err(Error::FunctionName { name: function.clone(), why });
-            }
-        }
         // Floors make way for the names that are given.
         let taken = |name: &String| {
             axes.contains(name) || name == function || refused(language, name).is_some()
@@ -66,12 +48,36 @@ impl Names {
         while numbered(&prefix).iter().any(taken) {
             prefix.push('_');
         }
-        Ok(Names { floors: numbered(&prefix), function: function.clone(), axes })
+        Ok(Names { floors: numbered(&prefix), axes })
     }
 }
 
-/// Why this is no name in a language, if it is none.
-fn refused(language: Language, name: &str) -> Option<String> {
+/// Refuses names that cannot be used together with each other or with the function's.
+pub(super) fn check(how: &Render, names: &[String]) -> Result<(), Error> {
+    let (language, function) = (how.language, &how.function);
+    for (axis, name) in names.iter().enumerate() {
+        let why = if names[..axis].contains(name) {
+            Some("each axis needs a name of its own".to_string())
+        } else if language.has_functions() && name == function {
+            Some("the function has this name".to_string())
+        } else {
+            refused(language, name)
+        };
+        if let Some(why) = why {
+            return Err(Error::ExpressionName { axis, name: name.clone(), why });
+        }
+    }
+    if language.has_functions() {
+        let why = refused(language, function);
+        if let Some(why) = why.or_else(|| refusal_of_function(language, function)) {
+            return Err(Error::FunctionName { name: function.clone(), why });
+        }
+    }
+    Ok(())
+}
+
+/// Why a word cannot be a name in a language, if it cannot.
+pub(super) fn refused(language: Language, name: &str) -> Option<String> {
     if language == Language::Latex {
         return (!is_math(name)).then(|| {
             "in latex a name is not empty, its braces match, and it has none of % # & $".into()
@@ -86,7 +92,7 @@ fn refused(language: Language, name: &str) -> Option<String> {
     refusal(language, name)
 }
 
-fn default_name(language: Language, axis: usize) -> String {
+pub(super) fn default_name(language: Language, axis: usize) -> String {
     match language {
         Language::Tinygrad => format!("idx{axis}"),
         Language::Latex => format!("i_{{{axis}}}"),

@@ -9,7 +9,8 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
 
-use super::sum::Sum;
+use super::program::tree;
+use crate::expression::print;
 use crate::form::{Guard, GuardedView, IndexForm, Linear};
 use crate::view::Validity;
 
@@ -19,7 +20,7 @@ impl fmt::Display for Linear {
             (0..list.len()).map(|number| format!("{letter}{number}")).collect()
         };
         let (axes, floors) = (named('i', &self.axes), named('f', &self.floors));
-        f.write_str(&Sum::of(self, &axes, &floors).write_in_order("*"))
+        f.write_str(&print::text(&tree(self), &[axes, floors].concat()))
     }
 }
 

@@ -174,7 +174,7 @@ impl Domain {
         let all = Domain { holds: vec![], ..self.clone() };
         let one = self.partial(expression)?;
         let mut two = all.partial(&simple.expression)?;
-        if let Some(valid) = simple.condition() {
+        if let Some(valid) = simple.guard() {
             two.valid = Some(self.normal(valid)?);
         }
         self.certificate(one, two, Same::Yes, &mut Meter::new(limit))

@@ -13,7 +13,7 @@ fn width((low, high): (i128, i128)) -> Option<u32> {
 }
 
 /// Whether 32 bits hold every part of an expression, or 64; `None` if it takes more.
-pub(in crate::render) fn bits(expr: &Expr, ranges: &[(i64, i64)]) -> Option<u32> {
+pub(super) fn bits(expr: &Expr, ranges: &[(i64, i64)]) -> Option<u32> {
     let mut most = width(interval(expr, ranges))?;
     for child in expr.children() {
         most = most.max(bits(child, ranges)?);
