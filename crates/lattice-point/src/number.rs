@@ -69,6 +69,7 @@ pub trait Number: Clone + Debug + Ord {
     /// [`Overflow`].
     fn negated(&self) -> Result<Self, Overflow>;
     /// ⌊self / divisor⌋ for a divisor above 0.
+    #[must_use]
     fn divided_down(&self, divisor: &Self) -> Self;
     /// The greatest common divisor, not negative.
     ///

@@ -104,7 +104,7 @@ pub(crate) fn fields_of(py: Python<'_>, fields: &Bound<'_, PyDict>, error: &Erro
         Error::WrongKind { text, found, expected } => set!(text, found, expected),
         Error::ExpressionName { axis, name, why } => set!(axis, name, why),
         Error::FunctionName { name, why } => set!(name, why),
-        Error::UnknownLanguage { name } => set!(name),
+        Error::UnknownLanguage { name, .. } => set!(name),
         Error::NoRendering { language, why } => set!(language, why),
         Error::Undecided { steps, stopped } => set!(steps, stopped),
         Error::TooManyCases { cases, most } => set!(cases, most),
@@ -131,7 +131,7 @@ pub(crate) fn fields_of(py: Python<'_>, fields: &Bound<'_, PyDict>, error: &Erro
         Error::UnflattenCount { axis, size, sizes } => {
             set!(op = "unflatten", axis, size, new_shape = list(sizes)?)
         }
-        Error::UnknownOp { name, nearest } => set!(op = name, nearest),
+        Error::UnknownOp { name, nearest, .. } => set!(op = name, nearest),
         Error::TooManySlices { rank, found } => set!(op = "slice", rank, found),
         Error::NotComposable { view, index, position, count } => {
             set!(view, index = list(index)?, position, count)

@@ -1,7 +1,7 @@
 //! Division, fast where the numbers are small, as most are; and divisors.
 
 /// a / b for a ≥ 0, b > 0.
-pub(crate) fn divide(a: i64, b: i64) -> i64 {
+pub fn divide(a: i64, b: i64) -> i64 {
     match (u32::try_from(a), u32::try_from(b)) {
         (Ok(a), Ok(b)) => i64::from(a / b),
         _ => a / b,
@@ -9,13 +9,13 @@ pub(crate) fn divide(a: i64, b: i64) -> i64 {
 }
 
 /// ⌊a / b⌋ for b > 0.
-pub(crate) fn divide_down(a: i64, b: i64) -> i64 {
+pub fn divide_down(a: i64, b: i64) -> i64 {
     // ⌊a/b⌋ = −1 − ⌊(−1 − a)/b⌋, and −1 − a is !a.
     if a < 0 { !divide(!a, b) } else { divide(a, b) }
 }
 
 /// ⌊a / b⌋ for b > 0.
-pub(crate) fn divide_wide(a: i128, b: i128) -> i128 {
+pub fn divide_wide(a: i128, b: i128) -> i128 {
     match (i64::try_from(a), i64::try_from(b)) {
         (Ok(a), Ok(b)) => divide_down(a, b).into(),
         _ => a.div_euclid(b),
@@ -23,12 +23,12 @@ pub(crate) fn divide_wide(a: i128, b: i128) -> i128 {
 }
 
 /// ⌈a / b⌉ for b > 0.
-pub(crate) fn divide_up_wide(a: i128, b: i128) -> i128 {
+pub fn divide_up_wide(a: i128, b: i128) -> i128 {
     -divide_wide(-a, b)
 }
 
 /// The greatest common divisor of two numbers that are not negative.
-pub(crate) fn gcd(mut a: i64, mut b: i64) -> i64 {
+pub fn gcd(mut a: i64, mut b: i64) -> i64 {
     while b != 0 {
         (a, b) = (b, a - divide(a, b) * b);
     }
@@ -36,7 +36,7 @@ pub(crate) fn gcd(mut a: i64, mut b: i64) -> i64 {
 }
 
 /// [`gcd`] of wide numbers.
-pub(crate) fn gcd_wide(mut a: i128, mut b: i128) -> i128 {
+pub fn gcd_wide(mut a: i128, mut b: i128) -> i128 {
     while b != 0 {
         (a, b) = (b, a % b);
     }
@@ -44,7 +44,7 @@ pub(crate) fn gcd_wide(mut a: i128, mut b: i128) -> i128 {
 }
 
 /// The next of numbers without a pattern: a counter whose bits are mixed thoroughly (splitmix64).
-pub(crate) fn scattered(state: &mut u64) -> u64 {
+pub fn scattered(state: &mut u64) -> u64 {
     *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
     let mixed = (*state ^ (*state >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);

@@ -11,14 +11,14 @@
 
 use smallvec::SmallVec;
 
+use crate::dims::{Bounds, Index};
 use crate::dims::{Dims, INLINE_AXES, unravel_within};
 use crate::encode::{Path, Reach};
 use crate::error::Unwritable;
-use crate::index::{Bounds, Index};
-use crate::merge::Witness;
 use crate::region::{Affine, Region};
 use crate::staircase::{Staircase, position};
 use crate::view::{Validity, View};
+use crate::witness::Witness;
 
 /// An index over the active axes.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -22,10 +22,10 @@ use smallvec::SmallVec;
 
 use crate::chain::ViewChain;
 use crate::composite::ways_to_miss;
+use crate::dims::Index;
 use crate::dims::{Dims, INLINE_AXES, Intervals, unravel_within};
 use crate::encode::{Claim, Path, Question, Reach};
 use crate::error::Error;
-use crate::index::Index;
 use crate::limit::{Exhausted, Limit, Meter};
 use crate::merge::{Verdict, Witness, decide_chain};
 use crate::staircase::{Staircase, position};

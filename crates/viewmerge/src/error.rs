@@ -11,9 +11,10 @@ use core::fmt::Display;
 
 use lattice_point::Exhausted;
 
-use crate::dims::MAX_ELEMENTS;
-use crate::dims::MAX_POSITION;
-use crate::view::notation::write_tuple;
+use crate::text::tuple;
+
+/// The bound on elements and positions, 2^62.
+const BOUND: i64 = 1 << 62;
 
 /// Why an input was refused.
 ///
@@ -51,7 +52,7 @@ pub enum Error {
     },
     /// The shape has more than 2^62 elements.
     #[error(
-        "axis {axis} of size {size} takes the shape {} past 2^62 = {MAX_ELEMENTS} elements, the most a view can have",
+        "axis {axis} of size {size} takes the shape {} past 2^62 = {BOUND} elements, the most a view can have",
         tuple(.shape)
     )]
     TooManyElements {
@@ -85,14 +86,14 @@ pub enum Error {
         hi: i64,
     },
     /// The offset leaves ±2^62.
-    #[error("offset {offset} is outside ±2^62 = ±{MAX_POSITION}")]
+    #[error("offset {offset} is outside ±2^62 = ±{BOUND}")]
     OffsetRange {
         /// The offset (after the strides of axes with a single valid index were folded into it).
         offset: i128,
     },
     /// Some index of the shape maps outside ±2^62, or two of them 2^63 or more apart.
     #[error(
-        "axis {axis} of size {size} and stride {stride} takes the memory positions to {min}..={max}, they must stay within ±2^62 = ±{MAX_POSITION} and less than 2^63 apart"
+        "axis {axis} of size {size} and stride {stride} takes the memory positions to {min}..={max}, they must stay within ±2^62 = ±{BOUND} and less than 2^63 apart"
     )]
     IndexRange {
         /// The first axis at which the range is too large.
@@ -191,10 +192,12 @@ pub enum Error {
         why: String,
     },
     /// No such language.
-    #[error("{name:?} is no language known here, there are {}", languages())]
+    #[error("{name:?} is no language known here, there are {}", .known.join(", "))]
     UnknownLanguage {
         /// The name given.
         name: String,
+        /// The languages there are.
+        known: Vec<&'static str>,
     },
     /// An expression cannot be written in a language.
     #[error("{language}: {why}")]
@@ -380,12 +383,14 @@ pub enum Error {
         stopped: bool,
     },
     /// No op has this name.
-    #[error("{name:?} is no op, {}", meant(*.nearest))]
+    #[error("{name:?} is no op, {}", meant(*.nearest, .known))]
     UnknownOp {
         /// The name given.
         name: String,
         /// The op that was meant, if it can be guessed.
         nearest: Option<&'static str>,
+        /// The ops there are.
+        known: &'static [&'static str],
     },
     /// A chain needs at least one view.
     #[error("a chain needs at least one view")]
@@ -469,6 +474,36 @@ impl From<Unwritable> for Error {
 impl From<Exhausted> for Error {
     fn from(Exhausted { steps, stopped }: Exhausted) -> Error {
         Error::Undecided { steps, stopped }
+    }
+}
+
+impl From<viewmerge_strides::Error> for Error {
+    fn from(error: viewmerge_strides::Error) -> Error {
+        use viewmerge_strides::Error as Strides;
+        match error {
+            Strides::RankMismatch { what, expected, found } => {
+                Error::RankMismatch { what, expected, found }
+            }
+            Strides::NegativeSize { axis, size } => Error::NegativeSize { axis, size },
+            Strides::TooManyElements { axis, size, shape } => {
+                Error::TooManyElements { axis, size, shape }
+            }
+            Strides::NumberRange { what, axis, number } => {
+                Error::NumberRange { what, axis, number }
+            }
+            Strides::AxisOutOfRange { axis, rank } => {
+                let axis = i64::try_from(axis).unwrap_or(i64::MAX);
+                Error::AxisOutOfRange { op: "permute", axis, rank }
+            }
+            Strides::RepeatedAxis { axis } => Error::RepeatedAxis { op: "permute", axis },
+            Strides::ReshapeCount { from, from_count, to } => {
+                Error::ReshapeCount { from, from_count, to }
+            }
+            Strides::CannotExpand { axis, size, new_size } => {
+                Error::CannotExpand { axis, size, new_size }
+            }
+            Strides::ExpandRank { rank, found } => Error::ExpandRank { rank, found },
+        }
     }
 }
 
@@ -595,16 +630,11 @@ impl Error {
     }
 }
 
-fn meant(nearest: Option<&str>) -> String {
+fn meant(nearest: Option<&str>, known: &[&str]) -> String {
     match nearest {
         Some(name) => format!("did you mean {name}?"),
-        None => format!("an op is one of {}", crate::movement::Movement::names().join(", ")),
+        None => format!("an op is one of {}", known.join(", ")),
     }
-}
-
-fn languages() -> String {
-    let names: Vec<&str> = crate::render::Language::all().iter().map(|one| one.name()).collect();
-    names.join(", ")
 }
 
 /// A number of things, in words that fit one of them or many.
@@ -615,14 +645,6 @@ fn counted<T: Display + PartialEq + From<u8>>(number: T, one: &str, many: &str) 
 
 fn axes(number: usize) -> String {
     counted(number, "axis", "axes")
-}
-
-/// An index or a shape: `(1,2)`.
-fn tuple(numbers: &[i64]) -> String {
-    let mut text = String::new();
-    // Writing to a text does not fail.
-    let _ = write_tuple(&mut text, numbers);
-    text
 }
 
 fn axes_accepted(rank: usize) -> String {

@@ -58,7 +58,9 @@
 
 extern crate alloc;
 
+#[allow(clippy::must_use_candidate)]
 mod arith;
+mod ask;
 mod certificate;
 mod chain;
 mod composite;
@@ -71,7 +73,7 @@ mod explain;
 mod expression;
 mod floor;
 mod form;
-mod index;
+mod injective;
 mod levelwise;
 mod limit;
 mod merge;
@@ -81,12 +83,17 @@ pub mod reference;
 mod region;
 mod render;
 mod split;
+#[allow(clippy::must_use_candidate)]
 mod staircase;
 pub mod strides;
 mod system;
+#[allow(clippy::must_use_candidate, clippy::missing_errors_doc)]
+mod text;
+mod tiling;
 mod view;
 #[doc(hidden)]
 pub mod vocabulary;
+mod witness;
 
 pub use certificate::{Certificate, certify, certify_equivalence};
 pub use chain::ViewChain;
@@ -94,7 +101,7 @@ pub use conditions::{
     Case, Conditions, Equation, Obstacle, OpenChain, Solutions, StridePattern, conditions,
     conditions_by_case, longest_mergeable,
 };
-pub use dims::{Indices, MAX_ELEMENTS, MAX_POSITION, element_count, ravel, unravel};
+pub use dims::{Bounds, Index, Indices, MAX_ELEMENTS, MAX_POSITION, element_count, ravel, unravel};
 pub use equivalent::{Equivalence, equivalent};
 pub use error::{Error, NoInverse};
 pub use explain::{
@@ -105,17 +112,32 @@ pub use expression::{
     Dialect, Domain, Expression, ExpressionCertificate, Extremes, Same, Simplified, Viewed,
 };
 pub use form::{FloorTerm, Guard, GuardedView, IndexForm, Linear};
-pub use index::{Bounds, Index};
 pub use limit::Limit;
-pub use merge::{Decided, Rung, Verdict, Witness, decide, decide_alone, merge};
+pub use merge::{Decided, Rung, Verdict, decide, decide_alone, merge};
 pub use merge_dims::{MergedDim, merge_dims};
 pub use movement::{Movement, Slice};
 pub use render::{Definition, Language, Render, Scope, Snippet};
 pub use split::{
-    CommonSplit, GuardedSplit, NoCommonSplit, NoSplit, PaddedSplit, Split, Splitting, Tiling,
-    common_split, split,
+    CommonSplit, NoCommonSplit, NoSplit, PaddedSplit, Split, Splitting, common_split, split,
 };
+pub use tiling::{GuardedSplit, Tiling};
 pub use view::{Validity, View, ViewParts};
+pub use witness::Witness;
+
+/// What the crates beside this one share with it. No promise is made about it.
+#[doc(hidden)]
+pub mod internal {
+    pub use crate::arith::{divide, divide_down, divide_up_wide, divide_wide, gcd, scattered};
+    pub use crate::certificate::json::{list, small, tree};
+    pub use crate::certificate::{Multiple, Tree};
+    pub use crate::dims::{Dims, INLINE_AXES, Intervals, check_index, check_rank};
+    pub use crate::merge::{check_chain, one_view};
+    pub use crate::split::{
+        Digit, Forced, Reading, Start, fitting, padded_from, pads, split_from, write_pads,
+    };
+    pub use crate::staircase::{Level, Slab, Staircase, position};
+    pub use crate::text::{tuple, write_tuple};
+}
 
 /// The examples in README are run with the other examples.
 #[cfg(doctest)]

@@ -33,23 +33,27 @@ use lattice_point::Side;
 
 /// A jump at every multiple of a modulus.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Level {
+pub struct Level {
+    /// Where the jumps are: at its multiples.
     pub modulus: i64,
+    /// What each of them adds.
     pub jump: i128,
 }
 
 /// The positions n with n mod `modulus` in [lo, hi) are the valid ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Slab {
+pub struct Slab {
     /// `None` on the outermost axis: n itself lies in [lo, hi).
     pub modulus: Option<i64>,
+    /// The smallest valid residue.
     pub lo: i64,
+    /// One past the largest.
     pub hi: i64,
 }
 
 impl Slab {
     /// The sides on which a position can miss it; `count` is that of the view's positions.
-    pub(crate) fn sides(&self, count: i64) -> impl Iterator<Item = Side> {
+    pub fn sides(&self, count: i64) -> impl Iterator<Item = Side> {
         let low = (self.lo > 0).then_some(Side::Low);
         let high = (self.hi < self.modulus.unwrap_or(count)).then_some(Side::High);
         low.into_iter().chain(high)
@@ -59,11 +63,14 @@ impl Slab {
 /// An axis longer than 1 on the way from the last axis to the first: where a position moves on
 /// to it from the axis behind, and what that adds.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Rise {
+pub struct Rise {
+    /// Which axis of the view.
     pub axis: usize,
     /// The position moves on at every multiple of this, the product of the sizes behind.
     pub behind: i64,
+    /// The size of the axis.
     pub size: i64,
+    /// Its stride.
     pub stride: i64,
     /// The first valid coordinate, and one past the last.
     pub interval: (i64, i64),
@@ -73,17 +80,17 @@ pub(crate) struct Rise {
 
 impl Rise {
     /// Whether any stride suits the axis, because one of its indices is valid.
-    pub(crate) fn is_free(&self) -> bool {
+    pub fn is_free(&self) -> bool {
         self.interval.1 - self.interval.0 == 1
     }
 
     /// The product of the axis's own size and those behind.
-    pub(crate) fn whole(&self) -> i64 {
+    pub fn whole(&self) -> i64 {
         self.behind * self.size
     }
 
     /// The residues modulo [`Rise::whole`] that the mask allows, if it does not allow all.
-    pub(crate) fn slab(&self) -> Option<(i64, i64)> {
+    pub fn slab(&self) -> Option<(i64, i64)> {
         let (lo, hi) = self.interval;
         (lo > 0 || hi < self.size).then(|| (lo * self.behind, hi * self.behind))
     }
@@ -91,7 +98,7 @@ impl Rise {
 
 /// The axes longer than 1 of a view that has valid indices, the last one first. A free axis takes
 /// the stride that is contiguous, if `free_axes_fuse`.
-pub(crate) fn rises(view: &View, free_axes_fuse: bool) -> Rises<'_> {
+pub fn rises(view: &View, free_axes_fuse: bool) -> Rises<'_> {
     let mask = match view.validity() {
         Validity::Box(bounds) => Some(bounds.as_slice()),
         _ => None,
@@ -101,7 +108,7 @@ pub(crate) fn rises(view: &View, free_axes_fuse: bool) -> Rises<'_> {
 }
 
 /// [`rises`].
-pub(crate) struct Rises<'a> {
+pub struct Rises<'a> {
     /// The axes ahead.
     shape: &'a [i64],
     strides: &'a [i64],
@@ -140,10 +147,12 @@ impl Iterator for Rises<'_> {
 
 /// A view that has valid indices, as a function of the linear position.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Staircase {
+pub struct Staircase {
     /// The number of positions.
     pub count: i64,
+    /// What the position 0 is read as.
     pub base: i128,
+    /// What a step adds where no level jumps.
     pub slope: i128,
     /// Broken levels, finest modulus first; no jump is 0.
     pub levels: SmallVec<[Level; INLINE_AXES]>,
@@ -153,12 +162,12 @@ pub(crate) struct Staircase {
 
 impl Staircase {
     /// The staircase of a view with at least one valid index.
-    pub(crate) fn new(view: &View) -> Staircase {
+    pub fn new(view: &View) -> Staircase {
         Staircase::with(view, true)
     }
 
     /// The same, with the strides the view has: an axis with one valid index breaks levels as any other.
-    pub(crate) fn literal(view: &View) -> Staircase {
+    pub fn literal(view: &View) -> Staircase {
         Staircase::with(view, false)
     }
 
@@ -201,7 +210,7 @@ impl Staircase {
     }
 
     /// The memory position at a linear position, `None` for padding.
-    pub(crate) fn at(&self, n: i64) -> Option<i64> {
+    pub fn at(&self, n: i64) -> Option<i64> {
         for slab in &self.slabs {
             let rest = slab.modulus.map_or(n, |m| n - divide(n, m) * m);
             if rest < slab.lo || rest >= slab.hi {
@@ -222,7 +231,7 @@ impl Staircase {
 }
 
 /// A position, or a difference of two, computed in wide arithmetic; it fits by V7.
-pub(crate) fn position(value: i128) -> i64 {
+pub fn position(value: i128) -> i64 {
     match i64::try_from(value) {
         Ok(position) => position,
         Err(_) => unreachable!("positions are bounded"),

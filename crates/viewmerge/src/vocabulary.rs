@@ -61,7 +61,7 @@ impl Span {
 
     /// How many integers there are; `None` if that does not fit.
     #[must_use]
-    pub const fn len(self) -> Option<i64> {
+    pub const fn count(self) -> Option<i64> {
         self.hi.checked_sub(self.lo)
     }
 
@@ -165,7 +165,7 @@ impl Guard {
     /// # Errors
     ///
     /// [`Overflow`] if a number does not fit.
-    pub fn new(
+    pub fn between(
         function: &Affine<i128>,
         low: Option<i128>,
         high: Option<i128>,
@@ -237,13 +237,13 @@ mod tests {
     fn spans() {
         let span = |lo, hi| Span::new(lo, hi).expect("not empty");
         assert_eq!(Span::new(3, 3), None);
-        assert_eq!((span(2, 5).len(), span(2, 5).last()), (Some(3), 4));
+        assert_eq!((span(2, 5).count(), span(2, 5).last()), (Some(3), 4));
         assert!(span(2, 5).contains(2) && !span(2, 5).contains(5));
         assert_eq!(span(2, 5).meet(span(4, 9)), Span::new(4, 5));
         assert_eq!(span(2, 5).meet(span(5, 9)), None);
         assert_eq!(span(2, 5).hull(span(8, 9)), span(2, 9));
         assert_eq!(span(2, 5).within().high(), Some(&4));
-        assert_eq!(Span::new(i64::MIN, i64::MAX).and_then(Span::len), None);
+        assert_eq!(Span::new(i64::MIN, i64::MAX).and_then(Span::count), None);
     }
 
     #[test]
@@ -269,7 +269,7 @@ mod tests {
     fn guards_have_one_form() {
         // 3 ≤ 5 − 4x + 6y ≤ 17 is −6 ≤ 2x − 3y ≤ 1.
         let function = Affine::new(5, vec![-4, 6]);
-        let Ok(Condition::Guard(guard)) = Guard::new(&function, Some(3), Some(17)) else {
+        let Ok(Condition::Guard(guard)) = Guard::between(&function, Some(3), Some(17)) else {
             panic!("depends on the columns")
         };
         assert_eq!(guard.function(), &Affine::new(0, vec![2, -3]));
@@ -279,9 +279,9 @@ mod tests {
             assert_eq!(guard.holds(&[x, y]), Ok((3..=17).contains(&value)));
         }
         let always = Affine::always(4);
-        assert_eq!(Guard::new(&always, Some(3), None), Ok(Condition::Always));
-        assert_eq!(Guard::new(&always, Some(5), None), Ok(Condition::Never));
+        assert_eq!(Guard::between(&always, Some(3), None), Ok(Condition::Always));
+        assert_eq!(Guard::between(&always, Some(5), None), Ok(Condition::Never));
         // 1 ≤ 2x ≤ 1 holds for no integer.
-        assert_eq!(Guard::new(&Affine::new(0, vec![2]), Some(1), Some(1)), Ok(Condition::Never));
+        assert_eq!(Guard::between(&Affine::new(0, vec![2]), Some(1), Some(1)), Ok(Condition::Never));
     }
 }

@@ -212,7 +212,7 @@ fn rows() {
 #[test]
 fn refusals() {
     let huge = 1usize << 63;
-    let rows: [(Result<Reshape, Error>, &str); 11] = [
+    let rows: [(Result<Reshape, viewmerge::strides::Error>, &str); 11] = [
         (reshape_strides(&[2i64, 3], &[1i64], &[6], &mut [0]), "rank_mismatch"),
         (reshape_strides(&[2i64, 3], &[3i64, 1], &[6], &mut [0, 0]), "rank_mismatch"),
         (reshape_strides(&[2i64, 3], &[3i64, 1], &[5], &mut [0]), "reshape_count"),
@@ -232,7 +232,7 @@ fn refusals() {
         (reshape_strides(&[2usize], &[huge], &[2], &mut [0]), "number_range"),
     ];
     for (number, (result, kind)) in rows.into_iter().enumerate() {
-        assert_eq!(result.map_err(|error| error.kind()), Err(kind), "row {number}");
+        assert_eq!(result.map_err(|error| Error::from(error).kind()), Err(kind), "row {number}");
     }
     // A stride that the walk makes, and that no longer fits.
     let refused = reshape_strides(&[4i64], &[i64::MAX], &[2, 2], &mut [0; 2]);

@@ -40,7 +40,12 @@ impl Display for Certificate {
     }
 }
 
-pub(crate) fn list<T>(
+/// A list, each item written by `write`.
+///
+/// # Errors
+///
+/// Those of the formatter.
+pub fn list<T>(
     f: &mut Formatter<'_>,
     items: &[T],
     write: impl Fn(&mut Formatter<'_>, &T) -> Result,
@@ -65,7 +70,12 @@ fn number(f: &mut Formatter<'_>, value: &Big) -> Result {
     }
 }
 
-pub(crate) fn small(f: &mut Formatter<'_>, value: &i64) -> Result {
+/// A number of 64 bits.
+///
+/// # Errors
+///
+/// Those of the formatter.
+pub fn small(f: &mut Formatter<'_>, value: &i64) -> Result {
     number(f, &Big::from(*value))
 }
 
@@ -116,7 +126,12 @@ fn proven(f: &mut Formatter<'_>, proven: &Proven) -> Result {
     f.write_str("}")
 }
 
-pub(crate) fn tree(f: &mut Formatter<'_>, proof: &Tree) -> Result {
+/// A proof.
+///
+/// # Errors
+///
+/// Those of the formatter.
+pub fn tree(f: &mut Formatter<'_>, proof: &Tree) -> Result {
     match proof {
         Tree::Absurd(multiples) => {
             f.write_str(r#"{"absurd":"#)?;

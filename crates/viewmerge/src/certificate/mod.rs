@@ -23,11 +23,11 @@ use alloc::vec::Vec;
 
 use crate::chain::ViewChain;
 use crate::composite::ways_to_miss;
+use crate::dims::Index;
 use crate::dims::Intervals;
 use crate::encode::{Claim, Question, Reach};
 use crate::equivalent::{Equivalence, compare};
 use crate::error::Error;
-use crate::index::Index;
 use crate::limit::{Exhausted, Limit, Meter};
 use crate::merge::{Verdict, Witness, check_chain, decide_chain};
 use crate::view::View;
@@ -81,13 +81,25 @@ enum Statement {
 
 /// A proof in the rows and variables of the format.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) enum Tree {
+pub enum Tree {
+    /// These multiples of rows add up to 0 ≥ 1.
     Absurd(Vec<Multiple>),
-    Split { form: Vec<Big>, at: Big, low: Box<Tree>, high: Box<Tree> },
+    /// No point has form ≤ at, and none has form ≥ at + 1.
+    Split {
+        /// A coefficient for each variable.
+        form: Vec<Big>,
+        /// Where it is split.
+        at: Big,
+        /// Below or at it.
+        low: Box<Tree>,
+        /// Above it.
+        high: Box<Tree>,
+    },
 }
 
+/// So many times an end of a row.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) struct Multiple {
+pub struct Multiple {
     row: usize,
     side: Side,
     times: Big,
@@ -95,7 +107,8 @@ pub(crate) struct Multiple {
 
 impl Tree {
     /// The proof of a system with so many rows, whose rows and variables are those of the format.
-    pub(crate) fn of_system(proof: &Proof, rows: usize) -> Tree {
+    #[must_use]
+    pub fn of_system(proof: &Proof, rows: usize) -> Tree {
         fn descend(proof: &Proof, rows: usize, passed: &mut Vec<usize>) -> Tree {
             match proof {
                 Proof::Absurd(multiples) => {
@@ -125,7 +138,8 @@ impl Tree {
     }
 
     /// The number of its nodes.
-    pub(crate) fn nodes(&self) -> usize {
+    #[must_use]
+    pub fn nodes(&self) -> usize {
         match self {
             Tree::Absurd(_) => 1,
             Tree::Split { low, high, .. } => 1 + low.nodes() + high.nodes(),

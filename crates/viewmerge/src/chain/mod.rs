@@ -9,7 +9,6 @@ mod invert;
 mod measure;
 pub(crate) mod notation;
 mod ops;
-mod questions;
 mod simplify;
 
 use alloc::vec::Vec;

@@ -9,7 +9,7 @@ use crate::chain::ViewChain;
 use crate::error::Error;
 use crate::limit::Limit;
 use crate::merge::{check_composes, one_view};
-use crate::movement::Slice;
+use crate::movement::{Movement, Slice};
 use crate::view::View;
 
 /// How long a regrouping is looked at, about a millisecond: hundreds of times what
@@ -289,5 +289,39 @@ impl ViewChain {
     /// ```
     pub fn unsqueeze(&self, axis: i64) -> Result<ViewChain, Error> {
         self.last().unsqueeze(axis).map(|view| self.with_last(view))
+    }
+
+    /// Applies an op given as data.
+    ///
+    /// # Errors
+    ///
+    /// Those of the op.
+    ///
+    /// ```
+    /// use viewmerge::{Movement, ViewChain};
+    ///
+    /// let chain = ViewChain::contiguous(&[2, 3])?.apply(&Movement::Permute(vec![1, 0]))?;
+    /// assert_eq!(chain.shape(), [3, 2]);
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn apply(&self, op: &Movement) -> Result<ViewChain, Error> {
+        match op {
+            Movement::Reshape(shape) => self.reshape(shape),
+            Movement::Flatten(first, last) => self.flatten(*first, *last),
+            Movement::Unflatten(axis, sizes) => self.unflatten(*axis, sizes),
+            Movement::AsStrided { shape, strides, offset } => {
+                self.as_strided(shape, strides, *offset)
+            }
+            Movement::Permute(axes) => self.permute(axes),
+            Movement::Transpose(first, second) => self.transpose(*first, *second),
+            Movement::Expand(shape) => self.expand(shape),
+            Movement::Pad(amounts) => self.pad(amounts),
+            Movement::Shrink(bounds) => self.shrink(bounds),
+            Movement::Slice(slices) => self.slice(slices),
+            Movement::Flip(axes) => self.flip(axes),
+            Movement::Step(steps) => self.step(steps),
+            Movement::Squeeze(axis) => self.squeeze(*axis),
+            Movement::Unsqueeze(axis) => self.unsqueeze(*axis),
+        }
     }
 }

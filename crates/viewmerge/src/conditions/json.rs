@@ -8,9 +8,9 @@
 use alloc::vec::Vec;
 
 use super::{Conditions, Equation, Obstacle};
+use crate::dims::Index;
 use crate::dims::check_rank;
 use crate::error::Error;
-use crate::index::Index;
 use crate::merge::Witness;
 use lattice_point::Echelon;
 

@@ -43,8 +43,8 @@ pub use solutions::{Obstacle, Solutions};
 use alloc::vec;
 use alloc::vec::Vec;
 
+use crate::dims::Index;
 use crate::error::Error;
-use crate::index::Index;
 use crate::limit::{Limit, Meter};
 use crate::merge::{Verdict, Witness, climb};
 use crate::view::View;

@@ -12,7 +12,6 @@ use crate::chain::notation::{place, read_item};
 use crate::composite::read_through;
 use crate::dims::{Dims, unravel_within};
 use crate::error::Error;
-use crate::explain::OverflowTable;
 use crate::limit::{Limit, Meter};
 use crate::merge::{check_chain, check_composes};
 use crate::view::View;
@@ -141,28 +140,6 @@ impl OpenChain {
     /// [`OpenChain::conditions`], out of what is left of a limit.
     pub(crate) fn find_conditions(&self, meter: &mut Meter<'_>) -> Result<Conditions, Error> {
         Conditions::of(self, meter)
-    }
-
-    /// How the digits of the view next to memory move, index by index, with all
-    /// rows if there are at most `most_rows`.
-    ///
-    /// # Errors
-    ///
-    /// As [`OpenChain::conditions`].
-    ///
-    /// ```
-    /// use viewmerge::{Limit, OpenChain};
-    ///
-    /// let chain: OpenChain = "(4,3) | (3):(2)".parse()?;
-    /// assert_eq!(chain.overflow_table(10, &Limit::none())?.rows.len(), 3);
-    /// # Ok::<(), viewmerge::Error>(())
-    /// ```
-    pub fn overflow_table(
-        &self,
-        most_rows: i64,
-        limit: &Limit<'_>,
-    ) -> Result<OverflowTable, Error> {
-        OverflowTable::of(self, most_rows, &mut limit.meter())
     }
 
     /// All views below the last, with this one next to memory.

@@ -9,7 +9,8 @@ use core::str::FromStr;
 
 use crate::dims::check_rank;
 use crate::error::Error;
-use crate::view::notation::{Scanner, write_tuple};
+use crate::text::write_tuple;
+use crate::view::notation::Scanner;
 use crate::view::{Validity, View, ViewParts};
 
 /// A view with some strides open.

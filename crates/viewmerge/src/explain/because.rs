@@ -26,8 +26,8 @@ use crate::floor::Floor;
 use crate::limit::Meter;
 use crate::merge::one_view;
 use crate::region::Affine;
+use crate::text::write_tuple;
 use crate::view::View;
-use crate::view::notation::write_tuple;
 
 /// A part of the reason why a chain is one view. Views are counted from the memory side.
 ///

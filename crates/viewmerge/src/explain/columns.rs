@@ -9,7 +9,7 @@ use core::fmt::Write;
 
 use super::table::{OverflowRow, OverflowTable, solve};
 use crate::conditions::formula::Style;
-use crate::view::notation::write_tuple;
+use crate::text::tuple;
 
 impl OverflowTable {
     /// The columns: one more where some stride is given.
@@ -45,11 +45,6 @@ impl OverflowTable {
 
     /// The cells of a row.
     fn cells(&self, row: &OverflowRow, solved: &[String], style: Style) -> Vec<String> {
-        let tuple = |numbers: &[i64]| {
-            let mut text = String::new();
-            let _ = write_tuple(&mut text, numbers);
-            text
-        };
         let arrow = if style == Style::Latex { "$\\to$" } else { "→" };
         let overflow = |&digit: &usize| format!("{digit} {arrow} {}", digit.saturating_sub(1));
         let math = |text: String| match style {

@@ -30,9 +30,9 @@ use alloc::vec::Vec;
 
 use core::fmt;
 
+use crate::dims::Bounds;
 use crate::dims::Dims;
 use crate::error::{Error, if_writable};
-use crate::index::Bounds;
 use crate::limit::{Limit, Meter};
 use crate::merge::{Verdict, check_chain, climb, decide_chain, one_view};
 use crate::view::{Validity, View};

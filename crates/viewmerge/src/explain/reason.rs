@@ -14,12 +14,12 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crate::conditions::longest_part;
+use crate::dims::Index;
 use crate::dims::{Dims, unravel_within};
 use crate::error::{Error, if_writable};
 use crate::explain::because::{Reason, reasons, write_reasons};
 use crate::explain::copy::{CopyPlan, cheapest};
 use crate::explain::levels::levels;
-use crate::index::Index;
 use crate::limit::{Limit, Meter};
 use crate::merge::{Verdict, Witness, check_chain, decide_chain, one_view};
 use crate::split::{Split, Splitting, split_knowing};

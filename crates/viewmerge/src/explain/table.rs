@@ -26,9 +26,9 @@ use alloc::vec::Vec;
 
 use crate::conditions::formula::Style;
 use crate::conditions::{Obstacle, OpenChain, Solutions, StridePattern};
+use crate::dims::Index;
 use crate::dims::{row_major, unravel_within};
 use crate::error::Error;
-use crate::index::Index;
 use crate::limit::{Limit, Meter};
 use crate::merge::Witness;
 use crate::view::View;
@@ -118,6 +118,30 @@ pub fn overflow_table(
     limit: &Limit<'_>,
 ) -> Result<OverflowTable, Error> {
     OpenChain::new(below.clone(), core::slice::from_ref(above))?.overflow_table(most_rows, limit)
+}
+
+impl OpenChain {
+    /// How the digits of the view next to memory move, index by index, with all
+    /// rows if there are at most `most_rows`.
+    ///
+    /// # Errors
+    ///
+    /// As [`OpenChain::conditions`].
+    ///
+    /// ```
+    /// use viewmerge::{Limit, OpenChain};
+    ///
+    /// let chain: OpenChain = "(4,3) | (3):(2)".parse()?;
+    /// assert_eq!(chain.overflow_table(10, &Limit::none())?.rows.len(), 3);
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn overflow_table(
+        &self,
+        most_rows: i64,
+        limit: &Limit<'_>,
+    ) -> Result<OverflowTable, Error> {
+        OverflowTable::of(self, most_rows, &mut limit.meter())
+    }
 }
 
 /// A step along an axis that leads to a row's index, and the step it is compared with.

@@ -240,7 +240,7 @@ impl Domain {
     }
 
     /// A point as an index, counted from the first values.
-    fn index(&self, point: &[i128]) -> Result<crate::index::Index, Error> {
+    fn index(&self, point: &[i128]) -> Result<crate::dims::Index, Error> {
         let from_first = |(&x, &(first, _)): (&i128, &(i64, i64))| narrow(x - i128::from(first));
         let index: Vec<i64> =
             point.iter().zip(&self.ranges).map(from_first).collect::<Result<_, _>>()?;

@@ -20,10 +20,10 @@ use smallvec::SmallVec;
 
 use super::{Front, Position, Slab};
 use crate::arith::{divide, divide_up_wide, divide_wide};
-use crate::index::Index;
-use crate::merge::Witness;
+use crate::dims::Index;
 use crate::staircase::position;
 use crate::view::View;
+use crate::witness::Witness;
 
 /// An index counted from the low corner of the box.
 type Place<const N: usize> = [i64; N];

@@ -27,10 +27,10 @@ use crate::arith::{divide, divide_down, divide_up_wide, divide_wide};
 use crate::composite::{AffineAxis, affine_view};
 use crate::dims::INLINE_AXES;
 use crate::error::Unwritable;
-use crate::merge::Witness;
 use crate::region::Region;
 use crate::staircase::{position, rises};
 use crate::view::View;
+use crate::witness::Witness;
 
 /// The most axes of size 2 or more that a view can have (V2).
 const MOST_AXES: usize = 62;

@@ -29,7 +29,8 @@ mod steps;
 mod valid_set;
 mod verdict;
 
-pub use verdict::{Decided, Rung, Verdict, Witness};
+pub use crate::witness::Witness;
+pub use verdict::{Decided, Rung, Verdict};
 
 use crate::composite::Composite;
 use crate::dims::Dims;
@@ -74,7 +75,11 @@ pub fn merge(chain: &[View], limit: &Limit<'_>) -> Result<Verdict, Error> {
 }
 
 /// The last view and those below it; refuses views that do not compose, naming an offending index.
-pub(crate) fn check_chain(views: &[View]) -> Result<(&View, &[View]), Error> {
+///
+/// # Errors
+///
+/// [`Error::EmptyChain`] and [`Error::NotComposable`].
+pub fn check_chain(views: &[View]) -> Result<(&View, &[View]), Error> {
     for number in 1..views.len() {
         check_composes(&views[number - 1], &views[number], number)?;
     }
@@ -164,7 +169,11 @@ pub(crate) fn decide_chain(chain: &[View], meter: &mut Meter<'_>) -> Result<Deci
 
 /// The one view of a chain, for views known to compose; `None` if there is none or it cannot be
 /// written down.
-pub(crate) fn one_view(
+///
+/// # Errors
+///
+/// [`Exhausted`] if the limit is reached first.
+pub fn one_view(
     below: &[View],
     top: &View,
     meter: &mut Meter<'_>,

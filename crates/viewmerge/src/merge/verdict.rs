@@ -1,13 +1,9 @@
 //! The answer to the main question.
-//!
-//! Proved: `witness_sound` (proofs/theories/Checker.v): what has a witness is not
-//! one view.
 
 use core::fmt;
 
-use crate::index::Index;
 use crate::view::View;
-use crate::view::notation::write_tuple;
+use crate::witness::Witness;
 
 /// Whether a chain of views is one view: the view, or why there is none.
 ///
@@ -157,69 +153,6 @@ pub struct Decided {
     pub verdict: Verdict,
     /// What gave it.
     pub rung: Rung,
-}
-
-/// Why no single view exists: a few indices at which no view could agree with the chain.
-///
-/// Indices are those of the chain's last view.
-/// [`reference::check_witness`](crate::reference::check_witness) evaluates one.
-///
-/// ```
-/// use viewmerge::{Limit, Verdict, Witness, merge};
-///
-/// // Padding between two rows of memory.
-/// let verdict = merge(&["(2,3):(2,1) [0:2,0:2]".parse()?, "(6)".parse()?], &Limit::none())?;
-/// let Verdict::NotMergeable(Witness::Hole { invalid, .. }) = verdict else { unreachable!() };
-/// assert_eq!(invalid.as_slice(), [2]);
-/// # Ok::<(), viewmerge::Error>(())
-/// ```
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(tag = "kind", rename_all = "lowercase"))]
-pub enum Witness {
-    /// Two steps along the same axis that differ; a view has one stride an axis.
-    /// All four points (both indices and their next neighbours) are valid.
-    Step {
-        /// The axis.
-        axis: usize,
-        /// An index.
-        at: Index,
-        /// How far memory moves from `at` to the next index along the axis.
-        step: i64,
-        /// Another index.
-        other: Index,
-        /// How far memory moves from `other` to the next index along the axis.
-        other_step: i64,
-    },
-    /// Two valid indices, and an invalid one in the box they span; a view's valid indices are a box.
-    Hole {
-        /// The two valid indices.
-        valid: [Index; 2],
-        /// The invalid index.
-        invalid: Index,
-    },
-}
-
-impl fmt::Display for Witness {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Witness::Step { axis, at, step, other, other_step } => {
-                write!(f, "along axis {axis} the step from ")?;
-                write_tuple(f, at)?;
-                write!(f, " is {step}, but from ")?;
-                write_tuple(f, other)?;
-                write!(f, " it is {other_step}")
-            }
-            Witness::Hole { valid: [first, second], invalid } => {
-                write_tuple(f, first)?;
-                f.write_str(" and ")?;
-                write_tuple(f, second)?;
-                f.write_str(" are valid, but ")?;
-                write_tuple(f, invalid)?;
-                f.write_str(" between them is padding")
-            }
-        }
-    }
 }
 
 #[cfg(feature = "serde")]

@@ -21,7 +21,8 @@ use core::str::FromStr;
 
 use crate::error::Error;
 use crate::movement::{Movement, Slice};
-use crate::view::notation::{Scanner, write_tuple};
+use crate::text::write_tuple;
+use crate::view::notation::Scanner;
 
 impl FromStr for Movement {
     type Err = Error;
@@ -57,6 +58,19 @@ impl Scanner {
         };
         self.expect('(', "`(`")?;
         arguments(self)
+    }
+
+    /// `start:stop:step`, any of them left out.
+    pub(crate) fn slice(&mut self) -> Result<Slice, Error> {
+        let bound = |scan: &mut Scanner| match scan.peek() {
+            Some('-' | '0'..='9') => scan.number().map(Some),
+            _ => Ok(None),
+        };
+        let start = bound(self)?;
+        self.expect(':', "`:`")?;
+        let stop = bound(self)?;
+        let step = if self.take(':') { bound(self)?.unwrap_or(1) } else { 1 };
+        Ok(Slice { start, stop, step })
     }
 
     fn numbers(&mut self) -> Result<Vec<i64>, Error> {

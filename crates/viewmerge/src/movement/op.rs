@@ -6,7 +6,6 @@
 
 use alloc::vec::Vec;
 
-use crate::chain::ViewChain;
 use crate::error::Error;
 use crate::merge::Verdict;
 use crate::movement::Slice;
@@ -103,7 +102,7 @@ impl Movement {
     #[must_use]
     pub fn unknown(name: &str) -> Error {
         let nearest = nearest(name, Movement::names());
-        Error::UnknownOp { name: name.into(), nearest }
+        Error::UnknownOp { name: name.into(), nearest, known: Movement::names() }
     }
 
     /// The name of the op, as text and JSON have it.
@@ -170,47 +169,12 @@ impl View {
     }
 }
 
-impl ViewChain {
-    /// Applies an op given as data.
-    ///
-    /// # Errors
-    ///
-    /// Those of the op.
-    ///
-    /// ```
-    /// use viewmerge::{Movement, ViewChain};
-    ///
-    /// let chain = ViewChain::contiguous(&[2, 3])?.apply(&Movement::Permute(vec![1, 0]))?;
-    /// assert_eq!(chain.shape(), [3, 2]);
-    /// # Ok::<(), viewmerge::Error>(())
-    /// ```
-    pub fn apply(&self, op: &Movement) -> Result<ViewChain, Error> {
-        match op {
-            Movement::Reshape(shape) => self.reshape(shape),
-            Movement::Flatten(first, last) => self.flatten(*first, *last),
-            Movement::Unflatten(axis, sizes) => self.unflatten(*axis, sizes),
-            Movement::AsStrided { shape, strides, offset } => {
-                self.as_strided(shape, strides, *offset)
-            }
-            Movement::Permute(axes) => self.permute(axes),
-            Movement::Transpose(first, second) => self.transpose(*first, *second),
-            Movement::Expand(shape) => self.expand(shape),
-            Movement::Pad(amounts) => self.pad(amounts),
-            Movement::Shrink(bounds) => self.shrink(bounds),
-            Movement::Slice(slices) => self.slice(slices),
-            Movement::Flip(axes) => self.flip(axes),
-            Movement::Step(steps) => self.step(steps),
-            Movement::Squeeze(axis) => self.squeeze(*axis),
-            Movement::Unsqueeze(axis) => self.unsqueeze(*axis),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use alloc::string::ToString;
 
     use super::*;
+    use crate::chain::ViewChain;
 
     #[test]
     fn a_view_and_a_chain_of_it_do_the_same() {
@@ -260,7 +224,8 @@ mod tests {
             ("", None),
         ];
         for (name, guess) in rows {
-            let expected = Error::UnknownOp { name: name.into(), nearest: guess };
+            let known = Movement::names();
+            let expected = Error::UnknownOp { name: name.into(), nearest: guess, known };
             assert_eq!(Movement::unknown(name), expected);
         }
     }

@@ -24,8 +24,8 @@ pub use table::{MOST_CELLS, Table};
 
 use alloc::vec::Vec;
 
-use crate::merge::Witness;
 use crate::view::{Validity, View, ViewParts};
+use crate::witness::Witness;
 
 /// A view as plain lists; what the definitions are stated on.
 ///

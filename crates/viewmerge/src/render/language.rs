@@ -194,7 +194,10 @@ impl FromStr for Language {
 
     fn from_str(text: &str) -> Result<Language, Error> {
         let known = Language::all().iter().copied().find(|language| language.name() == text);
-        known.ok_or_else(|| Error::UnknownLanguage { name: text.into() })
+        known.ok_or_else(|| Error::UnknownLanguage {
+            name: text.into(),
+            known: Language::all().iter().map(|language| language.name()).collect(),
+        })
     }
 }
 

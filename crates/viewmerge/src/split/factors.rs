@@ -8,7 +8,7 @@ use core::fmt;
 
 use crate::dims::element_count;
 use crate::error::Error;
-use crate::view::notation::write_tuple;
+use crate::text::write_tuple;
 
 /// How the axes of a shape are cut: for every axis factors of its size, slowest first.
 ///
@@ -57,9 +57,8 @@ impl Split {
 
     /// From the size of every axis and its places, finest first, each of which
     /// divides the next, and the last the size.
-    pub(crate) fn from_places<P: Iterator<Item = i64>>(
-        axes: impl Iterator<Item = (i64, P)>,
-    ) -> Split {
+    #[doc(hidden)]
+    pub fn from_places<P: Iterator<Item = i64>>(axes: impl Iterator<Item = (i64, P)>) -> Split {
         let factors = axes.map(|(size, places)| {
             let mut factors = Vec::with_capacity(1);
             let mut behind = 1;
@@ -162,7 +161,9 @@ impl Split {
     }
 
     /// The axis before cutting that an axis after cutting belongs to, and its place.
-    pub(crate) fn axis_of(&self, digit: usize) -> (usize, i64) {
+    #[doc(hidden)]
+    #[must_use]
+    pub fn axis_of(&self, digit: usize) -> (usize, i64) {
         let mut first = 0;
         for (axis, factors) in self.factors.iter().enumerate() {
             if digit < first + factors.len() {

@@ -36,14 +36,16 @@ const WALKED_ON: i64 = 256;
 
 /// A digit: the distance of two neighbours, and how many there are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Digit {
+pub struct Digit {
+    /// The distance of two neighbours.
     pub place: i64,
+    /// How many there are.
     pub count: i64,
 }
 
 /// What a line forces on its axis.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Forced {
+pub struct Forced {
     /// The first valid index.
     pub first: i64,
     /// Finest first; each place divides the next, and each digit has room below the next.
@@ -52,7 +54,7 @@ pub(super) struct Forced {
 
 impl Forced {
     /// The places, finest first.
-    pub(super) fn places(&self) -> impl Iterator<Item = i64> + '_ {
+    pub fn places(&self) -> impl Iterator<Item = i64> + '_ {
         self.digits.iter().map(|digit| digit.place).filter(|&place| place > 1)
     }
 

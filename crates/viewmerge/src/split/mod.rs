@@ -22,8 +22,7 @@
 //! |---|---|
 //! | is it one view over some split? | [`ViewChain::split`] |
 //! | … after padding the axes first? | [`ViewChain::padded_split`], `padded.rs` |
-//! | … with guards? | [`ViewChain::guarded_split`], `guarded.rs` |
-//! | the best of these | [`ViewChain::tiling`], `tiling.rs` |
+//! | … with guards? the best of these | [`crate::tiling`] |
 //! | one split for several chains | [`common_split`], `common.rs` |
 //! | why not | [`NoSplit`], `none.rs` |
 //!
@@ -34,19 +33,17 @@
 
 mod common;
 mod factors;
-mod guarded;
 mod line;
 mod none;
 mod padded;
 mod prefix;
-mod tiling;
 
 pub use common::{CommonSplit, NoCommonSplit, common_split};
 pub use factors::Split;
-pub use guarded::GuardedSplit;
+pub use line::{Digit, Forced};
 pub use none::NoSplit;
 pub use padded::PaddedSplit;
-pub use tiling::Tiling;
+pub use padded::{fitting, padded_from, pads, write_pads};
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -55,13 +52,13 @@ use smallvec::SmallVec;
 
 use crate::chain::ViewChain;
 use crate::dims::Dims;
+use crate::dims::Index;
 use crate::error::Error;
-use crate::index::Index;
 use crate::limit::{Limit, Meter};
 use crate::merge::{Verdict, Witness, check_chain, climb, decide_chain};
 use crate::staircase::Staircase;
 use crate::view::{Validity, View};
-use line::{Forced, Line};
+use line::Line;
 
 /// Whether a chain is one view over some split of its axes: the coarsest
 /// split and the view over it, or why there is none.
@@ -214,7 +211,14 @@ pub(crate) fn split_knowing(
 }
 
 /// [`split()`], the lines having been read.
-fn split_from(chain: &[View], start: &Start, meter: &mut Meter<'_>) -> Result<Splitting, Error> {
+/// # Errors
+///
+/// As [`split()`].
+pub fn split_from(
+    chain: &[View],
+    start: &Start,
+    meter: &mut Meter<'_>,
+) -> Result<Splitting, Error> {
     let (top, _) = chain.split_last().ok_or(Error::EmptyChain)?;
     let reading = match start {
         Start::OneView(view) => {
@@ -239,24 +243,32 @@ fn split_from(chain: &[View], start: &Start, meter: &mut Meter<'_>) -> Result<Sp
 }
 
 /// What is known once the lines have been read.
-enum Start {
+pub enum Start {
+    /// The chain is one view as it stands.
     OneView(View),
+    /// A line has places that do not fit each other.
     OffGrid(NoSplit),
+    /// The digits of every axis.
     Read(Reading),
 }
 
 /// The digits that every split of a chain must have.
-struct Reading {
+pub struct Reading {
     /// A valid index, through which the lines go.
     at: Index,
-    axes: Vec<Forced>,
+    /// The digits of each axis.
+    pub axes: Vec<Forced>,
     /// Why the chain is not one view as it stands, where that was asked.
     known: Option<Witness>,
 }
 
 impl Reading {
     /// Reads the digits off one line for every axis.
-    fn of(
+    ///
+    /// # Errors
+    ///
+    /// As [`split()`].
+    pub fn of(
         below: &[View],
         top: &View,
         known: Option<&Witness>,

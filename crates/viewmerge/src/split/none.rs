@@ -12,7 +12,7 @@ use core::fmt;
 use super::Split;
 use crate::composite::value_at;
 use crate::dims::Dims;
-use crate::index::Index;
+use crate::dims::Index;
 use crate::merge::Witness;
 use crate::view::View;
 

@@ -63,7 +63,11 @@ impl fmt::Display for PaddedSplit {
 }
 
 /// As the op is written.
-pub(super) fn write_pads(f: &mut fmt::Formatter<'_>, pads: &[(i64, i64)]) -> fmt::Result {
+///
+/// # Errors
+///
+/// Those of the formatter.
+pub fn write_pads(f: &mut fmt::Formatter<'_>, pads: &[(i64, i64)]) -> fmt::Result {
     f.write_str("pad(")?;
     for (axis, (before, after)) in pads.iter().enumerate() {
         write!(f, "{}({before},{after})", if axis == 0 { "" } else { "," })?;
@@ -100,12 +104,17 @@ impl ViewChain {
 }
 
 /// The padding that the digits ask for.
-pub(super) fn pads(reading: &Reading, shape: &[i64]) -> Vec<(i64, i64)> {
+#[must_use]
+pub fn pads(reading: &Reading, shape: &[i64]) -> Vec<(i64, i64)> {
     reading.axes.iter().zip(shape).map(|(forced, &size)| fitting(forced, size)).collect()
 }
 
 /// [`ViewChain::padded_split`] for views known to compose, the lines having been read.
-pub(super) fn padded_from(
+///
+/// # Errors
+///
+/// As [`ViewChain::split`].
+pub fn padded_from(
     chain: &[View],
     start: &Start,
     meter: &mut Meter<'_>,
@@ -132,7 +141,8 @@ pub(super) fn padded_from(
 }
 
 /// The least padding of an axis under which its digits fit.
-pub(super) fn fitting(forced: &Forced, size: i64) -> (i64, i64) {
+#[must_use]
+pub fn fitting(forced: &Forced, size: i64) -> (i64, i64) {
     let mut first = i128::from(forced.first);
     for pair in forced.digits.windows(2) {
         let (place, next) = (i128::from(pair[0].place), i128::from(pair[1].place));

@@ -9,7 +9,6 @@
 //!
 //! Proved: `canonical_equal`, `canonicalize_correct` (proofs/theories/Canonical.v).
 
-mod injective;
 mod inspect;
 pub(crate) mod notation;
 mod parts;
@@ -20,9 +19,9 @@ use smallvec::SmallVec;
 pub use parts::ViewParts;
 pub use validity::Validity;
 
+use crate::dims::Bounds;
 use crate::dims::{Dims, MAX_POSITION, check_rank, element_count, row_major};
 use crate::error::{Error, Unwritable};
-use crate::index::Bounds;
 
 /// One view: a function from the indices of a shape to memory positions or padding.
 ///
@@ -347,8 +346,20 @@ impl View {
         }
     }
 
-    /// The valid interval of one axis of a view that has valid indices.
-    pub(crate) fn interval(&self, axis: usize) -> (i64, i64) {
+    /// The first valid index of an axis and one past its last; the whole axis where no index of
+    /// the view is valid.
+    ///
+    /// # Panics
+    ///
+    /// If the axis does not exist.
+    ///
+    /// ```
+    /// let view: viewmerge::View = "(4,3) [1:3,0:3]".parse()?;
+    /// assert_eq!(view.interval(0), (1, 3));
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    #[must_use]
+    pub fn interval(&self, axis: usize) -> (i64, i64) {
         match &self.validity {
             Validity::Box(bounds) => bounds[axis],
             _ => (0, self.shape[axis]),
@@ -356,7 +367,17 @@ impl View {
     }
 
     /// Whether some index of the shape is valid.
-    pub(crate) fn has_valid_index(&self) -> bool {
+    ///
+    /// ```
+    /// use viewmerge::View;
+    ///
+    /// assert!(View::contiguous(&[2])?.has_valid_index());
+    /// assert!(!View::nothing(&[2])?.has_valid_index());
+    /// assert!(!View::contiguous(&[0])?.has_valid_index());
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    #[must_use]
+    pub fn has_valid_index(&self) -> bool {
         self.validity != Validity::Nothing && !self.is_empty()
     }
 }

@@ -16,9 +16,9 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::str::FromStr;
 
+use crate::dims::Bounds;
 use crate::error::Error;
-use crate::index::Bounds;
-use crate::movement::Slice;
+use crate::text::write_tuple;
 use crate::view::{Validity, View, ViewParts};
 
 impl fmt::Display for View {
@@ -42,15 +42,6 @@ impl fmt::Display for View {
         }
         Ok(())
     }
-}
-
-/// `(1,2,3)`.
-pub(crate) fn write_tuple(f: &mut impl fmt::Write, numbers: &[i64]) -> fmt::Result {
-    f.write_str("(")?;
-    for (place, number) in numbers.iter().enumerate() {
-        write!(f, "{}{number}", if place == 0 { "" } else { "," })?;
-    }
-    f.write_str(")")
 }
 
 impl FromStr for View {
@@ -196,19 +187,6 @@ impl Scanner {
         }
         let at = self.at - word.chars().count();
         Error::Syntax { at, expected, found: format!("`{word}`") }
-    }
-
-    /// `start:stop:step`, any of them left out.
-    pub(crate) fn slice(&mut self) -> Result<Slice, Error> {
-        let bound = |scan: &mut Scanner| match scan.peek() {
-            Some('-' | '0'..='9') => scan.number().map(Some),
-            _ => Ok(None),
-        };
-        let start = bound(self)?;
-        self.expect(':', "`:`")?;
-        let stop = bound(self)?;
-        let step = if self.take(':') { bound(self)?.unwrap_or(1) } else { 1 };
-        Ok(Slice { start, stop, step })
     }
 
     fn nothing(&mut self) -> Result<Validity, Error> {

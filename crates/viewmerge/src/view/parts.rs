@@ -84,7 +84,7 @@ mod mask {
     use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Visitor};
     use serde::ser::{Serialize, Serializer};
 
-    use crate::index::Bounds;
+    use crate::dims::Bounds;
     use crate::view::Validity;
 
     impl Serialize for Validity {

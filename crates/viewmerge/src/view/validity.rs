@@ -1,6 +1,6 @@
 //! Which indices of a view are valid.
 
-use crate::index::Bounds;
+use crate::dims::Bounds;
 
 /// The indices of a view that stand for memory; all others are padding.
 ///
@@ -55,7 +55,9 @@ impl Validity {
 
 impl Validity {
     /// What is valid in a shape if these intervals are: *all* if they leave nothing out.
-    pub(crate) fn within(shape: &[i64], intervals: &[(i64, i64)]) -> Validity {
+    #[doc(hidden)]
+    #[must_use]
+    pub fn within(shape: &[i64], intervals: &[(i64, i64)]) -> Validity {
         let whole = intervals.iter().zip(shape).all(|(&(lo, hi), &size)| lo == 0 && hi == size);
         if whole { Validity::All } else { Validity::boxed(intervals) }
     }

@@ -17,27 +17,24 @@
 //! Overflow policy: a product of sizes that does not fit sends the question to [`settle`],
 //! which says why; a stride that does not fit is an error.
 
-use crate::dims::{Dims, MAX_ELEMENTS, check_rank};
-use crate::error::Error;
-use crate::merge::Witness;
-use crate::strides::{AxisNumber, count, listed, size_of, stride_of};
-use crate::view::View;
+use crate::error::{Error, check_rank};
+use crate::{AxisNumber, MAX_ELEMENTS, count, listed};
 
-/// What a reshape takes.
+/// What a reshape needs.
 ///
 /// ```
-/// use viewmerge::strides::{Reshape, reshape_strides};
+/// use viewmerge_strides::{Reshape, reshape_strides};
 ///
 /// let transposed = reshape_strides(&[3i64, 2], &[1i64, 3], &[6], &mut [0])?;
 /// assert_eq!(transposed, Reshape::Copy);
-/// # Ok::<(), viewmerge::Error>(())
+/// # Ok::<(), viewmerge_strides::Error>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[must_use]
 pub enum Reshape {
     /// New strides, which have been written; the data stays where it is.
     View,
-    /// A copy: no strides exist, and what was written means nothing. [`why_copy`] says why.
+    /// A copy: no strides exist, and what was written is meaningless.
     Copy,
 }
 
@@ -45,10 +42,10 @@ impl Reshape {
     /// Whether the data can stay where it is.
     ///
     /// ```
-    /// use viewmerge::strides::reshape_strides;
+    /// use viewmerge_strides::reshape_strides;
     ///
     /// assert!(reshape_strides(&[4i64], &[3i64], &[2, 2], &mut [0, 0])?.is_view());
-    /// # Ok::<(), viewmerge::Error>(())
+    /// # Ok::<(), viewmerge_strides::Error>(())
     /// ```
     #[must_use]
     pub fn is_view(self) -> bool {
@@ -69,18 +66,18 @@ impl Reshape {
 ///
 /// [`Error::RankMismatch`] if a list of strides, `out` included, does not have an entry for each axis of its shape;
 /// [`Error::NegativeSize`] (no size is inferred), [`Error::TooManyElements`] and [`Error::ReshapeCount`] for
-/// shapes that are none or do not fit each other; [`Error::NumberRange`] for a size or stride of
+/// bad shapes and shapes with different numbers of elements; [`Error::NumberRange`] for a size or stride of
 /// 2^63 or more, given or new.
 ///
 /// ```
-/// use viewmerge::strides::{Reshape, reshape_strides};
+/// use viewmerge_strides::{Reshape, reshape_strides};
 ///
 /// // Every other column of a matrix, and a row of it turned round.
 /// let mut strides = [0; 3];
 /// assert_eq!(reshape_strides(&[4usize, 6], &[12isize, -2], &[2, 2, 6], &mut strides)?, Reshape::View);
 /// assert_eq!(strides, [24, 12, -2]);
 /// assert_eq!(reshape_strides(&[4usize, 6], &[14isize, -2], &[3, 8], &mut [0; 2])?, Reshape::Copy);
-/// # Ok::<(), viewmerge::Error>(())
+/// # Ok::<(), viewmerge_strides::Error>(())
 /// ```
 #[inline]
 pub fn reshape_strides<A: AxisNumber, S: AxisNumber>(
@@ -93,12 +90,12 @@ pub fn reshape_strides<A: AxisNumber, S: AxisNumber>(
     check_rank("out", new_shape.len(), out.len())?;
     match walk(shape, strides, new_shape, out) {
         Ok(()) => Ok(Reshape::View),
-        Err(stop) => settle(shape, strides, new_shape, out, stop),
+        Err(miss) => settle(shape, strides, new_shape, out, miss),
     }
 }
 
 /// Why the walk over the axes did not arrive.
-enum Stop {
+enum Miss {
     /// A copy, or shapes that do not fit each other.
     Short,
     /// The stride of this axis is too large.
@@ -114,7 +111,7 @@ fn walk<A: AxisNumber, S: AxisNumber>(
     strides: &[S],
     new_shape: &[A],
     out: &mut [S],
-) -> Result<(), Stop> {
+) -> Result<(), Miss> {
     let mut old = shape.iter().zip(strides).enumerate().rev();
     // The next axis that is no unit axis, and its stride.
     let mut next_axis = || {
@@ -122,19 +119,19 @@ fn walk<A: AxisNumber, S: AxisNumber>(
             match size.to_i64() {
                 Some(1) => {}
                 Some(size) if size > 1 => {
-                    return Ok((size, stride.to_i64().ok_or(Stop::Given { axis })?));
+                    return Ok((size, stride.to_i64().ok_or(Miss::Given { axis })?));
                 }
                 _ => break,
             }
         }
-        Err(Stop::Short)
+        Err(Miss::Short)
     };
     // The block that begins at `stride` holds `block` elements, of which the new axes have
     // taken `filled`. The first is the element itself.
     let (mut stride, mut block, mut filled) = (1i64, 1i64, 1i64);
     let mut total = 1i64;
     for (axis, (size, slot)) in new_shape.iter().zip(out).enumerate().rev() {
-        let size = size.to_i64().filter(|&size| size > 0).ok_or(Stop::Short)?;
+        let size = size.to_i64().filter(|&size| size > 0).ok_or(Miss::Short)?;
         if size > 1 && filled == block {
             (block, stride) = next_axis()?;
             filled = 1;
@@ -142,22 +139,22 @@ fn walk<A: AxisNumber, S: AxisNumber>(
         let new = stride.checked_mul(filled).and_then(S::from_i64);
         *slot = match new {
             Some(new) => new,
-            None if size > 1 => return Err(Stop::New { axis, stride, times: filled }),
+            None if size > 1 => return Err(Miss::New { axis, stride, times: filled }),
             None => S::ZERO,
         };
-        filled = filled.checked_mul(size).ok_or(Stop::Short)?;
-        total = total.checked_mul(size).ok_or(Stop::Short)?;
+        filled = filled.checked_mul(size).ok_or(Miss::Short)?;
+        total = total.checked_mul(size).ok_or(Miss::Short)?;
         while filled > block {
             let (outer, step) = next_axis()?;
             // A product that does not fit is not the stride, which does.
             if stride.checked_mul(block) != Some(step) {
-                return Err(Stop::Short);
+                return Err(Miss::Short);
             }
-            block = block.checked_mul(outer).ok_or(Stop::Short)?;
+            block = block.checked_mul(outer).ok_or(Miss::Short)?;
         }
     }
     let rest_is_unit = old.all(|(_, (size, _))| size.to_i64() == Some(1));
-    if filled == block && rest_is_unit && total <= MAX_ELEMENTS { Ok(()) } else { Err(Stop::Short) }
+    if filled == block && rest_is_unit && total <= MAX_ELEMENTS { Ok(()) } else { Err(Miss::Short) }
 }
 
 /// The answer where the walk did not arrive: an error, a view without elements, or a copy.
@@ -167,7 +164,7 @@ fn settle<A: AxisNumber, S: AxisNumber>(
     strides: &[S],
     new_shape: &[A],
     out: &mut [S],
-    stop: Stop,
+    miss: Miss,
 ) -> Result<Reshape, Error> {
     let from_count = count(shape)?;
     match count(new_shape) {
@@ -186,58 +183,10 @@ fn settle<A: AxisNumber, S: AxisNumber>(
         }
         return Ok(Reshape::View);
     }
-    let (axis, number) = match stop {
-        Stop::Short => return Ok(Reshape::Copy),
-        Stop::Given { axis } => (axis, strides[axis].wide()),
-        Stop::New { axis, stride, times } => (axis, i128::from(stride) * i128::from(times)),
+    let (axis, number) = match miss {
+        Miss::Short => return Ok(Reshape::Copy),
+        Miss::Given { axis } => (axis, strides[axis].wide()),
+        Miss::New { axis, stride, times } => (axis, i128::from(stride) * i128::from(times)),
     };
     Err(Error::NumberRange { what: "stride", axis, number })
-}
-
-/// Why a reshape is no view: two steps along one axis that differ, which a view cannot have;
-/// `None` if it is a view.
-///
-/// # Errors
-///
-/// Those of [`reshape_strides`]; and those of [`View::strided`] for positions outside ±2^62.
-///
-/// ```
-/// use viewmerge::strides::why_copy;
-///
-/// let witness = why_copy(&[3usize, 2], &[1isize, 3], &[6])?;
-/// let text = witness.map(|witness| witness.to_string());
-/// assert_eq!(text.as_deref(), Some("along axis 0 the step from (0) is 3, but from (1) it is -2"));
-/// assert_eq!(why_copy(&[3usize, 2], &[2isize, 1], &[6])?, None);
-/// # Ok::<(), viewmerge::Error>(())
-/// ```
-pub fn why_copy<A: AxisNumber, S: AxisNumber>(
-    shape: &[A],
-    strides: &[S],
-    new_shape: &[A],
-) -> Result<Option<Witness>, Error> {
-    check_rank("strides", shape.len(), strides.len())?;
-    let view = strided(shape, strides)?;
-    // A size of −1 is none here.
-    count(new_shape)?;
-    let verdict = view.reshape(&sizes(new_shape)?)?;
-    Ok(verdict.witness().cloned())
-}
-
-/// The view of some sizes and strides.
-pub(super) fn strided<A: AxisNumber, S: AxisNumber>(
-    shape: &[A],
-    strides: &[S],
-) -> Result<View, Error> {
-    let shape = sizes(shape)?;
-    let mut steps = Dims::new();
-    for (axis, &stride) in strides.iter().enumerate() {
-        // The stride of an axis without a second index is never taken.
-        let unused = shape.get(axis).is_none_or(|&size| size <= 1);
-        steps.push(if unused { 0 } else { stride_of(axis, stride)? });
-    }
-    View::strided(&shape, &steps, 0)
-}
-
-fn sizes<A: AxisNumber>(shape: &[A]) -> Result<Dims, Error> {
-    shape.iter().enumerate().map(|(axis, &size)| size_of(axis, size)).collect()
 }

@@ -28,7 +28,7 @@ impl ViewChain {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn merge(&self, limit: &Limit<'_>) -> Result<Verdict, Error> {
-        Ok(decide_chain(&self.views, &mut limit.meter())??)
+        Ok(decide_chain(self.views(), &mut limit.meter())??)
     }
 
     /// Whether the chain is one view, and which part of the solver says so: see
@@ -46,7 +46,7 @@ impl ViewChain {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn decide(&self, limit: &Limit<'_>) -> Result<Decided, Error> {
-        crate::merge::decide(&self.views, limit)
+        crate::merge::decide(self.views(), limit)
     }
 
     /// Whether the chain is one view, with a proof: see [`certify`](crate::certify).
@@ -63,7 +63,7 @@ impl ViewChain {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn certify(&self, limit: &Limit<'_>) -> Result<Certificate, Error> {
-        crate::certificate::certify(&self.views, limit)
+        crate::certificate::certify(self.views(), limit)
     }
 
     /// Whether the chain is one view, and why not: see [`explain`](crate::explain()).
@@ -81,7 +81,7 @@ impl ViewChain {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn explain(&self, limit: &Limit<'_>) -> Result<Explanation, Error> {
-        find_reasons(&self.views, &mut limit.meter())
+        find_reasons(self.views(), &mut limit.meter())
     }
 
     /// Where to copy so that the rest is one view: see [`cheapest_copy`](crate::cheapest_copy).
@@ -98,7 +98,7 @@ impl ViewChain {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn cheapest_copy(&self, limit: &Limit<'_>) -> Result<Option<CopyPlan>, Error> {
-        find_cheapest_copy(&self.views, &mut limit.meter())
+        find_cheapest_copy(self.views(), &mut limit.meter())
     }
 
     /// How long an axis may be: see [`longest_mergeable`](crate::longest_mergeable).
@@ -117,7 +117,7 @@ impl ViewChain {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn longest_mergeable(&self, axis: usize, limit: &Limit<'_>) -> Result<i64, Error> {
-        longest(&self.views, axis, &mut limit.meter())
+        longest(self.views(), axis, &mut limit.meter())
     }
 
     /// Whether two chains are the same function: see [`equivalent`](crate::equivalent()).

@@ -1,37 +1,35 @@
 //! The fewest axes that walk the same elements in the same order.
 //!
 //! Two neighbouring axes are one where the outer stride is the inner size times the inner stride, for
-//! every operand that is walked along. Whether they are depends on these two alone, so joining
-//! whatever can be joined leaves the fewest. Example: `(2,3,4):(12,4,1)` is `(24):(1)`; beside an
+//! every operand that is walked along. That depends on the two axes alone, so joining greedily
+//! leaves the fewest. Example: `(2,3,4):(12,4,1)` is `(24):(1)`; beside an
 //! operand `(2,3,4):(0,4,1)` both are walked as `(2,12)`.
 
-use crate::dims::check_rank;
-use crate::error::Error;
-use crate::strides::{AxisNumber, count};
+use crate::error::{Error, check_rank};
+use crate::{AxisNumber, count};
 
 /// Joins the axes of a shape that all operands step through as one, in place, and drops unit axes.
 ///
-/// The sizes and strides left are the first entries of the lists, as many as the number returned; the
-/// entries after them mean nothing. They are the fewest that visit the same elements in the same,
-/// row-major, order. A shape without elements becomes one axis of size 0; of a
-/// single element no axis is left. To collapse for any order, put the axes in order of their strides
-/// first.
+/// Returns how many axes are left; their sizes and strides are the first entries of the lists, and
+/// the entries after them are meaningless. They are the fewest that visit the same elements in the
+/// same row-major order. A shape without elements becomes one axis of size 0; a single element
+/// leaves no axis. If the order does not matter, sort the axes by stride first.
 ///
 /// # Errors
 ///
 /// [`Error::RankMismatch`] if a list of strides does not have an entry for each axis;
-/// [`Error::NegativeSize`], [`Error::NumberRange`] and [`Error::TooManyElements`] for a shape that is none.
+/// [`Error::NegativeSize`], [`Error::NumberRange`] and [`Error::TooManyElements`] for a bad shape.
 /// Nothing is changed then.
 ///
 /// ```
-/// use viewmerge::strides::collapse;
+/// use viewmerge_strides::collapse;
 ///
 /// let mut shape = [2usize, 3, 1, 4];
 /// let (mut from, mut to) = ([12isize, 4, 9, 1], [0isize, 8, 7, 2]);
 /// let rank = collapse(&mut shape, &mut [&mut from, &mut to])?;
 /// assert_eq!(&shape[..rank], [2, 12]);
 /// assert_eq!((&from[..rank], &to[..rank]), (&[12, 1][..], &[0, 2][..]));
-/// # Ok::<(), viewmerge::Error>(())
+/// # Ok::<(), viewmerge_strides::Error>(())
 /// ```
 pub fn collapse<A: AxisNumber, S: AxisNumber>(
     shape: &mut [A],

@@ -7,19 +7,22 @@
 //! Overflow policy: products go through [`element_count`], which refuses more
 //! than [`MAX_ELEMENTS`]; everything else here stays below that bound.
 
+mod index;
+
+pub use index::{Bounds, Index};
+
 use smallvec::SmallVec;
 
 use crate::error::Error;
-use crate::index::Index;
 
 /// The number of axes for which shapes and strides need no heap.
-pub(crate) const INLINE_AXES: usize = 8;
+pub const INLINE_AXES: usize = 8;
 
 /// One signed number for each axis; on the stack for up to [`INLINE_AXES`] axes.
-pub(crate) type Dims = SmallVec<[i64; INLINE_AXES]>;
+pub type Dims = SmallVec<[i64; INLINE_AXES]>;
 
 /// One half-open interval `(lo, hi)` for each axis, while it is worked on.
-pub(crate) type Intervals = SmallVec<[(i64, i64); INLINE_AXES]>;
+pub type Intervals = SmallVec<[(i64, i64); INLINE_AXES]>;
 
 /// The most elements a shape can have, 2^62.
 ///
@@ -97,7 +100,11 @@ pub(crate) fn row_major(shape: &[i64]) -> Dims {
 }
 
 /// Refuses an index that is not in the index set of `shape`.
-pub(crate) fn check_index(shape: &[i64], index: &[i64]) -> Result<(), Error> {
+///
+/// # Errors
+///
+/// As [`ravel`].
+pub fn check_index(shape: &[i64], index: &[i64]) -> Result<(), Error> {
     check_rank("index", shape.len(), index.len())?;
     for (axis, (&i, &size)) in index.iter().zip(shape).enumerate() {
         if i < 0 || i >= size {
@@ -108,7 +115,11 @@ pub(crate) fn check_index(shape: &[i64], index: &[i64]) -> Result<(), Error> {
 }
 
 /// Refuses a list that does not have one entry for each axis.
-pub(crate) fn check_rank(what: &'static str, expected: usize, found: usize) -> Result<(), Error> {
+///
+/// # Errors
+///
+/// [`Error::RankMismatch`].
+pub fn check_rank(what: &'static str, expected: usize, found: usize) -> Result<(), Error> {
     if expected == found { Ok(()) } else { Err(Error::RankMismatch { what, expected, found }) }
 }
 
@@ -184,7 +195,9 @@ pub struct Indices {
 
 impl Indices {
     /// `shape` must have been accepted by [`element_count`], which gave `count`.
-    pub(crate) fn new(shape: &[i64], count: i64) -> Indices {
+    #[doc(hidden)]
+    #[must_use]
+    pub fn new(shape: &[i64], count: i64) -> Indices {
         let next = (count > 0).then(|| SmallVec::from_elem(0, shape.len()));
         Indices { shape: shape.into(), next, left: count }
     }

@@ -1,8 +1,7 @@
 //! Axes in another order, and axes that repeat.
 
-use crate::dims::check_rank;
-use crate::error::Error;
-use crate::strides::{AxisNumber, count, size_of};
+use crate::error::{Error, check_rank};
+use crate::{AxisNumber, count, size_of};
 
 /// Writes sizes and strides with the axes in another order: the new axis k is the old axis `axes[k]`.
 ///
@@ -12,12 +11,12 @@ use crate::strides::{AxisNumber, count, size_of};
 /// and [`Error::RepeatedAxis`] if `axes` is no order of them. Nothing is written then.
 ///
 /// ```
-/// use viewmerge::strides::permuted;
+/// use viewmerge_strides::permuted;
 ///
 /// let (mut shape, mut strides) = ([0usize; 3], [0isize; 3]);
 /// permuted(&[2, 3, 4], &[12, 4, 1], &[2, 0, 1], &mut shape, &mut strides)?;
 /// assert_eq!((shape, strides), ([4, 2, 3], [1, 12, 4]));
-/// # Ok::<(), viewmerge::Error>(())
+/// # Ok::<(), viewmerge_strides::Error>(())
 /// ```
 pub fn permuted<A: AxisNumber, S: AxisNumber>(
     shape: &[A],
@@ -33,12 +32,11 @@ pub fn permuted<A: AxisNumber, S: AxisNumber>(
     check_rank("out_strides", rank, out_strides.len())?;
     for (place, &axis) in axes.iter().enumerate() {
         if axis >= rank {
-            let axis = i64::try_from(axis).unwrap_or(i64::MAX);
-            return Err(Error::AxisOutOfRange { op: "permute", axis, rank });
+            return Err(Error::AxisOutOfRange { axis, rank });
         }
         // A list of marks would need the heap; ranks are small.
         if axes[..place].contains(&axis) {
-            return Err(Error::RepeatedAxis { op: "permute", axis });
+            return Err(Error::RepeatedAxis { axis });
         }
     }
     for (place, &axis) in axes.iter().enumerate() {
@@ -47,24 +45,24 @@ pub fn permuted<A: AxisNumber, S: AxisNumber>(
     Ok(())
 }
 
-/// Writes the strides with which an array has a larger shape by repeating: last axes go together, an
-/// axis of size 1 may have any size, and axes may be added in front. Axes that repeat have stride 0.
+/// Writes the strides of an array broadcast to a larger shape: shapes are aligned at the last axis, an
+/// axis of size 1 may take any size, and axes may be added in front. Axes that repeat have stride 0.
 ///
 /// # Errors
 ///
 /// [`Error::RankMismatch`] if a list of strides does not have an entry for each axis of its shape;
 /// [`Error::ExpandRank`] and [`Error::CannotExpand`] if the shapes do not go together;
-/// [`Error::NegativeSize`], [`Error::NumberRange`] and [`Error::TooManyElements`] for a shape that is none.
-/// What was written then means nothing.
+/// [`Error::NegativeSize`], [`Error::NumberRange`] and [`Error::TooManyElements`] for a bad shape.
+/// What `out` holds then is meaningless.
 ///
 /// ```
-/// use viewmerge::strides::broadcast;
+/// use viewmerge_strides::broadcast;
 ///
 /// let mut strides = [0isize; 3];
 /// broadcast(&[3usize, 1], &[1, 3], &[2, 3, 4], &mut strides)?;
 /// assert_eq!(strides, [0, 1, 0]);
 /// assert!(broadcast(&[3usize], &[1], &[2], &mut strides[..1]).is_err());
-/// # Ok::<(), viewmerge::Error>(())
+/// # Ok::<(), viewmerge_strides::Error>(())
 /// ```
 pub fn broadcast<A: AxisNumber, S: AxisNumber>(
     shape: &[A],

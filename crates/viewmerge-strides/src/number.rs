@@ -4,16 +4,16 @@ mod sealed {
     pub trait Sealed {}
 }
 
-/// A type of sizes and strides: [`usize`], [`isize`] or [`i64`].
+/// A type of sizes and strides: [`usize`], [`isize`], [`i64`], [`u64`], [`i32`] or [`u32`].
 ///
 /// ```
-/// use viewmerge::strides::{Reshape, reshape_strides};
+/// use viewmerge_strides::{Reshape, reshape_strides};
 ///
 /// // Sizes and strides may have different types.
 /// let mut strides = [0isize; 2];
 /// assert_eq!(reshape_strides(&[6usize], &[-2], &[2, 3], &mut strides)?, Reshape::View);
 /// assert_eq!(strides, [-6, -2]);
-/// # Ok::<(), viewmerge::Error>(())
+/// # Ok::<(), viewmerge_strides::Error>(())
 /// ```
 pub trait AxisNumber: Copy + sealed::Sealed {
     #[doc(hidden)]
@@ -51,4 +51,4 @@ macro_rules! axis_numbers {
     )*};
 }
 
-axis_numbers!(usize, isize, i64);
+axis_numbers!(usize, isize, i64, u64, i32, u32);

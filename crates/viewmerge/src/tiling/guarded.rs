@@ -14,13 +14,12 @@
 use alloc::vec::Vec;
 use core::fmt;
 
-use super::padded::{fitting, write_pads};
-use super::{Reading, Split, Start};
 use crate::arith::divide_down;
 use crate::chain::ViewChain;
 use crate::error::Error;
 use crate::form::{FloorTerm, GuardedView, IndexForm};
 use crate::limit::Limit;
+use crate::split::{Reading, Split, Start, fitting, write_pads};
 use crate::view::View;
 
 /// A split, after padding, under which a chain is one guarded view.

@@ -11,7 +11,7 @@ use alloc::vec::Vec;
 use smallvec::SmallVec;
 
 use crate::dims::Dims;
-use crate::view::notation::write_tuple;
+use crate::text::write_tuple;
 
 /// An index of a shape: one number for each axis.
 ///

@@ -2,14 +2,18 @@
 
 use core::fmt;
 
-use super::guarded::{at_digits, at_floors};
-use super::padded::{padded_from, pads};
-use super::{GuardedSplit, NoSplit, PaddedSplit, Reading, Split, Splitting, Start, split_from};
+mod guarded;
+
 use crate::chain::ViewChain;
 use crate::error::Error;
 use crate::form::IndexForm;
 use crate::limit::Limit;
+use crate::split::{
+    NoSplit, PaddedSplit, Reading, Split, Splitting, Start, padded_from, pads, split_from,
+};
 use crate::view::View;
+pub use guarded::GuardedSplit;
+use guarded::{at_digits, at_floors};
 
 /// How a chain can be tiled so that it needs no division.
 ///

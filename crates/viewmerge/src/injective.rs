@@ -20,9 +20,9 @@ use alloc::vec::Vec;
 use smallvec::SmallVec;
 
 use crate::arith::gcd_wide as gcd;
+use crate::dims::Index;
 use crate::dims::{Dims, INLINE_AXES};
 use crate::error::Error;
-use crate::index::Index;
 use crate::limit::{Limit, Meter};
 use crate::view::View;
 use lattice_point::{Encode, Number, Overflow, Row, System};

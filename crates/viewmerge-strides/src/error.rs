@@ -1,0 +1,139 @@
+//! What can be wrong with sizes and strides, as data.
+
+use alloc::vec::Vec;
+use core::fmt;
+
+/// Why an input was refused.
+///
+/// ```
+/// use viewmerge_strides::{Error, reshape_strides};
+///
+/// let refused = reshape_strides(&[2i64, -3], &[3i64, 1], &[6], &mut [0]).unwrap_err();
+/// assert_eq!(refused, Error::NegativeSize { axis: 1, size: -3 });
+/// assert_eq!(refused.to_string(), "axis 1 has size -3, a size must be 0 or more");
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Error {
+    /// A list that must have one entry for each axis has another length.
+    RankMismatch {
+        /// Which list it is, for example `strides`.
+        what: &'static str,
+        /// The number of axes.
+        expected: usize,
+        /// The number of entries given.
+        found: usize,
+    },
+    /// A size is below zero.
+    NegativeSize {
+        /// The axis.
+        axis: usize,
+        /// Its size.
+        size: i64,
+    },
+    /// The shape has more than 2^62 elements.
+    TooManyElements {
+        /// The first axis at which the running product is too large.
+        axis: usize,
+        /// Its size.
+        size: i64,
+        /// The whole shape.
+        shape: Vec<i64>,
+    },
+    /// A size or a stride does not fit the type it is kept in.
+    NumberRange {
+        /// `size` or `stride`.
+        what: &'static str,
+        /// The axis.
+        axis: usize,
+        /// The number.
+        number: i128,
+    },
+    /// An axis number does not exist.
+    AxisOutOfRange {
+        /// The axis given.
+        axis: usize,
+        /// The number of axes.
+        rank: usize,
+    },
+    /// An axis is named twice.
+    RepeatedAxis {
+        /// The axis.
+        axis: usize,
+    },
+    /// A reshape changes the number of elements.
+    ReshapeCount {
+        /// The present shape.
+        from: Vec<i64>,
+        /// Its number of elements.
+        from_count: i64,
+        /// The new shape.
+        to: Vec<i64>,
+    },
+    /// An axis cannot be broadcast to the size asked for.
+    CannotExpand {
+        /// The axis of the new shape.
+        axis: usize,
+        /// The present size.
+        size: i64,
+        /// The size asked for.
+        new_size: i64,
+    },
+    /// A broadcast would drop axes.
+    ExpandRank {
+        /// The number of axes now.
+        rank: usize,
+        /// The number of axes asked for.
+        found: usize,
+    },
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::RankMismatch { what, expected, found } => {
+                write!(
+                    f,
+                    "the length of {what} is {found}, it must be the number of axes, {expected}"
+                )
+            }
+            Error::NegativeSize { axis, size } => {
+                write!(f, "axis {axis} has size {size}, a size must be 0 or more")
+            }
+            Error::TooManyElements { axis, size, shape } => write!(
+                f,
+                "axis {axis} of size {size} takes the shape {shape:?} past 2^62 elements, the most \
+                 there can be"
+            ),
+            Error::NumberRange { what, axis, number } => write!(
+                f,
+                "axis {axis} has the {what} {number}, it must fit a signed number of 64 bits and \
+                 the type it is written in"
+            ),
+            Error::AxisOutOfRange { axis, rank } => {
+                write!(f, "axis {axis} does not exist, it must be below the number of axes, {rank}")
+            }
+            Error::RepeatedAxis { axis } => {
+                write!(f, "axis {axis} is named twice, each axis may be named once")
+            }
+            Error::ReshapeCount { from, from_count, to } => write!(
+                f,
+                "the new shape {to:?} must hold exactly as many elements as {from:?}, {from_count}"
+            ),
+            Error::CannotExpand { axis, size, new_size } => write!(
+                f,
+                "axis {axis} has size {size} and cannot become {new_size}, only an axis of size 1 \
+                 can change"
+            ),
+            Error::ExpandRank { rank, found } => {
+                write!(f, "the new shape has rank {found}, it must be at least {rank}")
+            }
+        }
+    }
+}
+
+impl core::error::Error for Error {}
+
+/// Refuses a list that does not have one entry for each axis.
+pub(crate) fn check_rank(what: &'static str, expected: usize, found: usize) -> Result<(), Error> {
+    if expected == found { Ok(()) } else { Err(Error::RankMismatch { what, expected, found }) }
+}
