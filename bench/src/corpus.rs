@@ -15,7 +15,8 @@ use std::path::Path;
 use std::time::Instant;
 
 use serde::Deserialize;
-use viewmerge::{Domain, Expression, Limit, Simplified};
+use viewmerge::Limit;
+use viewmerge_index::{Domain, Expression, Simplified};
 
 use crate::Result;
 use crate::clock::{Summary, show};

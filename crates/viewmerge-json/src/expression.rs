@@ -1,7 +1,9 @@
 //! The index expression of a chain as JSON: its parts, and how it is written.
 //!
 //! ```
-//! use viewmerge::{Limit, Language, ViewChain};
+//! use viewmerge_index::IndexChain;
+//! use viewmerge::{Limit, ViewChain};
+//! use viewmerge_index::Language;
 //! use viewmerge_json::expression::Written;
 //!
 //! let chain: ViewChain = "(4,3):(1,4) | (12)".parse()?;
@@ -12,7 +14,8 @@
 //! ```
 
 use serde_json::{Value, json};
-use viewmerge::{Error, IndexForm, Render, Snippet};
+use viewmerge::Error;
+use viewmerge_index::{IndexForm, Render, Snippet};
 
 /// What was written.
 pub enum Written {

@@ -5,7 +5,8 @@
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
-use viewmerge::{Dialect, Domain, Error, Expression, Limit, Same};
+use viewmerge::{Error, Limit};
+use viewmerge_index::{Dialect, Domain, Expression, Same};
 
 use crate::args;
 use crate::error::{exception, fields_of, refusal, with_caret};

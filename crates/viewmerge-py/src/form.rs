@@ -2,8 +2,9 @@
 
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
-use viewmerge::{
-    FloorTerm, Guard, GuardedView, IndexForm, Language, Linear, Render, View, ViewChain,
+use viewmerge::{View, ViewChain};
+use viewmerge_index::{
+    FloorTerm, Guard, GuardedView, IndexChain, IndexForm, Language, Linear, Render,
 };
 
 use crate::args;

@@ -1,6 +1,6 @@
 //! Mathematical notations: floors and quotients are written out where they are used.
 
-use viewmerge::{Language, Snippet};
+use viewmerge_index::{Language, Snippet};
 
 use crate::error::Error;
 use crate::expr::Expr;

@@ -16,7 +16,7 @@
 //! wide, in WGSL 32, which has no others: sizes are unknown, so it is for the caller to see that all
 //! numbers fit.
 
-use viewmerge::{Definition, Language, Render, Scope, Snippet};
+use viewmerge_index::{Definition, Language, Render, Scope, Snippet};
 
 use crate::cond::Cond;
 use crate::error::Error;
@@ -30,7 +30,7 @@ use crate::sum::{Comparison, Sum};
 /// What a form computes, as expressions of a language instead of a whole function.
 ///
 /// ```
-/// use viewmerge::{Language, Render};
+/// use viewmerge_index::{Language, Render};
 /// use viewmerge_symbolic::{Limits, Params, SymbolicChain};
 ///
 /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N,3) | permute(1,0) | flatten()")?;
@@ -71,7 +71,7 @@ impl SymbolicForm {
     /// isl has no products of indices and parameters, tinygrad prints single views only.
     ///
     /// ```
-    /// use viewmerge::{Language, Render};
+    /// use viewmerge_index::{Language, Render};
     /// use viewmerge_symbolic::{Limits, Params, SymbolicChain};
     ///
     /// let params = Params::new().size("N")?.size("M")?;
@@ -103,7 +103,7 @@ impl SymbolicForm {
     /// As [`SymbolicForm::render`].
     ///
     /// ```
-    /// use viewmerge::{Language, Render};
+    /// use viewmerge_index::{Language, Render};
     /// use viewmerge_symbolic::{Limits, Params, SymbolicChain};
     ///
     /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N) | pad((0,1))")?;

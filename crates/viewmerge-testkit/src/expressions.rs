@@ -5,7 +5,8 @@
 
 pub mod open;
 
-use viewmerge::{Dialect, Domain, Expression, Limit, Same};
+use viewmerge::Limit;
+use viewmerge_index::{Dialect, Domain, Expression, Same};
 
 use crate::choices::Choices;
 

@@ -1,7 +1,8 @@
 //! Index expressions against the naive `reference`.
 
 use viewmerge::reference::{Spec, Table};
-use viewmerge::{IndexForm, Language, Limit, Linear, Render, View, ViewChain};
+use viewmerge::{Limit, View, ViewChain};
+use viewmerge_index::{IndexChain, IndexForm, Language, Linear, Render};
 
 type Outcome = Result<(), String>;
 

@@ -1,7 +1,8 @@
 //! `viewmerge expr`: the index expression of a chain, in a language.
 
 use serde_json::json;
-use viewmerge::{Language, Limit, Render, Snippet, Tiling};
+use viewmerge::Limit;
+use viewmerge_index::{IndexChain, Language, Render, Snippet, Tiling};
 use viewmerge_json::expression::Written;
 
 use super::{Outcome, read_chain};

@@ -1,7 +1,8 @@
 //! `viewmerge simplify` and `viewmerge same`: questions about index expressions.
 
 use serde_json::json;
-use viewmerge::{Dialect, Domain, Error, Expression, Limit, Render, Same, Simplified, Viewed};
+use viewmerge::{Error, Limit};
+use viewmerge_index::{Dialect, Domain, Expression, Render, Same, Simplified, Viewed};
 use viewmerge_json::question::viewed_json;
 
 use super::{Outcome, no_latex};

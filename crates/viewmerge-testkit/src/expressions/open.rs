@@ -3,7 +3,8 @@
 //! What is said of all numbers is compared with a long stretch of them, several times as long as the
 //! divisors can repeat, and with what is said of ranges that end far out.
 
-use viewmerge::{Domain, Error, Expression, Limit, Same};
+use viewmerge::{Error, Limit};
+use viewmerge_index::{Domain, Expression, Same};
 
 use super::{Asked, NAMES, Outcome, points, value};
 use crate::choices::Choices;
