@@ -9,6 +9,7 @@ use viewmerge::{
     Error, Limit, StridePattern, View, ViewChain, cheapest_copy, conditions, equivalent, explain,
     longest_mergeable, merge, overflow_table,
 };
+use viewmerge_index::IndexChain;
 use viewmerge_testkit::{accidental, generate, run};
 
 /// Asks without a limit, with more and more steps, and with the flag raised.
