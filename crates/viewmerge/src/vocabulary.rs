@@ -282,6 +282,9 @@ mod tests {
         assert_eq!(Guard::between(&always, Some(3), None), Ok(Condition::Always));
         assert_eq!(Guard::between(&always, Some(5), None), Ok(Condition::Never));
         // 1 ≤ 2x ≤ 1 holds for no integer.
-        assert_eq!(Guard::between(&Affine::new(0, vec![2]), Some(1), Some(1)), Ok(Condition::Never));
+        assert_eq!(
+            Guard::between(&Affine::new(0, vec![2]), Some(1), Some(1)),
+            Ok(Condition::Never)
+        );
     }
 }

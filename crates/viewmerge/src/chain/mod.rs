@@ -17,10 +17,10 @@ use core::ops::Deref;
 
 use smallvec::SmallVec;
 
-use crate::composite::value_at;
 use crate::dims::{Indices, check_index, unravel_within};
 use crate::error::Error;
 use crate::merge::{check_chain, check_composes};
+use crate::path::value_at;
 use crate::view::View;
 
 /// Views that compose, memory side first; never none.

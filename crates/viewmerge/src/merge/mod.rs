@@ -32,11 +32,11 @@ mod verdict;
 pub use crate::witness::Witness;
 pub use verdict::{Decided, Rung, Verdict};
 
-use crate::composite::Composite;
 use crate::dims::Dims;
 use crate::error::{Error, Unwritable};
 use crate::levelwise::{self, Settled};
 use crate::limit::{Exhausted, Limit, Meter};
+use crate::path::Path;
 use crate::region::{Affine, Region};
 use crate::view::View;
 use steps::Candidate;
@@ -257,7 +257,7 @@ impl Climb<'_, '_> {
             self.rung = Rung::OnePass;
             match self.alone {
                 None | Some(Rung::OnePass) => levelwise::settle(below, top),
-                Some(_) => Settled::Open(Composite::new(below, top).domain()),
+                Some(_) => Settled::Open(Path::new(below, top).domain()),
             }
         } else {
             Settled::Merged(Ok(top.never()))
@@ -271,11 +271,11 @@ impl Climb<'_, '_> {
         if matches!(self.alone, Some(Rung::Plain | Rung::OnePass)) {
             return Err(Stop::OtherRung);
         }
-        let composite = Composite::new(below, top);
-        match self.find_function(&composite, region) {
+        let path = Path::new(below, top);
+        match self.find_function(&path, region) {
             Ok(None) => Ok(Ok(Verdict::Merged(top.never()))),
             Ok(Some((region, function))) => {
-                Ok(composite.single_view(&region, &function).map(Verdict::Merged))
+                Ok(path.single_view(&region, &function).map(Verdict::Merged))
             }
             Err(Stop::Witness(witness)) => Ok(Ok(Verdict::NotMergeable(witness))),
             Err(stop) => Err(stop),
@@ -286,19 +286,19 @@ impl Climb<'_, '_> {
     /// function on it; `None` if no index is valid.
     fn find_function(
         &mut self,
-        composite: &Composite<'_>,
+        path: &Path<'_>,
         region: Region,
     ) -> Result<Option<(Region, Affine)>, Stop> {
         // 3. Masks that one pass left open: the valid box.
-        let small = self.is_small(composite, &region)?;
+        let small = self.is_small(path, &region)?;
         self.rung = if small { Rung::Walk } else { Rung::System };
-        let valid = match (composite.has_masks(), small) {
+        let valid = match (path.has_masks(), small) {
             (false, _) => Some(region),
-            (true, true) => valid_set::walk(composite, &region, self.meter)?,
-            (true, false) => valid_set::find(composite, &region, self.meter)?,
+            (true, true) => valid_set::walk(path, &region, self.meter)?,
+            (true, false) => valid_set::find(path, &region, self.meter)?,
         };
         let Some(region) = valid else { return Ok(None) };
-        let candidate = Candidate::new(composite, &region)?;
+        let candidate = Candidate::new(path, &region)?;
         // 4. Closed forms for levels that overflow.
         if matches!(self.alone, None | Some(Rung::ClosedForm))
             && let Some(found) = candidate.by_closed_forms(self.meter)?
@@ -323,9 +323,9 @@ impl Climb<'_, '_> {
 
     /// Whether a look at every index is cheaper than the system, which grows with the digits
     /// of an index.
-    fn is_small(&self, composite: &Composite<'_>, region: &Region) -> Result<bool, Stop> {
+    fn is_small(&self, path: &Path<'_>, region: &Region) -> Result<bool, Stop> {
         const FEW: i64 = 8;
-        let digits = i64::try_from(composite.digits()).unwrap_or(i64::MAX);
+        let digits = i64::try_from(path.digits()).unwrap_or(i64::MAX);
         match self.alone {
             None => Ok(region.has_at_most(digits.saturating_mul(digits).saturating_mul(FEW))),
             Some(Rung::Walk) if region.has_at_most(1 << 16) => Ok(true),
@@ -343,17 +343,17 @@ pub(crate) fn first_valid(
     meter: &mut Meter<'_>,
 ) -> Result<Option<i64>, Exhausted> {
     meter.spend(1)?;
-    let composite = Composite::new(below, top);
+    let path = Path::new(below, top);
     let mut climb = Climb { meter, rung: Rung::Plain, alone: None };
     let region = match climb.settle(below, top) {
         Settled::Merged(Ok(view)) => {
             return Ok(view.has_valid_index().then(|| view.interval(0).0));
         }
         // One view that cannot be written down, and a hole, say nothing of the first index.
-        Settled::Merged(Err(_)) | Settled::Hole(_) => composite.domain(),
+        Settled::Merged(Err(_)) | Settled::Hole(_) => path.domain(),
         Settled::Open(region) => region,
     };
-    valid_set::first(&composite, &region, meter)
+    valid_set::first(&path, &region, meter)
 }
 
 /// How many scattered indices are evaluated before the system is asked; several times as many
