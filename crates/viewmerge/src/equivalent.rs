@@ -119,8 +119,12 @@ mod json {
 /// assert!(matches!(equivalent(&rows, &columns, &Limit::none())?, Equivalence::Differ(_)));
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
-pub fn equivalent(a: &[View], b: &[View], limit: &Limit<'_>) -> Result<Equivalence, Error> {
-    let (a, b) = (ViewChain::from_views(a)?, ViewChain::from_views(b)?);
+pub fn equivalent(
+    a: &(impl AsRef<[View]> + ?Sized),
+    b: &(impl AsRef<[View]> + ?Sized),
+    limit: &Limit<'_>,
+) -> Result<Equivalence, Error> {
+    let (a, b) = (ViewChain::from_views(a.as_ref())?, ViewChain::from_views(b.as_ref())?);
     compare(&a, &b, &mut limit.meter())
 }
 
@@ -202,7 +206,9 @@ fn from_witness(
     view: &ViewChain,
     meter: &mut Meter,
 ) -> Result<Option<Index>, Error> {
-    let Ok(Verdict::NotMergeable(witness)) = decide_chain(chain, meter)? else { return Ok(None) };
+    let Ok(Verdict::NotMergeable(witness)) = decide_chain(chain.views(), meter)? else {
+        return Ok(None);
+    };
     let indices: SmallVec<[Index; 4]> = match witness {
         Witness::Step { axis, at, other, .. } => {
             let next = |index: &Index| {

@@ -196,7 +196,11 @@ impl Certificate {
 /// assert!(certificate.to_string().contains(r#""witness":{"kind":"step","axis":0"#));
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
-pub fn certify(chain: &[View], limit: &Limit<'_>) -> Result<Certificate, Error> {
+pub fn certify(
+    chain: &(impl AsRef<[View]> + ?Sized),
+    limit: &Limit<'_>,
+) -> Result<Certificate, Error> {
+    let chain = chain.as_ref();
     check_chain(chain)?;
     let mut meter = limit.meter();
     let answer = match decide_chain(chain, &mut meter)?? {
@@ -225,10 +229,11 @@ pub fn certify(chain: &[View], limit: &Limit<'_>) -> Result<Certificate, Error> 
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
 pub fn certify_equivalence(
-    a: &[View],
-    b: &[View],
+    a: &(impl AsRef<[View]> + ?Sized),
+    b: &(impl AsRef<[View]> + ?Sized),
     limit: &Limit<'_>,
 ) -> Result<Certificate, Error> {
+    let (a, b) = (a.as_ref(), b.as_ref());
     let mut meter = limit.meter();
     let (first, second) = (ViewChain::from_views(a)?, ViewChain::from_views(b)?);
     let answer = match compare(&first, &second, &mut meter)? {

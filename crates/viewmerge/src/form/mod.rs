@@ -160,10 +160,12 @@ impl ViewChain {
     /// ```
     pub fn form(&self, limit: &Limit<'_>) -> Result<IndexForm, Error> {
         let mut meter = Meter::new(limit);
-        match decide_chain(self, &mut meter)? {
+        match decide_chain(self.views(), &mut meter)? {
             Ok(Verdict::Merged(view)) => IndexForm::of_view(&view),
             // Not one view, or one whose padding leaves the bounds on views.
-            Ok(Verdict::NotMergeable(_)) | Err(_) => IndexForm::build(self, Some(&mut meter)),
+            Ok(Verdict::NotMergeable(_)) | Err(_) => {
+                IndexForm::build(self.views(), Some(&mut meter))
+            }
         }
     }
 }
@@ -204,7 +206,8 @@ impl IndexForm {
     /// assert_eq!(IndexForm::of_views(&chain)?.floors().len(), 2);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
-    pub fn of_views(chain: &[View]) -> Result<IndexForm, Error> {
+    pub fn of_views(chain: &(impl AsRef<[View]> + ?Sized)) -> Result<IndexForm, Error> {
+        let chain = chain.as_ref();
         check_chain(chain)?;
         IndexForm::build(chain, None)
     }

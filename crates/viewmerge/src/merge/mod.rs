@@ -36,6 +36,8 @@ use crate::dims::Dims;
 use crate::error::{Error, Unwritable};
 use crate::levelwise::{self, Settled};
 use crate::limit::{Exhausted, Limit, Meter};
+use alloc::vec::Vec;
+
 use crate::path::Path;
 use crate::region::{Affine, Region};
 use crate::view::View;
@@ -69,9 +71,33 @@ use steps::Candidate;
 /// );
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
-pub fn merge(chain: &[View], limit: &Limit<'_>) -> Result<Verdict, Error> {
-    let (top, below) = check_chain(chain)?;
-    Ok(climb(below, top, &mut limit.meter())??)
+pub fn merge(chain: &(impl AsRef<[View]> + ?Sized), limit: &Limit<'_>) -> Result<Verdict, Error> {
+    merge_views(chain.as_ref(), &mut limit.meter())
+}
+
+fn merge_views(views: &[View], meter: &mut Meter<'_>) -> Result<Verdict, Error> {
+    let (top, below) = check_chain(views)?;
+    Ok(climb(below, top, meter)??)
+}
+
+/// [`merge`] for many chains, all within one limit; each has its own answer.
+///
+/// ```
+/// use viewmerge::{Limit, ViewChain, merge_many};
+///
+/// let chains: [ViewChain; 2] = ["(2,3) | (6)".parse()?, "(3,2):(1,3) | (6)".parse()?];
+/// let verdicts = merge_many(&chains, &Limit::none());
+/// assert!(verdicts[0].as_ref().is_ok_and(|verdict| verdict.is_merged()));
+/// assert!(verdicts[1].as_ref().is_ok_and(|verdict| !verdict.is_merged()));
+/// # Ok::<(), viewmerge::Error>(())
+/// ```
+#[must_use]
+pub fn merge_many<C: AsRef<[View]>>(
+    chains: &[C],
+    limit: &Limit<'_>,
+) -> Vec<Result<Verdict, Error>> {
+    let mut meter = limit.meter();
+    chains.iter().map(|chain| merge_views(chain.as_ref(), &mut meter)).collect()
 }
 
 /// The last view and those below it; refuses views that do not compose, naming an offending index.
@@ -106,7 +132,8 @@ pub(crate) fn check_composes(below: &View, above: &View, number: usize) -> Resul
 /// As for [`merge`].
 ///
 /// ```
-/// use viewmerge::{Limit, Rung, View, decide};
+/// use viewmerge::diagnostics::{Rung, decide};
+/// use viewmerge::{Limit, View};
 ///
 /// let rows: View = "(10,3,3):(8,1,2)".parse()?;
 /// let decided = decide(&[rows, "(4):(4)".parse()?], &Limit::none())?;
@@ -114,8 +141,8 @@ pub(crate) fn check_composes(below: &View, above: &View, number: usize) -> Resul
 /// assert_eq!(decided.rung, Rung::ClosedForm);
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
-pub fn decide(chain: &[View], limit: &Limit<'_>) -> Result<Decided, Error> {
-    let (top, below) = check_chain(chain)?;
+pub fn decide(chain: &(impl AsRef<[View]> + ?Sized), limit: &Limit<'_>) -> Result<Decided, Error> {
+    let (top, below) = check_chain(chain.as_ref())?;
     let meter = &mut limit.meter();
     let mut climb = Climb { meter, rung: Rung::Plain, alone: None };
     match climb.up(below, top) {
@@ -134,7 +161,8 @@ pub fn decide(chain: &[View], limit: &Limit<'_>) -> Result<Decided, Error> {
 /// As for [`merge`].
 ///
 /// ```
-/// use viewmerge::{Limit, Rung, View, decide_alone};
+/// use viewmerge::diagnostics::{Rung, decide_alone};
+/// use viewmerge::{Limit, View};
 ///
 /// let chain: [View; 2] = ["(10,3,3):(8,1,2)".parse()?, "(4):(4)".parse()?];
 /// assert_eq!(decide_alone(&chain, Rung::OnePass, &Limit::none())?, None);
@@ -143,11 +171,11 @@ pub fn decide(chain: &[View], limit: &Limit<'_>) -> Result<Decided, Error> {
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
 pub fn decide_alone(
-    chain: &[View],
+    chain: &(impl AsRef<[View]> + ?Sized),
     rung: Rung,
     limit: &Limit<'_>,
 ) -> Result<Option<Verdict>, Error> {
-    let (top, below) = check_chain(chain)?;
+    let (top, below) = check_chain(chain.as_ref())?;
     let meter = &mut limit.meter();
     let mut climb = Climb { meter, rung: Rung::Plain, alone: Some(rung) };
     match climb.up(below, top) {

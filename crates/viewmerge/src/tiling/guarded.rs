@@ -83,11 +83,12 @@ impl ViewChain {
     /// ```
     pub fn guarded_split(&self, limit: &Limit<'_>) -> Result<Option<GuardedSplit>, Error> {
         let mut meter = limit.meter();
-        let (top, below) = self.split_last().ok_or(Error::EmptyChain)?;
-        if let Some(found) = at_floors(self)? {
+        let views = self.views();
+        let (top, below) = views.split_last().ok_or(Error::EmptyChain)?;
+        if let Some(found) = at_floors(views)? {
             return Ok(Some(found));
         }
-        at_digits(self, &Reading::of(below, top, None, &mut meter)?)
+        at_digits(views, &Reading::of(below, top, None, &mut meter)?)
     }
 }
 

@@ -56,7 +56,7 @@ pub enum Tiling {
         witness: NoSplit,
     },
     /// No split does, with padding or without; and none was found with guards.
-    None {
+    NotFound {
         /// Why no split does.
         witness: NoSplit,
     },
@@ -82,7 +82,7 @@ impl Tiling {
             Tiling::Split { view, .. } => IndexForm::of_view(view).map(Some),
             Tiling::Padded { padded, .. } => IndexForm::of_view(&padded.view).map(Some),
             Tiling::Guarded { guarded, .. } => guarded.guarded.to_form().map(Some),
-            Tiling::None { .. } => Ok(None),
+            Tiling::NotFound { .. } => Ok(None),
         }
     }
 
@@ -103,7 +103,7 @@ impl Tiling {
             Tiling::Split { split, .. } => Some((split, &[])),
             Tiling::Padded { padded, .. } => Some((&padded.split, &padded.pads)),
             Tiling::Guarded { guarded, .. } => Some((&guarded.split, &guarded.pads)),
-            Tiling::None { .. } => None,
+            Tiling::NotFound { .. } => None,
         }
     }
 }
@@ -115,7 +115,7 @@ impl fmt::Display for Tiling {
             Tiling::Split { split, view } => write!(f, "one view over {split}: {view}"),
             Tiling::Padded { padded, .. } => write!(f, "{padded}"),
             Tiling::Guarded { guarded, .. } => write!(f, "{guarded}"),
-            Tiling::None { witness } => write!(f, "no split is one view: {witness}"),
+            Tiling::NotFound { witness } => write!(f, "no split is one view: {witness}"),
         }
     }
 }
@@ -139,9 +139,10 @@ impl ViewChain {
     /// ```
     pub fn tiling(&self, limit: &Limit<'_>) -> Result<Tiling, Error> {
         let mut meter = limit.meter();
-        let (top, below) = self.split_last().ok_or(Error::EmptyChain)?;
+        let views = self.views();
+        let (top, below) = views.split_last().ok_or(Error::EmptyChain)?;
         let start = Reading::of(below, top, None, &mut meter)?;
-        let witness = match split_from(self, &start, &mut meter)? {
+        let witness = match split_from(views, &start, &mut meter)? {
             Splitting::Split { split, view } => return Ok(Tiling::Split { split, view }),
             Splitting::None(witness) => witness,
         };
@@ -151,17 +152,17 @@ impl ViewChain {
             Start::OneView(_) | Start::OffGrid(_) => true,
         };
         if !unpadded
-            && let Some(Ok(padded)) = unless_too_large(padded_from(self, &start, &mut meter))?
+            && let Some(Ok(padded)) = unless_too_large(padded_from(views, &start, &mut meter))?
         {
             return Ok(Tiling::Padded { padded, witness });
         }
-        let guarded = at_floors(self).and_then(|found| match found {
+        let guarded = at_floors(views).and_then(|found| match found {
             Some(found) => Ok(Some(found)),
-            None => at_digits(self, &start),
+            None => at_digits(views, &start),
         });
         Ok(match unless_too_large(guarded)?.flatten() {
             Some(guarded) => Tiling::Guarded { guarded, witness },
-            None => Tiling::None { witness },
+            None => Tiling::NotFound { witness },
         })
     }
 }
@@ -208,7 +209,7 @@ mod json {
                 Tiling::Guarded { guarded, witness } => {
                     Parts { guarded: Some(guarded), witness: Some(witness), ..none }
                 }
-                Tiling::None { witness } => Parts { witness: Some(witness), ..none },
+                Tiling::NotFound { witness } => Parts { witness: Some(witness), ..none },
             }
         }
     }
