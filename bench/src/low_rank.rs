@@ -8,7 +8,8 @@ use std::fmt::Write;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use viewmerge::{Limit, ViewChain, decide};
+use viewmerge::diagnostics::decide;
+use viewmerge::{Limit, ViewChain};
 use viewmerge_testkit::choices::Choices;
 use viewmerge_testkit::low_rank;
 

@@ -37,7 +37,7 @@ impl Ask {
             Ask::Reshape { view, new_shape } => view.reshape(new_shape),
             Ask::Ops { shape, ops } => {
                 let start = ViewChain::contiguous(shape)?;
-                ops.iter().try_fold(start, |chain, op| chain.apply(op))?.merge(&Limit::none())
+                ops.iter().try_fold(start, |chain, op| chain.apply(op))?.merge()
             }
         }
     }

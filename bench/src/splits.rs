@@ -29,7 +29,7 @@ impl Kinds {
             Tiling::Padded { .. } => &mut self.padded,
             Tiling::Guarded { guarded, .. } if guarded.split.is_trivial() => &mut self.guarded,
             Tiling::Guarded { .. } => &mut self.guarded_split,
-            Tiling::None { .. } => &mut self.left,
+            Tiling::NotFound { .. } => &mut self.left,
         } += 1;
     }
 }
@@ -50,7 +50,7 @@ pub(crate) fn section(pairs: &Set, trackers: &Set) -> Result<String> {
         let mut kinds = [Kinds::default(), Kinds::default()];
         for question in &set.questions {
             let chain = ViewChain::from_views(&question.chain)?;
-            let merged = chain.merge(&limit)?.is_merged();
+            let merged = chain.merge_within(&limit)?.is_merged();
             let tiling = chain.tiling(&limit)?;
             if name == "chains" {
                 let form = chain.form(&limit)?;
@@ -59,7 +59,7 @@ pub(crate) fn section(pairs: &Set, trackers: &Set) -> Result<String> {
             }
             if !merged {
                 let plain = |view: &View| view.validity() == &Validity::All;
-                kinds[usize::from(!chain.iter().all(plain))].count(&tiling);
+                kinds[usize::from(!chain.views().iter().all(plain))].count(&tiling);
                 asked.push(chain);
             }
         }

@@ -58,7 +58,7 @@ fn tilings(ask: fn(&ViewChain) -> bool) -> Result<Box<dyn Fn()>> {
     let mut chains = Vec::new();
     for views in pairs()?.iter().chain(&sets::tracker_views()?) {
         let chain = ViewChain::from_views(views)?;
-        if !chain.merge(&Limit::none())?.is_merged() {
+        if !chain.merge()?.is_merged() {
             chains.push(chain);
         }
     }

@@ -54,7 +54,7 @@ fn verdict_answer(chain: &ViewChain, limit: &Limit<'_>, format: Format) -> Outco
         let yes = matches!(answer, question::Answer::Merged { .. });
         return Answer::json(yes, &answer);
     }
-    let verdict = chain.merge(limit)?;
+    let verdict = chain.merge_within(limit)?;
     let code = |text: String| if format == Format::Markdown { format!("`{text}`") } else { text };
     Ok(match verdict {
         Verdict::Merged(view) => Answer::new(true, code(view.to_string())),
@@ -259,7 +259,7 @@ fn outcome(found: &Conditions) -> String {
 pub fn dims(parts: &[String], limit: &Limit<'_>, format: Format) -> Outcome {
     no_latex(format)?;
     let chain = read_chain(parts)?;
-    let view = match chain.merge(limit)? {
+    let view = match chain.merge_within(limit)? {
         Verdict::Merged(view) => view,
         // Only the axes of one view can be joined.
         Verdict::NotMergeable(_) => return verdict_answer(&chain, limit, format),

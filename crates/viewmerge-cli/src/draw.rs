@@ -85,7 +85,7 @@ pub fn run(asked: &Draw, limit: &Limit<'_>) -> Result<Answer, Refusal> {
             None => return Err("this chain needs divisions, it is no view with guards".into()),
         },
         _ if asked.split => match chain.tiling(limit)? {
-            none @ Tiling::None { .. } => return Err(none.to_string().into()),
+            none @ Tiling::NotFound { .. } => return Err(none.to_string().into()),
             tiling => Drawing::of_tiling(&chain, &tiling),
         },
         _ if asked.arrows => Drawing::of_merge(&chain),

@@ -15,7 +15,7 @@ use crate::show::{Answer, Refusal, verdict_word};
 pub fn run(parts: &[String], limit: &Limit<'_>, format: Format) -> Result<Answer, Refusal> {
     no_latex(format)?;
     let tiling = read_chain(parts)?.tiling(limit)?;
-    let yes = !matches!(tiling, Tiling::None { .. });
+    let yes = !matches!(tiling, Tiling::NotFound { .. });
     if format == Format::Json {
         return Answer::json(yes, &tiling);
     }

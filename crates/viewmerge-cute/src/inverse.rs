@@ -92,7 +92,7 @@ pub(crate) fn has_value(layout: &Layout, value: i64, limit: &Limit<'_>) -> Resul
     let at = value - least;
     let one = View::new(&[most - least + 1], &[1], 0, Validity::boxed(&[(at, at + 1)]))?;
     let moved = View::strided(view.shape(), view.strides(), -least)?;
-    let verdict = ViewChain::from_views(&[one, moved])?.merge(limit)?;
+    let verdict = ViewChain::from_views(&[one, moved])?.merge_within(limit)?;
     Ok(!matches!(verdict, Verdict::Merged(merged) if *merged.validity() == Validity::Nothing))
 }
 

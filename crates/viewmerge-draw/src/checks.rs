@@ -99,7 +99,7 @@ fn check(scene: &Scene, what: &str) {
 
 /// If two steps disagree, both have an arrow, one of them an odd one.
 fn check_arrows(chain: &ViewChain, scene: &Scene) {
-    let verdict = chain.merge(&viewmerge::Limit::none()).expect("fits");
+    let verdict = chain.merge().expect("fits");
     let Some(Witness::Step { step, other_step, .. }) = verdict.witness() else { return };
     let said = |words: &str| {
         let texts = scene.items.iter().filter_map(|item| match item {

@@ -201,7 +201,7 @@ mod tests {
 
     /// What is shown of a chain, if it has elements.
     fn shown(chain: &ViewChain) -> Option<(Grid, Steps, Option<Witness>)> {
-        let verdict = chain.merge(&viewmerge::Limit::none()).expect("fits");
+        let verdict = chain.merge().expect("fits");
         let witness = verdict.witness();
         let wanted = witness.map(indices).unwrap_or_default();
         let grid = Grid::new(Function::Chain(chain), Room::for_cells(240), &wanted)?;

@@ -99,7 +99,7 @@ fn chain_panels(chain: &ViewChain, page: Page) -> Vec<Panel> {
 }
 
 fn merge_panel(chain: &ViewChain, page: Page) -> Panel {
-    let (words, witness) = match chain.merge(&Limit::steps(SEARCH)) {
+    let (words, witness) = match chain.merge_within(&Limit::steps(SEARCH)) {
         Ok(Verdict::Merged(view)) => (format!("one view: {view}"), None),
         Ok(Verdict::NotMergeable(witness)) => (format!("not one view: {witness}"), Some(witness)),
         Err(Error::Undecided { .. }) => ("undecided: the search was too long".to_owned(), None),
@@ -126,7 +126,7 @@ fn tiling_panels(chain: &ViewChain, tiling: &Tiling, page: Page) -> Vec<Panel> {
         Tiling::Guarded { guarded, .. } => {
             page.panel(guarded.guarded.to_string(), Function::Guarded(&guarded.guarded))
         }
-        Tiling::None { .. } => return vec![whole],
+        Tiling::NotFound { .. } => return vec![whole],
     };
     vec![whole.remark(tiling.to_string(), Kind::Usual), below]
 }

@@ -150,7 +150,7 @@ fn named(text: &str, limit: &Limit<'_>) -> Result<String, Refused> {
         }
         "witness" => {
             let chain = request.chain()?;
-            match chain.merge(limit)? {
+            match chain.merge_within(limit)? {
                 Verdict::Merged(_) => written(&Value::Null),
                 Verdict::NotMergeable(witness) => written(&look::witnessed(&chain, &witness)?),
             }
@@ -180,7 +180,7 @@ fn named(text: &str, limit: &Limit<'_>) -> Result<String, Refused> {
         "languages" => written(&Language::all().iter().map(|one| one.name()).collect::<Vec<_>>()),
         "dims" => {
             let chain = request.chain()?;
-            match chain.merge(limit)? {
+            match chain.merge_within(limit)? {
                 Verdict::Merged(view) => written(&merge_dims(&view)),
                 Verdict::NotMergeable(_) => written(&answer_chain(&chain, limit)?),
             }
@@ -261,7 +261,7 @@ impl Request<'_> {
     /// first view, whatever strides it has.
     fn conditions(&self, limit: &Limit<'_>) -> Result<Value, Refused> {
         let asked = if self.open.unwrap_or(false) {
-            Asked::One(conditions::all_open(&self.chain()?)?)
+            Asked::One(conditions::all_open(self.chain()?.views())?)
         } else {
             Asked::read(self.chain_text()?).map_err(|(_, error)| error)?
         };

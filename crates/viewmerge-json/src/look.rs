@@ -252,8 +252,8 @@ fn overflowing(shape: &[i64], from: i64, to: i64) -> Vec<usize> {
 /// If the explanation is about another chain.
 pub fn remedied(chain: &ViewChain, why: &Explanation) -> Result<Value, Error> {
     let mut told = Vec::new();
-    if let Some((number, axis, stride)) = why.remedies.stride {
-        let mut views = chain.to_vec();
+    if let Some((number, axis, stride)) = why.remedies.stride.map(Into::into) {
+        let mut views = chain.views().to_vec();
         let view = &views[number];
         let mut strides = view.strides().to_vec();
         if let Some(old) = strides.get_mut(axis) {
@@ -266,7 +266,7 @@ pub fn remedied(chain: &ViewChain, why: &Explanation) -> Result<Value, Error> {
             "chain": ViewChain::from_views(&views)?.to_string(),
         }));
     }
-    if let Some((axis, length)) = why.remedies.length {
+    if let Some((axis, length)) = why.remedies.length.map(Into::into) {
         let keep = |(here, &size): (usize, &i64)| (0, if here == axis { length } else { size });
         let bounds: Vec<(i64, i64)> = chain.shape().iter().enumerate().map(keep).collect();
         told.push(json!({
@@ -329,7 +329,7 @@ pub fn sweep(
     }
     let verdict = |number: i64| {
         let chain = format!("{before}{number}{after}").parse::<ViewChain>();
-        match chain.and_then(|chain| chain.merge(limit)) {
+        match chain.and_then(|chain| chain.merge_within(limit)) {
             Ok(verdict) if verdict.is_merged() => 'm',
             Ok(_) => 'n',
             Err(Error::Undecided { .. }) => 'u',

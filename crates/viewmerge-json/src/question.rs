@@ -243,15 +243,15 @@ fn decide(question: Asked, wanted: &Wanted, limit: &Limit<'_>) -> Result<Answer,
         Asked::Reshape(view, new_shape) => {
             let chain = ViewChain::from(view.clone()).reshape(&new_shape).map_err(refused)?;
             let about = [view, View::contiguous(chain.shape()).map_err(refused)?];
-            (chain.merge(limit).map_err(refused)?, chain.to_vec(), Some(about))
+            (chain.merge_within(limit).map_err(refused)?, chain.views().to_vec(), Some(about))
         }
         Asked::Ops(shape, ops) => {
             let chain = after_ops(&shape, &ops)?;
-            (chain.merge(limit).map_err(refused)?, chain.to_vec(), None)
+            (chain.merge_within(limit).map_err(refused)?, chain.views().to_vec(), None)
         }
         Asked::Chain(text) => {
             let chain: ViewChain = text.parse().map_err(refused)?;
-            (chain.merge(limit).map_err(refused)?, chain.to_vec(), None)
+            (chain.merge_within(limit).map_err(refused)?, chain.views().to_vec(), None)
         }
         Asked::Expr(asked) => return expr::decide(&asked, wanted, limit),
         Asked::Cute(asked) => return decide_layouts(&asked, limit),
@@ -270,7 +270,7 @@ fn decide(question: Asked, wanted: &Wanted, limit: &Limit<'_>) -> Result<Answer,
 ///
 /// That the limit was reached, or that the one view cannot be written down.
 pub fn answer_chain(chain: &ViewChain, limit: &Limit<'_>) -> Result<Answer, Error> {
-    answer_verdict(chain.merge(limit)?, chain.to_vec(), None, limit)
+    answer_verdict(chain.merge_within(limit)?, chain.views().to_vec(), None, limit)
 }
 
 fn answer_verdict(
@@ -352,7 +352,7 @@ pub fn fewest_known(views: Vec<View>, limit: &Limit<'_>) -> Result<Vec<View>, Er
         return Ok(views);
     }
     match ViewChain::from_views(&views)?.simplify(limit) {
-        Ok(simple) => Ok(simple.to_vec()),
+        Ok(simple) => Ok(simple.views().to_vec()),
         Err(Error::Undecided { .. }) => Ok(views),
         Err(error) => Err(error),
     }

@@ -118,7 +118,7 @@ pub(crate) fn merge_chain(py: Python<'_>, chain: &ViewChain) -> PyResult<Result<
     let found = merge_quickly(chain);
     if is_undecided(&found) {
         let chain = chain.clone();
-        return patiently(py, u64::MAX, move |limit| chain.merge(limit));
+        return patiently(py, u64::MAX, move |limit| chain.merge_within(limit));
     }
     Ok(found)
 }
@@ -126,5 +126,5 @@ pub(crate) fn merge_chain(py: Python<'_>, chain: &ViewChain) -> PyResult<Result<
 /// [`ViewChain::merge`] if it takes few steps.
 #[inline]
 pub(crate) fn merge_quickly(chain: &ViewChain) -> Result<Verdict, Error> {
-    chain.merge(&Limit::steps(steps_at_once(chain)))
+    chain.merge_within(&Limit::steps(steps_at_once(chain.views())))
 }

@@ -195,7 +195,7 @@ pub(crate) fn reasons<'py>(py: Python<'py>, chain: &Bound<'py, PyAny>) -> PyResu
         verdict_object(py, why.verdict, Some(asked))?,
         because,
         blame,
-        (stride, length, copy),
+        (stride.map(Into::into), length.map(Into::into), copy),
         text,
     ))
 }

@@ -141,7 +141,7 @@ impl SymbolicChain {
             if answer.at(&named) != Ok(At::NotOneView) {
                 return None;
             }
-            match self.at(&named).ok()?.merge(&Limit::steps(20_000)).ok()? {
+            match self.at(&named).ok()?.merge_within(&Limit::steps(20_000)).ok()? {
                 Verdict::Merged(_) => None,
                 Verdict::NotMergeable(witness) => Some(Example {
                     point: named.iter().map(|&(name, value)| (name.to_owned(), value)).collect(),

@@ -1,7 +1,7 @@
 //! What helps: assumptions that make a chain one view, and copies of which the rest is one.
 
 use crate::support::{Draw, chain_of_ops, evaluate, holds, pair, view_at};
-use viewmerge::{Limit, Validity, ViewChain};
+use viewmerge::{Validity, ViewChain};
 use viewmerge_symbolic::{Kind, Limits, SymbolicChain, SymbolicCopy};
 
 /// The elements that a copy of a view stores, in order: what they read.
@@ -47,7 +47,7 @@ fn copies_and_assumptions() {
             let point: Vec<(&str, i64)> =
                 example.point.iter().map(|(name, value)| (name.as_str(), *value)).collect();
             let concrete = chain.at(&point).expect("a point");
-            assert!(concrete.merge(&Limit::none()).expect("decided").into_view().is_none());
+            assert!(concrete.merge().expect("decided").into_view().is_none());
             examples += 1;
         } else {
             assert_ne!(why.answer().kind(), Kind::Never, "{chain}: no example");
@@ -55,7 +55,7 @@ fn copies_and_assumptions() {
         for point in question.points(3) {
             let Ok(concrete) = chain.at(&point) else { continue };
             for case in why.assumptions().iter().filter(|case| holds(&case.guard, &point)) {
-                let merged = concrete.merge(&Limit::none()).expect("decided").into_view();
+                let merged = concrete.merge().expect("decided").into_view();
                 assert!(merged.is_some(), "{chain} at {point:?}: {}", case.guard);
                 assumed += 1;
             }

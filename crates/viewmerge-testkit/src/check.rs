@@ -84,7 +84,7 @@ pub fn merging(views: &[View]) -> Outcome {
 pub fn chain(views: &[View]) -> Outcome {
     let chain = ViewChain::from_views(views).map_err(|e| format!("{views:?}: {e}"))?;
     let table = table(&specs(views))?;
-    let found = chain.merge(&Limit::none()).map_err(|e| format!("{chain}: {e}"))?;
+    let found = chain.merge().map_err(|e| format!("{chain}: {e}"))?;
     verdict(views, &table, &found)?;
     simplified(&chain, &table)?;
     measured(&chain, &table)?;
@@ -160,7 +160,7 @@ pub fn explanation(views: &[View]) -> Outcome {
     }
     let blamed = !found.blame.is_empty() && found.because.is_empty();
     ensure(blamed, || format!("{chain}: {found:?}"))?;
-    if let Some((view, axis, stride)) = found.remedies.stride {
+    if let Some((view, axis, stride)) = found.remedies.stride.map(Into::into) {
         let mut other = views.to_vec();
         let mut parts = ViewParts::from(other[view].clone());
         if let Some(strides) = &mut parts.strides {
@@ -169,7 +169,7 @@ pub fn explanation(views: &[View]) -> Outcome {
         other[view] = View::try_from(parts).map_err(told)?;
         ensure(merges(&other), || format!("{chain}: stride {stride} does not help"))?;
     }
-    if let Some((axis, length)) = found.remedies.length {
+    if let Some((axis, length)) = found.remedies.length.map(Into::into) {
         let shortened = |length: i64| {
             let last = &views[views.len() - 1];
             let bounds = last.shape().iter().enumerate();

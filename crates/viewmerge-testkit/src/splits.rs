@@ -315,7 +315,8 @@ pub fn check_guarded(views: &[View]) -> Result<Kind, String> {
 /// What does not agree.
 pub fn check_common(chains: &[ViewChain]) -> Result<Kind, String> {
     let told = |what: &str| format!("{chains:?}: {what}");
-    let tables = chains.iter().map(|chain| table_of(chain)).collect::<Result<Vec<_>, _>>()?;
+    let tables =
+        chains.iter().map(|chain| table_of(chain.views())).collect::<Result<Vec<_>, _>>()?;
     let shape = tables[0].shape();
     let all_views = |split: &Vec<Vec<i64>>| tables.iter().all(|table| over(table, split).is_some());
     let valid: Vec<_> = splits(shape).into_iter().filter(all_views).collect();

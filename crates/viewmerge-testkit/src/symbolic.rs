@@ -104,7 +104,7 @@ pub fn check(choices: &mut Choices<'_>) -> Result<(), String> {
             return wrong("the compiled test says otherwise");
         }
         let Ok(concrete) = chain.at(&point) else { continue };
-        let Ok(verdict) = concrete.merge(&Limit::steps(5_000)) else { continue };
+        let Ok(verdict) = concrete.merge_within(&Limit::steps(5_000)) else { continue };
         let merged = verdict.into_view();
         match (&said, &merged) {
             (At::Open | At::Refused, _) | (At::NotOneView, None) => {}

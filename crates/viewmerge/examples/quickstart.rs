@@ -4,13 +4,13 @@ use viewmerge::{Limit, Verdict, View, ViewChain, merge};
 
 fn main() -> Result<(), viewmerge::Error> {
     // Two views, memory side first: the second counts the elements of the first.
-    let pair = ["(10,3,3):(8,1,2)".parse()?, "(4):(4)".parse()?];
+    let pair: [View; 2] = ["(10,3,3):(8,1,2)".parse()?, "(4):(4)".parse()?];
     let verdict = merge(&pair, &Limit::none())?;
     assert_eq!(verdict, Verdict::Merged("(4):(3)".parse()?));
 
     // A stack built by movement ops, and why it is not one view.
     let chain = ViewChain::contiguous(&[2, 3])?.permute(&[1, 0])?.reshape(&[6])?;
-    let verdict = chain.merge(&Limit::none())?;
+    let verdict = chain.merge()?;
     let why = verdict.witness().map(|witness| witness.to_string());
     assert_eq!(why.as_deref(), Some("along axis 0 the step from (0) is 3, but from (1) it is -2"));
 

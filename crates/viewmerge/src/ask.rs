@@ -1,7 +1,7 @@
 //! The questions about a chain, as methods.
 //!
-//! Each is the free function of the same name, which takes any slice of views
-//! and first checks that they compose.
+//! Each is the free function of the same name, which takes any list of views and first checks
+//! that they compose.
 
 use crate::certificate::Certificate;
 use crate::chain::ViewChain;
@@ -17,29 +17,48 @@ impl ViewChain {
     ///
     /// # Errors
     ///
+    /// [`Error::OffsetRange`] and [`Error::IndexRange`] if the one view cannot be written down.
+    ///
+    /// ```
+    /// use viewmerge::ViewChain;
+    ///
+    /// let chain = ViewChain::contiguous(&[6])?.append("(2):(3)".parse()?)?;
+    /// assert!(chain.merge()?.is_merged());
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn merge(&self) -> Result<Verdict, Error> {
+        self.merge_within(&Limit::none())
+    }
+
+    /// [`ViewChain::merge`] within a limit.
+    ///
+    /// # Errors
+    ///
     /// [`Error::Undecided`] if the limit is reached first; [`Error::OffsetRange`] and
     /// [`Error::IndexRange`] if the one view cannot be written down.
     ///
     /// ```
     /// use viewmerge::{Limit, ViewChain};
     ///
-    /// let chain = ViewChain::contiguous(&[6])?.append("(2):(3)".parse()?)?;
-    /// assert!(chain.merge(&Limit::none())?.is_merged());
+    /// let chain: ViewChain = "(10,3,3):(8,1,2) | (4):(4)".parse()?;
+    /// assert!(chain.merge_within(&Limit::steps(100))?.is_merged());
+    /// assert!(chain.merge_within(&Limit::steps(0)).is_err());
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
-    pub fn merge(&self, limit: &Limit<'_>) -> Result<Verdict, Error> {
+    pub fn merge_within(&self, limit: &Limit<'_>) -> Result<Verdict, Error> {
         Ok(decide_chain(self.views(), &mut limit.meter())??)
     }
 
     /// Whether the chain is one view, and which part of the solver says so: see
-    /// [`decide`](crate::decide).
+    /// [`decide`](crate::diagnostics::decide).
     ///
     /// # Errors
     ///
     /// As for [`ViewChain::merge`].
     ///
     /// ```
-    /// use viewmerge::{Limit, Rung, ViewChain};
+    /// use viewmerge::diagnostics::Rung;
+    /// use viewmerge::{Limit, ViewChain};
     ///
     /// let chain: ViewChain = "(2,3):(4,1) | (6)".parse()?;
     /// assert_eq!(chain.decide(&Limit::none())?.rung, Rung::ClosedForm);
@@ -77,7 +96,7 @@ impl ViewChain {
     /// use viewmerge::{Limit, ViewChain};
     ///
     /// let chain: ViewChain = "(2,3) | permute(1,0) | reshape(6)".parse()?;
-    /// assert_eq!(chain.explain(&Limit::none())?.remedies.length, Some((0, 2)));
+    /// assert_eq!(chain.explain(&Limit::none())?.remedies.length.unwrap().length, 2);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn explain(&self, limit: &Limit<'_>) -> Result<Explanation, Error> {

@@ -33,7 +33,7 @@ pub(crate) enum Reach {
 
 /// A chain: the position of its top as a function of x, and the views below, the next one first.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Path<'a> {
+pub(crate) struct Route<'a> {
     pub offset: i64,
     pub slope: &'a [i64],
     pub stages: &'a [Staircase],
@@ -82,16 +82,16 @@ pub(crate) enum Tag {
 pub(crate) struct Question<'a> {
     /// lo ≤ x_l < hi.
     pub bounds: &'a [(i64, i64)],
-    pub paths: SmallVec<[Path<'a>; 2]>,
+    pub paths: SmallVec<[Route<'a>; 2]>,
     pub claim: Claim<'a>,
     pub target: Target,
 }
 
-impl<'a> Path<'a> {
+impl<'a> Route<'a> {
     /// The same chain at the next index along an axis.
-    pub(crate) fn shifted(self, axis: usize) -> Path<'a> {
+    pub(crate) fn shifted(self, axis: usize) -> Route<'a> {
         // A position of a valid index of the top (V7).
-        Path { offset: self.offset + self.slope[axis], ..self }
+        Route { offset: self.offset + self.slope[axis], ..self }
     }
 
     /// The stages that are passed.
@@ -139,7 +139,7 @@ impl<'a> Question<'a> {
     /// Is there an index in the box that the paths follow as they say?
     pub(crate) fn about(
         bounds: &'a [(i64, i64)],
-        paths: impl IntoIterator<Item = Path<'a>>,
+        paths: impl IntoIterator<Item = Route<'a>>,
     ) -> Question<'a> {
         let paths = paths.into_iter().collect();
         Question { bounds, paths, claim: Claim::None, target: Target::None }
@@ -156,7 +156,7 @@ impl<'a> Question<'a> {
 
     fn write<N: Number>(&self, writer: &mut Writer<N>) -> Result<Vec<N>, Overflow> {
         let rank = self.bounds.len();
-        writer.variables = rank + self.paths.iter().map(Path::quotients).sum::<usize>();
+        writer.variables = rank + self.paths.iter().map(Route::quotients).sum::<usize>();
         let variables = writer.variables;
         for (axis, &(lo, hi)) in self.bounds.iter().enumerate() {
             writer.row(
@@ -253,7 +253,7 @@ impl<N: Number> Writer<N> {
     fn path(
         &mut self,
         number: usize,
-        path: &Path<'_>,
+        path: &Route<'_>,
         free: &mut usize,
     ) -> Result<Affine<N>, Overflow> {
         let terms = path.slope.iter().map(|&t| N::from_wide(t.into())).collect();
@@ -267,7 +267,7 @@ impl<N: Number> Writer<N> {
     fn stage(
         &mut self,
         path_number: usize,
-        path: &Path<'_>,
+        path: &Route<'_>,
         stage: usize,
         stairs: &Staircase,
         position: &Affine<N>,

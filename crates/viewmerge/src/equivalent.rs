@@ -21,14 +21,13 @@ use core::fmt;
 use smallvec::SmallVec;
 
 use crate::chain::ViewChain;
-use crate::composite::ways_to_miss;
-use crate::dims::Index;
-use crate::dims::{Dims, INLINE_AXES, Intervals, unravel_within};
-use crate::encode::{Claim, Path, Question, Reach};
+use crate::dims::{Index, Intervals, unravel_within};
+use crate::encode::{Claim, Question, Reach};
 use crate::error::Error;
 use crate::limit::{Exhausted, Limit, Meter};
 use crate::merge::{Verdict, Witness, decide_chain};
-use crate::staircase::{Staircase, position};
+use crate::path::{Path, ways_to_miss};
+use crate::staircase::Staircase;
 use crate::view::View;
 use lattice_point::{Encode, Side};
 
@@ -120,8 +119,12 @@ mod json {
 /// assert!(matches!(equivalent(&rows, &columns, &Limit::none())?, Equivalence::Differ(_)));
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
-pub fn equivalent(a: &[View], b: &[View], limit: &Limit<'_>) -> Result<Equivalence, Error> {
-    let (a, b) = (ViewChain::from_views(a)?, ViewChain::from_views(b)?);
+pub fn equivalent(
+    a: &(impl AsRef<[View]> + ?Sized),
+    b: &(impl AsRef<[View]> + ?Sized),
+    limit: &Limit<'_>,
+) -> Result<Equivalence, Error> {
+    let (a, b) = (ViewChain::from_views(a.as_ref())?, ViewChain::from_views(b.as_ref())?);
     compare(&a, &b, &mut limit.meter())
 }
 
@@ -203,7 +206,9 @@ fn from_witness(
     view: &ViewChain,
     meter: &mut Meter,
 ) -> Result<Option<Index>, Error> {
-    let Ok(Verdict::NotMergeable(witness)) = decide_chain(chain, meter)? else { return Ok(None) };
+    let Ok(Verdict::NotMergeable(witness)) = decide_chain(chain.views(), meter)? else {
+        return Ok(None);
+    };
     let indices: SmallVec<[Index; 4]> = match witness {
         Witness::Step { axis, at, other, .. } => {
             let next = |index: &Index| {
@@ -228,19 +233,29 @@ fn sample(chain: &ViewChain) -> Option<Index> {
 }
 
 /// Asks the system for an index where the chains, of the same shape and with valid indices, differ.
-fn search(a: &ViewChain, b: &ViewChain, meter: &mut Meter<'_>) -> Result<Equivalence, Error> {
-    let (first, second) = (Followed::new(a), Followed::new(b));
+fn search<'a>(
+    a: &'a ViewChain,
+    b: &'a ViewChain,
+    meter: &mut Meter<'_>,
+) -> Result<Equivalence, Error> {
+    let prepare = |chain: &'a ViewChain| {
+        let path = Path::whole(&chain.views()[..chain.views().len() - 1], chain.last());
+        let bounds = path.domain().bounds();
+        (path, bounds)
+    };
+    let (first, second) = (prepare(a), prepare(b));
     let find = |question: &Question<'_>, meter: &mut Meter<'_>| -> Result<_, Exhausted> {
-        Ok(question.point(meter)?.map(|point| first.full_index(&point)))
+        let point = question.point(meter)?;
+        Ok(point.map(|point| first.0.full_index(&first.0.index_of(&point))))
     };
     // Valid in one, padding in the other.
-    for (one, other) in [(&first, &second), (&second, &first)] {
-        for (axis, &(lo, hi)) in one.bounds.iter().enumerate() {
-            let (from, to) = other.bounds[axis];
+    for ((_, bounds), (other, wider)) in [(&first, &second), (&second, &first)] {
+        for (axis, &(lo, hi)) in bounds.iter().enumerate() {
+            let (from, to) = wider[axis];
             let ends =
                 [(from < lo).then_some((Side::High, lo - 1)), (to > hi).then_some((Side::Low, hi))];
             for (side, value) in ends.into_iter().flatten() {
-                let mut question = Question::about(&other.bounds, [other.path(Reach::Valid)]);
+                let mut question = Question::about(wider, [other.route(Reach::Valid)]);
                 question.claim = Claim::Index { axis, side, value };
                 if let Some(index) = find(&question, meter)? {
                     return Ok(Equivalence::Differ(index));
@@ -248,10 +263,14 @@ fn search(a: &ViewChain, b: &ViewChain, meter: &mut Meter<'_>) -> Result<Equival
             }
         }
     }
-    let bounds = first.common_bounds(&second);
-    for (one, other) in [(&first, &second), (&second, &first)] {
-        for reach in ways_to_miss(&one.stages) {
-            let question = Question::about(&bounds, [one.path(reach), other.path(Reach::Valid)]);
+    // The box that both tops are valid on; empty intervals are left empty.
+    let both = first.1.iter().zip(&second.1);
+    let bounds: Intervals =
+        both.map(|(&(lo, hi), &(from, to))| (lo.max(from), hi.min(to))).collect();
+    let (first, second) = (&first.0, &second.0);
+    for (one, other) in [(first, second), (second, first)] {
+        for reach in ways_to_miss(one.stages()) {
+            let question = Question::about(&bounds, [one.route(reach), other.route(Reach::Valid)]);
             if let Some(index) = find(&question, meter)? {
                 return Ok(Equivalence::Differ(index));
             }
@@ -260,56 +279,13 @@ fn search(a: &ViewChain, b: &ViewChain, meter: &mut Meter<'_>) -> Result<Equival
     // Valid in both, at different positions.
     for side in [Side::High, Side::Low] {
         let mut question =
-            Question::about(&bounds, [first.path(Reach::Valid), second.path(Reach::Valid)]);
+            Question::about(&bounds, [first.route(Reach::Valid), second.route(Reach::Valid)]);
         question.claim = Claim::Differ { by: 0, side };
         if let Some(index) = find(&question, meter)? {
             return Ok(Equivalence::Differ(index));
         }
     }
     Ok(Equivalence::Same)
-}
-
-/// A chain as the system follows it, over the axes of size 2 or more.
-struct Followed<'a> {
-    top: &'a View,
-    axes: SmallVec<[usize; INLINE_AXES]>,
-    bounds: Intervals,
-    slope: Dims,
-    stages: SmallVec<[Staircase; 2]>,
-}
-
-impl<'a> Followed<'a> {
-    fn new(chain: &'a ViewChain) -> Followed<'a> {
-        let (top, below) = (chain.last(), &chain.views()[..chain.views().len() - 1]);
-        let axes: SmallVec<[usize; INLINE_AXES]> =
-            (0..top.rank()).filter(|&axis| top.shape()[axis] > 1).collect();
-        Followed {
-            top,
-            bounds: axes.iter().map(|&axis| top.interval(axis)).collect(),
-            slope: axes.iter().map(|&axis| top.strides()[axis]).collect(),
-            stages: below.iter().rev().map(Staircase::new).collect(),
-            axes,
-        }
-    }
-
-    fn path(&self, reach: Reach) -> Path<'_> {
-        Path { offset: self.top.offset(), slope: &self.slope, stages: &self.stages, reach }
-    }
-
-    /// The box that both tops are valid on; empty intervals are left empty.
-    fn common_bounds(&self, other: &Followed<'_>) -> Intervals {
-        let both = self.bounds.iter().zip(&other.bounds);
-        both.map(|(&(lo, hi), &(from, to))| (lo.max(from), hi.min(to))).collect()
-    }
-
-    /// The index in a point of a system, whose first variables are these axes.
-    fn full_index(&self, point: &[i128]) -> Index {
-        let mut index: Dims = SmallVec::from_elem(0, self.top.rank());
-        for (&axis, &i) in self.axes.iter().zip(point) {
-            index[axis] = position(i);
-        }
-        Index::new(index)
-    }
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-use core::fmt::Display;
+use core::fmt::{self, Display};
 
 use lattice_point::Exhausted;
 
@@ -615,6 +615,21 @@ impl Error {
         matches!(self, Error::OffsetRange { .. } | Error::IndexRange { .. })
     }
 
+    /// The message, and below it the text that was read with a mark under the mistake.
+    ///
+    /// ```
+    /// let text = "(2,3):(3,x)";
+    /// let mistyped = text.parse::<viewmerge::View>().unwrap_err();
+    /// assert_eq!(
+    ///     mistyped.with_source(text).to_string(),
+    ///     "at character 9: expected a number, found `x`\n  (2,3):(3,x)\n           ^",
+    /// );
+    /// ```
+    #[must_use]
+    pub fn with_source<'a>(&'a self, text: &'a str) -> WithSource<'a> {
+        WithSource { error: self, text }
+    }
+
     /// Where in a text that was read the mistake is, in characters from the start.
     ///
     /// ```
@@ -627,6 +642,36 @@ impl Error {
             Error::Syntax { at, .. } | Error::InText { at, .. } => Some(*at),
             _ => None,
         }
+    }
+}
+
+/// An error beside the text it is about: [`Error::with_source`].
+///
+/// ```
+/// let refused = viewmerge::View::contiguous(&[-1]).unwrap_err();
+/// // Without a place in the text there is no mark.
+/// assert_eq!(refused.with_source("(-1)").to_string(), refused.to_string());
+/// ```
+#[derive(Debug, Clone, Copy)]
+pub struct WithSource<'a> {
+    error: &'a Error,
+    text: &'a str,
+}
+
+impl Display for WithSource<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.error)?;
+        let Some(at) = self.error.at() else { return Ok(()) };
+        // The line of the mistake, and how far into it.
+        let mut column = at;
+        for line in self.text.lines() {
+            let length = line.chars().count();
+            if column <= length {
+                return write!(f, "\n  {line}\n  {:>width$}", '^', width = column + 1);
+            }
+            column -= length + 1;
+        }
+        Ok(())
     }
 }
 

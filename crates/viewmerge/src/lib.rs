@@ -11,6 +11,8 @@
 #![doc = include_str!("../examples/quickstart.rs")]
 //! ```
 //!
+//! The [`tutorial`] takes one chain through every question.
+//!
 //! # Where to look
 //!
 //! | you want | see |
@@ -18,7 +20,7 @@
 //! | a view, its text notation and JSON | [`View`], [`ViewParts`], [`Validity`] |
 //! | reshape, permute, slice, pad … one view | the methods of [`View`]; [`Slice`]; ops as data: [`Movement`] |
 //! | the same on a stack | [`ViewChain`] |
-//! | one view or not, and why not | [`merge`](merge()), [`View::reshape`], [`Verdict`], [`Witness`] |
+//! | one view or not, and why not | [`ViewChain::merge`], [`merge`](merge()), [`merge_many`], [`View::reshape`], [`Verdict`], [`Witness`] |
 //! | whether two stacks are the same function | [`equivalent()`], [`Equivalence`] |
 //! | an answer within a limit, or that can be called off | [`Limit`], the last argument of every question |
 //! | for which strides a view merges | [`conditions()`], [`OpenChain`], [`conditions_by_case`], [`longest_mergeable`], [`StridePattern`] |
@@ -28,6 +30,7 @@
 //! | which axes run through memory as one | [`merge_dims()`] |
 //! | the same for a library's own sizes and strides: reshape, broadcast, collapse, overlap | [`mod@strides`] |
 //! | linear positions and indices | [`Index`], [`ravel`], [`unravel`], [`Indices`] |
+//! | which part of the solver answered | [`diagnostics`] |
 //! | the definitions, as naive code | [`mod@reference`] |
 //!
 //! # Should you use this crate?
@@ -40,8 +43,8 @@
 //!
 //! # Features
 //!
-//! - `serde` (default): answers, views and ops can be written and read in any
-//!   self-describing serde format, JSON for one;
+//! - `serde`: views, ops and answers can be written and read in any self-describing serde format,
+//!   JSON for example;
 //! - `std` (default): what the dependencies have only with the standard library. Without it
 //!   the library needs `alloc`.
 //!
@@ -60,7 +63,6 @@ mod arith;
 mod ask;
 mod certificate;
 mod chain;
-mod composite;
 mod conditions;
 mod dims;
 mod encode;
@@ -74,6 +76,7 @@ mod limit;
 mod merge;
 mod merge_dims;
 mod movement;
+mod path;
 pub mod reference;
 mod region;
 mod split;
@@ -82,6 +85,7 @@ mod staircase;
 pub mod strides;
 #[allow(clippy::must_use_candidate, clippy::missing_errors_doc)]
 mod text;
+pub mod tutorial;
 mod view;
 #[doc(hidden)]
 pub mod vocabulary;
@@ -95,13 +99,13 @@ pub use conditions::{
 };
 pub use dims::{Bounds, Index, Indices, MAX_ELEMENTS, MAX_POSITION, element_count, ravel, unravel};
 pub use equivalent::{Equivalence, equivalent};
-pub use error::{Error, NoInverse};
+pub use error::{Error, NoInverse, WithSource};
 pub use explain::{
-    Blame, Carry, CopyPlan, Explanation, OverflowRow, OverflowTable, Reason, Remedies,
-    cheapest_copy, explain, overflow_table,
+    Blame, Carry, CopyPlan, Explanation, OtherStride, OverflowRow, OverflowTable, Reason, Remedies,
+    ShorterAxis, cheapest_copy, explain, overflow_table,
 };
 pub use limit::Limit;
-pub use merge::{Decided, Rung, Verdict, decide, decide_alone, merge};
+pub use merge::{Verdict, merge, merge_many};
 pub use merge_dims::{MergedDim, merge_dims};
 pub use movement::{Movement, Slice};
 pub use split::{
@@ -109,6 +113,23 @@ pub use split::{
 };
 pub use view::{Validity, View, ViewParts};
 pub use witness::Witness;
+
+/// What only the curious need: which part of the solver gave an answer.
+///
+/// The parts are tried in the order of [`Rung`](diagnostics::Rung); each can be run alone, to test
+/// it on everything and to measure what it is worth.
+///
+/// ```
+/// use viewmerge::diagnostics::{Rung, decide};
+/// use viewmerge::{Limit, ViewChain};
+///
+/// let chain: ViewChain = "(10,3,3):(8,1,2) | (4):(4)".parse()?;
+/// assert_eq!(decide(&chain, &Limit::none())?.rung, Rung::ClosedForm);
+/// # Ok::<(), viewmerge::Error>(())
+/// ```
+pub mod diagnostics {
+    pub use crate::merge::{Decided, Rung, decide, decide_alone};
+}
 
 /// What the crates beside this one share with it. No promise is made about it.
 #[doc(hidden)]

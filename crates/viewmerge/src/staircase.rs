@@ -60,13 +60,13 @@ impl Slab {
     }
 }
 
-/// An axis longer than 1 on the way from the last axis to the first: where a position moves on
-/// to it from the axis behind, and what that adds.
+/// An axis longer than 1 on the way from the last axis to the first: where a position carries
+/// into it from the axis behind, and what that adds.
 #[derive(Debug, Clone, Copy)]
 pub struct Rise {
     /// Which axis of the view.
     pub axis: usize,
-    /// The position moves on at every multiple of this, the product of the sizes behind.
+    /// The position carries at every multiple of this, the product of the sizes behind.
     pub behind: i64,
     /// The size of the axis.
     pub size: i64,

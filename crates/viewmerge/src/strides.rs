@@ -114,6 +114,29 @@ pub fn is_injective_bytes<A: AxisNumber, S: AxisNumber>(
     View::strided(&shape, &strides, 0)?.is_injective(limit)
 }
 
+impl View {
+    /// The view of a library's own sizes and strides, in whatever types it keeps them.
+    ///
+    /// # Errors
+    ///
+    /// As [`View::strided`], and [`Refusal::NumberRange`] for a size or stride beyond 64 bits.
+    ///
+    /// ```
+    /// let view = viewmerge::View::from_layout(&[3u32, 2], &[1i32, 3], 5)?;
+    /// assert_eq!(view.to_string(), "(3,2):(1,3)+5");
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn from_layout<A: AxisNumber, S: AxisNumber>(
+        shape: &[A],
+        strides: &[S],
+        offset: i64,
+    ) -> Result<View, Refusal> {
+        check_rank("strides", shape.len(), strides.len())?;
+        let view = strided(shape, strides)?;
+        View::strided(view.shape(), view.strides(), offset)
+    }
+}
+
 /// The view of some sizes and strides.
 fn strided<A: AxisNumber, S: AxisNumber>(shape: &[A], strides: &[S]) -> Result<View, Refusal> {
     let shape = sizes(shape)?;

@@ -13,11 +13,11 @@ use crate::text::write_tuple;
 /// [`reference::check_witness`](crate::reference::check_witness) evaluates one.
 ///
 /// ```
-/// use viewmerge::{Limit, Verdict, Witness, merge};
+/// use viewmerge::{Verdict, ViewChain, Witness};
 ///
 /// // Padding between two rows of memory.
-/// let verdict = merge(&["(2,3):(2,1) [0:2,0:2]".parse()?, "(6)".parse()?], &Limit::none())?;
-/// let Verdict::NotMergeable(Witness::Hole { invalid, .. }) = verdict else { unreachable!() };
+/// let chain: ViewChain = "(2,3):(2,1) [0:2,0:2] | (6)".parse()?;
+/// let Verdict::NotMergeable(Witness::Hole { invalid, .. }) = chain.merge()? else { unreachable!() };
 /// assert_eq!(invalid.as_slice(), [2]);
 /// # Ok::<(), viewmerge::Error>(())
 /// ```

@@ -24,7 +24,7 @@ fn fewest_between(stages: &[ViewChain], ops: &[Movement]) -> Option<i64> {
     let works = |number: &usize| {
         let copy = ViewChain::contiguous(stages[*number].shape());
         let rest = ops[*number..].iter().try_fold(copy.ok()?, |rest, op| rest.apply(op).ok())?;
-        rest.merge(&Limit::none()).ok()?.is_merged().then_some(())
+        rest.merge().ok()?.is_merged().then_some(())
     };
     let stages_that_work = (0..stages.len()).filter(|number| works(number).is_some());
     stages_that_work.map(|number| stages[number].count()).min()

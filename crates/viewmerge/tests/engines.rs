@@ -1,6 +1,7 @@
 //! Every part of the solver by itself, on everything it may be given.
 
-use viewmerge::{Limit, Rung, Verdict, View, ViewChain, decide, decide_alone};
+use viewmerge::diagnostics::{Rung, decide, decide_alone};
+use viewmerge::{Limit, Verdict, View, ViewChain};
 use viewmerge_testkit::{accidental, cases, check, generate, low_rank, run};
 
 const ALONE: [Rung; 4] = [Rung::OnePass, Rung::Walk, Rung::ClosedForm, Rung::System];
@@ -78,7 +79,7 @@ fn agree(chain: &ViewChain, one: &Verdict, other: &Verdict) -> Result<(), String
         (Verdict::Merged(a), Verdict::Merged(b)) if a == b => Ok(()),
         (Verdict::NotMergeable(a), Verdict::NotMergeable(b)) => {
             for witness in [a, b] {
-                if !check::witness_holds(chain, witness) {
+                if !check::witness_holds(chain.views(), witness) {
                     return Err(format!("{chain}: {witness} does not hold"));
                 }
             }

@@ -55,7 +55,7 @@ fn every_question_keeps_to_its_limit() {
         let what = |question: &str| format!("{question} {chain}");
         check(&what("merge"), |limit| merge(&views, limit))?;
         check(&what("merge"), |limit| merge(&chain, limit))?;
-        check(&what("merge"), |limit| chain.merge(limit))?;
+        check(&what("merge"), |limit| chain.merge_within(limit))?;
         check(&what("simplify"), |limit| chain.simplify(limit))?;
         check(&what("explain"), |limit| explain(&views, limit))?;
         check(&what("explain"), |limit| chain.explain(limit))?;

@@ -51,7 +51,7 @@ fn all_answers() {
             round_trip(view)?;
             round_trip(view.validity())?;
         }
-        round_trip(&chain.merge(NONE).map_err(told)?)?;
+        round_trip(&chain.merge().map_err(told)?)?;
         round_trip(&chain.decide(NONE).map_err(told)?)?;
         round_trip(&chain.explain(NONE).map_err(told)?)?;
         let form = chain.form(NONE).map_err(told)?;
@@ -86,7 +86,7 @@ fn all_answers() {
             let pattern =
                 pattern.and_then(|p| p.at_offset(choices.between(-3, 3))).map_err(told)?;
             round_trip(&pattern)?;
-            let open = OpenChain::new(pattern.clone(), &chain[1..]).map_err(told)?;
+            let open = OpenChain::new(pattern.clone(), &chain.views()[1..]).map_err(told)?;
             round_trip(&open)?;
             round_trip(&conditions(&pattern, above, NONE).map_err(told)?)?;
             let table = overflow_table(&pattern, above, 30, NONE).map_err(told)?;
@@ -200,7 +200,7 @@ fn what_it_looks_like() {
         r#"[{"shape":[3,2],"strides":[1,3],"offset":0,"mask":null},{"shape":[6],"strides":[1],"offset":0,"mask":null}]"#,
     );
     assert_eq!(
-        json(serde_json::to_string(&chain.merge(NONE).expect("decides"))),
+        json(serde_json::to_string(&chain.merge().expect("decides"))),
         r#"{"mergeable":false,"witness":{"kind":"step","axis":0,"at":[0],"step":3,"other":[1],"other_step":-2}}"#,
     );
     let found = conditions(&"(4,6)".parse().expect("reads"), chain.last(), NONE).expect("small");

@@ -22,7 +22,7 @@ use viewmerge::internal::check_rank;
 ///
 /// // A window of 3 over a row of 15, padded by 2 at the front and 1 behind.
 /// let window: ViewChain = "(18):(1)-2 [2:17] | (16,3):(1,1)".parse()?;
-/// assert!(!window.merge(&Limit::none())?.is_merged());
+/// assert!(!window.merge()?.is_merged());
 /// let guarded = window.guarded(&Limit::none())?.unwrap();
 /// assert_eq!(guarded.to_string(), "(16,3):(1,1)-2 if 2 <= i0 + i1 < 17");
 /// assert_eq!(guarded.index(&[0, 1])?, None);

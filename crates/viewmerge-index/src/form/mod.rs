@@ -191,7 +191,8 @@ impl IndexForm {
     /// assert_eq!(IndexForm::of_views(&chain)?.floors().len(), 2);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
-    pub fn of_views(chain: &[View]) -> Result<IndexForm, Error> {
+    pub fn of_views(chain: &(impl AsRef<[View]> + ?Sized)) -> Result<IndexForm, Error> {
+        let chain = chain.as_ref();
         check_chain(chain)?;
         IndexForm::build(chain, None)
     }

@@ -58,7 +58,7 @@ pub enum Tiling {
         witness: NoSplit,
     },
     /// No split does, with padding or without; and none was found with guards.
-    None {
+    NotFound {
         /// Why no split does.
         witness: NoSplit,
     },
@@ -85,7 +85,7 @@ impl Tiling {
             Tiling::Split { view, .. } => IndexForm::of_view(view).map(Some),
             Tiling::Padded { padded, .. } => IndexForm::of_view(&padded.view).map(Some),
             Tiling::Guarded { guarded, .. } => guarded.guarded.to_form().map(Some),
-            Tiling::None { .. } => Ok(None),
+            Tiling::NotFound { .. } => Ok(None),
         }
     }
 
@@ -107,7 +107,7 @@ impl Tiling {
             Tiling::Split { split, .. } => Some((split, &[])),
             Tiling::Padded { padded, .. } => Some((&padded.split, &padded.pads)),
             Tiling::Guarded { guarded, .. } => Some((&guarded.split, &guarded.pads)),
-            Tiling::None { .. } => None,
+            Tiling::NotFound { .. } => None,
         }
     }
 }
@@ -119,7 +119,7 @@ impl fmt::Display for Tiling {
             Tiling::Split { split, view } => write!(f, "one view over {split}: {view}"),
             Tiling::Padded { padded, .. } => write!(f, "{padded}"),
             Tiling::Guarded { guarded, .. } => write!(f, "{guarded}"),
-            Tiling::None { witness } => write!(f, "no split is one view: {witness}"),
+            Tiling::NotFound { witness } => write!(f, "no split is one view: {witness}"),
         }
     }
 }
@@ -147,7 +147,7 @@ pub(crate) fn best(chain: &ViewChain, meter: &mut Meter<'_>) -> Result<Tiling, E
     });
     Ok(match unless_too_large(guarded)?.flatten() {
         Some(guarded) => Tiling::Guarded { guarded, witness },
-        None => Tiling::None { witness },
+        None => Tiling::NotFound { witness },
     })
 }
 
@@ -193,7 +193,7 @@ mod json {
                 Tiling::Guarded { guarded, witness } => {
                     Parts { guarded: Some(guarded), witness: Some(witness), ..none }
                 }
-                Tiling::None { witness } => Parts { witness: Some(witness), ..none },
+                Tiling::NotFound { witness } => Parts { witness: Some(witness), ..none },
             }
         }
     }

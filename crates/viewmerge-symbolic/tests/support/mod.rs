@@ -181,7 +181,7 @@ impl Tally {
             let said = answer.at(&point).expect("a point");
             let concrete: Result<ViewChain, _> = text.parse();
             let merged = concrete.as_ref().map(|concrete| {
-                concrete.merge(&Limit::steps(100_000)).expect("decided").into_view()
+                concrete.merge_within(&Limit::steps(100_000)).expect("decided").into_view()
             });
             let fits = match (&said, &merged) {
                 (At::Refused, Err(_)) => true,

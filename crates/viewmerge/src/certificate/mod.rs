@@ -22,7 +22,6 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::chain::ViewChain;
-use crate::composite::ways_to_miss;
 use crate::dims::Index;
 use crate::dims::Intervals;
 use crate::encode::{Claim, Question, Reach};
@@ -30,6 +29,7 @@ use crate::equivalent::{Equivalence, compare};
 use crate::error::Error;
 use crate::limit::{Exhausted, Limit, Meter};
 use crate::merge::{Verdict, Witness, check_chain, decide_chain};
+use crate::path::ways_to_miss;
 use crate::view::View;
 use lattice_point::{Big, Encode, Proof, RowRef, Side};
 use rows::{Chain, Rows};
@@ -196,7 +196,11 @@ impl Certificate {
 /// assert!(certificate.to_string().contains(r#""witness":{"kind":"step","axis":0"#));
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
-pub fn certify(chain: &[View], limit: &Limit<'_>) -> Result<Certificate, Error> {
+pub fn certify(
+    chain: &(impl AsRef<[View]> + ?Sized),
+    limit: &Limit<'_>,
+) -> Result<Certificate, Error> {
+    let chain = chain.as_ref();
     check_chain(chain)?;
     let mut meter = limit.meter();
     let answer = match decide_chain(chain, &mut meter)?? {
@@ -225,10 +229,11 @@ pub fn certify(chain: &[View], limit: &Limit<'_>) -> Result<Certificate, Error> 
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
 pub fn certify_equivalence(
-    a: &[View],
-    b: &[View],
+    a: &(impl AsRef<[View]> + ?Sized),
+    b: &(impl AsRef<[View]> + ?Sized),
     limit: &Limit<'_>,
 ) -> Result<Certificate, Error> {
+    let (a, b) = (a.as_ref(), b.as_ref());
     let mut meter = limit.meter();
     let (first, second) = (ViewChain::from_views(a)?, ViewChain::from_views(b)?);
     let answer = match compare(&first, &second, &mut meter)? {
@@ -288,33 +293,33 @@ fn prove_merged(
         return Ok(Vec::new());
     };
     let mut prover = Prover { chains: vec![&chain], proofs: Vec::new(), meter };
-    let top = chain.top();
-    let whole = bounds_on(top, &chain.axes);
+    let top = chain.path.top();
+    let whole = bounds_on(top, chain.path.axes());
     if !merged.has_valid_index() {
-        let question = Question::about(&whole, [chain.path(Reach::Valid)]);
+        let question = Question::about(&whole, [chain.path.route(Reach::Valid)]);
         prover.prove(Statement::Empty { chain: None }, &question, &[0])?;
         return Ok(prover.proofs);
     }
-    for (number, &axis) in chain.axes.iter().enumerate() {
+    for (number, &axis) in chain.path.axes().iter().enumerate() {
         let ((lo, hi), (a, b)) = (top.interval(axis), merged.interval(axis));
         let ends = [
             (lo < a).then_some((Side::Low, Side::High, a - 1)),
             (hi > b).then_some((Side::High, Side::Low, b)),
         ];
         for (outside, side, value) in ends.into_iter().flatten() {
-            let mut question = Question::about(&whole, [chain.path(Reach::Valid)]);
+            let mut question = Question::about(&whole, [chain.path.route(Reach::Valid)]);
             question.claim = Claim::Index { axis: number, side, value };
             prover.prove(Statement::Outside { axis, side: outside }, &question, &[0])?;
         }
     }
-    let inside = bounds_on(merged, &chain.axes);
-    for reach in ways_to_miss(&chain.stages) {
-        let question = Question::about(&inside, [chain.path(reach)]);
+    let inside = bounds_on(merged, chain.path.axes());
+    for reach in ways_to_miss(chain.path.stages()) {
+        let question = Question::about(&inside, [chain.path.route(reach)]);
         prover.prove(hole(&chain, reach, None), &question, &[0])?;
     }
-    let slope: Vec<i64> = chain.axes.iter().map(|&axis| merged.strides()[axis]).collect();
+    let slope: Vec<i64> = chain.path.axes().iter().map(|&axis| merged.strides()[axis]).collect();
     for (side, statement) in [(Side::High, Statement::Above), (Side::Low, Statement::Below)] {
-        let mut question = Question::about(&inside, [chain.path(Reach::Valid)]);
+        let mut question = Question::about(&inside, [chain.path.route(Reach::Valid)]);
         let offset = merged.offset().into();
         question.claim = Claim::NotAffine { offset, slope: &slope, side };
         prover.prove(statement, &question, &[0])?;
@@ -340,7 +345,7 @@ fn prove_same(a: &[View], b: &[View], meter: &mut Meter<'_>) -> Result<Vec<Prove
     let (Some(first), Some(second)) = (Chain::new(a), Chain::new(b)) else {
         return Ok(Vec::new());
     };
-    if first.top().is_empty() {
+    if first.path.top().is_empty() {
         return Ok(Vec::new());
     }
     match (has_nothing(a), has_nothing(b)) {
@@ -349,14 +354,14 @@ fn prove_same(a: &[View], b: &[View], meter: &mut Meter<'_>) -> Result<Vec<Prove
         (nothing, _) => {
             let (chain, number) = if nothing { (&second, 1) } else { (&first, 0) };
             let mut prover = Prover { chains: vec![chain], proofs: Vec::new(), meter };
-            let whole = bounds_on(chain.top(), &chain.axes);
-            let question = Question::about(&whole, [chain.path(Reach::Valid)]);
+            let whole = bounds_on(chain.path.top(), chain.path.axes());
+            let question = Question::about(&whole, [chain.path.route(Reach::Valid)]);
             prover.prove(Statement::Empty { chain: Some(number) }, &question, &[0])?;
             return Ok(prover.proofs);
         }
     }
     let mut prover = Prover { chains: vec![&first, &second], proofs: Vec::new(), meter };
-    let boxes = [&first, &second].map(|chain| bounds_on(chain.top(), &chain.axes));
+    let boxes = [&first, &second].map(|chain| bounds_on(chain.path.top(), chain.path.axes()));
     let both: Intervals = boxes[0]
         .iter()
         .zip(&boxes[1])
@@ -364,30 +369,30 @@ fn prove_same(a: &[View], b: &[View], meter: &mut Meter<'_>) -> Result<Vec<Prove
         .collect();
     for (number, chain, other) in [(0, &first, &second), (1, &second, &first)] {
         let rest = 1 - number;
-        let top = chain.top();
-        for (place, &axis) in chain.axes.iter().enumerate() {
+        let top = chain.path.top();
+        for (place, &axis) in chain.path.axes().iter().enumerate() {
             let (lo, hi) = top.interval(axis);
             let ends = [
                 (lo > 0).then_some((Side::Low, Side::High, lo - 1)),
                 (hi < top.shape()[axis]).then_some((Side::High, Side::Low, hi)),
             ];
             for (missed, side, value) in ends.into_iter().flatten() {
-                let mut question = Question::about(&boxes[rest], [other.path(Reach::Valid)]);
+                let mut question = Question::about(&boxes[rest], [other.path.route(Reach::Valid)]);
                 question.claim = Claim::Index { axis: place, side, value };
-                let view = chain.stages.len();
+                let view = chain.path.stages().len();
                 let statement = Statement::Hole { chain: Some(number), view, axis, side: missed };
                 prover.prove(statement, &question, &[rest])?;
             }
         }
-        for reach in ways_to_miss(&chain.stages) {
-            let (here, there) = (chain.path(reach), other.path(Reach::Valid));
+        for reach in ways_to_miss(chain.path.stages()) {
+            let (here, there) = (chain.path.route(reach), other.path.route(Reach::Valid));
             let paths = if number == 0 { [here, there] } else { [there, here] };
             let question = Question::about(&both, paths);
             prover.prove(hole(chain, reach, Some(number)), &question, &[0, 1])?;
         }
     }
     for (side, statement) in [(Side::High, Statement::Above), (Side::Low, Statement::Below)] {
-        let paths = [first.path(Reach::Valid), second.path(Reach::Valid)];
+        let paths = [first.path.route(Reach::Valid), second.path.route(Reach::Valid)];
         let mut question = Question::about(&both, paths);
         question.claim = Claim::Differ { by: 0, side };
         prover.prove(statement, &question, &[0, 1])?;

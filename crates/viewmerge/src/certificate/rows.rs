@@ -11,44 +11,24 @@ use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use crate::encode::{Path, Question, Reach, Tag};
-use crate::staircase::Staircase;
+use crate::encode::{Question, Reach, Route, Tag};
+use crate::path::Path;
 use crate::view::View;
-use lattice_point::{Big, Proof, RowRef, Side};
+use lattice_point::{Affine, Big, Overflow, Proof, RowRef, Side};
 
 use super::{Multiple, Tree};
 
-/// A chain of a claim.
+/// A chain of a claim, each view with the strides it has.
 pub(super) struct Chain<'a> {
     /// Memory side first.
     views: &'a [View],
-    /// The views below the top as the solver follows them, the next one first.
-    pub(super) stages: Vec<Staircase>,
-    /// The axes of the top that the solver has variables for, and its strides there.
-    pub(super) axes: Vec<usize>,
-    pub(super) slope: Vec<i64>,
+    pub(super) path: Path<'a>,
 }
 
 impl<'a> Chain<'a> {
-    /// Follows the axes of size 2 or more.
     pub(super) fn new(views: &'a [View]) -> Option<Chain<'a>> {
         let (top, below) = views.split_last()?;
-        let axes: Vec<usize> = (0..top.rank()).filter(|&axis| top.shape()[axis] > 1).collect();
-        Some(Chain {
-            views,
-            stages: below.iter().rev().map(Staircase::literal).collect(),
-            slope: axes.iter().map(|&axis| top.strides()[axis]).collect(),
-            axes,
-        })
-    }
-
-    pub(super) fn top(&self) -> &'a View {
-        &self.views[self.views.len() - 1]
-    }
-
-    pub(super) fn path(&self, reach: Reach) -> Path<'_> {
-        let offset = self.top().offset();
-        Path { offset, slope: &self.slope, stages: &self.stages, reach }
+        Some(Chain { views, path: Path::literal(below, top) })
     }
 
     /// The view that a stage is.
@@ -69,29 +49,18 @@ impl<'a> Chain<'a> {
     }
 
     fn quotients(&self) -> usize {
-        (0..self.stages.len()).map(|stage| self.view(stage).rank().saturating_sub(1)).sum()
+        (0..self.path.stages().len()).map(|stage| self.view(stage).rank().saturating_sub(1)).sum()
     }
 }
 
-/// constant + Σ terms·z.
-#[derive(Clone)]
-struct Form {
-    constant: Big,
-    terms: Vec<Big>,
-}
+/// An affine function of the variables of the format; numbers of any size do not overflow.
+type Form = Affine<Big>;
 
-impl Form {
-    fn variable(number: usize, variables: usize) -> Form {
-        let mut terms = vec![Big::ZERO; variables];
-        terms[number] = Big::ONE;
-        Form { constant: Big::ZERO, terms }
-    }
-
-    fn add(&mut self, factor: &Big, other: &Form) {
-        self.constant += factor * &other.constant;
-        for (to, by) in self.terms.iter_mut().zip(&other.terms) {
-            *to += factor * by;
-        }
+/// a + factor·b.
+fn plus(a: Form, factor: i64, b: &Form) -> Form {
+    match a.plus(&Big::from(factor), b) {
+        Ok(sum) => sum,
+        Err(Overflow) => unreachable!("big numbers do not overflow"),
     }
 }
 
@@ -130,19 +99,19 @@ impl<'a> Rows<'a> {
         question: &Question<'_>,
         paths: &[usize],
     ) -> Rows<'a> {
-        let top = chains[0].top();
+        let top = chains[0].path.top();
         let rank = top.rank();
         let variables = rank + chains.iter().map(|chain| chain.quotients()).sum::<usize>();
         let mut rows = Rows {
             chains: chains.to_vec(),
             paths: paths.to_vec(),
             stages: Vec::new(),
-            forms: (0..rank).map(|axis| Form::variable(axis, variables)).collect(),
+            forms: (0..rank).map(Form::column).collect(),
             variables,
             own: 0,
             has_own: false,
             tags: question.tags(),
-            variable: chains[0].axes.clone(),
+            variable: chains[0].path.axes().to_vec(),
         };
         let mut free = rank;
         let mut positions: Vec<Option<Form>> = Vec::new();
@@ -159,15 +128,12 @@ impl<'a> Rows<'a> {
     }
 
     /// The rows of a chain as far as the path goes; the position it ends at.
-    fn chain(&mut self, number: usize, chain: &Chain<'_>, path: &Path<'_>, first: usize) -> Form {
-        let top = chain.top();
-        let mut position =
-            Form { constant: top.offset().into(), terms: vec![Big::ZERO; self.variables] };
-        for (axis, &stride) in top.strides().iter().enumerate() {
-            position.terms[axis] = stride.into();
-        }
+    fn chain(&mut self, number: usize, chain: &Chain<'_>, path: &Route<'_>, first: usize) -> Form {
+        let top = chain.path.top();
+        let strides = top.strides().iter().map(|&stride| stride.into()).collect();
+        let mut position = Form::new(top.offset().into(), strides);
         let mut free = first;
-        for stage in 0..chain.stages.len() {
+        for stage in 0..chain.path.stages().len() {
             let view = chain.view(stage);
             let passed = match path.reach {
                 Reach::Missed { stage: last, .. } => stage <= last,
@@ -182,16 +148,15 @@ impl<'a> Rows<'a> {
                 first_row: self.forms.len(),
                 first_quotient: free,
             });
-            let mut next =
-                Form { constant: view.offset().into(), terms: vec![Big::ZERO; self.variables] };
+            let mut next = Form::always(view.offset().into());
             let mut rest = position;
             for axis in (0..view.rank()).rev() {
                 let mut digit = rest.clone();
                 if axis > 0 {
-                    rest = Form::variable(free + view.rank() - 1 - axis, self.variables);
-                    digit.add(&Big::from(-view.shape()[axis]), &rest);
+                    rest = Form::column(free + view.rank() - 1 - axis);
+                    digit = plus(digit, -view.shape()[axis], &rest);
                 }
-                next.add(&Big::from(view.strides()[axis]), &digit);
+                next = plus(next, view.strides()[axis], &digit);
                 self.forms.push(digit);
             }
             // The solver's quotients are among these.
@@ -211,7 +176,6 @@ impl<'a> Rows<'a> {
             Reach::Missed { stage, slab, .. } => Some((stage, slab)),
             Reach::Position | Reach::Valid => None,
         });
-        let minus = -Big::ONE;
         let form = match (&question.claim, missed) {
             (Claim::None, None) => return,
             (Claim::None, Some((stage, slab))) => {
@@ -221,24 +185,21 @@ impl<'a> Rows<'a> {
                 let row = rows.first_row + chain.view(stage).rank() - 1 - axis;
                 self.forms[row].clone()
             }
-            (Claim::Index { axis, .. }, _) => {
-                Form::variable(self.chains[0].axes[*axis], self.variables)
-            }
+            (Claim::Index { axis, .. }, _) => Form::column(self.chains[0].path.axes()[*axis]),
             (Claim::NotAffine { offset, slope, .. }, _) => {
-                let Some(Some(mut form)) = positions.into_iter().next() else { return };
-                form.constant -= Big::from(*offset);
-                for (&axis, &s) in self.chains[0].axes.iter().zip(*slope) {
-                    form.terms[axis] -= Big::from(s);
+                let Some(Some(form)) = positions.into_iter().next() else { return };
+                let mut strides = vec![Big::ZERO; self.variables];
+                for (&axis, &s) in self.chains[0].path.axes().iter().zip(*slope) {
+                    strides[axis] = s.into();
                 }
-                form
+                plus(form, -1, &Form::new((*offset).into(), strides))
             }
             (Claim::Differ { .. }, _) => {
                 let mut positions = positions.into_iter().flatten();
-                let (Some(mut form), Some(other)) = (positions.next(), positions.next()) else {
+                let (Some(form), Some(other)) = (positions.next(), positions.next()) else {
                     return;
                 };
-                form.add(&minus, &other);
-                form
+                plus(form, -1, &other)
             }
         };
         self.forms.push(form);
@@ -345,7 +306,7 @@ impl Sum<'_, '_> {
     fn add_tag(&mut self, question: &Question<'_>, tag: Tag, side: Side, times: &Big) {
         let rows = self.rows;
         match tag {
-            Tag::Index(axis) => self.add(rows.chains[0].axes[axis], side, times.clone()),
+            Tag::Index(axis) => self.add(rows.chains[0].path.axes()[axis], side, times.clone()),
             Tag::Digits { path, stage, from, to } => {
                 let known = rows.stages.iter().filter(|known| known.stage == stage);
                 let Some(known) = known.clone().find(|known| rows.place(known.path) == Some(path))
@@ -398,12 +359,12 @@ impl Sum<'_, '_> {
         let mut total = Big::ZERO;
         for Multiple { row, side, times } in &self.multiples {
             let coefficient = match self.rows.forms.get(*row) {
-                Some(form) => &form.terms[variable],
-                None => &self.passed[*row - first].terms[variable],
+                Some(form) => form.term(variable),
+                None => self.passed[*row - first].terms[variable].clone(),
             };
             match side {
-                Side::Low => total -= times * coefficient,
-                Side::High => total += times * coefficient,
+                Side::Low => total -= times * &coefficient,
+                Side::High => total += times * &coefficient,
             }
         }
         total

@@ -11,11 +11,11 @@
 use alloc::vec::Vec;
 
 use crate::chain::ViewChain;
-use crate::composite::{Composite, ways_to_miss};
 use crate::encode::{Claim, Question, Reach, Target};
 use crate::error::Error;
 use crate::limit::{Exhausted, Limit, Meter};
 use crate::merge::one_view;
+use crate::path::{Path, ways_to_miss};
 use crate::view::View;
 use lattice_point::{Encode, Side};
 
@@ -44,12 +44,12 @@ impl ViewChain {
         if let Some(view) = one_view(below, top, &mut meter)? {
             return Ok(strides_of_view(&view));
         }
-        let composite = Composite::new(below, top);
+        let path = Path::new(below, top);
         (0..top.rank())
             .map(|axis| match (top.shape()[axis], top.interval(axis)) {
                 (1, _) => Ok(Some(0)),
                 (size, interval) if interval != (0, size) => Ok(None),
-                _ => Ok(stride_along(&composite, axis, &mut meter)?),
+                _ => Ok(stride_along(&path, axis, &mut meter)?),
             })
             .collect()
     }
@@ -74,12 +74,12 @@ impl ViewChain {
         if self.views.iter().any(|view| !view.has_valid_index()) {
             return Ok(0);
         }
-        let composite = Composite::new(below, top);
-        let bounds = composite.domain().bounds();
-        let mut question = Question::about(&bounds, [composite.path(Reach::Valid)]);
+        let path = Path::new(below, top);
+        let bounds = path.domain().bounds();
+        let mut question = Question::about(&bounds, [path.route(Reach::Valid)]);
         question.target = Target::Position;
         let point = question.largest(None, &mut meter)?;
-        let largest = point.map(|point| composite.valid_value(&composite.index_of(&point)));
+        let largest = point.map(|point| path.valid_value(&path.index_of(&point)));
         Ok(largest.map_or(0, |largest| (largest + 1).max(0)))
     }
 }
@@ -94,17 +94,17 @@ fn strides_of_view(view: &View) -> Vec<Option<i64>> {
 
 /// The one step along an axis of the last view, which is unmasked and of size 2 or more.
 fn stride_along(
-    composite: &Composite<'_>,
+    path: &Path<'_>,
     axis: usize,
     meter: &mut Meter<'_>,
 ) -> Result<Option<i64>, Exhausted> {
-    let Some(l) = composite.active(axis) else { return Ok(None) };
+    let Some(l) = path.active(axis) else { return Ok(None) };
     // The chain at x and at its next neighbour, on the box of all x that have one.
-    let mut bounds = composite.domain().bounds();
+    let mut bounds = path.domain().bounds();
     bounds[l].1 -= 1;
-    let here = |reach| composite.path(reach);
-    let next = |reach| composite.path(reach).shifted(l);
-    for reach in ways_to_miss(composite.stages()) {
+    let here = |reach| path.route(reach);
+    let next = |reach| path.route(reach).shifted(l);
+    for reach in ways_to_miss(path.stages()) {
         for paths in [[here(Reach::Valid), next(reach)], [next(Reach::Valid), here(reach)]] {
             if Question::about(&bounds, paths).point(meter)?.is_some() {
                 return Ok(None);
@@ -114,8 +114,8 @@ fn stride_along(
     let Some(point) = Question::about(&bounds, [here(Reach::Valid)]).point(meter)? else {
         return Ok(None);
     };
-    let index = composite.index_of(&point);
-    let step = composite.valid_value(&index.next(l)) - composite.valid_value(&index);
+    let index = path.index_of(&point);
+    let step = path.valid_value(&index.next(l)) - path.valid_value(&index);
     for side in [Side::High, Side::Low] {
         let mut question = Question::about(&bounds, [next(Reach::Valid), here(Reach::Valid)]);
         question.claim = Claim::Differ { by: step.into(), side };

@@ -13,31 +13,29 @@ mod simplify;
 
 use alloc::vec::Vec;
 use core::fmt;
-use core::ops::Deref;
 
 use smallvec::SmallVec;
 
-use crate::composite::value_at;
 use crate::dims::{Indices, check_index, unravel_within};
 use crate::error::Error;
 use crate::merge::{check_chain, check_composes};
+use crate::path::value_at;
 use crate::view::View;
 
 /// Views that compose, memory side first; never none.
 ///
-/// It dereferences to the slice of its views, so it can be given wherever a
-/// chain is asked about: `merge(&chain, &limit)`. Every question about a chain is also
-/// a method of the same name, which need not check again that the views compose.
+/// Every question about a chain is a method of it, and a free function of the same name for any
+/// list of views, which checks first that they compose.
 ///
 /// As text it is its views, separated by `|`; in serde formats a list of them.
 ///
 /// ```
-/// use viewmerge::{Limit, ViewChain};
+/// use viewmerge::ViewChain;
 ///
 /// let chain = ViewChain::contiguous(&[2, 3])?.permute(&[1, 0])?.reshape(&[6])?;
 /// assert_eq!(chain.to_string(), "(3,2):(1,3) | (6):(1)");
 /// assert_eq!(chain.index(&[1])?, Some(3));
-/// assert!(!chain.merge(&Limit::none())?.is_merged());
+/// assert!(!chain.merge()?.is_merged());
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -243,14 +241,6 @@ impl ViewChain {
         let mut views = self.views.clone();
         views.extend(outer.views.iter().cloned());
         Ok(ViewChain { views })
-    }
-}
-
-impl Deref for ViewChain {
-    type Target = [View];
-
-    fn deref(&self) -> &[View] {
-        &self.views
     }
 }
 

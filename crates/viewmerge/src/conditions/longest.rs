@@ -26,7 +26,12 @@ use crate::view::View;
 /// assert_eq!(longest_mergeable(&views, 0, &Limit::none())?, 5);
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
-pub fn longest_mergeable(chain: &[View], axis: usize, limit: &Limit<'_>) -> Result<i64, Error> {
+pub fn longest_mergeable(
+    chain: &(impl AsRef<[View]> + ?Sized),
+    axis: usize,
+    limit: &Limit<'_>,
+) -> Result<i64, Error> {
+    let chain = chain.as_ref();
     check_chain(chain)?;
     longest(chain, axis, &mut limit.meter())
 }

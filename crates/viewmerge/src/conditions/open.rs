@@ -9,11 +9,11 @@ use core::str::FromStr;
 use super::{Conditions, StridePattern};
 use crate::chain::ViewChain;
 use crate::chain::notation::{place, read_item};
-use crate::composite::read_through;
 use crate::dims::{Dims, unravel_within};
 use crate::error::Error;
 use crate::limit::{Limit, Meter};
 use crate::merge::{check_chain, check_composes};
+use crate::path::read_through;
 use crate::view::View;
 
 /// A view with some strides open, and the views above it.

@@ -1,14 +1,14 @@
 //! Why a chain is one view.
 //!
 //! On the box of its valid indices nothing is padding, and the last view hands down
-//! an affine position. It is followed down the chain. At each view two neighbouring
-//! axes either are contiguous to each other; or the position moves on from the one
-//! to the other equally often at all steps along an axis; or it does not, and the
-//! jumps cancel. Then what is handed down is affine again. Where it is not, views
-//! further down undo it, and the run of views is one view only as a whole.
+//! an affine position, which is followed down the chain. At each view, two neighbouring
+//! axes are contiguous to each other; or every step along an axis carries from one into
+//! the other equally often; or it does not, and the jumps cancel. Then what is handed
+//! down is affine again. Where it is not, views further down undo it, and the run of
+//! views is one view only as a whole.
 //!
-//! Running example: `(10,3,3):(8,1,2)` through `(4):(4)`. The step from (2) moves on
-//! from axis 2 to axis 1 and from axis 1 to axis 0 once more than the first step
+//! Running example: `(10,3,3):(8,1,2)` through `(4):(4)`. The step from (2) carries
+//! from axis 2 into axis 1 and from axis 1 into axis 0 once more than the first step
 //! does, which adds −5 and 5.
 //!
 //! Cost: a decision for every view, and a floor test for every level.
@@ -54,8 +54,8 @@ pub enum Reason {
         /// Which view.
         view: usize,
     },
-    /// Two neighbouring axes are contiguous to each other, so that moving on from the one to
-    /// the other makes no difference.
+    /// Two neighbouring axes are contiguous to each other, so carrying from one into the other
+    /// makes no difference.
     Contiguous {
         /// Which view.
         view: usize,
@@ -64,15 +64,15 @@ pub enum Reason {
         /// The inner axis.
         inner: usize,
     },
-    /// An axis has one valid index, so its stride does not count.
+    /// An axis has one valid index, so its stride has no effect.
     OneIndex {
         /// Which view.
         view: usize,
         /// The axis.
         axis: usize,
     },
-    /// All steps along an axis of the last view move on from one axis to the other
-    /// equally often.
+    /// Every step along an axis of the last view carries from one axis into the other equally
+    /// often.
     Steady {
         /// Which view.
         view: usize,
@@ -95,7 +95,7 @@ pub enum Reason {
         /// innermost axes first.
         overflows: Vec<Carry>,
     },
-    /// Several views are one view only together: what the upper ones alone read is none.
+    /// Several views are one view only together: the upper ones alone are not one view.
     Together {
         /// The lowest of the views.
         first: usize,
@@ -104,7 +104,7 @@ pub enum Reason {
     },
 }
 
-/// How a step moves on from one axis to another, compared with the first step.
+/// How a step carries from one axis into another, compared with the first step.
 ///
 /// ```
 /// use viewmerge::{Carry, Limit, Reason, ViewChain, explain};
@@ -127,11 +127,24 @@ pub struct Carry {
     pub outer: usize,
     /// The inner axis.
     pub inner: usize,
-    /// What moving on once adds.
+    /// What one carry adds.
     #[cfg_attr(feature = "serde", serde(with = "super::wide"))]
     pub jump: i128,
     /// How many times more often than at the first step: 1 or −1.
     pub extra: i64,
+}
+
+impl fmt::Display for Reason {
+    /// A sentence.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        struct Sentence<'a>(&'a Reason);
+        impl fmt::Display for Sentence<'_> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write_reasons(f, core::slice::from_ref(self.0))
+            }
+        }
+        f.write_str(Sentence(self).to_string().trim_start())
+    }
 }
 
 /// Why views that compose to `merged` do.
@@ -276,19 +289,19 @@ pub(super) fn write_reasons(f: &mut fmt::Formatter<'_>, reasons: &[Reason]) -> f
                 write!(f, " Axis {axis} of view {view} has one valid index.")?;
             }
             Reason::Steady { view, outer, inner, carries } if carries.iter().all(|c| *c == 0) => {
-                write!(f, " View {view} never moves on from axis {inner} to axis {outer}.")?;
+                write!(f, " View {view} never carries from axis {inner} into axis {outer}.")?;
             }
             Reason::Steady { view, outer, inner, .. } => {
                 write!(
                     f,
-                    " View {view} moves on from axis {inner} to axis {outer} equally often at all \
-                     steps along an axis."
+                    " View {view} carries from axis {inner} into axis {outer} equally often at \
+                     every step along an axis."
                 )?;
             }
             Reason::Cancel { view, axis, at, overflows } => {
                 write!(f, " Compared with the first step along axis {axis}, the one from ")?;
                 write_tuple(f, at)?;
-                write!(f, " makes view {view} move on")?;
+                write!(f, " makes view {view} carry")?;
                 for (number, Carry { outer, inner, jump, extra }) in overflows.iter().enumerate() {
                     f.write_str(match number {
                         0 => "",
@@ -296,7 +309,10 @@ pub(super) fn write_reasons(f: &mut fmt::Formatter<'_>, reasons: &[Reason]) -> f
                         _ => ",",
                     })?;
                     let often = if *extra > 0 { "more" } else { "less" };
-                    write!(f, " once {often} from axis {inner} to axis {outer}, a jump of {jump}")?;
+                    write!(
+                        f,
+                        " once {often} from axis {inner} into axis {outer}, a jump of {jump}"
+                    )?;
                 }
                 f.write_str(": the jumps cancel")?;
                 let more = matches!(reasons.get(place), Some(Reason::Cancel { .. }));

@@ -107,7 +107,11 @@ impl fmt::Display for CopyPlan {
 /// assert_eq!(plan.rest.to_string(), "(9):(1) [0:6]");
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
-pub fn cheapest_copy(chain: &[View], limit: &Limit<'_>) -> Result<Option<CopyPlan>, Error> {
+pub fn cheapest_copy(
+    chain: &(impl AsRef<[View]> + ?Sized),
+    limit: &Limit<'_>,
+) -> Result<Option<CopyPlan>, Error> {
+    let chain = chain.as_ref();
     check_chain(chain)?;
     find_cheapest_copy(chain, &mut limit.meter())
 }

@@ -1,11 +1,11 @@
-//! The levels of a view by its axes: where a position moves on from one axis to
-//! the next, and by how much the two fail to be contiguous.
+//! The levels of a view by its axes: where a position carries from one axis into the next, and by
+//! how much the two fail to be contiguous.
 //!
-//! The levels of the staircase, found on the same way, with the axes they are between.
+//! These are the levels of the staircase, with the axes they lie between.
 //!
-//! Running example: `(10,3,3):(8,1,2)` moves on from axis 2 to axis 1 at every
-//! multiple of 3, a jump of 1 − 3·2 = −5, and from axis 1 to axis 0 at every multiple
-//! of 9, a jump of 8 − 3·1 = 5.
+//! Running example: `(10,3,3):(8,1,2)` carries from axis 2 into axis 1 at every multiple of 3, a
+//! jump of 1 − 3·2 = −5, and from axis 1 into axis 0 at every multiple of 9, a jump of
+//! 8 − 3·1 = 5.
 
 use alloc::vec::Vec;
 
@@ -16,7 +16,7 @@ use crate::view::View;
 pub(super) struct AxisLevel {
     pub outer: usize,
     pub inner: usize,
-    /// The position moves on at every multiple of this.
+    /// The position carries at every multiple of this.
     pub modulus: i64,
     /// The stride of the outer axis.
     pub stride: i64,
@@ -27,12 +27,12 @@ pub(super) struct AxisLevel {
 }
 
 impl AxisLevel {
-    /// What moving on adds to what contiguous axes would give.
+    /// What a carry adds to what contiguous axes would give.
     pub(super) fn jump(&self) -> i128 {
         if self.free { 0 } else { i128::from(self.stride) - self.contiguous }
     }
 
-    /// How often a step from one position to another moves on.
+    /// How often a step from one position to another carries.
     pub(super) fn carry(&self, from: i64, to: i64) -> i64 {
         to / self.modulus - from / self.modulus
     }

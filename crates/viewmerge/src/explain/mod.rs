@@ -18,5 +18,5 @@ pub use because::{Carry, Reason};
 pub(crate) use copy::find_cheapest_copy;
 pub use copy::{CopyPlan, cheapest_copy};
 pub(crate) use reason::find_reasons;
-pub use reason::{Blame, Explanation, Remedies, explain};
+pub use reason::{Blame, Explanation, OtherStride, Remedies, ShorterAxis, explain};
 pub use table::{OverflowRow, OverflowTable, overflow_table};

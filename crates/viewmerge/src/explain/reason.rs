@@ -41,8 +41,8 @@ use crate::view::View;
 #[cfg_attr(feature = "serde", serde(try_from = "json::BlameParts"))]
 #[non_exhaustive]
 pub enum Blame {
-    /// Two axes that are not contiguous to each other, at a place where the position moves on
-    /// from the one to the other.
+    /// Two axes that are not contiguous to each other, at a place where the position
+    /// carries from one into the other.
     Axes {
         /// Which view, counted from the memory side.
         view: usize,
@@ -74,23 +74,117 @@ pub enum Blame {
 ///
 /// let chain: ViewChain = "(2,3) | permute(1,0) | reshape(6)".parse()?;
 /// let why = explain(&chain, &Limit::none())?;
-/// assert_eq!(why.remedies.stride, Some((0, 0, 6)));
-/// assert_eq!(why.remedies.length, Some((0, 2)));
+/// assert_eq!(why.remedies.stride.unwrap().stride, 6);
+/// assert_eq!(why.remedies.length.unwrap().length, 2);
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Remedies {
-    /// Another stride: (view, axis, stride).
-    pub stride: Option<(usize, usize, i64)>,
-    /// A shorter axis of the last view: (axis, length).
-    pub length: Option<(usize, i64)>,
+    /// Another stride.
+    pub stride: Option<OtherStride>,
+    /// A shorter axis of the last view.
+    pub length: Option<ShorterAxis>,
     /// Axes cut into factors: over this split of the last view's shape it is one view.
     #[cfg_attr(feature = "serde", serde(default))]
     pub split: Option<Split>,
     /// A copy.
     pub copy: Option<CopyPlan>,
+}
+
+/// The stride with which an axis would not be in the way.
+///
+/// In serde formats it is `[view, axis, stride]`.
+///
+/// ```
+/// let chain: viewmerge::ViewChain = "(2,3) | permute(1,0) | reshape(6)".parse()?;
+/// let remedy = chain.explain(&viewmerge::Limit::none())?.remedies.stride.unwrap();
+/// assert_eq!(remedy.to_string(), "if axis 0 of view 0 had stride 6");
+/// # Ok::<(), viewmerge::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(from = "(usize, usize, i64)", into = "(usize, usize, i64)"))]
+#[non_exhaustive]
+pub struct OtherStride {
+    /// Which view, counted from the memory side.
+    pub view: usize,
+    /// The axis.
+    pub axis: usize,
+    /// The stride it would need.
+    pub stride: i64,
+}
+
+impl From<(usize, usize, i64)> for OtherStride {
+    fn from((view, axis, stride): (usize, usize, i64)) -> OtherStride {
+        OtherStride { view, axis, stride }
+    }
+}
+
+impl From<OtherStride> for (usize, usize, i64) {
+    fn from(other: OtherStride) -> (usize, usize, i64) {
+        (other.view, other.axis, other.stride)
+    }
+}
+
+impl fmt::Display for OtherStride {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let OtherStride { view, axis, stride } = self;
+        write!(f, "if axis {axis} of view {view} had stride {stride}")
+    }
+}
+
+/// The length of an axis of the last view up to which the chain is one view.
+///
+/// In serde formats it is `[axis, length]`.
+///
+/// ```
+/// let chain: viewmerge::ViewChain = "(2,3) | permute(1,0) | reshape(6)".parse()?;
+/// let remedy = chain.explain(&viewmerge::Limit::none())?.remedies.length.unwrap();
+/// assert_eq!((remedy.axis, remedy.length), (0, 2));
+/// # Ok::<(), viewmerge::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(from = "(usize, i64)", into = "(usize, i64)"))]
+#[non_exhaustive]
+pub struct ShorterAxis {
+    /// The axis.
+    pub axis: usize,
+    /// The longest it may be.
+    pub length: i64,
+}
+
+impl From<(usize, i64)> for ShorterAxis {
+    fn from((axis, length): (usize, i64)) -> ShorterAxis {
+        ShorterAxis { axis, length }
+    }
+}
+
+impl From<ShorterAxis> for (usize, i64) {
+    fn from(shorter: ShorterAxis) -> (usize, i64) {
+        (shorter.axis, shorter.length)
+    }
+}
+
+impl fmt::Display for ShorterAxis {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "if axis {} of the last view were at most {} long", self.axis, self.length)
+    }
+}
+
+impl fmt::Display for Remedies {
+    /// What would help, separated by *or*; nothing if nothing would.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ways = [
+            self.stride.map(|remedy| remedy.to_string()),
+            self.length.map(|remedy| remedy.to_string()),
+            self.split.as_ref().map(|split| format!("with {}", split.in_words())),
+            self.copy.as_ref().map(|plan| format!("after a copy of {plan}")),
+        ];
+        f.write_str(&ways.into_iter().flatten().collect::<Vec<_>>().join(", or "))
+    }
 }
 
 /// A verdict with its reasons; its `Display` is the paragraph.
@@ -103,7 +197,7 @@ pub struct Remedies {
 /// assert_eq!(
 ///     why.to_string(),
 ///     "Not one view: along axis 0 the step from (0) is 3, but from (4) it is 8. \
-///      There view 0 moves on from axis 1 to axis 0, but axis 0 has stride 8 and would need 3 \
+///      There view 0 carries from axis 1 into axis 0, but axis 0 has stride 8 and would need 3 \
 ///      to be contiguous to axis 1. \
 ///      It would be one view if axis 0 of the last view were at most 5 long, \
 ///      or after a copy of the 6 elements of view 1.",
@@ -144,7 +238,11 @@ pub struct Explanation {
 /// assert!(!why.verdict.is_merged());
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
-pub fn explain(chain: &[View], limit: &Limit<'_>) -> Result<Explanation, Error> {
+pub fn explain(
+    chain: &(impl AsRef<[View]> + ?Sized),
+    limit: &Limit<'_>,
+) -> Result<Explanation, Error> {
+    let chain = chain.as_ref();
     check_chain(chain)?;
     find_reasons(chain, &mut limit.meter())
 }
@@ -257,7 +355,8 @@ fn find_remedies(
         if let Some(changed) = with_stride(chain, view, outer, contiguous)
             && merges(&changed, meter)?
         {
-            stride = Some((view, outer, changed[view].strides()[outer]));
+            let needed = changed[view].strides()[outer];
+            stride = Some(OtherStride { view, axis: outer, stride: needed });
             break;
         }
     }
@@ -270,7 +369,7 @@ fn find_remedies(
     let length = match axis {
         Some(axis) => if_writable(longest_part(chain, axis, meter))?
             .filter(|&length| length > 1)
-            .map(|length| (axis, length)),
+            .map(|length| ShorterAxis { axis, length }),
         None => None,
     };
     let split = match if_writable(split_knowing(chain, Some(witness), meter))? {
@@ -357,53 +456,47 @@ impl fmt::Display for Explanation {
         write!(f, "Not one view: {witness}.")?;
         for (number, blame) in self.blame.iter().enumerate() {
             match blame {
-                Blame::Axes { view, outer, inner, stride, contiguous } => {
-                    let where_ = if number == 0 { "There" } else { "Also" };
-                    write!(
-                        f,
-                        " {where_} view {view} moves on from axis {inner} to axis {outer}, but axis \
-                         {outer} has stride {stride} and would need {contiguous} to be contiguous \
-                         to axis {inner}."
-                    )?;
-                }
-                Blame::Mask { view, axis, across } if across.len() > 1 => {
-                    let (last, first) = across.split_last().unwrap_or((&0, &[]));
-                    let first: Vec<String> = first.iter().map(usize::to_string).collect();
-                    write!(
-                        f,
-                        " The valid indices run across axes {} and {last} diagonally: together \
-                         they meet the padding of axis {axis} of view {view}.",
-                        first.join(", ")
-                    )?;
-                }
-                Blame::Mask { view, axis, across } => {
-                    let along = across.first().copied().unwrap_or(0);
-                    write!(
-                        f,
-                        " Along axis {along} the padding of axis {axis} of view {view} comes round \
-                         again."
-                    )?;
-                }
+                Blame::Axes { .. } if number == 0 => write!(f, " There {blame}.")?,
+                Blame::Axes { .. } => write!(f, " Also {blame}.")?,
+                Blame::Mask { across, .. } if across.len() > 1 => write!(f, " The {blame}.")?,
+                Blame::Mask { .. } => write!(f, " Along {blame}.")?,
             }
         }
-        let Remedies { stride, length, split, copy } = &self.remedies;
-        let mut ways = Vec::new();
-        if let Some((view, axis, stride)) = stride {
-            ways.push(format!("if axis {axis} of view {view} had stride {stride}"));
-        }
-        if let Some((axis, length)) = length {
-            ways.push(format!("if axis {axis} of the last view were at most {length} long"));
-        }
-        if let Some(split) = split {
-            ways.push(format!("with {}", split.in_words()));
-        }
-        if let Some(plan) = copy {
-            ways.push(format!("after a copy of {plan}"));
-        }
-        if !ways.is_empty() {
-            write!(f, " It would be one view {}.", ways.join(", or "))?;
+        let remedies = self.remedies.to_string();
+        if !remedies.is_empty() {
+            write!(f, " It would be one view {remedies}.")?;
         }
         Ok(())
+    }
+}
+
+impl fmt::Display for Blame {
+    /// A clause without a capital and a full stop.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Blame::Axes { view, outer, inner, stride, contiguous } => write!(
+                f,
+                "view {view} carries from axis {inner} into axis {outer}, but axis {outer} has \
+                 stride {stride} and would need {contiguous} to be contiguous to axis {inner}"
+            ),
+            Blame::Mask { view, axis, across } if across.len() > 1 => {
+                let (last, first) = across.split_last().unwrap_or((&0, &[]));
+                let first: Vec<String> = first.iter().map(usize::to_string).collect();
+                write!(
+                    f,
+                    "valid indices run across axes {} and {last} diagonally: together they meet \
+                     the padding of axis {axis} of view {view}",
+                    first.join(", ")
+                )
+            }
+            Blame::Mask { view, axis, across } => {
+                let along = across.first().copied().unwrap_or(0);
+                write!(
+                    f,
+                    "axis {along} the padding of axis {axis} of view {view} comes round again"
+                )
+            }
+        }
     }
 }
 
@@ -422,13 +515,13 @@ mod tests {
             (
                 &["(10,3,3):(8,1,2)", "(4):(4)"],
                 "One view: (4):(3). Compared with the first step along axis 0, the one from (2) makes \
-                 view 0 move on once more from axis 2 to axis 1, a jump of -5, and once more from \
-                 axis 1 to axis 0, a jump of 5: the jumps cancel, here and at every other step.",
+                 view 0 carry once more from axis 2 into axis 1, a jump of -5, and once more from \
+                 axis 1 into axis 0, a jump of 5: the jumps cancel, here and at every other step.",
             ),
             (
                 &["(10,3,3):(8,1,2)", "(3):(4)"],
-                "One view: (3):(3). View 0 never moves on from axis 1 to axis 0. View 0 moves on from \
-                 axis 2 to axis 1 equally often at all steps along an axis.",
+                "One view: (3):(3). View 0 never carries from axis 1 into axis 0. View 0 carries from \
+                 axis 2 into axis 1 equally often at every step along an axis.",
             ),
             (
                 &["(2,3,4)", "(24)"],
@@ -449,7 +542,7 @@ mod tests {
             (
                 &["(3,2):(1,3)", "(6)"],
                 "Not one view: along axis 0 the step from (0) is 3, but from (1) it is -2. There \
-                 view 0 moves on from axis 1 to axis 0, but axis 0 has stride 1 and would need 6 to \
+                 view 0 carries from axis 1 into axis 0, but axis 0 has stride 1 and would need 6 to \
                  be contiguous to axis 1. It would be one view if axis 0 of view 0 had stride 6, or \
                  if axis 0 of the last view were at most 2 long, or with axis 0 of 6 cut into 3 by \
                  2, or after a copy of the 6 elements of view 1.",
@@ -476,6 +569,6 @@ mod tests {
     #[test]
     fn longer_chains_blame_the_view_that_breaks() {
         let text = why(&["(24)", "(3,2):(1,3)", "(6)"]);
-        assert!(text.contains("view 1 moves on from axis 1 to axis 0"), "{text}");
+        assert!(text.contains("view 1 carries from axis 1 into axis 0"), "{text}");
     }
 }

@@ -24,9 +24,9 @@ mod hole;
 use smallvec::SmallVec;
 
 use crate::arith::{divide, divide_down, divide_up_wide, divide_wide};
-use crate::composite::{AffineAxis, affine_view};
 use crate::dims::INLINE_AXES;
 use crate::error::Unwritable;
+use crate::path::{AffineAxis, affine_view};
 use crate::region::Region;
 use crate::staircase::{position, rises};
 use crate::view::View;

@@ -32,11 +32,13 @@ mod verdict;
 pub use crate::witness::Witness;
 pub use verdict::{Decided, Rung, Verdict};
 
-use crate::composite::Composite;
 use crate::dims::Dims;
 use crate::error::{Error, Unwritable};
 use crate::levelwise::{self, Settled};
 use crate::limit::{Exhausted, Limit, Meter};
+use alloc::vec::Vec;
+
+use crate::path::Path;
 use crate::region::{Affine, Region};
 use crate::view::View;
 use steps::Candidate;
@@ -69,9 +71,33 @@ use steps::Candidate;
 /// );
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
-pub fn merge(chain: &[View], limit: &Limit<'_>) -> Result<Verdict, Error> {
-    let (top, below) = check_chain(chain)?;
-    Ok(climb(below, top, &mut limit.meter())??)
+pub fn merge(chain: &(impl AsRef<[View]> + ?Sized), limit: &Limit<'_>) -> Result<Verdict, Error> {
+    merge_views(chain.as_ref(), &mut limit.meter())
+}
+
+fn merge_views(views: &[View], meter: &mut Meter<'_>) -> Result<Verdict, Error> {
+    let (top, below) = check_chain(views)?;
+    Ok(climb(below, top, meter)??)
+}
+
+/// [`merge`] for many chains, all within one limit; each has its own answer.
+///
+/// ```
+/// use viewmerge::{Limit, ViewChain, merge_many};
+///
+/// let chains: [ViewChain; 2] = ["(2,3) | (6)".parse()?, "(3,2):(1,3) | (6)".parse()?];
+/// let verdicts = merge_many(&chains, &Limit::none());
+/// assert!(verdicts[0].as_ref().is_ok_and(|verdict| verdict.is_merged()));
+/// assert!(verdicts[1].as_ref().is_ok_and(|verdict| !verdict.is_merged()));
+/// # Ok::<(), viewmerge::Error>(())
+/// ```
+#[must_use]
+pub fn merge_many<C: AsRef<[View]>>(
+    chains: &[C],
+    limit: &Limit<'_>,
+) -> Vec<Result<Verdict, Error>> {
+    let mut meter = limit.meter();
+    chains.iter().map(|chain| merge_views(chain.as_ref(), &mut meter)).collect()
 }
 
 /// The last view and those below it; refuses views that do not compose, naming an offending index.
@@ -106,7 +132,8 @@ pub(crate) fn check_composes(below: &View, above: &View, number: usize) -> Resul
 /// As for [`merge`].
 ///
 /// ```
-/// use viewmerge::{Limit, Rung, View, decide};
+/// use viewmerge::diagnostics::{Rung, decide};
+/// use viewmerge::{Limit, View};
 ///
 /// let rows: View = "(10,3,3):(8,1,2)".parse()?;
 /// let decided = decide(&[rows, "(4):(4)".parse()?], &Limit::none())?;
@@ -114,8 +141,8 @@ pub(crate) fn check_composes(below: &View, above: &View, number: usize) -> Resul
 /// assert_eq!(decided.rung, Rung::ClosedForm);
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
-pub fn decide(chain: &[View], limit: &Limit<'_>) -> Result<Decided, Error> {
-    let (top, below) = check_chain(chain)?;
+pub fn decide(chain: &(impl AsRef<[View]> + ?Sized), limit: &Limit<'_>) -> Result<Decided, Error> {
+    let (top, below) = check_chain(chain.as_ref())?;
     let meter = &mut limit.meter();
     let mut climb = Climb { meter, rung: Rung::Plain, alone: None };
     match climb.up(below, top) {
@@ -134,7 +161,8 @@ pub fn decide(chain: &[View], limit: &Limit<'_>) -> Result<Decided, Error> {
 /// As for [`merge`].
 ///
 /// ```
-/// use viewmerge::{Limit, Rung, View, decide_alone};
+/// use viewmerge::diagnostics::{Rung, decide_alone};
+/// use viewmerge::{Limit, View};
 ///
 /// let chain: [View; 2] = ["(10,3,3):(8,1,2)".parse()?, "(4):(4)".parse()?];
 /// assert_eq!(decide_alone(&chain, Rung::OnePass, &Limit::none())?, None);
@@ -143,11 +171,11 @@ pub fn decide(chain: &[View], limit: &Limit<'_>) -> Result<Decided, Error> {
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
 pub fn decide_alone(
-    chain: &[View],
+    chain: &(impl AsRef<[View]> + ?Sized),
     rung: Rung,
     limit: &Limit<'_>,
 ) -> Result<Option<Verdict>, Error> {
-    let (top, below) = check_chain(chain)?;
+    let (top, below) = check_chain(chain.as_ref())?;
     let meter = &mut limit.meter();
     let mut climb = Climb { meter, rung: Rung::Plain, alone: Some(rung) };
     match climb.up(below, top) {
@@ -257,7 +285,7 @@ impl Climb<'_, '_> {
             self.rung = Rung::OnePass;
             match self.alone {
                 None | Some(Rung::OnePass) => levelwise::settle(below, top),
-                Some(_) => Settled::Open(Composite::new(below, top).domain()),
+                Some(_) => Settled::Open(Path::new(below, top).domain()),
             }
         } else {
             Settled::Merged(Ok(top.never()))
@@ -271,11 +299,11 @@ impl Climb<'_, '_> {
         if matches!(self.alone, Some(Rung::Plain | Rung::OnePass)) {
             return Err(Stop::OtherRung);
         }
-        let composite = Composite::new(below, top);
-        match self.find_function(&composite, region) {
+        let path = Path::new(below, top);
+        match self.find_function(&path, region) {
             Ok(None) => Ok(Ok(Verdict::Merged(top.never()))),
             Ok(Some((region, function))) => {
-                Ok(composite.single_view(&region, &function).map(Verdict::Merged))
+                Ok(path.single_view(&region, &function).map(Verdict::Merged))
             }
             Err(Stop::Witness(witness)) => Ok(Ok(Verdict::NotMergeable(witness))),
             Err(stop) => Err(stop),
@@ -286,19 +314,19 @@ impl Climb<'_, '_> {
     /// function on it; `None` if no index is valid.
     fn find_function(
         &mut self,
-        composite: &Composite<'_>,
+        path: &Path<'_>,
         region: Region,
     ) -> Result<Option<(Region, Affine)>, Stop> {
         // 3. Masks that one pass left open: the valid box.
-        let small = self.is_small(composite, &region)?;
+        let small = self.is_small(path, &region)?;
         self.rung = if small { Rung::Walk } else { Rung::System };
-        let valid = match (composite.has_masks(), small) {
+        let valid = match (path.has_masks(), small) {
             (false, _) => Some(region),
-            (true, true) => valid_set::walk(composite, &region, self.meter)?,
-            (true, false) => valid_set::find(composite, &region, self.meter)?,
+            (true, true) => valid_set::walk(path, &region, self.meter)?,
+            (true, false) => valid_set::find(path, &region, self.meter)?,
         };
         let Some(region) = valid else { return Ok(None) };
-        let candidate = Candidate::new(composite, &region)?;
+        let candidate = Candidate::new(path, &region)?;
         // 4. Closed forms for levels that overflow.
         if matches!(self.alone, None | Some(Rung::ClosedForm))
             && let Some(found) = candidate.by_closed_forms(self.meter)?
@@ -323,9 +351,9 @@ impl Climb<'_, '_> {
 
     /// Whether a look at every index is cheaper than the system, which grows with the digits
     /// of an index.
-    fn is_small(&self, composite: &Composite<'_>, region: &Region) -> Result<bool, Stop> {
+    fn is_small(&self, path: &Path<'_>, region: &Region) -> Result<bool, Stop> {
         const FEW: i64 = 8;
-        let digits = i64::try_from(composite.digits()).unwrap_or(i64::MAX);
+        let digits = i64::try_from(path.digits()).unwrap_or(i64::MAX);
         match self.alone {
             None => Ok(region.has_at_most(digits.saturating_mul(digits).saturating_mul(FEW))),
             Some(Rung::Walk) if region.has_at_most(1 << 16) => Ok(true),
@@ -343,17 +371,17 @@ pub(crate) fn first_valid(
     meter: &mut Meter<'_>,
 ) -> Result<Option<i64>, Exhausted> {
     meter.spend(1)?;
-    let composite = Composite::new(below, top);
+    let path = Path::new(below, top);
     let mut climb = Climb { meter, rung: Rung::Plain, alone: None };
     let region = match climb.settle(below, top) {
         Settled::Merged(Ok(view)) => {
             return Ok(view.has_valid_index().then(|| view.interval(0).0));
         }
         // One view that cannot be written down, and a hole, say nothing of the first index.
-        Settled::Merged(Err(_)) | Settled::Hole(_) => composite.domain(),
+        Settled::Merged(Err(_)) | Settled::Hole(_) => path.domain(),
         Settled::Open(region) => region,
     };
-    valid_set::first(&composite, &region, meter)
+    valid_set::first(&path, &region, meter)
 }
 
 /// How many scattered indices are evaluated before the system is asked; several times as many

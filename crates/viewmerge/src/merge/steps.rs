@@ -17,42 +17,39 @@
 
 use smallvec::SmallVec;
 
-use crate::composite::{ActiveIndex, Composite};
 use crate::dims::Dims;
 use crate::encode::{Claim, Question, Reach};
 use crate::floor::Floor;
 use crate::limit::{Exhausted, Meter};
 use crate::merge::levels::{self, Levels};
 use crate::merge::{Stop, Witness};
+use crate::path::{ActiveIndex, Path};
 use crate::region::{Affine, Region};
 use crate::staircase::{Level, Staircase};
 use lattice_point::{Encode, Side};
 
 /// The only affine function F can be on a box with valid corners.
 pub(super) struct Candidate<'a> {
-    composite: &'a Composite<'a>,
+    path: &'a Path<'a>,
     region: &'a Region,
     pub(super) function: Affine,
 }
 
 impl<'a> Candidate<'a> {
     /// Stops at padding beside the low corner.
-    pub(super) fn new(
-        composite: &'a Composite<'a>,
-        region: &'a Region,
-    ) -> Result<Candidate<'a>, Witness> {
+    pub(super) fn new(path: &'a Path<'a>, region: &'a Region) -> Result<Candidate<'a>, Witness> {
         let low = ActiveIndex(region.lo.clone());
-        let base = composite.valid_value(&low);
+        let base = path.valid_value(&low);
         let step = |l: usize| match region.extent[l] {
             1 => Ok(0),
             _ => {
                 let next = low.next(l);
-                let value = composite.value(&next);
-                value.map(|value| value - base).ok_or_else(|| hole(composite, region, &next))
+                let value = path.value(&next);
+                value.map(|value| value - base).ok_or_else(|| hole(path, region, &next))
             }
         };
         let slope = (0..region.rank()).map(step).collect::<Result<_, _>>()?;
-        Ok(Candidate { composite, region, function: Affine { base, slope } })
+        Ok(Candidate { path, region, function: Affine { base, slope } })
     }
 
     /// Whether F is the candidate everywhere, by closed forms; `None` if they do not say.
@@ -61,10 +58,10 @@ impl<'a> Candidate<'a> {
         meter: &mut Meter<'_>,
     ) -> Result<Option<Result<(), Witness>>, Exhausted> {
         let extent = &self.region.extent;
-        let Some((lowest, above)) = self.composite.stages().split_last() else {
+        let Some((lowest, above)) = self.path.stages().split_last() else {
             return Ok(Some(Ok(())));
         };
-        let mut n = self.composite.top_affine(self.region);
+        let mut n = self.path.top_affine(self.region);
         for stage in above {
             let (broken, reduced) = broken_levels(stage, &n, extent);
             match levels::together(&broken, &reduced, extent, meter)? {
@@ -109,10 +106,10 @@ impl<'a> Candidate<'a> {
             sum - i128::from(slope) * i128::from(lo)
         });
         for side in [Side::High, Side::Low] {
-            let mut question = Question::about(&bounds, [self.composite.path(Reach::Position)]);
+            let mut question = Question::about(&bounds, [self.path.route(Reach::Position)]);
             question.claim = Claim::NotAffine { offset, slope: &self.function.slope, side };
             if let Some(point) = question.point(meter)? {
-                return Err(self.witness(self.composite.index_of(&point)).into());
+                return Err(self.witness(self.path.index_of(&point)).into());
             }
         }
         Ok(())
@@ -133,7 +130,7 @@ impl<'a> Candidate<'a> {
 
     /// Whether F is the candidate at an index of the box.
     fn is_right(&self, index: &ActiveIndex) -> bool {
-        self.composite.value(index).is_some_and(|value| i128::from(value) == self.at(index))
+        self.path.value(index).is_some_and(|value| i128::from(value) == self.at(index))
     }
 
     /// A witness from an index at which F is not the candidate.
@@ -144,23 +141,23 @@ impl<'a> Candidate<'a> {
         });
         let l = (0..index.len()).find(|&l| index[l] != next[l]).unwrap_or(0);
         let (index, next) = (ActiveIndex(index), ActiveIndex(next));
-        let Some(value) = self.composite.value(&next) else {
-            return hole(self.composite, self.region, &next);
+        let Some(value) = self.path.value(&next) else {
+            return hole(self.path, self.region, &next);
         };
         Witness::Step {
-            axis: self.composite.axis(l),
-            at: self.composite.full_index(&low),
+            axis: self.path.axis(l),
+            at: self.path.full_index(&low),
             step: self.function.slope[l],
-            other: self.composite.full_index(&index),
-            other_step: value - self.composite.valid_value(&index),
+            other: self.path.full_index(&index),
+            other_step: value - self.path.valid_value(&index),
         }
     }
 }
 
 /// The hole at padding in a box whose low and high corners are valid.
-pub(super) fn hole(composite: &Composite<'_>, spanned: &Region, padding: &ActiveIndex) -> Witness {
+pub(super) fn hole(path: &Path<'_>, spanned: &Region, padding: &ActiveIndex) -> Witness {
     let [low, high] = spanned.corners().map(ActiveIndex);
-    composite.hole([&low, &high], padding)
+    path.hole([&low, &high], padding)
 }
 
 /// The levels of a view that are not affine on a box, and the position they

@@ -19,32 +19,32 @@
 
 use smallvec::SmallVec;
 
-use crate::composite::{ActiveIndex, Composite, ways_to_miss};
 use crate::dims::{Dims, INLINE_AXES};
 use crate::encode::{Question, Reach, Target};
 use crate::limit::{Exhausted, Meter};
 use crate::merge::steps::{Candidate, hole};
 use crate::merge::{SAMPLES, Stop, Witness};
+use crate::path::{ActiveIndex, Path, ways_to_miss};
 use crate::region::Region;
 use lattice_point::{Encode, Side};
 
 /// Finds the box of valid indices of a chain with masks, all of which are in `region`;
 /// `None` if there are none. Stops at a hole.
 pub(super) fn find(
-    composite: &Composite<'_>,
+    path: &Path<'_>,
     region: &Region,
     meter: &mut Meter<'_>,
 ) -> Result<Option<Region>, Stop> {
     let bounds = region.bounds();
-    let mut valid = Question::about(&bounds, [composite.path(Reach::Valid)]);
-    let mut known = Known::new(composite);
+    let mut valid = Question::about(&bounds, [path.route(Reach::Valid)]);
+    let mut known = Known::new(path);
     known.look_at(region.near_corners())?;
     if known.hull.is_none() {
         known.look_at(region.scattered(SAMPLES))?;
     }
     if known.hull.is_none() {
         match valid.point(meter)? {
-            Some(point) => known.look_at([composite.index_of(&point).0])?,
+            Some(point) => known.look_at([path.index_of(&point).0])?,
             None => return Ok(None),
         }
     }
@@ -52,8 +52,8 @@ pub(super) fn find(
     known.look_at(region.scattered(2 * SAMPLES))?;
     let Some(mut hull) = known.hull else { return Ok(None) };
     // Padding or a wrong step within what is known of the hull ends it before the hull is known.
-    Candidate::new(composite, &hull.spanned(composite)?)?.look_around(4 * SAMPLES)?;
-    let mut filled = hull.filled(composite, meter)?;
+    Candidate::new(path, &hull.spanned(path)?)?.look_around(4 * SAMPLES)?;
+    let mut filled = hull.filled(path, meter)?;
     for (axis, &(lo, hi)) in bounds.iter().enumerate() {
         for side in [Side::Low, Side::High] {
             // The largest x, or the largest −x.
@@ -66,59 +66,59 @@ pub(super) fn find(
             }
             valid.target = Target::Index { axis, negative: side == Side::Low };
             if let Some(point) = valid.largest(Some(known.into()), meter)? {
-                hull.grow(&composite.index_of(&point));
-                hull.corners(composite)?;
+                hull.grow(&path.index_of(&point));
+                hull.corners(path)?;
             }
         }
     }
-    if filled != hull.spanned(composite)? {
-        filled = hull.filled(composite, meter)?;
+    if filled != hull.spanned(path)? {
+        filled = hull.filled(path, meter)?;
     }
     Ok(Some(filled))
 }
 
 /// The smallest valid index of a chain over one axis, all of which are in `region`.
 pub(super) fn first(
-    composite: &Composite<'_>,
+    path: &Path<'_>,
     region: &Region,
     meter: &mut Meter<'_>,
 ) -> Result<Option<i64>, Exhausted> {
     if region.rank() == 0 {
-        return Ok(composite.value(&ActiveIndex::default()).map(|_| 0));
+        return Ok(path.value(&ActiveIndex::default()).map(|_| 0));
     }
     let bounds = region.bounds();
-    let mut valid = Question::about(&bounds, [composite.path(Reach::Valid)]);
+    let mut valid = Question::about(&bounds, [path.route(Reach::Valid)]);
     valid.target = Target::Index { axis: 0, negative: true };
     let point = valid.largest(None, meter)?;
-    Ok(point.map(|point| composite.index_of(&point).0[0]))
+    Ok(point.map(|point| path.index_of(&point).0[0]))
 }
 
 /// [`find`] by a look at every index of `region`.
 pub(super) fn walk(
-    composite: &Composite<'_>,
+    path: &Path<'_>,
     region: &Region,
     meter: &mut Meter<'_>,
 ) -> Result<Option<Region>, Stop> {
-    let mut known = Known::new(composite);
+    let mut known = Known::new(path);
     for index in super::walk(region, meter) {
         known.note(index?);
     }
     known.check()?;
     let Some(hull) = known.hull else { return Ok(None) };
-    Ok(Some(hull.spanned(composite)?))
+    Ok(Some(hull.spanned(path)?))
 }
 
 /// What looking at single indices has shown.
 struct Known<'a> {
-    composite: &'a Composite<'a>,
+    path: &'a Path<'a>,
     /// Of the valid ones.
     hull: Option<Hull>,
     padding: SmallVec<[ActiveIndex; 8]>,
 }
 
 impl<'a> Known<'a> {
-    fn new(composite: &'a Composite<'a>) -> Known<'a> {
-        Known { composite, hull: None, padding: SmallVec::new() }
+    fn new(path: &'a Path<'a>) -> Known<'a> {
+        Known { path, hull: None, padding: SmallVec::new() }
     }
 
     /// Looks at some indices; stops if all that is known shows a hole.
@@ -130,7 +130,7 @@ impl<'a> Known<'a> {
     /// Looks at an index.
     fn note(&mut self, index: Dims) {
         let index = ActiveIndex(index);
-        if self.composite.value(&index).is_none() {
+        if self.path.value(&index).is_none() {
             self.padding.push(index);
         } else if let Some(hull) = &mut self.hull {
             hull.grow(&index);
@@ -142,10 +142,10 @@ impl<'a> Known<'a> {
     /// Stops if all that is known shows a hole.
     fn check(&self) -> Result<(), Witness> {
         let Some(hull) = &self.hull else { return Ok(()) };
-        let spanned = hull.spanned(self.composite)?;
+        let spanned = hull.spanned(self.path)?;
         match self.padding.iter().find(|index| spanned.contains(&index.0)) {
             None => Ok(()),
-            Some(invalid) => Err(hole(self.composite, &spanned, invalid)),
+            Some(invalid) => Err(hole(self.path, &spanned, invalid)),
         }
     }
 
@@ -166,21 +166,21 @@ impl<'a> Known<'a> {
             self.look_at(line.filter(|index| region.contains(index)))?;
         }
         let Some(hull) = &self.hull else { return Ok(()) };
-        let spanned = hull.spanned(self.composite)?;
+        let spanned = hull.spanned(self.path)?;
         self.look_at(spanned.near_corners())
     }
 }
 
 /// An index of a box that is padding, if there is one.
 fn padding_in(
-    composite: &Composite<'_>,
+    path: &Path<'_>,
     region: &Region,
     meter: &mut Meter<'_>,
 ) -> Result<Option<ActiveIndex>, Stop> {
     let bounds = region.bounds();
-    for reach in ways_to_miss(composite.stages()) {
-        if let Some(point) = Question::about(&bounds, [composite.path(reach)]).point(meter)? {
-            return Ok(Some(composite.index_of(&point)));
+    for reach in ways_to_miss(path.stages()) {
+        if let Some(point) = Question::about(&bounds, [path.route(reach)]).point(meter)? {
+            return Ok(Some(path.index_of(&point)));
         }
     }
     Ok(None)
@@ -213,31 +213,31 @@ impl Hull {
     }
 
     /// The box, if its low and high corners are valid; else a hole.
-    fn spanned(&self, composite: &Composite<'_>) -> Result<Region, Witness> {
-        let [low, high] = self.corners(composite)?;
+    fn spanned(&self, path: &Path<'_>) -> Result<Region, Witness> {
+        let [low, high] = self.corners(path)?;
         Ok(Region::spanned(&low.0, &high.0))
     }
 
     /// The box, if all of it is valid; else a hole.
-    fn filled(&self, composite: &Composite<'_>, meter: &mut Meter<'_>) -> Result<Region, Stop> {
-        let spanned = self.spanned(composite)?;
-        match padding_in(composite, &spanned, meter)? {
+    fn filled(&self, path: &Path<'_>, meter: &mut Meter<'_>) -> Result<Region, Stop> {
+        let spanned = self.spanned(path)?;
+        match padding_in(path, &spanned, meter)? {
             None => Ok(spanned),
-            Some(invalid) => Err(hole(composite, &spanned, &invalid).into()),
+            Some(invalid) => Err(hole(path, &spanned, &invalid).into()),
         }
     }
 
     /// The low and the high corner, if both are valid; else a hole.
-    fn corners(&self, composite: &Composite<'_>) -> Result<[ActiveIndex; 2], Witness> {
-        let low = meet_all(composite, &self.lowest, i64::min)?;
-        let high = meet_all(composite, &self.highest, i64::max)?;
+    fn corners(&self, path: &Path<'_>) -> Result<[ActiveIndex; 2], Witness> {
+        let low = meet_all(path, &self.lowest, i64::min)?;
+        let high = meet_all(path, &self.highest, i64::max)?;
         Ok([low, high])
     }
 }
 
 /// Meets valid indices one after the other, coordinate by coordinate.
 fn meet_all(
-    composite: &Composite<'_>,
+    path: &Path<'_>,
     indices: &[ActiveIndex],
     pick: fn(i64, i64) -> i64,
 ) -> Result<ActiveIndex, Witness> {
@@ -246,8 +246,8 @@ fn meet_all(
     for index in rest {
         let both = corner.0.iter().zip(&index.0);
         let met = ActiveIndex(both.map(|(&a, &b)| pick(a, b)).collect());
-        if composite.value(&met).is_none() {
-            return Err(composite.hole([&corner, index], &met));
+        if path.value(&met).is_none() {
+            return Err(path.hole([&corner, index], &met));
         }
         corner = met;
     }

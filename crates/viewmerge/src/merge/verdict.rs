@@ -46,7 +46,7 @@ impl Verdict {
     /// ```
     /// use viewmerge::Limit;
     ///
-    /// assert!(viewmerge::merge(&["(2,3)".parse()?, "(6)".parse()?], &Limit::none())?.is_merged());
+    /// assert!(viewmerge::merge(&["(2,3)".parse::<View>()?, "(6)".parse()?], &Limit::none())?.is_merged());
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     #[must_use]
@@ -73,10 +73,8 @@ impl Verdict {
     /// The one view, if there is one, by value.
     ///
     /// ```
-    /// use viewmerge::Limit;
-    ///
-    /// let verdict = viewmerge::merge(&["(2,3)".parse()?, "(6)".parse()?], &Limit::none())?;
-    /// assert_eq!(verdict.into_view(), Some("(6)".parse()?));
+    /// let chain: viewmerge::ViewChain = "(2,3) | (6)".parse()?;
+    /// assert_eq!(chain.merge()?.into_view(), Some("(6)".parse()?));
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     #[must_use]
@@ -112,7 +110,8 @@ impl Verdict {
 /// Which part of the solver gave an answer; they are tried in this order.
 ///
 /// ```
-/// use viewmerge::{Limit, Rung, ViewChain};
+/// use viewmerge::diagnostics::Rung;
+/// use viewmerge::{Limit, ViewChain};
 ///
 /// let chain: ViewChain = "(10,3,3):(8,1,2) | (4):(4)".parse()?;
 /// assert_eq!(chain.decide(&Limit::none())?.rung, Rung::ClosedForm);
@@ -138,7 +137,8 @@ pub enum Rung {
 /// A verdict, and which part of the solver gave it.
 ///
 /// ```
-/// use viewmerge::{Limit, Rung, ViewChain};
+/// use viewmerge::diagnostics::Rung;
+/// use viewmerge::{Limit, ViewChain};
 ///
 /// let decided = "(2,3) | (6)".parse::<ViewChain>()?.decide(&Limit::none())?;
 /// assert!(decided.verdict.is_merged());

@@ -122,7 +122,7 @@ pub fn common_split(chains: &[ViewChain], limit: &Limit<'_>) -> Result<CommonSpl
             let to = chain.shape().to_vec();
             return Err(Error::ReshapeCount { from: shape.to_vec(), from_count, to });
         }
-        match decide_split(chain, &mut meter)? {
+        match decide_split(chain.views(), &mut meter)? {
             Splitting::Split { split, .. } => splits.push(split),
             Splitting::None(none) => {
                 return Ok(CommonSplit::None(NoCommonSplit::Chain { chain: number, none }));
@@ -145,10 +145,10 @@ pub fn common_split(chains: &[ViewChain], limit: &Limit<'_>) -> Result<CommonSpl
         Split::from_places(shape.iter().copied().zip(places.into_iter().map(Vec::into_iter)));
     let mut views = Vec::with_capacity(chains.len());
     for (number, chain) in chains.iter().enumerate() {
-        match over(chain, &split, &mut meter)? {
+        match over(chain.views(), &split, &mut meter)? {
             Verdict::Merged(view) => views.push(view),
             Verdict::NotMergeable(witness) => {
-                let none = none::explain(chain, split, &witness);
+                let none = none::explain(chain.views(), split, &witness);
                 return Ok(CommonSplit::None(NoCommonSplit::Chain { chain: number, none }));
             }
         }

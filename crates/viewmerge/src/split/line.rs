@@ -21,11 +21,11 @@ use alloc::vec::Vec;
 use smallvec::{SmallVec, smallvec};
 
 use super::prefix::affine_prefix;
-use crate::composite::read_through;
 use crate::dims::Dims;
 use crate::error::Error;
 use crate::limit::Meter;
 use crate::merge::{climb, first_valid};
+use crate::path::read_through;
 use crate::staircase::Staircase;
 use crate::view::{Validity, View};
 

@@ -164,7 +164,7 @@ impl ViewChain {
     /// use viewmerge::{Limit, ViewChain};
     ///
     /// let chain: ViewChain = "(2,3,4) | permute(2,0,1) | reshape(8,3)".parse()?;
-    /// assert!(!chain.merge(&Limit::none())?.is_merged());
+    /// assert!(!chain.merge()?.is_merged());
     /// assert_eq!(
     ///     chain.split(&Limit::none())?.to_string(),
     ///     "one view over ((4,2),3): (4,2,3):(1,12,4)",
@@ -172,7 +172,7 @@ impl ViewChain {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn split(&self, limit: &Limit<'_>) -> Result<Splitting, Error> {
-        decide_split(self, &mut limit.meter())
+        decide_split(self.views(), &mut limit.meter())
     }
 }
 
@@ -190,7 +190,8 @@ impl ViewChain {
 /// assert_eq!(split(&views, &Limit::none())?.found().unwrap().0.factors(), [[4, 3]]);
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
-pub fn split(chain: &[View], limit: &Limit<'_>) -> Result<Splitting, Error> {
+pub fn split(chain: &(impl AsRef<[View]> + ?Sized), limit: &Limit<'_>) -> Result<Splitting, Error> {
+    let chain = chain.as_ref();
     check_chain(chain)?;
     decide_split(chain, &mut limit.meter())
 }

@@ -10,10 +10,10 @@
 use core::fmt;
 
 use super::Split;
-use crate::composite::value_at;
 use crate::dims::Dims;
 use crate::dims::Index;
 use crate::merge::Witness;
+use crate::path::value_at;
 use crate::view::View;
 
 /// Why no split of the axes makes a chain one view.

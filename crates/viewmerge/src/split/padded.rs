@@ -97,9 +97,9 @@ impl ViewChain {
         limit: &Limit<'_>,
     ) -> Result<core::result::Result<PaddedSplit, NoSplit>, Error> {
         let mut meter = limit.meter();
-        let (top, below) = self.split_last().ok_or(Error::EmptyChain)?;
+        let (top, below) = self.views().split_last().ok_or(Error::EmptyChain)?;
         let start = Reading::of(below, top, None, &mut meter)?;
-        padded_from(self, &start, &mut meter)
+        padded_from(self.views(), &start, &mut meter)
     }
 }
 

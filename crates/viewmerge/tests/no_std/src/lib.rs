@@ -19,5 +19,5 @@ fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
 /// None that is known.
 pub fn flattened_transpose() -> Result<bool, Error> {
     let chain = ViewChain::contiguous(&[2, 3])?.permute(&[1, 0])?.reshape(&[6])?;
-    Ok(chain.merge(&Limit::none())?.is_merged())
+    Ok(chain.merge()?.is_merged())
 }

@@ -1,11 +1,12 @@
 //! The function of a chain, F(i), ready to be asked about.
 //!
 //! A chain is prepared once: the last view stays affine, every view below it
-//! becomes a [`Staircase`]. [`Composite::value`] is F at one index;
-//! [`Composite::path`] is what the system encodes.
+//! becomes a [`Staircase`]. [`Path::value`] is F at one index;
+//! [`Path::route`] is what the system encodes.
 //!
-//! Only axes with two or more valid indices of the last view take part
-//! (*active* axes); an [`ActiveIndex`] has one entry for each of them.
+//! Only some axes of the last view take part, the *active* ones; an [`ActiveIndex`] has one
+//! entry for each of them. Deciding needs the axes with two or more valid indices, comparing two
+//! chains those of size 2 or more.
 //!
 //! Overflow policy: positions of valid indices, and their differences, fit `i64` (V7).
 
@@ -13,7 +14,7 @@ use smallvec::SmallVec;
 
 use crate::dims::{Bounds, Index};
 use crate::dims::{Dims, INLINE_AXES, unravel_within};
-use crate::encode::{Path, Reach};
+use crate::encode::{Reach, Route};
 use crate::error::Unwritable;
 use crate::region::{Affine, Region};
 use crate::staircase::{Staircase, position};
@@ -34,7 +35,7 @@ impl ActiveIndex {
 }
 
 /// A chain whose every view has valid indices, ready to be asked about.
-pub(crate) struct Composite<'a> {
+pub(crate) struct Path<'a> {
     top: &'a View,
     axes: SmallVec<[usize; INLINE_AXES]>,
     /// Strides of the last view on its active axes.
@@ -43,17 +44,47 @@ pub(crate) struct Composite<'a> {
     stages: SmallVec<[Staircase; 2]>,
 }
 
-impl<'a> Composite<'a> {
-    /// Prepares a chain, memory side first in `below`; all views have valid indices.
-    pub(crate) fn new(below: &[View], top: &'a View) -> Composite<'a> {
-        let active = |axis: &usize| {
-            let (lo, hi) = top.interval(*axis);
+impl<'a> Path<'a> {
+    /// Prepares a chain, memory side first in `below`; all views have valid indices. Follows the
+    /// axes with two or more valid indices.
+    pub(crate) fn new(below: &[View], top: &'a View) -> Path<'a> {
+        let active = |axis: usize| {
+            let (lo, hi) = top.interval(axis);
             hi - lo > 1
         };
-        let axes: SmallVec<_> = (0..top.rank()).filter(active).collect();
+        Path::along(below, top, active, Staircase::new)
+    }
+
+    /// Follows every axis of size 2 or more.
+    pub(crate) fn whole(below: &[View], top: &'a View) -> Path<'a> {
+        Path::along(below, top, |axis| top.shape()[axis] > 1, Staircase::new)
+    }
+
+    /// [`Path::whole`], each view below with the strides it has.
+    pub(crate) fn literal(below: &[View], top: &'a View) -> Path<'a> {
+        Path::along(below, top, |axis| top.shape()[axis] > 1, Staircase::literal)
+    }
+
+    fn along(
+        below: &[View],
+        top: &'a View,
+        active: impl Fn(usize) -> bool,
+        stairs: fn(&View) -> Staircase,
+    ) -> Path<'a> {
+        let axes: SmallVec<_> = (0..top.rank()).filter(|&axis| active(axis)).collect();
         let slope = axes.iter().map(|&axis| top.strides()[axis]).collect();
-        let stages = below.iter().rev().map(Staircase::new).collect();
-        Composite { top, axes, slope, stages }
+        let stages = below.iter().rev().map(stairs).collect();
+        Path { top, axes, slope, stages }
+    }
+
+    /// The last view.
+    pub(crate) fn top(&self) -> &'a View {
+        self.top
+    }
+
+    /// The active axes.
+    pub(crate) fn axes(&self) -> &[usize] {
+        &self.axes
     }
 
     /// The valid box of the last view.
@@ -92,8 +123,8 @@ impl<'a> Composite<'a> {
     }
 
     /// The chain as the system follows it.
-    pub(crate) fn path(&self, reach: Reach) -> Path<'_> {
-        Path { offset: self.top.offset(), slope: &self.slope, stages: &self.stages, reach }
+    pub(crate) fn route(&self, reach: Reach) -> Route<'_> {
+        Route { offset: self.top.offset(), slope: &self.slope, stages: &self.stages, reach }
     }
 
     /// The index in a point of a system, whose first variables are the active axes.
