@@ -83,6 +83,7 @@ impl ViewChain {
     /// ```
     pub fn guarded_split(&self, limit: &Limit<'_>) -> Result<Option<GuardedSplit>, Error> {
         let mut meter = limit.meter();
+        meter.spend(1)?;
         let views = self.views();
         let (top, below) = views.split_last().ok_or(Error::EmptyChain)?;
         if let Some(found) = at_floors(views)? {
