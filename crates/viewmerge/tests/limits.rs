@@ -5,9 +5,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use viewmerge::diagnostics::decide;
 use viewmerge::{
-    Error, Limit, StridePattern, View, ViewChain, cheapest_copy, conditions, equivalent, explain,
-    longest_mergeable, merge, overflow_table,
+    Error, Limit, StridePattern, View, ViewChain, certify, certify_equivalence, cheapest_copy,
+    common_split, conditions, conditions_by_case, equivalent, explain, longest_mergeable, merge,
+    merge_many, overflow_table, split,
 };
 use viewmerge_index::IndexChain;
 use viewmerge_testkit::{accidental, generate, run};
@@ -19,7 +21,7 @@ fn check<T: PartialEq + Debug>(
 ) -> Result<(), String> {
     let expected = ask(&Limit::none());
     let mut decided = false;
-    for steps in [0, 1, 2, 3, 5, 10, 30, 100, 10_000, 1_000_000] {
+    for steps in [0, 1, 2, 3, 5, 10, 30, 100, 1_000, 10_000, 1_000_000] {
         let found = ask(&Limit::steps(steps));
         match &found {
             Err(Error::Undecided { steps: spent, stopped: false }) => {
@@ -56,6 +58,16 @@ fn every_question_keeps_to_its_limit() {
         check(&what("merge"), |limit| merge(&views, limit))?;
         check(&what("merge"), |limit| merge(&chain, limit))?;
         check(&what("merge"), |limit| chain.merge_within(limit))?;
+        check(&what("merge"), |limit| merge_many(&[&views], limit).remove(0))?;
+        check(&what("decide"), |limit| decide(&views, limit))?;
+        check(&what("certify"), |limit| certify(&views, limit))?;
+        check(&what("certify"), |limit| chain.certify(limit))?;
+        check(&what("split"), |limit| split(&views, limit))?;
+        check(&what("split"), |limit| chain.split(limit))?;
+        check(&what("padded"), |limit| chain.padded_split(limit))?;
+        check(&what("guarded split"), |limit| chain.guarded_split(limit))?;
+        check(&what("tiling"), |limit| chain.tiling(limit))?;
+        check(&what("common split"), |limit| common_split(&[chain.clone(), chain.clone()], limit))?;
         check(&what("simplify"), |limit| chain.simplify(limit))?;
         check(&what("explain"), |limit| explain(&views, limit))?;
         check(&what("explain"), |limit| chain.explain(limit))?;
@@ -70,17 +82,21 @@ fn every_question_keeps_to_its_limit() {
         let twice = twice.unwrap_or_else(|_| chain.clone());
         check(&what("equivalent"), |limit| equivalent(&chain, &twice, limit))?;
         check(&what("equivalent"), |limit| twice.equivalent(&chain, limit))?;
+        check(&what("certify"), |limit| certify_equivalence(&chain, &twice, limit))?;
         if !chain.shape().is_empty() {
             check(&what("longest"), |limit| longest_mergeable(&chain, 0, limit))?;
             check(&what("longest"), |limit| chain.longest_mergeable(0, limit))?;
         }
         check(&what("injective"), |limit| chain.last().is_injective(limit))?;
+        check(&what("collision"), |limit| chain.last().collision(limit))?;
         if let [below, above] = chain.views() {
             let open = vec![None; below.rank()];
             let pattern = StridePattern::masked(below.shape(), &open, below.validity().clone());
             let pattern = pattern.map_err(|e| e.to_string())?;
             check(&what("conditions"), |limit| conditions(&pattern, above, limit))?;
             check(&what("table"), |limit| overflow_table(&pattern, above, 50, limit))?;
+            let above = StridePattern::of(above).map_err(|e| e.to_string())?;
+            check(&what("cases"), |limit| conditions_by_case(&pattern, &above, 100, limit))?;
         }
         Ok(())
     });

@@ -70,6 +70,7 @@ pub(crate) fn guarded_split(
     chain: &ViewChain,
     meter: &mut Meter<'_>,
 ) -> Result<Option<GuardedSplit>, Error> {
+    meter.spend(1)?;
     let (top, below) = chain.views().split_last().ok_or(Error::EmptyChain)?;
     if let Some(found) = at_floors(chain.views())? {
         return Ok(Some(found));

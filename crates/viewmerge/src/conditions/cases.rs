@@ -67,6 +67,7 @@ pub fn conditions_by_case(
     limit: &Limit<'_>,
 ) -> Result<Vec<Case>, Error> {
     let mut meter = limit.meter();
+    meter.spend(1)?;
     let room = below.frame().count() - 1;
     let valid = above.frame().valid_box();
     // The largest size of each open stride.
