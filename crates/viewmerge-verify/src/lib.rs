@@ -50,6 +50,7 @@
 //! takes the square of its length. The rows of one certificate may take 2^28 bytes, which no
 //! honest one comes near; beyond that it is refused as [`Refusal::TooLarge`].
 
+mod budget;
 mod certificate;
 mod check;
 mod claim;
@@ -57,18 +58,20 @@ mod expression;
 mod json;
 mod number;
 mod proof;
+mod proofs;
 mod refusal;
 mod shown;
 mod system;
 mod view;
 
+use budget::Budget;
 use json::Source;
 
 pub use certificate::Witness;
 pub use claim::{Claim, Question, Side};
-pub use expression::Variable;
-pub use number::{Integer, TooWide};
-pub use refusal::{Failure, Flaw, List, Malformed, Node, Refusal};
+pub use expression::{Expression, Partial, Relation, Term, Variable};
+pub use number::{Divisor, Integer, TooWide};
+pub use refusal::{Failure, Flaw, List, Malformed, Node, Refusal, Resource, TooLarge};
 pub use shown::Shown;
 pub use view::{Mask, View};
 
@@ -115,24 +118,24 @@ pub fn verify(text: &str) -> Result<Shown, Refusal> {
 /// assert!(told[1].starts_with("not a certificate: line 3, column 133"), "{}", told[1]);
 /// ```
 pub fn verify_each(text: &str) -> impl Iterator<Item = Result<Shown, Refusal>> {
-    let lines = text.split('\n').map(str::trim_ascii_end).zip(1..);
-    let mut lines: Vec<Source<'_>> = lines
-        .filter(|(line, _)| !line.is_empty())
-        .map(|(text, line)| Source { text, line })
-        .collect();
+    let lines = || {
+        let lines = text.split('\n').map(str::trim_ascii_end).zip(1..);
+        lines.filter(|(line, _)| !line.is_empty())
+    };
     // No JSON text has a `}` that ends one line before a `{` that begins the next.
-    let several = lines.windows(2).next().is_some_and(|pair| {
-        pair[0].text.ends_with('}') && pair[1].text.trim_ascii_start().starts_with('{')
-    });
-    if !several {
-        lines = vec![Source { text, line: 1 }];
-    }
-    lines.into_iter().map(verify_source)
+    let several = matches!(
+        (lines().next(), lines().nth(1)),
+        (Some((one, _)), Some((two, _))) if one.ends_with('}') && two.trim_ascii_start().starts_with('{')
+    );
+    let whole = (!several).then_some((text, 1));
+    let each = lines().take(if several { usize::MAX } else { 0 });
+    whole.into_iter().chain(each).map(|(text, line)| verify_source(Source { text, line }))
 }
 
 fn verify_source(source: Source<'_>) -> Result<Shown, Refusal> {
-    let certificate = certificate::read(source)?;
-    check::check(&certificate, source)?;
+    let budget = Budget::default();
+    let certificate = certificate::read(source, &budget)?;
+    check::check(&certificate, source, &budget)?;
     Ok(Shown::from(certificate))
 }
 

@@ -7,8 +7,7 @@
 use std::fmt;
 
 use crate::claim::{Claim, Side};
-use crate::number::Integer;
-use crate::view::Tuple;
+use crate::number::{Integer, Tuple};
 
 /// Why a certificate is refused.
 ///
@@ -30,12 +29,52 @@ pub enum Refusal {
     /// It is a certificate, but does not show what it claims.
     #[error("does not hold: {0}")]
     Fails(#[from] Failure),
-    /// The rows of the integer system would take more memory than the checker allows itself.
-    #[error("too large to check: the rows take more than {limit} bytes, the most there may be")]
-    TooLarge {
-        /// The limit, in bytes.
-        limit: u64,
-    },
+    /// Checking it would take more than the checker allows itself, so it is not known whether it holds.
+    #[error("too large to check: {0}")]
+    TooLarge(#[from] TooLarge),
+}
+
+/// What checking a certificate takes.
+///
+/// ```
+/// assert_eq!(viewmerge_verify::Resource::Bytes.to_string(), "bytes");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Resource {
+    /// Bytes of memory, at a time.
+    Bytes,
+    /// Steps of about a nanosecond.
+    Steps,
+}
+
+impl fmt::Display for Resource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Resource::Bytes => "bytes",
+            Resource::Steps => "steps",
+        })
+    }
+}
+
+/// A certificate that would take more than there is.
+///
+/// ```
+/// use viewmerge_verify::{Refusal, Resource, verify};
+///
+/// // A number of two million digits.
+/// let text = format!(r#"{{"differ":[{}]}}"#, "7".repeat(2_000_000));
+/// let Err(Refusal::TooLarge(too_large)) = verify(&text) else { panic!("was checked") };
+/// assert_eq!(too_large.resource, Resource::Steps);
+/// assert_eq!(too_large.to_string(), "it takes more than 4294967296 steps, the most there may be");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("it takes more than {limit} {resource}, the most there may be")]
+#[non_exhaustive]
+pub struct TooLarge {
+    /// What it takes too much of.
+    pub resource: Resource,
+    /// The most it may take.
+    pub limit: u64,
 }
 
 /// What makes a text no certificate, and where.
@@ -103,7 +142,8 @@ impl fmt::Display for List {
 pub enum Failure {
     /// A valid position of a view is no element of the view below.
     #[error(
-        "view {view} of {list} has valid positions from {least} to {greatest}, the view below has {elements} elements, counted from 0"
+        "view {view} of {list} has valid positions from {least} to {greatest}, the view below has {} elements, counted from 0",
+        elements.as_ref().map_or_else(|| String::from("2^127 or more"), Integer::to_string)
     )]
     DoesNotCompose {
         /// Which chain.
@@ -114,8 +154,8 @@ pub enum Failure {
         least: Integer,
         /// Its greatest valid position.
         greatest: Integer,
-        /// The number of elements of the view below.
-        elements: Integer,
+        /// The number of elements of the view below; `None` for 2^127 or more.
+        elements: Option<Integer>,
     },
     /// The shapes that must be the same are not.
     #[error("the shapes are {} and {}, they must be the same", Tuple(one), Tuple(other))]
