@@ -40,15 +40,15 @@
 //! This crate (it shares nothing with the library that makes certificates), the
 //! big integers of `num-bigint`, and the compiler. No number is rounded, nothing is
 //! walked, and no part of a text that is not understood is skipped. What a certificate
-//! speaks of is *its* views: [`Shown`] hands them out, and who asked about other views
-//! must compare them.
+//! speaks of is *its* views, or *its* expressions: [`Shown`] hands them out as data, and who asked
+//! about others must compare them.
 //!
 //! # Limits
 //!
-//! Numbers, axes, views and proofs may be of any size, and proofs of any depth. Time is
-//! at most the length of the proofs times the size of the rows they name; reading a number
-//! takes the square of its length. The rows of one certificate may take 2^28 bytes, which no
-//! honest one comes near; beyond that it is refused as [`Refusal::TooLarge`].
+//! One bound holds for every text: a certificate may take 2^28 bytes at a time, beside its text, and
+//! 2^32 steps of about a nanosecond, both counted before they are used. No honest one comes near;
+//! what goes beyond is refused as [`Refusal::TooLarge`], which is not a word about whether it holds. Nothing
+//! recurses, so a small stack is enough for texts of any depth.
 
 mod budget;
 mod certificate;

@@ -11,3 +11,4 @@ pub mod prover;
 pub mod random;
 pub mod refuter;
 pub mod truth;
+pub mod worst;
