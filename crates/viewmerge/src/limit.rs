@@ -15,7 +15,7 @@
 //! Proved: `subset_sum_reduction`, `reduction_sizes`, `reduction_digits`
 //! (proofs/theories/Hardness.v).
 
-use core::sync::atomic::{AtomicBool, Ordering};
+use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use crate::error::Error;
 use crate::merge::{Rung, Witness};
@@ -39,9 +39,11 @@ use crate::merge::{Rung, Witness};
 pub struct Limit<'a> {
     steps: u64,
     flag: Option<&'a AtomicBool>,
+    /// What several questions have spent together.
+    spent: Option<&'a AtomicU64>,
 }
 
-impl Limit<'_> {
+impl<'a> Limit<'a> {
     /// No limit: the question is decided, however long it takes.
     ///
     /// ```
@@ -70,7 +72,7 @@ impl Limit<'_> {
     /// ```
     #[must_use]
     pub const fn steps(steps: u64) -> Limit<'static> {
-        Limit { steps, flag: None }
+        Limit { steps, flag: None, spent: None }
     }
 
     /// The same limit, and an end soon after somebody, another thread for one, raises the flag.
@@ -88,8 +90,72 @@ impl Limit<'_> {
     /// # Ok::<(), Error>(())
     /// ```
     #[must_use]
-    pub const fn stopped_by<'b>(&self, flag: &'b AtomicBool) -> Limit<'b> {
-        Limit { steps: self.steps, flag: Some(flag) }
+    pub const fn stopped_by<'b>(&self, flag: &'b AtomicBool) -> Limit<'b>
+    where
+        'a: 'b,
+    {
+        Limit { steps: self.steps, flag: Some(flag), spent: self.spent }
+    }
+
+    /// The same limit for several questions together, which count there what they have spent. A
+    /// limit that is shared already stays so.
+    ///
+    /// For searches outside of this crate that ask one question after the other.
+    ///
+    /// ```
+    /// use std::sync::atomic::AtomicU64;
+    /// use viewmerge::{Limit, View, merge};
+    ///
+    /// let pair: [View; 2] = ["(10,3,3):(8,1,2)".parse()?, "(4):(4)".parse()?];
+    /// let spent = AtomicU64::new(0);
+    /// let limit = Limit::steps(100).sharing(&spent);
+    /// while merge(&pair, &limit).is_ok() {}
+    /// assert!(spent.into_inner() <= 100);
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    #[must_use]
+    pub fn sharing<'b>(&self, spent: &'b AtomicU64) -> Limit<'b>
+    where
+        'a: 'b,
+    {
+        Limit { spent: self.spent.or(Some(spent)), ..*self }
+    }
+
+    /// The same limit, and from here on at most so many steps.
+    ///
+    /// ```
+    /// use viewmerge::Limit;
+    ///
+    /// assert!(Limit::steps(100).capped(10).spend(11).is_err());
+    /// assert!(Limit::steps(100).capped(1_000).spend(101).is_err());
+    /// ```
+    #[must_use]
+    pub fn capped(&self, steps: u64) -> Limit<'a> {
+        let end = self.spent_so_far().saturating_add(steps);
+        Limit { steps: self.steps.min(end), ..*self }
+    }
+
+    /// Uses up some steps, for a search outside of this crate; where the limit is not shared, it
+    /// only says whether there would be so many.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Undecided`] if there are too few, or the flag is raised.
+    ///
+    /// ```
+    /// use std::sync::atomic::AtomicU64;
+    /// use viewmerge::Limit;
+    ///
+    /// let spent = AtomicU64::new(0);
+    /// let limit = Limit::steps(3).sharing(&spent);
+    /// assert!(limit.spend(2).is_ok() && limit.spend(2).is_err() && limit.spend(1).is_ok());
+    /// ```
+    pub fn spend(&self, steps: u64) -> Result<(), Error> {
+        Meter::new(self).spend(steps).map_err(Exhausted::undecided)
+    }
+
+    fn spent_so_far(&self) -> u64 {
+        self.spent.map_or(0, |spent| spent.load(Ordering::Relaxed))
     }
 }
 
@@ -113,7 +179,13 @@ pub(crate) struct Meter<'a> {
 
 impl<'a> Meter<'a> {
     pub(crate) fn new(limit: &Limit<'a>) -> Meter<'a> {
-        Meter { spent: 0, limit: *limit, rung: Rung::Plain, alone: None, is_open: false }
+        Meter {
+            spent: limit.spent_so_far(),
+            limit: *limit,
+            rung: Rung::Plain,
+            alone: None,
+            is_open: false,
+        }
     }
 
     /// Stops because the part that may decide does not.
@@ -144,12 +216,16 @@ impl<'a> Meter<'a> {
     #[inline]
     pub(crate) fn spend(&mut self, steps: u64) -> Result<(), Exhausted> {
         // More than there can be is still within no limit.
-        let spent = self.spent.saturating_add(steps);
+        let before = self.limit.spent.map_or(self.spent, |spent| spent.load(Ordering::Relaxed));
+        let spent = before.saturating_add(steps);
         let stopped = self.is_stopped();
         if stopped || spent > self.limit.steps {
-            return Err(Exhausted { steps: self.spent, stopped });
+            return Err(Exhausted { steps: before, stopped });
         }
         self.spent = spent;
+        if let Some(shared) = self.limit.spent {
+            shared.store(spent, Ordering::Relaxed);
+        }
         Ok(())
     }
 }
