@@ -53,7 +53,7 @@ Qed.
 Definition axes (d : nat) : list form := map variable (seq 0 d).
 
 (** The position of an index at a view. *)
-Definition index_form (v : view) : form := Form (strides v) (offset v).
+Definition index_form (v : view) : form := coefficients (strides v) (offset v).
 
 Definition rank (v : view) : nat := length (shape v).
 
@@ -72,7 +72,7 @@ Proof. intros d x after <-. apply (axes_eval_from x []). Qed.
 Lemma index_form_eval : forall v x after,
   well_formed v -> length x = rank v -> eval (x ++ after) (index_form v) = index v x.
 Proof.
-  intros v x after (_ & Hl & _) Hx. unfold eval, index_form, index; simpl. f_equal.
+  intros v x after (_ & Hl & _) Hx. unfold index_form, index. rewrite eval_coefficients. f_equal.
   rewrite <- (app_nil_r (strides v)) at 1. rewrite dot_app by (unfold rank in Hx; lia).
   simpl. lia.
 Qed.
@@ -106,14 +106,17 @@ Qed.
 
 Definition empty_rows (below : list view) (top : view) : list row := rows_in (bounds top) below top.
 
-Lemma empty_sound : forall below top i,
+Definition empty_task (chain : nat) (below : list view) (top : view) : task :=
+  (Empty chain, System (empty_rows below top) []).
+
+Lemma empty_sound : forall chain below top i,
   Forall well_formed below -> well_formed top ->
-  unsolvable (empty_rows below top) -> ~ defined (stack below top) i.
+  task_unsolvable (empty_task chain below top) -> ~ defined (stack below top) i.
 Proof.
-  intros below top i Hb Ht Hu Hi.
+  intros chain below top i Hb Ht Hu Hi.
   destruct (rows_in_hold (bounds top) below top i Hb Ht Hi) as [Hr _].
   { apply valid_bounds_in, Hi. }
-  exact (Hu _ Hr).
+  apply (Hu (i ++ carries below (index top i))). unfold rows_of; simpl. now rewrite app_nil_r.
 Qed.
 
 Definition variable_count (below : list view) (top : view) : nat :=
@@ -144,10 +147,11 @@ Definition merged_tasks (below : list view) (top w : view) : list task :=
   let u := index_form top in
   let inside := interval_rows (bounds w) x in
   let difference := minus (chain_form below u d) (index_form w) in
+  let rows := rows_in (bounds w) below top in
   narrowing Outside 0 (bounds top) (bounds w) x (empty_rows below top)
   ++ hole_claims 0 below u d inside []
-  ++ [(Above, rows_in (bounds w) below top ++ [Row difference (Some 1) None]);
-      (Below, rows_in (bounds w) below top ++ [Row difference None (Some (-1))])].
+  ++ [(Above, System rows [Row difference (Some 1) None]);
+      (Below, System rows [Row difference None (Some (-1))])].
 
 (** How many variables there are and what is to be proved; [None] if the claim
     contradicts the numbers. *)
@@ -157,7 +161,7 @@ Definition tasks_of_merged (below : list view) (top w : view) : option (nat * li
     if count (shape top) =? 0 then Some (variables, [])
     else if never w then
       if existsb never (top :: below) then Some (variables, [])
-      else Some (variables, [(Empty 0, empty_rows below top)])
+      else Some (variables, [empty_task 0 below top])
     else if existsb never (top :: below) then None
     else if contains (bounds top) (bounds w) then Some (variables, merged_tasks below top w)
     else None
@@ -233,7 +237,7 @@ Proof.
     destruct (existsb never (top :: below)) eqn:Ns.
     - apply Nowhere; [exact Hnw|]. intros i. now apply some_never.
     - injection E as _ <-. apply Forall_inv in H. apply Nowhere; [exact Hnw|].
-      intros i. now apply empty_sound. }
+      intros i. now apply (empty_sound 0). }
   destruct (existsb never (top :: below)) eqn:Ns; [discriminate|].
   apply none_never in Ns as [Nt Nb].
   destruct (contains (bounds top) (bounds w)) eqn:Hin; [|discriminate]. injection E as _ <-.
@@ -281,8 +285,9 @@ Definition equal_tasks (below : list view) (top : view) (below' : list view) (to
   let both := interval_rows (meet (bounds top) (bounds top')) x in
   let difference := minus (chain_form below u d) (chain_form below' u' next) in
   let all := box_of (shape top) in
-  [(Above, both ++ rows ++ rows' ++ [Row difference (Some 1) None]);
-   (Below, both ++ rows ++ rows' ++ [Row difference None (Some (-1))])]
+  let all_rows := both ++ rows ++ rows' in
+  [(Above, System all_rows [Row difference (Some 1) None]);
+   (Below, System all_rows [Row difference None (Some (-1))])]
   ++ narrowing (Hole 0 (length below)) 0 all (bounds top) x (interval_rows (bounds top') x ++ rows')
   ++ narrowing (Hole 1 (length below')) 0 all (bounds top') x (interval_rows (bounds top) x ++ rows)
   ++ hole_claims 0 below u d both rows'
@@ -295,8 +300,8 @@ Definition tasks_of_equal (below : list view) (top : view) (below' : list view) 
     else
       match existsb never (top :: below), existsb never (top' :: below') with
       | true, true => Some (0%nat, [])
-      | false, true => Some (variable_count below top, [(Empty 0, empty_rows below top)])
-      | true, false => Some (variable_count below' top', [(Empty 1, empty_rows below' top')])
+      | false, true => Some (variable_count below top, [empty_task 0 below top])
+      | true, false => Some (variable_count below' top', [empty_task 1 below' top'])
       | false, false =>
           Some ((variable_count below top + carry_count below')%nat, equal_tasks below top below' top')
       end
@@ -383,8 +388,8 @@ Proof.
   pose proof (valid_bounds_in top' i (proj1 (Forth i Hi))) as Hin'.
   set (z := i ++ carries below (index top i) ++ carries below' (index top' i)) in *.
   assert (Hne : forall low high,
-            unsolvable (interval_rows (meet (bounds top) (bounds top')) (axes d)
-              ++ chain_rows below u d ++ chain_rows below' u' next
+            unsolvable ((interval_rows (meet (bounds top) (bounds top')) (axes d)
+              ++ chain_rows below u d ++ chain_rows below' u' next)
               ++ [Row (minus (chain_form below u d) (chain_form below' u' next)) low high]) ->
             ~ (match low with
                | Some a => a <= value (stack below top) i - value (stack below' top') i
@@ -419,9 +424,9 @@ Proof.
   destruct (existsb never (top :: below)) eqn:N, (existsb never (top' :: below')) eqn:N'.
   - apply Nowhere; intros i; now apply some_never.
   - injection E as _ <-. apply Forall_inv in H.
-    apply Nowhere; intros i; [now apply some_never | now apply empty_sound].
+    apply Nowhere; intros i; [now apply some_never | now apply (empty_sound 1)].
   - injection E as _ <-. apply Forall_inv in H.
-    apply Nowhere; intros i; [now apply empty_sound | now apply some_never].
+    apply Nowhere; intros i; [now apply (empty_sound 0) | now apply some_never].
   - injection E as _ <-. apply none_never in N as [Nt Nb]. apply none_never in N' as [Nt' Nb'].
     now apply equal_tasks_sound.
 Qed.

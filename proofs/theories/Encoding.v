@@ -179,8 +179,7 @@ Proof.
   { unfold view_digits, z. rewrite digit_forms_eval; auto using Forall_rev.
     now apply digits_unravel. }
   split; [exact E|]. unfold position_form. rewrite eval_add, eval_weighted, E.
-  rewrite dot_rev by (rewrite unravel_length; exact Hl). unfold at_position, index, eval at 1.
-  simpl. lia.
+  rewrite dot_rev, eval_constant by (rewrite unravel_length; exact Hl). reflexivity.
 Qed.
 
 (** ** Rows *)
@@ -276,10 +275,10 @@ Inductive claim :=
   | Above
   | Below.
 
-(** A claim and the rows that must have no solution. *)
-Definition task := (claim * list row)%type.
+(** A claim and the system that must have no solution. *)
+Definition task := (claim * system)%type.
 
-Definition task_unsolvable (t : task) : Prop := unsolvable (snd t).
+Definition task_unsolvable (t : task) : Prop := unsolvable (rows_of (snd t)).
 
 (** Forms that are known to lie in an outer box are to lie in an inner one: one
     task for each side of each axis where the inner interval is smaller. *)
@@ -287,8 +286,8 @@ Fixpoint narrowing (name : nat -> side -> claim) (axis : nat) (outer inner : box
     (forms : list form) (rows : list row) : list task :=
   match outer, inner, forms with
   | (lo, hi) :: outer', (a, b) :: inner', f :: forms' =>
-      (if lo <? a then [(name axis Low, rows ++ [Row f None (Some (a - 1))])] else [])
-      ++ (if b <? hi then [(name axis High, rows ++ [Row f (Some b) None])] else [])
+      (if lo <? a then [(name axis Low, System rows [Row f None (Some (a - 1))])] else [])
+      ++ (if b <? hi then [(name axis High, System rows [Row f (Some b) None])] else [])
       ++ narrowing name (S axis) outer' inner' forms' rows
   | _, _, _ => []
   end.
