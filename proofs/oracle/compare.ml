@@ -84,7 +84,8 @@ let check_certificate views answer =
       (match Certificate.judge json with
        | Holds -> ()
        | Fails why -> raise (Wrong ("the certificate does not hold: " ^ why))
-       | NoCertificate why -> raise (Wrong ("no certificate: " ^ why)));
+       | NoCertificate why -> raise (Wrong ("no certificate: " ^ why))
+       | TooLarge why -> raise (Wrong ("a certificate that is too large: " ^ why)));
       let about views' = ensure (same_views views views') "a certificate about other views" in
       (match (Certificate.read json, Json.field "mergeable" answer) with
        | IsView (views', view, _), Some (Json.Bool true) ->

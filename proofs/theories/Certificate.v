@@ -20,7 +20,7 @@
     be of any size. Where a proof came from does not matter. *)
 
 From Coq Require Import ZArith List Lia Bool.
-From Viewmerge Require Import Views Lists Hole Checker System Encoding Claims Expressions Ways.
+From Viewmerge Require Import Views Lists Hole Checker System Encoding Claims Expressions Ways Tally.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -138,9 +138,10 @@ Definition all_questions : list question := [IsAbove; IsBelow; IsLost; IsGained]
 (** As many proofs as ways, and each way has one. *)
 Definition questions_settled (ranges : list range_of) (one two : partial) (proofs : list case_proof)
   : bool :=
-  let asked := map (fun q => (q, question_ways (length ranges) one two q)) all_questions in
-  Nat.eqb (length proofs) (fold_right (fun a n => length (snd a) + n)%nat 0%nat asked)
-  && forallb (fun a => cases_settled ranges (fst a) 0 (snd a) proofs) asked.
+  if Z.of_nat (length proofs) =? sum (map (question_tally one two) all_questions) then
+    forallb (fun q => cases_settled ranges q 0 (question_ways (length ranges) one two q) proofs)
+            all_questions
+  else false.
 
 Lemma cases_settled_sound : forall ranges q ws k proofs,
   cases_settled ranges q k ws proofs = true ->
@@ -376,10 +377,10 @@ Lemma questions_settled_sound : forall ranges one two proofs,
 Proof.
   intros ranges one two proofs Hp H x Hx.
   assert (Hl : length ranges = length x) by (clear - Hx; induction Hx; simpl; congruence).
-  apply andb_true_iff in Hp as [P1 P2]. apply andb_true_iff in H as [_ H].
-  rewrite Hl in *. apply (questions_sound x one two P1 P2 ranges Hx). intros q.
-  apply cases_settled_sound with q 0%nat proofs. rewrite forallb_forall in H.
-  apply (H (q, question_ways (length x) one two q)).
+  apply andb_true_iff in Hp as [P1 P2]. unfold questions_settled in H.
+  destruct (_ =? _) in H; [|discriminate]. rewrite Hl in *.
+  apply (questions_sound x one two P1 P2 ranges Hx). intros q.
+  apply cases_settled_sound with q 0%nat proofs. rewrite forallb_forall in H. apply H.
   destruct q; cbn; tauto.
 Qed.
 
