@@ -44,4 +44,4 @@ Extraction "oracle/checker.ml"
   check check_witness well_formedb canonicalize prepare evaluate validb index
   first_offending row_major count step indices
   accepts acceptable chain_of tasks_of_merged tasks_of_equal refutes same_claim
-  proper_pair question_ways question_tally cases_settled all_questions within_ranges.
+  sensible_pair question_ways question_tally cases_settled all_questions within_ranges.

@@ -92,5 +92,5 @@ let pair variables one two =
   in
   let ranges = Json.list variable variables in
   let one = partial names one and two = partial names two in
-  if not (proper_pair ranges one two) then bad "an expression that is none";
+  if not (sensible_pair ranges one two) then bad "an expression that is none";
   (ranges, one, two)

@@ -138,7 +138,7 @@ Definition all_questions : list question := [IsAbove; IsBelow; IsLost; IsGained]
 (** As many proofs as ways, and each way has one. *)
 Definition questions_settled (ranges : list range_of) (one two : partial) (proofs : list case_proof)
   : bool :=
-  if Z.of_nat (length proofs) =? sum (map (question_tally one two) all_questions) then
+  if Z.of_nat (length proofs) =? summed (map (question_tally one two) all_questions) then
     forallb (fun q => cases_settled ranges q 0 (question_ways (length ranges) one two q) proofs)
             all_questions
   else false.
@@ -190,8 +190,8 @@ Proof.
 Qed.
 
 (** Two expressions of as many variables as there are ranges, with divisors above 0. *)
-Definition proper_pair (ranges : list range_of) (one two : partial) : bool :=
-  proper_partial (length ranges) one && proper_partial (length ranges) two.
+Definition sensible_pair (ranges : list range_of) (one two : partial) : bool :=
+  sensible_partial (length ranges) one && sensible_partial (length ranges) two.
 
 Definition claimed (c : certificate) : Prop :=
   match c with
@@ -216,10 +216,10 @@ Definition claimed (c : certificate) : Prop :=
              /\ differ_there (stack below top) (stack below' top') i
          end
   | AreSame ranges one two _ =>
-      proper_pair ranges one two = true
+      sensible_pair ranges one two = true
       /\ forall x, Forall2 within_range ranges x -> meaning x one = meaning x two
   | AreNotSame ranges one two x =>
-      proper_pair ranges one two = true
+      sensible_pair ranges one two = true
       /\ Forall2 within_range ranges x /\ meaning x one <> meaning x two
   end.
 
@@ -303,9 +303,9 @@ Definition accepts (c : certificate) : bool :=
       | _, _ => false
       end
   | AreSame ranges one two proofs =>
-      if proper_pair ranges one two then questions_settled ranges one two proofs else false
+      if sensible_pair ranges one two then questions_settled ranges one two proofs else false
   | AreNotSame ranges one two x =>
-      if proper_pair ranges one two && within_ranges ranges x
+      if sensible_pair ranges one two && within_ranges ranges x
       then negb (same_meaning (meaning x one) (meaning x two))
       else false
   end.
@@ -372,7 +372,7 @@ Lemma same_meaning_refl : forall a, same_meaning a a = true.
 Proof. intros [u|]; [apply Z.eqb_refl | reflexivity]. Qed.
 
 Lemma questions_settled_sound : forall ranges one two proofs,
-  proper_pair ranges one two = true -> questions_settled ranges one two proofs = true ->
+  sensible_pair ranges one two = true -> questions_settled ranges one two proofs = true ->
   forall x, Forall2 within_range ranges x -> meaning x one = meaning x two.
 Proof.
   intros ranges one two proofs Hp H x Hx.
@@ -413,9 +413,9 @@ Proof.
       split; [now apply same_index_spec|]. split; [now apply in_shapeb_spec|].
       eapply differ_at_sound; eauto.
     + intros Es. rewrite Es, same_index_refl in H. discriminate.
-  - destruct (proper_pair ranges one two) eqn:P; [|discriminate]. split; [reflexivity|].
+  - destruct (sensible_pair ranges one two) eqn:P; [|discriminate]. split; [reflexivity|].
     now apply questions_settled_sound with proofs.
-  - destruct (proper_pair ranges one two) eqn:P; [|discriminate]. split; [reflexivity|].
+  - destruct (sensible_pair ranges one two) eqn:P; [|discriminate]. split; [reflexivity|].
     destruct (within_ranges ranges x) eqn:R; [|discriminate]. split; [now apply within_ranges_spec|].
     intros E. cbn [andb] in H. rewrite E, same_meaning_refl in H. discriminate.
 Qed.

@@ -50,31 +50,31 @@ Combined Scheme tree_induction from
   expression_parts, expressions_parts, condition_parts, conditions_parts.
 
 (** Of [n] variables, and every divisor is above 0. *)
-Fixpoint proper (n : nat) (e : expression) : bool :=
+Fixpoint sensible (n : nat) (e : expression) : bool :=
   match e with
   | Number _ => true
   | Input v => (v <? n)%nat
-  | Sum parts => proper_parts n parts
-  | Times _ a => proper n a
-  | Quotient a m | Rest a m => (0 <? m) && proper n a
-  | Extreme _ first others => proper n first && proper_parts n others
-  | Where c a b => proper_condition n c && proper n a && proper n b
+  | Sum parts => sensible_parts n parts
+  | Times _ a => sensible n a
+  | Quotient a m | Rest a m => (0 <? m) && sensible n a
+  | Extreme _ first others => sensible n first && sensible_parts n others
+  | Where c a b => sensible_condition n c && sensible n a && sensible n b
   end
-with proper_parts (n : nat) (es : expressions) : bool :=
+with sensible_parts (n : nat) (es : expressions) : bool :=
   match es with
   | NoPart => true
-  | Part a rest => proper n a && proper_parts n rest
+  | Part a rest => sensible n a && sensible_parts n rest
   end
-with proper_condition (n : nat) (c : condition) : bool :=
+with sensible_condition (n : nat) (c : condition) : bool :=
   match c with
-  | Compare a _ b => proper n a && proper n b
-  | Joined _ parts => proper_conditions n parts
-  | Not c => proper_condition n c
+  | Compare a _ b => sensible n a && sensible n b
+  | Joined _ parts => sensible_conditions n parts
+  | Not c => sensible_condition n c
   end
-with proper_conditions (n : nat) (cs : conditions) : bool :=
+with sensible_conditions (n : nat) (cs : conditions) : bool :=
   match cs with
   | NoCondition => true
-  | Also c rest => proper_condition n c && proper_conditions n rest
+  | Also c rest => sensible_condition n c && sensible_conditions n rest
   end.
 
 (** ** What they mean *)
@@ -134,8 +134,8 @@ Definition counts_at (x : list Z) (p : partial) : bool :=
 Definition meaning (x : list Z) (p : partial) : option Z :=
   if counts_at x p then Some (value_at x (what p)) else None.
 
-Definition proper_partial (n : nat) (p : partial) : bool :=
-  proper n (what p) && match counts p with Some c => proper_condition n c | None => true end.
+Definition sensible_partial (n : nat) (p : partial) : bool :=
+  sensible n (what p) && match counts p with Some c => sensible_condition n c | None => true end.
 
 (** ** Ways *)
 

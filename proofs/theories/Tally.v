@@ -11,24 +11,23 @@ From Viewmerge Require Import Views Lists System Expressions.
 Import ListNotations.
 Open Scope Z_scope.
 
-Definition product (l : list Z) : Z := fold_right Z.mul 1 l.
-Definition sum (l : list Z) : Z := fold_right Z.add 0 l.
+Definition summed (l : list Z) : Z := fold_right Z.add 0 l.
 
 (** How many ways a condition has to hold, and how many not to. *)
 Definition chosen (b : bool) (tally : Z * Z) : Z := if b then fst tally else snd tally.
 
 Definition joined_tally (all b : bool) (tallies : list (Z * Z)) : Z :=
-  (if Bool.eqb all b then product else sum) (map (chosen b) tallies).
+  (if Bool.eqb all b then count else summed) (map (chosen b) tallies).
 
 Definition ends_tally (o : ordering) : Z := match o with Unequal => 2 | _ => 1 end.
 
 Fixpoint tally (e : expression) : Z :=
   match e with
   | Number _ | Input _ => 1
-  | Sum parts => product (tallies parts)
+  | Sum parts => count (tallies parts)
   | Times _ a | Quotient a _ | Rest a _ => tally a
   | Extreme _ first others =>
-      tally first * product (tallies others) * (1 + Z.of_nat (length (tallies others)))
+      tally first * count (tallies others) * (1 + Z.of_nat (length (tallies others)))
   | Where c a b => let t := condition_tally c in fst t * tally a + snd t * tally b
   end
 with tallies (es : expressions) : list Z :=
@@ -94,23 +93,23 @@ Proof. intros []; reflexivity. Qed.
 
 Theorem tally_right : forall n,
   (forall e w, Z.of_nat (length (ways n e w)) = tally e)
-  /\ (forall es w, Z.of_nat (length (ways_of_parts n es w)) = product (tallies es))
+  /\ (forall es w, Z.of_nat (length (ways_of_parts n es w)) = count (tallies es))
   /\ (forall c b w, Z.of_nat (length (condition_ways n c b w)) = chosen b (condition_tally c))
   /\ (forall cs b w,
-        Z.of_nat (length (in_turn n cs b w)) = product (map (chosen b) (condition_tallies cs))
-        /\ Z.of_nat (length (one_of n cs b w)) = sum (map (chosen b) (condition_tallies cs))).
+        Z.of_nat (length (in_turn n cs b w)) = count (map (chosen b) (condition_tallies cs))
+        /\ Z.of_nat (length (one_of n cs b w)) = summed (map (chosen b) (condition_tallies cs))).
 Proof.
   intros n. apply tree_induction; try reflexivity;
     try (intros; cbn [ways tally]; rewrite map_length; auto; fail).
   - intros s first IH others IHs w. cbn [ways tally].
     set (k := 1 + Z.of_nat (length (tallies others))).
-    rewrite (flat_map_tally _ _ (product (tallies others) * k)), IH; [ring|].
+    rewrite (flat_map_tally _ _ (count (tallies others) * k)), IH; [ring|].
     intros p _. rewrite (flat_map_tally _ _ k), IHs; [reflexivity|]. intros [fs w'] Hr.
     rewrite choices_tally. cbn [length fst]. rewrite (parts_length _ _ _ _ _ Hr). unfold k. lia.
   - intros c IHc a IHa b IHb w. cbn [ways tally]. rewrite app_length, Nat2Z.inj_add.
     rewrite (flat_map_tally _ _ (tally a)), (flat_map_tally _ _ (tally b)), !IHc by auto. reflexivity.
-  - intros a IHa rest IHr w. cbn [ways_of_parts tallies product fold_right].
-    rewrite (flat_map_tally _ _ (product (tallies rest))), IHa; [reflexivity|].
+  - intros a IHa rest IHr w. cbn [ways_of_parts tallies count fold_right].
+    rewrite (flat_map_tally _ _ (count (tallies rest))), IHa; [reflexivity|].
     intros p _. now rewrite map_length.
   - intros a IHa o b IHb t w. cbn [condition_ways condition_tally].
     rewrite (flat_map_tally _ _ (tally b * ends_tally (if t then o else opposite o))), IHa.
@@ -123,7 +122,7 @@ Proof.
     destruct b, all; cbn [Bool.eqb chosen fst snd]; auto.
   - intros c IH b w. cbn [condition_ways condition_tally]. rewrite IH. destruct b; reflexivity.
   - intros b w. split; reflexivity.
-  - intros c IHc rest IHr b w. cbn [in_turn one_of condition_tallies map product sum fold_right]. split.
+  - intros c IHc rest IHr b w. cbn [in_turn one_of condition_tallies map count summed fold_right]. split.
     + erewrite flat_map_tally; [rewrite IHc; reflexivity|]. intros w' _. apply IHr.
     + rewrite app_length, Nat2Z.inj_add, IHc. f_equal. apply IHr.
 Qed.

@@ -197,15 +197,15 @@ Qed.
 
 (** Every point satisfies one of the ways, with the quotients that division gives. *)
 Theorem ways_cover :
-  (forall e, proper n e = true -> forall qs w, stands qs w ->
+  (forall e, sensible n e = true -> forall qs w, stands qs w ->
     exists f w' qs', In (f, w') (ways n e w) /\ later qs qs' /\ stands qs' w'
                      /\ means qs' f (value_at x e))
-  /\ (forall es, proper_parts n es = true -> forall qs w, stands qs w ->
+  /\ (forall es, sensible_parts n es = true -> forall qs w, stands qs w ->
     exists fs w' qs', In (fs, w') (ways_of_parts n es w) /\ later qs qs' /\ stands qs' w'
                       /\ Forall2 (means qs') fs (values_at x es))
-  /\ (forall c, proper_condition n c = true -> forall qs w, stands qs w ->
+  /\ (forall c, sensible_condition n c = true -> forall qs w, stands qs w ->
     exists w' qs', In w' (condition_ways n c (true_at x c) w) /\ later qs qs' /\ stands qs' w')
-  /\ (forall cs, proper_conditions n cs = true -> forall b qs w, stands qs w ->
+  /\ (forall cs, sensible_conditions n cs = true -> forall b qs w, stands qs w ->
     (forallb (Bool.eqb b) (truths_at x cs) = true ->
      exists w' qs', In w' (in_turn n cs b w) /\ later qs qs' /\ stands qs' w')
     /\ (existsb (Bool.eqb b) (truths_at x cs) = true ->
@@ -321,14 +321,14 @@ Section Questions.
 
 Variables (x : list Z) (one two : partial).
 Let n := length x.
-Hypothesis proper_one : proper_partial n one = true.
-Hypothesis proper_two : proper_partial n two = true.
+Hypothesis sensible_one : sensible_partial n one = true.
+Hypothesis sensible_two : sensible_partial n two = true.
 
 (** A point satisfies one of these ways. *)
 Definition met (ws : list way) : Prop := exists w qs, In w ws /\ stands x qs w.
 
 Lemma counts_cover : forall p qs w,
-  proper_partial n p = true -> stands x qs w ->
+  sensible_partial n p = true -> stands x qs w ->
   exists w' qs', In w' (counts_ways n p (counts_at x p) w) /\ later qs qs' /\ stands x qs' w'.
 Proof.
   intros p qs w Hp Hw. apply andb_true_iff in Hp as [_ Hp]. unfold counts_ways, counts_at.
@@ -346,8 +346,8 @@ Lemma difference_met : forall e,
   met (difference_ways n one two e).
 Proof.
   intros e Hc H1 H2.
-  destruct (counts_cover one [] start proper_one start_stands) as (w & qs & Hw & _ & Hs).
-  rewrite Hc in Hw. apply andb_true_iff in proper_one as [P1 _], proper_two as [P2 _].
+  destruct (counts_cover one [] start sensible_one start_stands) as (w & qs & Hw & _ & Hs).
+  rewrite Hc in Hw. apply andb_true_iff in sensible_one as [P1 _], sensible_two as [P2 _].
   destruct (proj1 (ways_cover x) (what one) P1 qs w Hs) as (f & w1 & qs1 & Hf & _ & Hs1 & Hm1).
   destruct (proj1 (ways_cover x) (what two) P2 qs1 w1 Hs1) as (g & w2 & qs2 & Hg & Hl & Hs2 & Hm2).
   apply (means_later x _ _ _ _ Hl) in Hm1. exists (compared f g w2 e), qs2. split.
@@ -358,7 +358,7 @@ Proof.
 Qed.
 
 Lemma counting_met : forall p q,
-  proper_partial n p = true -> proper_partial n q = true ->
+  sensible_partial n p = true -> sensible_partial n q = true ->
   counts_at x p = true -> counts_at x q = false ->
   met (flat_map (counts_ways n q false) (counts_ways n p true start)).
 Proof.
