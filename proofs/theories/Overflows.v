@@ -29,12 +29,6 @@ Lemma seen_broken : forall base slope ls a t i,
   seen_through base slope (broken ls) a t i = seen_through base slope ls a t i.
 Proof. intros. unfold seen_through, staircase. now rewrite jumps_broken. Qed.
 
-Lemma affine_same : forall b f g, (forall i, f i = g i) -> affine b f -> affine b g.
-Proof.
-  intros b f g E (o & a & Hl & H). exists o, a. split; [exact Hl|].
-  intros i Hi. rewrite <- E. auto.
-Qed.
-
 Lemma broken_moduli : forall ls, moduli ls -> moduli (broken ls).
 Proof.
   intros ls H. unfold moduli, broken in *. rewrite Forall_forall in *. intros l Hl.
@@ -52,7 +46,7 @@ Theorem single_overflows_suffice : forall v1 v2,
   mergeable (shape v2) (stack [v1] v2).
 Proof.
   intros v1 v2 W1 W2 U1 U2 Hr Hc H. apply mergeable_two_views; auto.
-  eapply affine_same; [intros i; apply seen_broken|]. apply levelwise_affine.
+  eapply (proj1 (affine_same _ _ _ (seen_broken _ _ _ _ _))), levelwise_affine.
   unfold levelwise, broken. rewrite Forall_forall in *. intros l Hl. apply filter_In in Hl as [Hl Hb].
   destruct (H l Hl) as [E|A]; [|exact A]. rewrite E in Hb. discriminate.
 Qed.
@@ -79,7 +73,7 @@ Proof.
   intros v1 v2 W1 W2 U1 U2 Hr Hc Hno. rewrite mergeable_two_views by assumption.
   destruct (in_box_dec (box_of (shape v2)) (low (box_of (shape v2)))) as [Hi | Hempty].
   - rewrite <- (mergeable_iff_levelwise _ (offset v1) (last_stride v1) _ _ _); [| | |exact Hno].
-    + split; apply affine_same; intros i; [symmetry|]; apply seen_broken.
+    + apply affine_same. intros i. symmetry. apply seen_broken.
     + apply broken_moduli, levels_moduli. now apply (composable_positive v1 v2).
     + rewrite box_of_length. apply W2.
   - split; intros _; [apply Forall_forall; intros l _|]; now apply affine_on_empty_box.
