@@ -239,7 +239,8 @@ let rest_of channel =
   Buffer.contents buffer
 
 (* One certificate in a file, or one on each line that is not blank. The status is 0 if all
-   hold, 1 if one does not, 2 if something is no certificate or too large, or there is nothing. *)
+   hold, 1 if one does not, 2 if something is no certificate or there is nothing, 3 if something is
+   too large. *)
 let verify channel =
   let counts = { hold = 0; fail = 0; other = 0; large = 0 } in
   let offending = ref None in
@@ -287,4 +288,7 @@ let verify channel =
   Printf.printf "certificates: %d hold, %d do not hold, %d are none%s\n" counts.hold counts.fail
     counts.other large;
   Option.iter print_endline !offending;
-  if counts.other + counts.large > 0 || counts.hold + counts.fail = 0 then 2 else if counts.fail > 0 then 1 else 0
+  if counts.other > 0 || counts.hold + counts.fail + counts.large = 0 then 2
+  else if counts.large > 0 then 3
+  else if counts.fail > 0 then 1
+  else 0
