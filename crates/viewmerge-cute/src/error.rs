@@ -195,3 +195,9 @@ impl fmt::Display for Tuple<'_> {
         write!(f, "({})", numbers.join(","))
     }
 }
+
+impl From<viewmerge::Exhausted> for Error {
+    fn from(exhausted: viewmerge::Exhausted) -> Error {
+        Error::View(exhausted.into())
+    }
+}
