@@ -93,3 +93,79 @@ pub enum GraphError {
         op: String,
     },
 }
+
+/// Why a graph has no plan.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum PlanError {
+    /// An attribute that does not fit its operands.
+    #[error("operation {op:?}: {what}")]
+    Attribute {
+        /// The operation.
+        op: String,
+        /// What does not fit.
+        what: String,
+    },
+    /// A view with another number of elements than its operand.
+    #[error("operation {op:?} makes shape {to:?} of shape {from:?}, which has another number of elements")]
+    Elements {
+        /// The operation.
+        op: String,
+        /// The operand's shape.
+        from: Vec<i64>,
+        /// The result's shape.
+        to: Vec<i64>,
+    },
+    /// The sizes of the graph's tensors together are too large.
+    #[error("the tensors of the graph take more than 2^60 bytes together")]
+    TooLarge,
+    /// The solver failed; should not happen.
+    #[error("the linear program could not be solved: {reason}")]
+    Solver {
+        /// What it said.
+        reason: String,
+    },
+}
+
+/// Why a target's table cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum TargetError {
+    /// Not TOML, or not of the right types.
+    #[error("the target is not a table of costs: {0}")]
+    Syntax(String),
+    /// No target of that name is built in.
+    #[error("no target is called {name:?}; there are onnx, ort-cpu and nhwc")]
+    Unknown {
+        /// The name.
+        name: String,
+    },
+    /// A family that does not exist.
+    #[error("the target names the family {family:?}; there are {known}")]
+    Family {
+        /// The name.
+        family: String,
+        /// All families.
+        known: String,
+    },
+    /// A configuration that the family does not have.
+    #[error("family {family:?} has no configuration {configuration:?}; there are {known}")]
+    Configuration {
+        /// The family.
+        family: String,
+        /// The name.
+        configuration: String,
+        /// All of its configurations.
+        known: String,
+    },
+    /// A cost below 0 or too large.
+    #[error("{family}.{configuration} costs {percent} percent; 0 to 100000 is accepted")]
+    Cost {
+        /// The family.
+        family: String,
+        /// The configuration.
+        configuration: String,
+        /// What was given.
+        percent: i64,
+    },
+}

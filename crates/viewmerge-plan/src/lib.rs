@@ -2,10 +2,19 @@
 
 mod error;
 pub mod graph;
+mod classes;
+mod closure;
+mod contract;
+mod explain;
 mod layout;
 pub mod plan;
+mod planner;
+mod program;
+mod target;
 
-pub use error::GraphError;
+pub use error::{GraphError, PlanError, TargetError};
+pub use target::Target;
 pub use graph::{Graph, GraphBuilder};
 pub use layout::{Digit, Layout};
 pub use plan::Plan;
+pub use planner::{configurations_used, plan};

@@ -25,7 +25,9 @@ pub struct Plan {
     pub now: Cost,
     /// Copies of the plan.
     pub least: Cost,
-    /// What is proved about it.
+    /// What the plan costs, in bytes: its copies and what configurations cost by themselves.
+    pub cost: i64,
+    /// What is proved about that cost.
     pub bound: Bound,
     /// The view classes.
     pub classes: Vec<Class>,
@@ -37,6 +39,20 @@ pub struct Plan {
     pub copies: Vec<Copy>,
     /// Operations no contract is known for: kept row-major.
     pub unknown: Vec<OpId>,
+    /// View operations whose digits do not split: each copies, whatever the layouts.
+    pub refused: Vec<Refused>,
+}
+
+/// A view operation that is a copy by itself.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Refused {
+    /// The operation.
+    pub op: OpId,
+    /// The bytes it writes.
+    pub bytes: i64,
+    /// The witness that its digits do not split.
+    pub witness: String,
 }
 
 /// A number of copies and the bytes they write.
