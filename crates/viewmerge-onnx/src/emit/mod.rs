@@ -8,7 +8,9 @@
 //! Cost: linear in the model; constants whose elements move are copied.
 
 mod constants;
+mod copy;
 mod finish;
+mod shape;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -16,6 +18,7 @@ use viewmerge_plan::Plan;
 use viewmerge_plan::graph::{Attribute, TensorId};
 use viewmerge_plan::plan::{Operand, Permutation, Place, PlannedOp, Source};
 
+use self::copy::{blocks, refined};
 use crate::attribute;
 use crate::convert::Converted;
 use crate::error::Error;
@@ -145,6 +148,8 @@ impl<'a> Emitter<'a> {
                 _ => self.keep_constant(&name)?,
             }
         }
+        let spelled = self.spelled(planned)?;
+        let planned = spelled.as_ref().unwrap_or(planned);
         let same = planned.kind == self.converted.graph.ops()[planned.op.0].kind;
         let own = if self.converted.captured.contains_key(&index) {
             original.input.len()
@@ -195,6 +200,47 @@ impl<'a> Emitter<'a> {
             ..original.clone()
         });
         Ok(())
+    }
+
+    /// The op in shapes that spare Reshapes, if it does not mind.
+    ///
+    /// Wanted is the shape that needs the fewest; of two the one of the file, if the result lies in the same order.
+    fn spelled(&mut self, planned: &PlannedOp) -> Result<Option<PlannedOp>, Error> {
+        let Some(Some(made)) = planned.outputs.first() else { return Ok(None) };
+        let mut wanted: Vec<Vec<i64>> = Vec::new();
+        let class = &self.plan.classes[made.place.class];
+        if class.stored[made.place.layout].layout.is_row_major() {
+            wanted.push(self.converted.graph.tensors()[class.root.0].shape.clone());
+        }
+        let elements: i64 = made.shape.iter().product();
+        for operand in planned.inputs.iter().flatten() {
+            if let Source::Stored(place) = operand.source {
+                let (_, shape) = self.stored(place)?;
+                let last = |shape: &[i64]| shape.last().copied().unwrap_or(1);
+                if shape.iter().product::<i64>() == elements {
+                    wanted.push(shape);
+                } else if !shape.is_empty() && last(&shape) == last(&operand.shape) {
+                    // Rows of another length: those of the result.
+                    wanted.push([&shape[..shape.len() - 1], &[last(&made.shape)]].concat());
+                }
+            }
+        }
+        let opset = self.converted.graph.opset();
+        let spelled = wanted.iter().filter_map(|wanted| shape::respelled(planned, wanted, opset));
+        Ok(spelled.min_by_key(|spelled| self.reshapes(spelled)))
+    }
+
+    /// How many Reshapes the operands of an op need.
+    fn reshapes(&self, planned: &PlannedOp) -> usize {
+        let needed = |operand: &&Operand| match operand.source {
+            Source::Stored(place) => {
+                let there =
+                    self.places.get(&place).is_some_and(|(_, shape)| *shape == operand.shape);
+                !there && !self.views.contains_key(&(place, operand.shape.clone()))
+            }
+            _ => false,
+        };
+        planned.inputs.iter().flatten().filter(needed).count()
     }
 
     /// The name of a result, which is what is wanted at its place if the shape is the same.
@@ -248,23 +294,35 @@ impl<'a> Emitter<'a> {
         };
         let first = Place { class: place.class, layout: 0 };
         let (source, shape) = self.stored(first)?;
-        let (source, copy) = match refined(&shape, copy) {
-            Some(finer) => (source, finer),
-            None => (self.view(first, &copy.shape)?, copy.clone()),
+        let blocks = blocks(copy);
+        let (source, copy) = match (&blocks, refined(&shape, copy)) {
+            (Some(blocks), _) => (self.view(first, &blocks.from)?, copy.clone()),
+            (None, Some(finer)) => (source, finer),
+            (None, None) => (self.view(first, &copy.shape)?, copy.clone()),
         };
-        let made: Vec<i64> = copy.perm.iter().map(|&axis| copy.shape[axis]).collect();
+        let made: Vec<i64> = match &blocks {
+            Some(blocks) => blocks.to.clone(),
+            None => copy.perm.iter().map(|&axis| copy.shape[axis]).collect(),
+        };
         let wanted = self.wanted.get(&place).into_iter().flatten();
         let name = wanted.filter(|(_, sizes)| *sizes == made).map(|(name, _)| name.clone()).next();
         let name = name.unwrap_or_else(|| self.names.tensor(&self.root(place), "_copy"));
         self.done.insert(name.clone());
-        let perm = copy.perm.iter().map(|&axis| i64::try_from(axis).unwrap_or_default()).collect();
+        let (op, attribute) = match &blocks {
+            Some(blocks) => (blocks.op, attribute::new("blocksize", &Attribute::Int(blocks.size))),
+            None => {
+                let perm =
+                    copy.perm.iter().map(|&axis| i64::try_from(axis).unwrap_or_default()).collect();
+                ("Transpose", attribute::new("perm", &Attribute::Ints(perm)))
+            }
+        };
         let node_name = self.names.node("copy");
         self.nodes.push(Node {
             input: vec![source],
             output: vec![name.clone()],
             name: Some(node_name),
-            op_type: Some("Transpose".into()),
-            attribute: vec![attribute::new("perm", &Attribute::Ints(perm))],
+            op_type: Some(op.into()),
+            attribute: vec![attribute],
             ..Node::default()
         });
         self.place(place, &name, &made);
@@ -332,26 +390,4 @@ impl<'a> Emitter<'a> {
             _ => Err(Error::Plan { what: "an operand comes from nowhere".into() }),
         }
     }
-}
-
-/// The copy of a tensor of this shape without reading it in another one first, if its axes lie
-/// within those of the copy.
-fn refined(shape: &[i64], copy: &Permutation) -> Option<Permutation> {
-    let mut axes = Vec::new();
-    let mut at = 0;
-    for &size in &copy.shape {
-        let (from, mut product) = (at, 1_i64);
-        while product < size || at < shape.len() && shape[at] == 1 {
-            product = product.checked_mul(*shape.get(at)?)?;
-            at += 1;
-        }
-        if product != size {
-            return None;
-        }
-        axes.push(from..at);
-    }
-    (at == shape.len()).then(|| Permutation {
-        shape: shape.to_vec(),
-        perm: copy.perm.iter().flat_map(|&axis| axes[axis].clone()).collect(),
-    })
 }
