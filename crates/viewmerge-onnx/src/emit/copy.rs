@@ -18,10 +18,11 @@ pub(super) fn refined(shape: &[i64], copy: &Permutation) -> Option<Permutation> 
         }
         axes.push(from..at);
     }
-    (at == shape.len()).then(|| Permutation {
-        shape: shape.to_vec(),
-        perm: copy.perm.iter().flat_map(|&axis| axes[axis].clone()).collect(),
-    })
+    // Axes of one element come first: last they would make rows of one element.
+    let (ones, others): (Vec<usize>, Vec<usize>) =
+        copy.perm.iter().flat_map(|&axis| axes[axis].clone()).partition(|&axis| shape[axis] == 1);
+    let perm: Vec<usize> = [ones, others].concat();
+    (at == shape.len()).then(|| Permutation { shape: shape.to_vec(), perm })
 }
 
 /// A copy as DepthToSpace or SpaceToDepth, which runtimes do faster than a Transpose of five axes.

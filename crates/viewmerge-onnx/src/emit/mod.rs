@@ -8,6 +8,7 @@
 //! Cost: linear in the model; constants whose elements move are copied.
 
 mod constants;
+mod copies;
 mod copy;
 mod finish;
 mod shape;
@@ -18,7 +19,7 @@ use viewmerge_plan::Plan;
 use viewmerge_plan::graph::{Attribute, TensorId};
 use viewmerge_plan::plan::{Operand, Permutation, Place, PlannedOp, Source};
 
-use self::copy::{blocks, refined};
+use self::copies::Due;
 use crate::attribute;
 use crate::convert::Converted;
 use crate::error::Error;
@@ -61,6 +62,10 @@ struct Emitter<'a> {
     /// Names that must stand for what they stood for, by place.
     wanted: BTreeMap<Place, Vec<Written>>,
     done: HashSet<String>,
+    /// How often every stored layout is read.
+    readers: BTreeMap<Place, usize>,
+    /// Results that a copy still has to put in order.
+    due: BTreeMap<Place, Due>,
     places: BTreeMap<Place, Written>,
     views: BTreeMap<(Place, Vec<i64>), String>,
     constants: HashMap<String, String>,
@@ -82,6 +87,8 @@ impl<'a> Emitter<'a> {
             names: Names::new(graph, converted),
             wanted: BTreeMap::new(),
             done: HashSet::new(),
+            readers: readers(plan),
+            due: BTreeMap::new(),
             places: BTreeMap::new(),
             views: BTreeMap::new(),
             constants: HashMap::new(),
@@ -147,6 +154,9 @@ impl<'a> Emitter<'a> {
                 Source::Stored(place) => self.named(*place, &name, &operand.shape)?,
                 _ => self.keep_constant(&name)?,
             }
+        }
+        if self.sunk(planned)? {
+            return Ok(());
         }
         let spelled = self.spelled(planned)?;
         let planned = spelled.as_ref().unwrap_or(planned);
@@ -278,57 +288,6 @@ impl<'a> Emitter<'a> {
         self.converted.graph.tensors()[tensor.0].name.clone()
     }
 
-    /// The name and the shape of a stored layout; its copy is written when it is first needed.
-    fn stored(&mut self, place: Place) -> Result<Written, Error> {
-        if let Some(written) = self.places.get(&place) {
-            return Ok(written.clone());
-        }
-        let class = &self.plan.classes[place.class];
-        let Some(copy) = &class.stored[place.layout].copy else {
-            // The only place that nothing made is a constant's.
-            let (name, tensor) = (self.root(place), class.root);
-            self.keep_constant(&name)?;
-            let shape = self.converted.graph.tensors()[tensor.0].shape.clone();
-            self.places.insert(place, (name.clone(), shape.clone()));
-            return Ok((name, shape));
-        };
-        let first = Place { class: place.class, layout: 0 };
-        let (source, shape) = self.stored(first)?;
-        let blocks = blocks(copy);
-        let (source, copy) = match (&blocks, refined(&shape, copy)) {
-            (Some(blocks), _) => (self.view(first, &blocks.from)?, copy.clone()),
-            (None, Some(finer)) => (source, finer),
-            (None, None) => (self.view(first, &copy.shape)?, copy.clone()),
-        };
-        let made: Vec<i64> = match &blocks {
-            Some(blocks) => blocks.to.clone(),
-            None => copy.perm.iter().map(|&axis| copy.shape[axis]).collect(),
-        };
-        let wanted = self.wanted.get(&place).into_iter().flatten();
-        let name = wanted.filter(|(_, sizes)| *sizes == made).map(|(name, _)| name.clone()).next();
-        let name = name.unwrap_or_else(|| self.names.tensor(&self.root(place), "_copy"));
-        self.done.insert(name.clone());
-        let (op, attribute) = match &blocks {
-            Some(blocks) => (blocks.op, attribute::new("blocksize", &Attribute::Int(blocks.size))),
-            None => {
-                let perm =
-                    copy.perm.iter().map(|&axis| i64::try_from(axis).unwrap_or_default()).collect();
-                ("Transpose", attribute::new("perm", &Attribute::Ints(perm)))
-            }
-        };
-        let node_name = self.names.node("copy");
-        self.nodes.push(Node {
-            input: vec![source],
-            output: vec![name.clone()],
-            name: Some(node_name),
-            op_type: Some(op.into()),
-            attribute: vec![attribute],
-            ..Node::default()
-        });
-        self.place(place, &name, &made);
-        Ok((name, made))
-    }
-
     /// A stored layout in a shape.
     fn view(&mut self, place: Place, shape: &[i64]) -> Result<String, Error> {
         let (name, sizes) = self.stored(place)?;
@@ -390,4 +349,21 @@ impl<'a> Emitter<'a> {
             _ => Err(Error::Plan { what: "an operand comes from nowhere".into() }),
         }
     }
+}
+
+/// How often every stored layout is read: by ops, outputs, and copies.
+fn readers(plan: &Plan) -> BTreeMap<Place, usize> {
+    let mut readers = BTreeMap::new();
+    let operands = plan.ops.iter().flat_map(|op| op.inputs.iter().flatten());
+    let stored = operands.filter_map(|operand| match operand.source {
+        Source::Stored(place) => Some(place),
+        _ => None,
+    });
+    let copied = plan.classes.iter().enumerate().flat_map(|(class, one)| {
+        one.stored.iter().skip(1).map(move |_| Place { class, layout: 0 })
+    });
+    for place in stored.chain(plan.outputs.iter().copied()).chain(copied) {
+        *readers.entry(place).or_default() += 1;
+    }
+    readers
 }

@@ -56,8 +56,11 @@ fn spelling(planned: &PlannedOp, wanted: &[i64], opset: i64) -> Option<Spelling>
     match planned.kind.as_str() {
         kind if ELEMENTWISE.contains(&kind) && alone => {
             for (place, input) in spelling.inputs.iter_mut().enumerate() {
-                // One element stays as it is: some operands must be scalars.
                 if input.iter().product::<i64>() == 1 {
+                    // A scalar: axes of one element can cost a runtime a loop for each element.
+                    if is_constant(planned, place) && !wanted.is_empty() {
+                        input.clear();
+                    }
                     continue;
                 }
                 *input = broadcast(input, made, wanted)?;
@@ -105,7 +108,8 @@ fn spelling(planned: &PlannedOp, wanted: &[i64], opset: i64) -> Option<Spelling>
     Some(spelling)
 }
 
-const ELEMENTWISE: [&str; 52] = [
+/// Ops that take their operands in any shape.
+pub(super) const ELEMENTWISE: [&str; 52] = [
     "Abs",
     "Acos",
     "Acosh",
@@ -225,7 +229,7 @@ fn products(planned: &PlannedOp, spelling: &mut Spelling, wanted: &[i64]) -> Opt
 ///
 /// Both shapes are cut at the places of both. A piece of the operand is whole or one, and so must be
 /// every axis of the other shape.
-fn broadcast(operand: &[i64], made: &[i64], wanted: &[i64]) -> Option<Vec<i64>> {
+pub(super) fn broadcast(operand: &[i64], made: &[i64], wanted: &[i64]) -> Option<Vec<i64>> {
     let missing = made.len().checked_sub(operand.len())?;
     let whole = |axis: usize| axis >= missing && operand[axis - missing] == made[axis];
     let one = |axis: usize| axis < missing || operand[axis - missing] == 1;
