@@ -4,7 +4,7 @@
 //! become candidates of their classes, and so on, forwards and backwards, until nothing is
 //! new or a class has as many as [`MOST_LAYOUTS`].
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::classes::Classes;
 use crate::contract::{Configuration, Contract, Site, contract, copy};
@@ -91,6 +91,18 @@ impl Growing<'_> {
         found
     }
 
+    /// The class and number of every slot's layout, if all of them are candidates.
+    fn known(&mut self, contract: &dyn Contract, configuration: &Configuration) -> Option<Vec<(usize, usize)>> {
+        let slots = contract.slots().iter().zip(&configuration.layouts);
+        slots
+            .map(|(slot, layout)| {
+                let class = self.classes.class(slot.tensor);
+                let root = self.back(slot.tensor, layout)?;
+                Some((class, self.numbers[class].get(&root).copied()?))
+            })
+            .collect()
+    }
+
     /// The class and number of every slot's layout, new ones added.
     fn place(&mut self, contract: &dyn Contract, configuration: &Configuration) -> Option<Vec<(usize, usize)>> {
         let slots = contract.slots().iter().zip(&configuration.layouts);
@@ -135,7 +147,7 @@ pub(crate) fn closure(graph: &Graph, classes: &Classes, target: &Target) -> Clos
     let mut stamps: Vec<Vec<usize>> = vec![Vec::new(); contracts.len()];
     let order: Vec<usize> = (0..contracts.len()).chain((0..contracts.len()).rev()).collect();
     for _ in 0..MOST_SWEEPS {
-        let mut changed = false;
+        let before: usize = growing.layouts.iter().map(Vec::len).sum();
         for &number in &order {
             let contract = contracts[number].1.as_ref();
             let stamp = |growing: &Growing<'_>| -> Vec<usize> {
@@ -148,10 +160,10 @@ pub(crate) fn closure(graph: &Graph, classes: &Classes, target: &Target) -> Clos
             let known = contract.slots().iter().map(|slot| growing.at(slot.tensor)).collect::<Vec<_>>();
             stamps[number] = stamp(&growing);
             for configuration in contract.configurations(&known) {
-                changed |= growing.place(contract, &configuration).is_some();
+                growing.place(contract, &configuration);
             }
         }
-        if !changed {
+        if before == growing.layouts.iter().map(Vec::len).sum::<usize>() {
             break;
         }
     }
@@ -162,9 +174,7 @@ pub(crate) fn closure(graph: &Graph, classes: &Classes, target: &Target) -> Clos
             .configurations(&known)
             .into_iter()
             .filter_map(|configuration| {
-                let before: usize = growing.layouts.iter().map(Vec::len).sum();
-                let uses = growing.place(contract.as_ref(), &configuration)?;
-                debug_assert!(before <= growing.layouts.iter().map(Vec::len).sum());
+                let uses = growing.known(contract.as_ref(), &configuration)?;
                 Some(Placed { configuration, uses })
             })
             .collect();
@@ -178,10 +188,11 @@ pub(crate) fn closure(graph: &Graph, classes: &Classes, target: &Target) -> Clos
         let options = vec![Placed { configuration, uses: vec![(class, number)] }];
         (!classes.classes[class].constant).then_some(Choice { who, contract: None, options })
     };
-    for &tensor in graph.inputs() {
+    let unique = |tensors: &[TensorId]| -> BTreeSet<TensorId> { tensors.iter().copied().collect() };
+    for tensor in unique(graph.inputs()) {
         choices.extend(end(&mut growing, tensor, Who::Input(tensor)));
     }
-    for &tensor in graph.outputs() {
+    for tensor in unique(graph.outputs()) {
         choices.extend(end(&mut growing, tensor, Who::Output(tensor)));
     }
     Closure { layouts: growing.layouts, choices, unknown }

@@ -2,6 +2,7 @@
 
 mod error;
 pub mod graph;
+mod certificate;
 mod classes;
 mod closure;
 mod contract;
@@ -9,6 +10,7 @@ mod explain;
 mod layout;
 pub mod plan;
 mod planner;
+mod presolve;
 mod program;
 mod target;
 
@@ -16,5 +18,6 @@ pub use error::{GraphError, PlanError, TargetError};
 pub use target::Target;
 pub use graph::{Graph, GraphBuilder};
 pub use layout::{Digit, Layout};
+pub use certificate::certified;
 pub use plan::Plan;
 pub use planner::{configurations_used, plan};

@@ -19,7 +19,6 @@ use crate::target::Target;
 pub(crate) struct Work {
     pub classes: Classes,
     pub closure: Closure,
-    pub program: Program,
     pub solved: Solved,
 }
 
@@ -61,7 +60,7 @@ pub(crate) fn work(graph: &Graph, target: &Target) -> Result<Work, PlanError> {
     let closure = closure(graph, &classes, target);
     let program = program(graph, &classes, &closure);
     let solved = program.solve()?;
-    Ok(Work { classes, closure, program, solved })
+    Ok(Work { classes, closure, solved })
 }
 
 fn program(graph: &Graph, classes: &Classes, closure: &Closure) -> Program {
@@ -89,7 +88,7 @@ fn copies_now(graph: &Graph, classes: &Classes) -> Result<Cost, PlanError> {
     Ok(now)
 }
 
-fn written(graph: &Graph, target: &Target, work: &Work) -> Plan {
+pub(crate) fn written(graph: &Graph, target: &Target, work: &Work) -> Plan {
     let Work { classes, closure, solved, .. } = work;
     let now = copies_now(graph, classes).unwrap_or_default();
     // The layouts used of every class; the producer's first.

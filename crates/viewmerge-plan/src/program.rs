@@ -11,11 +11,12 @@
 //! at 0 the options that use the layout are gone; at 1 the layout is paid for, its prices
 //! count as 0.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 use microlp::{ComparisonOp, OptimizationDirection, Problem, Variable};
 
 use crate::error::PlanError;
+use crate::presolve::{Presolved, Prices};
 
 /// A layout of a class, both by number.
 pub(crate) type Spot = (usize, usize);
@@ -99,12 +100,50 @@ impl Program {
 
     /// The least plan, with a proof that it is the least.
     pub fn solve(&self) -> Result<Solved, PlanError> {
-        let reduced = Reduced::of(self);
-        let mut search = Search { program: self, reduced: &reduced, best: None, nodes: 0 };
+        let mut search = Search { program: self, unit: self.unit(), best: None, nodes: 0 };
         let tree = search.node(&mut Fixed::new())?;
         let (cost, chosen) = search.best.ok_or_else(|| failed("no plan was found"))?;
         let bound = self.bound(&tree, &mut Fixed::new()).map_or(cost, |bound| bound.min(cost));
         Ok(Solved { chosen, cost, bound, tree })
+    }
+
+    /// A number that divides all bytes and costs, to keep the numbers of the solver small.
+    fn unit(&self) -> i64 {
+        let costs = self.choosers.iter().flatten().map(|option| option.cost);
+        let all = self.bytes.iter().copied().chain(costs);
+        all.fold(0, |one, other| {
+            let (mut one, mut other) = (one, other);
+            while other != 0 {
+                (one, other) = (other, one % other);
+            }
+            one
+        })
+        .max(1)
+    }
+
+    /// The program under what is fixed, and for every chooser the numbers its options had.
+    /// `None` if a chooser has none left.
+    fn under(&self, fixed: &Fixed) -> Option<(Program, Vec<Vec<usize>>)> {
+        let mut choosers = Vec::with_capacity(self.choosers.len());
+        let mut numbers = Vec::with_capacity(self.choosers.len());
+        for options in &self.choosers {
+            let open = options.iter().enumerate().filter(|(_, option)| {
+                !option.uses.iter().any(|spot| fixed.get(spot) == Some(&false))
+            });
+            let (own, left): (Vec<usize>, Vec<Choosable>) = open
+                .map(|(number, option)| {
+                    let mut option = option.clone();
+                    option.uses.retain(|spot| !fixed.contains_key(spot));
+                    (number, option)
+                })
+                .unzip();
+            if left.is_empty() {
+                return None;
+            }
+            choosers.push(left);
+            numbers.push(own);
+        }
+        Some((Program { bytes: self.bytes.clone(), choosers }, numbers))
     }
 
     /// What a tree proves; `None` if there is no plan.
@@ -133,95 +172,34 @@ fn failed(reason: impl ToString) -> PlanError {
     PlanError::Solver { reason: reason.to_string() }
 }
 
-/// The options worth solving for.
-///
-/// A layout that one chooser alone uses serves nobody else: an option with such a layout is
-/// no better than one with any other layout there and the same elsewhere. Priced at the
-/// class's bytes it never is the least, so the proof covers it.
-struct Reduced {
-    /// For every chooser the numbers of the options that stay.
-    options: Vec<Vec<usize>>,
-    /// Layouts that one chooser alone uses, with that chooser.
-    alone: Vec<(usize, Spot)>,
-}
-
-impl Reduced {
-    fn of(program: &Program) -> Reduced {
-        let mut users: HashMap<Spot, BTreeSet<usize>> = HashMap::new();
-        for (chooser, options) in program.choosers.iter().enumerate() {
-            for spot in options.iter().flat_map(|option| &option.uses) {
-                users.entry(*spot).or_default().insert(chooser);
-            }
-        }
-        let alone = |spot: &Spot| users.get(spot).is_some_and(|users| users.len() == 1);
-        let mut stay = Vec::with_capacity(program.choosers.len());
-        for options in &program.choosers {
-            // By what others see of it: shared layouts, and the classes of the others.
-            let mut order: Vec<usize> = (0..options.len()).collect();
-            let lonely = |option: usize| options[option].uses.iter().filter(|spot| alone(spot)).count();
-            order.sort_by_key(|&option| (lonely(option), options[option].cost));
-            let mut kept: Vec<usize> = Vec::new();
-            for option in order {
-                let beaten = lonely(option) > 0
-                    && kept.iter().any(|&other| {
-                        options[other].cost <= options[option].cost
-                            && serves(&options[other].uses, &options[option].uses, &alone)
-                    });
-                if !beaten {
-                    kept.push(option);
-                }
-            }
-            kept.sort_unstable();
-            stay.push(kept);
-        }
-        let mut lonely: Vec<(usize, Spot)> = users
-            .iter()
-            .filter(|(_, users)| users.len() == 1)
-            .flat_map(|(spot, users)| users.iter().map(|&chooser| (chooser, *spot)))
-            .collect();
-        lonely.sort_unstable();
-        Reduced { options: stay, alone: lonely }
-    }
-}
-
-/// Whether the layouts of `one` are those of `other`, or each stands for another one of its
-/// class that nobody else uses.
-fn serves(one: &[Spot], other: &[Spot], alone: &dyn Fn(&Spot) -> bool) -> bool {
-    let new = |class: usize| one.iter().filter(|spot| spot.0 == class && !other.contains(spot)).count();
-    let old = |class: usize| {
-        other.iter().filter(|spot| spot.0 == class && alone(spot) && !one.contains(spot)).count()
-    };
-    one.iter().all(|spot| new(spot.0) <= old(spot.0))
-}
-
 struct Search<'a> {
     program: &'a Program,
-    reduced: &'a Reduced,
+    unit: i64,
     best: Option<(i64, Vec<usize>)>,
     nodes: usize,
 }
 
 /// How many nodes of the tree are solved before giving up on closing the gap.
-const MOST_NODES: usize = 400;
+const MOST_NODES: usize = 200;
 
 impl Search<'_> {
     fn node(&mut self, fixed: &mut Fixed) -> Result<Tree, PlanError> {
         self.nodes += 1;
         let nothing = Tree::Prices { denominator: 1, prices: BTreeMap::new() };
-        let Some(stored) = self.relaxed(fixed)? else { return Ok(nothing) };
-        self.round(fixed, &stored);
-        let prices = self.priced(fixed)?;
+        let Some((open, numbers)) = self.program.under(fixed) else { return Ok(nothing) };
+        let small = Presolved::of(&open);
+        let stored = self.relaxed(&small)?;
+        self.round(&small, &stored, &numbers);
+        let prices = self.priced(&small, fixed)?;
         let bound = self.program.bound(&prices, &mut fixed.clone());
         let best = self.best.as_ref().map_or(i64::MAX, |best| best.0);
         if bound.is_none_or(|bound| bound >= best) || self.nodes >= MOST_NODES {
             return Ok(prices);
         }
         let fraction = |value: f64| (value - value.round()).abs();
-        let open = stored.iter().filter(|(spot, _)| !fixed.contains_key(spot));
-        let most = open.max_by(|one, other| {
-            let weight = |(spot, value): &(&Spot, &f64)| {
-                fraction(**value) * self.program.bytes[spot.0] as f64
-            };
+        let most = stored.iter().max_by(|one, other| {
+            let weight =
+                |(spot, value): &(&Spot, &f64)| fraction(**value) * self.program.bytes[spot.0] as f64;
             weight(one).total_cmp(&weight(other))
         });
         let Some((&spot, &value)) = most else { return Ok(prices) };
@@ -236,51 +214,22 @@ impl Search<'_> {
         Ok(Tree::Branch { spot, without, with })
     }
 
-    fn open(&self, fixed: &Fixed, chooser: usize) -> impl Iterator<Item = (usize, &Choosable)> {
-        let gone: Vec<Spot> =
-            fixed.iter().filter(|(_, stored)| !**stored).map(|(spot, _)| *spot).collect();
-        let options = &self.program.choosers[chooser];
-        self.reduced.options[chooser]
-            .iter()
-            .map(move |&option| (option, &options[option]))
-            .filter(move |(_, option)| !option.uses.iter().any(|spot| gone.contains(spot)))
-    }
-
-    /// A number that divides all bytes and costs, to keep the numbers of the solver small.
-    fn unit(&self) -> i64 {
-        let costs = self.program.choosers.iter().flatten().map(|option| option.cost);
-        let all = self.program.bytes.iter().copied().chain(costs);
-        all.fold(0, |one, other| {
-            let (mut one, mut other) = (one, other);
-            while other != 0 {
-                (one, other) = (other, one % other);
-            }
-            one
-        })
-        .max(1)
-    }
-
-    /// The y's of the relaxation; `None` if there is no plan.
-    fn relaxed(&self, fixed: &Fixed) -> Result<Option<BTreeMap<Spot, f64>>, PlanError> {
-        let unit = self.unit() as f64;
+    /// The y's of the relaxation.
+    fn relaxed(&self, small: &Presolved) -> Result<BTreeMap<Spot, f64>, PlanError> {
+        let unit = self.unit as f64;
         let mut problem = Problem::new(OptimizationDirection::Minimize);
         let mut stored: BTreeMap<Spot, Variable> = BTreeMap::new();
         // What a chooser with one option uses is stored.
-        let mut forced: BTreeSet<Spot> = BTreeSet::new();
-        for chooser in 0..self.program.choosers.len() {
-            let mut open = self.open(fixed, chooser);
-            match (open.next(), open.next()) {
-                (None, _) => return Ok(None),
-                (Some((_, only)), None) => forced.extend(&only.uses),
-                _ => {}
-            }
-        }
-        for chooser in 0..self.program.choosers.len() {
-            let options: Vec<(usize, &Choosable)> = self.open(fixed, chooser).collect();
-            for spot in options.iter().flat_map(|(_, option)| &option.uses) {
+        let one = |(_, options): &(usize, Vec<&Choosable>)| options.len() == 1;
+        let forced: BTreeSet<Spot> = small
+            .choosers()
+            .filter(one)
+            .flat_map(|(_, options)| options.into_iter().flat_map(|option| option.uses.clone()))
+            .collect();
+        for (_, options) in small.choosers() {
+            for spot in options.iter().flat_map(|option| &option.uses) {
                 stored.entry(*spot).or_insert_with(|| {
-                    let must = forced.contains(spot) || fixed.get(spot) == Some(&true);
-                    let least = if must { 1.0 } else { 0.0 };
+                    let least = if forced.contains(spot) { 1.0 } else { 0.0 };
                     problem.add_var(self.program.bytes[spot.0] as f64 / unit, (least, 1.0))
                 });
             }
@@ -289,7 +238,7 @@ impl Search<'_> {
             }
             let mut users: BTreeMap<Spot, Vec<Variable>> = BTreeMap::new();
             let mut all = Vec::new();
-            for (_, option) in options {
+            for option in options {
                 let taken = problem.add_var(option.cost as f64 / unit, (0.0, f64::INFINITY));
                 all.push((taken, 1.0));
                 for spot in &option.uses {
@@ -298,34 +247,44 @@ impl Search<'_> {
             }
             problem.add_constraint(&all, ComparisonOp::Eq, 1.0);
             for (spot, users) in users {
-                if forced.contains(&spot) || fixed.get(&spot) == Some(&true) {
+                if forced.contains(&spot) {
                     continue;
                 }
-                let mut terms: Vec<(Variable, f64)> = users.into_iter().map(|user| (user, 1.0)).collect();
+                let mut terms: Vec<(Variable, f64)> =
+                    users.into_iter().map(|user| (user, 1.0)).collect();
                 terms.push((stored[&spot], -1.0));
                 problem.add_constraint(&terms, ComparisonOp::Le, 0.0);
             }
         }
-        let solution = problem.solve().map_err(failed)?.into_solution().map_err(|_| failed("it was interrupted"))?;
-        Ok(Some(stored.into_iter().map(|(spot, variable)| (spot, solution.var_value(variable))).collect()))
+        if stored.is_empty() {
+            return Ok(BTreeMap::new());
+        }
+        let solution = optimum(&problem)?;
+        Ok(stored.into_iter().map(|(spot, variable)| (spot, solution.var_value(variable))).collect())
     }
 
     /// The best plan with the layouts that the relaxation stores at all.
-    fn round(&mut self, fixed: &Fixed, stored: &BTreeMap<Spot, f64>) {
-        for least in [0.99, 0.5, 1e-6] {
+    fn round(&mut self, small: &Presolved, stored: &BTreeMap<Spot, f64>, numbers: &[Vec<usize>]) {
+        // First with what is stored anyway for nothing, then with every new layout paid.
+        for (least, paid) in [(0.99, 0), (0.99, 1), (0.5, 0), (0.5, 1), (1e-6, 1)] {
             let held = |spot: &Spot| stored.get(spot).is_some_and(|&value| value >= least);
             let mut used: BTreeSet<Spot> = BTreeSet::new();
-            let mut chosen = Vec::with_capacity(self.program.choosers.len());
-            for chooser in 0..self.program.choosers.len() {
+            let mut chosen = BTreeMap::new();
+            for (chooser, options) in small.choosers() {
                 let price = |option: &Choosable| {
                     let new = option.uses.iter().filter(|spot| !used.contains(spot));
                     let missing = option.uses.iter().filter(|spot| !held(spot)).count();
-                    (missing, option.cost + new.map(|spot| self.program.bytes[spot.0]).sum::<i64>())
+                    let new: i64 = new.map(|spot| self.program.bytes[spot.0]).sum();
+                    (missing, option.cost + paid * new, new)
                 };
-                let Some((option, found)) = self.open(fixed, chooser).min_by_key(|(_, option)| price(option)) else { return };
+                let least = options.iter().enumerate().min_by_key(|(_, option)| price(option));
+                let Some((number, found)) = least else { return };
                 used.extend(&found.uses);
-                chosen.push(option);
+                chosen.insert(chooser, number);
             }
+            let options = small.expanded(&chosen);
+            let chosen: Vec<usize> =
+                options.iter().zip(numbers).map(|(&option, numbers)| numbers[option]).collect();
             let cost = self.program.cost(&chosen);
             if self.best.as_ref().is_none_or(|best| cost < best.0) {
                 self.best = Some((cost, chosen));
@@ -334,16 +293,16 @@ impl Search<'_> {
     }
 
     /// The dual under what is fixed, in integers: the best of some denominators.
-    fn priced(&self, fixed: &Fixed) -> Result<Tree, PlanError> {
-        let unit = self.unit();
+    fn priced(&self, small: &Presolved, fixed: &Fixed) -> Result<Tree, PlanError> {
+        let unit = self.unit;
         let mut problem = Problem::new(OptimizationDirection::Maximize);
         let mut prices: BTreeMap<(usize, Spot), Variable> = BTreeMap::new();
         let mut sums: BTreeMap<Spot, Vec<(Variable, f64)>> = BTreeMap::new();
-        for chooser in 0..self.program.choosers.len() {
+        for (chooser, options) in small.choosers() {
             let least = problem.add_var(1.0, (f64::NEG_INFINITY, f64::INFINITY));
-            for (_, option) in self.open(fixed, chooser) {
+            for option in options {
                 let mut terms = vec![(least, 1.0)];
-                for &spot in option.uses.iter().filter(|spot| !fixed.contains_key(spot)) {
+                for &spot in &option.uses {
                     let price = *prices.entry((chooser, spot)).or_insert_with(|| {
                         let price = problem.add_var(0.0, (0.0, f64::INFINITY));
                         sums.entry(spot).or_default().push((price, 1.0));
@@ -355,14 +314,18 @@ impl Search<'_> {
             }
         }
         for (spot, terms) in &sums {
-            problem.add_constraint(terms, ComparisonOp::Le, (self.program.bytes[spot.0] / unit) as f64);
+            let bytes = (self.program.bytes[spot.0] / unit) as f64;
+            problem.add_constraint(terms, ComparisonOp::Le, bytes);
         }
-        let solution = problem.solve().map_err(failed)?.into_solution().map_err(|_| failed("it was interrupted"))?;
-        let found: BTreeMap<(usize, Spot), f64> =
-            prices.into_iter().map(|(key, variable)| (key, solution.var_value(variable))).collect();
+        let found: BTreeMap<(usize, Spot), f64> = if prices.is_empty() {
+            BTreeMap::new()
+        } else {
+            let solution = optimum(&problem)?;
+            prices.into_iter().map(|(key, variable)| (key, solution.var_value(variable))).collect()
+        };
         let mut best: Option<(i128, i64, Tree)> = None;
         for denominator in [1, 2, 3, 4, 6, 12, 60] {
-            let prices = self.rounded(fixed, &found, unit, denominator);
+            let prices = small.priced(self.rounded(&found, denominator), denominator);
             let Some(total) = self.program.proved(fixed, denominator, &prices) else {
                 return Ok(Tree::Prices { denominator: 1, prices: BTreeMap::new() });
             };
@@ -377,18 +340,12 @@ impl Search<'_> {
     }
 
     /// Prices as integers over a denominator, none above what the class's bytes allow.
-    fn rounded(
-        &self,
-        fixed: &Fixed,
-        found: &BTreeMap<(usize, Spot), f64>,
-        unit: i64,
-        denominator: i64,
-    ) -> BTreeMap<(usize, Spot), i64> {
-        let mut prices = BTreeMap::new();
+    fn rounded(&self, found: &Priced, denominator: i64) -> Prices {
+        let mut prices = Prices::new();
         let mut sums: BTreeMap<Spot, i64> = BTreeMap::new();
         for (&(chooser, spot), &value) in found {
             let most = self.program.bytes[spot.0] * denominator;
-            let scaled = (value * denominator as f64 + 1e-6).floor() as i64 * unit;
+            let scaled = (value * denominator as f64 + 1e-6).floor() as i64 * self.unit;
             let sum = sums.entry(spot).or_insert(0);
             let price = scaled.clamp(0, most - *sum);
             *sum += price;
@@ -396,11 +353,14 @@ impl Search<'_> {
                 prices.insert((chooser, spot), price);
             }
         }
-        for &(chooser, spot) in &self.reduced.alone {
-            if !fixed.contains_key(&spot) {
-                prices.insert((chooser, spot), self.program.bytes[spot.0] * denominator);
-            }
-        }
         prices
     }
+}
+
+/// Prices as the solver gives them.
+type Priced = BTreeMap<(usize, Spot), f64>;
+
+fn optimum(problem: &Problem) -> Result<microlp::Solution, PlanError> {
+    let outcome = problem.solve().map_err(failed)?;
+    outcome.into_solution().map_err(|_| failed("it was interrupted"))
 }

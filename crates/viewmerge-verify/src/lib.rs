@@ -56,6 +56,7 @@ mod claim;
 mod expression;
 mod json;
 mod number;
+pub mod plan;
 mod proof;
 mod refusal;
 mod shown;
