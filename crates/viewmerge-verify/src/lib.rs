@@ -57,6 +57,7 @@ mod claim;
 mod expression;
 mod json;
 mod number;
+pub mod plan;
 mod proof;
 mod proofs;
 mod refusal;
