@@ -62,7 +62,8 @@ from ._core import (
 )
 from ._error import Error, OutOfBounds
 from ._expressions import Domain, Extremes, Same, Simplified, same, simplify
-from ._found import Copies, Copy
+from ._found import Combined, Copies, Copy
+from ._found import Remedy as ProgramRemedy
 from ._questions import cheapest_copy, equivalent, explain, merge_dims, overflow_table
 from ._records import (
     Blame,
