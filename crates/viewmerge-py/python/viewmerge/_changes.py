@@ -181,7 +181,7 @@ def _for_row(key: Any, raw: Raw, leaves: Dict[int, Tuple[str, Any]], torch: Any)
         if repeats and op in ("contiguous", "clone", "flip", "roll", "reshape", "flatten"):
             yield Change(f"{op}() before expand()", key, place, _before_expand)
     leaf = next(((n, x) for n, x in leaves.values() if _lies_at(x, raw)), None)
-    if leaf is None and not raw.born:
+    if leaf is None and not raw.born or name != "clone" or not raw.told[2]:
         return
     for strides, code in _layouts(raw):
         if leaf is not None:
@@ -233,7 +233,7 @@ def changed(changes: Sequence[Change], pause: Callable[[bool], None], torch: Any
         if any(change.reshapes for change in changes):
             undone.append(_replaced(torch.Tensor, "view", view))
         for name in {called for _, called in wanted}:
-            for owner in (torch.Tensor, torch, torch._C._nn, torch._C._VariableFunctions):
+            for owner in (torch.Tensor, torch, torch._C._nn):
                 func = getattr(owner, name, None)
                 if callable(func) and not isinstance(func, type):
                     undone.append(_replaced(owner, name, watched(func)))

@@ -133,7 +133,7 @@ def _make() -> Any:
         # An op of higher order is no overload of anything.
         name = getattr(func, "overloadpacket", func).__name__
         schema = getattr(func, "_schema", None)
-        returns = schema.returns if schema is not None else ()
+        returns: Any = () if schema is None else schema.returns
         aliases = bool(returns) and getattr(returns[0], "alias_info", None) is not None
         kind = _OTHER
         if name in _KNOWN_VIEWS:

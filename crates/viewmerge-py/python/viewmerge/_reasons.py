@@ -81,9 +81,7 @@ def op_text(raw: Raw, several: bool = False) -> str:
     if raw.backward or name in ("@", "assignment"):
         return name
     if raw.library == "numpy":
-        told = raw.told[1]
-        given = told[0] if len(told) == 1 and isinstance(told[0], tuple) else told
-        return f"{name}({', '.join(map(str, given))})"
+        return f"{name}({_spelled(raw.told[1])})"
     if several:
         return f"{name}()"
     if name == "reshape" and raw.targets:
@@ -91,8 +89,15 @@ def op_text(raw: Raw, several: bool = False) -> str:
     if name in ("contiguous", "to", "clone") and raw.told[2] not in ("", "torch.contiguous_format", "torch.preserve_format"):
         return f"{name}(memory_format={raw.told[2]})"
     if name in ("flip", "roll", "repeat", "rot90") and raw.told[0] == name:
-        return f"{name}({', '.join(map(str, raw.told[1]))})"
+        return f"{name}({_spelled(raw.told[1])})"
     return f"{name}()"
+
+
+def _spelled(given: Tuple[Any, ...]) -> str:
+    """Arguments as people write them: without the brackets that are not needed."""
+    if len(given) == 1 and isinstance(given[0], tuple):
+        given = given[0]
+    return ", ".join(str(part[0] if isinstance(part, tuple) and len(part) == 1 else part) for part in given)
 
 
 def off_stride(view: Layout, memory: str) -> Optional[Tuple[int, int, int]]:

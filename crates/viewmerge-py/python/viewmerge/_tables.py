@@ -70,7 +70,7 @@ def paragraph(copy: Copy, why: bool = False) -> List[str]:
 
 def ending(found: Copies[Any]) -> List[str]:
     """What closes the report."""
-    lines = []
+    lines: List[str] = []
     if found.best is not None:
         lines.extend(f"  {number}. {remedy}" for number, remedy in enumerate(found.best.remedies, 1))
         lines.append(str(found.best))

@@ -133,15 +133,21 @@ def _try(found: Copies[Any], runs: _Runs) -> None:
         found.note = "remedies were not run: two runs of the function differ"
         return
     good: List[Tuple[Outcome, str, Change]] = []
+    skipped = 0
     changes = candidates(found, runs.state.tensors, runs.state.modules, torch, MOST_CHANGES)
     for change in changes:
         if runs.is_late():
             break
+        # What is the same as a simpler change at the same place is not worth a run.
+        if change.reshapes and any(old.place == change.place and out.bytes < base.bytes for out, _, old in good):
+            skipped += 1
+            continue
         found.tried += 1
         told = runs.tried([change], base)
         if told is not None and told[0].bytes <= base.bytes:
             good.append((*told, change))
-    found.note = "" if found.tried == len(changes) else f"{len(changes) - found.tried} of {len(changes)} changes were not run: no time was left"
+    left = len(changes) - found.tried - skipped
+    found.note = "" if not left else f"{left} of {len(changes)} changes were not run: no time was left"
     good.sort(key=lambda item: item[0].bytes)
     remedies: Dict[int, Remedy] = {}
     for outcome, equal, change in good:

@@ -110,7 +110,8 @@ def copies(function: Callable[..., T], *args: Any, **kwargs: Any) -> Copies[T]:
     >>> copies(lambda: mark(numpy.zeros((4, 6))).T.ravel()).times
     1
     """
-    from ._trials import State, try_changes
+    from ._state import State
+    from ._trials import try_changes
 
     state = State(function, args, kwargs) if "torch" in sys.modules else None
     with watch() as found:
