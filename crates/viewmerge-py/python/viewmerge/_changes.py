@@ -221,7 +221,7 @@ def changed(changes: Sequence[Change], pause: Callable[[bool], None], torch: Any
 
     def watched(func: Any) -> Callable[..., Any]:
         def other(*args: Any, **kwargs: Any) -> Any:
-            place = place_of(trail_of(sys._getframe(1)))
+            place = place_of(trail_of(sys._getframe()))
             call = wanted.get((place.lines, place.called))
             return func(*args, **kwargs) if call is None else call(func, args, kwargs)
 
@@ -233,7 +233,7 @@ def changed(changes: Sequence[Change], pause: Callable[[bool], None], torch: Any
         if any(change.reshapes for change in changes):
             undone.append(_replaced(torch.Tensor, "view", view))
         for name in {called for _, called in wanted}:
-            for owner in (torch.Tensor, torch, torch._C._nn):
+            for owner in (torch.Tensor, torch, torch._C._nn, torch.nn.functional):
                 func = getattr(owner, name, None)
                 if callable(func) and not isinstance(func, type):
                     undone.append(_replaced(owner, name, watched(func)))

@@ -44,7 +44,7 @@ def _again(x: Any) -> Any:
         return x.view(Marked)
     if type(x) in (list, tuple):
         return type(x)(map(_again, x))
-    return x
+    return type(x)(*map(_again, x)) if isinstance(x, tuple) and hasattr(x, "_fields") else x
 
 
 def _layout(x: Any) -> Layout:
@@ -67,7 +67,7 @@ def note(x: Any, result: Any, name: str, arguments: Tuple[Any, ...] = (), begin:
 
 def record(found: Any, x: Any, name: str, arguments: Tuple[Any, ...], elements: int, took: float) -> None:
     """Notes a copy."""
-    trail = trail_of(sys._getframe(2))
+    trail = trail_of(sys._getframe())
     view = _layout(x)
     index = (trail, (name, arguments), view, x.itemsize)
     raw = found._raw.get(index)

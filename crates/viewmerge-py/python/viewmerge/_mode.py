@@ -207,7 +207,7 @@ def _make() -> Any:
                 number = sequence()
                 if number != self.number:
                     self.number = number
-                    self.forward[number - 1] = trail_of(sys._getframe(1))
+                    self.forward[number - 1] = trail_of(sys._getframe())
                     if len(self.forward) > _MOST_FORWARD:
                         for old in list(self.forward)[: _MOST_FORWARD // 2]:
                             del self.forward[old]
@@ -217,7 +217,7 @@ def _make() -> Any:
                 if kind == _OTHER:
                     self.nodes[id(out)] = name
                     if name in FACTORIES:
-                        self.births[begin_of(out)] = trail_of(sys._getframe(1))
+                        self.births[begin_of(out)] = trail_of(sys._getframe())
                 elif kind == _VIEW:
                     if self.waiting is not None:
                         self.regrouped(args[0], out, name)
@@ -293,7 +293,8 @@ def _make() -> Any:
                 return
             # (The shape as it is: making it a tuple takes longer than all the rest.)
             layout = (x.shape, x.stride(), x.storage_offset())
-            frame = sys._getframe(2)
+            # That of the caller, which is always there: a frame that holds itself would keep its tensors alive.
+            frame = sys._getframe(1)
             trail, backward = self.called(frame)
             if name == "copy_":
                 given: Tuple[Any, ...] = ()

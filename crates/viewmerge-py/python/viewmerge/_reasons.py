@@ -61,6 +61,8 @@ def op_name(raw: Raw) -> str:
     name, _, memory = raw.told
     called = raw.place.called
     if raw.backward:
+        if raw.backward.endswith("AccumulateGrad"):
+            return "backward into .grad"
         return f"backward of {called or raw.backward}" if raw.backward not in ("unknown", "thread") else "backward"
     if called == "[]=" and name == "copy_":
         return "assignment"
@@ -81,7 +83,7 @@ def op_text(raw: Raw, several: bool = False) -> str:
     if raw.backward or name in ("@", "assignment"):
         return name
     if raw.library == "numpy":
-        return f"{name}({_spelled(raw.told[1])})"
+        return f"{name}({_spelled(raw.told[1]) if name == raw.told[0] else ''})"
     if several:
         return f"{name}()"
     if name == "reshape" and raw.targets:
@@ -195,6 +197,8 @@ def reason(raw: Raw) -> str:
 
 def _backward_reason(raw: Raw, because: str) -> str:
     name = raw.told[0]
+    if raw.backward.endswith("AccumulateGrad"):
+        return f"the backward copies a gradient of shape {raw.view[0]} into the .grad of a leaf."
     if raw.backward == "unknown":
         told = "the backward copies a gradient"
         tail = "; this PyTorch does not tell of which line it is the backward"

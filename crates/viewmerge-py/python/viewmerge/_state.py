@@ -106,7 +106,8 @@ class State:
         torch = self.torch
         with torch.no_grad():
             for place, (x, value, grad) in enumerate(self._values):
-                if x._version != self._versions[place]:
+                # Kernels write the statistics of norms without telling.
+                if x._version != self._versions[place] or not x.requires_grad:
                     x.copy_(value)
                     self._versions[place] = x._version
                 x.grad = None if grad is None else grad.clone()

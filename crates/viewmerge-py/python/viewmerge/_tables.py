@@ -50,10 +50,11 @@ def _cells(copy: Copy) -> Tuple[str, str, str, str, str]:
 def paragraph(copy: Copy, why: bool = False) -> List[str]:
     """All there is to say of one row, a line each."""
     times = "" if copy.times == 1 else f", {copy.times} times"
-    lines = [f"{copy.where} in {copy.function}: {copy.op} copies {spell_bytes(copy.bytes)}{times}, {copy.seconds * 1e3:.2f} ms"]
+    within = f" in {copy.function}" if copy.function else ""
+    lines = [f"{copy.where}{within}: {copy.op} copies {spell_bytes(copy.bytes)}{times}, {copy.seconds * 1e3:.2f} ms"]
     if copy.inner is not None:
-        within = f", in {copy.module}" if copy.module else ""
-        lines.append(f"  by {short(copy.inner[0])}:{copy.inner[1]} in {copy.inner[2]}{within}")
+        module = f", in {copy.module}" if copy.module else ""
+        lines.append(f"  by {short(copy.inner[0])}:{copy.inner[1]} in {copy.inner[2]}{module}")
     elif copy.module:
         lines.append(f"  in {copy.module}")
     if copy.code:

@@ -8,6 +8,9 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
+# On a machine that does other work several threads wait for each other longer than they work.
+torch.set_num_threads(1)
+
 
 class Attention(nn.Module):  # type: ignore[misc]
     """Heads split and merged."""
