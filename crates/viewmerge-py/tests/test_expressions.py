@@ -12,9 +12,10 @@ import pytest
 import sympy
 from support import Choices, cases
 
-from viewmerge import Domain, Error, Extremes, Same, View, same, simplify
+from viewmerge import Domain, Error, View, same, simplify
 from viewmerge._languages import Names, write
 from viewmerge._measures import measure
+from viewmerge.records import Extremes, Same
 
 Point = Dict[str, int]
 T = TypeVar("T")

@@ -49,7 +49,7 @@ class Raw:
         return place_of(self.trail)
 
 
-class Remedy(NamedTuple):
+class ProgramRemedy(NamedTuple):
     """A change of the program that was run: what it was, and what came of it."""
 
     text: str
@@ -71,10 +71,10 @@ class Remedy(NamedTuple):
         return f"{self.text}{where}: {sizes}, outputs {self.equal}"
 
 
-class Combined(NamedTuple):
+class ProgramRemedies(NamedTuple):
     """Changes that were run together."""
 
-    remedies: Tuple[Remedy, ...]
+    remedies: Tuple[ProgramRemedy, ...]
     before: int
     after: int
     equal: str
@@ -116,7 +116,7 @@ class Copy(NamedTuple):
     """The module that was running when it was seen first, as ``model.layers.0.self_attn``."""
     maker: str
     """The op that made the memory; "" if it was there before."""
-    remedies: Tuple[Remedy, ...] = ()
+    remedies: Tuple[ProgramRemedy, ...] = ()
     """Changes at this line that were run and lowered the sum, the best first."""
     stages: Tuple[Stage, ...] = ()
     """How it came about, from the memory on."""
@@ -139,13 +139,13 @@ class Copies(Sequence[Copy], Generic[T]):
         self._raw: Dict[Any, Raw] = {}
         self._told: Optional[Tuple[int, List[Copy]]] = None
         self._result: List[T] = []
-        self.best: Optional[Combined] = None
+        self.best: Optional[ProgramRemedies] = None
         """The changes that together lower the sum most; None if none was found, or none was run."""
         self.note = "remedies were not run: give viewmerge.copies a function, or watch a rerun="
         """Why there are no remedies; "" if they were tried."""
         self.tried: int = 0
         """How many changes were run."""
-        self._remedies: Dict[Any, List[Remedy]] = {}
+        self._remedies: Dict[Any, List[ProgramRemedy]] = {}
 
     @property
     def result(self) -> T:
@@ -245,7 +245,7 @@ def rows(found: Copies[Any]) -> List[Copy]:
     return sorted(made, key=lambda copy: (-copy.bytes, copy.file, copy.line))
 
 
-def _row(group: List[Raw], remedies: List[Remedy]) -> Copy:
+def _row(group: List[Raw], remedies: List[ProgramRemedy]) -> Copy:
     from ._reasons import op_text, reason, stages_of, witness
 
     group = sorted(group, key=lambda raw: -raw.bytes)
@@ -274,5 +274,5 @@ def _row(group: List[Raw], remedies: List[Remedy]) -> Copy:
     )
 
 
-for _public in (Copy, Copies, Remedy, Combined):
+for _public in (Copy, Copies):
     _public.__module__ = "viewmerge"

@@ -16,7 +16,7 @@ from time import perf_counter
 from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple
 
 from ._changes import Change, candidates, changed
-from ._found import Combined, Copies, Remedy
+from ._found import ProgramRemedies, Copies, ProgramRemedy
 from ._mode import mode_class
 from ._state import Outcome, State, compared, gradients, tensors_in
 
@@ -149,15 +149,15 @@ def _try(found: Copies[Any], runs: _Runs) -> None:
     left = len(changes) - found.tried - skipped
     found.note = "" if not left else f"{left} of {len(changes)} changes were not run: no time was left"
     good.sort(key=lambda item: item[0].bytes)
-    remedies: Dict[int, Remedy] = {}
+    remedies: Dict[int, ProgramRemedy] = {}
     for outcome, equal, change in good:
-        remedy = Remedy(change.text, change.where, base.bytes, outcome.bytes, equal, outcome.seconds)
+        remedy = ProgramRemedy(change.text, change.where, base.bytes, outcome.bytes, equal, outcome.seconds)
         remedies[id(change)] = remedy
         if outcome.bytes < base.bytes:
             found._remedies.setdefault(change.key, []).append(remedy)
     chosen, reached, equal = _joined([change for _, _, change in good], runs, base)
     if chosen:
-        found.best = Combined(tuple(remedies[id(change)] for change in chosen), base.bytes, reached, equal)
+        found.best = ProgramRemedies(tuple(remedies[id(change)] for change in chosen), base.bytes, reached, equal)
 
 
 def _joined(changes: List[Change], runs: _Runs, base: Outcome) -> Tuple[List[Change], int, str]:
