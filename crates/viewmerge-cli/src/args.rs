@@ -474,8 +474,9 @@ The page holds the whole library: nothing that it is asked leaves this machine."
     #[command(after_help = "\
 Examples:
   viewmerge watch train.py --epochs 1
-  viewmerge watch --html train.py > copies.html
-  viewmerge watch --python ~/torch/bin/python --format json train.py
+  viewmerge watch train.py::step
+  viewmerge watch --html -o copies.html train.py
+  viewmerge watch --python ~/torch/bin/python --format json -o copies.json -m my.training
 
 Needs the Python package viewmerge. Tensors of PyTorch are watched, and arrays of NumPy that the script
 passes through viewmerge.mark. What follows the script is the script's.
