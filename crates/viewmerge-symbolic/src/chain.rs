@@ -224,7 +224,8 @@ impl SymbolicChain {
             return Answer::new(self, &names, Grouped { cases, open: Vec::new() });
         }
         let params = self.params.list().len();
-        let leaves = explore(&names, &self.domain, &self.stages, params, limits.cases);
+        let leaves = explore(&names, &self.domain, &self.stages, params);
+        names.steps.set(limits.steps);
         let grouped = group(&names, &self.domain, leaves, &self.last().shape, self.plainly());
         Answer::new(self, &names, grouped)
     }

@@ -8,6 +8,7 @@
 //! First everything is tried without knowing any size ([`Mode::Lazy`]): a formula found so is
 //! right for all sizes, 1 included. Only then sizes are told apart.
 
+use crate::axis::flip_axis;
 use crate::cond::Cond;
 use crate::domain::Domain;
 use crate::names::Names;
@@ -150,8 +151,39 @@ impl Engine<'_> {
     pub(crate) fn decide(&mut self, stages: &[Stage]) -> Answer<Outcome> {
         match self.prepared(stages)? {
             Prepared::Settled(outcome) => Ok(outcome),
-            Prepared::Slim(slim) => self.pass(&slim),
+            Prepared::Slim(slim) => self.forwards(&slim),
         }
+    }
+
+    /// Decides a chain with the axes of the last view turned so that none walks backwards.
+    fn forwards(&mut self, stages: &[Stage]) -> Answer<Outcome> {
+        let mut stages = stages.to_vec();
+        let Some(top) = stages.last_mut() else { return Ok(Outcome::Open) };
+        let mut turned = Vec::new();
+        for axis in 0..top.rank() {
+            let (size, stride) = (top.shape[axis].clone(), top.strides[axis].clone());
+            if !stride.is_zero() && self.size_at_least(&size, 2)? && !self.know(Cond::Ge(stride))? {
+                flip_axis(top, axis);
+                turned.push((axis, size));
+            }
+        }
+        let stages = self.normal_stages(&stages);
+        let mut outcome = match self.concretely(&stages)? {
+            Some(outcome) => outcome,
+            None => self.pass(&stages)?,
+        };
+        if let Outcome::View { base, steps, bounds, .. } = &mut outcome {
+            for (axis, size) in turned {
+                let (lo, hi) = bounds[axis].clone();
+                if let Some(step) = &mut steps[axis] {
+                    *base = &*base + &(&*step * &(&(&hi - &lo) - &Poly::one()));
+                    *step = -&*step;
+                }
+                bounds[axis] = (self.norm(&(&size - &hi)), self.norm(&(&size - &lo)));
+            }
+            *base = self.norm(base);
+        }
+        Ok(outcome)
     }
 
     /// Decides a chain without any distinction of cases, on a domain where all sizes are ≥ 1.

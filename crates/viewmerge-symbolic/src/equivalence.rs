@@ -136,7 +136,7 @@ impl SymbolicChain {
         }
         let stages: Vec<_> = other.stages.iter().map(|stage| stage.map(moved)).collect();
         let count = self.params.list().len();
-        let leaves = explore_with(&names, &root, count, limits.cases, |engine| {
+        let leaves = explore_with(&names, &root, count, |engine| {
             engine.compare(&self.stages, &stages).map(Outcome::from)
         });
         let whole = leaves.iter().all(|leaf| matches!(leaf.outcome, Outcome::Nothing));

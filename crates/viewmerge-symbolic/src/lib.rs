@@ -36,6 +36,7 @@ mod chain;
 mod combine;
 mod compiled;
 mod conclude;
+mod concrete;
 mod cond;
 mod cut;
 mod dialect;
@@ -74,6 +75,7 @@ mod splitting;
 mod stage;
 mod sum;
 mod told;
+mod witness;
 mod work;
 
 pub use answer::{Answer, At, Case, Kind, SymbolicView};

@@ -21,6 +21,6 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { cases: 96, steps: 2_500 }
+        Limits { cases: 96, steps: 6_000 }
     }
 }

@@ -216,6 +216,11 @@ impl Engine<'_> {
         }
         if self.mode == Mode::Strict {
             self.tell_small(&p, &c)?;
+            if c.as_number().is_none()
+                && let Some(cond) = self.domain.few_quotients(self.names, &p, &c)
+            {
+                self.know(cond)?;
+            }
         }
         self.domain.divide(self.names, &p, &c).ok_or(Stop::Unknown)
     }

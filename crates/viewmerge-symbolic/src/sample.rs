@@ -36,6 +36,8 @@ const AWAY: [i128; 12] = [0, 1, 0, 2, 1, 3, 0, 4, 5, 2, 7, 11];
 
 const WANTED: usize = 24;
 const TRIES: usize = 72;
+/// With facts to satisfy it takes more.
+const TRIES_WITH_FACTS: usize = 320;
 
 impl Domain {
     /// Some points of the domain, made once.
@@ -46,7 +48,8 @@ impl Domain {
         let mut draw = Draw(7);
         let free = self.free_vars();
         let mut found = Vec::new();
-        for _ in 0..TRIES {
+        let plain = self.facts.is_empty() && self.rules.is_empty();
+        for _ in 0..if plain { TRIES } else { TRIES_WITH_FACTS } {
             if let Some(sample) = self.sample(names, &free, &mut draw) {
                 found.push(sample);
                 if found.len() >= WANTED {

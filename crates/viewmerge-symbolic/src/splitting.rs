@@ -145,14 +145,12 @@ impl SymbolicChain {
             return SymbolicSplitting::new(self, &names, Grouped { cases, open: Vec::new() });
         }
         let params = self.params.list().len();
-        let leaves = explore(&names, &self.domain, &self.stages, params, limits.cases);
+        let leaves = explore(&names, &self.domain, &self.stages, params);
         let stuck = |leaf: &Leaf| matches!(leaf.outcome, Outcome::Never | Outcome::Open);
         let (todo, mut leaves): (Vec<Leaf>, Vec<Leaf>) = leaves.into_iter().partition(stuck);
         names.steps.set(limits.steps);
         let parts = todo.into_iter().map(|leaf| (leaf.path, leaf.domain)).collect();
-        leaves.extend(explore_from(&names, parts, params, limits.cases, |engine| {
-            engine.cut(&self.stages)
-        }));
+        leaves.extend(explore_from(&names, parts, params, |engine| engine.cut(&self.stages)));
         names.steps.set(limits.steps);
         let grouped = group(&names, &self.domain, leaves, &self.last().shape, self.plainly());
         names.steps.set(limits.steps);

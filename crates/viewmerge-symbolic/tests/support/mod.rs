@@ -95,6 +95,47 @@ impl Question {
     }
 }
 
+/// A chain's text with braces for the brackets of expressions.
+pub fn braced(text: &str) -> String {
+    let item = |item: &str| {
+        // Arguments of these are lists, two brackets deep.
+        let name: String =
+            item.trim().chars().take_while(|c| *c == '_' || c.is_alphabetic()).collect();
+        let lists = match name.as_str() {
+            "pad" | "shrink" => usize::MAX,
+            "as_strided" | "unflatten" => 2,
+            _ => 0,
+        };
+        let (mut out, mut open, mut argument) = (String::new(), Vec::new(), 0);
+        let mut begins = true;
+        for c in item.chars() {
+            match c {
+                '(' => {
+                    let list = match open.len() {
+                        0 => begins || !name.is_empty(),
+                        1 => begins && argument < lists,
+                        _ => false,
+                    };
+                    open.push(list);
+                    out.push(if list { '(' } else { '{' });
+                }
+                ')' => out.push(if open.pop() == Some(true) { ')' } else { '}' }),
+                ',' => {
+                    argument += usize::from(open.len() == 1);
+                    out.push(c);
+                }
+                _ => out.push(c),
+            }
+            // A bracket after a comma, a colon or another bracket begins something.
+            if !c.is_whitespace() {
+                begins = matches!(c, '(' | ',' | ':' | ')');
+            }
+        }
+        out
+    };
+    text.split('|').map(item).collect::<Vec<_>>().join("|")
+}
+
 /// Every expression of a text evaluated; braces stand for the brackets of expressions.
 pub fn substituted(text: &str, point: &[(&str, i64)]) -> String {
     let mut out = String::new();
