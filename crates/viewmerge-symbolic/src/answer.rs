@@ -5,8 +5,7 @@ use std::fmt;
 use viewmerge::{Validity, View};
 
 use crate::chain::SymbolicChain;
-use crate::combine::extended;
-use crate::cond::Cond;
+use crate::cond::{Clause, Cond};
 use crate::domain::Domain;
 use crate::error::Error;
 use crate::expr::Expr;
@@ -67,7 +66,7 @@ impl fmt::Display for SymbolicView {
 /// A view and the parameters for which it is the right one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Case {
-    /// Where it is right, unless an earlier case is.
+    /// Where it is right.
     pub guard: Guard,
     /// The view.
     pub view: SymbolicView,
@@ -87,8 +86,9 @@ pub enum At {
     Refused,
 }
 
-/// For which parameters a chain is one view: cases, of which the first whose guard holds counts;
-/// *not one view* where none does; where it is open; and what the ops require.
+/// For which parameters a chain is one view: cases, each right wherever its guard holds; *not one view*
+/// where none does and nothing is open; and what the ops require. Guards are evaluated only where what
+/// is required holds.
 ///
 /// ```
 /// use viewmerge_symbolic::{At, Limits, Params, SymbolicChain};
@@ -132,13 +132,13 @@ impl Answer {
     /// ```
     pub fn kind(&self) -> Kind {
         match &self.shown[..] {
-            [case, ..] if case.guard.is_always() => Kind::Always,
+            _ if self.told.open.is_empty() && !self.told.rest => Kind::Always,
             [] if self.told.open.is_empty() => Kind::Never,
             _ => Kind::When,
         }
     }
 
-    /// The cases; the first whose guard holds counts.
+    /// The cases, each right wherever its guard holds; where several do, they are the same view.
     ///
     /// ```
     /// use viewmerge_symbolic::{Limits, Params, SymbolicChain};
@@ -152,7 +152,7 @@ impl Answer {
         &self.shown
     }
 
-    /// Where the concrete library is to be asked, unless a case holds.
+    /// The parameters for which nothing was proved: ask the concrete library there.
     ///
     /// ```
     /// use viewmerge_symbolic::{Limits, Params, SymbolicChain};
@@ -163,6 +163,20 @@ impl Answer {
     /// ```
     pub fn open(&self) -> &Guard {
         &self.told.shown_open
+    }
+
+    /// Whether it is not one view for some parameters: those for which no case holds and nothing is open.
+    ///
+    /// ```
+    /// use viewmerge_symbolic::{Limits, Params, SymbolicChain};
+    ///
+    /// let params = Params::new().size("N")?.size("M")?;
+    /// let chain = SymbolicChain::parse(&params, "(N,M) | permute(1,0) | flatten()")?;
+    /// assert!(chain.merge(&Limits::default()).has_rest());
+    /// # Ok::<(), viewmerge_symbolic::Error>(())
+    /// ```
+    pub fn has_rest(&self) -> bool {
+        self.told.rest
     }
 
     /// What the ops require of the parameters; outside they are refused.
@@ -250,17 +264,65 @@ impl Formula {
 }
 
 /// What ops require, as it is told.
-pub(crate) fn shown_requires(names: &Names, requires: &[Cond]) -> Choice {
+pub(crate) fn shown_requires(names: &Names, requires: &[Clause]) -> Choice {
     let defs = names.defs();
     let mut choice: Choice = vec![Vec::new()];
-    for cond in requires {
-        let options = match print::either(&defs, cond) {
-            Some(two) => two.to_vec(),
-            None => vec![remainder_form(names, cond)],
+    for clause in requires {
+        let options: Vec<Cond> = clause
+            .iter()
+            .flat_map(|cond| match print::either(&defs, cond) {
+                Some(two) => two.to_vec(),
+                None => vec![remainder_form(names, cond)],
+            })
+            .collect();
+        // Too many alternatives are written as one comparison: nothing is negative that may be empty.
+        let options =
+            match choice.len() * options.len() > MOST_LISTS {
+                true => vec![clause.iter().skip(1).fold(clause[0].clone(), |product, cond| {
+                    Cond::Ge(product.poly() * cond.poly())
+                })],
+                false => options,
+            };
+        let mut lists: Choice = Vec::new();
+        for (list, cond) in choice.iter().flat_map(|l| options.iter().map(move |c| (l, c))) {
+            let mut list = list.clone();
+            add_required(&mut list, cond);
+            lists.push(list);
+        }
+        // A list that asks for more than another is not needed.
+        let covered = |l: usize, k: usize| {
+            l != k
+                && lists[k].iter().all(|cond| lists[l].contains(cond))
+                && (lists[k].len() < lists[l].len() || k < l)
         };
-        choice = extended(&choice, &options).collect();
+        choice = (0..lists.len())
+            .filter(|&l| !(0..lists.len()).any(|k| covered(l, k)))
+            .map(|l| lists[l].clone())
+            .collect();
     }
     choice
+}
+
+/// More alternatives of what is required than this are not written out.
+const MOST_LISTS: usize = 32;
+
+/// Adds a condition; of two bounds of one polynomial the stronger one stays, at the place of the first.
+fn add_required(list: &mut Vec<Cond>, cond: &Cond) {
+    for known in list.iter_mut() {
+        if known == cond {
+            return;
+        }
+        if let (Cond::Ge(p), Cond::Ge(q)) = (&*known, cond)
+            && let Some(more) = (p - q).as_number()
+        {
+            // q + more is known to be 0 or more.
+            if more > 0 {
+                *known = cond.clone();
+            }
+            return;
+        }
+    }
+    list.push(cond.clone());
 }
 
 /// Conditions as they are told.

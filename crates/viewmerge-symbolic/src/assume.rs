@@ -4,7 +4,7 @@
 //! a variable that stands alone in it, or becomes a rule that rewrites its leading monomial;
 //! what fits neither is kept as a fact.
 
-use crate::cond::Cond;
+use crate::cond::{Clause, Cond};
 use crate::domain::{Domain, State};
 use crate::names::{Def, Names};
 use crate::poly::{Poly, Var};
@@ -23,6 +23,36 @@ impl Domain {
         }
         let p = self.norm(names, cond.poly());
         self.add(names, cond.map(|_| p));
+        self.settle_clauses(names);
+    }
+
+    /// Adds that one of some conditions holds.
+    pub(crate) fn assume_one(&mut self, names: &Names, clause: Clause) {
+        self.clauses.push(clause);
+        self.forget_samples();
+        self.settle_clauses(names);
+    }
+
+    /// Adds the last condition of each choice of which all others are known to fail.
+    fn settle_clauses(&mut self, names: &Names) {
+        for clause in std::mem::take(&mut self.clauses) {
+            let mut left = Vec::new();
+            let mut holds = false;
+            for cond in &clause {
+                let p = self.norm(names, cond.poly());
+                match self.truth(names, &cond.map(|_| p)) {
+                    Some(true) => holds = true,
+                    Some(false) => {}
+                    None => left.push(cond.clone()),
+                }
+            }
+            match &left[..] {
+                _ if holds || self.dead => {}
+                [] => self.dead = true,
+                [cond] => self.assume(names, cond),
+                _ => self.clauses.push(left),
+            }
+        }
     }
 
     /// With one more condition.

@@ -43,7 +43,8 @@ pub(crate) fn step_axis(
     if step.as_number() == Some(1) {
         return Ok(());
     }
-    let mut per = |p: &Poly| work.divide(op, &(&(p + step) - &Poly::one()), step);
+    let argument = format!("axis {axis}");
+    let mut per = |p: &Poly| work.divide(op, &argument, &(&(p + step) - &Poly::one()), step);
     let bounds = &stage.bounds[axis];
     let lo = bounds.lo.iter().map(&mut per).collect::<Result<_, _>>()?;
     let hi = bounds.hi.iter().map(&mut per).collect::<Result<_, _>>()?;

@@ -6,7 +6,7 @@ use viewmerge::{Validity, View, ViewChain};
 
 use crate::answer::Answer;
 use crate::cases::explore;
-use crate::cond::Cond;
+use crate::cond::{Clause, Cond, one_holds};
 use crate::domain::Domain;
 use crate::error::Error;
 use crate::expr::Expr;
@@ -41,7 +41,7 @@ pub struct SymbolicChain {
     pub(crate) defs: Vec<Def>,
     pub(crate) domain: Domain,
     pub(crate) assumed: Vec<Cond>,
-    pub(crate) requires: Vec<Cond>,
+    pub(crate) requires: Vec<Clause>,
     /// Invariant: at least one.
     pub(crate) stages: Vec<Stage>,
 }
@@ -221,7 +221,7 @@ impl SymbolicChain {
         if let ([_], Some(plain)) = (&self.stages[..], self.plainly()) {
             // One view without a mask needs no proof.
             let cases = vec![(vec![Vec::new()], plain)];
-            return Answer::new(self, &names, Grouped { cases, open: Vec::new() });
+            return Answer::new(self, &names, Grouped { cases, open: Vec::new(), rest: false });
         }
         let params = self.params.list().len();
         let leaves = explore(&names, &self.domain, &self.stages, params);
@@ -302,9 +302,9 @@ impl SymbolicChain {
     }
 
     pub(crate) fn at_point(&self, point: &[i128]) -> Result<ViewChain, Error> {
-        for cond in &self.requires {
-            if cond.holds(&self.defs, point) != Some(true) {
-                let problem = format!("does not satisfy {}", print::atom(&self.defs, cond));
+        for clause in &self.requires {
+            if one_holds(clause, &self.defs, point) != Some(true) {
+                let problem = format!("does not satisfy {}", print::one(&self.defs, clause));
                 return Err(Error::BadPoint { name: "the point".to_owned(), problem });
             }
         }

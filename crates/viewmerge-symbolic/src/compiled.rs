@@ -60,7 +60,9 @@ enum Test {
 pub struct Compiled {
     params: usize,
     entries: Vec<Entry>,
-    requires: Vec<(Test, Sum)>,
+    /// Of each of these one must hold, and how many entries they need.
+    requires: Vec<Vec<(Test, Sum)>>,
+    needed: usize,
     cases: Vec<Vec<Vec<(Test, Sum)>>>,
     open: Vec<Vec<(Test, Sum)>>,
 }
@@ -185,11 +187,16 @@ impl Compiled {
             return self.decided(values);
         }
         let mut table: SmallVec<[i64; 24]> = SmallVec::from_slice(values);
-        for entry in &self.entries {
+        for (number, entry) in self.entries.iter().enumerate() {
+            if number == self.needed && !self.allowed(&table)? {
+                return Some(Chosen::Refused);
+            }
             let (Entry::Quotient(a, b) | Entry::Remainder(a, b) | Entry::Same(a, b)) = entry;
             let (a, b) = (a.value(&table)?, b.value(&table)?);
             table.push(match entry {
                 Entry::Same(..) => (a == b).into(),
+                // Refused by what is required before this is looked at.
+                _ if b < 1 && number < self.needed => 0,
                 _ if b < 1 => return None,
                 Entry::Quotient(..) => a.div_euclid(b),
                 Entry::Remainder(..) => a.rem_euclid(b),
@@ -198,8 +205,21 @@ impl Compiled {
         self.decided(&table)
     }
 
+    fn allowed(&self, table: &[i64]) -> Option<bool> {
+        for clause in &self.requires {
+            let mut holds = false;
+            for one in clause {
+                holds = holds || all(std::slice::from_ref(one), table)?;
+            }
+            if !holds {
+                return Some(false);
+            }
+        }
+        Some(true)
+    }
+
     fn decided(&self, table: &[i64]) -> Option<Chosen> {
-        if !all(&self.requires, table)? {
+        if !self.allowed(table)? {
             return Some(Chosen::Refused);
         }
         for (number, choice) in self.cases.iter().enumerate() {
@@ -229,10 +249,11 @@ impl Answer {
             entries: Vec::new(),
             params,
         };
-        let requires = compiler.list(&self.told.chain.requires)?;
+        let requires = compiler.choice(&self.told.chain.requires)?;
+        let needed = compiler.entries.len();
         let cases: Option<Vec<_>> =
             self.told.cases.iter().map(|(choice, _)| compiler.choice(choice)).collect();
         let open = compiler.choice(&self.told.open)?;
-        Some(Compiled { params, requires, cases: cases?, open, entries: compiler.entries })
+        Some(Compiled { params, requires, needed, cases: cases?, open, entries: compiler.entries })
     }
 }

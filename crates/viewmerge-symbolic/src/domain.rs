@@ -13,7 +13,7 @@ use std::sync::Arc;
 use smallvec::SmallVec;
 
 use crate::assume::DEEPEST;
-use crate::cond::Cond;
+use crate::cond::{Clause, Cond};
 use crate::names::{Def, Names};
 use crate::poly::{Mono, Poly, Var};
 use crate::sample::Sample;
@@ -37,6 +37,8 @@ pub(crate) struct Domain {
     pub(crate) facts: Vec<Poly>,
     /// All ≠ 0.
     pub(crate) nonzero: Vec<Poly>,
+    /// Of each of these one holds.
+    pub(crate) clauses: Vec<Clause>,
     /// Monomials and what they equal.
     pub(crate) rules: Vec<(Mono, Poly)>,
     /// Known to have no point.

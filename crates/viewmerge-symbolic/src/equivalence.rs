@@ -12,7 +12,7 @@ use viewmerge::{Equivalence, Limit};
 use crate::answer::{chosen, shown_requires, simplified_choice};
 use crate::cases::{Leaf, explore_with};
 use crate::chain::SymbolicChain;
-use crate::cond::Cond;
+use crate::cond::{Clause, Cond, one_holds};
 use crate::engine::Outcome;
 use crate::error::Error;
 use crate::group::{Choice, group};
@@ -83,7 +83,7 @@ pub enum SameAt {
 pub struct SymbolicEquivalence {
     chain: SymbolicChain,
     defs: Vec<Def>,
-    requires: Vec<Cond>,
+    requires: Vec<Clause>,
     same: Choice,
     open: Choice,
     /// No part was left open or seen to differ.
@@ -123,11 +123,11 @@ impl SymbolicChain {
         let moved = |p: &Poly| p.renamed(&places);
         let mut root = self.domain.clone();
         let mut requires = self.requires.clone();
-        for cond in &other.requires {
-            let cond = cond.map(moved);
-            root.assume(&names, &cond);
-            if !requires.contains(&cond) {
-                requires.push(cond);
+        for clause in &other.requires {
+            let clause: Clause = clause.iter().map(|cond| cond.map(moved)).collect();
+            root.assume_one(&names, clause.clone());
+            if !requires.contains(&clause) {
+                requires.push(clause);
             }
         }
         if root.dead {
@@ -277,8 +277,8 @@ impl SymbolicEquivalence {
     pub fn at(&self, values: &[(&str, i64)]) -> Result<SameAt, Error> {
         let point = self.chain.point(values)?;
         let holds = |cond: &Cond| cond.holds(&self.defs, &point);
-        for cond in &self.requires {
-            match holds(cond) {
+        for clause in &self.requires {
+            match one_holds(clause, &self.defs, &point) {
                 Some(true) => {}
                 Some(false) => return Ok(SameAt::Refused),
                 None => return Ok(SameAt::Open),

@@ -240,7 +240,7 @@ fn compact(stage: &Stage) -> Option<Stored> {
 impl Answer {
     /// Whether some case holds for all parameters that the ops allow.
     pub(crate) fn covers_all(&self) -> bool {
-        self.cases().iter().any(|case| case.guard.is_always())
+        self.kind() == Kind::Always
     }
 }
 
@@ -315,11 +315,11 @@ fn told(cases: &[Case]) -> String {
     if let [one] = cases {
         return one.view.to_string();
     }
-    let text = |case: &Case| match case.guard.is_always() {
-        true => format!("otherwise {}", case.view),
-        false => format!("if {} {}", case.guard, case.view),
-    };
-    cases.iter().map(text).collect::<Vec<_>>().join(", ")
+    cases
+        .iter()
+        .map(|case| format!("if {} {}", case.guard, case.view))
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 impl fmt::Display for SymbolicExplanation {
@@ -335,19 +335,15 @@ impl fmt::Display for SymbolicExplanation {
                 lines.push(format!("always one view: {}", case.view));
             }
             cases => {
-                for (place, case) in cases.iter().enumerate() {
-                    let when = match case.guard.is_always() {
-                        true if place > 0 => "otherwise".to_owned(),
-                        _ => format!("if {}", case.guard),
-                    };
-                    lines.push(format!("{when} it is one view: {}", case.view));
+                for case in cases {
+                    lines.push(format!("if {} it is one view: {}", case.guard, case.view));
                 }
             }
         }
         if !answer.open().is_never() {
             lines.push(format!("it is open if {}", answer.open()));
         }
-        if !answer.covers_all() {
+        if answer.has_rest() {
             let mut line = match answer.kind() {
                 Kind::Never => "it is never one view".to_owned(),
                 _ => "otherwise it is not".to_owned(),

@@ -11,7 +11,7 @@
 use std::fmt;
 
 use crate::chain::SymbolicChain;
-use crate::cond::Cond;
+use crate::cond::{Clause, Cond, one_holds};
 use crate::engine::{Engine, Front, Mode, Position};
 use crate::error::Error;
 use crate::expr::Expr;
@@ -94,7 +94,7 @@ pub(crate) struct Floor {
 pub struct SymbolicForm {
     pub(crate) chain: SymbolicChain,
     pub(crate) defs: Vec<Def>,
-    requires: Vec<Cond>,
+    requires: Vec<Clause>,
     pub(crate) shape: Vec<Poly>,
     /// Each may use those before it.
     pub(crate) floors: Vec<Floor>,
@@ -138,7 +138,7 @@ impl SymbolicChain {
         for floor in &floors {
             let positive = Cond::Ge(&floor.divisor - &Poly::one());
             if !self.domain.clone().implies(&names, &positive) {
-                requires.push(positive.expanded(&names));
+                requires.push(vec![positive.expanded(&names)]);
             }
         }
         let spoilt = |linear: &Linear| linear.polys().any(Poly::is_spoilt);
@@ -355,9 +355,9 @@ impl SymbolicForm {
     pub fn index(&self, values: &[(&str, i64)], index: &[i64]) -> Result<Option<i64>, Error> {
         let point = self.chain.point(values)?;
         let bad = |name: &str, problem: String| Error::BadPoint { name: name.to_owned(), problem };
-        for cond in &self.requires {
-            if cond.holds(&self.defs, &point) != Some(true) {
-                let text = print::atom(&self.defs, cond);
+        for clause in &self.requires {
+            if one_holds(clause, &self.defs, &point) != Some(true) {
+                let text = print::one(&self.defs, clause);
                 return Err(bad("the point", format!("does not satisfy {text}")));
             }
         }

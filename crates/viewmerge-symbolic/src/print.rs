@@ -112,6 +112,11 @@ pub(crate) fn atom(defs: &[Def], cond: &Cond) -> Atom {
     Atom { left: expr(defs, &left), relation, right: expr(defs, &right) }
 }
 
+/// A condition of which some hold.
+pub(crate) fn one(defs: &[Def], clause: &[Cond]) -> Guard {
+    guard(defs, &clause.iter().map(|cond| vec![cond.clone()]).collect())
+}
+
 /// A choice of conditions.
 pub(crate) fn guard(defs: &[Def], choice: &Choice) -> Guard {
     let lists = choice.iter().map(|conds| conds.iter().map(|c| atom(defs, c)).collect());

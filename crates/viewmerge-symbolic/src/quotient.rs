@@ -22,6 +22,23 @@ impl Domain {
         if !self.proves(names, &(&den - &Poly::one())) {
             return None;
         }
+        self.divide_new(names, &num, &den)
+    }
+
+    /// The same where den ≥ 1 is known to hold on the domain without a proof.
+    pub(crate) fn divide_by_positive(
+        &mut self,
+        names: &Names,
+        num: &Poly,
+        den: &Poly,
+    ) -> Option<Poly> {
+        let (num, den) = (self.norm(names, num), self.norm(names, den));
+        let found = self.divided(names, &num, &den);
+        found.or_else(|| self.divide_new(names, &num, &den))
+    }
+
+    fn divide_new(&mut self, names: &Names, num: &Poly, den: &Poly) -> Option<Poly> {
+        let (num, den) = (num.clone(), den.clone());
         if let Some(k) = den.as_number()
             && let Some(quotient) = self.by_number(names, &num, k)
         {

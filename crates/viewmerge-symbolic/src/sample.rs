@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::cond::Cond;
 use crate::domain::{Domain, State};
 use crate::names::{Def, Names};
 use crate::poly::{Poly, Var};
@@ -38,6 +39,10 @@ const WANTED: usize = 24;
 const TRIES: usize = 72;
 /// With facts to satisfy it takes more.
 const TRIES_WITH_FACTS: usize = 320;
+
+fn holds_at(cond: &Cond, sample: &Sample) -> bool {
+    cond.poly().value(&|v| sample.get(v)).is_some_and(|value| cond.holds_for(value))
+}
 
 impl Domain {
     /// Some points of the domain, made once.
@@ -93,6 +98,12 @@ impl Domain {
         let good = self.rules.iter().all(|(mono, by)| same(mono, by))
             && self.facts.iter().all(|p| holds(p, |x| x >= 0))
             && self.nonzero.iter().all(|p| holds(p, |x| x != 0))
+            && self.clauses.iter().all(|clause| {
+                clause.iter().any(|cond| {
+                    let known = cond.poly().vars().iter().all(|&v| sample.get(v).is_some());
+                    !known || holds_at(cond, &sample)
+                })
+            })
             && free.iter().all(|&v| {
                 let (lo, hi) = self.bounds(v);
                 sample

@@ -142,7 +142,11 @@ impl SymbolicChain {
         let names = Names::new(self.defs.clone(), limits.steps);
         if let ([_], Some(plain)) = (&self.stages[..], self.plainly()) {
             let cases = vec![(vec![Vec::new()], plain)];
-            return SymbolicSplitting::new(self, &names, Grouped { cases, open: Vec::new() });
+            return SymbolicSplitting::new(
+                self,
+                &names,
+                Grouped { cases, open: Vec::new(), rest: false },
+            );
         }
         let params = self.params.list().len();
         let leaves = explore(&names, &self.domain, &self.stages, params);
@@ -204,13 +208,27 @@ impl SymbolicSplitting {
     /// ```
     pub fn kind(&self) -> Kind {
         match &self.shown[..] {
-            cases if cases.iter().any(|case| case.guard.is_always()) => Kind::Always,
+            _ if self.told.open.is_empty() && !self.told.rest => Kind::Always,
             [] if self.told.open.is_empty() => Kind::Never,
             _ => Kind::When,
         }
     }
 
-    /// The cases; the first whose guard holds counts.
+    /// Whether there is no split for some parameters: those for which no case holds and nothing is open.
+    ///
+    /// ```
+    /// use viewmerge_symbolic::{Limits, Params, SymbolicChain};
+    ///
+    /// let params = Params::new().size("N")?.size("M")?;
+    /// let chain = SymbolicChain::parse(&params, "(N,M) | permute(1,0) | flatten()")?;
+    /// assert!(!chain.split(&Limits::default()).has_rest());
+    /// # Ok::<(), viewmerge_symbolic::Error>(())
+    /// ```
+    pub fn has_rest(&self) -> bool {
+        self.told.rest
+    }
+
+    /// The cases, each right wherever its guard holds.
     ///
     /// ```
     /// use viewmerge_symbolic::{Limits, Params, SymbolicChain};

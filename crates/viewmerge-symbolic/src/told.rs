@@ -5,7 +5,7 @@ use std::fmt::{self, Display};
 
 use crate::answer::{chosen, shown_requires, simplified_choice};
 use crate::chain::SymbolicChain;
-use crate::cond::Cond;
+use crate::cond::{Cond, one_holds};
 use crate::error::Error;
 use crate::group::{Choice, Formula, Grouped};
 use crate::guard::Guard;
@@ -19,6 +19,8 @@ pub(crate) struct Told {
     pub defs: Vec<Def>,
     pub cases: Vec<(Choice, Formula)>,
     pub open: Choice,
+    /// Whether something is left where no case holds and nothing is open.
+    pub rest: bool,
     pub shown_open: Guard,
     pub shown_requires: Guard,
 }
@@ -39,12 +41,12 @@ impl Told {
         let plain = |choice: &Choice| simplified_choice(&chain.domain, names, choice);
         let cases: Vec<(Choice, Formula)> =
             grouped.cases.into_iter().map(|(choice, view)| (plain(&choice), view)).collect();
-        let open = plain(&grouped.open);
+        let (open, rest) = (plain(&grouped.open), grouped.rest);
         let requires = shown_requires(names, &chain.requires);
         let defs = names.defs();
         let shown_open = print::guard(&defs, &open);
         let shown_requires = print::guard(&defs, &requires);
-        Told { chain: chain.clone(), defs, cases, open, shown_open, shown_requires }
+        Told { chain: chain.clone(), defs, cases, open, rest, shown_open, shown_requires }
     }
 
     /// The guard of a case.
@@ -56,8 +58,8 @@ impl Told {
     pub(crate) fn at(&self, values: &[(&str, i64)]) -> Result<Holding<'_>, Error> {
         let point = self.chain.point(values)?;
         let holds = |cond: &Cond| cond.holds(&self.defs, &point);
-        for cond in &self.chain.requires {
-            match holds(cond) {
+        for clause in &self.chain.requires {
+            match one_holds(clause, &self.defs, &point) {
                 Some(true) => {}
                 Some(false) => return Ok(Holding::Refused),
                 None => return Ok(Holding::Open),

@@ -1,6 +1,6 @@
 //! A question while it is built: names, what is known, and what ops required.
 
-use crate::cond::Cond;
+use crate::cond::{Clause, Cond};
 use crate::domain::Domain;
 use crate::error::Error;
 use crate::expr::Expr;
@@ -15,7 +15,8 @@ pub(crate) struct Work {
     pub(crate) domain: Domain,
     /// What the declarations say beyond ranges.
     pub(crate) assumed: Vec<Cond>,
-    pub(crate) requires: Vec<Cond>,
+    /// Of each of these one must hold; each can be evaluated where those before it hold.
+    pub(crate) requires: Vec<Clause>,
 }
 
 impl Work {
@@ -75,16 +76,21 @@ impl Work {
 
     /// ⌊a / b⌋; that b ≥ 1 is a requirement.
     fn quotient(&mut self, op: &str, expr: &Expr, a: &Poly, b: &Poly) -> Result<Poly, Error> {
-        self.require(op, &expr.to_string(), Cond::Ge(b - &Poly::one()))?;
-        self.divide(op, a, b)
+        self.divide(op, &expr.to_string(), a, b)
     }
 
-    pub(crate) fn divide(&mut self, op: &str, a: &Poly, b: &Poly) -> Result<Poly, Error> {
-        let found = self.domain.divide(&self.names, a, b);
-        found.ok_or_else(|| Error::Unsupported {
-            op: op.to_owned(),
-            what: format!("{} is not seen to be 1 or more", self.text(b)),
-        })
+    /// ⌊a / b⌋; that b ≥ 1 is a requirement.
+    pub(crate) fn divide(
+        &mut self,
+        op: &str,
+        argument: &str,
+        a: &Poly,
+        b: &Poly,
+    ) -> Result<Poly, Error> {
+        self.require(op, argument, Cond::Ge(b - &Poly::one()))?;
+        // What is required holds, whether it is seen or not.
+        let found = self.domain.divide_by_positive(&self.names, a, b);
+        found.ok_or(Error::TooLarge)
     }
 
     /// Restricts the domain to where an op has a meaning.
@@ -104,7 +110,39 @@ impl Work {
             return Err(self.never(op, argument, &cond));
         }
         self.domain = next;
-        self.requires.push(cond.expanded(&self.names));
+        self.requires.push(vec![cond.expanded(&self.names)]);
+        Ok(())
+    }
+
+    /// The same where one of some conditions must hold, the last one unless something is empty.
+    pub(crate) fn require_one(
+        &mut self,
+        op: &str,
+        argument: &str,
+        clause: &[Cond],
+    ) -> Result<(), Error> {
+        let mut open = Vec::new();
+        for cond in clause {
+            let p = self.domain.norm(&self.names, cond.poly());
+            if p.is_spoilt() {
+                return Err(Error::TooLarge);
+            }
+            let cond = cond.map(|_| p);
+            match self.domain.truth(&self.names, &cond) {
+                Some(true) => return Ok(()),
+                Some(false) => {}
+                None => open.push(cond.expanded(&self.names)),
+            }
+        }
+        let Some(last) = clause.last() else { return Ok(()) };
+        if let [] | [_] = &open[..] {
+            return self.require(op, argument, open.pop().unwrap_or_else(|| last.clone()));
+        }
+        self.domain.assume_one(&self.names, open.clone());
+        if self.domain.dead {
+            return Err(self.never(op, argument, last));
+        }
+        self.requires.push(open);
         Ok(())
     }
 
@@ -115,10 +153,5 @@ impl Work {
             argument: argument.to_owned(),
             requirement: print::atom(&defs, &cond.expanded(&self.names)).to_string(),
         }
-    }
-
-    /// A polynomial as text.
-    pub(crate) fn text(&self, p: &Poly) -> String {
-        print::expr(&self.names.defs(), &self.names.expand(p)).to_string()
     }
 }
