@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use viewmerge::Render;
-use viewmerge_json::symbolic::limits;
+use viewmerge_json::symbolic::limit;
 use viewmerge_symbolic::{Guard, Kind, Params, SymbolicChain};
 
 use crate::args::{Declared, Format};
@@ -34,7 +34,7 @@ pub fn merge(
 ) -> Result<Answer, Refusal> {
     no_latex(format)?;
     let chain = chain(parts, declared)?;
-    let answer = chain.merge(&limits(steps));
+    let answer = chain.merge(&limit(steps));
     let yes = answer.kind() != Kind::Never;
     if format == Format::Json {
         return Answer::json(yes, &answer);
@@ -100,7 +100,7 @@ pub fn split(
     format: Format,
 ) -> Result<Answer, Refusal> {
     no_latex(format)?;
-    let answer = chain(parts, declared)?.split(&limits(steps));
+    let answer = chain(parts, declared)?.split(&limit(steps));
     let yes = answer.kind() != Kind::Never;
     if format == Format::Json {
         return Answer::json(yes, &answer);
@@ -136,7 +136,7 @@ pub fn equal(
     no_latex(format)?;
     let params = params(declared)?;
     let read = |text: &str| SymbolicChain::parse(&params, text).map_err(bad);
-    let answer = read(one)?.equivalent(&read(other)?, &limits(steps)).map_err(bad)?;
+    let answer = read(one)?.equivalent(&read(other)?, &limit(steps)).map_err(bad)?;
     let yes = answer.is_same();
     if format == Format::Json {
         return Answer::json(yes, &answer);
@@ -177,7 +177,7 @@ pub fn explain(
 ) -> Result<Answer, Refusal> {
     no_latex(format)?;
     let chain = chain(parts, declared)?;
-    let why = chain.explain(&limits(steps));
+    let why = chain.explain(&limit(steps));
     let yes = why.answer().kind() != Kind::Never;
     match format {
         Format::Json => Answer::json(yes, &why),
@@ -208,7 +208,7 @@ pub fn expr(
     }
     let language = language(wanted, format)?;
     let chain = chain(parts, declared)?;
-    let form = chain.form(&limits(steps)).map_err(bad)?;
+    let form = chain.form(&limit(steps)).map_err(bad)?;
     let how: Option<Render> = language.map(|language| render(language, wanted));
     let text = match &how {
         None => form.to_string(),

@@ -5,12 +5,9 @@
 //! what fits neither is kept as a fact.
 
 use crate::cond::{Clause, Cond};
-use crate::domain::{Domain, State};
+use crate::domain::{DEEPEST, Domain, State};
 use crate::names::{Def, Names};
 use crate::poly::{Poly, Var};
-
-/// How deep one assumption may lead to others.
-pub(crate) const DEEPEST: u32 = 40;
 
 /// More values of a variable than this are not tried one by one.
 const MOST_VALUES: i128 = 256;

@@ -8,14 +8,6 @@ use crate::poly::Poly;
 use crate::stage::{Bounds, Stage};
 use crate::work::Work;
 
-pub(crate) fn flip_axis(stage: &mut Stage, axis: usize) {
-    let size = stage.shape[axis].clone();
-    let last = &size - &Poly::one();
-    stage.offset = &stage.offset + &(&stage.strides[axis] * &last);
-    stage.strides[axis] = -&stage.strides[axis];
-    stage.bounds[axis] = stage.bounds[axis].flipped(&size);
-}
-
 pub(crate) fn shrink_axis(
     work: &mut Work,
     op: &str,

@@ -6,8 +6,7 @@
 use smallvec::SmallVec;
 
 use crate::answer::Answer;
-use crate::cond::Cond;
-use crate::group::Choice;
+use crate::cond::{Choice, Cond};
 use crate::names::Def;
 use crate::poly::Poly;
 
@@ -46,11 +45,11 @@ enum Test {
 /// Which case holds, as a table of sums.
 ///
 /// ```
-/// use viewmerge_symbolic::{Chosen, Limits, Params, SymbolicChain};
+/// use viewmerge_symbolic::{Chosen, Limit, Params, SymbolicChain};
 ///
 /// let params = Params::new().size("A")?.size("B")?.integer("s0")?.integer("s1")?;
 /// let chain = SymbolicChain::parse(&params, "(A,B):(s0,s1) | reshape(A*B)")?;
-/// let test = chain.merge(&Limits::default()).compiled().expect("small numbers");
+/// let test = chain.merge(&Limit::none()).compiled().expect("small numbers");
 /// // The parameters come in the order of their declaration.
 /// assert_eq!(test.choose(&[4, 3, 6, 2]), Chosen::Case(0));
 /// assert_eq!(test.choose(&[4, 3, 7, 2]), Chosen::NotOneView);
@@ -168,10 +167,10 @@ impl Compiled {
     /// are taken to be as declared. Another number of values is answered with *open*.
     ///
     /// ```
-    /// use viewmerge_symbolic::{Chosen, Limits, Params, SymbolicChain};
+    /// use viewmerge_symbolic::{Chosen, Limit, Params, SymbolicChain};
     ///
     /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N,3) | flatten()")?;
-    /// let test = chain.merge(&Limits::default()).compiled().expect("small numbers");
+    /// let test = chain.merge(&Limit::none()).compiled().expect("small numbers");
     /// assert_eq!(test.choose(&[7]), Chosen::Case(0));
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
@@ -235,10 +234,10 @@ impl Answer {
     /// The test of the guards alone; `None` if a coefficient does not fit 64 bits.
     ///
     /// ```
-    /// use viewmerge_symbolic::{Limits, Params, SymbolicChain};
+    /// use viewmerge_symbolic::{Limit, Params, SymbolicChain};
     ///
     /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N,3) | flatten()")?;
-    /// assert!(chain.merge(&Limits::default()).compiled().is_some());
+    /// assert!(chain.merge(&Limit::none()).compiled().is_some());
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
     pub fn compiled(&self) -> Option<Compiled> {

@@ -8,12 +8,10 @@
 //! First everything is tried without knowing any size ([`Mode::Lazy`]): a formula found so is
 //! right for all sizes, 1 included. Only then sizes are told apart.
 
-use crate::axis::flip_axis;
 use crate::cond::Cond;
 use crate::domain::Domain;
 use crate::names::Names;
 use crate::poly::Poly;
-use crate::prepare::Prepared;
 use crate::stage::{Bounds, Stage};
 
 /// Why no answer was reached.
@@ -56,7 +54,7 @@ pub(crate) enum Mode {
 
 /// A question on one domain.
 pub(crate) struct Engine<'a> {
-    pub(crate) names: &'a Names,
+    pub(crate) names: &'a Names<'a>,
     pub(crate) domain: &'a mut Domain,
     pub(crate) mode: Mode,
 }
@@ -89,6 +87,13 @@ pub(crate) enum Pushed {
         levels: Vec<(Poly, Poly)>,
         pending: bool,
     },
+}
+
+/// A chain ready to be passed through, or settled before.
+pub(crate) enum Prepared {
+    Settled(Outcome),
+    /// Lower views without unit axes.
+    Slim(Vec<Stage>),
 }
 
 /// Where a pass ended.
@@ -163,7 +168,7 @@ impl Engine<'_> {
         for axis in 0..top.rank() {
             let (size, stride) = (top.shape[axis].clone(), top.strides[axis].clone());
             if !stride.is_zero() && self.size_at_least(&size, 2)? && !self.know(Cond::Ge(stride))? {
-                flip_axis(top, axis);
+                top.flip(axis);
                 turned.push((axis, size));
             }
         }

@@ -7,9 +7,8 @@
 
 use crate::combine::extended;
 use crate::cond::Cond;
-use crate::engine::{Answer, Engine, Mode, Outcome, Position, Walked};
+use crate::engine::{Answer, Engine, Mode, Outcome, Position, Prepared, Walked};
 use crate::poly::Poly;
-use crate::prepare::Prepared;
 use crate::stage::Stage;
 use crate::witness::Seen;
 

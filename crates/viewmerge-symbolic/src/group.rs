@@ -7,7 +7,7 @@
 //! one that is no view. The stride s1 fits the first and the third: A == 1 or s0 == B*s1.
 
 use crate::cases::Leaf;
-use crate::cond::Cond;
+use crate::cond::{Choice, Cond};
 use crate::domain::Domain;
 use crate::engine::Outcome;
 use crate::names::Names;
@@ -24,9 +24,6 @@ pub(crate) struct Formula {
     /// The factors of every axis that the view is over; empty if no axis is cut.
     pub(crate) cuts: Vec<Vec<Poly>>,
 }
-
-/// Conditions of which one list must hold whole.
-pub(crate) type Choice = Vec<Vec<Cond>>;
 
 /// The cases, each right wherever its conditions hold; where it is open; and whether more is left.
 pub(crate) struct Grouped {

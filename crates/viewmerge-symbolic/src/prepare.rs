@@ -1,16 +1,9 @@
 //! A chain before its pass: sizes that must be known, and unit axes that go.
 
 use crate::cond::Cond;
-use crate::engine::{Answer, Engine, Mode, Outcome, Stop};
+use crate::engine::{Answer, Engine, Mode, Outcome, Prepared, Stop};
 use crate::poly::Poly;
 use crate::stage::{Bounds, Stage};
-
-/// A chain ready to be passed through, or settled before.
-pub(crate) enum Prepared {
-    Settled(Outcome),
-    /// Lower views without unit axes.
-    Slim(Vec<Stage>),
-}
 
 impl Engine<'_> {
     /// What needs no case distinction or no pass, or views without unit axes to pass through.

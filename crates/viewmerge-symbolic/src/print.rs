@@ -2,9 +2,8 @@
 
 use std::fmt;
 
-use crate::cond::Cond;
+use crate::cond::{Choice, Cond};
 use crate::expr::Expr;
-use crate::group::Choice;
 use crate::guard::{Atom, Guard, Relation};
 use crate::names::Def;
 use crate::poly::{Mono, Poly, Var};

@@ -11,10 +11,9 @@
 use smallvec::SmallVec;
 
 use crate::assume::tightened;
-use crate::domain::{Domain, State};
+use crate::domain::{Domain, Sample, State};
 use crate::names::Names;
 use crate::poly::{Mono, Poly, Var};
-use crate::sample::Sample;
 
 /// The most steps of one proof.
 const STEPS: u32 = 120;
@@ -27,7 +26,7 @@ type Known<'a> = (&'a [Poly], &'a [Point]);
 
 struct Goal<'a> {
     domain: &'a Domain,
-    names: &'a Names,
+    names: &'a Names<'a>,
     left: u32,
 }
 

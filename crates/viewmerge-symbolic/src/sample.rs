@@ -3,21 +3,9 @@
 use std::sync::Arc;
 
 use crate::cond::Cond;
-use crate::domain::{Domain, State};
+use crate::domain::{Domain, Sample, State};
 use crate::names::{Def, Names};
 use crate::poly::{Poly, Var};
-
-/// Values of all variables that the domain has met.
-#[derive(Clone, Debug)]
-pub(crate) struct Sample {
-    values: Vec<Option<i128>>,
-}
-
-impl Sample {
-    pub(crate) fn get(&self, v: Var) -> Option<i128> {
-        self.values.get(usize::from(v)).copied().flatten()
-    }
-}
 
 /// A small generator of numbers, the same on every run.
 struct Draw(u64);

@@ -11,9 +11,9 @@
 
 use crate::combine::extended;
 use crate::cond::Cond;
+use crate::domain::Sample;
 use crate::engine::{Answer, Engine, Front, Interval, Mode, Outcome, Position, Stop};
 use crate::poly::Poly;
-use crate::sample::Sample;
 use crate::stage::Stage;
 
 /// The value of a chain at an index, as far as it is seen.

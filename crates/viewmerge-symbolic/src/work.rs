@@ -1,17 +1,23 @@
 //! A question while it is built: names, what is known, and what ops required.
 
+use viewmerge::Limit;
+
 use crate::cond::{Clause, Cond};
-use crate::domain::Domain;
+use crate::domain::{Domain, State};
 use crate::error::Error;
 use crate::expr::Expr;
 use crate::names::{Def, Names};
 use crate::params::Params;
 use crate::poly::{Poly, Var};
 use crate::print;
+use crate::scan::Scanner;
+
+/// Steps of proofs that building a chain may take.
+pub(crate) const BUILDING: u64 = 600;
 
 pub(crate) struct Work {
     pub(crate) params: Params,
-    pub(crate) names: Names,
+    pub(crate) names: Names<'static>,
     pub(crate) domain: Domain,
     /// What the declarations say beyond ranges.
     pub(crate) assumed: Vec<Cond>,
@@ -20,7 +26,7 @@ pub(crate) struct Work {
 }
 
 impl Work {
-    pub(crate) fn new(params: Params, names: Names, domain: Domain) -> Work {
+    pub(crate) fn new(params: Params, names: Names<'static>, domain: Domain) -> Work {
         Work { params, names, domain, assumed: Vec::new(), requires: Vec::new() }
     }
 
@@ -153,5 +159,71 @@ impl Work {
             argument: argument.to_owned(),
             requirement: print::atom(&defs, &cond.expanded(&self.names)).to_string(),
         }
+    }
+}
+
+impl Params {
+    /// What is known at the start of a question.
+    pub(crate) fn start(&self) -> Result<Work, Error> {
+        let mut defs: Vec<Def> = Vec::new();
+        for param in &self.list {
+            defs.push(Def::Param(param.name.clone()));
+        }
+        let names = Names::new(defs, &Limit::steps(BUILDING));
+        let mut domain = Domain::default();
+        for (place, param) in self.list.iter().enumerate() {
+            let v = Var::try_from(place).map_err(|_| Error::TooLarge)?;
+            let wide = |bound: Option<i64>| bound.map(i128::from);
+            if param.multiple == 1 {
+                domain.declare(v, wide(param.min), wide(param.max));
+                continue;
+            }
+            let multiple = Poly::number(param.multiple.into());
+            let def = Def::Quotient(Poly::var(v), multiple.clone());
+            let q = names.intern(def).ok_or(Error::TooLarge)?;
+            let (lo, hi) = param.quotients();
+            domain.declare(q, wide(lo), wide(hi));
+            domain.set_state(v, State::Gone(&Poly::var(q) * &multiple));
+        }
+        let mut work = Work::new(self.clone(), names, domain);
+        for text in &self.assumed {
+            for cond in work.comparisons(text)? {
+                work.domain.assume(&work.names, &cond);
+                if work.domain.dead {
+                    return Err(Error::Contradiction { what: text.clone() });
+                }
+                work.assumed.push(cond);
+            }
+        }
+        Ok(work)
+    }
+}
+
+impl Work {
+    /// Comparisons joined by `and`, as conditions.
+    fn comparisons(&mut self, text: &str) -> Result<Vec<Cond>, Error> {
+        let mut scan = Scanner::new(text);
+        let mut conds = Vec::new();
+        loop {
+            let left = scan.expr()?;
+            let sign = ["==", "!=", ">=", "<=", ">", "<"].into_iter().find(|sign| scan.take(sign));
+            let Some(sign) = sign else { return Err(scan.unexpected("a comparison")) };
+            let right = scan.expr()?;
+            let (left, right) = (self.poly("assume", &left)?, self.poly("assume", &right)?);
+            let (more, less) = (&left - &right, &right - &left);
+            conds.push(match sign {
+                "==" => Cond::Eq(more),
+                "!=" => Cond::Ne(more),
+                ">=" => Cond::Ge(more),
+                "<=" => Cond::Ge(less),
+                ">" => Cond::Ge(&more - &Poly::one()),
+                _ => Cond::Ge(&less - &Poly::one()),
+            });
+            if !scan.take_word("and") {
+                break;
+            }
+        }
+        scan.end()?;
+        Ok(conds)
     }
 }

@@ -73,6 +73,26 @@ impl Limit<'_> {
         Limit { steps, flag: None }
     }
 
+    /// The most steps; `u64::MAX` if there is no limit.
+    ///
+    /// ```
+    /// assert_eq!(viewmerge::Limit::steps(100).most(), 100);
+    /// ```
+    #[must_use]
+    pub const fn most(&self) -> u64 {
+        self.steps
+    }
+
+    /// Whether somebody raised the flag.
+    ///
+    /// ```
+    /// assert!(!viewmerge::Limit::none().is_raised());
+    /// ```
+    #[must_use]
+    pub fn is_raised(&self) -> bool {
+        self.flag.is_some_and(|flag| flag.load(Ordering::Relaxed))
+    }
+
     /// The same limit, and an end soon after somebody, another thread for one, raises the flag.
     ///
     /// ```
@@ -137,7 +157,7 @@ impl<'a> Meter<'a> {
 
     #[inline]
     fn is_stopped(&self) -> bool {
-        self.limit.flag.is_some_and(|flag| flag.load(Ordering::Relaxed))
+        self.limit.is_raised()
     }
 
     /// Uses up some steps, or says that there are too few or that the flag is raised.

@@ -6,9 +6,9 @@
 pub mod splits;
 
 use serde_json::Value;
-use viewmerge::{Limit, Validity, View, ViewChain};
+use viewmerge::{Validity, View, ViewChain};
 use viewmerge_symbolic::{
-    Answer, At, Atom, Chosen, Compiled, Expr, Guard, Kind, Limits, Params, Relation, SymbolicChain,
+    Answer, At, Atom, Chosen, Compiled, Expr, Guard, Kind, Limit, Params, Relation, SymbolicChain,
     SymbolicView,
 };
 
@@ -445,7 +445,7 @@ pub fn chain_of_ops(draw: &mut Draw, least: i64) -> Question {
 pub fn ask(question: &Question) -> Option<(SymbolicChain, Answer)> {
     let chain = SymbolicChain::parse(&question.declared(), &question.written()).ok()?;
     let steps = std::env::var("STEPS").ok().and_then(|text| text.parse().ok());
-    let limits = Limits { steps: steps.unwrap_or(Limits::default().steps), ..Limits::default() };
+    let limits = steps.map_or(Limit::none(), Limit::steps);
     let answer = chain.merge(&limits);
     Some((chain, answer))
 }
