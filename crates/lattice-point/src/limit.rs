@@ -136,6 +136,27 @@ impl<'a> Limit<'a> {
         self.spent.map_or(0, |spent| spent.load(Ordering::Relaxed))
     }
 
+    /// The most steps; `u64::MAX` if there is no limit.
+    ///
+    /// ```
+    /// assert_eq!(lattice_point::Limit::steps(100).most(), 100);
+    /// ```
+    #[must_use]
+    pub const fn most(&self) -> u64 {
+        self.steps
+    }
+
+    /// Whether the flag is raised.
+    ///
+    /// ```
+    /// assert!(!lattice_point::Limit::none().is_raised());
+    /// ```
+    #[must_use]
+    #[inline]
+    pub fn is_raised(&self) -> bool {
+        self.flag.is_some_and(|flag| flag.load(Ordering::Relaxed))
+    }
+
     /// A meter that has spent nothing of this limit, or what was spent of one that is shared.
     ///
     /// ```
@@ -214,15 +235,10 @@ impl<'a> Meter<'a> {
     /// assert!(lattice_point::Meter::unlimited().look().is_ok());
     /// ```
     pub fn look(&self) -> Result<(), Exhausted> {
-        match self.is_stopped() {
+        match self.limit.is_raised() {
             true => Err(Exhausted { steps: self.spent, stopped: true }),
             false => Ok(()),
         }
-    }
-
-    #[inline]
-    fn is_stopped(&self) -> bool {
-        self.limit.flag.is_some_and(|flag| flag.load(Ordering::Relaxed))
     }
 
     /// Spends some steps.
@@ -242,7 +258,7 @@ impl<'a> Meter<'a> {
         // The sum saturates, so without a limit it never exceeds it.
         let before = self.limit.spent.map_or(self.spent, |spent| spent.load(Ordering::Relaxed));
         let spent = before.saturating_add(steps);
-        let stopped = self.is_stopped();
+        let stopped = self.limit.is_raised();
         if stopped || spent > self.limit.steps {
             return Err(Exhausted { steps: before, stopped });
         }
