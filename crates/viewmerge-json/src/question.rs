@@ -240,7 +240,7 @@ fn decide(question: Asked, wanted: &Wanted, limit: &Limit<'_>) -> Result<Answer,
     // What the certificate is about: the views and ops that were asked about, one view each, not what
     // ops made of them. Then the answer is about these too, so that its witness is the certificate's.
     let certified = |chain: &ViewChain, about: Option<&ViewChain>| {
-        about.unwrap_or(chain).merge(limit).map_err(refused)
+        about.unwrap_or(chain).merge_within(limit).map_err(refused)
     };
     let (verdict, views, about) = match question {
         Asked::Views(views) => (viewmerge::merge(&views, limit).map_err(refused)?, views, None),
@@ -267,7 +267,7 @@ fn decide(question: Asked, wanted: &Wanted, limit: &Limit<'_>) -> Result<Answer,
     };
     let certificate = match (wanted.certify, &about) {
         (false, _) => None,
-        (true, Some(about)) => Some(certificate_of(about, limit, refused)?),
+        (true, Some(about)) => Some(certificate_of(about.views(), limit, refused)?),
         (true, None) => Some(certificate_of(&views, limit, refused)?),
     };
     answer_verdict(verdict, views, certificate, limit).map_err(refused)

@@ -293,7 +293,7 @@ impl Engine<'_> {
         }
         // With strides of 0 the chain is one view that is valid where it is.
         let chain = ViewChain::from_views(&views).map_err(|_| unknown())?;
-        let merged = chain.merge(&Limit::steps(STEPS)).map_err(|_| unknown())?;
+        let merged = chain.merge_within(&Limit::steps(STEPS)).map_err(|_| unknown())?;
         let merged = merged.into_view().ok_or_else(unknown)?;
         let bounds = match merged.validity() {
             Validity::Nothing => return Ok(Outcome::Nothing),
