@@ -8,7 +8,6 @@ import { Links } from "./links.js";
 import { memoryHtml, memoryWindow } from "./memory.js";
 import { append, OPS } from "./ops.js";
 import { extraPanels, PANELS } from "./panels.js";
-import { recognise } from "./paste.js";
 import { PRESETS } from "./presets.js";
 import { fromFragment, History, toFragment } from "./state.js";
 import { marksOf } from "./steps.js";
@@ -355,12 +354,14 @@ function listen() {
   window.addEventListener("resize", fit);
 }
 
+const sentence = (text) => `${text[0].toUpperCase()}${text.slice(1)}.`;
+
 function readPasted(text, all) {
-  const found = recognise(text);
-  if (!found || (!all && found.chain)) return false;
-  if (found.ask) notice(found.ask, "asks");
+  const found = ask({ ask: "read", chain: text });
+  if (!found || found.error || (!all && found.chain)) return false;
+  if (found.needs) notice(sentence(found.needs), "asks");
   else {
-    notice(`${found.said} Undo takes it back.`);
+    notice(`${found.note} Undo takes it back.`);
     go({ chain: found.chain });
   }
   return true;

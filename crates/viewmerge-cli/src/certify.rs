@@ -5,7 +5,8 @@
 
 use viewmerge::{Limit, ViewChain, certify, certify_equivalence};
 
-use crate::show::{Answer, Refusal, mistake};
+use crate::commands::read_by;
+use crate::show::{Answer, Refusal};
 
 /// Certifies whether a chain is one view, or the same function as another.
 ///
@@ -13,7 +14,7 @@ use crate::show::{Answer, Refusal, mistake};
 ///
 /// What is wrong with the input, or that the limit was reached.
 pub fn run(parts: &[String], equal: Option<&str>, limit: &Limit<'_>) -> Result<Answer, Refusal> {
-    let read = |text: &str| ViewChain::op_by_op(text).map_err(|error| mistake(text, &error));
+    let read = |text: &str| read_by(text, ViewChain::op_by_op);
     let chain = read(&parts.join(" | "))?;
     let certificate = match equal {
         None => certify(&chain, limit)?,

@@ -11,6 +11,8 @@ pub(crate) use expr::{language, render};
 pub use man::man;
 pub use simplify::{Simpler, same, simplify};
 
+use std::io;
+
 use clap::CommandFactory;
 use serde_json::json;
 use viewmerge::{
@@ -19,6 +21,7 @@ use viewmerge::{
 };
 use viewmerge_json::explained::{Explained, TableOf, tables_of};
 use viewmerge_json::{MOST_ROWS, conditions as as_json};
+use viewmerge_paste::Unread;
 
 use crate::args::{Cli, Format};
 use crate::question;
@@ -30,8 +33,30 @@ pub(crate) fn read<T: std::str::FromStr<Err = Error>>(text: &str) -> Result<T, S
     text.parse().map_err(|error| mistake(text, &error))
 }
 
+/// A chain in our notation, or whatever people have that can be read as one; `-` is standard input.
 pub(crate) fn read_chain(parts: &[String]) -> Result<ViewChain, String> {
-    read(&parts.join(" | "))
+    match parts {
+        [one] if one == "-" => {
+            read_text(&io::read_to_string(io::stdin()).map_err(|error| error.to_string())?)
+        }
+        parts => read_text(&parts.join(" | ")),
+    }
+}
+
+/// As [`read_chain`], of one text.
+pub(crate) fn read_text(text: &str) -> Result<ViewChain, String> {
+    read_by(text, str::parse)
+}
+
+/// What a reader makes of a text, or of what the text is pasted as.
+pub(crate) fn read_by<T>(
+    text: &str,
+    reader: impl Fn(&str) -> Result<T, Error>,
+) -> Result<T, String> {
+    viewmerge_paste::parse(text, reader).map_err(|unread| match unread {
+        Unread::Refused { error, text } => mistake(&text, &error),
+        unread => unread.to_string(),
+    })
 }
 
 /// LaTeX is for tables and equations.
@@ -292,7 +317,7 @@ pub fn dims(parts: &[String], limit: &Limit<'_>, format: Format) -> Outcome {
 /// What is wrong with the input, or that the limit was reached.
 pub fn equal(one: &str, other: &str, limit: &Limit<'_>, format: Format) -> Outcome {
     no_latex(format)?;
-    let (first, second): (ViewChain, ViewChain) = (read(one)?, read(other)?);
+    let (first, second) = (read_text(one)?, read_text(other)?);
     let answer = equivalent(&first, &second, limit)?;
     let yes = answer == Equivalence::Same;
     if format == Format::Json {

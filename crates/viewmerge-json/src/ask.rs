@@ -12,6 +12,7 @@ use viewmerge::{Equivalence, Limit, Verdict, ViewChain, certify, certify_equival
 use viewmerge_cute::{Atom, Operation, Outcome};
 use viewmerge_draw::{ColourBy, Drawing};
 use viewmerge_index::{IndexChain, Language, Render};
+use viewmerge_paste::Pasted;
 
 use crate::MOST_ROWS;
 use crate::atoms;
@@ -110,8 +111,9 @@ fn written(value: &impl serde::Serialize) -> Result<String, Refused> {
 }
 
 /// The questions, and what each needs besides "chain".
-const KNOWN: [&str; 18] = [
+const KNOWN: [&str; 19] = [
     "merge",
+    "read",
     "views",
     "cells",
     "trace",
@@ -138,6 +140,12 @@ fn named(text: &str, limit: &Limit<'_>) -> Result<String, Refused> {
     let limit = own.as_ref().unwrap_or(limit);
     match request.ask.as_deref().unwrap_or_default() {
         "merge" => written(&answer_chain(&request.chain()?, limit)?),
+        "read" => written(&match viewmerge_paste::read(request.chain_text()?) {
+            None => Value::Null,
+            Some(Pasted::Chain { chain, note }) => json!({ "chain": chain, "note": note }),
+            Some(Pasted::Needs(what)) => json!({ "needs": what }),
+            Some(_) => Value::Null,
+        }),
         "views" => written(&look::views(&request.chain()?)),
         "cells" => {
             let windows = request.windows.as_deref().unwrap_or_default();
@@ -250,11 +258,12 @@ impl Request<'_> {
     }
 
     fn chain(&self) -> Result<ViewChain, Refused> {
-        Ok(self.chain_text()?.parse()?)
+        Ok(viewmerge_paste::parse(self.chain_text()?, str::parse)?)
     }
 
     fn other(&self) -> Result<ViewChain, Refused> {
-        Ok(self.other.as_deref().ok_or_else(|| needs("equal", "other"))?.parse()?)
+        let other = self.other.as_deref().ok_or_else(|| needs("equal", "other"))?;
+        Ok(viewmerge_paste::parse(other, str::parse)?)
     }
 
     /// What `viewmerge conditions` answers; with `"open"`, those of the shape of the

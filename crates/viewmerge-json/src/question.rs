@@ -20,6 +20,7 @@ use serde_json::value::RawValue;
 use viewmerge::{Error, Limit, Movement, Verdict, View, ViewChain, Witness, certify};
 use viewmerge_cute::Operation;
 use viewmerge_index::{IndexChain, Tiling};
+use viewmerge_paste::Unread;
 
 pub use expr::viewed_json;
 
@@ -257,8 +258,8 @@ fn decide(question: Asked, wanted: &Wanted, limit: &Limit<'_>) -> Result<Answer,
             (certified(&chain, about.as_ref())?, chain.views().to_vec(), about)
         }
         Asked::Chain(text) => {
-            let chain: ViewChain = text.parse().map_err(refused)?;
-            let by_op = || ViewChain::op_by_op(&text).map_err(refused);
+            let chain = read_chain(&text, str::parse)?;
+            let by_op = || read_chain(&text, ViewChain::op_by_op);
             let about = wanted.certify.then(by_op).transpose()?;
             (certified(&chain, about.as_ref())?, chain.views().to_vec(), about)
         }
@@ -311,6 +312,17 @@ fn raw(certificate: String) -> Result<Box<RawValue>, Failure> {
         .map_err(|error| Failure { kind: "certificate".into(), message: error.to_string() })
 }
 
+/// A chain in our notation, or as what people have that can be read as one.
+fn read_chain(
+    text: &str,
+    reader: impl Fn(&str) -> Result<ViewChain, Error>,
+) -> Result<ViewChain, Failure> {
+    viewmerge_paste::parse(text, reader).map_err(|unread| match unread {
+        Unread::Refused { error, .. } => Failure::refused("chain", &error),
+        unread => Failure { kind: "pasted".into(), message: format!("chain: {unread}") },
+    })
+}
+
 /// The chain that a question is about.
 fn chain_of(question: Asked) -> Result<ViewChain, Failure> {
     match question {
@@ -321,7 +333,7 @@ fn chain_of(question: Asked) -> Result<ViewChain, Failure> {
             .reshape(&new_shape)
             .map_err(|error| Failure::refused("new_shape", &error)),
         Asked::Ops(shape, ops) => after_ops(&shape, &ops, ViewChain::apply),
-        Asked::Chain(text) => text.parse().map_err(|error| Failure::refused("chain", &error)),
+        Asked::Chain(text) => read_chain(&text, str::parse),
         Asked::Expr(_) => Err(Failure {
             kind: "question".into(),
             message: "split: an expression is no chain".into(),

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use viewmerge::Error;
+use viewmerge_paste::Unread;
 
 /// A refusal: what kind, in words, and where in the text of a chain.
 #[derive(Debug, serde::Serialize)]
@@ -26,5 +27,14 @@ impl Refused {
 impl From<Error> for Refused {
     fn from(error: Error) -> Refused {
         Refused { kind: error.kind().into(), message: error.to_string(), at: error.at() }
+    }
+}
+
+impl From<Unread> for Refused {
+    fn from(unread: Unread) -> Refused {
+        match unread {
+            Unread::Refused { error, .. } => error.into(),
+            unread => Refused::new("pasted", unread.to_string()),
+        }
     }
 }

@@ -21,6 +21,10 @@ mod lists;
 mod messages;
 mod tokens;
 
+use std::fmt;
+
+use viewmerge::Error;
+
 /// What was read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
@@ -71,23 +75,56 @@ pub fn read(text: &str) -> Option<Pasted> {
         })
 }
 
-/// The text in our notation: as it was read, or as it is.
+/// Why a text gives no chain.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Unread {
+    /// The reader's own refusal, and the text it is about: as it was given, or as it was read.
+    Refused {
+        /// The refusal.
+        error: Error,
+        /// The text, for showing the place in it.
+        text: String,
+    },
+    /// The text is recognised, but does not hold enough: what is missing.
+    Needs(String),
+}
+
+impl fmt::Display for Unread {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Unread::Refused { error, .. } => error.fmt(f),
+            Unread::Needs(what) => f.write_str(what),
+        }
+    }
+}
+
+impl std::error::Error for Unread {}
+
+/// Reads a text in our notation, and where that fails as what it may be besides.
 ///
 /// # Errors
 ///
-/// What is missing, if the text is recognised but does not hold enough.
+/// The refusal, or what is missing.
 ///
 /// ```
-/// assert_eq!(viewmerge_paste::chain("np.zeros((2,3)).T")?, "(2,3) | permute(1,0)");
-/// assert_eq!(viewmerge_paste::chain("(2,3) | flip(0)")?, "(2,3) | flip(0)");
-/// # Ok::<(), String>(())
+/// use viewmerge::ViewChain;
+/// use viewmerge_paste::parse;
+///
+/// let chain: ViewChain = parse("np.zeros((2,3)).T", str::parse)?;
+/// assert_eq!(chain.to_string(), "(3,2):(1,3)");
+/// let chain: ViewChain = parse("(2,3) | flip(0)", str::parse)?;
+/// assert_eq!(chain.shape(), [2, 3]);
+/// assert_eq!(parse("(2,", str::parse::<ViewChain>).unwrap_err().to_string(), "expected a number, found the end, at character 4");
+/// # Ok::<(), viewmerge_paste::Unread>(())
 /// ```
-pub fn chain(text: &str) -> Result<std::borrow::Cow<'_, str>, String> {
-    match read(text) {
-        None => Ok(text.into()),
-        Some(Pasted::Chain { chain, .. }) => Ok(chain.into()),
-        Some(Pasted::Needs(what)) => Err(what),
-    }
+pub fn parse<T>(text: &str, parse: impl Fn(&str) -> Result<T, Error>) -> Result<T, Unread> {
+    let refused = |error, text: &str| Unread::Refused { error, text: text.into() };
+    parse(text).or_else(|error| match read(text) {
+        None => Err(refused(error, text)),
+        Some(Pasted::Needs(what)) => Err(Unread::Needs(what)),
+        Some(Pasted::Chain { chain, .. }) => parse(&chain).map_err(|error| refused(error, &chain)),
+    })
 }
 
 /// The example in README is run with the other examples.

@@ -13,7 +13,8 @@ pub(crate) fn conflict(graph: &Graph, work: &Work, spots: [Spot; 2], bytes: i64)
     let mut along = one.along;
     along.reverse();
     along.extend(other.along);
-    let mut text = format!("{} wants {}, {} wants {}", one.name, one.wants, other.name, other.wants);
+    let mut text =
+        format!("{} wants {}, {} wants {}", one.name, one.wants, other.name, other.wants);
     if !along.is_empty() {
         text.push_str(&format!(", along {}", along.join(", ")));
     }
@@ -50,8 +51,12 @@ fn strict(graph: &Graph, work: &Work, start: Spot) -> Strict {
             let uses = &placed(user).uses;
             let slot = uses.iter().position(|own| *own == spot).unwrap_or(0);
             let (name, wants) = match (choices[user].who, &choices[user].contract) {
-                (Who::Input(id), _) => (format!("input {}", graph.tensor(id).name), "row-major".into()),
-                (Who::Output(id), _) => (format!("output {}", graph.tensor(id).name), "row-major".into()),
+                (Who::Input(id), _) => {
+                    (format!("input {}", graph.tensor(id).name), "row-major".into())
+                }
+                (Who::Output(id), _) => {
+                    (format!("output {}", graph.tensor(id).name), "row-major".into())
+                }
                 (Who::Op(id), Some(contract)) => (graph.op(id).name.clone(), contract.wants(slot)),
                 (Who::Op(id), None) => (graph.op(id).name.clone(), String::new()),
             };
@@ -68,7 +73,9 @@ fn strict(graph: &Graph, work: &Work, start: Spot) -> Strict {
                 return Strict { name, wants, along };
             }
             nearest.get_or_insert((name, wants));
-            queue.extend(uses.iter().filter(|next| next.0 != start.0).map(|&next| (next, Some(user))));
+            queue.extend(
+                uses.iter().filter(|next| next.0 != start.0).map(|&next| (next, Some(user))),
+            );
         }
     }
     let (name, wants) = nearest.unwrap_or_default();
@@ -87,5 +94,9 @@ fn size(bytes: i64) -> String {
 /// A quotient with one digit after the point, where it is not whole.
 fn tenths(bytes: i64, unit: i64) -> String {
     let tenths = (bytes * 10 + unit / 2) / unit;
-    if tenths % 10 == 0 { format!("{}", tenths / 10) } else { format!("{}.{}", tenths / 10, tenths % 10) }
+    if tenths % 10 == 0 {
+        format!("{}", tenths / 10)
+    } else {
+        format!("{}.{}", tenths / 10, tenths % 10)
+    }
 }

@@ -353,7 +353,10 @@ impl GraphBuilder {
         for id in &outputs {
             let tensor = &self.tensors[id.0];
             if producers[id.0].is_none() && !tensor.constant && !inputs.contains(id) {
-                return Err(GraphError::NeverMade { user: "the graph".into(), tensor: tensor.name.clone() });
+                return Err(GraphError::NeverMade {
+                    user: "the graph".into(),
+                    tensor: tensor.name.clone(),
+                });
             }
         }
         let (opset, tensors) = (self.opset, self.tensors);

@@ -81,8 +81,14 @@ impl Program {
 
     /// What prices prove under what is fixed, over their denominator; `None` if some chooser
     /// has no option left, so that there is no plan at all.
-    fn proved(&self, fixed: &Fixed, denominator: i64, prices: &BTreeMap<(usize, Spot), i64>) -> Option<i128> {
-        let paid: i64 = fixed.iter().filter(|(_, stored)| **stored).map(|(spot, _)| self.bytes[spot.0]).sum();
+    fn proved(
+        &self,
+        fixed: &Fixed,
+        denominator: i64,
+        prices: &BTreeMap<(usize, Spot), i64>,
+    ) -> Option<i128> {
+        let paid: i64 =
+            fixed.iter().filter(|(_, stored)| **stored).map(|(spot, _)| self.bytes[spot.0]).sum();
         let mut total = i128::from(denominator) * (i128::from(paid) - i128::from(self.free()));
         for (chooser, options) in self.choosers.iter().enumerate() {
             let price = |option: &Choosable| {
@@ -90,7 +96,9 @@ impl Program {
                     return None;
                 }
                 let open = option.uses.iter().filter(|spot| !fixed.contains_key(spot));
-                let sum: i128 = open.map(|&spot| i128::from(prices.get(&(chooser, spot)).copied().unwrap_or(0))).sum();
+                let sum: i128 = open
+                    .map(|&spot| i128::from(prices.get(&(chooser, spot)).copied().unwrap_or(0)))
+                    .sum();
                 Some(i128::from(denominator) * i128::from(option.cost) + sum)
             };
             total += options.iter().filter_map(price).min()?;
@@ -151,7 +159,11 @@ impl Program {
         match tree {
             Tree::Prices { denominator, prices } => {
                 let total = self.proved(fixed, *denominator, prices)?;
-                i64::try_from(total.div_euclid(i128::from(*denominator)) + i128::from(total.rem_euclid(i128::from(*denominator)) != 0)).ok()
+                i64::try_from(
+                    total.div_euclid(i128::from(*denominator))
+                        + i128::from(total.rem_euclid(i128::from(*denominator)) != 0),
+                )
+                .ok()
             }
             Tree::Branch { spot, without, with } => {
                 fixed.insert(*spot, false);
@@ -198,8 +210,9 @@ impl Search<'_> {
         }
         let fraction = |value: f64| (value - value.round()).abs();
         let most = stored.iter().max_by(|one, other| {
-            let weight =
-                |(spot, value): &(&Spot, &f64)| fraction(**value) * self.program.bytes[spot.0] as f64;
+            let weight = |(spot, value): &(&Spot, &f64)| {
+                fraction(**value) * self.program.bytes[spot.0] as f64
+            };
             weight(one).total_cmp(&weight(other))
         });
         let Some((&spot, &value)) = most else { return Ok(prices) };
@@ -260,7 +273,10 @@ impl Search<'_> {
             return Ok(BTreeMap::new());
         }
         let solution = optimum(&problem)?;
-        Ok(stored.into_iter().map(|(spot, variable)| (spot, solution.var_value(variable))).collect())
+        Ok(stored
+            .into_iter()
+            .map(|(spot, variable)| (spot, solution.var_value(variable)))
+            .collect())
     }
 
     /// The best plan with the layouts that the relaxation stores at all.

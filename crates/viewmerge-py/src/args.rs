@@ -4,13 +4,14 @@
 //! PyTorch allow. Whatever is passed, the worst is an exception: numbers beyond
 //! 64 bits are an `OverflowError`, other types a `TypeError`.
 
-use pyo3::exceptions::{PyOverflowError, PyTypeError};
+use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{
     PyByteArray, PyBytes, PyDict, PyFrozenSet, PyInt, PyList, PySet, PySlice, PyString, PyTuple,
 };
 use smallvec::SmallVec;
 use viewmerge::{Index, Slice, Validity, View, ViewChain};
+use viewmerge_paste::Unread;
 
 use crate::chain::PyChain;
 use crate::error::{OrRefuse, exception};
@@ -325,5 +326,9 @@ pub(crate) fn parse_chain(py: Python<'_>, text: &str) -> PyResult<ViewChain> {
     let decides = |op: &str| text.contains(op);
     let quick = !["reshape", "flatten", "as_strided"].into_iter().any(decides);
     let text = text.to_string();
-    patience::run(py, quick, move |_| text.parse::<ViewChain>())?.or_refuse(py)
+    match patience::run(py, quick, move |_| viewmerge_paste::parse(&text, str::parse))? {
+        Ok(chain) => Ok(chain),
+        Err(Unread::Refused { error, .. }) => Err(error).or_refuse(py),
+        Err(unread) => Err(PyValueError::new_err(unread.to_string())),
+    }
 }

@@ -32,7 +32,9 @@ pub(crate) fn certificate(
 /// The views of what is asked about; a text has one for each of its ops.
 fn views_of(chain: &Bound<'_, PyAny>) -> PyResult<Vec<View>> {
     match chain.extract::<Cow<'_, str>>() {
-        Ok(text) => ViewChain::op_by_op(&text).or_refuse(chain.py()).map(|chain| chain.views().to_vec()),
+        Ok(text) => {
+            ViewChain::op_by_op(&text).or_refuse(chain.py()).map(|chain| chain.views().to_vec())
+        }
         Err(_) => args::views(&PyTuple::new(chain.py(), [chain])?),
     }
 }

@@ -14,19 +14,90 @@ use crate::target::Target;
 
 /// Operations that treat every element alike.
 const ELEMENTWISE: &[&str] = &[
-    "Abs", "Acos", "Acosh", "Add", "And", "Asin", "Asinh", "Atan", "Atanh", "BitShift",
-    "BitwiseAnd", "BitwiseNot", "BitwiseOr", "BitwiseXor", "Cast", "Ceil", "Celu", "Clip", "Cos",
-    "Cosh", "Div", "Dropout", "Elu", "Equal", "Erf", "Exp", "Floor", "Gelu", "Greater",
-    "GreaterOrEqual", "HardSigmoid", "HardSwish", "IsInf", "IsNaN", "LeakyRelu", "Less",
-    "LessOrEqual", "Log", "Max", "Mean", "Min", "Mish", "Mod", "Mul", "Neg", "Not", "Or", "PRelu",
-    "Pow", "Reciprocal", "Relu", "Round", "Selu", "Sigmoid", "Sign", "Sin", "Sinh", "Softplus",
-    "Softsign", "Sqrt", "Sub", "Sum", "Swish", "Tan", "Tanh", "ThresholdedRelu", "Where", "Xor",
-    "com.microsoft.Gelu", "com.microsoft.QuickGelu", "com.microsoft.FastGelu",
+    "Abs",
+    "Acos",
+    "Acosh",
+    "Add",
+    "And",
+    "Asin",
+    "Asinh",
+    "Atan",
+    "Atanh",
+    "BitShift",
+    "BitwiseAnd",
+    "BitwiseNot",
+    "BitwiseOr",
+    "BitwiseXor",
+    "Cast",
+    "Ceil",
+    "Celu",
+    "Clip",
+    "Cos",
+    "Cosh",
+    "Div",
+    "Dropout",
+    "Elu",
+    "Equal",
+    "Erf",
+    "Exp",
+    "Floor",
+    "Gelu",
+    "Greater",
+    "GreaterOrEqual",
+    "HardSigmoid",
+    "HardSwish",
+    "IsInf",
+    "IsNaN",
+    "LeakyRelu",
+    "Less",
+    "LessOrEqual",
+    "Log",
+    "Max",
+    "Mean",
+    "Min",
+    "Mish",
+    "Mod",
+    "Mul",
+    "Neg",
+    "Not",
+    "Or",
+    "PRelu",
+    "Pow",
+    "Reciprocal",
+    "Relu",
+    "Round",
+    "Selu",
+    "Sigmoid",
+    "Sign",
+    "Sin",
+    "Sinh",
+    "Softplus",
+    "Softsign",
+    "Sqrt",
+    "Sub",
+    "Sum",
+    "Swish",
+    "Tan",
+    "Tanh",
+    "ThresholdedRelu",
+    "Where",
+    "Xor",
+    "com.microsoft.Gelu",
+    "com.microsoft.QuickGelu",
+    "com.microsoft.FastGelu",
 ];
 
 const REDUCTIONS: &[&str] = &[
-    "ReduceL1", "ReduceL2", "ReduceLogSum", "ReduceLogSumExp", "ReduceMax", "ReduceMean",
-    "ReduceMin", "ReduceProd", "ReduceSum", "ReduceSumSquare",
+    "ReduceL1",
+    "ReduceL2",
+    "ReduceLogSum",
+    "ReduceLogSumExp",
+    "ReduceMax",
+    "ReduceMean",
+    "ReduceMin",
+    "ReduceProd",
+    "ReduceSum",
+    "ReduceSumSquare",
 ];
 
 /// An operation in its graph.
@@ -120,8 +191,10 @@ impl Site<'_> {
             let tensor = (*id)?;
             (!self.classes.is_constant(tensor)).then_some(Slot { input, number, tensor })
         };
-        let inputs = self.op.inputs.iter().enumerate().filter_map(|(number, id)| slot(true, number, id));
-        let outputs = self.op.outputs.iter().enumerate().filter_map(|(number, id)| slot(false, number, id));
+        let inputs =
+            self.op.inputs.iter().enumerate().filter_map(|(number, id)| slot(true, number, id));
+        let outputs =
+            self.op.outputs.iter().enumerate().filter_map(|(number, id)| slot(false, number, id));
         inputs.chain(outputs).collect()
     }
 
@@ -144,7 +217,9 @@ impl Site<'_> {
     fn only(&self) -> Option<(TensorId, TensorId)> {
         let slots = self.slots();
         match slots.as_slice() {
-            [x, y] if x.input && x.number == 0 && !y.input && y.number == 0 => Some((x.tensor, y.tensor)),
+            [x, y] if x.input && x.number == 0 && !y.input && y.number == 0 => {
+                Some((x.tensor, y.tensor))
+            }
             _ => None,
         }
     }
@@ -175,7 +250,9 @@ impl Site<'_> {
         let full = |end: &&End| (0..sizes.len()).all(|axis| end.size(axis) == sizes[axis]);
         all.iter().find(|end| full(end))?;
         let fits = |end: &&End, axis: usize| {
-            !end.has(axis) || end.size(axis) == sizes[axis] || cuts.iter().any(|cut| cut.axis == axis)
+            !end.has(axis)
+                || end.size(axis) == sizes[axis]
+                || cuts.iter().any(|cut| cut.axis == axis)
         };
         if !all.iter().all(|end| (0..sizes.len()).all(|axis| fits(end, axis))) {
             return None;
@@ -190,7 +267,19 @@ impl Site<'_> {
             form,
         };
         let target = self.target.clone();
-        Some(Box::new(Driven { family, target, sizes, ends, slots, slot_ends, rule, cuts, bytes, writer, words }))
+        Some(Box::new(Driven {
+            family,
+            target,
+            sizes,
+            ends,
+            slots,
+            slot_ends,
+            rule,
+            cuts,
+            bytes,
+            writer,
+            words,
+        }))
     }
 
     /// Ends of which each has the same axes.
@@ -225,11 +314,23 @@ impl Site<'_> {
             ends[number] = Some(End { axes: (0..sizes.len()).map(own).collect(), shape });
         }
         ends[self.op.inputs.len()] = Some(self.alike(out));
-        self.driven("elementwise", (sizes, ends), Rule::Any, Vec::new(), form, "any one layout".into())
+        self.driven(
+            "elementwise",
+            (sizes, ends),
+            Rule::Any,
+            Vec::new(),
+            form,
+            "any one layout".into(),
+        )
     }
 
     /// Ends of an operation that drops these axes.
-    fn reduced(&self, x: TensorId, y: TensorId, dropped: &[usize]) -> Option<(Vec<i64>, Vec<Option<End>>)> {
+    fn reduced(
+        &self,
+        x: TensorId,
+        y: TensorId,
+        dropped: &[usize],
+    ) -> Option<(Vec<i64>, Vec<Option<End>>)> {
         let sizes = self.shape(x).to_vec();
         let shape = self.shape(y).to_vec();
         let kept = shape.len() == sizes.len();
@@ -295,7 +396,14 @@ impl Site<'_> {
         ends[1] = Some(self.alike(y));
         let words = format!("axis {axis} last");
         let rule = Rule::Together { axes, last: old };
-        self.driven("softmax", (self.shape(x).to_vec(), ends), rule, Vec::new(), Form::Softmax, words)
+        self.driven(
+            "softmax",
+            (self.shape(x).to_vec(), ends),
+            rule,
+            Vec::new(),
+            Form::Softmax,
+            words,
+        )
     }
 
     fn layer_norm(&self) -> Found {
@@ -404,8 +512,11 @@ impl Site<'_> {
             };
             let start = from_front(starts[number]).clamp(least.max(0), most);
             let end = from_front(stops[number]).clamp(least, most);
-            let length = (i128::from(end) - i128::from(start) + i128::from(step - step.signum())) / i128::from(step);
-            if length != i128::from(*self.shape(y).get(axis)?) || cuts.iter().any(|cut: &Cut| cut.axis == axis) {
+            let length = (i128::from(end) - i128::from(start) + i128::from(step - step.signum()))
+                / i128::from(step);
+            if length != i128::from(*self.shape(y).get(axis)?)
+                || cuts.iter().any(|cut: &Cut| cut.axis == axis)
+            {
                 return None;
             }
             if (start, end, step) == (0, size, 1) {
@@ -418,8 +529,18 @@ impl Site<'_> {
         let mut ends = self.no_ends();
         ends[0] = Some(self.alike(x));
         ends[self.op.inputs.len()] = Some(self.alike(y));
-        let words = format!("axes {:?} in pieces that divide its bounds", cuts.iter().map(|cut| cut.axis).collect::<Vec<_>>());
-        self.driven("slice", (sizes, ends), Rule::Cut, cuts, Form::Cut(Change::Slice { intervals }), words)
+        let words = format!(
+            "axes {:?} in pieces that divide its bounds",
+            cuts.iter().map(|cut| cut.axis).collect::<Vec<_>>()
+        );
+        self.driven(
+            "slice",
+            (sizes, ends),
+            Rule::Cut,
+            cuts,
+            Form::Cut(Change::Slice { intervals }),
+            words,
+        )
     }
 
     fn split(&self) -> Found {
@@ -441,7 +562,14 @@ impl Site<'_> {
         }
         let form = Change::Split { axis, sizes: parts, operand: self.graph.opset() >= 13 };
         let words = format!("axis {axis} in pieces that divide {modulus}");
-        self.driven("split", (sizes, ends), Rule::Cut, vec![Cut { axis, modulus }], Form::Cut(form), words)
+        self.driven(
+            "split",
+            (sizes, ends),
+            Rule::Cut,
+            vec![Cut { axis, modulus }],
+            Form::Cut(form),
+            words,
+        )
     }
 
     fn pad(&self) -> Found {
@@ -450,7 +578,9 @@ impl Site<'_> {
         let rank = from.len();
         let amounts = self.values(1)?;
         let axes: Vec<usize> = match self.op.input(3) {
-            Some(_) => self.values(3)?.iter().map(|&axis| self.axis(axis, rank)).collect::<Option<_>>()?,
+            Some(_) => {
+                self.values(3)?.iter().map(|&axis| self.axis(axis, rank)).collect::<Option<_>>()?
+            }
             None => (0..rank).collect(),
         };
         if amounts.len() != 2 * axes.len() {
@@ -460,7 +590,10 @@ impl Site<'_> {
         let (mut pads, mut cuts) = (Vec::new(), Vec::new());
         for (number, &axis) in axes.iter().enumerate() {
             let (before, after) = (amounts[number], amounts[axes.len() + number]);
-            if before < 0 || after < 0 || before.checked_add(from[axis])?.checked_add(after)? != sizes[axis] {
+            if before < 0
+                || after < 0
+                || before.checked_add(from[axis])?.checked_add(after)? != sizes[axis]
+            {
                 return None;
             }
             if (before, after) == (0, 0) {
@@ -491,8 +624,11 @@ impl Site<'_> {
         }
         let (x, y) = self.only()?;
         let size = data[axis];
-        let indices: Vec<i64> =
-            self.values(1)?.iter().map(|&index| if index < 0 { index + size } else { index }).collect();
+        let indices: Vec<i64> = self
+            .values(1)?
+            .iter()
+            .map(|&index| if index < 0 { index + size } else { index })
+            .collect();
         if indices.iter().any(|index| !(0..size).contains(index)) {
             return None;
         }
@@ -526,7 +662,14 @@ impl Site<'_> {
             Side { labels: (0..=own).collect(), shape: made },
         ];
         let writer = self.weights(Kind::Embedding, 0, None)?;
-        self.linear("embedding", vec![(Shape::Rows, "rows")], sides, (own, None, vec![]), writer, ["any layout", "the columns of its table last"])
+        self.linear(
+            "embedding",
+            vec![(Shape::Rows, "rows")],
+            sides,
+            (own, None, vec![]),
+            writer,
+            ["any layout", "the columns of its table last"],
+        )
     }
 
     fn weights(&self, kind: Kind, input: usize, bias: Option<TensorId>) -> Option<weights::Writer> {
@@ -555,7 +698,19 @@ impl Site<'_> {
         }
         let bytes = self.graph.tensor(y.tensor).bytes();
         let (target, words) = (self.target.clone(), words.map(String::from));
-        Some(Box::new(Linear { target, family, shapes, sides, own, group, spatial, slots, bytes, writer, words }))
+        Some(Box::new(Linear {
+            target,
+            family,
+            shapes,
+            sides,
+            own,
+            group,
+            spatial,
+            slots,
+            bytes,
+            writer,
+            words,
+        }))
     }
 
     fn matmul(&self) -> Found {
@@ -570,19 +725,35 @@ impl Site<'_> {
         match (self.is_constant(0), self.is_constant(1)) {
             (false, true) if matrix(right) && left.len() == result.len() => {
                 let own = left.len() - 1;
-                let side = |shape: &[i64]| Side { shape: shape.to_vec(), labels: (0..=own).collect() };
+                let side =
+                    |shape: &[i64]| Side { shape: shape.to_vec(), labels: (0..=own).collect() };
                 let mut writer = self.weights(Kind::MatMul, 1, None)?;
                 writer.weights_shape = right[right.len() - 2..].to_vec();
                 let words = ["its summed axis last", "its made axis last"];
-                self.linear("linear", shapes, [side(left), side(result)], (own, None, vec![]), writer, words)
+                self.linear(
+                    "linear",
+                    shapes,
+                    [side(left), side(result)],
+                    (own, None, vec![]),
+                    writer,
+                    words,
+                )
             }
             (true, false) if matrix(left) && right.len() == result.len() => {
                 let own = right.len() - 2;
-                let side = |shape: &[i64]| Side { shape: shape.to_vec(), labels: (0..=own + 1).collect() };
+                let side =
+                    |shape: &[i64]| Side { shape: shape.to_vec(), labels: (0..=own + 1).collect() };
                 let mut writer = self.weights(Kind::LeftMatMul, 0, None)?;
                 writer.weights_shape = left[left.len() - 2..].to_vec();
                 let words = ["its summed axis last", "its made axis last"];
-                self.linear("linear", shapes, [side(right), side(result)], (own, None, vec![]), writer, words)
+                self.linear(
+                    "linear",
+                    shapes,
+                    [side(right), side(result)],
+                    (own, None, vec![]),
+                    writer,
+                    words,
+                )
             }
             (false, false) => self.product(left, right, result),
             _ => None,
@@ -610,7 +781,8 @@ impl Site<'_> {
         block_of.extend([1, 2, 3]);
         let end = |shape: &[i64], last: [usize; 2]| {
             let batch = shape.len() - 2;
-            let labels = (batches - batch..batches).chain(last.map(|label| batches + label)).collect();
+            let labels =
+                (batches - batch..batches).chain(last.map(|label| batches + label)).collect();
             MatrixEnd { shape: shape.to_vec(), labels, block_of: block_of.clone() }
         };
         let ends = [end(left, [0, 1]), end(right, [1, 2]), end(result, [0, 2])];
@@ -623,16 +795,26 @@ impl Site<'_> {
 
     fn gemm(&self) -> Found {
         let (x, y) = self.only()?;
-        let (&[first, second], &[rows, columns]) = (self.shape(x), self.shape(y)) else { return None };
+        let (&[first, second], &[rows, columns]) = (self.shape(x), self.shape(y)) else {
+            return None;
+        };
         let turned = self.op.int("transA").unwrap_or(0) != 0;
         let across = self.op.int("transB").unwrap_or(0) != 0;
         let bias = match self.op.input(2) {
-            Some(id) if self.shape(id).iter().product::<i64>() == columns && self.shape(id).last() == Some(&columns) => Some(id),
+            Some(id)
+                if self.shape(id).iter().product::<i64>() == columns
+                    && self.shape(id).last() == Some(&columns) =>
+            {
+                Some(id)
+            }
             Some(_) => return None,
             None => None,
         };
         let sides = [
-            Side { shape: vec![first, second], labels: if turned { vec![1, 0] } else { vec![0, 1] } },
+            Side {
+                shape: vec![first, second],
+                labels: if turned { vec![1, 0] } else { vec![0, 1] },
+            },
             Side { shape: vec![rows, columns], labels: vec![0, 1] },
         ];
         let writer = self.weights(Kind::Gemm { across }, 1, bias)?;
@@ -665,7 +847,14 @@ impl Site<'_> {
         if point {
             let side = |shape: Vec<i64>| Side { shape, labels: (0..rank).collect() };
             let shapes = vec![(Shape::Around, "image"), (Shape::Rows, "rows")];
-            return self.linear("pointwise", shapes, [side(from), side(to)], (1, None, vec![]), writer, words);
+            return self.linear(
+                "pointwise",
+                shapes,
+                [side(from), side(to)],
+                (1, None, vec![]),
+                writer,
+                words,
+            );
         }
         let side = |shape: Vec<i64>| {
             let cut = [vec![shape[0], groups, shape[1] / groups], shape[2..].to_vec()].concat();
@@ -685,7 +874,8 @@ pub(crate) fn copy(graph: &Graph, op: &Op, classes: &Classes) -> Box<dyn Contrac
             (!classes.is_constant(tensor)).then_some(Slot { input, number, tensor })
         };
         let inputs = op.inputs.iter().enumerate().filter_map(|(number, id)| slot(true, number, id));
-        let outputs = op.outputs.iter().enumerate().filter_map(|(number, id)| slot(false, number, id));
+        let outputs =
+            op.outputs.iter().enumerate().filter_map(|(number, id)| slot(false, number, id));
         inputs.chain(outputs).collect::<Vec<_>>()
     };
     let bytes = op.output(0).map_or(0, |id| graph.tensor(id).bytes());

@@ -102,8 +102,8 @@ impl Driven {
         if !end.has(digit.axis) {
             return 1;
         }
-        let outer = self.cut(digit.axis).is_some()
-            && digit.place * digit.size == self.sizes[digit.axis];
+        let outer =
+            self.cut(digit.axis).is_some() && digit.place * digit.size == self.sizes[digit.axis];
         if outer { end.size(digit.axis) / digit.place } else { digit.size }
     }
 
@@ -193,7 +193,12 @@ impl Driven {
     }
 
     /// Pools: the lead axes, then the spatial ones; or the channels last.
-    fn image(&self, order: &[AxisDigit], spatial: &[usize], channel: usize) -> Option<&'static str> {
+    fn image(
+        &self,
+        order: &[AxisDigit],
+        spatial: &[usize],
+        channel: usize,
+    ) -> Option<&'static str> {
         let inside = |digit: &AxisDigit| spatial.contains(&digit.axis);
         let whole = |digit: &AxisDigit| !inside(digit) || digit.size == self.sizes[digit.axis];
         if !order.iter().all(whole) {

@@ -111,7 +111,8 @@ impl Linear {
             let whole = |digit: &AxisDigit| digit.size == self.sides[side].size(digit.axis);
             let inside: Vec<&AxisDigit> = digits.iter().filter(|digit| part(digit) == 1).collect();
             inside.iter().all(|digit| whole(digit)).then_some(())?;
-            let absent = self.spatial.iter().filter(|&&axis| inside.iter().all(|digit| digit.axis != axis));
+            let absent =
+                self.spatial.iter().filter(|&&axis| inside.iter().all(|digit| digit.axis != axis));
             let order = absent.copied().chain(inside.iter().map(|digit| digit.axis));
             Some(order.map(|axis| AxisDigit { axis, place: 1, size: 0 }).collect())
         };
@@ -126,7 +127,8 @@ impl Linear {
             }
             Shape::Nhwc => {
                 (after.is_empty() && before.is_sorted_by_key(part)).then_some(())?;
-                let with = |number| before.iter().filter(move |digit| part(digit) == number).copied();
+                let with =
+                    |number| before.iter().filter(move |digit| part(digit) == number).copied();
                 Some((with(0).chain(spatial(before)?).chain(with(2)).collect(), Vec::new()))
             }
         }
@@ -150,7 +152,10 @@ impl Linear {
     }
 
     /// The parts that a configuration is made of.
-    pub fn parts(&self, configuration: &Configuration) -> Option<(Shared, Vec<AxisDigit>, Vec<AxisDigit>)> {
+    pub fn parts(
+        &self,
+        configuration: &Configuration,
+    ) -> Option<(Shared, Vec<AxisDigit>, Vec<AxisDigit>)> {
         let results = self.parsed(1, &configuration.layouts[1]);
         let name = |shape| self.shapes.iter().find(|(own, _)| *own == shape).map(|(_, name)| *name);
         self.parsed(0, &configuration.layouts[0]).into_iter().find_map(|(shared, summed)| {

@@ -32,7 +32,9 @@ pub(super) fn row_major(tensor: &Tensor) -> Layout {
     let mut layout: Layout = Vec::new();
     for digit in digits {
         match layout.last_mut() {
-            Some(last) if last.0 == digit.root * digit.size => *last = (digit.root, last.1 * digit.size),
+            Some(last) if last.0 == digit.root * digit.size => {
+                *last = (digit.root, last.1 * digit.size)
+            }
             _ => layout.push((digit.root, digit.size)),
         }
     }
@@ -55,12 +57,17 @@ pub(super) fn on_axes(layout: &Layout, tensor: &Tensor, shape: &[i64]) -> Option
         let mut cut: Vec<Digit> = Vec::new();
         // From the fastest piece on, since pieces go from the lowest place up.
         for (root, size) in pieces(place, size, &bounds)? {
-            let triple = tensor.digits.iter().find(|triple| triple.root <= root && root < triple.root * triple.size)?;
+            let triple = tensor
+                .digits
+                .iter()
+                .find(|triple| triple.root <= root && root < triple.root * triple.size)?;
             if root % triple.root != 0 || root * size > triple.root * triple.size {
                 return None;
             }
             for (own, size) in pieces(triple.own * (root / triple.root), size, &places)? {
-                let axis = (0..shape.len()).find(|&axis| shape[axis] > 1 && places[axis] <= own && own < places[axis] * shape[axis])?;
+                let axis = (0..shape.len()).find(|&axis| {
+                    shape[axis] > 1 && places[axis] <= own && own < places[axis] * shape[axis]
+                })?;
                 cut.push((axis, own / places[axis], size));
             }
         }
@@ -75,7 +82,9 @@ pub(super) fn fused(digits: Vec<Digit>) -> Vec<Digit> {
     for (axis, place, size) in digits {
         match found.last_mut() {
             _ if size == 1 => {}
-            Some(last) if last.0 == axis && last.1 == place * size => *last = (axis, place, last.2 * size),
+            Some(last) if last.0 == axis && last.1 == place * size => {
+                *last = (axis, place, last.2 * size)
+            }
             _ => found.push((axis, place, size)),
         }
     }

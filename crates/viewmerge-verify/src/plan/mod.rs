@@ -179,7 +179,8 @@ pub fn verify_plan(text: &str) -> Result<PlanShown, Refused> {
     let (numbers, layouts) = candidates(&graph, value.member("classes")?)?;
     let choosers = choosers(&graph, &table, &layouts)?;
     let free: i128 = used_bytes(&graph, &choosers);
-    let checker = Checker { graph: &graph, layouts: &layouts, numbers: &numbers, choosers: &choosers, free };
+    let checker =
+        Checker { graph: &graph, layouts: &layouts, numbers: &numbers, choosers: &choosers, free };
     let bound = value.member("bound")?.integer("bound")?;
     let cost = value.member("cost")?.integer("cost")?;
     checker.plan(value.member("plan")?, cost)?;
@@ -203,8 +204,10 @@ fn candidates(graph: &Graph, value: &Value) -> Result<(Vec<usize>, Vec<Vec<Layou
     for entry in value.list("classes")? {
         let root = entry.member("root")?.text("root")?;
         let class = graph.classes.iter().position(|class| graph.tensors[class.root].name == root);
-        let class = class.filter(|&class| !graph.classes[class].constant && layouts[class].is_empty());
-        let class = class.ok_or_else(|| fails(format!("{root:?} is no root of a class, or given twice")))?;
+        let class =
+            class.filter(|&class| !graph.classes[class].constant && layouts[class].is_empty());
+        let class = class
+            .ok_or_else(|| fails(format!("{root:?} is no root of a class, or given twice")))?;
         let elements = graph.tensors[graph.classes[class].root].elements();
         let mut seen = BTreeSet::new();
         for layout in entry.member("layouts")?.list("layouts")? {
@@ -227,7 +230,11 @@ fn candidates(graph: &Graph, value: &Value) -> Result<(Vec<usize>, Vec<Vec<Layou
 }
 
 /// All configurations: of the operations, the inputs, the outputs. Empty for views.
-fn choosers(graph: &Graph, table: &Table, layouts: &[Vec<Layout>]) -> Result<Vec<Vec<Configuration>>, Refused> {
+fn choosers(
+    graph: &Graph,
+    table: &Table,
+    layouts: &[Vec<Layout>],
+) -> Result<Vec<Vec<Configuration>>, Refused> {
     let mut count = 0u64;
     let mut all = Vec::new();
     for op in &graph.ops {
@@ -240,8 +247,11 @@ fn choosers(graph: &Graph, table: &Table, layouts: &[Vec<Layout>]) -> Result<Vec
                 if count > MOST_CONFIGURATIONS {
                     return Err(Refused::TooMany { most: MOST_CONFIGURATIONS });
                 }
-                let mut uses: Vec<Spot> =
-                    slots.iter().zip(choice).map(|(&id, &number)| (graph.tensors[id].class, number)).collect();
+                let mut uses: Vec<Spot> = slots
+                    .iter()
+                    .zip(choice)
+                    .map(|(&id, &number)| (graph.tensors[id].class, number))
+                    .collect();
                 uses.sort_unstable();
                 uses.dedup();
                 found.push(Configuration { uses, choice: choice.to_vec(), cost });
@@ -261,8 +271,13 @@ fn choosers(graph: &Graph, table: &Table, layouts: &[Vec<Layout>]) -> Result<Vec
         }
         let row = layout::row_major(tensor);
         let number = layouts[tensor.class].iter().position(|layout| *layout == row);
-        let number = number.ok_or_else(|| fails(format!("{:?} has no row-major layout", tensor.name)))?;
-        all.push(vec![Configuration { uses: vec![(tensor.class, number)], choice: vec![number], cost: 0 }]);
+        let number =
+            number.ok_or_else(|| fails(format!("{:?} has no row-major layout", tensor.name)))?;
+        all.push(vec![Configuration {
+            uses: vec![(tensor.class, number)],
+            choice: vec![number],
+            cost: 0,
+        }]);
     }
     Ok(all)
 }
@@ -308,12 +323,16 @@ impl Checker<'_> {
                 return Err(fails("the plan lists operations with their layouts"));
             };
             let chooser = chooser.index("plan")?;
-            let choice: Vec<usize> =
-                choice.list("plan")?.iter().map(|number| number.index("plan")).collect::<Result<_, _>>()?;
+            let choice: Vec<usize> = choice
+                .list("plan")?
+                .iter()
+                .map(|number| number.index("plan"))
+                .collect::<Result<_, _>>()?;
             let options = self.choosers.get(chooser).map_or(&[][..], Vec::as_slice);
             let fitting = options.iter().filter(|option| option.choice == choice);
             let least = fitting.min_by_key(|option| option.cost);
-            let least = least.ok_or_else(|| fails(format!("operation {chooser} has no such configuration")))?;
+            let least = least
+                .ok_or_else(|| fails(format!("operation {chooser} has no such configuration")))?;
             if !seen.insert(chooser) {
                 return Err(fails(format!("operation {chooser} is planned twice")));
             }
@@ -325,11 +344,20 @@ impl Checker<'_> {
             return Err(fails(format!("operation {missing} is not planned")));
         }
         total += stored.iter().map(|spot| i128::from(self.bytes(spot.0))).sum::<i128>();
-        if total == i128::from(cost) { Ok(()) } else { Err(fails(format!("the plan costs {total}, not {cost}"))) }
+        if total == i128::from(cost) {
+            Ok(())
+        } else {
+            Err(fails(format!("the plan costs {total}, not {cost}")))
+        }
     }
 
     /// That a proof shows the bound for all plans under what is fixed.
-    fn proof(&self, value: &Value, bound: i64, fixed: &mut BTreeMap<Spot, bool>) -> Result<(), Refused> {
+    fn proof(
+        &self,
+        value: &Value,
+        bound: i64,
+        fixed: &mut BTreeMap<Spot, bool>,
+    ) -> Result<(), Refused> {
         if let (Ok(without), Ok(with)) = (value.member("without"), value.member("with")) {
             let spot = self.spot(value.member("class")?, value.member("layout")?)?;
             if fixed.contains_key(&spot) {
@@ -364,7 +392,10 @@ impl Checker<'_> {
                 return Err(fails("a price is given twice"));
             }
         }
-        let paid = fixed.iter().filter(|(_, stored)| **stored).map(|(spot, _)| i128::from(self.bytes(spot.0)));
+        let paid = fixed
+            .iter()
+            .filter(|(_, stored)| **stored)
+            .map(|(spot, _)| i128::from(self.bytes(spot.0)));
         let mut total = scale * (paid.sum::<i128>() - self.free);
         for (chooser, configurations) in self.choosers.iter().enumerate() {
             if configurations.is_empty() {
@@ -376,7 +407,8 @@ impl Checker<'_> {
                     return None;
                 }
                 let open = configuration.uses.iter().filter(|spot| !fixed.contains_key(spot));
-                let sum: i128 = open.map(|&spot| prices.get(&(chooser, spot)).copied().unwrap_or(0)).sum();
+                let sum: i128 =
+                    open.map(|&spot| prices.get(&(chooser, spot)).copied().unwrap_or(0)).sum();
                 Some(scale * i128::from(configuration.cost) + sum)
             };
             match configurations.iter().filter_map(price).min() {
