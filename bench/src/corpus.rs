@@ -15,7 +15,8 @@ use std::path::Path;
 use std::time::Instant;
 
 use serde::Deserialize;
-use viewmerge::{Domain, Expression, Limit, Simplified};
+use viewmerge::Limit;
+use viewmerge_index::{Domain, Expression, Simplified};
 
 use crate::Result;
 use crate::clock::{Summary, show};
@@ -98,7 +99,7 @@ fn wrong(line: &Line, ranges: &[(String, i64, i64)], found: &Simplified) -> Resu
         let holds = |valid: Option<&Expression>| {
             valid.is_none_or(|valid| value(valid, ranges, &point) == Some(1))
         };
-        let (before, after) = (holds(valid.as_ref()), holds(found.valid()));
+        let (before, after) = (holds(valid.as_ref()), holds(found.condition()));
         if before != after {
             return Ok(Some(format!("at {point:?}: validity {before} became {after}")));
         }
@@ -237,7 +238,7 @@ fn table(path: &Path, them: &str, list: bool) -> Result<String> {
         let more = comparisons(&found.to_string());
         tally.ours_all += ours + more.saturating_sub(comparisons(&given.to_string()));
         // Counted apart in value and condition, theirs as well as ours.
-        tally.ours_both += ours + found.valid().map_or(0, Expression::divisions);
+        tally.ours_both += ours + found.condition().map_or(0, Expression::divisions);
         let their_valid = line.theirs_valid.as_deref().or(line.valid.as_deref());
         tally.theirs_both += theirs + their_valid.map_or(0, count);
         let valid = line.valid.as_deref().unwrap_or("");
@@ -245,7 +246,7 @@ fn table(path: &Path, them: &str, list: bool) -> Result<String> {
             tally.more += 1;
         }
         if list && (ours > theirs || best > 1e6 || !found.is_decided()) {
-            let now = found.valid().map_or(String::new(), ToString::to_string);
+            let now = found.condition().map_or(String::new(), ToString::to_string);
             println!(
                 "{ours} > {theirs}, {}: {} if {valid} => {found} if {now}; theirs {} {:?}",
                 show(best),

@@ -5,7 +5,8 @@ use std::path::Path;
 use std::time::Instant;
 
 use serde::Deserialize;
-use viewmerge::{Domain, Expression, Limit, Same};
+use viewmerge::Limit;
+use viewmerge_index::{Domain, Expression, Same};
 
 use crate::Result;
 use crate::clock::{Summary, grouped, show};

@@ -3,7 +3,8 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use viewmerge::{FloorTerm, IndexForm, Limit, ViewChain};
+use viewmerge::{Limit, ViewChain};
+use viewmerge_index::{FloorTerm, IndexChain, IndexForm};
 
 use crate::Result;
 use crate::clock::{self, Summary, grouped, show, times};

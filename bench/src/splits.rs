@@ -2,7 +2,8 @@
 
 use std::fmt::Write;
 
-use viewmerge::{Limit, Splitting, Tiling, Validity, View, ViewChain};
+use viewmerge::{Limit, Splitting, Validity, View, ViewChain};
+use viewmerge_index::{IndexChain, Tiling};
 
 use crate::Result;
 use crate::clock::{self, Summary, show};

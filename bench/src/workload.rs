@@ -6,6 +6,7 @@
 use std::hint::black_box;
 
 use viewmerge::{Limit, View, ViewChain, merge};
+use viewmerge_index::IndexChain;
 use viewmerge_testkit::cases;
 
 use crate::{Result, families, random, sets};

@@ -4,8 +4,9 @@ use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use viewmerge::{Limit, Tiling};
+use viewmerge::Limit;
 use viewmerge_draw::{Drawing, Theme};
+use viewmerge_index::{IndexChain, Tiling};
 
 use crate::commands::read_chain;
 use crate::show::{Answer, Refusal, written};

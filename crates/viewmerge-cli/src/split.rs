@@ -1,6 +1,7 @@
 //! `viewmerge split`: the coarsest split of a chain.
 
-use viewmerge::{Limit, Tiling};
+use viewmerge::Limit;
+use viewmerge_index::{IndexChain, Tiling};
 
 use crate::args::Format;
 use crate::commands::{no_latex, read_chain};

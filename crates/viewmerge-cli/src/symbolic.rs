@@ -1,7 +1,7 @@
 //! Commands with `--param`: for which parameters is it so?
 
 use serde_json::json;
-use viewmerge::Render;
+use viewmerge_index::Render;
 use viewmerge_json::symbolic::limits;
 use viewmerge_symbolic::{Guard, Kind, Params, SymbolicChain};
 

@@ -1,6 +1,7 @@
 //! What must hold of every scene: all is within the picture and nothing covers what is to be read.
 
 use viewmerge::{Validity, View, ViewChain, Witness};
+use viewmerge_index::IndexChain;
 use viewmerge_testkit::choices::Choices;
 use viewmerge_testkit::generate;
 

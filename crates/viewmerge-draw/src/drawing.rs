@@ -2,8 +2,9 @@
 
 use std::fmt;
 
-use viewmerge::{GuardedView, Tiling, View, ViewChain};
+use viewmerge::{View, ViewChain};
 use viewmerge_cute::{CoordinateLayout, Layout, Swizzled};
+use viewmerge_index::{GuardedView, Tiling};
 
 use crate::layout::{Room, USUAL_CELLS};
 use crate::modes::{ColourBy, Modes};
@@ -63,6 +64,7 @@ impl Drawing {
     /// The picture of a view with guards: what the guards keep out is padding.
     ///
     /// ```
+    /// use viewmerge_index::IndexChain;
     /// use viewmerge::{Limit, ViewChain};
     /// use viewmerge_draw::Drawing;
     ///
@@ -118,6 +120,7 @@ impl Drawing {
     /// tiling says so, and the view over the split below it.
     ///
     /// ```
+    /// use viewmerge_index::IndexChain;
     /// use viewmerge::{Limit, ViewChain};
     /// use viewmerge_draw::Drawing;
     ///

@@ -1,6 +1,7 @@
 //! What a grid shows: a shape, and a memory position or padding at every index.
 
-use viewmerge::{GuardedView, Index, ViewChain};
+use viewmerge::{Index, ViewChain};
+use viewmerge_index::GuardedView;
 
 use crate::grid::Cell;
 use crate::modes::Modes;

@@ -3,7 +3,8 @@
 //! A view is one panel, a chain one for all of it and one for each of its views, a
 //! tiling the chain with its cuts and the view over them.
 
-use viewmerge::{Error, GuardedView, Limit, Tiling, Verdict, View, ViewChain};
+use viewmerge::{Error, Limit, Verdict, View, ViewChain};
+use viewmerge_index::{GuardedView, Tiling};
 
 use crate::function::Function;
 use crate::layout::Room;

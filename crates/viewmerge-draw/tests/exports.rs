@@ -8,6 +8,7 @@ use viewmerge::ViewChain;
 #[cfg(feature = "export")]
 use viewmerge_draw::ExportError;
 use viewmerge_draw::{Drawing, Theme};
+use viewmerge_index::IndexChain;
 
 fn chain(text: &str) -> ViewChain {
     text.parse().expect(text)

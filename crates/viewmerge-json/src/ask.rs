@@ -8,12 +8,10 @@ use std::borrow::Cow;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
-use viewmerge::{
-    Equivalence, Language, Limit, Render, Verdict, ViewChain, certify, certify_equivalence,
-    merge_dims,
-};
+use viewmerge::{Equivalence, Limit, Verdict, ViewChain, certify, certify_equivalence, merge_dims};
 use viewmerge_cute::{Atom, Operation, Outcome};
 use viewmerge_draw::{ColourBy, Drawing};
+use viewmerge_index::{IndexChain, Language, Render};
 
 use crate::MOST_ROWS;
 use crate::atoms;

@@ -1,7 +1,9 @@
 //! The index expression of a chain as JSON: its parts, and how it is written.
 //!
 //! ```
-//! use viewmerge::{Limit, Language, ViewChain};
+//! use viewmerge_index::IndexChain;
+//! use viewmerge::{Limit, ViewChain};
+//! use viewmerge_index::Language;
 //! use viewmerge_json::expression::Written;
 //!
 //! let chain: ViewChain = "(4,3):(1,4) | (12)".parse()?;
@@ -12,14 +14,15 @@
 //! ```
 
 use serde_json::{Value, json};
-use viewmerge::{Error, Expressions, IndexForm, Render};
+use viewmerge::Error;
+use viewmerge_index::{IndexForm, Render, Snippet};
 
 /// What was written.
 pub enum Written {
     /// A function, a formula, or one readable line.
     Text(String),
     /// Guard and position alone.
-    Bare(Expressions),
+    Bare(Snippet),
 }
 
 impl Written {
@@ -31,7 +34,7 @@ impl Written {
     pub fn new(form: &IndexForm, how: Option<&Render>, bare: bool) -> Result<Written, Error> {
         Ok(match how {
             None => Written::Text(form.to_string()),
-            Some(how) if bare => Written::Bare(form.expressions(how)?),
+            Some(how) if bare => Written::Bare(form.snippet(how)?),
             Some(how) => Written::Text(form.render(how)?.trim_end().to_string()),
         })
     }

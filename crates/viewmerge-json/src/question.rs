@@ -17,8 +17,9 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
-use viewmerge::{Error, Limit, Movement, Tiling, Verdict, View, ViewChain, Witness, certify};
+use viewmerge::{Error, Limit, Movement, Verdict, View, ViewChain, Witness, certify};
 use viewmerge_cute::Operation;
+use viewmerge_index::{IndexChain, Tiling};
 
 pub use expr::viewed_json;
 

@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use viewmerge::{Language, Render};
+use viewmerge_index::{Language, Render};
 use viewmerge_symbolic::{Limits, Param, Params, SymbolicChain};
 
 /// The limits of a question with a number of steps of its own.

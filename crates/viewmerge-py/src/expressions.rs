@@ -5,7 +5,8 @@
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
-use viewmerge::{Dialect, Domain, Error, Expression, Limit, Same};
+use viewmerge::{Error, Limit};
+use viewmerge_index::{Dialect, Domain, Expression, Same};
 
 use crate::args;
 use crate::error::{exception, fields_of, refusal, with_caret};
@@ -116,7 +117,7 @@ pub(crate) fn expression_simplified(
         Ok((simple, view))
     };
     let (simple, view) = decided(py, steps, question, |(simple, _)| simple.is_decided())?;
-    let valid = simple.valid().map(ToString::to_string);
+    let valid = simple.condition().map(ToString::to_string);
     let divisions = simple.expression().divisions();
     Ok((simple.to_string(), valid, divisions, view.map(PyView), simple.is_decided()))
 }

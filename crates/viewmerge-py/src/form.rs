@@ -2,8 +2,9 @@
 
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
-use viewmerge::{
-    FloorTerm, Guard, GuardedView, IndexForm, Language, Linear, Render, View, ViewChain,
+use viewmerge::{View, ViewChain};
+use viewmerge_index::{
+    FloorTerm, Guard, GuardedView, IndexChain, IndexForm, Language, Linear, Render,
 };
 
 use crate::args;
@@ -166,7 +167,7 @@ impl PyForm {
     /// 5
     #[getter]
     fn reach(&self) -> i64 {
-        self.form.reach()
+        self.form.max_magnitude()
     }
 
     /// Whether 32 bits suffice for every sum.

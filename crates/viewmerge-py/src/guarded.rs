@@ -2,8 +2,9 @@
 
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
-use viewmerge::{GuardedView, Validity, View, ViewChain, unravel};
+use viewmerge::{Validity, View, ViewChain, unravel};
 use viewmerge_draw::Drawing;
+use viewmerge_index::GuardedView;
 
 use crate::args;
 use crate::chain::PyChain;

@@ -46,7 +46,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add("MAX_ELEMENTS", viewmerge::MAX_ELEMENTS)?;
     module.add("MAX_POSITION", viewmerge::MAX_POSITION)?;
-    let languages = viewmerge::Language::all().iter().map(|language| language.name());
+    let languages = viewmerge_index::Language::all().iter().map(|language| language.name());
     module.add("LANGUAGES", pyo3::types::PyTuple::new(module.py(), languages)?)?;
     module.add_class::<view::PyView>()?;
     module.add_class::<chain::PyChain>()?;

@@ -5,6 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use viewmerge_cute::{Error, Operation};
 use viewmerge_draw::{ColourBy, Drawing};
+use viewmerge_index::IndexChain;
 
 use crate::chain::PyChain;
 use crate::error::{OrRefuse, exception, refusal};

@@ -1,13 +1,13 @@
 //! Mathematical notations: floors and quotients are written out where they are used.
 
-use viewmerge::Language;
+use viewmerge_index::{Language, Snippet};
 
 use crate::error::Error;
 use crate::expr::Expr;
 use crate::form::{Linear, SymbolicForm};
 use crate::poly::{Poly, Var};
 use crate::print::{expr_with, variable};
-use crate::render::{Called, SymbolicExpressions};
+use crate::render::{BITS, Called};
 use crate::sum::{Comparison, Sum};
 
 /// The signs of a notation.
@@ -16,8 +16,6 @@ struct Notation {
     floor: fn(&str, &str) -> String,
     modulo: fn(&str, &str) -> String,
     same: fn(&str, &str) -> String,
-    and: &'static str,
-    words: [&'static str; 2],
     /// What is compared: with 0, or two sides.
     zero: bool,
     at_most: &'static str,
@@ -29,8 +27,6 @@ const MLIR: Notation = Notation {
     floor: |a, b| format!("({a} floordiv {b})"),
     modulo: |a, b| format!("({a} mod {b})"),
     same: |a, b| format!("({a} == {b})"),
-    and: ", ",
-    words: ["0 == 0", "1 == 0"],
     zero: true,
     at_most: "<=",
     at_least: ">=",
@@ -40,8 +36,6 @@ const ISL: Notation = Notation {
     times: "*",
     floor: |a, b| format!("floor({a}/{b})"),
     modulo: |a, b| format!("({a} mod {b})"),
-    and: " and ",
-    words: ["true", "false"],
     zero: false,
     ..MLIR
 };
@@ -51,19 +45,13 @@ const LATEX: Notation = Notation {
     floor: |a, b| format!("\\left\\lfloor \\frac{{{a}}}{{{b}}} \\right\\rfloor"),
     modulo: |a, b| format!("({a} \\bmod {b})"),
     same: |a, b| format!("[{a} = {b}]"),
-    and: ",\\ ",
-    words: ["\\text{true}", "\\text{false}"],
     zero: false,
     at_most: "\\le",
     at_least: "\\ge",
 };
 
-const TINYGRAD: Notation = Notation {
-    floor: |a, b| format!("({a}//{b})"),
-    modulo: |a, b| format!("({a}%{b})"),
-    words: ["True", "False"],
-    ..ISL
-};
+const TINYGRAD: Notation =
+    Notation { floor: |a, b| format!("({a}//{b})"), modulo: |a, b| format!("({a}%{b})"), ..ISL };
 
 impl Notation {
     fn of(language: Language) -> Notation {
@@ -140,11 +128,11 @@ impl SymbolicForm {
 }
 
 /// Guard and position.
-pub(crate) fn bare(
+pub(crate) fn snippet(
     form: &SymbolicForm,
     language: Language,
     called: &Called,
-) -> Result<SymbolicExpressions, Error> {
+) -> Result<Snippet, Error> {
     let notation = Notation::of(language);
     match language {
         Language::Isl if !form.is_presburger() => {
@@ -192,11 +180,7 @@ pub(crate) fn bare(
             format!("{} {sign} {}", notation.text(&left, 0), notation.text(&right, 0))
         })
         .collect();
-    let guard = match guards.is_empty() {
-        true => notation.words[0].to_owned(),
-        false => guards.join(notation.and),
-    };
-    Ok(SymbolicExpressions { definitions: Vec::new(), guard, position })
+    Ok(Snippet::new(language, Vec::new(), Some(guards), position, BITS))
 }
 
 /// `((idx0*N)+idx1)`.
@@ -221,38 +205,9 @@ fn tinygrad(
     if terms.len() > 1 { format!("({joined})") } else { joined }
 }
 
-/// The whole, as each notation has it.
-pub(crate) fn written(
-    form: &SymbolicForm,
-    language: Language,
-    called: &Called,
-) -> Result<String, Error> {
-    let SymbolicExpressions { guard, position, .. } = bare(form, language, called)?;
-    let always = form.conditions.is_empty();
-    let (axes, params) = (called.axes.join(", "), called.params.join(", "));
-    Ok(match language {
-        Language::Mlir => format!(
-            "affine_map<({axes})[{params}] -> ({position})>\n\
-             affine_set<({axes})[{params}] : ({guard})>\n"
-        ),
-        Language::Isl => {
-            let size = |p: &Poly| ISL.text(&expr_with(&|v| variable(&form.defs, v), p), 0);
-            let mut parts: Vec<String> = form
-                .shape
-                .iter()
-                .zip(&called.axes)
-                .map(|(p, name)| format!("0 <= {name} < {}", size(p)))
-                .collect();
-            if !always {
-                parts.push(guard);
-            }
-            let domain = match parts.is_empty() {
-                true => String::new(),
-                false => format!(" : {}", parts.join(" and ")),
-            };
-            format!("[{params}] -> {{ [{axes}] -> [{position}]{domain} }}\n")
-        }
-        Language::Latex if !always => format!("{position} \\quad \\text{{if }} {guard}\n"),
-        _ => format!("{position}\n"),
-    })
+/// The sizes of the axes, as isl says them.
+pub(crate) fn bounds(form: &SymbolicForm, called: &Called) -> Vec<String> {
+    let size = |p: &Poly| ISL.text(&expr_with(&|v| variable(&form.defs, v), p), 0);
+    let sides = form.shape.iter().zip(&called.axes);
+    sides.map(|(p, name)| format!("0 <= {name} < {}", size(p))).collect()
 }

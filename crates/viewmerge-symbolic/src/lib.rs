@@ -38,7 +38,6 @@ mod compiled;
 mod conclude;
 mod cond;
 mod cut;
-mod dialect;
 mod domain;
 mod engine;
 mod equal;

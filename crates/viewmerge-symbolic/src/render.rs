@@ -16,10 +16,9 @@
 //! wide, in WGSL 32, which has no others: sizes are unknown, so it is for the caller to see that all
 //! numbers fit.
 
-use viewmerge::{Language, Limit, Render, ViewChain};
+use viewmerge_index::{Definition, Language, Render, Scope, Snippet};
 
 use crate::cond::Cond;
-use crate::dialect::Dialect;
 use crate::error::Error;
 use crate::expr::{Expr, Style};
 use crate::form::SymbolicForm;
@@ -31,7 +30,7 @@ use crate::sum::{Comparison, Sum};
 /// What a form computes, as expressions of a language instead of a whole function.
 ///
 /// ```
-/// use viewmerge::{Language, Render};
+/// use viewmerge_index::{Language, Render};
 /// use viewmerge_symbolic::{Limits, Params, SymbolicChain};
 ///
 /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N,3) | permute(1,0) | flatten()")?;
@@ -51,6 +50,9 @@ pub struct SymbolicExpressions {
     pub position: String,
 }
 
+/// Sizes are unknown, so integers are as wide as they can be.
+pub(crate) const BITS: u32 = 64;
+
 /// Names that do not collide.
 pub(crate) struct Called {
     pub(crate) params: Vec<String>,
@@ -69,7 +71,7 @@ impl SymbolicForm {
     /// isl has no products of indices and parameters, tinygrad prints single views only.
     ///
     /// ```
-    /// use viewmerge::{Language, Render};
+    /// use viewmerge_index::{Language, Render};
     /// use viewmerge_symbolic::{Limits, Params, SymbolicChain};
     ///
     /// let params = Params::new().size("N")?.size("M")?;
@@ -88,81 +90,10 @@ impl SymbolicForm {
     /// ```
     pub fn render(&self, how: &Render) -> Result<String, Error> {
         let called = self.called(how)?;
-        if !how.language().has_functions() {
-            return formula::written(self, how.language(), &called);
-        }
-        let SymbolicExpressions { definitions, guard, position } = self.code(how, &called);
-        let language = how.language();
-        let dialect = Dialect::of(language);
-        let (integer, function) = (dialect.integer, how.function_name());
-        let always = guard == dialect.words[0];
-        let definitions: String = definitions.iter().map(|one| format!("    {one}\n")).collect();
-        let arguments = |argument: &dyn Fn(&String) -> String, more: String| {
-            let all = called.params.iter().chain(&called.axes).map(argument);
-            let more = Some(more).filter(|more| !more.is_empty());
-            all.chain(more).collect::<Vec<_>>().join(", ")
-        };
-        let typed = |name: &String| format!("{integer} {name}");
-        let annotated = |name: &String| format!("{name}: {integer}");
-        let stored = |head: &str, result: String, target: &str| {
-            let arguments = arguments(&typed, result);
-            format!(
-                "{head} {function}({arguments}) {{\n{definitions}    {target}position = {position};\n    \
-                 return {guard};\n}}\n"
-            )
-        };
-        Ok(match language {
-            Language::Python => {
-                let arguments = arguments(&String::clone, String::new());
-                let otherwise =
-                    if always { String::new() } else { format!(" if {guard} else None") };
-                format!(
-                    "def {function}({arguments}):\n{definitions}    return {position}{otherwise}\n"
-                )
-            }
-            Language::Triton => {
-                let arguments = arguments(&String::clone, String::new());
-                let widened: String = called
-                    .axes
-                    .iter()
-                    .map(|name| format!("    {name} = tl.cast({name}, tl.int64)\n"))
-                    .collect();
-                format!(
-                    "@triton.jit\ndef {function}({arguments}):\n{widened}{definitions}    \
-                     return {position}, {guard}\n"
-                )
-            }
-            Language::Rust => {
-                let arguments = arguments(&annotated, String::new());
-                let result = match always {
-                    true => format!("Some({position})"),
-                    false => format!("({guard}).then_some({position})"),
-                };
-                format!(
-                    "fn {function}({arguments}) -> Option<{integer}> {{\n{definitions}    {result}\n}}\n"
-                )
-            }
-            Language::Wgsl => {
-                let arguments = arguments(&annotated, "position: ptr<function, i32>".to_owned());
-                format!(
-                    "fn {function}({arguments}) -> bool {{\n{definitions}    *position = {position};\n    \
-                     return {guard};\n}}\n"
-                )
-            }
-            Language::Hlsl => stored("bool", format!("out {integer} position"), ""),
-            Language::Cuda => stored(
-                "static __device__ __forceinline__ bool",
-                format!("{integer} *position"),
-                "*",
-            ),
-            Language::OpenCl => {
-                stored("static inline bool", format!("__private {integer} *position"), "*")
-            }
-            Language::Metal => {
-                stored("static inline bool", format!("thread {integer} *position"), "*")
-            }
-            _ => stored("static inline bool", format!("{integer} *position"), "*"),
-        })
+        let snippet = self.snippet(how, &called)?;
+        let bounds = formula::bounds(self, &called);
+        let (parameters, axes) = (Some(&called.params[..]), &called.axes[..]);
+        Ok(snippet.whole(how, &Scope { parameters, axes, bounds: &bounds }))
     }
 
     /// Guard and position as expressions of a language, without a function around them.
@@ -172,7 +103,7 @@ impl SymbolicForm {
     /// As [`SymbolicForm::render`].
     ///
     /// ```
-    /// use viewmerge::{Language, Render};
+    /// use viewmerge_index::{Language, Render};
     /// use viewmerge_symbolic::{Limits, Params, SymbolicChain};
     ///
     /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N) | pad((0,1))")?;
@@ -182,52 +113,45 @@ impl SymbolicForm {
     /// ```
     pub fn expressions(&self, how: &Render) -> Result<SymbolicExpressions, Error> {
         let called = self.called(how)?;
+        let Snippet { definitions, guard, position, .. } = self.snippet(how, &called)?;
+        let definitions = definitions.into_iter().map(|one| one.statement).collect();
+        Ok(SymbolicExpressions { definitions, guard, position })
+    }
+
+    fn snippet(&self, how: &Render, called: &Called) -> Result<Snippet, Error> {
         match how.language().has_functions() {
-            true => Ok(self.code(how, &called)),
-            false => formula::bare(self, how.language(), &called),
+            true => Ok(self.code(how.language(), called)),
+            false => formula::snippet(self, how.language(), called),
         }
     }
 
-    /// The names in use, checked by the concrete library as names of so many axes.
+    /// The names in use: axes, then parameters, then prefixes for floors and quotients.
     fn called(&self, how: &Render) -> Result<Called, Error> {
-        let language = how.language();
-        let rank = self.shape.len();
+        let (language, rank) = (how.language(), self.shape.len());
         let axes: Vec<String> = match how.axis_names() {
             Some(names) if names.len() == rank => names.to_vec(),
             Some(names) => {
                 let (expected, found) = (rank, names.len());
                 return Err(Error::RankMismatch { op: "names".to_owned(), expected, found });
             }
-            None => (0..rank)
-                .map(|axis| match language {
-                    Language::Tinygrad => format!("idx{axis}"),
-                    Language::Latex => format!("i_{{{axis}}}"),
-                    _ => format!("i{axis}"),
-                })
-                .collect(),
+            None => (0..rank).map(|axis| language.default_name(axis)).collect(),
         };
         let params: Vec<String> = self.chain.params().names().map(str::to_owned).collect();
-        let allowed = |names: &[String]| -> Result<(), Error> {
-            let view = ViewChain::contiguous(&vec![1; names.len()])?;
-            let how = Render::new(language).names(names).function(how.function_name());
-            let checked = view.form(&Limit::none())?.expressions(&how);
-            checked.map(|_| ()).map_err(|error| match error {
-                viewmerge::Error::ExpressionName { axis, name, why } if axis >= rank => {
-                    let what = format!("the parameter {name:?} is no name there: {why}");
-                    Error::Unsupported { op: language.to_string(), what }
-                }
-                other => other.into(),
-            })
-        };
         let mut all = axes.clone();
         all.extend(params.iter().cloned());
-        allowed(&all)?;
+        how.check_names(&all).map_err(|error| match error {
+            viewmerge::Error::ExpressionName { axis, name, why } if axis >= rank => {
+                let what = format!("the parameter {name:?} is no name there: {why}");
+                Error::Unsupported { op: language.to_string(), what }
+            }
+            other => other.into(),
+        })?;
         let free = |letter: &str, count: usize| {
             let mut prefix = letter.to_owned();
             for _ in 0..8 {
                 let mut names = all.clone();
                 names.extend((0..count).map(|number| format!("{prefix}{number}")));
-                if allowed(&names).is_ok() {
+                if how.check_names(&names).is_ok() {
                     break;
                 }
                 prefix.push('_');
@@ -261,8 +185,7 @@ impl SymbolicForm {
         found
     }
 
-    fn code(&self, how: &Render, called: &Called) -> SymbolicExpressions {
-        let dialect = Dialect::of(how.language());
+    fn code(&self, language: Language, called: &Called) -> Snippet {
         let used = self.used();
         let variable = |v: Var| match used.iter().position(|&w| w == v) {
             Some(number) => Expr::Name(format!("{}{number}", called.quotients)),
@@ -270,25 +193,26 @@ impl SymbolicForm {
         };
         let mut definitions = Vec::new();
         let mut define = |name: String, value: String| {
-            let (before, after) = &dialect.define;
-            definitions.push(format!("{before}{name} = {value}{after}"));
+            definitions.push(Definition::new(language, &name, &value, BITS));
         };
         let text = |expr: &Expr| expr.written(Style::C);
         for (number, &v) in used.iter().enumerate() {
             let expr = |p: &Poly| crate::print::expr_with(&variable, p);
             let value = match &self.defs[usize::from(v)] {
                 Def::Same(a, b) => {
-                    let (before, after) = dialect.number;
-                    format!("{before}{} == {}{after}", text(&expr(a)), text(&expr(b)))
+                    let same = format!("{} == {}", text(&expr(a)), text(&expr(b)));
+                    let number = language.number(&same, BITS);
+                    if number == same { format!("({same})") } else { number }
                 }
                 Def::Remainder(a, b) => self.remainder(a, &expr(a), &expr(b)),
                 Def::Quotient(a, b) if self.not_negative(a) => {
-                    format!("{} {} {}", atom(&expr(a)), dialect.divide, atom(&expr(b)))
+                    language.quotient(&atom(&expr(a)), &atom(&expr(b)))
                 }
                 Def::Quotient(a, b) => {
                     // Without a rest all languages divide alike.
                     let rest = self.remainder(a, &expr(a), &expr(b));
-                    format!("({} - {rest}) {} {}", text(&expr(a)), dialect.divide, atom(&expr(b)))
+                    let whole = format!("({} - {rest})", text(&expr(a)));
+                    language.quotient(&whole, &atom(&expr(b)))
                 }
                 Def::Param(_) | Def::Sum(_) => continue,
             };
@@ -302,7 +226,7 @@ impl SymbolicForm {
         for (number, floor) in self.floors.iter().enumerate() {
             let operand = sum(&floor.operand).expr();
             let divisor = crate::print::expr_with(&variable, &floor.divisor);
-            let value = format!("{} {} {}", atom(&operand), dialect.divide, atom(&divisor));
+            let value = language.quotient(&atom(&operand), &atom(&divisor));
             define(format!("{}{number}", called.floors), value);
         }
         let mut guards: Vec<String> = Vec::new();
@@ -310,14 +234,8 @@ impl SymbolicForm {
             let Comparison { left, sign, right } = sum(condition).comparison();
             guards.push(format!("{} {sign} {}", text(&left), text(&right)));
         }
-        if dialect.brackets && guards.len() > 1 {
-            guards.iter_mut().for_each(|one| *one = format!("({one})"));
-        }
-        let guard = match guards.is_empty() {
-            true => dialect.words[0].to_owned(),
-            false => guards.join(dialect.and),
-        };
-        SymbolicExpressions { definitions, guard, position: text(&sum(&self.position).expr()) }
+        let position = text(&sum(&self.position).expr());
+        Snippet::new(language, definitions, Some(guards), position, BITS)
     }
 
     /// Whether a polynomial is seen to be 0 or more where the ops allow.

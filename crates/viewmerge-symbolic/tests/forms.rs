@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::support::{Draw, chain_of_ops, declared, pair, rows};
-use viewmerge::{Language, Render};
+use viewmerge_index::{Language, Render};
 use viewmerge_symbolic::{Limits, Params, SymbolicChain, SymbolicForm};
 use viewmerge_testkit::programs::{answers, compile};
 

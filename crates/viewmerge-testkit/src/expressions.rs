@@ -5,7 +5,8 @@
 
 pub mod open;
 
-use viewmerge::{Dialect, Domain, Expression, Limit, Same};
+use viewmerge::Limit;
+use viewmerge_index::{Dialect, Domain, Expression, Same};
 
 use crate::choices::Choices;
 
@@ -442,11 +443,11 @@ pub fn check(asked: &Asked, second: &Asked) -> Outcome {
             return fail(format!("at {point:?} it is {here}, not {:?}", value(&expression, point)));
         }
         let counts = holds(point);
-        let said = found.valid().is_none_or(|valid| value(valid, point) == Some(1));
+        let said = found.condition().is_none_or(|valid| value(valid, point) == Some(1));
         if counts != said {
             return fail(format!(
                 "{found} if {:?} at {point:?}: valid {counts}",
-                found.valid().map(ToString::to_string)
+                found.condition().map(ToString::to_string)
             ));
         }
         if !counts {
@@ -547,13 +548,13 @@ pub fn check_condition(asked: &Asked, second: &Asked) -> Outcome {
     let found = domain.simplify(&expression, &Limit::steps(20_000)).map_err(|e| e.to_string())?;
     for point in points(&ranges) {
         let fail = |what: &str| {
-            let when = found.valid().map(ToString::to_string);
+            let when = found.condition().map(ToString::to_string);
             Err(format!(
                 "{text} where {valid:?}: {found} if {when:?} at {point:?}: {what} for {ranges:?}"
             ))
         };
         let counts = asked.valid.as_ref().is_none_or(|valid| valid.at(&point));
-        if counts != found.valid().is_none_or(|valid| value(valid, &point) == Some(1)) {
+        if counts != found.condition().is_none_or(|valid| value(valid, &point) == Some(1)) {
             return fail("validity");
         }
         if counts && value(found.expression(), &point) != Some(condition.at(&point).into()) {

@@ -1,7 +1,8 @@
 //! Index expressions against the naive `reference`.
 
 use viewmerge::reference::{Spec, Table};
-use viewmerge::{IndexForm, Language, Limit, Linear, Render, View, ViewChain};
+use viewmerge::{Limit, View, ViewChain};
+use viewmerge_index::{IndexChain, IndexForm, Language, Linear, Render};
 
 type Outcome = Result<(), String>;
 
@@ -101,7 +102,7 @@ fn same(form: &IndexForm, table: &Table) -> Outcome {
 }
 
 fn reached(form: &IndexForm, most: i128) -> Outcome {
-    if most <= form.reach().into() { Ok(()) } else { Err(format!("a sum reaches {most}")) }
+    if most <= form.max_magnitude().into() { Ok(()) } else { Err(format!("a sum reaches {most}")) }
 }
 
 /// A sum, and what its terms amount to without their signs.

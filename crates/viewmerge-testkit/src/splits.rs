@@ -8,6 +8,7 @@ use viewmerge::{
     CommonSplit, Limit, NoCommonSplit, NoSplit, Split, Splitting, Validity, View, ViewChain,
     common_split,
 };
+use viewmerge_index::IndexChain;
 
 use crate::choices::Choices;
 use crate::generate;

@@ -7,6 +7,7 @@ use std::hint::black_box;
 use criterion::{Criterion, Throughput};
 use viewmerge::strides::reshape_strides;
 use viewmerge::{Limit, Validity, View, ViewChain, merge};
+use viewmerge_index::IndexChain;
 use viewmerge_testkit::cases::{self, Question};
 
 const NONE: &Limit<'static> = &Limit::none();

@@ -25,10 +25,7 @@
 //! | an answer within a limit, or that can be called off | [`Limit`], the last argument of every question |
 //! | for which strides a view merges | [`conditions()`], [`OpenChain`], [`conditions_by_case`], [`longest_mergeable`], [`StridePattern`] |
 //! | why, or why not, what is to blame, what would help | [`explain()`], [`overflow_table`], [`cheapest_copy`] |
-//! | index expressions as input: simpler, the same, their range | [`Expression`], [`Domain`] |
-//! | the index expression, with few divisions | [`ViewChain::form`], [`IndexForm`] |
-//! | the same in C, Rust, Python, MLIR … | [`IndexForm::render`], [`Render`], [`Language`]; guard and position alone: [`IndexForm::expressions`] |
-//! | a view with conditions across axes | [`ViewChain::guarded`], [`GuardedView`] |
+//! | index expressions: of chains, as input, in C, Rust, Python, MLIR … | the crate `viewmerge-index` |
 //! | one view after cutting axes | [`ViewChain::split`], [`Split`], [`NoSplit`], [`common_split`] |
 //! | which axes run through memory as one | [`merge_dims()`] |
 //! | the same for a library's own sizes and strides: reshape, broadcast, collapse, overlap | [`mod@strides`] |
@@ -72,9 +69,7 @@ mod encode;
 mod equivalent;
 mod error;
 mod explain;
-mod expression;
 mod floor;
-mod form;
 mod injective;
 mod levelwise;
 mod limit;
@@ -84,15 +79,12 @@ mod movement;
 mod path;
 pub mod reference;
 mod region;
-mod render;
 mod split;
 #[allow(clippy::must_use_candidate)]
 mod staircase;
 pub mod strides;
-mod system;
 #[allow(clippy::must_use_candidate, clippy::missing_errors_doc)]
 mod text;
-mod tiling;
 pub mod tutorial;
 mod view;
 #[doc(hidden)]
@@ -112,19 +104,13 @@ pub use explain::{
     Blame, Carry, CopyPlan, Explanation, OtherStride, OverflowRow, OverflowTable, Reason, Remedies,
     ShorterAxis, cheapest_copy, explain, overflow_table,
 };
-pub use expression::{
-    Dialect, Domain, Expression, ExpressionCertificate, Extremes, Same, Simplified, Viewed,
-};
-pub use form::{FloorTerm, Guard, GuardedView, IndexForm, Linear};
 pub use limit::Limit;
 pub use merge::{Verdict, merge, merge_many};
 pub use merge_dims::{MergedDim, merge_dims};
 pub use movement::{Movement, Slice};
-pub use render::{Definition, Expressions, Language, Render};
 pub use split::{
     CommonSplit, NoCommonSplit, NoSplit, PaddedSplit, Split, Splitting, common_split, split,
 };
-pub use tiling::{GuardedSplit, Tiling};
 pub use view::{Validity, View, ViewParts};
 pub use witness::Witness;
 

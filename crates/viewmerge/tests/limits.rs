@@ -11,6 +11,7 @@ use viewmerge::{
     common_split, conditions, conditions_by_case, equivalent, explain, longest_mergeable, merge,
     merge_many, overflow_table, split,
 };
+use viewmerge_index::IndexChain;
 use viewmerge_testkit::{accidental, generate, run};
 
 /// Asks without a limit, with more and more steps, and with the flag raised.

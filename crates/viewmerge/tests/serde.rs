@@ -8,10 +8,11 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use viewmerge::{
-    Conditions, Equivalence, Explanation, GuardedView, IndexForm, Language, Limit, Movement,
-    OpenChain, OverflowTable, Render, Slice, StridePattern, Validity, Verdict, View, ViewChain,
-    conditions, equivalent, merge_dims, overflow_table,
+    Conditions, Equivalence, Explanation, Limit, Movement, OpenChain, OverflowTable, Slice,
+    StridePattern, Validity, Verdict, View, ViewChain, conditions, equivalent, merge_dims,
+    overflow_table,
 };
+use viewmerge_index::{GuardedView, IndexChain, IndexForm, Language, Render};
 use viewmerge_testkit::choices::Choices;
 use viewmerge_testkit::{accidental, generate, run};
 
@@ -61,7 +62,7 @@ fn all_answers() {
             round_trip(function)?;
         }
         let how = Render::new(choices.pick(Language::all()));
-        if let Ok(bare) = form.expressions(&how) {
+        if let Ok(bare) = form.snippet(&how) {
             round_trip(&bare)?;
         }
         if let Some(guarded) = form.guarded().map_err(told)? {

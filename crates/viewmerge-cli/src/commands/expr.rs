@@ -1,7 +1,8 @@
 //! `viewmerge expr`: the index expression of a chain, in a language.
 
 use serde_json::json;
-use viewmerge::{Expressions, Language, Limit, Render, Tiling};
+use viewmerge::Limit;
+use viewmerge_index::{IndexChain, Language, Render, Snippet, Tiling};
 use viewmerge_json::expression::Written;
 
 use super::{Outcome, read_chain};
@@ -123,7 +124,7 @@ pub(crate) fn render(language: Language, wanted: &Wanted<'_>) -> Render {
 }
 
 /// The definitions, then what is to be spliced in.
-fn lines(bare: &Expressions) -> String {
+fn lines(bare: &Snippet) -> String {
     let definitions = bare.definitions.iter().map(|one| format!("{}\n", one.statement));
     let definitions: String = definitions.collect();
     format!("{definitions}guard: {}\nposition: {}", bare.guard, bare.position)

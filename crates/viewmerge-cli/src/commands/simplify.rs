@@ -1,7 +1,8 @@
 //! `viewmerge simplify` and `viewmerge same`: questions about index expressions.
 
 use serde_json::json;
-use viewmerge::{Dialect, Domain, Error, Expression, Limit, Render, Same, Simplified, Viewed};
+use viewmerge::{Error, Limit};
+use viewmerge_index::{Dialect, Domain, Expression, Render, Same, Simplified, Viewed};
 use viewmerge_json::question::viewed_json;
 
 use super::{Outcome, no_latex};
@@ -88,7 +89,7 @@ pub fn simplify(
         let viewed = domain.views_of(&simple, limit).map_err(|error| in_text(text, error))?;
         return tell(&viewed, format);
     }
-    let valid = simple.valid().map(ToString::to_string);
+    let valid = simple.condition().map(ToString::to_string);
     if format == Format::Json {
         let view = if simple.is_decided() && !simple.expression().is_condition() {
             domain.view_of(&simple, limit).unwrap_or(None)
@@ -136,7 +137,7 @@ fn written(
             },
         ));
     }
-    let found = domain.expressions(simple, &how)?;
+    let found = domain.snippet(simple, &how)?;
     if format == Format::Json {
         let text = domain.render(simple, &how)?;
         return Answer::json(true, &json!({ "bare": found, "text": text.trim_end() }));

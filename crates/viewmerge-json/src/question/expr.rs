@@ -9,7 +9,8 @@ use std::fmt;
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Value, json};
-use viewmerge::{Domain, Error, Expression, Limit, Viewed};
+use viewmerge::{Error, Limit};
+use viewmerge_index::{Domain, Expression, Viewed};
 
 use super::{Answer, Failure, Wanted, raw};
 
@@ -49,7 +50,8 @@ impl<'de> Deserialize<'de> for Vars {
 /// What an expression that is not one view is, as JSON: `guarded`, or `split` with its view, and `witness`.
 ///
 /// ```
-/// use viewmerge::{Domain, Limit};
+/// use viewmerge::Limit;
+/// use viewmerge_index::Domain;
 ///
 /// let domain = Domain::new(&[("i", 0, 11)])?;
 /// let viewed = domain.views(&"i // 3".parse()?, &Limit::none())?;
@@ -106,7 +108,7 @@ pub(super) fn decide(asked: &Asked, wanted: &Wanted, limit: &Limit<'_>) -> Resul
     };
     Ok(Answer::Simplified {
         expr: simple.to_string(),
-        valid: simple.valid().map(ToString::to_string),
+        valid: simple.condition().map(ToString::to_string),
         divisions: simple.expression().divisions(),
         view,
         viewed,

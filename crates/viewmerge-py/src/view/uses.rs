@@ -76,7 +76,7 @@ impl PyView {
         shifts: bool,
         function: &str,
     ) -> PyResult<String> {
-        let form = viewmerge::IndexForm::of_view(&self.0).or_refuse_for(py, &self.0)?;
+        let form = viewmerge_index::IndexForm::of_view(&self.0).or_refuse_for(py, &self.0)?;
         form::render(py, &form, lang, names, shifts, function)
     }
 
@@ -85,7 +85,7 @@ impl PyView {
     /// >>> print(View((2, 3)).form())
     /// 3*i0 + i1
     fn form(&self, py: Python<'_>) -> PyResult<PyForm> {
-        let form = viewmerge::IndexForm::of_view(&self.0).or_refuse_for(py, &self.0)?;
+        let form = viewmerge_index::IndexForm::of_view(&self.0).or_refuse_for(py, &self.0)?;
         Ok(PyForm::new(form, Source::View(self.0.clone())))
     }
 

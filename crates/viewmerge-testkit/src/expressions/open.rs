@@ -3,7 +3,8 @@
 //! What is said of all numbers is compared with a long stretch of them, several times as long as the
 //! divisors can repeat, and with what is said of ranges that end far out.
 
-use viewmerge::{Domain, Error, Expression, Limit, Same};
+use viewmerge::{Error, Limit};
+use viewmerge_index::{Domain, Expression, Same};
 
 use super::{Asked, NAMES, Outcome, points, value};
 use crate::choices::Choices;
@@ -82,9 +83,9 @@ pub fn check(open: &Open, second: &Asked) -> Outcome {
     let found = domain.simplify(&expression, &limit).map_err(told)?;
     for point in &stretch {
         let counts = holds(point);
-        let said = found.valid().is_none_or(|valid| value(valid, point) == Some(1));
+        let said = found.condition().is_none_or(|valid| value(valid, point) == Some(1));
         if counts != said {
-            let when = found.valid().map(ToString::to_string);
+            let when = found.condition().map(ToString::to_string);
             return fail(format!("{found} if {when:?} at {point:?}: valid {counts}"));
         }
         if counts && value(found.expression(), point) != Some(tree.at(point)) {

@@ -1,0 +1,339 @@
+//! An expression as one view, a view with guards, a view over cut axes, or none.
+//!
+//! An expression without floors is one view with affine guards. One with floors may be one over
+//! cut axes: with 12·a + b for i, `i // 12` is a. The cuts that are tried are those of its divisors,
+//! as many of them as divide each other, and then as few as are needed.
+//!
+//! Running example: `i // 3 + 4*(i % 3)` for i from 0 to 11 is a + 4·b for i = 3·a + b: `((4,3))`,
+//! `(4,3):(1,4)`.
+//!
+//! Cost: that of simplifying, once for every set of cuts that is tried.
+
+use alloc::boxed::Box;
+use alloc::format;
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::tree::{Expr, Part, Place, Relation};
+use super::view::NO_SIZES;
+use super::{Domain, Expression, Simplified};
+use crate::form::GuardedView;
+use crate::form::linear::narrow;
+use lattice_point::{Limit, Meter};
+use viewmerge::Error;
+use viewmerge::Split;
+use viewmerge::Witness;
+use viewmerge::{Validity, View};
+
+/// What [`Domain::views`] found.
+///
+/// ```
+/// use viewmerge::Limit;
+/// use viewmerge_index::{Domain, Viewed};
+///
+/// let domain = Domain::new(&[("i", 0, 11)])?;
+/// let found = domain.views(&"i // 3 + 4*(i % 3)".parse()?, &Limit::none())?;
+/// let Viewed::Split { split, view, .. } = found else { panic!("it is one over cut axes") };
+/// assert_eq!((split.to_string(), view.to_string()), ("((4,3))".into(), "(4,3):(1,4)".into()));
+/// # Ok::<(), viewmerge::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Viewed {
+    /// One view.
+    One(View),
+    /// One view with affine guards, and not one without.
+    Guarded {
+        /// The view.
+        view: GuardedView,
+        /// Why it is not one view.
+        witness: Witness,
+    },
+    /// One view over cut axes, which may have guards, and not one without cuts.
+    Split {
+        /// How the axes are cut.
+        split: Split,
+        /// The view over the axes after that.
+        view: GuardedView,
+        /// Why it is not one view.
+        witness: Witness,
+    },
+    /// Not one view; no cuts were found either.
+    None(Witness),
+}
+
+impl Domain {
+    /// What an expression is: one view, one with guards, one over cut axes, or none. Axis l is the domain's
+    /// variable l, from its first value on.
+    ///
+    /// # Errors
+    ///
+    /// As [`Domain::as_view`].
+    ///
+    /// ```
+    /// use viewmerge::Limit;
+    /// use viewmerge_index::{Domain, Viewed};
+    ///
+    /// let domain = Domain::new(&[("i", 0, 15), ("k", 0, 2)])?.valid(&"2 <= i + k < 17".parse()?)?;
+    /// let Viewed::Guarded { view, .. } = domain.views(&"i + k - 2".parse()?, &Limit::none())?
+    ///     else { panic!("it has a guard") };
+    /// assert_eq!(view.to_string(), "(16,3):(1,1)-2 if 2 <= i0 + i1 < 17");
+    /// let domain = Domain::new(&[("i", 0, 6)])?;
+    /// let Viewed::None(witness) = domain.views(&"i * 2 // 3".parse()?, &Limit::none())?
+    ///     else { panic!("7 values cannot be cut") };
+    /// assert_eq!(witness.to_string(), "along axis 0 the step from (0) is 0, but from (1) it is 1");
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn views(&self, expression: &Expression, limit: &Limit<'_>) -> Result<Viewed, Error> {
+        self.closed(NO_SIZES)?;
+        let mut meter = Meter::new(limit);
+        let simple = self.simplify_within(expression, &mut meter)?;
+        self.views_within(&simple, &mut meter)
+    }
+
+    /// The same of a simplified expression.
+    ///
+    /// # Errors
+    ///
+    /// As [`Domain::as_view`].
+    ///
+    /// ```
+    /// use viewmerge::Limit;
+    /// use viewmerge_index::{Domain, Viewed};
+    ///
+    /// let domain = Domain::new(&[("i", 0, 9), ("j", 0, 9)])?;
+    /// let simple = domain.simplify(&"max(i, j) + min(i, j)".parse()?, &Limit::none())?;
+    /// let one = domain.views_of(&simple, &Limit::none())?;
+    /// assert_eq!(one, Viewed::One("(10,10):(1,1)".parse()?));
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn views_of(&self, simple: &Simplified, limit: &Limit<'_>) -> Result<Viewed, Error> {
+        self.closed(NO_SIZES)?;
+        self.views_within(simple, &mut Meter::new(limit))
+    }
+
+    fn views_within(&self, simple: &Simplified, meter: &mut Meter<'_>) -> Result<Viewed, Error> {
+        let witness = match self.one_view(simple, meter)? {
+            Ok(view) => return Ok(Viewed::One(view)),
+            Err(witness) => witness,
+        };
+        if let Some(view) = self.guarded(simple)? {
+            return Ok(Viewed::Guarded { view, witness });
+        }
+        Ok(match self.cut(simple, meter)? {
+            Some((split, view)) => Viewed::Split { split, view, witness },
+            None => Viewed::None(witness),
+        })
+    }
+
+    /// The view with guards that an expression without floors is.
+    fn guarded(&self, simple: &Simplified) -> Result<Option<GuardedView>, Error> {
+        let value = simple.value()?;
+        let mut comparisons = Vec::new();
+        let plain = match simple.guard() {
+            None => true,
+            Some(condition) => collect(condition, &mut comparisons),
+        };
+        if !plain || !value.is_linear() {
+            return Ok(None);
+        }
+        let corner: Vec<i128> = self.ranges.iter().map(|&(first, _)| first.into()).collect();
+        let far: Vec<i128> = self.ranges.iter().map(|&(_, last)| last.into()).collect();
+        let mut shape = Vec::with_capacity(far.len());
+        for (a, b) in corner.iter().zip(&far) {
+            shape.push(narrow(b - a + 1)?);
+        }
+        let mut bounds: Vec<(i64, i64)> = shape.iter().map(|&size| (0, size)).collect();
+        let mut guards: Vec<(Vec<i64>, Option<i64>, Option<i64>)> = Vec::new();
+        for (a, relation, b) in comparisons {
+            let difference = Expr::Sum(vec![a.clone(), Expr::Negate(Box::new(b.clone()))]);
+            let affine = self.affine_at(&difference, &corner, &far)?;
+            let strides: Vec<i64> =
+                affine.strides.iter().map(|&s| narrow(s)).collect::<Result<_, _>>()?;
+            let end = |shift: i128| narrow(shift - affine.offset).map(Some);
+            let (lower, upper) = match relation {
+                Relation::Less => (None, end(0)?),
+                Relation::AtMost => (None, end(1)?),
+                Relation::Greater => (end(1)?, None),
+                Relation::AtLeast => (end(0)?, None),
+                Relation::Equal => (end(0)?, end(1)?),
+                Relation::Unequal => return Ok(None),
+            };
+            let mut moving = strides.iter().enumerate().filter(|(_, s)| **s != 0);
+            match (moving.next(), moving.next()) {
+                (Some((axis, &s)), None) if s == 1 || s == -1 => {
+                    // lower ≤ ±x < upper narrows the box.
+                    let (low, high) = if s == 1 {
+                        (lower, upper)
+                    } else {
+                        (upper.map(|end| 1 - end), lower.map(|end| 1 - end))
+                    };
+                    let (first, end) = &mut bounds[axis];
+                    *first = low.map_or(*first, |low| low.max(*first));
+                    *end = high.map_or(*end, |high| high.min(*end));
+                }
+                _ => match guards.iter_mut().find(|(known, ..)| *known == strides) {
+                    Some((_, low, high)) => {
+                        *low = (*low).max(lower);
+                        *high = match (*high, upper) {
+                            (Some(a), Some(b)) => Some(a.min(b)),
+                            (a, b) => a.or(b),
+                        };
+                    }
+                    None => guards.push((strides, lower, upper)),
+                },
+            }
+        }
+        let affine = self.affine_at(value, &corner, &far)?;
+        let strides: Vec<i64> =
+            affine.strides.iter().map(|&s| narrow(s)).collect::<Result<_, _>>()?;
+        let validity = Validity::Box(bounds.into_iter().collect());
+        let view = View::new(&shape, &strides, narrow(affine.offset)?, validity)?;
+        let guards: Vec<(&[i64], Option<i64>, Option<i64>)> =
+            guards.iter().map(|(s, lower, upper)| (s.as_slice(), *lower, *upper)).collect();
+        GuardedView::new(view, &guards).map(Some)
+    }
+
+    /// The fewest cuts among those of the divisors over which it is one view with guards.
+    fn cut(
+        &self,
+        simple: &Simplified,
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<(Split, GuardedView)>, Error> {
+        let mut found: Vec<Vec<i64>> = vec![vec![]; self.ranges.len()];
+        for expr in core::iter::once(simple.value()?).chain(simple.guard()) {
+            expr.fold((), &mut |(), node| self.places(node, &mut found));
+        }
+        let mut cuts: Vec<Vec<i64>> = Vec::with_capacity(found.len());
+        for (mut places, &(first, last)) in found.into_iter().zip(&self.ranges) {
+            let size = narrow(i128::from(last) - i128::from(first) + 1)?;
+            places.sort_unstable();
+            let mut kept: Vec<i64> = Vec::new();
+            for place in places {
+                let behind = kept.last().copied().unwrap_or(1);
+                if place > behind && place < size && size % place == 0 && place % behind == 0 {
+                    kept.push(place);
+                }
+            }
+            cuts.push(kept);
+        }
+        let Some(mut view) = self.over(simple, &cuts, meter)? else { return Ok(None) };
+        for axis in 0..cuts.len() {
+            for k in (0..cuts[axis].len()).rev() {
+                let mut fewer = cuts.clone();
+                fewer[axis].remove(k);
+                if let Some(coarser) = self.over(simple, &fewer, meter)? {
+                    (cuts, view) = (fewer, coarser);
+                }
+            }
+        }
+        let sizes = self.ranges.iter().map(|&(first, last)| last - first + 1);
+        let axes = sizes.zip(cuts.iter().map(|places| places.iter().copied()));
+        Ok(Some((Split::from_places(axes), view)))
+    }
+
+    /// The view with guards over axes that are cut at these places, finest first.
+    fn over(
+        &self,
+        simple: &Simplified,
+        cuts: &[Vec<i64>],
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<GuardedView>, Error> {
+        let old = self.ranges.len();
+        let mut domain = Domain { names: vec![], ranges: vec![], holds: vec![] };
+        let mut value = simple.value()?.clone();
+        let mut valid = simple.guard().cloned();
+        for (axis, (places, &(first, last))) in cuts.iter().zip(&self.ranges).enumerate() {
+            let mut terms = vec![Expr::Number(first)];
+            let mut size = last - first + 1;
+            for &place in places.iter().rev().chain(&[1]) {
+                let digit = Expr::Variable(old + domain.ranges.len());
+                terms.push(match place {
+                    1 => digit,
+                    _ => Expr::multiply(digit, Expr::Number(place), Place::default()),
+                });
+                domain.names.push(format!("{axis}.{}", terms.len()));
+                domain.ranges.push((0, size / place - 1));
+                size = place;
+            }
+            let (variable, by) = (Expr::Variable(axis), Expr::Sum(terms));
+            value = value.replaced(&variable, &by);
+            valid = valid.map(|valid| valid.replaced(&variable, &by));
+        }
+        let numbers: Vec<usize> =
+            core::iter::repeat_n(0, old).chain(0..domain.ranges.len()).collect();
+        value.renumber(&numbers);
+        if let Some(mut valid) = valid {
+            valid.renumber(&numbers);
+            domain.holds.push(valid);
+        }
+        let names = domain.names.clone();
+        let cut = Expression { names, body: value, valid: None };
+        let simple = match domain.simplify_within(&cut, meter) {
+            Err(Error::TooManyCases { .. } | Error::ExpressionRange { .. }) => return Ok(None),
+            found => found?,
+        };
+        match domain.view_within(&simple, meter)? {
+            Some(view) => GuardedView::new(view, &[]).map(Some),
+            None => domain.guarded(&simple),
+        }
+    }
+
+    /// Where the divisor of a node, or a number it is compared with, would cut the axes.
+    fn places(&self, node: &Expr, found: &mut [Vec<i64>]) {
+        match node {
+            Expr::Divide(ab, _, part, _) => {
+                let [a, Expr::Number(m)] = &**ab else { return };
+                let m = i128::from(*m);
+                for (axis, places) in found.iter_mut().enumerate() {
+                    let slope = slope(a, axis);
+                    if slope != 0 {
+                        places.extend(i64::try_from(m / gcd(m, slope).max(1)));
+                    }
+                    // A remainder of a multiple is cut below it as well.
+                    if *part == Part::Remainder || slope != 0 {
+                        places.extend(i64::try_from(m / slope.abs().max(1)));
+                    }
+                }
+            }
+            Expr::Compare(ab, _) => {
+                if let [Expr::Variable(axis), Expr::Number(end)] = &**ab {
+                    found[*axis].push(end.saturating_sub(self.ranges[*axis].0));
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The coefficient of a variable in a sum.
+fn slope(value: &Expr, axis: usize) -> i128 {
+    match value {
+        Expr::Variable(variable) => i128::from(*variable == axis),
+        Expr::Sum(all) => all.iter().map(|one| slope(one, axis)).sum(),
+        Expr::Negate(a) => -slope(a, axis),
+        _ => value.scaled().map_or(0, |(inner, by)| slope(inner, axis).saturating_mul(by.into())),
+    }
+}
+
+fn gcd(a: i128, b: i128) -> i128 {
+    let (mut a, mut b) = (a.saturating_abs(), b.saturating_abs());
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}
+
+/// The comparisons of a condition, if they are linear and all of it.
+fn collect<'c>(condition: &'c Expr, into: &mut Vec<(&'c Expr, Relation, &'c Expr)>) -> bool {
+    match condition {
+        Expr::Always(true) => true,
+        Expr::Compare(ab, relation) => {
+            let [a, b] = &**ab;
+            into.push((a, *relation, b));
+            a.is_linear() && b.is_linear()
+        }
+        Expr::All(all) => all.iter().all(|one| collect(one, into)),
+        _ => false,
+    }
+}

@@ -1,0 +1,97 @@
+//! `min`, `max` and choices inside of values: what conditions settle goes, and the parts of the others
+//! are simplified.
+//!
+//! Running example: `min(i, j)` where `i < j` is `i`.
+
+use alloc::vec::Vec;
+
+use super::Task;
+use crate::expression::normal;
+use crate::expression::tree::{Expr, Relation};
+use viewmerge::Error;
+
+/// How deep choices are simplified inside of others.
+const DEEPEST: usize = 12;
+
+impl Task<'_, '_, '_> {
+    /// An expression without the choices that are settled where conditions hold.
+    pub(super) fn settled(&mut self, expr: &Expr, holds: &[Expr]) -> Result<Expr, Error> {
+        if let Expr::Where(parts) = expr {
+            let [when, yes, no] = &**parts;
+            return Ok(match self.condition(when, holds)? {
+                Expr::Always(true) => self.settled(yes, holds)?,
+                Expr::Always(false) => self.settled(no, holds)?,
+                when => Expr::choose(when, self.settled(yes, holds)?, self.settled(no, holds)?),
+            });
+        }
+        match expr.map_children(|child| self.settled(child, holds))? {
+            Expr::Least(all) => self.extreme_of_few(all, true, holds),
+            Expr::Greatest(all) => self.extreme_of_few(all, false, holds),
+            other => Ok(other),
+        }
+    }
+
+    /// The least or the greatest, without those that are never ahead of another one.
+    fn extreme_of_few(
+        &mut self,
+        mut all: Vec<Expr>,
+        least: bool,
+        holds: &[Expr],
+    ) -> Result<Expr, Error> {
+        let relation = if least { Relation::Less } else { Relation::Greater };
+        let mut k = 0;
+        while all.len() > 1 && k < all.len() {
+            let mut needed = true;
+            for (j, other) in all.iter().enumerate() {
+                if j == k {
+                    continue;
+                }
+                let ahead = Expr::compare(all[k].clone(), relation, other.clone());
+                let ahead = [holds, &[ahead]].concat();
+                needed = needed && self.possible(&ahead)?.is_some();
+            }
+            if needed {
+                k += 1;
+            } else {
+                all.remove(k);
+            }
+        }
+        Ok(if all.len() == 1 { all.remove(0) } else { Expr::extreme(all, least) })
+    }
+
+    /// The choices that stay, their parts simplified. A choice that is not used is left as it
+    /// is, and so is one that is being simplified already: conditions may hold choices of their
+    /// own, and a part may be equal to one of them, which would never end.
+    pub(super) fn choices(
+        &mut self,
+        chosen: &[Expr],
+        used: &[bool],
+        holds: &[Expr],
+    ) -> Result<Vec<Expr>, Error> {
+        let mut trees = Vec::with_capacity(chosen.len());
+        for (choice, used) in chosen.iter().zip(used) {
+            if !used || self.open.len() >= DEEPEST || self.open.contains(choice) {
+                trees.push(choice.clone());
+                continue;
+            }
+            self.open.push(choice.clone());
+            trees.push(match choice {
+                Expr::Where(parts) => {
+                    let [when, yes, no] = &**parts;
+                    let otherwise = normal::condition(when, true, self.ranges)?;
+                    let mut inside = |value, when: &Expr| {
+                        let holds = [holds, core::slice::from_ref(when)].concat();
+                        Ok::<_, Error>(self.value(value, &holds, false)?.value)
+                    };
+                    let (yes, no) = (inside(yes, when)?, inside(no, &otherwise)?);
+                    Expr::choose(when.clone(), yes, no)
+                }
+                other => other.map_children(|part| {
+                    self.value(part, holds, false).map(|answer| answer.value)
+                })?,
+            });
+            self.open.pop();
+        }
+        Ok(trees)
+    }
+}

@@ -1,0 +1,158 @@
+//! Conditions with the fewest floors and comparisons, where others hold.
+//!
+//! Running example: `i // 10 == 5 and 7 <= i % 10` is `57 <= i < 60`.
+
+use alloc::vec::Vec;
+
+use super::cases::sorted;
+use super::{Task, fill, stuck};
+use crate::expression::lower::Lowering;
+use crate::expression::normal;
+use crate::expression::tree::Expr;
+use crate::expression::write;
+use crate::form::Guard;
+use crate::form::fewest::{Problem, fewest};
+use viewmerge::Error;
+
+impl Task<'_, '_, '_> {
+    /// A condition, simplified where others hold.
+    pub(in crate::expression) fn condition(
+        &mut self,
+        condition: &Expr,
+        holds: &[Expr],
+    ) -> Result<Expr, Error> {
+        match condition {
+            Expr::Compare(..) => self.all_of(core::slice::from_ref(condition), holds),
+            Expr::All(list) => self.all_of(list, holds),
+            Expr::Any(list) => self.any_of(list, holds),
+            Expr::Not(inner) => {
+                let opposite = normal::condition(inner, true, self.ranges)?;
+                self.condition(&opposite, holds)
+            }
+            _ => Ok(condition.clone()),
+        }
+    }
+
+    fn all_of(&mut self, list: &[Expr], holds: &[Expr]) -> Result<Expr, Error> {
+        let (comparisons, others) = sorted(list);
+        if others.contains(&&Expr::Always(false)) {
+            return Ok(Expr::Always(false));
+        }
+        let (given, beside) = sorted(holds);
+        let count = |all: &[Expr]| all.iter().map(Expr::choices).sum::<usize>();
+        let mut lowering = Lowering::new(self.ranges, count(list) + count(holds));
+        lowering.require(given.iter().copied())?;
+        if lowering.builder.nothing {
+            // Nothing holds to begin with.
+            return Ok(Expr::Always(true));
+        }
+        let related = self.related(&mut lowering, &beside)?;
+        let mut before = lowering.builder.known.axes.to_vec();
+        let assumed = lowering.builder.guards.clone();
+        lowering.builder.guards.clear();
+        lowering.require(comparisons.iter().copied())?;
+        if lowering.builder.nothing {
+            return Ok(Expr::Always(false));
+        }
+        let Lowering { builder, choices: chosen, .. } = lowering;
+        // Choices of these conditions have a range only now.
+        let variables = self.ranges.len();
+        before[variables..].copy_from_slice(&builder.known.axes[variables..]);
+        let mut all = Vec::new();
+        let guards = self.boxed(&before, &builder.known.axes, builder.guards.clone());
+        if !guards.is_empty() {
+            let problem = Problem {
+                axes: &before,
+                inputs: self.ranges.len(),
+                floors: &builder.floors,
+                assumed: &assumed,
+                cases: &related,
+                guards,
+                position: None,
+                shared: false,
+                fill: &|index| fill(index, self.ranges.len(), &chosen),
+            };
+            let found = fewest(&problem, self.meter).map_err(stuck)?;
+            if found.nothing {
+                return Ok(Expr::Always(false));
+            }
+            let used = self.used(&found, &builder.floors, chosen.len());
+            let trees = self.choices(&chosen, &used.choices, holds)?;
+            let writer = write::Writer {
+                variables: self.ranges.len(),
+                choices: &trees,
+                floors: &builder.floors,
+                two_valued: &found.two_valued,
+                shared: &used.floors,
+            };
+            found.guards.iter().try_for_each(|guard| writer.guard(guard, &mut all))?;
+        }
+        let mut inside = holds.to_vec();
+        inside.extend(all.iter().cloned());
+        for other in others {
+            match self.condition(other, &inside)? {
+                Expr::Always(true) => {}
+                Expr::Always(false) => return Ok(Expr::Always(false)),
+                other => all.push(other),
+            }
+        }
+        Ok(Expr::join(all, true))
+    }
+
+    /// Narrower ranges of axes as guards before the others.
+    fn boxed(&self, before: &[(i64, i64)], after: &[(i64, i64)], guards: Vec<Guard>) -> Vec<Guard> {
+        let mut all = Vec::new();
+        for axis in 0..self.ranges.len() {
+            let ((low, high), (first, last)) = (before[axis], after[axis]);
+            if (low, high) != (first, last) {
+                all.push(Guard::on_axis(
+                    axis,
+                    before.len(),
+                    (first > low).then_some(first),
+                    (last < high).then_some(last),
+                ));
+            }
+        }
+        all.extend(guards);
+        all
+    }
+
+    fn any_of(&mut self, list: &[Expr], holds: &[Expr]) -> Result<Expr, Error> {
+        let mut left: Vec<Expr> = Vec::with_capacity(list.len());
+        for one in list {
+            match self.condition(one, holds)? {
+                Expr::Always(true) => return Ok(Expr::Always(true)),
+                Expr::Always(false) => {}
+                Expr::Any(inner) => left.extend(inner),
+                other => left.push(other),
+            }
+        }
+        if left.len() > 1 {
+            let opposites: Vec<Expr> = left
+                .iter()
+                .map(|one| normal::condition(one, true, self.ranges))
+                .collect::<Result<_, _>>()?;
+            let mut none = holds.to_vec();
+            none.extend(opposites.iter().cloned());
+            if self.possible_if_few(&none)? == Some(None) {
+                return Ok(Expr::Always(true));
+            }
+            // One that the others cover; the last ones first.
+            let mut opposites = opposites;
+            for k in (0..left.len()).rev() {
+                if left.len() == 1 {
+                    break;
+                }
+                let mut alone = holds.to_vec();
+                alone.push(left[k].clone());
+                let others = opposites.iter().enumerate().filter(|(j, _)| *j != k);
+                alone.extend(others.map(|(_, opposite)| opposite.clone()));
+                if self.possible_if_few(&alone)? == Some(None) {
+                    left.remove(k);
+                    opposites.remove(k);
+                }
+            }
+        }
+        Ok(Expr::join(left, false))
+    }
+}

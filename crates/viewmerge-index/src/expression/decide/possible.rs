@@ -1,0 +1,175 @@
+//! Whether conditions can hold together, and where a value is least or greatest.
+//!
+//! Every way that `or` and choices can go is a system of rows by itself ([`lattice_point`]).
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::cases::{Compared, cases};
+use super::{MOST_CASES, Task};
+use crate::expression::choice;
+use crate::expression::lower::Lowering;
+use crate::expression::tree::{Expr, Relation};
+use lattice_point::{Encode, Row, System};
+use viewmerge::Error;
+
+impl Task<'_, '_, '_> {
+    /// A point where conditions hold together, if there is one.
+    pub(in crate::expression) fn possible(
+        &mut self,
+        holds: &[Expr],
+    ) -> Result<Option<Vec<i128>>, Error> {
+        match self.possible_if_few(holds)? {
+            Some(point) => Ok(point),
+            None => {
+                Err(Error::TooManyCases { cases: MOST_CASES as u128 + 1, most: MOST_CASES as u64 })
+            }
+        }
+    }
+
+    /// The same, or that there are too many cases to ask.
+    pub(super) fn possible_if_few(
+        &mut self,
+        holds: &[Expr],
+    ) -> Result<Option<Option<Vec<i128>>>, Error> {
+        let Some(split) = split_choices(holds, self.ranges)? else { return Ok(None) };
+        let mut lists = Vec::new();
+        for conditions in &split {
+            let conditions: Vec<&Expr> = conditions.iter().collect();
+            let Some(more) = cases(&conditions, MOST_CASES) else { return Ok(None) };
+            lists.extend(more);
+        }
+        if lists.len() > MOST_CASES {
+            return Ok(None);
+        }
+        for list in lists {
+            if let Some(point) = self.point(&list)? {
+                return Ok(Some(Some(point)));
+            }
+        }
+        Ok(Some(None))
+    }
+
+    /// A point where all of some comparisons hold.
+    fn point(&mut self, list: &[Compared<'_>]) -> Result<Option<Vec<i128>>, Error> {
+        let mut lowering = Lowering::new(self.ranges, 0);
+        lowering.require(list.iter().copied())?;
+        let builder = &lowering.builder;
+        if builder.nothing {
+            return Ok(None);
+        }
+        let variables = self.ranges.len() + builder.floors.len();
+        let system = rows(&builder.known.axes, builder, variables);
+        let point = system.point(self.meter)?;
+        Ok(point.map(|mut point| {
+            point.truncate(self.ranges.len());
+            point
+        }))
+    }
+
+    /// A point with the least or greatest value where conditions hold, and that value.
+    pub(in crate::expression) fn extreme(
+        &mut self,
+        value: &Expr,
+        holds: &[Expr],
+        greatest: bool,
+    ) -> Result<Option<(i128, Vec<i128>)>, Error> {
+        // The value takes part in the splitting as one side of a comparison.
+        let carrier = Expr::compare(value.clone(), Relation::Equal, Expr::Number(0));
+        let mut conditions = vec![carrier];
+        conditions.extend(holds.iter().cloned());
+        let too_many =
+            || Error::TooManyCases { cases: MOST_CASES as u128 + 1, most: MOST_CASES as u64 };
+        let split = split_choices(&conditions, self.ranges)?.ok_or_else(too_many)?;
+        let mut best: Option<(i128, Vec<i128>)> = None;
+        for conditions in &split {
+            let Some((Expr::Compare(sides, _), rest)) = conditions.split_first() else { continue };
+            let value = &sides[0];
+            let rest: Vec<&Expr> = rest.iter().collect();
+            for list in cases(&rest, MOST_CASES).ok_or_else(too_many)? {
+                let mut lowering = Lowering::new(self.ranges, 0);
+                lowering.require(list.iter().copied())?;
+                if lowering.builder.nothing {
+                    continue;
+                }
+                let function = lowering.linear(value)?;
+                let builder = &lowering.builder;
+                let variables = self.ranges.len() + builder.floors.len();
+                let mut system = rows(&builder.known.axes, builder, variables);
+                let sign = if greatest { 1 } else { -1 };
+                let terms = function.axes.iter().chain(&function.floors);
+                system.objective = terms.map(|&c| sign * i128::from(c)).collect();
+                system.objective.resize(variables, 0);
+                let found = system.largest(None, self.meter);
+                let found = found?;
+                if let Some(mut point) = found {
+                    point.truncate(self.ranges.len());
+                    let Some(at) = value.at(&point) else { continue };
+                    let better = |known: &i128| if greatest { at > *known } else { at < *known };
+                    if best.as_ref().is_none_or(|(known, _)| better(known)) {
+                        best = Some((at, point));
+                    }
+                }
+            }
+        }
+        Ok(best)
+    }
+}
+
+/// The rows of ranges, floors and guards.
+fn rows(
+    axes: &[(i64, i64)],
+    builder: &crate::form::build::Builder,
+    variables: usize,
+) -> System<i128> {
+    let mut rows = Vec::with_capacity(variables + builder.guards.len());
+    let form = |function: &crate::form::Linear| -> Vec<i128> {
+        let terms = function.axes.iter().chain(&function.floors);
+        let mut form: Vec<i128> = terms.map(|&c| i128::from(c)).collect();
+        form.resize(variables, 0);
+        form
+    };
+    for (axis, &(first, last)) in axes.iter().enumerate() {
+        let mut form = vec![0; variables];
+        form[axis] = 1;
+        rows.push(Row { form, low: Some(first.into()), high: Some(last.into()) });
+    }
+    for (number, floor) in builder.floors.iter().enumerate() {
+        let mut form = form(&floor.operand);
+        form[axes.len() + number] -= i128::from(floor.divisor);
+        let low = -i128::from(floor.operand.constant);
+        let high = low + i128::from(floor.divisor) - 1;
+        rows.push(Row { form, low: Some(low), high: Some(high) });
+    }
+    for guard in &builder.guards {
+        let low = guard.lower.map(i128::from);
+        let high = guard.upper.map(|upper| i128::from(upper) - 1);
+        rows.push(Row { form: form(&guard.function), low, high });
+    }
+    System { variables, rows, objective: Vec::new() }
+}
+
+/// Conditions without choices in their values, one list for every way the choices can go;
+/// `None` if these are many.
+fn split_choices(
+    conditions: &[Expr],
+    ranges: &[(i64, i64)],
+) -> Result<Option<Vec<Vec<Expr>>>, Error> {
+    let mut done: Vec<Vec<Expr>> = Vec::new();
+    let mut open: Vec<Vec<Expr>> = vec![conditions.to_vec()];
+    while let Some(list) = open.pop() {
+        let Some(node) = list.iter().find_map(choice::first).cloned() else {
+            done.push(list);
+            continue;
+        };
+        if done.len() + open.len() + 2 > MOST_CASES {
+            return Ok(None);
+        }
+        for (when, value) in choice::ways(&node, ranges)? {
+            let mut other: Vec<Expr> = list.iter().map(|one| one.replaced(&node, &value)).collect();
+            other.extend(when);
+            open.push(other);
+        }
+    }
+    Ok(Some(done))
+}

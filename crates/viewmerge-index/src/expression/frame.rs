@@ -1,0 +1,127 @@
+//! Maps of MLIR and isl: names, an expression, and where it is defined.
+//!
+//! `affine_map<(d0)[s0] -> (d0 floordiv 4 + s0)>`, `affine_set<(d0) : (d0 - 3 >= 0)>`,
+//! `{ [i, j] -> [floor((4i + j)/8)] : 0 <= i < 16 }`. Anything else is an expression by itself.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::Dialect;
+use super::parse::{Reader, Term, Token};
+use super::tree::Expr;
+use viewmerge::Error;
+
+/// What was read, the condition beside it, and the names in their order.
+pub(super) struct Frame {
+    pub term: Term,
+    /// Where the expression starts.
+    pub at: usize,
+    pub valid: Option<Expr>,
+    pub names: Vec<String>,
+}
+
+/// Reads a whole text.
+pub(super) fn read(text: &str, dialect: Dialect) -> Result<Frame, Error> {
+    let mut names = Vec::new();
+    let mut reader = Reader::new(text, &mut names, dialect)?;
+    let (term, at, valid) = if reader.take_word("affine_map") {
+        map(&mut reader)?
+    } else if reader.take_word("affine_set") {
+        set(&mut reader)?
+    } else if reader.take("{") {
+        isl(&mut reader)?
+    } else {
+        let at = reader.at();
+        (reader.term()?, at, None)
+    };
+    if *reader.peek() != Token::End {
+        return Err(reader.unexpected("an operator or the end"));
+    }
+    Ok(Frame { term, at, valid, names })
+}
+
+/// `(d0, d1)` or `[s0]`, which are open; the names are declared.
+fn names(reader: &mut Reader<'_>, close: &'static str) -> Result<(), Error> {
+    if reader.take(close) {
+        return Ok(());
+    }
+    loop {
+        let at = reader.at();
+        match reader.advance() {
+            Token::Name(name) => {
+                let before = reader.names.len();
+                if reader.variable(name.clone(), at)? < before {
+                    return Err(Error::Syntax {
+                        at,
+                        expected: "a name of its own for every dimension",
+                        found: alloc::format!("{name:?} again"),
+                    });
+                }
+            }
+            _ => {
+                let found = "something else".into();
+                return Err(Error::Syntax { at, expected: "a name", found });
+            }
+        }
+        if reader.take(close) {
+            return Ok(());
+        }
+        reader.expect(",", "`,` and another name, or the end of the list")?;
+    }
+}
+
+/// The dimensions and symbols of MLIR.
+fn dimensions(reader: &mut Reader<'_>) -> Result<(), Error> {
+    reader.expect("<", "`<`")?;
+    reader.expect("(", "`(` and the dimensions")?;
+    names(reader, ")")?;
+    if reader.take("[") {
+        names(reader, "]")?;
+    }
+    reader.closed = true;
+    Ok(())
+}
+
+type Read = (Term, usize, Option<Expr>);
+
+fn map(reader: &mut Reader<'_>) -> Result<Read, Error> {
+    dimensions(reader)?;
+    reader.expect("->", "`->`")?;
+    reader.expect("(", "`(` and one result")?;
+    let at = reader.at();
+    let term = reader.value()?.into();
+    reader.expect(")", "one result, then `)`")?;
+    reader.expect(">", "`>`")?;
+    Ok((term, at, None))
+}
+
+fn set(reader: &mut Reader<'_>) -> Result<Read, Error> {
+    dimensions(reader)?;
+    reader.expect(":", "`:`")?;
+    reader.expect("(", "`(` and conditions")?;
+    let at = reader.at();
+    let mut all = Vec::new();
+    loop {
+        all.push(reader.condition()?);
+        if reader.take(")") {
+            break;
+        }
+        reader.expect(",", "`,` and another condition, or `)`")?;
+    }
+    reader.expect(">", "`>`")?;
+    Ok((Expr::All(all).into(), at, None))
+}
+
+fn isl(reader: &mut Reader<'_>) -> Result<Read, Error> {
+    reader.expect("[", "`[` and the dimensions")?;
+    names(reader, "]")?;
+    reader.closed = true;
+    reader.expect("->", "`->`")?;
+    reader.expect("[", "`[` and one result")?;
+    let at = reader.at();
+    let term = reader.value()?.into();
+    reader.expect("]", "one result, then `]`")?;
+    let valid = if reader.take(":") { Some(reader.condition()?) } else { None };
+    reader.expect("}", "`}`")?;
+    Ok((term, at, valid))
+}

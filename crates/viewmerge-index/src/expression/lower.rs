@@ -1,0 +1,279 @@
+//! From trees to linear functions of variables and floors.
+//!
+//! The builder of forms ([`crate::form::build`]) does it: a floor that its ranges show to be affine
+//! is not made at all, equal floors are shared, nested ones become one. `min`, `max` and choices that
+//! are not settled by ranges become variables of their own behind the others, with what is
+//! known of them: `min(a, b)` is at most a and at most b.
+//!
+//! Running example: `(4*i + j) // 8` with j from 0 to 3 is ⌊i/2⌋.
+
+use alloc::vec::Vec;
+
+use super::open::{NO_FIRST, NO_LAST};
+use super::tree::{Expr, Part, Relation};
+use crate::form::Guard;
+use crate::form::build::Builder;
+use crate::form::known;
+use crate::form::linear::{Linear, Sum, narrow};
+use viewmerge::Error;
+
+/// A tree on its way to linear functions.
+pub(super) struct Lowering {
+    pub builder: Builder,
+    /// The choices that are variables of their own; their numbers follow those of the variables.
+    pub choices: Vec<Expr>,
+    /// The ranges of these as they were found.
+    found: Vec<(i64, i64)>,
+    /// The ranges of the variables as they were given.
+    given: Vec<(i64, i64)>,
+    variables: usize,
+    rank: usize,
+}
+
+/// Whether a tree neither divides nor chooses.
+fn is_plain(value: &Expr) -> bool {
+    value.count(|node| node.is_choice() || matches!(node, Expr::Divide(..))) == 0
+}
+
+/// A bound beyond this is none; products of two numbers of 64 bits are not.
+const FAR: i128 = 1 << 126;
+
+/// Bounds on an expression wherever the variables are in their ranges; the least and the greatest
+/// `i128` stand for none.
+pub(crate) fn interval(expr: &Expr, ranges: &[(i64, i64)]) -> (i128, i128) {
+    let of = |one: &Expr| interval(one, ranges);
+    let join = |all: &[Expr], how: fn(i128, i128) -> i128| {
+        let all = all.iter().map(of);
+        all.reduce(|a, b| (how(a.0, b.0), how(a.1, b.1))).unwrap_or((0, 0))
+    };
+    match expr {
+        Expr::Number(number) => ((*number).into(), (*number).into()),
+        Expr::Variable(variable) => {
+            let (first, last) = ranges[*variable];
+            (
+                if first == NO_FIRST { i128::MIN } else { first.into() },
+                if last == NO_LAST { i128::MAX } else { last.into() },
+            )
+        }
+        Expr::Sum(all) => all.iter().map(of).fold((0i128, 0i128), |sum, (low, high)| {
+            (
+                if sum.0.min(low) <= -FAR { i128::MIN } else { sum.0.saturating_add(low) },
+                if sum.1.max(high) >= FAR { i128::MAX } else { sum.1.saturating_add(high) },
+            )
+        }),
+        Expr::Negate(a) => {
+            let (low, high) = of(a);
+            (high.saturating_neg(), low.saturating_neg())
+        }
+        Expr::Multiply(ab, _) => {
+            let ((low, high), (by, _)) = (of(&ab[0]), of(&ab[1]));
+            let ends = (low.saturating_mul(by), high.saturating_mul(by));
+            (ends.0.min(ends.1), ends.0.max(ends.1))
+        }
+        Expr::Divide(ab, _, part, _) => {
+            let ((low, high), (by, _)) = (of(&ab[0]), of(&ab[1]));
+            let by = by.max(1);
+            let cells = (
+                if low <= -FAR { i128::MIN } else { low.div_euclid(by) },
+                if high >= FAR { i128::MAX } else { high.div_euclid(by) },
+            );
+            match part {
+                Part::Quotient => cells,
+                Part::Remainder if cells.0 == cells.1 => (low - cells.0 * by, high - cells.0 * by),
+                Part::Remainder => (0, by - 1),
+            }
+        }
+        Expr::Least(all) => join(all, i128::min),
+        Expr::Greatest(all) => join(all, i128::max),
+        Expr::Where(parts) => {
+            let (a, b) = (of(&parts[1]), of(&parts[2]));
+            (a.0.min(b.0), a.1.max(b.1))
+        }
+        _ => (0, 1),
+    }
+}
+
+impl Lowering {
+    /// Over variables with these ranges, and room for some choices.
+    pub(super) fn new(ranges: &[(i64, i64)], choices: usize) -> Lowering {
+        let all = ranges.iter().copied().chain(core::iter::repeat_n((0, 0), choices));
+        Lowering {
+            builder: Builder::over(all),
+            choices: Vec::new(),
+            found: Vec::new(),
+            given: ranges.to_vec(),
+            variables: ranges.len(),
+            rank: ranges.len() + choices,
+        }
+    }
+
+    /// A value as a linear function.
+    pub(super) fn linear(&mut self, value: &Expr) -> Result<Linear, Error> {
+        match value {
+            Expr::Number(number) => Ok(Linear::always(*number, self.rank)),
+            Expr::Variable(variable) => Ok(self.axis(*variable)),
+            Expr::Divide(ab, _, part, _) => {
+                let [a, Expr::Number(divisor)] = &**ab else {
+                    return Err(Error::NotLinear { what: "a divisor that varies" });
+                };
+                let operand = self.linear(a)?;
+                let floor = self.builder.floor(&operand, *divisor)?;
+                if *part == Part::Quotient {
+                    return Ok(floor);
+                }
+                let mut rest = Sum::new(0, self.rank);
+                rest.add(&operand, 1)?;
+                rest.add(&floor, -i128::from(*divisor))?;
+                rest.finish()
+            }
+            Expr::Least(all) => self.extreme(value, all, true),
+            Expr::Greatest(all) => self.extreme(value, all, false),
+            Expr::Where(parts) => {
+                let (yes, no) = (self.linear(&parts[1])?, self.linear(&parts[2])?);
+                if yes == no { Ok(yes) } else { self.choice(value) }
+            }
+            Expr::Sum(_) | Expr::Negate(_) | Expr::Multiply(..) => {
+                let mut sum = Sum::new(0, self.rank);
+                self.add(&mut sum, value, 1)?;
+                sum.finish()
+            }
+            _ => Err(Error::NotLinear { what: "a condition among numbers" }),
+        }
+    }
+
+    fn axis(&self, axis: usize) -> Linear {
+        let mut function = Linear::always(0, self.rank);
+        function.axes[axis] = 1;
+        function
+    }
+
+    /// Adds a multiple of a value.
+    fn add(&mut self, sum: &mut Sum, value: &Expr, times: i128) -> Result<(), Error> {
+        match value {
+            Expr::Sum(all) => all.iter().try_for_each(|one| self.add(sum, one, times)),
+            Expr::Negate(a) => self.add(sum, a, -times),
+            Expr::Multiply(ab, _) => {
+                let [a, Expr::Number(by)] = &**ab else {
+                    let what = "a product of two expressions that both vary";
+                    return Err(Error::NotLinear { what });
+                };
+                let product = times.checked_mul((*by).into());
+                self.add(sum, a, product.ok_or(Error::ExpressionRange { number: times })?)
+            }
+            other => sum.add(&self.linear(other)?, times),
+        }
+    }
+
+    /// The least or greatest of some values.
+    fn extreme(&mut self, value: &Expr, all: &[Expr], least: bool) -> Result<Linear, Error> {
+        let mut left: Vec<Linear> = Vec::with_capacity(all.len());
+        for one in all {
+            let function = self.linear(one)?;
+            if !left.contains(&function) {
+                left.push(function);
+            }
+        }
+        // One that another never exceeds is not needed.
+        let mut k = 0;
+        while k < left.len() {
+            let settled = left.iter().enumerate().any(|(j, other)| {
+                let difference = other.plus(&left[k], -1);
+                let range = difference.map(|difference| self.builder.known.range(&difference));
+                let ahead = range.is_some_and(|r| if least { r.high <= 0 } else { r.low >= 0 });
+                j != k && ahead
+            });
+            if settled {
+                left.remove(k);
+            } else {
+                k += 1;
+            }
+        }
+        if left.len() == 1 {
+            return Ok(left.remove(0));
+        }
+        let before = self.choices.len();
+        let choice = self.choice(value)?;
+        if self.choices.len() > before {
+            for one in &left {
+                let Some(function) = choice.plus(one, -1) else { continue };
+                let range = self.builder.known.range(&function);
+                let (low, high) = if least { (range.low, 0) } else { (0, range.high) };
+                if let (Ok(low), Ok(high)) = (i64::try_from(low), i64::try_from(high)) {
+                    self.builder.known.relations.push(known::Relation { function, low, high });
+                }
+            }
+        }
+        Ok(choice)
+    }
+
+    /// A variable that stands for a choice. Its range holds wherever the variables are in
+    /// theirs, whatever is required of them: conditions are said beside it, not by it.
+    fn choice(&mut self, value: &Expr) -> Result<Linear, Error> {
+        let known = self.choices.iter().position(|choice| choice == value);
+        let number = match known {
+            Some(number) => number,
+            None => {
+                let axis = self.variables + self.choices.len();
+                let (low, high) = interval(value, &self.given);
+                let range = (narrow(low)?, narrow(high)?);
+                self.builder.known.axes[axis] = range;
+                self.found.push(range);
+                self.choices.push(value.clone());
+                self.choices.len() - 1
+            }
+        };
+        Ok(self.axis(self.variables + number))
+    }
+
+    /// A comparison as a function that lies between two ends.
+    pub(super) fn compared(
+        &mut self,
+        a: &Expr,
+        relation: Relation,
+        b: &Expr,
+    ) -> Result<Guard, Error> {
+        let mut sum = Sum::new(0, self.rank);
+        self.add(&mut sum, a, 1)?;
+        self.add(&mut sum, b, -1)?;
+        let mut function = sum.finish()?;
+        let shift = i128::from(core::mem::take(&mut function.constant));
+        // `Unequal` is two comparisons by now.
+        let (low, high) = relation.bounds();
+        let lower = low.map(|low| narrow(low - shift)).transpose()?;
+        let upper = high.map(|high| narrow(high + 1 - shift)).transpose()?;
+        Ok(Guard { function, lower, upper })
+    }
+
+    /// Requires comparisons, those that divide nothing first.
+    pub(super) fn require<'c>(
+        &mut self,
+        comparisons: impl Iterator<Item = (&'c Expr, Relation, &'c Expr)> + Clone,
+    ) -> Result<(), Error> {
+        for plain in [true, false] {
+            for (a, relation, b) in comparisons.clone() {
+                if (is_plain(a) && is_plain(b)) != plain || self.builder.nothing {
+                    continue;
+                }
+                let Guard { function, lower, upper } = self.compared(a, relation, b)?;
+                const FAR: i128 = 1 << 120;
+                let (low, past) = (lower.map_or(-FAR, i128::from), upper.map_or(FAR, i128::from));
+                self.builder.require(function, low, past)?;
+            }
+        }
+        self.say_choices();
+        Ok(())
+    }
+
+    /// What is required of a choice alone narrows its range; it is a guard, as the
+    /// range itself is no input.
+    fn say_choices(&mut self) {
+        for (number, &(low, high)) in self.found.iter().enumerate() {
+            let axis = self.variables + number;
+            let (first, last) = core::mem::replace(&mut self.builder.known.axes[axis], (low, high));
+            if (first, last) != (low, high) {
+                let (first, last) = ((first > low).then_some(first), (last < high).then_some(last));
+                self.builder.guards.push(Guard::on_axis(axis, self.rank, first, last));
+            }
+        }
+    }
+}

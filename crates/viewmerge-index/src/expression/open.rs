@@ -1,0 +1,345 @@
+//! Variables without a first or a last value: how far they need to be looked at.
+//!
+//! A range without an end is cut at a *reach*, a number that is proved to suffice: if conditions hold
+//! somewhere, they hold at a point whose open variables are within ±reach. So the searches for
+//! bounded ranges decide questions about open ones, and always end.
+//!
+//! Why it suffices. Take a point x where all of some comparisons hold, and let L be a common multiple of the
+//! divisors, those of nested quotients multiplied. Among the points whose open variables leave the same rests
+//! modulo L as x, whose signs are those of x and whose other variables are as in x, every quotient is affine: ⌊e/m⌋
+//! moves by e's own step over m. There the comparisons are rows Σ aₖ·xₖ ≤ b over the u open
+//! variables, with whole numbers aₖ after multiplying with a denominator. They are a polyhedron with
+//! corners (the signs see to that), and x is a convex sum of corners and a sum of u edges with factors that
+//! are not negative. Taking L off a factor as often as it is in it leads to another point of the
+//! polyhedron with the same rests. By Cramer's rule a corner is at most u·P·b away, and an
+//! edge at most P long, where P is the product of the u − 1 largest Σ|aₖ|. So u·P·(b + L) suffices. A value that
+//! has a greatest one takes it there as well: an edge along which it falls has no factor L at a point where
+//! it is greatest.
+//!
+//! Choices (`or`, `min`, `max`, `where`) go one way at x, which adds rows; the bounds here are those of
+//! all ways at once.
+//!
+//! Running example: `i // 4 % 3 == 2 and i >= 100`: L = 12, the rows say i ≥ 100, u = 1. A point, if there is one, is
+//! found up to 100 + 1 + 12 and some: 104.
+//!
+//! Cost: one pass over the trees. Overflow policy: checked `i128`; a reach beyond 2^60 is
+//! refused, and what was asked stays undecided.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::domain::{Domain, FARTHEST};
+use super::tree::{Expr, Part};
+use viewmerge::Error;
+
+/// Stands for a first value that is not there. No range begins or ends that far out.
+pub(crate) const NO_FIRST: i64 = i64::MIN;
+/// Stands for a last value that is not there.
+pub(crate) const NO_LAST: i64 = i64::MAX;
+
+/// Whether a range lacks an end.
+fn is_open((first, last): (i64, i64)) -> bool {
+    first == NO_FIRST || last == NO_LAST
+}
+
+/// How a value can look where rests and choices are settled: den·value is Σ aₖ·xₖ + b with whole aₖ, each
+/// between the ends of `slopes`, and |b| at most `constant`. Slopes of 0 at the end may be left out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Shape {
+    den: i128,
+    slopes: Vec<(i128, i128)>,
+    constant: i128,
+}
+
+impl Shape {
+    const fn number(constant: i128) -> Shape {
+        Shape { den: 1, slopes: Vec::new(), constant }
+    }
+
+    /// An open variable.
+    fn variable(variable: usize) -> Shape {
+        let mut slopes = vec![(0, 0); variable + 1];
+        slopes[variable] = (1, 1);
+        Shape { den: 1, slopes, constant: 0 }
+    }
+
+    /// Whether it stays the same.
+    fn is_fixed(&self) -> bool {
+        self.slopes.iter().all(|slope| *slope == (0, 0))
+    }
+
+    /// Σ|aₖ|, at most.
+    fn norm(&self) -> Option<i128> {
+        let sizes = self.slopes.iter().map(|(low, high)| low.abs().max(high.abs()));
+        sizes.into_iter().try_fold(0i128, |sum, size| sum.checked_add(size))
+    }
+
+    /// With slopes and constant multiplied, and another denominator.
+    fn scaled(mut self, by: i128, den: i128) -> Option<Shape> {
+        for (low, high) in &mut self.slopes {
+            (*low, *high) = (low.checked_mul(by)?, high.checked_mul(by)?);
+            if by < 0 {
+                core::mem::swap(low, high);
+            }
+        }
+        // No slope is the least number, which has no opposite.
+        if self.slopes.iter().any(|(low, _)| *low == i128::MIN) {
+            return None;
+        }
+        self.constant = self.constant.checked_mul(by.abs())?;
+        self.den = den;
+        Some(self)
+    }
+
+    /// Both over one denominator, slopes put together.
+    fn with(
+        self,
+        other: Shape,
+        join: impl Fn((i128, i128), (i128, i128)) -> Option<(i128, i128)>,
+    ) -> Option<(Shape, i128)> {
+        let den = multiple(self.den, other.den)?;
+        let (a, b) = (den / self.den, den / other.den);
+        let (mut one, mut two) = (self.scaled(a, den)?, other.scaled(b, den)?);
+        let count = one.slopes.len().max(two.slopes.len());
+        one.slopes.resize(count, (0, 0));
+        two.slopes.resize(count, (0, 0));
+        for (slope, more) in one.slopes.iter_mut().zip(two.slopes) {
+            *slope = join(*slope, more)?;
+        }
+        Some((one, two.constant))
+    }
+
+    /// The sum of two values.
+    fn plus(self, other: Shape) -> Option<Shape> {
+        let sum =
+            |a: (i128, i128), b: (i128, i128)| Some((a.0.checked_add(b.0)?, a.1.checked_add(b.1)?));
+        let (mut shape, more) = self.with(other, sum)?;
+        shape.constant = shape.constant.checked_add(more)?;
+        Some(shape)
+    }
+
+    /// The difference of two values.
+    fn minus(self, other: Shape) -> Option<Shape> {
+        self.plus(other.times(-1)?)
+    }
+
+    /// Either of two values.
+    fn or(self, other: Shape) -> Option<Shape> {
+        let hull = |a: (i128, i128), b: (i128, i128)| Some((a.0.min(b.0), a.1.max(b.1)));
+        let (mut shape, more) = self.with(other, hull)?;
+        shape.constant = shape.constant.max(more);
+        Some(shape)
+    }
+
+    fn times(self, by: i64) -> Option<Shape> {
+        let by = i128::from(by);
+        let common = wide_gcd(self.den, by.abs());
+        let den = self.den / common;
+        self.scaled(by / common, den)
+    }
+}
+
+fn wide_gcd(a: i128, b: i128) -> i128 {
+    let (mut a, mut b) = (a.max(0), b.max(0));
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a.max(1)
+}
+
+/// The least common multiple.
+fn multiple(a: i128, b: i128) -> Option<i128> {
+    (a / wide_gcd(a, b)).checked_mul(b)
+}
+
+/// What is collected of conditions.
+struct Reach<'r> {
+    ranges: &'r [(i64, i64)],
+    /// Which open variables occur.
+    occurs: Vec<bool>,
+    /// L.
+    period: i128,
+    /// Σ|aₖ| of the rows that have any.
+    norms: Vec<i128>,
+    /// The largest b.
+    constant: i128,
+}
+
+impl Reach<'_> {
+    /// The shape of a value; the rows of what it compares are noted. `None` for a number that is too
+    /// large, here and below.
+    fn value(&mut self, value: &Expr) -> Option<Shape> {
+        match value {
+            Expr::Number(number) => Some(Shape::number(i128::from(*number).abs())),
+            Expr::Variable(variable) => {
+                let (first, last) = *self.ranges.get(*variable)?;
+                if !is_open((first, last)) {
+                    let farthest = i128::from(first).abs().max(i128::from(last).abs());
+                    return Some(Shape::number(farthest));
+                }
+                self.occurs[*variable] = true;
+                Some(Shape::variable(*variable))
+            }
+            Expr::Sum(all) => {
+                all.iter().try_fold(Shape::number(0), |sum, one| sum.plus(self.value(one)?))
+            }
+            Expr::Negate(a) => self.value(a)?.times(-1),
+            Expr::Multiply(..) => {
+                let (inner, by) = value.scaled()?;
+                self.value(inner)?.times(by)
+            }
+            Expr::Divide(ab, _, part, _) => {
+                let [a, Expr::Number(by)] = &**ab else { return None };
+                let inner = self.value(a)?;
+                let by = i128::from(*by).abs();
+                if inner.is_fixed() {
+                    // It does not move where remainders are settled.
+                    let most =
+                        if *part == Part::Remainder { by } else { inner.constant / inner.den + 1 };
+                    return Some(Shape::number(most));
+                }
+                let Shape { den, slopes, constant } = inner;
+                let den = den.checked_mul(by)?;
+                self.period = multiple(self.period, den)?;
+                Some(match part {
+                    // e/m minus something below 1; the remainder stays what it is.
+                    Part::Quotient => Shape { den, slopes, constant: constant.checked_add(den)? },
+                    Part::Remainder => Shape::number(by),
+                })
+            }
+            Expr::Least(all) | Expr::Greatest(all) => {
+                let (first, others) = all.split_first()?;
+                let first = self.value(first)?;
+                let any = others.iter().try_fold(first, |any, one| any.or(self.value(one)?))?;
+                // One is ahead of all the others.
+                let ahead = any.clone().minus(any.clone())?;
+                let rows = others.len().min(self.ranges.len());
+                (0..rows).try_for_each(|_| self.row(&ahead))?;
+                Some(any)
+            }
+            Expr::Where(parts) => {
+                let [when, yes, no] = &**parts;
+                self.condition(when)?;
+                let yes = self.value(yes)?;
+                yes.or(self.value(no)?)
+            }
+            _ => None,
+        }
+    }
+
+    /// A row, and one more for an end that is not included.
+    fn row(&mut self, shape: &Shape) -> Option<()> {
+        self.constant = self.constant.max(shape.constant.checked_add(shape.den)?);
+        match shape.norm()? {
+            0 => {}
+            norm => self.norms.push(norm),
+        }
+        Some(())
+    }
+
+    fn condition(&mut self, condition: &Expr) -> Option<()> {
+        let Expr::Compare(ab, _) = condition else {
+            return condition.children().iter().try_for_each(|one| self.condition(one));
+        };
+        let a = self.value(&ab[0])?;
+        let difference = a.minus(self.value(&ab[1])?)?;
+        self.row(&difference)
+    }
+
+    /// u·P·(b + L).
+    fn total(mut self) -> Option<i64> {
+        let open = self.occurs.iter().filter(|occurs| **occurs).count().max(1);
+        self.norms.sort_unstable_by(|a, b| b.cmp(a));
+        let product =
+            self.norms.iter().take(open - 1).try_fold(1i128, |p, norm| p.checked_mul(*norm))?;
+        let far = self.constant.checked_add(self.period)?;
+        let reach = product.checked_mul(i128::try_from(open).ok()?)?.checked_mul(far)?;
+        i64::try_from(reach).ok().filter(|reach| *reach <= FARTHEST)
+    }
+}
+
+/// How far open variables need to be looked at to tell whether conditions hold together, or where
+/// they do and a value that they compare is least or greatest; `None` for farther than 2^60.
+fn reach(conditions: &[Expr], ranges: &[(i64, i64)]) -> Option<i64> {
+    let ends = ranges.iter().filter(|range| is_open(**range)).flat_map(|&(a, b)| [a, b]);
+    let farthest = ends.filter(|end| ![NO_FIRST, NO_LAST].contains(end)).map(|end| end.abs()).max();
+    let mut reach = Reach {
+        ranges,
+        occurs: vec![false; ranges.len()],
+        period: 1,
+        norms: vec![],
+        constant: farthest.unwrap_or(0).into(),
+    };
+    conditions.iter().try_for_each(|one| reach.condition(one))?;
+    reach.total()
+}
+
+/// Ranges with ends at ±reach where there are none.
+pub(super) fn cut(ranges: &[(i64, i64)], reach: i64) -> Vec<(i64, i64)> {
+    let first = |first: i64| if first == NO_FIRST { -reach } else { first };
+    let last = |last: i64| if last == NO_LAST { reach } else { last };
+    ranges.iter().map(|&(a, b)| (first(a), last(b))).collect()
+}
+
+impl Domain {
+    /// Whether a variable lacks an end.
+    pub(crate) fn is_open(&self) -> bool {
+        self.ranges.iter().copied().any(is_open)
+    }
+
+    /// Refuses a variable without an end.
+    pub(crate) fn closed(&self, why: &'static str) -> Result<(), Error> {
+        match self.ranges.iter().position(|range| is_open(*range)) {
+            None => Ok(()),
+            Some(variable) => Err(Error::OpenRange { name: self.names[variable].clone(), why }),
+        }
+    }
+
+    /// How far open variables need to be looked at for these conditions, at least 1.
+    pub(super) fn reach(&self, conditions: &[Expr]) -> Result<i64, Error> {
+        match reach(conditions, &self.ranges) {
+            Some(reach) => Ok(reach.max(1)),
+            None => {
+                self.closed("it would have to be looked at beyond 2^60, give it one")?;
+                Ok(1)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::expression::{Expression, normal};
+
+    #[test]
+    fn reaches() {
+        let open = (NO_FIRST, NO_LAST);
+        // (condition of a, b, c, their ranges, the reach)
+        let rows = [
+            // 100 and 1 for the end, and the period.
+            ("a >= 100", [(0, NO_LAST), (0, 0), (0, 0)], Some(102)),
+            ("a // 4 % 3 == 2 and a >= 100", [(0, NO_LAST), (0, 0), (0, 0)], Some(101 + 12)),
+            // 6·(⌊a/2⌋ − ⌊a/3⌋) is off by less than 12, and its end by 6.
+            ("a // 2 < a // 3", [open, (0, 0), (0, 0)], Some(12 + 6 + 6)),
+            // A bounded variable counts with its values.
+            ("a < b", [open, (-7, 3), (0, 0)], Some(8 + 1)),
+            // What cancels is no row.
+            ("a // 2 < (a + b) // 2", [open, (0, 5), (0, 0)], Some(2 + 7 + 2 + 2)),
+            // Two rows of norm 4 and 2: 2·4·(0 + 1 + 1).
+            ("3*a < b and a < b", [open, open, (0, 0)], Some(2 * 4 * 2)),
+            // Far out is too far.
+            ("a // 4611686018427387904 == 1", [open, (0, 0), (0, 0)], None),
+            ("a + b + c < 1000000000000000000", [open, open, open], None),
+        ];
+        for (text, ranges, expected) in rows {
+            let read: Expression = text.parse().expect(text);
+            let places: Vec<usize> =
+                read.names.iter().map(|name| usize::from(name.as_bytes()[0] - b'a')).collect();
+            let mut condition = read.body.clone();
+            condition.renumber(&places);
+            let condition = normal::condition(&condition, false, &ranges).expect(text);
+            assert_eq!(reach(&[condition], &ranges), expected, "{text}");
+        }
+    }
+}

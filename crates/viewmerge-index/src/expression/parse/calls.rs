@@ -1,0 +1,202 @@
+//! Operands: numbers, names, brackets, signs, functions and methods.
+//!
+//! Running example: `ModularIndexing(i, 3, 5)` is `i // 3 % 5`, and `(i < 3).where(i, 0)` a choice.
+
+use alloc::boxed::Box;
+use alloc::format;
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::terms::{Term, choose, compare, divide, not, times};
+use super::tokens::{Token, syntax};
+use super::{NOT, Reader, SIGN, TERNARY};
+use crate::expression::tree::{Expr, Part, Place, Rounding};
+use viewmerge::Error;
+
+impl Reader<'_> {
+    /// Whether what follows is a name that a number before it multiplies.
+    fn is_factor(&self) -> bool {
+        const WORDS: [&str; 7] = ["and", "or", "mod", "if", "else", "floordiv", "ceildiv"];
+        matches!(self.peek(), Token::Name(name) if !WORDS.contains(&name.as_str()))
+    }
+
+    pub(super) fn prefix(&mut self) -> Result<Term, Error> {
+        let at = self.at();
+        let term = match self.advance() {
+            Token::Number(number) if self.products && self.is_factor() => {
+                let (value, den) = self.prefix()?.ratio();
+                Term { expr: times(value, number, Place(at)), den }
+            }
+            Token::Number(number) => Expr::Number(number).into(),
+            Token::Sign("-") => {
+                // −2^63 is refused as 2^63 is: it is read before its sign.
+                let (value, den) = self.binding(SIGN)?.ratio();
+                let expr = match value {
+                    Expr::Number(number) => Expr::Number(-number),
+                    value => Expr::Negate(Box::new(value)),
+                };
+                Term { expr, den }
+            }
+            Token::Sign("+") => self.binding(SIGN)?,
+            Token::Sign("!" | "~") => self.negation(SIGN)?,
+            Token::Sign("(") => {
+                let inside = self.binding(TERNARY)?;
+                self.expect(")", "`)` or an operator")?;
+                inside
+            }
+            Token::Name(name) => match name.as_str() {
+                "not" => self.negation(NOT)?,
+                "True" | "true" => Expr::Always(true).into(),
+                "False" | "false" => Expr::Always(false).into(),
+                "tl" | "np" | "torch" | "sympy" | "math" if self.is(".") => {
+                    self.advance();
+                    return self.prefix();
+                }
+                _ if self.is("(") => {
+                    self.advance();
+                    let arguments = self.arguments()?;
+                    self.call(&name, arguments, at)?
+                }
+                _ => Expr::Variable(self.variable(name, at)?).into(),
+            },
+            _ => {
+                self.next = self.next.saturating_sub(usize::from(self.at() != at));
+                return Err(self.unexpected("a number, a name, `(` or `-`"));
+            }
+        };
+        self.methods(term, at)
+    }
+
+    fn negation(&mut self, binds: u8) -> Result<Term, Error> {
+        let from = self.at();
+        let condition = self.binding(binds)?.condition(from)?;
+        Ok(not(condition).into())
+    }
+
+    /// `condition.where(a, b)`, `a.maximum(b)` …, as tinygrad writes them.
+    fn methods(&mut self, mut term: Term, at: usize) -> Result<Term, Error> {
+        while self.take(".") {
+            let place = self.at();
+            let Token::Name(name) = self.advance() else {
+                return Err(syntax(place, "where, maximum, minimum or cast", "no name"));
+            };
+            self.expect("(", "`(` and arguments")?;
+            let mut arguments = self.arguments()?;
+            arguments.insert(0, (term, at));
+            term = self.call(&name, arguments, place)?;
+        }
+        Ok(term)
+    }
+
+    /// The arguments of a function, whose bracket is open.
+    fn arguments(&mut self) -> Result<Vec<(Term, usize)>, Error> {
+        let mut arguments = Vec::new();
+        if self.take(")") {
+            return Ok(arguments);
+        }
+        loop {
+            let at = self.at();
+            arguments.push((self.binding(TERNARY)?, at));
+            if self.take(")") {
+                return Ok(arguments);
+            }
+            self.expect(",", "`,` and another argument, or `)`")?;
+        }
+    }
+
+    fn call(
+        &mut self,
+        name: &str,
+        arguments: Vec<(Term, usize)>,
+        at: usize,
+    ) -> Result<Term, Error> {
+        let place = Place(at);
+        let count = arguments.len();
+        let wrong = |expected| syntax(at, expected, format!("{name}(…) with {count}"));
+        let mut terms = arguments.into_iter();
+        let mut next = || terms.next().ok_or_else(|| wrong("more arguments"));
+        let number = |(term, at): (Term, usize)| term.value(at);
+        let condition = |(term, at): (Term, usize)| term.condition(at);
+        if let (Some((rounding, part)), 2) = (division(name), count) {
+            let (a, b) = (number(next()?)?, number(next()?)?);
+            return Ok(divide(a, b, rounding, part, place));
+        }
+        match (name, count) {
+            ("ModularIndexing", 3) => {
+                let (a, b, c) = (number(next()?)?, number(next()?)?, number(next()?)?);
+                let inner = Expr::divide(a, b, Rounding::Down, Part::Quotient, place);
+                Ok(divide(inner, c, Rounding::Down, Part::Remainder, place))
+            }
+            ("floor" | "ceil" | "ceiling", 1) => {
+                let (value, by) = next()?.0.ratio();
+                if by == 1 {
+                    return Ok(value.into());
+                }
+                let rounding = if name == "floor" { Rounding::Down } else { Rounding::Up };
+                Ok(divide(value, Expr::Number(by), rounding, Part::Quotient, place))
+            }
+            ("min" | "Min" | "minimum" | "max" | "Max" | "maximum", 1..) => {
+                let all = (0..count).map(|_| number(next()?)).collect::<Result<_, _>>()?;
+                Ok(Expr::extreme(all, name[1..].starts_with("in")).into())
+            }
+            ("abs" | "Abs", 1) => {
+                let a = number(next()?)?;
+                let opposite = Expr::Negate(Box::new(a.clone()));
+                Ok(Expr::Greatest(vec![a, opposite]).into())
+            }
+            ("where" | "select" | "Where", 3) => {
+                let when = condition(next()?)?;
+                choose(when, next()?.0, next()?.0, at)
+            }
+            ("int" | "i32" | "i64" | "int32_t" | "int64_t" | "Identity" | "long", 1) => {
+                Ok(number(next()?)?.into())
+            }
+            ("bool", 1) => Ok(condition(next()?)?.into()),
+            ("And" | "Or", 1..) => {
+                let found = (0..count).map(|_| condition(next()?)).collect::<Result<_, _>>()?;
+                Ok(if name == "And" { Expr::All(found) } else { Expr::Any(found) }.into())
+            }
+            ("Not", 1) => Ok(not(condition(next()?)?).into()),
+            ("Eq" | "Ne" | "Lt" | "Le" | "Gt" | "Ge", 2) => {
+                let sign = match name {
+                    "Eq" => "==",
+                    "Ne" => "!=",
+                    "Lt" => "<",
+                    "Le" => "<=",
+                    "Gt" => ">",
+                    _ => ">=",
+                };
+                let (left, right) = (next()?, next()?);
+                Ok(compare(left.0, sign, right.0, at, right.1)?.into())
+            }
+            (
+                "FloorDiv" | "Mod" | "mod" | "ModularIndexing" | "CeilDiv" | "floor" | "ceil"
+                | "min" | "max" | "where" | "int" | "abs",
+                _,
+            ) => Err(wrong("another number of arguments")),
+            _ => Err(syntax(
+                at,
+                "an operator, or a function: FloorDiv, Mod, ModularIndexing, floor, min, max, where …",
+                format!("{name:?}"),
+            )),
+        }
+    }
+}
+
+/// The functions of two numbers that divide.
+fn division(name: &str) -> Option<(Rounding, Part)> {
+    Some(match name {
+        "FloorDiv" | "floordiv" | "floor_div" | "floord" | "CleanDiv" | "idiv" => {
+            (Rounding::Down, Part::Quotient)
+        }
+        "Mod" | "mod" | "PythonMod" | "floormod" | "remainder" => (Rounding::Down, Part::Remainder),
+        "CeilDiv" | "ceildiv" | "cdiv" | "ceild" => (Rounding::Up, Part::Quotient),
+        "truncdiv" | "TruncDiv" | "trunc_div" | "cdivtrunc" => {
+            (Rounding::TowardsZero, Part::Quotient)
+        }
+        "truncmod" | "trunc_mod" | "fmod" | "rem" => (Rounding::TowardsZero, Part::Remainder),
+        "div_euclid" => (Rounding::Euclid, Part::Quotient),
+        "rem_euclid" => (Rounding::Euclid, Part::Remainder),
+        _ => return None,
+    })
+}

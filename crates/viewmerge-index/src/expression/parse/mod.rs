@@ -1,0 +1,266 @@
+//! Expressions read from text.
+//!
+//! One grammar reads what Python, C, tinygrad, sympy and MLIR write: their signs do not
+//! contradict each other, but for `/` and `%`, which [`Dialect`] settles. Maps of MLIR and
+//! isl have a frame around the expression ([`super::frame`]).
+//!
+//! Running example: `FloorDiv(i, 3) + ModularIndexing(i, 3, 5)` is `i // 3 + (i // 3) % 5`.
+//!
+//! | step | where |
+//! |---|---|
+//! | text to pieces | `tokens.rs` |
+//! | operators by how tightly they bind | here |
+//! | what two operands make | `binary.rs` |
+//! | brackets, names, functions | `calls.rs` |
+//! | numbers and conditions, one as the other | `terms.rs` |
+//!
+//! Cost: linear in the text. What is nested more than 120 deep, or longer than a text may
+//! be, is refused.
+
+mod binary;
+mod calls;
+mod terms;
+mod tokens;
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use super::Dialect;
+use super::tree::Expr;
+pub(super) use terms::Term;
+use terms::{all, any, choose, compare};
+pub(super) use tokens::Token;
+use tokens::{syntax, tokens};
+use viewmerge::Error;
+
+/// How deep brackets and operators may be nested.
+const DEEPEST: usize = 120;
+
+/// A text in pieces, and where each starts.
+pub(super) struct Reader<'a> {
+    tokens: Vec<(Token, usize)>,
+    next: usize,
+    depth: usize,
+    pub names: &'a mut Vec<String>,
+    pub dialect: Dialect,
+    /// A number before a name multiplies it.
+    products: bool,
+    /// Names may not be added.
+    pub closed: bool,
+}
+
+/// How tightly an operator binds.
+const TERNARY: u8 = 1;
+const OR: u8 = 2;
+const AND: u8 = 3;
+const NOT: u8 = 4;
+const COMPARE: u8 = 5;
+const BITS_OR: u8 = 6;
+const BITS_XOR: u8 = 7;
+const BITS_AND: u8 = 8;
+const SHIFT: u8 = 9;
+const SUM: u8 = 10;
+const PRODUCT: u8 = 11;
+const SIGN: u8 = 12;
+
+impl<'a> Reader<'a> {
+    pub(super) fn new(
+        text: &str,
+        names: &'a mut Vec<String>,
+        dialect: Dialect,
+    ) -> Result<Reader<'a>, Error> {
+        let products = text.trim_start().starts_with('{');
+        let tokens = tokens(text, products)?;
+        Ok(Reader { tokens, products, next: 0, depth: 0, names, dialect, closed: false })
+    }
+
+    pub(super) fn peek(&self) -> &Token {
+        &self.tokens[self.next].0
+    }
+
+    pub(super) fn at(&self) -> usize {
+        self.tokens[self.next].1
+    }
+
+    pub(super) fn advance(&mut self) -> Token {
+        let token = self.tokens[self.next].0.clone();
+        // The end stays the end.
+        self.next = (self.next + 1).min(self.tokens.len() - 1);
+        token
+    }
+
+    pub(super) fn is(&self, sign: &str) -> bool {
+        matches!(self.peek(), Token::Sign(found) if *found == sign)
+    }
+
+    pub(super) fn is_word(&self, word: &str) -> bool {
+        matches!(self.peek(), Token::Name(found) if found == word)
+    }
+
+    pub(super) fn take(&mut self, sign: &str) -> bool {
+        let is = self.is(sign);
+        if is {
+            self.advance();
+        }
+        is
+    }
+
+    pub(super) fn take_word(&mut self, word: &str) -> bool {
+        let is = self.is_word(word);
+        if is {
+            self.advance();
+        }
+        is
+    }
+
+    pub(super) fn expect(
+        &mut self,
+        sign: &'static str,
+        expected: &'static str,
+    ) -> Result<(), Error> {
+        if self.take(sign) { Ok(()) } else { Err(self.unexpected(expected)) }
+    }
+
+    /// The error that something else stands here.
+    pub(super) fn unexpected(&self, expected: &'static str) -> Error {
+        let found = match self.peek() {
+            Token::Number(number) => number.to_string(),
+            Token::Name(name) => format!("{name:?}"),
+            Token::Sign(sign) => format!("{sign:?}"),
+            Token::End => "the end".to_string(),
+        };
+        syntax(self.at(), expected, found)
+    }
+
+    /// The place of a name among the names.
+    pub(super) fn variable(&mut self, name: String, at: usize) -> Result<usize, Error> {
+        if let Some(known) = self.names.iter().position(|known| *known == name) {
+            return Ok(known);
+        }
+        if self.closed {
+            return Err(syntax(at, "one of the names that were given", format!("{name:?}")));
+        }
+        self.names.push(name);
+        Ok(self.names.len() - 1)
+    }
+
+    /// A whole expression, up to what cannot go on with it.
+    pub(super) fn term(&mut self) -> Result<Term, Error> {
+        self.binding(TERNARY)
+    }
+
+    /// A number.
+    pub(super) fn value(&mut self) -> Result<Expr, Error> {
+        let at = self.at();
+        self.term()?.value(at)
+    }
+
+    /// A condition; a number that is not 0 holds, as in C.
+    pub(super) fn condition(&mut self) -> Result<Expr, Error> {
+        let at = self.at();
+        self.term()?.condition(at)
+    }
+
+    fn binding(&mut self, least: u8) -> Result<Term, Error> {
+        self.depth += 1;
+        if self.depth > DEEPEST {
+            return Err(syntax(self.at(), "at most 120 nested brackets and operators", "more"));
+        }
+        let read = self.operators(least);
+        self.depth -= 1;
+        read
+    }
+
+    fn operators(&mut self, least: u8) -> Result<Term, Error> {
+        let start = self.at();
+        let mut left = self.prefix()?;
+        let mut deep = 0;
+        loop {
+            let at = self.at();
+            let (sign, binds): (&'static str, u8) = match self.peek() {
+                Token::Sign("||") => ("or", OR),
+                Token::Sign("&&") => ("and", AND),
+                Token::Sign(sign @ ("<" | "<=" | ">" | ">=" | "==" | "!=" | "=")) => {
+                    (sign, COMPARE)
+                }
+                Token::Sign("|") => ("|", BITS_OR),
+                Token::Sign("^") => ("^", BITS_XOR),
+                Token::Sign("&") => ("&", BITS_AND),
+                Token::Sign(sign @ ("<<" | ">>")) => (sign, SHIFT),
+                Token::Sign(sign @ ("+" | "-")) => (sign, SUM),
+                Token::Sign(sign @ ("*" | "//" | "/" | "%")) => (sign, PRODUCT),
+                Token::Sign("?") => ("?", TERNARY),
+                Token::Name(name) => match name.as_str() {
+                    "or" => ("or", OR),
+                    "and" => ("and", AND),
+                    "mod" => ("mod", PRODUCT),
+                    "floordiv" => ("//", PRODUCT),
+                    "ceildiv" => ("ceildiv", PRODUCT),
+                    "if" => ("if", TERNARY),
+                    _ => return Ok(left),
+                },
+                _ => return Ok(left),
+            };
+            if binds < least {
+                return Ok(left);
+            }
+            self.advance();
+            deep += usize::from(binds != SUM && binds != OR && binds != AND);
+            if deep > DEEPEST {
+                return Err(syntax(at, "at most 120 operators in a row", "more"));
+            }
+            left = match sign {
+                "?" => {
+                    let condition = left.condition(start)?;
+                    let yes = self.binding(TERNARY)?;
+                    self.expect(":", "`:` and the value for otherwise")?;
+                    let no = self.binding(TERNARY)?;
+                    choose(condition, yes, no, at)?
+                }
+                "if" => {
+                    let condition = self.binding(OR)?.condition(at)?;
+                    if !self.take_word("else") {
+                        return Err(self.unexpected("`else` and the value for otherwise"));
+                    }
+                    let no = self.binding(TERNARY)?;
+                    choose(condition, left, no, at)?
+                }
+                "or" | "and" => {
+                    let from = self.at();
+                    let right = self.binding(binds + 1)?;
+                    let (a, b) = (left.condition(start)?, right.condition(from)?);
+                    if sign == "or" { any(a, b) } else { all(a, b) }.into()
+                }
+                "<" | "<=" | ">" | ">=" | "==" | "!=" | "=" => self.comparisons(left, sign, at)?,
+                _ => {
+                    let right = self.binding(binds + 1)?;
+                    self.binary(left, sign, right, at)?
+                }
+            };
+        }
+    }
+
+    /// `a < b`, `a <= b < c` …
+    fn comparisons(&mut self, left: Term, sign: &'static str, at: usize) -> Result<Term, Error> {
+        let (mut left, mut sign, mut at) = (left, sign, at);
+        let mut found: Vec<Expr> = Vec::new();
+        loop {
+            let from = self.at();
+            let right = self.binding(COMPARE + 1)?;
+            found.push(compare(left, sign, right.clone(), at, from)?);
+            match self.peek() {
+                Token::Sign(next @ ("<" | "<=" | ">" | ">=" | "==" | "!=" | "=")) => {
+                    (left, sign, at) = (right, *next, self.at());
+                    self.advance();
+                }
+                _ => break,
+            }
+        }
+        Ok(match found.len() {
+            1 => found.remove(0),
+            _ => Expr::All(found),
+        }
+        .into())
+    }
+}

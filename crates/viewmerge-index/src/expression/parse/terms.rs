@@ -1,0 +1,139 @@
+//! Operands while a text is read. A condition used as a number is 1 or 0; a number used as a condition
+//! holds where it is not 0.
+
+use alloc::boxed::Box;
+use alloc::vec;
+
+use super::tokens::syntax;
+use crate::expression::tree::{Expr, Part, Place, Relation, Rounding};
+use viewmerge::Error;
+
+/// `expr / den`: a number may still wait for its quotient to be rounded. A condition has `den` 1.
+#[derive(Debug, Clone)]
+pub(in crate::expression) struct Term {
+    pub expr: Expr,
+    /// Above 0.
+    pub den: i64,
+}
+
+impl From<Expr> for Term {
+    fn from(expr: Expr) -> Term {
+        Term { expr, den: 1 }
+    }
+}
+
+impl Term {
+    pub(super) fn is_condition(&self) -> bool {
+        self.expr.is_condition()
+    }
+
+    /// The numerator and the denominator of a number.
+    pub(super) fn ratio(self) -> (Expr, i64) {
+        (self.expr.into_value(), self.den)
+    }
+
+    /// A whole expression.
+    pub(in crate::expression) fn whole(self, at: usize) -> Result<Expr, Error> {
+        if self.den == 1 { Ok(self.expr) } else { Err(unrounded(at)) }
+    }
+
+    pub(super) fn value(self, at: usize) -> Result<Expr, Error> {
+        self.whole(at).map(Expr::into_value)
+    }
+
+    pub(super) fn condition(self, at: usize) -> Result<Expr, Error> {
+        self.whole(at).map(Expr::into_condition)
+    }
+}
+
+pub(super) fn unrounded(at: usize) -> Error {
+    syntax(at, "`//`, or `/` inside floor(…): a quotient must say how it is rounded", "`/`")
+}
+
+/// Long sums are flat, so that no text makes a deep tree.
+pub(super) fn sum(a: Expr, b: Expr) -> Expr {
+    match a {
+        Expr::Sum(mut all) => {
+            all.push(b);
+            Expr::Sum(all)
+        }
+        a => Expr::Sum(vec![a, b]),
+    }
+}
+
+pub(super) fn times(value: Expr, by: i64, place: Place) -> Expr {
+    if by == 1 { value } else { Expr::multiply(value, Expr::Number(by), place) }
+}
+
+pub(super) fn divide(a: Expr, b: Expr, rounding: Rounding, part: Part, place: Place) -> Term {
+    Expr::divide(a, b, rounding, part, place).into()
+}
+
+pub(super) fn choose(condition: Expr, yes: Term, no: Term, at: usize) -> Result<Term, Error> {
+    if yes.is_condition() && no.is_condition() {
+        let otherwise = all(not(condition.clone()), no.expr);
+        return Ok(any(all(condition, yes.expr), otherwise).into());
+    }
+    Ok(Expr::choose(condition, yes.value(at)?, no.value(at)?).into())
+}
+
+pub(super) fn all(a: Expr, b: Expr) -> Expr {
+    let list = |one| match one {
+        Expr::All(list) => list,
+        other => vec![other],
+    };
+    Expr::All([list(a), list(b)].concat())
+}
+
+pub(super) fn any(a: Expr, b: Expr) -> Expr {
+    let list = |one| match one {
+        Expr::Any(list) => list,
+        other => vec![other],
+    };
+    Expr::Any([list(a), list(b)].concat())
+}
+
+pub(super) fn not(a: Expr) -> Expr {
+    match a {
+        Expr::Not(inner) => *inner,
+        Expr::Always(holds) => Expr::Always(!holds),
+        other => Expr::Not(Box::new(other)),
+    }
+}
+
+/// Exactly one of two conditions holds.
+pub(super) fn unequal(a: Expr, b: Expr) -> Expr {
+    match (a, b) {
+        (Expr::Always(true), other) | (other, Expr::Always(true)) => not(other),
+        (Expr::Always(false), other) | (other, Expr::Always(false)) => other,
+        (a, b) => any(all(a.clone(), not(b.clone())), all(not(a), b)),
+    }
+}
+
+pub(super) fn compare(
+    left: Term,
+    sign: &'static str,
+    right: Term,
+    at: usize,
+    from: usize,
+) -> Result<Expr, Error> {
+    let relation = match sign {
+        "<" => Relation::Less,
+        "<=" => Relation::AtMost,
+        ">" => Relation::Greater,
+        ">=" => Relation::AtLeast,
+        "!=" => Relation::Unequal,
+        _ => Relation::Equal,
+    };
+    if left.is_condition() && right.is_condition() {
+        match relation {
+            Relation::Unequal => return Ok(unequal(left.expr, right.expr)),
+            Relation::Equal => return Ok(not(unequal(left.expr, right.expr))),
+            _ => {}
+        }
+    }
+    let ((a, m), (b, n)) = (left.ratio(), right.ratio());
+    let place = Place(at.min(from));
+    let (a, b) = if m == n { (a, b) } else { (times(a, n, place), times(b, m, place)) };
+    Ok(Expr::compare(a, relation, b))
+}

@@ -1,0 +1,326 @@
+//! The questions: simpler, the same, least and greatest.
+
+use alloc::string::ToString;
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::answer::{Extremes, Same, Simplified};
+use super::decide::Task;
+use super::domain::{Domain, FARTHEST};
+use super::input::Expression;
+use super::tree::{Expr, Relation};
+use super::{normal, open};
+use lattice_point::{Limit, Meter};
+use viewmerge::Error;
+
+impl Domain {
+    /// The same expression with the fewest divisions, where the domain's condition and the
+    /// expression's own hold, and that condition with the fewest comparisons. Of a condition only
+    /// what the domain does not say.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoRange`] for a variable without a range, [`Error::NotLinear`] for a product
+    /// of variables or a divisor that varies. A limit that is used up is no error.
+    ///
+    /// ```
+    /// use viewmerge::Limit;
+    /// use viewmerge_index::Domain;
+    ///
+    /// let domain = Domain::new(&[("i", 0, 99)])?;
+    /// let same = domain.simplify(&"i // 10 == 5 and 7 <= i % 10".parse()?, &Limit::none())?;
+    /// assert_eq!(same.to_string(), "57 <= i < 60");
+    /// let given_up = domain.simplify(&"i % 3 + (i + 1) % 3 > 0".parse()?, &Limit::steps(0))?;
+    /// assert!(!given_up.is_decided());
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn simplify(
+        &self,
+        expression: &Expression,
+        limit: &Limit<'_>,
+    ) -> Result<Simplified, Error> {
+        self.simplify_or_keep(expression, &mut Meter::new(limit))
+    }
+
+    /// [`Domain::simplify`] within what is left of a limit; kept as it is if that does not suffice.
+    pub(super) fn simplify_or_keep(
+        &self,
+        expression: &Expression,
+        meter: &mut Meter<'_>,
+    ) -> Result<Simplified, Error> {
+        match self.simplify_within(expression, meter) {
+            Err(
+                Error::Undecided { .. }
+                | Error::TooManyCases { .. }
+                | Error::ExpressionRange { .. }
+                | Error::OpenRange { .. },
+            ) => {
+                let (body, holds) = self.parts(expression)?;
+                Ok(self.simplified(body, Expr::join(holds, true), false))
+            }
+            found => found,
+        }
+    }
+
+    /// [`Domain::simplify`] within what is left of a limit, or why it was not settled.
+    pub(super) fn simplify_within(
+        &self,
+        expression: &Expression,
+        meter: &mut Meter<'_>,
+    ) -> Result<Simplified, Error> {
+        let (body, holds) = self.parts(expression)?;
+        let holds = self.all_normal(&holds)?;
+        let asked = self.normal(&body)?;
+        let (body, valid) = match self.is_open() {
+            false => simplest(&asked, &holds, &self.ranges, meter)?,
+            true => self.simplest_of_open(&asked, &holds, meter)?,
+        };
+        Ok(self.simplified(body, valid, true))
+    }
+
+    fn simplified(&self, body: Expr, valid: Expr, decided: bool) -> Simplified {
+        let of = |body| Expression { names: self.names.clone(), body, valid: None };
+        let condition = (valid != Expr::Always(true)).then(|| of(valid));
+        Simplified { expression: of(body), condition, decided }
+    }
+
+    /// An expression, and all that must hold for it to be defined.
+    pub(super) fn parts(&self, expression: &Expression) -> Result<(Expr, Vec<Expr>), Error> {
+        let (body, own) = self.body(expression)?;
+        Ok((body, self.holds.iter().cloned().chain(own).collect()))
+    }
+
+    /// [`simplest`] over variables without ends. It is looked for where open variables are cut, and taken if
+    /// it is the same everywhere; with more room if it is not. It has the fewest divisions: what is the
+    /// same everywhere is the same where it was looked for.
+    fn simplest_of_open(
+        &self,
+        asked: &Expr,
+        holds: &[Expr],
+        meter: &mut Meter<'_>,
+    ) -> Result<(Expr, Expr), Error> {
+        /// The room that is tried, in multiples of the reach.
+        const ROOMS: [i64; 3] = [2, 64, 4096];
+        let mut about = holds.to_vec();
+        about.push(match asked.is_condition() {
+            true => asked.clone(),
+            false => Expr::compare(asked.clone(), Relation::Equal, Expr::Number(0)),
+        });
+        let reach = self.reach(&about)?;
+        let before = self.normal(&Expr::All(holds.to_vec()))?;
+        for room in ROOMS {
+            let reach = reach.saturating_mul(room).min(FARTHEST);
+            let (found, valid) = simplest(asked, holds, &open::cut(&self.ranges, reach), meter)?;
+            let one = Partial { body: asked, valid: &before };
+            let two = Partial { body: &found, valid: &valid };
+            if self.difference(&one, &two, &[], meter)?.is_none() {
+                return Ok((found, valid));
+            }
+        }
+        Err(Error::Undecided { steps: meter.spent(), stopped: false })
+    }
+
+    /// A point where conditions in their normal form hold, if there is one.
+    fn possible(
+        &self,
+        conditions: &[Expr],
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<Vec<i128>>, Error> {
+        if !self.is_open() {
+            return Task::new(&self.ranges, meter).possible(conditions);
+        }
+        let ranges = open::cut(&self.ranges, self.reach(conditions)?);
+        Task::new(&ranges, meter).possible(conditions)
+    }
+
+    /// Where one of two conditions holds and the other does not.
+    fn apart(&self, a: &Expr, b: &Expr) -> Result<Expr, Error> {
+        let ways = [(a, false, b, true), (a, true, b, false)].map(|(a, not_a, b, not_b)| {
+            let a = normal::condition(a, not_a, &self.ranges)?;
+            let b = normal::condition(b, not_b, &self.ranges)?;
+            self.normal(&Expr::All(vec![a, b]))
+        });
+        let ways: Vec<Expr> = ways.into_iter().collect::<Result<_, Error>>()?;
+        if a == b { Ok(Expr::Always(false)) } else { self.normal(&Expr::Any(ways)) }
+    }
+
+    /// A point where conditions hold and two expressions differ, or only one of them is defined.
+    fn difference(
+        &self,
+        one: &Partial<'_>,
+        two: &Partial<'_>,
+        holds: &[Expr],
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<Vec<i128>>, Error> {
+        let different = match (one.body.is_condition(), two.body.is_condition()) {
+            (false, false) => {
+                let (a, b) = (one.body.clone(), two.body.clone());
+                let unequal = self.normal(&Expr::compare(a, Relation::Unequal, b))?;
+                if one.body == two.body { Expr::Always(false) } else { unequal }
+            }
+            (true, true) => self.apart(one.body, two.body)?,
+            _ => return Ok(None),
+        };
+        let mut both = vec![self.normal(one.valid)?, self.normal(two.valid)?];
+        both.push(different);
+        for question in [vec![self.apart(one.valid, two.valid)?], both] {
+            let mut all = holds.to_vec();
+            all.extend(question);
+            if let Some(point) = self.possible(&all, meter)? {
+                return Ok(Some(point));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether two expressions are the same wherever the domain's condition holds; where one
+    /// has a condition of its own, whether they count at the same points.
+    ///
+    /// # Errors
+    ///
+    /// As [`Domain::simplify`], and [`Error::Undecided`] if the limit is reached,
+    /// [`Error::TooManyCases`] for too many alternatives, [`Error::WrongKind`] for a number and a
+    /// condition.
+    ///
+    /// ```
+    /// use viewmerge::Limit;
+    /// use viewmerge_index::{Domain, Same};
+    ///
+    /// let domain = Domain::new(&[("i", 0, 999)])?;
+    /// let (a, b) = ("i // 2 % 120 // 6".parse()?, "i // 12 % 20".parse()?);
+    /// assert_eq!(domain.equal(&a, &b, &Limit::none())?, Same::Yes);
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn equal(&self, a: &Expression, b: &Expression, limit: &Limit<'_>) -> Result<Same, Error> {
+        self.equal_within(a, b, &mut Meter::new(limit))
+    }
+
+    pub(super) fn equal_within(
+        &self,
+        a: &Expression,
+        b: &Expression,
+        meter: &mut Meter<'_>,
+    ) -> Result<Same, Error> {
+        let ((first, own_first), (second, own_second)) = (self.body(a)?, self.body(b)?);
+        if a.is_condition() != b.is_condition() {
+            let value = if a.is_condition() { b } else { a };
+            return Err(Error::WrongKind {
+                text: value.to_string(),
+                found: "number",
+                expected: "condition",
+            });
+        }
+        let holds = self.all_normal(&self.holds)?;
+        let always = || Expr::Always(true);
+        let valid = [own_first.unwrap_or_else(always), own_second.unwrap_or_else(always)];
+        let one = Partial { body: &first, valid: &valid[0] };
+        let two = Partial { body: &second, valid: &valid[1] };
+        let found = self.difference(&one, &two, &holds, meter)?;
+        let Some(point) = found else { return Ok(Same::Yes) };
+        let at = |part: &Partial<'_>| match part.valid.holds(&point) {
+            true => part.body.at(&point),
+            false => None,
+        };
+        Ok(Same::No { point: narrowed(&point), values: (at(&one), at(&two)) })
+    }
+
+    /// The least and greatest value where the domain's condition, and the expression's own, hold;
+    /// `None` if they hold nowhere.
+    ///
+    /// # Errors
+    ///
+    /// As [`Domain::equal`].
+    ///
+    /// ```
+    /// use viewmerge::Limit;
+    /// use viewmerge_index::Domain;
+    ///
+    /// let domain = Domain::new(&[("i", 0, 9), ("j", 0, 9)])?.valid(&"i + j == 7".parse()?)?;
+    /// let range = domain.range(&"2*i - j".parse()?, &Limit::none())?.unwrap();
+    /// assert_eq!((range.least, range.least_at), (Some(-7), Some(vec![0, 7])));
+    /// assert_eq!((range.greatest, range.greatest_at), (Some(14), Some(vec![7, 0])));
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn range(
+        &self,
+        expression: &Expression,
+        limit: &Limit<'_>,
+    ) -> Result<Option<Extremes>, Error> {
+        let (body, holds) = self.parts(expression)?;
+        let value = self.normal(&body.into_value())?;
+        let holds = self.all_normal(&holds)?;
+        let mut meter = Meter::new(limit);
+        let least = self.extreme(&value, &holds, false, &mut meter)?;
+        let greatest = self.extreme(&value, &holds, true, &mut meter)?;
+        let (Some(least), Some(greatest)) = (least, greatest) else { return Ok(None) };
+        let (least, least_at) = least.unzip();
+        let (greatest, greatest_at) = greatest.unzip();
+        Ok(Some(Extremes { least, least_at, greatest, greatest_at }))
+    }
+
+    /// The least or greatest value and where it is taken, if there is one; `None` if it counts nowhere.
+    fn extreme(
+        &self,
+        value: &Expr,
+        holds: &[Expr],
+        greatest: bool,
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<Option<Taken>>, Error> {
+        let told = |(value, at): (i128, Vec<i128>)| Some((value, narrowed(&at)));
+        if !self.is_open() {
+            let found = Task::new(&self.ranges, meter).extreme(value, holds, greatest)?;
+            return Ok(found.map(told));
+        }
+        // If there is one, it is taken within the reach; else something beyond is ahead of it.
+        let mut about = holds.to_vec();
+        about.push(Expr::compare(value.clone(), Relation::Equal, Expr::Number(0)));
+        let ranges = open::cut(&self.ranges, self.reach(&about)?);
+        let found = Task::new(&ranges, meter).extreme(value, holds, greatest)?;
+        let Some((end, at)) = found else { return Ok(None) };
+        let number = i64::try_from(end).map_err(|_| Error::ExpressionRange { number: end })?;
+        let relation = if greatest { Relation::Greater } else { Relation::Less };
+        let mut ahead = holds.to_vec();
+        ahead.push(Expr::compare(value.clone(), relation, Expr::Number(number)));
+        Ok(Some(match self.possible(&ahead, meter)? {
+            Some(_) => None,
+            None => told((end, at)),
+        }))
+    }
+}
+
+/// A value, and where it is taken.
+type Taken = (i128, Vec<i64>);
+
+/// An expression, and when it counts.
+struct Partial<'a> {
+    body: &'a Expr,
+    valid: &'a Expr,
+}
+
+/// The same with the fewest divisions and comparisons within ranges that have ends, of what is in its
+/// normal form, and where it is defined.
+fn simplest(
+    asked: &Expr,
+    holds: &[Expr],
+    ranges: &[(i64, i64)],
+    meter: &mut Meter<'_>,
+) -> Result<(Expr, Expr), Error> {
+    let mut task = Task::new(ranges, meter);
+    if !asked.is_condition() {
+        let answer = task.value(asked, holds, true)?;
+        return Ok((answer.value, answer.valid));
+    }
+    let all = normal::condition(&Expr::All(holds.to_vec()), false, ranges)?;
+    let valid = task.condition(&all, &[])?;
+    let inside = core::slice::from_ref(&valid);
+    let inside = if valid == Expr::Always(true) { &[] } else { inside };
+    Ok((task.condition(asked, inside)?, valid))
+}
+
+/// A point within the ranges, which fit.
+pub(super) fn narrowed(point: &[i128]) -> Vec<i64> {
+    point
+        .iter()
+        .map(|&x| i64::try_from(x).unwrap_or(if x < 0 { i64::MIN } else { i64::MAX }))
+        .collect()
+}

@@ -1,0 +1,414 @@
+//! Index expressions as trees: one type for numbers and conditions.
+//!
+//! Running example: `(4*i + j) // 8 if i < 3 else 0` is
+//! `Where([Compare([i, 3], Less), Divide([Sum(..), 8], ..), Number(0)])`.
+//!
+//! Walks are written with [`Expr::children`], [`Expr::map_children`] and [`Expr::fold`]; only what
+//! treats kinds of nodes differently matches on them.
+//!
+//! Overflow policy: values are `i128` and every step is checked; an expression has no value where one
+//! of its parts does not fit.
+
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+use core::slice;
+
+/// A number or a condition.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) enum Expr {
+    Number(i64),
+    /// A variable, by its position among the names.
+    Variable(usize),
+    Sum(Vec<Expr>),
+    Negate(Box<Expr>),
+    Multiply(Box<[Expr; 2]>, Place),
+    /// A quotient or a remainder: dividend, divisor.
+    Divide(Box<[Expr; 2]>, Rounding, Part, Place),
+    Least(Vec<Expr>),
+    Greatest(Vec<Expr>),
+    /// Condition, value where it holds, value elsewhere.
+    Where(Box<[Expr; 3]>),
+    Always(bool),
+    Compare(Box<[Expr; 2]>, Relation),
+    All(Vec<Expr>),
+    Any(Vec<Expr>),
+    Not(Box<Expr>),
+}
+
+/// Where an operator stands in the text, in characters from the start.
+#[derive(Debug, Clone, Copy, Eq, Default)]
+pub(crate) struct Place(pub usize);
+
+/// Equal trees may come from different places.
+impl PartialEq for Place {
+    fn eq(&self, _: &Place) -> bool {
+        true
+    }
+}
+
+impl core::hash::Hash for Place {
+    fn hash<H: core::hash::Hasher>(&self, _: &mut H) {}
+}
+
+/// How a quotient is rounded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Rounding {
+    Down,
+    Up,
+    TowardsZero,
+    /// The remainder is never negative.
+    Euclid,
+}
+
+/// The part of a division that is meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Part {
+    Quotient,
+    Remainder,
+}
+
+/// How two values are compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Relation {
+    Less,
+    AtMost,
+    Greater,
+    AtLeast,
+    Equal,
+    Unequal,
+}
+
+impl Relation {
+    pub(crate) fn holds(self, a: i128, b: i128) -> bool {
+        match self {
+            Relation::Less => a < b,
+            Relation::AtMost => a <= b,
+            Relation::Greater => a > b,
+            Relation::AtLeast => a >= b,
+            Relation::Equal => a == b,
+            Relation::Unequal => a != b,
+        }
+    }
+
+    /// The relation that holds where this one does not.
+    pub(crate) fn opposite(self) -> Relation {
+        match self {
+            Relation::Less => Relation::AtLeast,
+            Relation::AtMost => Relation::Greater,
+            Relation::Greater => Relation::AtMost,
+            Relation::AtLeast => Relation::Less,
+            Relation::Equal => Relation::Unequal,
+            Relation::Unequal => Relation::Equal,
+        }
+    }
+
+    /// Its sign in most languages.
+    pub(crate) fn sign(self) -> &'static str {
+        match self {
+            Relation::Less => "<",
+            Relation::AtMost => "<=",
+            Relation::Greater => ">",
+            Relation::AtLeast => ">=",
+            Relation::Equal => "==",
+            Relation::Unequal => "!=",
+        }
+    }
+
+    /// The bounds that a − b must keep; `Unequal` is two comparisons.
+    pub(crate) fn bounds(self) -> (Option<i128>, Option<i128>) {
+        match self {
+            Relation::Less => (None, Some(-1)),
+            Relation::AtMost => (None, Some(0)),
+            Relation::Greater => (Some(1), None),
+            Relation::AtLeast => (Some(0), None),
+            Relation::Equal | Relation::Unequal => (Some(0), Some(0)),
+        }
+    }
+}
+
+/// ⌊a / b⌋ for b ≠ 0.
+fn floor(a: i128, b: i128) -> Option<i128> {
+    let (q, r) = (a.checked_div(b)?, a.checked_rem(b)?);
+    Some(if r != 0 && (r < 0) != (b < 0) { q - 1 } else { q })
+}
+
+/// A rounded quotient; `None` for a divisor of 0.
+fn quotient(a: i128, b: i128, rounding: Rounding) -> Option<i128> {
+    match rounding {
+        Rounding::Down => floor(a, b),
+        Rounding::Up => floor(a.checked_neg()?, b)?.checked_neg(),
+        Rounding::TowardsZero => a.checked_div(b),
+        Rounding::Euclid => a.checked_div_euclid(b),
+    }
+}
+
+/// Building nodes.
+impl Expr {
+    pub(crate) fn compare(a: Expr, relation: Relation, b: Expr) -> Expr {
+        Expr::Compare(Box::new([a, b]), relation)
+    }
+
+    pub(crate) fn divide(a: Expr, b: Expr, rounding: Rounding, part: Part, place: Place) -> Expr {
+        Expr::Divide(Box::new([a, b]), rounding, part, place)
+    }
+
+    pub(crate) fn multiply(a: Expr, b: Expr, place: Place) -> Expr {
+        Expr::Multiply(Box::new([a, b]), place)
+    }
+
+    pub(crate) fn choose(when: Expr, yes: Expr, no: Expr) -> Expr {
+        Expr::Where(Box::new([when, yes, no]))
+    }
+
+    pub(crate) fn extreme(all: Vec<Expr>, least: bool) -> Expr {
+        if least { Expr::Least(all) } else { Expr::Greatest(all) }
+    }
+
+    /// 1 where a condition holds, 0 elsewhere; a number as it is.
+    pub(crate) fn into_value(self) -> Expr {
+        match self.is_condition() {
+            true => Expr::choose(self, Expr::Number(1), Expr::Number(0)),
+            false => self,
+        }
+    }
+
+    /// A number holds where it is not 0; a condition as it is.
+    pub(crate) fn into_condition(self) -> Expr {
+        match self {
+            condition if condition.is_condition() => condition,
+            Expr::Number(number) => Expr::Always(number != 0),
+            value => Expr::compare(value, Relation::Unequal, Expr::Number(0)),
+        }
+    }
+
+    /// The conjunction or the disjunction of conditions.
+    pub(crate) fn join(mut parts: Vec<Expr>, all: bool) -> Expr {
+        match parts.len() {
+            0 => Expr::Always(all),
+            1 => parts.remove(0),
+            _ if all => Expr::All(parts),
+            _ => Expr::Any(parts),
+        }
+    }
+}
+
+/// Walking.
+impl Expr {
+    pub(crate) fn is_condition(&self) -> bool {
+        use Expr::{All, Always, Any, Compare, Not};
+        matches!(self, Always(_) | Compare(..) | All(_) | Any(_) | Not(_))
+    }
+
+    /// Whether the node chooses among values.
+    pub(crate) fn is_choice(&self) -> bool {
+        matches!(self, Expr::Least(_) | Expr::Greatest(_) | Expr::Where(_))
+    }
+
+    /// The nodes right below this one, in the order in which they are written.
+    pub(crate) fn children(&self) -> &[Expr] {
+        match self {
+            Expr::Number(_) | Expr::Variable(_) | Expr::Always(_) => &[],
+            Expr::Sum(all) | Expr::Least(all) | Expr::Greatest(all) => all,
+            Expr::All(all) | Expr::Any(all) => all,
+            Expr::Negate(a) | Expr::Not(a) => slice::from_ref(a),
+            Expr::Multiply(ab, _) | Expr::Divide(ab, ..) | Expr::Compare(ab, _) => &ab[..],
+            Expr::Where(parts) => &parts[..],
+        }
+    }
+
+    fn children_mut(&mut self) -> &mut [Expr] {
+        match self {
+            Expr::Number(_) | Expr::Variable(_) | Expr::Always(_) => &mut [],
+            Expr::Sum(all) | Expr::Least(all) | Expr::Greatest(all) => all,
+            Expr::All(all) | Expr::Any(all) => all,
+            Expr::Negate(a) | Expr::Not(a) => slice::from_mut(a),
+            Expr::Multiply(ab, _) | Expr::Divide(ab, ..) | Expr::Compare(ab, _) => &mut ab[..],
+            Expr::Where(parts) => &mut parts[..],
+        }
+    }
+
+    /// The same node over other children.
+    pub(crate) fn map_children<E>(
+        &self,
+        mut map: impl FnMut(&Expr) -> Result<Expr, E>,
+    ) -> Result<Expr, E> {
+        let mut list = |all: &[Expr]| all.iter().map(&mut map).collect::<Result<Vec<_>, E>>();
+        Ok(match self {
+            Expr::Number(_) | Expr::Variable(_) | Expr::Always(_) => self.clone(),
+            Expr::Sum(all) => Expr::Sum(list(all)?),
+            Expr::Least(all) => Expr::Least(list(all)?),
+            Expr::Greatest(all) => Expr::Greatest(list(all)?),
+            Expr::All(all) => Expr::All(list(all)?),
+            Expr::Any(all) => Expr::Any(list(all)?),
+            Expr::Negate(a) => Expr::Negate(Box::new(map(a)?)),
+            Expr::Not(a) => Expr::Not(Box::new(map(a)?)),
+            Expr::Multiply(ab, place) => Expr::multiply(map(&ab[0])?, map(&ab[1])?, *place),
+            Expr::Divide(ab, rounding, part, place) => {
+                Expr::divide(map(&ab[0])?, map(&ab[1])?, *rounding, *part, *place)
+            }
+            Expr::Compare(ab, relation) => Expr::compare(map(&ab[0])?, *relation, map(&ab[1])?),
+            Expr::Where(parts) => {
+                let [when, yes, no] = &**parts;
+                Expr::choose(map(when)?, map(yes)?, map(no)?)
+            }
+        })
+    }
+
+    /// Visits this node and all below it, parents first.
+    pub(crate) fn fold<'e, T>(&'e self, start: T, visit: &mut impl FnMut(T, &'e Expr) -> T) -> T {
+        let here = visit(start, self);
+        self.children().iter().fold(here, |so_far, child| child.fold(so_far, visit))
+    }
+
+    /// How many nodes, here and below, meet a condition.
+    pub(crate) fn count(&self, mut meets: impl FnMut(&Expr) -> bool) -> usize {
+        self.fold(0, &mut |count, node| count + usize::from(meets(node)))
+    }
+
+    /// How many choices there are, here and below.
+    pub(crate) fn choices(&self) -> usize {
+        self.count(Expr::is_choice)
+    }
+
+    /// Whether it is a sum of numbers and of variables times numbers.
+    pub(crate) fn is_linear(&self) -> bool {
+        match self {
+            Expr::Number(_) | Expr::Variable(_) => true,
+            Expr::Sum(_) | Expr::Negate(_) => self.children().iter().all(Expr::is_linear),
+            Expr::Multiply(..) => self.scaled().is_some_and(|(inner, _)| inner.is_linear()),
+            _ => false,
+        }
+    }
+
+    /// `inner` and `by` of a product `inner * by` or `by * inner` with a number.
+    pub(crate) fn scaled(&self) -> Option<(&Expr, i64)> {
+        let Expr::Multiply(ab, _) = self else { return None };
+        match &**ab {
+            [inner, Expr::Number(by)] | [Expr::Number(by), inner] => Some((inner, *by)),
+            _ => None,
+        }
+    }
+
+    /// Replaces every occurrence of a node.
+    pub(crate) fn replaced(&self, node: &Expr, by: &Expr) -> Expr {
+        if self == node {
+            return by.clone();
+        }
+        let mapped = self.map_children(|child| Ok::<_, ()>(child.replaced(node, by)));
+        mapped.unwrap_or_else(|()| self.clone())
+    }
+
+    /// Gives every variable another number.
+    pub(crate) fn renumber(&mut self, numbers: &[usize]) {
+        if let Expr::Variable(variable) = self {
+            *variable = numbers[*variable];
+        }
+        self.children_mut().iter_mut().for_each(|child| child.renumber(numbers));
+    }
+
+    /// How many different quotients and remainders there are.
+    pub(crate) fn divisions(&self) -> usize {
+        let found = self.fold(Vec::new(), &mut |mut found: Vec<&Expr>, node| {
+            if matches!(node, Expr::Divide(..)) && !found.contains(&node) {
+                found.push(node);
+            }
+            found
+        });
+        found.len()
+    }
+}
+
+/// Evaluating.
+impl Expr {
+    /// The value at a point, 1 or 0 for a condition; `None` if a number on the way does not fit or a
+    /// divisor is 0. `and`, `or` and choices look only at what decides.
+    pub(crate) fn at(&self, point: &[i128]) -> Option<i128> {
+        let values = || self.children().iter().map(|one| one.at(point));
+        let decided = |all: &[Expr], stop: i128| {
+            for one in all {
+                if one.at(point)? == stop {
+                    return Some(stop);
+                }
+            }
+            Some(1 - stop)
+        };
+        match self {
+            Expr::Number(number) => Some(i128::from(*number)),
+            Expr::Variable(variable) => point.get(*variable).copied(),
+            Expr::Sum(_) => values().try_fold(0i128, |sum, one| sum.checked_add(one?)),
+            Expr::Negate(a) => a.at(point)?.checked_neg(),
+            Expr::Multiply(ab, _) => ab[0].at(point)?.checked_mul(ab[1].at(point)?),
+            Expr::Divide(ab, rounding, part, _) => {
+                let (a, b) = (ab[0].at(point)?, ab[1].at(point)?);
+                let quotient = quotient(a, b, *rounding)?;
+                match part {
+                    Part::Quotient => Some(quotient),
+                    Part::Remainder => a.checked_sub(b.checked_mul(quotient)?),
+                }
+            }
+            Expr::Least(_) => values().collect::<Option<Vec<_>>>()?.into_iter().min(),
+            Expr::Greatest(_) => values().collect::<Option<Vec<_>>>()?.into_iter().max(),
+            Expr::Where(parts) => {
+                let [when, yes, no] = &**parts;
+                if when.at(point)? != 0 { yes.at(point) } else { no.at(point) }
+            }
+            Expr::Always(holds) => Some((*holds).into()),
+            Expr::Compare(ab, relation) => {
+                Some(relation.holds(ab[0].at(point)?, ab[1].at(point)?).into())
+            }
+            Expr::All(all) => decided(all, 0),
+            Expr::Any(all) => decided(all, 1),
+            Expr::Not(one) => Some(1 - one.at(point)?),
+        }
+    }
+
+    /// Whether a condition holds at a point; not where it has no value.
+    pub(crate) fn holds(&self, point: &[i128]) -> bool {
+        self.at(point) == Some(1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::expression::Expression;
+
+    fn read(text: &str) -> Expr {
+        text.parse::<Expression>().expect(text).body
+    }
+
+    #[test]
+    fn values() {
+        // (expression of one variable, the variable, its value)
+        let rows = [
+            ("-i // 4", 7, Some(-2)),
+            ("-i % 4", 7, Some(1)),
+            ("ceildiv(-i, 4)", 7, Some(-1)),
+            ("truncmod(-i, 4)", 7, Some(-3)),
+            ("rem_euclid(-i, -4)", 7, Some(1)),
+            ("min(i, 3, 5) + max(i, 3)", 7, Some(10)),
+            ("i if i < 3 else 2*i", 7, Some(14)),
+            ("i // (i - 7)", 7, None),
+            // The first part decides, so the second needs no value.
+            ("i == 7 or i // (i - 7) == 0", 7, Some(1)),
+            ("i != 7 and i // (i - 7) == 0", 7, Some(0)),
+            ("not i == 7", 7, Some(0)),
+        ];
+        for (text, i, expected) in rows {
+            assert_eq!(read(text).at(&[i]), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn walks() {
+        let expr = read("min(i, j // 3) + (j // 3 if i < j % 5 else 2*i)");
+        assert_eq!((expr.choices(), expr.divisions()), (2, 2));
+        assert_eq!(expr.count(|node| matches!(node, Expr::Variable(_))), 6);
+        let other = expr.replaced(&Expr::Variable(1), &Expr::Number(9));
+        assert_eq!(other, read("min(i, 9 // 3) + (9 // 3 if i < 9 % 5 else 2*i)"));
+        let mut swapped = expr.clone();
+        swapped.renumber(&[1, 0]);
+        assert_eq!(swapped.at(&[8, 2]), expr.at(&[2, 8]));
+        assert!(read("3*i - (j + 4)").is_linear() && !expr.is_linear() && !read("i*j").is_linear());
+    }
+}

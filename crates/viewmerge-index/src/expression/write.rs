@@ -1,0 +1,173 @@
+//! From linear functions back to trees.
+//!
+//! Floors are written where they are used; a floor that takes two values is a comparison, and
+//! c·(E − m·⌊E/m⌋) is `c * (E % m)` where that takes fewer terms.
+//!
+//! Running example: 4·i − 12·⌊i/3⌋ is `i % 3 * 4`, 4·i − 11·⌊i/3⌋ stays.
+
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+
+use super::tree::{Expr, Part, Place, Relation, Rounding};
+use crate::form::linear::{Linear, narrow};
+use crate::form::{FloorTerm, Guard};
+use viewmerge::Error;
+
+/// What linear functions are made of.
+pub(super) struct Writer<'a> {
+    /// How many variables there are; choices follow.
+    pub variables: usize,
+    pub choices: &'a [Expr],
+    pub floors: &'a [FloorTerm],
+    /// Floors with two values, and the smaller one.
+    pub two_valued: &'a [(usize, i64)],
+    /// Floors that are used more than once: they are quotients everywhere, so that there is
+    /// one division.
+    pub shared: &'a [bool],
+}
+
+/// Terms and a constant.
+struct Terms {
+    terms: Vec<(i128, Expr)>,
+    constant: i128,
+}
+
+impl Writer<'_> {
+    /// A function as a tree.
+    pub(super) fn value(&self, function: &Linear) -> Result<Expr, Error> {
+        let Terms { terms, constant } = self.terms(function)?;
+        sum(terms, constant)
+    }
+
+    fn terms(&self, function: &Linear) -> Result<Terms, Error> {
+        let mut constant = i128::from(function.constant);
+        let mut axes: Vec<i128> = function.axes.iter().map(|&c| c.into()).collect();
+        let mut floors: Vec<i128> = function.floors.iter().map(|&c| c.into()).collect();
+        let mut behind: Vec<(i128, Expr)> = Vec::new();
+        for number in (0..floors.len()).rev() {
+            let times = floors[number];
+            if times == 0 {
+                continue;
+            }
+            let FloorTerm { operand, divisor, .. } = &self.floors[number];
+            let divisor = i128::from(*divisor);
+            if let Some((_, low)) = self.two_valued.iter().find(|(known, _)| *known == number) {
+                let Terms { terms, constant: inner } = self.terms(operand)?;
+                let end = (i128::from(*low) + 1) * divisor - inner;
+                let at_least = Expr::compare(sum(terms, 0)?, Relation::AtLeast, number_of(end)?);
+                behind.push((times, at_least.into_value()));
+                constant += times * i128::from(*low);
+                continue;
+            }
+            let Terms { terms, constant: inner } = self.terms(operand)?;
+            let cells = inner.div_euclid(divisor);
+            let operand_tree = sum(terms, inner - cells * divisor)?;
+            let by = number_of(divisor)?;
+            let node = |part| {
+                let (a, b) = (operand_tree.clone(), by.clone());
+                Expr::divide(a, b, Rounding::Down, part, Place::default())
+            };
+            // times·⌊E/m⌋ = r·(E % m) − r·E for times = −r·m.
+            let r = -times / divisor;
+            let fewer = !self.shared[number] && times % divisor == 0 && {
+                let without = |list: &[i128], of: &[i64]| {
+                    let zeros = of.iter().copied().chain(core::iter::repeat(0));
+                    list.iter().zip(zeros).fold(0i64, |change, (&c, e)| {
+                        let left = c - r * i128::from(e);
+                        change + i64::from(left != 0) - i64::from(c != 0)
+                    })
+                };
+                without(&axes, &operand.axes) + without(&floors[..number], &operand.floors) < 0
+            };
+            if fewer {
+                for (c, &e) in axes.iter_mut().zip(&operand.axes) {
+                    *c -= r * i128::from(e);
+                }
+                for (c, &e) in floors.iter_mut().zip(&operand.floors) {
+                    *c -= r * i128::from(e);
+                }
+                // E = (shifted) + cells·m, and E % m is that of what is shifted.
+                constant -= r * i128::from(operand.constant);
+                behind.push((r, node(Part::Remainder)));
+            } else {
+                constant += times * cells;
+                behind.push((times, node(Part::Quotient)));
+            }
+        }
+        let mut terms: Vec<(i128, Expr)> = Vec::new();
+        for (axis, &c) in axes.iter().enumerate().filter(|(_, c)| **c != 0) {
+            terms.push((
+                c,
+                match axis.checked_sub(self.variables) {
+                    None => Expr::Variable(axis),
+                    Some(choice) => self.choices[choice].clone(),
+                },
+            ));
+        }
+        terms.extend(behind.into_iter().rev());
+        Ok(Terms { terms, constant })
+    }
+
+    /// Ranges that are narrower than they were.
+    pub(super) fn ranges(&self, before: &[(i64, i64)], after: &[(i64, i64)], into: &mut Vec<Expr>) {
+        for (variable, (&(low, high), &(first, last))) in before.iter().zip(after).enumerate() {
+            let compared = |relation, number| {
+                Expr::compare(Expr::Variable(variable), relation, Expr::Number(number))
+            };
+            if first == last && low < high {
+                into.push(compared(Relation::Equal, first));
+                continue;
+            }
+            if first > low {
+                into.push(compared(Relation::AtLeast, first));
+            }
+            if last < high {
+                into.push(compared(Relation::Less, last + 1));
+            }
+        }
+    }
+
+    /// A guard as comparisons.
+    pub(super) fn guard(&self, guard: &Guard, into: &mut Vec<Expr>) -> Result<(), Error> {
+        let Terms { terms, constant } = self.terms(&guard.function)?;
+        let tree = sum(terms, 0)?;
+        let end = |end: i64| number_of(i128::from(end) - constant);
+        if let (Some(lower), Some(upper)) = (guard.lower, guard.upper)
+            && lower.checked_add(1) == Some(upper)
+        {
+            into.push(Expr::compare(tree, Relation::Equal, end(lower)?));
+            return Ok(());
+        }
+        if let Some(lower) = guard.lower {
+            into.push(Expr::compare(tree.clone(), Relation::AtLeast, end(lower)?));
+        }
+        if let Some(upper) = guard.upper {
+            into.push(Expr::compare(tree, Relation::Less, end(upper)?));
+        }
+        Ok(())
+    }
+}
+
+fn number_of(number: i128) -> Result<Expr, Error> {
+    narrow(number).map(Expr::Number)
+}
+
+/// A sum, a positive term first if there is one.
+fn sum(mut terms: Vec<(i128, Expr)>, constant: i128) -> Result<Expr, Error> {
+    if let Some(lead) = terms.iter().position(|(c, _)| *c > 0) {
+        terms[..=lead].rotate_right(1);
+    }
+    let mut all = Vec::with_capacity(terms.len() + 1);
+    for (c, value) in terms {
+        all.push(match c {
+            0 => continue,
+            1 => value,
+            -1 => Expr::Negate(Box::new(value)),
+            c => Expr::multiply(value, number_of(c)?, Place::default()),
+        });
+    }
+    if constant != 0 || all.is_empty() {
+        all.push(number_of(constant)?);
+    }
+    Ok(if all.len() == 1 { all.remove(0) } else { Expr::Sum(all) })
+}

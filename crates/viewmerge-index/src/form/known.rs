@@ -1,0 +1,310 @@
+//! What is known where the guards so far hold: ranges of axes and floors, and
+//! of linear functions of them.
+//!
+//! The range of a function over the ranges of its variables is often too wide:
+//! i − 4·⌊i/4⌋ is in 0..4, but as the sum of i and −4·F it looks like anything.
+//! So functions whose range is known (residues of floors, guards) serve as
+//! variables as well: a function is written as a multiple of one or two of
+//! them and a rest, wherever that cancels a variable, and the best bound found
+//! is kept. A bound is always true; it is not always the best one.
+
+use smallvec::SmallVec;
+
+use super::linear::Linear;
+use viewmerge::internal::position;
+use viewmerge::internal::{divide_down, divide_up_wide, divide_wide};
+
+/// Bounds on the values of a function.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Range {
+    pub low: i128,
+    pub high: i128,
+}
+
+/// `low ≤ function ≤ high` holds.
+pub(crate) struct Relation {
+    pub function: Linear,
+    pub low: i64,
+    pub high: i64,
+}
+
+/// What holds in the region looked at.
+pub(crate) struct Known {
+    /// The first and last value of each axis.
+    pub axes: SmallVec<[(i64, i64); 8]>,
+    /// The first and last value of each floor.
+    pub floors: SmallVec<[(i64, i64); 4]>,
+    pub relations: SmallVec<[Relation; 4]>,
+}
+
+/// p = m·quotient + residue, coefficient by coefficient.
+pub(crate) struct Split {
+    pub quotient: Linear,
+    pub residue: Linear,
+}
+
+/// How many relations are combined.
+const DEEPEST: usize = 2;
+
+/// How many variables it is tried to cancel with the last relation, those that
+/// move the function most; with a first of two relations it is one.
+const MOST_VARIABLES: usize = 2;
+
+/// A function as `rest + Σ times·relation`.
+#[derive(Clone, Copy)]
+struct Written<'a> {
+    rest: &'a Linear,
+    parts: &'a [(usize, i64)],
+}
+
+/// How coefficients are divided by a modulus.
+#[derive(Clone, Copy)]
+enum Rounding {
+    /// Such that one step from the low corner stays in the cell of the corner
+    /// if it can: right whenever the floor is affine on the whole box.
+    FromCorner,
+    /// To the smallest residues.
+    Nearest,
+    /// To residues that are not negative.
+    Down,
+}
+
+impl Known {
+    /// The terms of a function: coefficients, and the ranges they go with.
+    fn terms<'a>(&'a self, written: Written<'a>) -> impl Iterator<Item = (i64, (i64, i64))> + 'a {
+        let axes = written.rest.axes.iter().zip(&self.axes);
+        let floors = written.rest.floors.iter().zip(&self.floors);
+        let parts = written.parts.iter().map(|&(number, times)| {
+            let relation = &self.relations[number];
+            (times, (relation.low, relation.high))
+        });
+        axes.chain(floors).map(|(&c, &range)| (c, range)).chain(parts)
+    }
+
+    /// Calls `found` with ways to write a function by relations, those by one
+    /// first, until it returns something. What counts of a coefficient is
+    /// `weight` of it.
+    fn find_combined<T>(
+        &self,
+        p: &Linear,
+        weight: &impl Fn(i64) -> i64,
+        found: &mut impl FnMut(Written<'_>) -> Option<T>,
+    ) -> Option<T> {
+        let plain = Written { rest: p, parts: &[] };
+        let deepest = DEEPEST.min(self.relations.len());
+        (1..=deepest).find_map(|depth| self.find_with(plain, depth, weight, found))
+    }
+
+    /// [`Known::find_combined`] with exactly `depth` more parts than `written` has. The
+    /// variable that moves the function most is cancelled.
+    fn find_with<T>(
+        &self,
+        written: Written<'_>,
+        depth: usize,
+        weight: &impl Fn(i64) -> i64,
+        found: &mut impl FnMut(Written<'_>) -> Option<T>,
+    ) -> Option<T> {
+        if depth == 0 {
+            return found(written);
+        }
+        let ranges = self.axes.iter().chain(&self.floors);
+        let mut moving: SmallVec<[(i128, usize); 12]> = written
+            .rest
+            .coefficients()
+            .zip(ranges)
+            .enumerate()
+            .filter(|(_, (c, _))| *c != 0)
+            .map(|(variable, (c, &(first, last)))| {
+                (i128::from(weight(c)).abs() * i128::from(last - first), variable)
+            })
+            .filter(|(travel, _)| *travel != 0)
+            .collect();
+        moving.sort_unstable_by(|a, b| b.cmp(a));
+        // Only the first variables that some relation can cancel.
+        let mut left = if depth == 1 { MOST_VARIABLES } else { 1 };
+        for (_, variable) in moving {
+            let a = written.rest.coefficient(variable);
+            let mut tried = false;
+            for (number, relation) in self.relations.iter().enumerate() {
+                let b = relation.function.coefficient(variable);
+                let used = written.parts.iter().any(|part| part.0 == number);
+                if used || a.checked_rem(b) != Some(0) {
+                    continue;
+                }
+                let times = a / b;
+                let opposite = times.checked_neg();
+                let rest = opposite.and_then(|t| written.rest.plus(&relation.function, t));
+                let Some(rest) = rest else { continue };
+                tried = true;
+                let mut parts: SmallVec<[(usize, i64); DEEPEST]> = written.parts.into();
+                parts.push((number, times));
+                let next = Written { rest: &rest, parts: &parts };
+                if let Some(result) = self.find_with(next, depth - 1, weight, found) {
+                    return Some(result);
+                }
+            }
+            left -= usize::from(tried);
+            if left == 0 {
+                return None;
+            }
+        }
+        None
+    }
+
+    /// The best range known for a function.
+    pub(crate) fn range(&self, function: &Linear) -> Range {
+        let range_of = |written: Written<'_>| range_of(written.rest.constant, self.terms(written));
+        let mut best = range_of(Written { rest: function, parts: &[] });
+        self.find_combined(function, &|c| c, &mut |written| {
+            let range = range_of(written);
+            best = Range { low: best.low.max(range.low), high: best.high.min(range.high) };
+            None::<()>
+        });
+        best
+    }
+
+    /// Splits `p` such that the residue stays within `window` (both ends
+    /// included, at least `modulus` values), if a way is found.
+    pub(super) fn fit(&self, p: &Linear, modulus: i64, window: (i128, i128)) -> Option<Split> {
+        let wide = i128::from(modulus);
+        let try_one = |written: Written<'_>, rounding: Rounding| {
+            let slack = self.slack(written, modulus, rounding);
+            let range = self.residue_range(written, modulus, slack);
+            let cells = divide_up_wide(window.0 - range.low, wide);
+            let fits = range.high + cells * wide <= window.1;
+            if fits { self.split(written, modulus, slack, cells) } else { None }
+        };
+        let plain = Written { rest: p, parts: &[] };
+        let roundings = [Rounding::FromCorner, Rounding::Nearest, Rounding::Down];
+        // On a box, and for a window of one modulus, the corner is always right.
+        let exact = self.relations.is_empty() && window.1 - window.0 < wide;
+        let roundings = if exact { &roundings[..1] } else { &roundings[..] };
+        if let Some(split) = roundings.iter().find_map(|&rounding| try_one(plain, rounding)) {
+            return Some(split);
+        }
+        let weight = |c| residue(c, modulus, (modulus - 1) / 2);
+        if self.travel_for_certain(p, &weight) > window.1 - window.0 {
+            return None;
+        }
+        self.find_combined(p, &weight, &mut |written| try_one(written, Rounding::FromCorner))
+    }
+
+    /// How far the variables that no relation has move a function.
+    fn travel_for_certain(&self, p: &Linear, weight: &impl Fn(i64) -> i64) -> i128 {
+        let ranges = self.axes.iter().chain(&self.floors);
+        let terms = p.coefficients().zip(ranges).enumerate().filter(|(_, (c, _))| *c != 0);
+        let alone = terms.filter(|(variable, _)| {
+            self.relations.iter().all(|relation| relation.function.coefficient(*variable) == 0)
+        });
+        alone.fold(0i128, |sum, (_, (c, &(first, last)))| {
+            sum.saturating_add(i128::from(weight(c)).abs() * i128::from(last - first))
+        })
+    }
+
+    /// ⌊p/m⌋, if it is found to be affine.
+    pub(super) fn affine_floor(&self, p: &Linear, modulus: i64) -> Option<Linear> {
+        self.fit(p, modulus, (0, i128::from(modulus) - 1)).map(|split| split.quotient)
+    }
+
+    /// Splits `p` such that the residue is never negative and moves little.
+    pub(super) fn reduce(&self, p: &Linear, modulus: i64) -> Option<(Split, Range)> {
+        let wide = i128::from(modulus);
+        let written = Written { rest: p, parts: &[] };
+        let roundings = [Rounding::Nearest, Rounding::Down, Rounding::FromCorner];
+        let slacks = roundings.map(|rounding| self.slack(written, modulus, rounding));
+        let travel = |slack: &i64| {
+            let range = self.residue_range(written, modulus, *slack);
+            range.high - range.low
+        };
+        let slack = slacks.into_iter().min_by_key(travel)?;
+        let range = self.range(&self.split(written, modulus, slack, 0)?.residue);
+        let cells = divide_up_wide(-range.low, wide);
+        let range = Range { low: range.low + cells * wide, high: range.high + cells * wide };
+        Some((self.split(written, modulus, slack, cells)?, range))
+    }
+
+    /// A coefficient c is divided as ⌊(c + slack) / m⌋.
+    fn slack(&self, written: Written<'_>, modulus: i64, rounding: Rounding) -> i64 {
+        match rounding {
+            Rounding::Nearest => (modulus - 1) / 2,
+            Rounding::Down => 0,
+            Rounding::FromCorner => {
+                let constant = i128::from(written.rest.constant);
+                let at_corner = self.terms(written).fold(constant, |sum, (c, (first, _))| {
+                    sum.saturating_add(i128::from(first) * i128::from(c))
+                });
+                // Below the modulus.
+                position(at_corner - divide_wide(at_corner, modulus.into()) * i128::from(modulus))
+            }
+        }
+    }
+
+    /// The range of the residue, the constant included.
+    fn residue_range(&self, written: Written<'_>, modulus: i64, slack: i64) -> Range {
+        let terms = self.terms(written).map(|(c, range)| (residue(c, modulus, slack), range));
+        range_of(written.rest.constant, terms)
+    }
+
+    /// Divides the coefficients and moves `cells` moduli into the residue.
+    fn split(&self, written: Written<'_>, modulus: i64, slack: i64, cells: i128) -> Option<Split> {
+        let divide = |function: &Linear, by: &dyn Fn(i64) -> i64| {
+            let mut divided = Linear {
+                constant: 0,
+                axes: function.axes.iter().map(|&c| by(c)).collect(),
+                floors: function.floors.iter().map(|&c| by(c)).collect(),
+            };
+            divided.trim();
+            divided
+        };
+        let cells = i64::try_from(cells).ok()?;
+        let mut quotient = divide(written.rest, &|c| quotient(c, modulus, slack));
+        let mut rest = divide(written.rest, &|c| residue(c, modulus, slack));
+        quotient.constant = cells.checked_neg()?;
+        rest.constant = written.rest.constant.checked_add(cells.checked_mul(modulus)?)?;
+        for &(number, times) in written.parts {
+            let function = &self.relations[number].function;
+            quotient = quotient.plus(function, self::quotient(times, modulus, slack))?;
+            rest = rest.plus(function, residue(times, modulus, slack))?;
+        }
+        Some(Split { quotient, residue: rest })
+    }
+}
+
+/// The quotient of a coefficient.
+fn quotient(c: i64, modulus: i64, slack: i64) -> i64 {
+    match c.checked_add(slack) {
+        _ if c == 0 => 0,
+        Some(next) if 0 <= next && next < modulus => 0,
+        Some(next) => divide_down(next, modulus),
+        None => divide_down(c, modulus),
+    }
+}
+
+/// What is left of a coefficient.
+fn residue(c: i64, modulus: i64, slack: i64) -> i64 {
+    match quotient(c, modulus, slack) {
+        0 => c,
+        // At most the modulus in magnitude.
+        times => position(i128::from(c) - i128::from(modulus) * i128::from(times)),
+    }
+}
+
+/// The range of a sum of terms over their ranges.
+///
+/// A bound beyond ±2^120 is as good as none: no window is that wide. Clamped,
+/// ranges can be added and shifted without overflow.
+fn range_of(constant: i64, terms: impl Iterator<Item = (i64, (i64, i64))>) -> Range {
+    const FAR: i128 = 1 << 120;
+    let start = Range { low: constant.into(), high: constant.into() };
+    let range = terms.fold(start, |range, (c, (first, last))| {
+        if c == 0 {
+            return range;
+        }
+        let (a, b) = if c < 0 { (last, first) } else { (first, last) };
+        Range {
+            low: range.low.saturating_add(i128::from(c) * i128::from(a)),
+            high: range.high.saturating_add(i128::from(c) * i128::from(b)),
+        }
+    });
+    Range { low: range.low.clamp(-FAR, FAR), high: range.high.clamp(-FAR, FAR) }
+}

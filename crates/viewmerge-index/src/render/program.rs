@@ -1,0 +1,204 @@
+//! Index forms in any language.
+//!
+//! Running example, `(65,127) [0:65,63:127] | (64,128)` with strides 0: in C
+//!
+//! ```text
+//! const int32_t f0 = i0 + i1 >= 127;      the definition of a floor
+//! 63 <= i0 + i1 - 127*f0                  where an index is valid
+//! 0                                       the position
+//! ```
+//!
+//! Languages with functions name the floors, mathematical notations write them out where they are used.
+
+use alloc::boxed::Box;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::names::Names;
+use super::notation::fill;
+use super::write::Writer;
+use super::{Definition, Language, Render, Snippet};
+use crate::expression::print::{Binds, within};
+use crate::expression::tree::{Expr, Place};
+use crate::form::{FloorTerm, Guard, IndexForm, Linear};
+use viewmerge::Error;
+use viewmerge::Validity;
+
+/// A linear function as a tree: axes and then floors are variables.
+pub(super) fn tree(function: &Linear) -> Expr {
+    let coefficients = function.coefficients().enumerate().filter(|(_, c)| *c != 0);
+    let term = |(column, c)| match c {
+        1 => Expr::Variable(column),
+        -1 => Expr::Negate(Box::new(Expr::Variable(column))),
+        c => Expr::multiply(Expr::Variable(column), Expr::Number(c), Place::default()),
+    };
+    let mut terms: Vec<Expr> = coefficients.map(term).collect();
+    if function.constant() != 0 || terms.is_empty() {
+        terms.push(Expr::Number(function.constant()));
+    }
+    if terms.len() == 1 { terms.remove(0) } else { Expr::Sum(terms) }
+}
+
+/// The box of a form and its guards; `None` if nothing is valid.
+pub(super) fn conditions(form: &IndexForm) -> Option<Vec<Guard>> {
+    let mut all: Vec<Guard> = match form.validity() {
+        Validity::Nothing => return None,
+        Validity::All => vec![],
+        Validity::Box(bounds) => {
+            let sides = bounds.iter().zip(form.shape()).enumerate();
+            let restricted = sides.filter(|(_, (bounds, size))| **bounds != (0, **size));
+            let guard = |(axis, (&(lo, hi), &size)): (usize, (&(i64, i64), &i64))| {
+                let (first, last) = ((lo > 0).then_some(lo), (hi < size).then_some(hi - 1));
+                Guard::on_axis(axis, form.shape().len(), first, last)
+            };
+            restricted.map(guard).collect()
+        }
+    };
+    all.extend(form.guards().iter().cloned());
+    Some(all)
+}
+
+/// The pieces of a form.
+pub(super) fn snippet(form: &IndexForm, how: &Render, names: &Names) -> Result<Snippet, Error> {
+    let (language, small) = (how.language(), form.fits_32_bits());
+    let bits = if small { 32 } else { 64 };
+    let mut known = names.axes.clone();
+    let mut definitions = Vec::new();
+    for (floor, name) in form.floors().iter().zip(&names.floors) {
+        let writer = Lines { language, names: &known, small, shifts: how.shifts };
+        if !language.has_functions() {
+            let (operand, by) = (writer.sum(&floor.operand)?.0, floor.divisor.to_string());
+            let values = [('a', operand.as_str()), ('b', &by)];
+            known.push(fill(language.notation().inline_floor, &values));
+            continue;
+        }
+        definitions.push(Definition::new(language, name, &writer.floor(floor)?, bits));
+        known.push(name.clone());
+    }
+    let writer = Lines { language, names: &known, small, shifts: how.shifts };
+    let guards = match conditions(form) {
+        None => None,
+        Some(all) => {
+            let mut texts = Vec::new();
+            all.iter().try_for_each(|guard| writer.guard(guard, &mut texts))?;
+            Some(texts)
+        }
+    };
+    let position = match language {
+        Language::Tinygrad => tinygrad(form, names)?,
+        _ => writer.sum(form.position())?.0,
+    };
+    if language == Language::Tinygrad && guards.as_ref().is_some_and(|all| !all.is_empty()) {
+        return Err(no_tinygrad("its positions come without a guard"));
+    }
+    Ok(Snippet::new(language, definitions, guards, position, bits))
+}
+
+/// Writes the functions of a form.
+struct Lines<'a> {
+    language: Language,
+    /// Of axes and floors.
+    names: &'a [String],
+    small: bool,
+    shifts: bool,
+}
+
+impl Lines<'_> {
+    /// A sum, a positive term first if there is one.
+    fn sum(&self, function: &Linear) -> Result<(String, Binds), Error> {
+        let mut tree = tree(function);
+        if let Expr::Sum(terms) = &mut tree {
+            let columns = function.coefficients().filter(|&c| c != 0);
+            if let Some(lead) = columns.clone().position(|c| c > 0) {
+                terms[..=lead].rotate_right(1);
+            }
+        }
+        let Lines { language, names, small, shifts } = *self;
+        Writer { language, names, ranges: &[], small, shifts }.written(&tree)
+    }
+
+    fn floor(&self, floor: &FloorTerm) -> Result<String, Error> {
+        let (operand, divisor) = (self.sum(&floor.operand)?, floor.divisor);
+        let notation = self.language.notation();
+        if floor.range == (0, 1) {
+            let integer = self.language.integer(if self.small { 32 } else { 64 });
+            let compared = format!("{} >= {divisor}", operand.0);
+            return Ok(fill(notation.number, &[('t', integer), ('v', &compared)]));
+        }
+        let operand = within(operand, Binds::Atom);
+        Ok(match self.shifts && divisor.count_ones() == 1 {
+            true => format!("{operand} >> {}{}", divisor.trailing_zeros(), notation.shift),
+            false => {
+                fill(notation.quotient.template, &[('a', &operand), ('b', &divisor.to_string())])
+            }
+        })
+    }
+
+    /// The comparisons of a guard.
+    fn guard(&self, guard: &Guard, into: &mut Vec<String>) -> Result<(), Error> {
+        let Guard { function, lower, upper } = guard;
+        let sum = self.sum(function)?.0;
+        match self.language {
+            // `sum - lower >= 0` and `upper - 1 - sum >= 0`.
+            Language::Mlir => {
+                let shifted = |times: i64, constant: i64| -> Result<String, Error> {
+                    let zero = Linear::always(constant, function.axes().len());
+                    let too_large = Error::ExpressionRange { number: constant.into() };
+                    Ok(format!(
+                        "{} >= 0",
+                        self.sum(&zero.plus(function, times).ok_or(too_large)?)?.0
+                    ))
+                };
+                if let Some(lower) = lower {
+                    into.push(shifted(1, -lower)?);
+                }
+                if let Some(upper) = upper {
+                    into.push(shifted(-1, upper - 1)?);
+                }
+            }
+            Language::Isl | Language::Latex | Language::Tinygrad => {
+                let relations = self.language.notation().relations;
+                let lower = lower.map(|lower| format!("{lower} {} ", relations[1]));
+                let upper = upper.map(|upper| format!(" {} {upper}", relations[0]));
+                let (lower, upper) = (lower.unwrap_or_default(), upper.unwrap_or_default());
+                into.push(format!("{lower}{sum}{upper}"));
+            }
+            _ => match (lower, upper) {
+                (Some(lower), Some(upper)) if lower.checked_add(1) == Some(*upper) => {
+                    into.push(format!("{sum} == {lower}"));
+                }
+                (lower, upper) => {
+                    into.extend(lower.map(|lower| match self.language.notation().tight {
+                        // The tensor comes first.
+                        true => format!("{sum} >= {lower}"),
+                        false => format!("{lower} <= {sum}"),
+                    }));
+                    into.extend(upper.map(|upper| format!("{sum} < {upper}")));
+                }
+            },
+        }
+        Ok(())
+    }
+}
+
+fn no_tinygrad(why: &'static str) -> Error {
+    Error::NoRendering { language: "tinygrad", why }
+}
+
+/// As tinygrad prints the index of one view: `((idx0*4)+(idx1*2)+idx2)`.
+pub(super) fn tinygrad(form: &IndexForm, names: &Names) -> Result<String, Error> {
+    if !form.floors().is_empty() || !form.guards().is_empty() {
+        return Err(no_tinygrad("it prints single views, and this chain is not one"));
+    }
+    let axes = form.position().axes().iter().zip(&names.axes).filter(|(c, _)| **c != 0);
+    let mut terms: Vec<String> = axes
+        .map(|(&c, name)| if c == 1 { name.to_string() } else { format!("({name}*{c})") })
+        .collect();
+    if form.position().constant() != 0 || terms.is_empty() {
+        terms.push(form.position().constant().to_string());
+    }
+    let text = terms.join("+");
+    Ok(if terms.len() > 1 { format!("({text})") } else { text })
+}

@@ -1,0 +1,84 @@
+//! Forms and guarded views as one readable line.
+//!
+//! `4*i0 - 11*f0 if 2 <= i0 + i1 < 17 where f0 = i0 / 3`: axes are `i0`, `i1` …,
+//! floors `f0`, `f1` …
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec;
+use alloc::vec::Vec;
+use core::fmt;
+
+use super::program::tree;
+use crate::expression::print;
+use crate::form::{Guard, GuardedView, IndexForm, Linear};
+use viewmerge::Validity;
+
+impl fmt::Display for Linear {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let named = |letter: char, list: &[i64]| -> Vec<String> {
+            (0..list.len()).map(|number| format!("{letter}{number}")).collect()
+        };
+        let (axes, floors) = (named('i', &self.axes), named('f', &self.floors));
+        f.write_str(&print::text(&tree(self), &[axes, floors].concat()))
+    }
+}
+
+impl fmt::Display for Guard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(lower) = self.lower {
+            write!(f, "{lower} <= ")?;
+        }
+        write!(f, "{}", self.function)?;
+        match self.upper {
+            Some(upper) => write!(f, " < {upper}"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// `lower <= i0 < upper`, without the ends of the axis.
+fn interval(axis: usize, (lo, hi): (i64, i64), size: i64) -> Option<String> {
+    match (lo > 0, hi < size) {
+        (false, false) => None,
+        _ if hi - lo == 1 => Some(format!("i{axis} = {lo}")),
+        (true, false) => Some(format!("{lo} <= i{axis}")),
+        (false, true) => Some(format!("i{axis} < {hi}")),
+        (true, true) => Some(format!("{lo} <= i{axis} < {hi}")),
+    }
+}
+
+impl fmt::Display for IndexForm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut conditions: Vec<String> = match self.validity() {
+            Validity::All => vec![],
+            Validity::Nothing => return f.write_str("nothing"),
+            Validity::Box(bounds) => {
+                let axes = bounds.iter().zip(self.shape()).enumerate();
+                axes.filter_map(|(axis, (&bounds, &size))| interval(axis, bounds, size)).collect()
+            }
+        };
+        conditions.extend(self.guards().iter().map(Guard::to_string));
+        write!(f, "{}", self.position())?;
+        if !conditions.is_empty() {
+            write!(f, " if {}", conditions.join(" and "))?;
+        }
+        for (number, floor) in self.floors().iter().enumerate() {
+            let word = if number == 0 { " where" } else { "," };
+            let operand = floor.operand.to_string();
+            let operand = if operand.contains(' ') { format!("({operand})") } else { operand };
+            write!(f, "{word} f{number} = {operand} / {}", floor.divisor)?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for GuardedView {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.view())?;
+        for (number, guard) in self.guards().iter().enumerate() {
+            write!(f, "{} {guard}", if number == 0 { " if" } else { " and" })?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,328 @@
+//! Trees as text in any language.
+//!
+//! Running example: `(i - 3) // 7 * 2` for i from 0 to 31, in C: `2*((i + 4) / 7) - 2`. C rounds
+//! towards 0, so the dividend is made non-negative first: ⌊a/m⌋ = ⌊(a + k·m)/m⌋ − k.
+//!
+//! Choices are written as the language has them, and refused where it has none. Every operation
+//! gets brackets unless it is a sum, a product or a comparison that needs none.
+
+use alloc::boxed::Box;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::Language;
+use super::notation::{Notation, fill};
+use crate::expression::lower::interval;
+use crate::expression::print::{self, Binds, within};
+use crate::expression::tree::{Expr, Part, Relation};
+use viewmerge::Error;
+
+type Text = Result<(String, Binds), Error>;
+
+const TOO_LARGE: &str = "its numbers are too large";
+const NO_CHOICES: &str = "an affine_map has no min, max or choices";
+const NO_OR: &str = "an affine_set has no `or`";
+
+/// Writes trees in a language.
+pub(super) struct Writer<'a> {
+    pub language: Language,
+    pub names: &'a [String],
+    pub ranges: &'a [(i64, i64)],
+    /// 32 bits hold every number.
+    pub small: bool,
+    pub shifts: bool,
+}
+
+impl Writer<'_> {
+    /// An expression that stands by itself.
+    pub(super) fn text(&self, expr: &Expr) -> Result<String, Error> {
+        match self.language {
+            Language::Python if !self.shifts => Ok(print::text(expr, self.names)),
+            _ => Ok(self.written(expr)?.0),
+        }
+    }
+
+    fn notation(&self) -> &'static Notation {
+        self.language.notation()
+    }
+
+    /// The type of integers.
+    pub(super) fn integer(&self) -> &'static str {
+        self.notation().integers[usize::from(!self.small)]
+    }
+
+    fn refused(&self, why: &'static str) -> Error {
+        Error::NoRendering { language: self.language.name(), why }
+    }
+
+    fn inner(&self, expr: &Expr, least: Binds) -> Result<String, Error> {
+        let least = if self.language == Language::Tinygrad { Binds::Atom } else { least };
+        Ok(within(self.written(expr)?, least))
+    }
+
+    pub(super) fn written(&self, expr: &Expr) -> Text {
+        match expr {
+            Expr::Number(number) if *number < 0 => Ok((number.to_string(), Binds::Sum)),
+            Expr::Number(number) => Ok((number.to_string(), Binds::Atom)),
+            Expr::Variable(variable) => {
+                Ok((self.names.get(*variable).cloned().unwrap_or_default(), Binds::Atom))
+            }
+            Expr::Sum(all) => self.sum(all),
+            Expr::Negate(_) | Expr::Multiply(..) => match self.signed(expr)? {
+                (true, rest) => Ok((format!("-{rest}"), Binds::Sum)),
+                (false, rest) => Ok((rest, Binds::Product)),
+            },
+            Expr::Divide(ab, _, part, _) => {
+                let [a, Expr::Number(by)] = &**ab else {
+                    return Err(Error::NotLinear { what: "a divisor that varies" });
+                };
+                self.divide(a, *by, *part)
+            }
+            Expr::Least(all) => self.extreme(all, true),
+            Expr::Greatest(all) => self.extreme(all, false),
+            Expr::Where(parts) => self.choose(parts),
+            Expr::Always(holds) => self.word(*holds),
+            Expr::Compare(ab, relation) => self.compare(&ab[0], *relation, &ab[1]),
+            Expr::All(all) => self.joined(all, true),
+            Expr::Any(all) => self.joined(all, false),
+            Expr::Not(_) if self.language == Language::Mlir => Err(self.refused(NO_OR)),
+            Expr::Not(one) => {
+                let one = within(self.written(one)?, Binds::Atom);
+                Ok((format!("{}{one}", self.notation().not), Binds::And))
+            }
+        }
+    }
+
+    fn sum(&self, all: &[Expr]) -> Text {
+        let mut text = String::new();
+        for one in all {
+            let (negative, rest) = self.signed(one)?;
+            text.push_str(print::sign(text.is_empty(), negative));
+            text.push_str(&rest);
+        }
+        Ok((text, Binds::Sum))
+    }
+
+    /// Whether a term is to be subtracted, and what.
+    fn signed(&self, term: &Expr) -> Result<(bool, String), Error> {
+        let times = self.notation().times;
+        Ok(match term {
+            Expr::Number(number) if *number < 0 => (true, number.unsigned_abs().to_string()),
+            Expr::Negate(a) => (true, self.inner(a, Binds::Atom)?),
+            Expr::Multiply(ab, _) => match term.scaled() {
+                Some((other, by)) => {
+                    let text = self.inner(other, Binds::Atom)?;
+                    (by < 0, format!("{}{times}{text}", by.unsigned_abs()))
+                }
+                None => {
+                    let (a, b) =
+                        (self.inner(&ab[0], Binds::Atom)?, self.inner(&ab[1], Binds::Atom)?);
+                    (false, format!("{a}{times}{b}"))
+                }
+            },
+            other => (false, self.inner(other, Binds::Product)?),
+        })
+    }
+
+    fn divide(&self, a: &Expr, by: i64, part: Part) -> Text {
+        let (low, _) = interval(a, self.ranges);
+        if self.notation().rounds_down || low >= 0 {
+            return self.plain_divide(a, by, part);
+        }
+        // Moved up by whole divisors.
+        let too_large = || self.refused(TOO_LARGE);
+        let cells = -low.div_euclid(by.into());
+        let cells = i64::try_from(cells).map_err(|_| too_large())?;
+        let up = by.checked_mul(cells).ok_or_else(too_large)?;
+        let mut terms = match a {
+            Expr::Sum(all) => all.clone(),
+            other => vec![other.clone()],
+        };
+        match terms.last_mut() {
+            Some(Expr::Number(last)) => match last.checked_add(up).ok_or_else(too_large)? {
+                0 => drop(terms.pop()),
+                sum => *last = sum,
+            },
+            _ => terms.push(Expr::Number(up)),
+        }
+        let moved = if terms.len() == 1 { terms.remove(0) } else { Expr::Sum(terms) };
+        let divided = self.plain_divide(&moved, by, part)?;
+        Ok(match part {
+            Part::Remainder => divided,
+            Part::Quotient => (format!("{} - {cells}", within(divided, Binds::Sum)), Binds::Sum),
+        })
+    }
+
+    fn plain_divide(&self, a: &Expr, by: i64, part: Part) -> Text {
+        let notation = self.notation();
+        let division = match part {
+            Part::Quotient => &notation.quotient,
+            Part::Remainder => &notation.remainder,
+        };
+        let divided = |a: &str, binds| {
+            let text = fill(division.template, &[('a', a), ('b', &by.to_string())]);
+            Ok((text, binds))
+        };
+        if division.closed {
+            return divided(&self.written(a)?.0, Binds::Atom);
+        }
+        let a = self.inner(a, Binds::Atom)?;
+        if self.shifts && self.language.has_functions() && by.count_ones() == 1 {
+            let text = match part {
+                Part::Quotient => format!("{a} >> {}{}", by.trailing_zeros(), notation.shift),
+                Part::Remainder => format!("{a} & {}", by - 1),
+            };
+            return Ok((text, Binds::Choice));
+        }
+        divided(&a, Binds::Product)
+    }
+
+    /// A part of a choice: a number by itself gets the type of the others.
+    fn part(&self, expr: &Expr, least: Binds) -> Result<String, Error> {
+        let wide = self.notation().wide;
+        match expr {
+            Expr::Number(number) if !self.small && !wide.is_empty() => {
+                Ok(fill(wide, &[('t', self.integer()), ('v', &number.to_string())]))
+            }
+            _ => self.inner(expr, least),
+        }
+    }
+
+    fn extreme(&self, all: &[Expr], least: bool) -> Text {
+        let Notation { extreme, listed, .. } = self.notation();
+        if extreme.is_empty() {
+            return Err(self.refused(NO_CHOICES));
+        }
+        let (word, sign) = if least { ("min", "<") } else { ("max", ">") };
+        // What is compared needs brackets.
+        let binds = if extreme.contains("$s") { Binds::Sum } else { Binds::Choice };
+        let parts: Vec<String> =
+            all.iter().map(|one| self.part(one, binds)).collect::<Result<_, _>>()?;
+        let call = |a: &str, b: &str| {
+            let values = [('t', self.integer()), ('w', word), ('a', a), ('b', b), ('s', sign)];
+            fill(extreme, &values)
+        };
+        let text = match parts.split_first() {
+            None => return Err(self.refused("it is the least of nothing")),
+            Some(_) if *listed => call(&parts.join(", "), ""),
+            Some((first, others)) => {
+                others.iter().fold(first.clone(), |so_far, next| call(&so_far, next))
+            }
+        };
+        Ok((text, Binds::Atom))
+    }
+
+    fn choose(&self, [when, yes, no]: &[Expr; 3]) -> Text {
+        let condition = self.written(when)?.0;
+        let parts = (self.part(yes, Binds::Or)?, self.part(no, Binds::Or)?);
+        let choice = self.notation().choice;
+        if choice.is_empty() {
+            return self.one_or_zero(when, yes, no);
+        }
+        if self.language == Language::Latex && (yes, no) == (&Expr::Number(1), &Expr::Number(0)) {
+            return Ok((format!("[{condition}]"), Binds::Atom));
+        }
+        let text = fill(choice, &[('c', &condition), ('y', &parts.0), ('n', &parts.1)]);
+        Ok((text, if self.language == Language::Latex { Binds::Choice } else { Binds::Atom }))
+    }
+
+    /// 1 where a difference d is above 0, and 0 elsewhere: min(1, max(0, d)), or ⌊(d − 1)/m⌋ + 1
+    /// for an m that d does not reach.
+    fn one_or_zero(&self, when: &Expr, yes: &Expr, no: &Expr) -> Text {
+        let refused = || match self.language {
+            Language::Isl => self.refused("isl's maps have min and max, but no other choices"),
+            _ => self.refused(NO_CHOICES),
+        };
+        let (Expr::Compare(sides, relation), Expr::Number(1), Expr::Number(0)) = (when, yes, no)
+        else {
+            return Err(refused());
+        };
+        let [a, b] = &**sides;
+        let (more, less, shift) = match relation {
+            Relation::AtLeast => (a, b, 1),
+            Relation::Greater => (a, b, 0),
+            Relation::AtMost => (b, a, 1),
+            Relation::Less => (b, a, 0),
+            _ => return Err(refused()),
+        };
+        let mut terms = vec![more.clone(), Expr::Negate(Box::new(less.clone()))];
+        if let Expr::Number(number) = less {
+            let constant = number.checked_neg().and_then(|n| n.checked_add(shift));
+            terms[1] = Expr::Number(constant.ok_or_else(refused)?);
+        } else if shift != 0 {
+            terms.push(Expr::Number(shift));
+        }
+        if self.language == Language::Isl {
+            return Ok((format!("min(1, max(0, {}))", self.sum(&terms)?.0), Binds::Atom));
+        }
+        let (low, high) = interval(&Expr::Sum(terms.clone()), self.ranges);
+        let by = i64::try_from(high.max(1 - low).max(1)).map_err(|_| refused())?;
+        match terms.last_mut() {
+            Some(Expr::Number(last)) => *last = last.checked_sub(1).ok_or_else(refused)?,
+            _ => terms.push(Expr::Number(-1)),
+        }
+        if terms.last() == Some(&Expr::Number(0)) {
+            terms.pop();
+        }
+        Ok((format!("({}) floordiv {by} + 1", self.sum(&terms)?.0), Binds::Sum))
+    }
+
+    fn word(&self, holds: bool) -> Text {
+        Ok((self.notation().words[usize::from(!holds)].into(), Binds::Compare))
+    }
+
+    fn compare(&self, a: &Expr, relation: Relation, b: &Expr) -> Text {
+        if self.language == Language::Mlir {
+            return self.constraint(a, relation, b);
+        }
+        let (a, b) = (self.inner(a, Binds::Sum)?, self.inner(b, Binds::Sum)?);
+        let sign = self.notation().relations[relation as usize];
+        match self.notation().tight {
+            true => Ok((format!("({a} {sign} {b})"), Binds::Atom)),
+            false => Ok((format!("{a} {sign} {b}"), Binds::Compare)),
+        }
+    }
+
+    fn joined(&self, all: &[Expr], and: bool) -> Text {
+        if all.is_empty() {
+            return self.word(and);
+        }
+        if self.language == Language::Mlir && !and {
+            return Err(self.refused(NO_OR));
+        }
+        // Compilers warn of `or` and `and` side by side without brackets.
+        let parts = all.iter().map(|one| Ok(within(self.written(one)?, Binds::Compare)));
+        let parts: Vec<String> = parts.collect::<Result<_, Error>>()?;
+        Ok(match and {
+            true => (parts.join(self.notation().and), Binds::And),
+            false => (parts.join(self.notation().or), Binds::Or),
+        })
+    }
+
+    /// `form >= 0` or `form == 0`, as an affine_set has it.
+    fn constraint(&self, a: &Expr, relation: Relation, b: &Expr) -> Text {
+        let (more, less, shift, sign) = match relation {
+            Relation::Less => (b, a, -1, ">="),
+            Relation::AtMost => (b, a, 0, ">="),
+            Relation::Greater => (a, b, -1, ">="),
+            Relation::AtLeast => (a, b, 0, ">="),
+            Relation::Equal => (a, b, 0, "=="),
+            Relation::Unequal => return Err(self.refused(NO_OR)),
+        };
+        let mut terms = vec![more.clone()];
+        let mut constant = shift;
+        match less {
+            Expr::Number(number) => {
+                let sum = number.checked_neg().and_then(|n| n.checked_add(shift));
+                constant = sum.ok_or_else(|| self.refused(TOO_LARGE))?;
+            }
+            other => terms.push(Expr::Negate(Box::new(other.clone()))),
+        }
+        if constant != 0 {
+            terms.push(Expr::Number(constant));
+        }
+        Ok((format!("{} {sign} 0", self.sum(&terms)?.0), Binds::Compare))
+    }
+}

@@ -1,0 +1,200 @@
+//! The best split there is: exact, else with padding, else with guards.
+
+use core::fmt;
+
+mod guarded;
+
+use crate::form::IndexForm;
+pub use guarded::GuardedSplit;
+pub(crate) use guarded::guarded_split;
+use guarded::{at_digits, at_floors};
+use lattice_point::Meter;
+use viewmerge::Error;
+use viewmerge::View;
+use viewmerge::ViewChain;
+use viewmerge::internal::{Reading, Start, padded_from, pads, split_from};
+use viewmerge::{NoSplit, PaddedSplit, Split, Splitting};
+
+/// How a chain can be tiled so that it needs no division.
+///
+/// In serde formats it is `{"split":[[4,3]],"view":..}`, or `{"split":null,"witness":..}` with
+/// `"padded"` or `"guarded"` beside it where there is one.
+///
+/// ```
+/// use viewmerge_index::IndexChain;
+/// use viewmerge::{Limit, ViewChain};
+/// use viewmerge_index::Tiling;
+///
+/// let tiling = |text: &str| text.parse::<ViewChain>()?.tiling(&Limit::none());
+/// assert!(matches!(tiling("(4,3):(1,4) | (12)")?, Tiling::Split { .. }));
+/// assert!(matches!(tiling("(3,6):(10,1) | (18) | pad((0,2))")?, Tiling::Padded { .. }));
+/// assert!(matches!(tiling("(3,4):(7,1) | (10)")?, Tiling::Guarded { .. }));
+/// # Ok::<(), viewmerge::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(into = "json::Parts"))]
+#[must_use]
+pub enum Tiling {
+    /// One view over the coarsest split; exact.
+    Split {
+        /// The split.
+        split: Split,
+        /// The view over it.
+        view: View,
+    },
+    /// No split does, but with padding one does; exact.
+    Padded {
+        /// The padding, the split and the view.
+        padded: PaddedSplit,
+        /// Why no split does.
+        witness: NoSplit,
+    },
+    /// Neither does, but with guards one was found.
+    Guarded {
+        /// The padding, the split and the guarded view.
+        guarded: GuardedSplit,
+        /// Why no split does.
+        witness: NoSplit,
+    },
+    /// No split does, with padding or without; and none was found with guards.
+    NotFound {
+        /// Why no split does.
+        witness: NoSplit,
+    },
+}
+
+impl Tiling {
+    /// The index expression over the split loops, without any division; `None` if there is no tiling.
+    ///
+    /// # Errors
+    ///
+    /// As [`ViewChain::form`].
+    ///
+    /// ```
+    /// use viewmerge_index::IndexChain;
+    /// use viewmerge::{Limit, ViewChain};
+    ///
+    /// let chain: ViewChain = "(4,3):(1,4) | (12)".parse()?;
+    /// let form = chain.tiling(&Limit::none())?.form()?.unwrap();
+    /// assert_eq!(form.to_string(), "i0 + 4*i1");
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn form(&self) -> Result<Option<IndexForm>, Error> {
+        match self {
+            Tiling::Split { view, .. } => IndexForm::of_view(view).map(Some),
+            Tiling::Padded { padded, .. } => IndexForm::of_view(&padded.view).map(Some),
+            Tiling::Guarded { guarded, .. } => guarded.guarded.to_form().map(Some),
+            Tiling::NotFound { .. } => Ok(None),
+        }
+    }
+
+    /// The split, and how much every axis is padded before it; `None` if there is no tiling.
+    ///
+    /// ```
+    /// use viewmerge_index::IndexChain;
+    /// use viewmerge::{Limit, ViewChain};
+    ///
+    /// let chain: ViewChain = "(3,4):(7,1) | (10)".parse()?;
+    /// let tiling = chain.tiling(&Limit::none())?;
+    /// let (split, pads) = tiling.split().unwrap();
+    /// assert_eq!((split.to_string(), pads), ("((3,4))".to_string(), &[(0, 2)][..]));
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    #[must_use]
+    pub fn split(&self) -> Option<(&Split, &[(i64, i64)])> {
+        match self {
+            Tiling::Split { split, .. } => Some((split, &[])),
+            Tiling::Padded { padded, .. } => Some((&padded.split, &padded.pads)),
+            Tiling::Guarded { guarded, .. } => Some((&guarded.split, &guarded.pads)),
+            Tiling::NotFound { .. } => None,
+        }
+    }
+}
+
+impl fmt::Display for Tiling {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Tiling::Split { split, view } if split.is_trivial() => write!(f, "one view: {view}"),
+            Tiling::Split { split, view } => write!(f, "one view over {split}: {view}"),
+            Tiling::Padded { padded, .. } => write!(f, "{padded}"),
+            Tiling::Guarded { guarded, .. } => write!(f, "{guarded}"),
+            Tiling::NotFound { witness } => write!(f, "no split is one view: {witness}"),
+        }
+    }
+}
+
+/// The best tiling of a chain.
+pub(crate) fn best(chain: &ViewChain, meter: &mut Meter<'_>) -> Result<Tiling, Error> {
+    let views = chain.views();
+    let (top, below) = views.split_last().ok_or(Error::EmptyChain)?;
+    let start = Reading::of(below, top, None, meter)?;
+    let witness = match split_from(views, &start, meter)? {
+        Splitting::Split { split, view } => return Ok(Tiling::Split { split, view }),
+        Splitting::None(witness) => witness,
+    };
+    // Without padding it is the split that was refuted.
+    let unpadded = match &start {
+        Start::Read(reading) => pads(reading, top.shape()).iter().all(|&pads| pads == (0, 0)),
+        Start::OneView(_) | Start::OffGrid(_) => true,
+    };
+    if !unpadded && let Some(Ok(padded)) = unless_too_large(padded_from(views, &start, meter))? {
+        return Ok(Tiling::Padded { padded, witness });
+    }
+    let guarded = at_floors(views).and_then(|found| match found {
+        Some(found) => Ok(Some(found)),
+        None => at_digits(views, &start),
+    });
+    Ok(match unless_too_large(guarded)?.flatten() {
+        Some(guarded) => Tiling::Guarded { guarded, witness },
+        None => Tiling::NotFound { witness },
+    })
+}
+
+/// A padding that leaves the bounds of views is no tiling.
+fn unless_too_large<T>(found: Result<T, Error>) -> Result<Option<T>, Error> {
+    match found {
+        Ok(found) => Ok(Some(found)),
+        Err(error @ Error::Undecided { .. }) => Err(error),
+        Err(_) => Ok(None),
+    }
+}
+
+#[cfg(feature = "serde")]
+mod json {
+    //! How a tiling is written.
+
+    use super::{GuardedSplit, NoSplit, PaddedSplit, Split, Tiling, View};
+
+    #[derive(serde::Serialize)]
+    pub(super) struct Parts {
+        split: Option<Split>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        view: Option<View>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        padded: Option<PaddedSplit>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        guarded: Option<GuardedSplit>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        witness: Option<NoSplit>,
+    }
+
+    impl From<Tiling> for Parts {
+        fn from(tiling: Tiling) -> Parts {
+            let none =
+                Parts { split: None, view: None, padded: None, guarded: None, witness: None };
+            match tiling {
+                Tiling::Split { split, view } => {
+                    Parts { split: Some(split), view: Some(view), ..none }
+                }
+                Tiling::Padded { padded, witness } => {
+                    Parts { padded: Some(padded), witness: Some(witness), ..none }
+                }
+                Tiling::Guarded { guarded, witness } => {
+                    Parts { guarded: Some(guarded), witness: Some(witness), ..none }
+                }
+                Tiling::NotFound { witness } => Parts { witness: Some(witness), ..none },
+            }
+        }
+    }
+}
