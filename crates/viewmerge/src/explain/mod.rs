@@ -10,6 +10,7 @@ mod columns;
 mod copy;
 mod levels;
 mod reason;
+mod remedies;
 mod table;
 #[cfg(feature = "serde")]
 mod wide;
@@ -18,5 +19,6 @@ pub use because::{Carry, Reason};
 pub(crate) use copy::find_cheapest_copy;
 pub use copy::{CopyPlan, cheapest_copy};
 pub(crate) use reason::find_reasons;
-pub use reason::{Blame, Explanation, OtherStride, Remedies, ShorterAxis, explain};
+pub use reason::{Blame, Explanation, explain};
+pub use remedies::{OtherStride, Remedies, ShorterAxis};
 pub use table::{OverflowRow, OverflowTable, overflow_table};

@@ -3,15 +3,19 @@
 //! Every variant carries the offending axis and value, and its message is one
 //! lower-case line that also says what would have been accepted.
 
-use alloc::boxed::Box;
-use alloc::format;
-use alloc::string::{String, ToString};
-use alloc::vec::Vec;
-use core::fmt::{self, Display};
+mod convert;
+mod inspect;
+mod words;
 
-use lattice_point::Exhausted;
+pub(crate) use convert::{Unwritable, if_writable};
+pub use inspect::WithSource;
+
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
 
 use crate::text::tuple;
+use words::{axes, axes_accepted, counted, meant, plural, why_undecided};
 
 /// The bound on elements and positions, 2^62.
 const BOUND: i64 = 1 << 62;
@@ -451,71 +455,6 @@ pub enum Error {
     },
 }
 
-/// One view exists, but its positions leave the bounds within which a view can be written down.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Unwritable {
-    /// [`Error::OffsetRange`].
-    Offset { offset: i128 },
-    /// [`Error::IndexRange`].
-    Index { axis: usize, size: i64, stride: i64, min: i128, max: i128 },
-}
-
-impl From<Unwritable> for Error {
-    fn from(unwritable: Unwritable) -> Error {
-        match unwritable {
-            Unwritable::Offset { offset } => Error::OffsetRange { offset },
-            Unwritable::Index { axis, size, stride, min, max } => {
-                Error::IndexRange { axis, size, stride, min, max }
-            }
-        }
-    }
-}
-
-impl From<Exhausted> for Error {
-    fn from(Exhausted { steps, stopped }: Exhausted) -> Error {
-        Error::Undecided { steps, stopped }
-    }
-}
-
-impl From<viewmerge_strides::Error> for Error {
-    fn from(error: viewmerge_strides::Error) -> Error {
-        use viewmerge_strides::Error as Strides;
-        match error {
-            Strides::RankMismatch { what, expected, found } => {
-                Error::RankMismatch { what, expected, found }
-            }
-            Strides::NegativeSize { axis, size } => Error::NegativeSize { axis, size },
-            Strides::TooManyElements { axis, size, shape } => {
-                Error::TooManyElements { axis, size, shape }
-            }
-            Strides::NumberRange { what, axis, number } => {
-                Error::NumberRange { what, axis, number }
-            }
-            Strides::AxisOutOfRange { axis, rank } => {
-                let axis = i64::try_from(axis).unwrap_or(i64::MAX);
-                Error::AxisOutOfRange { op: "permute", axis, rank }
-            }
-            Strides::RepeatedAxis { axis } => Error::RepeatedAxis { op: "permute", axis },
-            Strides::ReshapeCount { from, from_count, to } => {
-                Error::ReshapeCount { from, from_count, to }
-            }
-            Strides::CannotExpand { axis, size, new_size } => {
-                Error::CannotExpand { axis, size, new_size }
-            }
-            Strides::ExpandRank { rank, found } => Error::ExpandRank { rank, found },
-        }
-    }
-}
-
-/// What was found, or `None` if it cannot be written down.
-pub(crate) fn if_writable<T>(found: Result<T, Error>) -> Result<Option<T>, Error> {
-    match found {
-        Ok(found) => Ok(Some(found)),
-        Err(error) if error.is_unwritable() => Ok(None),
-        Err(error) => Err(error),
-    }
-}
-
 /// What keeps a view from having an inverse.
 ///
 /// ```
@@ -545,166 +484,6 @@ pub enum NoInverse {
     /// The valid indices do not fill the positions 0, 1, 2, … once each.
     #[error("its valid indices do not reach every position from 0 on exactly once")]
     NotOnto,
-}
-
-impl Error {
-    /// A stable, machine-readable name of the variant.
-    ///
-    /// ```
-    /// assert_eq!(viewmerge::Error::EmptyChain.kind(), "empty_chain");
-    /// ```
-    #[must_use]
-    pub fn kind(&self) -> &'static str {
-        match self {
-            Error::RankMismatch { .. } => "rank_mismatch",
-            Error::NegativeSize { .. } => "negative_size",
-            Error::TooManyElements { .. } => "too_many_elements",
-            Error::MaskOutside { .. } => "mask_outside",
-            Error::MaskReversed { .. } => "mask_reversed",
-            Error::OffsetRange { .. } => "offset_range",
-            Error::IndexRange { .. } => "index_range",
-            Error::NumberRange { .. } => "number_range",
-            Error::ExpressionRange { .. } => "expression_range",
-            Error::NotLinear { .. } => "not_linear",
-            Error::NoRange { .. } => "no_range",
-            Error::BadRange { .. } => "bad_range",
-            Error::OpenRange { .. } => "open_range",
-            Error::TextTooLong { .. } => "text_too_long",
-            Error::WrongKind { .. } => "wrong_kind",
-            Error::ExpressionName { .. } => "expression_name",
-            Error::FunctionName { .. } => "function_name",
-            Error::UnknownLanguage { .. } => "unknown_language",
-            Error::NoRendering { .. } => "no_rendering",
-            Error::IndexOutOfBounds { .. } => "index_out_of_bounds",
-            Error::PositionOutOfBounds { .. } => "position_out_of_bounds",
-            Error::AxisOutOfRange { .. } => "axis_out_of_range",
-            Error::RepeatedAxis { .. } => "repeated_axis",
-            Error::ReshapeCount { .. } => "reshape_count",
-            Error::TwoInferred { .. } => "two_inferred",
-            Error::CannotInfer { .. } => "cannot_infer",
-            Error::CannotExpand { .. } => "cannot_expand",
-            Error::ExpandRank { .. } => "expand_rank",
-            Error::NegativePad { .. } => "negative_pad",
-            Error::ShrinkOutside { .. } => "shrink_outside",
-            Error::ZeroStep { .. } => "zero_step",
-            Error::NotUnit { .. } => "not_unit",
-            Error::FlattenOrder { .. } => "flatten_order",
-            Error::UnflattenCount { .. } => "unflatten_count",
-            Error::TooManySlices { .. } => "too_many_slices",
-            Error::UnknownOp { .. } => "unknown_op",
-            Error::Undecided { .. } => "undecided",
-            Error::EmptyChain => "empty_chain",
-            Error::NotComposable { .. } => "not_composable",
-            Error::NotInvertible { .. } => "not_invertible",
-            Error::ConditionsTooLarge => "conditions_too_large",
-            Error::TooManyCases { .. } => "too_many_cases",
-            Error::InText { error, .. } => error.kind(),
-            Error::Syntax { .. } => "syntax",
-        }
-    }
-
-    /// Whether an answer exists but holds a view that leaves the bounds of a [`View`](crate::View):
-    /// [`Error::OffsetRange`] or [`Error::IndexRange`].
-    ///
-    /// ```
-    /// let refused = viewmerge::View::strided(&[2], &[i64::MAX], 0).unwrap_err();
-    /// assert!(refused.is_unwritable());
-    /// ```
-    #[must_use]
-    pub fn is_unwritable(&self) -> bool {
-        matches!(self, Error::OffsetRange { .. } | Error::IndexRange { .. })
-    }
-
-    /// The message, and below it the text that was read with a mark under the mistake.
-    ///
-    /// ```
-    /// let text = "(2,3):(3,x)";
-    /// let mistyped = text.parse::<viewmerge::View>().unwrap_err();
-    /// assert_eq!(
-    ///     mistyped.with_source(text).to_string(),
-    ///     "at character 9: expected a number, found `x`\n  (2,3):(3,x)\n           ^",
-    /// );
-    /// ```
-    #[must_use]
-    pub fn with_source<'a>(&'a self, text: &'a str) -> WithSource<'a> {
-        WithSource { error: self, text }
-    }
-
-    /// Where in a text that was read the mistake is, in characters from the start.
-    ///
-    /// ```
-    /// let mistyped = "(2,3):(3,x)".parse::<viewmerge::View>().unwrap_err();
-    /// assert_eq!(mistyped.at(), Some(9));
-    /// ```
-    #[must_use]
-    pub fn at(&self) -> Option<usize> {
-        match self {
-            Error::Syntax { at, .. } | Error::InText { at, .. } => Some(*at),
-            _ => None,
-        }
-    }
-}
-
-/// An error beside the text it is about: [`Error::with_source`].
-///
-/// ```
-/// let refused = viewmerge::View::contiguous(&[-1]).unwrap_err();
-/// // Without a place in the text there is no mark.
-/// assert_eq!(refused.with_source("(-1)").to_string(), refused.to_string());
-/// ```
-#[derive(Debug, Clone, Copy)]
-pub struct WithSource<'a> {
-    error: &'a Error,
-    text: &'a str,
-}
-
-impl Display for WithSource<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.error)?;
-        let Some(at) = self.error.at() else { return Ok(()) };
-        // The line of the mistake, and how far into it.
-        let mut column = at;
-        for line in self.text.lines() {
-            let length = line.chars().count();
-            if column <= length {
-                return write!(f, "\n  {line}\n  {:>width$}", '^', width = column + 1);
-            }
-            column -= length + 1;
-        }
-        Ok(())
-    }
-}
-
-fn meant(nearest: Option<&str>, known: &[&str]) -> String {
-    match nearest {
-        Some(name) => format!("did you mean {name}?"),
-        None => format!("an op is one of {}", known.join(", ")),
-    }
-}
-
-/// A number of things, in words that fit one of them or many.
-fn counted<T: Display + PartialEq + From<u8>>(number: T, one: &str, many: &str) -> String {
-    let word = if number == T::from(1) { one } else { many };
-    format!("{number} {word}")
-}
-
-fn axes(number: usize) -> String {
-    counted(number, "axis", "axes")
-}
-
-fn axes_accepted(rank: usize) -> String {
-    match rank {
-        0 => "none".to_string(),
-        _ => format!("-{rank}..={}", rank - 1),
-    }
-}
-
-fn plural(count: u64) -> &'static str {
-    if count == 1 { "" } else { "s" }
-}
-
-fn why_undecided(stopped: bool) -> &'static str {
-    if stopped { "it was stopped" } else { "the limit does not allow more" }
 }
 
 #[cfg(test)]

@@ -1,0 +1,41 @@
+//! Words of messages: numbers of things, lists of names.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use core::fmt::Display;
+
+pub(super) fn meant(nearest: Option<&str>, known: &[&str]) -> String {
+    match nearest {
+        Some(name) => format!("did you mean {name}?"),
+        None => format!("an op is one of {}", known.join(", ")),
+    }
+}
+
+/// A number of things, in words that fit one of them or many.
+pub(super) fn counted<T: Display + PartialEq + From<u8>>(
+    number: T,
+    one: &str,
+    many: &str,
+) -> String {
+    let word = if number == T::from(1) { one } else { many };
+    format!("{number} {word}")
+}
+
+pub(super) fn axes(number: usize) -> String {
+    counted(number, "axis", "axes")
+}
+
+pub(super) fn axes_accepted(rank: usize) -> String {
+    match rank {
+        0 => "none".to_string(),
+        _ => format!("-{rank}..={}", rank - 1),
+    }
+}
+
+pub(super) fn plural(count: u64) -> &'static str {
+    if count == 1 { "" } else { "s" }
+}
+
+pub(super) fn why_undecided(stopped: bool) -> &'static str {
+    if stopped { "it was stopped" } else { "the limit does not allow more" }
+}

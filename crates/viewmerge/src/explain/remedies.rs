@@ -1,0 +1,189 @@
+//! What would make a chain one view: another stride, a shorter axis, a split, a copy. Each is tried
+//! before it is named.
+
+use alloc::format;
+use alloc::string::ToString;
+use alloc::vec::Vec;
+use core::fmt;
+
+use crate::conditions::longest_part;
+use crate::error::{Error, if_writable};
+use crate::explain::copy::{CopyPlan, cheapest};
+use crate::explain::reason::Blame;
+use crate::limit::Meter;
+use crate::merge::{Witness, check_chain, one_view};
+use crate::split::{Split, Splitting, split_knowing};
+use crate::view::View;
+
+/// What would make a chain one view; every entry was tried.
+///
+/// ```
+/// use viewmerge::{Limit, ViewChain, explain};
+///
+/// let chain: ViewChain = "(2,3) | permute(1,0) | reshape(6)".parse()?;
+/// let why = explain(&chain, &Limit::none())?;
+/// assert_eq!(why.remedies.stride.unwrap().stride, 6);
+/// assert_eq!(why.remedies.length.unwrap().length, 2);
+/// # Ok::<(), viewmerge::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub struct Remedies {
+    /// Another stride.
+    pub stride: Option<OtherStride>,
+    /// A shorter axis of the last view.
+    pub length: Option<ShorterAxis>,
+    /// Axes cut into factors: over this split of the last view's shape it is one view.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub split: Option<Split>,
+    /// A copy.
+    pub copy: Option<CopyPlan>,
+}
+
+/// The stride with which an axis would not be in the way.
+///
+/// In serde formats it is `[view, axis, stride]`.
+///
+/// ```
+/// let chain: viewmerge::ViewChain = "(2,3) | permute(1,0) | reshape(6)".parse()?;
+/// let remedy = chain.explain(&viewmerge::Limit::none())?.remedies.stride.unwrap();
+/// assert_eq!(remedy.to_string(), "if axis 0 of view 0 had stride 6");
+/// # Ok::<(), viewmerge::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(from = "(usize, usize, i64)", into = "(usize, usize, i64)"))]
+#[non_exhaustive]
+pub struct OtherStride {
+    /// Which view, counted from the memory side.
+    pub view: usize,
+    /// The axis.
+    pub axis: usize,
+    /// The stride it would need.
+    pub stride: i64,
+}
+
+impl From<(usize, usize, i64)> for OtherStride {
+    fn from((view, axis, stride): (usize, usize, i64)) -> OtherStride {
+        OtherStride { view, axis, stride }
+    }
+}
+
+impl From<OtherStride> for (usize, usize, i64) {
+    fn from(other: OtherStride) -> (usize, usize, i64) {
+        (other.view, other.axis, other.stride)
+    }
+}
+
+impl fmt::Display for OtherStride {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let OtherStride { view, axis, stride } = self;
+        write!(f, "if axis {axis} of view {view} had stride {stride}")
+    }
+}
+
+/// The length of an axis of the last view up to which the chain is one view.
+///
+/// In serde formats it is `[axis, length]`.
+///
+/// ```
+/// let chain: viewmerge::ViewChain = "(2,3) | permute(1,0) | reshape(6)".parse()?;
+/// let remedy = chain.explain(&viewmerge::Limit::none())?.remedies.length.unwrap();
+/// assert_eq!((remedy.axis, remedy.length), (0, 2));
+/// # Ok::<(), viewmerge::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(from = "(usize, i64)", into = "(usize, i64)"))]
+#[non_exhaustive]
+pub struct ShorterAxis {
+    /// The axis.
+    pub axis: usize,
+    /// The longest it may be.
+    pub length: i64,
+}
+
+impl From<(usize, i64)> for ShorterAxis {
+    fn from((axis, length): (usize, i64)) -> ShorterAxis {
+        ShorterAxis { axis, length }
+    }
+}
+
+impl From<ShorterAxis> for (usize, i64) {
+    fn from(shorter: ShorterAxis) -> (usize, i64) {
+        (shorter.axis, shorter.length)
+    }
+}
+
+impl fmt::Display for ShorterAxis {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "if axis {} of the last view were at most {} long", self.axis, self.length)
+    }
+}
+
+impl fmt::Display for Remedies {
+    /// What would help, separated by *or*; nothing if nothing would.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ways = [
+            self.stride.map(|remedy| remedy.to_string()),
+            self.length.map(|remedy| remedy.to_string()),
+            self.split.as_ref().map(|split| format!("with {}", split.in_words())),
+            self.copy.as_ref().map(|plan| format!("after a copy of {plan}")),
+        ];
+        f.write_str(&ways.into_iter().flatten().collect::<Vec<_>>().join(", or "))
+    }
+}
+
+/// What would help a chain with this witness.
+pub(super) fn find_remedies(
+    chain: &[View],
+    witness: &Witness,
+    blame: &[Blame],
+    meter: &mut Meter,
+) -> Result<Remedies, Error> {
+    let mut stride = None;
+    for blame in blame {
+        let &Blame::Axes { view, outer, contiguous, .. } = blame else { continue };
+        if let Some(changed) = with_stride(chain, view, outer, contiguous)
+            && merges(&changed, meter)?
+        {
+            let needed = changed[view].strides()[outer];
+            stride = Some(OtherStride { view, axis: outer, stride: needed });
+            break;
+        }
+    }
+    let axis = match witness {
+        Witness::Step { axis, .. } => Some(*axis),
+        Witness::Hole { valid, invalid } => {
+            (0..invalid.len()).find(|&l| valid[0][l] != valid[1][l])
+        }
+    };
+    let length = match axis {
+        Some(axis) => if_writable(longest_part(chain, axis, meter))?
+            .filter(|&length| length > 1)
+            .map(|length| ShorterAxis { axis, length }),
+        None => None,
+    };
+    let split = match if_writable(split_knowing(chain, Some(witness), meter))? {
+        Some(Splitting::Split { split, .. }) => Some(split),
+        Some(Splitting::None(_)) | None => None,
+    };
+    Ok(Remedies { stride, length, split, copy: cheapest(chain, meter)? })
+}
+
+/// The chain with another stride, if it can be written down.
+fn with_stride(chain: &[View], view: usize, axis: usize, stride: i128) -> Option<Vec<View>> {
+    let mut views = chain.to_vec();
+    let mut strides = views[view].strides().to_vec();
+    strides[axis] = i64::try_from(stride).ok()?;
+    let old = &views[view];
+    views[view] = View::new(old.shape(), &strides, old.offset(), old.validity().clone()).ok()?;
+    Some(views)
+}
+
+/// Whether these views compose to one that can be written down.
+fn merges(chain: &[View], meter: &mut Meter) -> Result<bool, Error> {
+    let Ok((top, below)) = check_chain(chain) else { return Ok(false) };
+    Ok(one_view(below, top, meter)?.is_some())
+}
