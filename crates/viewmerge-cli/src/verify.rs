@@ -56,10 +56,7 @@ pub fn run(file: Option<&Path>, format: Format) -> Result<Answer, show::Refusal>
 }
 
 /// The answer about a text that is one certificate.
-fn alone(
-    result: Option<Result<Shown, Refusal>>,
-    format: Format,
-) -> Result<Answer, show::Refusal> {
+fn alone(result: Option<Result<Shown, Refusal>>, format: Format) -> Result<Answer, show::Refusal> {
     match result {
         Some(Err(refusal @ Refusal::Malformed(_))) => Err(show::Refusal::Bad(refusal.to_string())),
         Some(Err(refusal @ Refusal::TooLarge(_))) => {
