@@ -96,7 +96,7 @@ fn a_flag_raised_later_ends_a_search_soon() {
         let flag = AtomicBool::new(false);
         let least = (0..20).map(|_| {
             flag.store(false, Ordering::Relaxed);
-            let after = std::thread::scope(|scope| {
+            std::thread::scope(|scope| {
                 let search = scope.spawn(|| {
                     let found = ask(operation, pair, &Limit::none().stopped_by(&flag));
                     (found, Instant::now())
@@ -106,8 +106,7 @@ fn a_flag_raised_later_ends_a_search_soon() {
                 flag.store(true, Ordering::Relaxed);
                 let (_, ended) = search.join().expect("no panic");
                 ended.saturating_duration_since(raised)
-            });
-            after
+            })
         });
         let least = least.min().expect("twenty tries");
         println!("{operation} of {}: {least:?} after the flag", pair.0);

@@ -7,7 +7,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// The fuzz targets.
-pub const TARGETS: [&str; 6] = ["merge", "reshape", "ops", "notation", "batch_line", "symbolic"];
+pub const TARGETS: [&str; 7] =
+    ["merge", "reshape", "ops", "notation", "batch_line", "symbolic", "verify"];
 
 fn folder() -> PathBuf {
     PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../fuzz"))

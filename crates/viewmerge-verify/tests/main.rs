@@ -5,3 +5,4 @@ mod no_panic;
 mod support;
 mod tampering;
 mod testdata;
+mod worst;

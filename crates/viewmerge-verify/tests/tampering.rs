@@ -46,7 +46,7 @@ fn kind(certificate: &Value) -> &'static str {
 #[test]
 fn certificates_that_hold_are_accepted() {
     let mut kinds = BTreeMap::new();
-    for case in 0..cases(3_000) {
+    for case in 0..cases(2_000) {
         let (certificate, mut random) = any(case);
         match verify(&certificate.to_string()) {
             Ok(shown) => *kinds.entry(shown.kind()).or_insert(0) += 1,
@@ -66,7 +66,7 @@ fn certificates_that_hold_are_accepted() {
 fn changed_certificates_are_refused_or_true() {
     // By kind: accepted and known to be true, accepted otherwise, do not hold, are none.
     let mut counts: BTreeMap<&str, [usize; 4]> = BTreeMap::new();
-    for case in 0..cases(3_000) {
+    for case in 0..cases(2_000) {
         let (original, mut random) = any(case);
         let count = counts.entry(kind(&original)).or_default();
         for _ in 0..20 {
@@ -98,7 +98,7 @@ fn changed_certificates_are_refused_or_true() {
             "{kind}: {} tried, {sure} {unknown} {fails} {none}",
             sure + unknown + fails + none
         );
-        assert!(*fails >= 200 && *none >= 200, "{kind}: {counts:?}");
+        assert!(*fails >= 100 && *none >= 100, "{kind}: {counts:?}");
     }
     assert_eq!(counts.len(), 6);
 }

@@ -128,7 +128,7 @@ impl Pair {
         let tasks = tasks.into_iter().rev().collect();
         let (forms, rows, quotients) = (Vec::new(), Vec::new(), BTreeMap::new());
         let walk = Walk { tasks, forms, rows, quotients, first, choices, budget };
-        walk.to_the_end()
+        walk.finished()
     }
 }
 
@@ -170,7 +170,7 @@ struct Walk<'a, 'c> {
 }
 
 impl<'a> Walk<'a, '_> {
-    fn to_the_end(mut self) -> Result<Option<Way>, TooLarge> {
+    fn finished(mut self) -> Result<Option<Way>, TooLarge> {
         while let Some(task) = self.tasks.pop() {
             self.budget.spend(STEPS_A_TASK)?;
             let goes_on = match task {

@@ -125,7 +125,7 @@ fn long_leaf([axes, multiples, digits]: [usize; 3]) -> String {
 fn many_claims([claims, digits, _]: [usize; 3]) -> String {
     let claim = |k: usize| {
         let far = "7".repeat(digits.max(1));
-        format!(r#"{{"claim":"outside","axis":{k}{far},"side":"low","proof":{{"absurd":[]}}}}"#)
+        format!(r#"{{"claim":"outside","axis":1{k}{far},"side":"low","proof":{{"absurd":[]}}}}"#)
     };
     let all: Vec<String> = (0..claims).map(claim).collect();
     let one = view("4", "1", "0", "null");
