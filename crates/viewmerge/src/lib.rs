@@ -85,7 +85,9 @@ pub mod strides;
 mod system;
 mod view;
 
-pub use certificate::{Certificate, certify, certify_equivalence};
+pub use certificate::{
+    Certificate, certify, certify_apart, certify_collision, certify_equivalence,
+};
 pub use chain::ViewChain;
 pub use conditions::{
     Case, Conditions, Equation, Obstacle, OpenChain, Solutions, StridePattern, conditions,
