@@ -122,33 +122,48 @@ let evidence json =
       Steps (ordinal axis, numbers i, number s, numbers j, number t)
   | _ -> bad "an unknown witness"
 
+(* The members of each kind, and how they are read. *)
+let kinds =
+  let two f = function [ a; b ] -> f a b | _ -> bad "not two" in
+  let three f = function [ a; b; c ] -> f a b c | _ -> bad "not three" in
+  let four f = function [ a; b; c; d ] -> f a b c d | _ -> bad "not four" in
+  [
+    ( [ "views"; "merged"; "proofs" ],
+      three (fun v w proofs -> IsView (views v, view w, Json.list (claim One) proofs)) );
+    ([ "views"; "witness" ], two (fun v witness -> IsNoView (views v, evidence witness)));
+    ( [ "views"; "other"; "proofs" ],
+      three (fun v other proofs -> AreEqual (views v, views other, Json.list (claim Two) proofs)) );
+    ( [ "views"; "other"; "differ" ],
+      three (fun v other differ ->
+          let index = match differ with Json.Null -> None | i -> Some (numbers i) in
+          AreDifferent (views v, views other, index)) );
+    ( [ "variables"; "one"; "two"; "proofs" ],
+      four (fun v one two proofs ->
+          let ranges, one, two = Expression.pair v one two in
+          AreSame (ranges, one, two, Json.list case_claim proofs)) );
+    ( [ "variables"; "one"; "two"; "differ" ],
+      four (fun v one two point ->
+          let ranges, one, two = Expression.pair v one two in
+          AreNotSame (ranges, one, two, numbers point)) );
+    ( [ "views"; "apart" ],
+      two (fun v apart ->
+          match Json.exactly [ "view"; "index" ] apart with
+          | Some [ number; index ] -> AreApart (views v, ordinal number, numbers index)
+          | _ -> bad "apart has just view and index") );
+    ( [ "views"; "collision" ],
+      two (fun v collision ->
+          match Json.list numbers collision with
+          | [ i; j ] -> IsNotInjective (views v, i, j)
+          | _ -> bad "a collision has two indices") );
+  ]
+
 let read json =
-  let has names = Json.exactly names json in
-  match has [ "views"; "merged"; "proofs" ] with
-  | Some [ v; w; proofs ] -> IsView (views v, view w, Json.list (claim One) proofs)
-  | _ -> (
-      match has [ "views"; "witness" ] with
-      | Some [ v; witness ] -> IsNoView (views v, evidence witness)
-      | _ -> (
-          match has [ "views"; "other"; "proofs" ] with
-          | Some [ v; other; proofs ] ->
-              AreEqual (views v, views other, Json.list (claim Two) proofs)
-          | _ -> (
-              match has [ "views"; "other"; "differ" ] with
-              | Some [ v; other; differ ] ->
-                  let index = match differ with Json.Null -> None | i -> Some (numbers i) in
-                  AreDifferent (views v, views other, index)
-              | _ -> (
-                  match has [ "variables"; "one"; "two"; "proofs" ] with
-                  | Some [ v; one; two; proofs ] ->
-                      let ranges, one, two = Expression.pair v one two in
-                      AreSame (ranges, one, two, Json.list case_claim proofs)
-                  | _ -> (
-                      match has [ "variables"; "one"; "two"; "differ" ] with
-                      | Some [ v; one; two; point ] ->
-                          let ranges, one, two = Expression.pair v one two in
-                          AreNotSame (ranges, one, two, numbers point)
-                      | _ -> bad "not the members of a certificate")))))
+  let rec find = function
+    | [] -> bad "not the members of a certificate"
+    | (names, make) :: rest -> (
+        match Json.exactly names json with Some values -> make values | None -> find rest)
+  in
+  find kinds
 
 (* ---- Verdicts ---- *)
 
@@ -199,18 +214,21 @@ let why certificate =
     match certificate with
     | IsView (v, _, _) | IsNoView (v, _) -> [ v ]
     | AreEqual (v, other, _) | AreDifferent (v, other, _) -> [ v; other ]
-    | AreSame _ | AreNotSame _ -> []
+    | IsNotInjective (v, _, _) -> [ v ]
+    | AreSame _ | AreNotSame _ | AreApart _ -> []
   in
   match (certificate, List.map chain_of chains) with
   | AreSame (ranges, one, two, proofs), _ -> unsettled_cases ranges one two proofs
   | AreNotSame (ranges, _, _, point), _ when not (within_ranges ranges point) ->
       "the point is not in the ranges"
   | AreNotSame _, _ -> "the expressions do not differ there"
+  | AreApart _, _ -> "the index does not show that the views are apart"
   | _, found when List.mem None found -> "the views do not compose"
   | IsView (_, w, proofs), [ Some (below, top) ] -> unsettled (tasks_of_merged below top w) proofs
   | AreEqual (_, _, proofs), [ Some (below, top); Some (below', top') ] ->
       unsettled (tasks_of_equal below top below' top') proofs
   | IsNoView _, _ -> "the witness does not hold"
+  | IsNotInjective _, _ -> "the indices are the same, or have different positions"
   | _ -> "the chains do not differ there"
 
 let judge json =

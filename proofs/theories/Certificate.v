@@ -1,7 +1,7 @@
 (** * Certificates: answers with proofs that anybody can check
 
     A certificate is an answer about a chain together with what it takes to be
-    sure of it, without walking an index: docs/certificates.md. There are six:
+    sure of it, without walking an index: docs/certificates.md. There are eight:
 
     - the chain is this one view: proofs that nothing outside the view's box is
       valid, that everything inside is, and that the positions are the same;
@@ -10,7 +10,9 @@
     - two chains differ: an index at which they do;
     - two index expressions are the same at all points of some ranges: a proof for
       every way through their choices;
-    - they are not: a point at which they differ.
+    - they are not: a point at which they differ;
+    - views do not compose: a valid index of one that points outside the one below it;
+    - a chain is not injective: two indices with the same position.
 
     Example: (2,2):(2,1) seen through (4):(1) is (4):(1). Nothing is masked, so two
     proofs are asked for, that the position less x is never 1 or more, and never
@@ -166,7 +168,9 @@ Inductive certificate :=
   | AreEqual (views other : list view) (proofs : list (claim * proof))
   | AreDifferent (views other : list view) (at_ : option (list Z))
   | AreSame (ranges : list range_of) (one two : partial) (proofs : list case_proof)
-  | AreNotSame (ranges : list range_of) (one two : partial) (point : list Z).
+  | AreNotSame (ranges : list range_of) (one two : partial) (point : list Z)
+  | AreApart (views : list view) (number : nat) (i : list Z)
+  | IsNotInjective (views : list view) (i j : list Z).
 
 (** *** What they claim *)
 
@@ -221,6 +225,13 @@ Definition claimed (c : certificate) : Prop :=
   | AreNotSame ranges one two x =>
       sensible_pair ranges one two = true
       /\ Forall2 within_range ranges x /\ meaning x one <> meaning x two
+  | AreApart views number i =>
+      exists below top, views = rev below ++ [top] /\ Forall well_formed views
+      /\ does_not_fit below top number i /\ ~ stages_fit below top
+  | IsNotInjective views i j =>
+      exists below top, composes views below top
+      /\ i <> j /\ defined (stack below top) i /\ defined (stack below top) j
+      /\ value (stack below top) i = value (stack below top) j
   end.
 
 (** *** When they are accepted *)
@@ -272,6 +283,24 @@ Definition same_meaning (a b : option Z) : bool :=
   | _, _ => false
   end.
 
+(** View [number] has the valid index, and its position is none of the view below. *)
+Definition points_outside (views : list view) (number : nat) (i : list Z) : bool :=
+  match number with
+  | O => false
+  | S n =>
+      match nth_error views n, nth_error views number with
+      | Some lower, Some upper =>
+          validb upper i && negb ((0 <=? index upper i) && (index upper i <? count (shape lower)))
+      | _, _ => false
+      end
+  end.
+
+Definition collide (below : list view) (top : view) (i j : list Z) : bool :=
+  match evaluate (map prepare below) top i, evaluate (map prepare below) top j with
+  | Some a, Some b => a =? b
+  | _, _ => false
+  end.
+
 Definition accepts (c : certificate) : bool :=
   match c with
   | IsView views w proofs =>
@@ -308,6 +337,12 @@ Definition accepts (c : certificate) : bool :=
       if sensible_pair ranges one two && within_ranges ranges x
       then negb (same_meaning (meaning x one) (meaning x two))
       else false
+  | AreApart views number i => forallb acceptable views && points_outside views number i
+  | IsNotInjective views i j =>
+      match chain_of views with
+      | Some (below, top) => negb (same_index i j) && collide below top i j
+      | None => false
+      end
   end.
 
 (** *** What is accepted is true *)
@@ -384,11 +419,42 @@ Proof.
   destruct q; cbn; tauto.
 Qed.
 
+Lemma points_outside_sound : forall views number i,
+  forallb acceptable views = true -> points_outside views number i = true ->
+  exists below top, views = rev below ++ [top] /\ Forall well_formed views
+  /\ does_not_fit below top number i /\ ~ stages_fit below top.
+Proof.
+  intros views number i F H. destruct number as [|n]; [discriminate|]. cbn [points_outside] in H.
+  destruct (nth_error views n) as [lower|] eqn:El; [|discriminate].
+  destruct (nth_error views (S n)) as [upper|] eqn:Eu; [|discriminate].
+  apply andb_true_iff in H as [Hv Hp]. apply validb_spec in Hv.
+  destruct views as [|v views] using rev_ind; [destruct n; discriminate|]. clear IHviews.
+  assert (D : does_not_fit (rev views) v (S n) i).
+  { exists lower, upper, n. rewrite rev_involutive. split; [reflexivity|]. split; [exact El|].
+    split; [exact Eu|]. split; [exact Hv|]. intros [H1 H2].
+    apply negb_true_iff, andb_false_iff in Hp. rewrite Z.leb_gt, Z.ltb_ge in Hp. lia. }
+  exists (rev views), v. rewrite rev_involutive. split; [reflexivity|]. split; [|split; [exact D|]].
+  - apply Forall_forall. intros u Hu. rewrite forallb_forall in F. specialize (F u Hu).
+    apply andb_true_iff in F as [F _]. now apply well_formedb_spec.
+  - eapply does_not_fit_stages, D.
+Qed.
+
+Lemma collide_sound : forall below top i j,
+  Forall well_formed below -> collide below top i j = true ->
+  defined (stack below top) i /\ defined (stack below top) j
+  /\ value (stack below top) i = value (stack below top) j.
+Proof.
+  intros below top i j Hb H. unfold collide in H.
+  pose proof (evaluate_spec below top i Hb) as E. pose proof (evaluate_spec below top j Hb) as E'.
+  destruct (evaluate _ top i); [|discriminate]. destruct (evaluate _ top j); [|discriminate].
+  apply Z.eqb_eq in H as <-. destruct E as [D ->], E' as [D' ->]. auto.
+Qed.
+
 (** Every accepted certificate is true. *)
 Theorem certificate_sound : forall c, accepts c = true -> claimed c.
 Proof.
-  intros [views w proofs|views e|views other proofs|views other at_|ranges one two proofs|ranges one two x] H;
-    cbn [accepts claimed] in *.
+  intros [views w proofs|views e|views other proofs|views other at_|ranges one two proofs
+         |ranges one two x|views number i|views i j] H; cbn [accepts claimed] in *.
   - destruct (chain_of views) as [[below top]|] eqn:E; [|discriminate].
     apply chain_of_sound in E as (Hv & Hb & Ht & Hc). exists below, top. split; [exact Hv|].
     apply andb_true_iff in H as [Hw H]. apply andb_true_iff in Hw as [Hw _].
@@ -418,6 +484,11 @@ Proof.
   - destruct (sensible_pair ranges one two) eqn:P; [|discriminate]. split; [reflexivity|].
     destruct (within_ranges ranges x) eqn:R; [|discriminate]. split; [now apply within_ranges_spec|].
     intros E. cbn [andb] in H. rewrite E, same_meaning_refl in H. discriminate.
+  - apply andb_true_iff in H as [F H]. now apply points_outside_sound.
+  - destruct (chain_of views) as [[below top]|] eqn:E; [|discriminate].
+    apply chain_of_sound in E as (Hv & Hb & Ht & Hc). exists below, top. split; [exact Hv|].
+    apply andb_true_iff in H as [Hn H]. split; [|now apply collide_sound].
+    intros ->. rewrite same_index_refl in Hn. discriminate.
 Qed.
 
 (** In the words of [Views.v]: an accepted view answers the question whether the chain is one. *)

@@ -40,6 +40,15 @@ pub enum Format {
     Latex,
 }
 
+/// What a certificate can show not to be so.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Refuted {
+    /// Views, that they compose.
+    Composes,
+    /// A view, that it is injective.
+    Injective,
+}
+
 /// When to use colour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Colour {
@@ -304,6 +313,8 @@ Examples:
   viewmerge certify \"(10,3,3):(8,1,2)\" \"(4):(4)\"
   viewmerge certify \"(2,3) | permute(1,0) | reshape(6)\"
   viewmerge certify \"(4,6) | reshape(24)\" --equal \"(24)\"
+  viewmerge certify \"(3):(2)\" \"(4)\" --refute composes
+  viewmerge certify \"(4,3):(1,1)\" --refute injective
 
 Exit status: 0 one view or the same, 1 not, 2 bad input, 3 undecided.")]
     Certify {
@@ -313,6 +324,9 @@ Exit status: 0 one view or the same, 1 not, 2 bad input, 3 undecided.")]
         /// Another chain: is it the same function?
         #[arg(long, value_name = "CHAIN")]
         equal: Option<String>,
+        /// Show instead that views do not compose, or that a view is not injective.
+        #[arg(long, value_name = "WHAT", conflicts_with = "equal")]
+        refute: Option<Refuted>,
     },
     /// Print the index expression of a chain, with few divisions, in a language.
     #[command(after_help = "\

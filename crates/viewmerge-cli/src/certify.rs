@@ -3,10 +3,13 @@
 //! The format is that of docs/certificates.md, which `viewmerge verify` checks. It is about the views and ops
 //! that were given, one view each, and not about fewer that are the same.
 
-use viewmerge::{Limit, ViewChain, certify, certify_equivalence};
+use viewmerge::{
+    Error, Limit, View, ViewChain, certify, certify_apart, certify_collision, certify_equivalence,
+};
 
+use crate::args::Refuted;
 use crate::commands::read_by;
-use crate::show::{Answer, Refusal};
+use crate::show::{Answer, Refusal, mistake};
 
 /// Certifies whether a chain is one view, or the same function as another.
 ///
@@ -21,4 +24,27 @@ pub fn run(parts: &[String], equal: Option<&str>, limit: &Limit<'_>) -> Result<A
         Some(other) => certify_equivalence(&chain, &read(other)?, limit)?,
     };
     Ok(Answer::new(certificate.is_yes(), certificate.to_string()))
+}
+
+/// Certifies that views do not compose, or that a view is not injective.
+///
+/// # Errors
+///
+/// What is wrong with the input, that there is nothing to refute, or that the limit was reached.
+pub fn refute(parts: &[String], what: Refuted, limit: &Limit<'_>) -> Result<Answer, Refusal> {
+    let text = parts.join(" | ");
+    let views: Result<Vec<View>, Error> = text.split('|').map(str::parse).collect();
+    let views = views.map_err(|error| format!("{error}: --refute takes views, without ops"))?;
+    let found = match (what, views.as_slice()) {
+        (Refuted::Composes, views) => certify_apart(views),
+        (Refuted::Injective, [view]) => certify_collision(view, limit)?,
+        (Refuted::Injective, _) => return Err("--refute injective takes one view".into()),
+    };
+    match found {
+        Some(certificate) => Ok(Answer::new(false, certificate.to_string())),
+        None => Err(match what {
+            Refuted::Composes => "there is nothing to refute: the views compose".into(),
+            Refuted::Injective => "there is nothing to refute: the view is injective".into(),
+        }),
+    }
 }

@@ -75,7 +75,8 @@ fn answer(
             batch::run(file.as_deref(), limit)?;
             Ok(Answer::silent())
         }
-        Command::Certify { chain, equal } => certify::run(&chain, equal.as_deref(), &limit),
+        Command::Certify { chain, refute: Some(what), .. } => certify::refute(&chain, what, &limit),
+        Command::Certify { chain, equal, .. } => certify::run(&chain, equal.as_deref(), &limit),
         Command::Verify { file } => verify::run(file.as_deref(), format),
         Command::Explore { chain, port, no_open } => explore::run(&chain, port, !no_open),
         Command::Plan(asked) => plan::run(&asked, format),

@@ -3,6 +3,7 @@
 //! What is checked here is the form alone: the members, the kinds of values, and
 //! that views are views.
 
+mod indices;
 mod tree;
 
 use crate::budget::Budget;
@@ -29,6 +30,8 @@ pub(crate) enum Content {
     Differ { other: Vec<View>, differ: Option<Vec<Integer>> },
     EqualExpressions { pair: Box<Pair>, proofs: Vec<Proved> },
     DifferentExpressions { pair: Box<Pair>, differ: Vec<Integer> },
+    Apart { view: Integer, index: Vec<Integer> },
+    Collision([Vec<Integer>; 2]),
 }
 
 /// Why a chain is not one view.
@@ -69,7 +72,7 @@ pub enum Witness {
     },
 }
 
-const CERTIFICATE: &str = "views and either merged, proofs; witness; other, proofs; or other, differ; or variables, one, two and either proofs or differ";
+const CERTIFICATE: &str = "views and either merged, proofs; witness; other, proofs; other, differ; apart; or collision; or variables, one, two and either proofs or differ";
 const VIEW: &str = "shape, strides, offset and mask";
 const WITNESS: &str =
     "kind \"step\", axis, at, step, other, other_step; or kind \"hole\", valid, invalid";
@@ -86,11 +89,25 @@ pub(crate) fn read(source: Source<'_>, budget: &Budget) -> Read<Certificate> {
     let mut nodes = Vec::new();
     let mut object = reader.open(
         "certificate",
-        &["views", "merged", "proofs", "witness", "other", "differ", "variables", "one", "two"],
+        &[
+            "views",
+            "merged",
+            "proofs",
+            "witness",
+            "other",
+            "differ",
+            "apart",
+            "collision",
+            "variables",
+            "one",
+            "two",
+        ],
     )?;
     let mut expressions = HalfRead::default();
     let (mut views, mut merged, mut proofs) = (None, None, None);
     let (mut witness, mut other, mut differ) = (None, None, None);
+    // What is shown by indices alone, and has no other members.
+    let mut shown_by: Option<Content> = None;
     while let Some(name) = reader.next(&mut object)? {
         match name {
             "views" => views = Some(reader.views()?),
@@ -101,11 +118,23 @@ pub(crate) fn read(source: Source<'_>, budget: &Budget) -> Read<Certificate> {
             "witness" => witness = Some(reader.witness()?),
             "other" => other = Some(reader.views()?),
             "variables" | "one" | "two" => expressions.member(name, &mut reader)?,
+            "apart" | "collision" if shown_by.is_some() => {
+                return Err(reader.incomplete(&object, CERTIFICATE));
+            }
+            "apart" => shown_by = Some(reader.apart()?),
+            "collision" => shown_by = Some(Content::Collision(reader.two_indices()?)),
             _ if reader.null() => differ = Some(None),
             _ => differ = Some(Some(reader.list("null or an index", Reader::integer)?)),
         }
     }
     reader.end()?;
+    if let Some(content) = shown_by {
+        let alone = expressions.is_empty() && merged.is_none() && proofs.is_none();
+        return match (views, witness, other, differ) {
+            (Some(views), None, None, None) if alone => Ok(Certificate { views, content, nodes }),
+            _ => Err(reader.incomplete(&object, CERTIFICATE)),
+        };
+    }
     if !expressions.is_empty() {
         let pair = expressions.pair(&reader)?.map(Box::new);
         let content = match (pair, proofs, differ, (views, merged, witness, other)) {
@@ -227,14 +256,7 @@ impl Reader<'_> {
                 "step" => step = Some(self.integer()?),
                 "other" => other = Some(self.integers()?),
                 "other_step" => other_step = Some(self.integer()?),
-                "valid" => {
-                    self.sign(b'[', "a list of two indices")?;
-                    let first = self.integers()?;
-                    self.sign(b',', "`,` and a second index")?;
-                    let second = self.integers()?;
-                    self.sign(b']', "`]` after the second index")?;
-                    valid = Some([first, second]);
-                }
+                "valid" => valid = Some(self.two_indices()?),
                 _ => invalid = Some(self.integers()?),
             }
         }

@@ -4,6 +4,8 @@
 //! for, each once, and no other: the list is made here from the views alone. A
 //! certificate of *no* names a few indices, and the chain is evaluated there.
 
+mod indices;
+
 use crate::budget::Budget;
 use crate::certificate::{Certificate, Content, Witness};
 use crate::claim::{Claim, Side};
@@ -21,6 +23,9 @@ pub(crate) fn check(
     budget: &Budget,
 ) -> Result<(), Refusal> {
     let views = &certificate.views;
+    if let Content::Apart { view, index } = &certificate.content {
+        return indices::are_apart(views, view, index, budget);
+    }
     composes(views, List::Views, budget)?;
     if let Content::Equal { other, .. } | Content::Differ { other, .. } = &certificate.content {
         composes(other, List::Other, budget)?;
@@ -33,6 +38,8 @@ pub(crate) fn check(
         Content::Differ { other, differ } => are_different(views, other, differ.as_deref(), budget),
         Content::EqualExpressions { pair, proofs: given } => pair.are_equal(proofs(given)?),
         Content::DifferentExpressions { pair, differ } => pair.are_different(differ, budget),
+        Content::Collision(indices) => indices::collide(views, indices, budget),
+        Content::Apart { .. } => Ok(()),
     }
 }
 

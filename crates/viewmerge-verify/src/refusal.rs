@@ -293,6 +293,36 @@ pub enum Failure {
         /// The point.
         point: Vec<Integer>,
     },
+    /// There is no view of that number with one below it.
+    #[error("view {view} is none of {views} views, counted from 0, that has a view below it")]
+    NoViewAbove {
+        /// The number.
+        view: Integer,
+        /// How many views there are.
+        views: usize,
+    },
+    /// An index that must point outside the view below does not.
+    #[error("the index {} is at position {position}, an element of the view below", Tuple(index))]
+    PointsInside {
+        /// The index.
+        index: Vec<Integer>,
+        /// Its position.
+        position: Integer,
+    },
+    /// Two indices that must be different are the same.
+    #[error("both indices are {}, they must differ", Tuple(index))]
+    SameIndex {
+        /// The index.
+        index: Vec<Integer>,
+    },
+    /// Two indices that must have the same position do not.
+    #[error("the positions are {one} and {other}, they must be the same")]
+    OtherPosition {
+        /// The position of the one.
+        one: Integer,
+        /// The position of the other.
+        other: Integer,
+    },
     /// The chains do not differ at the index.
     #[error("at the index {} both chains are the same", Tuple(index))]
     SameThere {

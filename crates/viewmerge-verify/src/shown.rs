@@ -7,7 +7,7 @@ use crate::expression::{Pair, Partial, Variable};
 use crate::number::{Integer, Tuple};
 use crate::view::{Mask, View, Views};
 
-/// What a certificate that holds shows. All chains in it compose.
+/// What a certificate that holds shows. All chains in it compose, but for [`Shown::Apart`].
 ///
 /// ```
 /// use viewmerge_verify::{Shown, verify};
@@ -57,6 +57,22 @@ pub enum Shown {
         /// An index at which they differ; `None` if the shapes do.
         at: Option<Vec<Integer>>,
     },
+    /// The views do not compose.
+    Apart {
+        /// The views, memory side first.
+        views: Vec<View>,
+        /// The number of the view that points outside the one below it, counted from 0.
+        view: Integer,
+        /// A valid index of it that does.
+        index: Vec<Integer>,
+    },
+    /// Two indices of the chain have the same position.
+    NotInjective {
+        /// The chain.
+        views: Vec<View>,
+        /// The two indices.
+        indices: [Vec<Integer>; 2],
+    },
     /// Two index expressions are the same: they count at the same points, and have the same value there.
     EqualExpressions {
         /// The variables of both.
@@ -81,7 +97,7 @@ pub enum Shown {
 
 impl Shown {
     /// The kind as a word, for programs: `is_view`, `nothing_valid`, `not_one_view`, `equal`,
-    /// `different`, `equal_expressions` or `different_expressions`.
+    /// `different`, `apart`, `not_injective`, `equal_expressions` or `different_expressions`.
     ///
     /// ```
     /// use viewmerge_verify::verify;
@@ -98,6 +114,8 @@ impl Shown {
             Shown::NotOneView { .. } => "not_one_view",
             Shown::Equal { .. } => "equal",
             Shown::Different { .. } => "different",
+            Shown::Apart { .. } => "apart",
+            Shown::NotInjective { .. } => "not_injective",
             Shown::EqualExpressions { .. } => "equal_expressions",
             Shown::DifferentExpressions { .. } => "different_expressions",
         }
@@ -120,6 +138,8 @@ impl Shown {
             | Shown::NothingValid { views }
             | Shown::NotOneView { views, .. }
             | Shown::Equal { views, .. }
+            | Shown::Apart { views, .. }
+            | Shown::NotInjective { views, .. }
             | Shown::Different { views, .. } => views,
             Shown::EqualExpressions { .. } | Shown::DifferentExpressions { .. } => &[],
         }
@@ -137,6 +157,8 @@ impl From<Certificate> for Shown {
             Content::Witness(witness) => Shown::NotOneView { views, witness },
             Content::Equal { other, .. } => Shown::Equal { views, other },
             Content::Differ { other, differ } => Shown::Different { views, other, at: differ },
+            Content::Apart { view, index } => Shown::Apart { views, view, index },
+            Content::Collision(indices) => Shown::NotInjective { views, indices },
             Content::EqualExpressions { pair, .. } => {
                 let Pair { variables, one, two } = *pair;
                 Shown::EqualExpressions { variables, one, two }
@@ -171,6 +193,17 @@ impl fmt::Display for Shown {
                     None => f.write_str("the shapes differ"),
                     Some(index) => write!(f, "they differ at {}", Tuple(index)),
                 }
+            }
+            Shown::Apart { view, index, .. } => {
+                write!(f, " does not compose: index {} of view {view} points outside", Tuple(index))
+            }
+            Shown::NotInjective { indices: [one, other], .. } => {
+                write!(
+                    f,
+                    " is not injective: {} and {} are the same place",
+                    Tuple(one),
+                    Tuple(other)
+                )
             }
             Shown::EqualExpressions { variables, one, two } => {
                 let (one, two) = (one.named(variables), two.named(variables));

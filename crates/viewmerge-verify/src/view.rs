@@ -119,6 +119,16 @@ impl View {
         Ok(Some(digits))
     }
 
+    /// Whether a position of 0 or more is an element.
+    pub(crate) fn has_element(
+        &self,
+        position: &Integer,
+        budget: &Budget,
+    ) -> Result<bool, TooLarge> {
+        // There are more elements than that, or they were counted.
+        Ok(self.elements_up_to(position, budget)?.is_none())
+    }
+
     /// The number of elements, if it is not above the limit.
     fn elements_up_to(
         &self,

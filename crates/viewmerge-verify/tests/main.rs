@@ -1,6 +1,7 @@
 //! All the integration tests of this crate, as one program: a file for each subject.
 
 mod extremes;
+mod indices;
 mod no_panic;
 mod support;
 mod tampering;

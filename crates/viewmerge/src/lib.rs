@@ -91,7 +91,9 @@ mod view;
 pub mod vocabulary;
 mod witness;
 
-pub use certificate::{Certificate, certify, certify_equivalence};
+pub use certificate::{
+    Certificate, certify, certify_apart, certify_collision, certify_equivalence,
+};
 pub use chain::ViewChain;
 pub use conditions::{
     Case, Conditions, Equation, Obstacle, OpenChain, Solutions, StridePattern, conditions,

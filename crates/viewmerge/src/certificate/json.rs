@@ -35,6 +35,15 @@ impl Display for Certificate {
                 f.write_str(r#","differ":"#)?;
                 list(f, index, small)?;
             }
+            Answer::Apart(number, index) => {
+                write!(f, r#","apart":{{"view":{number},"index":"#)?;
+                list(f, index, small)?;
+                f.write_str("}")?;
+            }
+            Answer::Collision(indices) => {
+                f.write_str(r#","collision":"#)?;
+                list(f, indices, |f, index| list(f, index, small))?;
+            }
         }
         f.write_str("}")
     }

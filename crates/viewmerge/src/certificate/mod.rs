@@ -14,6 +14,7 @@
 //!
 //! Cost: that of deciding with the system, some hundred bytes to a few kilobytes.
 
+mod indices;
 pub(crate) mod json;
 mod rows;
 
@@ -31,6 +32,7 @@ use crate::limit::{Exhausted, Limit, Meter};
 use crate::merge::{Verdict, Witness, check_chain, decide_chain};
 use crate::path::ways_to_miss;
 use crate::view::View;
+pub use indices::{certify_apart, certify_collision};
 use lattice_point::{Big, Encode, Proof, RowRef, Side};
 use rows::{Chain, Rows};
 
@@ -60,6 +62,10 @@ enum Answer {
     Witness(Witness),
     Same(Vec<Proven>),
     Differ(Option<Index>),
+    /// A view, and its index that points outside the view below.
+    Apart(usize, Vec<i64>),
+    /// Two indices with the same position.
+    Collision([Index; 2]),
 }
 
 /// A claim, and its proof.
@@ -177,7 +183,7 @@ impl Certificate {
             Answer::Merged(_, proofs) | Answer::Same(proofs) => {
                 proofs.iter().map(|proven| proven.proof.nodes()).sum()
             }
-            Answer::Witness(_) | Answer::Differ(_) => 0,
+            Answer::Witness(_) | Answer::Differ(_) | Answer::Apart(..) | Answer::Collision(_) => 0,
         }
     }
 }
