@@ -6,6 +6,7 @@ mod certificate;
 mod classes;
 mod closure;
 mod contract;
+mod cores;
 mod explain;
 mod layout;
 pub mod plan;

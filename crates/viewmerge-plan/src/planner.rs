@@ -6,6 +6,7 @@ use crate::classes::{Classes, view_step};
 use crate::closure::{Choice, Closure, Who, closure};
 use crate::contract::RewrittenInput;
 use crate::error::PlanError;
+use crate::cores;
 use crate::explain;
 use crate::graph::Graph;
 use crate::layout::Layout;
@@ -198,7 +199,7 @@ pub(crate) fn written(graph: &Graph, target: &Target, work: &Work) -> Plan {
         now,
         least,
         cost: solved.cost,
-        bound: Bound { considered: solved.bound, all_layouts: 0 },
+        bound: Bound { considered: solved.bound, all_layouts: cores::bound(graph, work).min(solved.bound) },
         classes: planned,
         ops,
         outputs: graph.outputs().iter().map(output).collect(),

@@ -6,7 +6,7 @@ use super::emit::{Form, Writer};
 use super::linear::{Linear, Shape, Side};
 use super::matmul::{MatMul, MatrixEnd};
 use super::weights::{self, Kind};
-use super::{Configuration, Contract, Rewritten, RowMajor, Slot, as_given};
+use super::{Configuration, Contract, Hold, Rewritten, RowMajor, Slot, as_given};
 use crate::classes::Classes;
 use crate::graph::{Graph, Op, TensorId};
 use crate::layout::Layout;
@@ -104,6 +104,14 @@ impl Contract for WithGiven {
             return self.row.rewritten(configuration);
         }
         self.inner.rewritten(configuration)
+    }
+
+    fn hold(&self, slot: usize) -> Option<Hold> {
+        self.inner.hold(slot)
+    }
+
+    fn carries(&self) -> Vec<usize> {
+        self.inner.carries()
     }
 
     fn wants(&self, slot: usize) -> String {

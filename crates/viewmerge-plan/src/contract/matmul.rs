@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Configuration, Contract, Rewritten, RewrittenInput, Slot, count, in_blocks, whole};
+use super::{Configuration, Contract, Hold, Rewritten, RewrittenInput, Slot, count, in_blocks, whole};
 use crate::graph::Attribute;
 use crate::layout::{AxisDigit, Layout};
 use crate::target::Target;
@@ -243,6 +243,23 @@ impl Contract for MatMul {
             }
         }
         Some(Rewritten { kind, attributes, inputs, outputs })
+    }
+
+    fn hold(&self, slot: usize) -> Option<Hold> {
+        let end = &self.ends[slot];
+        let axes = |block: usize| -> Vec<usize> {
+            (0..end.shape.len()).filter(|&axis| end.block_of[end.labels[axis]] == block).collect()
+        };
+        let (mut forms, mut escape) = (Vec::new(), None::<i64>);
+        for ways in self.forms() {
+            let form = ways.patterns[slot].map(axes).to_vec();
+            if ways.cost == 0 && !forms.contains(&form) {
+                forms.push(form);
+            } else if ways.cost > 0 {
+                escape = Some(escape.map_or(ways.cost, |least| least.min(ways.cost)));
+            }
+        }
+        super::held(&end.shape, forms, escape)
     }
 
     fn wants(&self, slot: usize) -> String {

@@ -24,6 +24,7 @@ use std::collections::BTreeMap;
 
 pub(crate) use build::{Site, contract, copy};
 
+pub use crate::cores::Hold;
 use crate::graph::{Attribute, Graph, Op, TensorId};
 use crate::layout::{AxisDigit, Layout};
 
@@ -85,6 +86,18 @@ pub trait Contract {
     /// The operation for one of its configurations; `None` for one that is not its own.
     fn rewritten(&self, configuration: &Configuration) -> Option<Rewritten>;
 
+    /// What every one of its configurations wants of the layout at a slot, over all layouts;
+    /// `None` if that is not known.
+    fn hold(&self, slot: usize) -> Option<Hold> {
+        let _ = slot;
+        None
+    }
+
+    /// The slots that always have the same layout.
+    fn carries(&self) -> Vec<usize> {
+        Vec::new()
+    }
+
     /// What it wants of the layout at a slot, in words that continue "Conv_12 wants".
     fn wants(&self, slot: usize) -> String;
 }
@@ -142,9 +155,25 @@ impl Contract for RowMajor {
         Some(self.given.clone())
     }
 
+    fn hold(&self, slot: usize) -> Option<Hold> {
+        let shape = vec![self.elements[slot]];
+        Some(Hold { shape, forms: Vec::new(), escape: None })
+    }
+
     fn wants(&self, _slot: usize) -> String {
         "row-major".into()
     }
+}
+
+/// A hold by forms, if the tensor as it is given has one of them: otherwise the operation as
+/// given is a configuration of its own.
+pub(crate) fn held(shape: &[i64], forms: Vec<Vec<Vec<usize>>>, escape: Option<i64>) -> Option<Hold> {
+    let fits = |form: &Vec<Vec<usize>>| {
+        let block = |axis: usize| form.iter().position(|block| block.contains(&axis));
+        let axes = (0..shape.len()).filter(|&axis| shape[axis] > 1);
+        axes.map(block).collect::<Vec<_>>().is_sorted()
+    };
+    forms.iter().any(fits).then(|| Hold { shape: shape.to_vec(), forms, escape })
 }
 
 /// Digits sorted into blocks that follow each other as `pattern` says: `block_of[axis]` is the
