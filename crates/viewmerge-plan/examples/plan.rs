@@ -19,12 +19,21 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let (plan, certificate) = certified(&graph, &target)?;
         let taken = start.elapsed();
         let start = Instant::now();
-        let shown = verify_plan(&certificate).map_or_else(|refused| refused.to_string(), |shown| format!("shown {}", shown.bound));
+        let shown = verify_plan(&certificate)
+            .map_or_else(|refused| refused.to_string(), |shown| format!("shown {}", shown.bound));
         let most = plan.classes.iter().map(|class| class.considered).max().unwrap_or(0);
         println!(
             "{path}: {} ops, now {}/{}, least {}/{}, cost {}, bound {} and {}, {most} layouts a class, {taken:?}; certificate {} bytes, {shown}, {:?}",
-            graph.ops().len(), plan.now.copies, plan.now.bytes, plan.least.copies, plan.least.bytes,
-            plan.cost, plan.bound.considered, plan.bound.all_layouts, certificate.len(), start.elapsed(),
+            graph.ops().len(),
+            plan.now.copies,
+            plan.now.bytes,
+            plan.least.copies,
+            plan.least.bytes,
+            plan.cost,
+            plan.bound.considered,
+            plan.bound.all_layouts,
+            certificate.len(),
+            start.elapsed(),
         );
         for copy in &plan.copies {
             println!("  {}", copy.reason);

@@ -13,8 +13,8 @@ use serde_json::{Value, json};
 use crate::closure::Who;
 use crate::error::PlanError;
 use crate::graph::{Attribute, Graph, GraphBuilder, OpSpec, TensorId};
-use crate::planner::{Work, written, work};
 use crate::plan::Plan;
+use crate::planner::{Work, work, written};
 use crate::program::Tree;
 use crate::target::Target;
 
@@ -47,7 +47,9 @@ fn builder(graph: &Graph) -> GraphBuilder {
                 attributes: op
                     .attributes
                     .iter()
-                    .filter(|(_, value)| matches!(value, Attribute::Int(_) | Attribute::Ints(_) | Attribute::Text(_)))
+                    .filter(|(_, value)| {
+                        matches!(value, Attribute::Int(_) | Attribute::Ints(_) | Attribute::Text(_))
+                    })
                     .map(|(name, value)| (name.clone(), value.clone()))
                     .collect(),
                 inputs: op.inputs.iter().map(name).collect(),
@@ -71,7 +73,8 @@ fn certificate(graph: &Graph, target: &Target, work: &Work) -> Value {
     };
     // Constants and what nobody uses have no candidates; the others keep their order.
     let options = work.closure.choices.iter().flat_map(|choice| &choice.options);
-    let used: BTreeSet<usize> = options.flat_map(|placed| &placed.uses).map(|spot| spot.0).collect();
+    let used: BTreeSet<usize> =
+        options.flat_map(|placed| &placed.uses).map(|spot| spot.0).collect();
     let kept: Vec<usize> = used.into_iter().collect();
     let class_number = |class: usize| kept.iter().position(|&own| own == class).unwrap_or(0);
     let classes: Vec<Value> = kept

@@ -119,12 +119,12 @@ pub(crate) fn view_step(
         return Ok(None);
     }
     let layout = match op.kind.as_str() {
-        "Reshape" | "Squeeze" | "Unsqueeze" | "Flatten" | "Identity" => {
-            Layout::row_major(elements)
-        }
+        "Reshape" | "Squeeze" | "Unsqueeze" | "Flatten" | "Identity" => Layout::row_major(elements),
         "Transpose" => {
             let perm: Vec<usize> = match op.ints("perm") {
-                Some(perm) => perm.iter().map(|&axis| usize::try_from(axis).unwrap_or(usize::MAX)).collect(),
+                Some(perm) => {
+                    perm.iter().map(|&axis| usize::try_from(axis).unwrap_or(usize::MAX)).collect()
+                }
                 None => (0..shape.len()).rev().collect(),
             };
             let wrong = || PlanError::Attribute {
@@ -178,8 +178,9 @@ fn blocks(op: &Op, shape: &[i64]) -> Result<Layout, PlanError> {
         vec![digit(0, 1, shape[0]), down, right, digit(1, 1, depth), tall, wide]
     };
     let strides = row_major_strides(shape);
-    Ok(Layout::canonical(order.iter().map(|digit| Digit {
-        place: strides[digit.axis] * digit.place,
-        size: digit.size,
-    })))
+    Ok(Layout::canonical(
+        order
+            .iter()
+            .map(|digit| Digit { place: strides[digit.axis] * digit.place, size: digit.size }),
+    ))
 }

@@ -92,7 +92,11 @@ impl Growing<'_> {
     }
 
     /// The class and number of every slot's layout, if all of them are candidates.
-    fn known(&mut self, contract: &dyn Contract, configuration: &Configuration) -> Option<Vec<(usize, usize)>> {
+    fn known(
+        &mut self,
+        contract: &dyn Contract,
+        configuration: &Configuration,
+    ) -> Option<Vec<(usize, usize)>> {
         let slots = contract.slots().iter().zip(&configuration.layouts);
         slots
             .map(|(slot, layout)| {
@@ -104,10 +108,16 @@ impl Growing<'_> {
     }
 
     /// The class and number of every slot's layout, new ones added.
-    fn place(&mut self, contract: &dyn Contract, configuration: &Configuration) -> Option<Vec<(usize, usize)>> {
+    fn place(
+        &mut self,
+        contract: &dyn Contract,
+        configuration: &Configuration,
+    ) -> Option<Vec<(usize, usize)>> {
         let slots = contract.slots().iter().zip(&configuration.layouts);
         let roots: Vec<(usize, Layout)> = slots
-            .map(|(slot, layout)| Some((self.classes.class(slot.tensor), self.back(slot.tensor, layout)?)))
+            .map(|(slot, layout)| {
+                Some((self.classes.class(slot.tensor), self.back(slot.tensor, layout)?))
+            })
             .collect::<Option<_>>()?;
         roots.into_iter().map(|(class, layout)| Some((class, self.add(class, layout)?))).collect()
     }
@@ -157,7 +167,8 @@ pub(crate) fn closure(graph: &Graph, classes: &Classes, target: &Target) -> Clos
             if stamps[number] == stamp(&growing) {
                 continue;
             }
-            let known = contract.slots().iter().map(|slot| growing.at(slot.tensor)).collect::<Vec<_>>();
+            let known =
+                contract.slots().iter().map(|slot| growing.at(slot.tensor)).collect::<Vec<_>>();
             stamps[number] = stamp(&growing);
             for configuration in contract.configurations(&known) {
                 growing.place(contract, &configuration);
@@ -169,7 +180,8 @@ pub(crate) fn closure(graph: &Graph, classes: &Classes, target: &Target) -> Clos
     }
     let mut choices = Vec::new();
     for (id, contract) in contracts {
-        let known: Vec<Vec<Layout>> = contract.slots().iter().map(|slot| growing.at(slot.tensor)).collect();
+        let known: Vec<Vec<Layout>> =
+            contract.slots().iter().map(|slot| growing.at(slot.tensor)).collect();
         let options = contract
             .configurations(&known)
             .into_iter()

@@ -107,7 +107,9 @@ pub enum PlanError {
         what: String,
     },
     /// A view with another number of elements than its operand.
-    #[error("operation {op:?} makes shape {to:?} of shape {from:?}, which has another number of elements")]
+    #[error(
+        "operation {op:?} makes shape {to:?} of shape {from:?}, which has another number of elements"
+    )]
     Elements {
         /// The operation.
         op: String,

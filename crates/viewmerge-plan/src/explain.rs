@@ -9,11 +9,13 @@ use crate::program::Spot;
 
 /// The sentence for a class stored in two layouts.
 pub(crate) fn conflict(graph: &Graph, work: &Work, spots: [Spot; 2], bytes: i64) -> String {
-    let [one, other] = [[0, 1], [1, 0]].map(|[own, other]| strict(graph, work, spots[own], spots[other]));
+    let [one, other] =
+        [[0, 1], [1, 0]].map(|[own, other]| strict(graph, work, spots[own], spots[other]));
     let mut along = one.along;
     along.reverse();
     along.extend(other.along);
-    let mut text = format!("{} wants {}, {} wants {}", one.name, one.wants, other.name, other.wants);
+    let mut text =
+        format!("{} wants {}, {} wants {}", one.name, one.wants, other.name, other.wants);
     if !along.is_empty() {
         text.push_str(&format!(", along {}", along.join(", ")));
     }
@@ -51,8 +53,11 @@ fn strict(graph: &Graph, work: &Work, held: Spot, other: Spot) -> Strict {
             }
             from.insert(user, via);
             // The option with the other layout here that changes least elsewhere.
-            let options = choices[user].options.iter().filter(|option| option.uses[slot] == instead);
-            let changes = |option: &&Placed| option.uses.iter().zip(uses).filter(|(one, two)| one != two).count();
+            let options =
+                choices[user].options.iter().filter(|option| option.uses[slot] == instead);
+            let changes = |option: &&Placed| {
+                option.uses.iter().zip(uses).filter(|(one, two)| one != two).count()
+            };
             let (name, wants) = named(user, slot);
             let Some(option) = options.min_by_key(changes) else {
                 let mut along = Vec::new();
@@ -65,7 +70,8 @@ fn strict(graph: &Graph, work: &Work, held: Spot, other: Spot) -> Strict {
                 return Strict { name, wants, along };
             };
             nearest.get_or_insert((name, wants));
-            let changed = uses.iter().zip(&option.uses).filter(|(own, new)| own != new && own.0 != held.0);
+            let changed =
+                uses.iter().zip(&option.uses).filter(|(own, new)| own != new && own.0 != held.0);
             queue.extend(changed.map(|(own, new)| (*own, *new, Some(user))));
         }
     }
@@ -85,5 +91,9 @@ fn size(bytes: i64) -> String {
 /// A quotient with one digit after the point, where it is not whole.
 fn tenths(bytes: i64, unit: i64) -> String {
     let tenths = (bytes * 10 + unit / 2) / unit;
-    if tenths % 10 == 0 { format!("{}", tenths / 10) } else { format!("{}.{}", tenths / 10, tenths % 10) }
+    if tenths % 10 == 0 {
+        format!("{}", tenths / 10)
+    } else {
+        format!("{}.{}", tenths / 10, tenths % 10)
+    }
 }

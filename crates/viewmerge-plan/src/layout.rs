@@ -136,7 +136,9 @@ impl Layout {
         if self.is_row_major() {
             return Ok(below.clone());
         }
-        let (Some(inner), Some(outer)) = (below.view(), self.view()) else { return Err(NoDigits(None)) };
+        let (Some(inner), Some(outer)) = (below.view(), self.view()) else {
+            return Err(NoDigits(None));
+        };
         match split(&[inner, outer], &Limit::none()) {
             Ok(Splitting::Split { view, .. }) => {
                 let digits = view.shape().iter().zip(view.strides());

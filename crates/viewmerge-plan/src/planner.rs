@@ -5,13 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::classes::{Classes, view_step};
 use crate::closure::{Choice, Closure, Who, closure};
 use crate::contract::RewrittenInput;
-use crate::error::PlanError;
 use crate::cores;
+use crate::error::PlanError;
 use crate::explain;
 use crate::graph::Graph;
 use crate::layout::Layout;
 use crate::plan::{
-    Bound, Class, Copy, Cost, Operand, Output, Permutation, Place, Plan, PlannedOp, Refused, Source, Stored,
+    Bound, Class, Copy, Cost, Operand, Output, Permutation, Place, Plan, PlannedOp, Refused,
+    Source, Stored,
 };
 use crate::program::{Choosable, Program, Solved, Spot};
 use crate::target::Target;
@@ -70,7 +71,8 @@ fn program(graph: &Graph, classes: &Classes, closure: &Closure) -> Program {
         let uses: BTreeSet<Spot> = placed.uses.iter().copied().collect();
         Choosable { uses: uses.into_iter().collect(), cost: placed.configuration.cost }
     };
-    let choosers = closure.choices.iter().map(|choice| choice.options.iter().map(option).collect()).collect();
+    let choosers =
+        closure.choices.iter().map(|choice| choice.options.iter().map(option).collect()).collect();
     Program { bytes, choosers }
 }
 
@@ -94,7 +96,13 @@ pub(crate) fn written(graph: &Graph, target: &Target, work: &Work) -> Plan {
     let now = copies_now(graph, classes).unwrap_or_default();
     // The layouts used of every class; the producer's first.
     let mut used: Vec<Vec<usize>> = vec![Vec::new(); classes.classes.len()];
-    let chosen = || closure.choices.iter().zip(&solved.chosen).map(|(choice, &option)| (choice, &choice.options[option]));
+    let chosen = || {
+        closure
+            .choices
+            .iter()
+            .zip(&solved.chosen)
+            .map(|(choice, &option)| (choice, &choice.options[option]))
+    };
     let producers_first = |choice: &Choice| match choice.who {
         Who::Input(_) => 0,
         Who::Op(_) => 1,
@@ -102,7 +110,9 @@ pub(crate) fn written(graph: &Graph, target: &Target, work: &Work) -> Plan {
     };
     for rank in 0..3 {
         for (choice, placed) in chosen().filter(|(choice, _)| producers_first(choice) == rank) {
-            let made = |slot: usize| choice.contract.as_ref().is_some_and(|contract| !contract.slots()[slot].input);
+            let made = |slot: usize| {
+                choice.contract.as_ref().is_some_and(|contract| !contract.slots()[slot].input)
+            };
             for (slot, &(class, layout)) in placed.uses.iter().enumerate() {
                 if used[class].contains(&layout) {
                     continue;
@@ -121,7 +131,8 @@ pub(crate) fn written(graph: &Graph, target: &Target, work: &Work) -> Plan {
     let mut planned = Vec::new();
     for (number, class) in classes.classes.iter().enumerate() {
         let bytes = graph.tensor(class.root).bytes();
-        let layouts: Vec<&Layout> = used[number].iter().map(|&layout| &closure.layouts[number][layout]).collect();
+        let layouts: Vec<&Layout> =
+            used[number].iter().map(|&layout| &closure.layouts[number][layout]).collect();
         let stored = layouts.iter().enumerate().map(|(at, &layout)| {
             let copy = (at > 0).then(|| permutation(layouts[0], layout));
             Stored { layout: layout.clone(), copy }
@@ -170,12 +181,18 @@ pub(crate) fn written(graph: &Graph, target: &Target, work: &Work) -> Plan {
                     let permutation = (!whole.is_row_major()).then(|| permutation(&row, &whole));
                     Operand { source: Source::Constant { tensor: root, permutation }, shape }
                 }
-                RewrittenInput::Values(values, shape) => Operand { source: Source::Values(values), shape },
+                RewrittenInput::Values(values, shape) => {
+                    Operand { source: Source::Values(values), shape }
+                }
             };
             let mut outputs: Vec<Option<Output>> = Vec::new();
             for (number, shape) in rewritten.outputs.into_iter().enumerate() {
-                let slot = contract.slots().iter().position(|slot| !slot.input && slot.number == number);
-                outputs.push(slot.zip(shape).map(|(slot, shape)| Output { place: place(placed.uses[slot]), shape }));
+                let slot =
+                    contract.slots().iter().position(|slot| !slot.input && slot.number == number);
+                outputs.push(
+                    slot.zip(shape)
+                        .map(|(slot, shape)| Output { place: place(placed.uses[slot]), shape }),
+                );
             }
             Some(PlannedOp {
                 op,
@@ -199,7 +216,7 @@ pub(crate) fn written(graph: &Graph, target: &Target, work: &Work) -> Plan {
         now,
         least,
         cost: solved.cost,
-        bound: Bound { considered: solved.bound, all_layouts: cores::bound(graph, work).min(solved.bound) },
+        bound: Bound { considered: solved.bound, all_layouts: cores::bound(graph, work) },
         classes: planned,
         ops,
         outputs: graph.outputs().iter().map(output).collect(),

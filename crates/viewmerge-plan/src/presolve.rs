@@ -49,7 +49,10 @@ impl Presolved {
     /// Makes a program small.
     pub fn of(program: &Program) -> Presolved {
         let own = |options: &Vec<Choosable>| {
-            let part = |(number, option): (usize, &Choosable)| Part { option: option.clone(), of: (number, 0) };
+            let part = |(number, option): (usize, &Choosable)| Part {
+                option: option.clone(),
+                of: (number, 0),
+            };
             options.iter().enumerate().map(part).collect()
         };
         let parts = program.choosers.iter().map(own).collect();
@@ -132,7 +135,8 @@ impl Presolved {
                 let (first, second) = (users.next()?, users.next()?);
                 let shared = classes[first].intersection(&classes[second]).count();
                 let size = self.parts[first].len() * self.parts[second].len();
-                let fits = shared == 1 && size <= MOST_PAIRS && !refused.contains(&(first, second, class));
+                let fits =
+                    shared == 1 && size <= MOST_PAIRS && !refused.contains(&(first, second, class));
                 fits.then_some((size, first, second, class))
             })
             .collect();
@@ -167,7 +171,14 @@ impl Presolved {
                 let inside: BTreeSet<Spot> = at(left).into_iter().chain(at(right)).collect();
                 let count = i64::try_from(inside.len()).unwrap_or(2);
                 let cost = left.option.cost + right.option.cost + count * self.bytes[class];
-                let mut uses: Vec<Spot> = left.option.uses.iter().chain(&right.option.uses).copied().filter(|spot| spot.0 != class).collect();
+                let mut uses: Vec<Spot> = left
+                    .option
+                    .uses
+                    .iter()
+                    .chain(&right.option.uses)
+                    .copied()
+                    .filter(|spot| spot.0 != class)
+                    .collect();
                 uses.sort_unstable();
                 let new = (cost, (one, other));
                 found.entry(uses).and_modify(|least| *least = new.min(*least)).or_insert(new);
@@ -191,8 +202,10 @@ impl Presolved {
     /// The options of the whole program that make up one option for each chooser left.
     pub fn expanded(&self, chosen: &BTreeMap<usize, usize>) -> Vec<usize> {
         let mut numbers: BTreeMap<usize, usize> = chosen.clone();
-        let mut current: BTreeMap<usize, (usize, usize)> =
-            numbers.iter().map(|(&chooser, &number)| (chooser, self.parts[chooser][number].of)).collect();
+        let mut current: BTreeMap<usize, (usize, usize)> = numbers
+            .iter()
+            .map(|(&chooser, &number)| (chooser, self.parts[chooser][number].of))
+            .collect();
         for step in self.steps.iter().rev() {
             if let Step::Merge { first, second, parts, .. } = step {
                 let (one, other) = current.get(first).copied().unwrap_or_default();
@@ -215,7 +228,8 @@ impl Presolved {
                     prices.insert((*chooser, *spot), self.bytes[spot.0] * denominator);
                 }
                 Step::Merge { first, second, class, parts } => {
-                    let theirs: BTreeSet<Spot> = parts[1].iter().flat_map(|part| part.option.uses.iter().copied()).collect();
+                    let theirs: BTreeSet<Spot> =
+                        parts[1].iter().flat_map(|part| part.option.uses.iter().copied()).collect();
                     for spot in &theirs {
                         if let Some(price) = prices.remove(&(*first, *spot)) {
                             prices.insert((*second, *spot), price);
@@ -233,11 +247,22 @@ impl Presolved {
                             .map(|&spot| prices.get(&(*first, spot)).copied().unwrap_or(0))
                             .sum();
                         let price = part.option.cost * denominator + outside;
-                        least.entry(inside).and_modify(|own| *own = price.min(*own)).or_insert(price);
+                        least
+                            .entry(inside)
+                            .and_modify(|own| *own = price.min(*own))
+                            .or_insert(price);
                     }
                     let without = least.get(&None).copied();
-                    let with = least.iter().filter(|(spot, _)| spot.is_some()).map(|(_, price)| *price).min();
-                    let level = [without, with.map(|least| least + bytes)].into_iter().flatten().min().unwrap_or(0);
+                    let with = least
+                        .iter()
+                        .filter(|(spot, _)| spot.is_some())
+                        .map(|(_, price)| *price)
+                        .min();
+                    let level = [without, with.map(|least| least + bytes)]
+                        .into_iter()
+                        .flatten()
+                        .min()
+                        .unwrap_or(0);
                     let spots: BTreeSet<Spot> = parts
                         .iter()
                         .flatten()
@@ -246,7 +271,9 @@ impl Presolved {
                         .collect();
                     for spot in spots {
                         // A layout that the first never uses is the second's to price.
-                        let own = least.get(&Some(spot)).map_or(0, |price| (level - price).clamp(0, bytes));
+                        let own = least
+                            .get(&Some(spot))
+                            .map_or(0, |price| (level - price).clamp(0, bytes));
                         prices.insert((*first, spot), own);
                         prices.insert((*second, spot), bytes - own);
                     }

@@ -74,7 +74,10 @@ impl Target {
         for (family, configurations) in &target.families {
             let Some((_, known)) = FAMILIES.iter().find(|(name, _)| name == family) else {
                 let names: Vec<&str> = FAMILIES.iter().map(|(name, _)| *name).collect();
-                return Err(TargetError::Family { family: family.clone(), known: names.join(", ") });
+                return Err(TargetError::Family {
+                    family: family.clone(),
+                    known: names.join(", "),
+                });
             };
             for (configuration, &percent) in configurations {
                 let (family, configuration) = (family.clone(), configuration.clone());

@@ -57,7 +57,8 @@ fn entry<'a>(list: &'a mut Value, numbers: &mut Numbers) -> Option<&'a mut Value
 
 #[test]
 fn tampered_certificates_are_refused() {
-    let count = std::env::var("VIEWMERGE_TAMPERED").ok().and_then(|text| text.parse().ok()).unwrap_or(400);
+    let count =
+        std::env::var("VIEWMERGE_TAMPERED").ok().and_then(|text| text.parse().ok()).unwrap_or(400);
     let target = Target::named("onnx").expect("it is built in");
     let certificates: Vec<Value> = ["tfstyle", "lstm", "pixelshuffle", "mixer", "bert"]
         .map(|name| certified(&graph(name), &target).expect("there is a plan").1)

@@ -29,10 +29,17 @@ struct Making {
 }
 
 impl Making {
-    fn add(&mut self, kind: &str, inputs: Vec<String>, shape: Vec<i64>, attributes: Vec<(&str, Attribute)>) {
+    fn add(
+        &mut self,
+        kind: &str,
+        inputs: Vec<String>,
+        shape: Vec<i64>,
+        attributes: Vec<(&str, Attribute)>,
+    ) {
         let name = format!("t{}", self.tensors.len());
         self.builder.tensor(&name, &shape, 4);
-        let attributes = attributes.into_iter().map(|(name, value)| (name.to_string(), value)).collect();
+        let attributes =
+            attributes.into_iter().map(|(name, value)| (name.to_string(), value)).collect();
         let (op, kind) = (format!("op{}", self.tensors.len()), kind.into());
         self.builder.op(OpSpec { name: op, kind, attributes, inputs, outputs: vec![name.clone()] });
         self.tensors.push((name, shape));
@@ -80,14 +87,20 @@ pub fn graph(numbers: &mut Numbers, ops: usize) -> GraphBuilder {
             3 => making.add("Relu", vec![name], shape, vec![]),
             4 => {
                 let same = |other: &&(String, Vec<i64>)| other.1 == shape;
-                let others: Vec<_> = making.tensors.iter().filter(same).map(|(name, _)| name.clone()).collect();
+                let others: Vec<_> =
+                    making.tensors.iter().filter(same).map(|(name, _)| name.clone()).collect();
                 let other = others[numbers.index(others.len())].clone();
                 making.add("Add", vec![name, other], shape, vec![]);
             }
             5 => making.add("Softmax", vec![name], shape, vec![("axis", Attribute::Int(at))]),
             6 => {
                 let scale = making.constant(&shape[axis..], None);
-                making.add("LayerNormalization", vec![name, scale], shape, vec![("axis", Attribute::Int(at))]);
+                making.add(
+                    "LayerNormalization",
+                    vec![name, scale],
+                    shape,
+                    vec![("axis", Attribute::Int(at))],
+                );
             }
             7 => {
                 let columns = 2 + i64::from(numbers.below(2));
@@ -99,13 +112,19 @@ pub fn graph(numbers: &mut Numbers, ops: usize) -> GraphBuilder {
             8 if shape[axis] % 2 == 0 => {
                 let mut to = shape.clone();
                 to[axis] = shape[axis] / 2;
-                let [starts, ends, axes] = [0, shape[axis] / 2, at].map(|value| making.constant(&[1], Some(vec![value])));
+                let [starts, ends, axes] =
+                    [0, shape[axis] / 2, at].map(|value| making.constant(&[1], Some(vec![value])));
                 making.add("Slice", vec![name, starts, ends, axes], to, vec![]);
             }
             _ => {
                 let mut to = shape.clone();
                 to[axis] = 2 * shape[axis];
-                making.add("Concat", vec![name.clone(), name], to, vec![("axis", Attribute::Int(at))]);
+                making.add(
+                    "Concat",
+                    vec![name.clone(), name],
+                    to,
+                    vec![("axis", Attribute::Int(at))],
+                );
             }
         }
     }
@@ -119,21 +138,27 @@ pub fn graph(numbers: &mut Numbers, ops: usize) -> GraphBuilder {
 
 #[test]
 fn plans_are_proved_least() {
-    let count = std::env::var("VIEWMERGE_PLANS").ok().and_then(|text| text.parse().ok()).unwrap_or(300);
+    let count =
+        std::env::var("VIEWMERGE_PLANS").ok().and_then(|text| text.parse().ok()).unwrap_or(300);
     let mut numbers = Numbers(3);
-    let targets = ["onnx", "ort-cpu", "nhwc"].map(|name| Target::named(name).expect("it is built in"));
+    let targets =
+        ["onnx", "ort-cpu", "nhwc"].map(|name| Target::named(name).expect("it is built in"));
     let (mut copying, mut proved) = (0, 0);
     for number in 0..count {
         let ops = 2 + numbers.index(9);
         let builder = graph(&mut numbers, ops);
         let text = serde_json::to_string(&builder).expect("it can be written");
         let graph = builder.build().unwrap_or_else(|error| panic!("{error}: {text}"));
-        let (plan, certificate) = certified(&graph, &targets[number % 3]).unwrap_or_else(|error| panic!("{error}: {text}"));
+        let (plan, certificate) = certified(&graph, &targets[number % 3])
+            .unwrap_or_else(|error| panic!("{error}: {text}"));
         let shown = verify_plan(&certificate).unwrap_or_else(|refused| panic!("{refused}: {text}"));
         assert_eq!((shown.cost, shown.bound), (plan.cost, plan.bound.considered), "{text}");
         assert_eq!(plan.cost, plan.bound.considered, "not closed: {text}");
         assert!(plan.bound.all_layouts <= plan.cost, "{text}");
-        assert_eq!(plan.ops.len(), plan.ops.iter().filter(|op| op.outputs.iter().any(Option::is_some)).count());
+        assert_eq!(
+            plan.ops.len(),
+            plan.ops.iter().filter(|op| op.outputs.iter().any(Option::is_some)).count()
+        );
         copying += usize::from(plan.least.copies > 0);
         proved += usize::from(plan.bound.all_layouts == plan.cost);
     }

@@ -18,13 +18,26 @@ pub(crate) struct Interval {
 /// How the sizes change.
 #[derive(Clone, Debug)]
 pub(crate) enum Change {
-    Concat { axis: usize },
-    Slice { intervals: Vec<Interval> },
+    Concat {
+        axis: usize,
+    },
+    Slice {
+        intervals: Vec<Interval>,
+    },
     /// `operand`: the sizes are operand 1, otherwise an attribute.
-    Split { axis: usize, sizes: Vec<i64>, operand: bool },
+    Split {
+        axis: usize,
+        sizes: Vec<i64>,
+        operand: bool,
+    },
     /// Before and after, for every axis that grows.
-    Pad { pads: Vec<(usize, i64, i64)> },
-    Gather { axis: usize, indices: Vec<i64> },
+    Pad {
+        pads: Vec<(usize, i64, i64)>,
+    },
+    Gather {
+        axis: usize,
+        indices: Vec<i64>,
+    },
 }
 
 impl Change {

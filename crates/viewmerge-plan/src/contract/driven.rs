@@ -102,8 +102,8 @@ impl Driven {
         if !end.has(digit.axis) {
             return 1;
         }
-        let outer = self.cut(digit.axis).is_some()
-            && digit.place * digit.size == self.sizes[digit.axis];
+        let outer =
+            self.cut(digit.axis).is_some() && digit.place * digit.size == self.sizes[digit.axis];
         if outer { end.size(digit.axis) / digit.place } else { digit.size }
     }
 
@@ -193,7 +193,12 @@ impl Driven {
     }
 
     /// Pools: the lead axes, then the spatial ones; or the channels last.
-    fn image(&self, order: &[AxisDigit], spatial: &[usize], channel: usize) -> Option<&'static str> {
+    fn image(
+        &self,
+        order: &[AxisDigit],
+        spatial: &[usize],
+        channel: usize,
+    ) -> Option<&'static str> {
         let inside = |digit: &AxisDigit| spatial.contains(&digit.axis);
         let whole = |digit: &AxisDigit| !inside(digit) || digit.size == self.sizes[digit.axis];
         if !order.iter().all(whole) {
@@ -270,7 +275,9 @@ impl Contract for Driven {
 
     fn hold(&self, slot: usize) -> Option<Hold> {
         let end = self.ends[self.slot_ends[slot]].as_ref()?;
-        let own = |axes: &mut dyn Iterator<Item = usize>| -> Vec<usize> { axes.filter_map(|axis| end.axes[axis]).collect() };
+        let own = |axes: &mut dyn Iterator<Item = usize>| -> Vec<usize> {
+            axes.filter_map(|axis| end.axes[axis]).collect()
+        };
         let all = 0..self.sizes.len();
         let (forms, escape) = match &self.rule {
             Rule::Any | Rule::Cut => return None,
@@ -282,7 +289,8 @@ impl Contract for Driven {
             Rule::Image { spatial, channel } => {
                 let lead = own(&mut all.clone().filter(|axis| !spatial.contains(axis)));
                 let space = own(&mut spatial.iter().copied());
-                let others = own(&mut all.filter(|axis| !spatial.contains(axis) && axis != channel));
+                let others =
+                    own(&mut all.filter(|axis| !spatial.contains(axis) && axis != channel));
                 let mut forms = vec![vec![lead, space.clone()]];
                 if self.target.percent(self.family, "nhwc").is_some() {
                     forms.push(vec![others, space, own(&mut [*channel].into_iter())]);
@@ -297,15 +305,12 @@ impl Contract for Driven {
         super::held(&end.shape, forms, escape)
     }
 
-    fn carries(&self) -> Vec<usize> {
-        if !self.cuts.is_empty() {
-            return Vec::new();
-        }
-        let whole = |slot: &usize| {
-            let end = self.ends[self.slot_ends[*slot]].as_ref();
-            end.is_some_and(|end| (0..self.sizes.len()).all(|axis| end.size(axis) == self.sizes[axis]))
-        };
-        (0..self.slots.len()).filter(whole).collect()
+    fn carries(&self, from: usize, to: usize) -> Vec<Vec<(i64, i64, i64)>> {
+        let end = |slot: usize| self.ends[self.slot_ends[slot]].as_ref();
+        let (Some(one), Some(other)) = (end(from), end(to)) else { return Vec::new() };
+        let axes = (0..self.sizes.len()).filter(|&axis| self.cut(axis).is_none());
+        let both = axes.filter_map(|axis| Some((one.axes[axis]?, other.axes[axis]?)));
+        vec![super::common([&one.shape, &other.shape], both)]
     }
 
     fn wants(&self, _slot: usize) -> String {

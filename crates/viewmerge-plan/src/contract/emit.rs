@@ -62,7 +62,8 @@ impl Writer {
         let mut attributes = self.attributes.clone();
         let mut extra: Vec<(usize, Vec<i64>)> = Vec::new();
         let set = |attributes: &mut BTreeMap<String, Attribute>, name: &str, value: usize| {
-            attributes.insert(name.into(), Attribute::Int(i64::try_from(value).unwrap_or(i64::MAX)));
+            attributes
+                .insert(name.into(), Attribute::Int(i64::try_from(value).unwrap_or(i64::MAX)));
         };
         let at = |tag: usize| groups.iter().position(|group| group.role.1 == tag);
         match &self.form {
@@ -100,10 +101,19 @@ impl Writer {
                 }
             }
             Form::Cut(change) => {
-                change.write(driven, order, &|axis| at(1 + axis), groups.len(), &mut attributes, &mut extra)?;
+                change.write(
+                    driven,
+                    order,
+                    &|axis| at(1 + axis),
+                    groups.len(),
+                    &mut attributes,
+                    &mut extra,
+                )?;
             }
         }
-        let shape = |end: &End, result: bool| self.end_shape(driven, end, order, &groups, configuration, result);
+        let shape = |end: &End, result: bool| {
+            self.end_shape(driven, end, order, &groups, configuration, result)
+        };
         let inputs = (0..self.inputs.len()).map(|number| {
             let id = self.inputs[number]?;
             let slot = driven.slots.iter().position(|slot| slot.input && slot.number == number);
@@ -172,14 +182,26 @@ impl Writer {
         result: bool,
     ) -> Vec<i64> {
         let product = |of: &dyn Fn(&AxisDigit) -> bool| -> i64 {
-            order.iter().filter(|digit| of(digit)).map(|digit| driven.own_size(end, digit)).product()
+            order
+                .iter()
+                .filter(|digit| of(digit))
+                .map(|digit| driven.own_size(end, digit))
+                .product()
         };
         match (&self.form, &driven.rule) {
             (Form::LayerNorm, Rule::Together { axes, .. }) => {
                 let inside = |digit: &AxisDigit| axes.contains(&digit.axis);
-                let outside = end.axes.iter().enumerate().any(|(axis, own)| own.is_some() && !axes.contains(&axis));
+                let outside = end
+                    .axes
+                    .iter()
+                    .enumerate()
+                    .any(|(axis, own)| own.is_some() && !axes.contains(&axis));
                 let normalised = product(&inside);
-                if outside { vec![product(&|digit| !inside(digit)), normalised] } else { vec![normalised] }
+                if outside {
+                    vec![product(&|digit| !inside(digit)), normalised]
+                } else {
+                    vec![normalised]
+                }
             }
             (Form::BatchNorm, Rule::Channel { channel }) => {
                 if end.axes.iter().flatten().count() == 1 {

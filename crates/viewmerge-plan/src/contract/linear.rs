@@ -111,7 +111,8 @@ impl Linear {
             let whole = |digit: &AxisDigit| digit.size == self.sides[side].size(digit.axis);
             let inside: Vec<&AxisDigit> = digits.iter().filter(|digit| part(digit) == 1).collect();
             inside.iter().all(|digit| whole(digit)).then_some(())?;
-            let absent = self.spatial.iter().filter(|&&axis| inside.iter().all(|digit| digit.axis != axis));
+            let absent =
+                self.spatial.iter().filter(|&&axis| inside.iter().all(|digit| digit.axis != axis));
             let order = absent.copied().chain(inside.iter().map(|digit| digit.axis));
             Some(order.map(|axis| AxisDigit { axis, place: 1, size: 0 }).collect())
         };
@@ -126,7 +127,8 @@ impl Linear {
             }
             Shape::Nhwc => {
                 (after.is_empty() && before.is_sorted_by_key(part)).then_some(())?;
-                let with = |number| before.iter().filter(move |digit| part(digit) == number).copied();
+                let with =
+                    |number| before.iter().filter(move |digit| part(digit) == number).copied();
                 Some((with(0).chain(spatial(before)?).chain(with(2)).collect(), Vec::new()))
             }
         }
@@ -150,7 +152,10 @@ impl Linear {
     }
 
     /// The parts that a configuration is made of.
-    pub fn parts(&self, configuration: &Configuration) -> Option<(Shared, Vec<AxisDigit>, Vec<AxisDigit>)> {
+    pub fn parts(
+        &self,
+        configuration: &Configuration,
+    ) -> Option<(Shared, Vec<AxisDigit>, Vec<AxisDigit>)> {
         let results = self.parsed(1, &configuration.layouts[1]);
         let name = |shape| self.shapes.iter().find(|(own, _)| *own == shape).map(|(_, name)| *name);
         self.parsed(0, &configuration.layouts[0]).into_iter().find_map(|(shared, summed)| {
@@ -207,13 +212,17 @@ impl Contract for Linear {
         let spatial = || axes(&|label| self.spatial.contains(&label));
         let group = || axes(&|label| Some(label) == self.group);
         let batch = || {
-            axes(&|label| label != self.own && Some(label) != self.group && !self.spatial.contains(&label))
+            axes(&|label| {
+                label != self.own && Some(label) != self.group && !self.spatial.contains(&label)
+            })
         };
         let (mut forms, mut escape) = (Vec::new(), None::<i64>);
         for &(shape, name) in &self.shapes {
             let Some(cost) = self.target.cost(self.family, name, self.bytes) else { continue };
             match shape {
-                Shape::Rows if cost == 0 => forms.push(vec![axes(&|label| label != self.own), own()]),
+                Shape::Rows if cost == 0 => {
+                    forms.push(vec![axes(&|label| label != self.own), own()])
+                }
                 Shape::Image if cost == 0 => forms.push(vec![batch(), group(), own(), spatial()]),
                 Shape::Nhwc if cost == 0 => forms.push(vec![batch(), spatial(), group(), own()]),
                 // Around says nothing about what is before what.
@@ -224,6 +233,14 @@ impl Contract for Linear {
             return None;
         }
         super::held(&side.shape, forms, escape)
+    }
+
+    fn carries(&self, from: usize, to: usize) -> Vec<Vec<(i64, i64, i64)>> {
+        let (one, other) = (&self.sides[from], &self.sides[to]);
+        let there = |label: usize| other.labels.iter().position(|&own| own == label);
+        let shared = one.labels.iter().enumerate().filter(|(_, label)| **label != self.own);
+        let both = shared.filter_map(|(axis, &label)| Some((axis, there(label)?)));
+        vec![super::common([&one.shape, &other.shape], both)]
     }
 
     fn wants(&self, slot: usize) -> String {

@@ -7,7 +7,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Configuration, Contract, Hold, Rewritten, RewrittenInput, Slot, count, in_blocks, whole};
+use super::{
+    Configuration, Contract, Hold, Rewritten, RewrittenInput, Slot, count, in_blocks, whole,
+};
 use crate::graph::Attribute;
 use crate::layout::{AxisDigit, Layout};
 use crate::target::Target;
@@ -67,7 +69,8 @@ type Blocks = [Vec<AxisDigit>; 4];
 impl MatMul {
     fn labelled(&self, end: usize, layout: &Layout) -> Option<Vec<AxisDigit>> {
         let digits = layout.on_axes(&self.ends[end].shape)?;
-        let label = |digit: &AxisDigit| AxisDigit { axis: self.ends[end].labels[digit.axis], ..*digit };
+        let label =
+            |digit: &AxisDigit| AxisDigit { axis: self.ends[end].labels[digit.axis], ..*digit };
         Some(digits.iter().map(label).collect())
     }
 
@@ -85,7 +88,8 @@ impl MatMul {
     /// The cost of taking the physical operand `side` (0 or 1) of `bytes` this way.
     fn way_cost(&self, way: Way, side: usize, bytes: i64) -> Option<i64> {
         let names = [["trans_a", "batch_a"], ["trans_b", "batch_b"]][side];
-        let cost = |used: bool, name| if used { self.target.cost("matmul", name, bytes) } else { Some(0) };
+        let cost =
+            |used: bool, name| if used { self.target.cost("matmul", name, bytes) } else { Some(0) };
         Some(cost(way.trans, names[0])? + cost(way.batch, names[1])?)
     }
 
@@ -110,7 +114,14 @@ impl MatMul {
                     } else {
                         [a.pattern(M, K), b.pattern(K, N), [P, M, N]]
                     };
-                    forms.push(Ways { swapped, first, second, patterns, cost: base + one + two, name });
+                    forms.push(Ways {
+                        swapped,
+                        first,
+                        second,
+                        patterns,
+                        cost: base + one + two,
+                        name,
+                    });
                 }
             }
         }
@@ -128,7 +139,8 @@ impl MatMul {
             }
             let mut blocks: [Option<Vec<AxisDigit>>; 4] = [const { None }; 4];
             for end in 0..3 {
-                let sorted = in_blocks(&digits[end], &self.ends[end].block_of, &ways.patterns[end])?;
+                let sorted =
+                    in_blocks(&digits[end], &self.ends[end].block_of, &ways.patterns[end])?;
                 for block in ways.patterns[end] {
                     let found = sorted.get(block).cloned().unwrap_or_default();
                     match &blocks[block] {
@@ -172,10 +184,12 @@ impl Contract for MatMul {
         // The orders of three blocks that an end's layouts show.
         let mut seen: [BTreeSet<[Vec<AxisDigit>; 4]>; 3] = [const { BTreeSet::new() }; 3];
         for end in 0..3 {
-            let patterns: BTreeSet<[usize; 3]> = forms.iter().map(|ways| ways.patterns[end]).collect();
+            let patterns: BTreeSet<[usize; 3]> =
+                forms.iter().map(|ways| ways.patterns[end]).collect();
             for digits in known[end].iter().filter_map(|layout| self.labelled(end, layout)) {
                 for pattern in &patterns {
-                    if let Some(mut sorted) = in_blocks(&digits, &self.ends[end].block_of, pattern) {
+                    if let Some(mut sorted) = in_blocks(&digits, &self.ends[end].block_of, pattern)
+                    {
                         sorted.resize(4, Vec::new());
                         if let Ok(blocks) = sorted.try_into() {
                             seen[end].insert(blocks);
@@ -205,7 +219,8 @@ impl Contract for MatMul {
         let mut found: BTreeMap<Vec<Layout>, (i64, &'static str)> = BTreeMap::new();
         for quad in &quads {
             for ways in &forms {
-                let layouts = (0..3).map(|end| self.layout(end, ways.patterns[end], quad)).collect();
+                let layouts =
+                    (0..3).map(|end| self.layout(end, ways.patterns[end], quad)).collect();
                 let cost = (ways.cost, ways.name);
                 found.entry(layouts).and_modify(|least| *least = cost.min(*least)).or_insert(cost);
             }
@@ -222,7 +237,8 @@ impl Contract for MatMul {
             sizes.map(|&block| count(&blocks[block])).collect()
         };
         let stored = |end: usize| Some(RewrittenInput::Stored(end, shape(ways.patterns[end])));
-        let inputs = if ways.swapped { vec![stored(1), stored(0)] } else { vec![stored(0), stored(1)] };
+        let inputs =
+            if ways.swapped { vec![stored(1), stored(0)] } else { vec![stored(0), stored(1)] };
         let outputs = vec![Some(shape(ways.patterns[2]))];
         let plain = WAYS[0];
         let mut attributes = self.attributes.clone();
@@ -262,8 +278,27 @@ impl Contract for MatMul {
         super::held(&end.shape, forms, escape)
     }
 
+    /// Every block keeps its own order; how blocks follow each other may change.
+    fn carries(&self, from: usize, to: usize) -> Vec<Vec<(i64, i64, i64)>> {
+        let (one, other) = (&self.ends[from], &self.ends[to]);
+        let block = |block: usize| {
+            let inside =
+                (0..one.shape.len()).filter(move |&axis| one.block_of[one.labels[axis]] == block);
+            let both = inside.filter_map(|axis| {
+                let there = other.labels.iter().position(|&label| label == one.labels[axis])?;
+                Some((axis, there))
+            });
+            super::common([&one.shape, &other.shape], both)
+        };
+        [P, M, K, N].map(block).to_vec()
+    }
+
     fn wants(&self, slot: usize) -> String {
-        let words = ["[batch, rows, columns] of its first operand", "[batch, rows, columns] of its second operand", "[batch, rows, columns] of its result"];
+        let words = [
+            "[batch, rows, columns] of its first operand",
+            "[batch, rows, columns] of its second operand",
+            "[batch, rows, columns] of its result",
+        ];
         words[slot.min(2)].into()
     }
 }

@@ -41,8 +41,11 @@ impl Writer {
         };
         let (sum, make) = (count(&summed), count(&made));
         let bias = |shape: &[i64]| {
-            let order: Vec<AxisDigit> = made.iter().map(|digit| AxisDigit { axis: 0, ..*digit }).collect();
-            self.bias.map(|id| RewrittenInput::Constant(id, Layout::from_axes(&[make], &order), shape.to_vec()))
+            let order: Vec<AxisDigit> =
+                made.iter().map(|digit| AxisDigit { axis: 0, ..*digit }).collect();
+            self.bias.map(|id| {
+                RewrittenInput::Constant(id, Layout::from_axes(&[make], &order), shape.to_vec())
+            })
         };
         let matrix = |first: (&[AxisDigit], usize), then: (&[AxisDigit], usize)| {
             let of = |(digits, axis): (&[AxisDigit], usize)| {
@@ -55,7 +58,9 @@ impl Writer {
         };
         let (before, after) = (count(&shared.before), count(&shared.after));
         let mut attributes = self.attributes.clone();
-        let matmul = |left: Option<RewrittenInput>, right: Option<RewrittenInput>, out: Vec<i64>| Rewritten {
+        let matmul = |left: Option<RewrittenInput>,
+                      right: Option<RewrittenInput>,
+                      out: Vec<i64>| Rewritten {
             kind: "MatMul".into(),
             attributes: BTreeMap::new(),
             inputs: vec![left, right],
@@ -86,17 +91,28 @@ impl Writer {
                 attributes.insert("transA".into(), Attribute::Int(0));
                 let inputs = vec![x(vec![rows(0), sum]), Some(weights), bias(&[make])];
                 let kind = "Gemm".into();
-                Rewritten { kind, attributes, inputs: trimmed(inputs), outputs: vec![Some(vec![rows(1), make])] }
+                Rewritten {
+                    kind,
+                    attributes,
+                    inputs: trimmed(inputs),
+                    outputs: vec![Some(vec![rows(1), make])],
+                }
             }
             (Kind::Conv { .. }, Shape::Rows) => {
                 let weights = matrix((&made, 0), (&summed, 1));
                 let inputs = vec![x(vec![rows(0), sum]), Some(weights), bias(&[make])];
                 let attributes = BTreeMap::from([("transB".into(), Attribute::Int(1))]);
                 let kind = "Gemm".into();
-                Rewritten { kind, attributes, inputs: trimmed(inputs), outputs: vec![Some(vec![rows(1), make])] }
+                Rewritten {
+                    kind,
+                    attributes,
+                    inputs: trimmed(inputs),
+                    outputs: vec![Some(vec![rows(1), make])],
+                }
             }
             (Kind::Conv { .. }, Shape::Around) => {
-                let RewrittenInput::Constant(id, layout, _) = matrix((&made, 0), (&summed, 1)) else {
+                let RewrittenInput::Constant(id, layout, _) = matrix((&made, 0), (&summed, 1))
+                else {
                     return None;
                 };
                 let weights = RewrittenInput::Constant(id, layout, vec![make, sum, 1]);
@@ -117,10 +133,16 @@ impl Writer {
                 let order: Vec<AxisDigit> =
                     table.into_iter().chain(made.iter().map(column)).collect();
                 let layout = Layout::from_axes(&self.weights_shape, &order);
-                let table = RewrittenInput::Constant(self.weights, layout, self.weights_shape.clone());
+                let table =
+                    RewrittenInput::Constant(self.weights, layout, self.weights_shape.clone());
                 attributes.insert("axis".into(), Attribute::Int(0));
                 let inputs = vec![Some(table), x(vec![rows(0)])];
-                Rewritten { kind: "Gather".into(), attributes, inputs, outputs: vec![Some(vec![rows(1), make])] }
+                Rewritten {
+                    kind: "Gather".into(),
+                    attributes,
+                    inputs,
+                    outputs: vec![Some(vec![rows(1), make])],
+                }
             }
             _ => return None,
         })
@@ -137,8 +159,12 @@ impl Writer {
     ) -> Option<Rewritten> {
         let all: Vec<AxisDigit> = shared.before.iter().chain(&shared.after).copied().collect();
         let turn = super::emit::turned(&all, &linear.spatial);
-        let group: Vec<AxisDigit> =
-            shared.before.iter().filter(|digit| Some(digit.axis) == linear.group).copied().collect();
+        let group: Vec<AxisDigit> = shared
+            .before
+            .iter()
+            .filter(|digit| Some(digit.axis) == linear.group)
+            .copied()
+            .collect();
         // The weights as [group, made, summed, kernel …].
         let made_size = linear.sides[1].size(linear.own);
         let mut cut = vec![groups, made_size];
@@ -156,7 +182,8 @@ impl Writer {
             channels.iter().copied().chain(on(summed, 2)).chain(kernel).collect();
         let mut shape = self.weights_shape[..2].to_vec();
         shape.extend(turn.iter().map(|&number| self.weights_shape[2 + number]));
-        let weights = RewrittenInput::Constant(self.weights, Layout::from_axes(&cut, &order), shape);
+        let weights =
+            RewrittenInput::Constant(self.weights, Layout::from_axes(&cut, &order), shape);
         let bias = self.bias.map(|id| {
             let layout = Layout::from_axes(&[groups, made_size], &channels);
             RewrittenInput::Constant(id, layout, vec![groups * made_size])
@@ -164,8 +191,10 @@ impl Writer {
         let end = |side: usize| {
             let this = &linear.sides[side];
             let channel = groups * this.size(linear.own);
-            let spaces: Vec<i64> = turn.iter().map(|&number| this.size(linear.spatial[number])).collect();
-            let batch = this.shape.iter().product::<i64>() / channel / spaces.iter().product::<i64>();
+            let spaces: Vec<i64> =
+                turn.iter().map(|&number| this.size(linear.spatial[number])).collect();
+            let batch =
+                this.shape.iter().product::<i64>() / channel / spaces.iter().product::<i64>();
             match shared.shape {
                 Shape::Nhwc => [vec![batch], spaces, vec![channel]].concat(),
                 _ => [vec![batch, channel], spaces].concat(),
@@ -175,7 +204,12 @@ impl Writer {
         turn_attributes(&mut attributes, &turn);
         let kind = if shared.shape == Shape::Nhwc { "nhwc.Conv" } else { "Conv" };
         let inputs = vec![Some(RewrittenInput::Stored(0, end(0))), Some(weights), bias];
-        Some(Rewritten { kind: kind.into(), attributes, inputs: trimmed(inputs), outputs: vec![Some(end(1))] })
+        Some(Rewritten {
+            kind: kind.into(),
+            attributes,
+            inputs: trimmed(inputs),
+            outputs: vec![Some(end(1))],
+        })
     }
 }
 

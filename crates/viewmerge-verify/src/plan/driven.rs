@@ -1,8 +1,8 @@
 //! Operations that one order of axes drives: which axes each end has, and which orders do.
 
+use super::choosers::Table;
 use super::layout::Digit;
 use super::ops::{End, Rule, Site};
-use super::Table;
 
 /// An operation with its axes.
 pub(super) struct Driven {
@@ -31,7 +31,9 @@ impl Driven {
             Rule::Together(axes, last) => {
                 // Outside, inside, outside: at most two changes, the first into the block.
                 let inside: Vec<bool> = order.iter().map(|digit| axes.contains(&digit.0)).collect();
-                let begins = (0..inside.len()).filter(|&at| inside[at] && (at == 0 || !inside[at - 1])).count();
+                let begins = (0..inside.len())
+                    .filter(|&at| inside[at] && (at == 0 || !inside[at - 1]))
+                    .count();
                 let at_end = inside.last().copied().unwrap_or(true) || begins == 0;
                 match (begins <= 1, at_end, last) {
                     (false, _, _) | (true, false, true) => None,
@@ -40,7 +42,8 @@ impl Driven {
                 }
             }
             Rule::Image(spatial) => {
-                let whole = |digit: &Digit| !spatial.contains(&digit.0) || digit.2 == self.sizes[digit.0];
+                let whole =
+                    |digit: &Digit| !spatial.contains(&digit.0) || digit.2 == self.sizes[digit.0];
                 if !order.iter().all(whole) {
                     return None;
                 }
@@ -57,7 +60,8 @@ impl Driven {
             }
             Rule::Channel => rising(&|axis| axis.min(2)).then_some("image"),
             Rule::Cut => {
-                let first = order.first().is_none_or(|digit| self.cuts.iter().any(|cut| cut.0 == digit.0));
+                let first =
+                    order.first().is_none_or(|digit| self.cuts.iter().any(|cut| cut.0 == digit.0));
                 Some(if first { "outer" } else { "inner" })
             }
         }
@@ -100,7 +104,8 @@ impl Site<'_> {
                 let (x, y) = self.pair()?;
                 let rank = self.shape(x).len();
                 let old = self.graph.opset < 13;
-                let axis = self.axis(self.op.int("axis").unwrap_or(if old { 1 } else { -1 }), rank)?;
+                let axis =
+                    self.axis(self.op.int("axis").unwrap_or(if old { 1 } else { -1 }), rank)?;
                 let axes = if old { (axis..rank).collect() } else { vec![axis] };
                 self.same("softmax", x, y, Rule::Together(axes, old))
             }
@@ -167,7 +172,8 @@ impl Site<'_> {
         for slot in 0..self.slots.len() {
             let shape = self.shape(self.slots[slot]).to_vec();
             let missing = sizes.len().checked_sub(shape.len())?;
-            let own = |axis: usize| axis.checked_sub(missing).filter(|&own| shape[own] == sizes[axis]);
+            let own =
+                |axis: usize| axis.checked_sub(missing).filter(|&own| shape[own] == sizes[axis]);
             ends.push(End { slot, axes: (0..sizes.len()).map(own).collect(), shape });
         }
         let scalars_stay = matches!(self.op.kind.as_str(), "Clip" | "Dropout" | "Expand");
@@ -272,7 +278,8 @@ impl Site<'_> {
             Some(_) => self.values(3)?.to_vec(),
             None => (0..i64::try_from(count).ok()?).collect(),
         };
-        let steps: Vec<i64> = if self.input(4).is_some() { self.values(4)?.to_vec() } else { vec![1; count] };
+        let steps: Vec<i64> =
+            if self.input(4).is_some() { self.values(4)?.to_vec() } else { vec![1; count] };
         if stops.len() != count || axes.len() != count || steps.len() != count {
             return None;
         }
@@ -296,7 +303,8 @@ impl Site<'_> {
             }
             if (start, stop, step) != (0, size, 1) {
                 let whole = |number: i128| i64::try_from(number).unwrap_or(1);
-                let modulus = if step == 1 { divisor(&[whole(size), whole(start), whole(stop)]) } else { 1 };
+                let modulus =
+                    if step == 1 { divisor(&[whole(size), whole(start), whole(stop)]) } else { 1 };
                 driven.cuts.push((axis, modulus));
             }
         }
@@ -308,7 +316,9 @@ impl Site<'_> {
         let rank = self.shape(x).len();
         let amounts = self.values(1)?;
         let axes: Vec<usize> = match self.input(3) {
-            Some(_) => self.values(3)?.iter().map(|&axis| self.axis(axis, rank)).collect::<Option<_>>()?,
+            Some(_) => {
+                self.values(3)?.iter().map(|&axis| self.axis(axis, rank)).collect::<Option<_>>()?
+            }
             None => (0..rank).collect(),
         };
         if amounts.len() != 2 * axes.len() {
@@ -323,7 +333,8 @@ impl Site<'_> {
                 return None;
             }
             if before > 0 || after > 0 {
-                let modulus = if plain { divisor(&[self.shape(x)[axis], before, after]) } else { 1 };
+                let modulus =
+                    if plain { divisor(&[self.shape(x)[axis], before, after]) } else { 1 };
                 driven.cuts.push((axis, modulus));
             }
         }
@@ -335,7 +346,11 @@ impl Site<'_> {
         let mut driven = self.same("gather", x, y, Rule::Cut);
         let axis = self.axis(self.op.int("axis").unwrap_or(0), driven.sizes.len())?;
         let size = driven.sizes[axis];
-        let indices: Vec<i64> = self.values(1)?.iter().map(|&index| if index < 0 { index + size } else { index }).collect();
+        let indices: Vec<i64> = self
+            .values(1)?
+            .iter()
+            .map(|&index| if index < 0 { index + size } else { index })
+            .collect();
         if indices.iter().any(|&index| index < 0 || index >= size) {
             return None;
         }
@@ -348,7 +363,8 @@ impl Site<'_> {
                 first % length == 0 && (inside == 0 || indices[at - 1] + 1 == indices[at])
             })
         };
-        let modulus = (1..=most).rev().find(|&length| most % length == 0 && runs(length)).unwrap_or(1);
+        let modulus =
+            (1..=most).rev().find(|&length| most % length == 0 && runs(length)).unwrap_or(1);
         let mut shape = self.shape(x).to_vec();
         shape[axis] = count;
         if shape.iter().product::<i64>() != self.graph.tensors[y].elements() {

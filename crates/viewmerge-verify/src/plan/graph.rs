@@ -111,7 +111,8 @@ impl Graph {
                 if size < 1 { None } else { product.checked_mul(size) }
             });
             let bytes = bytes.filter(|bytes| each > 0 && *bytes <= MOST_BYTES);
-            let bytes = bytes.ok_or_else(|| wrong(format!("tensor {name:?} is empty or too large")))?;
+            let bytes =
+                bytes.ok_or_else(|| wrong(format!("tensor {name:?} is empty or too large")))?;
             let constant = matches!(entry.member("constant"), Ok(Value::Truth(true)));
             let values = match entry.member("values") {
                 Ok(values) => Some(values.integers("values")?),
@@ -120,14 +121,26 @@ impl Graph {
             if numbers.insert(name.clone(), tensors.len()).is_some() {
                 return Err(wrong(format!("tensor {name:?} is given twice")));
             }
-            tensors.push(Tensor { name, shape, bytes, constant, values, class: usize::MAX, digits: Vec::new() });
+            tensors.push(Tensor {
+                name,
+                shape,
+                bytes,
+                constant,
+                values,
+                class: usize::MAX,
+                digits: Vec::new(),
+            });
         }
         let find = |value: &Value| -> Result<Option<usize>, Refused> {
             let name = value.text("inputs and outputs")?;
             if name.is_empty() {
                 return Ok(None);
             }
-            numbers.get(name).copied().map(Some).ok_or_else(|| wrong(format!("there is no tensor {name:?}")))
+            numbers
+                .get(name)
+                .copied()
+                .map(Some)
+                .ok_or_else(|| wrong(format!("there is no tensor {name:?}")))
         };
         let all = |value: &Value, name: &'static str| -> Result<Vec<Option<usize>>, Refused> {
             value.member(name)?.list(name)?.iter().map(find).collect()
@@ -171,8 +184,11 @@ impl Graph {
     fn root(&mut self, tensor: usize) {
         let (constant, elements) = (self.tensors[tensor].constant, self.tensors[tensor].elements());
         self.tensors[tensor].class = self.classes.len();
-        self.tensors[tensor].digits =
-            if elements > 1 { vec![Triple { root: 1, own: 1, size: elements }] } else { Vec::new() };
+        self.tensors[tensor].digits = if elements > 1 {
+            vec![Triple { root: 1, own: 1, size: elements }]
+        } else {
+            Vec::new()
+        };
         self.classes.push(Class { root: tensor, constant });
     }
 
@@ -182,7 +198,10 @@ impl Graph {
         for op in &self.ops {
             for &output in op.outputs.iter().flatten() {
                 if std::mem::replace(&mut made[output], true) {
-                    return Err(wrong(format!("tensor {:?} is made twice", self.tensors[output].name)));
+                    return Err(wrong(format!(
+                        "tensor {:?} is made twice",
+                        self.tensors[output].name
+                    )));
                 }
             }
         }
@@ -191,7 +210,10 @@ impl Graph {
             if made[tensor] == given {
                 // Unused leftovers are harmless, what is made and given is not.
                 if given {
-                    return Err(wrong(format!("tensor {:?} is made and given", self.tensors[tensor].name)));
+                    return Err(wrong(format!(
+                        "tensor {:?} is made and given",
+                        self.tensors[tensor].name
+                    )));
                 }
                 continue;
             }
@@ -202,7 +224,10 @@ impl Graph {
         for number in 0..self.ops.len() {
             let late = |&id: &usize| self.tensors[id].class == usize::MAX;
             if self.ops[number].inputs.iter().flatten().any(late) {
-                return Err(wrong(format!("operation {:?} runs before its operands", self.ops[number].name)));
+                return Err(wrong(format!(
+                    "operation {:?} runs before its operands",
+                    self.ops[number].name
+                )));
             }
             if let Some((from, to, boundaries)) = self.view(number)? {
                 if let Some(digits) = boundaries.carried(&self.tensors[from]) {
@@ -238,7 +263,8 @@ impl Graph {
                     Some(perm) => perm.to_vec(),
                     None => (0..i64::try_from(shape.len()).unwrap_or(0)).rev().collect(),
                 };
-                let order: Vec<usize> = perm.iter().filter_map(|&axis| usize::try_from(axis).ok()).collect();
+                let order: Vec<usize> =
+                    perm.iter().filter_map(|&axis| usize::try_from(axis).ok()).collect();
                 let mut sorted = order.clone();
                 sorted.sort_unstable();
                 if sorted != (0..shape.len()).collect::<Vec<_>>() {
@@ -257,16 +283,25 @@ impl Graph {
                     if height % block != 0 || width % block != 0 {
                         return Err(wrong(format!("{:?} has blocks that do not fit", op.name)));
                     }
-                    Moves::from_order(&[batch, depth, height / block, block, width / block, block], &[0, 3, 5, 1, 2, 4])
+                    Moves::from_order(
+                        &[batch, depth, height / block, block, width / block, block],
+                        &[0, 3, 5, 1, 2, 4],
+                    )
                 } else {
                     if depth % area != 0 {
                         return Err(wrong(format!("{:?} has blocks that do not fit", op.name)));
                     }
                     let rest = depth / area;
                     if op.text("mode") == Some("CRD") {
-                        Moves::from_order(&[batch, rest, block, block, height, width], &[0, 1, 4, 2, 5, 3])
+                        Moves::from_order(
+                            &[batch, rest, block, block, height, width],
+                            &[0, 1, 4, 2, 5, 3],
+                        )
                     } else {
-                        Moves::from_order(&[batch, block, block, rest, height, width], &[0, 3, 4, 1, 5, 2])
+                        Moves::from_order(
+                            &[batch, block, block, rest, height, width],
+                            &[0, 3, 4, 1, 5, 2],
+                        )
                     }
                 }
             }
@@ -301,21 +336,43 @@ impl Moves {
         let mut carried = Vec::new();
         for triple in &tensor.digits {
             for piece in pieces(triple.own, triple.size, &bounds)? {
-                let (old, new, _) = self.0.iter().find(|(old, _, size)| *old <= piece.0 && piece.0 < old * size)?;
-                if piece.0 % old != 0 || piece.0 * piece.1 > old * self.0.iter().find(|(own, _, _)| own == old)?.2 {
+                let (old, new, _) =
+                    self.0.iter().find(|(old, _, size)| *old <= piece.0 && piece.0 < old * size)?;
+                if piece.0 % old != 0
+                    || piece.0 * piece.1 > old * self.0.iter().find(|(own, _, _)| own == old)?.2
+                {
                     return None;
                 }
-                carried.push(Triple { root: triple.root * (piece.0 / triple.own), own: new * (piece.0 / old), size: piece.1 });
+                carried.push(Triple {
+                    root: triple.root * (piece.0 / triple.own),
+                    own: new * (piece.0 / old),
+                    size: piece.1,
+                });
             }
         }
-        Some(carried)
+        // Neighbours that continue each other in both indices are one digit.
+        carried.sort_by_key(|triple: &Triple| triple.own);
+        let mut fused: Vec<Triple> = Vec::new();
+        for triple in carried {
+            match fused.last_mut() {
+                Some(last)
+                    if last.own * last.size == triple.own
+                        && last.root * last.size == triple.root =>
+                {
+                    last.size *= triple.size;
+                }
+                _ => fused.push(triple),
+            }
+        }
+        Some(fused)
     }
 }
 
 /// A digit (place, size) cut at the bounds that lie inside it, or `None` if one does not divide.
 pub(super) fn pieces(place: i64, size: i64, bounds: &[i64]) -> Option<Vec<(i64, i64)>> {
     let end = place.checked_mul(size)?;
-    let mut inside: Vec<i64> = bounds.iter().copied().filter(|&bound| place < bound && bound < end).collect();
+    let mut inside: Vec<i64> =
+        bounds.iter().copied().filter(|&bound| place < bound && bound < end).collect();
     inside.sort_unstable();
     inside.dedup();
     inside.push(end);

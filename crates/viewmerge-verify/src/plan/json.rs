@@ -122,8 +122,9 @@ impl Reader<'_> {
             self.at += 1;
         }
         let digits = std::str::from_utf8(&self.bytes[start..self.at]).unwrap_or("");
-        let number = digits.parse().map(Value::Integer);
-        number.map_err(|_| self.wrong("an integer of 64 bits"))
+        let padded = digits.trim_start_matches('-').starts_with('0') && digits != "0";
+        let number = if padded { "".parse() } else { digits.parse() };
+        number.map(Value::Integer).map_err(|_| self.wrong("an integer of 64 bits"))
     }
 
     fn text(&mut self) -> Result<String, Refused> {
@@ -148,7 +149,10 @@ impl Reader<'_> {
                         b'b' => text.push(8),
                         b'f' => text.push(12),
                         b'u' => {
-                            let digits = self.bytes.get(self.at..self.at + 4).and_then(|four| std::str::from_utf8(four).ok());
+                            let digits = self
+                                .bytes
+                                .get(self.at..self.at + 4)
+                                .and_then(|four| std::str::from_utf8(four).ok());
                             let code = digits.and_then(|four| u32::from_str_radix(four, 16).ok());
                             let Some(letter) = code.and_then(char::from_u32) else {
                                 return Err(self.wrong("four hexadecimal digits of a letter"));
@@ -170,9 +174,9 @@ impl Reader<'_> {
 impl Value {
     pub fn member(&self, name: &str) -> Result<&Value, Refused> {
         match self {
-            Value::Object(members) => {
-                members.get(name).ok_or_else(|| Refused::Member { name: name.into(), accepted: "to be there" })
-            }
+            Value::Object(members) => members
+                .get(name)
+                .ok_or_else(|| Refused::Member { name: name.into(), accepted: "to be there" }),
             _ => Err(Refused::Member { name: name.into(), accepted: "an object around it" }),
         }
     }

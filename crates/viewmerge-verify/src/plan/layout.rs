@@ -1,6 +1,6 @@
 //! Layouts of a class, seen from its tensors.
 
-use super::graph::{Tensor, pieces};
+use super::graph::{Tensor, Triple, pieces};
 
 /// A layout: digits (place, size) of the root's index, slowest in memory first.
 pub(super) type Layout = Vec<(i64, i64)>;
@@ -32,7 +32,9 @@ pub(super) fn row_major(tensor: &Tensor) -> Layout {
     let mut layout: Layout = Vec::new();
     for digit in digits {
         match layout.last_mut() {
-            Some(last) if last.0 == digit.root * digit.size => *last = (digit.root, last.1 * digit.size),
+            Some(last) if last.0 == digit.root * digit.size => {
+                *last = (digit.root, last.1 * digit.size)
+            }
             _ => layout.push((digit.root, digit.size)),
         }
     }
@@ -50,21 +52,31 @@ pub(super) fn on_axes(layout: &Layout, tensor: &Tensor, shape: &[i64]) -> Option
         place = place.checked_mul(size)?;
     }
     places.reverse();
-    let mut digits: Vec<Digit> = Vec::new();
+    // Digits of the tensor's own index, slowest first; neighbours that continue each other are
+    // one digit there, which may be cut elsewhere.
+    let mut own: Layout = Vec::new();
     for &(place, size) in layout {
-        let mut cut: Vec<Digit> = Vec::new();
-        // From the fastest piece on, since pieces go from the lowest place up.
-        for (root, size) in pieces(place, size, &bounds)? {
-            let triple = tensor.digits.iter().find(|triple| triple.root <= root && root < triple.root * triple.size)?;
+        for (root, size) in pieces(place, size, &bounds)?.into_iter().rev() {
+            let inside = |triple: &&Triple| triple.root <= root && root < triple.root * triple.size;
+            let triple = tensor.digits.iter().find(inside)?;
             if root % triple.root != 0 || root * size > triple.root * triple.size {
                 return None;
             }
-            for (own, size) in pieces(triple.own * (root / triple.root), size, &places)? {
-                let axis = (0..shape.len()).find(|&axis| shape[axis] > 1 && places[axis] <= own && own < places[axis] * shape[axis])?;
-                cut.push((axis, own / places[axis], size));
+            let place = triple.own * (root / triple.root);
+            match own.last_mut() {
+                Some(last) if last.0 == place * size => *last = (place, last.1 * size),
+                _ => own.push((place, size)),
             }
         }
-        digits.extend(cut.into_iter().rev());
+    }
+    let mut digits: Vec<Digit> = Vec::new();
+    for (place, size) in own {
+        for (own, size) in pieces(place, size, &places)?.into_iter().rev() {
+            let axis = (0..shape.len()).find(|&axis| {
+                shape[axis] > 1 && places[axis] <= own && own < places[axis] * shape[axis]
+            })?;
+            digits.push((axis, own / places[axis], size));
+        }
     }
     Some(fused(digits))
 }
@@ -75,7 +87,9 @@ pub(super) fn fused(digits: Vec<Digit>) -> Vec<Digit> {
     for (axis, place, size) in digits {
         match found.last_mut() {
             _ if size == 1 => {}
-            Some(last) if last.0 == axis && last.1 == place * size => *last = (axis, place, last.2 * size),
+            Some(last) if last.0 == axis && last.1 == place * size => {
+                *last = (axis, place, last.2 * size)
+            }
             _ => found.push((axis, place, size)),
         }
     }

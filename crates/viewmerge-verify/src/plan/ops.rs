@@ -5,11 +5,12 @@
 
 use std::collections::HashMap;
 
+use super::Refused;
+use super::choosers::Table;
 use super::graph::{Graph, Op};
 use super::layout::{Digit, Layout, fused, on_axes, row_major};
 use super::product;
 use super::weights;
-use super::{Refused, Table};
 
 /// A configuration: the number of the layout at every slot, and the cost.
 pub(super) type Visit<'a> = dyn FnMut(&[usize], i64) -> Result<(), Refused> + 'a;
@@ -45,7 +46,12 @@ pub(super) enum Rule {
 }
 
 impl<'a> Site<'a> {
-    pub fn new(graph: &'a Graph, table: &'a Table, op: &'a Op, layouts: &'a [Vec<Layout>]) -> Site<'a> {
+    pub fn new(
+        graph: &'a Graph,
+        table: &'a Table,
+        op: &'a Op,
+        layouts: &'a [Vec<Layout>],
+    ) -> Site<'a> {
         let open = |ids: &[Option<usize>]| -> Vec<usize> {
             let class = |id: usize| &graph.classes[graph.tensors[id].class];
             ids.iter().flatten().copied().filter(|&id| !class(id).constant).collect()
@@ -78,7 +84,8 @@ impl<'a> Site<'a> {
         match given {
             Some(given) if !seen => {
                 let copied = self.op.outputs.first().copied().flatten();
-                let own = copied.filter(|_| self.op.copies).map_or(0, |id| self.graph.tensors[id].bytes);
+                let own =
+                    copied.filter(|_| self.op.copies).map_or(0, |id| self.graph.tensors[id].bytes);
                 visit(&given, own)
             }
             _ => Ok(()),
@@ -136,7 +143,8 @@ impl<'a> Site<'a> {
     /// Visits the configurations of an operation that one order drives.
     fn orders(&self, driven: &super::driven::Driven, visit: &mut Visit<'_>) -> Result<(), Refused> {
         let full = |end: &&End| {
-            (0..driven.sizes.len()).all(|axis| end.axes[axis].map_or(1, |own| end.shape[own]) == driven.sizes[axis])
+            (0..driven.sizes.len())
+                .all(|axis| end.axes[axis].map_or(1, |own| end.shape[own]) == driven.sizes[axis])
         };
         let Some(lead) = driven.ends.iter().find(full) else { return Ok(()) };
         let mut numbers: Vec<HashMap<Vec<Digit>, usize>> = Vec::new();
@@ -146,15 +154,18 @@ impl<'a> Site<'a> {
         }
         let bytes = self.slots.iter().map(|&id| self.graph.tensors[id].bytes).max().unwrap_or(0);
         for digits in self.digits(lead.slot, &lead.shape).into_iter().flatten() {
-            let label = |own: usize| lead.axes.iter().position(|axis| *axis == Some(own)).unwrap_or(0);
-            let order: Vec<Digit> = digits.iter().map(|&(own, place, size)| (label(own), place, size)).collect();
+            let label =
+                |own: usize| lead.axes.iter().position(|axis| *axis == Some(own)).unwrap_or(0);
+            let order: Vec<Digit> =
+                digits.iter().map(|&(own, place, size)| (label(own), place, size)).collect();
             let Some(name) = driven.name(&order, self.table) else { continue };
             let Some(cost) = self.table.cost(driven.family, name, bytes) else { continue };
             let mut choice = vec![usize::MAX; self.slots.len()];
             for (end, numbers) in driven.ends.iter().zip(&numbers) {
                 let own = order.iter().filter_map(|&(axis, place, size)| {
                     let own = end.axes[axis]?;
-                    let outer = driven.cuts.iter().any(|cut| cut.0 == axis) && place * size == driven.sizes[axis];
+                    let outer = driven.cuts.iter().any(|cut| cut.0 == axis)
+                        && place * size == driven.sizes[axis];
                     Some((own, place, if outer { end.shape[own] / place } else { size }))
                 });
                 match numbers.get(&fused(own.collect())) {

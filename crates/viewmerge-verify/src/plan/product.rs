@@ -14,7 +14,8 @@ pub(super) fn visit(site: &Site<'_>, visit: &mut Visit<'_>) -> Result<(), Refuse
     }
     let single = |shape: &[i64]| shape[..shape.len() - 2].iter().all(|&size| size == 1);
     let weighted = |own: usize, from: &[i64]| {
-        let side = |shape: &[i64]| Side { shape: shape.to_vec(), names: (0..shape.len()).collect() };
+        let side =
+            |shape: &[i64]| Side { shape: shape.to_vec(), names: (0..shape.len()).collect() };
         let forms = vec![(Form::Rows, "rows"), (Form::Around, "left")];
         Weighted { family: "linear", forms, sides: [side(from), side(result)], own, image: false }
     };
@@ -81,7 +82,11 @@ fn two(site: &Site<'_>, shapes: [&[i64]; 3], visit: &mut Visit<'_>) -> Result<()
         ]
     };
     for swapped in [false, true] {
-        let Some(base) = site.table.cost("matmul", if swapped { "swapped" } else { "plain" }, bytes(2)) else { continue };
+        let Some(base) =
+            site.table.cost("matmul", if swapped { "swapped" } else { "plain" }, bytes(2))
+        else {
+            continue;
+        };
         let operand = |side: usize, trans: bool, inside: bool| -> Option<i64> {
             let logical = if swapped { 1 - side } else { side };
             let name = ["a", "b"][side];
@@ -94,8 +99,11 @@ fn two(site: &Site<'_>, shapes: [&[i64]; 3], visit: &mut Visit<'_>) -> Result<()
             }
             Some(cost)
         };
-        let (first, second, result) =
-            if swapped { (ways('N', 'K'), ways('K', 'M'), ['P', 'N', 'M']) } else { (ways('M', 'K'), ways('K', 'N'), ['P', 'M', 'N']) };
+        let (first, second, result) = if swapped {
+            (ways('N', 'K'), ways('K', 'M'), ['P', 'N', 'M'])
+        } else {
+            (ways('M', 'K'), ways('K', 'N'), ['P', 'M', 'N'])
+        };
         let results = blocks(&digits[2], result, &letter);
         for (one, trans, inside) in first {
             let Some(left) = operand(0, trans, inside) else { continue };
@@ -125,13 +133,21 @@ fn two(site: &Site<'_>, shapes: [&[i64]; 3], visit: &mut Visit<'_>) -> Result<()
 }
 
 /// For every candidate its digits by block P, M, K, N, if the blocks lie as the pattern says.
-fn blocks(candidates: &[Option<Vec<Digit>>], pattern: [char; 3], letter: &dyn Fn(usize) -> char) -> Vec<Option<[Vec<Digit>; 4]>> {
+fn blocks(
+    candidates: &[Option<Vec<Digit>>],
+    pattern: [char; 3],
+    letter: &dyn Fn(usize) -> char,
+) -> Vec<Option<[Vec<Digit>; 4]>> {
     let sorted = |digits: &Vec<Digit>| {
-        let ranks: Option<Vec<usize>> =
-            digits.iter().map(|digit| pattern.iter().position(|&block| block == letter(digit.0))).collect();
+        let ranks: Option<Vec<usize>> = digits
+            .iter()
+            .map(|digit| pattern.iter().position(|&block| block == letter(digit.0)))
+            .collect();
         let ranks = ranks?;
         ranks.windows(2).all(|pair| pair[0] <= pair[1]).then(|| {
-            LETTERS.map(|block| digits.iter().copied().filter(|digit| letter(digit.0) == block).collect())
+            LETTERS.map(|block| {
+                digits.iter().copied().filter(|digit| letter(digit.0) == block).collect()
+            })
         })
     };
     candidates.iter().map(|digits| digits.as_ref().and_then(sorted)).collect()

@@ -47,7 +47,9 @@ impl Weighted {
         }
         let parsed = [0, 1].map(|slot| -> Vec<Vec<(Vec<Digit>, Vec<Digit>)>> {
             let digits = site.digits(slot, &self.sides[slot].shape).into_iter();
-            digits.map(|digits| digits.map_or(Vec::new(), |digits| self.cuts(slot, &digits))).collect()
+            digits
+                .map(|digits| digits.map_or(Vec::new(), |digits| self.cuts(slot, &digits)))
+                .collect()
         });
         let bytes = site.graph.tensors[site.slots[1]].bytes;
         for &(form, name) in &self.forms {
@@ -70,8 +72,10 @@ impl Weighted {
     /// What lies in front of the own axis and behind it, by shared names; everywhere if the
     /// own axis has one element.
     fn cuts(&self, slot: usize, digits: &[Digit]) -> Vec<(Vec<Digit>, Vec<Digit>)> {
-        let named: Vec<Digit> =
-            digits.iter().map(|&(axis, place, size)| (self.sides[slot].names[axis], place, size)).collect();
+        let named: Vec<Digit> = digits
+            .iter()
+            .map(|&(axis, place, size)| (self.sides[slot].names[axis], place, size))
+            .collect();
         let mine: Vec<usize> = (0..named.len()).filter(|&at| named[at].0 == self.own).collect();
         match (mine.first(), mine.last()) {
             (Some(&first), Some(&last)) if last - first + 1 == mine.len() => {
@@ -83,7 +87,12 @@ impl Weighted {
     }
 
     /// The shared digits in a form, spatial axes without their size.
-    fn shaped(&self, slot: usize, form: Form, (before, after): &(Vec<Digit>, Vec<Digit>)) -> Option<(Vec<Digit>, Vec<Digit>)> {
+    fn shaped(
+        &self,
+        slot: usize,
+        form: Form,
+        (before, after): &(Vec<Digit>, Vec<Digit>),
+    ) -> Option<(Vec<Digit>, Vec<Digit>)> {
         let side = &self.sides[slot];
         let spatial = |digit: &Digit| self.image && digit.0 >= 3;
         let space = |digits: &[Digit]| -> Option<Vec<Digit>> {
@@ -146,7 +155,13 @@ impl Site<'_> {
                 let turned = self.op.int("transA").unwrap_or(0) != 0;
                 let names = if turned { vec![1, 0] } else { vec![0, 1] };
                 let sides = [Side { shape: from, names }, Side { shape: to, names: vec![0, 1] }];
-                Some(Weighted { family: "linear", forms: vec![(Form::Rows, "rows")], sides, own: 1, image: false })
+                Some(Weighted {
+                    family: "linear",
+                    forms: vec![(Form::Rows, "rows")],
+                    sides,
+                    own: 1,
+                    image: false,
+                })
             }
             "Conv" => self.convolution(),
             _ => {
@@ -160,7 +175,13 @@ impl Site<'_> {
                     Side { shape: indices, names: (0..own).collect() },
                     Side { shape: made, names: (0..=own).collect() },
                 ];
-                Some(Weighted { family: "embedding", forms: vec![(Form::Rows, "rows")], sides, own, image: false })
+                Some(Weighted {
+                    family: "embedding",
+                    forms: vec![(Form::Rows, "rows")],
+                    sides,
+                    own,
+                    image: false,
+                })
             }
         }
     }
@@ -177,7 +198,9 @@ impl Site<'_> {
         if groups < 1 || from[1] % groups != 0 || to[1] % groups != 0 {
             return None;
         }
-        let none = |name: &str, usual: i64| self.op.ints(name).unwrap_or(&[]).iter().any(|&number| number != usual);
+        let none = |name: &str, usual: i64| {
+            self.op.ints(name).unwrap_or(&[]).iter().any(|&number| number != usual)
+        };
         let point = groups == 1
             && kernel[2..].iter().all(|&size| size == 1)
             && !none("strides", 1)
@@ -186,7 +209,13 @@ impl Site<'_> {
         if point {
             let side = |shape: &[i64]| Side { shape: shape.to_vec(), names: (0..rank).collect() };
             let forms = vec![(Form::Around, "image"), (Form::Rows, "rows")];
-            return Some(Weighted { family: "pointwise", forms, sides: [side(from), side(to)], own: 1, image: false });
+            return Some(Weighted {
+                family: "pointwise",
+                forms,
+                sides: [side(from), side(to)],
+                own: 1,
+                image: false,
+            });
         }
         let side = |shape: &[i64]| {
             let mut cut = vec![shape[0], groups, shape[1] / groups];
