@@ -45,7 +45,7 @@ fn strict(graph: &Graph, work: &Work, held: Spot, other: Spot) -> Strict {
     let mut queue: VecDeque<(Spot, Spot, Option<usize>)> = VecDeque::from([(held, other, None)]);
     let mut nearest = None;
     while let Some((spot, instead, via)) = queue.pop_front() {
-        for user in 0..choices.len() {
+        for (user, choice) in choices.iter().enumerate() {
             let uses = &placed(user).uses;
             let Some(slot) = uses.iter().position(|own| *own == spot) else { continue };
             if from.contains_key(&user) {
@@ -53,8 +53,7 @@ fn strict(graph: &Graph, work: &Work, held: Spot, other: Spot) -> Strict {
             }
             from.insert(user, via);
             // The option with the other layout here that changes least elsewhere.
-            let options =
-                choices[user].options.iter().filter(|option| option.uses[slot] == instead);
+            let options = choice.options.iter().filter(|option| option.uses[slot] == instead);
             let changes = |option: &&Placed| {
                 option.uses.iter().zip(uses).filter(|(one, two)| one != two).count()
             };

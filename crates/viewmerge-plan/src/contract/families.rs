@@ -130,8 +130,8 @@ impl Site<'_> {
         let first = self.axis(self.op.int("axis").unwrap_or(-1), rank)?;
         let mut ends = self.no_ends();
         ends[0] = Some(self.alike(x));
-        for number in 1..self.op.inputs.len() {
-            let Some(id) = self.op.input(number) else { continue };
+        for (number, id) in self.op.inputs.iter().enumerate().skip(1) {
+            let Some(id) = *id else { continue };
             if self.shape(id) != &sizes[first..] {
                 return None;
             }
@@ -153,8 +153,8 @@ impl Site<'_> {
         let sizes = self.shape(x).to_vec();
         let mut ends = self.no_ends();
         ends[0] = Some(self.alike(x));
-        for number in 1..self.op.inputs.len() {
-            let shape = self.shape(self.op.input(number)?).to_vec();
+        for (number, id) in self.op.inputs.iter().enumerate().skip(1) {
+            let shape = self.shape((*id)?).to_vec();
             if shape != [*sizes.get(1)?] {
                 return None;
             }

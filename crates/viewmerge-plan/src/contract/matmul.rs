@@ -138,10 +138,9 @@ impl MatMul {
                 return None;
             }
             let mut blocks: [Option<Vec<AxisDigit>>; 4] = [const { None }; 4];
-            for end in 0..3 {
-                let sorted =
-                    in_blocks(&digits[end], &self.ends[end].block_of, &ways.patterns[end])?;
-                for block in ways.patterns[end] {
+            for ((digits, end), pattern) in digits.iter().zip(&self.ends).zip(ways.patterns) {
+                let sorted = in_blocks(digits, &end.block_of, &pattern)?;
+                for block in pattern {
                     let found = sorted.get(block).cloned().unwrap_or_default();
                     match &blocks[block] {
                         Some(known) if *known != found => return None,

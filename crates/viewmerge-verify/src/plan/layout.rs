@@ -28,7 +28,7 @@ pub(super) fn is_layout(layout: &Layout, elements: i64) -> bool {
 /// The layout of the root that is row-major for a tensor.
 pub(super) fn row_major(tensor: &Tensor) -> Layout {
     let mut digits = tensor.digits.clone();
-    digits.sort_by(|one, other| other.own.cmp(&one.own));
+    digits.sort_by_key(|digit| std::cmp::Reverse(digit.own));
     let mut layout: Layout = Vec::new();
     for digit in digits {
         match layout.last_mut() {
