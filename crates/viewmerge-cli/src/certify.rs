@@ -9,7 +9,7 @@ use viewmerge::{
 
 use crate::args::Refuted;
 use crate::commands::read_by;
-use crate::show::{Answer, Refusal, mistake};
+use crate::show::{Answer, Refusal};
 
 /// Certifies whether a chain is one view, or the same function as another.
 ///

@@ -2,14 +2,15 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use crate::closure::Who;
+use crate::closure::{Placed, Who};
 use crate::graph::Graph;
 use crate::planner::Work;
 use crate::program::Spot;
 
 /// The sentence for a class stored in two layouts.
 pub(crate) fn conflict(graph: &Graph, work: &Work, spots: [Spot; 2], bytes: i64) -> String {
-    let [one, other] = spots.map(|spot| strict(graph, work, spot));
+    let [one, other] =
+        [[0, 1], [1, 0]].map(|[own, other]| strict(graph, work, spots[own], spots[other]));
     let mut along = one.along;
     along.reverse();
     along.extend(other.along);
@@ -21,61 +22,56 @@ pub(crate) fn conflict(graph: &Graph, work: &Work, spots: [Spot; 2], bytes: i64)
     format!("{text}; {}", size(bytes))
 }
 
-/// An operation that allows less than all layouts.
+/// An operation that does not take the other layout.
 struct Strict {
     name: String,
     wants: String,
-    /// The operations between it and the class, the nearest last.
+    /// The operations between the class and it, the nearest to the class first.
     along: Vec<String>,
 }
 
-/// The nearest operation that holds a class to a layout: through operations that take any.
-fn strict(graph: &Graph, work: &Work, start: Spot) -> Strict {
+/// The nearest operation that holds a class to a layout: through operations that would as
+/// well take the other one, whose other ends would then have another layout, too.
+fn strict(graph: &Graph, work: &Work, held: Spot, other: Spot) -> Strict {
     let choices = &work.closure.choices;
     let placed = |number: usize| &choices[number].options[work.solved.chosen[number]];
-    let mut users: BTreeMap<Spot, Vec<usize>> = BTreeMap::new();
-    for number in 0..choices.len() {
-        for &spot in &placed(number).uses {
-            users.entry(spot).or_default().push(number);
-        }
-    }
+    let named = |user: usize, slot: usize| match (choices[user].who, &choices[user].contract) {
+        (Who::Input(id), _) => (format!("input {}", graph.tensor(id).name), "row-major".into()),
+        (Who::Output(id), _) => (format!("output {}", graph.tensor(id).name), "row-major".into()),
+        (Who::Op(id), Some(contract)) => (graph.op(id).name.clone(), contract.wants(slot)),
+        (Who::Op(id), None) => (graph.op(id).name.clone(), String::new()),
+    };
     let mut from: BTreeMap<usize, Option<usize>> = BTreeMap::new();
-    let mut queue: VecDeque<(Spot, Option<usize>)> = VecDeque::from([(start, None)]);
+    let mut queue: VecDeque<(Spot, Spot, Option<usize>)> = VecDeque::from([(held, other, None)]);
     let mut nearest = None;
-    while let Some((spot, via)) = queue.pop_front() {
-        for &user in users.get(&spot).into_iter().flatten() {
+    while let Some((spot, instead, via)) = queue.pop_front() {
+        for (user, choice) in choices.iter().enumerate() {
+            let uses = &placed(user).uses;
+            let Some(slot) = uses.iter().position(|own| *own == spot) else { continue };
             if from.contains_key(&user) {
                 continue;
             }
             from.insert(user, via);
-            let uses = &placed(user).uses;
-            let slot = uses.iter().position(|own| *own == spot).unwrap_or(0);
-            let (name, wants) = match (choices[user].who, &choices[user].contract) {
-                (Who::Input(id), _) => {
-                    (format!("input {}", graph.tensor(id).name), "row-major".into())
-                }
-                (Who::Output(id), _) => {
-                    (format!("output {}", graph.tensor(id).name), "row-major".into())
-                }
-                (Who::Op(id), Some(contract)) => (graph.op(id).name.clone(), contract.wants(slot)),
-                (Who::Op(id), None) => (graph.op(id).name.clone(), String::new()),
+            // The option with the other layout here that changes least elsewhere.
+            let options = choice.options.iter().filter(|option| option.uses[slot] == instead);
+            let changes = |option: &&Placed| {
+                option.uses.iter().zip(uses).filter(|(one, two)| one != two).count()
             };
-            if !wants.starts_with("any") {
+            let (name, wants) = named(user, slot);
+            let Some(option) = options.min_by_key(changes) else {
                 let mut along = Vec::new();
                 let mut step = via;
                 while let Some(number) = step {
-                    if let Who::Op(id) = choices[number].who {
-                        along.push(graph.op(id).name.clone());
-                    }
+                    along.push(named(number, 0).0);
                     step = from.get(&number).copied().flatten();
                 }
                 along.reverse();
                 return Strict { name, wants, along };
-            }
+            };
             nearest.get_or_insert((name, wants));
-            queue.extend(
-                uses.iter().filter(|next| next.0 != start.0).map(|&next| (next, Some(user))),
-            );
+            let changed =
+                uses.iter().zip(&option.uses).filter(|(own, new)| own != new && own.0 != held.0);
+            queue.extend(changed.map(|(own, new)| (*own, *new, Some(user))));
         }
     }
     let (name, wants) = nearest.unwrap_or_default();

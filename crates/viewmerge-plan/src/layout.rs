@@ -113,7 +113,7 @@ impl Layout {
             back.push((digit.place, Digit { place, size: digit.size }));
             place *= digit.size;
         }
-        back.sort_by(|one, other| other.0.cmp(&one.0));
+        back.sort_by_key(|(place, _)| std::cmp::Reverse(*place));
         Layout::canonical(back.into_iter().map(|(_, digit)| digit))
     }
 
@@ -170,7 +170,7 @@ impl Layout {
                 }
             }
         }
-        digits.sort_by(|one, other| other.0.cmp(&one.0));
+        digits.sort_by_key(|(stride, _)| std::cmp::Reverse(*stride));
         Some(digits.into_iter().map(|(_, digit)| digit).collect())
     }
 
@@ -191,7 +191,7 @@ impl Layout {
         // From memory of `to` to memory here: digits of the memory here, in the order of `to`.
         let moved = to.after(&self.inverse()).ok()?;
         let mut sorted: Vec<Digit> = moved.0.clone();
-        sorted.sort_by(|one, other| other.place.cmp(&one.place));
+        sorted.sort_by_key(|digit| std::cmp::Reverse(digit.place));
         let axis_of = |digit: &Digit| sorted.iter().position(|other| other == digit);
         let perm = moved.0.iter().map(axis_of).collect::<Option<Vec<usize>>>()?;
         Some((sorted.iter().map(|digit| digit.size).collect(), perm))

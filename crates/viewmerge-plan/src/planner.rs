@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::classes::{Classes, view_step};
 use crate::closure::{Choice, Closure, Who, closure};
 use crate::contract::RewrittenInput;
+use crate::cores;
 use crate::error::PlanError;
 use crate::explain;
 use crate::graph::Graph;
@@ -215,7 +216,7 @@ pub(crate) fn written(graph: &Graph, target: &Target, work: &Work) -> Plan {
         now,
         least,
         cost: solved.cost,
-        bound: Bound { considered: solved.bound, all_layouts: 0 },
+        bound: Bound { considered: solved.bound, all_layouts: cores::bound(graph, work) },
         classes: planned,
         ops,
         outputs: graph.outputs().iter().map(output).collect(),

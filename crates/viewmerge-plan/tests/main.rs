@@ -1,1 +1,6 @@
 //! The tests of the crate.
+
+mod certificates;
+mod graphs;
+mod models;
+mod random;

@@ -8,7 +8,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Configuration, Contract, Rewritten, Slot, whole};
+use super::{Configuration, Contract, Hold, Rewritten, Slot, whole};
 use crate::layout::{AxisDigit, Layout};
 use crate::target::Target;
 
@@ -271,6 +271,46 @@ impl Contract for Driven {
     fn rewritten(&self, configuration: &Configuration) -> Option<Rewritten> {
         let order = self.order_of(configuration)?;
         self.writer.write(self, &order, configuration)
+    }
+
+    fn hold(&self, slot: usize) -> Option<Hold> {
+        let end = self.ends[self.slot_ends[slot]].as_ref()?;
+        let own = |axes: &mut dyn Iterator<Item = usize>| -> Vec<usize> {
+            axes.filter_map(|axis| end.axes[axis]).collect()
+        };
+        let all = 0..self.sizes.len();
+        let (forms, escape) = match &self.rule {
+            Rule::Any | Rule::Cut => return None,
+            Rule::Together { axes, last } => {
+                let others = own(&mut all.filter(|axis| !axes.contains(axis)));
+                let escape = self.target.cost(self.family, "inner", self.bytes).filter(|_| !*last);
+                (vec![vec![others, own(&mut axes.iter().copied())]], escape)
+            }
+            Rule::Image { spatial, channel } => {
+                let lead = own(&mut all.clone().filter(|axis| !spatial.contains(axis)));
+                let space = own(&mut spatial.iter().copied());
+                let others =
+                    own(&mut all.filter(|axis| !spatial.contains(axis) && axis != channel));
+                let mut forms = vec![vec![lead, space.clone()]];
+                if self.target.percent(self.family, "nhwc").is_some() {
+                    forms.push(vec![others, space, own(&mut [*channel].into_iter())]);
+                }
+                (forms, None)
+            }
+            Rule::Channel { channel } => {
+                let blocks = [0..*channel, *channel..channel + 1, channel + 1..self.sizes.len()];
+                (vec![blocks.map(|mut block| own(&mut block)).to_vec()], None)
+            }
+        };
+        super::held(&end.shape, forms, escape)
+    }
+
+    fn carries(&self, from: usize, to: usize) -> Vec<Vec<(i64, i64, i64)>> {
+        let end = |slot: usize| self.ends[self.slot_ends[slot]].as_ref();
+        let (Some(one), Some(other)) = (end(from), end(to)) else { return Vec::new() };
+        let axes = (0..self.sizes.len()).filter(|&axis| self.cut(axis).is_none());
+        let both = axes.filter_map(|axis| Some((one.axes[axis]?, other.axes[axis]?)));
+        vec![super::common([&one.shape, &other.shape], both)]
     }
 
     fn wants(&self, _slot: usize) -> String {

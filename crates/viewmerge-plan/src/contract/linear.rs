@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Configuration, Contract, Rewritten, Slot, whole};
+use super::{Configuration, Contract, Hold, Rewritten, Slot, whole};
 use crate::layout::{AxisDigit, Layout};
 use crate::target::Target;
 
@@ -201,6 +201,46 @@ impl Contract for Linear {
 
     fn rewritten(&self, configuration: &Configuration) -> Option<Rewritten> {
         self.writer.write(self, configuration)
+    }
+
+    fn hold(&self, slot: usize) -> Option<Hold> {
+        let side = &self.sides[slot];
+        let axes = |of: &dyn Fn(usize) -> bool| -> Vec<usize> {
+            (0..side.shape.len()).filter(|&axis| of(side.labels[axis])).collect()
+        };
+        let own = || axes(&|label| label == self.own);
+        let spatial = || axes(&|label| self.spatial.contains(&label));
+        let group = || axes(&|label| Some(label) == self.group);
+        let batch = || {
+            axes(&|label| {
+                label != self.own && Some(label) != self.group && !self.spatial.contains(&label)
+            })
+        };
+        let (mut forms, mut escape) = (Vec::new(), None::<i64>);
+        for &(shape, name) in &self.shapes {
+            let Some(cost) = self.target.cost(self.family, name, self.bytes) else { continue };
+            match shape {
+                Shape::Rows if cost == 0 => {
+                    forms.push(vec![axes(&|label| label != self.own), own()])
+                }
+                Shape::Image if cost == 0 => forms.push(vec![batch(), group(), own(), spatial()]),
+                Shape::Nhwc if cost == 0 => forms.push(vec![batch(), spatial(), group(), own()]),
+                // Around says nothing about what is before what.
+                _ => escape = Some(escape.map_or(cost, |least| least.min(cost))),
+            }
+        }
+        if escape == Some(0) || (slot == 0 && !side.labels.contains(&self.own)) {
+            return None;
+        }
+        super::held(&side.shape, forms, escape)
+    }
+
+    fn carries(&self, from: usize, to: usize) -> Vec<Vec<(i64, i64, i64)>> {
+        let (one, other) = (&self.sides[from], &self.sides[to]);
+        let there = |label: usize| other.labels.iter().position(|&own| own == label);
+        let shared = one.labels.iter().enumerate().filter(|(_, label)| **label != self.own);
+        let both = shared.filter_map(|(axis, &label)| Some((axis, there(label)?)));
+        vec![super::common([&one.shape, &other.shape], both)]
     }
 
     fn wants(&self, slot: usize) -> String {

@@ -7,7 +7,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Configuration, Contract, Rewritten, RewrittenInput, Slot, count, in_blocks, whole};
+use super::{
+    Configuration, Contract, Hold, Rewritten, RewrittenInput, Slot, count, in_blocks, whole,
+};
 use crate::graph::Attribute;
 use crate::layout::{AxisDigit, Layout};
 use crate::target::Target;
@@ -136,10 +138,9 @@ impl MatMul {
                 return None;
             }
             let mut blocks: [Option<Vec<AxisDigit>>; 4] = [const { None }; 4];
-            for end in 0..3 {
-                let sorted =
-                    in_blocks(&digits[end], &self.ends[end].block_of, &ways.patterns[end])?;
-                for block in ways.patterns[end] {
+            for ((digits, end), pattern) in digits.iter().zip(&self.ends).zip(ways.patterns) {
+                let sorted = in_blocks(digits, &end.block_of, &pattern)?;
+                for block in pattern {
                     let found = sorted.get(block).cloned().unwrap_or_default();
                     match &blocks[block] {
                         Some(known) if *known != found => return None,
@@ -257,6 +258,38 @@ impl Contract for MatMul {
             }
         }
         Some(Rewritten { kind, attributes, inputs, outputs })
+    }
+
+    fn hold(&self, slot: usize) -> Option<Hold> {
+        let end = &self.ends[slot];
+        let axes = |block: usize| -> Vec<usize> {
+            (0..end.shape.len()).filter(|&axis| end.block_of[end.labels[axis]] == block).collect()
+        };
+        let (mut forms, mut escape) = (Vec::new(), None::<i64>);
+        for ways in self.forms() {
+            let form = ways.patterns[slot].map(axes).to_vec();
+            if ways.cost == 0 && !forms.contains(&form) {
+                forms.push(form);
+            } else if ways.cost > 0 {
+                escape = Some(escape.map_or(ways.cost, |least| least.min(ways.cost)));
+            }
+        }
+        super::held(&end.shape, forms, escape)
+    }
+
+    /// Every block keeps its own order; how blocks follow each other may change.
+    fn carries(&self, from: usize, to: usize) -> Vec<Vec<(i64, i64, i64)>> {
+        let (one, other) = (&self.ends[from], &self.ends[to]);
+        let block = |block: usize| {
+            let inside =
+                (0..one.shape.len()).filter(move |&axis| one.block_of[one.labels[axis]] == block);
+            let both = inside.filter_map(|axis| {
+                let there = other.labels.iter().position(|&label| label == one.labels[axis])?;
+                Some((axis, there))
+            });
+            super::common([&one.shape, &other.shape], both)
+        };
+        [P, M, K, N].map(block).to_vec()
     }
 
     fn wants(&self, slot: usize) -> String {

@@ -7,23 +7,29 @@
 //!
 //! | family | file |
 //! |---|---|
-//! | one order for all ends: elementwise, reductions, Softmax, norms, pools, Concat, Slice … | `driven.rs`, `rules.rs`, `emit.rs` |
-//! | operand and constant weights: MatMul, Gemm, Conv, embeddings | `linear.rs` |
+//! | one order for all ends: elementwise, reductions, Softmax, norms, pools, Concat, Slice … | `driven.rs`; written by `emit.rs`, `cuts.rs` |
+//! | operand and constant weights: MatMul, Gemm, Conv, embeddings | `linear.rs`; written by `weights.rs` |
 //! | MatMul of two activations | `matmul.rs` |
 //! | everything else: row-major | here |
+//!
+//! Which contract an operation has: `build.rs`, with `families.rs`, `resize.rs` and `weighted.rs`.
 
 mod build;
 mod cuts;
 mod driven;
 mod emit;
+mod families;
 mod linear;
 mod matmul;
+mod resize;
+mod weighted;
 mod weights;
 
 use std::collections::BTreeMap;
 
 pub(crate) use build::{Site, contract, copy};
 
+pub use crate::cores::Hold;
 use crate::graph::{Attribute, Graph, Op, TensorId};
 use crate::layout::{AxisDigit, Layout};
 
@@ -85,6 +91,20 @@ pub trait Contract {
     /// The operation for one of its configurations; `None` for one that is not its own.
     fn rewritten(&self, configuration: &Configuration) -> Option<Rewritten>;
 
+    /// What every one of its configurations wants of the layout at a slot, over all layouts;
+    /// `None` if that is not known.
+    fn hold(&self, slot: usize) -> Option<Hold> {
+        let _ = slot;
+        None
+    }
+
+    /// Digits of one slot's index that are digits of another's and lie there in the same
+    /// order: (place, place there, size), in lists that each keep their order.
+    fn carries(&self, from: usize, to: usize) -> Vec<Vec<(i64, i64, i64)>> {
+        let _ = (from, to);
+        Vec::new()
+    }
+
     /// What it wants of the layout at a slot, in words that continue "Conv_12 wants".
     fn wants(&self, slot: usize) -> String;
 }
@@ -142,9 +162,29 @@ impl Contract for RowMajor {
         Some(self.given.clone())
     }
 
+    fn hold(&self, slot: usize) -> Option<Hold> {
+        let shape = vec![self.elements[slot]];
+        Some(Hold { shape, forms: Vec::new(), escape: None })
+    }
+
     fn wants(&self, _slot: usize) -> String {
         "row-major".into()
     }
+}
+
+/// A hold by forms, if the tensor as it is given has one of them: otherwise the operation as
+/// given is a configuration of its own.
+pub(crate) fn held(
+    shape: &[i64],
+    forms: Vec<Vec<Vec<usize>>>,
+    escape: Option<i64>,
+) -> Option<Hold> {
+    let fits = |form: &Vec<Vec<usize>>| {
+        let block = |axis: usize| form.iter().position(|block| block.contains(&axis));
+        let axes = (0..shape.len()).filter(|&axis| shape[axis] > 1);
+        axes.map(block).collect::<Vec<_>>().is_sorted()
+    };
+    forms.iter().any(fits).then(|| Hold { shape: shape.to_vec(), forms, escape })
 }
 
 /// Digits sorted into blocks that follow each other as `pattern` says: `block_of[axis]` is the
@@ -177,5 +217,16 @@ pub(crate) fn whole(sizes: &[i64], axes: impl IntoIterator<Item = usize>) -> Vec
     axes.into_iter()
         .filter(|&axis| sizes[axis] > 1)
         .map(|axis| AxisDigit { axis, place: 1, size: sizes[axis] })
+        .collect()
+}
+
+/// Axes of two shapes that are the same, as digits: (place in one, place in the other, size).
+pub(crate) fn common(
+    shapes: [&[i64]; 2],
+    axes: impl Iterator<Item = (usize, usize)>,
+) -> Vec<(i64, i64, i64)> {
+    let [one, other] = shapes.map(crate::layout::row_major_strides);
+    axes.filter(|&(a, b)| shapes[0][a] == shapes[1][b] && shapes[0][a] > 1)
+        .map(|(a, b)| (one[a], other[b], shapes[0][a]))
         .collect()
 }

@@ -1,6 +1,6 @@
 //! Operations that one order of axes drives: which axes each end has, and which orders do.
 
-use super::Table;
+use super::choosers::Table;
 use super::layout::Digit;
 use super::ops::{End, Rule, Site};
 

@@ -205,9 +205,9 @@ impl Graph {
                 }
             }
         }
-        for tensor in 0..self.tensors.len() {
+        for (tensor, made) in made.into_iter().enumerate() {
             let given = self.tensors[tensor].constant || self.inputs.contains(&tensor);
-            if made[tensor] == given {
+            if made == given {
                 // Unused leftovers are harmless, what is made and given is not.
                 if given {
                     return Err(wrong(format!(
@@ -321,13 +321,17 @@ impl Moves {
     /// The axes of `sizes`, in another order.
     fn from_order(sizes: &[i64], order: &[usize]) -> Moves {
         let place = |axis: usize| sizes[axis + 1..].iter().product::<i64>();
-        let mut moves = Vec::new();
+        let mut moves: Vec<(i64, i64, i64)> = Vec::new();
         let mut new = 1;
-        for &axis in order.iter().rev() {
-            moves.push((place(axis), new, sizes[axis]));
+        for &axis in order.iter().rev().filter(|&&axis| sizes[axis] > 1) {
+            match moves.last_mut() {
+                // Axes that stay next to each other move as one.
+                Some(last) if last.0 * last.2 == place(axis) => last.2 *= sizes[axis],
+                _ => moves.push((place(axis), new, sizes[axis])),
+            }
             new *= sizes[axis];
         }
-        Moves(moves.into_iter().filter(|(_, _, size)| *size > 1).collect())
+        Moves(moves)
     }
 
     /// The digits of a tensor after the move; `None` if they do not split.
@@ -350,7 +354,21 @@ impl Moves {
                 });
             }
         }
-        Some(carried)
+        // Neighbours that continue each other in both indices are one digit.
+        carried.sort_by_key(|triple: &Triple| triple.own);
+        let mut fused: Vec<Triple> = Vec::new();
+        for triple in carried {
+            match fused.last_mut() {
+                Some(last)
+                    if last.own * last.size == triple.own
+                        && last.root * last.size == triple.root =>
+                {
+                    last.size *= triple.size;
+                }
+                _ => fused.push(triple),
+            }
+        }
+        Some(fused)
     }
 }
 

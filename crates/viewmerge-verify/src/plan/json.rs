@@ -122,8 +122,9 @@ impl Reader<'_> {
             self.at += 1;
         }
         let digits = std::str::from_utf8(&self.bytes[start..self.at]).unwrap_or("");
-        let number = digits.parse().map(Value::Integer);
-        number.map_err(|_| self.wrong("an integer of 64 bits"))
+        let padded = digits.trim_start_matches('-').starts_with('0') && digits != "0";
+        let number = if padded { "".parse() } else { digits.parse() };
+        number.map(Value::Integer).map_err(|_| self.wrong("an integer of 64 bits"))
     }
 
     fn text(&mut self) -> Result<String, Refused> {

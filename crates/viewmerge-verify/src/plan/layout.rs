@@ -1,6 +1,6 @@
 //! Layouts of a class, seen from its tensors.
 
-use super::graph::{Tensor, pieces};
+use super::graph::{Tensor, Triple, pieces};
 
 /// A layout: digits (place, size) of the root's index, slowest in memory first.
 pub(super) type Layout = Vec<(i64, i64)>;
@@ -28,7 +28,7 @@ pub(super) fn is_layout(layout: &Layout, elements: i64) -> bool {
 /// The layout of the root that is row-major for a tensor.
 pub(super) fn row_major(tensor: &Tensor) -> Layout {
     let mut digits = tensor.digits.clone();
-    digits.sort_by(|one, other| other.own.cmp(&one.own));
+    digits.sort_by_key(|digit| std::cmp::Reverse(digit.own));
     let mut layout: Layout = Vec::new();
     for digit in digits {
         match layout.last_mut() {
@@ -52,26 +52,31 @@ pub(super) fn on_axes(layout: &Layout, tensor: &Tensor, shape: &[i64]) -> Option
         place = place.checked_mul(size)?;
     }
     places.reverse();
-    let mut digits: Vec<Digit> = Vec::new();
+    // Digits of the tensor's own index, slowest first; neighbours that continue each other are
+    // one digit there, which may be cut elsewhere.
+    let mut own: Layout = Vec::new();
     for &(place, size) in layout {
-        let mut cut: Vec<Digit> = Vec::new();
-        // From the fastest piece on, since pieces go from the lowest place up.
-        for (root, size) in pieces(place, size, &bounds)? {
-            let triple = tensor
-                .digits
-                .iter()
-                .find(|triple| triple.root <= root && root < triple.root * triple.size)?;
+        for (root, size) in pieces(place, size, &bounds)?.into_iter().rev() {
+            let inside = |triple: &&Triple| triple.root <= root && root < triple.root * triple.size;
+            let triple = tensor.digits.iter().find(inside)?;
             if root % triple.root != 0 || root * size > triple.root * triple.size {
                 return None;
             }
-            for (own, size) in pieces(triple.own * (root / triple.root), size, &places)? {
-                let axis = (0..shape.len()).find(|&axis| {
-                    shape[axis] > 1 && places[axis] <= own && own < places[axis] * shape[axis]
-                })?;
-                cut.push((axis, own / places[axis], size));
+            let place = triple.own * (root / triple.root);
+            match own.last_mut() {
+                Some(last) if last.0 == place * size => *last = (place, last.1 * size),
+                _ => own.push((place, size)),
             }
         }
-        digits.extend(cut.into_iter().rev());
+    }
+    let mut digits: Vec<Digit> = Vec::new();
+    for (place, size) in own {
+        for (own, size) in pieces(place, size, &places)?.into_iter().rev() {
+            let axis = (0..shape.len()).find(|&axis| {
+                shape[axis] > 1 && places[axis] <= own && own < places[axis] * shape[axis]
+            })?;
+            digits.push((axis, own / places[axis], size));
+        }
     }
     Some(fused(digits))
 }

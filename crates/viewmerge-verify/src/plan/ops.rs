@@ -5,11 +5,12 @@
 
 use std::collections::HashMap;
 
+use super::Refused;
+use super::choosers::Table;
 use super::graph::{Graph, Op};
 use super::layout::{Digit, Layout, fused, on_axes, row_major};
 use super::product;
 use super::weights;
-use super::{Refused, Table};
 
 /// A configuration: the number of the layout at every slot, and the cost.
 pub(super) type Visit<'a> = dyn FnMut(&[usize], i64) -> Result<(), Refused> + 'a;
