@@ -71,9 +71,11 @@ pub fn run(asked: &Watch, format: Format) -> Result<Answer, Refusal> {
         }
     };
     if style.is_some() && asked.output.is_none() {
-        return Err("--html and --format json take --output: on the standard output they would mix with \
+        return Err(
+            "--html and --format json take --output: on the standard output they would mix with \
                     what the script prints"
-            .into());
+                .into(),
+        );
     }
     let python = interpreter(asked.python.as_deref(), std::env::var_os("VIRTUAL_ENV").as_deref())?;
     let mut command = Command::new(&python);
