@@ -5,7 +5,7 @@ from __future__ import annotations
 import pickle
 from functools import partial
 from operator import methodcaller
-from typing import Any, Callable, Sequence
+from typing import Any, Callable, Sequence, cast
 
 import numpy
 import pytest
@@ -23,6 +23,7 @@ from viewmerge import (
     mark,
     merge,
     merge_many,
+    sym,
     trace,
     verify,
     watch,
@@ -551,3 +552,30 @@ def test_certificates() -> None:
         verify("{}")
     assert caught.value.kind == "not_a_certificate"
     assert verify(certify("(6)", equal="(6):(2)")).kind == "different"
+
+
+def test_what_is_refused_by_name() -> None:
+    rows: list[tuple[Callable[[], Any], str]] = [
+        (lambda: why_copy(numpy.zeros((4, 6)), cast(Any, 24.0)), "a shape is an integer or a sequence of integers, not 24.0"),
+        (lambda: why_copy(numpy.zeros((4, 6)), cast(Any, (4.0, 6))), "not \\(4.0, 6\\)"),
+        (lambda: why_copy((sym("B"), 512), "b (h d) -> b h d"), "a pattern of axes takes sizes that are known"),
+        (lambda: numpy.broadcast_arrays(trace(numpy.zeros((2, 1))), numpy.zeros(3)), "takes traces alone, not ndarray"),
+        (lambda: why_copy(OtherDevice(), 6), "OtherDevice gives no DLPack capsule that can be read here \\(not on this device\\)"),
+    ]
+    for call, told in rows:
+        with pytest.raises((TypeError, Error), match=told):
+            call()
+    assert why_copy((2, 3), 6).is_view and why_copy(View((4, 6)), ops="unfold(1, 2, 1)").is_view
+    for padded in (trace(numpy.zeros((2, 3))).pad(1), trace((2, 3), like="torch").pad((1, 1), (0, 0))):
+        assert not padded.is_view and "pad() always copies: padding is in no memory" in str(padded)
+    # Of a view alone padding is a view, as the algebra has it.
+    assert why_copy(View((2, 3)), ops="pad((1, 1), (0, 0))").is_view
+
+
+class OtherDevice:
+    """An array that DLPack does not reach."""
+
+    shape = (2, 3)
+
+    def __dlpack__(self, **options: Any) -> Any:
+        raise RuntimeError("not on this device")

@@ -260,6 +260,13 @@ def why_copy(
         raise TypeError("why_copy takes either a new shape or ops=")
     symbolic = symbolic_start(x)
     if symbolic is not None:
+        texts = [text for text in (new_shape, ops) if isinstance(text, str)]
+        if any("->" in text for text in texts):
+            raise Error(
+                f"{texts[0]!r}: a pattern of axes takes sizes that are known; for unknown ones write the reshapes and permutes",
+                "symbolic_pattern",
+                {"pattern": texts[0]},
+            )
         if order != "C" or base is not None or names is not None or like is not None or sizes:
             raise TypeError("why_copy of unknown sizes takes a new shape or ops= alone")
         return symbolic_report(symbolic, new_shape, ops)

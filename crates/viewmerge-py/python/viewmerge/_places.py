@@ -1,7 +1,7 @@
 """Where in a program an op was called: the user's line, the library's line, and what was called there.
 
-A *trail* is noted while the program runs: for every frame from the op out to the user's code the number of its
-code and of the instruction it is at. That is quick, and everything else, lines and names
+A *trail* is noted while the program runs: of the frame that calls the op, of the first one of a model's package, and of
+the first one of the user's code, the number of its code and of the instruction it is at. That is quick, and everything else, lines and names
 and the text of the call, is read from it when the report is written.
 
 Example: a copy in ``model(x)`` of a model from a library has the user's line ``y = model(x)``, and the library's
@@ -87,18 +87,19 @@ def _kind_of(file: str) -> int:
 def trail_of(frame: Optional[FrameType]) -> Trail:
     """The trail from a frame out to the user's code."""
     walked: List[int] = []
-    kinds = _kinds
+    kinds, most = _kinds, _LIBRARY
     first = frame
     while frame is not None:
         code = frame.f_code
         kind = kinds.get(code.co_filename)
         if kind is None:
             kind = _kind_of(code.co_filename)
-        if kind:
+        if kind and (kind > most or not walked):
             walked.append(id(code))
             walked.append(frame.f_lasti)
             if kind == _USER:
                 break
+            most = kind
         frame = frame.f_back
     trail = tuple(walked)
     known = _trails.get(trail)

@@ -404,6 +404,13 @@ class Traced:
         text = f"diagonal({offset}, {axis1}, {axis2})"
         return self._then(text, ("as_strided", shape, strides, first))
 
+    def unfold(self: S, dimension: int, size: int, step: int) -> S:
+        """As ``torch.Tensor.unfold``: windows, their index as a new last axis."""
+        text = f"unfold({dimension}, {size}, {step})"
+        if step <= 0:
+            raise ValueError(f"{text}: the step must be greater than 0")
+        return self._windows(text, [size], [axis_of(dimension, self.ndim)], step)
+
     def _windows(self: S, text: str, sizes: Sequence[int], axes: Sequence[int], step: int = 1) -> S:
         """Windows along axes, their indices as new last axes."""
         steps = View(self.shape).strides

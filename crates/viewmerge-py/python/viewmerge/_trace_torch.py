@@ -80,13 +80,6 @@ class TorchTraced(Traced):
         """As ``torch.swapdims``."""
         return self._then(f"swapdims({dim0}, {dim1})", ("transpose", dim0, dim1))
 
-    def unfold(self, dimension: int, size: int, step: int) -> TorchTraced:
-        """As ``torch.Tensor.unfold``: windows, their index as a new last axis."""
-        text = f"unfold({dimension}, {size}, {step})"
-        if step <= 0:
-            raise ValueError(f"{text}: the step must be greater than 0")
-        return self._windows(text, [size], [axis_of(dimension, self.ndim)], step)
-
     def narrow(self, dim: int, start: int, length: int) -> TorchTraced:
         """As ``torch.narrow``."""
         place = axis_of(dim, self.ndim)

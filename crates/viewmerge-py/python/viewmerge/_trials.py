@@ -11,12 +11,13 @@ Cost: a run for each change, and one for each that is joined; at most ``MOST_CHA
 
 from __future__ import annotations
 
+import sys
 from contextlib import contextmanager
 from time import perf_counter
 from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple
 
 from ._changes import Change, candidates, changed
-from ._found import ProgramRemedies, Copies, ProgramRemedy
+from ._found import Copies, ProgramRemedies, ProgramRemedy
 from ._mode import mode_class
 from ._state import Outcome, State, compared, gradients, tensors_in
 
@@ -103,13 +104,11 @@ def try_changes(
     found: Copies[Any], function: Callable[..., Any], args: Tuple[Any, ...], kwargs: Dict[str, Any], state: Optional[State] = None
 ) -> None:
     """Tries changes of a function whose copies were found, and notes what they came to."""
-    import sys
-
-    if "torch" not in sys.modules:
-        found.note = "remedies were not run: they are for programs of PyTorch"
-        return
     if not found._raw:
         found.note = ""
+        return
+    if "torch" not in sys.modules or not any(raw.library == "torch" for raw in found._raw.values()):
+        found.note = "remedies were not run: they are for programs of PyTorch"
         return
     after = State(function, args, kwargs)
     runs = _Runs(function, args, kwargs, state or after)

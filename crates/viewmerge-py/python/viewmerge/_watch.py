@@ -118,8 +118,7 @@ def copies(function: Callable[..., T], *args: Any, **kwargs: Any) -> Copies[T]:
         result = function(*args, **kwargs)
     told: Copies[T] = found
     told._result.append(result)
-    if "torch" in sys.modules:
-        try_changes(told, function, args, kwargs, state)
+    try_changes(told, function, args, kwargs, state)
     return told
 
 
