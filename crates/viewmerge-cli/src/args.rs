@@ -303,6 +303,9 @@ Examples:
   viewmerge certify \"(10,3,3):(8,1,2)\" \"(4):(4)\"
   viewmerge certify \"(2,3) | permute(1,0) | reshape(6)\"
   viewmerge certify \"(4,6) | reshape(24)\" --equal \"(24)\"
+  viewmerge certify --param N --param M --at N=3,M=1 \"(N,M) | permute(1,0) | flatten()\"
+
+With --param (see `viewmerge merge`) it is the answer for the values that --at gives.
 
 Exit status: 0 one view or the same, 1 not, 2 bad input, 3 undecided.")]
     Certify {
@@ -312,6 +315,12 @@ Exit status: 0 one view or the same, 1 not, 2 bad input, 3 undecided.")]
         /// Another chain: is it the same function?
         #[arg(long, value_name = "CHAIN")]
         equal: Option<String>,
+        /// The parameters.
+        #[command(flatten)]
+        declared: Declared,
+        /// The values of the parameters: N=3,M=5.
+        #[arg(long, value_name = "NAME=VALUE,...", requires = "param", value_delimiter = ',')]
+        at: Vec<String>,
     },
     /// Print the index expression of a chain, with few divisions, in a language.
     #[command(after_help = "\

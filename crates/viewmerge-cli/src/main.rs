@@ -75,7 +75,10 @@ fn answer(
             batch::run(file.as_deref(), limit)?;
             Ok(Answer::silent())
         }
-        Command::Certify { chain, equal } => certify::run(&chain, equal.as_deref(), &limit),
+        Command::Certify { chain, equal, declared, at } if declared.any() => {
+            symbolic::certify(&chain, equal.as_deref(), &declared, &at, &limit)
+        }
+        Command::Certify { chain, equal, .. } => certify::run(&chain, equal.as_deref(), &limit),
         Command::Verify { file } => verify::run(file.as_deref(), format),
         Command::Explore { chain, port, no_open } => explore::run(&chain, port, !no_open),
         Command::Watch(asked) => watch::run(&asked, format),

@@ -140,7 +140,7 @@ impl SymbolicChain {
     /// ```
     pub fn split(&self, limit: &Limit<'_>) -> SymbolicSplitting {
         let names = Names::new(self.defs.clone(), limit);
-        if let ([_], Some(plain)) = (&self.stages[..], self.plainly()) {
+        if let Some(plain) = self.alone() {
             let cases = vec![(vec![Vec::new()], plain)];
             return SymbolicSplitting::new(
                 self,

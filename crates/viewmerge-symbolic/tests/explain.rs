@@ -2,7 +2,7 @@
 
 use crate::support::{Draw, chain_of_ops, evaluate, holds, pair, view_at};
 use viewmerge::{Limit, Validity, ViewChain};
-use viewmerge_symbolic::{Kind, Limit, SymbolicChain, SymbolicCopy};
+use viewmerge_symbolic::{Kind, SymbolicChain, SymbolicCopy};
 
 /// The elements that a copy of a view stores, in order: what they read.
 fn stored(lower: &ViewChain, copy: &SymbolicCopy, point: &[(&str, i64)]) -> Vec<Option<i64>> {
