@@ -79,19 +79,19 @@ const CASES: [(&[&str], &str, &str); 9] = [
         &["N", "M"],
         "(N,M) | pad((N,1),(N,1)) | flatten()",
         "N >= 2 -> ((2*N + 1,N + M + 1)): (2*N + 1,N + M + 1):(M,1)-(N*M) - N [N:2*N,N:N + M]; \
-         True -> (2*N*N + 2*N*M + 3*N + M + 1):(1)-M - 3 [M + 3:2*M + 3]",
+         N == 1 -> (2*N*N + 2*N*M + 3*N + M + 1):(1)-M - 3 [M + 3:2*M + 3]",
     ),
     // A repeated axis behind a flattening.
     (
         &["N", "M"],
         "(N,2,M) | flatten() | expand(3,2*N*M) | reshape(3*N,2,M)",
-        "N == 1 -> (3*N,2,M):(0,M,1); True -> ((3,N),2,M): (3,N,2,M):(0,2*M,M,1)",
+        "N == 1 -> (3*N,2,M):(0,M,1); N >= 2 -> ((3,N),2,M): (3,N,2,M):(0,2*M,M,1)",
     ),
     // A step with a name.
     (
         &["N", "M", "k"],
         "(N*k,M) | permute(1,0) | flatten() | slice(::k)",
-        "M == 1 -> (N*M):(M*k); N == 1 -> (N*M):(1); True -> ((M,N)): (M,N):(1,M*k)",
+        "M == 1 -> (N*M):(M*k); N == 1 -> (N*M):(1); M >= 2 and N >= 2 -> ((M,N)): (M,N):(1,M*k)",
     ),
 ];
 
