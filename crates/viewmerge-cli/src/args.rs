@@ -315,6 +315,9 @@ Examples:
   viewmerge certify \"(4,6) | reshape(24)\" --equal \"(24)\"
   viewmerge certify \"(3):(2)\" \"(4)\" --refute composes
   viewmerge certify \"(4,3):(1,1)\" --refute injective
+  viewmerge certify --param N --param M --at N=3,M=1 \"(N,M) | permute(1,0) | flatten()\"
+
+With --param (see `viewmerge merge`) it is the answer for the values that --at gives.
 
 Exit status: 0 one view or the same, 1 not, 2 bad input, 3 undecided.")]
     Certify {
@@ -327,6 +330,12 @@ Exit status: 0 one view or the same, 1 not, 2 bad input, 3 undecided.")]
         /// Show instead that views do not compose, or that a view is not injective.
         #[arg(long, value_name = "WHAT", conflicts_with = "equal")]
         refute: Option<Refuted>,
+        /// The parameters.
+        #[command(flatten)]
+        declared: Declared,
+        /// The values of the parameters: N=3,M=5.
+        #[arg(long, value_name = "NAME=VALUE,...", requires = "param", value_delimiter = ',')]
+        at: Vec<String>,
     },
     /// Print the index expression of a chain, with few divisions, in a language.
     #[command(after_help = "\

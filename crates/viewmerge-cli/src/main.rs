@@ -76,6 +76,9 @@ fn answer(
             Ok(Answer::silent())
         }
         Command::Certify { chain, refute: Some(what), .. } => certify::refute(&chain, what, &limit),
+        Command::Certify { chain, equal, declared, at, .. } if declared.any() => {
+            symbolic::certify(&chain, equal.as_deref(), &declared, &at, &limit)
+        }
         Command::Certify { chain, equal, .. } => certify::run(&chain, equal.as_deref(), &limit),
         Command::Verify { file } => verify::run(file.as_deref(), format),
         Command::Explore { chain, port, no_open } => explore::run(&chain, port, !no_open),

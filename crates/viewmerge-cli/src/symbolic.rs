@@ -1,6 +1,7 @@
 //! Commands with `--param`: for which parameters is it so?
 
 use serde_json::json;
+use viewmerge::Limit;
 use viewmerge_index::Render;
 use viewmerge_json::symbolic::limit;
 use viewmerge_symbolic::{Guard, Kind, Params, SymbolicChain};
@@ -47,6 +48,39 @@ pub fn merge(
         otherwise: ["never one view", "not one view"],
     };
     Ok(Answer::new(yes, told.lines(format)))
+}
+
+/// `viewmerge certify --param --at`: the certificate of the chain at a point, where the view is that of
+/// the case that holds there.
+///
+/// # Errors
+///
+/// What is wrong with the input, or that the limit was reached.
+pub fn certify(
+    parts: &[String],
+    equal: Option<&str>,
+    declared: &Declared,
+    at: &[String],
+    limit: &Limit<'_>,
+) -> Result<Answer, Refusal> {
+    let value = |text: &String| {
+        let found = text.split_once('=').and_then(|(name, value)| {
+            Some((name.trim().to_owned(), value.trim().parse::<i64>().ok()?))
+        });
+        found.ok_or_else(|| Refusal::Bad(format!("--at {text}: NAME=VALUE is expected, as N=3")))
+    };
+    let values = at.iter().map(value).collect::<Result<Vec<_>, _>>()?;
+    let values: Vec<(&str, i64)> = values.iter().map(|(name, value)| (&name[..], *value)).collect();
+    let params = params(declared)?;
+    let read = |text: &str| {
+        SymbolicChain::parse(&params, text).and_then(|chain| chain.at(&values)).map_err(bad)
+    };
+    let chain = read(&parts.join(" | "))?;
+    let certificate = match equal {
+        None => viewmerge::certify(&chain, limit)?,
+        Some(other) => viewmerge::certify_equivalence(&chain, &read(other)?, limit)?,
+    };
+    Ok(Answer::new(certificate.is_yes(), certificate.to_string()))
 }
 
 /// What an answer says case by case.

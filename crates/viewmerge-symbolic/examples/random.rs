@@ -1,5 +1,6 @@
-//! `random COUNT SEED [LEAST [MOST]]`: random chains of ops (pairs with unknown strides for LEAST −1)
-//! against concrete merges at all points. In the environment STEPS is the limit of steps, SHOW prints every
+//! `random COUNT SEED [LEAST [MOST]]`: random chains of ops (pairs with unknown strides for LEAST −1, other
+//! people's programs for −2 to −5, real cases with more parameters for −6) against concrete merges at all
+//! points. In the environment STEPS is the limit of steps, SHOW prints every
 //! question, OPEN those that stay open, SLOW those that take longest.
 
 #[path = "../tests/support/mod.rs"]
@@ -7,6 +8,7 @@ mod support;
 
 use std::time::Instant;
 
+use support::programs::{attention, convolution, mutated, strides, windows};
 use support::{Draw, Tally, ask, chain_of_ops, pair};
 
 fn main() {
@@ -20,6 +22,11 @@ fn main() {
     for _ in 0..chains {
         let question = match least {
             -1 => pair(&mut draw),
+            -2 => attention(&mut draw),
+            -3 => convolution(&mut draw),
+            -4 => windows(&mut draw),
+            -5 => strides(&mut draw),
+            -6 => mutated(&mut draw),
             _ => chain_of_ops(&mut draw, least),
         };
         if std::env::var_os("SHOW").is_some() {

@@ -121,8 +121,8 @@ impl SymbolicChain {
     /// ```
     pub fn merge(&self, limit: &Limit<'_>) -> Answer {
         let names = Names::new(self.defs.clone(), limit);
-        if let ([_], Some(plain)) = (&self.stages[..], self.plainly()) {
-            // One view without a mask needs no proof.
+        if let Some(plain) = self.alone() {
+            // One view needs no proof.
             let cases = vec![(vec![Vec::new()], plain)];
             return Answer::new(self, &names, Grouped { cases, open: Vec::new(), rest: false });
         }
@@ -131,6 +131,29 @@ impl SymbolicChain {
         names.refill();
         let grouped = group(&names, &self.domain, leaves, &self.last().shape, self.plainly());
         Answer::new(self, &names, grouped)
+    }
+
+    /// The only view, if it is clear what its mask is.
+    pub(crate) fn alone(&self) -> Option<Formula> {
+        let [stage] = &self.stages[..] else { return None };
+        let repeats =
+            |p: &Poly| p.vars().iter().any(|&v| matches!(self.defs[usize::from(v)], Def::Same(..)));
+        if !stage.alive.is_empty() || stage.strides.iter().any(repeats) {
+            return None;
+        }
+        let mut bounds = Vec::new();
+        for (mask, size) in stage.bounds.iter().zip(&stage.shape) {
+            if mask.beyond && !mask.is_free() {
+                return None;
+            }
+            let (lo, hi) = match (&mask.lo[..], &mask.hi[..]) {
+                ([] | [_], [] | [_]) => (mask.lo.first(), mask.hi.first()),
+                _ => return None,
+            };
+            bounds.push((lo.cloned().unwrap_or_default(), hi.unwrap_or(size).clone()));
+        }
+        let (strides, offset) = (stage.strides.clone(), stage.offset.clone());
+        Some(Formula { strides, offset, bounds, nothing: false, cuts: Vec::new() })
     }
 
     /// What the view would be if no axis of the views below were ever left: a formula that often

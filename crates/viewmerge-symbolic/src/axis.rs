@@ -21,6 +21,7 @@ pub(crate) fn shrink_axis(
     work.require(op, &argument, Cond::Ge(&stage.shape[axis] - hi))?;
     stage.offset = &stage.offset + &(&stage.strides[axis] * lo);
     stage.bounds[axis] = stage.bounds[axis].shifted(&-lo);
+    stage.bounds[axis].beyond = true;
     stage.shape[axis] = hi - lo;
     Ok(())
 }
@@ -41,7 +42,8 @@ pub(crate) fn step_axis(
     let lo = bounds.lo.iter().map(&mut per).collect::<Result<_, _>>()?;
     let hi = bounds.hi.iter().map(&mut per).collect::<Result<_, _>>()?;
     stage.shape[axis] = per(&stage.shape[axis])?;
-    stage.bounds[axis] = Bounds { lo, hi };
+    let beyond = stage.bounds[axis].beyond;
+    stage.bounds[axis] = Bounds { lo, hi, beyond };
     stage.strides[axis] = &stage.strides[axis] * step;
     Ok(())
 }
@@ -92,6 +94,7 @@ pub(crate) fn expand_axis(
     stage.bounds[axis] = Bounds {
         lo: bounds.lo.iter().map(|lo| &kept * lo).collect(),
         hi: bounds.hi.iter().map(|hi| &(&kept * hi) + &(&repeated * &new)).collect(),
+        beyond: true,
     };
     stage.strides[axis] = &stage.strides[axis] * &kept;
     stage.shape[axis] = new;

@@ -21,7 +21,7 @@ const MOST: usize = 96;
 /// A variable with more values than this, less one, is not told apart value by value.
 const WIDE: i128 = 8;
 /// How often a part may use up its share; what is left is divided by this each time.
-const SHARES: [u64; 3] = [8, 4, 2];
+const SHARES: [u64; 2] = [5, 2];
 
 /// One case.
 #[derive(Clone, Debug)]

@@ -114,7 +114,8 @@ impl SymbolicChain {
                 Validity::Nothing => stage.alive.push(Poly::number(-1)),
                 Validity::Box(bounds) => {
                     for (axis, (lo, hi)) in bounds.iter().enumerate() {
-                        stage.bounds[axis] = Bounds { lo: vec![number(lo)], hi: vec![number(hi)] };
+                        stage.bounds[axis] =
+                            Bounds { lo: vec![number(lo)], hi: vec![number(hi)], beyond: false };
                     }
                 }
                 Validity::All => {}
@@ -270,6 +271,9 @@ impl Work {
             };
             bounds.lo.retain(|lo| !idle(-lo));
             bounds.hi.retain(|hi| !idle(hi - &*size));
+            bounds.beyond &= !bounds.is_free()
+                && !(bounds.lo.iter().all(|lo| idle(lo.clone()))
+                    && bounds.hi.iter().all(|hi| idle(&*size - hi)));
         }
     }
 }

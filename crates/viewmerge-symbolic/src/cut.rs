@@ -19,10 +19,10 @@
 
 use crate::cond::Cond;
 use crate::engine::{Answer, Engine, Mode, Outcome, Prepared, Stop, Stuck, Walked};
+use crate::evaluate::Seen;
 use crate::poly::Poly;
 use crate::quotient::candidates;
 use crate::stage::Stage;
-use crate::witness::Seen;
 
 /// How often axes are cut before the search is given up.
 const ROUNDS: usize = 5;

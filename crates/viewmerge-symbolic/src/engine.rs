@@ -160,9 +160,27 @@ impl Engine<'_> {
         }
     }
 
+    /// Whatever reads one element is a view that stays there.
+    fn constant(&mut self, stages: &[Stage]) -> Answer<Outcome> {
+        let (Some(memory), Some(top)) = (stages.first(), stages.last()) else {
+            return Ok(Outcome::Open);
+        };
+        let mut steps = Vec::new();
+        for size in &top.shape {
+            steps.push(self.size_at_least(size, 2)?.then(Poly::zero));
+        }
+        let bounds = top.shape.iter().map(|size| (Poly::zero(), size.clone())).collect();
+        Ok(Outcome::View { base: memory.offset.clone(), steps, bounds, cuts: Vec::new() })
+    }
+
     /// Decides a chain with the axes of the last view turned so that none walks backwards.
     fn forwards(&mut self, stages: &[Stage]) -> Answer<Outcome> {
         let mut stages = stages.to_vec();
+        let constant =
+            stages.first().is_some_and(|memory| memory.strides.iter().all(Poly::is_zero));
+        if constant && !stages.iter().any(Stage::is_masked) {
+            return self.constant(&stages);
+        }
         let Some(top) = stages.last_mut() else { return Ok(Outcome::Open) };
         let mut turned = Vec::new();
         for axis in 0..top.rank() {

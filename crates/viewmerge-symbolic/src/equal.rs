@@ -8,9 +8,9 @@
 use crate::combine::extended;
 use crate::cond::Cond;
 use crate::engine::{Answer, Engine, Mode, Outcome, Position, Prepared, Walked};
+use crate::evaluate::Seen;
 use crate::poly::Poly;
 use crate::stage::Stage;
-use crate::witness::Seen;
 
 /// The two as far as they could be compared.
 #[derive(Clone, Copy, PartialEq, Eq)]

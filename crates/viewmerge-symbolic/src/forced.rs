@@ -13,11 +13,11 @@
 use crate::cond::Cond;
 use crate::cut::{Cuts, over, told};
 use crate::engine::{Answer, Engine, Outcome, Position, Stop, Stuck, Walked};
+use crate::evaluate::Seen;
 use crate::poly::Poly;
 use crate::push::SMALL;
 use crate::quotient::candidates;
 use crate::stage::Stage;
-use crate::witness::Seen;
 
 /// What a line forces on its axis.
 enum Line {

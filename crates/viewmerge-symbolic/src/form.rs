@@ -164,6 +164,7 @@ impl Formula {
             *bounds = Bounds {
                 lo: if lo.is_zero() { Vec::new() } else { vec![lo.clone()] },
                 hi: if hi == size { Vec::new() } else { vec![hi.clone()] },
+                beyond: false,
             };
         }
         stage

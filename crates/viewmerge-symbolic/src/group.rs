@@ -225,10 +225,14 @@ impl Leaf {
                         .iter()
                         .zip(&formula.bounds)
                         .all(|((lo, hi), (low, high))| same(lo, low) && same(hi, high))
-                    && steps
-                        .iter()
-                        .zip(&formula.strides)
-                        .all(|(step, stride)| step.as_ref().is_none_or(|step| same(step, stride)))
+                    && steps.iter().zip(&formula.strides).zip(bounds).all(
+                        |((step, stride), (lo, hi))| {
+                            // A step along one valid index is no step.
+                            step.as_ref().is_none_or(|step| {
+                                same(step, stride) || same(&(hi - lo), &Poly::one())
+                            })
+                        },
+                    )
             }
         }
     }

@@ -36,6 +36,7 @@ pub(crate) fn joined(work: &mut Work, below: &Stage, top: &Stage) -> Option<Stag
                 limits.push(Bounds {
                     lo: if lo.is_zero() { Vec::new() } else { vec![lo.clone()] },
                     hi: if (hi - &size).is_zero() { Vec::new() } else { vec![hi.clone()] },
+                    beyond: false,
                 });
             }
             let stage = Stage { shape, strides, offset, bounds: limits, alive: Vec::new() };

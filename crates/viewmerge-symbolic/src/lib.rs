@@ -22,11 +22,12 @@
 //! Numbers are polynomials (`poly.rs`), what is known of the parameters is a box as far as possible
 //! (`domain.rs`), and p ≥ 0 is proved or not seen (`prove.rs`). The chain's box is pushed down through
 //! the views (`engine.rs`, `push.rs`); where something must be known and is not, the domain is
-//! split (`cases.rs`). A case that gets stuck is refuted by relations among jumps or by a witness
-//! (`conclude.rs`), or is open. Cases that one formula fits are joined, and their conditions
+//! split (`cases.rs`). Where only strides and lengths are unknown the concrete library decides
+//! (`concrete.rs`). A case that gets stuck is refuted by relations among jumps (`conclude.rs`) or by a
+//! witness (`witness.rs`), or is open. Cases that one formula fits are joined, and their conditions
 //! shortened (`group.rs`).
 //!
-//! Cost: half of the chains take less than 0.1 ms; [`Limit`] bound the rest.
+//! Cost: half of the chains take less than 0.1 ms; a [`Limit`] bounds the rest.
 
 mod answer;
 mod assume;
@@ -44,6 +45,7 @@ mod engine;
 mod equal;
 mod equivalence;
 mod error;
+mod evaluate;
 mod explain;
 mod expr;
 mod forced;
@@ -58,6 +60,7 @@ mod names;
 mod notation;
 mod ops;
 mod params;
+mod points;
 mod poly;
 mod prepare;
 mod primitive;

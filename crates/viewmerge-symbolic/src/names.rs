@@ -34,7 +34,7 @@ pub(crate) struct Names<'a> {
 
 /// Steps for each part of a question that has no limit of its own: what is not seen then is mostly not
 /// seen with more of them.
-const STEPS: u64 = 6_000;
+const STEPS: u64 = 3_000;
 
 impl<'a> Names<'a> {
     pub(crate) fn new(defs: Vec<Def>, limit: &Limit<'a>) -> Names<'a> {
@@ -105,13 +105,6 @@ impl<'a> Names<'a> {
         let left = self.left();
         let cost = u64::try_from(terms / 2).unwrap_or(u64::MAX).saturating_add(1);
         self.steps.set(left.saturating_sub(cost));
-        left > 0
-    }
-
-    /// Whether spending a step is still allowed.
-    pub(crate) fn spend(&self) -> bool {
-        let left = self.left();
-        self.steps.set(left.saturating_sub(1));
         left > 0
     }
 }

@@ -44,7 +44,7 @@ impl Written {
                 for p in [lo.clone(), &hi - &lo, size - &hi] {
                     work.require("mask", &argument, crate::cond::Cond::Ge(p))?;
                 }
-                stage.bounds[axis] = Bounds { lo: vec![lo], hi: vec![hi] };
+                stage.bounds[axis] = Bounds { lo: vec![lo], hi: vec![hi], beyond: false };
             }
         }
         Ok(stage)

@@ -141,7 +141,7 @@ impl SymbolicChain {
     /// let chain = SymbolicChain::parse(&params, "(N)")?.expand(&["M".parse()?])?;
     /// assert_eq!(
     ///     chain.merge(&Limit::none()).to_string(),
-    ///     "N == M -> (M):(1); True -> (M):(0), requires N == 1 or N == M",
+    ///     "N == M -> (M):(1); N != M -> (M):(0), requires N == 1 or N == M",
     /// );
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```

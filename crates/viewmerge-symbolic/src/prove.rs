@@ -43,7 +43,7 @@ impl Domain {
         if let Some(known) = self.seen.get(&p) {
             return known;
         }
-        names.spend();
+        names.spend_for(p.terms().len());
         let proved = self.tries(names, &p);
         // What was given up for want of steps is tried again when there are some.
         if proved || names.steps.get() > 0 {

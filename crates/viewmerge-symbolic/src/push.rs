@@ -216,6 +216,7 @@ impl Engine<'_> {
         }
         if self.mode == Mode::Strict {
             self.tell_small(&p, &c)?;
+            self.tell_residues(&p, &c)?;
             if c.as_number().is_none()
                 && let Some(cond) = self.domain.few_quotients(self.names, &p, &c)
             {
@@ -223,6 +224,22 @@ impl Engine<'_> {
             }
         }
         self.domain.divide(self.names, &p, &c).ok_or(Stop::Unknown)
+    }
+
+    /// Splits on a residue if p divided by a number leaves several of them: (r + s) div 2 of two bits is no
+    /// polynomial.
+    fn tell_residues(&mut self, p: &Poly, c: &Poly) -> Answer<()> {
+        let Some(k @ 2..) = c.as_number() else { return Ok(()) };
+        let left = p.terms().iter().filter(|(_, a)| a % k != 0);
+        let mut vars: Vec<_> = left.flat_map(|(mono, _)| mono.0.iter().copied()).collect();
+        vars.sort_unstable();
+        vars.dedup();
+        let few = |(lo, hi): (Option<i128>, Option<i128>)| Some(hi? - lo?).filter(|w| *w < SMALL);
+        if vars.len() < 2 || !vars.iter().all(|&v| few(self.domain.bounds(v)).is_some()) {
+            return Ok(());
+        }
+        let (v, lo) = (vars[0], self.domain.bounds(vars[0]).0.unwrap_or(0));
+        Err(Stop::Split(Cond::Ge(&Poly::var(v) - &Poly::number(lo + 1))))
     }
 
     /// Splits on a variable of c that may be 1, or at its least value, if p is a small number that c may
@@ -368,6 +385,9 @@ impl Engine<'_> {
             let seen = seen.filter(|cut| self.domain.proves(self.names, &-cut));
             if seen.is_none() && self.know(Cond::Ge(worst.clone()))? {
                 continue;
+            }
+            if seen.is_none() && self.mode == Mode::Strict {
+                self.tell_residues(&worst, &slope)?;
             }
             let cut = seen.or_else(|| self.domain.divide(self.names, &worst, &slope));
             let Some(cut) = cut else { return Err(Stop::Unknown) };

@@ -130,7 +130,7 @@ pub(crate) fn shown_requires(names: &Names, requires: &[Clause]) -> Choice {
         let mut lists: Choice = Vec::new();
         for (list, cond) in choice.iter().flat_map(|l| options.iter().map(move |c| (l, c))) {
             let mut list = list.clone();
-            add_required(&mut list, cond);
+            add_cond(&mut list, cond);
             lists.push(list);
         }
         // A list that asks for more than another is not needed.
@@ -150,20 +150,28 @@ pub(crate) fn shown_requires(names: &Names, requires: &[Clause]) -> Choice {
 /// More alternatives of what is required than this are not written out.
 const MOST_LISTS: usize = 32;
 
-/// Adds a condition; of two bounds of one polynomial the stronger one stays, at the place of the first.
-fn add_required(list: &mut Vec<Cond>, cond: &Cond) {
+/// Adds a condition; of two bounds of one polynomial the stronger one stays, at the place of the first,
+/// and two that leave one value are an equality.
+fn add_cond(list: &mut Vec<Cond>, cond: &Cond) {
     for known in list.iter_mut() {
         if known == cond {
             return;
         }
-        if let (Cond::Ge(p), Cond::Ge(q)) = (&*known, cond)
-            && let Some(more) = (p - q).as_number()
-        {
-            // q + more is known to be 0 or more.
-            if more > 0 {
+        let (Cond::Ge(p) | Cond::Eq(p), Cond::Ge(q)) = (&*known, cond) else { continue };
+        let equal = matches!(known, Cond::Eq(_));
+        // How much more is known than is asked.
+        match ((q - p).as_number(), (q + p).as_number()) {
+            (Some(0..), _) => return,
+            (_, Some(0..)) if equal => return,
+            (Some(_), _) if !equal => {
                 *known = cond.clone();
+                return;
             }
-            return;
+            (_, Some(0)) => {
+                *known = Cond::Eq(p.clone());
+                return;
+            }
+            _ => {}
         }
     }
     list.push(cond.clone());
@@ -171,7 +179,11 @@ fn add_required(list: &mut Vec<Cond>, cond: &Cond) {
 
 /// Conditions as they are told.
 pub(crate) fn simplified_choice(root: &Domain, names: &Names, choice: &Choice) -> Choice {
-    let list = |conds: &Vec<Cond>| conds.iter().map(|c| simplified(root, names, c)).collect();
+    let list = |conds: &Vec<Cond>| {
+        let mut list = Vec::new();
+        conds.iter().for_each(|cond| add_cond(&mut list, &simplified(root, names, cond)));
+        list
+    };
     choice.iter().map(list).collect()
 }
 

@@ -107,7 +107,7 @@ pub enum SplitAt {
 /// let answer = chain.split(&Limit::none());
 /// assert_eq!(
 ///     answer.to_string(),
-///     "M == 1 or N == 1 -> (N*M):(1); True -> ((M,N)): (M,N):(1,M)",
+///     "M == 1 or N == 1 -> (N*M):(1); M >= 2 and N >= 2 -> ((M,N)): (M,N):(1,M)",
 /// );
 /// let SplitAt::Split { split, view } = answer.at(&[("N", 3), ("M", 4)])? else { unreachable!() };
 /// assert_eq!((split.to_string(), view.to_string()), ("((4,3))".into(), "(4,3):(1,4)".into()));
@@ -140,7 +140,7 @@ impl SymbolicChain {
     /// ```
     pub fn split(&self, limit: &Limit<'_>) -> SymbolicSplitting {
         let names = Names::new(self.defs.clone(), limit);
-        if let ([_], Some(plain)) = (&self.stages[..], self.plainly()) {
+        if let Some(plain) = self.alone() {
             let cases = vec![(vec![Vec::new()], plain)];
             return SymbolicSplitting::new(
                 self,

@@ -11,6 +11,8 @@ use crate::poly::Poly;
 pub(crate) struct Bounds {
     pub(crate) lo: Vec<Poly>,
     pub(crate) hi: Vec<Poly>,
+    /// Whether some may be less than 0 or more than the size.
+    pub(crate) beyond: bool,
 }
 
 impl Bounds {
@@ -19,7 +21,8 @@ impl Bounds {
     }
 
     fn map(&self, lo: impl Fn(&Poly) -> Poly, hi: impl Fn(&Poly) -> Poly) -> Bounds {
-        Bounds { lo: self.lo.iter().map(lo).collect(), hi: self.hi.iter().map(hi).collect() }
+        let (lo, hi) = (self.lo.iter().map(lo).collect(), self.hi.iter().map(hi).collect());
+        Bounds { lo, hi, beyond: self.beyond }
     }
 
     /// All bounds moved.
@@ -33,6 +36,7 @@ impl Bounds {
         Bounds {
             lo: self.hi.iter().map(turned).collect(),
             hi: self.lo.iter().map(turned).collect(),
+            beyond: self.beyond,
         }
     }
 }
@@ -89,7 +93,11 @@ impl Stage {
         Stage {
             shape: all(&self.shape),
             strides: all(&self.strides),
-            bounds: self.bounds.iter().map(|b| Bounds { lo: all(&b.lo), hi: all(&b.hi) }).collect(),
+            bounds: self
+                .bounds
+                .iter()
+                .map(|b| Bounds { lo: all(&b.lo), hi: all(&b.hi), beyond: b.beyond })
+                .collect(),
             alive: all(&self.alive),
             offset: f(&self.offset),
         }

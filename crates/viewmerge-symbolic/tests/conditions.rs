@@ -3,7 +3,7 @@
 
 use crate::support::Draw;
 use viewmerge::{Limit, OpenChain};
-use viewmerge_symbolic::{At, Limit, Params, SymbolicChain};
+use viewmerge_symbolic::{At, Params, SymbolicChain};
 
 const NAMES: [&str; 3] = ["a", "b", "c"];
 
@@ -78,4 +78,35 @@ fn either_door() {
     }
     println!("{points} strides, {merging} merge, {open} open");
     assert!(points > 50_000 && merging > 1_000 && open * 500 < points, "{points} {merging} {open}");
+}
+
+/// The time of a question is bounded by its limit, and a raised flag ends it.
+#[test]
+fn a_limit_is_a_limit() {
+    let sizes = ["a", "b", "c", "d", "e", "f", "g", "h", "i"];
+    let params = sizes.iter().try_fold(Params::new(), |params, name| params.size(name));
+    let text = format!("({}) | permute(8,7,6,5,4,3,2,1,0) | flatten()", sizes.join(","));
+    let chain = SymbolicChain::parse(&params.expect("declares"), &text).expect("a chain");
+    let timed = |limit: &Limit<'_>| {
+        let start = std::time::Instant::now();
+        let answer = chain.merge(limit);
+        (start.elapsed(), answer)
+    };
+    let (whole, _) = timed(&Limit::none());
+    assert!(whole.as_millis() < 4_000, "{whole:?}");
+    let raised = std::sync::atomic::AtomicBool::new(true);
+    let (stopped, answer) = timed(&Limit::none().stopped_by(&raised));
+    assert!(answer.open().is_always() && stopped < whole, "{stopped:?} of {whole:?}");
+}
+
+/// A mask that ends at a size, and a step that is a parameter: conditions that are true by themselves.
+#[test]
+fn conditions_do_not_count_on_their_order() {
+    let params = Params::new().integer("s").and_then(|params| params.size("N")).expect("declares");
+    let text = "(4,3,2,N):(2*s,s,s,1) [0:4,0:2,0:2,0:N-1] | as_strided((3),(1),0)";
+    let why = SymbolicChain::parse(&params, text).expect("a chain").explain(&Limit::none());
+    let assumed: Vec<String> =
+        why.assumptions().iter().map(|case| format!("{}: {}", case.guard, case.view)).collect();
+    assert!(assumed.contains(&"N == 3: (3):(1) [0:2]".to_owned()), "{assumed:?}");
+    assert!(!why.to_string().contains("N >= 3;"), "{why}");
 }

@@ -4,7 +4,7 @@
 
 use crate::support::{Draw, Question, chain_of_ops};
 use viewmerge::{Equivalence, Limit, ViewChain};
-use viewmerge_symbolic::{Limit, Params, SameAt, SymbolicChain};
+use viewmerge_symbolic::{Params, SameAt, SymbolicChain};
 
 /// The shape of a chain as its text takes it.
 fn sizes(chain: &SymbolicChain) -> Vec<String> {

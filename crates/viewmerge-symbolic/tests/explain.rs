@@ -1,8 +1,8 @@
 //! What helps: assumptions that make a chain one view, and copies of which the rest is one.
 
 use crate::support::{Draw, chain_of_ops, evaluate, holds, pair, view_at};
-use viewmerge::{Validity, ViewChain};
-use viewmerge_symbolic::{Kind, Limit, SymbolicChain, SymbolicCopy};
+use viewmerge::{Limit, Validity, ViewChain};
+use viewmerge_symbolic::{Kind, SymbolicChain, SymbolicCopy};
 
 /// The elements that a copy of a view stores, in order: what they read.
 fn stored(lower: &ViewChain, copy: &SymbolicCopy, point: &[(&str, i64)]) -> Vec<Option<i64>> {

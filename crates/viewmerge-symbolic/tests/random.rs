@@ -1,5 +1,6 @@
 //! The final answer, grouped and shortened, against concrete merges at all parameter points.
 
+use crate::support::programs::{attention, convolution, mutated, strides, windows};
 use crate::support::{Draw, Question, Tally, ask, chain_of_ops, pair};
 
 fn compare(count: usize, seed: u64, most: i64, make: impl Fn(&mut Draw) -> Question) -> Tally {
@@ -34,4 +35,17 @@ fn chains_of_ops_with_sizes_from_zero() {
 #[test]
 fn pairs_with_unknown_strides() {
     check(&compare(400, 11, 4, pair), 98);
+}
+
+#[test]
+fn other_peoples_programs() {
+    check(&compare(60, 1, 3, attention), 90);
+    check(&compare(60, 2, 3, convolution), 65);
+    check(&compare(60, 3, 3, windows), 100);
+    check(&compare(60, 4, 3, strides), 100);
+}
+
+#[test]
+fn real_cases_with_more_parameters() {
+    check(&compare(150, 5, 3, mutated), 95);
 }

@@ -46,7 +46,7 @@ const CASES: [(&[&str], &str, &str); 9] = [
     (
         &["N", "M"],
         "(N,M) | permute(1,0) | flatten()",
-        "M == 1 or N == 1 -> (N*M):(1); True -> ((M,N)): (M,N):(1,M)",
+        "M == 1 or N == 1 -> (N*M):(1); M >= 2 and N >= 2 -> ((M,N)): (M,N):(1,M)",
     ),
     // Every axis is cut where the view below changes, not where it could.
     (
@@ -70,8 +70,7 @@ const CASES: [(&[&str], &str, &str); 9] = [
     (
         &["N%2==0", "M%2==0"],
         "(4,M,N) | permute(0,2,1) | flatten() | step(2)",
-        "M//2 >= 2 -> ((4,2*(N//2),M//2)): (4,2*(N//2),M//2):(4*(N//2)*(M//2),1,4*(N//2)); \
-         True -> ((4,2*(N//2))): (4,2*(N//2)):(4*(N//2),1)",
+        "M//2 >= 2 -> ((4,2*(N//2),M//2)): (4,2*(N//2),M//2):(4*(N//2)*(M//2),1,4*(N//2)); M//2 == 1 -> ((4,2*(N//2))): (4,2*(N//2)):(4*(N//2),1)",
     ),
     // Over no split a sum: the second axis moves otherwise in another row.
     (&["N>=2"], "(2*N,2):(1,4*N) | flatten() | as_strided((2,2*N),(2*N-1,1))", "never"),
@@ -80,19 +79,19 @@ const CASES: [(&[&str], &str, &str); 9] = [
         &["N", "M"],
         "(N,M) | pad((N,1),(N,1)) | flatten()",
         "N >= 2 -> ((2*N + 1,N + M + 1)): (2*N + 1,N + M + 1):(M,1)-(N*M) - N [N:2*N,N:N + M]; \
-         True -> (2*N*N + 2*N*M + 3*N + M + 1):(1)-M - 3 [M + 3:2*M + 3]",
+         N == 1 -> (2*N*N + 2*N*M + 3*N + M + 1):(1)-M - 3 [M + 3:2*M + 3]",
     ),
     // A repeated axis behind a flattening.
     (
         &["N", "M"],
         "(N,2,M) | flatten() | expand(3,2*N*M) | reshape(3*N,2,M)",
-        "N == 1 -> (3*N,2,M):(0,M,1); True -> ((3,N),2,M): (3,N,2,M):(0,2*M,M,1)",
+        "N == 1 -> (3*N,2,M):(0,M,1); N >= 2 -> ((3,N),2,M): (3,N,2,M):(0,2*M,M,1)",
     ),
     // A step with a name.
     (
         &["N", "M", "k"],
         "(N*k,M) | permute(1,0) | flatten() | slice(::k)",
-        "M == 1 -> (N*M):(M*k); N == 1 -> (N*M):(1); True -> ((M,N)): (M,N):(1,M*k)",
+        "M == 1 -> (N*M):(M*k); N == 1 -> (N*M):(1); M >= 2 and N >= 2 -> ((M,N)): (M,N):(1,M*k)",
     ),
 ];
 

@@ -1,0 +1,158 @@
+//! Questions as other people's programs ask them: attention with caches, convolutions, windows, strides
+//! that are not known, and real cases with numbers replaced by parameters.
+
+use super::{Draw, Question, braced, rows};
+
+fn question(params: &[(&str, i64)], text: &str) -> Question {
+    let named = |word: &str| text.split(|c: char| !c.is_alphanumeric()).any(|found| found == word);
+    let used = params.iter().filter(|(name, _)| named(name));
+    let params = used.map(|(name, least)| ((*name).to_owned(), *least, 1)).collect();
+    Question { params, text: braced(text) }
+}
+
+/// Heads split and merged, a cache of which a part is filled, keys repeated for a group of heads, batches
+/// of one length each.
+pub fn attention(draw: &mut Draw) -> Question {
+    let d = draw.pick(&["64", "8", "D"]);
+    let h = draw.pick(&["H", "4", "1"]);
+    let text = match draw.below(8) {
+        0 => format!(
+            "(B,T,{h}*{d}) | reshape(B,T,{h},{d}) | permute(0,2,1,3) | reshape(B*{h},T,{d})"
+        ),
+        1 => format!(
+            "(B,S,{h},{d}) | shrink((0,B),(p,S),(0,{h}),(0,{d})) | permute(0,2,1,3) | reshape(B*{h},S-p,{d})"
+        ),
+        2 => {
+            format!("(B,S,{h},{d}) | shrink((0,B),(p,p+T),(0,{h}),(0,{d})) | reshape(B*T,{h}*{d})")
+        }
+        3 => format!("(B,T,3,{h},{d}) | permute(2,0,3,1,4) | slice(1:2) | reshape(B,{h},T*{d})"),
+        4 => format!("(B,T,{h},1,{d}) | expand(B,T,{h},G,{d}) | reshape(B,T,{h}*G*{d})"),
+        5 => format!(
+            "(B,{h},T,T) | pad((0,0),(0,0),(0,0),(1,0)) | reshape(B,{h},T*(T+1)) | shrink((0,B),(0,{h}),(T,T*(T+1))) | reshape(B,{h},T,T)"
+        ),
+        6 => format!(
+            "(N,{h},{d}) | shrink((s,s+T),(0,{h}),(0,{d})) | permute(1,0,2) | reshape({h}*T,{d})"
+        ),
+        _ => format!(
+            "(S,B,{h}*{d}) | shrink((p,S),(0,B),(0,{h}*{d})) | reshape(S-p,B*{h},{d}) | transpose(0,1) | reshape(B,{h}*(S-p)*{d})"
+        ),
+    };
+    let params =
+        [("B", 1), ("T", 1), ("H", 1), ("D", 1), ("S", 1), ("G", 1), ("N", 1), ("p", 0), ("s", 0)];
+    question(&params, &text)
+}
+
+/// Windows of convolutions and poolings with padding, steps and dilations, and their gradients' shapes.
+pub fn convolution(draw: &mut Draw) -> Question {
+    let k = draw.pick(&["2", "3", "1"]);
+    let step = draw.pick(&["1", "2", "3"]);
+    let far = draw.pick(&["1", "2"]);
+    let pad = draw.pick(&["P", "1", "0"]);
+    let rows = format!("(H+2*{pad}-{far}*({k}-1)-1)//{step}+1");
+    let windows = format!("as_strided((C,{rows},{k}),(H+2*{pad},{step},{far}))");
+    let text = match draw.below(6) {
+        0 => format!("(C,H) | pad((0,0),({pad},{pad})) | {windows}"),
+        1 => format!("(C,H) | pad((0,0),({pad},{pad})) | {windows} | reshape(C*({rows}),{k})"),
+        2 => format!(
+            "(C,H) | pad((0,0),({pad},{pad})) | {windows} | permute(0,2,1) | reshape(C*{k},{rows})"
+        ),
+        3 => format!("(C,H,W) | pad((0,0),({pad},{pad}),({pad},{pad})) | step(1,{step},{step})"),
+        4 => format!(
+            "(C,H,W) | pad((0,0),({pad},0),(0,{pad})) | reshape(C,(H+{pad})*(W+{pad})) | step(1,{step})"
+        ),
+        _ => format!(
+            "(C,H,1) | expand(C,H,{k}) | reshape(C,H*{k}) | pad((0,0),({pad},0)) | reshape(C*(H*{k}+{pad}))"
+        ),
+    };
+    question(&[("C", 1), ("H", 1), ("W", 1), ("P", 0)], &text)
+}
+
+/// Windows with a remainder, pixel and channel shuffles, rolling, slices by steps.
+pub fn windows(draw: &mut Draw) -> Question {
+    let w = draw.pick(&["2", "3", "7"]);
+    let cut = format!("(H//{w})*{w}");
+    let text = match draw.below(7) {
+        0 => format!("(B,H,C) | shrink((0,B),(0,{cut}),(0,C)) | reshape(B,H//{w},{w}*C)"),
+        1 => format!("(B,H,C) | shrink((0,B),(0,{cut}),(0,C)) | reshape(B*(H//{w}),{w}*C)"),
+        2 => format!(
+            "(H,W) | shrink((0,{cut}),(0,W)) | reshape(H//{w},{w},W) | permute(1,0,2) | reshape({w},(H//{w})*W)"
+        ),
+        3 => format!("(B,C*{w},H) | reshape(B,C,{w},H) | permute(0,1,3,2) | reshape(B,C,H*{w})"),
+        4 => format!("(B,C*{w},H) | reshape(B,C,{w},H) | permute(0,2,1,3) | reshape(B,C*{w},H)"),
+        5 => "(1,N) | expand(2,N) | reshape(2*N) | shrink((r,r+N))".to_owned(),
+        _ => format!("(B,H) | slice(:,::{w}) | reshape(B*((H+{w}-1)//{w}))"),
+    };
+    let params = [("B", 1), ("C", 1), ("H", 1), ("W", 1), ("N", 1), ("r", 0)];
+    question(&params, &text)
+}
+
+/// Strides that are not known, as compilers meet them.
+pub fn strides(draw: &mut Draw) -> Question {
+    let inner = draw.pick(&["1", "s", "4"]);
+    let text = match draw.below(6) {
+        0 => format!("(A,B,4):(t,s,{inner}) | reshape(A*B,4)"),
+        1 => format!("(A,B):(t,{inner}) | permute(1,0) | reshape(B*A)"),
+        2 => format!("(A,B,3):(t,3*{inner},{inner}) | reshape(A,B*3) | slice(:,::2)"),
+        3 => "(N) | as_strided((A,3),(s,1)) | reshape(3*A)".to_owned(),
+        4 => "(N) | as_strided((A,B),(s,t)) | reshape(A*B)".to_owned(),
+        _ => format!("(A,4,5):(t,{inner},0) | reshape(A*4,5) | flip(0) | reshape(A*20)"),
+    };
+    question(&[("A", 1), ("B", 1), ("N", 1), ("s", 0), ("t", 0)], &text)
+}
+
+/// A real case in which one number is a parameter, too, and with it its multiples.
+pub fn mutated(draw: &mut Draw) -> Question {
+    loop {
+        let row = draw.pick(&rows());
+        let (text, list) = (row["chain"].as_str().expect("text"), row["params"].as_array());
+        let plain = list.into_iter().flatten().map(|p| p.as_str().expect("text").to_owned());
+        let plain: Vec<String> = plain.collect();
+        // Those whose parameters are plain sizes, without exact quotients or slices, which are not clamped.
+        if text.contains('/')
+            || text.contains("slice")
+            || !plain.iter().all(|p| p.chars().all(char::is_alphanumeric))
+        {
+            continue;
+        }
+        let words = words(text);
+        let numbers: Vec<i64> =
+            words.iter().filter_map(|word| word.parse().ok()).filter(|n| *n > 1).collect();
+        if numbers.is_empty() {
+            continue;
+        }
+        let n = draw.pick(&numbers);
+        let replaced = words.iter().map(|word| match word.parse::<i64>() {
+            Ok(m) if m == n => "k".to_owned(),
+            Ok(m) if m > n && m % n == 0 => format!("{}*k", m / n),
+            _ => word.clone(),
+        });
+        let text: String = replaced.collect();
+        let mut params: Vec<(String, i64, i64)> =
+            plain.into_iter().map(|name| (name, draw.pick(&[1, 1, 0]), 1)).collect();
+        params.push(("k".to_owned(), 1, 1));
+        return Question { params, text: braced(&text) };
+    }
+}
+
+/// A text cut into numbers, names and all else; axes of ops stay as they are.
+fn words(text: &str) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    for item in text.split_inclusive('|') {
+        let op: String = item.trim_start().chars().take_while(|c| c.is_alphabetic()).collect();
+        if ["permute", "transpose", "flip", "flatten", "squeeze", "unsqueeze", "slice", "step"]
+            .contains(&op.as_str())
+        {
+            found.push(item.to_owned());
+            continue;
+        }
+        let mut before = ' ';
+        for c in item.chars() {
+            match found.last_mut() {
+                Some(last) if c.is_alphanumeric() && before.is_alphanumeric() => last.push(c),
+                _ => found.push(c.to_string()),
+            }
+            before = c;
+        }
+    }
+    found
+}
