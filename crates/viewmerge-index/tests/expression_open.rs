@@ -124,10 +124,8 @@ fn what_needs_ends_is_refused() {
     let (i, limit) = (read("i"), Limit::none());
     let simple = open.simplify(&i, &limit).expect("is linear");
     let refused = [
-        open.as_view(&i, &limit).map(drop),
-        open.view_of(&simple, &limit).map(drop),
-        open.views(&i, &limit).map(drop),
-        open.views_of(&simple, &limit).map(drop),
+        open.as_view(&simple, &limit).map(drop),
+        open.views(&simple, &limit).map(drop),
         open.certify_equal(&i, &i, &limit).map(drop),
         open.certify_simplified(&i, &simple, &limit).map(drop),
         open.render(&simple, &viewmerge_index::Render::new(viewmerge_index::Language::C)).map(drop),

@@ -37,7 +37,10 @@ fn what_is_found_is_the_expression_at_every_point() {
     run(8_000, |choices| {
         let asked = expressions::generate(choices);
         let (domain, expression) = asked.question()?;
-        let found = match domain.views(&expression, &Limit::steps(20_000)) {
+        let found = match domain
+            .simplify(&expression, &Limit::steps(20_000))
+            .and_then(|simple| domain.views(&simple, &Limit::steps(20_000)))
+        {
             Ok(found) => found,
             Err(error) if is_undecided(&error) => return Ok(()),
             Err(error) => return Err(format!("{asked:?}: {error}")),
@@ -106,7 +109,8 @@ fn cuts_are_as_few_as_are_needed() {
         ("int(i >= 60)", "((2,60),6)", "(2,60,6):(1,0,0)"),
     ];
     for (text, split, view) in rows {
-        let found = domain.views(&text.parse().expect("is read"), &Limit::none()).expect(text);
+        let simple = domain.simplify(&text.parse().expect("is read"), &Limit::none());
+        let found = domain.views(&simple.expect(text), &Limit::none()).expect(text);
         match found {
             Viewed::Split { split: found, view: over, .. } => {
                 assert_eq!((found.to_string(), over.to_string()), (split.into(), view.into()));

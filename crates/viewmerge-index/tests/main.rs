@@ -8,4 +8,5 @@ mod expression_views;
 mod expressions;
 mod fewest;
 mod fewest_enumerated;
+mod limits;
 mod names;

@@ -86,13 +86,13 @@ pub fn simplify(
         return written(&domain, &simple, lang, wanted.bare, format);
     }
     if wanted.view && simple.is_decided() {
-        let viewed = domain.views_of(&simple, limit).map_err(|error| in_text(text, error))?;
+        let viewed = domain.views(&simple, limit).map_err(|error| in_text(text, error))?;
         return tell(&viewed, format);
     }
     let valid = simple.condition().map(ToString::to_string);
     if format == Format::Json {
         let view = if simple.is_decided() && !simple.expression().is_condition() {
-            domain.view_of(&simple, limit).unwrap_or(None)
+            domain.as_view(&simple, limit).unwrap_or(None)
         } else {
             None
         };

@@ -38,13 +38,13 @@ pub struct Simplified {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Same {
-    /// They have the same value wherever they count.
+    /// They are defined at the same points and have the same values there.
     Yes,
     /// They do not.
     No {
         /// A point where they differ, in the order of the domain's variables.
         point: Vec<i64>,
-        /// Their values there; none where one does not count. A condition is 1 or 0.
+        /// Their values there; `None` for one that is not defined there. A condition is 1 or 0.
         values: (Option<i128>, Option<i128>),
     },
 }

@@ -2,7 +2,7 @@
 //!
 //! An expression without floors is one view with affine guards. One with floors may be one over
 //! cut axes: with 12·a + b for i, `i // 12` is a. The cuts that are tried are those of its divisors,
-//! as many of them as divide each other, and then as few as are needed.
+//! as long a divisor chain as they have, and then as few of them as suffice.
 //!
 //! Running example: `i // 3 + 4*(i % 3)` for i from 0 to 11 is a + 4·b for i = 3·a + b: `((4,3))`,
 //! `(4,3):(1,4)`.
@@ -32,7 +32,8 @@ use viewmerge::{Validity, View};
 /// use viewmerge_index::{Domain, Viewed};
 ///
 /// let domain = Domain::new(&[("i", 0, 11)])?;
-/// let found = domain.views(&"i // 3 + 4*(i % 3)".parse()?, &Limit::none())?;
+/// let simple = domain.simplify(&"i // 3 + 4*(i % 3)".parse()?, &Limit::none())?;
+/// let found = domain.views(&simple, &Limit::none())?;
 /// let Viewed::Split { split, view, .. } = found else { panic!("it is one over cut axes") };
 /// assert_eq!((split.to_string(), view.to_string()), ("((4,3))".into(), "(4,3):(1,4)".into()));
 /// # Ok::<(), viewmerge::Error>(())
@@ -63,8 +64,8 @@ pub enum Viewed {
 }
 
 impl Domain {
-    /// What an expression is: one view, one with guards, one over cut axes, or none. Axis l is the domain's
-    /// variable l, from its first value on.
+    /// What a simplified expression is: one view, one with guards, one over cut axes, or none. Axis l
+    /// is the domain's variable l, from its first value on.
     ///
     /// # Errors
     ///
@@ -74,40 +75,18 @@ impl Domain {
     /// use viewmerge::Limit;
     /// use viewmerge_index::{Domain, Viewed};
     ///
+    /// let views = |domain: &Domain, text: &str| {
+    ///     domain.views(&domain.simplify(&text.parse()?, &Limit::none())?, &Limit::none())
+    /// };
     /// let domain = Domain::new(&[("i", 0, 15), ("k", 0, 2)])?.valid(&"2 <= i + k < 17".parse()?)?;
-    /// let Viewed::Guarded { view, .. } = domain.views(&"i + k - 2".parse()?, &Limit::none())?
-    ///     else { panic!("it has a guard") };
+    /// let Viewed::Guarded { view, .. } = views(&domain, "i + k - 2")? else { panic!("it has a guard") };
     /// assert_eq!(view.to_string(), "(16,3):(1,1)-2 if 2 <= i0 + i1 < 17");
     /// let domain = Domain::new(&[("i", 0, 6)])?;
-    /// let Viewed::None(witness) = domain.views(&"i * 2 // 3".parse()?, &Limit::none())?
-    ///     else { panic!("7 values cannot be cut") };
+    /// let Viewed::None(witness) = views(&domain, "i * 2 // 3")? else { panic!("7 is prime") };
     /// assert_eq!(witness.to_string(), "along axis 0 the step from (0) is 0, but from (1) it is 1");
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
-    pub fn views(&self, expression: &Expression, limit: &Limit<'_>) -> Result<Viewed, Error> {
-        self.closed(NO_SIZES)?;
-        let mut meter = Meter::new(limit);
-        let simple = self.simplify_within(expression, &mut meter)?;
-        self.views_within(&simple, &mut meter)
-    }
-
-    /// The same of a simplified expression.
-    ///
-    /// # Errors
-    ///
-    /// As [`Domain::as_view`].
-    ///
-    /// ```
-    /// use viewmerge::Limit;
-    /// use viewmerge_index::{Domain, Viewed};
-    ///
-    /// let domain = Domain::new(&[("i", 0, 9), ("j", 0, 9)])?;
-    /// let simple = domain.simplify(&"max(i, j) + min(i, j)".parse()?, &Limit::none())?;
-    /// let one = domain.views_of(&simple, &Limit::none())?;
-    /// assert_eq!(one, Viewed::One("(10,10):(1,1)".parse()?));
-    /// # Ok::<(), viewmerge::Error>(())
-    /// ```
-    pub fn views_of(&self, simple: &Simplified, limit: &Limit<'_>) -> Result<Viewed, Error> {
+    pub fn views(&self, simple: &Simplified, limit: &Limit<'_>) -> Result<Viewed, Error> {
         self.closed(NO_SIZES)?;
         self.views_within(simple, &mut Meter::new(limit))
     }

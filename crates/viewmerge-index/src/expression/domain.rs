@@ -1,4 +1,4 @@
-//! Variables with ranges, and when an expression of them counts.
+//! Domains: variables with ranges, and a condition on them.
 
 use alloc::string::{String, ToString};
 use alloc::vec;
@@ -14,13 +14,13 @@ use viewmerge::Error;
 /// The farthest end of a range.
 pub(super) const FARTHEST: i64 = 1 << 60;
 
-/// Variables with ranges, and when an expression of them counts.
+/// Variables with ranges, and a condition under which expressions of them are defined.
 ///
 /// ```
 /// use viewmerge::Limit;
 /// use viewmerge_index::{Domain, Expression};
 ///
-/// // What a padded pooling leaves: everywhere the quotient is 0 or it does not count.
+/// // A padded pooling: wherever the expression is defined the quotient is 0.
 /// let valid: Expression = "0 <= i - 3 and i - 3 < 7".parse()?;
 /// let domain = Domain::new(&[("i", 0, 31)])?.valid(&valid)?;
 /// let simple = domain.simplify(&"(i - 3) // 7 + i".parse()?, &Limit::none())?;
@@ -55,8 +55,7 @@ impl Domain {
         Domain::of(ends)
     }
 
-    /// Variables with their first and last values, where these are there: a range without an end goes on for
-    /// ever.
+    /// Variables with their first and last values; `None` for a range without that end.
     ///
     /// [`Domain::simplify`], [`Domain::equal`] and [`Domain::range`] take such domains; views, certificates and
     /// programs need both ends.

@@ -1,4 +1,4 @@
-//! Expressions as they are given: read from text, evaluated, written again.
+//! Expressions: read from text, evaluated, written again.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -9,7 +9,7 @@ use super::tree::Expr;
 use super::{frame, print};
 use viewmerge::Error;
 
-/// How long a text may be unless it is said.
+/// How long a text may be by default.
 const MOST_CHARACTERS: usize = 20_000;
 /// What `/` and `%` mean in a text.
 ///
@@ -56,7 +56,7 @@ pub enum Dialect {
 pub struct Expression {
     pub(super) names: Vec<String>,
     pub(crate) body: Expr,
-    /// When it counts, as a map of isl says.
+    /// Where it is defined, as given by a map of isl.
     pub(super) valid: Option<Expr>,
 }
 

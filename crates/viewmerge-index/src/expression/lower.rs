@@ -35,7 +35,7 @@ fn is_plain(value: &Expr) -> bool {
     value.count(|node| node.is_choice() || matches!(node, Expr::Divide(..))) == 0
 }
 
-/// A bound beyond this is none; products of two numbers of 64 bits are not.
+/// A bound beyond this counts as absent; products of two numbers of 64 bits are within it.
 const FAR: i128 = 1 << 126;
 
 /// Bounds on an expression wherever the variables are in their ranges; the least and the greatest
@@ -207,7 +207,7 @@ impl Lowering {
     }
 
     /// A variable that stands for a choice. Its range holds wherever the variables are in
-    /// theirs, whatever is required of them: conditions are said beside it, not by it.
+    /// theirs, whatever else is required: conditions are stated beside it, not by it.
     fn choice(&mut self, value: &Expr) -> Result<Linear, Error> {
         let known = self.choices.iter().position(|choice| choice == value);
         let number = match known {

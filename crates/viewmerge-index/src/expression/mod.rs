@@ -2,7 +2,7 @@
 //!
 //! An [`Expression`] is read from text: integers, variables, `+ - *` by numbers, quotients and
 //! remainders by numbers, `min`, `max`, choices, comparisons. A [`Domain`] gives every variable
-//! a range, with ends or without, and may say when the expression counts. Then
+//! a range, possibly without ends, and may restrict them by a condition. Then
 //!
 //! | question | answer |
 //! |---|---|
@@ -36,11 +36,11 @@
 //! | the fewest floors and guards | `decide/`, `crate::form::fewest` |
 //! | back to trees and text | `write.rs`, `print.rs` |
 //!
-//! How few: exactly as few floors as a sum of the floors at hand can do with. Alternatives
-//! (`or`, `min`, `max`, choices) are asked about case by case, up to 64 of them, and stay where they stand.
+//! How few: no linear combination of the given floors uses fewer. Alternatives (`or`, `min`, `max`, choices)
+//! are examined case by case, up to 64 of them, and stay where they are.
 //!
-//! Cost: some microseconds where ranges settle it, some ten for every search. A [`Limit`](crate::Limit) that is
-//! used up leaves the expression as it was, and [`Simplified::is_decided`] says so.
+//! Cost: some microseconds where ranges settle it, some ten for every search. If a [`Limit`](viewmerge::Limit) is
+//! reached, the expression stays as it was, and [`Simplified::is_decided`] is false.
 
 mod answer;
 mod certificate;

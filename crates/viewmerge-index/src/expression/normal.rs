@@ -24,7 +24,7 @@ use super::lower::interval;
 use super::tree::{Expr, Part, Place, Relation, Rounding};
 use viewmerge::Error;
 
-/// How many values a factor or a divisor may take to be told apart by cases.
+/// How many values a factor or a divisor may take to be split into cases.
 const MOST_VALUES: i128 = 8;
 
 /// How large a tree of cases may be.

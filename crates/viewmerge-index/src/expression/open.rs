@@ -1,17 +1,17 @@
-//! Variables without a first or a last value: how far they need to be looked at.
+//! Variables without a first or a last value, and how far out they must be examined.
 //!
-//! A range without an end is cut at a *reach*, a number that is proved to suffice: if conditions hold
-//! somewhere, they hold at a point whose open variables are within ±reach. So the searches for
+//! A range without an end is cut at a *reach* that provably suffices: if conditions hold somewhere, they
+//! hold at a point whose open variables are within ±reach. So the searches for
 //! bounded ranges decide questions about open ones, and always end.
 //!
 //! Why it suffices. Take a point x where all of some comparisons hold, and let L be a common multiple of the
-//! divisors, those of nested quotients multiplied. Among the points whose open variables leave the same rests
+//! divisors, those of nested quotients multiplied. Among the points whose open variables leave the same remainders
 //! modulo L as x, whose signs are those of x and whose other variables are as in x, every quotient is affine: ⌊e/m⌋
 //! moves by e's own step over m. There the comparisons are rows Σ aₖ·xₖ ≤ b over the u open
 //! variables, with whole numbers aₖ after multiplying with a denominator. They are a polyhedron with
 //! corners (the signs see to that), and x is a convex sum of corners and a sum of u edges with factors that
-//! are not negative. Taking L off a factor as often as it is in it leads to another point of the
-//! polyhedron with the same rests. By Cramer's rule a corner is at most u·P·b away, and an
+//! are not negative. Reducing each factor modulo L leads to another point of the polyhedron
+//! with the same remainders. By Cramer's rule a corner is at most u·P·b away, and an
 //! edge at most P long, where P is the product of the u − 1 largest Σ|aₖ|. So u·P·(b + L) suffices. A value that
 //! has a greatest one takes it there as well: an edge along which it falls has no factor L at a point where
 //! it is greatest.
@@ -42,7 +42,7 @@ fn is_open((first, last): (i64, i64)) -> bool {
     first == NO_FIRST || last == NO_LAST
 }
 
-/// How a value can look where rests and choices are settled: den·value is Σ aₖ·xₖ + b with whole aₖ, each
+/// The shape of a value where remainders and choices are settled: den·value is Σ aₖ·xₖ + b with whole aₖ, each
 /// between the ends of `slopes`, and |b| at most `constant`. Slopes of 0 at the end may be left out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Shape {
@@ -322,9 +322,9 @@ mod tests {
             ("a // 4 % 3 == 2 and a >= 100", [(0, NO_LAST), (0, 0), (0, 0)], Some(101 + 12)),
             // 6·(⌊a/2⌋ − ⌊a/3⌋) is off by less than 12, and its end by 6.
             ("a // 2 < a // 3", [open, (0, 0), (0, 0)], Some(12 + 6 + 6)),
-            // A bounded variable counts with its values.
+            // A bounded variable contributes its values.
             ("a < b", [open, (-7, 3), (0, 0)], Some(8 + 1)),
-            // What cancels is no row.
+            // Terms that cancel make no row.
             ("a // 2 < (a + b) // 2", [open, (0, 5), (0, 0)], Some(2 + 7 + 2 + 2)),
             // Two rows of norm 4 and 2: 2·4·(0 + 1 + 1).
             ("3*a < b and a < b", [open, open, (0, 0)], Some(2 * 4 * 2)),

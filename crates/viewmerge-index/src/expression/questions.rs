@@ -1,4 +1,4 @@
-//! The questions: simpler, the same, least and greatest.
+//! The questions about expressions: simplest form, equality, range.
 
 use alloc::string::ToString;
 use alloc::vec;
@@ -15,8 +15,8 @@ use viewmerge::Error;
 
 impl Domain {
     /// The same expression with the fewest divisions, where the domain's condition and the
-    /// expression's own hold, and that condition with the fewest comparisons. Of a condition only
-    /// what the domain does not say.
+    /// expression's own hold, and that condition with the fewest comparisons. For a condition,
+    /// only what the domain does not already imply is returned.
     ///
     /// # Errors
     ///
@@ -174,7 +174,7 @@ impl Domain {
     }
 
     /// Whether two expressions are the same wherever the domain's condition holds; where one
-    /// has a condition of its own, whether they count at the same points.
+    /// has a condition of its own, whether they are defined at the same points.
     ///
     /// # Errors
     ///
@@ -291,7 +291,7 @@ impl Domain {
 /// A value, and where it is taken.
 type Taken = (i128, Vec<i64>);
 
-/// An expression, and when it counts.
+/// An expression, and where it is defined.
 struct Partial<'a> {
     body: &'a Expr,
     valid: &'a Expr,

@@ -1,14 +1,14 @@
-//! An expression as one view, or why it is none.
+//! An expression as one view, or why it is not one.
 //!
 //! The axes are the variables in the domain's order, counted from their first values. The
-//! expression is one view if it counts in a box, and is affine there. Both are decided: a point inside the
-//! box that does not count, or a point where the value is not that of the affine function which agrees next to
+//! expression is one view if it is defined in a box, and affine there. Both are decided: a point inside
+//! the box where it is not defined, or a point where the value is not that of the affine function which agrees next to
 //! the low corner, leads to a witness in a few evaluations.
 //!
 //! Running example: `(4*i + j) // 8 * 8 + (4*i + j) % 8` for i from 1 to 3 and j from 0 to 3 is
 //! 4·i + j: `(3,4)+4`. `i // 2` for i from 0 to 9 steps by 0 from i = 0, and by 1 from i = 1.
 //!
-//! Cost: two searches for every axis of a condition, and two for what is said about all of it.
+//! Cost: two searches for every axis of a condition, and two for the whole.
 
 use alloc::string::ToString;
 use alloc::vec;
@@ -16,7 +16,7 @@ use alloc::vec::Vec;
 
 use super::decide::Task;
 use super::tree::{Expr, Place, Relation};
-use super::{Domain, Expression, Simplified, normal};
+use super::{Domain, Simplified, normal};
 use crate::form::linear::narrow;
 use lattice_point::{Limit, Meter};
 use viewmerge::Error;
@@ -33,51 +33,28 @@ pub(super) struct Affine {
 }
 
 impl Domain {
-    /// The view that an expression is, if it is one: axis l is the domain's variable l, from its
-    /// first value on.
+    /// The view that a simplified expression is, if it is one: axis l is the domain's variable l, from
+    /// its first value on.
     ///
     /// # Errors
     ///
-    /// As [`Domain::equal`], [`Error::WrongKind`] for a condition, [`Error::OpenRange`] for a range without an
-    /// end, and those of [`View::new`] for a view that is too large.
+    /// As [`Domain::equal`], [`Error::WrongKind`] for a condition, [`Error::OpenRange`] for a range
+    /// without an end, and those of [`View::new`] for a view that is too large.
     ///
     /// ```
     /// use viewmerge::Limit;
     /// use viewmerge_index::Domain;
     ///
     /// let domain = Domain::new(&[("i", 1, 3), ("j", 0, 3)])?;
-    /// let expression = "(4*i + j) // 8 * 8 + (4*i + j) % 8".parse()?;
-    /// assert_eq!(domain.as_view(&expression, &Limit::none())?, Some("(3,4)+4".parse()?));
-    /// assert_eq!(domain.as_view(&"i // 2".parse()?, &Limit::none())?, None);
+    /// let as_view = |text: &str| {
+    ///     let simple = domain.simplify(&text.parse()?, &Limit::none())?;
+    ///     domain.as_view(&simple, &Limit::none())
+    /// };
+    /// assert_eq!(as_view("(4*i + j) // 8 * 8 + (4*i + j) % 8")?, Some("(3,4)+4".parse()?));
+    /// assert_eq!(as_view("i // 2")?, None);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
-    pub fn as_view(
-        &self,
-        expression: &Expression,
-        limit: &Limit<'_>,
-    ) -> Result<Option<View>, Error> {
-        self.closed(NO_SIZES)?;
-        let mut meter = Meter::new(limit);
-        let simple = self.simplify_within(expression, &mut meter)?;
-        self.view_within(&simple, &mut meter)
-    }
-
-    /// The view that a simplified expression is.
-    ///
-    /// # Errors
-    ///
-    /// As [`Domain::as_view`].
-    ///
-    /// ```
-    /// use viewmerge::Limit;
-    /// use viewmerge_index::Domain;
-    ///
-    /// let domain = Domain::new(&[("i", 0, 9)])?;
-    /// let simple = domain.simplify(&"i % 16".parse()?, &Limit::none())?;
-    /// assert_eq!(domain.view_of(&simple, &Limit::none())?, Some("(10)".parse()?));
-    /// # Ok::<(), viewmerge::Error>(())
-    /// ```
-    pub fn view_of(&self, simple: &Simplified, limit: &Limit<'_>) -> Result<Option<View>, Error> {
+    pub fn as_view(&self, simple: &Simplified, limit: &Limit<'_>) -> Result<Option<View>, Error> {
         self.closed(NO_SIZES)?;
         self.view_within(simple, &mut Meter::new(limit))
     }
@@ -95,7 +72,7 @@ impl Domain {
         Ok(self.one_view(simple, meter)?.ok())
     }
 
-    /// The one view that a simplified expression is, or why it is none.
+    /// The one view that a simplified expression is, or why it is not one.
     pub(super) fn one_view(
         &self,
         simple: &Simplified,
@@ -138,7 +115,7 @@ impl Domain {
         if !value.is_linear()
             && let Some(point) = self.off(value, simple.guard(), &affine, &mut task)?
         {
-            return self.step(value, &affine, corner, &point).map(Err);
+            return self.step(value, &affine, corner, &point, &task).map(Err);
         }
         let strides = affine.strides.iter().map(|&s| narrow(s)).collect::<Result<Vec<_>, _>>()?;
         View::new(&shape, &strides, narrow(affine.offset)?, validity).map(Ok)
@@ -151,7 +128,7 @@ impl Domain {
         corner: &[i128],
         far: &[i128],
     ) -> Result<Affine, Error> {
-        let at = |point: &[i128]| value.at(point).ok_or_else(too_far);
+        let at = |point: &[i128]| value.at(point).ok_or_else(|| out_of_range(point));
         let mut point = corner.to_vec();
         let here = at(&point)?;
         let (mut offset, mut strides) = (here, Vec::with_capacity(corner.len()));
@@ -163,14 +140,15 @@ impl Domain {
                 point[axis] -= 1;
             }
             let moved = corner[axis] - i128::from(self.ranges[axis].0);
-            let back = stride.checked_mul(moved).ok_or_else(too_far)?;
-            offset = offset.checked_sub(back).ok_or_else(too_far)?;
+            let too_far = Error::ExpressionRange { number: stride };
+            let back = stride.checked_mul(moved).and_then(|back| offset.checked_sub(back));
+            offset = back.ok_or(too_far)?;
             strides.push(stride);
         }
         Ok(Affine { offset, strides })
     }
 
-    /// A point that counts, where a value is not that of an affine function.
+    /// A point where the expression is defined and differs from an affine function.
     fn off(
         &self,
         value: &Expr,
@@ -182,7 +160,8 @@ impl Domain {
         let mut all = Vec::with_capacity(self.ranges.len() + 1);
         for (axis, &stride) in affine.strides.iter().enumerate() {
             let from = i128::from(self.ranges[axis].0);
-            constant -= stride.checked_mul(from).ok_or_else(too_far)?;
+            let moved = stride.checked_mul(from).and_then(|moved| constant.checked_sub(moved));
+            constant = moved.ok_or(Error::ExpressionRange { number: stride })?;
             let by = Expr::Number(narrow(stride)?);
             all.push(Expr::multiply(Expr::Variable(axis), by, Place::default()));
         }
@@ -200,8 +179,9 @@ impl Domain {
         affine: &Affine,
         corner: Vec<i128>,
         point: &[i128],
+        task: &Task<'_, '_, '_>,
     ) -> Result<Witness, Error> {
-        let at = |point: &[i128]| value.at(point).ok_or_else(too_far);
+        let at = |point: &[i128]| value.at(point).ok_or_else(|| out_of_range(point));
         let mut here = corner.clone();
         for axis in 0..corner.len() {
             let moved = |here: &[i128], to: i128| {
@@ -238,7 +218,7 @@ impl Domain {
             here[axis] = point[axis];
         }
         // A point where the value is affine after all.
-        Err(Error::Undecided { steps: 0, stopped: false })
+        Err(task.undecided())
     }
 
     /// A point as an index, counted from the first values.
@@ -274,7 +254,7 @@ impl Domain {
         let first = ends.iter().map(|(least, _)| least.0).collect();
         let last = ends.iter().map(|(_, most)| most.0).collect();
         let Some(outside) = task.possible(&inside)? else { return Ok(Some(Ok((first, last)))) };
-        // From a point that counts to one that does not, axis by axis.
+        // From a valid point to an invalid one, axis by axis.
         let Some(((_, start), _)) = ends.first() else { return Ok(Some(Ok((first, last)))) };
         let mut here = start.clone();
         for (axis, (least, most)) in ends.iter().enumerate() {
@@ -290,7 +270,7 @@ impl Domain {
             }
             here = next;
         }
-        Err(Error::Undecided { steps: 0, stopped: false })
+        Err(task.undecided())
     }
 }
 
@@ -309,6 +289,8 @@ impl Simplified {
     }
 }
 
-pub(super) fn too_far() -> Error {
-    Error::ExpressionRange { number: i128::MAX }
+/// That a value at a point does not fit 128 bits; its largest coordinate is a factor of it.
+fn out_of_range(point: &[i128]) -> Error {
+    let number = point.iter().copied().max_by_key(|x| x.unsigned_abs());
+    Error::ExpressionRange { number: number.unwrap_or(0) }
 }

@@ -125,7 +125,7 @@ impl Builder {
         Ok(())
     }
 
-    /// n mod M ∈ [lo, hi) says the same of ⌊n/g⌋, M/g, lo/g and hi/g.
+    /// n mod M ∈ [lo, hi) is equivalent to the same condition on ⌊n/g⌋, M/g, lo/g and hi/g.
     fn coarsened(&self, p: &Linear, slab: &Slab) -> (Linear, Slab) {
         let common = gcd(gcd(slab.lo, slab.hi), slab.modulus.unwrap_or(0));
         if common == 1 {
@@ -204,14 +204,14 @@ impl Builder {
             self.nothing |= known.0 > known.1;
             return Ok(());
         }
-        // A side that is implied is moved out of sight, so that it stays so.
+        // Widened by FAR so that removing a floor cannot make it binding again.
         const FAR: i128 = 1 << 62;
         let low = i128::from(first) - if implied.0 { FAR } else { 0 };
         let past = i128::from(last) + 1 + if implied.1 { FAR } else { 0 };
         if let Some((flat, lo, hi)) = self.unfloored(&function, low, past) {
             return self.require(flat, lo, hi);
         }
-        // One value is said as such, on both sides.
+        // If one value remains, keep both bounds: it is an equality.
         let implied = if first == last { (false, false) } else { implied };
         let lower = (!implied.0).then_some(first);
         let upper = if implied.1 { None } else { Some(narrow(i128::from(last) + 1)?) };
@@ -253,7 +253,7 @@ impl Builder {
         Some(if sign > 0 { (flat, lo, hi) } else { (flat, lo - (n - 1), hi - n + 1) })
     }
 
-    /// Leaves out floors that nothing uses.
+    /// Removes unused floors.
     pub(crate) fn finish(self, mut position: Linear) -> Result<Built, Error> {
         let Builder { known, mut floors, mut guards, .. } = self;
         let mut used = vec![false; floors.len()];

@@ -1,8 +1,7 @@
 //! Views with affine guards: what a padded convolution's window is.
 //!
-//! A box mask cannot say `2 <= i + k < 17`, a slab across two axes. A guarded
-//! view is a view with a list of such conditions beside its box: no division,
-//! no chain.
+//! A box mask cannot express `2 <= i + k < 17`, a slab across two axes. A guarded view is a view
+//! with a list of such conditions beside its box: no division, no chain.
 
 use alloc::vec::Vec;
 

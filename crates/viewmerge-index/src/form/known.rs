@@ -82,8 +82,8 @@ impl Known {
     }
 
     /// Calls `found` with ways to write a function by relations, those by one
-    /// first, until it returns something. What counts of a coefficient is
-    /// `weight` of it.
+    /// first, until it returns something. A coefficient c moves the function by
+    /// `weight(c)`.
     fn find_combined<T>(
         &self,
         p: &Linear,

@@ -13,7 +13,7 @@ use viewmerge::internal::{Dims, INLINE_AXES};
 
 /// `constant + Σ axes[l]·i[l] + Σ floors[k]·F[k]`.
 ///
-/// A list that is shorter than the number of floors stands for zeros behind it.
+/// Floors beyond the end of the list have coefficient 0.
 ///
 /// ```
 /// use viewmerge_index::IndexChain;

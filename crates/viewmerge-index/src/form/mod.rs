@@ -20,8 +20,8 @@
 //! | no floors left | `guarded.rs` |
 //! | as text, and in programming languages | `crate::render` |
 //!
-//! Cost: some microseconds where ranges settle it; a search where floors are left. The floors
-//! that are left are as few as a sum of the floors at hand can do with.
+//! Cost: some microseconds where ranges settle it; a search where floors are left. No
+//! linear combination of the given floors uses fewer than are left.
 //!
 //! Overflow policy: a form is refused ([`Error::ExpressionRange`]) unless every
 //! sum in it, at every index of the shape, fits `i64`, in whatever order it is added.
@@ -173,8 +173,8 @@ impl IndexForm {
         IndexForm::new(view.shape(), view.validity().clone(), vec![], vec![], position)
     }
 
-    /// The form of a chain as it stands, without asking whether it is one view: it
-    /// takes no search, but may hold floors and guards that cancel.
+    /// The form of a chain without asking whether it is one view: this takes no search, but floors and
+    /// guards that cancel may remain.
     ///
     /// # Errors
     ///

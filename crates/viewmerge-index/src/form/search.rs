@@ -1,4 +1,4 @@
-//! What was built, said with the fewest floors and guards.
+//! Rewrites a built form with the fewest floors and guards.
 //!
 //! Example: `i - 3*(i // 3)` where `i < 3` is known only from a guard that comes later: the floor
 //! is 0 wherever all guards hold, and is left out.
@@ -6,8 +6,9 @@
 use alloc::vec;
 
 use super::build::Builder;
-use super::fewest::{Problem, Stuck, fewest};
+use super::fewest::{Problem, fewest};
 use super::linear::{Linear, narrow};
+use lattice_point::Halt;
 use lattice_point::Meter;
 use viewmerge::Error;
 use viewmerge::internal::divide_up_wide;
@@ -32,9 +33,9 @@ impl Builder {
         };
         let found = match fewest(&problem, meter) {
             Ok(found) => found,
-            Err(Stuck::Exhausted(exhausted)) => return Err(exhausted.into()),
+            Err(Halt::Exhausted(exhausted)) => return Err(exhausted.into()),
             // What was built is right, if not the shortest.
-            Err(Stuck::Overflow) => return Ok(true),
+            Err(Halt::Overflow) => return Ok(true),
         };
         let Some(new) = found.position else { return Ok(false) };
         let changed = found.guards != self.guards;

@@ -37,7 +37,7 @@ impl Domain {
     /// # Errors
     ///
     /// [`Error::ExpressionName`] and [`Error::FunctionName`] for names that cannot be used,
-    /// [`Error::NoRendering`] for what the language cannot say, or needs more than 64 bits, and
+    /// [`Error::NoRendering`] for what the language cannot express, or needs more than 64 bits, and
     /// [`Error::OpenRange`] for a range without an end, except in Python and in formulas.
     ///
     /// ```
@@ -56,13 +56,13 @@ impl Domain {
     /// ```
     pub fn render(&self, simple: &Simplified, how: &Render) -> Result<String, Error> {
         let parts = self.rendering(simple, how)?;
+        let position = parts.writer().text(&parts.value)?;
         let guards = match &parts.valid {
             None => Some(vec![]),
             Some(Expr::Always(false)) if how.language.has_functions() => None,
             Some(_) if how.language == Language::Isl => Some(vec![format!("({})", parts.guard()?)]),
             Some(_) => Some(vec![parts.guard()?]),
         };
-        let position = parts.writer().text(&parts.value)?;
         let snippet = Snippet::new(how.language, vec![], guards, position, parts.bits);
         let sides = parts.names.axes.iter().zip(parts.ranges);
         let bounds: Vec<String> = sides

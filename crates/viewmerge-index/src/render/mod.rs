@@ -212,7 +212,7 @@ impl IndexForm {
     ///
     /// [`Error::ExpressionName`] and [`Error::FunctionName`] for names that cannot be used,
     /// [`Error::RankMismatch`] unless there is one for each axis, [`Error::NoRendering`] if the
-    /// language cannot say it.
+    /// language cannot express it.
     ///
     /// ```
     /// use viewmerge_index::IndexChain;
@@ -299,7 +299,7 @@ impl GuardedView {
     ///
     /// [`Error::ExpressionName`] and [`Error::FunctionName`] for names that cannot be used,
     /// [`Error::RankMismatch`] unless there is one for each axis, [`Error::NoRendering`] if the
-    /// language cannot say it.
+    /// language cannot express it.
     ///
     /// ```
     /// use viewmerge_index::IndexChain;

@@ -1,7 +1,7 @@
 //! The signs of every language, as one table.
 //!
 //! A field with `$` is a template: `$t` is the type of integers, the other letters are explained where
-//! they are used. What no template can say (LaTeX's cases, MLIR's constraints) is in `write.rs`.
+//! they are used. What no template can express (LaTeX's cases, MLIR's constraints) is in `write.rs`.
 
 use alloc::string::String;
 
@@ -38,11 +38,11 @@ pub(super) struct Notation {
     pub guards: &'static str,
     /// What always holds, and what never does.
     pub words: [&'static str; 2],
-    /// `$w` (min or max) of `$a` and `$b`, compared by `$s`; none if the language cannot say it.
+    /// `$w` (min or max) of `$a` and `$b`, compared by `$s`; empty if the language has none.
     pub extreme: &'static str,
     /// `extreme` takes a list in `$a`.
     pub listed: bool,
-    /// `$y` where `$c` holds, else `$n`; none if the language cannot say it.
+    /// `$y` where `$c` holds, else `$n`; empty if the language has none.
     pub choice: &'static str,
     /// An argument `$n`, and what follows the arguments.
     pub argument: &'static str,

@@ -1,7 +1,7 @@
 //! The words that cannot be names: what each language reserves, and what the
 //! code written here uses itself.
 //!
-//! `int` is no name in C, `lambda` none in Python; `Some` could be one in Rust,
+//! `int` cannot be a name in C, nor `lambda` in Python; `Some` could be one in Rust,
 //! but the code would mean another `Some` by it. Words are listed by language,
 //! families of them (`int4`, names that begin with two underscores) are rules.
 //!
@@ -12,7 +12,7 @@ use alloc::string::String;
 
 use super::Language;
 
-/// Why a word is no name in a language, if it is none.
+/// Why a word cannot be a name in a language, if it cannot.
 pub(super) fn refusal(language: Language, name: &str) -> Option<String> {
     let words = Words::of(language);
     if words.is_reserved(name) {
@@ -22,7 +22,7 @@ pub(super) fn refusal(language: Language, name: &str) -> Option<String> {
     used.then(|| format!("the code itself uses this word in {language}, take another name"))
 }
 
-/// Why a word that may be the name of an axis is no name of a function, if it is none.
+/// Why a word that may name an axis cannot name a function, if it cannot.
 pub(super) fn refusal_of_function(language: Language, name: &str) -> Option<String> {
     let taken = Words::of(language).functions.contains(&name);
     taken.then(|| format!("{language} has a function of this name, take another name"))

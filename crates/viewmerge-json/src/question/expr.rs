@@ -54,7 +54,8 @@ impl<'de> Deserialize<'de> for Vars {
 /// use viewmerge_index::Domain;
 ///
 /// let domain = Domain::new(&[("i", 0, 11)])?;
-/// let viewed = domain.views(&"i // 3".parse()?, &Limit::none())?;
+/// let simple = domain.simplify(&"i // 3".parse()?, &Limit::none())?;
+/// let viewed = domain.views(&simple, &Limit::none())?;
 /// let value = viewmerge_json::question::viewed_json(&viewed);
 /// assert_eq!(value["split"].to_string(), "[[4,3]]");
 /// # Ok::<(), viewmerge::Error>(())
@@ -92,12 +93,12 @@ pub(super) fn decide(asked: &Asked, wanted: &Wanted, limit: &Limit<'_>) -> Resul
     let told = simple.is_decided() && !simple.expression().is_condition();
     let (view, viewed) = match told {
         false => (None, None),
-        true if wanted.split => match domain.views_of(&simple, limit) {
+        true if wanted.split => match domain.views(&simple, limit) {
             Ok(Viewed::One(view)) => (Some(view), None),
             Ok(viewed) => (None, Some(Box::new(viewed_json(&viewed)))),
             Err(_) => (None, None),
         },
-        true => (domain.view_of(&simple, limit).unwrap_or(None), None),
+        true => (domain.as_view(&simple, limit).unwrap_or(None), None),
     };
     let certificate = match wanted.certify {
         false => None,

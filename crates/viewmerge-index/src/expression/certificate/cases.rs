@@ -12,22 +12,22 @@ use alloc::vec::Vec;
 
 use super::Partial;
 use crate::expression::tree::{Expr, Part, Relation};
-use lattice_point::{Row, System};
+use lattice_point::{Affine, System};
 use viewmerge::Error;
 
-/// How many ways a question may go.
+/// How many ways a question may have.
 const MOST: usize = 1_024;
 
-/// What must not be.
+/// What is to be refuted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Claim {
-    /// The one counts, and is more than the other.
+    /// The first is defined, and greater than the second.
     Above,
-    /// The one counts, and is less than the other.
+    /// The first is defined, and less than the second.
     Below,
-    /// The one counts, the other does not.
+    /// Only the first is defined.
     Lost,
-    /// The other counts, the one does not.
+    /// Only the second is defined.
     Gained,
 }
 
@@ -42,67 +42,29 @@ pub(super) struct Question<'a> {
     pub two: &'a Partial,
 }
 
-/// constant + Σ terms·z; terms at the end that are 0 may be left out.
-#[derive(Debug, Clone, PartialEq)]
-struct Form {
-    constant: i128,
-    terms: Vec<i128>,
-}
-
-/// low ≤ form ≤ high.
-#[derive(Debug, Clone)]
-struct Bounded {
-    form: Form,
-    low: Option<i128>,
-    high: Option<i128>,
-}
+/// low ≤ function ≤ high.
+type Bounded = (Affine<i128>, Option<i128>, Option<i128>);
 
 /// What is known on one way.
 #[derive(Debug, Clone, Default)]
 struct State {
     /// Dividends and divisors of the quotients.
-    quotients: Vec<(Form, i64)>,
+    quotients: Vec<(Affine<i128>, i64)>,
     rows: Vec<Bounded>,
 }
 
-type Ways = Vec<(Form, State)>;
+type Ways = Vec<(Affine<i128>, State)>;
 
-fn too_far() -> Error {
-    Error::ExpressionRange { number: i128::MAX }
+/// a + times·b.
+fn combined(a: &Affine<i128>, times: i128, b: &Affine<i128>) -> Result<Affine<i128>, Error> {
+    // The number that does not fit is a sum of products with this one.
+    a.clone().plus(&times, b).map_err(|_| Error::ExpressionRange { number: times })
 }
 
 fn few<T>(ways: Vec<T>) -> Result<Vec<T>, Error> {
     match ways.len() {
         0..=MOST => Ok(ways),
         more => Err(Error::TooManyCases { cases: more as u128, most: MOST as u64 }),
-    }
-}
-
-impl Form {
-    fn number(constant: i128) -> Form {
-        Form { constant, terms: vec![] }
-    }
-
-    fn variable(number: usize) -> Form {
-        let mut terms = vec![0; number + 1];
-        terms[number] = 1;
-        Form { constant: 0, terms }
-    }
-
-    /// This and so many times another.
-    fn plus(&self, times: i128, other: &Form) -> Result<Form, Error> {
-        let sum = |a: i128, b: i128| times.checked_mul(b).and_then(|b| a.checked_add(b));
-        let constant = sum(self.constant, other.constant).ok_or_else(too_far)?;
-        let length = self.terms.len().max(other.terms.len());
-        let at = |list: &[i128], k: usize| list.get(k).copied().unwrap_or(0);
-        let mut terms = Vec::with_capacity(length);
-        for k in 0..length {
-            terms.push(sum(at(&self.terms, k), at(&other.terms, k)).ok_or_else(too_far)?);
-        }
-        while terms.last() == Some(&0) {
-            terms.pop();
-        }
-        Ok(Form { constant, terms })
     }
 }
 
@@ -124,12 +86,12 @@ impl Question<'_> {
                 for state in valid(one, true, start)? {
                     for (a, state) in self.value(&one.value, state)? {
                         for (b, mut state) in self.value(&two.value, state)? {
-                            let form = a.plus(-1, &b)?;
+                            let form = combined(&a, -1, &b)?;
                             let (low, high) = match claim {
                                 Claim::Above => (Some(1), None),
                                 _ => (None, Some(-1)),
                             };
-                            state.rows.push(Bounded { form, low, high });
+                            state.rows.push((form, low, high));
                             found.push(state);
                         }
                     }
@@ -142,38 +104,31 @@ impl Question<'_> {
 
     fn system(&self, state: State) -> Result<System<i128>, Error> {
         let variables = self.ranges.len() + state.quotients.len();
-        let mut rows = Vec::with_capacity(self.ranges.len() + state.rows.len());
+        let mut system = System::new(variables);
         for (number, &(first, last)) in self.ranges.iter().enumerate() {
-            let mut form = vec![0; variables];
-            form[number] = 1;
-            rows.push(Row { form, low: Some(first.into()), high: Some(last.into()) });
+            system.bound(number, Some(first.into()), Some(last.into()));
         }
-        for Bounded { form, low, high } in state.rows {
-            let end = |end: Option<i128>| match end {
-                None => Ok(None),
-                Some(end) => end.checked_sub(form.constant).map(Some).ok_or_else(too_far),
-            };
-            let (low, high) = (end(low)?, end(high)?);
-            let mut form = form.terms;
-            form.resize(variables, 0);
-            rows.push(Row { form, low, high });
+        for (function, low, high) in state.rows {
+            let number = *function.constant();
+            let row = function.between(low, high, variables);
+            system.rows.push(row.map_err(|_| Error::ExpressionRange { number })?);
         }
-        Ok(System { variables, rows, objective: vec![] })
+        Ok(system)
     }
 
     /// The ways of a value from a state.
     fn value(&self, value: &Expr, state: State) -> Result<Ways, Error> {
         let linear_only = || Error::NotLinear { what: "a product or a divisor that varies" };
         match value {
-            Expr::Number(number) => Ok(vec![(Form::number((*number).into()), state)]),
-            Expr::Variable(variable) => Ok(vec![(Form::variable(*variable), state)]),
+            Expr::Number(number) => Ok(vec![(Affine::always((*number).into()), state)]),
+            Expr::Variable(variable) => Ok(vec![(Affine::column(*variable), state)]),
             Expr::Sum(all) => {
-                let mut ways = vec![(Form::number(0), state)];
+                let mut ways = vec![(Affine::always(0), state)];
                 for one in all {
                     let mut next = Vec::with_capacity(ways.len());
                     for (sum, state) in ways {
                         for (form, state) in self.value(one, state)? {
-                            next.push((sum.plus(1, &form)?, state));
+                            next.push((combined(&sum, 1, &form)?, state));
                         }
                     }
                     ways = few(next)?;
@@ -193,7 +148,7 @@ impl Question<'_> {
                     let quotient = self.quotient(form, by, state)?;
                     *form = match part {
                         Part::Quotient => quotient,
-                        Part::Remainder => form.plus(-i128::from(by), &quotient)?,
+                        Part::Remainder => combined(form, -i128::from(by), &quotient)?,
                     };
                 }
                 Ok(ways)
@@ -215,15 +170,20 @@ impl Question<'_> {
     }
 
     /// The variable of a quotient; one that was met before is the same.
-    fn quotient(&self, form: &Form, by: i64, state: &mut State) -> Result<Form, Error> {
+    fn quotient(
+        &self,
+        form: &Affine<i128>,
+        by: i64,
+        state: &mut State,
+    ) -> Result<Affine<i128>, Error> {
         let known = state.quotients.iter().position(|(of, d)| of == form && *d == by);
         if let Some(known) = known {
-            return Ok(Form::variable(self.ranges.len() + known));
+            return Ok(Affine::column(self.ranges.len() + known));
         }
-        let quotient = Form::variable(self.ranges.len() + state.quotients.len());
+        let quotient = Affine::column(self.ranges.len() + state.quotients.len());
         state.quotients.push((form.clone(), by));
-        let rest = form.plus(-i128::from(by), &quotient)?;
-        state.rows.push(Bounded { form: rest, low: Some(0), high: Some(i128::from(by) - 1) });
+        let rest = combined(form, -i128::from(by), &quotient)?;
+        state.rows.push((rest, Some(0), Some(i128::from(by) - 1)));
         Ok(quotient)
     }
 
@@ -234,7 +194,7 @@ impl Question<'_> {
             let mut next = Vec::with_capacity(ways.len());
             for (forms, state) in ways {
                 for (form, state) in self.value(one, state)? {
-                    let mut forms: Vec<Form> = forms.clone();
+                    let mut forms: Vec<Affine<i128>> = forms.clone();
                     forms.push(form);
                     next.push((forms, state));
                 }
@@ -246,9 +206,8 @@ impl Question<'_> {
             for (k, form) in forms.iter().enumerate() {
                 let mut state = state.clone();
                 for (_, other) in forms.iter().enumerate().filter(|(j, _)| *j != k) {
-                    let ahead = form.plus(-1, other)?;
-                    let form = Form::number(0).plus(sign, &ahead)?;
-                    state.rows.push(Bounded { form, low: None, high: Some(0) });
+                    let ahead = combined(form, -1, other)?;
+                    state.rows.push((combined(&Affine::always(0), sign, &ahead)?, None, Some(0)));
                 }
                 found.push((form.clone(), state));
             }
@@ -305,7 +264,7 @@ impl Question<'_> {
                         for relation in relations {
                             let (low, high) = relation.bounds();
                             let mut state = state.clone();
-                            state.rows.push(Bounded { form: a.plus(-1, &b)?, low, high });
+                            state.rows.push((combined(&a, -1, &b)?, low, high));
                             states.push(state);
                         }
                     }
@@ -319,7 +278,7 @@ impl Question<'_> {
 
 fn scaled(mut ways: Ways, by: i128) -> Result<Ways, Error> {
     for (form, _) in &mut ways {
-        *form = Form::number(0).plus(by, form)?;
+        *form = combined(&Affine::always(0), by, form)?;
     }
     Ok(ways)
 }

@@ -1,8 +1,8 @@
-//! That two expressions are the same, or that one was simplified rightly, with a proof.
+//! Proofs that two expressions are equal, or that one was simplified correctly.
 //!
-//! A certificate names the variables with their ranges, two expressions and when each counts, and
-//! for every way in which they could differ a proof that no integers do: the one is above the other, or
-//! below it, or counts where the other does not. docs/certificates.md describes the format; the crate
+//! A certificate names the variables with their ranges, two expressions and where each is defined,
+//! and for each way they could differ a proof that it is impossible: the first is greater, or less,
+//! or defined where the second is not. docs/certificates.md describes the format; the crate
 //! `viewmerge-verify` checks it, sharing no code with this one. A certificate of *no* is a point.
 //!
 //! Simplifying is certified as a whole: the expression as it was given and as it became, each with
@@ -61,7 +61,7 @@ pub struct ExpressionCertificate {
     answer: Answer,
 }
 
-/// A value, and when it counts.
+/// A value, and where it is defined.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Partial {
     value: Expr,
@@ -125,7 +125,7 @@ impl Domain {
     ///
     /// # Errors
     ///
-    /// As [`Domain::equal`], and [`Error::OpenRange`] for a range without an end. Up to 1,024 alternatives are told apart.
+    /// As [`Domain::equal`], and [`Error::OpenRange`] for a range without an end. At most 1,024 alternatives are distinguished.
     ///
     /// ```
     /// use viewmerge::Limit;
@@ -150,8 +150,8 @@ impl Domain {
         self.certificate(one, two, found, &mut meter)
     }
 
-    /// What [`Domain::simplify`] found, with a proof that it is the same wherever it counts, and
-    /// counts at the same points.
+    /// What [`Domain::simplify`] found, with a proof that it is defined at the same points and has the
+    /// same values there.
     ///
     /// # Errors
     ///
@@ -175,7 +175,7 @@ impl Domain {
         limit: &Limit<'_>,
     ) -> Result<ExpressionCertificate, Error> {
         self.closed(NO_ENDS)?;
-        // What was found says by itself when it counts.
+        // The simplified expression has its own condition.
         let all = Domain { holds: vec![], ..self.clone() };
         let one = self.partial(expression)?;
         let mut two = all.partial(&simple.expression)?;

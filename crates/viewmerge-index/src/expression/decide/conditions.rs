@@ -5,13 +5,13 @@
 use alloc::vec::Vec;
 
 use super::cases::sorted;
-use super::{Task, fill, stuck};
+use super::{Task, fill, settle};
 use crate::expression::lower::Lowering;
 use crate::expression::normal;
 use crate::expression::tree::Expr;
 use crate::expression::write;
 use crate::form::Guard;
-use crate::form::fewest::{Problem, fewest};
+use crate::form::fewest::Problem;
 use viewmerge::Error;
 
 impl Task<'_, '_, '_> {
@@ -72,7 +72,7 @@ impl Task<'_, '_, '_> {
                 shared: false,
                 fill: &|index| fill(index, self.ranges.len(), &chosen),
             };
-            let found = fewest(&problem, self.meter).map_err(stuck)?;
+            let found = settle(&problem, self.meter)?;
             if found.nothing {
                 return Ok(Expr::Always(false));
             }

@@ -1,9 +1,9 @@
 //! Simplifying values and conditions, and telling whether conditions can hold.
 //!
 //! A value is lowered with what holds and rewritten with the fewest floors
-//! ([`crate::form::fewest`]). Conditions that all must hold are said with the fewest
-//! floors and guards together. Of conditions one of which must hold, each is simplified by itself; one that
-//! cannot hold, or that the others cover, is left out; if none can fail to hold, nothing is left to say.
+//! ([`crate::form::fewest`]). A conjunction is rewritten as a whole, with the fewest
+//! floors and guards. The parts of a disjunction are simplified one by one; a part that cannot hold, or that
+//! the others cover, is dropped; if they cover everything, the condition is true.
 //!
 //! Whether conditions can hold together is asked by cases: every `or` and every choice splits in
 //! two, at most [`MOST_CASES`] times in all.
@@ -29,10 +29,10 @@ use alloc::vec::Vec;
 use super::lower::Lowering;
 use super::tree::Expr;
 use super::{normal, write};
-use crate::form::fewest::{Fewest, Problem, Stuck, fewest};
+use crate::form::fewest::{Fewest, Problem, fewest};
 use crate::form::{FloorTerm, Guard, Linear};
 use cases::{cases, sorted};
-use lattice_point::Meter;
+use lattice_point::{Halt, Meter};
 use viewmerge::Error;
 
 /// How many cases an `or` or a choice may make of a question.
@@ -49,7 +49,7 @@ pub(super) struct Task<'a, 'm, 'l> {
     open: Vec<Expr>,
 }
 
-/// A value and when it counts.
+/// A value and where it is defined.
 pub(super) struct Answer {
     pub value: Expr,
     pub valid: Expr,
@@ -62,11 +62,12 @@ struct Used {
     floors: Vec<bool>,
 }
 
-fn stuck(stuck: Stuck) -> Error {
-    match stuck {
-        Stuck::Exhausted(exhausted) => exhausted.into(),
-        Stuck::Overflow => Error::ExpressionRange { number: i128::MAX },
-    }
+/// [`fewest`] within a meter.
+fn settle(problem: &Problem<'_>, meter: &mut Meter<'_>) -> Result<Fewest, Error> {
+    fewest(problem, meter).map_err(|halt| match halt {
+        Halt::Exhausted(exhausted) => exhausted.into(),
+        Halt::Overflow => problem.out_of_range(),
+    })
 }
 
 impl<'a, 'm, 'l> Task<'a, 'm, 'l> {
@@ -76,7 +77,12 @@ impl<'a, 'm, 'l> Task<'a, 'm, 'l> {
 }
 
 impl Task<'_, '_, '_> {
-    /// A value where conditions hold, and these conditions, if they are to be said.
+    /// That the question stays open after what was spent.
+    pub(super) fn undecided(&self) -> Error {
+        Error::Undecided { steps: self.meter.spent(), stopped: false }
+    }
+
+    /// A value where conditions hold, and with `say` these conditions too.
     pub(super) fn value(
         &mut self,
         value: &Expr,
@@ -117,7 +123,7 @@ impl Task<'_, '_, '_> {
                 shared: false,
                 fill: &|index| fill(index, self.ranges.len(), &chosen),
             };
-            let mut found = fewest(&problem, self.meter).map_err(stuck)?;
+            let mut found = settle(&problem, self.meter)?;
             // Fewer in all may be more in the value; as it was is as right.
             let count = |function: &Linear| needed(function, &builder.floors);
             if found.position.as_ref().is_some_and(|new| count(new) > count(&position)) {
@@ -139,7 +145,7 @@ impl Task<'_, '_, '_> {
         };
         let Some(position) = &found.position else { return Ok(nothing()) };
         let value = writer.value(position)?;
-        // A condition may not be said in terms of itself.
+        // A condition may not be simplified by assuming itself.
         let trees = if say { self.choices(&chosen, &used.choices, &[])? } else { vec![] };
         writer.choices = &trees;
         let mut all = Vec::new();

@@ -10,7 +10,9 @@ use super::{MOST_CASES, Task};
 use crate::expression::choice;
 use crate::expression::lower::Lowering;
 use crate::expression::tree::{Expr, Relation};
-use lattice_point::{Encode, Row, System};
+use crate::form::Linear;
+use crate::form::build::Builder;
+use lattice_point::{Encode, System};
 use viewmerge::Error;
 
 impl Task<'_, '_, '_> {
@@ -117,36 +119,28 @@ impl Task<'_, '_, '_> {
 }
 
 /// The rows of ranges, floors and guards.
-fn rows(
-    axes: &[(i64, i64)],
-    builder: &crate::form::build::Builder,
-    variables: usize,
-) -> System<i128> {
-    let mut rows = Vec::with_capacity(variables + builder.guards.len());
-    let form = |function: &crate::form::Linear| -> Vec<i128> {
-        let terms = function.axes.iter().chain(&function.floors);
-        let mut form: Vec<i128> = terms.map(|&c| i128::from(c)).collect();
+fn rows(axes: &[(i64, i64)], builder: &Builder, variables: usize) -> System<i128> {
+    let mut system = System::new(variables);
+    let form = |function: &Linear| -> Vec<i128> {
+        let mut form: Vec<i128> = function.coefficients().map(i128::from).collect();
         form.resize(variables, 0);
         form
     };
     for (axis, &(first, last)) in axes.iter().enumerate() {
-        let mut form = vec![0; variables];
-        form[axis] = 1;
-        rows.push(Row { form, low: Some(first.into()), high: Some(last.into()) });
+        system.bound(axis, Some(first.into()), Some(last.into()));
     }
     for (number, floor) in builder.floors.iter().enumerate() {
         let mut form = form(&floor.operand);
         form[axes.len() + number] -= i128::from(floor.divisor);
         let low = -i128::from(floor.operand.constant);
-        let high = low + i128::from(floor.divisor) - 1;
-        rows.push(Row { form, low: Some(low), high: Some(high) });
+        system.push(form, Some(low), Some(low + i128::from(floor.divisor) - 1));
     }
     for guard in &builder.guards {
         let low = guard.lower.map(i128::from);
         let high = guard.upper.map(|upper| i128::from(upper) - 1);
-        rows.push(Row { form: form(&guard.function), low, high });
+        system.push(form(&guard.function), low, high);
     }
-    System { variables, rows, objective: Vec::new() }
+    system
 }
 
 /// Conditions without choices in their values, one list for every way the choices can go;

@@ -122,7 +122,7 @@ impl<'a> Reader<'a> {
         if self.take(sign) { Ok(()) } else { Err(self.unexpected(expected)) }
     }
 
-    /// The error that something else stands here.
+    /// The error that something else was expected here.
     pub(super) fn unexpected(&self, expected: &'static str) -> Error {
         let found = match self.peek() {
             Token::Number(number) => number.to_string(),
@@ -145,7 +145,7 @@ impl<'a> Reader<'a> {
         Ok(self.names.len() - 1)
     }
 
-    /// A whole expression, up to what cannot go on with it.
+    /// A whole expression, up to the first token that cannot continue it.
     pub(super) fn term(&mut self) -> Result<Term, Error> {
         self.binding(TERNARY)
     }

@@ -3,13 +3,14 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
+use super::Engine;
 use super::bound::{Bound, Form};
-use super::{Engine, Stuck};
-use lattice_point::{Encode, Row, System};
+use lattice_point::Halt;
+use lattice_point::{Row, System};
 
 impl Engine<'_, '_, '_> {
     /// Whether guards imply others.
-    pub(super) fn implies(&mut self, guards: &[Bound], others: &[Bound]) -> Result<bool, Stuck> {
+    pub(super) fn implies(&mut self, guards: &[Bound], others: &[Bound]) -> Result<bool, Halt> {
         let is_open = |other: &&Bound| !guards.iter().any(|guard| guard.is_within(other));
         let missed = others.iter().filter(is_open).flat_map(Bound::violations);
         let missed: Vec<Bound> = missed.collect();
@@ -25,10 +26,13 @@ impl Engine<'_, '_, '_> {
     }
 
     /// Searches for a point that meets guards, and a bound beside them.
-    fn is_found(&mut self, bound: &Bound, guards: &[Bound]) -> Result<bool, Stuck> {
-        for mut system in self.systems(guards) {
+    fn is_found(&mut self, bound: &Bound, guards: &[Bound]) -> Result<bool, Halt> {
+        if self.is_nowhere(guards, |point| bound.admits(point)) {
+            return Ok(false);
+        }
+        for mut system in self.valid(guards).systems {
             system.rows.push(bound.row());
-            if let Some(point) = system.point(self.meter)? {
+            if let Some(point) = self.search(&system)? {
                 self.seen.push(core::iter::once(1).chain(point).collect());
                 return Ok(true);
             }
@@ -37,8 +41,8 @@ impl Engine<'_, '_, '_> {
     }
 
     /// Leaves out the guards that others imply, those with floors and later ones first.
-    pub(super) fn drop_implied(&mut self, guards: &mut Vec<Bound>) -> Result<(), Stuck> {
-        // Whole guards that say nothing.
+    pub(super) fn drop_implied(&mut self, guards: &mut Vec<Bound>) -> Result<(), Halt> {
+        // Guards without bounds.
         guards.retain(|guard| guard.low.is_some() || guard.high.is_some());
         let mut order: Vec<(usize, bool)> = Vec::new();
         for floors in [true, false] {
@@ -52,7 +56,7 @@ impl Engine<'_, '_, '_> {
             let (low, high) = (guards[number].low, guards[number].high);
             let mut others = guards.clone();
             let own = &mut others[number];
-            // One value is one comparison: both sides go, or none.
+            // An equality is one comparison: remove both sides or neither.
             let one = low.is_some() && low == high;
             if upper || one {
                 own.high = None;
@@ -79,7 +83,7 @@ impl Engine<'_, '_, '_> {
         &mut self,
         guards: &[Bound],
         position: Option<&Form>,
-    ) -> Result<Vec<(usize, i64)>, Stuck> {
+    ) -> Result<Vec<(usize, i64)>, Halt> {
         let mut asked = vec![false; 1 + self.base.variables];
         guards.iter().for_each(|guard| self.needs(&guard.form, &mut asked));
         let mut needed = asked.clone();
@@ -102,8 +106,9 @@ impl Engine<'_, '_, '_> {
                 continue;
             }
             let mut ends = (least, most);
-            for system in &self.systems(said) {
-                ends = self.widen(column, ends, system)?;
+            let valid = self.valid(said);
+            for system in &valid.systems {
+                ends = self.widen(column, ends, system, said)?;
             }
             if ends.1 - ends.0 <= 1
                 && let Ok(low) = i64::try_from(ends.0)
@@ -121,16 +126,24 @@ impl Engine<'_, '_, '_> {
         column: usize,
         (mut least, mut most): (i128, i128),
         system: &System<i128>,
-    ) -> Result<(i128, i128), Stuck> {
+        guards: &[Bound],
+    ) -> Result<(i128, i128), Halt> {
         let mut form = vec![0; self.base.variables];
         form[column - 1] = 1;
         for upper in [true, false] {
             while most - least <= 1 {
                 let (low, high) =
                     if upper { (Some(most + 1), None) } else { (None, Some(least - 1)) };
+                let out = |point: &[i128]| {
+                    low.is_some_and(|low| point[column] >= low)
+                        || high.is_some_and(|high| point[column] <= high)
+                };
+                if self.is_nowhere(guards, out) {
+                    break;
+                }
                 let mut beyond = system.clone();
                 beyond.rows.push(Row { form: form.clone(), low, high });
-                let Some(point) = beyond.point(self.meter)? else { break };
+                let Some(point) = self.search(&beyond)? else { break };
                 let value = point[column - 1];
                 (least, most) = (least.min(value), most.max(value));
             }

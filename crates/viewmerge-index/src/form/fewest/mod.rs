@@ -1,23 +1,23 @@
 //! The fewest floors, and the fewest guards, decided (theory, "the fewest floors").
 //!
-//! What is given: ranges of axes, floors of linear functions, guards that are assumed and guards
-//! that are to be said, and a position. Every floor is a variable of an integer system, every
+//! Given are ranges of axes, floors of linear functions, guards that are assumed, guards that
+//! must be stated, and a position. Every floor is a variable of an integer system, every
 //! condition a row. The relations that hold wherever all of it is valid are the affine hull of its
 //! points ([`lattice_point::affine_hull`]); modulo these the position and the guards are
 //! rewritten with as few floors as suffice.
 //!
 //! Points come first: some indices are evaluated, and what they contradict needs no proof. Of the
 //! relations that are left only those are proved that a rewriting uses; a search that refutes one
-//! gives another point. So what is kept cannot go, and what goes was proved.
+//! gives another point. So what is kept is needed, and what is removed was proved redundant.
 //!
-//! A guard that loses a floor says less outside of what is valid. The rows that define the
+//! A guard without one of its floors implies less where not all is valid. The rows that define the
 //! floor take its place, and the whole is accepted if it implies every guard as it was.
 //!
 //! Running example: `(i % 14) // 2` where `i < 14` and `i % 2 == 0`: one floor, q = ⌊i/2⌋, and 2q = i
-//! wherever it is valid; it cannot go, since i/2 is no whole multiple of i. Where `2*i` stands
+//! wherever it is valid; it is needed, since i/2 is not an integer multiple of i. Where `2*i` stands
 //! for `i`, q = i.
 //!
-//! Cost: a few microseconds where nothing can go; two searches for every relation that is used and
+//! Cost: a few microseconds where nothing can be removed; two searches for every relation that is used and
 //! one for every guard that no index shows to be needed. At most some hundred sets of
 //! floors are tried; with more floors than that, one after the other is.
 
@@ -28,6 +28,7 @@ mod rewrite;
 mod share;
 mod span;
 mod subsets;
+mod walk;
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -35,16 +36,18 @@ use alloc::vec::Vec;
 use self::bound::{Bound, Form};
 use self::share::Share;
 use self::span::Span;
+use self::walk::Walk;
 use super::linear::Linear;
 use super::{FloorTerm, Guard};
 use lattice_point::Hull;
-use lattice_point::{Exhausted, Meter};
-use lattice_point::{Overflow, Row, System};
+use lattice_point::Meter;
+use lattice_point::{Halt, Overflow, Row, System};
+use viewmerge::Error;
 
 /// Values for the axes that are functions of others, at an index; `None` if there are none.
 pub(crate) type Fill<'a> = &'a dyn Fn(&mut [i128]) -> Option<()>;
 
-/// What is to be said with the fewest floors.
+/// A program to be rewritten with the fewest floors.
 pub(crate) struct Problem<'a> {
     /// The first and last value of each axis.
     pub axes: &'a [(i64, i64)],
@@ -52,17 +55,28 @@ pub(crate) struct Problem<'a> {
     /// that it did not have.
     pub inputs: usize,
     pub floors: &'a [FloorTerm],
-    /// What holds anyhow.
+    /// What holds anyway.
     pub assumed: &'a [Guard],
-    /// One of these lists holds anyhow; without any there is no such condition.
+    /// At least one of these lists holds anyway; an empty list of lists assumes nothing.
     pub cases: &'a [Vec<Guard>],
-    /// What is to be said.
+    /// What must be stated.
     pub guards: Vec<Guard>,
     pub position: Option<Linear>,
     /// Whether the position may use floors of the guards as if they cost nothing: what is computed
     /// for the guards is there for the position. Otherwise each is written by itself.
     pub shared: bool,
     pub fill: Fill<'a>,
+}
+
+impl Problem<'_> {
+    /// That numbers do not fit while this is decided; its largest coefficient is a factor of one.
+    pub(crate) fn out_of_range(&self) -> Error {
+        let guards = self.assumed.iter().chain(&self.guards).map(|guard| &guard.function);
+        let functions = guards.chain(&self.position);
+        let functions = functions.chain(self.floors.iter().map(|floor| &floor.operand));
+        let largest = functions.flat_map(Linear::coefficients).max_by_key(|c| c.unsigned_abs());
+        Error::ExpressionRange { number: largest.unwrap_or(0).into() }
+    }
 }
 
 /// What was found.
@@ -73,24 +87,6 @@ pub(crate) struct Fewest {
     pub two_valued: Vec<(usize, i64)>,
     /// Nothing is valid.
     pub nothing: bool,
-}
-
-/// Why it was not.
-pub(crate) enum Stuck {
-    Exhausted(Exhausted),
-    Overflow,
-}
-
-impl From<Exhausted> for Stuck {
-    fn from(exhausted: Exhausted) -> Stuck {
-        Stuck::Exhausted(exhausted)
-    }
-}
-
-impl From<Overflow> for Stuck {
-    fn from(_: Overflow) -> Stuck {
-        Stuck::Overflow
-    }
 }
 
 struct Engine<'p, 'm, 'l> {
@@ -109,19 +105,30 @@ struct Engine<'p, 'm, 'l> {
     proved: Span,
     /// Points of the axes' ranges, valid or not.
     seen: Vec<Vec<i128>>,
+    walk: Walk,
 }
 
-/// Says it with the fewest floors, then the fewest guards.
+/// Where all is valid.
+struct Valid {
+    guards: Vec<Bound>,
+    systems: Vec<System<i128>>,
+}
+
+/// Rewrites a problem with the fewest floors, then the fewest guards.
 ///
 /// What has no condition in common is valid in any combination, so that no relation is about
 /// more than one such share: each is looked at by itself.
-pub(crate) fn fewest(problem: &Problem<'_>, meter: &mut Meter<'_>) -> Result<Fewest, Stuck> {
+pub(crate) fn fewest(problem: &Problem<'_>, meter: &mut Meter<'_>) -> Result<Fewest, Halt> {
     let mut found = Fewest { guards: vec![], position: None, two_valued: vec![], nothing: false };
     let constant = problem.position.as_ref().map(|function| function.constant);
     let mut position = constant.map(|constant| Linear::always(constant, problem.axes.len()));
     for share in Share::of(problem) {
         if let (Some(axis), Some(position)) = (share.free_axis(problem), &mut position) {
             position.axes[axis] = problem.position.as_ref().map_or(0, |given| given.axes[axis]);
+            continue;
+        }
+        if share.is_settled(problem) {
+            share.keep(problem, &mut position, &mut found.two_valued);
             continue;
         }
         let mut engine = Engine::new(problem, share, meter)?;
@@ -131,7 +138,7 @@ pub(crate) fn fewest(problem: &Problem<'_>, meter: &mut Meter<'_>) -> Result<Few
         found.guards.extend(part.guards);
         found.two_valued.extend(part.two_valued);
         if let (Some(sum), Some(more)) = (&mut position, &part.position) {
-            *sum = sum.plus(more, 1).ok_or(Stuck::Overflow)?;
+            *sum = sum.plus(more, 1).ok_or(Halt::Overflow)?;
         }
     }
     Ok(Fewest { position, ..found })
@@ -139,7 +146,7 @@ pub(crate) fn fewest(problem: &Problem<'_>, meter: &mut Meter<'_>) -> Result<Few
 
 impl<'p, 'm, 'l> Engine<'p, 'm, 'l> {
     /// The share of it; `None` if nothing is valid.
-    fn run(&mut self) -> Result<Option<Fewest>, Stuck> {
+    fn run(&mut self) -> Result<Option<Fewest>, Halt> {
         let mut guards: Vec<Bound> = self
             .share
             .guards
@@ -165,7 +172,7 @@ impl<'p, 'm, 'l> Engine<'p, 'm, 'l> {
         problem: &'p Problem<'p>,
         share: Share,
         meter: &'m mut Meter<'l>,
-    ) -> Result<Engine<'p, 'm, 'l>, Stuck> {
+    ) -> Result<Engine<'p, 'm, 'l>, Halt> {
         let (axes, floors) = (&share.axes, &share.floors);
         let variables = axes.len() + floors.len();
         let base = System { variables, rows: Vec::new(), objective: Vec::new() };
@@ -179,6 +186,7 @@ impl<'p, 'm, 'l> Engine<'p, 'm, 'l> {
             assumed: Vec::new(),
             cases: Vec::new(),
             seen: Vec::new(),
+            walk: Walk::default(),
             share,
         };
         for k in 0..engine.share.axes.len() {
@@ -253,19 +261,20 @@ impl<'p, 'm, 'l> Engine<'p, 'm, 'l> {
         1 + self.share.axes.len()..1 + self.share.axes.len() + self.share.floors.len()
     }
 
-    /// The systems of what is valid: one for every case.
-    fn systems(&self, guards: &[Bound]) -> Vec<System<i128>> {
+    /// Where all is valid, as one system for every case.
+    fn valid(&self, guards: &[Bound]) -> Valid {
         let mut base = self.base.clone();
         base.rows.extend(self.assumed.iter().chain(guards).map(Bound::row));
-        if self.cases.is_empty() {
-            return vec![base];
-        }
         let with = |case: &Vec<Bound>| {
             let mut system = base.clone();
             system.rows.extend(case.iter().map(Bound::row));
             system
         };
-        self.cases.iter().map(with).collect()
+        let systems = match self.cases.is_empty() {
+            true => vec![base],
+            false => self.cases.iter().map(with).collect(),
+        };
+        Valid { guards: guards.to_vec(), systems }
     }
 
     fn has_floor(&self, form: &[i128]) -> bool {

@@ -2,9 +2,9 @@
 
 use alloc::vec::Vec;
 
-use super::bound::{Bound, value};
-use super::{Engine, Stuck};
-use lattice_point::Encode;
+use super::Engine;
+use super::bound::{Bound, quotient, value};
+use lattice_point::Halt;
 use viewmerge::internal::scattered;
 
 /// How many indices are evaluated.
@@ -32,8 +32,7 @@ impl Engine<'_, '_, '_> {
 
     fn add_floors(&self, point: &mut Vec<i128>) {
         for (operand, divisor) in &self.defined {
-            let quotient = value(operand, point).div_euclid(*divisor);
-            point.push(quotient);
+            point.push(quotient(value(operand, point), *divisor));
         }
     }
 
@@ -61,7 +60,7 @@ impl Engine<'_, '_, '_> {
     }
 
     /// Evaluates some indices, and searches for one if none of them is valid; whether one is.
-    pub(super) fn look_around(&mut self, guards: &[Bound]) -> Result<bool, Stuck> {
+    pub(super) fn look_around(&mut self, guards: &[Bound]) -> Result<bool, Halt> {
         let all = self.problem.axes;
         let mut index: Vec<i128> = all.iter().map(|&(first, _)| first.into()).collect();
         // Functions of axes may look at those that take no part.
@@ -96,8 +95,8 @@ impl Engine<'_, '_, '_> {
             }
         }
         if !found {
-            for system in self.systems(guards) {
-                if let Some(point) = system.point(self.meter)? {
+            for system in self.valid(guards).systems {
+                if let Some(point) = self.search(&system)? {
                     self.learn(point)?;
                     found = true;
                     break;
@@ -113,7 +112,7 @@ impl Engine<'_, '_, '_> {
     /// Evaluates indices beside valid ones: a step along an axis that leaves the residues of
     /// floors alone often stays valid where few indices are. What breaks one guard alone
     /// shows that it is needed.
-    fn look_beside(&mut self, guards: &[Bound]) -> Result<(), Stuck> {
+    fn look_beside(&mut self, guards: &[Bound]) -> Result<(), Halt> {
         let mut steps: Vec<i128> = self.defined.iter().map(|floor| floor.1).collect();
         steps.push(1);
         steps.sort_unstable();
@@ -148,7 +147,7 @@ impl Engine<'_, '_, '_> {
         axis: usize,
         step: i128,
         guards: &[Bound],
-    ) -> Result<Option<Vec<i128>>, Stuck> {
+    ) -> Result<Option<Vec<i128>>, Halt> {
         let mut index: Vec<i128> =
             self.problem.axes.iter().map(|&(first, _)| first.into()).collect();
         for (&axis, &at) in self.share.axes.iter().zip(&start[1..]) {
@@ -176,7 +175,7 @@ impl Engine<'_, '_, '_> {
     }
 
     /// Adds a valid point that a search found.
-    pub(super) fn learn(&mut self, point: Vec<i128>) -> Result<(), Stuck> {
+    pub(super) fn learn(&mut self, point: Vec<i128>) -> Result<(), Halt> {
         let point: Vec<i128> = core::iter::once(1).chain(point).collect();
         self.hull.add(&point)?;
         self.seen.push(point);

@@ -3,27 +3,28 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::bound::{Bound, Form, push};
+use super::bound::{Bound, Form, push, value};
 use super::subsets::Subsets;
-use super::{Engine, Stuck};
+use super::{Engine, Valid};
+use lattice_point::Halt;
+use lattice_point::Number;
 use lattice_point::vanishes;
-use lattice_point::{Number, System};
 
 /// How many sets of floors are tried.
 const MOST_SUBSETS: usize = 400;
 
 impl Engine<'_, '_, '_> {
-    /// Takes floors out of position and guards.
+    /// Removes floors from the position and the guards.
     pub(super) fn rewrite(
         &mut self,
         guards: &mut Vec<Bound>,
         position: &mut Option<Form>,
-    ) -> Result<(), Stuck> {
-        let systems = self.systems(guards);
+    ) -> Result<(), Halt> {
+        let valid = self.valid(guards);
         // Together first.
         let mut refused: Vec<Vec<usize>> = Vec::new();
         while let Some(gone) = self.choose(guards, position.as_ref(), &[], &refused)? {
-            match self.without(&gone, guards, position.as_ref(), &systems)? {
+            match self.without(&gone, guards, position.as_ref(), &valid)? {
                 Tried::Done(new_guards, new_position) => {
                     (*guards, *position) = (new_guards, new_position);
                     break;
@@ -39,7 +40,7 @@ impl Engine<'_, '_, '_> {
             for free in turns {
                 while let Some(gone) = self.choose(&[], position.as_ref(), free, &[])? {
                     if let Tried::Done(_, new) =
-                        self.without(&gone, &[], position.as_ref(), &systems)?
+                        self.without(&gone, &[], position.as_ref(), &valid)?
                     {
                         *position = new;
                         break;
@@ -47,7 +48,7 @@ impl Engine<'_, '_, '_> {
                 }
             }
         }
-        self.settle_axes(position, &systems)
+        self.settle_axes(position, &valid)
     }
 
     /// Whether a form has an axis that is no input, and did not have it.
@@ -65,7 +66,7 @@ impl Engine<'_, '_, '_> {
         position: Option<&Form>,
         free: &[usize],
         refused: &[Vec<usize>],
-    ) -> Result<Option<Vec<usize>>, Stuck> {
+    ) -> Result<Option<Vec<usize>>, Halt> {
         if self.hull.equations().is_empty() {
             return Ok(None);
         }
@@ -75,7 +76,7 @@ impl Engine<'_, '_, '_> {
         let idle: Vec<usize> = self.floor_columns().filter(is_idle).collect();
         used.retain(|column| !free.contains(column));
         let most = self.hull.clearing(&used)?.rank();
-        let suits = |gone: &[usize]| -> Result<bool, Stuck> {
+        let suits = |gone: &[usize]| -> Result<bool, Halt> {
             if refused.iter().any(|refused| refused == gone) {
                 return Ok(false);
             }
@@ -127,14 +128,14 @@ impl Engine<'_, '_, '_> {
         gone: &[usize],
         guards: &[Bound],
         position: Option<&Form>,
-        systems: &[System<i128>],
-    ) -> Result<Tried, Stuck> {
+        valid: &Valid,
+    ) -> Result<Tried, Halt> {
         let clearing = self.hull.clearing(gone)?;
         let mut new_position = None;
         if let Some(position) = position {
             let mut form = position.clone();
             clearing.reduce(&mut form)?;
-            if !self.same(position, &form, systems)? {
+            if !self.same(position, &form, valid)? {
                 return Ok(Tried::Learnt);
             }
             new_position = Some(form);
@@ -148,7 +149,7 @@ impl Engine<'_, '_, '_> {
                 push(&mut new_guards, guard.clone())?;
                 continue;
             }
-            if !self.same(&guard.form, &form, systems)? {
+            if !self.same(&guard.form, &form, valid)? {
                 return Ok(Tried::Learnt);
             }
             for &column in gone {
@@ -170,7 +171,7 @@ impl Engine<'_, '_, '_> {
                 clearing.reduce(&mut form)?;
                 let whole = gone.iter().all(|&gone| form[gone] == 0);
                 if whole && !self.takes_up(&old, &form) {
-                    if !self.same(&old, &form, systems)? {
+                    if !self.same(&old, &form, valid)? {
                         return Ok(Tried::Learnt);
                     }
                     let shift = core::mem::replace(&mut form[0], 0);
@@ -187,16 +188,19 @@ impl Engine<'_, '_, '_> {
     }
 
     /// Whether two forms are the same wherever all is valid; a point where not is added.
-    fn same(&mut self, a: &Form, b: &Form, systems: &[System<i128>]) -> Result<bool, Stuck> {
+    fn same(&mut self, a: &Form, b: &Form, valid: &Valid) -> Result<bool, Halt> {
         let difference: Form =
             a.iter().zip(b).map(|(a, b)| a.minus(b)).collect::<Result<_, _>>()?;
         if self.proved.has(&difference) {
             return Ok(true);
         }
-        for system in systems {
-            if let Some(point) = vanishes(system, &difference, self.meter)? {
-                self.learn(point)?;
-                return Ok(false);
+        if !self.is_nowhere(&valid.guards, |point| value(&difference, point) != 0) {
+            for system in &valid.systems {
+                let search = |engine: &mut Self| Ok(vanishes(system, &difference, engine.meter)?);
+                if let Some(point) = self.metered(search)? {
+                    self.learn(point)?;
+                    return Ok(false);
+                }
             }
         }
         self.proved.add(difference);
@@ -204,11 +208,7 @@ impl Engine<'_, '_, '_> {
     }
 
     /// Uses relations among the axes themselves in the position: the last axes go first.
-    fn settle_axes(
-        &mut self,
-        position: &mut Option<Form>,
-        systems: &[System<i128>],
-    ) -> Result<(), Stuck> {
+    fn settle_axes(&mut self, position: &mut Option<Form>, valid: &Valid) -> Result<(), Halt> {
         while let Some(form) = position {
             let axes: Vec<usize> =
                 (1..=self.share.axes.len()).rev().filter(|&column| form[column] != 0).collect();
@@ -223,7 +223,7 @@ impl Engine<'_, '_, '_> {
                 break;
             }
             let old = form.clone();
-            if self.same(&old, &new, systems)? {
+            if self.same(&old, &new, valid)? {
                 *position = Some(new);
                 break;
             }
@@ -237,6 +237,6 @@ enum Tried {
     Done(Vec<Bound>, Option<Form>),
     /// A relation does not hold; there is another point now.
     Learnt,
-    /// The guards would say less.
+    /// The new guards would imply less.
     Refused,
 }

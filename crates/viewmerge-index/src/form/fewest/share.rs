@@ -1,7 +1,7 @@
-//! What can be looked at by itself: axes and floors that have no condition in common with others.
+//! Shares of a problem: axes and floors that have no condition in common with others.
 //!
-//! Example: in `4*i - 11*(i // 3) + j % 2` nothing is said of i and j together, so
-//! that they are two shares: i with its floor, j with its own.
+//! Example: in `4*i - 11*(i // 3) + j % 2` no condition involves both i and j, so
+//! they are two shares: i with its floor, j with its own.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -56,13 +56,61 @@ impl Share {
         names.iter().map(share).collect()
     }
 
-    /// The axis that is all of it, if nothing is said of that: there is nothing to be found.
+    /// The axis that makes up the whole share, if no condition involves it: nothing can be found then.
     pub(super) fn free_axis(&self, problem: &Problem<'_>) -> Option<usize> {
         let &[axis] = &self.axes[..] else { return None };
         let (first, last) = problem.axes[axis];
         let said = self.assumed.len() + self.guards.len() + problem.cases.len();
         (said == 0 && self.floors.is_empty() && first < last).then_some(axis)
     }
+}
+
+impl Share {
+    /// Whether it is a single floor over a box and nothing else: the builder has found that it is
+    /// not affine there, so no relation is about it.
+    pub(super) fn is_settled(&self, problem: &Problem<'_>) -> bool {
+        let said = self.assumed.len() + self.guards.len() + problem.cases.len();
+        let varies = |&axis: &usize| problem.axes[axis].0 < problem.axes[axis].1;
+        said == 0
+            && self.floors.len() == 1
+            && problem.inputs == problem.axes.len()
+            && self.axes.iter().all(varies)
+    }
+
+    /// Takes over the terms of the position as they are.
+    pub(super) fn keep(
+        &self,
+        problem: &Problem<'_>,
+        position: &mut Option<Linear>,
+        two_valued: &mut Vec<(usize, i64)>,
+    ) {
+        let (Some(sum), Some(given)) = (position, &problem.position) else { return };
+        for &axis in &self.axes {
+            sum.axes[axis] = given.axes[axis];
+        }
+        for &floor in &self.floors {
+            let (low, high) = exact_range(&problem.floors[floor], problem.axes);
+            if high <= low.saturating_add(1)
+                && let Ok(low) = i64::try_from(low)
+            {
+                two_valued.push((floor, low));
+            }
+            sum.add_floor(floor, given.floors.get(floor).copied().unwrap_or(0));
+        }
+    }
+}
+
+/// The first and last value of a floor of axes alone, on their box.
+fn exact_range(floor: &FloorTerm, axes: &[(i64, i64)]) -> (i128, i128) {
+    let FloorTerm { operand, divisor, .. } = floor;
+    let start = (i128::from(operand.constant), i128::from(operand.constant));
+    let terms = operand.axes.iter().zip(axes).filter(|(c, _)| **c != 0);
+    let (low, high) = terms.fold(start, |(low, high), (&c, &(first, last))| {
+        let ends = [first, last].map(|end| i128::from(c) * i128::from(end));
+        (low.saturating_add(ends[0].min(ends[1])), high.saturating_add(ends[0].max(ends[1])))
+    });
+    let divisor = i128::from(*divisor);
+    (low.div_euclid(divisor), high.div_euclid(divisor))
 }
 
 /// Axes and then floors that a function uses, by number.
@@ -96,7 +144,7 @@ fn used(problem: &Problem<'_>) -> Vec<bool> {
 fn labels(problem: &Problem<'_>, used: &[bool]) -> Vec<usize> {
     let rank = problem.axes.len();
     if !problem.cases.is_empty() || problem.inputs < rank {
-        // Cases and functions of other axes say something of all.
+        // Cases and functions of other axes involve all axes.
         return vec![0; used.len()];
     }
     let mut labels: Vec<usize> = (0..used.len()).collect();

@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 use viewmerge::{Error, Limit, ViewChain};
+use viewmerge_index::IndexChain;
 
 #[panic_handler]
 fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
@@ -20,4 +21,14 @@ fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
 pub fn flattened_transpose() -> Result<bool, Error> {
     let chain = ViewChain::contiguous(&[2, 3])?.permute(&[1, 0])?.reshape(&[6])?;
     Ok(chain.merge()?.is_merged())
+}
+
+/// How many divisions the index expression of a flattened transpose takes.
+///
+/// # Errors
+///
+/// None that is known.
+pub fn divisions() -> Result<usize, Error> {
+    let chain = ViewChain::contiguous(&[2, 3])?.permute(&[1, 0])?.reshape(&[6])?;
+    Ok(chain.form(&Limit::none())?.floors().len())
 }
