@@ -10,7 +10,7 @@ use crate::equivalent::{Equivalence, compare};
 use crate::error::Error;
 use crate::explain::{CopyPlan, Explanation, find_cheapest_copy, find_reasons};
 use crate::limit::Limit;
-use crate::merge::{Decided, Verdict, decide_chain};
+use crate::merge::{Decided, Verdict, verdict};
 
 impl ViewChain {
     /// Whether the chain is one view: see [`merge`](crate::merge()).
@@ -46,7 +46,8 @@ impl ViewChain {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn merge_within(&self, limit: &Limit<'_>) -> Result<Verdict, Error> {
-        Ok(decide_chain(self.views(), &mut limit.meter())??)
+        let (top, below) = self.views().split_last().ok_or(Error::EmptyChain)?;
+        verdict(below, top, &mut limit.meter())
     }
 
     /// Whether the chain is one view, and which part of the solver says so: see

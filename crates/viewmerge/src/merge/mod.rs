@@ -77,7 +77,7 @@ pub fn merge(chain: &(impl AsRef<[View]> + ?Sized), limit: &Limit<'_>) -> Result
 
 fn merge_views(views: &[View], meter: &mut Meter<'_>) -> Result<Verdict, Error> {
     let (top, below) = check_chain(views)?;
-    Ok(climb(below, top, meter)??)
+    verdict(below, top, meter)
 }
 
 /// [`merge`] for many chains, all within one limit; each has its own answer.
@@ -207,6 +207,23 @@ pub fn one_view(
     meter: &mut Meter<'_>,
 ) -> Result<Option<View>, Exhausted> {
     Ok(climb(below, top, meter)?.ok().and_then(Verdict::into_view))
+}
+
+/// [`climb`] for whoever was asked for the view: one that cannot be written down is an error.
+///
+/// The answer is made in place; going through a [`Decision`] would copy it twice.
+#[inline(always)]
+pub(crate) fn verdict(below: &[View], top: &View, meter: &mut Meter<'_>) -> Result<Verdict, Error> {
+    meter.spend(1)?;
+    let mut climb = Climb { meter, rung: Rung::Plain, alone: None };
+    match climb.settle(below, top) {
+        Settled::Merged(Ok(view)) => Ok(Verdict::Merged(view)),
+        Settled::Merged(Err(unwritable)) => Err(unwritable.into()),
+        Settled::Hole(witness) => Ok(Verdict::NotMergeable(witness)),
+        Settled::Open(region) => {
+            Ok(climb.search(below, top, region).map_err(Stop::exhausted)??)
+        }
+    }
 }
 
 /// The ladder, for views known to compose; `below` has the memory side first.
