@@ -69,7 +69,7 @@ impl Tiling {
     ///
     /// # Errors
     ///
-    /// As [`ViewChain::form`].
+    /// As [`IndexChain::form`](crate::IndexChain::form).
     ///
     /// ```
     /// use viewmerge_index::IndexChain;
