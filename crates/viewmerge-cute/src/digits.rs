@@ -71,7 +71,8 @@ pub(crate) fn searched_left_inverse(layout: &Layout, limit: &Limit<'_>) -> Resul
         Ok(None) => search.extend(&[]),
         other => other,
     };
-    if found.is_err() && limit.spend(QUESTION).is_ok() {
+    let ended = matches!(&found, Err(Error::View(viewmerge::Error::Undecided { .. })));
+    if ended && limit.spend(QUESTION).is_ok() {
         // It is not the caller's limit that was reached.
         return Err(Error::Undecided { op: "left_inverse", why: TOO_MANY });
     }

@@ -56,7 +56,8 @@ pub(crate) fn longest_right_inverse(
         open: None,
     };
     let tried = search.extend(&mut Vec::new(), 1, &[0]);
-    if tried.is_err() && limit.spend(QUESTION).is_ok() {
+    let ended = matches!(&tried, Err(Error::View(viewmerge::Error::Undecided { .. })));
+    if ended && limit.spend(QUESTION).is_ok() {
         // It is not the caller's limit that was reached.
         return Err(Error::Undecided { op: "right_inverse", why: TOO_MANY });
     }

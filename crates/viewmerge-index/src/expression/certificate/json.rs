@@ -1,8 +1,9 @@
 //! Certificates about expressions as JSON: trees as lists, members in a fixed order.
 
+use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::fmt::{Display, Formatter, Result, Write};
+use core::fmt::{Display, Formatter, Result};
 
 use super::cases::Claim;
 use super::{Answer, ExpressionCertificate, Partial};
@@ -51,15 +52,30 @@ impl Display for ExpressionCertificate {
 }
 
 fn name(f: &mut Formatter<'_>, text: &str) -> Result {
-    f.write_str("\"")?;
-    for letter in text.chars() {
-        match letter {
-            '"' | '\\' => write!(f, "\\{letter}")?,
-            '\0'..='\u{1f}' => write!(f, "\\u{:04x}", u32::from(letter))?,
-            _ => f.write_char(letter)?,
+    write!(f, "\"{text}\"")
+}
+
+/// The names that certificates take: an identifier stays, another name becomes `$` and its place, with
+/// more of `$` where that is taken.
+pub(super) fn identifiers(names: &[String]) -> Vec<String> {
+    let written = |(place, name): (usize, &String)| {
+        if is_identifier(name) {
+            return name.clone();
         }
-    }
-    f.write_str("\"")
+        let mut other = format!("${place}");
+        while names.contains(&other) {
+            other.insert(0, '$');
+        }
+        other
+    };
+    names.iter().enumerate().map(written).collect()
+}
+
+fn is_identifier(name: &str) -> bool {
+    let is_letter = |c: char| c.is_ascii_alphabetic() || c == '_' || c == '$';
+    name.starts_with(is_letter)
+        && name.chars().all(|c| is_letter(c) || c.is_ascii_digit())
+        && !["and", "or", "not", "if", "else", "min", "max", "True", "False"].contains(&name)
 }
 
 impl ExpressionCertificate {

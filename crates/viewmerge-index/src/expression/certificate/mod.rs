@@ -207,7 +207,7 @@ impl Domain {
             Same::No { point, .. } => Answer::Differ(point),
             Same::Yes => self.prove(&one, &two, meter)?,
         };
-        let (names, ranges) = (self.names.clone(), self.ranges.clone());
+        let (names, ranges) = (json::identifiers(&self.names), self.ranges.clone());
         Ok(ExpressionCertificate { names, ranges, one, two, answer })
     }
 
