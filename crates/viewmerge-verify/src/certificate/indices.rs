@@ -17,7 +17,7 @@ impl Reader<'_> {
 
     /// Reads a view and its index that points outside the view below.
     pub(super) fn apart(&mut self) -> Read<Content> {
-        let mut object = self.open("apart", &["view", "index"])?;
+        let mut object = self.open("misfit", &["view", "index"])?;
         let (mut view, mut index) = (None, None);
         while let Some(name) = self.next(&mut object)? {
             match name {
