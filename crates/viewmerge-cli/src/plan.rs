@@ -4,14 +4,13 @@
 //! the answer is put into words.
 
 mod picture;
-mod report;
 mod rows;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use viewmerge_onnx::{Converted, Model, emit};
+use viewmerge_onnx::{Converted, Model, emit, report};
 use viewmerge_plan::Target;
 
 use crate::args::Format;

@@ -36,9 +36,9 @@ fn examples_run() {
     for command in &commands {
         let examples = examples(command);
         assert!(!examples.is_empty(), "{command} shows no example");
-        // The one serves until it is stopped, web/test runs it; the other needs a script and the
-        // Python package.
-        if command == "explore" || command == "watch" {
+        // The one serves until it is stopped, web/test runs it; the others need a model, or a script and
+        // the Python package.
+        if command == "explore" || command == "plan" || command == "watch" {
             continue;
         }
         for example in examples {

@@ -5,6 +5,7 @@ mod draw;
 mod help;
 mod layouts;
 mod output;
+mod plan;
 mod questions;
 mod snapshots;
 mod testdata;

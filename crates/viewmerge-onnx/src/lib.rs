@@ -1,6 +1,8 @@
 //! Reads and writes ONNX models without loss, and plans the copies of their graphs.
 
+pub mod fuzz;
 pub mod proto;
+pub mod report;
 
 mod attribute;
 mod bodies;

@@ -24,7 +24,8 @@ pub struct Digit {
     pub size: i64,
 }
 
-/// The order of a tensor's elements in memory: see the [module](self).
+/// The order of a tensor's elements in memory: a list of digits of its row-major index, slowest
+/// in memory first; neighbours that continue each other are fused.
 ///
 /// ```
 /// use viewmerge_plan::Layout;

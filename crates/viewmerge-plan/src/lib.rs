@@ -78,7 +78,7 @@ pub use error::{GraphError, PlanError, TargetError};
 pub use graph::{Graph, GraphBuilder};
 pub use layout::{Digit, Layout};
 pub use plan::Plan;
-pub use planner::{configurations_used, plan};
+pub use planner::plan;
 pub use target::Target;
 
 /// The examples in README are run with the other examples.

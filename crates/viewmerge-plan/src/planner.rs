@@ -1,6 +1,6 @@
 //! From a graph to its plan: classes, candidates, program, and the choice written down.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use crate::classes::{Classes, view_step};
 use crate::closure::{Choice, Closure, Who, closure};
@@ -232,14 +232,4 @@ pub(crate) fn written(graph: &Graph, target: &Target, work: &Work) -> Plan {
 fn permutation(from: &Layout, to: &Layout) -> Permutation {
     let (shape, perm) = from.permutation_to(to).unwrap_or_default();
     Permutation { shape, perm }
-}
-
-/// Counts by name, for reports.
-#[must_use]
-pub fn configurations_used(plan: &Plan) -> BTreeMap<String, usize> {
-    let mut counts = BTreeMap::new();
-    for op in &plan.ops {
-        *counts.entry(format!("{} {}", op.kind, op.configuration)).or_insert(0) += 1;
-    }
-    counts
 }

@@ -30,7 +30,8 @@ pub(crate) const FAMILIES: &[(&str, &[&str])] = &[
     ("embedding", &["rows"]),
 ];
 
-/// A target: see the [module](self).
+/// A target: a table of the configurations that families of operations have, each with its cost
+/// in percent of a copy.
 ///
 /// ```
 /// use viewmerge_plan::Target;

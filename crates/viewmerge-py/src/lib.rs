@@ -11,6 +11,7 @@
 //! | unknown sizes | `symbolic.rs` |
 //! | views of real arrays | `of.rs` |
 //! | splits, CuTe layouts | `split.rs` |
+//! | plans of whole models | `plan.rs` |
 //! | reading arguments, raising errors | `args.rs`, `error.rs`, `json.rs` |
 //! | long searches that can be interrupted | `patience.rs` |
 //!
@@ -30,6 +31,7 @@ mod many;
 mod of;
 mod order;
 mod patience;
+mod plan;
 mod questions;
 mod split;
 mod subscript;
@@ -88,5 +90,6 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(expressions::expression_difference, module)?)?;
     module.add_function(wrap_pyfunction!(expressions::expression_range, module)?)?;
     module.add_function(wrap_pyfunction!(expressions::expression_view, module)?)?;
+    module.add_function(wrap_pyfunction!(plan::planned, module)?)?;
     Ok(())
 }

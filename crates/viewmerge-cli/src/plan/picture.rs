@@ -7,10 +7,10 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use viewmerge_onnx::report::size;
 use viewmerge_plan::plan::Place;
 use viewmerge_plan::{Graph, Plan};
 
-use super::report::size;
 use super::rows::{Row, What, lanes, rows};
 
 /// Rows of a column at most.

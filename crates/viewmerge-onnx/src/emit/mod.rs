@@ -16,8 +16,8 @@ mod shape;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use viewmerge_plan::Plan;
-use viewmerge_plan::graph::{Attribute, TensorId};
-use viewmerge_plan::plan::{Operand, Permutation, Place, PlannedOp, Source};
+use viewmerge_plan::graph::TensorId;
+use viewmerge_plan::plan::{Operand, Place, PlannedOp, Source};
 
 use self::copies::Due;
 use crate::attribute;
@@ -64,6 +64,8 @@ struct Emitter<'a> {
     done: HashSet<String>,
     /// How often every stored layout is read.
     readers: BTreeMap<Place, usize>,
+    /// The shape in which a product of two tensors alone reads a stored layout.
+    products: BTreeMap<Place, Vec<i64>>,
     /// Results that a copy still has to put in order.
     due: BTreeMap<Place, Due>,
     places: BTreeMap<Place, Written>,
@@ -88,6 +90,7 @@ impl<'a> Emitter<'a> {
             wanted: BTreeMap::new(),
             done: HashSet::new(),
             readers: readers(plan),
+            products: BTreeMap::new(),
             due: BTreeMap::new(),
             places: BTreeMap::new(),
             views: BTreeMap::new(),
@@ -118,6 +121,17 @@ impl<'a> Emitter<'a> {
                 {
                     let shape = tensors[tensor.0].shape.clone();
                     emitter.wanted.entry(*place).or_default().push((name, shape));
+                }
+            }
+        }
+        // What scales an operand of a product is fused with it, if no Reshape comes between.
+        for planned in plan.ops.iter().filter(|planned| planned.kind.ends_with("MatMul")) {
+            for operand in planned.inputs.iter().flatten().filter(|operand| operand.shape.len() > 2)
+            {
+                if let Source::Stored(place) = operand.source
+                    && emitter.readers.get(&place) == Some(&1)
+                {
+                    emitter.products.insert(place, operand.shape.clone());
                 }
             }
         }
@@ -158,7 +172,10 @@ impl<'a> Emitter<'a> {
         if self.sunk(planned)? {
             return Ok(());
         }
-        let spelled = self.spelled(planned)?;
+        let spelled = match shape::as_rows(planned) {
+            Some(rows) => Some(rows),
+            None => self.spelled(planned)?,
+        };
         let planned = spelled.as_ref().unwrap_or(planned);
         let same = planned.kind == self.converted.graph.ops()[planned.op.0].kind;
         let own = if self.converted.captured.contains_key(&index) {
@@ -223,6 +240,8 @@ impl<'a> Emitter<'a> {
             wanted.push(self.converted.graph.tensors()[class.root.0].shape.clone());
         }
         let elements: i64 = made.shape.iter().product();
+        let next = self.products.get(&made.place).cloned();
+        wanted.extend(next.clone());
         for operand in planned.inputs.iter().flatten() {
             if let Source::Stored(place) = operand.source {
                 let (_, shape) = self.stored(place)?;
@@ -235,9 +254,22 @@ impl<'a> Emitter<'a> {
                 }
             }
         }
+        // Rows of one element cost a loop for each.
+        wanted.extend(wanted.clone().into_iter().filter(|shape| shape.last() == Some(&1)).map(
+            |mut shape| {
+                shape.retain(|size| *size != 1);
+                shape
+            },
+        ));
         let opset = self.converted.graph.opset();
         let spelled = wanted.iter().filter_map(|wanted| shape::respelled(planned, wanted, opset));
-        Ok(spelled.min_by_key(|spelled| self.reshapes(spelled)))
+        Ok(spelled.min_by_key(|spelled| {
+            let shape = spelled.outputs[0].as_ref().map(|output| &output.shape);
+            let later = usize::from(next.is_some() && next.as_ref() != shape);
+            let thin =
+                usize::from(elements > 1 && shape.and_then(|shape| shape.last()) == Some(&1));
+            self.reshapes(spelled) + later + 3 * thin
+        }))
     }
 
     /// How many Reshapes the operands of an op need.

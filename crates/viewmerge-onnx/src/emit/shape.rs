@@ -164,6 +164,36 @@ pub(super) const ELEMENTWISE: [&str; 52] = [
     "Where",
 ];
 
+/// A convolution of one place on images of one place: rows times weights, which runtimes do faster.
+pub(super) fn as_rows(planned: &PlannedOp) -> Option<PlannedOp> {
+    let ones = |shape: &[i64]| shape.len() > 2 && shape[2..].iter().all(|size| *size == 1);
+    let (Some(Some(x)), Some(Some(w)), [Some(y)]) =
+        (planned.inputs.first(), planned.inputs.get(1), planned.outputs.as_slice())
+    else {
+        return None;
+    };
+    let plain = |(name, value): (&String, &Attribute)| match (name.as_str(), value) {
+        ("group", Attribute::Int(groups)) => *groups == 1,
+        ("pads", Attribute::Ints(pads)) => pads.iter().all(|pad| *pad == 0),
+        ("auto_pad", Attribute::Text(word)) => word == "NOTSET" || word == "VALID",
+        ("kernel_shape" | "strides" | "dilations", _) => true,
+        _ => false,
+    };
+    let point =
+        ones(&x.shape) && ones(&w.shape) && ones(&y.shape) && planned.attributes.iter().all(plain);
+    if planned.kind != "Conv" || !point || !is_constant(planned, 1) {
+        return None;
+    }
+    let mut rows = planned.clone();
+    rows.kind = "Gemm".into();
+    rows.attributes = BTreeMap::from([("transB".into(), Attribute::Int(1))]);
+    for operand in rows.inputs.iter_mut().take(2).flatten() {
+        operand.shape.truncate(2);
+    }
+    rows.outputs.iter_mut().flatten().for_each(|output| output.shape.truncate(2));
+    Some(rows)
+}
+
 fn is_constant(planned: &PlannedOp, place: usize) -> bool {
     matches!(planned.inputs.get(place), Some(Some(Operand { source: Source::Constant { .. }, .. })))
 }

@@ -15,6 +15,7 @@ an answer within a limit, or to a long list      ``merge_within``, ``merge_many`
 why an array is copied, and what would help      ``why_copy``, ``trace``
 where a whole program copies                     ``watch``, ``copies``, ``mark``
 an answer with a proof, and a checker            ``certify``, ``Verdict.certificate``, ``verify``
+how few bytes a whole model must copy            ``plan``
 whether two stacks are the same function         ``equivalent``
 why not, what is to blame, what would help       ``explain``, ``overflow_table``, ``cheapest_copy``
 for which strides a view merges                  ``conditions``, ``longest_mergeable``
@@ -64,6 +65,7 @@ from ._core import (
 from ._error import Error, OutOfBounds
 from ._expressions import Domain, same, simplify
 from ._found import Copies, Copy
+from ._plan import Plan, PlanBound, PlanCopy, PlanCost, plan
 from ._questions import cheapest_copy, equivalent, explain, merge_dims, overflow_table
 from ._sym import Sym, sym
 from ._symbolic import SymbolicChain
@@ -87,6 +89,10 @@ __all__ = [
     "Merged",
     "NotMergeable",
     "OutOfBounds",
+    "Plan",
+    "PlanBound",
+    "PlanCopy",
+    "PlanCost",
     "Step",
     "StridePattern",
     "Sym",
@@ -113,6 +119,7 @@ __all__ = [
     "merge_many",
     "merge_within",
     "overflow_table",
+    "plan",
     "ravel",
     "records",
     "reference",

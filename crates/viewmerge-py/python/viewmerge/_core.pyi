@@ -60,6 +60,7 @@ __all__ = [
     "merge_many",
     "merge_within",
     "merged_dims",
+    "planned",
     "ravel",
     "reasons",
     "shown",
@@ -605,6 +606,13 @@ def ravel(shape: Numbers, index: Numbers) -> int: ...
 def unravel(shape: Numbers, position: SupportsIndex) -> _Index: ...
 def certificate(chain: ChainLike, equal: Optional[ChainLike] = None) -> Tuple[str, bool, int]: ...
 def shown(text: str) -> Tuple[str, str]: ...
+def planned(
+    model: Optional[bytes],
+    path: Optional[str],
+    target: str,
+    table: Optional[str],
+    emit_to: Optional[str],
+) -> Tuple[str, str, str, bytes]: ...
 def by_definition(chain: ChainLike) -> Tuple[list[Optional[int]], Optional[View]]: ...
 
 _Asked = Tuple[Sequence[Tuple[str, Optional[int], Optional[int]]], Optional[str], bool, int]

@@ -1,12 +1,13 @@
 //! A plan in words, and as JSON.
 
 use serde_json::{Value, json};
-use viewmerge_onnx::Converted;
 use viewmerge_plan::Plan;
-use viewmerge_plan::plan::Cost;
+use viewmerge_plan::plan::{Class, Cost, Stored};
+
+use crate::convert::Converted;
 
 /// `{"now":…,"least":…,"bound":…,"copies":[…]}`
-pub(super) fn json(converted: &Converted, plan: &Plan) -> Value {
+pub fn json(converted: &Converted, plan: &Plan) -> Value {
     let tensors = converted.graph.tensors();
     let copies = plan.copies.iter().map(|copy| {
         let class = &plan.classes[copy.place.class];
@@ -32,7 +33,7 @@ pub(super) fn json(converted: &Converted, plan: &Plan) -> Value {
 }
 
 /// Lines for people.
-pub(super) fn text(converted: &Converted, plan: &Plan, markdown: bool) -> String {
+pub fn text(converted: &Converted, plan: &Plan, markdown: bool) -> String {
     let mut lines = Vec::new();
     let mark = if markdown { "- " } else { "" };
     let inner = if markdown { "  - " } else { "  " };
@@ -53,7 +54,7 @@ pub(super) fn text(converted: &Converted, plan: &Plan, markdown: bool) -> String
     for copy in &plan.copies {
         let root = plan.classes[copy.place.class].root;
         let name = &converted.graph.tensors()[root.0].name;
-        lines.push(format!("{inner}{name}, {}: {}", size(copy.bytes), copy.reason));
+        lines.push(format!("{inner}{name}: {}", copy.reason));
     }
     for refused in &plan.refused {
         let name = &converted.graph.ops()[refused.op.0].name;
@@ -108,13 +109,13 @@ fn proved(plan: &Plan) -> String {
 }
 
 /// The layouts of a class that is not stored row-major alone.
-fn layouts(converted: &Converted, class: &viewmerge_plan::plan::Class) -> Option<String> {
+fn layouts(converted: &Converted, class: &Class) -> Option<String> {
     if class.constant || class.stored.iter().all(|stored| stored.layout.is_row_major()) {
         return None;
     }
     let root = &converted.graph.tensors()[class.root.0];
     let sizes: Vec<String> = root.shape.iter().map(i64::to_string).collect();
-    let name = |stored: &viewmerge_plan::plan::Stored| match stored.layout.is_row_major() {
+    let name = |stored: &Stored| match stored.layout.is_row_major() {
         true => "row-major".to_string(),
         false => stored.layout.to_string(),
     };
@@ -128,7 +129,13 @@ fn counted(cost: &Cost) -> String {
 }
 
 /// Bytes as people read them.
-pub(super) fn size(bytes: i64) -> String {
+///
+/// ```
+/// use viewmerge_onnx::report::size;
+///
+/// assert_eq!([size(700), size(49_152), size(1_300_000)], ["700 bytes", "48 KiB", "1.2 MiB"]);
+/// ```
+pub fn size(bytes: i64) -> String {
     const UNITS: [(&str, i64); 3] = [("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)];
     let unit = UNITS.iter().find(|(_, unit)| bytes >= *unit);
     match unit {

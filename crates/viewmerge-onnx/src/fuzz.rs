@@ -1,0 +1,31 @@
+//! What a fuzzer runs on its bytes, and the tests on broken models.
+
+use crate::{Converted, Model, emit};
+use viewmerge_plan::{Target, plan};
+
+/// Reads bytes as a model; if they are one, writes it back, plans it and emits the plan.
+///
+/// ```
+/// viewmerge_onnx::fuzz::model(b"no model");
+/// ```
+///
+/// # Panics
+///
+/// If a model that was read and written is another one when it is read again.
+pub fn model(bytes: &[u8]) {
+    let Ok(model) = Model::from_bytes(bytes.to_vec()) else { return };
+    if let Ok(written) = model.to_bytes() {
+        let again = Model::from_bytes(written.clone()).and_then(|again| again.to_bytes());
+        assert!(again.is_ok_and(|again| again == written), "not the same when read again");
+    }
+    let Ok(converted) = Converted::new(&model) else { return };
+    // Graphs as large as a fuzzer makes them are planned in no time.
+    if converted.graph.ops().len() > 200 {
+        return;
+    }
+    let planned =
+        Target::named("ort-cpu").ok().and_then(|target| plan(&converted.graph, &target).ok());
+    if let Some(planned) = planned {
+        let _ = emit(&model, &converted, &planned).map(|model| model.to_bytes());
+    }
+}
