@@ -149,13 +149,12 @@ impl Waiting {
             return Some(cond);
         }
         // One of a few values, one by one.
-        let least = vars.iter().find_map(|&v| match self.domain.bounds(v) {
+        vars.iter().find_map(|&v| match self.domain.bounds(v) {
             (Some(lo), Some(hi)) if hi - lo <= WIDE => {
                 Some(Cond::Ge(&Poly::var(v) - &Poly::number(lo + 1)))
             }
             _ => None,
-        });
-        least
+        })
     }
 }
 

@@ -271,9 +271,10 @@ impl Work {
             };
             bounds.lo.retain(|lo| !idle(-lo));
             bounds.hi.retain(|hi| !idle(hi - &*size));
-            bounds.beyond &= !bounds.is_free()
-                && !(bounds.lo.iter().all(|lo| idle(lo.clone()))
-                    && bounds.hi.iter().all(|hi| idle(&*size - hi)));
+            let within = bounds.is_free()
+                || bounds.lo.iter().all(|lo| idle(lo.clone()))
+                    && bounds.hi.iter().all(|hi| idle(&*size - hi));
+            bounds.beyond &= !within;
         }
     }
 }

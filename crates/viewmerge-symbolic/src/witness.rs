@@ -17,6 +17,9 @@ use crate::poly::Poly;
 use crate::stage::Stage;
 
 /// The most witnesses that are to be proved.
+/// Two points and the axis between them.
+type Step = (usize, usize, usize);
+
 const MOST_PROOFS: usize = 6;
 
 impl Engine<'_> {
@@ -63,7 +66,7 @@ impl Engine<'_> {
             points.steps.iter().filter_map(|step| Some((*step, points.step(step)?))).collect();
         let mut hint: Option<Cond> = None;
         let mut left = MOST_PROOFS;
-        let mut sometimes: Vec<((usize, usize, usize), (usize, usize, usize))> = Vec::new();
+        let mut sometimes: Vec<(Step, Step)> = Vec::new();
         for (place, (step, added)) in steps.iter().enumerate() {
             for (other, more) in &steps[..place] {
                 if step.0 != other.0 || left == 0 {
@@ -196,7 +199,8 @@ impl Engine<'_> {
                 self.domain.proves(self.names, &p)
             };
             let rising = least(&a[l], &c[l]) && least(&c[l], &b[l]);
-            if !rising && !(least(&b[l], &c[l]) && least(&c[l], &a[l])) {
+            let falling = !rising && least(&b[l], &c[l]) && least(&c[l], &a[l]);
+            if !rising && !falling {
                 return Ok(false);
             }
         }

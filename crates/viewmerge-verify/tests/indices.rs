@@ -60,7 +60,7 @@ fn holds(text: &str) -> bool {
     match verify(text) {
         Ok(_) => true,
         Err(Refusal::Fails(_)) => false,
-        Err(refusal) => panic!("{refusal}: {text}"),
+        Err(refusal) => unreachable!("{refusal}: {text}"),
     }
 }
 
