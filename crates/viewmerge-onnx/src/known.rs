@@ -16,10 +16,13 @@ pub(crate) struct Shape {
     pub(crate) sizes: Vec<i64>,
 }
 
+/// The type of a tensor's elements, and its sizes as far as the file says them.
+type Said = (i32, Option<Vec<Option<i64>>>);
+
 /// What is known of the tensors of a graph.
 pub(crate) struct Known<'a> {
     /// Shapes by name; a size that is not known is none.
-    pub(crate) shapes: HashMap<&'a str, (i32, Option<Vec<Option<i64>>>)>,
+    pub(crate) shapes: HashMap<&'a str, Said>,
     /// Names of sizes, for messages.
     dynamic: HashMap<&'a str, (usize, String)>,
     /// Constants by name.

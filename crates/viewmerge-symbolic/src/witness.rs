@@ -16,10 +16,10 @@ use crate::points::Points;
 use crate::poly::Poly;
 use crate::stage::Stage;
 
-/// The most witnesses that are to be proved.
 /// Two points and the axis between them.
 type Step = (usize, usize, usize);
 
+/// The most witnesses that are to be proved.
 const MOST_PROOFS: usize = 6;
 
 impl Engine<'_> {

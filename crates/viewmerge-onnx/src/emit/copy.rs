@@ -81,7 +81,7 @@ mod tests {
             Some(permutation(&[2, 32, 16, 16], &[0, 2, 3, 1]))
         );
         assert_eq!(refined(&[64, 256], &copy), None);
-        assert_eq!(refined(&[2, 16, 16, 32], &copy).is_none(), true);
+        assert_eq!(refined(&[2, 16, 16, 32], &copy), None);
     }
 
     #[test]

@@ -306,7 +306,8 @@ mod tests {
 
     #[test]
     fn operands_follow_the_result_into_another_shape() {
-        let rows: &[(&[i64], &[i64], &[i64], Option<&[i64]>)] = &[
+        type Row<'a> = (&'a [i64], &'a [i64], &'a [i64], Option<&'a [i64]>);
+        let rows: &[Row<'_>] = &[
             // A bias along channels: (32,1) on (32,256) is (1,32,1,1) on (1,32,16,16).
             (&[32, 1], &[32, 256], &[1, 32, 16, 16], Some(&[1, 32, 1, 1])),
             (&[256], &[32, 256], &[1, 32, 16, 16], Some(&[1, 1, 16, 16])),
