@@ -131,7 +131,7 @@ def test_cases_by_hand() -> None:
     assert SymbolicChain.contiguous(N, M).reshape(M, N).merge().verdict == "always"
     split = SymbolicChain.contiguous(N).reshape(N // 2, 2).merge()
     assert split.requires is not None and split.at(N=4) == View((2, 2)) and split.at(N=5) == "refused"
-    limited = SymbolicChain.contiguous(N, M).permute(1, 0).flatten().merge(cases=1)
+    limited = SymbolicChain.contiguous(N, M).permute(1, 0).flatten().merge(steps=1)
     assert limited.open == "True" and limited.at(N=2, M=2) == "open"
     grown = SymbolicChain.contiguous(N).unsqueeze(0).expand(D, N)
     assert grown.shape == (D, N) and grown.at(N=2, D=3).shape == (3, 2)

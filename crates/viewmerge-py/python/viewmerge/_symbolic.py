@@ -120,7 +120,7 @@ class SymbolicChain:
         >>> N, M = sym("N"), sym("M")
         >>> print(SymbolicChain.contiguous(N, M).permute(1, 0).flatten().split())
         one view if M == 1 or N == 1: (M*N):(1)
-        one view otherwise over ((M,N)): (M,N):(1,M)
+        one view if M >= 2 and N >= 2 over ((M,N)): (M,N):(1,M)
         """
         return SymbolicSplitting(self._core.split(steps), self._language)
 
