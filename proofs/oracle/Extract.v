@@ -1,7 +1,7 @@
 (** * The checkers as OCaml code: the one that walks, and the one of certificates
 
     Writes [oracle/checker.ml]. Lists, booleans, options and pairs become
-    OCaml's own. Integers become those of the zarith library, through the few
+    OCaml's own, and so do [length] and [rev]. Integers become those of the zarith library, through the few
     functions in [oracle/zint.ml]; axis numbers and lengths (Coq's [nat]) become
     machine integers: they count axes, views, rows, variables and the indices along one axis.
 
@@ -9,7 +9,7 @@
     files of [oracle/], which read questions, answers and certificates. *)
 
 From Coq Require Import ZArith List Extraction ExtrOcamlBasic.
-From Viewmerge Require Import Views Lists Canonical Checker System Encoding Claims Certificate.
+From Viewmerge Require Import Views Lists Canonical Checker System Encoding Claims Expressions Tally Certificate.
 
 Extract Inductive nat => "int" [ "0" "Stdlib.succ" ]
   "(fun zero next n -> if n = 0 then zero () else next (n - 1))".
@@ -33,9 +33,15 @@ Extract Inlined Constant Z.eqb => "Zint.equal".
 Extract Inlined Constant Z.leb => "Zint.leq".
 Extract Inlined Constant Z.ltb => "Zint.lt".
 Extract Inlined Constant Z.to_nat => "Zint.to_natural".
+Extract Inlined Constant Z.of_nat => "Zint.of_int".
+
+(** The same functions, in time and on a stack that do not grow with the square, or with the list. *)
+Extract Inlined Constant length => "List.length".
+Extract Inlined Constant rev => "List.rev".
 
 Extraction Language OCaml.
 Extraction "oracle/checker.ml"
   check check_witness well_formedb canonicalize prepare evaluate validb index
   first_offending row_major count step indices
-  accepts acceptable chain_of tasks_of_merged tasks_of_equal refutes same_claim.
+  accepts acceptable chain_of tasks_of_merged tasks_of_equal refutes same_claim
+  sensible_pair question_ways question_tally cases_settled all_questions within_ranges.

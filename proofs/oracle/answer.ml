@@ -48,7 +48,7 @@ let answer line =
   match Question.read line with
   | Refused why -> error_text "refused" why
   | Unknown why -> error_text "left_out" why
-  | Chain views -> (
+  | Chain views | Ops views -> (
       let top, below = split views in
       if too_many top then error_text "left_out" "too many indices"
       else

@@ -6,27 +6,10 @@
 open Checker
 module Z = Zint
 
-let bad what = raise (Json.Bad what)
-
-(* ---- Numbers ---- *)
-
-let all_digits text from =
-  let rec go n = n >= String.length text || (text.[n] >= '0' && text.[n] <= '9' && go (n + 1)) in
-  from < String.length text && go from
-
-let number = function
-  | Json.Int n -> n
-  | Json.String s when all_digits s (if s <> "" && s.[0] = '-' then 1 else 0) ->
-      Json.integer_of_digits s
-  | _ -> bad "no number"
-
-let numbers = Json.list number
-
-(* The number of a row, an axis, a view or a chain. What is no machine integer, or
-   negative, is the number of none. *)
-let ordinal json =
-  let n = number json in
-  if Z.sign n < 0 || not (Z.fits_int n) then max_int else Z.to_int n
+let bad = Number.bad
+let number = Number.read
+let numbers = Number.list
+let ordinal = Number.ordinal
 
 let side = function
   | Json.String "low" -> Low
@@ -112,6 +95,20 @@ let claim chains json =
   | Json.String "below" -> (Below, snd (members []))
   | _ -> bad "an unknown claim"
 
+let case_claim json =
+  match Json.exactly [ "claim"; "case"; "proof" ] json with
+  | Some [ claim; case; p ] ->
+      let question =
+        match claim with
+        | Json.String "above" -> IsAbove
+        | Json.String "below" -> IsBelow
+        | Json.String "lost" -> IsLost
+        | Json.String "gained" -> IsGained
+        | _ -> bad "an unknown claim"
+      in
+      ((question, ordinal case), proof p)
+  | _ -> bad "a claim about expressions has just claim, case and proof"
+
 (* ---- Certificates ---- *)
 
 let evidence json =
@@ -141,11 +138,21 @@ let read json =
               | Some [ v; other; differ ] ->
                   let index = match differ with Json.Null -> None | i -> Some (numbers i) in
                   AreDifferent (views v, views other, index)
-              | _ -> bad "not the members of a certificate")))
+              | _ -> (
+                  match has [ "variables"; "one"; "two"; "proofs" ] with
+                  | Some [ v; one; two; proofs ] ->
+                      let ranges, one, two = Expression.pair v one two in
+                      AreSame (ranges, one, two, Json.list case_claim proofs)
+                  | _ -> (
+                      match has [ "variables"; "one"; "two"; "differ" ] with
+                      | Some [ v; one; two; point ] ->
+                          let ranges, one, two = Expression.pair v one two in
+                          AreNotSame (ranges, one, two, numbers point)
+                      | _ -> bad "not the members of a certificate")))))
 
 (* ---- Verdicts ---- *)
 
-type verdict = Holds | Fails of string | NoCertificate of string
+type verdict = Holds | Fails of string | NoCertificate of string | TooLarge of string
 
 let claim_text = function
   | Empty _ -> "empty"
@@ -169,13 +176,36 @@ let unsettled tasks proofs =
       | Some (c, _) -> "no proof of the claim: " ^ claim_text c
       | None -> "more proofs than claims")
 
+let question_text = function
+  | IsAbove -> "above"
+  | IsBelow -> "below"
+  | IsLost -> "lost"
+  | IsGained -> "gained"
+
+let unsettled_cases ranges one two proofs =
+  let ways = List.fold_left (fun n q -> Z.add n (question_tally one two q)) Z.zero all_questions in
+  if not (Z.equal ways (Z.of_int (List.length proofs))) then
+    Printf.sprintf "%d proofs for %s ways" (List.length proofs) (Z.to_string ways)
+  else
+    let open_ q =
+      not (cases_settled ranges q 0 (question_ways (List.length ranges) one two q) proofs)
+    in
+    match List.find_opt open_ all_questions with
+    | Some q -> "a way has no proof of the claim: " ^ question_text q
+    | None -> "the proofs do not fit"
+
 let why certificate =
   let chains =
     match certificate with
     | IsView (v, _, _) | IsNoView (v, _) -> [ v ]
     | AreEqual (v, other, _) | AreDifferent (v, other, _) -> [ v; other ]
+    | AreSame _ | AreNotSame _ -> []
   in
   match (certificate, List.map chain_of chains) with
+  | AreSame (ranges, one, two, proofs), _ -> unsettled_cases ranges one two proofs
+  | AreNotSame (ranges, _, _, point), _ when not (within_ranges ranges point) ->
+      "the point is not in the ranges"
+  | AreNotSame _, _ -> "the expressions do not differ there"
   | _, found when List.mem None found -> "the views do not compose"
   | IsView (_, w, proofs), [ Some (below, top) ] -> unsettled (tasks_of_merged below top w) proofs
   | AreEqual (_, _, proofs), [ Some (below, top); Some (below', top') ] ->
@@ -184,13 +214,18 @@ let why certificate =
   | _ -> "the chains do not differ there"
 
 let judge json =
-  match read json with
-  | certificate -> if accepts certificate then Holds else Fails (why certificate)
+  let verdict () =
+    let certificate = read json in
+    if accepts certificate then Holds else Fails (why certificate)
+  in
+  match Bounds.within verdict with
+  | verdict -> verdict
   | exception Json.Bad what -> NoCertificate what
+  | exception Bounds.Exceeded what -> TooLarge what
 
 (* ---- Files ---- *)
 
-type counts = { mutable hold : int; mutable fail : int; mutable other : int }
+type counts = { mutable hold : int; mutable fail : int; mutable other : int; mutable large : int }
 
 let shorten text = if String.length text <= 300 then text else String.sub text 0 300 ^ "..."
 
@@ -204,9 +239,10 @@ let rest_of channel =
   Buffer.contents buffer
 
 (* One certificate in a file, or one on each line that is not blank. The status is 0 if all
-   hold, 1 if one does not, 2 if something is no certificate or there is nothing. *)
+   hold, 1 if one does not, 2 if something is no certificate or there is nothing, 3 if something is
+   too large. *)
 let verify channel =
-  let counts = { hold = 0; fail = 0; other = 0 } in
+  let counts = { hold = 0; fail = 0; other = 0; large = 0 } in
   let offending = ref None in
   let count number text verdict =
     let offends what =
@@ -217,6 +253,7 @@ let verify channel =
     | Holds -> counts.hold <- counts.hold + 1
     | Fails why -> counts.fail <- counts.fail + 1; offends ("does not hold: " ^ why)
     | NoCertificate why -> counts.other <- counts.other + 1; offends ("is no certificate: " ^ why)
+    | TooLarge why -> counts.large <- counts.large + 1; offends ("is too large: " ^ why)
   in
   let judge_text text =
     match Json.parse text with json -> judge json | exception Json.Bad why -> NoCertificate why
@@ -247,7 +284,11 @@ let verify channel =
     | exception End_of_file -> ()
   in
   start 1;
-  Printf.printf "certificates: %d hold, %d do not hold, %d are none\n" counts.hold counts.fail
-    counts.other;
+  let large = if counts.large = 0 then "" else Printf.sprintf ", %d are too large" counts.large in
+  Printf.printf "certificates: %d hold, %d do not hold, %d are none%s\n" counts.hold counts.fail
+    counts.other large;
   Option.iter print_endline !offending;
-  if counts.other > 0 || counts.hold + counts.fail = 0 then 2 else if counts.fail > 0 then 1 else 0
+  if counts.other > 0 || counts.hold + counts.fail + counts.large = 0 then 2
+  else if counts.large > 0 then 3
+  else if counts.fail > 0 then 1
+  else 0

@@ -1,4 +1,4 @@
-(* As much of JSON as questions, answers and certificates use: numbers are integers, of any size.
+(* JSON, with integers of any size; what other numbers there are is not kept, since nothing uses them.
 
    Nothing here takes more stack for deeper values: what is left to do once a value
    has been read is handed along as a function. *)
@@ -7,6 +7,7 @@ type t =
   | Null
   | Bool of bool
   | Int of Z.t
+  | Fraction  (* a number with a point or an exponent *)
   | String of string
   | List of t list
   | Object of (string * t) list
@@ -44,8 +45,21 @@ let parse text =
     while match peek () with '0' .. '9' -> true | _ -> false do incr place done;
     if !place = digits then bad "no number";
     if text.[digits] = '0' && !place > digits + 1 then bad "a number that begins with 0";
-    (match peek () with '.' | 'e' | 'E' -> bad "not an integer" | _ -> ());
-    Int (integer_of_digits (String.sub text start (!place - start)))
+    let whole = !place in
+    let more () =
+      let from = !place in
+      while match peek () with '0' .. '9' -> true | _ -> false do incr place done;
+      if !place = from then bad "no digit"
+    in
+    if peek () = '.' then (incr place; more ());
+    (match peek () with
+     | 'e' | 'E' ->
+         incr place;
+         (match peek () with '+' | '-' -> incr place | _ -> ());
+         more ()
+     | _ -> ());
+    if !place > whole then Fraction
+    else Int (integer_of_digits (String.sub text start (whole - start)))
   in
   let hex () =
     let digit sum =

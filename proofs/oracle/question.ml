@@ -10,6 +10,7 @@ let fits_machine n = Z.fits_int64 n
 (* What a line asks. *)
 type t =
   | Chain of view list  (* memory side first *)
+  | Ops of view list    (* a view for each op, from memory on *)
   | Refused of string   (* to be answered with an error *)
   | Unknown of string   (* a question the oracle does not read *)
 
@@ -89,12 +90,28 @@ let reshape view new_shape =
     else if not (Z.equal (count shape) all) then Refused "another number of elements"
     else chain [ view; { shape; strides = row_major shape; offset = Z.zero; mask = All } ]
 
+(* Ops on a shape, or a text of views and ops. *)
+let ops start items =
+  match chain (Movement.views start items) with
+  | Chain views -> Ops views
+  | other -> other
+
 let of_json json =
+  let has name = Json.field name json in
   try
-    match (Json.field "views" json, Json.field "view" json, Json.field "new_shape" json) with
-    | Some views, _, _ -> chain (Json.list read_view views)
-    | None, Some view, Some shape -> reshape (read_view view) (Json.integers shape)
-    | _ -> Unknown "movement ops"
-  with Json.Bad why -> Refused why
+    match (has "views", has "view", has "new_shape", has "shape", has "ops", has "chain") with
+    | Some views, _, _, _, _, _ -> chain (Json.list read_view views)
+    | None, Some view, Some shape, _, _, _ -> reshape (read_view view) (Json.integers shape)
+    | None, _, _, Some shape, Some all, _ ->
+        let items = Json.list (fun op -> Notation.Op op) all in
+        ops (Movement.contiguous (Json.integers shape)) items
+    | None, _, _, _, _, Some text -> (
+        match Notation.items (Json.string text) with
+        | View start :: items -> ops start items
+        | _ -> Refused "no view first")
+    | _ -> Unknown "another question"
+  with
+  | Json.Bad why | Movement.Refused why -> Refused why
+  | Notation.Mistake -> Refused "a text that is no chain"
 
 let read line = match Json.parse line with json -> of_json json | exception Json.Bad why -> Refused why

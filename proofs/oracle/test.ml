@@ -1,6 +1,7 @@
 (* Certificates and answers, each with what is to be found of it. A line is one of
 
-     {"name", "holds", "certificate"}      true, false, or null for what is no certificate
+     {"name", "holds", "certificate"}      true, false, null for what is no certificate,
+                                            or "too large"
      {"name", "outcome", "question", "answer"}
                                             merged, not mergeable, not composable, refused,
                                             left out, or wrong *)
@@ -10,6 +11,7 @@ let of_certificate json =
   | Holds -> (Json.Bool true, "it holds")
   | Fails why -> (Json.Bool false, "it does not hold: " ^ why)
   | NoCertificate why -> (Json.Null, "it is no certificate: " ^ why)
+  | TooLarge why -> (Json.String "too large", "it is too large: " ^ why)
 
 let of_answer question answer =
   let found name = (Json.String name, "it is " ^ name) in

@@ -129,12 +129,6 @@ Qed.
 
 (** ** On a box *)
 
-Lemma affine_same : forall b f g, (forall i, f i = g i) -> (affine b f <-> affine b g).
-Proof.
-  intros b f g E. split; intros (o & a & Hl & H); exists o, a; split; try exact Hl;
-    intros i Hi; [rewrite <- E | rewrite E]; now apply H.
-Qed.
-
 (** A function that differs from a multiple of [h] by an affine function is
     affine exactly if [h] is: over the integers too, because both are then
     their own candidates. *)

@@ -1,13 +1,16 @@
 (** * Certificates: answers with proofs that anybody can check
 
     A certificate is an answer about a chain together with what it takes to be
-    sure of it, without walking an index: docs/certificates.md. There are four:
+    sure of it, without walking an index: docs/certificates.md. There are six:
 
     - the chain is this one view: proofs that nothing outside the view's box is
       valid, that everything inside is, and that the positions are the same;
     - it is no one view: a witness;
     - two chains are the same function: proofs, much like the first;
-    - two chains differ: an index at which they do.
+    - two chains differ: an index at which they do;
+    - two index expressions are the same at all points of some ranges: a proof for
+      every way through their choices;
+    - they are not: a point at which they differ.
 
     Example: (2,2):(2,1) seen through (4):(1) is (4):(1). Nothing is masked, so two
     proofs are asked for, that the position less x is never 1 or more, and never
@@ -17,7 +20,7 @@
     be of any size. Where a proof came from does not matter. *)
 
 From Coq Require Import ZArith List Lia Bool.
-From Viewmerge Require Import Views Lists Hole Checker System Encoding Claims.
+From Viewmerge Require Import Views Lists Hole Checker System Encoding Claims Expressions Ways Tally.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -104,6 +107,52 @@ Proof.
   eapply refutes_sound, H.
 Qed.
 
+(** *** The same for the ways of expressions *)
+
+Definition same_question (p q : question) : bool :=
+  match p, q with
+  | IsAbove, IsAbove | IsBelow, IsBelow | IsLost, IsLost | IsGained, IsGained => true
+  | _, _ => false
+  end.
+
+(** The proofs for the ways of a question, numbered from 0. *)
+Definition case_proof := (question * nat * proof)%type.
+
+(** Each of these ways, the first of which has the number [k], has a proof that holds. *)
+Fixpoint cases_settled (ranges : list range_of) (q : question) (k : nat) (ws : list way)
+    (proofs : list case_proof) : bool :=
+  match ws with
+  | [] => true
+  | w :: ws' =>
+      match find (fun p => same_question (fst (fst p)) q && Nat.eqb (snd (fst p)) k) proofs with
+      | Some p =>
+          if refutes (length ranges + length (divisions w)) (way_system ranges w) (snd p)
+          then cases_settled ranges q (S k) ws' proofs
+          else false
+      | None => false
+      end
+  end.
+
+Definition all_questions : list question := [IsAbove; IsBelow; IsLost; IsGained].
+
+(** As many proofs as ways, and each way has one. *)
+Definition questions_settled (ranges : list range_of) (one two : partial) (proofs : list case_proof)
+  : bool :=
+  if Z.of_nat (length proofs) =? summed (map (question_tally one two) all_questions) then
+    forallb (fun q => cases_settled ranges q 0 (question_ways (length ranges) one two q) proofs)
+            all_questions
+  else false.
+
+Lemma cases_settled_sound : forall ranges q ws k proofs,
+  cases_settled ranges q k ws proofs = true ->
+  Forall (fun w => unsolvable (rows_of (way_system ranges w))) ws.
+Proof.
+  induction ws as [|w ws IH]; intros k proofs H; [constructor|]. cbn [cases_settled] in H.
+  destruct (find _ _) as [p|]; [|discriminate].
+  destruct (refutes _ _ _) eqn:E; [|discriminate].
+  constructor; [eapply refutes_sound, E | eapply IH, H].
+Qed.
+
 (** ** Certificates *)
 
 (** Why a chain is no one view, with the steps that are claimed. *)
@@ -115,7 +164,9 @@ Inductive certificate :=
   | IsView (views : list view) (w : view) (proofs : list (claim * proof))
   | IsNoView (views : list view) (e : evidence)
   | AreEqual (views other : list view) (proofs : list (claim * proof))
-  | AreDifferent (views other : list view) (at_ : option (list Z)).
+  | AreDifferent (views other : list view) (at_ : option (list Z))
+  | AreSame (ranges : list range_of) (one two : partial) (proofs : list case_proof)
+  | AreNotSame (ranges : list range_of) (one two : partial) (point : list Z).
 
 (** *** What they claim *)
 
@@ -126,6 +177,21 @@ Definition evidence_holds (f : reading) (e : evidence) : Prop :=
       witness_holds f (StepsAt l i j)
       /\ value f (step i l) - value f i = s /\ value f (step j l) - value f j = t
   end.
+
+(** One is valid at the index and the other is not, or both are, with different values. *)
+Definition differ_there (f g : reading) (i : list Z) : Prop :=
+  (defined f i /\ ~ defined g i) \/ (~ defined f i /\ defined g i)
+  \/ (defined f i /\ defined g i /\ value f i <> value g i).
+
+Lemma differ_there_different : forall f g i, differ_there f g i -> ~ same_function f g.
+Proof.
+  intros f g i H [Hd Hv]. specialize (Hd i). specialize (Hv i).
+  destruct H as [H|[H|(H & _ & Hn)]]; tauto.
+Qed.
+
+(** Two expressions of as many variables as there are ranges, with divisors above 0. *)
+Definition sensible_pair (ranges : list range_of) (one two : partial) : bool :=
+  sensible_partial (length ranges) one && sensible_partial (length ranges) two.
 
 Definition claimed (c : certificate) : Prop :=
   match c with
@@ -147,8 +213,14 @@ Definition claimed (c : certificate) : Prop :=
          | None => shape top <> shape top'
          | Some i =>
              shape top = shape top' /\ in_shape (shape top) i
-             /\ ~ same_function (stack below top) (stack below' top')
+             /\ differ_there (stack below top) (stack below' top') i
          end
+  | AreSame ranges one two _ =>
+      sensible_pair ranges one two = true
+      /\ forall x, Forall2 within_range ranges x -> meaning x one = meaning x two
+  | AreNotSame ranges one two x =>
+      sensible_pair ranges one two = true
+      /\ Forall2 within_range ranges x /\ meaning x one <> meaning x two
   end.
 
 (** *** When they are accepted *)
@@ -182,6 +254,24 @@ Definition settled_tasks (tasks : option (nat * list task)) (proofs : list (clai
   | None => false
   end.
 
+Definition within_rangeb (r : range_of) (t : Z) : bool :=
+  match fst r with Some a => a <=? t | None => true end
+  && match snd r with Some b => t <=? b | None => true end.
+
+Fixpoint within_ranges (ranges : list range_of) (x : list Z) : bool :=
+  match ranges, x with
+  | [], [] => true
+  | r :: ranges', t :: x' => within_rangeb r t && within_ranges ranges' x'
+  | _, _ => false
+  end.
+
+Definition same_meaning (a b : option Z) : bool :=
+  match a, b with
+  | Some u, Some v => u =? v
+  | None, None => true
+  | _, _ => false
+  end.
+
 Definition accepts (c : certificate) : bool :=
   match c with
   | IsView views w proofs =>
@@ -212,6 +302,12 @@ Definition accepts (c : certificate) : bool :=
           end
       | _, _ => false
       end
+  | AreSame ranges one two proofs =>
+      if sensible_pair ranges one two then questions_settled ranges one two proofs else false
+  | AreNotSame ranges one two x =>
+      if sensible_pair ranges one two && within_ranges ranges x
+      then negb (same_meaning (meaning x one) (meaning x two))
+      else false
   end.
 
 (** *** What is accepted is true *)
@@ -243,15 +339,14 @@ Qed.
 Lemma differ_at_sound : forall below top below' top' i,
   Forall well_formed below -> Forall well_formed below' ->
   differ_at below top below' top' i = true ->
-  ~ same_function (stack below top) (stack below' top').
+  differ_there (stack below top) (stack below' top') i.
 Proof.
-  intros below top below' top' i Hb Hb' H [Hd Hv]. unfold differ_at in H.
+  intros below top below' top' i Hb Hb' H. unfold differ_at in H.
   pose proof (evaluate_spec below top i Hb) as E.
-  pose proof (evaluate_spec below' top' i Hb') as E'.
-  specialize (Hd i). specialize (Hv i).
-  destruct (evaluate _ top i), (evaluate _ top' i); try tauto; try discriminate.
-  destruct E as [D E], E' as [_ E']. apply negb_true_iff, Z.eqb_neq in H.
-  specialize (Hv D). congruence.
+  pose proof (evaluate_spec below' top' i Hb') as E'. unfold differ_there.
+  destruct (evaluate _ top i), (evaluate _ top' i); try discriminate; [|tauto|tauto].
+  destruct E as [D E], E' as [D' E']. apply negb_true_iff, Z.eqb_neq in H.
+  right; right. repeat split; try apply D; try apply D'. congruence.
 Qed.
 
 Lemma same_index_refl : forall x, same_index x x = true.
@@ -265,10 +360,35 @@ Proof.
   exists variables, l. split; [reflexivity | eapply settled_sound, H].
 Qed.
 
+Lemma within_ranges_spec : forall ranges x,
+  within_ranges ranges x = true -> Forall2 within_range ranges x.
+Proof.
+  induction ranges as [|[a b] ranges IH]; intros [|t x] H; try discriminate; constructor; cbn in H;
+    apply andb_true_iff in H as [Ht H]; [|auto].
+  apply andb_true_iff in Ht as [Ha Hb]. split; cbn; [destruct a | destruct b]; auto; now apply Z.leb_le.
+Qed.
+
+Lemma same_meaning_refl : forall a, same_meaning a a = true.
+Proof. intros [u|]; [apply Z.eqb_refl | reflexivity]. Qed.
+
+Lemma questions_settled_sound : forall ranges one two proofs,
+  sensible_pair ranges one two = true -> questions_settled ranges one two proofs = true ->
+  forall x, Forall2 within_range ranges x -> meaning x one = meaning x two.
+Proof.
+  intros ranges one two proofs Hp H x Hx.
+  assert (Hl : length ranges = length x) by (clear - Hx; induction Hx; simpl; congruence).
+  apply andb_true_iff in Hp as [P1 P2]. unfold questions_settled in H.
+  destruct (_ =? _) in H; [|discriminate]. rewrite Hl in *.
+  apply (questions_sound x one two P1 P2 ranges Hx). intros q.
+  apply cases_settled_sound with q 0%nat proofs. rewrite forallb_forall in H. apply H.
+  destruct q; cbn; tauto.
+Qed.
+
 (** Every accepted certificate is true. *)
 Theorem certificate_sound : forall c, accepts c = true -> claimed c.
 Proof.
-  intros [views w proofs|views e|views other proofs|views other at_] H; simpl in H |- *.
+  intros [views w proofs|views e|views other proofs|views other at_|ranges one two proofs|ranges one two x] H;
+    cbn [accepts claimed] in *.
   - destruct (chain_of views) as [[below top]|] eqn:E; [|discriminate].
     apply chain_of_sound in E as (Hv & Hb & Ht & Hc). exists below, top. split; [exact Hv|].
     apply andb_true_iff in H as [Hw H]. apply andb_true_iff in Hw as [Hw _].
@@ -293,6 +413,11 @@ Proof.
       split; [now apply same_index_spec|]. split; [now apply in_shapeb_spec|].
       eapply differ_at_sound; eauto.
     + intros Es. rewrite Es, same_index_refl in H. discriminate.
+  - destruct (sensible_pair ranges one two) eqn:P; [|discriminate]. split; [reflexivity|].
+    now apply questions_settled_sound with proofs.
+  - destruct (sensible_pair ranges one two) eqn:P; [|discriminate]. split; [reflexivity|].
+    destruct (within_ranges ranges x) eqn:R; [|discriminate]. split; [now apply within_ranges_spec|].
+    intros E. cbn [andb] in H. rewrite E, same_meaning_refl in H. discriminate.
 Qed.
 
 (** In the words of [Views.v]: an accepted view answers the question whether the chain is one. *)
@@ -332,3 +457,19 @@ Example not_accepted :
   accepts (IsView [lower; upper] (View [4] [2] 0 All)
              [(Above, Absurd [(3%nat, Low, 1)]); (Below, Absurd [(3%nat, High, 1)])]) = false.
 Proof. reflexivity. Qed.
+
+(** i // 2 * 2 + i % 2 is i where 0 <= i <= 9: the two forms are the same. *)
+Example accepted_expression :
+  let i := Input 0 in
+  let digits := Sum (Part (Times 2 (Quotient i 2)) (Part (Rest i 2) NoPart)) in
+  accepts (AreSame [(Some 0, Some 9)] (Partial digits None) (Partial i None)
+             [(IsAbove, 0%nat, Absurd [(2%nat, Low, 1)]); (IsBelow, 0%nat, Absurd [(2%nat, High, 1)])])
+  = true.
+Proof. reflexivity. Qed.
+
+(** -7 // 2 is -4, for division rounds down, and is not -3. *)
+Example rounds_down :
+  let half := Partial (Quotient (Input 0) 2) None in
+  accepts (AreNotSame [(None, None)] half (Partial (Number (-3)) None) [-7]) = true
+  /\ accepts (AreNotSame [(None, None)] half (Partial (Number (-4)) None) [-7]) = false.
+Proof. split; reflexivity. Qed.

@@ -19,7 +19,7 @@
     Cost: a few evaluations of the chain for each index; composability takes two. *)
 
 From Coq Require Import ZArith List Lia Bool.
-From Viewmerge Require Import Views Lists Criterion Canonical Hole.
+From Viewmerge Require Import Views Lists Corners Criterion Canonical Hole.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -177,12 +177,12 @@ Definition prepare (v : view) : option (Z * list axis) :=
   end.
 
 (** Unravels a position, adding up the strides, as long as the digits are valid. *)
-Fixpoint walk (axes : list axis) (n sum : Z) : option Z :=
+Fixpoint walk_axes (axes : list axis) (n sum : Z) : option Z :=
   match axes with
   | [] => Some sum
   | Axis m x lo hi :: axes' =>
       let digit := n / m in
-      if (lo <=? digit) && (digit <? hi) then walk axes' (n - m * digit) (sum + x * digit) else None
+      if (lo <=? digit) && (digit <? hi) then walk_axes axes' (n - m * digit) (sum + x * digit) else None
   end.
 
 Lemma mod_by_div : forall n m, n mod m = n - m * (n / m).
@@ -191,9 +191,9 @@ Proof.
   rewrite Zmod_0_r. lia.
 Qed.
 
-Lemma walk_spec : forall s a b n sum,
+Lemma walk_axes_spec : forall s a b n sum,
   length a = length s -> length b = length s ->
-  walk (axes_of (row_major s) a b) n sum =
+  walk_axes (axes_of (row_major s) a b) n sum =
   if in_boxb b (unravel s n) then Some (sum + dot a (unravel s n)) else None.
 Proof.
   induction s as [|m s IH]; intros [|x a] [|[lo hi] b] n sum Ha Hb; simpl in *; try discriminate.
@@ -209,7 +209,7 @@ Fixpoint read (below : list (option (Z * list axis))) (n : Z) : option Z :=
   | [] => Some n
   | None :: _ => None
   | Some (o, axes) :: rest =>
-      match walk axes n o with
+      match walk_axes axes n o with
       | Some n' => read rest n'
       | None => None
       end
@@ -229,7 +229,7 @@ Proof.
   intros below n Hw. revert n. induction Hw as [|v rest Hv Hw IH]; intros n; simpl; auto.
   pose proof (valid_bounds_spec v Hv) as Hb. unfold prepare at 1.
   destruct (valid_bounds v) as [b|]; [|intros [H _]; now apply Hb in H].
-  destruct Hb as (Hl & _ & Hb). rewrite walk_spec by (try apply Hv; exact Hl).
+  destruct Hb as (Hl & _ & Hb). rewrite walk_axes_spec by (try apply Hv; exact Hl).
   specialize (Hb (unravel (shape v) n)). rewrite <- in_boxb_spec in Hb.
   destruct (in_boxb b (unravel (shape v) n)).
   - fold (index v (unravel (shape v) n)). specialize (IH (index v (unravel (shape v) n))).
@@ -255,51 +255,13 @@ Qed.
 
 (** ** Composability *)
 
-(** The index of a box at which a sum of products is smallest. *)
-Fixpoint lowest (b : box) (a : list Z) : list Z :=
-  match b, a with
-  | (lo, hi) :: b', x :: a' => (if x <? 0 then hi - 1 else lo) :: lowest b' a'
-  | _, _ => []
-  end.
-
-(** And the one at which it is largest. *)
-Fixpoint highest (b : box) (a : list Z) : list Z :=
-  match b, a with
-  | (lo, hi) :: b', x :: a' => (if x <? 0 then lo else hi - 1) :: highest b' a'
-  | _, _ => []
-  end.
-
-Lemma lowest_correct : forall b a,
-  length a = length b -> in_box b (low b) ->
-  in_box b (lowest b a) /\ forall i, in_box b i -> dot a (lowest b a) <= dot a i.
-Proof.
-  induction b as [|[lo hi] b IH]; intros [|x a] Hl Hb; simpl in *; try discriminate.
-  - split; auto. intros [|]; simpl; tauto || lia.
-  - destruct Hb as [H1 H2]. destruct (IH a ltac:(lia) H2) as [I1 I2]. split.
-    + split; [destruct (x <? 0); lia | exact I1].
-    + intros [|y i]; [tauto|]. intros [Hy Hi]. specialize (I2 i Hi).
-      destruct (Z.ltb_spec x 0); nia.
-Qed.
-
-Lemma highest_correct : forall b a,
-  length a = length b -> in_box b (low b) ->
-  in_box b (highest b a) /\ forall i, in_box b i -> dot a i <= dot a (highest b a).
-Proof.
-  induction b as [|[lo hi] b IH]; intros [|x a] Hl Hb; simpl in *; try discriminate.
-  - split; auto. intros [|]; simpl; tauto || lia.
-  - destruct Hb as [H1 H2]. destruct (IH a ltac:(lia) H2) as [I1 I2]. split.
-    + split; [destruct (x <? 0); lia | exact I1].
-    + intros [|y i]; [tauto|]. intros [Hy Hi]. specialize (I2 i Hi).
-      destruct (Z.ltb_spec x 0); nia.
-Qed.
-
 (** A valid index of the upper view that points outside the lower one. *)
 Definition offending (lower upper : view) : option (list Z) :=
   match valid_bounds upper with
   | None => None
   | Some b =>
-      let l := lowest b (strides upper) in
-      let h := highest b (strides upper) in
+      let l := least_corner (strides upper) b in
+      let h := most_corner (strides upper) b in
       if index upper l <? 0 then Some l
       else if count (shape lower) <=? index upper h then Some h
       else None
@@ -316,13 +278,12 @@ Proof.
   destruct (valid_bounds upper) as [b|]; [|intros i Hi; now apply Hb in Hi].
   destruct Hb as (Hl & Hlow & Hv).
   assert (Ha : length (strides upper) = length b) by (destruct Hu as (_ & -> & _); auto).
-  destruct (lowest_correct b (strides upper) Ha Hlow) as [L1 L2].
-  destruct (highest_correct b (strides upper) Ha Hlow) as [H1 H2].
-  destruct (Z.ltb_spec (index upper (lowest b (strides upper))) 0).
+  destruct (corners_extreme (strides upper) b Ha Hlow) as (L & H & LH).
+  destruct (Z.ltb_spec (index upper (least_corner (strides upper) b)) 0).
   { split; [now apply Hv | lia]. }
-  destruct (Z.leb_spec (count (shape lower)) (index upper (highest b (strides upper)))).
+  destruct (Z.leb_spec (count (shape lower)) (index upper (most_corner (strides upper) b))).
   { split; [now apply Hv | lia]. }
-  intros i Hi. apply Hv in Hi. specialize (L2 i Hi). specialize (H2 i Hi).
+  intros i Hi. apply Hv in Hi. specialize (LH i Hi).
   unfold index in *. lia.
 Qed.
 

@@ -53,7 +53,7 @@ Qed.
 Definition axes (d : nat) : list form := map variable (seq 0 d).
 
 (** The position of an index at a view. *)
-Definition index_form (v : view) : form := Form (strides v) (offset v).
+Definition index_form (v : view) : form := coefficients (strides v) (offset v).
 
 Definition rank (v : view) : nat := length (shape v).
 
@@ -72,7 +72,7 @@ Proof. intros d x after <-. apply (axes_eval_from x []). Qed.
 Lemma index_form_eval : forall v x after,
   well_formed v -> length x = rank v -> eval (x ++ after) (index_form v) = index v x.
 Proof.
-  intros v x after (_ & Hl & _) Hx. unfold eval, index_form, index; simpl. f_equal.
+  intros v x after (_ & Hl & _) Hx. unfold index_form, index. rewrite eval_coefficients. f_equal.
   rewrite <- (app_nil_r (strides v)) at 1. rewrite dot_app by (unfold rank in Hx; lia).
   simpl. lia.
 Qed.
@@ -89,13 +89,13 @@ Definition rows_in (b : box) (below : list view) (top : view) : list row :=
 Lemma rows_in_hold : forall b below top i,
   Forall well_formed below -> well_formed top ->
   defined (stack below top) i -> in_box b i ->
-  let z := i ++ carries below (index top i) in
+  let z := i ++ chain_quotients below (index top i) in
   Forall (holds z) (rows_in b below top)
   /\ eval z (chain_form below (index_form top) (rank top)) = value (stack below top) i.
 Proof.
   intros b below top i Hb Ht Hi Hbox z. destruct Hi as [Hi Hd]. simpl in Hd.
   pose proof (in_shape_rank top i (proj1 Hi)) as Hl.
-  assert (Ez : z = i ++ carries below (index top i) ++ []) by now rewrite app_nil_r.
+  assert (Ez : z = i ++ chain_quotients below (index top i) ++ []) by now rewrite app_nil_r.
   destruct (chain_encoded below (index_form top) (rank top) i [] (index top i) Hb Hl) as [H1 H2].
   { rewrite <- Ez. now apply index_form_eval. }
   { exact Hd. }
@@ -106,18 +106,21 @@ Qed.
 
 Definition empty_rows (below : list view) (top : view) : list row := rows_in (bounds top) below top.
 
-Lemma empty_sound : forall below top i,
+Definition empty_task (chain : nat) (below : list view) (top : view) : task :=
+  (Empty chain, System (empty_rows below top) []).
+
+Lemma empty_sound : forall chain below top i,
   Forall well_formed below -> well_formed top ->
-  unsolvable (empty_rows below top) -> ~ defined (stack below top) i.
+  task_unsolvable (empty_task chain below top) -> ~ defined (stack below top) i.
 Proof.
-  intros below top i Hb Ht Hu Hi.
+  intros chain below top i Hb Ht Hu Hi.
   destruct (rows_in_hold (bounds top) below top i Hb Ht Hi) as [Hr _].
   { apply valid_bounds_in, Hi. }
-  exact (Hu _ Hr).
+  apply (Hu (i ++ chain_quotients below (index top i))). unfold rows_of; simpl. now rewrite app_nil_r.
 Qed.
 
 Definition variable_count (below : list view) (top : view) : nat :=
-  (rank top + carry_count below)%nat.
+  (rank top + quotient_count below)%nat.
 
 (** ** One view *)
 
@@ -144,10 +147,11 @@ Definition merged_tasks (below : list view) (top w : view) : list task :=
   let u := index_form top in
   let inside := interval_rows (bounds w) x in
   let difference := minus (chain_form below u d) (index_form w) in
+  let rows := rows_in (bounds w) below top in
   narrowing Outside 0 (bounds top) (bounds w) x (empty_rows below top)
   ++ hole_claims 0 below u d inside []
-  ++ [(Above, rows_in (bounds w) below top ++ [Row difference (Some 1) None]);
-      (Below, rows_in (bounds w) below top ++ [Row difference None (Some (-1))])].
+  ++ [(Above, System rows [Row difference (Some 1) None]);
+      (Below, System rows [Row difference None (Some (-1))])].
 
 (** How many variables there are and what is to be proved; [None] if the claim
     contradicts the numbers. *)
@@ -157,7 +161,7 @@ Definition tasks_of_merged (below : list view) (top w : view) : option (nat * li
     if count (shape top) =? 0 then Some (variables, [])
     else if never w then
       if existsb never (top :: below) then Some (variables, [])
-      else Some (variables, [(Empty 0, empty_rows below top)])
+      else Some (variables, [empty_task 0 below top])
     else if existsb never (top :: below) then None
     else if contains (bounds top) (bounds w) then Some (variables, merged_tasks below top w)
     else None
@@ -180,7 +184,7 @@ Proof.
     apply bounds_valid; [exact Nw | now rewrite Es |].
     pose proof (valid_bounds_in top i (proj1 Hi)) as Htop.
     destruct (rows_in_hold (bounds top) below top i Hb Ht Hi Htop) as [Hr _].
-    rewrite <- (axes_eval (rank top) i (carries below (index top i)) Hl).
+    rewrite <- (axes_eval (rank top) i (chain_quotients below (index top i)) Hl).
     eapply narrowing_sound; [exact Hr | | exact Hout | now rewrite axes_eval].
     rewrite !bounds_length by assumption. now rewrite Es. }
   assert (Covered : forall i, valid w i -> defined (stack below top) i).
@@ -198,7 +202,7 @@ Proof.
   pose proof (valid_bounds_in w i Hi) as Hbox.
   assert (Hl : length i = rank w) by now apply in_shape_rank, Hi.
   destruct (rows_in_hold (bounds w) below top i Hb Ht (Covered i Hi) Hbox) as [Hr Hv].
-  set (z := i ++ carries below (index top i)) in *.
+  set (z := i ++ chain_quotients below (index top i)) in *.
   assert (Hw' : eval z (index_form w) = index w i) by now apply index_form_eval.
   assert (Hne : forall low high,
             unsolvable (rows_in (bounds w) below top
@@ -233,7 +237,7 @@ Proof.
     destruct (existsb never (top :: below)) eqn:Ns.
     - apply Nowhere; [exact Hnw|]. intros i. now apply some_never.
     - injection E as _ <-. apply Forall_inv in H. apply Nowhere; [exact Hnw|].
-      intros i. now apply empty_sound. }
+      intros i. now apply (empty_sound 0). }
   destruct (existsb never (top :: below)) eqn:Ns; [discriminate|].
   apply none_never in Ns as [Nt Nb].
   destruct (contains (bounds top) (bounds w)) eqn:Hin; [|discriminate]. injection E as _ <-.
@@ -248,7 +252,7 @@ Lemma covered : forall chain below top u next before after i rows first last,
   Forall well_formed below -> well_formed top -> composable below top ->
   mask top <> Nothing -> Forall (fun v => mask v <> Nothing) below ->
   in_shape (shape top) i -> length before = next ->
-  let z := before ++ carries below (index top i) ++ after in
+  let z := before ++ chain_quotients below (index top i) ++ after in
   eval z u = index top i -> map (eval z) (axes (rank top)) = i ->
   Forall (holds z) rows -> (in_box (bounds top) i -> Forall (holds z) first) ->
   Forall (holds z) last ->
@@ -272,7 +276,7 @@ Qed.
 Definition equal_tasks (below : list view) (top : view) (below' : list view) (top' : view)
   : list task :=
   let d := rank top in
-  let next := (d + carry_count below)%nat in
+  let next := (d + quotient_count below)%nat in
   let x := axes d in
   let u := index_form top in
   let u' := index_form top' in
@@ -281,8 +285,9 @@ Definition equal_tasks (below : list view) (top : view) (below' : list view) (to
   let both := interval_rows (meet (bounds top) (bounds top')) x in
   let difference := minus (chain_form below u d) (chain_form below' u' next) in
   let all := box_of (shape top) in
-  [(Above, both ++ rows ++ rows' ++ [Row difference (Some 1) None]);
-   (Below, both ++ rows ++ rows' ++ [Row difference None (Some (-1))])]
+  let all_rows := both ++ rows ++ rows' in
+  [(Above, System all_rows [Row difference (Some 1) None]);
+   (Below, System all_rows [Row difference None (Some (-1))])]
   ++ narrowing (Hole 0 (length below)) 0 all (bounds top) x (interval_rows (bounds top') x ++ rows')
   ++ narrowing (Hole 1 (length below')) 0 all (bounds top') x (interval_rows (bounds top) x ++ rows)
   ++ hole_claims 0 below u d both rows'
@@ -295,10 +300,10 @@ Definition tasks_of_equal (below : list view) (top : view) (below' : list view) 
     else
       match existsb never (top :: below), existsb never (top' :: below') with
       | true, true => Some (0%nat, [])
-      | false, true => Some (variable_count below top, [(Empty 0, empty_rows below top)])
-      | true, false => Some (variable_count below' top', [(Empty 1, empty_rows below' top')])
+      | false, true => Some (variable_count below top, [empty_task 0 below top])
+      | true, false => Some (variable_count below' top', [empty_task 1 below' top'])
       | false, false =>
-          Some ((variable_count below top + carry_count below')%nat, equal_tasks below top below' top')
+          Some ((variable_count below top + quotient_count below')%nat, equal_tasks below top below' top')
       end
   else None.
 
@@ -320,11 +325,11 @@ Proof.
   assert (Hmeet : forall i, in_box (bounds top) i -> in_box (bounds top') i ->
             in_box (meet (bounds top) (bounds top')) i).
   { intros i H1 H2. apply in_box_meet; [|auto]. rewrite !bounds_length by assumption. now rewrite Es. }
-  set (d := rank top) in *. set (next := (d + carry_count below)%nat) in *.
+  set (d := rank top) in *. set (next := (d + quotient_count below)%nat) in *.
   set (u := index_form top) in *. set (u' := index_form top') in *.
   (** One point for both chains. *)
   assert (Point : forall i, in_shape (shape top) i ->
-            let z := i ++ carries below (index top i) ++ carries below' (index top' i) in
+            let z := i ++ chain_quotients below (index top i) ++ chain_quotients below' (index top' i) in
             map (eval z) (axes d) = i
             /\ eval z u = index top i /\ eval z u' = index top' i
             /\ (defined (stack below top) i ->
@@ -341,10 +346,10 @@ Proof.
     split; [exact Hx|]. split; [exact Hu|]. split; [exact Hu'|]. split; [|split].
     - intros [_ Hd]. apply chain_encoded; auto.
     - intros [_ Hd].
-      assert (Ez : z = (i ++ carries below (index top i)) ++ carries below' (index top' i) ++ [])
+      assert (Ez : z = (i ++ chain_quotients below (index top i)) ++ chain_quotients below' (index top' i) ++ [])
         by (unfold z; now rewrite app_nil_r, app_assoc).
       rewrite Ez in Hu' |- *. apply chain_encoded; auto.
-      now rewrite app_length, carries_length, Hl.
+      now rewrite app_length, chain_quotients_length, Hl.
     - intros b Hi. apply interval_rows_hold. now rewrite Hx. }
   assert (Forth : forall i, defined (stack below top) i -> defined (stack below' top') i).
   { intros i Hi. pose proof (stack_in_shape _ _ _ Hi) as Hs.
@@ -352,14 +357,14 @@ Proof.
     destruct (Point i Hs) as (Hx & Hu & Hu' & Hrows & _ & Hbox).
     destruct (Hrows Hi) as [Hr _].
     pose proof (valid_bounds_in top i (proj1 Hi)) as Hin.
-    assert (Ez : i ++ carries below (index top i) ++ carries below' (index top' i)
-                 = (i ++ carries below (index top i)) ++ carries below' (index top' i) ++ [])
+    assert (Ez : i ++ chain_quotients below (index top i) ++ chain_quotients below' (index top' i)
+                 = (i ++ chain_quotients below (index top i)) ++ chain_quotients below' (index top' i) ++ [])
       by now rewrite app_nil_r, app_assoc.
     rewrite Ez in *. rewrite Es in Hs.
-    eapply (covered 1 below' top' u' next (i ++ carries below (index top i)) [] i);
+    eapply (covered 1 below' top' u' next (i ++ chain_quotients below (index top i)) [] i);
       [exact Hb' | exact Ht' | exact Hc' | exact Nt' | exact Nb' | exact Hs | | exact Hu' |
        | | | | rewrite <- Es, <- Er; exact Htop' | exact Hholes'].
-    - now rewrite app_length, carries_length, Hl.
+    - now rewrite app_length, chain_quotients_length, Hl.
     - now rewrite <- Er.
     - apply Forall_app. split; [now apply Hbox | exact Hr].
     - intros Hin'. apply Forall_app. split; [apply Hbox; auto | exact Hr].
@@ -370,7 +375,7 @@ Proof.
     destruct (Point i Hs) as (Hx & Hu & Hu' & _ & Hrows & Hbox).
     destruct (Hrows Hi) as [Hr _].
     pose proof (valid_bounds_in top' i (proj1 Hi)) as Hin.
-    eapply (covered 0 below top u d i (carries below' (index top' i)) i);
+    eapply (covered 0 below top u d i (chain_quotients below' (index top' i)) i);
       [exact Hb | exact Ht | exact Hc | exact Nt | exact Nb | exact Hs | exact Hl | exact Hu
        | exact Hx | | | exact Hr | exact Htop | exact Hholes].
     - apply Forall_app. split; [now apply Hbox | exact Hr].
@@ -381,10 +386,10 @@ Proof.
   destruct (Hrows Hi) as [Hr Hv]. destruct (Hrows' (Forth i Hi)) as [Hr' Hv'].
   pose proof (valid_bounds_in top i (proj1 Hi)) as Hin.
   pose proof (valid_bounds_in top' i (proj1 (Forth i Hi))) as Hin'.
-  set (z := i ++ carries below (index top i) ++ carries below' (index top' i)) in *.
+  set (z := i ++ chain_quotients below (index top i) ++ chain_quotients below' (index top' i)) in *.
   assert (Hne : forall low high,
-            unsolvable (interval_rows (meet (bounds top) (bounds top')) (axes d)
-              ++ chain_rows below u d ++ chain_rows below' u' next
+            unsolvable ((interval_rows (meet (bounds top) (bounds top')) (axes d)
+              ++ chain_rows below u d ++ chain_rows below' u' next)
               ++ [Row (minus (chain_form below u d) (chain_form below' u' next)) low high]) ->
             ~ (match low with
                | Some a => a <= value (stack below top) i - value (stack below' top') i
@@ -419,9 +424,9 @@ Proof.
   destruct (existsb never (top :: below)) eqn:N, (existsb never (top' :: below')) eqn:N'.
   - apply Nowhere; intros i; now apply some_never.
   - injection E as _ <-. apply Forall_inv in H.
-    apply Nowhere; intros i; [now apply some_never | now apply empty_sound].
+    apply Nowhere; intros i; [now apply some_never | now apply (empty_sound 1)].
   - injection E as _ <-. apply Forall_inv in H.
-    apply Nowhere; intros i; [now apply empty_sound | now apply some_never].
+    apply Nowhere; intros i; [now apply (empty_sound 0) | now apply some_never].
   - injection E as _ <-. apply none_never in N as [Nt Nb]. apply none_never in N' as [Nt' Nb'].
     now apply equal_tasks_sound.
 Qed.

@@ -89,6 +89,12 @@ Proof.
   - intros H. eexists _, _. now apply corner_affine.
 Qed.
 
+Lemma affine_same : forall b f g, (forall i, f i = g i) -> (affine b f <-> affine b g).
+Proof.
+  intros b f g E. split; intros (o & a & Hl & H); exists o, a; split; try exact Hl;
+    intros i Hi; [rewrite <- E | rewrite E]; now apply H.
+Qed.
+
 (** If a function is affine, its increments at the low corner are its strides:
     any strides that agree with them, on the axes of extent 2 or more, give the function. *)
 Theorem strides_at_low_corner : forall b f a,

@@ -41,25 +41,6 @@ Fixpoint digits (sizes : list Z) (n : Z) : list Z :=
   | m :: rest => n mod m :: digits rest (n / m)
   end.
 
-Lemma unravel_snoc : forall s m n,
-  Forall (fun k => 0 < k) s -> 0 < m -> s <> [] ->
-  unravel (s ++ [m]) n = unravel s (n / m) ++ [n mod m].
-Proof.
-  induction s as [|k s IH]; intros m n Hs Hm Hne; [congruence|].
-  inversion Hs as [|? ? _ Hs']; subst. simpl app. cbn [unravel].
-  rewrite count_app. change (count [m]) with (m * 1). rewrite Z.mul_1_r.
-  pose proof (count_pos s Hs') as Hc. simpl app. f_equal.
-  - rewrite Z.mul_comm, Z.div_div by lia. reflexivity.
-  - destruct s as [|k' s'].
-    + change (count []) with 1. rewrite Z.mul_1_l. simpl. now rewrite Z.div_1_r.
-    + rewrite IH by (auto; discriminate).
-      set (c := count (k' :: s')) in *.
-      replace (c * m) with (m * c) by ring.
-      rewrite Z.rem_mul_r by lia. rewrite (Z.mul_comm m).
-      rewrite Z.div_add, (Z.div_small (n mod m)) by (try apply Z.mod_pos_bound; lia).
-      rewrite Z.add_0_l, Z.mod_add, Z.mod_mod by lia. reflexivity.
-Qed.
-
 Lemma digits_unravel : forall s n,
   Forall (fun k => 0 < k) s -> digits (rev s) n = rev (unravel s n).
 Proof.
@@ -146,20 +127,20 @@ Proof.
 Qed.
 
 (** The quotients of all views below, at a position that comes from above. *)
-Fixpoint carries (below : list view) (n : Z) : list Z :=
+Fixpoint chain_quotients (below : list view) (n : Z) : list Z :=
   match below with
   | [] => []
-  | v :: rest => quotients (rev (shape v)) n ++ carries rest (at_position v n)
+  | v :: rest => quotients (rev (shape v)) n ++ chain_quotients rest (at_position v n)
   end.
 
 (** How many quotients there are. *)
-Fixpoint carry_count (below : list view) : nat :=
+Fixpoint quotient_count (below : list view) : nat :=
   match below with
   | [] => 0
-  | v :: rest => Nat.pred (length (shape v)) + carry_count rest
+  | v :: rest => Nat.pred (length (shape v)) + quotient_count rest
   end.
 
-Lemma carries_length : forall below n, length (carries below n) = carry_count below.
+Lemma chain_quotients_length : forall below n, length (chain_quotients below n) = quotient_count below.
 Proof.
   induction below as [|v rest IH]; intros n; simpl; auto.
   now rewrite app_length, quotients_length, rev_length, IH.
@@ -179,8 +160,7 @@ Proof.
   { unfold view_digits, z. rewrite digit_forms_eval; auto using Forall_rev.
     now apply digits_unravel. }
   split; [exact E|]. unfold position_form. rewrite eval_add, eval_weighted, E.
-  rewrite dot_rev by (rewrite unravel_length; exact Hl). unfold at_position, index, eval at 1.
-  simpl. lia.
+  rewrite dot_rev, eval_constant by (rewrite unravel_length; exact Hl). reflexivity.
 Qed.
 
 (** ** Rows *)
@@ -239,7 +219,7 @@ Proof. intros. now rewrite app_length, quotients_length, rev_length. Qed.
     views below, and the form for the position in memory has the value of the chain. *)
 Theorem chain_encoded : forall below u next before after n,
   Forall well_formed below -> length before = next ->
-  let z := before ++ carries below n ++ after in
+  let z := before ++ chain_quotients below n ++ after in
   eval z u = n -> descend_valid below n ->
   Forall (holds z) (chain_rows below u next)
   /\ eval z (chain_form below u next) = descend below n.
@@ -248,13 +228,13 @@ Proof.
   { auto. }
   apply Forall_cons_iff in Hw as [Hv Hr]. subst next. destruct Hd as [Hi Hd].
   pose proof (in_shape_count _ _ (proj1 Hi)) as Hc.
-  assert (Ez : z = before ++ quotients (rev (shape v)) n ++ (carries rest (at_position v n) ++ after))
+  assert (Ez : z = before ++ quotients (rev (shape v)) n ++ (chain_quotients rest (at_position v n) ++ after))
     by (unfold z; simpl; now rewrite <- app_assoc).
   clearbody z. pose proof Hu as Hn'. rewrite Ez in Hn'.
   destruct (view_encoded v u _ before _ n Hv Hc eq_refl Hn') as [Ed Ep]. rewrite <- Ez in Ed, Ep.
   pose proof (next_before before v n) as El.
   assert (Ez' : z = (before ++ quotients (rev (shape v)) n)
-                      ++ carries rest (at_position v n) ++ after)
+                      ++ chain_quotients rest (at_position v n) ++ after)
     by (rewrite Ez; now rewrite <- app_assoc).
   destruct (IH (position_form v (view_digits v u (length before))) _ _ after (at_position v n) Hr El)
     as [H1 H2].
@@ -276,10 +256,10 @@ Inductive claim :=
   | Above
   | Below.
 
-(** A claim and the rows that must have no solution. *)
-Definition task := (claim * list row)%type.
+(** A claim and the system that must have no solution. *)
+Definition task := (claim * system)%type.
 
-Definition task_unsolvable (t : task) : Prop := unsolvable (snd t).
+Definition task_unsolvable (t : task) : Prop := unsolvable (rows_of (snd t)).
 
 (** Forms that are known to lie in an outer box are to lie in an inner one: one
     task for each side of each axis where the inner interval is smaller. *)
@@ -287,8 +267,8 @@ Fixpoint narrowing (name : nat -> side -> claim) (axis : nat) (outer inner : box
     (forms : list form) (rows : list row) : list task :=
   match outer, inner, forms with
   | (lo, hi) :: outer', (a, b) :: inner', f :: forms' =>
-      (if lo <? a then [(name axis Low, rows ++ [Row f None (Some (a - 1))])] else [])
-      ++ (if b <? hi then [(name axis High, rows ++ [Row f (Some b) None])] else [])
+      (if lo <? a then [(name axis Low, System rows [Row f None (Some (a - 1))])] else [])
+      ++ (if b <? hi then [(name axis High, System rows [Row f (Some b) None])] else [])
       ++ narrowing name (S axis) outer' inner' forms' rows
   | _, _, _ => []
   end.
@@ -328,7 +308,7 @@ Fixpoint hole_claims (chain : nat) (below : list view) (u : form) (next : nat)
 (** If no digit can leave a mask, the chain is valid all the way down. *)
 Theorem hole_claims_sound : forall chain below u next before after n first last,
   Forall well_formed below -> Forall (fun v => mask v <> Nothing) below -> length before = next ->
-  let z := before ++ carries below n ++ after in
+  let z := before ++ chain_quotients below n ++ after in
   eval z u = n -> descend_composable below n ->
   Forall (holds z) first -> Forall (holds z) last ->
   Forall task_unsolvable (hole_claims chain below u next first last) ->
@@ -339,7 +319,7 @@ Proof.
     intros u next before after n first last Hw Hm Hb z Hu Hc Hfirst Hlast Ht; simpl; auto.
   apply Forall_cons_iff in Hw as [Hv Hr]. apply Forall_cons_iff in Hm as [Hmv Hmr]. subst next.
   destruct Hc as [Hn Hc]. simpl in Ht. apply Forall_app in Ht as [Hn1 Ht].
-  assert (Ez : z = before ++ quotients (rev (shape v)) n ++ (carries rest (at_position v n) ++ after))
+  assert (Ez : z = before ++ quotients (rev (shape v)) n ++ (chain_quotients rest (at_position v n) ++ after))
     by (unfold z; simpl; now rewrite <- app_assoc).
   clearbody z. pose proof Hu as Hn'. rewrite Ez in Hn'.
   destruct (view_encoded v u _ before _ n Hv ltac:(lia) eq_refl Hn') as [Ed Ep].
@@ -357,7 +337,7 @@ Proof.
   split; [exact Hi|]. specialize (Hc Hi).
   pose proof (next_before before v n) as El.
   assert (Ez' : z = (before ++ quotients (rev (shape v)) n)
-                      ++ carries rest (at_position v n) ++ after)
+                      ++ chain_quotients rest (at_position v n) ++ after)
     by (rewrite Ez; now rewrite <- app_assoc).
   fold (at_position v n).
   apply (IH _ _ (before ++ quotients (rev (shape v)) n) after (at_position v n) _ last) in Ht; auto;

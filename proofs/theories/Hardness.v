@@ -89,10 +89,10 @@ Definition has_subset (a : list Z) (T : Z) : Prop :=
 
 Definition modulus (a : list Z) (T : Z) : Z := sum a + T + 1.
 
-Definition lower (g K : Z) : view :=
+Definition lower_view (g K : Z) : view :=
   View [2; g + 1; g] [K * (g * (g + 1)) + g; K * g + 1; K] 0 All.
 
-Definition upper (a : list Z) (T g : Z) : view :=
+Definition upper_view (a : list Z) (T g : Z) : view :=
   View (2 :: map (fun _ => 2) a) ((g + 1) * (g - T) - g :: map (Z.mul (g + 1)) a) 0 All.
 
 Definition nonnegative (a : list Z) : Prop := Forall (fun x => 0 <= x) a.
@@ -100,15 +100,15 @@ Definition nonnegative (a : list Z) : Prop := Forall (fun x => 0 <= x) a.
 Lemma sum_nonnegative : forall a, nonnegative a -> 0 <= sum a.
 Proof. induction 1; simpl; lia. Qed.
 
-Lemma lower_well_formed : forall g K, 0 <= g -> well_formed (lower g K).
+Lemma lower_well_formed : forall g K, 0 <= g -> well_formed (lower_view g K).
 Proof.
   intros g K Hg. split; [|split; [reflexivity | exact I]].
-  cbn [shape lower]. repeat constructor; lia.
+  cbn [shape lower_view]. repeat constructor; lia.
 Qed.
 
-Lemma upper_well_formed : forall a T g, well_formed (upper a T g).
+Lemma upper_well_formed : forall a T g, well_formed (upper_view a T g).
 Proof.
-  intros a T g. split; [|split; [|exact I]]; cbn [shape strides upper length].
+  intros a T g. split; [|split; [|exact I]]; cbn [shape strides upper_view length].
   - constructor; [lia|]. induction a; simpl; constructor; [lia | assumption].
   - now rewrite !map_length.
 Qed.
@@ -153,25 +153,25 @@ Proof. induction a as [|x a IH]; [exact I|]. split; [lia | exact IH]. Qed.
 
 (** The position of an index of v2. *)
 Lemma upper_index : forall a T g x i,
-  index (upper a T g) (x :: i) = ((g + 1) * (g - T) - g) * x + (g + 1) * dot a i.
+  index (upper_view a T g) (x :: i) = ((g + 1) * (g - T) - g) * x + (g + 1) * dot a i.
 Proof.
-  intros. unfold index. cbn [offset strides upper dot]. rewrite dot_scale. ring.
+  intros. unfold index. cbn [offset strides upper_view dot]. rewrite dot_scale. ring.
 Qed.
 
 (** v1 is a ramp with two opposite jumps of 1. *)
 Lemma lower_reads : forall g K n, 1 <= g ->
-  at_position (lower g K) n = K * n + (n / g - n / (g * (g + 1))).
+  at_position (lower_view g K) n = K * n + (n / g - n / (g * (g + 1))).
 Proof.
   intros g K n Hg. unfold at_position, index.
   rewrite closed_form_digits; try discriminate; try reflexivity;
-    [|cbn [shape lower tl]; repeat constructor; lia].
-  cbn [shape strides offset lower last levels count fold_right jumps].
+    [|cbn [shape lower_view tl]; repeat constructor; lia].
+  cbn [shape strides offset lower_view last levels count fold_right jumps].
   rewrite !Z.mul_1_r, (Z.mul_comm (g + 1) g). ring.
 Qed.
 
 (** Off the first axis, v1's reading is affine in the sub-sum. *)
 Lemma reads_without_first : forall g K S, 0 <= S < g ->
-  at_position (lower g K) ((g + 1) * S) = (K * (g + 1) + 1) * S.
+  at_position (lower_view g K) ((g + 1) * S) = (K * (g + 1) + 1) * S.
 Proof.
   intros g K S HS. rewrite lower_reads by lia.
   replace ((g + 1) * S / g) with S
@@ -182,7 +182,7 @@ Qed.
 
 (** On it, it is too, but for a bump where the sub-sum is the target. *)
 Lemma reads_with_first : forall g T K S, 1 <= T -> 0 <= S < g - T ->
-  at_position (lower g K) (((g + 1) * (g - T) - g) + (g + 1) * S)
+  at_position (lower_view g K) (((g + 1) * (g - T) - g) + (g + 1) * S)
   = (K * ((g + 1) * (g - T) - g) + (g - T - 1)) + (K * (g + 1) + 1) * S
     + (if S =? T then 1 else 0).
 Proof.
@@ -208,8 +208,8 @@ Hypothesis Ha : nonnegative a.
 Hypothesis HT : 1 <= T.
 
 Let g := modulus a T.
-Let v1 := lower g K.
-Let v2 := upper a T g.
+Let v1 := lower_view g K.
+Let v2 := upper_view a T g.
 
 Lemma modulus_large : 2 <= g /\ g - T = sum a + 1.
 Proof.
@@ -219,7 +219,7 @@ Qed.
 Lemma upper_valid : forall i,
   in_shape (shape v2) i <-> exists x j, i = x :: j /\ (x = 0 \/ x = 1) /\ bit_index a j.
 Proof.
-  intros i. cbn [shape v2 upper]. split.
+  intros i. cbn [shape v2 upper_view]. split.
   - destruct i as [|x j]; [contradiction|]. intros [Hx Hj].
     exists x, j. split; [reflexivity|]. split; [lia | exact Hj].
   - intros (x & j & -> & Hx & Hj). split; [lia | exact Hj].
@@ -231,8 +231,8 @@ Proof.
   intros i [Hi _]. apply upper_valid in Hi as (x & j & -> & Hx & Hj).
   pose proof (subsum_range a j Ha Hj) as HS. destruct modulus_large as [Hg HgT].
   split; [|exact (fun _ => I)].
-  change (index v2 (x :: j)) with (index (upper a T g) (x :: j)). rewrite upper_index.
-  cbn [shape v1 lower count fold_right]. rewrite HgT. destruct Hx as [-> | ->]; nia.
+  change (index v2 (x :: j)) with (index (upper_view a T g) (x :: j)). rewrite upper_index.
+  cbn [shape v1 lower_view count fold_right]. rewrite HgT. destruct Hx as [-> | ->]; nia.
 Qed.
 
 (** Merging is being affine. *)
@@ -254,7 +254,7 @@ Lemma reduction_reads : forall x j, x = 0 \/ x = 1 -> bit_index a j ->
 Proof.
   intros x j Hx Hj. pose proof (subsum_range a j Ha Hj) as HS.
   destruct modulus_large as [Hg HgT].
-  change (index v2 (x :: j)) with (index (upper a T g) (x :: j)). rewrite upper_index.
+  change (index v2 (x :: j)) with (index (upper_view a T g) (x :: j)). rewrite upper_index.
   unfold v1. destruct Hx as [-> | ->]; cbn [Z.eqb Pos.eqb andb].
   - rewrite Z.mul_0_r, Z.add_0_l, reads_without_first by lia. ring.
   - rewrite Z.mul_1_r, reads_with_first by lia. ring.
@@ -283,7 +283,7 @@ Proof.
     cbn [dot andb Z.eqb Pos.eqb] in *. lia.
   - intros Hno.
     exists 0, (K * ((g + 1) * (g - T) - g) + (g - T - 1) :: map (Z.mul (K * (g + 1) + 1)) a).
-    split; [cbn [shape v2 upper]; rewrite box_of_length; cbn [length]; now rewrite !map_length|].
+    split; [cbn [shape v2 upper_view]; rewrite box_of_length; cbn [length]; now rewrite !map_length|].
     intros i Hi. apply upper_valid in Hi as (x & j & -> & Hx & Hj).
     rewrite reduction_reads by assumption. cbn [dot]. rewrite dot_scale.
     destruct (Z.eqb_spec (dot a j) T) as [HjT|_].
@@ -295,8 +295,8 @@ End Reduction.
 
 Theorem subset_sum_reduction : forall a T K, nonnegative a -> 1 <= T ->
   let g := modulus a T in
-  let v1 := lower g K in
-  let v2 := upper a T g in
+  let v1 := lower_view g K in
+  let v2 := upper_view a T g in
   well_formed v1 /\ well_formed v2 /\ composable [v1] v2
   /\ (mergeable (shape v2) (stack [v1] v2) <-> ~ has_subset a T).
 Proof.
@@ -343,7 +343,7 @@ Qed.
 (** There are 2 k + 10 of them, none negative and none above (K+1) (g+1)^2. *)
 Theorem reduction_sizes : forall a T K, nonnegative a -> 1 <= T -> 0 <= K ->
   let g := modulus a T in
-  let all := numbers (lower g K) ++ numbers (upper a T g) in
+  let all := numbers (lower_view g K) ++ numbers (upper_view a T g) in
   length all = (2 * length a + 10)%nat
   /\ Forall (fun x => 0 <= x <= (K + 1) * (g + 1) ^ 2) all.
 Proof.
@@ -351,13 +351,13 @@ Proof.
   pose proof (sum_nonnegative a Ha) as Hs.
   assert (Hg : 2 <= g /\ g = sum a + T + 1) by (unfold g, modulus; lia).
   split.
-  - unfold all, numbers. cbn [offset shape strides lower upper app length].
+  - unfold all, numbers. cbn [offset shape strides lower_view upper_view app length].
     rewrite app_length. cbn [length]. rewrite !map_length. lia.
   - assert (Hsq : (K + 1) * (g + 1) ^ 2 = K * (g * g) + 2 * (K * g) + K + (g * g) + 2 * g + 1)
       by ring.
     assert (0 <= K * g) by nia. assert (0 <= K * (g * g)) by nia. assert (2 * g <= g * g) by nia.
     rewrite Hsq.
-    unfold all, numbers. cbn [offset shape strides lower upper].
+    unfold all, numbers. cbn [offset shape strides lower_view upper_view].
     repeat first [apply Forall_app; split | apply Forall_cons | apply Forall_nil]; try nia;
       apply Forall_forall; intros x Hx; apply in_map_iff in Hx as (y & <- & Hy).
     + lia.
@@ -365,57 +365,57 @@ Proof.
 Qed.
 
 (** How many binary digits a number has. *)
-Definition digits (x : Z) : Z := Z.log2 x + 1.
+Definition bits (x : Z) : Z := Z.log2 x + 1.
 
-Lemma digits_spec : forall x, 0 <= x -> x + 1 <= 2 ^ digits x.
+Lemma bits_spec : forall x, 0 <= x -> x + 1 <= 2 ^ bits x.
 Proof.
-  intros x Hx. unfold digits. destruct (Z.eq_dec x 0) as [->|]; [cbn; lia|].
+  intros x Hx. unfold bits. destruct (Z.eq_dec x 0) as [->|]; [cbn; lia|].
   pose proof (Z.log2_spec x ltac:(lia)). rewrite Z.add_1_r. lia.
 Qed.
 
-Lemma digits_nonneg : forall x, 0 <= digits x.
-Proof. intros x. unfold digits. pose proof (Z.log2_nonneg x). lia. Qed.
+Lemma bits_nonneg : forall x, 0 <= bits x.
+Proof. intros x. unfold bits. pose proof (Z.log2_nonneg x). lia. Qed.
 
-Lemma digits_bound : forall x e, 0 <= e -> x <= 2 ^ e -> digits x <= e + 1.
+Lemma bits_bound : forall x e, 0 <= e -> x <= 2 ^ e -> bits x <= e + 1.
 Proof.
-  intros x e He Hx. unfold digits. apply Z.log2_le_mono in Hx.
+  intros x e He Hx. unfold bits. apply Z.log2_le_mono in Hx.
   rewrite Z.log2_pow2 in Hx by exact He. lia.
 Qed.
 
 (** A sum has at most as many digits as its terms together. *)
-Lemma sum_digits : forall a, nonnegative a -> sum a + 1 <= 2 ^ sum (map digits a).
+Lemma sum_digits : forall a, nonnegative a -> sum a + 1 <= 2 ^ sum (map bits a).
 Proof.
   induction 1 as [|x a Hx Ha IH]; [cbn; lia|]. cbn [map sum].
-  pose proof (digits_spec x Hx) as Hb. pose proof (sum_nonnegative a Ha).
-  assert (0 <= sum (map digits a)).
+  pose proof (bits_spec x Hx) as Hb. pose proof (sum_nonnegative a Ha).
+  assert (0 <= sum (map bits a)).
   { apply sum_nonnegative. apply Forall_forall. intros y Hy.
-    apply in_map_iff in Hy as (z & <- & _). apply digits_nonneg. }
-  rewrite Z.pow_add_r by (assumption || apply digits_nonneg). nia.
+    apply in_map_iff in Hy as (z & <- & _). apply bits_nonneg. }
+  rewrite Z.pow_add_r by (assumption || apply bits_nonneg). nia.
 Qed.
 
 (** So no number of the two views has more than twice as many digits as the
     question that they answer, and three. *)
 Theorem reduction_digits : forall a T K, nonnegative a -> 1 <= T -> 0 <= K ->
   let g := modulus a T in
-  let question := sum (map digits (K :: T :: a)) in
-  Forall (fun x => digits x <= 2 * question + 3) (numbers (lower g K) ++ numbers (upper a T g)).
+  let question := sum (map bits (K :: T :: a)) in
+  Forall (fun x => bits x <= 2 * question + 3) (numbers (lower_view g K) ++ numbers (upper_view a T g)).
 Proof.
   intros a T K Ha HT HK g question.
   destruct (reduction_sizes a T K Ha HT HK) as [_ Hall].
   apply Forall_impl with (2 := Hall). intros x [_ Hx]. fold g in Hx.
   pose proof (sum_digits (T :: a) ltac:(constructor; [lia | exact Ha])) as HI.
-  pose proof (digits_spec K HK) as HbK. pose proof (digits_nonneg K).
+  pose proof (bits_spec K HK) as HbK. pose proof (bits_nonneg K).
   pose proof (sum_nonnegative a Ha).
-  assert (Hg : g + 1 <= 2 ^ (sum (map digits (T :: a)) + 1)).
+  assert (Hg : g + 1 <= 2 ^ (sum (map bits (T :: a)) + 1)).
   { rewrite Z.pow_add_r; [change (2 ^ 1) with 2; cbn [sum] in HI; unfold g, modulus; lia | | lia].
     apply sum_nonnegative, Forall_forall. intros y Hy.
-    apply in_map_iff in Hy as (z & <- & _). apply digits_nonneg. }
-  unfold question. cbn [map sum] in *. set (I := digits T + sum (map digits a)) in *.
+    apply in_map_iff in Hy as (z & <- & _). apply bits_nonneg. }
+  unfold question. cbn [map sum] in *. set (I := bits T + sum (map bits a)) in *.
   assert (HI0 : 0 <= I).
-  { apply (sum_nonnegative (map digits (T :: a))), Forall_forall. intros y Hy.
-    apply in_map_iff in Hy as (z & <- & _). apply digits_nonneg. }
-  enough (digits x <= digits K + 2 * (I + 1) + 1) by lia.
-  apply digits_bound; [lia|].
+  { apply (sum_nonnegative (map bits (T :: a))), Forall_forall. intros y Hy.
+    apply in_map_iff in Hy as (z & <- & _). apply bits_nonneg. }
+  enough (bits x <= bits K + 2 * (I + 1) + 1) by lia.
+  apply bits_bound; [lia|].
   rewrite Z.pow_add_r by lia. rewrite (Z.mul_comm 2), Z.pow_mul_r by lia.
   assert (0 <= g) by (unfold g, modulus; lia).
   etransitivity; [exact Hx|]. apply Z.mul_le_mono_nonneg; [lia | lia | |].
@@ -428,17 +428,17 @@ Qed.
 (** Its strides are positive and strictly decreasing, and no two indices read
     the same place: it is a padded row-major view, as a program might make it. *)
 Theorem reduction_strides : forall g K, 2 <= g -> 1 <= K ->
-  let v := lower g K in
+  let v := lower_view g K in
   (exists x y z, strides v = [x; y; z] /\ x > y /\ y > z /\ z > 0)
   /\ (forall i j, in_shape (shape v) i -> in_shape (shape v) j ->
         index v i = index v j -> i = j).
 Proof.
   intros g K Hg HK v. split.
   - eexists _, _, _. split; [reflexivity|]. nia.
-  - intros i j Hi Hj. cbn [shape v lower] in Hi, Hj.
+  - intros i j Hi Hj. cbn [shape v lower_view] in Hi, Hj.
     destruct i as [|i1 [|i2 [|i3 [|]]]]; cbn in Hi; try tauto.
     destruct j as [|j1 [|j2 [|j3 [|]]]]; cbn in Hj; try tauto.
-    unfold index. cbn [offset strides v lower dot]. intros E.
+    unfold index. cbn [offset strides v lower_view dot]. intros E.
     set (step2 := K * g + 1) in *.
     assert (Hkg : 0 <= K * g) by (apply Z.mul_nonneg_nonneg; lia).
     (* the last digit moves the index by less than a step of the second *)
@@ -470,7 +470,7 @@ Qed.
     1 and 16, that is L = 1 and L = 4: the second is divisible by 4, the first is
     not, and the views merge all the same, into (2) : (15 K + 4) + K. *)
 Example bump_can_be_affine : forall K,
-  let v1 := lower 4 K in
+  let v1 := lower_view 4 K in
   let v2 := View [2] [15] 1 All in
   divides_bit 4 1 = 0 /\ divides_bit 4 4 = 1
   /\ (forall i, in_shape [2] i -> exists L, (L = 1 \/ L = 4) /\ index v2 i = 5 * L - 4)

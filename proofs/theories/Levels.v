@@ -473,7 +473,7 @@ Lemma composable_positive : forall v1 v2,
 Proof.
   intros v1 v2 W1 U2 Hc Hi.
   assert (Hv : valid v2 (low (box_of (shape v2)))) by (split; [exact Hi | rewrite U2; exact I]).
-  destruct (Hc _ Hv) as [Hn _]. apply sizes_positive; [apply W1 | lia].
+  destruct (Hc _ Hv) as [Hn _]. apply count_pos_sizes; [apply W1 | lia].
 Qed.
 
 (** (R) for views: where the jumps of the levels that are not affine do not

@@ -273,6 +273,26 @@ Proof. reflexivity. Qed.
 Lemma unravel_length : forall s n, length (unravel s n) = length s.
 Proof. induction s; intros; simpl; auto. Qed.
 
+(** The last digit is the remainder, and the others are those of the quotient. *)
+Lemma unravel_snoc : forall s m n,
+  Forall (fun k => 0 < k) s -> 0 < m -> s <> [] ->
+  unravel (s ++ [m]) n = unravel s (n / m) ++ [n mod m].
+Proof.
+  induction s as [|k s IH]; intros m n Hs Hm Hne; [congruence|].
+  inversion Hs as [|? ? _ Hs']; subst. simpl app. cbn [unravel].
+  rewrite count_app. change (count [m]) with (m * 1). rewrite Z.mul_1_r.
+  pose proof (count_pos s Hs') as Hc. simpl app. f_equal.
+  - rewrite Z.mul_comm, Z.div_div by lia. reflexivity.
+  - destruct s as [|k' s'].
+    + change (count []) with 1. rewrite Z.mul_1_l. simpl. now rewrite Z.div_1_r.
+    + rewrite IH by (auto; discriminate).
+      set (c := count (k' :: s')) in *.
+      replace (c * m) with (m * c) by ring.
+      rewrite Z.rem_mul_r by lia. rewrite (Z.mul_comm m).
+      rewrite Z.div_add, (Z.div_small (n mod m)) by (try apply Z.mod_pos_bound; lia).
+      rewrite Z.add_0_l, Z.mod_add, Z.mod_mod by lia. reflexivity.
+Qed.
+
 Lemma unravel_in_shape : forall s n,
   Forall (fun m => 0 <= m) s -> 0 <= n < count s -> in_shape s (unravel s n).
 Proof.

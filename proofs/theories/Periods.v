@@ -129,18 +129,18 @@ Qed.
 (** ** Cutting a box *)
 
 (** At most [p + 1] indices are kept on an axis of period [p]. *)
-Fixpoint cut (b : box) (ps : list Z) : box :=
+Fixpoint cut_box (b : box) (ps : list Z) : box :=
   match b, ps with
-  | (lo, hi) :: b', p :: ps' => (lo, Z.min hi (lo + p + 1)) :: cut b' ps'
+  | (lo, hi) :: b', p :: ps' => (lo, Z.min hi (lo + p + 1)) :: cut_box b' ps'
   | _, _ => b
   end.
 
-Lemma cut_length : forall b ps, length (cut b ps) = length b.
+Lemma cut_length : forall b ps, length (cut_box b ps) = length b.
 Proof.
   induction b as [|[lo hi] b IH]; intros [|p ps]; simpl; auto.
 Qed.
 
-Lemma in_cut_in_box : forall b ps i, in_box (cut b ps) i -> in_box b i.
+Lemma in_cut_in_box : forall b ps i, in_box (cut_box b ps) i -> in_box b i.
 Proof.
   induction b as [|[lo hi] b IH]; intros [|p ps] [|x i]; simpl; try tauto.
   intros [Hx Hi]. split; [lia | eauto].
@@ -173,7 +173,7 @@ Definition repeats (ps : list Z) (f : list Z -> Z) : Prop :=
 (** Any number of axes: one axis after the other. *)
 Lemma extend_affine : forall b ps f o a,
   length ps = length b -> Forall (fun p => 1 <= p) ps -> repeats ps f ->
-  affine_on (cut b ps) f o a -> affine_on b f o a.
+  affine_on (cut_box b ps) f o a -> affine_on b f o a.
 Proof.
   induction b as [|[lo hi] b IH]; intros ps f o a Hps Hpos Hrep [Hl Ha].
   - destruct ps; [|discriminate]. now split.
@@ -201,7 +201,7 @@ Qed.
     box, and with the same strides. *)
 Theorem repeats_cut : forall b ps f,
   length ps = length b -> Forall (fun p => 1 <= p) ps -> repeats ps f ->
-  (affine b f <-> affine (cut b ps) f).
+  (affine b f <-> affine (cut_box b ps) f).
 Proof.
   intros b ps f Hl Hpos Hrep. split; intros (o & a & Ha).
   - destruct Ha as [Hla Ha]. exists o, a. split; [now rewrite cut_length|].
@@ -214,7 +214,7 @@ Qed.
 Theorem period_cut : forall b base slope ls M a t,
   0 < M -> divide_into M ls -> length t = length b ->
   let f i := staircase base slope ls (a + dot t i) in
-  affine b f <-> affine (cut b (map (period M) t)) f.
+  affine b f <-> affine (cut_box b (map (period M) t)) f.
 Proof.
   intros b base slope ls M a t HM HL Ht f.
   apply repeats_cut.
@@ -233,10 +233,10 @@ Qed.
 Theorem period_cut_flat : forall b base slope flat others M a t,
   0 < M -> divide_into M others -> levelwise b flat a t -> length t = length b ->
   let f := seen_through base slope (flat ++ others) a t in
-  affine b f <-> affine (cut b (map (period M) t)) f.
+  affine b f <-> affine (cut_box b (map (period M) t)) f.
 Proof.
   intros b base slope flat others M a t HM Ho Hflat Ht f.
-  set (short := cut b (map (period M) t)).
+  set (short := cut_box b (map (period M) t)).
   assert (Hg : affine b (seen_through 0 0 flat a t)) by now apply levelwise_affine.
   assert (Hg' : affine short (seen_through 0 0 flat a t)).
   { destruct Hg as (o & s & Hl & H). exists o, s.
@@ -253,7 +253,7 @@ Qed.
 Corollary period_cut_increments : forall b base slope ls M a t,
   0 < M -> divide_into M ls -> length t = length b ->
   let f i := staircase base slope ls (a + dot t i) in
-  constant_increments b f <-> constant_increments (cut b (map (period M) t)) f.
+  constant_increments b f <-> constant_increments (cut_box b (map (period M) t)) f.
 Proof. intros. rewrite <- !criterion. now apply period_cut. Qed.
 
 (** ** Cutting the upper of two views *)
@@ -264,10 +264,10 @@ Fixpoint cut_shape (s ps : list Z) : list Z :=
   | _, _ => s
   end.
 
-Lemma box_of_cut_shape : forall s ps, box_of (cut_shape s ps) = cut (box_of s) ps.
+Lemma box_of_cut_shape : forall s ps, box_of (cut_shape s ps) = cut_box (box_of s) ps.
 Proof.
   induction s as [|n s IH]; intros [|p ps]; try reflexivity.
-  cbn [cut_shape box_of map cut]. f_equal. apply IH.
+  cbn [cut_shape box_of map cut_box]. f_equal. apply IH.
 Qed.
 
 (** The moduli of a view's levels divide the coarsest one, the number of

@@ -250,20 +250,8 @@ Qed.
 Lemma unravel_last : forall f n x, Forall (fun m => 0 < m) f -> 0 < n ->
   0 <= x < count (f ++ [n]) -> unravel (f ++ [n]) x = unravel f (x / n) ++ [x mod n].
 Proof.
-  induction f as [|m f IH]; intros n x Hf Hn Hx.
-  - simpl in *. rewrite Z.div_1_r, Z.mod_small by lia. reflexivity.
-  - inversion Hf as [|? ? Hm Hf']; subst.
-    pose proof (count_pos f Hf') as Hc.
-    cbn [app unravel]. rewrite count_app. cbn [count fold_right]. rewrite Z.mul_1_r.
-    assert (Hr : 0 <= x mod (count f * n) < count f * n) by (apply Z.mod_pos_bound; nia).
-    rewrite IH; [|assumption|assumption|].
-    + f_equal.
-      * rewrite (Z.mul_comm (count f) n), Z.div_div by lia. reflexivity.
-      * rewrite (Z.mul_comm (count f) n), Z.rem_mul_r by lia. f_equal.
-        -- f_equal. rewrite (Z.mul_comm n), Z.div_add by lia.
-           rewrite (Z.div_small (x mod n)) by (apply Z.mod_pos_bound; lia). apply Z.add_0_l.
-        -- f_equal. rewrite (Z.mul_comm n), Z.mod_add by lia. apply Z.mod_mod. lia.
-    + rewrite count_app. cbn [count fold_right]. lia.
+  intros [|m f] n x Hf Hn Hx; [|now apply unravel_snoc].
+  simpl in *. now rewrite Z.div_1_r, Z.mod_small by lia.
 Qed.
 
 (** The digits are those of the split shape: the walk is the view over it. *)
@@ -426,14 +414,14 @@ Qed.
     subset has the sum T. *)
 Theorem split_reduction : forall a T K, nonnegative a -> 1 <= T ->
   let g := modulus a T in
-  let v1 := lower g K in
-  let v2 := upper a T g in
+  let v1 := lower_view g K in
+  let v2 := upper_view a T g in
   (exists ls, splits_axes (shape v2) (fun i => at_position v1 (index v2 i)) ls)
   <-> ~ has_subset a T.
 Proof.
   intros a T K Ha HT g v1 v2.
   rewrite twos_split_affine.
   - unfold v1, v2, g. rewrite <- (reduction_affine a T K Ha HT). apply (reduction_merges a T K Ha HT).
-  - unfold v2. cbn [shape upper]. constructor; [reflexivity|].
+  - unfold v2. cbn [shape upper_view]. constructor; [reflexivity|].
     apply Forall_map, Forall_forall. reflexivity.
 Qed.

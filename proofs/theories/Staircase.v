@@ -45,11 +45,6 @@ Definition positive (s : list Z) : Prop := Forall (fun x => 0 < x) s.
 Lemma count_positive : forall s, positive s -> 1 <= count s.
 Proof. intros s Hs. pose proof (count_pos s Hs). lia. Qed.
 
-(** A shape that has a position has no empty axis. *)
-Lemma sizes_positive :
-  forall s, Forall (fun x => 0 <= x) s -> 0 < count s -> positive s.
-Proof. exact count_pos_sizes. Qed.
-
 (** The outermost digit of a remainder: the floors telescope. *)
 Lemma digit_telescopes :
   forall n x c, 1 <= x -> 1 <= c -> (n mod (x * c)) / c = n / c - x * (n / (x * c)).
@@ -157,7 +152,7 @@ Proof.
   intros v n (Hnn & Hlen & _) Hne Hn.
   unfold at_position, index, last_stride, view_levels.
   rewrite closed_form_digits; try assumption; [lia |].
-  assert (Hp : positive (shape v)) by (apply sizes_positive; [assumption | lia]).
+  assert (Hp : positive (shape v)) by (apply count_pos_sizes; [assumption | lia]).
   destruct (shape v); [congruence | now inversion Hp].
 Qed.
 
@@ -314,7 +309,7 @@ Proof.
   intros v n (Hnn & Hlen & _) Hn. unfold at_position, index, without_units.
   cbn [shape strides offset].
   rewrite drop_units_digits; try assumption; [reflexivity |].
-  apply sizes_positive; [assumption | lia].
+  apply count_pos_sizes; [assumption | lia].
 Qed.
 
 (** ** Fusing two neighbouring axes *)
@@ -362,7 +357,7 @@ Theorem fuse_sound :
 Proof.
   intros before after x y z tb ta o m m' n Hb Ha Hnn Hn.
   assert (Hp : positive (before ++ [x; y] ++ after))
-    by (apply sizes_positive; [assumption | lia]).
+    by (apply count_pos_sizes; [assumption | lia]).
   apply Forall_app in Hp. destruct Hp as [Hpb Hp].
   inversion Hp as [| ? ? Hx Hp']; subst. inversion Hp' as [| ? ? Hy Hpa]; subst.
   pose proof (count_positive after Hpa) as Hca.

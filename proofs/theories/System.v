@@ -22,27 +22,52 @@ Open Scope Z_scope.
 
 (** ** Forms *)
 
-(** Coefficients that are not written are 0, and so are variables without a value. *)
-Record form := Form { coefficients : list Z; constant : Z }.
+(** A number for each variable that counts, by the variable. The functions below keep the variables
+    in order and leave out the zeros; nothing that is proved rests on it, but only so two
+    equal forms look the same, and only so a form takes no more room than it has terms. *)
+Record form := Form { terms : list (nat * Z); constant : Z }.
 
-Definition eval (z : list Z) (f : form) : Z := constant f + dot (coefficients f) z.
-
-Fixpoint plus (a b : list Z) : list Z :=
-  match a, b with
-  | [], _ => b
-  | _, [] => a
-  | x :: a', y :: b' => (x + y) :: plus a' b'
+(** The sum of multiples of variables; a variable without a value is 0. *)
+Fixpoint weigh (terms : list (nat * Z)) (z : list Z) : Z :=
+  match terms with
+  | [] => 0
+  | (v, c) :: terms' => c * nth v z 0 + weigh terms' z
   end.
 
-Definition add (f g : form) : form :=
-  Form (plus (coefficients f) (coefficients g)) (constant f + constant g).
+Definition eval (z : list Z) (f : form) : Z := constant f + weigh (terms f) z.
 
-Definition scale (m : Z) (f : form) : form := Form (map (Z.mul m) (coefficients f)) (m * constant f).
+Fixpoint plus (a : list (nat * Z)) : list (nat * Z) -> list (nat * Z) :=
+  match a with
+  | [] => fun b => b
+  | (v, x) :: a' =>
+      fix into b :=
+        match b with
+        | [] => a
+        | (u, y) :: b' =>
+            if (v <? u)%nat then (v, x) :: plus a' b
+            else if (u <? v)%nat then (u, y) :: into b'
+            else if x + y =? 0 then plus a' b'
+            else (v, x + y) :: plus a' b'
+        end
+  end.
+
+Definition add (f g : form) : form := Form (plus (terms f) (terms g)) (constant f + constant g).
+
+Definition scale (m : Z) (f : form) : form :=
+  if m =? 0 then Form [] 0
+  else Form (map (fun t => (fst t, m * snd t)) (terms f)) (m * constant f).
 
 Definition minus (f g : form) : form := add f (scale (-1) g).
 
 (** The form that is one variable, counted from 0. *)
-Definition variable (n : nat) : form := Form (repeat 0 n ++ [1]) 0.
+Definition variable (n : nat) : form := Form [(n, 1)] 0.
+
+(** The coefficients of the variables from the [n]-th on, as terms. *)
+Fixpoint numbered (n : nat) (a : list Z) : list (nat * Z) :=
+  match a with
+  | [] => []
+  | x :: a' => if x =? 0 then numbered (S n) a' else (n, x) :: numbered (S n) a'
+  end.
 
 (** The sum of multiples of forms, as far as both lists reach. *)
 Fixpoint weighted (a : list Z) (forms : list form) : form :=
@@ -51,26 +76,60 @@ Fixpoint weighted (a : list Z) (forms : list form) : form :=
   | _, _ => Form [] 0
   end.
 
-Lemma dot_plus : forall a b z, dot (plus a b) z = dot a z + dot b z.
+Lemma weigh_plus : forall a b z, weigh (plus a b) z = weigh a z + weigh b z.
 Proof.
-  induction a as [|x a IH]; intros [|y b] [|t z]; simpl; try lia. rewrite IH. ring.
+  induction a as [|[v x] a IH]; intros b z; [reflexivity|].
+  induction b as [|[u y] b IHb]; [simpl; lia|].
+  change (plus ((v, x) :: a) ((u, y) :: b))
+    with (if (v <? u)%nat then (v, x) :: plus a ((u, y) :: b)
+          else if (u <? v)%nat then (u, y) :: plus ((v, x) :: a) b
+          else if x + y =? 0 then plus a b else (v, x + y) :: plus a b).
+  destruct (Nat.ltb_spec v u); [cbn [weigh]; rewrite IH; cbn [weigh]; ring|].
+  destruct (Nat.ltb_spec u v); [cbn [weigh]; rewrite IHb; cbn [weigh]; ring|].
+  replace u with v by lia. destruct (Z.eqb_spec (x + y) 0); cbn [weigh]; rewrite IH; [|ring].
+  replace y with (- x) by lia. ring.
 Qed.
 
 Lemma eval_add : forall z f g, eval z (add f g) = eval z f + eval z g.
-Proof. intros. unfold eval, add; simpl. rewrite dot_plus. ring. Qed.
+Proof. intros. unfold eval, add; cbn [terms constant]. rewrite weigh_plus. ring. Qed.
 
 Lemma eval_scale : forall z m f, eval z (scale m f) = m * eval z f.
-Proof. intros. unfold eval, scale; simpl. rewrite dot_scale. ring. Qed.
+Proof.
+  intros z m f. unfold eval, scale. destruct (Z.eqb_spec m 0) as [->|_]; [reflexivity|].
+  cbn [terms constant]. rewrite Z.mul_add_distr_l. f_equal.
+  induction (terms f) as [|[v c] l IH]; simpl; [|rewrite IH]; ring.
+Qed.
 
 Lemma eval_minus : forall z f g, eval z (minus f g) = eval z f - eval z g.
 Proof. intros. unfold minus. rewrite eval_add, eval_scale. ring. Qed.
 
+Lemma eval_constant : forall z k, eval z (Form [] k) = k.
+Proof. intros. unfold eval; simpl. ring. Qed.
+
+Lemma eval_nth : forall z n, eval z (variable n) = nth n z 0.
+Proof. intros z n. unfold eval, variable; simpl. destruct (nth n z 0); reflexivity. Qed.
+
 Lemma eval_variable : forall before x after,
   eval (before ++ x :: after) (variable (length before)) = x.
+Proof. intros. rewrite eval_nth, app_nth2, Nat.sub_diag; auto. Qed.
+
+Lemma weigh_numbered : forall a n z, weigh (numbered n a) z = dot a (skipn n z).
 Proof.
-  intros. unfold eval, variable; cbn [coefficients constant].
-  rewrite dot_app by apply repeat_length. rewrite dot_zeros. cbn [dot]. lia.
+  assert (Next : forall n (z : list Z), (length z <= n)%nat \/ skipn n z = nth n z 0 :: skipn (S n) z).
+  { induction n as [|n IH]; intros [|t z]; simpl; auto with arith.
+    destruct (IH z); auto with arith. }
+  induction a as [|x a IH]; intros n z; [reflexivity|].
+  assert (E : dot (x :: a) (skipn n z) = x * nth n z 0 + dot a (skipn (S n) z)).
+  { destruct (Next n z) as [H | ->]; [|reflexivity].
+    rewrite nth_overflow, !skipn_all2, !dot_nil_r by lia. ring. }
+  rewrite E, <- IH. cbn [numbered]. destruct (Z.eqb_spec x 0) as [->|_]; reflexivity.
 Qed.
+
+(** The form with these coefficients, one for each variable from the first on. *)
+Definition coefficients (a : list Z) (k : Z) : form := Form (numbered 0 a) k.
+
+Lemma eval_coefficients : forall z a k, eval z (coefficients a k) = k + dot a z.
+Proof. intros. unfold eval, coefficients; cbn [terms constant]. now rewrite weigh_numbered. Qed.
 
 Lemma eval_weighted : forall z a forms, eval z (weighted a forms) = dot a (map (eval z) forms).
 Proof.
@@ -136,19 +195,26 @@ Fixpoint refutes_below (variables : nat) (rows : list row) (n : nat) (splits : l
   match p with
   | Absurd terms =>
       match total rows n splits terms with
-      | Some (Form a c) => forallb (Z.eqb 0) a && (0 <? c)
-      | None => false
+      | Some (Form [] c) => 0 <? c
+      | _ => false
       end
   | Split a k low high =>
       if Nat.eqb (length a) variables then
-        if refutes_below variables rows (S n) (Row (Form a 0) None (Some k) :: splits) low
-        then refutes_below variables rows (S n) (Row (Form a 0) (Some (k + 1)) None :: splits) high
+        let f := coefficients a 0 in
+        if refutes_below variables rows (S n) (Row f None (Some k) :: splits) low
+        then refutes_below variables rows (S n) (Row f (Some (k + 1)) None :: splits) high
         else false
       else false
   end.
 
-Definition refutes (variables : nat) (rows : list row) (p : proof) : bool :=
-  refutes_below variables rows (length rows) [] p.
+(** A system: rows that many systems share, and its own, which follow them and are listed
+    last one first. *)
+Record system := System { shared : list row; own : list row }.
+
+Definition rows_of (s : system) : list row := shared s ++ rev (own s).
+
+Definition refutes (variables : nat) (s : system) (p : proof) : bool :=
+  refutes_below variables (shared s) (length (shared s) + length (own s)) (own s) p.
 
 (** ** They prove what they claim *)
 
@@ -156,9 +222,9 @@ Lemma excess_sound : forall z r s f, holds z r -> excess r s = Some f -> eval z 
 Proof.
   intros z r [] f [Hlow Hhigh] E; simpl in E.
   - destruct (at_least r) as [a|]; [|discriminate]. injection E as <-.
-    rewrite eval_minus. unfold eval at 1; simpl. lia.
+    rewrite eval_minus, eval_constant. lia.
   - destruct (at_most r) as [b|]; [|discriminate]. injection E as <-.
-    rewrite eval_minus. unfold eval at 2; simpl. lia.
+    rewrite eval_minus, eval_constant. lia.
 Qed.
 
 Lemma row_at_in : forall rows n splits i r,
@@ -186,32 +252,27 @@ Proof.
     rewrite eval_add, eval_scale. nia.
 Qed.
 
-Lemma dot_all_zero : forall a z, forallb (Z.eqb 0) a = true -> dot a z = 0.
-Proof.
-  induction a as [|x a IH]; intros [|t z] H; cbn [forallb dot] in *; auto.
-  apply andb_true_iff in H as [H1 H2]. apply Z.eqb_eq in H1 as <-. now rewrite IH.
-Qed.
-
 Lemma refutes_below_sound : forall variables rows p n splits z,
   refutes_below variables rows n splits p = true ->
   Forall (holds z) rows -> ~ Forall (holds z) splits.
 Proof.
   intros variables rows p. induction p as [terms|a k low IHlow high IHhigh];
     intros n splits z H Hr Hs; simpl in H.
-  - destruct (total rows n splits terms) as [[a c]|] eqn:E; [|discriminate].
-    apply andb_true_iff in H as [Ha Hc]. apply Z.ltb_lt in Hc.
-    apply (total_sound z) in E; [|exact Hr|exact Hs]. unfold eval in E; simpl in E.
-    rewrite dot_all_zero in E by exact Ha. lia.
+  - destruct (total rows n splits terms) as [[[|] c]|] eqn:E; try discriminate.
+    apply Z.ltb_lt in H. apply (total_sound z) in E; [|exact Hr|exact Hs].
+    rewrite eval_constant in E. lia.
   - destruct (Nat.eqb (length a) variables); [|discriminate].
     destruct (refutes_below variables rows (S n) _ low) eqn:Elow; [|discriminate].
-    destruct (Z_le_gt_dec (eval z (Form a 0)) k) as [Hk|Hk].
+    destruct (Z_le_gt_dec (eval z (coefficients a 0)) k) as [Hk|Hk].
     + apply (IHlow _ _ z Elow Hr). constructor; [|exact Hs]. split; simpl; auto.
     + apply (IHhigh _ _ z H Hr). constructor; [|exact Hs]. split; simpl; [lia | auto].
 Qed.
 
 (** Rows with an accepted proof have no solution in integers. *)
-Theorem refutes_sound : forall variables rows p,
-  refutes variables rows p = true -> unsolvable rows.
+Theorem refutes_sound : forall variables s p,
+  refutes variables s p = true -> unsolvable (rows_of s).
 Proof.
-  intros variables rows p H z Hz. apply (refutes_below_sound _ _ _ _ _ z H Hz). constructor.
+  intros variables s p H z Hz. apply Forall_app in Hz as [Hz Ho].
+  apply (refutes_below_sound _ _ _ _ _ z H Hz).
+  apply Forall_rev in Ho. now rewrite rev_involutive in Ho.
 Qed.

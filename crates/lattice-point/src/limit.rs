@@ -9,7 +9,7 @@
 //!
 //! A limit is needed because no method is fast on every input unless P = NP.
 
-use core::sync::atomic::{AtomicBool, Ordering};
+use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use crate::number::Overflow;
 
@@ -30,6 +30,8 @@ use crate::number::Overflow;
 pub struct Limit<'a> {
     steps: u64,
     flag: Option<&'a AtomicBool>,
+    /// What several questions have spent together.
+    spent: Option<&'a AtomicU64>,
 }
 
 impl<'a> Limit<'a> {
@@ -54,7 +56,7 @@ impl<'a> Limit<'a> {
     /// ```
     #[must_use]
     pub const fn steps(steps: u64) -> Limit<'static> {
-        Limit { steps, flag: None }
+        Limit { steps, flag: None, spent: None }
     }
 
     /// The same limit, which also ends soon after the flag is raised, for example by another thread.
@@ -70,11 +72,92 @@ impl<'a> Limit<'a> {
     /// assert!(meter.spend(1).unwrap_err().stopped);
     /// ```
     #[must_use]
-    pub const fn stopped_by<'b>(&self, flag: &'b AtomicBool) -> Limit<'b> {
-        Limit { steps: self.steps, flag: Some(flag) }
+    pub const fn stopped_by<'b>(&self, flag: &'b AtomicBool) -> Limit<'b>
+    where
+        'a: 'b,
+    {
+        Limit { steps: self.steps, flag: Some(flag), spent: self.spent }
     }
 
-    /// A meter that has spent nothing of this limit.
+    /// The same limit for several questions together, which count there what they spend. A limit
+    /// that is shared already stays so.
+    ///
+    /// ```
+    /// use std::sync::atomic::AtomicU64;
+    /// use lattice_point::Limit;
+    ///
+    /// let spent = AtomicU64::new(0);
+    /// let limit = Limit::steps(3).sharing(&spent);
+    /// assert!(limit.meter().spend(2).is_ok());
+    /// assert!(limit.meter().spend(2).is_err());
+    /// ```
+    #[must_use]
+    pub fn sharing<'b>(&self, spent: &'b AtomicU64) -> Limit<'b>
+    where
+        'a: 'b,
+    {
+        Limit { spent: self.spent.or(Some(spent)), ..*self }
+    }
+
+    /// The same limit, and from here on at most so many steps.
+    ///
+    /// ```
+    /// use lattice_point::Limit;
+    ///
+    /// assert!(Limit::steps(100).capped(10).spend(11).is_err());
+    /// assert!(Limit::steps(100).capped(1_000).spend(101).is_err());
+    /// ```
+    #[must_use]
+    pub fn capped(&self, steps: u64) -> Limit<'a> {
+        let end = self.spent_so_far().saturating_add(steps);
+        Limit { steps: self.steps.min(end), ..*self }
+    }
+
+    /// Spends some steps of a limit that is [shared](Limit::sharing); of another one it only says whether
+    /// there are so many.
+    ///
+    /// # Errors
+    ///
+    /// [`Exhausted`] if too few are left or the flag is raised.
+    ///
+    /// ```
+    /// use std::sync::atomic::AtomicU64;
+    /// use lattice_point::Limit;
+    ///
+    /// let spent = AtomicU64::new(0);
+    /// let limit = Limit::steps(3).sharing(&spent);
+    /// assert!(limit.spend(2).is_ok() && limit.spend(2).is_err() && limit.spend(1).is_ok());
+    /// ```
+    pub fn spend(&self, steps: u64) -> Result<(), Exhausted> {
+        self.meter().spend(steps)
+    }
+
+    fn spent_so_far(&self) -> u64 {
+        self.spent.map_or(0, |spent| spent.load(Ordering::Relaxed))
+    }
+
+    /// The most steps; `u64::MAX` if there is no limit.
+    ///
+    /// ```
+    /// assert_eq!(lattice_point::Limit::steps(100).most(), 100);
+    /// ```
+    #[must_use]
+    pub const fn most(&self) -> u64 {
+        self.steps
+    }
+
+    /// Whether the flag is raised.
+    ///
+    /// ```
+    /// assert!(!lattice_point::Limit::none().is_raised());
+    /// ```
+    #[must_use]
+    #[inline]
+    pub fn is_raised(&self) -> bool {
+        self.flag.is_some_and(|flag| flag.load(Ordering::Relaxed))
+    }
+
+    /// A meter that has spent nothing of this limit, or what was spent of one that is shared.
     ///
     /// ```
     /// use lattice_point::Limit;
@@ -82,8 +165,8 @@ impl<'a> Limit<'a> {
     /// assert_eq!(Limit::steps(5).meter().spent(), 0);
     /// ```
     #[must_use]
-    pub const fn meter(&self) -> Meter<'a> {
-        Meter { spent: 0, limit: *self }
+    pub fn meter(&self) -> Meter<'a> {
+        Meter { spent: self.spent_so_far(), limit: *self }
     }
 }
 
@@ -118,7 +201,7 @@ impl<'a> Meter<'a> {
     /// assert_eq!(Meter::new(&Limit::steps(5)).spent(), 0);
     /// ```
     #[must_use]
-    pub const fn new(limit: &Limit<'a>) -> Meter<'a> {
+    pub fn new(limit: &Limit<'a>) -> Meter<'a> {
         limit.meter()
     }
 
@@ -129,7 +212,7 @@ impl<'a> Meter<'a> {
     /// ```
     #[must_use]
     pub const fn unlimited() -> Meter<'static> {
-        Limit::none().meter()
+        Meter { spent: 0, limit: Limit::none() }
     }
 
     /// The steps spent so far.
@@ -152,15 +235,10 @@ impl<'a> Meter<'a> {
     /// assert!(lattice_point::Meter::unlimited().look().is_ok());
     /// ```
     pub fn look(&self) -> Result<(), Exhausted> {
-        match self.is_stopped() {
+        match self.limit.is_raised() {
             true => Err(Exhausted { steps: self.spent, stopped: true }),
             false => Ok(()),
         }
-    }
-
-    #[inline]
-    fn is_stopped(&self) -> bool {
-        self.limit.flag.is_some_and(|flag| flag.load(Ordering::Relaxed))
     }
 
     /// Spends some steps.
@@ -178,12 +256,16 @@ impl<'a> Meter<'a> {
     #[inline]
     pub fn spend(&mut self, steps: u64) -> Result<(), Exhausted> {
         // The sum saturates, so without a limit it never exceeds it.
-        let spent = self.spent.saturating_add(steps);
-        let stopped = self.is_stopped();
+        let before = self.limit.spent.map_or(self.spent, |spent| spent.load(Ordering::Relaxed));
+        let spent = before.saturating_add(steps);
+        let stopped = self.limit.is_raised();
         if stopped || spent > self.limit.steps {
-            return Err(Exhausted { steps: self.spent, stopped });
+            return Err(Exhausted { steps: before, stopped });
         }
         self.spent = spent;
+        if let Some(shared) = self.limit.spent {
+            shared.store(spent, Ordering::Relaxed);
+        }
         Ok(())
     }
 }

@@ -6,6 +6,7 @@ use clap::{Arg, Parser, Subcommand, ValueEnum, value_parser};
 
 use crate::cute::Cute;
 use crate::draw::Draw;
+use crate::plan::Plan;
 use crate::watch::Watch;
 
 /// The command line.
@@ -434,6 +435,21 @@ between two blocks stands for all cells with its step.")]
         #[arg(value_name = "FILE")]
         file: Option<PathBuf>,
     },
+    /// Plan a model: how few bytes its copies must write, why, and the model that writes no more.
+    #[command(after_help = "\
+Examples:
+  viewmerge plan model.onnx
+  viewmerge plan model.onnx --target ort-cpu --emit planned.onnx
+  viewmerge plan model.onnx --certificate plan.json --draw plan.svg
+  viewmerge plan model.onnx --max-bytes 65536 --format json
+
+A layout is an order of digits; reshapes and transposes only rename them. A copy is needed where what two
+ops accept differs, and the answer says which two. Bytes are those that copies write. docs/plan.md
+tells how targets are written and what is proved.
+
+Exit status: 0 planned, 1 more bytes than --max-bytes (with --emit: in the model that is written),
+2 bad input or a file that cannot be written.")]
+    Plan(Plan),
     /// Explore a chain in the browser: serve one page to this machine, until it is stopped.
     #[command(arg = no_format(), after_help = "\
 Examples:
@@ -458,8 +474,9 @@ The page holds the whole library: nothing that it is asked leaves this machine."
     #[command(after_help = "\
 Examples:
   viewmerge watch train.py --epochs 1
-  viewmerge watch --html train.py > copies.html
-  viewmerge watch --python ~/torch/bin/python --format json train.py
+  viewmerge watch train.py::step
+  viewmerge watch --html -o copies.html train.py
+  viewmerge watch --python ~/torch/bin/python --format json -o copies.json -m my.training
 
 Needs the Python package viewmerge. Tensors of PyTorch are watched, and arrays of NumPy that the script
 passes through viewmerge.mark. What follows the script is the script's.

@@ -10,7 +10,7 @@ use viewmerge::Limit;
 use viewmerge_cli::args::{Cli, Command, Format};
 use viewmerge_cli::show::{Answer, Refusal};
 use viewmerge_cli::{
-    batch, certify, commands, cute, draw, explore, show, split, symbolic, verify, watch,
+    batch, certify, commands, cute, draw, explore, plan, show, split, symbolic, verify, watch,
 };
 
 fn main() -> ExitCode {
@@ -78,6 +78,7 @@ fn answer(
         Command::Certify { chain, equal } => certify::run(&chain, equal.as_deref(), &limit),
         Command::Verify { file } => verify::run(file.as_deref(), format),
         Command::Explore { chain, port, no_open } => explore::run(&chain, port, !no_open),
+        Command::Plan(asked) => plan::run(&asked, format),
         Command::Watch(asked) => watch::run(&asked, format),
         Command::Completions { shell } => Ok(commands::completions(shell)),
         Command::Man { page } => commands::man(page.as_deref()),

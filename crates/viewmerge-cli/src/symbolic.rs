@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use viewmerge_index::Render;
-use viewmerge_json::symbolic::limits;
+use viewmerge_json::symbolic::limit;
 use viewmerge_symbolic::{Guard, Kind, Params, SymbolicChain};
 
 use crate::args::{Declared, Format};
@@ -34,7 +34,7 @@ pub fn merge(
 ) -> Result<Answer, Refusal> {
     no_latex(format)?;
     let chain = chain(parts, declared)?;
-    let answer = chain.merge(&limits(steps));
+    let answer = chain.merge(&limit(steps));
     let yes = answer.kind() != Kind::Never;
     if format == Format::Json {
         return Answer::json(yes, &answer);
@@ -43,6 +43,7 @@ pub fn merge(
         requires: answer.requires(),
         cases: answer.cases().iter().map(|case| (&case.guard, case.view.to_string())).collect(),
         open: answer.open(),
+        rest: answer.has_rest(),
         otherwise: ["never one view", "not one view"],
     };
     Ok(Answer::new(yes, told.lines(format)))
@@ -53,7 +54,9 @@ struct Cases<'a> {
     requires: &'a Guard,
     cases: Vec<(&'a Guard, String)>,
     open: &'a Guard,
-    /// What it is where no case holds: for all parameters, and for the others.
+    /// Whether no case holds for some parameters.
+    rest: bool,
+    /// What it is there: for all parameters, and for the others.
     otherwise: [&'static str; 2],
 }
 
@@ -65,9 +68,9 @@ impl Cases<'_> {
         if !self.requires.is_always() {
             lines.push(format!("requires {}", code(self.requires.to_string())));
         }
-        for (place, (guard, told)) in self.cases.iter().enumerate() {
+        for (guard, told) in &self.cases {
             let when = match guard.is_always() {
-                true => verdict_word(true, if place == 0 { "always" } else { "otherwise" }),
+                true => verdict_word(true, "always"),
                 false => format!("{} {}", verdict_word(true, "if"), code(guard.to_string())),
             };
             lines.push(format!("{when}: {}", code(told.clone())));
@@ -75,10 +78,9 @@ impl Cases<'_> {
         if !self.open.is_never() {
             lines.push(format!("undecided if {}", code(self.open.to_string())));
         }
-        let all = self.cases.iter().any(|(guard, _)| guard.is_always());
         let never = self.cases.is_empty() && self.open.is_never();
         match self.otherwise {
-            _ if all => {}
+            _ if !self.rest => {}
             [word, _] if never => lines.push(verdict_word(false, word)),
             [_, word] => lines.push(format!("otherwise {}", verdict_word(false, word))),
         }
@@ -98,7 +100,7 @@ pub fn split(
     format: Format,
 ) -> Result<Answer, Refusal> {
     no_latex(format)?;
-    let answer = chain(parts, declared)?.split(&limits(steps));
+    let answer = chain(parts, declared)?.split(&limit(steps));
     let yes = answer.kind() != Kind::Never;
     if format == Format::Json {
         return Answer::json(yes, &answer);
@@ -114,6 +116,7 @@ pub fn split(
             })
             .collect(),
         open: answer.open(),
+        rest: answer.has_rest(),
         otherwise: ["never one view over a split", "not one view over any split"],
     };
     Ok(Answer::new(yes, told.lines(format)))
@@ -133,7 +136,7 @@ pub fn equal(
     no_latex(format)?;
     let params = params(declared)?;
     let read = |text: &str| SymbolicChain::parse(&params, text).map_err(bad);
-    let answer = read(one)?.equivalent(&read(other)?, &limits(steps)).map_err(bad)?;
+    let answer = read(one)?.equivalent(&read(other)?, &limit(steps)).map_err(bad)?;
     let yes = answer.is_same();
     if format == Format::Json {
         return Answer::json(yes, &answer);
@@ -174,7 +177,7 @@ pub fn explain(
 ) -> Result<Answer, Refusal> {
     no_latex(format)?;
     let chain = chain(parts, declared)?;
-    let why = chain.explain(&limits(steps));
+    let why = chain.explain(&limit(steps));
     let yes = why.answer().kind() != Kind::Never;
     match format {
         Format::Json => Answer::json(yes, &why),
@@ -205,7 +208,7 @@ pub fn expr(
     }
     let language = language(wanted, format)?;
     let chain = chain(parts, declared)?;
-    let form = chain.form(&limits(steps)).map_err(bad)?;
+    let form = chain.form(&limit(steps)).map_err(bad)?;
     let how: Option<Render> = language.map(|language| render(language, wanted));
     let text = match &how {
         None => form.to_string(),

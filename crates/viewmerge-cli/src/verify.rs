@@ -27,30 +27,44 @@ use crate::show::{self, Answer, verdict_word};
 pub fn run(file: Option<&Path>, format: Format) -> Result<Answer, show::Refusal> {
     no_latex(format)?;
     let text = read(file)?;
-    let results: Vec<_> = verify_each(&text).collect();
-    let refused = |malformed: bool| {
-        let is = move |refusal: &&Refusal| matches!(refusal, Refusal::Malformed(_)) == malformed;
-        results.iter().filter_map(undecided).filter(is).count()
-    };
-    let (malformed, too_large) = (refused(true), refused(false));
-    let lines: Vec<String> = results.iter().map(|result| line(result, format)).collect();
-    if malformed + too_large == 0 {
-        return Ok(Answer::new(results.iter().all(Result::is_ok), lines.join("\n")));
-    }
-    let message = match results.as_slice() {
-        [Err(refusal)] => refusal.to_string(),
-        _ => {
-            show::print(&format!("{}\n", lines.join("\n")))?;
-            let (refused, all) = (malformed + too_large, results.len());
-            format!(
-                "{refused} of {all} not checked: {malformed} no certificate, {too_large} too large"
-            )
+    let mut results = verify_each(&text);
+    let first = results.next();
+    let Some(second) = results.next() else { return alone(first, format) };
+    // One line after the other, so that many certificates take no more memory than one.
+    let (mut all, mut fails, mut malformed, mut too_large) = (0_usize, 0_usize, 0_usize, 0_usize);
+    for result in first.into_iter().chain([second]).chain(results) {
+        show::print(&format!("{}\n", line(&result, format)))?;
+        all += 1;
+        match result {
+            Ok(_) => {}
+            Err(Refusal::Fails(_)) => fails += 1,
+            Err(Refusal::Malformed(_)) => malformed += 1,
+            Err(_) => too_large += 1,
         }
-    };
+    }
+    let refused = malformed + too_large;
+    if refused == 0 {
+        return Ok(Answer::status(u8::from(fails > 0)));
+    }
+    let message = format!(
+        "{refused} of {all} not checked: {malformed} no certificate, {too_large} too large"
+    );
     Err(match malformed {
         0 => show::Refusal::Undecided(message),
         _ => show::Refusal::Bad(message),
     })
+}
+
+/// The answer about a text that is one certificate.
+fn alone(result: Option<Result<Shown, Refusal>>, format: Format) -> Result<Answer, show::Refusal> {
+    match result {
+        Some(Err(refusal @ Refusal::Malformed(_))) => Err(show::Refusal::Bad(refusal.to_string())),
+        Some(Err(refusal @ Refusal::TooLarge(_))) => {
+            Err(show::Refusal::Undecided(refusal.to_string()))
+        }
+        Some(result) => Ok(Answer::new(result.is_ok(), line(&result, format))),
+        None => Ok(Answer::status(0)),
+    }
 }
 
 fn read(file: Option<&Path>) -> Result<String, String> {
@@ -69,14 +83,6 @@ fn read(file: Option<&Path>) -> Result<String, String> {
         let at = error.utf8_error().valid_up_to();
         format!("{name}: not a certificate: byte {at} is not UTF-8, accepted: JSON")
     })
-}
-
-/// Why it was not decided whether it holds.
-fn undecided(result: &Result<Shown, Refusal>) -> Option<&Refusal> {
-    match result {
-        Ok(_) | Err(Refusal::Fails(_)) => None,
-        Err(refusal) => Some(refusal),
-    }
 }
 
 /// One line of output.

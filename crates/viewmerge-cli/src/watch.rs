@@ -22,12 +22,27 @@ pub struct Watch {
     /// The Python interpreter; that of the virtual environment in use, or python3, if left out.
     #[arg(long, value_name = "PROGRAM")]
     pub python: Option<PathBuf>,
-    /// Write the report as HTML.
+    /// Write the report as HTML; takes --output.
     #[arg(long)]
     pub html: bool,
-    /// The script, and what it is given.
+    /// Where to write the report: a file, or fd:3 for a descriptor that is open.
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<OsString>,
+    /// Show only the N rows with most bytes.
+    #[arg(long, value_name = "N")]
+    pub top: Option<u64>,
+    /// Show only rows of at least so many bytes; K, M or G may follow the number.
+    #[arg(long, value_name = "N")]
+    pub min_bytes: Option<String>,
+    /// Add the two places that prove that a reshape must copy.
+    #[arg(long)]
+    pub why: bool,
+    /// Run a module, as `python -m` does.
+    #[arg(short, value_name = "MODULE")]
+    pub module: Option<OsString>,
+    /// The script, or script.py::function, and what it is given.
     #[arg(
-        required = true,
+        required_unless_present = "module",
         value_name = "SCRIPT",
         num_args = 1..,
         trailing_var_arg = true,
@@ -55,11 +70,39 @@ pub fn run(asked: &Watch, format: Format) -> Result<Answer, Refusal> {
             return Err("a report is written as text, as JSON, or with --html as HTML".into());
         }
     };
+    if style.is_some() && asked.output.is_none() {
+        return Err(
+            "--html and --format json take --output: on the standard output they would mix with \
+                    what the script prints"
+                .into(),
+        );
+    }
     let python = interpreter(asked.python.as_deref(), std::env::var_os("VIRTUAL_ENV").as_deref())?;
     let mut command = Command::new(&python);
-    command.args(["-m", "viewmerge", "watch"]).args(style).args(&asked.script);
+    command.args(["-m", "viewmerge", "watch"]).args(style).args(options(asked)).args(&asked.script);
     let ended = command.status().map_err(|error| format!("{}: {error}", python.display()))?;
     Ok(Answer::status(status(ended)))
+}
+
+/// What is passed on to the package as it was given.
+fn options(asked: &Watch) -> Vec<OsString> {
+    let mut found: Vec<OsString> = Vec::new();
+    if let Some(file) = &asked.output {
+        found.extend(["--output".into(), file.clone()]);
+    }
+    if let Some(rows) = asked.top {
+        found.extend(["--top".into(), rows.to_string().into()]);
+    }
+    if let Some(bytes) = &asked.min_bytes {
+        found.extend(["--min-bytes".into(), bytes.into()]);
+    }
+    if asked.why {
+        found.push("--why".into());
+    }
+    if let Some(module) = &asked.module {
+        found.extend(["-m".into(), module.clone()]);
+    }
+    found
 }
 
 /// An interpreter that has the package.

@@ -57,19 +57,31 @@ fn the_script_gets_its_arguments_and_its_status_is_passed_on() {
     let other = folder.interpreter("other", "exit 0", "echo other \"$@\"; kill -9 $$");
     let other = other.to_str().expect("it is UTF-8");
     let environment = folder.0.join("env");
-    let rows: [(Option<&Path>, &[&str], i32, &str); 4] = [
+    let rows: [(Option<&Path>, &[&str], i32, &str); 6] = [
         (
             None,
             &["s.py", "-x", "--steps", "3"],
             7,
             "python3 -m viewmerge watch s.py -x --steps 3\n",
         ),
-        (None, &["--html", "s.py", "--html"], 7, "python3 -m viewmerge watch --html s.py --html\n"),
+        (
+            None,
+            &["--html", "-o", "r.html", "s.py", "--html"],
+            7,
+            "python3 -m viewmerge watch --html --output r.html s.py --html\n",
+        ),
+        (
+            None,
+            &["--top", "3", "--min-bytes", "2K", "--why", "s.py::step"],
+            7,
+            "python3 -m viewmerge watch --top 3 --min-bytes 2K --why s.py::step\n",
+        ),
+        (None, &["-m", "a.b", "x", "--top"], 7, "python3 -m viewmerge watch -m a.b x --top\n"),
         (
             Some(&environment),
-            &["--format", "json", "s.py"],
+            &["--format", "json", "-o", "fd:3", "s.py"],
             0,
-            "env -m viewmerge watch --json s.py\n",
+            "env -m viewmerge watch --json --output fd:3 s.py\n",
         ),
         (
             Some(&environment),
@@ -92,13 +104,15 @@ fn what_is_missing_is_told() {
     folder.interpreter("broken", "echo 'no such flag' >&2; exit 1", "echo never");
     let broken = folder.0.join("broken");
     let broken = broken.to_str().expect("it is UTF-8");
-    let rows: [(&Folder, &[&str], &str); 6] = [
+    let rows: [(&Folder, &[&str], &str); 8] = [
         (&folder, &["s.py"], "python3 has no package viewmerge: install it with"),
         (&empty, &["s.py"], "there is no python3 nor python: give a Python interpreter"),
         (&empty, &["--python", "/no/such", "s.py"], "there is no /no/such: give a Python"),
         (&empty, &["--python", broken, "s.py"], "no Python interpreter that runs: no such flag"),
         (&folder, &["--format", "latex", "s.py"], "a report is written as text, as JSON"),
         (&folder, &["--html", "--format", "json", "s.py"], "--html does not go with"),
+        (&folder, &["--html", "s.py"], "take --output: on the standard output they would mix"),
+        (&folder, &["--format", "json", "s.py"], "take --output"),
     ];
     for (folder, arguments, message) in rows {
         let (status, output, found) = told(&watch(&folder.0, None, arguments));

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::error::Tuple;
 use crate::layout::Layout;
 
 /// A layout, or a witness that none exists.
@@ -192,16 +193,6 @@ pub enum NoLayout {
         /// The values below this are cut, and refute them.
         below: i64,
     },
-}
-
-/// A coordinate as CuTe writes it.
-pub(crate) struct Tuple<'a>(pub &'a [i64]);
-
-impl fmt::Display for Tuple<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let numbers: Vec<String> = self.0.iter().map(i64::to_string).collect();
-        write!(f, "({})", numbers.join(","))
-    }
 }
 
 impl fmt::Display for NoLayout {

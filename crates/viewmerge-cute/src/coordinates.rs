@@ -12,14 +12,11 @@
 //! tuple, nested at most 4 deep; each coordinate keeps to the bounds of a [`Layout`].
 
 mod algebra;
-mod ask;
 mod compare;
 mod notation;
 
 use crate::error::Error;
 use crate::layout::{Layout, Mode, value_at};
-
-pub(crate) use ask::ask;
 
 /// The most entries of a tuple.
 const MOST_ENTRIES: usize = 16;
@@ -27,13 +24,13 @@ const MOST_ENTRIES: usize = 16;
 const MOST_NESTED: usize = 4;
 
 /// What the errors call such a layout.
-const NAME: &str = "a layout of coordinates";
+pub(crate) const NAME: &str = "a layout of coordinates";
 
 /// A coordinate: the entries that lead to it, the outermost first.
 type Path = Vec<usize>;
 
 /// `@1@0`, as strides name it.
-fn name(path: &[usize]) -> String {
+pub(crate) fn name(path: &[usize]) -> String {
     path.iter().rev().map(|entry| format!("@{entry}")).collect()
 }
 
@@ -60,9 +57,9 @@ fn name(path: &[usize]) -> String {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct CoordinateLayout {
-    paths: Vec<Path>,
-    parts: Vec<Layout>,
-    origin: Vec<i64>,
+    pub(crate) paths: Vec<Path>,
+    pub(crate) parts: Vec<Layout>,
+    pub(crate) origin: Vec<i64>,
 }
 
 impl CoordinateLayout {

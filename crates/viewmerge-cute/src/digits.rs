@@ -43,14 +43,17 @@ use crate::layout::{Layout, Mode, value_at};
 use crate::places::suggested;
 use crate::values::chosen_values;
 
-/// The most equations that are solved in one search, each counted with its unknowns.
-const MOST_WORK: usize = 4_000_000;
+/// The most steps where nobody sets a limit: equations that are solved, each counted with its unknowns.
+const MOST_STEPS: u64 = 4_000_000;
+/// The steps that an exact question takes, beside its own.
+const QUESTION: u64 = 200;
 /// The next place is tried up to this multiple of the last one.
 const MOST_TIMES: i64 = 1 << 20;
 
 /// A left inverse of an injective layout whose strides are 0 or more.
 pub(crate) fn searched_left_inverse(layout: &Layout, limit: &Limit<'_>) -> Result<Answer, Error> {
     let below = layout.view()?;
+    let own = &limit.capped(MOST_STEPS);
     let mut search = Search {
         leaves: layout.leaves(),
         positions: View::contiguous(below.shape())?,
@@ -58,18 +61,21 @@ pub(crate) fn searched_left_inverse(layout: &Layout, limit: &Limit<'_>) -> Resul
         reach: layout.cosize(),
         values: chosen_values(&layout.leaves()),
         suggested: suggested(layout),
-        limit,
+        limit: own,
         ways: 0,
-        work: 0,
         seen: HashSet::new(),
         largest: 0,
         open: None,
     };
-    if let Some(inverse) = search.suggestions()? {
-        return Ok(Answer::Layout(inverse));
+    let found = match search.suggestions() {
+        Ok(None) => search.extend(&[]),
+        other => other,
+    };
+    if found.is_err() && limit.spend(QUESTION).is_ok() {
+        // It is not the caller's limit that was reached.
+        return Err(Error::Undecided { op: "left_inverse", why: TOO_MANY });
     }
-    let found = search.extend(&[])?;
-    match (found, search.open) {
+    match (found?, search.open) {
         (Some(inverse), _) => Ok(Answer::Layout(inverse)),
         (None, Some(why)) => Err(Error::Undecided { op: "left_inverse", why }),
         (None, None) => {
@@ -105,8 +111,6 @@ struct Search<'a> {
     suggested: Vec<Vec<i64>>,
     limit: &'a Limit<'a>,
     ways: usize,
-    /// The equations that were solved, each as many times as it has unknowns.
-    work: usize,
     /// Places that were tried.
     seen: HashSet<Vec<i64>>,
     /// The largest value that an answer *none* rests on.
@@ -128,11 +132,7 @@ impl Search<'_> {
     /// Tries places, and everything that may follow them.
     fn extend(&mut self, places: &[i64]) -> Result<Option<Layout>, Error> {
         self.ways += 1;
-        if self.work > MOST_WORK {
-            self.open = Some(TOO_MANY);
-            return Ok(None);
-        }
-        let idle = match self.blocks(places) {
+        let idle = match self.blocks(places)? {
             Ok(Some(idle)) => idle,
             Ok(None) => return Ok(None),
             Err(TooLarge) => {
@@ -159,11 +159,15 @@ impl Search<'_> {
         if idle {
             next.pop();
         }
-        for prime in (2..=times).filter(is_prime) {
-            next.push(last * prime);
+        for times in 2..=times {
+            self.limit.spend(1)?;
+            if !is_prime(times) {
+                continue;
+            }
+            next.push(last * times);
             if self.seen.insert(next.clone()) {
                 let found = self.extend(&next)?;
-                if found.is_some() || self.open == Some(TOO_MANY) {
+                if found.is_some() {
                     return Ok(found);
                 }
             }
@@ -174,37 +178,41 @@ impl Search<'_> {
 
     /// What is known of all that may follow these places: `None` if nothing can, otherwise whether the last place
     /// is idle.
-    fn blocks(&mut self, places: &[i64]) -> Result<Option<bool>, TooLarge> {
-        let Some(&last) = places.last() else { return Ok(Some(false)) };
+    fn blocks(&mut self, places: &[i64]) -> Result<Result<Option<bool>, TooLarge>, Error> {
+        let Some(&last) = places.last() else { return Ok(Ok(Some(false))) };
         let count = places.len();
         let mut solutions = Solutions::new(count + 1);
         let mut first = (0, 0);
         let mut start = vec![0; count + 1];
         let mut row = vec![0; count + 1];
         for &(value, at) in &self.values {
-            self.work += row.len();
+            self.limit.spend(row.len() as u64)?;
+            let met;
             if value < last.saturating_mul(2) {
                 digits(places, value, &mut row);
-                if !solutions.meet(&row, at)? {
-                    self.largest = self.largest.max(value);
-                    return Ok(None);
-                }
+                met = solutions.meet(&row, at);
             } else if value / last != first.0 / last {
                 first = (value, at);
                 digits(places, value % last, &mut start);
+                continue;
             } else {
                 digits(places, value % last, &mut row);
                 row.iter_mut().zip(&start).for_each(|(digit, before)| *digit -= before);
-                if !solutions.meet(&row, at - first.1)? {
+                met = solutions.meet(&row, at - first.1);
+            }
+            match met {
+                Ok(true) => {}
+                Ok(false) => {
                     self.largest = self.largest.max(value);
-                    return Ok(None);
+                    return Ok(Ok(None));
                 }
+                Err(TooLarge) => return Ok(Err(TooLarge)),
             }
         }
         row.fill(0);
         row[count] = 1;
         row[count - 1] = -(last / count.checked_sub(2).map_or(1, |before| places[before]));
-        Ok(Some(solutions.imply(&row, 0)?))
+        Ok(solutions.imply(&row, 0).map(Some))
     }
 
     /// The inverse with these places, or the values that have none.
@@ -212,7 +220,7 @@ impl Search<'_> {
         let mut solutions = Solutions::new(places.len() + 1);
         let mut row = vec![0; places.len() + 1];
         for &(value, at) in &self.values {
-            self.work += row.len();
+            self.limit.spend(row.len() as u64)?;
             digits(places, value, &mut row);
             match solutions.meet(&row, at) {
                 Ok(true) => {}
@@ -226,6 +234,7 @@ impl Search<'_> {
             let Some(inverse) = self.written(places, &solutions)? else {
                 return Ok(Fit::Open(TOO_LARGE));
             };
+            self.limit.spend(QUESTION)?;
             let both = [inverse.view()?, self.below.clone()];
             let Equivalence::Differ(index) =
                 equivalent(&both, std::slice::from_ref(&self.positions), self.limit)?
@@ -277,6 +286,6 @@ fn digits(places: &[i64], value: i64, row: &mut [i64]) {
     }
 }
 
-fn is_prime(n: &i64) -> bool {
-    (2..*n).take_while(|d| d * d <= *n).all(|d| n % d != 0)
+fn is_prime(n: i64) -> bool {
+    (2..n).take_while(|d| d * d <= n).all(|d| n % d != 0)
 }

@@ -8,6 +8,8 @@
 //! With a tiler `<B0,B1,…>` every mode is divided by its own layout; modes without
 //! one are left alone.
 
+use std::sync::atomic::AtomicU64;
+
 use viewmerge::Limit;
 
 use crate::answer::{Answer, NoLayout};
@@ -55,6 +57,8 @@ fn by_mode(
         return Err(Error::TilerRank { op, rank: modes.len(), found: tiler.len() });
     }
     let mut divided = Vec::new();
+    let spent = AtomicU64::new(0);
+    let limit = &limit.sharing(&spent);
     for (mode, tile) in modes.iter().zip(tiler) {
         match divide(&Layout::new(mode.clone())?, tile, limit)? {
             Answer::Layout(layout) => divided.push(parts(&layout)),

@@ -1,5 +1,7 @@
 //! Why a layout or a question was refused.
 
+use std::fmt;
+
 /// Why an input was refused. That no layout exists is no error but an
 /// [`Answer`](crate::Answer).
 ///
@@ -52,7 +54,7 @@ pub enum Error {
     /// The second layout leaves the domain of the first.
     #[error(
         "B takes the coordinate {} to {position}, outside 0..{size}, the domain of A{}",
-        crate::answer::Tuple(.coordinate), if *.position >= *.size { " (the last mode of A may be extended)" } else { "" }
+        Tuple(.coordinate), if *.position >= *.size { " (the last mode of A may be extended)" } else { "" }
     )]
     Domain {
         /// A coordinate of B, one number for each of its flattened modes.
@@ -181,5 +183,21 @@ impl Error {
             Error::Undecided { .. } => "undecided",
             Error::View(error) => error.kind(),
         }
+    }
+}
+
+/// A coordinate as CuTe writes it.
+pub(crate) struct Tuple<'a>(pub &'a [i64]);
+
+impl fmt::Display for Tuple<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let numbers: Vec<String> = self.0.iter().map(i64::to_string).collect();
+        write!(f, "({})", numbers.join(","))
+    }
+}
+
+impl From<viewmerge::Exhausted> for Error {
+    fn from(exhausted: viewmerge::Exhausted) -> Error {
+        Error::View(exhausted.into())
     }
 }

@@ -19,7 +19,9 @@
 //! ways to write R. Left inverses are undecided mostly where all strides are large and have nothing to do with one another,
 //! right inverses where the fastest mode has stride 0 and is long.
 
-use viewmerge::{Limit, Validity, Verdict, View, ViewChain};
+use std::sync::atomic::AtomicU64;
+
+use viewmerge::Limit;
 
 use crate::answer::{Answer, NoLayout};
 use crate::coalesce::coalesced;
@@ -29,6 +31,7 @@ use crate::error::Error;
 use crate::injective::{collision, is_injective};
 use crate::layout::{Layout, Mode};
 use crate::longest::longest_right_inverse;
+use crate::values::has_value;
 
 /// Flattened modes with two or more coordinates: size, stride, and the position of a step along it.
 fn with_positions(layout: &Layout) -> Vec<(i64, i64, i64)> {
@@ -62,6 +65,8 @@ fn with_positions(layout: &Layout) -> Vec<(i64, i64, i64)> {
 /// # Ok::<(), viewmerge_cute::Error>(())
 /// ```
 pub fn right_inverse(layout: &Layout, limit: &Limit<'_>) -> Result<Layout, Error> {
+    let spent = AtomicU64::new(0);
+    let limit = &limit.sharing(&spent);
     let mut modes = with_positions(layout);
     let natural = modes.iter().all(|mode| mode.1 >= 0);
     modes.sort_by_key(|mode| mode.1);
@@ -80,20 +85,6 @@ pub fn right_inverse(layout: &Layout, limit: &Limit<'_>) -> Result<Layout, Error
     }
     let best = longest_right_inverse(layout, &inverse, limit)?;
     Layout::new(Mode::of_leaves(coalesced(&best)))
-}
-
-/// Whether a layout takes a value: whether the view of one valid position, seen through it, has any.
-pub(crate) fn has_value(layout: &Layout, value: i64, limit: &Limit<'_>) -> Result<bool, Error> {
-    let view = layout.view()?;
-    let Some((least, most)) = view.position_range() else { return Ok(false) };
-    if value < least || value > most {
-        return Ok(false);
-    }
-    let at = value - least;
-    let one = View::new(&[most - least + 1], &[1], 0, Validity::boxed(&[(at, at + 1)]))?;
-    let moved = View::strided(view.shape(), view.strides(), -least)?;
-    let verdict = ViewChain::from_views(&[one, moved])?.merge_within(limit)?;
-    Ok(!matches!(verdict, Verdict::Merged(merged) if *merged.validity() == Validity::Nothing))
 }
 
 /// A layout R with R(L(i)) = i for every position i.
@@ -121,6 +112,8 @@ pub(crate) fn has_value(layout: &Layout, value: i64, limit: &Limit<'_>) -> Resul
 /// # Ok::<(), viewmerge_cute::Error>(())
 /// ```
 pub fn left_inverse(layout: &Layout, limit: &Limit<'_>) -> Result<Answer, Error> {
+    let spent = AtomicU64::new(0);
+    let limit = &limit.sharing(&spent);
     sorted_modes("left_inverse", layout)?;
     if let Some(coordinates) = collision(layout, limit)? {
         let steps = coordinates[0].iter().zip(layout.leaves());

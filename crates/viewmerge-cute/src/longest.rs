@@ -14,22 +14,23 @@
 //! mode of stride 0 is what makes many; as the slowest mode it does not count, because R need not move along it. As
 //! the fastest it does: carries go through it, and (1100,2,2):(0,1,1) has the inverse 3:1650.
 //!
-//! Cost: small parts are walked; how long a mode may be beyond that is asked exactly, by merges.
+//! Cost: small parts are walked; how long a mode may be beyond that is asked exactly, by merges. Every position and
+//! every length that is looked at is a step of the limit, and a merge is 200 and its own.
 
 use viewmerge::{Equivalence, Limit, View, equivalent};
 
 use crate::error::Error;
-use crate::inverse::has_value;
 use crate::layout::{Layout, value_at, view_of};
+use crate::values::has_value;
 
 /// The most positions that are walked for one mode.
 const MOST_WALKED: usize = 4096;
 /// The most lengths that are tried for one mode.
 const MOST_LENGTHS: i64 = 1 << 16;
-/// How much is tried, in positions looked at.
-const MOST_WORK: usize = 1_000_000;
-/// What an exact question counts for.
-const QUESTION: usize = 200;
+/// How many steps are taken where nobody sets a limit.
+const MOST_STEPS: u64 = 1_000_000;
+/// The steps that an exact question takes, beside its own.
+const QUESTION: u64 = 200;
 
 /// The modes of the longest right inverse; `known` is one.
 pub(crate) fn longest_right_inverse(
@@ -49,13 +50,17 @@ pub(crate) fn longest_right_inverse(
             .map_or(0, |last| last + 1),
         ranges: ranges(&leaves),
         leaves: &leaves,
-        limit,
+        limit: &limit.capped(MOST_STEPS),
         best: (known.size(), known.leaves()),
-        work: 0,
         ended: false,
         open: None,
     };
-    search.extend(&mut Vec::new(), 1, &[0])?;
+    let tried = search.extend(&mut Vec::new(), 1, &[0]);
+    if tried.is_err() && limit.spend(QUESTION).is_ok() {
+        // It is not the caller's limit that was reached.
+        return Err(Error::Undecided { op: "right_inverse", why: TOO_MANY });
+    }
+    tried?;
     match search.open {
         Some(why) if !search.ended => Err(Error::Undecided { op: "right_inverse", why }),
         _ => Ok(search.best.1),
@@ -78,7 +83,6 @@ struct Longest<'a> {
     most: i64,
     limit: &'a Limit<'a>,
     best: (i64, Vec<(i64, i64)>),
-    work: usize,
     /// No longer one exists.
     ended: bool,
     /// Why the best may not be the longest.
@@ -94,7 +98,7 @@ impl Longest<'_> {
         starts: &[i64],
     ) -> Result<(), Error> {
         let mut strides = Vec::new();
-        self.positions_of(reach, self.leaves.len(), self.size, 0, &mut strides);
+        self.positions_of(reach, self.leaves.len(), self.size, 0, &mut strides)?;
         strides.sort_unstable();
         let idle = modes.last().map(|(size, stride)| size * stride);
         for stride in strides {
@@ -107,17 +111,15 @@ impl Longest<'_> {
                 self.open = Some(TOO_MANY);
             }
             for length in (2..=longest).rev().take(MOST_LENGTHS as usize) {
-                if self.work > MOST_WORK {
-                    self.open = Some(TOO_MANY);
-                }
-                if self.ended || self.work > MOST_WORK {
+                if self.ended {
                     return Ok(());
                 }
+                self.limit.spend(1)?;
                 modes.push((length, stride));
                 let end = reach * length;
                 if end > self.best.0 {
                     self.best = (end, modes.clone());
-                    self.work += QUESTION;
+                    self.limit.spend(QUESTION)?;
                     self.ended = end >= self.most || !has_value(self.layout, end, self.limit)?;
                 }
                 if !self.ended {
@@ -145,7 +147,7 @@ impl Longest<'_> {
         let mut length = 1;
         while length < room {
             for start in 0..first {
-                self.work += 1;
+                self.limit.spend(1)?;
                 let position = walked[start] + stride * length;
                 if value_at(self.leaves, position) != reach * length + start as i64 {
                     return Ok(length);
@@ -174,7 +176,7 @@ impl Longest<'_> {
 
     /// A coordinate of the last mode at which the modes are no right inverse.
     fn fails(&mut self, modes: &[(i64, i64)], last: (i64, i64)) -> Result<Option<i64>, Error> {
-        self.work += QUESTION;
+        self.limit.spend(QUESTION)?;
         let above = view_of(&[modes, &[last]].concat())?;
         let values = View::contiguous(above.shape())?;
         match equivalent(&[self.view.clone(), above], &[values], self.limit)? {
@@ -185,23 +187,19 @@ impl Longest<'_> {
 
     /// All positions with a value: the coordinates of the modes before `mode`, which end at `place`.
     fn positions_of(
-        &mut self,
+        &self,
         value: i64,
         mode: usize,
         place: i64,
         position: i64,
         found: &mut Vec<i64>,
-    ) {
-        self.work += 1;
-        if self.work > MOST_WORK {
-            self.open = Some(TOO_MANY);
-            return;
-        }
+    ) -> Result<(), Error> {
+        self.limit.spend(1)?;
         let Some(last) = mode.checked_sub(1) else {
             if value == 0 {
                 found.push(position);
             }
-            return;
+            return Ok(());
         };
         let (size, stride) = self.leaves[last];
         let place = place / size;
@@ -211,7 +209,7 @@ impl Longest<'_> {
             _ if size == 1 => 0..=0,
             0 if last >= self.moving => 0..=0,
             0 if (least..=most).contains(&value) => 0..=size - 1,
-            0 => return,
+            0 => return Ok(()),
             _ => {
                 let (low, high) = (value - most, value - least);
                 let (from, to) = if stride > 0 {
@@ -230,8 +228,9 @@ impl Longest<'_> {
         };
         for i in coordinates {
             let step = if size == 1 { 0 } else { i * stride };
-            self.positions_of(value - step, last, place, position + i * place, found);
+            self.positions_of(value - step, last, place, position + i * place, found)?;
         }
+        Ok(())
     }
 }
 

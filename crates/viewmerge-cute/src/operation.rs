@@ -1,8 +1,11 @@
 //! Every operation by its name, on layouts as text: what the command, batch lines and
 //! other languages ask.
 
+mod of_coordinates;
+
 use std::fmt;
 use std::str::FromStr;
+use std::sync::atomic::AtomicU64;
 
 use viewmerge::Limit;
 
@@ -183,6 +186,8 @@ impl Operation {
         limit: &Limit<'_>,
     ) -> Result<Outcome, Error> {
         let op = self.name();
+        let spent = AtomicU64::new(0);
+        let limit = &limit.sharing(&spent);
         match (self.operand(), b) {
             (Operand::None, Some(_)) => {
                 return Err(Error::Operand { op, why: "takes one layout, and nothing beside it" });
@@ -192,7 +197,7 @@ impl Operation {
             }
             _ => {}
         }
-        if let Some(outcome) = crate::coordinates::ask(self, a, b, extend, limit) {
+        if let Some(outcome) = of_coordinates::ask(self, a, b, extend, limit) {
             return outcome;
         }
         if a.trim_start().starts_with("Sw") {

@@ -3,7 +3,8 @@
 
 use std::fmt;
 
-use crate::answer::{Answer, NoLayout, Tuple};
+use crate::answer::{Answer, NoLayout};
+use crate::error::Tuple;
 
 /// The answer to an [`Operation`](crate::Operation).
 ///

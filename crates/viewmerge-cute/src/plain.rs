@@ -10,6 +10,7 @@
 //! reads 0, 3 and is 2:3.
 
 use std::fmt;
+use std::sync::atomic::AtomicU64;
 
 use viewmerge::{Limit, Splitting, Validity, Verdict, View};
 
@@ -78,9 +79,11 @@ impl Swizzled {
     /// # Ok::<(), viewmerge_cute::Error>(())
     /// ```
     pub fn plain(&self, limit: &Limit<'_>) -> Result<Plain, Error> {
+        let spent = AtomicU64::new(0);
+        let limit = &limit.sharing(&spent);
         let above = self.before()?;
         let Some(bits) = self.bits_view(&above, limit)? else {
-            return self.walked();
+            return self.walked(limit);
         };
         Ok(match viewmerge::split(&[bits, above], limit)? {
             Splitting::Split { split, view } => {
@@ -132,7 +135,7 @@ impl Swizzled {
     }
 
     /// The same, by walking all values.
-    fn walked(&self) -> Result<Plain, Error> {
+    fn walked(&self, limit: &Limit<'_>) -> Result<Plain, Error> {
         let size = self.layout.size();
         if size > MOST_WALKED {
             let why = "the bits that are mixed take all four values, and more than 65536 positions \
@@ -143,10 +146,14 @@ impl Swizzled {
         let value = |position: i64| {
             self.swizzle.apply(self.offset + value_at(&leaves, position)).unwrap_or(0)
         };
+        // A step for every value, a few times.
+        let steps = u64::try_from(size).unwrap_or(u64::MAX);
+        limit.spend(steps)?;
         let offset = value(0);
         let mut factors: Vec<Vec<(i64, i64)>> = Vec::new();
         let mut place = 1;
         for (mode, &(size, _)) in leaves.iter().enumerate() {
+            limit.spend(1)?;
             match digits_along(size, |x| value(place * x) - offset) {
                 Ok(digits) => factors.push(digits),
                 Err((finer, next)) => {
@@ -157,8 +164,13 @@ impl Swizzled {
             place *= size;
         }
         let all: Vec<(i64, i64)> = factors.iter().flatten().copied().collect();
-        if let Some(position) = (0..size).find(|&i| value(i) != offset + value_at(&all, i)) {
-            return Ok(Plain::None(self.uneven(&factors, position, value)));
+        for position in 0..size {
+            if position % 1024 == 0 {
+                limit.spend(1)?;
+            }
+            if value(position) != offset + value_at(&all, position) {
+                return Ok(Plain::None(self.uneven(&factors, position, value)));
+            }
         }
         let mut modes = factors.into_iter();
         let mode =

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::atomic::AtomicU64;
 
 use viewmerge::Limit;
 
@@ -51,6 +52,8 @@ impl Tiler {
             Tiler::ByMode(tiler) => tiler,
         };
         let modes = a.modes();
+        let spent = AtomicU64::new(0);
+        let limit = &limit.sharing(&spent);
         if tiler.len() > modes.len() {
             let (rank, found) = (modes.len(), tiler.len());
             return Err(Error::TilerRank { op: "compose", rank, found });

@@ -1,8 +1,14 @@
-//! Some values of an injective layout that tell ways to cut them into digits apart.
+//! The values of a layout: whether it takes one, and some of an injective layout that tell ways to cut
+//! them into digits apart.
 //!
 //! Whatever values are chosen, what they refute is refuted; what they do not is asked of the views. The smallest ones
 //! refute digits that are too coarse, and show which are idle. A mode that does not fit digits shows it
 //! beside the first and last coordinates of the other modes, where carries are.
+
+use viewmerge::{Limit, Validity, Verdict, View, ViewChain};
+
+use crate::error::Error;
+use crate::layout::Layout;
 
 /// The most small values that every list of places is asked to fit.
 const MOST_SMALL: usize = 2048;
@@ -10,6 +16,20 @@ const MOST_SMALL: usize = 2048;
 const MOST_BESIDE: i64 = 256;
 /// The most values at the ends of modes that are asked for beside each mode.
 const MOST_ENDS: usize = 700;
+
+/// Whether a layout takes a value: whether the view of one valid position, seen through it, has any.
+pub(crate) fn has_value(layout: &Layout, value: i64, limit: &Limit<'_>) -> Result<bool, Error> {
+    let view = layout.view()?;
+    let Some((least, most)) = view.position_range() else { return Ok(false) };
+    if value < least || value > most {
+        return Ok(false);
+    }
+    let at = value - least;
+    let one = View::new(&[most - least + 1], &[1], 0, Validity::boxed(&[(at, at + 1)]))?;
+    let moved = View::strided(view.shape(), view.strides(), -least)?;
+    let verdict = ViewChain::from_views(&[one, moved])?.merge_within(limit)?;
+    Ok(!matches!(verdict, Verdict::Merged(merged) if *merged.validity() == Validity::Nothing))
+}
 
 /// Values with their positions, sorted: the smallest ones, and what each mode adds to these. Both kinds refute
 /// most places: the first what is too coarse or not needed, the others what a mode does not fit.

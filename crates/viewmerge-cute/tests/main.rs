@@ -3,5 +3,6 @@
 mod atoms;
 mod coordinates;
 mod large_inverses;
+mod limits;
 mod random;
 mod small_left_inverses;

@@ -195,10 +195,10 @@ fn named(text: &str, limit: &Limit<'_>) -> Result<String, Refused> {
             written(&json!({ "equal": found == Equivalence::Same, "index": index }))
         }
         "certify" => {
-            let chain = request.chain()?;
-            let certificate = match &request.other {
+            let chain = ViewChain::op_by_op(request.chain_text()?)?;
+            let certificate = match request.other.as_deref() {
                 None => certify(&chain, limit)?,
-                Some(_) => certify_equivalence(&chain, &request.other()?, limit)?,
+                Some(other) => certify_equivalence(&chain, &ViewChain::op_by_op(other)?, limit)?,
             };
             Ok(certificate.to_string())
         }

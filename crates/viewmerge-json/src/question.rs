@@ -237,28 +237,37 @@ fn decide(question: Asked, wanted: &Wanted, limit: &Limit<'_>) -> Result<Answer,
         let chain = chain_of(question)?;
         return Ok(Answer::Split(Box::new(chain.tiling(limit).map_err(refused)?)));
     }
-    // What the certificate is about: the views that were asked about, not what ops made of them.
+    // What the certificate is about: the views and ops that were asked about, one view each, not what
+    // ops made of them. Then the answer is about these too, so that its witness is the certificate's.
+    let certified = |chain: &ViewChain, about: Option<&ViewChain>| {
+        about.unwrap_or(chain).merge_within(limit).map_err(refused)
+    };
     let (verdict, views, about) = match question {
         Asked::Views(views) => (viewmerge::merge(&views, limit).map_err(refused)?, views, None),
         Asked::Reshape(view, new_shape) => {
             let chain = ViewChain::from(view.clone()).reshape(&new_shape).map_err(refused)?;
-            let about = [view, View::contiguous(chain.shape()).map_err(refused)?];
+            let target = View::contiguous(chain.shape()).map_err(refused)?;
+            let about = ViewChain::from(view).append(target).map_err(refused)?;
             (chain.merge_within(limit).map_err(refused)?, chain.views().to_vec(), Some(about))
         }
         Asked::Ops(shape, ops) => {
-            let chain = after_ops(&shape, &ops)?;
-            (chain.merge_within(limit).map_err(refused)?, chain.views().to_vec(), None)
+            let chain = after_ops(&shape, &ops, ViewChain::apply)?;
+            let by_op = || after_ops(&shape, &ops, ViewChain::append_op);
+            let about = wanted.certify.then(by_op).transpose()?;
+            (certified(&chain, about.as_ref())?, chain.views().to_vec(), about)
         }
         Asked::Chain(text) => {
             let chain: ViewChain = text.parse().map_err(refused)?;
-            (chain.merge_within(limit).map_err(refused)?, chain.views().to_vec(), None)
+            let by_op = || ViewChain::op_by_op(&text).map_err(refused);
+            let about = wanted.certify.then(by_op).transpose()?;
+            (certified(&chain, about.as_ref())?, chain.views().to_vec(), about)
         }
         Asked::Expr(asked) => return expr::decide(&asked, wanted, limit),
         Asked::Cute(asked) => return decide_layouts(&asked, limit),
     };
     let certificate = match (wanted.certify, &about) {
         (false, _) => None,
-        (true, Some(about)) => Some(certificate_of(about, limit, refused)?),
+        (true, Some(about)) => Some(certificate_of(about.views(), limit, refused)?),
         (true, None) => Some(certificate_of(&views, limit, refused)?),
     };
     answer_verdict(verdict, views, certificate, limit).map_err(refused)
@@ -311,7 +320,7 @@ fn chain_of(question: Asked) -> Result<ViewChain, Failure> {
         Asked::Reshape(view, new_shape) => ViewChain::from(view)
             .reshape(&new_shape)
             .map_err(|error| Failure::refused("new_shape", &error)),
-        Asked::Ops(shape, ops) => after_ops(&shape, &ops),
+        Asked::Ops(shape, ops) => after_ops(&shape, &ops, ViewChain::apply),
         Asked::Chain(text) => text.parse().map_err(|error| Failure::refused("chain", &error)),
         Asked::Expr(_) => Err(Failure {
             kind: "question".into(),
@@ -333,10 +342,14 @@ fn decide_layouts(asked: &AskedLayouts, limit: &Limit<'_>) -> Result<Answer, Fai
         .map_err(|error| Failure { kind: error.kind().into(), message: format!("cute: {error}") })
 }
 
-fn after_ops(shape: &[i64], ops: &[Movement]) -> Result<ViewChain, Failure> {
+fn after_ops(
+    shape: &[i64],
+    ops: &[Movement],
+    apply: fn(&ViewChain, &Movement) -> Result<ViewChain, Error>,
+) -> Result<ViewChain, Failure> {
     let start = ViewChain::contiguous(shape).map_err(|error| Failure::refused("shape", &error))?;
     ops.iter().enumerate().try_fold(start, |chain, (number, op)| {
-        chain.apply(op).map_err(|error| Failure::refused(&format!("ops[{number}]"), &error))
+        apply(&chain, op).map_err(|error| Failure::refused(&format!("ops[{number}]"), &error))
     })
 }
 

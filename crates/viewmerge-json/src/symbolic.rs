@@ -4,11 +4,11 @@
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use viewmerge_index::{Language, Render};
-use viewmerge_symbolic::{Limits, Param, Params, SymbolicChain};
+use viewmerge_symbolic::{Limit, Param, Params, SymbolicChain};
 
-/// The limits of a question with a number of steps of its own.
-pub fn limits(steps: Option<u64>) -> Limits {
-    steps.map_or_else(Limits::default, |steps| Limits { steps, ..Limits::default() })
+/// The limit of a question with a number of steps of its own.
+pub fn limit(steps: Option<u64>) -> Limit<'static> {
+    steps.map_or(Limit::none(), Limit::steps)
 }
 
 /// A batch line with parameters.
@@ -97,17 +97,17 @@ fn answer(line: &Line) -> Result<serde_json::Result<String>, String> {
         params = params.declare(param).map_err(|error| error.to_string())?;
     }
     let read = |text: &str| SymbolicChain::parse(&params, text).map_err(|error| error.to_string());
-    let (chain, limits) = (read(&line.chain)?, limits(line.steps));
+    let (chain, limit) = (read(&line.chain)?, limit(line.steps));
     Ok(match (line.ask.as_deref(), &line.other) {
-        (Some("explain"), _) => serde_json::to_string(&chain.explain(&limits)),
-        (Some("expr"), _) => serde_json::to_string(&expression(line, &chain, &limits)?),
-        (Some("split"), _) => serde_json::to_string(&chain.split(&limits)),
+        (Some("explain"), _) => serde_json::to_string(&chain.explain(&limit)),
+        (Some("expr"), _) => serde_json::to_string(&expression(line, &chain, &limit)?),
+        (Some("split"), _) => serde_json::to_string(&chain.split(&limit)),
         (_, Some(other)) => {
-            let compared = chain.equivalent(&read(other)?, &limits);
+            let compared = chain.equivalent(&read(other)?, &limit);
             serde_json::to_string(&compared.map_err(|error| error.to_string())?)
         }
-        (_, None) if line.split == Some(true) => serde_json::to_string(&chain.split(&limits)),
-        (_, None) => serde_json::to_string(&chain.merge(&limits)),
+        (_, None) if line.split == Some(true) => serde_json::to_string(&chain.split(&limit)),
+        (_, None) => serde_json::to_string(&chain.merge(&limit)),
     })
 }
 
@@ -115,10 +115,10 @@ fn answer(line: &Line) -> Result<serde_json::Result<String>, String> {
 fn expression(
     line: &Line,
     chain: &SymbolicChain,
-    limits: &Limits,
+    limit: &Limit<'_>,
 ) -> Result<serde_json::Value, String> {
     let told = |error: viewmerge_symbolic::Error| error.to_string();
-    let form = chain.form(limits).map_err(told)?;
+    let form = chain.form(limit).map_err(told)?;
     let requires = form.requires();
     let requires = (!requires.is_always()).then(|| requires.to_string());
     let mut value = json!({ "shape": form.shape(), "requires": requires,

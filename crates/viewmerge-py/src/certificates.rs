@@ -2,9 +2,11 @@
 //!
 //! The checker is `viewmerge-verify`'s, which shares nothing with the solver.
 
+use std::borrow::Cow;
+
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
-use viewmerge::{Certificate, Limit, View, certify, certify_equivalence};
+use viewmerge::{Certificate, Limit, View, ViewChain, certify, certify_equivalence};
 use viewmerge_verify::{Refusal, verify};
 
 use crate::args;
@@ -19,12 +21,22 @@ pub(crate) fn certificate(
     chain: &Bound<'_, PyAny>,
     equal: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<(String, bool, usize)> {
-    let views = args::views(&PyTuple::new(py, [chain])?)?;
-    let other = equal.map(|other| args::views(&PyTuple::new(py, [other])?)).transpose()?;
+    let views = views_of(chain)?;
+    let other = equal.map(views_of).transpose()?;
     let small = patience::is_small(&views) && other.as_deref().is_none_or(patience::is_small);
     let work = move |limit: &Limit<'_>| prove(&views, other.as_deref(), limit);
     let found = patience::run(py, small, work)?.or_refuse(py)?;
     Ok((found.to_string(), found.is_yes(), found.nodes()))
+}
+
+/// The views of what is asked about; a text has one for each of its ops.
+fn views_of(chain: &Bound<'_, PyAny>) -> PyResult<Vec<View>> {
+    match chain.extract::<Cow<'_, str>>() {
+        Ok(text) => {
+            ViewChain::op_by_op(&text).or_refuse(chain.py()).map(|chain| chain.views().to_vec())
+        }
+        Err(_) => args::views(&PyTuple::new(chain.py(), [chain])?),
+    }
 }
 
 fn prove(

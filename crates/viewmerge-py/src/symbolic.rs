@@ -5,7 +5,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use viewmerge_symbolic::{
-    Answer, At, Error, Guard, Limits, Param, Params, SplitAt, Style, SymbolicChain,
+    Answer, At, Error, Guard, Limit, Param, Params, SplitAt, Style, SymbolicChain,
     SymbolicSplitting,
 };
 
@@ -50,11 +50,16 @@ fn values(given: &[(String, i64)]) -> Vec<(&str, i64)> {
     given.iter().map(|(name, value)| (name.as_str(), *value)).collect()
 }
 
-fn limits(steps: Option<u64>, cases: Option<usize>) -> Limits {
-    let mut limits = Limits::default();
-    limits.steps = steps.unwrap_or(limits.steps);
-    limits.cases = cases.unwrap_or(limits.cases);
-    limits
+/// Asks with at most so many steps; a question that may take long can be interrupted.
+fn asked<T: Send + 'static>(
+    py: Python<'_>,
+    steps: Option<u64>,
+    ask: impl FnOnce(&Limit<'_>) -> T + Send + 'static,
+) -> PyResult<T> {
+    match steps {
+        Some(steps) if steps > QUICK => patience::patiently(py, steps, ask),
+        _ => Ok(ask(&steps.map_or(Limit::none(), Limit::steps))),
+    }
 }
 
 impl PySymbolic {
@@ -97,26 +102,14 @@ impl PySymbolic {
         self.0.get().at(&values(&given)).map(PyChain).map_err(|error| refused(py, &error, None))
     }
 
-    fn merge(
-        &self,
-        py: Python<'_>,
-        steps: Option<u64>,
-        cases: Option<usize>,
-    ) -> PyResult<PyAnswer> {
-        let (limits, chain) = (limits(steps, cases), self.0.get().clone());
-        let quick = limits.steps <= QUICK;
-        patience::run(py, quick, move |_| PyAnswer(Shared::new(chain.merge(&limits))))
+    fn merge(&self, py: Python<'_>, steps: Option<u64>) -> PyResult<PyAnswer> {
+        let chain = self.0.get().clone();
+        asked(py, steps, move |limit| PyAnswer(Shared::new(chain.merge(limit))))
     }
 
-    fn split(
-        &self,
-        py: Python<'_>,
-        steps: Option<u64>,
-        cases: Option<usize>,
-    ) -> PyResult<PySplitting> {
-        let (limits, chain) = (limits(steps, cases), self.0.get().clone());
-        let quick = limits.steps <= QUICK;
-        patience::run(py, quick, move |_| PySplitting(Shared::new(chain.split(&limits))))
+    fn split(&self, py: Python<'_>, steps: Option<u64>) -> PyResult<PySplitting> {
+        let chain = self.0.get().clone();
+        asked(py, steps, move |limit| PySplitting(Shared::new(chain.split(limit))))
     }
 
     fn __str__(&self) -> String {

@@ -29,6 +29,8 @@ def public() -> Iterator[Tuple[str, Any]]:
     for name in viewmerge.__all__:
         if not name.startswith("_"):
             yield from members(getattr(viewmerge, name), name)
+    for name in viewmerge.records.__all__:
+        yield from members(getattr(viewmerge.records, name), name)
     for name in viewmerge.reference.__all__:
         yield f"reference.{name}", getattr(viewmerge.reference, name)
 

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import ast
 from itertools import product
+from math import prod
 from types import SimpleNamespace
-from typing import Any, Callable, Dict, Iterator, Optional, Tuple, TypeVar
+from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple, TypeVar
 
 import pytest
 import sympy
 from support import Choices, cases
 
-from viewmerge import Domain, Error, Extremes, Same, View, same, simplify
+from viewmerge import Domain, Error, View, same, simplify
+from viewmerge._languages import Names, write
+from viewmerge._measures import measure
+from viewmerge.records import Extremes, Same
 
 Point = Dict[str, int]
 T = TypeVar("T")
@@ -247,6 +251,63 @@ def test_functions_of_pytorch() -> None:
     assert same(floor(half(i, 2)), i // 2, {i: 64}) and same(up(half(i, 2)), (i + 1) // 2, {i: 64})
     with pytest.raises(Error, match="IntTrueDiv"):
         simplify(half(i, 2), {i: 64})
+
+
+def numerators(expr: Any) -> List[Any]:
+    """What is divided in an expression of PyTorch's functions."""
+    parts = [part for part in sympy.preorder_traversal(expr) if isinstance(part, (FloorDiv, ModularIndexing))]
+    return [part.args[0] for part in parts]
+
+
+def value_of(expr: Any, point: Dict[Any, int]) -> int:
+    """The value at a point."""
+    if expr.is_Integer or expr.is_Symbol:
+        return int(expr.subs(point))
+    if isinstance(expr, sympy.Piecewise):
+        return next(value_of(value, point) for value, when in expr.args if bool(when.subs(point)))
+    parts = [value_of(part, point) for part in expr.args]
+    if isinstance(expr, FloorDiv):
+        return parts[0] // parts[1]
+    if isinstance(expr, ModularIndexing):
+        return parts[0] // parts[1] % parts[2]
+    return sum(parts) if expr.is_Add else prod(parts)
+
+
+@cases(40)
+def test_answers_are_what_code_generators_print_right(choose: Choices) -> None:
+    i, j = sympy.symbols("i j", integer=True, nonnegative=True)
+    ends = {i: choose.pick([12, 30, 64]), j: choose.pick([2, 4, 7])}
+    expr: Any = sympy.Integer(0)
+    for _ in range(choose.between(1, 3)):
+        inner = choose.pick([1, 2, 4, 6]) * i + choose.pick([0, 1, 2]) * j + choose.below(3)
+        size = choose.pick([2, 3, 4, 8, 12])
+        modular = ModularIndexing(inner, choose.pick([1, 2, 4]), size)
+        expr += choose.pick([1, 4, 8, 16]) * (modular if choose.flag() else FloorDiv(inner, size))
+    found = Domain(ends).simplify(expr)
+    answer: Any = found.expr
+    # No rational, hence nothing of floating point; nothing negative is divided; not longer without dividing less.
+    assert not any(part.is_Rational and not part.is_Integer for part in sympy.preorder_traversal(answer)), answer
+    assert not answer.atoms(sympy.floor, sympy.Mod), answer
+    points = [{i: a, j: b} for a in range(ends[i]) for b in range(ends[j])]
+    picked = points[:: max(len(points) // 40, 1)]
+    for point in picked:
+        assert value_of(answer, point) == value_of(expr, point), (expr, answer)
+        assert all(value_of(part, point) >= 0 for part in numerators(answer)), (expr, answer)
+    given = measure(str(write(expr, Names(9999)).text))
+    assert given is not None
+    assert len(str(answer)) <= len(str(expr)) or found.divisions < given.divisions, (expr, answer)
+
+
+def test_answers_that_stay() -> None:
+    i = sympy.Symbol("i", integer=True)
+    # A lone one comes back as one, not as a rational that is rounded.
+    for expr in (ModularIndexing(i, 4, 8), ModularIndexing(i, 1, 8), FloorDiv(i, 7)):
+        assert simplify(expr, {i: 10_000}) == expr
+    # What was given divides no number below 0: so does no answer; elsewhere it may.
+    assert simplify("(i + 4) // 7", {"i": 100}) == "(i + 4) // 7"
+    for bad, word in (("i % k", "a divisor that varies"), ("i ^ 3", 'no bits, found "\\^"')):
+        with pytest.raises(Error, match=word):
+            simplify(bad, {"i": 9, "k": (1, None)})
 
 
 class FakeEnvironment:

@@ -12,6 +12,7 @@ from support import Choices, cases
 
 import viewmerge
 from viewmerge import *  # noqa: F403
+from viewmerge.records import *  # noqa: F403
 from viewmerge import (
     CopyReport,
     GuardedView,
@@ -206,3 +207,11 @@ def test_notation_and_json(choose: Choices) -> None:
     chain = ViewChain(view)
     assert ViewChain.parse(str(chain)) == chain == ViewChain.from_json(chain.to_json())
     assert list(view.positions()) == [view.index(i) for i in view.indices()]
+
+
+def test_names_at_the_root() -> None:
+    """What is imported with a star hides nothing that other libraries are full of."""
+    names: dict[str, Any] = {}
+    exec("from viewmerge import *", names)
+    assert not {"Linear", "Guard", "Source", "Stage", "Same", "Shown", "Fix"} & set(names)
+    assert len(viewmerge.__all__) <= 60 and set(viewmerge.records.__all__).isdisjoint(viewmerge.__all__)

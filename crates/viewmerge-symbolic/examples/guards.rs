@@ -8,7 +8,7 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use support::{Draw, ask, chain_of_ops, declared, pair, rows};
-use viewmerge_symbolic::{Answer, Kind, Limits, Params, SymbolicChain};
+use viewmerge_symbolic::{Answer, Kind, Limit, Params, SymbolicChain};
 
 /// Some points that the declarations allow.
 fn points(params: &Params, draw: &mut Draw) -> Vec<Vec<i64>> {
@@ -72,7 +72,7 @@ fn main() {
         .iter()
         .map(|row| {
             let chain = SymbolicChain::parse(&declared(row), row["chain"].as_str().expect("text"));
-            chain.expect("a chain").merge(&Limits::default())
+            chain.expect("a chain").merge(&Limit::none())
         })
         .collect();
     measure("real cases", &real, &mut draw);

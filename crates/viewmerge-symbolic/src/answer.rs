@@ -2,21 +2,20 @@
 
 use std::fmt;
 
-use viewmerge::{Validity, View};
+use viewmerge::{Limit, Validity, View};
 
+use crate::cases::explore;
 use crate::chain::SymbolicChain;
-use crate::combine::extended;
-use crate::cond::Cond;
-use crate::domain::Domain;
+use crate::cond::Choice;
 use crate::error::Error;
 use crate::expr::Expr;
-use crate::group::{Choice, Formula, Grouped, is_equality};
+use crate::group::{Formula, Grouped, group};
 use crate::guard::Guard;
 use crate::names::{Def, Names, value};
 use crate::params::Params;
 use crate::poly::Poly;
 use crate::print;
-use crate::told::{Holding, Told};
+use crate::report::{Holding, Report};
 
 /// For which parameters a chain is one view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -67,7 +66,7 @@ impl fmt::Display for SymbolicView {
 /// A view and the parameters for which it is the right one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Case {
-    /// Where it is right, unless an earlier case is.
+    /// Where it is right.
     pub guard: Guard,
     /// The view.
     pub view: SymbolicView,
@@ -87,15 +86,16 @@ pub enum At {
     Refused,
 }
 
-/// For which parameters a chain is one view: cases, of which the first whose guard holds counts;
-/// *not one view* where none does; where it is open; and what the ops require.
+/// For which parameters a chain is one view: cases, each right wherever its guard holds; *not one view*
+/// where none does and nothing is open; and what the ops require. Guards are evaluated only where what
+/// is required holds.
 ///
 /// ```
-/// use viewmerge_symbolic::{At, Limits, Params, SymbolicChain};
+/// use viewmerge_symbolic::{At, Limit, Params, SymbolicChain};
 ///
 /// let params = Params::new().size("u")?.size("s")?;
 /// let chain = SymbolicChain::parse(&params, "(u,18,s) | reshape(-1,144)")?;
-/// let answer = chain.merge(&Limits::default());
+/// let answer = chain.merge(&Limit::none());
 /// assert_eq!(answer.to_string(), "always (u*s//8,144):(144,1), requires u*s%8 == 0");
 /// assert_eq!(answer.at(&[("u", 4), ("s", 4)])?, At::View("(2,144)".parse()?));
 /// assert_eq!(answer.at(&[("u", 4), ("s", 3)])?, At::Refused);
@@ -103,14 +103,64 @@ pub enum At {
 /// ```
 #[derive(Debug, Clone)]
 pub struct Answer {
-    pub(crate) told: Told,
+    pub(crate) told: Report,
     shown: Vec<Case>,
+}
+
+impl SymbolicChain {
+    /// Whether it is one view, for which parameters.
+    ///
+    /// ```
+    /// use viewmerge_symbolic::{Kind, Limit, Params, SymbolicChain};
+    ///
+    /// let params = Params::new().size("N")?.size("M")?;
+    /// let chain = SymbolicChain::parse(&params, "(N,3,M) | permute(2,0,1) | reshape(M*N,3)")?;
+    /// let answer = chain.merge(&Limit::none());
+    /// assert_eq!(answer.kind(), Kind::When);
+    /// # Ok::<(), viewmerge_symbolic::Error>(())
+    /// ```
+    pub fn merge(&self, limit: &Limit<'_>) -> Answer {
+        let names = Names::new(self.defs.clone(), limit);
+        if let ([_], Some(plain)) = (&self.stages[..], self.plainly()) {
+            // One view without a mask needs no proof.
+            let cases = vec![(vec![Vec::new()], plain)];
+            return Answer::new(self, &names, Grouped { cases, open: Vec::new(), rest: false });
+        }
+        let params = self.params.list().len();
+        let leaves = explore(&names, &self.domain, &self.stages, params);
+        names.refill();
+        let grouped = group(&names, &self.domain, leaves, &self.last().shape, self.plainly());
+        Answer::new(self, &names, grouped)
+    }
+
+    /// What the view would be if no axis of the views below were ever left: a formula that often
+    /// joins several cases.
+    pub(crate) fn plainly(&self) -> Option<Formula> {
+        let top = self.last();
+        let repeats =
+            |p: &Poly| p.vars().iter().any(|&v| matches!(self.defs[usize::from(v)], Def::Same(..)));
+        if self.stages.iter().any(|stage| stage.is_masked() || stage.strides.iter().any(repeats)) {
+            return None;
+        }
+        let (mut slope, mut offset) = (Poly::one(), Poly::zero());
+        for stage in &self.stages[..self.stages.len() - 1] {
+            offset = &offset + &(&slope * &stage.offset);
+            slope = &slope * stage.strides.last()?;
+        }
+        Some(Formula {
+            strides: top.strides.iter().map(|s| s * &slope).collect(),
+            offset: &offset + &(&slope * &top.offset),
+            bounds: top.shape.iter().map(|size| (Poly::zero(), size.clone())).collect(),
+            nothing: false,
+            cuts: Vec::new(),
+        })
+    }
 }
 
 impl Answer {
     pub(crate) fn new(chain: &SymbolicChain, names: &Names, grouped: Grouped) -> Answer {
         let mut root = chain.domain.clone();
-        let told = Told::new(chain, names, grouped);
+        let told = Report::new(chain, names, grouped);
         let whole = &chain.last().shape;
         let shape: Vec<Poly> = whole.iter().map(|p| names.expand(&root.norm(names, p))).collect();
         let case = |(choice, formula): &(Choice, Formula)| Case {
@@ -124,54 +174,68 @@ impl Answer {
     /// For which parameters it is one view, roughly.
     ///
     /// ```
-    /// use viewmerge_symbolic::{Kind, Limits, Params, SymbolicChain};
+    /// use viewmerge_symbolic::{Kind, Limit, Params, SymbolicChain};
     ///
     /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N,3) | flatten()")?;
-    /// assert_eq!(chain.merge(&Limits::default()).kind(), Kind::Always);
+    /// assert_eq!(chain.merge(&Limit::none()).kind(), Kind::Always);
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
     pub fn kind(&self) -> Kind {
         match &self.shown[..] {
-            [case, ..] if case.guard.is_always() => Kind::Always,
+            _ if self.told.open.is_empty() && !self.told.rest => Kind::Always,
             [] if self.told.open.is_empty() => Kind::Never,
             _ => Kind::When,
         }
     }
 
-    /// The cases; the first whose guard holds counts.
+    /// The cases, each right wherever its guard holds; where several do, they are the same view.
     ///
     /// ```
-    /// use viewmerge_symbolic::{Limits, Params, SymbolicChain};
+    /// use viewmerge_symbolic::{Limit, Params, SymbolicChain};
     ///
     /// let params = Params::new().size("N")?.size("M")?;
     /// let chain = SymbolicChain::parse(&params, "(N,M) | permute(1,0) | flatten()")?;
-    /// assert_eq!(chain.merge(&Limits::default()).cases().len(), 1);
+    /// assert_eq!(chain.merge(&Limit::none()).cases().len(), 1);
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
     pub fn cases(&self) -> &[Case] {
         &self.shown
     }
 
-    /// Where the concrete library is to be asked, unless a case holds.
+    /// The parameters for which nothing was proved: ask the concrete library there.
     ///
     /// ```
-    /// use viewmerge_symbolic::{Limits, Params, SymbolicChain};
+    /// use viewmerge_symbolic::{Limit, Params, SymbolicChain};
     ///
     /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N,3) | flatten()")?;
-    /// assert!(chain.merge(&Limits::default()).open().is_never());
+    /// assert!(chain.merge(&Limit::none()).open().is_never());
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
     pub fn open(&self) -> &Guard {
         &self.told.shown_open
     }
 
+    /// Whether it is not one view for some parameters: those for which no case holds and nothing is open.
+    ///
+    /// ```
+    /// use viewmerge_symbolic::{Limit, Params, SymbolicChain};
+    ///
+    /// let params = Params::new().size("N")?.size("M")?;
+    /// let chain = SymbolicChain::parse(&params, "(N,M) | permute(1,0) | flatten()")?;
+    /// assert!(chain.merge(&Limit::none()).has_rest());
+    /// # Ok::<(), viewmerge_symbolic::Error>(())
+    /// ```
+    pub fn has_rest(&self) -> bool {
+        self.told.rest
+    }
+
     /// What the ops require of the parameters; outside they are refused.
     ///
     /// ```
-    /// use viewmerge_symbolic::{Limits, Params, SymbolicChain};
+    /// use viewmerge_symbolic::{Limit, Params, SymbolicChain};
     ///
     /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N) | reshape(-1,4)")?;
-    /// assert_eq!(chain.merge(&Limits::default()).requires().to_string(), "N%4 == 0");
+    /// assert_eq!(chain.merge(&Limit::none()).requires().to_string(), "N%4 == 0");
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
     pub fn requires(&self) -> &Guard {
@@ -181,10 +245,10 @@ impl Answer {
     /// The parameters of the question.
     ///
     /// ```
-    /// use viewmerge_symbolic::{Limits, Params, SymbolicChain};
+    /// use viewmerge_symbolic::{Limit, Params, SymbolicChain};
     ///
     /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N,3) | flatten()")?;
-    /// assert_eq!(chain.merge(&Limits::default()).params().list().len(), 1);
+    /// assert_eq!(chain.merge(&Limit::none()).params().list().len(), 1);
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
     pub fn params(&self) -> &Params {
@@ -198,11 +262,11 @@ impl Answer {
     /// If a parameter has no value, or one outside its declaration.
     ///
     /// ```
-    /// use viewmerge_symbolic::{At, Limits, Params, SymbolicChain};
+    /// use viewmerge_symbolic::{At, Limit, Params, SymbolicChain};
     ///
     /// let params = Params::new().size("N")?.size("M")?;
     /// let chain = SymbolicChain::parse(&params, "(N,M) | permute(1,0) | flatten()")?;
-    /// let answer = chain.merge(&Limits::default());
+    /// let answer = chain.merge(&Limit::none());
     /// assert_eq!(answer.at(&[("N", 2), ("M", 3)])?, At::NotOneView);
     /// assert!(answer.at(&[("N", 2)]).is_err());
     /// # Ok::<(), viewmerge_symbolic::Error>(())
@@ -247,81 +311,6 @@ impl Formula {
         let strides = all(&self.strides)?;
         View::new(&shape, &strides, number(&self.offset)?, Validity::boxed(&bounds)).ok()
     }
-}
-
-/// What ops require, as it is told.
-pub(crate) fn shown_requires(names: &Names, requires: &[Cond]) -> Choice {
-    let defs = names.defs();
-    let mut choice: Choice = vec![Vec::new()];
-    for cond in requires {
-        let options = match print::either(&defs, cond) {
-            Some(two) => two.to_vec(),
-            None => vec![remainder_form(names, cond)],
-        };
-        choice = extended(&choice, &options).collect();
-    }
-    choice
-}
-
-/// Conditions as they are told.
-pub(crate) fn simplified_choice(root: &Domain, names: &Names, choice: &Choice) -> Choice {
-    let list = |conds: &Vec<Cond>| conds.iter().map(|c| simplified(root, names, c)).collect();
-    choice.iter().map(list).collect()
-}
-
-/// Whether one of the lists holds; `None` if that cannot be evaluated.
-pub(crate) fn chosen(choice: &Choice, holds: &impl Fn(&Cond) -> Option<bool>) -> Option<bool> {
-    let mut unknown = false;
-    for conds in choice {
-        let mut all = Some(true);
-        for cond in conds {
-            match holds(cond) {
-                Some(true) => {}
-                Some(false) => {
-                    all = Some(false);
-                    break;
-                }
-                None => all = None,
-            }
-        }
-        match all {
-            Some(true) => return Some(true),
-            Some(false) => {}
-            None => unknown = true,
-        }
-    }
-    if unknown { None } else { Some(false) }
-}
-
-/// p ≥ 0 as p = 0 where that is the same on the domain.
-fn simplified(root: &Domain, names: &Names, cond: &Cond) -> Cond {
-    match cond {
-        Cond::Ge(p) if is_equality(root, names, p) => remainder_form(names, &Cond::Eq(p.clone())),
-        other => remainder_form(names, other),
-    }
-}
-
-/// a − k·(a div k) written as a mod k.
-fn remainder_form(names: &Names, cond: &Cond) -> Cond {
-    let p = cond.poly();
-    let content = p.content();
-    let whole = content > 1 && (matches!(cond, Cond::Ge(_)) || p.constant() % content == 0);
-    let p = &if whole { p.divided_down(content) } else { p.clone() };
-    for v in p.vars() {
-        if let Def::Quotient(num, den) = names.def(v) {
-            let rest = &num - &(&den * &Poly::var(v));
-            for sign in [1, -1] {
-                let other = p - &rest.scaled(sign);
-                if !other.mentions(v)
-                    && other.as_number().is_some()
-                    && let Some(r) = names.intern(Def::Remainder(num.clone(), den.clone()))
-                {
-                    return cond.map(|_| &other + &Poly::var(r).scaled(sign));
-                }
-            }
-        }
-    }
-    cond.map(|_| p.clone())
 }
 
 pub(crate) fn shown(

@@ -4,13 +4,13 @@
 //! a variable that stands alone in it, or becomes a rule that rewrites its leading monomial;
 //! what fits neither is kept as a fact.
 
-use crate::cond::Cond;
-use crate::domain::{Domain, State};
+use crate::cond::{Clause, Cond};
+use crate::domain::{DEEPEST, Domain, State};
 use crate::names::{Def, Names};
 use crate::poly::{Poly, Var};
 
-/// How deep one assumption may lead to others.
-pub(crate) const DEEPEST: u32 = 40;
+/// More values of a variable than this are not tried one by one.
+const MOST_VALUES: i128 = 256;
 
 impl Domain {
     /// Adds a condition.
@@ -20,6 +20,36 @@ impl Domain {
         }
         let p = self.norm(names, cond.poly());
         self.add(names, cond.map(|_| p));
+        self.settle_clauses(names);
+    }
+
+    /// Adds that one of some conditions holds.
+    pub(crate) fn assume_one(&mut self, names: &Names, clause: Clause) {
+        self.clauses.push(clause);
+        self.forget_samples();
+        self.settle_clauses(names);
+    }
+
+    /// Adds the last condition of each choice of which all others are known to fail.
+    fn settle_clauses(&mut self, names: &Names) {
+        for clause in std::mem::take(&mut self.clauses) {
+            let mut left = Vec::new();
+            let mut holds = false;
+            for cond in &clause {
+                let p = self.norm(names, cond.poly());
+                match self.truth(names, &cond.map(|_| p)) {
+                    Some(true) => holds = true,
+                    Some(false) => {}
+                    None => left.push(cond.clone()),
+                }
+            }
+            match &left[..] {
+                _ if holds || self.dead => {}
+                [] => self.dead = true,
+                [cond] => self.assume(names, cond),
+                _ => self.clauses.push(left),
+            }
+        }
     }
 
     /// With one more condition.
@@ -59,6 +89,14 @@ impl Domain {
         }
         if let Some(rest) = self.without_factors(names, &Cond::Ge(p.clone())) {
             return self.add(names, Cond::Ge(rest));
+        }
+        if let [v] = vars[..]
+            && let Some(most) = self.greatest(&p, v)
+            && self.bounds(v).1.is_none_or(|hi| hi > most)
+        {
+            self.bound(names, v, &(&Poly::number(most) - &Poly::var(v)));
+            let p = self.normal(&p);
+            return self.add(names, Cond::Ge(p));
         }
         if self.propagate(names, &p) {
             let p = self.normal(&p);
@@ -243,26 +281,28 @@ impl Domain {
         }
     }
 
-    /// Bounds that follow for the variables of a linear p ≥ 0; whether there were any.
-    fn propagate(&mut self, names: &Names, p: &Poly) -> bool {
-        if p.degree() != 1 {
-            return false;
+    /// The greatest value of the only variable of p for which p ≥ 0, if it is small.
+    fn greatest(&self, p: &Poly, v: Var) -> Option<i128> {
+        let ((_, lead), lo) = (p.terms().last()?, self.bounds(v).0?);
+        if *lead >= 0 {
+            return None;
         }
+        // Beyond this the leading term outweighs the others.
+        let others = p.terms().iter().map(|(_, c)| c.unsigned_abs()).max()?;
+        let far = i128::try_from(others / lead.unsigned_abs()).ok()?.checked_add(2)?;
+        if far > MOST_VALUES {
+            return None;
+        }
+        let fits = |x: &i128| p.value(&|_| Some(*x)).is_some_and(|value| value >= 0);
+        Some((lo..=far).rev().find(fits).unwrap_or(lo - 1))
+    }
+
+    /// Bounds that follow from p ≥ 0 for its variables; whether there were any.
+    fn propagate(&mut self, names: &Names, p: &Poly) -> bool {
         let mut found = false;
         for v in p.vars() {
-            let Some(c) = p.lone(v) else { continue };
-            // The most that the other terms can be.
-            let most = p.terms().iter().try_fold(0i128, |sum, (mono, a)| {
-                let Some(&w) = mono.0.first() else { return sum.checked_add(*a) };
-                if w == v {
-                    return Some(sum);
-                }
-                let (lo, hi) = self.bounds(w);
-                let end = if *a > 0 { hi? } else { lo? };
-                sum.checked_add(a.checked_mul(end)?)
-            });
-            let Some(most) = most else { continue };
-            // c·v + most ≥ 0
+            // p = c·v + others, c a number for a lone variable; otherwise −c·m·v + others with m ≥ 1.
+            let Some((c, most)) = self.room(p, v) else { continue };
             let (lo, hi) = self.bounds(v);
             let bound = if c > 0 {
                 let least = -most.div_euclid(c);
@@ -280,6 +320,37 @@ impl Domain {
             }
         }
         found
+    }
+
+    /// A coefficient c and the most that the other terms of p can be, so that p ≥ 0 says c·v + most ≥ 0.
+    fn room(&self, p: &Poly, v: Var) -> Option<(i128, i128)> {
+        let mut own: Option<i128> = None;
+        let mut most = 0i128;
+        for (mono, a) in p.terms() {
+            if mono.degree() == 1 && mono.0[0] == v {
+                own = Some(own.unwrap_or(0).checked_add(*a)?);
+                continue;
+            }
+            // The least, or the most, that the other factors can be; they are not negative.
+            let mut product = 1i128;
+            for &w in mono.0.iter().filter(|&&w| w != v) {
+                let (lo, hi) = self.bounds(w);
+                if mono.degree() > 1 && lo.is_none_or(|lo| lo < 0) {
+                    return None;
+                }
+                product = product.checked_mul(if *a > 0 { hi? } else { lo? })?;
+            }
+            if mono.count(v) == 0 {
+                most = most.checked_add(a.checked_mul(product)?)?;
+                continue;
+            }
+            // A product that the variable is part of counts if it only takes away.
+            if *a > 0 || product < 1 || self.bounds(v).0.is_none_or(|lo| lo < 1) {
+                return None;
+            }
+            own = Some(own.unwrap_or(0).checked_add(a.checked_mul(product)?)?);
+        }
+        own.filter(|c| *c != 0).map(|c| (c, most))
     }
 }
 

@@ -8,14 +8,6 @@ use crate::poly::Poly;
 use crate::stage::{Bounds, Stage};
 use crate::work::Work;
 
-pub(crate) fn flip_axis(stage: &mut Stage, axis: usize) {
-    let size = stage.shape[axis].clone();
-    let last = &size - &Poly::one();
-    stage.offset = &stage.offset + &(&stage.strides[axis] * &last);
-    stage.strides[axis] = -&stage.strides[axis];
-    stage.bounds[axis] = stage.bounds[axis].flipped(&size);
-}
-
 pub(crate) fn shrink_axis(
     work: &mut Work,
     op: &str,
@@ -43,7 +35,8 @@ pub(crate) fn step_axis(
     if step.as_number() == Some(1) {
         return Ok(());
     }
-    let mut per = |p: &Poly| work.divide(op, &(&(p + step) - &Poly::one()), step);
+    let argument = format!("axis {axis}");
+    let mut per = |p: &Poly| work.divide(op, &argument, &(&(p + step) - &Poly::one()), step);
     let bounds = &stage.bounds[axis];
     let lo = bounds.lo.iter().map(&mut per).collect::<Result<_, _>>()?;
     let hi = bounds.hi.iter().map(&mut per).collect::<Result<_, _>>()?;

@@ -1,17 +1,27 @@
 //! All cases of a chain: domains that cover the parameters, each with its outcome.
 //!
 //! The engine is asked on the whole domain; where it stops at a condition, it is asked again on
-//! both sides. At the limit of cases or steps what is left is open, never guessed.
+//! both sides, in the order in which the sides come up, so that a difficult one leaves the others
+//! their share. A part that needs more than its share waits until all others had theirs. At the limit
+//! of cases or steps what is left is open, never guessed.
+
+use std::collections::VecDeque;
 
 use crate::cond::Cond;
 use crate::domain::Domain;
-use crate::engine::{Engine, Mode, Outcome, Stop};
+use crate::engine::{Answer, Engine, Mode, Outcome, Stop};
 use crate::names::Names;
-use crate::poly::Var;
+use crate::poly::{Poly, Var};
 use crate::stage::Stage;
 
 /// With more cases than this residues are not told apart any more.
 const FEW: usize = 12;
+/// The most cases that are told apart.
+const MOST: usize = 96;
+/// A variable with more values than this, less one, is not told apart value by value.
+const WIDE: i128 = 8;
+/// How often a part may use up its share; what is left is divided by this each time.
+const SHARES: [u64; 3] = [8, 4, 2];
 
 /// One case.
 #[derive(Clone, Debug)]
@@ -25,14 +35,8 @@ pub(crate) struct Leaf {
 }
 
 /// Decides a chain on a domain, case by case.
-pub(crate) fn explore(
-    names: &Names,
-    root: &Domain,
-    stages: &[Stage],
-    params: usize,
-    most: usize,
-) -> Vec<Leaf> {
-    explore_with(names, root, params, most, |engine| engine.decide(stages))
+pub(crate) fn explore(names: &Names, root: &Domain, stages: &[Stage], params: usize) -> Vec<Leaf> {
+    explore_with(names, root, params, |engine| engine.decide(stages))
 }
 
 /// A part of the parameters and the conditions that lead to it.
@@ -43,66 +47,116 @@ pub(crate) fn explore_with(
     names: &Names,
     root: &Domain,
     params: usize,
-    most: usize,
-    question: impl FnMut(&mut Engine<'_>) -> Result<Outcome, Stop>,
+    question: impl FnMut(&mut Engine<'_>) -> Answer<Outcome>,
 ) -> Vec<Leaf> {
-    explore_from(names, vec![(Vec::new(), root.clone())], params, most, question)
+    explore_from(names, vec![(Vec::new(), root.clone())], params, question)
+}
+
+/// A part that waits for its turn.
+struct Waiting {
+    /// Which side was taken at each condition: parts are told in this order.
+    sides: Vec<usize>,
+    path: Vec<Cond>,
+    domain: Domain,
+    /// How often its share did not do.
+    tries: usize,
 }
 
 /// The same for some parts.
 pub(crate) fn explore_from(
     names: &Names,
-    mut work: Vec<Part>,
+    parts: Vec<Part>,
     params: usize,
-    most: usize,
-    mut question: impl FnMut(&mut Engine<'_>) -> Result<Outcome, Stop>,
+    mut question: impl FnMut(&mut Engine<'_>) -> Answer<Outcome>,
 ) -> Vec<Leaf> {
-    let mut leaves = Vec::new();
-    while let Some((path, mut domain)) = work.pop() {
-        if domain.dead {
+    let mut leaves: Vec<(Vec<usize>, Leaf)> = Vec::new();
+    let waiting = |(number, (path, domain)): (usize, Part)| Waiting {
+        sides: vec![number],
+        path,
+        domain,
+        tries: 0,
+    };
+    let mut work: VecDeque<Waiting> = parts.into_iter().enumerate().map(waiting).collect();
+    while let Some(mut part) = work.pop_front() {
+        if part.domain.dead {
             continue;
         }
-        let spent = leaves.len() + work.len() >= most || names.steps.get() == 0;
-        let answer = if spent {
+        let cases = leaves.len() + work.len();
+        let total = names.steps.get();
+        let share = total / SHARES[part.tries];
+        let answer = if cases >= MOST || total == 0 {
             Ok(Outcome::Open)
         } else {
-            let answer = question(&mut Engine { names, domain: &mut domain, mode: Mode::Strict });
+            names.steps.set(share);
+            let mut engine = Engine { names, domain: &mut part.domain, mode: Mode::Strict };
+            let answer = question(&mut engine);
+            let left = names.steps.get();
+            names.steps.set(total - (share - left));
+            let settled = matches!(answer, Ok(ref outcome) if !matches!(outcome, Outcome::Open));
+            if left == 0 && !settled && part.tries + 1 < SHARES.len() {
+                part.tries += 1;
+                work.push_back(part);
+                continue;
+            }
             match answer {
-                Ok(Outcome::Open) | Err(Stop::Unknown) if leaves.len() + work.len() <= FEW => {
-                    let vars = domain.free_vars();
-                    domain.residue(names, &vars).map_or(Ok(Outcome::Open), |c| Err(Stop::Split(c)))
-                }
+                // What was not proved for want of steps is no distinction.
+                Err(_) if left == 0 => Ok(Outcome::Open),
+                Ok(Outcome::Open) | Err(Stop::Unknown) => match part.distinction(names, cases) {
+                    Some(cond) => Err(Stop::Split(cond)),
+                    None => Ok(Outcome::Open),
+                },
                 answer => answer,
             }
         };
-        match answer {
-            Ok(outcome) => {
-                let points = points(names, &domain, params);
-                leaves.push(Leaf { path, domain, outcome, points });
-            }
-            Err(Stop::Unknown) => {
-                let points = points(names, &domain, params);
-                leaves.push(Leaf { path, domain, outcome: Outcome::Open, points });
-            }
+        let outcome = match answer {
+            Ok(outcome) => outcome,
+            Err(Stop::Unknown) => Outcome::Open,
             Err(Stop::Split(cond)) => {
-                let told = cond.expanded(names);
-                if path.contains(&told) || path.contains(&told.negated()) {
-                    let points = points(names, &domain, params);
-                    leaves.push(Leaf { path, domain, outcome: Outcome::Open, points });
+                let named = cond.expanded(names);
+                if !part.path.contains(&named) && !part.path.contains(&named.negated()) {
+                    let sides = [cond.clone(), cond.negated()];
+                    work.extend(
+                        sides.iter().enumerate().map(|(side, cond)| part.side(names, side, cond)),
+                    );
                     continue;
                 }
-                for side in [cond.negated(), cond] {
-                    let next = domain.with(names, &side);
-                    if !next.dead {
-                        let mut path = path.clone();
-                        path.push(side.expanded(names));
-                        work.push((path, next));
-                    }
-                }
+                Outcome::Open
             }
-        }
+        };
+        let Waiting { sides, path, domain, .. } = part;
+        let points = points(names, &domain, params);
+        leaves.push((sides, Leaf { path, domain, outcome, points }));
     }
-    leaves
+    leaves.sort_by(|(a, _), (b, _)| a.cmp(b));
+    leaves.into_iter().map(|(_, leaf)| leaf).collect()
+}
+
+impl Waiting {
+    /// The part where a condition holds as well.
+    fn side(&self, names: &Names, side: usize, cond: &Cond) -> Waiting {
+        let (mut sides, mut path) = (self.sides.clone(), self.path.clone());
+        sides.push(side);
+        path.push(cond.expanded(names));
+        Waiting { sides, path, domain: self.domain.with(names, cond), tries: 0 }
+    }
+
+    /// What may help where nothing else is seen.
+    fn distinction(&mut self, names: &Names, cases: usize) -> Option<Cond> {
+        let vars = self.domain.free_vars();
+        if cases <= FEW
+            && let Some(cond) = self.domain.residue(names, &vars)
+        {
+            return Some(cond);
+        }
+        // One of a few values, one by one.
+        let least = vars.iter().find_map(|&v| match self.domain.bounds(v) {
+            (Some(lo), Some(hi)) if hi - lo <= WIDE => {
+                Some(Cond::Ge(&Poly::var(v) - &Poly::number(lo + 1)))
+            }
+            _ => None,
+        });
+        least
+    }
 }
 
 fn points(names: &Names, domain: &Domain, params: usize) -> Vec<Vec<i128>> {

@@ -2,22 +2,18 @@
 
 use std::fmt;
 
-use viewmerge::{Validity, View, ViewChain};
+use viewmerge::{Limit, Validity, View, ViewChain};
 
-use crate::answer::Answer;
-use crate::cases::explore;
-use crate::cond::Cond;
+use crate::cond::{Clause, Cond, one_holds};
 use crate::domain::Domain;
 use crate::error::Error;
 use crate::expr::Expr;
-use crate::group::{Formula, Grouped, group};
-use crate::limits::Limits;
 use crate::names::{Def, Names, value};
 use crate::params::Params;
 use crate::poly::Poly;
 use crate::print;
 use crate::stage::{Bounds, Stage};
-use crate::work::Work;
+use crate::work::{BUILDING, Work};
 
 /// Views that compose for the parameters that the ops allow, memory side first.
 ///
@@ -25,13 +21,13 @@ use crate::work::Work;
 /// parameters (a size that divides, a slice that fits) becomes a requirement.
 ///
 /// ```
-/// use viewmerge_symbolic::{Limits, Params, SymbolicChain};
+/// use viewmerge_symbolic::{Limit, Params, SymbolicChain};
 ///
 /// let params = Params::new().size("B")?.size("T")?;
 /// let chain = SymbolicChain::contiguous(&params, &["B".parse()?, "T".parse()?, 64.into()])?
 ///     .permute(&[1, 0, 2])?
 ///     .reshape(&["T*B".parse()?, 64.into()])?;
-/// let answer = chain.merge(&Limits::default());
+/// let answer = chain.merge(&Limit::none());
 /// assert_eq!(answer.to_string(), "T == 1 or B == 1 -> (B*T,64):(64,1)");
 /// # Ok::<(), viewmerge_symbolic::Error>(())
 /// ```
@@ -41,13 +37,10 @@ pub struct SymbolicChain {
     pub(crate) defs: Vec<Def>,
     pub(crate) domain: Domain,
     pub(crate) assumed: Vec<Cond>,
-    pub(crate) requires: Vec<Cond>,
+    pub(crate) requires: Vec<Clause>,
     /// Invariant: at least one.
     pub(crate) stages: Vec<Stage>,
 }
-
-/// Steps of proofs that building a chain may take.
-const BUILDING: u64 = 600;
 
 impl SymbolicChain {
     /// The chain of one contiguous view.
@@ -101,7 +94,7 @@ impl SymbolicChain {
     /// None for a chain that exists, except numbers beyond what is worked with.
     ///
     /// ```
-    /// use viewmerge_symbolic::{Limits, Params, SymbolicChain};
+    /// use viewmerge_symbolic::{Limit, Params, SymbolicChain};
     ///
     /// let concrete: viewmerge::ViewChain = "(10,3,3):(8,1,2) | (6):(4)".parse()?;
     /// let chain = SymbolicChain::concrete(&Params::new(), &concrete)?;
@@ -109,7 +102,7 @@ impl SymbolicChain {
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
     pub fn concrete(params: &Params, chain: &ViewChain) -> Result<SymbolicChain, Error> {
-        let mut work = params.start(BUILDING)?;
+        let mut work = params.start()?;
         let number = |value: &i64| Poly::number((*value).into());
         let stage = |view: &View| {
             let mut stage = Stage::strided(
@@ -137,7 +130,7 @@ impl SymbolicChain {
         params: &Params,
         make: impl FnOnce(&mut Work) -> Result<Stage, Error>,
     ) -> Result<SymbolicChain, Error> {
-        let mut work = params.start(BUILDING)?;
+        let mut work = params.start()?;
         let stage = make(&mut work)?;
         Ok(SymbolicChain::finish(work, vec![stage]))
     }
@@ -151,7 +144,7 @@ impl SymbolicChain {
     pub(crate) fn work(&self) -> Work {
         Work {
             params: self.params.clone(),
-            names: Names::new(self.defs.clone(), BUILDING),
+            names: Names::new(self.defs.clone(), &Limit::steps(BUILDING)),
             domain: self.domain.clone(),
             assumed: self.assumed.clone(),
             requires: self.requires.clone(),
@@ -205,53 +198,6 @@ impl SymbolicChain {
         self.last().shape.iter().map(|size| print::expr(&self.defs, size)).collect()
     }
 
-    /// Whether it is one view, for which parameters.
-    ///
-    /// ```
-    /// use viewmerge_symbolic::{Kind, Limits, Params, SymbolicChain};
-    ///
-    /// let params = Params::new().size("N")?.size("M")?;
-    /// let chain = SymbolicChain::parse(&params, "(N,3,M) | permute(2,0,1) | reshape(M*N,3)")?;
-    /// let answer = chain.merge(&Limits::default());
-    /// assert_eq!(answer.kind(), Kind::When);
-    /// # Ok::<(), viewmerge_symbolic::Error>(())
-    /// ```
-    pub fn merge(&self, limits: &Limits) -> Answer {
-        let names = Names::new(self.defs.clone(), limits.steps);
-        if let ([_], Some(plain)) = (&self.stages[..], self.plainly()) {
-            // One view without a mask needs no proof.
-            let cases = vec![(vec![Vec::new()], plain)];
-            return Answer::new(self, &names, Grouped { cases, open: Vec::new() });
-        }
-        let params = self.params.list().len();
-        let leaves = explore(&names, &self.domain, &self.stages, params, limits.cases);
-        let grouped = group(&names, &self.domain, leaves, &self.last().shape, self.plainly());
-        Answer::new(self, &names, grouped)
-    }
-
-    /// What the view would be if no axis of the views below were ever left: a formula that often
-    /// joins several cases.
-    pub(crate) fn plainly(&self) -> Option<Formula> {
-        let top = self.last();
-        let repeats =
-            |p: &Poly| p.vars().iter().any(|&v| matches!(self.defs[usize::from(v)], Def::Same(..)));
-        if self.stages.iter().any(|stage| stage.is_masked() || stage.strides.iter().any(repeats)) {
-            return None;
-        }
-        let (mut slope, mut offset) = (Poly::one(), Poly::zero());
-        for stage in &self.stages[..self.stages.len() - 1] {
-            offset = &offset + &(&slope * &stage.offset);
-            slope = &slope * stage.strides.last()?;
-        }
-        Some(Formula {
-            strides: top.strides.iter().map(|s| s * &slope).collect(),
-            offset: &offset + &(&slope * &top.offset),
-            bounds: top.shape.iter().map(|size| (Poly::zero(), size.clone())).collect(),
-            nothing: false,
-            cuts: Vec::new(),
-        })
-    }
-
     /// The values of the parameters, in their order.
     pub(crate) fn point(&self, values: &[(&str, i64)]) -> Result<Vec<i128>, Error> {
         let bad = |name: &str, problem: &str| Error::BadPoint {
@@ -301,9 +247,9 @@ impl SymbolicChain {
     }
 
     pub(crate) fn at_point(&self, point: &[i128]) -> Result<ViewChain, Error> {
-        for cond in &self.requires {
-            if cond.holds(&self.defs, point) != Some(true) {
-                let problem = format!("does not satisfy {}", print::atom(&self.defs, cond));
+        for clause in &self.requires {
+            if one_holds(clause, &self.defs, point) != Some(true) {
+                let problem = format!("does not satisfy {}", print::one(&self.defs, clause));
                 return Err(Error::BadPoint { name: "the point".to_owned(), problem });
             }
         }

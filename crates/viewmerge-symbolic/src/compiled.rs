@@ -6,8 +6,7 @@
 use smallvec::SmallVec;
 
 use crate::answer::Answer;
-use crate::cond::Cond;
-use crate::group::Choice;
+use crate::cond::{Choice, Cond};
 use crate::names::Def;
 use crate::poly::Poly;
 
@@ -46,11 +45,11 @@ enum Test {
 /// Which case holds, as a table of sums.
 ///
 /// ```
-/// use viewmerge_symbolic::{Chosen, Limits, Params, SymbolicChain};
+/// use viewmerge_symbolic::{Chosen, Limit, Params, SymbolicChain};
 ///
 /// let params = Params::new().size("A")?.size("B")?.integer("s0")?.integer("s1")?;
 /// let chain = SymbolicChain::parse(&params, "(A,B):(s0,s1) | reshape(A*B)")?;
-/// let test = chain.merge(&Limits::default()).compiled().expect("small numbers");
+/// let test = chain.merge(&Limit::none()).compiled().expect("small numbers");
 /// // The parameters come in the order of their declaration.
 /// assert_eq!(test.choose(&[4, 3, 6, 2]), Chosen::Case(0));
 /// assert_eq!(test.choose(&[4, 3, 7, 2]), Chosen::NotOneView);
@@ -60,7 +59,9 @@ enum Test {
 pub struct Compiled {
     params: usize,
     entries: Vec<Entry>,
-    requires: Vec<(Test, Sum)>,
+    /// Of each of these one must hold, and how many entries they need.
+    requires: Vec<Vec<(Test, Sum)>>,
+    needed: usize,
     cases: Vec<Vec<Vec<(Test, Sum)>>>,
     open: Vec<Vec<(Test, Sum)>>,
 }
@@ -166,10 +167,10 @@ impl Compiled {
     /// are taken to be as declared. Another number of values is answered with *open*.
     ///
     /// ```
-    /// use viewmerge_symbolic::{Chosen, Limits, Params, SymbolicChain};
+    /// use viewmerge_symbolic::{Chosen, Limit, Params, SymbolicChain};
     ///
     /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N,3) | flatten()")?;
-    /// let test = chain.merge(&Limits::default()).compiled().expect("small numbers");
+    /// let test = chain.merge(&Limit::none()).compiled().expect("small numbers");
     /// assert_eq!(test.choose(&[7]), Chosen::Case(0));
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
@@ -185,11 +186,16 @@ impl Compiled {
             return self.decided(values);
         }
         let mut table: SmallVec<[i64; 24]> = SmallVec::from_slice(values);
-        for entry in &self.entries {
+        for (number, entry) in self.entries.iter().enumerate() {
+            if number == self.needed && !self.allowed(&table)? {
+                return Some(Chosen::Refused);
+            }
             let (Entry::Quotient(a, b) | Entry::Remainder(a, b) | Entry::Same(a, b)) = entry;
             let (a, b) = (a.value(&table)?, b.value(&table)?);
             table.push(match entry {
                 Entry::Same(..) => (a == b).into(),
+                // Refused by what is required before this is looked at.
+                _ if b < 1 && number < self.needed => 0,
                 _ if b < 1 => return None,
                 Entry::Quotient(..) => a.div_euclid(b),
                 Entry::Remainder(..) => a.rem_euclid(b),
@@ -198,8 +204,21 @@ impl Compiled {
         self.decided(&table)
     }
 
+    fn allowed(&self, table: &[i64]) -> Option<bool> {
+        for clause in &self.requires {
+            let mut holds = false;
+            for one in clause {
+                holds = holds || all(std::slice::from_ref(one), table)?;
+            }
+            if !holds {
+                return Some(false);
+            }
+        }
+        Some(true)
+    }
+
     fn decided(&self, table: &[i64]) -> Option<Chosen> {
-        if !all(&self.requires, table)? {
+        if !self.allowed(table)? {
             return Some(Chosen::Refused);
         }
         for (number, choice) in self.cases.iter().enumerate() {
@@ -215,10 +234,10 @@ impl Answer {
     /// The test of the guards alone; `None` if a coefficient does not fit 64 bits.
     ///
     /// ```
-    /// use viewmerge_symbolic::{Limits, Params, SymbolicChain};
+    /// use viewmerge_symbolic::{Limit, Params, SymbolicChain};
     ///
     /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N,3) | flatten()")?;
-    /// assert!(chain.merge(&Limits::default()).compiled().is_some());
+    /// assert!(chain.merge(&Limit::none()).compiled().is_some());
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
     pub fn compiled(&self) -> Option<Compiled> {
@@ -229,10 +248,11 @@ impl Answer {
             entries: Vec::new(),
             params,
         };
-        let requires = compiler.list(&self.told.chain.requires)?;
+        let requires = compiler.choice(&self.told.chain.requires)?;
+        let needed = compiler.entries.len();
         let cases: Option<Vec<_>> =
             self.told.cases.iter().map(|(choice, _)| compiler.choice(choice)).collect();
         let open = compiler.choice(&self.told.open)?;
-        Some(Compiled { params, requires, cases: cases?, open, entries: compiler.entries })
+        Some(Compiled { params, requires, needed, cases: cases?, open, entries: compiler.entries })
     }
 }

@@ -14,6 +14,23 @@ pub(crate) enum Cond {
     Ne(Poly),
 }
 
+/// Conditions of which one holds.
+pub(crate) type Clause = Vec<Cond>;
+
+/// Conditions of which one list must hold whole.
+pub(crate) type Choice = Vec<Vec<Cond>>;
+
+/// Whether one of some conditions holds at a parameter point; the first that cannot be evaluated there
+/// ends it.
+pub(crate) fn one_holds(clause: &[Cond], defs: &[Def], params: &[i128]) -> Option<bool> {
+    for cond in clause {
+        if cond.holds(defs, params)? {
+            return Some(true);
+        }
+    }
+    Some(false)
+}
+
 impl Cond {
     /// The opposite.
     pub(crate) fn negated(&self) -> Cond {

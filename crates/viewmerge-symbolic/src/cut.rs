@@ -17,13 +17,12 @@
 //!
 //! What none of these settles is open.
 
-use crate::conclude::Seen;
 use crate::cond::Cond;
-use crate::engine::{Answer, Engine, Mode, Outcome, Stop, Stuck, Walked};
+use crate::engine::{Answer, Engine, Mode, Outcome, Prepared, Stop, Stuck, Walked};
 use crate::poly::Poly;
-use crate::prepare::Prepared;
 use crate::quotient::candidates;
 use crate::stage::Stage;
+use crate::witness::Seen;
 
 /// How often axes are cut before the search is given up.
 const ROUNDS: usize = 5;

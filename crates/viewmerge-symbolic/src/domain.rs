@@ -12,11 +12,24 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
-use crate::assume::DEEPEST;
-use crate::cond::Cond;
+use crate::cond::{Clause, Cond};
 use crate::names::{Def, Names};
 use crate::poly::{Mono, Poly, Var};
-use crate::sample::Sample;
+
+/// How deep one assumption may lead to others.
+pub(crate) const DEEPEST: u32 = 40;
+
+/// Values of all variables that a domain has met, one of its points.
+#[derive(Clone, Debug)]
+pub(crate) struct Sample {
+    pub(crate) values: Vec<Option<i128>>,
+}
+
+impl Sample {
+    pub(crate) fn get(&self, v: Var) -> Option<i128> {
+        self.values.get(usize::from(v)).copied().flatten()
+    }
+}
 
 /// What a domain knows of one variable.
 #[derive(Clone, Debug)]
@@ -37,6 +50,8 @@ pub(crate) struct Domain {
     pub(crate) facts: Vec<Poly>,
     /// All ≠ 0.
     pub(crate) nonzero: Vec<Poly>,
+    /// Of each of these one holds.
+    pub(crate) clauses: Vec<Clause>,
     /// Monomials and what they equal.
     pub(crate) rules: Vec<(Mono, Poly)>,
     /// Known to have no point.

@@ -12,7 +12,6 @@ use crate::cond::Cond;
 use crate::domain::Domain;
 use crate::names::Names;
 use crate::poly::Poly;
-use crate::prepare::Prepared;
 use crate::stage::{Bounds, Stage};
 
 /// Why no answer was reached.
@@ -55,7 +54,7 @@ pub(crate) enum Mode {
 
 /// A question on one domain.
 pub(crate) struct Engine<'a> {
-    pub(crate) names: &'a Names,
+    pub(crate) names: &'a Names<'a>,
     pub(crate) domain: &'a mut Domain,
     pub(crate) mode: Mode,
 }
@@ -88,6 +87,13 @@ pub(crate) enum Pushed {
         levels: Vec<(Poly, Poly)>,
         pending: bool,
     },
+}
+
+/// A chain ready to be passed through, or settled before.
+pub(crate) enum Prepared {
+    Settled(Outcome),
+    /// Lower views without unit axes.
+    Slim(Vec<Stage>),
 }
 
 /// Where a pass ended.
@@ -150,8 +156,39 @@ impl Engine<'_> {
     pub(crate) fn decide(&mut self, stages: &[Stage]) -> Answer<Outcome> {
         match self.prepared(stages)? {
             Prepared::Settled(outcome) => Ok(outcome),
-            Prepared::Slim(slim) => self.pass(&slim),
+            Prepared::Slim(slim) => self.forwards(&slim),
         }
+    }
+
+    /// Decides a chain with the axes of the last view turned so that none walks backwards.
+    fn forwards(&mut self, stages: &[Stage]) -> Answer<Outcome> {
+        let mut stages = stages.to_vec();
+        let Some(top) = stages.last_mut() else { return Ok(Outcome::Open) };
+        let mut turned = Vec::new();
+        for axis in 0..top.rank() {
+            let (size, stride) = (top.shape[axis].clone(), top.strides[axis].clone());
+            if !stride.is_zero() && self.size_at_least(&size, 2)? && !self.know(Cond::Ge(stride))? {
+                top.flip(axis);
+                turned.push((axis, size));
+            }
+        }
+        let stages = self.normal_stages(&stages);
+        let mut outcome = match self.concretely(&stages)? {
+            Some(outcome) => outcome,
+            None => self.pass(&stages)?,
+        };
+        if let Outcome::View { base, steps, bounds, .. } = &mut outcome {
+            for (axis, size) in turned {
+                let (lo, hi) = bounds[axis].clone();
+                if let Some(step) = &mut steps[axis] {
+                    *base = &*base + &(&*step * &(&(&hi - &lo) - &Poly::one()));
+                    *step = -&*step;
+                }
+                bounds[axis] = (self.norm(&(&size - &hi)), self.norm(&(&size - &lo)));
+            }
+            *base = self.norm(base);
+        }
+        Ok(outcome)
     }
 
     /// Decides a chain without any distinction of cases, on a domain where all sizes are ≥ 1.

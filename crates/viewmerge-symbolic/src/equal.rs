@@ -6,12 +6,11 @@
 //! above the same views, and differ if they do at one of a few symbolic indices.
 
 use crate::combine::extended;
-use crate::conclude::Seen;
 use crate::cond::Cond;
-use crate::engine::{Answer, Engine, Mode, Outcome, Position, Walked};
+use crate::engine::{Answer, Engine, Mode, Outcome, Position, Prepared, Walked};
 use crate::poly::Poly;
-use crate::prepare::Prepared;
 use crate::stage::Stage;
+use crate::witness::Seen;
 
 /// The two as far as they could be compared.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -233,22 +232,24 @@ impl Engine<'_> {
 
     /// A chain at an index of its last view.
     fn value_at(&mut self, stages: &[Stage], at: &[Poly]) -> Seen {
-        let Some((top, below)) = stages.split_last() else { return Seen::Unknown };
+        let Some((top, below)) = stages.split_last() else { return Seen::Padding };
         for p in stages.iter().flat_map(|stage| &stage.alive) {
-            match self.ask(&Cond::Ge(p.clone())) {
+            let cond = Cond::Ge(p.clone());
+            match self.ask(&cond) {
                 Some(true) => {}
                 Some(false) => return Seen::Padding,
-                None => return Seen::Unknown,
+                None => return Seen::Unknown(cond),
             }
         }
         for (bounds, x) in top.bounds.iter().zip(at) {
             let low = bounds.lo.iter().map(|lo| x - lo);
             let high = bounds.hi.iter().map(|hi| &(hi - x) - &Poly::one());
             for p in low.chain(high) {
-                match self.ask(&Cond::Ge(p)) {
+                let cond = Cond::Ge(p);
+                match self.ask(&cond) {
                     Some(true) => {}
                     Some(false) => return Seen::Padding,
-                    None => return Seen::Unknown,
+                    None => return Seen::Unknown(cond),
                 }
             }
         }

@@ -9,18 +9,17 @@ use std::fmt;
 
 use viewmerge::{Equivalence, Limit};
 
-use crate::answer::{chosen, shown_requires, simplified_choice};
 use crate::cases::{Leaf, explore_with};
 use crate::chain::SymbolicChain;
-use crate::cond::Cond;
+use crate::cond::{Choice, Clause, Cond, one_holds};
 use crate::engine::Outcome;
 use crate::error::Error;
-use crate::group::{Choice, group};
+use crate::group::group;
 use crate::guard::Guard;
-use crate::limits::Limits;
 use crate::names::{Def, Names};
 use crate::poly::{Poly, Var};
 use crate::print;
+use crate::report::{chosen, shown_requires, simplified_choice};
 
 /// Where two chains differ.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -66,12 +65,12 @@ pub enum SameAt {
 /// For which parameters two chains are the same function.
 ///
 /// ```
-/// use viewmerge_symbolic::{Limits, Params, SymbolicChain};
+/// use viewmerge_symbolic::{Limit, Params, SymbolicChain};
 ///
 /// let params = Params::new().size("N")?.size("M")?;
 /// let rows = SymbolicChain::parse(&params, "(N,M) | flatten()")?;
 /// let columns = SymbolicChain::parse(&params, "(N,M) | permute(1,0) | flatten()")?;
-/// let answer = rows.equivalent(&columns, &Limits::default())?;
+/// let answer = rows.equivalent(&columns, &Limit::none())?;
 /// assert_eq!(answer.same().to_string(), "M == 1 or N == 1");
 /// assert_eq!(
 ///     answer.to_string(),
@@ -83,7 +82,7 @@ pub enum SameAt {
 pub struct SymbolicEquivalence {
     chain: SymbolicChain,
     defs: Vec<Def>,
-    requires: Vec<Cond>,
+    requires: Vec<Clause>,
     same: Choice,
     open: Choice,
     /// No part was left open or seen to differ.
@@ -102,32 +101,32 @@ impl SymbolicChain {
     /// If the chains have other parameters, or what they require contradicts.
     ///
     /// ```
-    /// use viewmerge_symbolic::{Limits, Params, SymbolicChain};
+    /// use viewmerge_symbolic::{Limit, Params, SymbolicChain};
     ///
     /// let params = Params::new().size("N")?.size("M")?;
     /// let chain = SymbolicChain::parse(&params, "(N,M) | permute(1,0)")?;
     /// let back = chain.apply("flatten()")?.apply("reshape(M,N)")?;
-    /// assert!(chain.equivalent(&back, &Limits::default())?.is_same());
+    /// assert!(chain.equivalent(&back, &Limit::none())?.is_same());
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
     pub fn equivalent(
         &self,
         other: &SymbolicChain,
-        limits: &Limits,
+        limit: &Limit<'_>,
     ) -> Result<SymbolicEquivalence, Error> {
         if self.params != other.params {
             return Err(Error::OtherParams);
         }
-        let names = Names::new(self.defs.clone(), limits.steps);
+        let names = Names::new(self.defs.clone(), limit);
         let places = names.taken_over(&other.defs).ok_or(Error::TooLarge)?;
         let moved = |p: &Poly| p.renamed(&places);
         let mut root = self.domain.clone();
         let mut requires = self.requires.clone();
-        for cond in &other.requires {
-            let cond = cond.map(moved);
-            root.assume(&names, &cond);
-            if !requires.contains(&cond) {
-                requires.push(cond);
+        for clause in &other.requires {
+            let clause: Clause = clause.iter().map(|cond| cond.map(moved)).collect();
+            root.assume_one(&names, clause.clone());
+            if !requires.contains(&clause) {
+                requires.push(clause);
             }
         }
         if root.dead {
@@ -136,7 +135,7 @@ impl SymbolicChain {
         }
         let stages: Vec<_> = other.stages.iter().map(|stage| stage.map(moved)).collect();
         let count = self.params.list().len();
-        let leaves = explore_with(&names, &root, count, limits.cases, |engine| {
+        let leaves = explore_with(&names, &root, count, |engine| {
             engine.compare(&self.stages, &stages).map(Outcome::from)
         });
         let whole = leaves.iter().all(|leaf| matches!(leaf.outcome, Outcome::Nothing));
@@ -192,11 +191,11 @@ impl SymbolicEquivalence {
     /// Whether they are the same for all parameters that the ops allow.
     ///
     /// ```
-    /// use viewmerge_symbolic::{Limits, Params, SymbolicChain};
+    /// use viewmerge_symbolic::{Limit, Params, SymbolicChain};
     ///
     /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N,3) | flatten()")?;
     /// let other = SymbolicChain::parse(chain.params(), "(3*N)")?;
-    /// assert!(chain.equivalent(&other, &Limits::default())?.is_same());
+    /// assert!(chain.equivalent(&other, &Limit::none())?.is_same());
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
     pub fn is_same(&self) -> bool {
@@ -206,10 +205,10 @@ impl SymbolicEquivalence {
     /// Where they are the same.
     ///
     /// ```
-    /// use viewmerge_symbolic::{Limits, Params, SymbolicChain};
+    /// use viewmerge_symbolic::{Limit, Params, SymbolicChain};
     ///
     /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N)")?;
-    /// let answer = chain.equivalent(&chain.flip(&[0])?, &Limits::default())?;
+    /// let answer = chain.equivalent(&chain.flip(&[0])?, &Limit::none())?;
     /// assert_eq!(answer.same().to_string(), "N == 1");
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
@@ -220,10 +219,10 @@ impl SymbolicEquivalence {
     /// Where the concrete library is to be asked.
     ///
     /// ```
-    /// use viewmerge_symbolic::{Limits, Params, SymbolicChain};
+    /// use viewmerge_symbolic::{Limit, Params, SymbolicChain};
     ///
     /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N)")?;
-    /// assert!(chain.equivalent(&chain.flip(&[0])?, &Limits::default())?.open().is_never());
+    /// assert!(chain.equivalent(&chain.flip(&[0])?, &Limit::none())?.open().is_never());
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
     pub fn open(&self) -> &Guard {
@@ -233,11 +232,11 @@ impl SymbolicEquivalence {
     /// What the ops of both require; outside they are refused.
     ///
     /// ```
-    /// use viewmerge_symbolic::{Limits, Params, SymbolicChain};
+    /// use viewmerge_symbolic::{Limit, Params, SymbolicChain};
     ///
     /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N)")?;
     /// let other = chain.apply("shrink((1,N))")?.apply("pad((1,0))")?;
-    /// let answer = chain.equivalent(&other.apply("reshape(-1,2)")?.apply("flatten()")?, &Limits::default())?;
+    /// let answer = chain.equivalent(&other.apply("reshape(-1,2)")?.apply("flatten()")?, &Limit::none())?;
     /// assert_eq!(answer.requires().to_string(), "N%2 == 0");
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
@@ -248,10 +247,10 @@ impl SymbolicEquivalence {
     /// A point and an index where they differ, if one was found.
     ///
     /// ```
-    /// use viewmerge_symbolic::{Limits, Params, SymbolicChain};
+    /// use viewmerge_symbolic::{Limit, Params, SymbolicChain};
     ///
     /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N)")?;
-    /// let answer = chain.equivalent(&chain.flip(&[0])?, &Limits::default())?;
+    /// let answer = chain.equivalent(&chain.flip(&[0])?, &Limit::none())?;
     /// assert_eq!(answer.difference().expect("differ").point, [("N".to_owned(), 2)]);
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
@@ -266,10 +265,10 @@ impl SymbolicEquivalence {
     /// If a parameter has no value, or one outside its declaration.
     ///
     /// ```
-    /// use viewmerge_symbolic::{Limits, Params, SameAt, SymbolicChain};
+    /// use viewmerge_symbolic::{Limit, Params, SameAt, SymbolicChain};
     ///
     /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N)")?;
-    /// let answer = chain.equivalent(&chain.flip(&[0])?, &Limits::default())?;
+    /// let answer = chain.equivalent(&chain.flip(&[0])?, &Limit::none())?;
     /// assert_eq!(answer.at(&[("N", 1)])?, SameAt::Same);
     /// assert_eq!(answer.at(&[("N", 5)])?, SameAt::Different);
     /// # Ok::<(), viewmerge_symbolic::Error>(())
@@ -277,8 +276,8 @@ impl SymbolicEquivalence {
     pub fn at(&self, values: &[(&str, i64)]) -> Result<SameAt, Error> {
         let point = self.chain.point(values)?;
         let holds = |cond: &Cond| cond.holds(&self.defs, &point);
-        for cond in &self.requires {
-            match holds(cond) {
+        for clause in &self.requires {
+            match one_holds(clause, &self.defs, &point) {
                 Some(true) => {}
                 Some(false) => return Ok(SameAt::Refused),
                 None => return Ok(SameAt::Open),
@@ -316,7 +315,7 @@ impl fmt::Display for SymbolicEquivalence {
     }
 }
 
-impl Names {
+impl Names<'_> {
     /// Where the variables of other definitions are found among these; they are added if need be.
     fn taken_over(&self, defs: &[Def]) -> Option<Vec<Var>> {
         let mut places: Vec<Var> = Vec::new();

@@ -19,7 +19,6 @@ use crate::answer::{Answer, At, Case, Kind};
 use crate::chain::SymbolicChain;
 use crate::expr::Expr;
 use crate::guard::Guard;
-use crate::limits::Limits;
 use crate::names::Names;
 use crate::poly::{Poly, Var};
 use crate::print;
@@ -53,11 +52,11 @@ pub struct SymbolicCopy {
 /// For which parameters a chain is one view, why not for others, and what would help.
 ///
 /// ```
-/// use viewmerge_symbolic::{Limits, Params, SymbolicChain};
+/// use viewmerge_symbolic::{Limit, Params, SymbolicChain};
 ///
 /// let params = Params::new().size("B")?.size("T")?.size("H")?.size("D")?;
 /// let text = "(B,H,T,D) | permute(0,2,1,3) | reshape(B,T,H*D)";
-/// let why = SymbolicChain::parse(&params, text)?.explain(&Limits::default());
+/// let why = SymbolicChain::parse(&params, text)?.explain(&Limit::none());
 /// let assumed: Vec<String> = why.assumptions().iter().map(|case| case.guard.to_string()).collect();
 /// assert_eq!(assumed, ["T == 1", "H == 1", "D == 1"]);
 /// assert_eq!(why.copies()[0].elements.to_string(), "B*T*H*D");
@@ -82,14 +81,14 @@ impl SymbolicChain {
     /// For which parameters it is one view, why not for others, and what would help.
     ///
     /// ```
-    /// use viewmerge_symbolic::{Limits, Params, SymbolicChain};
+    /// use viewmerge_symbolic::{Limit, Params, SymbolicChain};
     ///
     /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N,3) | flatten()")?;
-    /// assert_eq!(chain.explain(&Limits::default()).to_string(), "always one view: (3*N):(1)");
+    /// assert_eq!(chain.explain(&Limit::none()).to_string(), "always one view: (3*N):(1)");
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
-    pub fn explain(&self, limits: &Limits) -> SymbolicExplanation {
-        let answer = self.merge(limits);
+    pub fn explain(&self, limit: &Limit<'_>) -> SymbolicExplanation {
+        let answer = self.merge(limit);
         let mut assumptions = Vec::new();
         let mut copies = Vec::new();
         if !answer.covers_all() {
@@ -100,7 +99,7 @@ impl SymbolicChain {
                 }
             }
             assumptions.sort_by_key(|case| case.guard.atoms());
-            copies = self.copies(limits);
+            copies = self.copies(limit);
         }
         let example = self.example(&answer);
         SymbolicExplanation { answer, assumptions, example, copies }
@@ -108,7 +107,7 @@ impl SymbolicChain {
 
     /// The first sampled point that is no view.
     fn example(&self, answer: &Answer) -> Option<Example> {
-        let names = Names::new(self.defs.clone(), 1_000);
+        let names = Names::new(self.defs.clone(), &Limit::steps(1_000));
         let samples = self.domain.samples(&names);
         let params = self.params.list();
         let mut points: Vec<Vec<i64>> = samples
@@ -152,8 +151,8 @@ impl SymbolicChain {
     }
 
     /// The copies that help, none of them seen never to be smaller than another.
-    fn copies(&self, limits: &Limits) -> Vec<SymbolicCopy> {
-        let names = Names::new(self.defs.clone(), limits.steps);
+    fn copies(&self, limit: &Limit<'_>) -> Vec<SymbolicCopy> {
+        let names = Names::new(self.defs.clone(), limit);
         let mut found: Vec<(Poly, SymbolicCopy)> = Vec::new();
         for view in (0..self.stages.len()).rev() {
             for whole in [false, true] {
@@ -162,7 +161,7 @@ impl SymbolicChain {
                 let Some(stored) = stored else { continue };
                 let mut stages = vec![stored.seen.clone()];
                 stages.extend(self.stages[view + 1..].iter().cloned());
-                let rest = SymbolicChain { stages, ..self.clone() }.merge(limits);
+                let rest = SymbolicChain { stages, ..self.clone() }.merge(limit);
                 if !rest.covers_all() {
                     continue;
                 }
@@ -191,7 +190,7 @@ impl SymbolicChain {
                 }
                 break;
             }
-            names.steps.set(limits.steps);
+            names.refill();
         }
         found.into_iter().map(|(_, copy)| copy).collect()
     }
@@ -240,7 +239,7 @@ fn compact(stage: &Stage) -> Option<Stored> {
 impl Answer {
     /// Whether some case holds for all parameters that the ops allow.
     pub(crate) fn covers_all(&self) -> bool {
-        self.cases().iter().any(|case| case.guard.is_always())
+        self.kind() == Kind::Always
     }
 }
 
@@ -248,10 +247,10 @@ impl SymbolicExplanation {
     /// The answer itself.
     ///
     /// ```
-    /// use viewmerge_symbolic::{Kind, Limits, Params, SymbolicChain};
+    /// use viewmerge_symbolic::{Kind, Limit, Params, SymbolicChain};
     ///
     /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N,3) | flatten()")?;
-    /// assert_eq!(chain.explain(&Limits::default()).answer().kind(), Kind::Always);
+    /// assert_eq!(chain.explain(&Limit::none()).answer().kind(), Kind::Always);
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
     pub fn answer(&self) -> &Answer {
@@ -262,11 +261,11 @@ impl SymbolicExplanation {
     /// view; none if it always is, or never.
     ///
     /// ```
-    /// use viewmerge_symbolic::{Limits, Params, SymbolicChain};
+    /// use viewmerge_symbolic::{Limit, Params, SymbolicChain};
     ///
     /// let params = Params::new().size("A")?.size("B")?.integer("s0")?.integer("s1")?;
     /// let chain = SymbolicChain::parse(&params, "(A,B):(s0,s1) | reshape(A*B)")?;
-    /// let why = chain.explain(&Limits::default());
+    /// let why = chain.explain(&Limit::none());
     /// assert_eq!(why.assumptions()[1].guard.to_string(), "s0 == B*s1");
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
@@ -277,10 +276,10 @@ impl SymbolicExplanation {
     /// A point at which it is not one view, if one was met.
     ///
     /// ```
-    /// use viewmerge_symbolic::{Limits, Params, SymbolicChain};
+    /// use viewmerge_symbolic::{Limit, Params, SymbolicChain};
     ///
     /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N,3) | permute(1,0) | flatten()")?;
-    /// let why = chain.explain(&Limits::default());
+    /// let why = chain.explain(&Limit::none());
     /// assert_eq!(why.example().expect("a point").point, [("N".to_owned(), 2)]);
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
@@ -291,11 +290,11 @@ impl SymbolicExplanation {
     /// The copies that make it one view for all parameters; none if it always is.
     ///
     /// ```
-    /// use viewmerge_symbolic::{Limits, Params, SymbolicChain};
+    /// use viewmerge_symbolic::{Limit, Params, SymbolicChain};
     ///
     /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N,3) | permute(1,0) | flatten()")?;
     /// let chain = chain.apply("expand(100,3*N)")?;
-    /// let why = chain.explain(&Limits::default());
+    /// let why = chain.explain(&Limit::none());
     /// assert_eq!(why.copies()[0].to_string(), "the 3*N elements of view 0");
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
@@ -315,11 +314,11 @@ fn told(cases: &[Case]) -> String {
     if let [one] = cases {
         return one.view.to_string();
     }
-    let text = |case: &Case| match case.guard.is_always() {
-        true => format!("otherwise {}", case.view),
-        false => format!("if {} {}", case.guard, case.view),
-    };
-    cases.iter().map(text).collect::<Vec<_>>().join(", ")
+    cases
+        .iter()
+        .map(|case| format!("if {} {}", case.guard, case.view))
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 impl fmt::Display for SymbolicExplanation {
@@ -335,19 +334,15 @@ impl fmt::Display for SymbolicExplanation {
                 lines.push(format!("always one view: {}", case.view));
             }
             cases => {
-                for (place, case) in cases.iter().enumerate() {
-                    let when = match case.guard.is_always() {
-                        true if place > 0 => "otherwise".to_owned(),
-                        _ => format!("if {}", case.guard),
-                    };
-                    lines.push(format!("{when} it is one view: {}", case.view));
+                for case in cases {
+                    lines.push(format!("if {} it is one view: {}", case.guard, case.view));
                 }
             }
         }
         if !answer.open().is_never() {
             lines.push(format!("it is open if {}", answer.open()));
         }
-        if !answer.covers_all() {
+        if answer.has_rest() {
             let mut line = match answer.kind() {
                 Kind::Never => "it is never one view".to_owned(),
                 _ => "otherwise it is not".to_owned(),

@@ -10,7 +10,6 @@
 //! Example: (4,3):(1,4) flattened has m = 3, a = 0, t = 1: three elements, then in steps of 3 no level is
 //! left: the split is (4,3).
 
-use crate::conclude::Seen;
 use crate::cond::Cond;
 use crate::cut::{Cuts, over, told};
 use crate::engine::{Answer, Engine, Outcome, Position, Stop, Stuck, Walked};
@@ -18,6 +17,7 @@ use crate::poly::Poly;
 use crate::push::SMALL;
 use crate::quotient::candidates;
 use crate::stage::Stage;
+use crate::witness::Seen;
 
 /// What a line forces on its axis.
 enum Line {

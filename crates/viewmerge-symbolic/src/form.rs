@@ -10,15 +10,16 @@
 
 use std::fmt;
 
+use viewmerge::Limit;
+
 use crate::chain::SymbolicChain;
-use crate::cond::Cond;
+use crate::cond::{Clause, Cond, one_holds};
 use crate::engine::{Engine, Front, Mode, Position};
 use crate::error::Error;
 use crate::expr::Expr;
 use crate::group::Formula;
 use crate::guard::Guard;
 use crate::join::nonempty;
-use crate::limits::Limits;
 use crate::names::{Def, Names, value};
 use crate::poly::Poly;
 use crate::print;
@@ -81,11 +82,11 @@ pub(crate) struct Floor {
 /// The index expression of a chain: where an index is valid, and its position then, for all parameters.
 ///
 /// ```
-/// use viewmerge_symbolic::{Limits, Params, SymbolicChain};
+/// use viewmerge_symbolic::{Limit, Params, SymbolicChain};
 ///
 /// let params = Params::new().size("N")?.size("M")?;
 /// let chain = SymbolicChain::parse(&params, "(N,M) | permute(1,0) | flatten()")?;
-/// let form = chain.form(&Limits::default())?;
+/// let form = chain.form(&Limit::none())?;
 /// assert_eq!(form.to_string(), "M*i0 - (N*M - 1)*f0 where f0 = i0 // N");
 /// assert_eq!(form.index(&[("N", 2), ("M", 3)], &[3])?, Some(4));
 /// # Ok::<(), viewmerge_symbolic::Error>(())
@@ -94,7 +95,7 @@ pub(crate) struct Floor {
 pub struct SymbolicForm {
     pub(crate) chain: SymbolicChain,
     pub(crate) defs: Vec<Def>,
-    requires: Vec<Cond>,
+    requires: Vec<Clause>,
     pub(crate) shape: Vec<Poly>,
     /// Each may use those before it.
     pub(crate) floors: Vec<Floor>,
@@ -111,21 +112,21 @@ impl SymbolicChain {
     /// If numbers get too large.
     ///
     /// ```
-    /// use viewmerge_symbolic::{Limits, Params, SymbolicChain};
+    /// use viewmerge_symbolic::{Limit, Params, SymbolicChain};
     ///
     /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N,3) | flip(0) | pad((0,1),(0,0))")?;
-    /// assert_eq!(chain.form(&Limits::default())?.to_string(), "i1 + 3*N - 3*i0 - 3 if i0 < N");
+    /// assert_eq!(chain.form(&Limit::none())?.to_string(), "i1 + 3*N - 3*i0 - 3 if i0 < N");
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
-    pub fn form(&self, limits: &Limits) -> Result<SymbolicForm, Error> {
-        let answer = self.merge(limits);
+    pub fn form(&self, limit: &Limit<'_>) -> Result<SymbolicForm, Error> {
+        let answer = self.merge(limit);
         let (defs, stages) = match &answer.told.cases[..] {
             [(guard, formula)] if guard.iter().any(Vec::is_empty) => {
                 (answer.told.defs.clone(), vec![formula.stage(&self.last().shape)])
             }
             _ => (self.defs.clone(), self.stages.clone()),
         };
-        let names = Names::new(defs, limits.steps);
+        let names = Names::new(defs, limit);
         let mut domain = self.domain.clone();
         for size in stages.iter().flat_map(|stage| &stage.shape) {
             nonempty(&mut domain, &names, size);
@@ -138,7 +139,7 @@ impl SymbolicChain {
         for floor in &floors {
             let positive = Cond::Ge(&floor.divisor - &Poly::one());
             if !self.domain.clone().implies(&names, &positive) {
-                requires.push(positive.expanded(&names));
+                requires.push(vec![positive.expanded(&names)]);
             }
         }
         let spoilt = |linear: &Linear| linear.polys().any(Poly::is_spoilt);
@@ -297,10 +298,10 @@ impl SymbolicForm {
     /// The shape of the chain.
     ///
     /// ```
-    /// use viewmerge_symbolic::{Limits, Params, SymbolicChain};
+    /// use viewmerge_symbolic::{Limit, Params, SymbolicChain};
     ///
     /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N,3) | flatten()")?;
-    /// assert_eq!(chain.form(&Limits::default())?.shape(), ["3*N".parse()?]);
+    /// assert_eq!(chain.form(&Limit::none())?.shape(), ["3*N".parse()?]);
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
     pub fn shape(&self) -> Vec<Expr> {
@@ -310,10 +311,10 @@ impl SymbolicForm {
     /// The number of divisions of indices.
     ///
     /// ```
-    /// use viewmerge_symbolic::{Limits, Params, SymbolicChain};
+    /// use viewmerge_symbolic::{Limit, Params, SymbolicChain};
     ///
     /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N,3) | permute(1,0) | flatten()")?;
-    /// assert_eq!(chain.form(&Limits::default())?.divisions(), 1);
+    /// assert_eq!(chain.form(&Limit::none())?.divisions(), 1);
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
     pub fn divisions(&self) -> usize {
@@ -323,16 +324,16 @@ impl SymbolicForm {
     /// What the parameters must satisfy: what the ops require, and that nothing is divided by 0.
     ///
     /// ```
-    /// use viewmerge_symbolic::{Limits, Params, SymbolicChain};
+    /// use viewmerge_symbolic::{Limit, Params, SymbolicChain};
     ///
     /// let params = Params::new().range("N", Some(0), None)?;
     /// let chain = SymbolicChain::parse(&params, "(3,N) | permute(1,0) | flatten() | pad((1,0))")?;
-    /// assert!(chain.form(&Limits::default())?.requires().is_always());
+    /// assert!(chain.form(&Limit::none())?.requires().is_always());
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
     pub fn requires(&self) -> Guard {
-        let names = Names::new(self.defs.clone(), 0);
-        let told = crate::answer::shown_requires(&names, &self.requires);
+        let names = Names::new(self.defs.clone(), &Limit::steps(0));
+        let told = crate::report::shown_requires(&names, &self.requires);
         print::guard(&names.into_defs(), &told)
     }
 
@@ -344,10 +345,10 @@ impl SymbolicForm {
     /// shape, or numbers are too large.
     ///
     /// ```
-    /// use viewmerge_symbolic::{Limits, Params, SymbolicChain};
+    /// use viewmerge_symbolic::{Limit, Params, SymbolicChain};
     ///
     /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N) | pad((1,0))")?;
-    /// let form = chain.form(&Limits::default())?;
+    /// let form = chain.form(&Limit::none())?;
     /// assert_eq!(form.index(&[("N", 4)], &[0])?, None);
     /// assert_eq!(form.index(&[("N", 4)], &[4])?, Some(3));
     /// # Ok::<(), viewmerge_symbolic::Error>(())
@@ -355,9 +356,9 @@ impl SymbolicForm {
     pub fn index(&self, values: &[(&str, i64)], index: &[i64]) -> Result<Option<i64>, Error> {
         let point = self.chain.point(values)?;
         let bad = |name: &str, problem: String| Error::BadPoint { name: name.to_owned(), problem };
-        for cond in &self.requires {
-            if cond.holds(&self.defs, &point) != Some(true) {
-                let text = print::atom(&self.defs, cond);
+        for clause in &self.requires {
+            if one_holds(clause, &self.defs, &point) != Some(true) {
+                let text = print::one(&self.defs, clause);
                 return Err(bad("the point", format!("does not satisfy {text}")));
             }
         }

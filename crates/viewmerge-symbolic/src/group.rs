@@ -7,7 +7,7 @@
 //! one that is no view. The stride s1 fits the first and the third: A == 1 or s0 == B*s1.
 
 use crate::cases::Leaf;
-use crate::cond::Cond;
+use crate::cond::{Choice, Cond};
 use crate::domain::Domain;
 use crate::engine::Outcome;
 use crate::names::Names;
@@ -25,13 +25,11 @@ pub(crate) struct Formula {
     pub(crate) cuts: Vec<Vec<Poly>>,
 }
 
-/// Conditions of which one list must hold whole.
-pub(crate) type Choice = Vec<Vec<Cond>>;
-
-/// The cases in the order in which they count, and where it is open.
+/// The cases, each right wherever its conditions hold; where it is open; and whether more is left.
 pub(crate) struct Grouped {
     pub(crate) cases: Vec<(Choice, Formula)>,
     pub(crate) open: Choice,
+    pub(crate) rest: bool,
 }
 
 /// Joins leaves.
@@ -75,16 +73,12 @@ pub(crate) fn group(
     // Leaves that one formula only fits shape its guard; the others are covered where they can be.
     let fitting = |l: usize| chosen.iter().filter(|&&f| fits[f][l]).count();
     let mut guards: Vec<Choice> = Vec::new();
-    let mut earlier = vec![false; leaves.len()];
     for &f in &chosen {
         let mine: Vec<usize> =
             (0..leaves.len()).filter(|&l| fits[f][l] && fitting(l) == 1).collect();
-        let bad: Vec<usize> = (0..leaves.len()).filter(|&l| !fits[f][l] && !earlier[l]).collect();
+        let bad: Vec<usize> = (0..leaves.len()).filter(|&l| !fits[f][l]).collect();
         let mut guard = Vec::new();
         shorten(names, root, &mut leaves, &mine, &bad, Some(&formulas[f]), &mut guard);
-        for l in mine {
-            earlier[l] = true;
-        }
         guards.push(guard);
     }
     for l in 0..leaves.len() {
@@ -104,16 +98,13 @@ pub(crate) fn group(
         }
     }
     let cases = chosen.iter().zip(guards).map(|(&f, guard)| (guard, formulas[f].clone())).collect();
-    let is = |leaf: &Leaf, never: bool| {
-        matches!((&leaf.outcome, never), (Outcome::Never, true) | (Outcome::Open, false))
-    };
-    let places = |never: bool| -> Vec<usize> {
-        (0..leaves.len()).filter(|&l| is(&leaves[l], never)).collect()
-    };
-    let (mine, bad) = (places(false), places(true));
+    let is_open = |leaf: &Leaf| matches!(leaf.outcome, Outcome::Open);
+    let (mine, bad): (Vec<usize>, Vec<usize>) =
+        (0..leaves.len()).partition(|&l| is_open(&leaves[l]));
     let mut open = Vec::new();
     shorten(names, root, &mut leaves, &mine, &bad, None, &mut open);
-    Grouped { cases, open }
+    let rest = leaves.iter().any(|leaf| matches!(leaf.outcome, Outcome::Never));
+    Grouped { cases, open, rest }
 }
 
 /// One formula for each leaf that is a view; free strides as in a leaf where they are not free.

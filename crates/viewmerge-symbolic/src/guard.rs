@@ -56,11 +56,11 @@ impl fmt::Display for Atom {
 /// A condition on the parameters: all comparisons of one of the lists hold.
 ///
 /// ```
-/// use viewmerge_symbolic::{Limits, Params, Style, SymbolicChain};
+/// use viewmerge_symbolic::{Limit, Params, Style, SymbolicChain};
 ///
 /// let params = Params::new().size("A")?.size("B")?.integer("s0")?.integer("s1")?;
 /// let chain = SymbolicChain::parse(&params, "(A,B):(s0,s1) | reshape(A*B)")?;
-/// let answer = chain.merge(&Limits::default());
+/// let answer = chain.merge(&Limit::none());
 /// let guard = &answer.cases()[0].guard;
 /// assert_eq!(guard.to_string(), "A == 1 or s0 == B*s1");
 /// assert_eq!(guard.written(Style::C), "A == 1 || s0 == B*s1");
@@ -81,10 +81,10 @@ impl Guard {
     /// list *always*.
     ///
     /// ```
-    /// use viewmerge_symbolic::{Limits, Params, SymbolicChain};
+    /// use viewmerge_symbolic::{Limit, Params, SymbolicChain};
     ///
     /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N,3) | flatten()")?;
-    /// let answer = chain.merge(&Limits::default());
+    /// let answer = chain.merge(&Limit::none());
     /// assert!(answer.cases()[0].guard.is_always());
     /// assert!(answer.open().choices().is_empty());
     /// # Ok::<(), viewmerge_symbolic::Error>(())
@@ -96,10 +96,10 @@ impl Guard {
     /// Whether it holds for all parameters.
     ///
     /// ```
-    /// use viewmerge_symbolic::{Limits, Params, SymbolicChain};
+    /// use viewmerge_symbolic::{Limit, Params, SymbolicChain};
     ///
     /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N,3) | flatten()")?;
-    /// let answer = chain.merge(&Limits::default());
+    /// let answer = chain.merge(&Limit::none());
     /// assert!(answer.cases()[0].guard.is_always());
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
@@ -110,10 +110,10 @@ impl Guard {
     /// Whether it holds for none.
     ///
     /// ```
-    /// use viewmerge_symbolic::{Limits, Params, SymbolicChain};
+    /// use viewmerge_symbolic::{Limit, Params, SymbolicChain};
     ///
     /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N,3) | flatten()")?;
-    /// let answer = chain.merge(&Limits::default());
+    /// let answer = chain.merge(&Limit::none());
     /// assert!(answer.open().is_never());
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
@@ -124,10 +124,10 @@ impl Guard {
     /// The number of comparisons.
     ///
     /// ```
-    /// use viewmerge_symbolic::{Limits, Params, SymbolicChain};
+    /// use viewmerge_symbolic::{Limit, Params, SymbolicChain};
     ///
     /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N,3) | flatten()")?;
-    /// let answer = chain.merge(&Limits::default());
+    /// let answer = chain.merge(&Limit::none());
     /// assert_eq!(answer.cases()[0].guard.atoms(), 0);
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
@@ -138,10 +138,10 @@ impl Guard {
     /// The text in a style.
     ///
     /// ```
-    /// use viewmerge_symbolic::{Limits, Params, Style, SymbolicChain};
+    /// use viewmerge_symbolic::{Limit, Params, Style, SymbolicChain};
     ///
     /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N,3) | flatten()")?;
-    /// let answer = chain.merge(&Limits::default());
+    /// let answer = chain.merge(&Limit::none());
     /// assert_eq!(answer.cases()[0].guard.written(Style::C), "true");
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```

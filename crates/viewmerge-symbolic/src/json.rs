@@ -80,11 +80,12 @@ impl Serialize for Case {
 
 impl Serialize for Answer {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut answer = serializer.serialize_struct("Answer", 4)?;
+        let mut answer = serializer.serialize_struct("Answer", 5)?;
         answer.serialize_field("verdict", &self.kind())?;
         answer.serialize_field("requires", &text(self.requires(), self.requires().is_always()))?;
         answer.serialize_field("cases", self.cases())?;
         answer.serialize_field("open", &text(self.open(), self.open().is_never()))?;
+        answer.serialize_field("rest", &self.has_rest())?;
         answer.end()
     }
 }
@@ -101,11 +102,12 @@ impl Serialize for SplitCase {
 
 impl Serialize for SymbolicSplitting {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut answer = serializer.serialize_struct("SymbolicSplitting", 4)?;
+        let mut answer = serializer.serialize_struct("SymbolicSplitting", 5)?;
         answer.serialize_field("verdict", &self.kind())?;
         answer.serialize_field("requires", &text(self.requires(), self.requires().is_always()))?;
         answer.serialize_field("cases", self.cases())?;
         answer.serialize_field("open", &text(self.open(), self.open().is_never()))?;
+        answer.serialize_field("rest", &self.has_rest())?;
         answer.end()
     }
 }

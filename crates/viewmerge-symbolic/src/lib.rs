@@ -6,12 +6,12 @@
 //! it is *open*. Outside the open part the answer is exact in both directions.
 //!
 //! ```
-//! use viewmerge_symbolic::{Limits, Params, SymbolicChain};
+//! use viewmerge_symbolic::{Limit, Params, SymbolicChain};
 //!
 //! // A transpose of heads and its flattening, for all batch sizes and lengths at once.
 //! let params = Params::new().size("B")?.size("T")?.size("H")?.size("D")?;
 //! let text = "(B,H,T,D) | permute(0,2,1,3) | reshape(B,T,H*D)";
-//! let answer = SymbolicChain::parse(&params, text)?.merge(&Limits::default());
+//! let answer = SymbolicChain::parse(&params, text)?.merge(&Limit::none());
 //! assert_eq!(answer.cases()[0].guard.to_string(), "T == 1 or H == 1");
 //! assert_eq!(answer.cases()[0].view.to_string(), "(B,T,H*D):(T*H*D,H*D,1)");
 //! # Ok::<(), viewmerge_symbolic::Error>(())
@@ -26,7 +26,7 @@
 //! (`conclude.rs`), or is open. Cases that one formula fits are joined, and their conditions
 //! shortened (`group.rs`).
 //!
-//! Cost: half of the chains take less than 0.1 ms; [`Limits`] bound the rest.
+//! Cost: half of the chains take less than 0.1 ms; [`Limit`] bound the rest.
 
 mod answer;
 mod assume;
@@ -36,6 +36,7 @@ mod chain;
 mod combine;
 mod compiled;
 mod conclude;
+mod concrete;
 mod cond;
 mod cut;
 mod domain;
@@ -52,7 +53,6 @@ mod group;
 mod guard;
 mod join;
 mod json;
-mod limits;
 mod mono;
 mod names;
 mod notation;
@@ -67,12 +67,13 @@ mod push;
 mod quotient;
 mod regroup;
 mod render;
+mod report;
 mod sample;
 mod scan;
 mod splitting;
 mod stage;
 mod sum;
-mod told;
+mod witness;
 mod work;
 
 pub use answer::{Answer, At, Case, Kind, SymbolicView};
@@ -84,8 +85,8 @@ pub use explain::{Example, SymbolicCopy, SymbolicExplanation};
 pub use expr::{Expr, Style};
 pub use form::SymbolicForm;
 pub use guard::{Atom, Guard, Relation};
-pub use limits::Limits;
 pub use ops::SymbolicSlice;
 pub use params::{Param, Params};
 pub use render::SymbolicExpressions;
 pub use splitting::{SplitAt, SplitCase, SymbolicSplitting};
+pub use viewmerge::Limit;

@@ -6,6 +6,8 @@
 
 use std::cell::{Cell, RefCell};
 
+use viewmerge::Limit;
+
 use crate::poly::{Poly, Var};
 
 /// The meaning of a variable.
@@ -23,15 +25,28 @@ pub(crate) enum Def {
 
 /// The variables of one question, and what may still be spent on it.
 #[derive(Debug)]
-pub(crate) struct Names {
+pub(crate) struct Names<'a> {
     defs: RefCell<Vec<Def>>,
+    limit: Limit<'a>,
     /// Steps of proofs left.
     pub(crate) steps: Cell<u64>,
 }
 
-impl Names {
-    pub(crate) fn new(defs: Vec<Def>, steps: u64) -> Names {
-        Names { defs: RefCell::new(defs), steps: Cell::new(steps) }
+/// Steps for each part of a question that has no limit of its own: what is not seen then is mostly not
+/// seen with more of them.
+const STEPS: u64 = 6_000;
+
+impl<'a> Names<'a> {
+    pub(crate) fn new(defs: Vec<Def>, limit: &Limit<'a>) -> Names<'a> {
+        let names = Names { defs: RefCell::new(defs), limit: *limit, steps: Cell::new(0) };
+        names.refill();
+        names
+    }
+
+    /// All steps again, for the next part of a question.
+    pub(crate) fn refill(&self) {
+        let most = self.limit.most();
+        self.steps.set(if most == u64::MAX { STEPS } else { most });
     }
 
     pub(crate) fn into_defs(self) -> Vec<Def> {
@@ -80,9 +95,14 @@ impl Names {
         }
     }
 
+    /// The steps left: none after the flag was raised.
+    pub(crate) fn left(&self) -> u64 {
+        if self.limit.is_raised() { 0 } else { self.steps.get() }
+    }
+
     /// Whether a step on a polynomial with this many terms is still allowed; long ones cost more.
     pub(crate) fn spend_for(&self, terms: usize) -> bool {
-        let left = self.steps.get();
+        let left = self.left();
         let cost = u64::try_from(terms / 2).unwrap_or(u64::MAX).saturating_add(1);
         self.steps.set(left.saturating_sub(cost));
         left > 0
@@ -90,7 +110,7 @@ impl Names {
 
     /// Whether spending a step is still allowed.
     pub(crate) fn spend(&self) -> bool {
-        let left = self.steps.get();
+        let left = self.left();
         self.steps.set(left.saturating_sub(1));
         left > 0
     }

@@ -164,7 +164,7 @@ impl SymbolicChain {
 
     fn read_first(params: &Params, item: &str) -> Result<SymbolicChain, Error> {
         let written = view(&mut Scanner::new(item))?;
-        let mut work = params.start(0)?;
+        let mut work = params.start()?;
         let stage = written.stage(&mut work)?;
         Ok(SymbolicChain::finish(work, vec![stage]))
     }

@@ -4,7 +4,7 @@
 //! Slices and shrinks must fit (nothing is clamped), an axis to be expanded must have size 1 or its new
 //! size.
 
-use crate::axis::{expand_axis, flip_axis, retire_bounds, shrink_axis, step_axis};
+use crate::axis::{expand_axis, retire_bounds, shrink_axis, step_axis};
 use crate::chain::SymbolicChain;
 use crate::cond::Cond;
 use crate::error::Error;
@@ -133,14 +133,14 @@ impl SymbolicChain {
     /// If there are fewer sizes than axes, or a size is never 1 or the new one.
     ///
     /// ```
-    /// use viewmerge_symbolic::{Limits, Params, SymbolicChain};
+    /// use viewmerge_symbolic::{Limit, Params, SymbolicChain};
     ///
     /// let params = Params::new().size("N")?.size("M")?;
     /// let chain = SymbolicChain::parse(&params, "(6,1)")?;
     /// assert_eq!(chain.expand(&[6.into(), "N".parse()?])?.to_string(), "(6,N):(1,0)");
     /// let chain = SymbolicChain::parse(&params, "(N)")?.expand(&["M".parse()?])?;
     /// assert_eq!(
-    ///     chain.merge(&Limits::default()).to_string(),
+    ///     chain.merge(&Limit::none()).to_string(),
     ///     "N == M -> (M):(1); True -> (M):(0), requires N == 1 or N == M",
     /// );
     /// # Ok::<(), viewmerge_symbolic::Error>(())
@@ -264,7 +264,7 @@ impl SymbolicChain {
     pub fn flip(&self, axes: &[i64]) -> Result<SymbolicChain, Error> {
         let axes = distinct_axes("flip", axes, self.last().rank())?;
         on_last(self, |_, stage| {
-            axes.iter().for_each(|&axis| flip_axis(stage, axis));
+            axes.iter().for_each(|&axis| stage.flip(axis));
             Ok(())
         })
     }
@@ -290,7 +290,7 @@ impl SymbolicChain {
             for (axis, step) in steps.iter().enumerate() {
                 let (step, backwards) = work.step("step", step)?;
                 if backwards {
-                    flip_axis(stage, axis);
+                    stage.flip(axis);
                 }
                 step_axis(work, "step", stage, axis, &step)?;
             }
@@ -340,7 +340,7 @@ impl SymbolicChain {
                 };
                 shrink_axis(work, "slice", stage, axis, (&lo, &hi))?;
                 if backwards {
-                    flip_axis(stage, axis);
+                    stage.flip(axis);
                 }
                 step_axis(work, "slice", stage, axis, &step)?;
             }
@@ -355,10 +355,10 @@ impl SymbolicChain {
     /// If a size is not seen to be 1 and yet never another.
     ///
     /// ```
-    /// use viewmerge_symbolic::{Limits, Params, SymbolicChain};
+    /// use viewmerge_symbolic::{Limit, Params, SymbolicChain};
     ///
     /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(1,N,1)")?.squeeze_all()?;
-    /// assert_eq!(chain.merge(&Limits::default()).to_string(), "always (N):(1), requires N != 1");
+    /// assert_eq!(chain.merge(&Limit::none()).to_string(), "always (N):(1), requires N != 1");
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
     pub fn squeeze_all(&self) -> Result<SymbolicChain, Error> {

@@ -1,12 +1,7 @@
 //! The parameters of a question: names, ranges, multiples, and what else is known.
 
-use crate::cond::Cond;
-use crate::domain::{Domain, State};
 use crate::error::Error;
-use crate::names::{Def, Names};
-use crate::poly::{Poly, Var};
 use crate::scan::{Scanner, is_name};
-use crate::work::Work;
 
 /// One parameter.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -33,8 +28,8 @@ pub struct Param {
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Params {
-    list: Vec<Param>,
-    assumed: Vec<String>,
+    pub(crate) list: Vec<Param>,
+    pub(crate) assumed: Vec<String>,
 }
 
 /// Ranges are kept to what sizes and strides may be.
@@ -165,7 +160,7 @@ impl Params {
     /// ```
     pub fn assume(mut self, text: &str) -> Result<Params, Error> {
         self.assumed.push(text.to_owned());
-        self.start(0)?;
+        self.start()?;
         Ok(self)
     }
 
@@ -247,46 +242,11 @@ impl Params {
             None => Err(Error::BadName { name: text.to_owned() }),
         }
     }
-
-    /// What is known at the start of a question.
-    pub(crate) fn start(&self, steps: u64) -> Result<Work, Error> {
-        let mut defs: Vec<Def> = Vec::new();
-        for param in &self.list {
-            defs.push(Def::Param(param.name.clone()));
-        }
-        let names = Names::new(defs, if steps == 0 { 600 } else { steps });
-        let mut domain = Domain::default();
-        for (place, param) in self.list.iter().enumerate() {
-            let v = Var::try_from(place).map_err(|_| Error::TooLarge)?;
-            let wide = |bound: Option<i64>| bound.map(i128::from);
-            if param.multiple == 1 {
-                domain.declare(v, wide(param.min), wide(param.max));
-                continue;
-            }
-            let multiple = Poly::number(param.multiple.into());
-            let def = Def::Quotient(Poly::var(v), multiple.clone());
-            let q = names.intern(def).ok_or(Error::TooLarge)?;
-            let (lo, hi) = param.quotients();
-            domain.declare(q, wide(lo), wide(hi));
-            domain.set_state(v, State::Gone(&Poly::var(q) * &multiple));
-        }
-        let mut work = Work::new(self.clone(), names, domain);
-        for text in &self.assumed {
-            for cond in work.comparisons(text)? {
-                work.domain.assume(&work.names, &cond);
-                if work.domain.dead {
-                    return Err(Error::Contradiction { what: text.clone() });
-                }
-                work.assumed.push(cond);
-            }
-        }
-        Ok(work)
-    }
 }
 
 impl Param {
     /// The bounds of the parameter divided by its multiple.
-    fn quotients(&self) -> (Option<i64>, Option<i64>) {
+    pub(crate) fn quotients(&self) -> (Option<i64>, Option<i64>) {
         let m = self.multiple;
         (self.min.map(|lo| -(-lo).div_euclid(m)), self.max.map(|hi| hi.div_euclid(m)))
     }
@@ -296,34 +256,5 @@ impl Param {
         self.min.is_none_or(|min| value >= min.into())
             && self.max.is_none_or(|max| value <= max.into())
             && value.rem_euclid(self.multiple.into()) == 0
-    }
-}
-
-impl Work {
-    /// Comparisons joined by `and`, as conditions.
-    fn comparisons(&mut self, text: &str) -> Result<Vec<Cond>, Error> {
-        let mut scan = Scanner::new(text);
-        let mut conds = Vec::new();
-        loop {
-            let left = scan.expr()?;
-            let sign = ["==", "!=", ">=", "<=", ">", "<"].into_iter().find(|sign| scan.take(sign));
-            let Some(sign) = sign else { return Err(scan.unexpected("a comparison")) };
-            let right = scan.expr()?;
-            let (left, right) = (self.poly("assume", &left)?, self.poly("assume", &right)?);
-            let (more, less) = (&left - &right, &right - &left);
-            conds.push(match sign {
-                "==" => Cond::Eq(more),
-                "!=" => Cond::Ne(more),
-                ">=" => Cond::Ge(more),
-                "<=" => Cond::Ge(less),
-                ">" => Cond::Ge(&more - &Poly::one()),
-                _ => Cond::Ge(&less - &Poly::one()),
-            });
-            if !scan.take_word("and") {
-                break;
-            }
-        }
-        scan.end()?;
-        Ok(conds)
     }
 }

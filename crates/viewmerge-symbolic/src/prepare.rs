@@ -1,16 +1,9 @@
 //! A chain before its pass: sizes that must be known, and unit axes that go.
 
 use crate::cond::Cond;
-use crate::engine::{Answer, Engine, Mode, Outcome, Stop};
+use crate::engine::{Answer, Engine, Mode, Outcome, Prepared, Stop};
 use crate::poly::Poly;
-use crate::stage::Stage;
-
-/// A chain ready to be passed through, or settled before.
-pub(crate) enum Prepared {
-    Settled(Outcome),
-    /// Lower views without unit axes.
-    Slim(Vec<Stage>),
-}
+use crate::stage::{Bounds, Stage};
 
 impl Engine<'_> {
     /// What needs no case distinction or no pass, or views without unit axes to pass through.
@@ -101,13 +94,18 @@ impl Engine<'_> {
         if let Some(truth) = self.ask(&cond) {
             return Ok(truth);
         }
-        if let [(mono, c)] = size.terms()
-            && mono.degree() > 0
-            && *c > 0
-        {
+        // A sum of products is told apart by its factors; a single one by its own least values only.
+        let plain = size.terms().iter().all(|(_, c)| *c > 0);
+        let few = if plain { least } else { 2 };
+        for (mono, _) in size.terms() {
+            let alone = size.terms().len() == 1;
+            if mono.degree() == 0 || (!alone && !plain && mono.degree() == 1) {
+                continue;
+            }
             for &v in &mono.0 {
                 if let (Some(lo), _) = self.domain.bounds(v)
-                    && (0..least).contains(&lo)
+                    && (0..few).contains(&lo)
+                    && (alone || lo == 0 || mono.degree() > 1)
                 {
                     return Err(Stop::Split(Cond::Ge(&Poly::var(v) - &Poly::number(lo + 1))));
                 }
@@ -131,9 +129,38 @@ impl Engine<'_> {
         };
         for axis in 0..stage.rank() {
             if self.size_at_least(&stage.shape[axis], 2)? {
+                // Whether a mask ends at 0 or at the size decides more than anything else.
+                let mut bounds = Bounds::default();
+                for lo in &stage.bounds[axis].lo {
+                    if self.at_least(lo, 1)? {
+                        bounds.lo.push(lo.clone());
+                    }
+                }
+                for hi in &stage.bounds[axis].hi {
+                    if self.at_least(&(&stage.shape[axis] - hi), 1)? {
+                        bounds.hi.push(hi.clone());
+                    }
+                }
+                for lo in &bounds.lo {
+                    for hi in &bounds.hi {
+                        if !self.at_least(&(hi - lo), 1)? {
+                            return Ok(None);
+                        }
+                    }
+                }
+                for hi in &bounds.hi {
+                    if !self.at_least(hi, 1)? {
+                        return Ok(None);
+                    }
+                }
+                for lo in &bounds.lo {
+                    if !self.at_least(&(&stage.shape[axis] - lo), 1)? {
+                        return Ok(None);
+                    }
+                }
                 slim.shape.push(stage.shape[axis].clone());
                 slim.strides.push(stage.strides[axis].clone());
-                slim.bounds.push(stage.bounds[axis].clone());
+                slim.bounds.push(bounds);
                 continue;
             }
             for lo in &stage.bounds[axis].lo {

@@ -2,9 +2,8 @@
 
 use std::fmt;
 
-use crate::cond::Cond;
+use crate::cond::{Choice, Cond};
 use crate::expr::Expr;
-use crate::group::Choice;
 use crate::guard::{Atom, Guard, Relation};
 use crate::names::Def;
 use crate::poly::{Mono, Poly, Var};
@@ -110,6 +109,11 @@ pub(crate) fn atom(defs: &[Def], cond: &Cond) -> Atom {
     };
     let (left, right) = if turn { (right, left) } else { (left, right) };
     Atom { left: expr(defs, &left), relation, right: expr(defs, &right) }
+}
+
+/// A condition of which some hold.
+pub(crate) fn one(defs: &[Def], clause: &[Cond]) -> Guard {
+    guard(defs, &clause.iter().map(|cond| vec![cond.clone()]).collect())
 }
 
 /// A choice of conditions.

@@ -11,16 +11,22 @@
 use smallvec::SmallVec;
 
 use crate::assume::tightened;
-use crate::domain::{Domain, State};
+use crate::domain::{Domain, Sample, State};
 use crate::names::Names;
 use crate::poly::{Mono, Poly, Var};
 
 /// The most steps of one proof.
 const STEPS: u32 = 120;
 
+/// Values of all variables, above their least ones.
+type Point = Vec<Option<i128>>;
+
+/// Polynomials that are not negative, and points at which that is so.
+type Known<'a> = (&'a [Poly], &'a [Point]);
+
 struct Goal<'a> {
     domain: &'a Domain,
-    names: &'a Names,
+    names: &'a Names<'a>,
     left: u32,
 }
 
@@ -39,7 +45,10 @@ impl Domain {
         }
         names.spend();
         let proved = self.tries(names, &p);
-        self.seen.put(p, proved);
+        // What was given up for want of steps is tried again when there are some.
+        if proved || names.steps.get() > 0 {
+            self.seen.put(p, proved);
+        }
         proved
     }
 
@@ -54,7 +63,12 @@ impl Domain {
             return true;
         }
         let facts: SmallVec<[Poly; 4]> = self.facts.iter().map(|f| self.shifted(f)).collect();
-        goal.prove(&shifted, &facts, 4)
+        // What is tried on the way must hold at the samples, too.
+        let above = |s: &Sample, v: Var| s.get(v).map(|x| x - self.bounds(v).0.unwrap_or(0));
+        let count = Var::try_from(self.states.len()).unwrap_or(Var::MAX);
+        let points: Vec<Point> =
+            samples.iter().map(|s| (0..count).map(|v| above(s, v)).collect()).collect();
+        goal.prove(&shifted, (&facts, &points), 4)
     }
 
     /// Whether p ≠ 0 is seen to hold; p must be in normal form.
@@ -153,7 +167,7 @@ impl Goal<'_> {
         }
     }
 
-    fn prove(&mut self, p: &Poly, facts: &[Poly], depth: u32) -> bool {
+    fn prove(&mut self, p: &Poly, known: Known<'_>, depth: u32) -> bool {
         let p = tightened(p);
         if let Some(value) = p.as_number() {
             return value >= 0;
@@ -164,7 +178,12 @@ impl Goal<'_> {
         if self.plain(&p) {
             return true;
         }
+        let (facts, points) = known;
         if depth == 0 || self.left == 0 || !self.names.spend_for(p.terms().len() + facts.len()) {
+            return false;
+        }
+        let value = |point: &Point| p.value(&|v| point.get(usize::from(v)).copied().flatten());
+        if points.iter().any(|point| value(point).is_some_and(|x| x < 0)) {
             return false;
         }
         self.left -= 1;
@@ -174,7 +193,7 @@ impl Goal<'_> {
             && common.0.iter().all(|&v| !self.signed(v))
             && let Some(rest) = p.over_mono(&common)
         {
-            return self.prove(&rest, facts, depth);
+            return self.prove(&rest, known, depth);
         }
         // All variables at their lowest.
         if p.constant() < 0 && facts.iter().all(|f| f.constant() >= 0) {
@@ -187,10 +206,10 @@ impl Goal<'_> {
                 && !facts.iter().any(|f| f.mentions(v))
             {
                 let ends = [Poly::zero(), Poly::number(width)];
-                return ends.iter().all(|end| self.prove(&p.replaced(v, end), facts, depth));
+                return ends.iter().all(|end| self.prove(&p.replaced(v, end), known, depth));
             }
         }
-        if self.by_facts(&p, facts, depth) {
+        if self.by_facts(&p, known, depth) {
             return true;
         }
         for &v in &vars {
@@ -198,20 +217,20 @@ impl Goal<'_> {
                 && p.degree_in(v) == 1
             {
                 let ends = [Poly::zero(), Poly::number(width)];
-                let both = ends.iter().all(|end| self.prove(&p.replaced(v, end), facts, depth - 1));
+                let both = ends.iter().all(|end| self.prove(&p.replaced(v, end), known, depth - 1));
                 // Facts in which the variable stays free are weaker, never wrong.
                 if both {
                     return true;
                 }
             }
         }
-        self.by_factors(&p, facts, depth, &vars) || self.by_values(&p, facts, depth, &vars)
+        self.by_factors(&p, known, depth, &vars) || self.by_values(&p, known, depth, &vars)
     }
 
     /// Cancels a negative term by a multiple of a fact.
-    fn by_facts(&mut self, p: &Poly, facts: &[Poly], depth: u32) -> bool {
+    fn by_facts(&mut self, p: &Poly, known: Known<'_>, depth: u32) -> bool {
         for (mono, c) in p.terms().iter().filter(|(_, c)| *c < 0) {
-            for fact in facts {
+            for fact in known.0 {
                 for (own, b) in fact.terms().iter().filter(|(_, b)| *b < 0) {
                     let Some(times) = mono.over(own) else { continue };
                     if !times.0.iter().all(|&v| !self.signed(v)) {
@@ -225,7 +244,7 @@ impl Goal<'_> {
                         }
                         if k > 0 {
                             let rest = p - &fact.times_term(&times, k);
-                            if self.prove(&rest, facts, depth - 1) {
+                            if self.prove(&rest, known, depth - 1) {
                                 return true;
                             }
                         }
@@ -237,7 +256,7 @@ impl Goal<'_> {
     }
 
     /// p = v·q + r.
-    fn by_factors(&mut self, p: &Poly, facts: &[Poly], depth: u32, vars: &[Var]) -> bool {
+    fn by_factors(&mut self, p: &Poly, known: Known<'_>, depth: u32, vars: &[Var]) -> bool {
         for &v in vars {
             if self.signed(v) || depth < 3 || self.spent() {
                 continue;
@@ -246,12 +265,12 @@ impl Goal<'_> {
             if r.is_zero() || q.as_number().is_some() {
                 continue;
             }
-            if self.prove(&q, facts, depth - 2) && self.prove(&r, facts, depth - 2) {
+            if self.prove(&q, known, depth - 2) && self.prove(&r, known, depth - 2) {
                 return true;
             }
             // v ≥ 1 is not known here, so only v·(q − 1) + (r + v).
             let (less, more) = (&q - &Poly::one(), &r + &Poly::var(v));
-            if self.prove(&less, facts, depth - 2) && self.prove(&more, facts, depth - 2) {
+            if self.prove(&less, known, depth - 2) && self.prove(&more, known, depth - 2) {
                 return true;
             }
         }
@@ -259,7 +278,7 @@ impl Goal<'_> {
     }
 
     /// v = 0, and v ≥ 1.
-    fn by_values(&mut self, p: &Poly, facts: &[Poly], depth: u32, vars: &[Var]) -> bool {
+    fn by_values(&mut self, p: &Poly, known: Known<'_>, depth: u32, vars: &[Var]) -> bool {
         for &v in vars {
             if self.signed(v) || self.spent() {
                 continue;
@@ -268,16 +287,21 @@ impl Goal<'_> {
             if !p.terms().iter().any(|(mono, c)| *c < 0 && mono.count(v) > 0) {
                 continue;
             }
+            let place = usize::from(v);
             let (none, more) = (Poly::zero(), &Poly::var(v) + &Poly::one());
-            let at = |by: &Poly| -> (Poly, SmallVec<[Poly; 4]>) {
-                (p.replaced(v, by), facts.iter().map(|f| f.replaced(v, by)).collect())
+            let facts_at = |by: &Poly| -> SmallVec<[Poly; 4]> {
+                known.0.iter().map(|f| f.replaced(v, by)).collect()
             };
-            let (zero, zero_facts) = at(&none);
-            if !self.prove(&zero, &zero_facts, depth - 1) {
+            let is = |point: &&Point, zero: bool| point[place].is_some_and(|x| (x == 0) == zero);
+            let zero: Vec<Point> = known.1.iter().filter(|p| is(p, true)).cloned().collect();
+            if !self.prove(&p.replaced(v, &none), (&facts_at(&none), &zero), depth - 1) {
                 continue;
             }
-            let (rest, rest_facts) = at(&more);
-            if self.prove(&rest, &rest_facts, depth - 1) {
+            let mut rest: Vec<Point> = known.1.iter().filter(|p| is(p, false)).cloned().collect();
+            for point in &mut rest {
+                point[place] = point[place].map(|x| x - 1);
+            }
+            if self.prove(&p.replaced(v, &more), (&facts_at(&more), &rest), depth - 1) {
                 return true;
             }
         }

@@ -150,7 +150,7 @@ impl Engine<'_> {
         let steps: Vec<Poly> = n.step.iter().map(|t| self.norm(t)).collect();
         let last: Vec<Poly> = front.last.iter().map(|e| self.norm(e)).collect();
         let samples = self.domain.samples(self.names);
-        let floor_at = |num: &Poly, s: &crate::sample::Sample| -> Option<i128> {
+        let floor_at = |num: &Poly, s: &crate::domain::Sample| -> Option<i128> {
             let (a, c) = (num.value(&|v| s.get(v))?, modulus.value(&|v| s.get(v))?);
             (c > 0).then(|| a.div_euclid(c))
         };
@@ -216,6 +216,11 @@ impl Engine<'_> {
         }
         if self.mode == Mode::Strict {
             self.tell_small(&p, &c)?;
+            if c.as_number().is_none()
+                && let Some(cond) = self.domain.few_quotients(self.names, &p, &c)
+            {
+                self.know(cond)?;
+            }
         }
         self.domain.divide(self.names, &p, &c).ok_or(Stop::Unknown)
     }

@@ -22,6 +22,23 @@ impl Domain {
         if !self.proves(names, &(&den - &Poly::one())) {
             return None;
         }
+        self.divide_new(names, &num, &den)
+    }
+
+    /// The same where den ≥ 1 is known to hold on the domain without a proof.
+    pub(crate) fn divide_by_positive(
+        &mut self,
+        names: &Names,
+        num: &Poly,
+        den: &Poly,
+    ) -> Option<Poly> {
+        let (num, den) = (self.norm(names, num), self.norm(names, den));
+        let found = self.divided(names, &num, &den);
+        found.or_else(|| self.divide_new(names, &num, &den))
+    }
+
+    fn divide_new(&mut self, names: &Names, num: &Poly, den: &Poly) -> Option<Poly> {
+        let (num, den) = (num.clone(), den.clone());
         if let Some(k) = den.as_number()
             && let Some(quotient) = self.by_number(names, &num, k)
         {
@@ -44,20 +61,54 @@ impl Domain {
         if let Some(quotient) = self.reduced(names, num, den) {
             return Some(quotient);
         }
-        let mut tried: SmallVec<[Poly; 8]> = SmallVec::new();
         for base in candidates(num, den) {
-            for shift in [0, -1, 1] {
-                let q = &base + &Poly::number(shift);
-                if tried.contains(&q) {
-                    continue;
-                }
-                if self.is_quotient(names, num, den, &q) {
-                    return Some(q);
-                }
-                tried.push(q);
+            // Only what is right at all samples is worth a proof.
+            if let Some((least, most)) = self.spread(names, num, den, &base)
+                && least == most
+                && self.is_quotient(names, num, den, &(&base + &Poly::number(least)))
+            {
+                return Some(&base + &Poly::number(least));
             }
         }
         self.of_a_bit(num, den)
+    }
+
+    /// By how much ⌊num / den⌋ is more than a polynomial at samples: the least and the most.
+    fn spread(&self, names: &Names, num: &Poly, den: &Poly, base: &Poly) -> Option<(i128, i128)> {
+        let mut found: Option<(i128, i128)> = None;
+        for sample in self.samples(names).iter() {
+            let at = |p: &Poly| p.value(&|v| sample.get(v));
+            let (Some(num), Some(den @ 1..), Some(base)) = (at(num), at(den), at(base)) else {
+                continue;
+            };
+            let more = num.div_euclid(den).checked_sub(base)?;
+            found =
+                Some(found.map_or((more, more), |(least, most)| (least.min(more), most.max(more))));
+        }
+        // Without samples the nearest guess has to do.
+        Some(found.unwrap_or((0, 0)))
+    }
+
+    /// A condition that tells apart values of ⌊num / den⌋, where samples show a few; both in normal
+    /// form.
+    pub(crate) fn few_quotients(&self, names: &Names, num: &Poly, den: &Poly) -> Option<Cond> {
+        let mut best: Option<(i128, Poly)> = None;
+        for base in candidates(num, den) {
+            let Some((least, most)) = self.spread(names, num, den, &base) else { continue };
+            let width = most.checked_sub(least)?;
+            if width < 1 || best.as_ref().is_some_and(|(known, _)| width >= *known) {
+                continue;
+            }
+            // Whether it is 0 or more is always worth knowing; others only if there are no more.
+            let sign = base.is_zero() && least == 0;
+            let top = &base + &Poly::number(most.checked_add(1)?);
+            let room = self.normal(&(&(den * &top) - &(num + &Poly::one())));
+            if sign || (width <= MOST_QUOTIENTS && self.proves(names, &room)) {
+                best = Some((width, &base + &Poly::number(least + 1)));
+            }
+        }
+        let (_, next) = best?;
+        Some(Cond::Ge(self.normal(&(num - &(den * &next)))))
     }
 
     /// 0 ≤ num − den·q ≤ den − 1.
@@ -117,9 +168,15 @@ impl Domain {
         }
         // A plain variable, perhaps with a number added.
         let [v] = rest.vars()[..] else { return None };
-        let State::Base { lo, derived: false, .. } = *self.state(v) else { return None };
+        let State::Base { lo, hi, derived: false } = *self.state(v) else { return None };
         if rest.lone(v) != Some(1) || lo.is_none() {
             return None;
+        }
+        let value = |end: i128| (end + rest.constant()).div_euclid(k);
+        if let (Some(lo), Some(hi)) = (lo, hi)
+            && value(lo) == value(hi)
+        {
+            return Some(Poly::number(value(lo)));
         }
         self.divide_variable(names, v, rest.constant(), k)
     }
@@ -179,6 +236,9 @@ impl Domain {
         Some(Poly::var(f))
     }
 }
+
+/// More values of a quotient than this, less one, are not told apart.
+const MOST_QUOTIENTS: i128 = 3;
 
 /// Larger divisors than this are not decided by the residues of variables.
 const MOST_RESIDUES: i128 = 3;

@@ -51,6 +51,7 @@ impl Work {
     ) -> Result<(), Error> {
         let one = Poly::one();
         let (mut lowest, mut highest) = (vec![top.offset.clone()], vec![top.offset.clone()]);
+        let mut empty = Vec::new();
         for axis in 0..top.rank() {
             let bounds = &top.bounds[axis];
             let [lo, hi] = match (&bounds.lo[..], &bounds.hi[..]) {
@@ -61,8 +62,9 @@ impl Work {
                     return Err(Error::Unsupported { op: op.to_owned(), what: what.to_owned() });
                 }
             };
+            // What has no valid index reads nothing.
             let extent = &(&hi - &lo) - &one;
-            self.require(op, &format!("axis {axis}"), Cond::Ge(extent.clone()))?;
+            empty.push(Cond::Eq(&hi - &lo));
             let stride = self.domain.norm(&self.names, &top.strides[axis]);
             let first = &stride * &lo;
             let travel = &stride * &extent;
@@ -80,17 +82,18 @@ impl Work {
             let unknown = !up && !down;
             grow(&mut lowest, down && !up, unknown);
             grow(&mut highest, up, unknown);
-            if lowest.len() > 16 {
-                let what = "the signs of more than four strides are not known";
+            if lowest.len() > 64 {
+                let what = "the signs of more than six strides are not known";
                 return Err(Error::Unsupported { op: op.to_owned(), what: what.to_owned() });
             }
         }
         let count = below.count();
-        for p in lowest {
-            self.require(op, "the lowest position", Cond::Ge(p))?;
-        }
-        for p in highest {
-            self.require(op, "the highest position", Cond::Ge(&(&count - &one) - &p))?;
+        let ends = lowest.into_iter().map(|p| (p, "the lowest position"));
+        let highest = highest.into_iter().map(|p| (&(&count - &one) - &p, "the highest position"));
+        for (p, argument) in ends.chain(highest) {
+            empty.push(Cond::Ge(p));
+            self.require_one(op, argument, &empty)?;
+            empty.pop();
         }
         Ok(())
     }
@@ -132,8 +135,7 @@ impl Work {
         filled[place] = Expr::Number(1);
         let mut found = self.sizes(op, &filled)?;
         let known = found.iter().fold(Poly::one(), |product, size| &product * size);
-        self.require(op, "the other sizes", Cond::Ge(&known - &Poly::one()))?;
-        let size = self.divide(op, count, &known)?;
+        let size = self.divide(op, "the other sizes", count, &known)?;
         let rest = count - &(&known * &size);
         self.require(op, "size -1", Cond::Eq(rest))?;
         found[place] = self.domain.norm(&self.names, &size);

@@ -31,10 +31,10 @@ use crate::sum::{Comparison, Sum};
 ///
 /// ```
 /// use viewmerge_index::{Language, Render};
-/// use viewmerge_symbolic::{Limits, Params, SymbolicChain};
+/// use viewmerge_symbolic::{Limit, Params, SymbolicChain};
 ///
 /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N,3) | permute(1,0) | flatten()")?;
-/// let bare = chain.form(&Limits::default())?.expressions(&Render::new(Language::Rust))?;
+/// let bare = chain.form(&Limit::none())?.expressions(&Render::new(Language::Rust))?;
 /// assert_eq!(bare.definitions, ["let f0 = i0 / N;"]);
 /// assert_eq!((bare.guard.as_str(), bare.position.as_str()), ("true", "3*i0 - (3*N - 1)*f0"));
 /// # Ok::<(), viewmerge_symbolic::Error>(())
@@ -72,11 +72,11 @@ impl SymbolicForm {
     ///
     /// ```
     /// use viewmerge_index::{Language, Render};
-    /// use viewmerge_symbolic::{Limits, Params, SymbolicChain};
+    /// use viewmerge_symbolic::{Limit, Params, SymbolicChain};
     ///
     /// let params = Params::new().size("N")?.size("M")?;
     /// let chain = SymbolicChain::parse(&params, "(N,M) | permute(1,0) | flatten()")?;
-    /// let form = chain.form(&Limits::default())?;
+    /// let form = chain.form(&Limit::none())?;
     /// assert_eq!(
     ///     form.render(&Render::new(Language::Python).names(&["i"]))?,
     ///     "def at(N, M, i):\n    f0 = i // N\n    return M*i - (N*M - 1)*f0\n",
@@ -104,10 +104,10 @@ impl SymbolicForm {
     ///
     /// ```
     /// use viewmerge_index::{Language, Render};
-    /// use viewmerge_symbolic::{Limits, Params, SymbolicChain};
+    /// use viewmerge_symbolic::{Limit, Params, SymbolicChain};
     ///
     /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N) | pad((0,1))")?;
-    /// let bare = chain.form(&Limits::default())?.expressions(&Render::new(Language::C))?;
+    /// let bare = chain.form(&Limit::none())?.expressions(&Render::new(Language::C))?;
     /// assert_eq!((bare.guard.as_str(), bare.position.as_str()), ("i0 < N", "i0"));
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
@@ -240,7 +240,7 @@ impl SymbolicForm {
 
     /// Whether a polynomial is seen to be 0 or more where the ops allow.
     fn not_negative(&self, p: &Poly) -> bool {
-        let names = Names::new(self.defs.clone(), 1_000);
+        let names = Names::new(self.defs.clone(), &viewmerge::Limit::steps(1_000));
         self.chain.domain.clone().implies(&names, &Cond::Ge(p.clone()))
     }
 

@@ -2,21 +2,10 @@
 
 use std::sync::Arc;
 
-use crate::domain::{Domain, State};
+use crate::cond::Cond;
+use crate::domain::{Domain, Sample, State};
 use crate::names::{Def, Names};
 use crate::poly::{Poly, Var};
-
-/// Values of all variables that the domain has met.
-#[derive(Clone, Debug)]
-pub(crate) struct Sample {
-    values: Vec<Option<i128>>,
-}
-
-impl Sample {
-    pub(crate) fn get(&self, v: Var) -> Option<i128> {
-        self.values.get(usize::from(v)).copied().flatten()
-    }
-}
 
 /// A small generator of numbers, the same on every run.
 struct Draw(u64);
@@ -36,6 +25,12 @@ const AWAY: [i128; 12] = [0, 1, 0, 2, 1, 3, 0, 4, 5, 2, 7, 11];
 
 const WANTED: usize = 24;
 const TRIES: usize = 72;
+/// With facts to satisfy it takes more.
+const TRIES_WITH_FACTS: usize = 320;
+
+fn holds_at(cond: &Cond, sample: &Sample) -> bool {
+    cond.poly().value(&|v| sample.get(v)).is_some_and(|value| cond.holds_for(value))
+}
 
 impl Domain {
     /// Some points of the domain, made once.
@@ -46,7 +41,8 @@ impl Domain {
         let mut draw = Draw(7);
         let free = self.free_vars();
         let mut found = Vec::new();
-        for _ in 0..TRIES {
+        let plain = self.facts.is_empty() && self.rules.is_empty();
+        for _ in 0..if plain { TRIES } else { TRIES_WITH_FACTS } {
             if let Some(sample) = self.sample(names, &free, &mut draw) {
                 found.push(sample);
                 if found.len() >= WANTED {
@@ -90,6 +86,12 @@ impl Domain {
         let good = self.rules.iter().all(|(mono, by)| same(mono, by))
             && self.facts.iter().all(|p| holds(p, |x| x >= 0))
             && self.nonzero.iter().all(|p| holds(p, |x| x != 0))
+            && self.clauses.iter().all(|clause| {
+                clause.iter().any(|cond| {
+                    let known = cond.poly().vars().iter().all(|&v| sample.get(v).is_some());
+                    !known || holds_at(cond, &sample)
+                })
+            })
             && free.iter().all(|&v| {
                 let (lo, hi) = self.bounds(v);
                 sample

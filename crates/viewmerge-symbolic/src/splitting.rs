@@ -9,21 +9,21 @@
 
 use std::fmt;
 
-use viewmerge::{Split, View};
+use viewmerge::{Limit, Split, View};
 
 use crate::answer::{SymbolicView, shown};
 use crate::cases::{Leaf, explore, explore_from};
 use crate::chain::SymbolicChain;
+use crate::cond::Choice;
 use crate::engine::Outcome;
 use crate::error::Error;
 use crate::expr::Expr;
-use crate::group::{Choice, Formula, Grouped, group};
+use crate::group::{Formula, Grouped, group};
 use crate::guard::Guard;
-use crate::limits::Limits;
 use crate::names::{Names, value};
 use crate::poly::Poly;
 use crate::print;
-use crate::told::{Holding, Told};
+use crate::report::{Holding, Report};
 use crate::{Kind, Params};
 
 /// A split, the view over it, and the parameters for which they are right.
@@ -41,10 +41,10 @@ impl SplitCase {
     /// Whether no axis is cut: the chain is one view as it stands.
     ///
     /// ```
-    /// use viewmerge_symbolic::{Limits, Params, SymbolicChain};
+    /// use viewmerge_symbolic::{Limit, Params, SymbolicChain};
     ///
     /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N,3) | flatten()")?;
-    /// assert!(chain.split(&Limits::default()).cases()[0].is_trivial());
+    /// assert!(chain.split(&Limit::none()).cases()[0].is_trivial());
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
     pub fn is_trivial(&self) -> bool {
@@ -54,11 +54,11 @@ impl SplitCase {
     /// The split as text, an axis that is cut as the tuple of its factors: `((M,N),3)`.
     ///
     /// ```
-    /// use viewmerge_symbolic::{Limits, Params, SymbolicChain};
+    /// use viewmerge_symbolic::{Limit, Params, SymbolicChain};
     ///
     /// let params = Params::new().range("N", Some(2), None)?;
     /// let chain = SymbolicChain::parse(&params, "(N,3) | permute(1,0) | flatten()")?;
-    /// assert_eq!(chain.split(&Limits::default()).cases()[0].shown_split(), "((3,N))");
+    /// assert_eq!(chain.split(&Limit::none()).cases()[0].shown_split(), "((3,N))");
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
     pub fn shown_split(&self) -> String {
@@ -100,11 +100,11 @@ pub enum SplitAt {
 /// where none does; where it is open; and what the ops require.
 ///
 /// ```
-/// use viewmerge_symbolic::{Limits, Params, SplitAt, SymbolicChain};
+/// use viewmerge_symbolic::{Limit, Params, SplitAt, SymbolicChain};
 ///
 /// let params = Params::new().size("N")?.size("M")?;
 /// let chain = SymbolicChain::parse(&params, "(N,M) | permute(1,0) | flatten()")?;
-/// let answer = chain.split(&Limits::default());
+/// let answer = chain.split(&Limit::none());
 /// assert_eq!(
 ///     answer.to_string(),
 ///     "M == 1 or N == 1 -> (N*M):(1); True -> ((M,N)): (M,N):(1,M)",
@@ -115,7 +115,7 @@ pub enum SplitAt {
 /// ```
 #[derive(Debug, Clone)]
 pub struct SymbolicSplitting {
-    told: Told,
+    told: Report,
     shown: Vec<SplitCase>,
 }
 
@@ -127,35 +127,37 @@ impl SymbolicChain {
     /// limits hold for the merge and for the splits each.
     ///
     /// ```
-    /// use viewmerge_symbolic::{Limits, Params, SymbolicChain};
+    /// use viewmerge_symbolic::{Limit, Params, SymbolicChain};
     ///
     /// // Rows of 4 with a gap, and the first K elements of them.
     /// let params = Params::new().range("N", Some(2), None)?.range("K", Some(5), None)?;
     /// let chain = SymbolicChain::parse(&params, "(N,4):(7,1) | flatten() | shrink((0,K))")?;
     /// assert_eq!(
-    ///     chain.split(&Limits::default()).to_string(),
+    ///     chain.split(&Limit::none()).to_string(),
     ///     "K%4 == 0 -> ((K//4,4)): (K//4,4):(7,1), requires 4*N >= K",
     /// );
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
-    pub fn split(&self, limits: &Limits) -> SymbolicSplitting {
-        let names = Names::new(self.defs.clone(), limits.steps);
+    pub fn split(&self, limit: &Limit<'_>) -> SymbolicSplitting {
+        let names = Names::new(self.defs.clone(), limit);
         if let ([_], Some(plain)) = (&self.stages[..], self.plainly()) {
             let cases = vec![(vec![Vec::new()], plain)];
-            return SymbolicSplitting::new(self, &names, Grouped { cases, open: Vec::new() });
+            return SymbolicSplitting::new(
+                self,
+                &names,
+                Grouped { cases, open: Vec::new(), rest: false },
+            );
         }
         let params = self.params.list().len();
-        let leaves = explore(&names, &self.domain, &self.stages, params, limits.cases);
+        let leaves = explore(&names, &self.domain, &self.stages, params);
         let stuck = |leaf: &Leaf| matches!(leaf.outcome, Outcome::Never | Outcome::Open);
         let (todo, mut leaves): (Vec<Leaf>, Vec<Leaf>) = leaves.into_iter().partition(stuck);
-        names.steps.set(limits.steps);
+        names.refill();
         let parts = todo.into_iter().map(|leaf| (leaf.path, leaf.domain)).collect();
-        leaves.extend(explore_from(&names, parts, params, limits.cases, |engine| {
-            engine.cut(&self.stages)
-        }));
-        names.steps.set(limits.steps);
+        leaves.extend(explore_from(&names, parts, params, |engine| engine.cut(&self.stages)));
+        names.refill();
         let grouped = group(&names, &self.domain, leaves, &self.last().shape, self.plainly());
-        names.steps.set(limits.steps);
+        names.refill();
         SymbolicSplitting::new(self, &names, grouped)
     }
 }
@@ -176,7 +178,7 @@ impl SymbolicSplitting {
                 (shape, normal)
             })
             .collect();
-        let told = Told::new(chain, names, grouped);
+        let told = Report::new(chain, names, grouped);
         let case = |((choice, formula), (shape, normal)): (&(Choice, Formula), &(_, Vec<Poly>))| {
             let shape: &Vec<Poly> = shape;
             let mut factors = shape.iter().map(|p| print::expr(&told.defs, p));
@@ -196,30 +198,44 @@ impl SymbolicSplitting {
     /// For which parameters there is a split, roughly.
     ///
     /// ```
-    /// use viewmerge_symbolic::{Kind, Limits, Params, SymbolicChain};
+    /// use viewmerge_symbolic::{Kind, Limit, Params, SymbolicChain};
     ///
     /// let params = Params::new().size("N")?.size("M")?;
     /// let chain = SymbolicChain::parse(&params, "(N,M) | permute(1,0) | flatten()")?;
-    /// assert_eq!(chain.merge(&Limits::default()).kind(), Kind::When);
-    /// assert_eq!(chain.split(&Limits::default()).kind(), Kind::Always);
+    /// assert_eq!(chain.merge(&Limit::none()).kind(), Kind::When);
+    /// assert_eq!(chain.split(&Limit::none()).kind(), Kind::Always);
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
     pub fn kind(&self) -> Kind {
         match &self.shown[..] {
-            cases if cases.iter().any(|case| case.guard.is_always()) => Kind::Always,
+            _ if self.told.open.is_empty() && !self.told.rest => Kind::Always,
             [] if self.told.open.is_empty() => Kind::Never,
             _ => Kind::When,
         }
     }
 
-    /// The cases; the first whose guard holds counts.
+    /// Whether there is no split for some parameters: those for which no case holds and nothing is open.
     ///
     /// ```
-    /// use viewmerge_symbolic::{Limits, Params, SymbolicChain};
+    /// use viewmerge_symbolic::{Limit, Params, SymbolicChain};
     ///
     /// let params = Params::new().size("N")?.size("M")?;
     /// let chain = SymbolicChain::parse(&params, "(N,M) | permute(1,0) | flatten()")?;
-    /// assert_eq!(chain.split(&Limits::default()).cases().len(), 2);
+    /// assert!(!chain.split(&Limit::none()).has_rest());
+    /// # Ok::<(), viewmerge_symbolic::Error>(())
+    /// ```
+    pub fn has_rest(&self) -> bool {
+        self.told.rest
+    }
+
+    /// The cases, each right wherever its guard holds.
+    ///
+    /// ```
+    /// use viewmerge_symbolic::{Limit, Params, SymbolicChain};
+    ///
+    /// let params = Params::new().size("N")?.size("M")?;
+    /// let chain = SymbolicChain::parse(&params, "(N,M) | permute(1,0) | flatten()")?;
+    /// assert_eq!(chain.split(&Limit::none()).cases().len(), 2);
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
     pub fn cases(&self) -> &[SplitCase] {
@@ -229,10 +245,10 @@ impl SymbolicSplitting {
     /// Where the concrete library is to be asked, unless a case holds.
     ///
     /// ```
-    /// use viewmerge_symbolic::{Limits, Params, SymbolicChain};
+    /// use viewmerge_symbolic::{Limit, Params, SymbolicChain};
     ///
     /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N,3) | flatten()")?;
-    /// assert!(chain.split(&Limits::default()).open().is_never());
+    /// assert!(chain.split(&Limit::none()).open().is_never());
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
     pub fn open(&self) -> &Guard {
@@ -242,10 +258,10 @@ impl SymbolicSplitting {
     /// What the ops require of the parameters; outside they are refused.
     ///
     /// ```
-    /// use viewmerge_symbolic::{Limits, Params, SymbolicChain};
+    /// use viewmerge_symbolic::{Limit, Params, SymbolicChain};
     ///
     /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N) | reshape(-1,4)")?;
-    /// assert_eq!(chain.split(&Limits::default()).requires().to_string(), "N%4 == 0");
+    /// assert_eq!(chain.split(&Limit::none()).requires().to_string(), "N%4 == 0");
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
     pub fn requires(&self) -> &Guard {
@@ -255,10 +271,10 @@ impl SymbolicSplitting {
     /// The parameters of the question.
     ///
     /// ```
-    /// use viewmerge_symbolic::{Limits, Params, SymbolicChain};
+    /// use viewmerge_symbolic::{Limit, Params, SymbolicChain};
     ///
     /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N,3) | flatten()")?;
-    /// assert_eq!(chain.split(&Limits::default()).params().list().len(), 1);
+    /// assert_eq!(chain.split(&Limit::none()).params().list().len(), 1);
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
     pub fn params(&self) -> &Params {
@@ -272,11 +288,11 @@ impl SymbolicSplitting {
     /// If a parameter has no value, or one outside its declaration.
     ///
     /// ```
-    /// use viewmerge_symbolic::{Limits, Params, SplitAt, SymbolicChain};
+    /// use viewmerge_symbolic::{Limit, Params, SplitAt, SymbolicChain};
     ///
     /// let params = Params::new().size("K")?;
     /// let chain = SymbolicChain::parse(&params, "(9,4):(7,1) | flatten() | shrink((0,K))")?;
-    /// let answer = chain.split(&Limits::default());
+    /// let answer = chain.split(&Limit::none());
     /// assert_eq!(answer.at(&[("K", 10)])?, SplitAt::None);
     /// assert_eq!(answer.at(&[("K", 40)])?, SplitAt::Refused);
     /// # Ok::<(), viewmerge_symbolic::Error>(())

@@ -70,6 +70,15 @@ impl Stage {
         self.shape.iter().fold(Poly::one(), |count, size| &count * size)
     }
 
+    /// Turns an axis round.
+    pub(crate) fn flip(&mut self, axis: usize) {
+        let size = self.shape[axis].clone();
+        let last = &size - &Poly::one();
+        self.offset = &self.offset + &(&self.strides[axis] * &last);
+        self.strides[axis] = -&self.strides[axis];
+        self.bounds[axis] = self.bounds[axis].flipped(&size);
+    }
+
     pub(crate) fn is_masked(&self) -> bool {
         !self.alive.is_empty() || self.bounds.iter().any(|bounds| !bounds.is_free())
     }

@@ -1,25 +1,32 @@
 //! A question while it is built: names, what is known, and what ops required.
 
-use crate::cond::Cond;
-use crate::domain::Domain;
+use viewmerge::Limit;
+
+use crate::cond::{Clause, Cond};
+use crate::domain::{Domain, State};
 use crate::error::Error;
 use crate::expr::Expr;
 use crate::names::{Def, Names};
 use crate::params::Params;
 use crate::poly::{Poly, Var};
 use crate::print;
+use crate::scan::Scanner;
+
+/// Steps of proofs that building a chain may take.
+pub(crate) const BUILDING: u64 = 600;
 
 pub(crate) struct Work {
     pub(crate) params: Params,
-    pub(crate) names: Names,
+    pub(crate) names: Names<'static>,
     pub(crate) domain: Domain,
     /// What the declarations say beyond ranges.
     pub(crate) assumed: Vec<Cond>,
-    pub(crate) requires: Vec<Cond>,
+    /// Of each of these one must hold; each can be evaluated where those before it hold.
+    pub(crate) requires: Vec<Clause>,
 }
 
 impl Work {
-    pub(crate) fn new(params: Params, names: Names, domain: Domain) -> Work {
+    pub(crate) fn new(params: Params, names: Names<'static>, domain: Domain) -> Work {
         Work { params, names, domain, assumed: Vec::new(), requires: Vec::new() }
     }
 
@@ -75,16 +82,21 @@ impl Work {
 
     /// ⌊a / b⌋; that b ≥ 1 is a requirement.
     fn quotient(&mut self, op: &str, expr: &Expr, a: &Poly, b: &Poly) -> Result<Poly, Error> {
-        self.require(op, &expr.to_string(), Cond::Ge(b - &Poly::one()))?;
-        self.divide(op, a, b)
+        self.divide(op, &expr.to_string(), a, b)
     }
 
-    pub(crate) fn divide(&mut self, op: &str, a: &Poly, b: &Poly) -> Result<Poly, Error> {
-        let found = self.domain.divide(&self.names, a, b);
-        found.ok_or_else(|| Error::Unsupported {
-            op: op.to_owned(),
-            what: format!("{} is not seen to be 1 or more", self.text(b)),
-        })
+    /// ⌊a / b⌋; that b ≥ 1 is a requirement.
+    pub(crate) fn divide(
+        &mut self,
+        op: &str,
+        argument: &str,
+        a: &Poly,
+        b: &Poly,
+    ) -> Result<Poly, Error> {
+        self.require(op, argument, Cond::Ge(b - &Poly::one()))?;
+        // What is required holds, whether it is seen or not.
+        let found = self.domain.divide_by_positive(&self.names, a, b);
+        found.ok_or(Error::TooLarge)
     }
 
     /// Restricts the domain to where an op has a meaning.
@@ -104,7 +116,39 @@ impl Work {
             return Err(self.never(op, argument, &cond));
         }
         self.domain = next;
-        self.requires.push(cond.expanded(&self.names));
+        self.requires.push(vec![cond.expanded(&self.names)]);
+        Ok(())
+    }
+
+    /// The same where one of some conditions must hold, the last one unless something is empty.
+    pub(crate) fn require_one(
+        &mut self,
+        op: &str,
+        argument: &str,
+        clause: &[Cond],
+    ) -> Result<(), Error> {
+        let mut open = Vec::new();
+        for cond in clause {
+            let p = self.domain.norm(&self.names, cond.poly());
+            if p.is_spoilt() {
+                return Err(Error::TooLarge);
+            }
+            let cond = cond.map(|_| p);
+            match self.domain.truth(&self.names, &cond) {
+                Some(true) => return Ok(()),
+                Some(false) => {}
+                None => open.push(cond.expanded(&self.names)),
+            }
+        }
+        let Some(last) = clause.last() else { return Ok(()) };
+        if let [] | [_] = &open[..] {
+            return self.require(op, argument, open.pop().unwrap_or_else(|| last.clone()));
+        }
+        self.domain.assume_one(&self.names, open.clone());
+        if self.domain.dead {
+            return Err(self.never(op, argument, last));
+        }
+        self.requires.push(open);
         Ok(())
     }
 
@@ -116,9 +160,70 @@ impl Work {
             requirement: print::atom(&defs, &cond.expanded(&self.names)).to_string(),
         }
     }
+}
 
-    /// A polynomial as text.
-    pub(crate) fn text(&self, p: &Poly) -> String {
-        print::expr(&self.names.defs(), &self.names.expand(p)).to_string()
+impl Params {
+    /// What is known at the start of a question.
+    pub(crate) fn start(&self) -> Result<Work, Error> {
+        let mut defs: Vec<Def> = Vec::new();
+        for param in &self.list {
+            defs.push(Def::Param(param.name.clone()));
+        }
+        let names = Names::new(defs, &Limit::steps(BUILDING));
+        let mut domain = Domain::default();
+        for (place, param) in self.list.iter().enumerate() {
+            let v = Var::try_from(place).map_err(|_| Error::TooLarge)?;
+            let wide = |bound: Option<i64>| bound.map(i128::from);
+            if param.multiple == 1 {
+                domain.declare(v, wide(param.min), wide(param.max));
+                continue;
+            }
+            let multiple = Poly::number(param.multiple.into());
+            let def = Def::Quotient(Poly::var(v), multiple.clone());
+            let q = names.intern(def).ok_or(Error::TooLarge)?;
+            let (lo, hi) = param.quotients();
+            domain.declare(q, wide(lo), wide(hi));
+            domain.set_state(v, State::Gone(&Poly::var(q) * &multiple));
+        }
+        let mut work = Work::new(self.clone(), names, domain);
+        for text in &self.assumed {
+            for cond in work.comparisons(text)? {
+                work.domain.assume(&work.names, &cond);
+                if work.domain.dead {
+                    return Err(Error::Contradiction { what: text.clone() });
+                }
+                work.assumed.push(cond);
+            }
+        }
+        Ok(work)
+    }
+}
+
+impl Work {
+    /// Comparisons joined by `and`, as conditions.
+    fn comparisons(&mut self, text: &str) -> Result<Vec<Cond>, Error> {
+        let mut scan = Scanner::new(text);
+        let mut conds = Vec::new();
+        loop {
+            let left = scan.expr()?;
+            let sign = ["==", "!=", ">=", "<=", ">", "<"].into_iter().find(|sign| scan.take(sign));
+            let Some(sign) = sign else { return Err(scan.unexpected("a comparison")) };
+            let right = scan.expr()?;
+            let (left, right) = (self.poly("assume", &left)?, self.poly("assume", &right)?);
+            let (more, less) = (&left - &right, &right - &left);
+            conds.push(match sign {
+                "==" => Cond::Eq(more),
+                "!=" => Cond::Ne(more),
+                ">=" => Cond::Ge(more),
+                "<=" => Cond::Ge(less),
+                ">" => Cond::Ge(&more - &Poly::one()),
+                _ => Cond::Ge(&less - &Poly::one()),
+            });
+            if !scan.take_word("and") {
+                break;
+            }
+        }
+        scan.end()?;
+        Ok(conds)
     }
 }

@@ -3,7 +3,7 @@
 
 use crate::support::Draw;
 use viewmerge::{Limit, OpenChain};
-use viewmerge_symbolic::{At, Limits, Params, SymbolicChain};
+use viewmerge_symbolic::{At, Params, SymbolicChain};
 
 const NAMES: [&str; 3] = ["a", "b", "c"];
 
@@ -52,7 +52,7 @@ fn either_door() {
         }
         let text = format!("({sizes}):({}) | {above}", names.join(","));
         let chain = SymbolicChain::parse(&params, &text).expect("a chain");
-        let answer = chain.merge(&Limits::default());
+        let answer = chain.merge(&Limit::none());
         let values = [-2i64, -1, 0, 1, 2, 3, 4, 6, 9, 12];
         let all = values.len().pow(u32::try_from(shape.len()).expect("few"));
         for number in 0..all {

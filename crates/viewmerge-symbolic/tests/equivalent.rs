@@ -4,7 +4,7 @@
 
 use crate::support::{Draw, Question, chain_of_ops};
 use viewmerge::{Equivalence, Limit, ViewChain};
-use viewmerge_symbolic::{Limits, Params, SameAt, SymbolicChain};
+use viewmerge_symbolic::{Params, SameAt, SymbolicChain};
 
 /// The shape of a chain as its text takes it.
 fn sizes(chain: &SymbolicChain) -> Vec<String> {
@@ -63,7 +63,7 @@ fn check(count: &mut Count, one: &Question, other: &Question, most: i64) {
     let params = one.declared();
     let parse = |question: &Question| SymbolicChain::parse(&params, &question.written());
     let (Ok(a), Ok(b)) = (parse(one), parse(other)) else { return };
-    let Ok(answer) = a.equivalent(&b, &Limits::default()) else { return };
+    let Ok(answer) = a.equivalent(&b, &Limit::none()) else { return };
     count.pairs += 1;
     let about = || format!("{} and {}: {answer}", one.written(), other.written());
     match answer.difference() {
@@ -129,7 +129,7 @@ fn chains_of_other_parameters_are_refused() {
         let params = Params::new().size(name).expect("declares");
         SymbolicChain::parse(&params, &format!("({name})")).expect("a chain")
     };
-    let refused = chain("N").equivalent(&chain("M"), &Limits::default()).unwrap_err();
+    let refused = chain("N").equivalent(&chain("M"), &Limit::none()).unwrap_err();
     assert_eq!(
         refused.to_string(),
         "the two chains have different parameters, declare the same for both",
@@ -141,7 +141,7 @@ fn chains_that_are_no_view() {
     let params = Params::new().size("N").and_then(|p| p.size("M")).expect("declares");
     let same = |one: &str, other: &str| {
         let parse = |text: &str| SymbolicChain::parse(&params, text).expect(text);
-        let answer = parse(one).equivalent(&parse(other), &Limits::default()).expect("compares");
+        let answer = parse(one).equivalent(&parse(other), &Limit::none()).expect("compares");
         answer.to_string()
     };
     let flat = "(N,M) | permute(1,0) | flatten()";

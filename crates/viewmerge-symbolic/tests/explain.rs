@@ -2,7 +2,7 @@
 
 use crate::support::{Draw, chain_of_ops, evaluate, holds, pair, view_at};
 use viewmerge::{Validity, ViewChain};
-use viewmerge_symbolic::{Kind, Limits, SymbolicChain, SymbolicCopy};
+use viewmerge_symbolic::{Kind, Limit, SymbolicChain, SymbolicCopy};
 
 /// The elements that a copy of a view stores, in order: what they read.
 fn stored(lower: &ViewChain, copy: &SymbolicCopy, point: &[(&str, i64)]) -> Vec<Option<i64>> {
@@ -36,7 +36,7 @@ fn copies_and_assumptions() {
         let Ok(chain) = SymbolicChain::parse(&question.declared(), &question.written()) else {
             continue;
         };
-        let why = chain.explain(&Limits::default());
+        let why = chain.explain(&Limit::none());
         if why.answer().cases().iter().any(|case| case.guard.is_always()) {
             assert!(why.copies().is_empty() && why.assumptions().is_empty());
             continue;

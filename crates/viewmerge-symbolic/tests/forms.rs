@@ -9,7 +9,7 @@ use std::process::Command;
 
 use crate::support::{Draw, chain_of_ops, declared, pair, rows};
 use viewmerge_index::{Language, Render};
-use viewmerge_symbolic::{Limits, Params, SymbolicChain, SymbolicForm};
+use viewmerge_symbolic::{Limit, Params, SymbolicChain, SymbolicForm};
 use viewmerge_testkit::programs::{answers, compile};
 
 /// Some points of a chain that its ops allow.
@@ -52,7 +52,7 @@ fn forms_agree_with_concrete_chains() {
     let mut draw = Draw(3);
     let (mut compared, mut divisions) = (0, 0);
     for chain in chains(600) {
-        let form = chain.form(&Limits::default()).expect("small");
+        let form = chain.form(&Limit::none()).expect("small");
         divisions += form.divisions();
         for point in points(chain.params(), &mut draw, 12) {
             let point = borrowed(&point);
@@ -91,7 +91,7 @@ fn cases() -> Vec<Case> {
     let mut draw = Draw(17);
     let mut cases = Vec::new();
     for chain in chains(120) {
-        let form = chain.form(&Limits::default()).expect("small");
+        let form = chain.form(&Limit::none()).expect("small");
         let mut runs = Vec::new();
         for point in points(chain.params(), &mut draw, 6) {
             let point = borrowed(&point);
@@ -347,7 +347,7 @@ for line in sys.stdin:
 fn names_are_checked() {
     let params = Params::new().size("short").and_then(|p| p.size("f0")).expect("declares");
     let chain = SymbolicChain::parse(&params, "(short,f0) | permute(1,0) | flatten()");
-    let form = chain.expect("a chain").form(&Limits::default()).expect("small");
+    let form = chain.expect("a chain").form(&Limit::none()).expect("small");
     let refused = form.render(&Render::new(Language::C)).unwrap_err().to_string();
     assert!(refused.starts_with("c: the parameter \"short\" is no name there: "), "{refused}");
     let text = form.render(&Render::new(Language::Python)).expect("is written");

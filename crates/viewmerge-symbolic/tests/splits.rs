@@ -2,7 +2,7 @@
 
 use crate::support::splits::{Tally, ask};
 use crate::support::{Draw, Question, chain_of_ops, pair};
-use viewmerge_symbolic::{Limits, Params, SymbolicChain};
+use viewmerge_symbolic::{Limit, Params, SymbolicChain};
 
 fn compare(count: usize, seed: u64, most: i64, make: impl Fn(&mut Draw) -> Question) -> Tally {
     let mut draw = Draw(seed);
@@ -102,7 +102,7 @@ fn cases() {
         let read = |params: Params, text: &&str| params.read(text).expect("declares");
         let params = declared.iter().fold(Params::new(), read);
         let chain = SymbolicChain::parse(&params, text).expect(text);
-        assert_eq!(chain.split(&Limits::default()).to_string(), expected, "{text}");
+        assert_eq!(chain.split(&Limit::none()).to_string(), expected, "{text}");
     }
 }
 
@@ -110,9 +110,7 @@ fn cases() {
 fn at_the_limits_it_is_open() {
     let params = Params::new().size("N").and_then(|params| params.size("M")).expect("declares");
     let chain = SymbolicChain::parse(&params, "(N,M) | permute(1,0) | flatten()").expect("a chain");
-    for limits in
-        [Limits { cases: 1, ..Limits::default() }, Limits { steps: 0, ..Limits::default() }]
-    {
+    for limits in [Limit::steps(1), Limit::steps(0)] {
         let answer = chain.split(&limits);
         assert!(!answer.open().is_never(), "{answer}");
     }

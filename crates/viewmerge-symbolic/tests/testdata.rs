@@ -1,14 +1,14 @@
 //! testdata/symbolic.jsonl: real cases, each with its answer, and the answers against concrete merges.
 
 use crate::support::{Question, Tally, declared, rows};
-use viewmerge_symbolic::{Limits, SymbolicChain};
+use viewmerge_symbolic::{Limit, SymbolicChain};
 
 #[test]
 fn answers() {
     let (mut closed, mut all) = (0, 0);
     for row in rows() {
         let chain = SymbolicChain::parse(&declared(&row), row["chain"].as_str().expect("text"));
-        let answer = chain.expect("a chain").merge(&Limits::default());
+        let answer = chain.expect("a chain").merge(&Limit::none());
         let said = serde_json::to_value(&answer).expect("serializes");
         for key in ["verdict", "requires", "cases", "open"] {
             assert_eq!(said[key], row[key], "{}: {key}", row["name"]);
@@ -27,7 +27,7 @@ fn answers_at_points() {
         let params = declared(&row);
         let chain = row["chain"].as_str().expect("text");
         let answered = SymbolicChain::parse(&params, chain).expect("a chain");
-        let answer = answered.merge(&Limits::default());
+        let answer = answered.merge(&Limit::none());
         // Brackets of expressions are written as braces; `/` divides without rest here.
         let text = braced(&chain.replace('/', "//").replace("////", "//"));
         let params: Vec<(String, i64, i64)> = params

@@ -1,35 +1,60 @@
 //! `oracle_questions SEED COUNT` prints random chains, one a line, in the form that
 //! `viewmerge batch` and `proofs/oracle` read; `oracle_questions SEED COUNT long` those of low rank
-//! with 10^9 elements and more. The same seed gives the same lines.
+//! with 10^9 elements and more, and with `ops` movement ops. The same seed gives the same lines.
 
 use std::io::{BufWriter, Write};
 
-use viewmerge::ViewParts;
+use serde_json::{Value, json};
+use viewmerge::{Movement, ViewChain, ViewParts};
 use viewmerge_testkit::choices::Choices;
 use viewmerge_testkit::{accidental, generate, low_rank};
 
 /// The least elements of a long chain.
 const LONG: i64 = 1_000_000_000;
 
+/// Makes a question.
+type Maker = fn(&mut Choices<'_>) -> Option<Value>;
+
 fn main() -> std::io::Result<()> {
-    let mut words: Vec<String> = std::env::args().skip(1).collect();
-    let long = words.len() == 3 && words.pop().is_some_and(|word| word == "long");
-    let numbers: Option<Vec<u64>> = words.iter().map(|word| word.parse().ok()).collect();
-    let Some([seed, count]) = numbers.as_deref() else {
-        eprintln!("usage: oracle_questions SEED COUNT [long]");
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let kind: Option<Maker> = match words.get(2).map(String::as_str) {
+        None => Some(|choices| Some(json!({ "views": chain(choices) }))),
+        Some("long") => Some(|choices| Some(json!({ "views": long_chain(choices)? }))),
+        Some("ops") => Some(ops),
+        Some(_) => None,
+    };
+    let numbers: Option<Vec<u64>> = words.iter().take(2).map(|word| word.parse().ok()).collect();
+    let (Some([seed, count]), Some(make), ..=3) = (numbers.as_deref(), kind, words.len()) else {
+        eprintln!("usage: oracle_questions SEED COUNT [long | ops]");
         std::process::exit(2);
     };
-    let chains = (0..).filter_map(|number| {
-        let bytes = bytes(*seed, number);
-        let mut choices = Choices::new(&bytes);
-        if long { long_chain(&mut choices) } else { Some(chain(&mut choices)) }
-    });
+    let questions = (0..).filter_map(|number| make(&mut Choices::new(&bytes(*seed, number))));
     let mut output = BufWriter::new(std::io::stdout().lock());
-    for views in chains.take(usize::try_from(*count).unwrap_or(usize::MAX)) {
-        serde_json::to_writer(&mut output, &serde_json::json!({ "views": views }))?;
+    for question in questions.take(usize::try_from(*count).unwrap_or(usize::MAX)) {
+        serde_json::to_writer(&mut output, &question)?;
         output.write_all(b"\n")?;
     }
     output.flush()
+}
+
+/// One to six ops on a shape, the last of which may not fit; as JSON or as text.
+fn ops(choices: &mut Choices<'_>) -> Option<Value> {
+    let shape: Vec<i64> = (0..choices.between(1, 3)).map(|_| choices.between(1, 6)).collect();
+    let start = ViewChain::contiguous(&shape).ok()?;
+    let (mut chain, mut ops) = (start.clone(), Vec::new());
+    for _ in 0..choices.between(1, 6) {
+        let op = generate::movement(choices, chain.shape());
+        chain = chain.apply(&op).ok()?;
+        ops.push(op);
+    }
+    if choices.one_in(16) {
+        ops.push(generate::spoilt_movement(choices, chain.shape()));
+    }
+    if choices.one_in(2) {
+        return Some(json!({ "shape": shape, "ops": ops }));
+    }
+    let text = |text, op: &Movement| format!("{text} | {op}");
+    Some(json!({ "chain": ops.iter().fold(start.to_string(), text) }))
 }
 
 /// A chain of low rank with many elements.

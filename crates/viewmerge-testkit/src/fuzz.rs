@@ -2,7 +2,7 @@
 //! disagreement with `reference` panics, as a broken invariant would.
 
 use viewmerge::{Limit, OpenChain, Slice, StridePattern, View, ViewChain};
-use viewmerge_symbolic::{Limits, Params, SymbolicChain};
+use viewmerge_symbolic::{Params, SymbolicChain};
 
 use crate::choices::Choices;
 use crate::{accidental, check, forms, generate, symbolic};
@@ -101,8 +101,8 @@ pub fn symbolic(bytes: &[u8]) {
         let declared =
             ["N", "M>=0", "s:int"].iter().try_fold(Params::new(), |p, text| p.read(text));
         if let (Ok(params), Some(Ok(text))) = (declared, bytes.get(1..).map(std::str::from_utf8)) {
-            let _ = SymbolicChain::parse(&params, text)
-                .map(|chain| chain.merge(&Limits { cases: 8, steps: 200 }));
+            let _ =
+                SymbolicChain::parse(&params, text).map(|chain| chain.merge(&Limit::steps(200)));
             let _ = params.assume(text);
         }
         return;

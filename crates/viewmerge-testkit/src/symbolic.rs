@@ -1,7 +1,7 @@
 //! Chains with unknown sizes from a fuzzer's choices, and what must hold of their answers.
 
 use viewmerge::Limit;
-use viewmerge_symbolic::{At, Chosen, Limits, Params, SameAt, SymbolicChain};
+use viewmerge_symbolic::{At, Chosen, Params, SameAt, SymbolicChain};
 
 use crate::choices::Choices;
 
@@ -74,7 +74,7 @@ pub fn check(choices: &mut Choices<'_>) -> Result<(), String> {
     }
     let text = text(choices);
     let Ok(chain) = SymbolicChain::parse(&params, &text) else { return Ok(()) };
-    let limits = Limits { cases: 24, steps: 500 };
+    let limits = Limit::steps(500);
     let answer = chain.merge(&limits);
     let (form, test) = (chain.form(&limits), answer.compiled());
     // What it requires may be seen only now to hold for no parameters.

@@ -4,6 +4,8 @@
 //! ```sh
 //! cargo run --release -p viewmerge-verify --example tampered 1000 > tampered.jsonl
 //! ```
+//!
+//! With the word `expressions` after the number they are about expressions.
 
 #[path = "../tests/support/mod.rs"]
 mod support;
@@ -11,6 +13,7 @@ mod support;
 use std::io::Write;
 
 use serde_json::{Value, json};
+use support::expressions;
 use support::random::{Random, certificate, mutate};
 use viewmerge_verify::{Refusal, verify};
 
@@ -25,10 +28,14 @@ fn line(name: &str, certificate: &Value) -> String {
 
 fn main() -> std::io::Result<()> {
     let number = std::env::args().nth(1).and_then(|number| number.parse().ok()).unwrap_or(100);
+    let of_expressions = std::env::args().nth(2).as_deref() == Some("expressions");
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
     for case in 0..number {
         let mut random = Random::new(case);
-        let original = certificate(&mut random);
+        let original = match of_expressions {
+            true => expressions::certificate(&mut random),
+            false => certificate(&mut random),
+        };
         writeln!(out, "{}", line(&format!("{case}"), &original))?;
         for _ in 0..20 {
             let mut changed = original.clone();

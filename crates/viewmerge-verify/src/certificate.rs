@@ -5,13 +5,14 @@
 
 mod tree;
 
+use crate::budget::Budget;
 use crate::claim::{Claim, Question, Side};
 use crate::expression::{HalfRead, Pair};
 use crate::json::{Read, Reader, Source};
 use crate::number::Integer;
+use crate::proof::ProofNode;
+use crate::proofs::Proved;
 use crate::view::{Mask, View};
-
-pub(crate) use tree::{Multiple, ProofNode, ProofStep};
 
 pub(crate) struct Certificate {
     /// None if it is about expressions.
@@ -68,14 +69,6 @@ pub enum Witness {
     },
 }
 
-/// A claim and the root of its proof.
-pub(crate) struct Proved {
-    /// Where it stands in the text.
-    at: usize,
-    pub(crate) claim: Claim,
-    pub(crate) root: usize,
-}
-
 const CERTIFICATE: &str = "views and either merged, proofs; witness; other, proofs; or other, differ; or variables, one, two and either proofs or differ";
 const VIEW: &str = "shape, strides, offset and mask";
 const WITNESS: &str =
@@ -88,8 +81,8 @@ const CLAIM: &str = "proof and claim \"empty\"; \"outside\", axis, side; \"hole\
 type Parts<'n> = (Option<&'n str>, Option<Integer>, Option<Integer>, Option<Integer>, Option<Side>);
 
 /// Reads the certificate that a text is.
-pub(crate) fn read(source: Source<'_>) -> Read<Certificate> {
-    let mut reader = Reader::new(source);
+pub(crate) fn read(source: Source<'_>, budget: &Budget) -> Read<Certificate> {
+    let mut reader = Reader::new(source, budget)?;
     let mut nodes = Vec::new();
     let mut object = reader.open(
         "certificate",

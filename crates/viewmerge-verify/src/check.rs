@@ -4,33 +4,43 @@
 //! for, each once, and no other: the list is made here from the views alone. A
 //! certificate of *no* names a few indices, and the chain is evaluated there.
 
-use std::collections::BTreeMap;
-
-use crate::certificate::{Certificate, Content, ProofNode, Proved, Witness};
+use crate::budget::Budget;
+use crate::certificate::{Certificate, Content, Witness};
 use crate::claim::{Claim, Side};
 use crate::json::Source;
 use crate::number::Integer;
-use crate::proof;
-use crate::refusal::{Failure, List, Node, Refusal};
-use crate::system::{Chain, Form, Memory, Row};
-use crate::view::{Mask, View, composes, value};
+use crate::proofs::Proofs;
+use crate::refusal::{Failure, List, Refusal};
+use crate::system::{Chain, Form, Row};
+use crate::view::{self, Mask, View, value};
 
 /// Whether the certificate holds; the source is what it was read from.
-pub(crate) fn check(certificate: &Certificate, source: Source<'_>) -> Result<(), Refusal> {
+pub(crate) fn check(
+    certificate: &Certificate,
+    source: Source<'_>,
+    budget: &Budget,
+) -> Result<(), Refusal> {
     let views = &certificate.views;
-    composes(views, List::Views)?;
+    composes(views, List::Views, budget)?;
     if let Content::Equal { other, .. } | Content::Differ { other, .. } = &certificate.content {
-        composes(other, List::Other)?;
+        composes(other, List::Other, budget)?;
     }
-    let proofs = |proofs| Proofs { proofs, nodes: &certificate.nodes, source };
+    let proofs = |proofs| Proofs::new(proofs, &certificate.nodes, source, budget);
     match &certificate.content {
-        Content::Merged { merged, proofs: given } => is_view(views, merged, &proofs(given)),
-        Content::Equal { other, proofs: given } => are_equal(views, other, &proofs(given)),
-        Content::Witness(witness) => Ok(is_witness(views, witness)?),
-        Content::Differ { other, differ } => Ok(are_different(views, other, differ.as_deref())?),
-        Content::EqualExpressions { pair, proofs: given } => pair.are_equal(&proofs(given)),
-        Content::DifferentExpressions { pair, differ } => Ok(pair.are_different(differ)?),
+        Content::Merged { merged, proofs: given } => is_view(views, merged, proofs(given)?),
+        Content::Equal { other, proofs: given } => are_equal(views, other, proofs(given)?),
+        Content::Witness(witness) => is_witness(views, witness, budget),
+        Content::Differ { other, differ } => are_different(views, other, differ.as_deref(), budget),
+        Content::EqualExpressions { pair, proofs: given } => pair.are_equal(proofs(given)?),
+        Content::DifferentExpressions { pair, differ } => pair.are_different(differ, budget),
     }
+}
+
+/// Whether every view's valid positions are elements of the view below.
+fn composes(views: &[View], list: List, budget: &Budget) -> Result<(), Refusal> {
+    let Some(apart) = view::apart(views, budget)? else { return Ok(()) };
+    let view::Apart { view, least, greatest, elements } = apart;
+    Err(Failure::DoesNotCompose { list, view, least, greatest, elements }.into())
 }
 
 /// The last view; `views` are never empty.
@@ -50,84 +60,35 @@ fn nothing(views: &[View]) -> Option<usize> {
     views.iter().position(|view| view.mask == Mask::Nothing)
 }
 
-/// The proofs of a certificate.
-pub(crate) struct Proofs<'a> {
-    proofs: &'a [Proved],
-    nodes: &'a [ProofNode],
-    source: Source<'a>,
+/// Whether just these claims are there, each with a proof for the rows that belong to it.
+fn settle<'r>(
+    claims: &[Claim<usize>],
+    variables: usize,
+    mut proofs: Proofs<'_>,
+    rows: impl Fn(&Claim<usize>) -> Vec<Row<'r>>,
+) -> Result<(), Refusal> {
+    let mut roots = Vec::new();
+    for claim in claims {
+        proofs.budget.entry::<(Claim<usize>, usize)>()?;
+        roots.push(proofs.root(claim)?);
+    }
+    proofs.end()?;
+    for (claim, root) in claims.iter().zip(roots) {
+        proofs.check(claim, root, variables, rows(claim))?;
+    }
+    Ok(())
 }
 
-impl<'a> Proofs<'a> {
-    /// Whether just these claims are there, each with a proof for the rows that belong to it.
-    fn settle(
-        &self,
-        claims: &[Claim<usize>],
-        variables: usize,
-        rows: impl Fn(&Claim<usize>) -> Vec<Row<'a>>,
-    ) -> Result<(), Failure> {
-        for (claim, root) in self.matched(claims)? {
-            self.prove(claim, root, variables, rows(claim))?;
-        }
-        Ok(())
-    }
-
-    /// The roots of the proofs of just these claims.
-    pub(crate) fn matched<'c>(
-        &self,
-        claims: &'c [Claim<usize>],
-    ) -> Result<Vec<(&'c Claim<usize>, usize)>, Failure> {
-        let mut roots = BTreeMap::new();
-        for Proved { claim, root, .. } in self.proofs {
-            if roots.insert(claim, *root).is_some() {
-                return Err(Failure::Repeated { claim: claim.clone() });
-            }
-        }
-        let mut tasks = Vec::new();
-        for claim in claims {
-            let named = Claim::from(claim);
-            let Some(root) = roots.remove(&named) else {
-                return Err(Failure::Missing { claim: named });
-            };
-            tasks.push((claim, root));
-        }
-        if let Some((&claim, _)) = roots.first_key_value() {
-            return Err(Failure::Unasked { claim: claim.clone() });
-        }
-        Ok(tasks)
-    }
-
-    /// Whether the proof of a claim shows that the rows have no point.
-    pub(crate) fn prove(
-        &self,
-        claim: &Claim<usize>,
-        root: usize,
-        variables: usize,
-        rows: Vec<Row<'a>>,
-    ) -> Result<(), Failure> {
-        proof::check(self.nodes, root, variables, rows).map_err(|flawed| {
-            let (line, column) = self.source.line_and_column(self.nodes[flawed.node].at);
-            let node = Node { line, column, path: flawed.path };
-            Failure::Unproved { claim: claim.into(), node, flaw: flawed.flaw }
-        })
-    }
-
-    /// Whether no claim is there at all.
-    fn none(&self) -> Result<(), Failure> {
-        self.settle(&[], 0, |_| Vec::new())
-    }
-
-    /// Whether the chain, none of whose views is *nothing*, is shown to have no valid index.
-    fn empty(&self, views: &[View], number: Option<usize>) -> Result<(), Refusal> {
-        let chain = Chain::new(views, 0, &mut Memory::default())?;
-        let valid = top(views).valid_box().unwrap_or_default();
-        self.settle(&[Claim::Empty { chain: number }], chain.variables, |_| {
-            let mut rows = Vec::new();
-            chain.box_rows(&valid, &mut rows);
-            chain.digit_rows(None, &mut rows);
-            rows
-        })?;
-        Ok(())
-    }
+/// Whether the chain, none of whose views is *nothing*, is shown to have no valid index.
+fn is_empty(views: &[View], number: Option<usize>, proofs: Proofs<'_>) -> Result<(), Refusal> {
+    let chain = Chain::new(views, 0, proofs.budget)?;
+    let valid = top(views).valid_box().unwrap_or_default();
+    settle(&[Claim::Empty { chain: number }], chain.variables, proofs, |_| {
+        let mut rows = Vec::new();
+        chain.box_rows(&valid, &mut rows);
+        chain.digit_rows(None, &mut rows);
+        rows
+    })
 }
 
 /// The claims that a mask is not missed, for some views of a chain.
@@ -167,16 +128,16 @@ fn apart<'a>(difference: &'a Form, claim: &Claim<usize>) -> Row<'a> {
 }
 
 /// Whether the chain is shown to be the view `merged`.
-fn is_view(views: &[View], merged: &View, proofs: &Proofs<'_>) -> Result<(), Refusal> {
+fn is_view(views: &[View], merged: &View, proofs: Proofs<'_>) -> Result<(), Refusal> {
     let last = top(views);
     same_shape(last, merged)?;
     if !merged.has_elements() {
-        return Ok(proofs.none()?);
+        return Ok(proofs.end()?);
     }
     let Some(merged_box) = merged.valid_box() else {
         return match nothing(views) {
-            Some(_) => Ok(proofs.none()?),
-            None => proofs.empty(views, None),
+            Some(_) => Ok(proofs.end()?),
+            None => is_empty(views, None, proofs),
         };
     };
     if let Some(view) = nothing(views) {
@@ -198,15 +159,15 @@ fn is_view(views: &[View], merged: &View, proofs: &Proofs<'_>) -> Result<(), Ref
     }
     holes(views, 0..views.len() - 1, None, &mut claims);
 
-    let chain = Chain::new(views, 0, &mut Memory::default())?;
+    let budget = proofs.budget;
+    let chain = Chain::new(views, 0, budget)?;
     let index = &chain.digits[chain.top()];
-    let mut difference = chain.value.clone();
-    let minus = |number: &Integer| &Integer::ZERO - number;
-    difference.add(&minus(&Integer::ONE), &Form::constant(&merged.offset));
+    let mut difference = chain.value.copied(budget)?;
+    difference.subtract(&Form::constant(&merged.offset, budget)?, budget)?;
     for (stride, x) in merged.strides.iter().zip(index) {
-        difference.add(&minus(stride), x);
+        difference.add(&(&Integer::ZERO - stride), x, budget)?;
     }
-    proofs.settle(&claims, chain.variables, |claim| {
+    settle(&claims, chain.variables, proofs, |claim| {
         let mut rows = Vec::new();
         let outside = matches!(claim, Claim::Outside { .. });
         chain.box_rows(if outside { &top_box } else { &merged_box }, &mut rows);
@@ -226,32 +187,31 @@ fn is_view(views: &[View], merged: &View, proofs: &Proofs<'_>) -> Result<(), Ref
             }
         }
         rows
-    })?;
-    Ok(())
+    })
 }
 
 /// Whether the chains are shown to be the same function.
-fn are_equal(views: &[View], other: &[View], proofs: &Proofs<'_>) -> Result<(), Refusal> {
+fn are_equal(views: &[View], other: &[View], proofs: Proofs<'_>) -> Result<(), Refusal> {
     same_shape(top(views), top(other))?;
     if !top(views).has_elements() {
-        return Ok(proofs.none()?);
+        return Ok(proofs.end()?);
     }
     match (nothing(views), nothing(other)) {
         (None, None) => {}
-        (Some(_), Some(_)) => return Ok(proofs.none()?),
-        (None, Some(_)) => return proofs.empty(views, Some(0)),
-        (Some(_), None) => return proofs.empty(other, Some(1)),
+        (Some(_), Some(_)) => return Ok(proofs.end()?),
+        (None, Some(_)) => return is_empty(views, Some(0), proofs),
+        (Some(_), None) => return is_empty(other, Some(1), proofs),
     }
     let mut claims = vec![Claim::Above, Claim::Below];
     holes(views, 0..views.len(), Some(0), &mut claims);
     holes(other, 0..other.len(), Some(1), &mut claims);
 
-    let mut memory = Memory::default();
-    let one = Chain::new(views, 0, &mut memory)?;
-    let two = Chain::new(other, one.variables, &mut memory)?;
+    let budget = proofs.budget;
+    let one = Chain::new(views, 0, budget)?;
+    let two = Chain::new(other, one.variables, budget)?;
     let chains = [&one, &two];
-    let mut difference = one.value.clone();
-    difference.add(&(&Integer::ZERO - &Integer::ONE), &two.value);
+    let mut difference = one.value.copied(budget)?;
+    difference.subtract(&two.value, budget)?;
     let boxes = chains.map(|chain| {
         let view = top(chain.views);
         (0..view.shape.len()).map(|axis| view.interval(axis)).collect::<Vec<_>>()
@@ -261,7 +221,7 @@ fn are_equal(views: &[View], other: &[View], proofs: &Proofs<'_>) -> Result<(), 
         .zip(&boxes[1])
         .map(|(a, b)| ((&a.0).max(&b.0).clone(), (&a.1).min(&b.1).clone()))
         .collect();
-    proofs.settle(&claims, two.variables, |claim| {
+    settle(&claims, two.variables, proofs, |claim| {
         let mut rows = Vec::new();
         if let Claim::Hole { chain: Some(number), view, axis, side } = claim {
             let chain = chains[*number];
@@ -279,56 +239,56 @@ fn are_equal(views: &[View], other: &[View], proofs: &Proofs<'_>) -> Result<(), 
             rows.push(apart(&difference, claim));
         }
         rows
-    })?;
-    Ok(())
+    })
 }
 
 /// The value at an index, which must be in the shape; `None` if it is not valid.
-fn at(views: &[View], index: &[Integer]) -> Result<Option<Integer>, Failure> {
+fn at(views: &[View], index: &[Integer], budget: &Budget) -> Result<Option<Integer>, Refusal> {
     let last = top(views);
     if !last.contains(index) {
         let (index, shape) = (index.to_vec(), last.shape.clone());
-        return Err(Failure::OutsideShape { index, shape });
+        return Err(Failure::OutsideShape { index, shape }.into());
     }
-    Ok(value(views, index))
+    Ok(value(views, index, budget)?)
 }
 
 /// The value at an index that must be valid.
-fn valid_at(views: &[View], index: &[Integer]) -> Result<Integer, Failure> {
-    at(views, index)?.ok_or_else(|| Failure::NotValid { index: index.to_vec() })
+fn valid_at(views: &[View], index: &[Integer], budget: &Budget) -> Result<Integer, Refusal> {
+    let value = at(views, index, budget)?;
+    value.ok_or_else(|| Failure::NotValid { index: index.to_vec() }.into())
 }
 
 /// Whether the witness shows that the chain is not one view.
-fn is_witness(views: &[View], witness: &Witness) -> Result<(), Failure> {
+fn is_witness(views: &[View], witness: &Witness, budget: &Budget) -> Result<(), Refusal> {
     match witness {
         Witness::Step { axis, at: from, step, other, other_step } => {
             let rank = top(views).shape.len();
             let place = usize::try_from(axis).ok().filter(|place| *place < rank);
             let place = place.ok_or_else(|| Failure::NoAxis { axis: axis.clone(), rank })?;
             for (index, claimed) in [(from, step), (other, other_step)] {
-                let here = valid_at(views, index)?;
+                let here = valid_at(views, index, budget)?;
                 let mut next = index.clone();
                 next[place] = &next[place] + &Integer::ONE;
-                let found = &valid_at(views, &next)? - &here;
+                let found = &valid_at(views, &next, budget)? - &here;
                 if found != *claimed {
                     let claimed = claimed.clone();
-                    return Err(Failure::OtherStep { at: index.clone(), claimed, found });
+                    return Err(Failure::OtherStep { at: index.clone(), claimed, found }.into());
                 }
             }
             if step == other_step {
-                return Err(Failure::SameSteps { step: step.clone() });
+                return Err(Failure::SameSteps { step: step.clone() }.into());
             }
         }
         Witness::Hole { valid: [one, other], invalid } => {
-            valid_at(views, one)?;
-            valid_at(views, other)?;
-            if at(views, invalid)?.is_some() {
-                return Err(Failure::IsValid { index: invalid.clone() });
+            valid_at(views, one, budget)?;
+            valid_at(views, other, budget)?;
+            if at(views, invalid, budget)?.is_some() {
+                return Err(Failure::IsValid { index: invalid.clone() }.into());
             }
             for (axis, (i, (a, b))) in invalid.iter().zip(one.iter().zip(other)).enumerate() {
                 if i < a.min(b) || i > a.max(b) {
                     let (i, one, other) = (i.clone(), a.clone(), b.clone());
-                    return Err(Failure::NotBetween { axis, i, one, other });
+                    return Err(Failure::NotBetween { axis, i, one, other }.into());
                 }
             }
         }
@@ -337,17 +297,22 @@ fn is_witness(views: &[View], witness: &Witness) -> Result<(), Failure> {
 }
 
 /// Whether the chains differ in shape, or else at the index.
-fn are_different(views: &[View], other: &[View], index: Option<&[Integer]>) -> Result<(), Failure> {
+fn are_different(
+    views: &[View],
+    other: &[View],
+    index: Option<&[Integer]>,
+    budget: &Budget,
+) -> Result<(), Refusal> {
     let (one, two) = (top(views), top(other));
     let Some(index) = index else {
         return match same_shape(one, two) {
-            Ok(()) => Err(Failure::ShapesAreEqual { shape: one.shape.clone() }),
+            Ok(()) => Err(Failure::ShapesAreEqual { shape: one.shape.clone() }.into()),
             Err(_) => Ok(()),
         };
     };
     same_shape(one, two)?;
-    if at(views, index)? == at(other, index)? {
-        return Err(Failure::SameThere { index: index.to_vec() });
+    if at(views, index, budget)? == at(other, index, budget)? {
+        return Err(Failure::SameThere { index: index.to_vec() }.into());
     }
     Ok(())
 }

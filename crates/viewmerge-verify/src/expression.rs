@@ -8,19 +8,21 @@
 //! Example: `i // 2 * 2 + i % 2` and `i`. The variables are i and q, row 1 is 0 ≤ i − 2q ≤ 1, and
 //! row 2 of `above` is 2q + (i − 2q) − i ≥ 1, which says 0 ≥ 1.
 
-mod cases;
+mod read;
 mod tree;
+mod ways;
 
 use std::fmt;
 
-use crate::check::Proofs;
+use crate::budget::Budget;
 use crate::claim::{Claim, Question};
-use crate::json::{Read, Reader};
 use crate::number::Integer;
-use crate::refusal::{Failure, Refusal};
-use crate::system::Memory;
+use crate::proofs::Proofs;
+use crate::refusal::{Failure, Refusal, TooLarge};
+use ways::Choices;
 
-pub(crate) use tree::{Condition, Value};
+pub(crate) use read::HalfRead;
+pub use tree::{Expression, Relation, Term};
 
 /// A variable and its values, ends included; an end that is not there does not bound.
 ///
@@ -54,23 +56,72 @@ impl fmt::Display for Variable {
 }
 
 /// An expression, and when it counts.
-pub(crate) struct Partial {
-    pub(crate) value: Value,
-    pub(crate) valid: Option<Condition>,
+///
+/// ```
+/// use viewmerge_verify::{Shown, verify};
+///
+/// let text = r#"{"variables":[["i",0,9]],"one":{"value":"i","valid":["<","i",5]},
+///     "two":{"value":"i","valid":null},"differ":[7]}"#;
+/// let Ok(Shown::DifferentExpressions { variables, one, two, .. }) = verify(text) else { panic!("!") };
+/// assert!(one.valid.is_some() && two.valid.is_none());
+/// assert_eq!(one.named(&variables).to_string(), "i if i < 5");
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Partial {
+    /// The value.
+    pub value: Expression,
+    /// The condition under which it counts; `None` if it always does.
+    pub valid: Option<Expression>,
 }
 
 impl Partial {
     /// The value at a point; `None` if it does not count there.
-    fn at(&self, point: &[Integer]) -> Option<Integer> {
-        let counts = self.valid.as_ref().is_none_or(|valid| valid.at(point));
-        counts.then(|| self.value.at(point))
+    fn at(&self, point: &[Integer], budget: &Budget) -> Result<Option<Integer>, TooLarge> {
+        if let Some(valid) = &self.valid
+            && valid.at(point, budget)?.is_zero()
+        {
+            return Ok(None);
+        }
+        self.value.at(point, budget).map(Some)
     }
 
-    pub(crate) fn text(&self, variables: &[Variable]) -> String {
-        let value = self.value.text(variables);
-        match &self.valid {
-            None => value,
-            Some(valid) => format!("{value} if {}", valid.text(variables)),
+    fn parts_mut(&mut self) -> impl Iterator<Item = &mut Expression> {
+        std::iter::once(&mut self.value).chain(&mut self.valid)
+    }
+
+    /// The expression with these names for its variables, to be printed as Python writes it.
+    ///
+    /// ```
+    /// # use viewmerge_verify::{Shown, verify};
+    /// # let text = r#"{"variables":[["i",0,9]],"one":{"value":"i","valid":null},"two":{"value":3,"valid":null},"differ":[7]}"#;
+    /// let Ok(Shown::DifferentExpressions { variables, one, .. }) = verify(text) else { panic!("!") };
+    /// assert_eq!(one.named(&variables).to_string(), "i");
+    /// ```
+    pub fn named<'a>(&'a self, variables: &'a [Variable]) -> impl fmt::Display + 'a {
+        Named { partial: self, variables }
+    }
+}
+
+/// An expression, and the names of its variables.
+struct Named<'a> {
+    partial: &'a Partial,
+    variables: &'a [Variable],
+}
+
+impl fmt::Display for Named<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let value = self.partial.value.named(self.variables);
+        match &self.partial.valid {
+            None => write!(f, "{value}"),
+            Some(valid) => {
+                let valid = valid.named(self.variables);
+                match self.partial.value.root() {
+                    // Its own `if` is not to be taken for this one.
+                    Term::Where(..) => write!(f, "({value}) if {valid}"),
+                    _ => write!(f, "{value} if {valid}"),
+                }
+            }
         }
     }
 }
@@ -84,25 +135,31 @@ pub(crate) struct Pair {
 
 impl Pair {
     /// Whether the two are shown to be the same.
-    pub(crate) fn are_equal(&self, proofs: &Proofs<'_>) -> Result<(), Refusal> {
-        let mut memory = Memory::default();
-        let mut claims = Vec::new();
-        let mut systems = Vec::new();
+    pub(crate) fn are_equal(&self, mut proofs: Proofs<'_>) -> Result<(), Refusal> {
+        let budget = proofs.budget;
+        let ranges = self.ranges(budget)?;
         for question in Question::ALL {
-            for (case, system) in self.systems(question, &mut memory)?.into_iter().enumerate() {
-                claims.push(Claim::Case { question, case });
-                systems.push(system);
+            let mut choices = Choices::default();
+            let mut case = 0;
+            loop {
+                let held = budget.held();
+                if let Some(way) = self.way(question, &mut choices, budget)? {
+                    let claim = Claim::Case { question, case };
+                    let root = proofs.root(&claim)?;
+                    proofs.check(&claim, root, way.variables, way.rows(&ranges))?;
+                    case += 1;
+                }
+                budget.release(held);
+                if !choices.advance() {
+                    break;
+                }
             }
         }
-        let given = proofs.matched(&claims)?;
-        for ((claim, root), system) in given.into_iter().zip(&systems) {
-            proofs.prove(claim, root, system.variables, system.rows())?;
-        }
-        Ok(())
+        Ok(proofs.end()?)
     }
 
     /// Whether the two differ at the point.
-    pub(crate) fn are_different(&self, point: &[Integer]) -> Result<(), Failure> {
+    pub(crate) fn are_different(&self, point: &[Integer], budget: &Budget) -> Result<(), Refusal> {
         let within = |(x, variable): (&Integer, &Variable)| {
             variable.first.as_ref().is_none_or(|first| first <= x)
                 && variable.last.as_ref().is_none_or(|last| x <= last)
@@ -110,72 +167,11 @@ impl Pair {
         let fits =
             point.len() == self.variables.len() && point.iter().zip(&self.variables).all(within);
         if !fits {
-            return Err(Failure::OutsideRanges { point: point.to_vec() });
+            return Err(Failure::OutsideRanges { point: point.to_vec() }.into());
         }
-        if self.one.at(point) == self.two.at(point) {
-            return Err(Failure::SameValue { point: point.to_vec() });
-        }
-        Ok(())
-    }
-}
-
-/// Parts of a certificate about expressions that are read already.
-#[derive(Default)]
-pub(crate) struct HalfRead {
-    variables: Option<Vec<Variable>>,
-    one: Option<tree::HalfPartial>,
-    two: Option<tree::HalfPartial>,
-}
-
-impl HalfRead {
-    /// Reads a member, which is one of `variables`, `one`, `two`.
-    pub(crate) fn member(&mut self, name: &str, reader: &mut Reader<'_>) -> Read<()> {
-        match name {
-            "variables" => self.variables = Some(variables(reader)?),
-            "one" => self.one = Some(tree::HalfPartial::read(reader)?),
-            _ => self.two = Some(tree::HalfPartial::read(reader)?),
+        if self.one.at(point, budget)? == self.two.at(point, budget)? {
+            return Err(Failure::SameValue { point: point.to_vec() }.into());
         }
         Ok(())
-    }
-
-    pub(crate) fn is_empty(&self) -> bool {
-        self.variables.is_none() && self.one.is_none() && self.two.is_none()
-    }
-
-    /// The two expressions, if all of it is there.
-    pub(crate) fn pair(self, reader: &Reader<'_>) -> Read<Option<Pair>> {
-        let (Some(variables), Some(one), Some(two)) = (self.variables, self.one, self.two) else {
-            return Ok(None);
-        };
-        let one = one.named(&variables, reader)?;
-        let two = two.named(&variables, reader)?;
-        Ok(Some(Pair { variables, one, two }))
-    }
-}
-
-fn variables(reader: &mut Reader<'_>) -> Read<Vec<Variable>> {
-    const VARIABLE: &str = "[name, first, last]";
-    let mut names: Vec<String> = Vec::new();
-    reader.list("a list of [name, first, last]", |reader| {
-        reader.sign(b'[', VARIABLE)?;
-        let at = reader.place();
-        let name = reader.string("a name in quotes")?;
-        if names.contains(&name) {
-            let found = format!("{name:?} again");
-            return Err(reader.malformed(at, "variables", found, "a name of its own for each"));
-        }
-        names.push(name.clone());
-        reader.sign(b',', VARIABLE)?;
-        let first = reader.end_or_null()?;
-        reader.sign(b',', VARIABLE)?;
-        let last = reader.end_or_null()?;
-        reader.sign(b']', VARIABLE)?;
-        Ok(Variable { name, first, last })
-    })
-}
-
-impl Reader<'_> {
-    fn end_or_null(&mut self) -> Read<Option<Integer>> {
-        if self.null() { Ok(None) } else { self.integer().map(Some) }
     }
 }

@@ -6,10 +6,19 @@
 //! unknown and repeated members, fractions and exponents, half of a surrogate
 //! pair, and anything that is not JSON.
 
+use crate::budget::Budget;
 use crate::number::Integer;
-use crate::refusal::Malformed;
+use crate::refusal::{Malformed, Refusal};
 
-pub(crate) type Read<T> = Result<T, Malformed>;
+pub(crate) type Read<T> = Result<T, Refusal>;
+
+/// What reading takes, a little more than was measured.
+const STEPS_A_BYTE: u64 = 16;
+
+/// The beginning of a word, for messages.
+pub(crate) fn short(word: &str) -> &str {
+    word.char_indices().nth(24).map_or(word, |(end, _)| &word[..end])
+}
 
 /// A text, and the number of its first line.
 #[derive(Clone, Copy)]
@@ -32,6 +41,8 @@ pub(crate) struct Reader<'a> {
     source: Source<'a>,
     text: &'a str,
     at: usize,
+    /// What is kept of the text is paid from it.
+    pub(crate) budget: &'a Budget,
     /// What is being read, for messages.
     pub(crate) member: &'static str,
 }
@@ -47,8 +58,10 @@ pub(crate) struct Object {
 }
 
 impl<'a> Reader<'a> {
-    pub(crate) fn new(source: Source<'a>) -> Reader<'a> {
-        Reader { source, text: source.text, at: 0, member: "certificate" }
+    /// A reader at the beginning of a text, the reading of which is paid for at once.
+    pub(crate) fn new(source: Source<'a>, budget: &'a Budget) -> Read<Reader<'a>> {
+        budget.spend((source.text.len() as u64).saturating_mul(STEPS_A_BYTE))?;
+        Ok(Reader { source, text: source.text, at: 0, budget, member: "certificate" })
     }
 
     /// Skips what is blank, and says what follows.
@@ -64,7 +77,7 @@ impl<'a> Reader<'a> {
         self.at
     }
 
-    fn take(&mut self, byte: u8) -> bool {
+    pub(crate) fn take(&mut self, byte: u8) -> bool {
         let taken = self.peek() == Some(byte);
         self.at += usize::from(taken);
         taken
@@ -77,13 +90,14 @@ impl<'a> Reader<'a> {
         member: &'static str,
         found: impl Into<String>,
         accepted: impl Into<String>,
-    ) -> Malformed {
+    ) -> Refusal {
         let (line, column) = self.source.line_and_column(at);
-        Malformed { line, column, member, found: found.into(), accepted: accepted.into() }
+        let (found, accepted) = (found.into(), accepted.into());
+        Malformed { line, column, member, found, accepted }.into()
     }
 
     /// A mistake at what follows, in what is being read.
-    pub(crate) fn unexpected(&mut self, accepted: impl Into<String>) -> Malformed {
+    pub(crate) fn unexpected(&mut self, accepted: impl Into<String>) -> Refusal {
         let at = self.place();
         let rest = self.text.get(at..).unwrap_or("");
         let word = |c: &char| c.is_alphanumeric() || "-+.\"_".contains(*c);
@@ -135,7 +149,7 @@ impl<'a> Reader<'a> {
             return Err(self.malformed(
                 at,
                 object.kind,
-                format!("the member {name:?}"),
+                format!("the member {:?}", short(&name)),
                 accepted(),
             ));
         };
@@ -153,7 +167,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The object is not complete, or has members that do not go together.
-    pub(crate) fn incomplete(&self, object: &Object, accepted: &'static str) -> Malformed {
+    pub(crate) fn incomplete(&self, object: &Object, accepted: &'static str) -> Refusal {
         let there = object.names.iter().enumerate().filter(|(bit, _)| object.seen & 1 << bit != 0);
         let there: Vec<&str> = there.map(|(_, name)| *name).collect();
         let found = match there.as_slice() {
@@ -178,6 +192,7 @@ impl<'a> Reader<'a> {
             return Ok(entries);
         }
         loop {
+            self.budget.entry::<T>()?;
             entries.push(entry(self)?);
             self.member = member;
             if self.take(b']') {
@@ -212,8 +227,8 @@ impl<'a> Reader<'a> {
         let at = self.place();
         if self.peek() == Some(b'"') {
             let digits = self.string(ACCEPTED)?;
-            return Integer::read(&digits).ok_or_else(|| {
-                let found = format!("{:?}", digits.chars().take(24).collect::<String>());
+            return self.budget.read(&digits)?.ok_or_else(|| {
+                let found = format!("{:?}", short(&digits));
                 self.malformed(at, self.member, found, ACCEPTED)
             });
         }
@@ -223,7 +238,7 @@ impl<'a> Reader<'a> {
         // JSON has no leading zeros.
         let digits = token.strip_prefix('-').unwrap_or(token);
         let padded = digits.len() > 1 && digits.starts_with('0');
-        match Integer::read(token) {
+        match self.budget.read(token)? {
             Some(number) if !padded => {
                 self.at += token.len();
                 Ok(number)

@@ -40,35 +40,39 @@
 //! This crate (it shares nothing with the library that makes certificates), the
 //! big integers of `num-bigint`, and the compiler. No number is rounded, nothing is
 //! walked, and no part of a text that is not understood is skipped. What a certificate
-//! speaks of is *its* views: [`Shown`] hands them out, and who asked about other views
-//! must compare them.
+//! speaks of is *its* views, or *its* expressions: [`Shown`] hands them out as data, and who asked
+//! about others must compare them.
 //!
 //! # Limits
 //!
-//! Numbers, axes, views and proofs may be of any size, and proofs of any depth. Time is
-//! at most the length of the proofs times the size of the rows they name; reading a number
-//! takes the square of its length. The rows of one certificate may take 2^28 bytes, which no
-//! honest one comes near; beyond that it is refused as [`Refusal::TooLarge`].
+//! One bound holds for every text: a certificate may take 2^28 bytes at a time, beside its text, and
+//! 2^32 steps of about a nanosecond, both counted before they are used. No honest one comes near;
+//! what goes beyond is refused as [`Refusal::TooLarge`], which is not a word about whether it holds. Nothing
+//! recurses, so a small stack is enough for texts of any depth.
 
+mod budget;
 mod certificate;
 mod check;
 mod claim;
 mod expression;
 mod json;
 mod number;
+pub mod plan;
 mod proof;
+mod proofs;
 mod refusal;
 mod shown;
 mod system;
 mod view;
 
+use budget::Budget;
 use json::Source;
 
 pub use certificate::Witness;
 pub use claim::{Claim, Question, Side};
-pub use expression::Variable;
-pub use number::{Integer, TooWide};
-pub use refusal::{Failure, Flaw, List, Malformed, Node, Refusal};
+pub use expression::{Expression, Partial, Relation, Term, Variable};
+pub use number::{Divisor, Integer, TooWide};
+pub use refusal::{Failure, Flaw, List, Malformed, Node, Refusal, Resource, TooLarge};
 pub use shown::Shown;
 pub use view::{Mask, View};
 
@@ -115,24 +119,24 @@ pub fn verify(text: &str) -> Result<Shown, Refusal> {
 /// assert!(told[1].starts_with("not a certificate: line 3, column 133"), "{}", told[1]);
 /// ```
 pub fn verify_each(text: &str) -> impl Iterator<Item = Result<Shown, Refusal>> {
-    let lines = text.split('\n').map(str::trim_ascii_end).zip(1..);
-    let mut lines: Vec<Source<'_>> = lines
-        .filter(|(line, _)| !line.is_empty())
-        .map(|(text, line)| Source { text, line })
-        .collect();
+    let lines = || {
+        let lines = text.split('\n').map(str::trim_ascii_end).zip(1..);
+        lines.filter(|(line, _)| !line.is_empty())
+    };
     // No JSON text has a `}` that ends one line before a `{` that begins the next.
-    let several = lines.windows(2).next().is_some_and(|pair| {
-        pair[0].text.ends_with('}') && pair[1].text.trim_ascii_start().starts_with('{')
-    });
-    if !several {
-        lines = vec![Source { text, line: 1 }];
-    }
-    lines.into_iter().map(verify_source)
+    let several = matches!(
+        (lines().next(), lines().nth(1)),
+        (Some((one, _)), Some((two, _))) if one.ends_with('}') && two.trim_ascii_start().starts_with('{')
+    );
+    let whole = (!several).then_some((text, 1));
+    let each = lines().take(if several { usize::MAX } else { 0 });
+    whole.into_iter().chain(each).map(|(text, line)| verify_source(Source { text, line }))
 }
 
 fn verify_source(source: Source<'_>) -> Result<Shown, Refusal> {
-    let certificate = certificate::read(source)?;
-    check::check(&certificate, source)?;
+    let budget = Budget::default();
+    let certificate = certificate::read(source, &budget)?;
+    check::check(&certificate, source, &budget)?;
     Ok(Shown::from(certificate))
 }
 

@@ -71,27 +71,38 @@ impl Integer {
         *self < Integer::ZERO
     }
 
-    /// Quotient and remainder of numbers that are not below 0; `None` for division by 0.
-    pub(crate) fn divided(&self, by: &Integer) -> Option<(Integer, Integer)> {
-        match (&self.0, &by.0) {
-            (_, Small(0)) => None,
-            (Small(a), Small(b)) => {
-                Some((a.checked_div_euclid(*b)?.into(), a.checked_rem_euclid(*b)?.into()))
-            }
-            _ => {
-                let (a, b) = (self.big(), by.big());
-                Some((Integer::from_big(&*a / &*b), Integer::from_big(&*a % &*b)))
-            }
+    /// Quotient and rest: self = quotient·by + rest, and 0 ≤ rest < by.
+    ///
+    /// The one division of the checker. It rounds down whatever the sign and the size of the number;
+    /// that the divisor is above 0 is in its type.
+    pub(crate) fn divided(&self, by: &Divisor) -> (Integer, Integer) {
+        if let (Small(a), Small(b)) = (&self.0, &by.0.0) {
+            return (a.div_euclid(*b).into(), a.rem_euclid(*b).into());
+        }
+        // `/` and `%` of big integers round towards 0.
+        let (a, b) = (self.big(), by.0.big());
+        let (mut quotient, mut rest) = (&*a / &*b, &*a % &*b);
+        if rest.sign() == Sign::Minus {
+            quotient -= 1;
+            rest += &*b;
+        }
+        (Integer::from_big(quotient), Integer::from_big(rest))
+    }
+
+    /// How many words of 64 bits it is long, counted as 1 for what needs no heap.
+    pub(crate) fn words(&self) -> u64 {
+        match &self.0 {
+            Small(_) => 1,
+            Big(big) => big.bits() / 64 + 1,
         }
     }
 
-    /// How many bytes it takes, all told.
-    pub(crate) fn bytes(&self) -> u64 {
-        let heap = match &self.0 {
+    /// How many bytes it takes beside itself.
+    pub(crate) fn heap(&self) -> u64 {
+        match &self.0 {
             Small(_) => 0,
-            Big(big) => big.bits() / 8,
-        };
-        heap + size_of::<Integer>() as u64
+            Big(big) => big.bits() / 8 + 32,
+        }
     }
 }
 
@@ -99,6 +110,51 @@ impl Default for Integer {
     /// 0.
     fn default() -> Integer {
         Integer::ZERO
+    }
+}
+
+/// An integer above 0, which is what there is to divide by.
+///
+/// ```
+/// use viewmerge_verify::{Divisor, Integer};
+///
+/// let two = Divisor::new(2.into()).unwrap();
+/// assert_eq!(two.get(), &Integer::from(2));
+/// assert_eq!((Divisor::new(0.into()), Divisor::new((-2).into())), (None, None));
+/// ```
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Divisor(Integer);
+
+impl Divisor {
+    /// The number as a divisor; `None` if it is 0 or less.
+    ///
+    /// ```
+    /// assert!(viewmerge_verify::Divisor::new((1_i128 << 100).into()).is_some());
+    /// ```
+    pub fn new(number: Integer) -> Option<Divisor> {
+        (number > Integer::ZERO).then_some(Divisor(number))
+    }
+
+    /// The number it is.
+    ///
+    /// ```
+    /// let seven = viewmerge_verify::Divisor::new(7.into()).unwrap();
+    /// assert_eq!(seven.get().to_string(), "7");
+    /// ```
+    pub fn get(&self) -> &Integer {
+        &self.0
+    }
+}
+
+impl fmt::Display for Divisor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl fmt::Debug for Divisor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
     }
 }
 
@@ -201,6 +257,19 @@ impl TryFrom<&Integer> for usize {
     }
 }
 
+/// Prints `(1,2,3)`.
+pub(crate) struct Tuple<'a>(pub(crate) &'a [Integer]);
+
+impl fmt::Display for Tuple<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("(")?;
+        for (place, number) in self.0.iter().enumerate() {
+            write!(f, "{}{number}", if place == 0 { "" } else { "," })?;
+        }
+        f.write_str(")")
+    }
+}
+
 /// An [`Integer`] does not fit the type it was to be turned into.
 ///
 /// ```
@@ -232,9 +301,25 @@ mod tests {
         assert_eq!(&below + &Integer::ONE, least);
         assert!(below < least && least < Integer::ZERO && most < above && below < above);
         assert_eq!(&(&above * &above) - &(&above * &above), Integer::ZERO);
-        assert_eq!(above.divided(&above), Some((Integer::ONE, Integer::ZERO)));
-        assert_eq!(above.divided(&Integer::ZERO), None);
         assert_eq!(read(&above.to_string()), above);
+    }
+
+    /// Rounded down on both sides of 0 and of 128 bits, for dividend and divisor.
+    #[test]
+    fn division_rounds_down() {
+        let edges = ["0", "1", "2", "3", "2147483648", "9223372036854775808"]
+            .into_iter()
+            .chain(["18446744073709551616", "170141183460469231731687303715884105728"])
+            .chain(["340282366920938463463374607431768211456"]);
+        let near = edges.flat_map(|edge| [-1, 0, 1].map(|by| &read(edge) + &Integer::from(by)));
+        let numbers: Vec<Integer> = near.flat_map(|n| [&Integer::ZERO - &n, n]).collect();
+        for a in &numbers {
+            for by in numbers.iter().filter_map(|number| Divisor::new(number.clone())) {
+                let (quotient, rest) = a.divided(&by);
+                assert_eq!(&(&quotient * by.get()) + &rest, *a, "{a} by {by}");
+                assert!(!rest.is_negative() && rest < *by.get(), "{a} by {by} leaves {rest}");
+            }
+        }
     }
 
     #[test]

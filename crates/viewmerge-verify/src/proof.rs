@@ -4,14 +4,39 @@
 //! adds a row: form ≤ k on its low side, form ≥ k + 1 on its high side; an integer
 //! satisfies one of them, so if both sides are absurd the whole is.
 //!
-//! Cost: every node once, without recursion; a leaf takes as many additions as the rows
-//! it names have terms.
+//! Proofs are one flat list of nodes, so neither checking nor dropping one depends on the
+//! stack, however deep it is.
+//!
+//! Cost: every node once; a leaf takes as many additions as the rows it names have terms, and they
+//! are paid for.
 
-use crate::certificate::{Multiple, ProofNode, ProofStep};
+use crate::budget::Budget;
 use crate::claim::Side;
 use crate::number::Integer;
-use crate::refusal::Flaw;
+use crate::refusal::{Flaw, TooLarge};
 use crate::system::{Form, Row};
+
+/// A node of a proof.
+pub(crate) struct ProofNode {
+    /// Where it stands in the text.
+    pub(crate) at: usize,
+    pub(crate) step: ProofStep,
+}
+
+pub(crate) enum ProofStep {
+    Absurd(Vec<Multiple>),
+    Split { form: Form, coefficients: usize, at: Integer, low: usize, high: usize },
+}
+
+/// One end of a row, so many times.
+pub(crate) struct Multiple {
+    pub(crate) row: Integer,
+    pub(crate) side: Side,
+    pub(crate) multiplier: Integer,
+}
+
+/// What looking at a node takes.
+const STEPS_A_NODE: u64 = 256;
 
 /// Where a proof is flawed, and how.
 pub(crate) struct Flawed {
@@ -30,18 +55,20 @@ struct Open<'a> {
     split: Option<(Side, Row<'a>)>,
 }
 
-/// Checks the proof with this root.
-pub(crate) fn check<'a>(
+/// What is wrong with the proof that has this root, if something is.
+pub(crate) fn flawed<'a>(
     nodes: &'a [ProofNode],
     root: usize,
     variables: usize,
     mut rows: Vec<Row<'a>>,
-) -> Result<(), Flawed> {
+    budget: &Budget,
+) -> Result<Option<Flawed>, TooLarge> {
     let given = rows.len();
     let mut path = Vec::new();
     let mut open = vec![Open { node: root, depth: 0, split: None }];
     while let Some(Open { node, depth, split }) = open.pop() {
         // `path` and the rows after the given ones are the splits above the node at hand.
+        budget.spend(STEPS_A_NODE)?;
         path.truncate(depth);
         rows.truncate(given + depth);
         if let Some((side, row)) = split {
@@ -49,7 +76,7 @@ pub(crate) fn check<'a>(
             rows.push(row);
         }
         let flaw = match &nodes[node].step {
-            ProofStep::Absurd(multiples) => absurd(multiples, &rows).err(),
+            ProofStep::Absurd(multiples) => absurd(multiples, &rows, budget)?,
             ProofStep::Split { coefficients, .. } if *coefficients != variables => {
                 Some(Flaw::Coefficients { found: *coefficients, variables })
             }
@@ -63,23 +90,28 @@ pub(crate) fn check<'a>(
             }
         };
         if let Some(flaw) = flaw {
-            return Err(Flawed { node, path, flaw });
+            return Ok(Some(Flawed { node, path, flaw }));
         }
     }
-    Ok(())
+    Ok(None)
 }
 
-/// Whether the multiples add up to a positive number that is at most 0.
-fn absurd(multiples: &[Multiple], rows: &[Row<'_>]) -> Result<(), Flaw> {
+/// What keeps the multiples from adding up to a positive number that is at most 0, if something does.
+fn absurd(
+    multiples: &[Multiple],
+    rows: &[Row<'_>],
+    budget: &Budget,
+) -> Result<Option<Flaw>, TooLarge> {
+    let held = budget.held();
     let mut sum = Form::default();
     for Multiple { row: number, side, multiplier } in multiples {
         let place = usize::try_from(number).ok();
         let Some((place, row)) = place.and_then(|place| Some((place, rows.get(place)?))) else {
-            return Err(Flaw::NoRow { row: number.clone(), rows: rows.len() });
+            return Ok(Some(Flaw::NoRow { row: number.clone(), rows: rows.len() }));
         };
         if multiplier.is_negative() {
             let (row, multiplier) = (number.clone(), multiplier.clone());
-            return Err(Flaw::NegativeMultiplier { row, multiplier });
+            return Ok(Some(Flaw::NegativeMultiplier { row, multiplier }));
         }
         let negative = &Integer::ZERO - multiplier;
         // low − form ≤ 0, or form − high ≤ 0.
@@ -87,15 +119,16 @@ fn absurd(multiples: &[Multiple], rows: &[Row<'_>]) -> Result<(), Flaw> {
             Side::Low => (&row.low, multiplier, &negative),
             Side::High => (&row.high, &negative, multiplier),
         };
-        let end = end.as_ref().ok_or(Flaw::NoEnd { row: place, side: *side })?;
-        sum.add(of_form, row.form);
-        sum.constant = &sum.constant + &(of_end * end);
+        let Some(end) = end else { return Ok(Some(Flaw::NoEnd { row: place, side: *side })) };
+        sum.add(of_form, row.form, budget)?;
+        sum.constant = budget.sum(&sum.constant, &budget.product(of_end, end)?)?;
     }
-    if let Some((variable, coefficient)) = sum.terms.pop_first() {
-        return Err(Flaw::VariableLeft { variable, coefficient });
+    budget.release(held);
+    if let Some((variable, coefficient)) = sum.terms.into_iter().next() {
+        return Ok(Some(Flaw::VariableLeft { variable, coefficient }));
     }
     if sum.constant <= Integer::ZERO {
-        return Err(Flaw::NotPositive { constant: sum.constant });
+        return Ok(Some(Flaw::NotPositive { constant: sum.constant }));
     }
-    Ok(())
+    Ok(None)
 }

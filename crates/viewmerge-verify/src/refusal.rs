@@ -4,11 +4,14 @@
 //! ([`Malformed`]), a certificate that does not show what it claims
 //! ([`Failure`]), and one that is too large to be checked.
 
+mod flaw;
+
 use std::fmt;
 
-use crate::claim::{Claim, Side};
-use crate::number::Integer;
-use crate::view::Tuple;
+use crate::claim::Claim;
+use crate::number::{Integer, Tuple};
+
+pub use flaw::{Flaw, Node};
 
 /// Why a certificate is refused.
 ///
@@ -30,12 +33,52 @@ pub enum Refusal {
     /// It is a certificate, but does not show what it claims.
     #[error("does not hold: {0}")]
     Fails(#[from] Failure),
-    /// The rows of the integer system would take more memory than the checker allows itself.
-    #[error("too large to check: the rows take more than {limit} bytes, the most there may be")]
-    TooLarge {
-        /// The limit, in bytes.
-        limit: u64,
-    },
+    /// Checking it would take more than the checker allows itself, so it is not known whether it holds.
+    #[error("too large to check: {0}")]
+    TooLarge(#[from] TooLarge),
+}
+
+/// What checking a certificate takes.
+///
+/// ```
+/// assert_eq!(viewmerge_verify::Resource::Bytes.to_string(), "bytes");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Resource {
+    /// Bytes of memory, at a time.
+    Bytes,
+    /// Steps of about a nanosecond.
+    Steps,
+}
+
+impl fmt::Display for Resource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Resource::Bytes => "bytes",
+            Resource::Steps => "steps",
+        })
+    }
+}
+
+/// A certificate that would take more than there is.
+///
+/// ```
+/// use viewmerge_verify::{Refusal, Resource, verify};
+///
+/// // A number of two million digits.
+/// let text = format!(r#"{{"differ":[{}]}}"#, "7".repeat(2_000_000));
+/// let Err(Refusal::TooLarge(too_large)) = verify(&text) else { panic!("was checked") };
+/// assert_eq!(too_large.resource, Resource::Steps);
+/// assert_eq!(too_large.to_string(), "it takes more than 4294967296 steps, the most there may be");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("it takes more than {limit} {resource}, the most there may be")]
+#[non_exhaustive]
+pub struct TooLarge {
+    /// What it takes too much of.
+    pub resource: Resource,
+    /// The most it may take.
+    pub limit: u64,
 }
 
 /// What makes a text no certificate, and where.
@@ -103,7 +146,8 @@ impl fmt::Display for List {
 pub enum Failure {
     /// A valid position of a view is no element of the view below.
     #[error(
-        "view {view} of {list} has valid positions from {least} to {greatest}, the view below has {elements} elements, counted from 0"
+        "view {view} of {list} has valid positions from {least} to {greatest}, the view below has {} elements, counted from 0",
+        elements.as_ref().map_or_else(|| String::from("2^127 or more"), Integer::to_string)
     )]
     DoesNotCompose {
         /// Which chain.
@@ -114,8 +158,8 @@ pub enum Failure {
         least: Integer,
         /// Its greatest valid position.
         greatest: Integer,
-        /// The number of elements of the view below.
-        elements: Integer,
+        /// The number of elements of the view below; `None` for 2^127 or more.
+        elements: Option<Integer>,
     },
     /// The shapes that must be the same are not.
     #[error("the shapes are {} and {}, they must be the same", Tuple(one), Tuple(other))]
@@ -263,105 +307,4 @@ fn what(claim: &Claim) -> &'static str {
         Claim::Case { .. } => "these expressions",
         _ => "these views",
     }
-}
-
-/// A node of a proof: where it stands in the text, and how it is reached from the root.
-///
-/// ```
-/// use viewmerge_verify::{Failure, Refusal, Side, verify};
-///
-/// let text = r#"{"views":[{"shape":[4],"strides":[3],"offset":0,"mask":null}],
-///     "merged":{"shape":[4],"strides":[3],"offset":0,"mask":null},
-///     "proofs":[{"claim":"above","proof":{"absurd":[[1,"low",1]]}},
-///       {"claim":"below","proof":{"split":[1],"at":2,"low":{"absurd":[[1,"high",1]]},
-///         "high":{"absurd":[]}}}]}"#;
-/// let Err(Refusal::Fails(Failure::Unproved { node, .. })) = verify(text) else { panic!("holds") };
-/// assert_eq!((node.line, node.path.as_slice()), (5, [Side::High].as_slice()));
-/// assert_eq!(node.to_string(), "the node high (line 5, column 16)");
-/// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Node {
-    /// The line, counted from 1.
-    pub line: usize,
-    /// The character on it, counted from 1.
-    pub column: usize,
-    /// The sides of the splits passed on the way down.
-    pub path: Vec<Side>,
-}
-
-/// The longest path of a node that is printed.
-const LONGEST_PATH: usize = 12;
-
-impl fmt::Display for Node {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.path.len() {
-            0 => f.write_str("the root")?,
-            1..=LONGEST_PATH => {
-                let sides: Vec<String> = self.path.iter().map(Side::to_string).collect();
-                write!(f, "the node {}", sides.join("."))?;
-            }
-            depth => write!(f, "a node {depth} splits down")?,
-        }
-        write!(f, " (line {}, column {})", self.line, self.column)
-    }
-}
-
-/// What is wrong with a node of a proof.
-///
-/// ```
-/// use viewmerge_verify::Flaw;
-///
-/// let flaw = Flaw::Coefficients { found: 1, variables: 2 };
-/// assert_eq!(flaw.to_string(), "the split has 1 coefficients, there are 2 variables");
-/// ```
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum Flaw {
-    /// A split has not one coefficient for every variable.
-    #[error("the split has {found} coefficients, there are {variables} variables")]
-    Coefficients {
-        /// The number of coefficients.
-        found: usize,
-        /// The number of variables.
-        variables: usize,
-    },
-    /// There is no such row.
-    #[error("there is no row {row}, there are {rows} rows, counted from 0")]
-    NoRow {
-        /// The row.
-        row: Integer,
-        /// The number of rows.
-        rows: usize,
-    },
-    /// A row does not have the end that is used.
-    #[error("row {row} has no {side} end")]
-    NoEnd {
-        /// The row.
-        row: usize,
-        /// The end.
-        side: Side,
-    },
-    /// A multiplier is below 0.
-    #[error("row {row} has the multiplier {multiplier}, it must be 0 or more")]
-    NegativeMultiplier {
-        /// The row.
-        row: Integer,
-        /// The multiplier.
-        multiplier: Integer,
-    },
-    /// The multiples do not cancel.
-    #[error("variable {variable} is left in the sum, {coefficient} times")]
-    VariableLeft {
-        /// The variable, counted from 0.
-        variable: usize,
-        /// Its coefficient in the sum.
-        coefficient: Integer,
-    },
-    /// The sum is not absurd.
-    #[error("the sum is {constant} <= 0, its constant must be above 0")]
-    NotPositive {
-        /// The constant.
-        constant: Integer,
-    },
 }

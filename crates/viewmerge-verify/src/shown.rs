@@ -3,9 +3,9 @@
 use std::fmt;
 
 use crate::certificate::{Certificate, Content, Witness};
-use crate::expression::{Pair, Variable};
-use crate::number::Integer;
-use crate::view::{Mask, Tuple, View, Views};
+use crate::expression::{Pair, Partial, Variable};
+use crate::number::{Integer, Tuple};
+use crate::view::{Mask, View, Views};
 
 /// What a certificate that holds shows. All chains in it compose.
 ///
@@ -61,19 +61,19 @@ pub enum Shown {
     EqualExpressions {
         /// The variables of both.
         variables: Vec<Variable>,
-        /// The one, as Python writes it, and when it counts.
-        one: String,
+        /// The one, and when it counts.
+        one: Partial,
         /// The other.
-        two: String,
+        two: Partial,
     },
     /// Two index expressions are not the same.
     DifferentExpressions {
         /// The variables of both.
         variables: Vec<Variable>,
-        /// The one, as Python writes it, and when it counts.
-        one: String,
+        /// The one, and when it counts.
+        one: Partial,
         /// The other.
-        two: String,
+        two: Partial,
         /// A point where they differ.
         at: Vec<Integer>,
     },
@@ -138,19 +138,15 @@ impl From<Certificate> for Shown {
             Content::Equal { other, .. } => Shown::Equal { views, other },
             Content::Differ { other, differ } => Shown::Different { views, other, at: differ },
             Content::EqualExpressions { pair, .. } => {
-                let (one, two) = texts(&pair);
-                Shown::EqualExpressions { variables: pair.variables, one, two }
+                let Pair { variables, one, two } = *pair;
+                Shown::EqualExpressions { variables, one, two }
             }
             Content::DifferentExpressions { pair, differ } => {
-                let (one, two) = texts(&pair);
-                Shown::DifferentExpressions { variables: pair.variables, one, two, at: differ }
+                let Pair { variables, one, two } = *pair;
+                Shown::DifferentExpressions { variables, one, two, at: differ }
             }
         }
     }
-}
-
-fn texts(pair: &Pair) -> (String, String) {
-    (pair.one.text(&pair.variables), pair.two.text(&pair.variables))
 }
 
 impl fmt::Display for Shown {
@@ -177,10 +173,11 @@ impl fmt::Display for Shown {
                 }
             }
             Shown::EqualExpressions { variables, one, two } => {
+                let (one, two) = (one.named(variables), two.named(variables));
                 write!(f, "{one} is the same as {two}{}", of(variables))
             }
             Shown::DifferentExpressions { variables, one, two, at } => {
-                let of = of(variables);
+                let (one, two, of) = (one.named(variables), two.named(variables), of(variables));
                 write!(f, "{one} is not the same as {two}{of}: they differ at {}", Tuple(at))
             }
         }

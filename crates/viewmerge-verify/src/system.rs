@@ -9,78 +9,115 @@
 //! x − 2q (axis 1) and q (axis 0), and the value 2q + (x − 2q) = x.
 //!
 //! Cost: a form per axis, with at most as many terms as there are axes above it.
-//! Coefficients are products of strides and grow with every view, so what the
-//! forms take is counted, and a chain that would take too much is refused.
+//! Coefficients are products of strides and grow with every view, so forms are paid
+//! for as they grow, and a chain that would take too much is refused.
 
-use std::collections::BTreeMap;
-
+use crate::budget::Budget;
 use crate::number::Integer;
-use crate::refusal::Refusal;
+use crate::refusal::TooLarge;
 use crate::view::View;
 
-/// The most bytes that the forms of a certificate may take.
-const MOST_BYTES: u64 = 1 << 28;
+/// What a term takes in a list that grows; the first one makes room for four.
+const TERM: u64 = 3 * size_of::<(usize, Integer)>() as u64;
+const FIRST_TERM: u64 = 4 * size_of::<(usize, Integer)>() as u64;
+
+/// The steps that adding a term takes, beside its arithmetic.
+const STEPS_A_TERM: u64 = 64;
+
+/// The steps that moving a term takes.
+const STEPS_A_MOVE: u64 = 8;
 
 /// A linear form with a constant.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+///
+/// It is paid for as it grows. Who drops forms gives back what they took.
+#[derive(Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Form {
-    /// The coefficients that are not 0, by variable.
-    pub(crate) terms: BTreeMap<usize, Integer>,
+    /// The variables with coefficients that are not 0, in order.
+    pub(crate) terms: Vec<(usize, Integer)>,
     pub(crate) constant: Integer,
 }
 
 impl Form {
-    pub(crate) fn constant(constant: &Integer) -> Form {
-        Form { terms: BTreeMap::new(), constant: constant.clone() }
+    pub(crate) fn constant(constant: &Integer, budget: &Budget) -> Result<Form, TooLarge> {
+        budget.hold(constant.heap())?;
+        Ok(Form { terms: Vec::new(), constant: constant.clone() })
     }
 
-    pub(crate) fn variable(variable: usize) -> Form {
-        Form { terms: BTreeMap::from([(variable, Integer::ONE)]), constant: Integer::ZERO }
+    pub(crate) fn variable(variable: usize, budget: &Budget) -> Result<Form, TooLarge> {
+        budget.hold(FIRST_TERM)?;
+        budget.spend(STEPS_A_TERM)?;
+        Ok(Form { terms: vec![(variable, Integer::ONE)], constant: Integer::ZERO })
     }
 
-    /// The form with these coefficients, one for each variable, and no constant.
-    pub(crate) fn of(coefficients: Vec<Integer>) -> Form {
+    /// The form with these coefficients, one for each variable, and no constant. The numbers are
+    /// paid for already.
+    pub(crate) fn of(coefficients: Vec<Integer>, budget: &Budget) -> Result<Form, TooLarge> {
         let terms = coefficients.into_iter().enumerate().filter(|(_, c)| !c.is_zero());
-        Form { terms: terms.collect(), constant: Integer::ZERO }
-    }
-
-    /// Adds so many times another form.
-    pub(crate) fn add(&mut self, times: &Integer, other: &Form) {
-        self.constant = &self.constant + &(times * &other.constant);
-        for (variable, coefficient) in &other.terms {
-            let sum = self.terms.entry(*variable).or_default();
-            *sum = &*sum + &(times * coefficient);
-            if sum.is_zero() {
-                self.terms.remove(variable);
-            }
-        }
-    }
-
-    fn bytes(&self) -> u64 {
-        let key = size_of::<usize>() as u64;
-        let terms = self.terms.values().map(|coefficient| key + coefficient.bytes());
-        size_of::<Form>() as u64 + self.constant.bytes() + terms.sum::<u64>()
-    }
-}
-
-/// What the forms have taken so far.
-#[derive(Default)]
-pub(crate) struct Memory(u64);
-
-impl Memory {
-    pub(crate) fn hold(&mut self, form: Form) -> Result<Form, Refusal> {
-        self.count(&form)?;
+        let form = Form { terms: terms.collect(), constant: Integer::ZERO };
+        budget.hold(form.bytes())?;
+        budget.spend(form.terms.len() as u64 * STEPS_A_TERM)?;
         Ok(form)
     }
 
-    /// Counts what a form takes.
-    pub(crate) fn count(&mut self, form: &Form) -> Result<(), Refusal> {
-        self.0 += form.bytes();
-        if self.0 > MOST_BYTES {
-            return Err(Refusal::TooLarge { limit: MOST_BYTES });
+    /// Another one like it.
+    pub(crate) fn copied(&self, budget: &Budget) -> Result<Form, TooLarge> {
+        let numbers = self.terms.iter().map(|(_, c)| c.heap()).sum::<u64>();
+        budget.hold(self.bytes() + numbers + self.constant.heap())?;
+        budget.spend(self.length() * STEPS_A_TERM)?;
+        Ok(Form { terms: self.terms.clone(), constant: self.constant.clone() })
+    }
+
+    /// What its terms take, without what is in them.
+    fn bytes(&self) -> u64 {
+        match self.terms.len() as u64 {
+            0 => 0,
+            more => FIRST_TERM + (more - 1) * TERM,
+        }
+    }
+
+    /// The length of all its numbers, for what it takes to look through it.
+    pub(crate) fn length(&self) -> u64 {
+        self.terms.iter().map(|(_, c)| c.words()).sum::<u64>() + self.constant.words()
+    }
+
+    /// Adds so many times another form.
+    pub(crate) fn add(
+        &mut self,
+        times: &Integer,
+        other: &Form,
+        budget: &Budget,
+    ) -> Result<(), TooLarge> {
+        grow(&mut self.constant, times, &other.constant, budget)?;
+        for (variable, coefficient) in &other.terms {
+            let found = self.terms.binary_search_by_key(variable, |(known, _)| *known);
+            let (Ok(place) | Err(place)) = found;
+            // A term that comes or goes moves those after it.
+            let after = (self.terms.len() - place) as u64;
+            budget.spend(STEPS_A_TERM + STEPS_A_MOVE * after)?;
+            if found.is_err() {
+                budget.hold(if self.terms.is_empty() { FIRST_TERM } else { TERM })?;
+                self.terms.insert(place, (*variable, Integer::ZERO));
+            }
+            let sum = &mut self.terms[place].1;
+            grow(sum, times, coefficient, budget)?;
+            if sum.is_zero() {
+                self.terms.remove(place);
+            }
         }
         Ok(())
     }
+
+    /// Takes another form away, once.
+    pub(crate) fn subtract(&mut self, other: &Form, budget: &Budget) -> Result<(), TooLarge> {
+        self.add(&Integer::from(-1), other, budget)
+    }
+}
+
+/// Adds so many times a number to a sum.
+fn grow(sum: &mut Integer, times: &Integer, by: &Integer, budget: &Budget) -> Result<(), TooLarge> {
+    let before = sum.heap();
+    *sum = budget.sum(sum, &budget.product(times, by)?)?;
+    budget.hold(sum.heap().saturating_sub(before))
 }
 
 /// A row of the system: low ≤ form ≤ high, where an end may be missing.
@@ -97,6 +134,11 @@ impl<'a> Row<'a> {
 
     pub(crate) fn at_most(form: &'a Form, high: Integer) -> Row<'a> {
         Row { form, low: None, high: Some(high) }
+    }
+
+    /// What its ends take beside themselves.
+    pub(crate) fn heap(&self) -> u64 {
+        self.low.iter().chain(&self.high).map(Integer::heap).sum()
     }
 
     /// The form is in [lo, hi).
@@ -121,36 +163,42 @@ impl<'a> Chain<'a> {
     pub(crate) fn new(
         views: &'a [View],
         first_quotient: usize,
-        memory: &mut Memory,
-    ) -> Result<Chain<'a>, Refusal> {
-        let mut digits: Vec<Vec<Form>> = vec![Vec::new(); views.len()];
+        budget: &Budget,
+    ) -> Result<Chain<'a>, TooLarge> {
+        let mut digits: Vec<Vec<Form>> = Vec::new();
         let (mut position, mut next) = (Form::default(), first_quotient);
-        for (number, view) in views.iter().enumerate().rev() {
+        for view in views.iter().rev() {
             let rank = view.shape.len();
-            if number + 1 == views.len() {
-                digits[number] = (0..rank).map(Form::variable).collect();
+            budget.hold(((rank + 1) * size_of::<Form>()) as u64)?;
+            let mut own = Vec::with_capacity(rank);
+            if digits.is_empty() {
+                for axis in 0..rank {
+                    own.push(Form::variable(axis, budget)?);
+                }
                 next = next.max(rank);
             } else {
                 let mut rest = position;
                 for axis in (1..rank).rev() {
-                    let quotient = Form::variable(next);
+                    let quotient = Form::variable(next, budget)?;
                     next += 1;
-                    rest.add(&(&Integer::ZERO - &view.shape[axis]), &quotient);
-                    digits[number].push(memory.hold(rest)?);
+                    rest.add(&(&Integer::ZERO - &view.shape[axis]), &quotient, budget)?;
+                    own.push(rest);
                     rest = quotient;
                 }
                 if rank > 0 {
-                    digits[number].push(memory.hold(rest)?);
+                    own.push(rest);
                 }
-                digits[number].reverse();
+                own.reverse();
             }
-            position = Form::constant(&view.offset);
-            for (stride, digit) in view.strides.iter().zip(&digits[number]) {
-                position.add(stride, digit);
+            position = Form::constant(&view.offset, budget)?;
+            for (stride, digit) in view.strides.iter().zip(&own) {
+                position.add(stride, digit, budget)?;
             }
+            budget.entry::<Vec<Form>>()?;
+            digits.push(own);
         }
-        let value = memory.hold(position)?;
-        Ok(Chain { views, digits, value, variables: next })
+        digits.reverse();
+        Ok(Chain { views, digits, value: position, variables: next })
     }
 
     /// The number of the last view.

@@ -5,8 +5,9 @@
 
 use std::fmt;
 
-use crate::number::Integer;
-use crate::refusal::{Failure, List};
+use crate::budget::Budget;
+use crate::number::{Divisor, Integer, Tuple};
+use crate::refusal::TooLarge;
 
 /// A view: shape, strides, offset and mask.
 ///
@@ -54,10 +55,6 @@ impl View {
         !self.shape.iter().any(Integer::is_zero)
     }
 
-    fn elements(&self) -> Integer {
-        self.shape.iter().fold(Integer::ONE, |product, size| &product * size)
-    }
-
     /// The interval [lo, hi) of an axis that the mask leaves, if it is not *nothing*.
     pub(crate) fn interval(&self, axis: usize) -> (Integer, Integer) {
         match &self.mask {
@@ -73,16 +70,17 @@ impl View {
     }
 
     /// Least and greatest position over the valid box, `None` if no index is valid.
-    fn range(&self) -> Option<(Integer, Integer)> {
-        let mut range = (self.offset.clone(), self.offset.clone());
-        for (stride, (lo, hi)) in self.strides.iter().zip(self.valid_box()?) {
-            let mut ends = (stride * &lo, stride * &(&hi - &Integer::ONE));
-            if stride.is_negative() {
-                ends = (ends.1, ends.0);
-            }
-            range = (&range.0 + &ends.0, &range.1 + &ends.1);
+    fn range(&self, budget: &Budget) -> Result<Option<(Integer, Integer)>, TooLarge> {
+        let Some(valid) = self.valid_box() else { return Ok(None) };
+        let (mut least, mut greatest) = (self.offset.clone(), self.offset.clone());
+        for (stride, (lo, hi)) in self.strides.iter().zip(valid) {
+            let first = budget.product(stride, &lo)?;
+            let last = budget.product(stride, &(&hi - &Integer::ONE))?;
+            let (low, high) = if stride.is_negative() { (last, first) } else { (first, last) };
+            least = budget.sum(&least, &low)?;
+            greatest = budget.sum(&greatest, &high)?;
         }
-        Some(range)
+        Ok(Some((least, greatest)))
     }
 
     pub(crate) fn contains(&self, index: &[Integer]) -> bool {
@@ -91,58 +89,96 @@ impl View {
     }
 
     /// The position of an index of the shape, `None` if it is not valid.
-    fn position(&self, index: &[Integer]) -> Option<Integer> {
+    fn position(&self, index: &[Integer], budget: &Budget) -> Result<Option<Integer>, TooLarge> {
+        let Some(valid) = self.valid_box() else { return Ok(None) };
         let mut position = self.offset.clone();
-        for ((i, stride), (lo, hi)) in index.iter().zip(&self.strides).zip(self.valid_box()?) {
+        for ((i, stride), (lo, hi)) in index.iter().zip(&self.strides).zip(valid) {
             if *i < lo || *i >= hi {
-                return None;
+                return Ok(None);
             }
-            position = &position + &(stride * i);
+            position = budget.sum(&position, &budget.product(stride, i)?)?;
         }
-        Some(position)
+        Ok(Some(position))
     }
 
-    /// The digits of a position, row-major, the last axis fastest.
-    fn digits(&self, position: &Integer) -> Option<Vec<Integer>> {
+    /// The digits of a position, row-major, the last axis fastest; `None` if there is no element.
+    fn digits(
+        &self,
+        position: &Integer,
+        budget: &Budget,
+    ) -> Result<Option<Vec<Integer>>, TooLarge> {
         let mut rest = position.clone();
         let mut digits = Vec::with_capacity(self.shape.len());
         for size in self.shape.iter().rev() {
-            let (quotient, digit) = rest.divided(size)?;
+            let Some(size) = Divisor::new(size.clone()) else { return Ok(None) };
+            let (quotient, digit) = budget.divided(&rest, &size)?;
             digits.push(digit);
             rest = quotient;
         }
         digits.reverse();
-        Some(digits)
+        Ok(Some(digits))
+    }
+
+    /// The number of elements, if it is not above the limit.
+    fn elements_up_to(
+        &self,
+        limit: &Integer,
+        budget: &Budget,
+    ) -> Result<Option<Integer>, TooLarge> {
+        if !self.has_elements() {
+            return Ok(Some(Integer::ZERO));
+        }
+        let mut product = Integer::ONE;
+        for size in &self.shape {
+            product = budget.product(&product, size)?;
+            if product > *limit {
+                return Ok(None);
+            }
+        }
+        Ok(Some(product))
     }
 }
 
-/// Whether every view's valid positions are elements of the view below.
-pub(crate) fn composes(views: &[View], list: List) -> Result<(), Failure> {
+/// A view with a valid position that is no element of the view below.
+pub(crate) struct Apart {
+    /// The number of the view.
+    pub(crate) view: usize,
+    pub(crate) least: Integer,
+    pub(crate) greatest: Integer,
+    /// How many elements the view below has; `None` for 2^127 or more, and more than `greatest`.
+    pub(crate) elements: Option<Integer>,
+}
+
+/// What keeps a chain from composing: the first view with a valid position that is no element of
+/// the view below.
+pub(crate) fn apart(views: &[View], budget: &Budget) -> Result<Option<Apart>, TooLarge> {
     for (number, pair) in views.windows(2).enumerate() {
         let (below, view) = (&pair[0], &pair[1]);
-        let Some((least, greatest)) = view.range() else { continue };
-        let elements = below.elements();
-        if least.is_negative() || greatest >= elements {
-            return Err(Failure::DoesNotCompose {
-                list,
-                view: number + 1,
-                least,
-                greatest,
-                elements,
-            });
+        let Some((least, greatest)) = view.range(budget)? else { continue };
+        // Counted as far as it matters, or as far as it costs nothing.
+        let far = Integer::from(i128::MAX);
+        let elements = below.elements_up_to((&greatest).max(&far), budget)?;
+        if least.is_negative() || elements.as_ref().is_some_and(|count| greatest >= *count) {
+            return Ok(Some(Apart { view: number + 1, least, greatest, elements }));
         }
     }
-    Ok(())
+    Ok(None)
 }
 
 /// The value of a chain that composes, at an index of its shape; `None` if it is not valid.
-pub(crate) fn value(views: &[View], index: &[Integer]) -> Option<Integer> {
-    let (top, below) = views.split_last()?;
-    let mut position = top.position(index)?;
+pub(crate) fn value(
+    views: &[View],
+    index: &[Integer],
+    budget: &Budget,
+) -> Result<Option<Integer>, TooLarge> {
+    let Some((top, below)) = views.split_last() else { return Ok(None) };
+    let mut position = top.position(index, budget)?;
     for view in below.iter().rev() {
-        position = view.position(&view.digits(&position)?)?;
+        let Some(above) = position else { return Ok(None) };
+        let Some(digits) = view.digits(&above, budget)? else { return Ok(None) };
+        position = view.position(&digits, budget)?;
     }
-    Some(position)
+    Ok(position)
 }
 
 impl fmt::Display for View {
@@ -163,19 +199,6 @@ impl fmt::Display for View {
             f.write_str("]")?;
         }
         Ok(())
-    }
-}
-
-/// Prints `(1,2,3)`.
-pub(crate) struct Tuple<'a>(pub(crate) &'a [Integer]);
-
-impl fmt::Display for Tuple<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("(")?;
-        for (place, number) in self.0.iter().enumerate() {
-            write!(f, "{}{number}", if place == 0 { "" } else { "," })?;
-        }
-        f.write_str(")")
     }
 }
 

@@ -104,7 +104,7 @@ pub use explain::{
     Blame, Carry, CopyPlan, Explanation, OtherStride, OverflowRow, OverflowTable, Reason, Remedies,
     ShorterAxis, cheapest_copy, explain, overflow_table,
 };
-pub use limit::Limit;
+pub use limit::{Exhausted, Limit};
 pub use merge::{Verdict, merge, merge_many};
 pub use merge_dims::{MergedDim, merge_dims};
 pub use movement::{Movement, Slice};

@@ -12,5 +12,5 @@
 //! Proved: `subset_sum_reduction`, `reduction_sizes`, `reduction_digits`
 //! (proofs/theories/Hardness.v).
 
-pub use lattice_point::Limit;
-pub(crate) use lattice_point::{Exhausted, Meter};
+pub(crate) use lattice_point::Meter;
+pub use lattice_point::{Exhausted, Limit};

@@ -6,6 +6,8 @@
 //! places are the witness. Example: `(4,6):(1@0,1@1) ∘ 12:2` needs a digit for every second position in
 //! both coordinates, and is `(2,6):(2@0,1@1)`.
 
+use std::sync::atomic::AtomicU64;
+
 use viewmerge::Limit;
 
 use super::{CoordinateLayout, name};
@@ -58,6 +60,8 @@ impl CoordinateLayout {
             self.parts.clone()
         };
         let mut found = Vec::with_capacity(parts.len());
+        let spent = AtomicU64::new(0);
+        let limit = &limit.sharing(&spent);
         for (part, path) in parts.iter().zip(&self.paths) {
             match compose(part, b, false, limit)? {
                 Answer::Layout(layout) => found.push(layout),
@@ -75,7 +79,7 @@ impl CoordinateLayout {
     }
 
     /// The same, or with a tiler mode by mode.
-    pub(super) fn compose_tiler(
+    pub(crate) fn compose_tiler(
         &self,
         tiler: &Tiler,
         extend: bool,
@@ -90,6 +94,8 @@ impl CoordinateLayout {
             return Err(Error::TilerRank { op: "compose", rank, found: tiler.len() });
         }
         let mut parts = vec![Vec::new(); self.parts.len()];
+        let spent = AtomicU64::new(0);
+        let limit = &limit.sharing(&spent);
         for number in 0..rank {
             let own: Vec<Mode> =
                 self.parts.iter().map(|part| part.modes()[number].clone()).collect();

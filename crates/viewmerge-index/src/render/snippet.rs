@@ -65,6 +65,12 @@ impl PartialEq for Snippet {
 
 impl Eq for Snippet {}
 
+impl core::hash::Hash for Snippet {
+    fn hash<H: core::hash::Hasher>(&self, state: &mut H) {
+        (&self.definitions, &self.guard, &self.position, self.bits).hash(state);
+    }
+}
+
 /// Where indices are valid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 enum Valid {

@@ -27,11 +27,12 @@ an index expression of yours, simplified         ``simplify``, ``same``, ``Domai
 a NumPy array or PyTorch tensor                  ``View.numpy``, ``View.torch``
 a picture                                        ``View.svg``, ``ViewChain.svg``
 the definitions, as naive code                   ``viewmerge.reference``
+what answers are made of                         ``viewmerge.records``
 ===============================================  =========================================
 """
 
-from . import cute, reference
-from ._certificates import Certificate, Shown, certify, verify
+from . import cute, records, reference
+from ._certificates import Certificate, certify, verify
 from ._copies import CopyReport, why_copy
 from ._core import (
     LANGUAGES,
@@ -61,90 +62,35 @@ from ._core import (
     unravel,
 )
 from ._error import Error, OutOfBounds
-from ._expressions import Domain, Extremes, Same, Simplified, same, simplify
+from ._expressions import Domain, same, simplify
 from ._found import Copies, Copy
 from ._questions import cheapest_copy, equivalent, explain, merge_dims, overflow_table
-from ._records import (
-    Blame,
-    BlamedAxes,
-    BlamedMask,
-    Carry,
-    CopyPlan,
-    Equation,
-    Equivalence,
-    Explanation,
-    FloorTerm,
-    Guard,
-    Linear,
-    MergedDim,
-    OverflowRow,
-    OverflowTable,
-    Reason,
-    Remedies,
-)
-from ._remedies import Fix, Remedy
-from ._splits import Tiling
-from ._stages import Source, Stage
 from ._sym import Sym, sym
 from ._symbolic import SymbolicChain
-from ._symbolic_answers import SymbolicAnswer, SymbolicCase, SymbolicView
-from ._symbolic_copies import SymbolicReport
-from ._symbolic_splits import SymbolicSplit, SymbolicSplitting
 from ._trace import Traced, trace
 from ._watch import copies, mark, watch
 
 __all__ = [
-    "LANGUAGES",
-    "MAX_ELEMENTS",
-    "MAX_POSITION",
-    "Blame",
-    "BlamedAxes",
-    "BlamedMask",
-    "Carry",
     "Certificate",
     "Conditions",
     "Copies",
     "Copy",
-    "CopyPlan",
     "CopyReport",
     "Domain",
-    "Equation",
-    "Equivalence",
     "Error",
-    "Explanation",
-    "Extremes",
-    "Fix",
-    "FloorTerm",
-    "Guard",
     "GuardedView",
     "Hole",
     "IndexForm",
-    "Linear",
+    "LANGUAGES",
+    "MAX_ELEMENTS",
+    "MAX_POSITION",
     "Merged",
-    "MergedDim",
     "NotMergeable",
     "OutOfBounds",
-    "OverflowRow",
-    "OverflowTable",
-    "Reason",
-    "Remedies",
-    "Remedy",
-    "Same",
-    "Shown",
-    "Simplified",
-    "Source",
-    "Stage",
     "Step",
     "StridePattern",
     "Sym",
-    "SymbolicAnswer",
-    "SymbolicCase",
     "SymbolicChain",
-    "SymbolicReport",
-    "SymbolicSplit",
-    "SymbolicSplitting",
-    "SymbolicView",
-    "Tiling",
     "Traced",
     "Verdict",
     "Verdicts",
@@ -168,6 +114,7 @@ __all__ = [
     "merge_within",
     "overflow_table",
     "ravel",
+    "records",
     "reference",
     "same",
     "simplify",

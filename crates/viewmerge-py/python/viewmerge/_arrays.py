@@ -147,7 +147,14 @@ def tell(array: Any) -> Told:
     if hasattr(array, "__dlpack__"):
         from ._dlpack import read
 
-        shape, element_strides, size, address = read(array.__dlpack__())
+        try:
+            shape, element_strides, size, address = read(array.__dlpack__())
+        except Exception as error:
+            kind = f"{type(array).__module__}.{type(array).__name__}"
+            raise TypeError(
+                f"{kind} gives no DLPack capsule that can be read here ({error}); its shape and strides make a View, and "
+                "an array on the processor is read as it is"
+            ) from None
         return Told(shape, element_strides, 1, 0, size, address)
     try:
         memory = memoryview(array)

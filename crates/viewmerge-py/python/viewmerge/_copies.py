@@ -60,7 +60,7 @@ class CopyReport:
     stages: Tuple[Stage, ...]
     explanation: Explanation
     remedies: Tuple[Remedy, ...]
-    """What helps, each tried; empty if nothing needs to be copied."""
+    """What helps, each checked by doing the ops again from it; empty if nothing needs to be copied."""
     fix: Optional[Fix]
     """The cheapest copy that helps; None if there is nothing to copy."""
     source: Source = Source()
@@ -185,6 +185,17 @@ def why_copy(
 ) -> SymbolicReport: ...
 @overload
 def why_copy(
+    x: Union[Tuple[int, ...], List[int]],
+    new_shape: Union[SupportsIndex, Sequence[SupportsIndex], str, None] = None,
+    *,
+    ops: Union[str, Iterable[Op], None] = None,
+    order: str = "C",
+    names: Optional[Sequence[str]] = None,
+    like: Optional[str] = None,
+    **sizes: int,
+) -> CopyReport: ...
+@overload
+def why_copy(
     x: Union[Tuple[Any, ...], List[Any]],
     new_shape: Any = None,
     *,
@@ -215,7 +226,7 @@ def why_copy(
 ) -> Any:
     """Whether a reshape of an array, or some ops on it, is a view; if not, why, and what helps.
 
-    ``x`` is an array, a view or a chain. ``new_shape`` is a shape, in the order "C" or "F", or a pattern of axes
+    ``x`` is an array, a view, a chain, or the shape of a row-major array. ``new_shape`` is a shape, in the order "C" or "F", or a pattern of axes
     as einops writes them, with the lengths of axes by name. ``ops`` is text, ops
     with ``|`` between them, or a list of texts and (name, argument, ...).
     An op means what it means in the library of the array, and for views what it means in
@@ -256,6 +267,8 @@ def why_copy(
         new_shape, ops = None, new_shape
     elif sizes:
         raise TypeError(f"{', '.join(sizes)}: lengths of axes go with a pattern")
+    if isinstance(x, (tuple, list)) and all(hasattr(size, "__index__") for size in x):
+        x = View(x)
     is_array = not isinstance(x, (View, ViewChain, str, Traced))
     traced = _start(x, base, names, like)
     if new_shape is not None:
@@ -267,7 +280,12 @@ def why_copy(
 
 
 def _argument(shape: Any) -> Tuple[int, ...]:
-    return (shape.__index__(),) if hasattr(shape, "__index__") else tuple(s.__index__() for s in shape)
+    if hasattr(shape, "__index__"):
+        return (shape.__index__(),)
+    sizes = tuple(shape) if hasattr(shape, "__iter__") else ()
+    if not hasattr(shape, "__iter__") or not all(hasattr(size, "__index__") for size in sizes):
+        raise TypeError(f"a shape is an integer or a sequence of integers, not {shape!r}")
+    return tuple(size.__index__() for size in sizes)
 
 
 def _start(x: Any, base: Any, names: Optional[Sequence[str]], like: Optional[str]) -> Any:

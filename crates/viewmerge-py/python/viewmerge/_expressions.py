@@ -9,6 +9,7 @@ from . import _core
 from ._core import View
 from ._error import Error
 from ._languages import Names, Written, key_name, write
+from ._measures import is_better, measure
 
 T = TypeVar("T")
 Range = Union[SupportsIndex, range, Sequence[Optional[SupportsIndex]], None]
@@ -122,7 +123,8 @@ class Domain:
     def simplify(self, expr: Any, *, steps: Optional[int] = None) -> Simplified:
         """The same expression with the fewest divisions where it counts, in kind.
 
-        With at most so many ``steps`` of search; if they do not suffice it stays as it is.
+        What was given stays if the answer would be longer without dividing less, or would divide a number below 0
+        where nothing given does. With at most so many ``steps`` of search; if they do not suffice it stays as it is.
 
         >>> domain = Domain({"i": 16, "j": 4})
         >>> domain.simplify("(4*i + j) // 8 * 16 + (4*i + j) % 8 * 2").expr
@@ -134,12 +136,26 @@ class Domain:
         text, when, divisions, view, is_decided = _core.expression_simplified(written.text, asked, steps)
         if not is_decided:
             return Simplified(expr, self.valid, divisions, None, False)
+
+        def least(part: str) -> Optional[int]:
+            try:
+                found = _core.expression_range(part, asked, steps)
+            except Error:
+                return None
+            return 0 if found is None else found[0]
+
+        worth = is_better(written.text, text, least)
         if written.valid is not None:
-            return Simplified(written.build(text, when), None, divisions, view, True)
+            built = written.build(text if worth else written.text, when)
+            return Simplified(built, None, divisions, view, True)
         valid = when
         if when is not None and self.valid is not None:
             valid = write(self.valid, names).build(when, None)
-        return Simplified(written.build(text, None), valid, divisions, view, True)
+        built = written.build(text, None) if worth else expr
+        before = measure(written.text)
+        if before is not None and (not worth or before.divisions <= divisions and _is_longer(built, expr)):
+            return Simplified(expr, valid, before.divisions, view, True)
+        return Simplified(built, valid, divisions, view, True)
 
     def equal(self, a: Any, b: Any, *, steps: Optional[int] = None) -> Same:
         """Whether two expressions are the same wherever they count; if not, a point where they differ.
@@ -192,6 +208,13 @@ class Domain:
         """
         (written,), asked, _ = self._asked(expr)
         return _core.expression_view(written.text, asked, steps)
+
+
+def _is_longer(answer: Any, given: Any) -> bool:
+    """Whether an answer is written longer than what was given; libraries have their own ways to write one."""
+    if hasattr(given, "src"):
+        return False
+    return len(str(answer)) > len(str(given))
 
 
 def _all(conditions: Sequence[Optional[str]]) -> Optional[str]:

@@ -84,7 +84,7 @@ def read(pattern: str, shape: Sequence[int], sizes: Dict[str, int]) -> Tuple[Tup
     before, after = _check_names(pattern, left), _check_names(pattern, right)
     for name in before:
         if name not in after:
-            _refuse(pattern, pattern.index(name), f"{name} is lost: only rearranging and repeating move no sums")
+            _refuse(pattern, pattern.index(name), f"{name} is lost: a pattern rearranges and repeats axes, it does not sum over one")
     left, right, before, after = _spell_dots(pattern, left, right, len(shape))
     if len(left) != len(shape):
         raise Error(

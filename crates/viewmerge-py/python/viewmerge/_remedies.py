@@ -1,4 +1,4 @@
-"""What would avoid a copy, every one tried.
+"""What would avoid a copy, every one checked.
 
 A remedy is found by doing it: the ops are done again from a copy, from another
 layout, or in the library itself on an array without data. What does not come
@@ -27,7 +27,7 @@ MOST_AXES = 5
 
 
 class Remedy(NamedTuple):
-    """Something that would avoid a copy, or make it smaller; it was tried."""
+    """Something that would avoid a copy, or make it smaller; it was checked by doing the ops again from it."""
 
     kind: str
     """"instead" (another op is a view), "view" (one view that the library does not find), "layout"

@@ -106,15 +106,15 @@ class SymbolicChain:
         """
         return len(self._core.shape())
 
-    def merge(self, *, steps: Optional[int] = None, cases: Optional[int] = None) -> SymbolicAnswer:
-        """For which sizes it is one view, and which; with at most so many steps and cases, the rest is open.
+    def merge(self, *, steps: Optional[int] = None) -> SymbolicAnswer:
+        """For which sizes it is one view, and which; with at most so many steps, the rest is open.
 
         >>> SymbolicChain.contiguous(sym("N"), 6).permute(1, 0).merge().verdict
         'always'
         """
-        return SymbolicAnswer(self._core.merge(steps, cases), self._language)
+        return SymbolicAnswer(self._core.merge(steps), self._language)
 
-    def split(self, *, steps: Optional[int] = None, cases: Optional[int] = None) -> SymbolicSplitting:
+    def split(self, *, steps: Optional[int] = None) -> SymbolicSplitting:
         """For which sizes it is one view over which split of its axes, the coarsest one.
 
         >>> N, M = sym("N"), sym("M")
@@ -122,7 +122,7 @@ class SymbolicChain:
         one view if M == 1 or N == 1: (M*N):(1)
         one view otherwise over ((M,N)): (M,N):(1,M)
         """
-        return SymbolicSplitting(self._core.split(steps, cases), self._language)
+        return SymbolicSplitting(self._core.split(steps), self._language)
 
     def at(self, values: Optional[Mapping[Any, int]] = None, **named: int) -> ViewChain:
         """The chain at these sizes.

@@ -164,6 +164,8 @@ class SymbolicAnswer:
         """"always", "when" or "never"."""
         self.requires: Any = language.condition(found["requires"])
         """What the ops need of the sizes; None for nothing."""
+        self.rest: bool = found["rest"]
+        """Whether no case holds for some parameters, where nothing is open."""
         self.open: Any = language.condition(found["open"])
         """Where it is not decided; None for nowhere."""
         self.cases: Tuple[SymbolicCase, ...] = tuple(
@@ -205,7 +207,7 @@ class SymbolicAnswer:
             lines.append(f"undecided if {self.open}")
         if self.verdict == "never":
             lines.append("never one view")
-        elif self.verdict == "when":
+        elif self.rest:
             lines.append("otherwise not one view")
         return "\n".join(lines)
 

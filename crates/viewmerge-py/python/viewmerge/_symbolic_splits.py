@@ -58,6 +58,8 @@ class SymbolicSplitting:
         """"always", "when" or "never"."""
         self.requires: Any = language.condition(found["requires"])
         """What the ops need of the sizes; None for nothing."""
+        self.rest: bool = found["rest"]
+        """Whether no case holds for some parameters, where nothing is open."""
         self.open: Any = language.condition(found["open"])
         """Where it is not decided; None for nowhere."""
         self.cases: Tuple[SymbolicSplit, ...] = tuple(
@@ -102,16 +104,15 @@ class SymbolicSplitting:
 
     def __str__(self) -> str:
         lines = [] if self.requires is None else [f"requires {self.requires}"]
-        for place, case in enumerate(self.cases):
-            always = "otherwise" if place else "always"
-            when = always if case.when is None else f"if {case.when}"
+        for case in self.cases:
+            when = "always" if case.when is None else f"if {case.when}"
             between = ": " if case.is_trivial else " "
             lines.append(f"one view {when}{between}{case}")
         if self.open is not None:
             lines.append(f"undecided if {self.open}")
         if self.verdict == "never":
             lines.append("never one view over a split")
-        elif self.verdict == "when":
+        elif self.rest:
             lines.append("otherwise not one view over any split")
         return "\n".join(lines)
 

@@ -1,6 +1,8 @@
 """Expressions of sympy, with the functions that PyTorch adds (``FloorDiv``, ``ModularIndexing`` ...).
 
-Quotients come back as ``floor(a/b)``, or by PyTorch's ``FloorDiv`` if the expression has one.
+Quotients and remainders come back by PyTorch's ``FloorDiv`` and ``ModularIndexing`` if the expression has any function
+of PyTorch's: a rational number would be printed as one of floating point, and be wrong. Without such a function they
+come back as ``floor(a/b)`` and ``Mod``.
 """
 
 from __future__ import annotations
@@ -39,8 +41,17 @@ def write(expr: Any, names: Names, functions: Optional[Dict[str, Any]] = None) -
     """An expression of sympy as text; answers have these functions, and those of the expression."""
     writer = _Writer(names)
     text = writer.written(expr, 0)[0]
-    build = _Builder(names, {**(functions or {}), **writer.functions})
+    build = _Builder(names, {**(functions or {}), **_kin(writer.functions), **writer.functions})
     return Written(text, None, lambda answer, valid: build(answer))
+
+
+def _kin(functions: Dict[str, Any]) -> Dict[str, Any]:
+    """The quotient that is defined beside one of these functions; none for those of sympy itself."""
+    for function in functions.values():
+        home = sys.modules.get(function.__module__)
+        if hasattr(home, "FloorDiv") and not function.__module__.startswith("sympy"):
+            return {"FloorDiv": getattr(home, "FloorDiv")}
+    return {}
 
 
 def write_symint(value: Any, names: Names) -> Written:
@@ -197,6 +208,10 @@ class _Builder(Builder):
         return make(a, b) if make is not None else self.sympy.floor(a / b)
 
     def rest(self, a: Any, b: Any) -> Any:
+        modular = self.functions.get("ModularIndexing")
+        if modular is not None:
+            divided = type(a).__name__ == "FloorDiv"
+            return modular(a.args[0], a.args[1], b) if divided else modular(a, self.sympy.Integer(1), b)
         plain = self.functions.get("Mod")
         if plain is not None and getattr(a, "is_nonnegative", False) and getattr(b, "is_positive", False):
             return plain(a, b)

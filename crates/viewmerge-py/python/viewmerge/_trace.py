@@ -7,13 +7,36 @@ library's own meaning.
 
 from __future__ import annotations
 
-from typing import Any, Callable, List, Optional, Sequence, Tuple
+from typing import TYPE_CHECKING, Any, Callable, List, Literal, Optional, Protocol, Sequence, Tuple, TypeVar, overload
 
 from . import _patterns
 from ._core import Verdict, View, ViewChain
 from ._stages import Move, Source, Stage, first_break, first_stage, next_stage, subscript_data
 
+if TYPE_CHECKING:
+    from ._copies import CopyReport
+    from ._trace_numpy import NumpyTraced
+    from ._trace_torch import TorchTraced
 
+
+S = TypeVar("S", bound="Traced")
+PAD_COPIES = "pad() always copies: padding is in no memory"
+
+
+class _Tensor(Protocol):
+    """What tensors of PyTorch have, and arrays of NumPy have not."""
+
+    def storage_offset(self) -> Any: ...
+
+
+@overload
+def trace(  # type: ignore[overload-overlap]
+    x: _Tensor, *, like: None = None, names: Optional[Sequence[str]] = None
+) -> TorchTraced: ...
+@overload
+def trace(x: object, *, like: Literal["torch"], names: Optional[Sequence[str]] = None) -> TorchTraced: ...
+@overload
+def trace(x: object, *, like: Optional[Literal["numpy"]] = None, names: Optional[Sequence[str]] = None) -> NumpyTraced: ...
 def trace(x: Any, *, like: Optional[str] = None, names: Optional[Sequence[str]] = None) -> Any:
     """A stand-in for an array that records what is done to it.
 
@@ -163,7 +186,7 @@ class Traced:
         """The number of the first op after which it was not one view, counted from 1; None if there is none."""
         return first_break(self._stages)
 
-    def report(self) -> Any:
+    def report(self) -> CopyReport:
         """Why it is not one view, and what helps: a ``CopyReport``, see ``why_copy``."""
         from ._copies import report
 
@@ -199,16 +222,16 @@ class Traced:
     # What can be done.
 
     def _then(
-        self,
+        self: S,
         op: str,
         *moves: Move,
         copies: Optional[str] = None,
         names: Optional[Tuple[str, ...]] = None,
-    ) -> Any:
+    ) -> S:
         stage = next_stage(self._stages, op, moves, copies, names)
         return type(self)((*self._stages, stage), self._source)
 
-    def reshape(self, *shape: Any, order: str = "C", copy: Optional[bool] = None) -> Any:
+    def reshape(self: S, *shape: Any, order: str = "C", copy: Optional[bool] = None) -> S:
         """The elements in the same order under another shape, in the order "C", "F" or "A"."""
         sizes = spread(shape)
         column = self._is_column_major(order)
@@ -224,13 +247,13 @@ class Traced:
             raise TypeError(f'the order {order!r} is not traced, only "C", "F" and "A" are')
         return order == "F"
 
-    def _flat(self, text: str, order: str, copies: Optional[str] = None) -> Any:
+    def _flat(self: S, text: str, order: str, copies: Optional[str] = None) -> S:
         sizes = (-1 if self.size_known() else 0,)
         text = f"{text}()" if order == "C" else f'{text}("{order}")'
         moves = reshape_moves(sizes, self.ndim, self._is_column_major(order))
         return self._then(text, *moves, copies=copies)
 
-    def _raveled(self, order: str = "C") -> Any:
+    def _raveled(self: S, order: str = "C") -> S:
         """Flat, and contiguous: NumPy and PyTorch copy in ``ravel`` what is not."""
         flat = self._flat("ravel", order)
         one = flat.chain.merge().view
@@ -242,21 +265,21 @@ class Traced:
         """The number of elements, whatever ``size`` means in the library."""
         return self.chain.count
 
-    def flatten(self, start: int = 0, end: int = -1) -> Any:
+    def flatten(self: S, start: int = 0, end: int = -1) -> S:
         """The axes from ``start`` to ``end`` joined into one."""
         shown = "" if (start, end) == (0, -1) else f"{start}" if end == -1 else f"{start}, {end}"
         return self._then(f"flatten({shown})", ("flatten", start, end))
 
-    def unflatten(self, axis: int, sizes: Any) -> Any:
+    def unflatten(self: S, axis: int, sizes: Any) -> S:
         """One axis split into several."""
         return self._then(f"unflatten({axis}, {plain(sizes)})", ("unflatten", axis, axes_of(sizes)))
 
-    def permute(self, *axes: Any) -> Any:
+    def permute(self: S, *axes: Any) -> S:
         """The axes in another order."""
         order = tuple(axis_of(axis, self.ndim) for axis in spread(axes))
         return self._then(f"permute({join(spread(axes))})", ("permute", order))
 
-    def transpose(self, *axes: Any) -> Any:
+    def transpose(self: S, *axes: Any) -> S:
         """Two axes exchanged."""
         one, other = axes if len(axes) == 2 else (None, None)
         if one is None:
@@ -264,24 +287,24 @@ class Traced:
         return self._then(f"transpose({one}, {other})", ("transpose", one, other))
 
     @property
-    def T(self) -> Any:
+    def T(self: S) -> S:
         """All axes in reverse order."""
         return self._then("T", ("permute", tuple(reversed(range(self.ndim)))))
 
     @property
-    def mT(self) -> Any:
+    def mT(self: S) -> S:
         """The last two axes exchanged."""
         return self._then("mT", ("transpose", -2, -1))
 
-    def swapaxes(self, axis1: int, axis2: int) -> Any:
+    def swapaxes(self: S, axis1: int, axis2: int) -> S:
         """Two axes exchanged."""
         return self._then(f"swapaxes({axis1}, {axis2})", ("transpose", axis1, axis2))
 
-    def moveaxis(self, source: Any, destination: Any) -> Any:
+    def moveaxis(self: S, source: Any, destination: Any) -> S:
         """Axes moved to other places, the others staying in order."""
         return self._moved("moveaxis", source, destination)
 
-    def _moved(self, text: str, source: Any, destination: Any) -> Any:
+    def _moved(self: S, text: str, source: Any, destination: Any) -> S:
         sources = [axis_of(axis, self.ndim) for axis in axes_of(source)]
         targets = [axis_of(axis, self.ndim) for axis in axes_of(destination)]
         if len(sources) != len(targets):
@@ -291,46 +314,46 @@ class Traced:
             order.insert(target, axis)
         return self._then(f"{text}({plain(source)}, {plain(destination)})", ("permute", tuple(order)))
 
-    def squeeze(self, axis: Any = None) -> Any:
+    def squeeze(self: S, axis: Any = None) -> S:
         """Axes of size 1 removed; all of them if none is named."""
         if axis is None:
             return self._then("squeeze()", ("squeeze_all",))
         axes = sorted((axis_of(a, self.ndim) for a in axes_of(axis)), reverse=True)
         return self._then(f"squeeze({plain(axis)})", *(("squeeze", one) for one in axes))
 
-    def expand_dims(self, axis: Any) -> Any:
+    def expand_dims(self: S, axis: Any) -> S:
         """New axes of size 1."""
         axes = axes_of(axis)
         places = sorted(axis_of(a, self.ndim + len(axes)) for a in axes)
         return self._then(f"expand_dims({plain(axis)})", *(("unsqueeze", one) for one in places))
 
-    def unsqueeze(self, axis: int) -> Any:
+    def unsqueeze(self: S, axis: int) -> S:
         """A new axis of size 1."""
         return self._then(f"unsqueeze({axis})", ("unsqueeze", axis))
 
-    def flip(self, *axes: Any) -> Any:
+    def flip(self: S, *axes: Any) -> S:
         """The named axes reversed."""
         return self._then(f"flip({join(spread(axes))})", ("flip", spread(axes)))
 
-    def broadcast_to(self, shape: Any) -> Any:
+    def broadcast_to(self: S, shape: Any) -> S:
         """Axes of size 1 repeated."""
         sizes = axes_of(shape)
         return self._then(f"broadcast_to({plain(sizes)})", ("broadcast_to", sizes))
 
-    def expand(self, *shape: Any) -> Any:
+    def expand(self: S, *shape: Any) -> S:
         """Axes of size 1 repeated; -1 keeps a size."""
         sizes = spread(shape)
         return self._then(f"expand({join(sizes)})", ("expand", sizes))
 
-    def pad(self, *amounts: Any) -> Any:
+    def pad(self: S, *amounts: Any) -> S:
         """(before, after) of padding on every axis."""
         pairs = amounts[0] if len(amounts) == 1 and self.ndim != 1 else amounts
         if len(amounts) == 1 and self.ndim == 1 and not hasattr(amounts[0][0], "__index__"):
             pairs = amounts[0]
         told = tuple(tuple(axes_of(pair)) for pair in pairs)
-        return self._then(f"pad({join(told)})", ("pad", told))
+        return self._then(f"pad({join(told)})", ("pad", told), copies=PAD_COPIES if self.library else None)
 
-    def shrink(self, *bounds: Any) -> Any:
+    def shrink(self: S, *bounds: Any) -> S:
         """Only the indices lo <= i < hi of every axis kept."""
         pairs = bounds[0] if len(bounds) == 1 and self.ndim != 1 else bounds
         if len(bounds) == 1 and self.ndim == 1 and not hasattr(bounds[0][0], "__index__"):
@@ -338,35 +361,35 @@ class Traced:
         told = tuple(tuple(axes_of(pair)) for pair in pairs)
         return self._then(f"shrink({join(told)})", ("shrink", told))
 
-    def step(self, *steps: Any) -> Any:
+    def step(self: S, *steps: Any) -> S:
         """Every so many-th index of each axis."""
         return self._then(f"step({join(spread(steps))})", ("step", spread(steps)))
 
-    def slice(self, *slices: Any) -> Any:
+    def slice(self: S, *slices: Any) -> S:
         """Slices of the leading axes."""
         told = tuple(str(part) if not isinstance(part, slice) else subscript_text(part) for part in slices)
         return self._then(f"slice({join(told)})", ("slice", *told))
 
-    def masked(self, *bounds: Any) -> Any:
+    def masked(self: S, *bounds: Any) -> S:
         """Fewer valid indices."""
         told = tuple(tuple(axes_of(pair)) for pair in bounds)
         return self._then(f"masked({join(told)})", ("masked", *told))
 
-    def append(self, view: Any) -> Any:
+    def append(self: S, view: Any) -> S:
         """One more view on top, which counts the elements."""
         return self._then(str(view), ("append", view))
 
-    def squeeze_all(self) -> Any:
+    def squeeze_all(self: S) -> S:
         """All axes of size 1 removed."""
         return self._then("squeeze_all()", ("squeeze_all",))
 
-    def as_strided(self, shape: Any, strides: Any, offset: int = 0) -> Any:
+    def as_strided(self: S, shape: Any, strides: Any, offset: int = 0) -> S:
         """Any strided view of the elements in row-major order: strides count elements."""
         sizes, steps = axes_of(shape), axes_of(strides)
         text = f"as_strided({plain(sizes)}, {plain(steps)}, {offset})"
         return self._then(text, ("as_strided", sizes, steps, offset))
 
-    def diagonal(self, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
+    def diagonal(self: S, offset: int = 0, axis1: int = 0, axis2: int = 1) -> S:
         """A diagonal of two axes, as a new last axis."""
         one, other = axis_of(axis1, self.ndim), axis_of(axis2, self.ndim)
         if one == other:
@@ -381,7 +404,7 @@ class Traced:
         text = f"diagonal({offset}, {axis1}, {axis2})"
         return self._then(text, ("as_strided", shape, strides, first))
 
-    def _windows(self, text: str, sizes: Sequence[int], axes: Sequence[int], step: int = 1) -> Any:
+    def _windows(self: S, text: str, sizes: Sequence[int], axes: Sequence[int], step: int = 1) -> S:
         """Windows along axes, their indices as new last axes."""
         steps = View(self.shape).strides
         shape, strides = list(self.shape), list(steps)
@@ -393,16 +416,16 @@ class Traced:
         windows = [steps[axis] for axis in axes]
         return self._then(text, ("as_strided", (*shape, *sizes), (*strides, *windows), 0))
 
-    def __getitem__(self, key: Any) -> Any:
+    def __getitem__(self: S, key: Any) -> S:
         return self._then(f"[{subscript_text(key)}]", ("getitem", subscript_data(key)))
 
-    def _parts(self, text: str, axis: int, bounds: Sequence[Tuple[int, int]]) -> List[Any]:
+    def _parts(self: S, text: str, axis: int, bounds: Sequence[Tuple[int, int]]) -> List[S]:
         """Slices of one axis."""
         place = axis_of(axis, self.ndim)
         keys = [(*((None, None, None),) * place, (low, high, None)) for low, high in bounds]
         return [self._then(f"{text}[{k}]", ("getitem", key)) for k, key in enumerate(keys)]
 
-    def rearrange(self, pattern: str, **sizes: int) -> Any:
+    def rearrange(self: S, pattern: str, **sizes: int) -> S:
         """A pattern as einops writes it, ``"b t (h d) -> b h t d"``, repeating where an axis is new."""
         moves, names = _patterns.read(pattern, self.shape, sizes)
         given = "".join(f", {name}={size}" for name, size in sizes.items())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 from ._stages import Move
-from ._trace import Traced, axes_of, axis_of, check_parts, join, plain, spread
+from ._trace import PAD_COPIES, S, Traced, axes_of, axis_of, check_parts, join, plain, spread
 
 
 class NumpyTraced(Traced):
@@ -14,22 +14,22 @@ class NumpyTraced(Traced):
     __slots__ = ()
     library = "numpy"
 
-    def ravel(self, order: str = "C") -> Any:
+    def ravel(self, order: str = "C") -> NumpyTraced:
         """As ``numpy.ndarray.ravel``."""
         return self._raveled(order)
 
-    def flatten(self, *axes: Any, order: str = "C") -> Any:
+    def flatten(self, *axes: Any, order: str = "C") -> NumpyTraced:
         """As ``numpy.ndarray.flatten``, which always copies."""
         if axes and not isinstance(axes[0], str):
             return Traced.flatten(self, *axes)
         order = axes[0] if axes else order
         return self._flat("flatten", order, copies="flatten() always copies; reshape(-1) does where it must")
 
-    def copy(self, order: str = "C") -> Any:
+    def copy(self, order: str = "C") -> NumpyTraced:
         """As ``numpy.ndarray.copy``, which always copies."""
         return self._then("copy()", copies="copy() always copies")
 
-    def transpose(self, *axes: Any) -> Any:
+    def transpose(self, *axes: Any) -> NumpyTraced:
         """As ``numpy.ndarray.transpose``: an order of all axes."""
         if not axes or axes == (None,):
             return self._then("transpose()", ("permute", tuple(reversed(range(self.ndim)))))
@@ -37,7 +37,7 @@ class NumpyTraced(Traced):
         places = tuple(axis_of(axis, self.ndim) for axis in order)
         return self._then(f"transpose({join(order)})", ("permute", places))
 
-    def flip(self, axis: Any = None, *more: int) -> Any:
+    def flip(self, axis: Any = None, *more: int) -> NumpyTraced:
         """As ``numpy.flip``: all axes if none is named."""
         axes = range(self.ndim) if axis is None else (*axes_of(axis), *more)
         text = "flip()" if axis is None else f"flip({join(axes) if more else plain(axis)})"
@@ -45,16 +45,16 @@ class NumpyTraced(Traced):
 
     def pad(  # type: ignore[override]
         self, pad_width: Any, *more: Any, mode: str = "constant", **options: Any
-    ) -> Any:
+    ) -> NumpyTraced:
         """As ``numpy.pad``, with a constant."""
         if more and isinstance(more[0], str):
             mode, more = more[0], more[1:]
         if mode != "constant" or set(options) - {"constant_values"}:
             raise TypeError("only a pad with a constant is traced: other modes are no views")
         amounts = _pad_amounts((pad_width, *more) if more else pad_width, self.ndim)
-        return self._then(f"pad({plain(amounts)})", ("pad", amounts))
+        return self._then(f"pad({plain(amounts)})", ("pad", amounts), copies=PAD_COPIES)
 
-    def rot90(self, k: int = 1, axes: Any = (0, 1)) -> Any:
+    def rot90(self, k: int = 1, axes: Any = (0, 1)) -> NumpyTraced:
         """As ``numpy.rot90``."""
         one, other = (axis_of(axis, self.ndim) for axis in axes)
         if one == other:
@@ -64,7 +64,7 @@ class NumpyTraced(Traced):
         turned[3] = (("transpose", one, other), ("flip", (other,)))
         return self._then(f"rot90({k}, {plain(tuple(axes))})", *turned[k.__index__() % 4])
 
-    def sliding_window_view(self, window_shape: Any, axis: Any = None) -> Any:
+    def sliding_window_view(self, window_shape: Any, axis: Any = None) -> NumpyTraced:
         """As ``numpy.lib.stride_tricks.sliding_window_view``."""
         sizes = axes_of(window_shape)
         axes = range(self.ndim) if axis is None else [axis_of(a, self.ndim) for a in axes_of(axis)]
@@ -75,14 +75,14 @@ class NumpyTraced(Traced):
         where = "" if axis is None else f", {plain(axis)}"
         return self._windows(f"sliding_window_view({plain(window_shape)}{where})", sizes, list(axes))
 
-    def _windows_again(self, sizes: Sequence[int], axes: List[int]) -> Any:
+    def _windows_again(self, sizes: Sequence[int], axes: List[int]) -> NumpyTraced:
         """Several windows along one axis, as NumPy allows: one after the other."""
         t = self
         for size, axis in zip(sizes, axes):
             t = t._windows(f"sliding_window_view({size}, {axis})", [size], [axis])
         return t
 
-    def array_split(self, indices_or_sections: Any, axis: int = 0) -> List[Any]:
+    def array_split(self, indices_or_sections: Any, axis: int = 0) -> List[NumpyTraced]:
         """As ``numpy.array_split``."""
         size = self.shape[axis_of(axis, self.ndim)]
         if hasattr(indices_or_sections, "__index__"):
@@ -96,7 +96,7 @@ class NumpyTraced(Traced):
         text = f"array_split({plain(indices_or_sections)}, {axis})"
         return self._parts(text, axis, list(zip(cuts, cuts[1:])))
 
-    def split(self, indices_or_sections: Any, axis: int = 0) -> List[Any]:
+    def split(self, indices_or_sections: Any, axis: int = 0) -> List[NumpyTraced]:
         """As ``numpy.split``."""
         size = self.shape[axis_of(axis, self.ndim)]
         count = indices_or_sections
@@ -104,14 +104,14 @@ class NumpyTraced(Traced):
             raise ValueError(f"split: {size} indices do not divide into {count} equal parts")
         return self.array_split(indices_or_sections, axis)
 
-    def _atleast(self, rank: int) -> Any:
+    def _atleast(self, rank: int) -> NumpyTraced:
         """As ``numpy.atleast_1d`` and so on."""
         ahead = {(1, 0): 1, (2, 0): 2, (2, 1): 1, (3, 0): 3, (3, 1): 1}.get((rank, self.ndim), 0)
         behind = max(rank - self.ndim - ahead, 0)
         moves = [("unsqueeze", 0)] * ahead + [("unsqueeze", -1)] * behind
         return self._then(f"atleast_{rank}d()", *moves)
 
-    def repeat(self, repeats: int, axis: Optional[int] = None) -> Any:
+    def repeat(self, repeats: int, axis: Optional[int] = None) -> NumpyTraced:
         """As ``numpy.repeat``, which always copies: each element so many times."""
         times = repeats.__index__()
         flat = self if axis is not None else self._flat("ravel", "C")
@@ -123,7 +123,7 @@ class NumpyTraced(Traced):
         text = f"repeat({times}{'' if axis is None else f', {axis}'})"
         return flat._then(text, *moves, copies="repeat() always copies; broadcast_to() does not")
 
-    def tile(self, reps: Any) -> Any:
+    def tile(self, reps: Any) -> NumpyTraced:
         """As ``numpy.tile``, which always copies: the whole so many times."""
         return tile(self, axes_of(reps), f"tile({plain(reps)})", "tile() always copies")
 
@@ -143,7 +143,7 @@ class NumpyTraced(Traced):
         raise TypeError(f"numpy.{ufunc.__name__} computes: a trace records where data is, and has none")
 
 
-def tile(t: Any, reps: Tuple[int, ...], text: str, copies: Optional[str]) -> Any:
+def tile(t: S, reps: Tuple[int, ...], text: str, copies: Optional[str]) -> S:
     """The whole array so many times along each axis; new axes in front."""
     reps = (1,) * (t.ndim - len(reps)) + reps
     shape = (1,) * (len(reps) - t.ndim) + t.shape
@@ -194,6 +194,10 @@ def _atleast(rank: int) -> Callable[..., Any]:
 def _broadcast_arrays(*arrays: Any, subok: bool = False) -> Any:
     import numpy
 
+    for x in arrays:
+        if not isinstance(x, Traced):
+            kind = type(x).__name__
+            raise TypeError(f"numpy.broadcast_arrays of a trace takes traces alone, not {kind}: trace(x) is one of an array")
     shape = numpy.broadcast_shapes(*(x.shape for x in arrays))
     return [t.broadcast_to(shape) for t in arrays]
 

@@ -14,35 +14,35 @@ class TorchTraced(Traced):
     __slots__ = ()
     library = "torch"
 
-    def view(self, *shape: Any) -> Any:
+    def view(self, *shape: Any) -> TorchTraced:
         """As ``torch.Tensor.view``; where that would raise, the trace is not one view."""
         sizes = spread(shape)
         return self._then(f"view({join(sizes)})", ("reshape", sizes))
 
-    def contiguous(self) -> Any:
+    def contiguous(self) -> TorchTraced:
         """As ``torch.Tensor.contiguous``: a copy, unless it is row-major already."""
         view = self.chain.merge().view
         if view is not None and view.mask is None and view.is_contiguous:
             return self._then("contiguous()")
         return self._then("contiguous()", copies="contiguous() copies what is not row-major")
 
-    def clone(self) -> Any:
+    def clone(self) -> TorchTraced:
         """As ``torch.Tensor.clone``, which always copies."""
         return self._then("clone()", copies="clone() always copies")
 
-    def flip(self, *dims: Any) -> Any:
+    def flip(self, *dims: Any) -> TorchTraced:
         """As ``torch.flip``, which always copies: there are no negative strides."""
         axes = spread(dims)
         reason = "flip() always copies: PyTorch has no negative strides"
         return self._then(f"flip({join(axes)})", ("flip", axes), copies=reason)
 
-    def flatten(self, start_dim: int = 0, end_dim: int = -1) -> Any:
+    def flatten(self, start_dim: int = 0, end_dim: int = -1) -> TorchTraced:
         """As ``torch.flatten``: a view where there is one."""
         if not self.ndim:
             return self._then("flatten()", ("reshape", (1,)))
         return Traced.flatten(self, start_dim, end_dim)
 
-    def squeeze(self, dim: Any = None) -> Any:
+    def squeeze(self, dim: Any = None) -> TorchTraced:
         """As ``torch.squeeze``: an axis of another size than 1 stays."""
         if dim is None:
             return Traced.squeeze(self)
@@ -50,7 +50,7 @@ class TorchTraced(Traced):
         moves = (("squeeze", axis) for axis in axes if self.shape[axis] == 1)
         return self._then(f"squeeze({plain(dim)})", *moves)
 
-    def ravel(self) -> Any:
+    def ravel(self) -> TorchTraced:
         """As ``torch.ravel``."""
         return self._raveled()
 
@@ -66,28 +66,28 @@ class TorchTraced(Traced):
         """The number of elements."""
         return self.chain.count
 
-    def t(self) -> Any:
+    def t(self) -> TorchTraced:
         """As ``torch.t``."""
         if self.ndim > 2:
             raise ValueError(f"t() expects at most 2 axes, there are {self.ndim}")
         return self._then("t()", ("permute", tuple(reversed(range(self.ndim)))))
 
-    def movedim(self, source: Any, destination: Any) -> Any:
+    def movedim(self, source: Any, destination: Any) -> TorchTraced:
         """As ``torch.movedim``."""
         return self._moved("movedim", source, destination)
 
-    def swapdims(self, dim0: int, dim1: int) -> Any:
+    def swapdims(self, dim0: int, dim1: int) -> TorchTraced:
         """As ``torch.swapdims``."""
         return self._then(f"swapdims({dim0}, {dim1})", ("transpose", dim0, dim1))
 
-    def unfold(self, dimension: int, size: int, step: int) -> Any:
+    def unfold(self, dimension: int, size: int, step: int) -> TorchTraced:
         """As ``torch.Tensor.unfold``: windows, their index as a new last axis."""
         text = f"unfold({dimension}, {size}, {step})"
         if step <= 0:
             raise ValueError(f"{text}: the step must be greater than 0")
         return self._windows(text, [size], [axis_of(dimension, self.ndim)], step)
 
-    def narrow(self, dim: int, start: int, length: int) -> Any:
+    def narrow(self, dim: int, start: int, length: int) -> TorchTraced:
         """As ``torch.narrow``."""
         place = axis_of(dim, self.ndim)
         first = start + self.shape[place] if start < 0 else start
@@ -96,12 +96,12 @@ class TorchTraced(Traced):
         key = (*((None, None, None),) * place, (first, first + length, None))
         return self._then(f"narrow({dim}, {start}, {length})", ("getitem", key))
 
-    def select(self, dim: int, index: int) -> Any:
+    def select(self, dim: int, index: int) -> TorchTraced:
         """As ``torch.select``."""
         key = (*((None, None, None),) * axis_of(dim, self.ndim), index)
         return self._then(f"select({dim}, {index})", ("getitem", key))
 
-    def split(self, split_size_or_sections: Any, dim: int = 0) -> List[Any]:
+    def split(self, split_size_or_sections: Any, dim: int = 0) -> List[TorchTraced]:
         """As ``torch.split``: parts of so many indices."""
         size = self.shape[axis_of(dim, self.ndim)]
         if hasattr(split_size_or_sections, "__index__"):
@@ -119,7 +119,7 @@ class TorchTraced(Traced):
         text = f"split({plain(split_size_or_sections)}, {dim})"
         return self._parts(text, dim, list(zip(cuts, cuts[1:])))
 
-    def chunk(self, chunks: int, dim: int = 0) -> List[Any]:
+    def chunk(self, chunks: int, dim: int = 0) -> List[TorchTraced]:
         """As ``torch.chunk``: at most so many parts."""
         size = self.shape[axis_of(dim, self.ndim)]
         if chunks.__index__() <= 0:
@@ -129,18 +129,18 @@ class TorchTraced(Traced):
         cuts = [*range(0, size, each), size] if size else [0, 0]
         return self._parts(f"chunk({chunks}, {dim})", dim, list(zip(cuts, cuts[1:])))
 
-    def unbind(self, dim: int = 0) -> List[Any]:
+    def unbind(self, dim: int = 0) -> List[TorchTraced]:
         """As ``torch.unbind``."""
         count = check_parts(self.shape[axis_of(dim, self.ndim)])
         return [self.select(dim, k) for k in range(count)]
 
-    def repeat(self, *sizes: Any) -> Any:
+    def repeat(self, *sizes: Any) -> TorchTraced:
         """As ``torch.Tensor.repeat``, which always copies; ``expand`` does not."""
         times = spread(sizes)
         reason = "repeat() always copies; expand() does not"
         return tile(self, times, f"repeat({join(times)})", reason)
 
-    def __getitem__(self, key: Any) -> Any:
+    def __getitem__(self, key: Any) -> TorchTraced:
         for item in key if isinstance(key, tuple) else (key,):
             if isinstance(item, slice) and item.step is not None and item.step <= 0:
                 raise ValueError(f"PyTorch has no negative steps, found {item.step}: flip() copies instead")

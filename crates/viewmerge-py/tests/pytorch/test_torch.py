@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from math import prod
-from typing import Any
+from typing import Any, Callable
 
 import numpy
 import pytest
 import torch
 from support import Choices, cases
 
-from viewmerge import Error, View, ViewChain, equivalent, merge, why_copy
+from viewmerge import Error, View, ViewChain, equivalent, merge, trace, why_copy
 
 
 def some_view(choose: Choices, memory: Any) -> Any:
@@ -146,3 +146,50 @@ def test_readme_of_pytorch() -> None:
     assert not report and report.fix is not None and report.fix.elements == 2 * 10 * 512
     assert why_copy(heads, (2, 10, 4, 2, 64)).is_view
     assert merge(View.of(heads), View((20, 512))).witness is not None
+
+
+def memory(x: Any) -> int:
+    """Where the memory of a tensor begins."""
+    return int((x.untyped_storage() if hasattr(x, "untyped_storage") else x.storage()).data_ptr())
+
+
+def test_no_strides() -> None:
+    x = torch.zeros(3, 3)
+    for tensor in (x.to_sparse(), x.to_sparse_csr(), x.to_mkldnn()):
+        with pytest.raises(Error) as caught:
+            View.of(tensor)
+        assert caught.value.kind == "no_strides"
+    with pytest.raises(Error):
+        View.of(x, base=torch.zeros(3))
+
+
+def test_traces_of_tensors() -> None:
+    x = torch.arange(120).view(2, 3, 4, 5)
+    calls: list[Callable[[Any], Any]] = [
+        lambda t: t.permute(0, 2, 1, 3).reshape(2, 4, 15),
+        lambda t: t.permute(0, 2, 3, 1).view(2, 20, 3),
+        lambda t: t.movedim(1, -1),
+        lambda t: t.transpose(1, 2).unfold(3, 2, 3),
+        lambda t: t.flatten(1),
+        lambda t: t.narrow(3, 1, 2).select(1, -1),
+        lambda t: t.unflatten(2, (2, 2)).chunk(2, 3)[1],
+        lambda t: t.split([1, 2], 1)[1].squeeze(0),
+        lambda t: t[:, 0, 1:].mT,
+        lambda t: t.unbind(1)[2].expand(3, 2, 4, 5),
+        lambda t: torch.permute(t, (3, 2, 1, 0)),
+        lambda t: t.diagonal(1, 2, 3),
+        lambda t: t[0, 0].t(),
+        lambda t: t.swapdims(0, 3).unsqueeze(1),
+    ]
+    for call in calls:
+        y, traced = call(x), call(trace(x))
+        assert traced.shape == tuple(y.shape)
+        assert traced.chain.torch(x.view(-1), copy=True).tolist() == y.tolist()
+        assert traced.is_view == (memory(y) == memory(x))
+    assert not trace(x).flip(0).is_view
+    with pytest.raises(TypeError, match="torch.cumsum is not traced"):
+        torch.cumsum(trace(x), 0)
+    report = why_copy(x.transpose(1, 2), (2, 60))
+    assert "x.contiguous()" in str(report) and "torch.empty" in str(report)
+    tail = why_copy(x[1:], (60,))
+    assert torch.equal(tail.array(), x[1:].reshape(60))

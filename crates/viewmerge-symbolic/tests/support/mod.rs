@@ -6,9 +6,9 @@
 pub mod splits;
 
 use serde_json::Value;
-use viewmerge::{Limit, Validity, View, ViewChain};
+use viewmerge::{Validity, View, ViewChain};
 use viewmerge_symbolic::{
-    Answer, At, Atom, Chosen, Compiled, Expr, Guard, Kind, Limits, Params, Relation, SymbolicChain,
+    Answer, At, Atom, Chosen, Compiled, Expr, Guard, Kind, Limit, Params, Relation, SymbolicChain,
     SymbolicView,
 };
 
@@ -93,6 +93,47 @@ impl Question {
     pub fn text_at(&self, point: &[(&str, i64)]) -> String {
         substituted(&self.text, point)
     }
+}
+
+/// A chain's text with braces for the brackets of expressions.
+pub fn braced(text: &str) -> String {
+    let item = |item: &str| {
+        // Arguments of these are lists, two brackets deep.
+        let name: String =
+            item.trim().chars().take_while(|c| *c == '_' || c.is_alphabetic()).collect();
+        let lists = match name.as_str() {
+            "pad" | "shrink" => usize::MAX,
+            "as_strided" | "unflatten" => 2,
+            _ => 0,
+        };
+        let (mut out, mut open, mut argument) = (String::new(), Vec::new(), 0);
+        let mut begins = true;
+        for c in item.chars() {
+            match c {
+                '(' => {
+                    let list = match open.len() {
+                        0 => begins || !name.is_empty(),
+                        1 => begins && argument < lists,
+                        _ => false,
+                    };
+                    open.push(list);
+                    out.push(if list { '(' } else { '{' });
+                }
+                ')' => out.push(if open.pop() == Some(true) { ')' } else { '}' }),
+                ',' => {
+                    argument += usize::from(open.len() == 1);
+                    out.push(c);
+                }
+                _ => out.push(c),
+            }
+            // A bracket after a comma, a colon or another bracket begins something.
+            if !c.is_whitespace() {
+                begins = matches!(c, '(' | ',' | ':' | ')');
+            }
+        }
+        out
+    };
+    text.split('|').map(item).collect::<Vec<_>>().join("|")
 }
 
 /// Every expression of a text evaluated; braces stand for the brackets of expressions.
@@ -404,7 +445,7 @@ pub fn chain_of_ops(draw: &mut Draw, least: i64) -> Question {
 pub fn ask(question: &Question) -> Option<(SymbolicChain, Answer)> {
     let chain = SymbolicChain::parse(&question.declared(), &question.written()).ok()?;
     let steps = std::env::var("STEPS").ok().and_then(|text| text.parse().ok());
-    let limits = Limits { steps: steps.unwrap_or(Limits::default().steps), ..Limits::default() };
+    let limits = steps.map_or(Limit::none(), Limit::steps);
     let answer = chain.merge(&limits);
     Some((chain, answer))
 }

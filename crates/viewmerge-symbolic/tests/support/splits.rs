@@ -1,7 +1,7 @@
 //! Answers about splits against concrete splits at all parameter points.
 
-use viewmerge::{Limit, Splitting, ViewChain};
-use viewmerge_symbolic::{Kind, Limits, SplitAt, SymbolicChain, SymbolicSplitting};
+use viewmerge::{Splitting, ViewChain};
+use viewmerge_symbolic::{Kind, Limit, SplitAt, SymbolicChain, SymbolicSplitting};
 
 use super::Question;
 
@@ -27,7 +27,7 @@ pub struct Tally {
 pub fn ask(question: &Question) -> Option<SymbolicSplitting> {
     let chain = SymbolicChain::parse(&question.declared(), &question.written()).ok()?;
     let steps = std::env::var("STEPS").ok().and_then(|text| text.parse().ok());
-    let limits = Limits { steps: steps.unwrap_or(Limits::default().steps), ..Limits::default() };
+    let limits = steps.map_or(Limit::none(), Limit::steps);
     Some(chain.split(&limits))
 }
 

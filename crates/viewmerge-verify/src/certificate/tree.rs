@@ -1,30 +1,10 @@
-//! Proofs, which nest.
-//!
-//! They are kept as one flat list of nodes, so neither reading nor dropping one
-//! depends on the stack, however deep it is.
+//! Reading proofs, which nest: half-read nodes wait on a list, not on the stack.
 
 use crate::claim::Side;
 use crate::json::{Object, Read, Reader};
 use crate::number::Integer;
+use crate::proof::{Multiple, ProofNode, ProofStep};
 use crate::system::Form;
-
-pub(crate) struct ProofNode {
-    /// Where it stands in the text.
-    pub(crate) at: usize,
-    pub(crate) step: ProofStep,
-}
-
-pub(crate) enum ProofStep {
-    Absurd(Vec<Multiple>),
-    Split { form: Form, coefficients: usize, at: Integer, low: usize, high: usize },
-}
-
-/// One end of a row, so many times.
-pub(crate) struct Multiple {
-    pub(crate) row: Integer,
-    pub(crate) side: Side,
-    pub(crate) multiplier: Integer,
-}
 
 const PROOF: &str = "absurd; or split, at, low and high";
 
@@ -72,6 +52,7 @@ struct HalfRead {
 
 impl HalfRead {
     fn begin(reader: &mut Reader<'_>) -> Read<HalfRead> {
+        reader.budget.entry::<HalfRead>()?;
         let object = reader.open("proof", &["absurd", "split", "at", "low", "high"])?;
         let (absurd, split, at, low, high) = (None, None, None, None, None);
         Ok(HalfRead { object, absurd, split, at, low, high, waits_for: Side::Low })
@@ -84,13 +65,14 @@ impl HalfRead {
             (Some(multiples), (None, None, None, None)) => ProofStep::Absurd(multiples),
             (None, (Some(coefficients), Some(at), Some(low), Some(high))) => ProofStep::Split {
                 coefficients: coefficients.len(),
-                form: Form::of(coefficients),
+                form: Form::of(coefficients, reader.budget)?,
                 at,
                 low,
                 high,
             },
             _ => return Err(reader.incomplete(&self.object, PROOF)),
         };
+        reader.budget.entry::<ProofNode>()?;
         nodes.push(ProofNode { at, step });
         Ok(nodes.len() - 1)
     }

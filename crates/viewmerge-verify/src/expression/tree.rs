@@ -1,46 +1,84 @@
-//! Expressions as they stand in a certificate: read, evaluated, printed.
+//! Expressions: what they are made of, their values, and how they are printed.
 //!
-//! `["+",["*",4,"i"],["//","j",3]]` is 4·i + ⌊j/3⌋. A tree has at most [`DEEPEST`] levels, so
-//! that walking it does not depend on how long a text is.
+//! `["+",["*",4,"i"],["//","j",3]]` is 4·i + ⌊j/3⌋. A tree is one flat list in which every part
+//! comes before what it is a part of, so nothing here depends on the stack: evaluating goes
+//! through the list once, and dropping it is dropping a list.
 
-use super::{Partial, Variable};
-use crate::json::{Read, Reader};
-use crate::number::Integer;
+use std::fmt;
 
-/// The most levels a tree may have.
-const DEEPEST: usize = 400;
+use super::Variable;
+use crate::budget::Budget;
+use crate::number::{Divisor, Integer};
+use crate::refusal::TooLarge;
 
+/// A term of an [`Expression`]; parts are named by their places in its list.
+///
+/// ```
+/// use viewmerge_verify::{Shown, Term, verify};
+///
+/// let text = r#"{"variables":[["i",0,9]],"one":{"value":["//","i",2],"valid":null},
+///     "two":{"value":0,"valid":null},"differ":[5]}"#;
+/// let Ok(Shown::DifferentExpressions { one, .. }) = verify(text) else { panic!("was refused") };
+/// let Term::Quotient(of, by) = one.value.root() else { panic!("is another term") };
+/// assert_eq!(one.value.terms()[*of], Term::Variable(0));
+/// assert_eq!(by.get(), &2.into());
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Value {
+#[non_exhaustive]
+pub enum Term {
+    /// A number.
     Number(Integer),
+    /// A variable, by its place among the variables.
     Variable(usize),
-    Sum(Vec<Value>),
-    Times(Integer, Box<Value>),
-    /// ⌊a/m⌋ for m > 0.
-    Quotient(Box<Value>, Integer),
-    /// a − m·⌊a/m⌋.
-    Rest(Box<Value>, Integer),
-    /// One or more.
-    Least(Vec<Value>),
-    Greatest(Vec<Value>),
-    Where(Box<Condition>, Box<Value>, Box<Value>),
+    /// The sum of some values, 0 of none.
+    Sum(Vec<usize>),
+    /// So many times a value.
+    Times(Integer, usize),
+    /// A value divided, rounded down.
+    Quotient(usize, Divisor),
+    /// What is left of a value when it is divided, rounded down.
+    Rest(usize, Divisor),
+    /// The least of one value or more.
+    Least(Vec<usize>),
+    /// The greatest of one value or more.
+    Greatest(Vec<usize>),
+    /// The first value where the condition holds, the second where it does not.
+    Where(usize, usize, usize),
+    /// A comparison of two values, which is a condition; so are all that follow.
+    Compare(usize, Relation, usize),
+    /// All of some conditions hold.
+    All(Vec<usize>),
+    /// One of some conditions holds, or more.
+    Any(Vec<usize>),
+    /// A condition does not hold.
+    Not(usize),
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Condition {
-    Compare(Box<Value>, Relation, Box<Value>),
-    All(Vec<Condition>),
-    Any(Vec<Condition>),
-    Not(Box<Condition>),
+impl Term {
+    /// Whether it is a condition, and not a value.
+    pub(super) fn is_condition(&self) -> bool {
+        matches!(self, Term::Compare(..) | Term::All(_) | Term::Any(_) | Term::Not(_))
+    }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Relation {
+/// How two values compare.
+///
+/// ```
+/// assert_eq!(viewmerge_verify::Relation::AtMost.to_string(), "<=");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Relation {
+    /// `<`.
     Less,
+    /// `<=`.
     AtMost,
+    /// `>`.
     Greater,
+    /// `>=`.
     AtLeast,
+    /// `==`.
     Equal,
+    /// `!=`.
     Unequal,
 }
 
@@ -54,7 +92,15 @@ impl Relation {
         ("!=", Relation::Unequal),
     ];
 
-    pub(crate) fn opposite(self) -> Relation {
+    pub(super) fn of_sign(sign: &str) -> Option<Relation> {
+        Relation::SIGNS.iter().find(|(known, _)| *known == sign).map(|(_, relation)| *relation)
+    }
+
+    fn sign(self) -> &'static str {
+        Relation::SIGNS.iter().find(|(_, known)| *known == self).map_or("", |(sign, _)| sign)
+    }
+
+    pub(super) fn opposite(self) -> Relation {
         match self {
             Relation::Less => Relation::AtLeast,
             Relation::AtMost => Relation::Greater,
@@ -75,266 +121,215 @@ impl Relation {
             Relation::Unequal => a != b,
         }
     }
+}
 
-    fn sign(self) -> &'static str {
-        Relation::SIGNS.iter().find(|(_, known)| *known == self).map_or("", |(sign, _)| sign)
+impl fmt::Display for Relation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.sign())
     }
 }
 
-impl Value {
-    /// The value at a point, which has a number for every variable.
-    pub(crate) fn at(&self, point: &[Integer]) -> Integer {
-        // Divisors are positive, so there is a quotient.
-        let divided = |a: &Value, by: &Integer| {
-            a.at(point).divided(by).unwrap_or((Integer::ZERO, Integer::ZERO))
-        };
-        match self {
-            Value::Number(number) => number.clone(),
-            Value::Variable(variable) => point[*variable].clone(),
-            Value::Sum(all) => all.iter().fold(Integer::ZERO, |sum, one| &sum + &one.at(point)),
-            Value::Times(by, a) => by * &a.at(point),
-            Value::Quotient(a, by) => divided(a, by).0,
-            Value::Rest(a, by) => divided(a, by).1,
-            Value::Least(all) => all.iter().map(|one| one.at(point)).min().unwrap_or(Integer::ZERO),
-            Value::Greatest(all) => {
-                all.iter().map(|one| one.at(point)).max().unwrap_or(Integer::ZERO)
-            }
-            Value::Where(when, a, b) => {
-                if when.at(point) {
-                    a.at(point)
-                } else {
-                    b.at(point)
+/// A tree of [`Term`]s, as a list with every part before what it is a part of.
+///
+/// ```
+/// use viewmerge_verify::{Shown, verify};
+///
+/// let text = r#"{"variables":[["i",0,9]],"one":{"value":["+","i",["%","i",4]],"valid":null},
+///     "two":{"value":0,"valid":null},"differ":[5]}"#;
+/// let Ok(Shown::DifferentExpressions { variables, one, .. }) = verify(text) else { panic!("!") };
+/// assert_eq!(one.value.terms().len(), 4);
+/// assert_eq!(one.value.named(&variables).to_string(), "i + (i % 4)");
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Expression {
+    /// Not empty.
+    pub(super) terms: Vec<Term>,
+}
+
+impl Expression {
+    /// The terms, the whole being the last.
+    ///
+    /// ```
+    /// # use viewmerge_verify::{Shown, Term, verify};
+    /// # let text = r#"{"variables":[],"one":{"value":1,"valid":null},"two":{"value":0,"valid":null},"differ":[]}"#;
+    /// let Ok(Shown::DifferentExpressions { one, .. }) = verify(text) else { panic!("was refused") };
+    /// assert_eq!(one.value.terms(), [Term::Number(1.into())]);
+    /// ```
+    pub fn terms(&self) -> &[Term] {
+        &self.terms
+    }
+
+    /// The term that is the whole.
+    ///
+    /// ```
+    /// # use viewmerge_verify::{Shown, Term, verify};
+    /// # let text = r#"{"variables":[],"one":{"value":1,"valid":null},"two":{"value":0,"valid":null},"differ":[]}"#;
+    /// let Ok(Shown::DifferentExpressions { two, .. }) = verify(text) else { panic!("was refused") };
+    /// assert_eq!(two.value.root(), &Term::Number(0.into()));
+    /// ```
+    pub fn root(&self) -> &Term {
+        &self.terms[self.place()]
+    }
+
+    /// The place of the root.
+    pub(super) fn place(&self) -> usize {
+        self.terms.len() - 1
+    }
+
+    /// The expression with these names for its variables, to be printed as Python writes it.
+    ///
+    /// ```
+    /// # use viewmerge_verify::{Shown, verify};
+    /// # let text = r#"{"variables":[["i",0,9]],"one":{"value":["*",2,"i"],"valid":null},"two":{"value":1,"valid":null},"differ":[0]}"#;
+    /// let Ok(Shown::DifferentExpressions { variables, one, .. }) = verify(text) else { panic!("!") };
+    /// assert_eq!(one.value.named(&variables).to_string(), "2*i");
+    /// ```
+    pub fn named<'a>(&'a self, variables: &'a [Variable]) -> impl fmt::Display + 'a {
+        Named { expression: self, variables }
+    }
+
+    /// The value at a point, which has a number for every variable; of a condition 1 where it
+    /// holds and 0 where it does not.
+    pub(super) fn at(&self, point: &[Integer], budget: &Budget) -> Result<Integer, TooLarge> {
+        let mut values: Vec<Integer> = Vec::with_capacity(self.terms.len());
+        budget.hold((self.terms.len() * size_of::<Integer>()) as u64)?;
+        for term in &self.terms {
+            let holds = |place: &usize| !values[*place].is_zero();
+            let truth = |holds: bool| Integer::from(i32::from(holds));
+            let value = match term {
+                Term::Number(number) => number.clone(),
+                Term::Variable(variable) => point[*variable].clone(),
+                Term::Sum(parts) => {
+                    let mut sum = Integer::ZERO;
+                    for part in parts {
+                        sum = budget.sum(&sum, &values[*part])?;
+                    }
+                    sum
                 }
-            }
-        }
-    }
-
-    /// As Python writes it, every operation in brackets of its own.
-    pub(crate) fn text(&self, variables: &[Variable]) -> String {
-        let inner = |one: &Value| match one {
-            Value::Number(_) | Value::Variable(_) | Value::Least(_) | Value::Greatest(_) => {
-                one.text(variables)
-            }
-            other => format!("({})", other.text(variables)),
-        };
-        let joined = |all: &[Value], sign: &str, write: &dyn Fn(&Value) -> String| {
-            all.iter().map(write).collect::<Vec<_>>().join(sign)
-        };
-        match self {
-            Value::Number(number) => number.to_string(),
-            Value::Variable(variable) => variables[*variable].name.clone(),
-            Value::Sum(all) if all.is_empty() => "0".into(),
-            Value::Sum(all) => joined(all, " + ", &|one| match one {
-                Value::Times(..) => one.text(variables),
-                one => inner(one),
-            }),
-            Value::Times(by, a) => format!("{by}*{}", inner(a)),
-            Value::Quotient(a, by) => format!("{} // {by}", inner(a)),
-            Value::Rest(a, by) => format!("{} % {by}", inner(a)),
-            Value::Least(all) => format!("min({})", joined(all, ", ", &|a| a.text(variables))),
-            Value::Greatest(all) => format!("max({})", joined(all, ", ", &|a| a.text(variables))),
-            Value::Where(when, a, b) => {
-                format!("{} if {} else {}", inner(a), when.text(variables), inner(b))
-            }
-        }
-    }
-}
-
-impl Condition {
-    pub(crate) fn at(&self, point: &[Integer]) -> bool {
-        match self {
-            Condition::Compare(a, relation, b) => relation.holds(&a.at(point), &b.at(point)),
-            Condition::All(all) => all.iter().all(|one| one.at(point)),
-            Condition::Any(all) => all.iter().any(|one| one.at(point)),
-            Condition::Not(one) => !one.at(point),
-        }
-    }
-
-    pub(crate) fn text(&self, variables: &[Variable]) -> String {
-        let joined = |all: &[Condition], word: &str| {
-            let parts: Vec<String> = all
-                .iter()
-                .map(|one| match one {
-                    Condition::Compare(..) => one.text(variables),
-                    other => format!("({})", other.text(variables)),
-                })
-                .collect();
-            parts.join(word)
-        };
-        match self {
-            Condition::Compare(a, relation, b) => {
-                let [a, b] = [a, b].map(|one| match &**one {
-                    one @ Value::Where(..) => format!("({})", one.text(variables)),
-                    one => one.text(variables),
-                });
-                format!("{a} {} {b}", relation.sign())
-            }
-            Condition::All(all) if all.is_empty() => "True".into(),
-            Condition::Any(all) if all.is_empty() => "False".into(),
-            Condition::All(all) => joined(all, " and "),
-            Condition::Any(all) => joined(all, " or "),
-            Condition::Not(one) => format!("not ({})", one.text(variables)),
-        }
-    }
-}
-
-/// A tree whose names are not looked up yet.
-enum Raw {
-    /// Where it stands, and what it is.
-    Number(usize, Integer),
-    /// Where it stands, and what it says.
-    Word(usize, String),
-    /// Where it stands, its sign, and what follows.
-    List(usize, String, Vec<Raw>),
-}
-
-const TREE: &str = "an integer, a variable, or a list such as [\"+\",\"i\",1]";
-
-/// A value and a condition that are read, but not understood.
-pub(crate) struct HalfPartial {
-    value: Raw,
-    valid: Option<Raw>,
-}
-
-impl HalfPartial {
-    pub(crate) fn read(reader: &mut Reader<'_>) -> Read<HalfPartial> {
-        let mut object = reader.open("expression", &["value", "valid"])?;
-        let (mut value, mut valid) = (None, None);
-        while let Some(name) = reader.next(&mut object)? {
-            match name {
-                "value" => value = Some(raw(reader, 0)?),
-                _ if reader.null() => valid = Some(None),
-                _ => valid = Some(Some(raw(reader, 0)?)),
-            }
-        }
-        match (value, valid) {
-            (Some(value), Some(valid)) => Ok(HalfPartial { value, valid }),
-            _ => Err(reader.incomplete(&object, "value and valid")),
-        }
-    }
-
-    /// The same with its variables found.
-    pub(crate) fn named(self, variables: &[Variable], reader: &Reader<'_>) -> Read<Partial> {
-        let naming = Naming { variables, reader };
-        let valid = self.valid.map(|valid| naming.condition(valid)).transpose()?;
-        Ok(Partial { value: naming.value(self.value)?, valid })
-    }
-}
-
-fn raw(reader: &mut Reader<'_>, depth: usize) -> Read<Raw> {
-    let at = reader.place();
-    if depth > DEEPEST {
-        let member = reader.member;
-        return Err(reader.malformed(at, member, "more", format!("{DEEPEST} levels at most")));
-    }
-    match reader.peek() {
-        Some(b'"') => Ok(Raw::Word(at, reader.string(TREE)?)),
-        Some(b'[') => {
-            let mut sign = None;
-            let parts = reader.list(TREE, |reader| {
-                if sign.is_none() {
-                    sign = Some(reader.string("a sign such as \"+\" in quotes")?);
-                    return Ok(None);
+                Term::Times(by, a) => budget.product(by, &values[*a])?,
+                Term::Quotient(a, by) => budget.divided(&values[*a], by)?.0,
+                Term::Rest(a, by) => budget.divided(&values[*a], by)?.1,
+                Term::Least(parts) => {
+                    parts.iter().map(|part| &values[*part]).min().cloned().unwrap_or_default()
                 }
-                raw(reader, depth + 1).map(Some)
-            })?;
-            match sign {
-                Some(sign) => Ok(Raw::List(at, sign, parts.into_iter().flatten().collect())),
-                None => Err(reader.malformed(at, reader.member, "[]", TREE)),
-            }
+                Term::Greatest(parts) => {
+                    parts.iter().map(|part| &values[*part]).max().cloned().unwrap_or_default()
+                }
+                Term::Where(when, a, b) => values[if holds(when) { *a } else { *b }].clone(),
+                Term::Compare(a, relation, b) => truth(relation.holds(&values[*a], &values[*b])),
+                Term::All(parts) => truth(parts.iter().all(holds)),
+                Term::Any(parts) => truth(parts.iter().any(holds)),
+                Term::Not(a) => truth(!holds(a)),
+            };
+            budget.spend(64 + value.words())?;
+            budget.hold(value.heap())?;
+            values.push(value);
         }
-        _ => Ok(Raw::Number(at, reader.integer()?)),
+        Ok(values.pop().unwrap_or_default())
     }
 }
 
-struct Naming<'a> {
+/// An expression and the names of its variables.
+struct Named<'a> {
+    expression: &'a Expression,
     variables: &'a [Variable],
-    reader: &'a Reader<'a>,
 }
 
-impl Naming<'_> {
-    fn wrong<T>(&self, at: usize, found: impl Into<String>, accepted: &str) -> Read<T> {
-        Err(self.reader.malformed(at, "expression", found, accepted))
-    }
+/// What is still to be written.
+enum Piece {
+    Text(&'static str),
+    /// The number in a term: a factor before its value, a divisor after it.
+    Number(usize),
+    Term(usize),
+    /// A term in brackets, unless it needs none.
+    Inner(usize),
+}
 
-    fn values(&self, parts: Vec<Raw>) -> Read<Vec<Value>> {
-        parts.into_iter().map(|part| self.value(part)).collect()
-    }
-
-    fn value(&self, raw: Raw) -> Read<Value> {
-        const SIGNS: &str = "[\"+\", …], [\"*\", number, value], [\"//\", value, number], \
-            [\"%\", value, number], [\"min\", …], [\"max\", …] or [\"where\", condition, value, value]";
-        let (at, sign, parts) = match raw {
-            Raw::Number(_, number) => return Ok(Value::Number(number)),
-            Raw::Word(at, word) => {
-                let known = self.variables.iter().position(|variable| variable.name == word);
-                return match (known, Integer::read(&word)) {
-                    (Some(variable), _) => Ok(Value::Variable(variable)),
-                    (None, Some(number)) => Ok(Value::Number(number)),
-                    (None, None) => self.wrong(at, format!("{word:?}"), "a variable or a number"),
-                };
-            }
-            Raw::List(at, sign, parts) => (at, sign, parts),
-        };
-        let count = parts.len();
-        match (sign.as_str(), count) {
-            ("+", _) => Ok(Value::Sum(self.values(parts)?)),
-            ("min", 1..) => Ok(Value::Least(self.values(parts)?)),
-            ("max", 1..) => Ok(Value::Greatest(self.values(parts)?)),
-            ("where", 3) => {
-                let mut parts = parts.into_iter();
-                let (Some(when), Some(a), Some(b)) = (parts.next(), parts.next(), parts.next())
-                else {
-                    return self.wrong(at, "less", SIGNS);
-                };
-                let when = Box::new(self.condition(when)?);
-                Ok(Value::Where(when, Box::new(self.value(a)?), Box::new(self.value(b)?)))
-            }
-            ("*" | "//" | "%", 2) => {
-                let mut parts = self.values(parts)?.into_iter();
-                let (first, second) = (parts.next(), parts.next());
-                match (sign.as_str(), first, second) {
-                    ("*", Some(Value::Number(by)), Some(a)) => Ok(Value::Times(by, Box::new(a))),
-                    ("//", Some(a), Some(Value::Number(by))) if by > Integer::ZERO => {
-                        Ok(Value::Quotient(Box::new(a), by))
+impl fmt::Display for Named<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let terms = &self.expression.terms;
+        let mut waiting = vec![Piece::Term(self.expression.place())];
+        while let Some(piece) = waiting.pop() {
+            match piece {
+                Piece::Text(text) => f.write_str(text)?,
+                Piece::Number(place) => match &terms[place] {
+                    Term::Times(by, _) => write!(f, "{by}")?,
+                    Term::Quotient(_, by) | Term::Rest(_, by) => write!(f, "{by}")?,
+                    _ => {}
+                },
+                Piece::Inner(place) => {
+                    let bare = matches!(
+                        terms[place],
+                        Term::Number(_) | Term::Variable(_) | Term::Least(_) | Term::Greatest(_)
+                    );
+                    match bare {
+                        true => waiting.push(Piece::Term(place)),
+                        false => {
+                            waiting.extend([Piece::Text(")"), Piece::Term(place), Piece::Text("(")])
+                        }
                     }
-                    ("%", Some(a), Some(Value::Number(by))) if by > Integer::ZERO => {
-                        Ok(Value::Rest(Box::new(a), by))
-                    }
-                    ("*", ..) => self.wrong(at, "a factor that is no number", SIGNS),
-                    _ => self.wrong(at, "another divisor", "a number above 0"),
                 }
+                Piece::Term(place) => match &terms[place] {
+                    Term::Number(number) => write!(f, "{number}")?,
+                    Term::Variable(variable) => match self.variables.get(*variable) {
+                        Some(variable) => f.write_str(&variable.name)?,
+                        None => write!(f, "_{variable}")?,
+                    },
+                    term => {
+                        let start = waiting.len();
+                        self.pieces(term, place, &mut waiting);
+                        // The last one to be added is the first to be written.
+                        waiting[start..].reverse();
+                    }
+                },
             }
-            (sign, count) => self.wrong(at, format!("{sign:?} with {count}"), SIGNS),
         }
+        Ok(())
     }
+}
 
-    fn condition(&self, raw: Raw) -> Read<Condition> {
-        const SIGNS: &str = "[\"<\", value, value], <=, >, >=, ==, !=, [\"and\", …], [\"or\", …] \
-            or [\"not\", condition]";
-        let (at, sign, mut parts) = match raw {
-            Raw::Number(at, number) => return self.wrong(at, number.to_string(), SIGNS),
-            Raw::Word(at, word) => return self.wrong(at, format!("{word:?}"), SIGNS),
-            Raw::List(at, sign, parts) => (at, sign, parts),
-        };
-        let conditions = |parts: Vec<Raw>| -> Read<Vec<Condition>> {
-            parts.into_iter().map(|part| self.condition(part)).collect()
-        };
-        match (sign.as_str(), parts.len()) {
-            ("and", _) => Ok(Condition::All(conditions(parts)?)),
-            ("or", _) => Ok(Condition::Any(conditions(parts)?)),
-            ("not", 1) => Ok(Condition::Not(Box::new(self.condition(parts.remove(0))?))),
-            (sign, count) => {
-                let relation = Relation::SIGNS.iter().find(|(known, _)| *known == sign);
-                match (relation, count) {
-                    (Some((_, relation)), 2) => {
-                        let a = self.value(parts.remove(0))?;
-                        let b = self.value(parts.remove(0))?;
-                        Ok(Condition::Compare(Box::new(a), *relation, Box::new(b)))
-                    }
-                    _ => self.wrong(at, format!("{sign:?} with {count}"), SIGNS),
+impl Named<'_> {
+    /// Adds what a term is written with, in order.
+    fn pieces(&self, term: &Term, place: usize, to: &mut Vec<Piece>) {
+        use Piece::{Inner, Number, Text};
+        let terms = &self.expression.terms;
+        let joined = |to: &mut Vec<Piece>, parts: &[usize], sign, bare: fn(&Term) -> bool| {
+            for (number, &part) in parts.iter().enumerate() {
+                if number > 0 {
+                    to.push(Text(sign));
                 }
+                to.push(if bare(&terms[part]) { Piece::Term(part) } else { Inner(part) });
             }
+        };
+        match term {
+            Term::Number(_) | Term::Variable(_) => {}
+            Term::Sum(parts) if parts.is_empty() => to.push(Text("0")),
+            Term::Sum(parts) => joined(to, parts, " + ", |term| matches!(term, Term::Times(..))),
+            Term::Times(_, a) => to.extend([Number(place), Text("*"), Inner(*a)]),
+            Term::Quotient(a, _) => to.extend([Inner(*a), Text(" // "), Number(place)]),
+            Term::Rest(a, _) => to.extend([Inner(*a), Text(" % "), Number(place)]),
+            Term::Least(parts) | Term::Greatest(parts) => {
+                to.push(Text(if matches!(term, Term::Least(_)) { "min(" } else { "max(" }));
+                joined(to, parts, ", ", |_| true);
+                to.push(Text(")"));
+            }
+            Term::Where(when, a, b) => {
+                to.extend([Inner(*a), Text(" if "), Piece::Term(*when), Text(" else "), Inner(*b)])
+            }
+            Term::Compare(a, relation, b) => {
+                let side = |place: usize| match terms[place] {
+                    Term::Where(..) => Inner(place),
+                    _ => Piece::Term(place),
+                };
+                to.extend([side(*a), Text(" "), Text(relation.sign()), Text(" "), side(*b)]);
+            }
+            Term::All(parts) if parts.is_empty() => to.push(Text("True")),
+            Term::Any(parts) if parts.is_empty() => to.push(Text("False")),
+            Term::All(parts) => {
+                joined(to, parts, " and ", |term| matches!(term, Term::Compare(..)))
+            }
+            Term::Any(parts) => joined(to, parts, " or ", |term| matches!(term, Term::Compare(..))),
+            Term::Not(a) => to.extend([Text("not ("), Piece::Term(*a), Text(")")]),
         }
     }
 }

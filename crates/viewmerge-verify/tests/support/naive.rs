@@ -1,4 +1,4 @@
-//! The definitions, by walking every index, and whether what a certificate claims is true.
+//! The definitions, by walking every index.
 
 use serde_json::{Value, json};
 
@@ -28,32 +28,7 @@ pub fn small(number: i128) -> i64 {
     i64::try_from(number).expect("small")
 }
 
-pub fn number(value: &Value) -> Option<i128> {
-    match value {
-        Value::String(digits) => digits.parse().ok(),
-        other => other.as_i64().map(i128::from),
-    }
-}
-
-pub fn numbers(value: &Value) -> Option<Vec<i128>> {
-    value.as_array()?.iter().map(number).collect()
-}
-
 impl View {
-    pub fn read(value: &Value) -> Option<View> {
-        let interval = |pair: &Value| Some((number(pair.get(0)?)?, number(pair.get(1)?)?));
-        Some(View {
-            shape: numbers(&value["shape"])?,
-            strides: numbers(&value["strides"])?,
-            offset: number(&value["offset"])?,
-            mask: match &value["mask"] {
-                Value::Null => Mask::All,
-                Value::String(_) => Mask::Nothing,
-                list => Mask::Box(list.as_array()?.iter().map(interval).collect::<Option<_>>()?),
-            },
-        })
-    }
-
     pub fn json(&self) -> Value {
         let list = |numbers: &[i128]| numbers.iter().map(|&n| small(n)).collect::<Vec<_>>();
         let mask = match &self.mask {
@@ -187,23 +162,4 @@ pub fn single(chain: &[View]) -> Result<View, Value> {
     let whole = bounds.iter().zip(&shape).all(|((lo, hi), size)| *lo == 0 && hi == size);
     let mask = if whole { Mask::All } else { Mask::Box(bounds) };
     Ok(View { shape, strides, offset, mask })
-}
-
-/// Whether what a certificate claims is true, whatever its proofs are.
-pub fn is_true(certificate: &Value) -> bool {
-    let views = |name: &str| -> Option<Vec<View>> {
-        certificate.get(name)?.as_array()?.iter().map(View::read).collect()
-    };
-    let chain = views("views").expect("views");
-    if !composes(&chain) {
-        return false;
-    }
-    if let Some(merged) = certificate.get("merged") {
-        return same(&chain, &[View::read(merged).expect("a view")]);
-    }
-    if certificate.get("witness").is_some() {
-        return single(&chain).is_err();
-    }
-    let other = views("other").expect("views");
-    composes(&other) && same(&chain, &other) == certificate.get("proofs").is_some()
 }

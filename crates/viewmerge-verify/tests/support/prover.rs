@@ -1,168 +1,10 @@
-//! Makes certificates for small chains: bounds are propagated along rows, and
-//! where that is not absurd yet, a variable is split.
-
-use std::collections::BTreeMap;
+//! Makes certificates for small chains.
 
 use serde_json::{Value, json};
 
 use super::naive::{Interval, Mask, View, single, small};
 use super::random::Random;
-
-/// A linear form: coefficients and a constant.
-#[derive(Clone)]
-struct Form(Vec<i128>, i128);
-
-impl Form {
-    fn zero(variables: usize) -> Form {
-        Form(vec![0; variables], 0)
-    }
-
-    fn variable(variables: usize, number: usize) -> Form {
-        let mut form = Form::zero(variables);
-        form.0[number] = 1;
-        form
-    }
-
-    fn plus(&self, times: i128, other: &Form) -> Form {
-        let sum = self.0.iter().zip(&other.0).map(|(a, b)| a + times * b);
-        Form(sum.collect(), self.1 + times * other.1)
-    }
-}
-
-#[derive(Clone)]
-struct Row {
-    form: Form,
-    ends: [Option<i128>; 2],
-}
-
-impl Row {
-    fn within(form: Form, (lo, hi): Interval) -> Row {
-        Row { form, ends: [Some(lo), Some(hi - 1)] }
-    }
-
-    fn beyond(form: Form, (lo, hi): Interval, side: usize) -> Row {
-        let ends = if side == 0 { [None, Some(lo - 1)] } else { [Some(hi), None] };
-        Row { form, ends }
-    }
-}
-
-const SIDES: [&str; 2] = ["low", "high"];
-
-/// Multiples of ends of rows: how a bound of a variable follows.
-type Multiples = BTreeMap<(usize, usize), i128>;
-
-/// A bound of a variable, and how it follows.
-#[derive(Clone)]
-struct Bound(i128, Multiples);
-
-/// The bounds of a variable: low and high.
-type Bounds = [Option<Bound>; 2];
-
-/// The least (0) or greatest (1) value of a form, one variable left out, and how it follows.
-fn extreme(form: &Form, side: usize, without: usize, bounds: &[Bounds]) -> Option<Bound> {
-    let mut sum = Bound(form.1, Multiples::new());
-    for (variable, &c) in form.0.iter().enumerate() {
-        if c == 0 || variable == without {
-            continue;
-        }
-        let bound = bounds[variable][if c > 0 { side } else { 1 - side }].as_ref()?;
-        sum.0 += c * bound.0;
-        for (end, times) in &bound.1 {
-            *sum.1.entry(*end).or_default() += c.abs() * times;
-        }
-    }
-    Some(sum)
-}
-
-/// The bounds of all variables; or multiples that are absurd, if two bounds exclude each other.
-fn propagate(rows: &[Row], variables: usize) -> Result<Vec<Bounds>, Multiples> {
-    let mut bounds: Vec<Bounds> = vec![[None, None]; variables];
-    for _ in 0..2 * variables + 2 {
-        for (number, row) in rows.iter().enumerate() {
-            for (variable, &c) in row.form.0.iter().enumerate().filter(|(_, c)| c.abs() == 1) {
-                for end in 0..2 {
-                    let Some(value) = row.ends[end] else { continue };
-                    // form ≥ low gives c·v ≥ low − (greatest of the rest).
-                    let Some(rest) = extreme(&row.form, 1 - end, variable, bounds.as_slice())
-                    else {
-                        continue;
-                    };
-                    let side = if c > 0 { end } else { 1 - end };
-                    let found = c * (value - rest.0);
-                    let known = bounds[variable][side].as_ref().map(|bound| bound.0);
-                    let better = match side {
-                        0 => known.is_none_or(|known| found > known),
-                        _ => known.is_none_or(|known| found < known),
-                    };
-                    if better {
-                        let mut multiples = rest.1;
-                        *multiples.entry((number, end)).or_default() += 1;
-                        bounds[variable][side] = Some(Bound(found, multiples));
-                        if let [Some(low), Some(high)] = &bounds[variable]
-                            && low.0 > high.0
-                        {
-                            let mut sum = low.1.clone();
-                            for (end, times) in &high.1 {
-                                *sum.entry(*end).or_default() += times;
-                            }
-                            return Err(sum);
-                        }
-                    }
-                }
-            }
-        }
-    }
-    Ok(bounds)
-}
-
-fn absurd(multiples: &Multiples) -> Value {
-    let parts =
-        multiples.iter().map(|((row, end), times)| json!([row, SIDES[*end], small(*times)]));
-    json!({"absurd": parts.collect::<Vec<_>>()})
-}
-
-/// A proof that no integers satisfy all rows, if there are none.
-fn prove(rows: &[Row], variables: usize, random: &mut Random, depth: usize) -> Option<Value> {
-    let bounds = match propagate(rows, variables) {
-        Ok(bounds) => bounds,
-        Err(multiples) => return Some(absurd(&multiples)),
-    };
-    for (number, row) in rows.iter().enumerate() {
-        for end in 0..2 {
-            let Some(value) = row.ends[end] else { continue };
-            // The greatest value is below the low end, or the least above the high end.
-            let Some(Bound(far, mut multiples)) =
-                extreme(&row.form, 1 - end, usize::MAX, bounds.as_slice())
-            else {
-                continue;
-            };
-            if (end == 0 && far < value) || (end == 1 && far > value) {
-                *multiples.entry((number, end)).or_default() += 1;
-                return Some(absurd(&multiples));
-            }
-        }
-    }
-    let used = |v: usize| rows.iter().any(|row| row.form.0[v] != 0);
-    let open = (0..variables).filter_map(|v| match &bounds[v] {
-        [Some(low), Some(high)] if used(v) && low.0 < high.0 => Some((v, low.0, high.0)),
-        _ => None,
-    });
-    let open: Vec<_> = open.collect();
-    let (form, at) = if depth < 2 && variables > 1 && random.one_in(6) {
-        // A form of several variables: not needed, but allowed.
-        let form = Form((0..variables).map(|_| random.between(-1, 1)).collect(), 0);
-        (form, random.between(-2, 6))
-    } else {
-        // In order: when the index is fixed, one row after the other fixes its quotient.
-        let &(variable, low, high) = open.first()?;
-        (Form::variable(variables, variable), (low + high - 1).div_euclid(2))
-    };
-    let with = |ends| [rows, &[Row { form: form.clone(), ends }]].concat();
-    let low = prove(&with([None, Some(at)]), variables, random, depth + 1)?;
-    let high = prove(&with([Some(at + 1), None]), variables, random, depth + 1)?;
-    let split: Vec<i64> = form.0.iter().map(|&c| small(c)).collect();
-    Some(json!({"split": split, "at": small(at), "low": low, "high": high}))
-}
+use super::refuter::{Form, Row, SIDES, prove};
 
 /// A chain with its forms.
 struct Chain<'a> {
@@ -181,7 +23,7 @@ impl<'a> Chain<'a> {
         let mut digits = vec![Vec::new(); views.len()];
         digits[top] = (0..views[top].shape.len()).map(|l| Form::variable(variables, l)).collect();
         let position = |view: &View, digits: &[Form]| {
-            let start = Form(vec![0; variables], view.offset);
+            let start = Form::constant(variables, view.offset);
             view.strides.iter().zip(digits).fold(start, |sum, (s, digit)| sum.plus(*s, digit))
         };
         let mut value = position(&views[top], &digits[top]);
@@ -274,8 +116,8 @@ fn differences(
     random: &mut Random,
 ) -> Option<Vec<Value>> {
     let mut claims = Vec::new();
-    for (claim, ends) in [("above", [Some(1), None]), ("below", [None, Some(-1)])] {
-        let rows = [rows, &[Row { form: difference.clone(), ends }]].concat();
+    for (claim, low, high) in [("above", Some(1), None), ("below", None, Some(-1))] {
+        let rows = [rows, &[Row::new(difference.clone(), low, high)]].concat();
         let proof = prove(&rows, variables, random, 0)?;
         claims.push(json!({"claim": claim, "proof": proof}));
     }
@@ -317,7 +159,7 @@ fn merged_proofs(views: &[View], merged: &View, random: &mut Random) -> Option<V
     let index = &chain.digits[views.len() - 1];
 
     let mut difference = chain.value.plus(0, &chain.value);
-    difference.1 -= merged.offset;
+    difference = difference.plus(-merged.offset, &Form::constant(variables, 1));
     for (x, stride) in index.iter().zip(&merged.strides) {
         difference = difference.plus(-stride, x);
     }

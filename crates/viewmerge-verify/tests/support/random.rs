@@ -1,9 +1,11 @@
 //! Random chains and random mutations, the same ones every time.
 
+use num_bigint::BigInt;
 use serde_json::{Value, json};
 
 use super::naive::{Mask, View, composes, same, single, value};
 use super::prover;
+use super::truth::written;
 
 /// A small generator (splitmix64).
 pub struct Random(u64);
@@ -133,7 +135,16 @@ pub fn chain(random: &mut Random) -> Vec<View> {
 
 /// A certificate that holds, of any kind, about a random chain.
 pub fn certificate(random: &mut Random) -> Value {
-    let views = chain(random);
+    let mut views = chain(random);
+    if random.one_in(4) {
+        // Most chains are one view, so one that is not is looked for.
+        for _ in 0..12 {
+            if single(&views).is_ok() {
+                views = chain(random);
+            }
+        }
+        return prover::certificate(&views, random);
+    }
     if random.one_in(2) {
         return prover::certificate(&views, random);
     }
@@ -184,10 +195,47 @@ fn paths(value: &Value, path: String, all: &mut Vec<String>) {
     }
 }
 
+/// The words of expressions, and some that are none.
+const SIGNS: [&str; 20] = [
+    "+", "*", "//", "%", "min", "max", "where", "<", "<=", ">", ">=", "==", "!=", "and", "or",
+    "not", "i", "j", "low", "lost",
+];
+
+/// A power of 2 where numbers get wider, or next to it.
+pub fn large(random: &mut Random) -> BigInt {
+    let power = [31, 63, 64, 127, 128][random.below(5)];
+    (BigInt::from(1) << power) + random.between(-1, 1)
+}
+
+/// Another number: near, or large, or below 0, as a number or in quotes.
+fn changed_number(n: BigInt, random: &mut Random) -> Value {
+    let changed = match random.below(12) {
+        0 => -n,
+        1 => BigInt::ZERO,
+        2 => n * 2,
+        3 => large(random),
+        4 => -large(random),
+        5 => n + large(random),
+        6 => n - large(random),
+        7..9 => n - 1,
+        _ => n + 1,
+    };
+    if random.one_in(8) { json!(changed.to_string()) } else { written(&changed) }
+}
+
 /// Changes one thing; says what.
 pub fn mutate(certificate: &mut Value, random: &mut Random) -> String {
     let mut all = Vec::new();
     paths(certificate, String::new(), &mut all);
+    if random.one_in(2) {
+        // Most are lists; what counts are numbers.
+        let is_number = |path: &String| match certificate.pointer(path) {
+            Some(Value::String(word)) => word.parse::<BigInt>().is_ok(),
+            other => other.is_some_and(Value::is_number),
+        };
+        let numbers: Vec<String> = all.iter().filter(|path| is_number(path)).cloned().collect();
+        all = if numbers.is_empty() { all } else { numbers };
+    }
     let path = all[random.below(all.len())].clone();
     let donor = all[random.below(all.len())].clone();
     // A value from elsewhere, if there is one of the same name.
@@ -203,18 +251,20 @@ pub fn mutate(certificate: &mut Value, random: &mut Random) -> String {
     let told = target.to_string();
     match target {
         Value::Number(number) => {
-            let n = number.as_i64().unwrap_or(0);
-            *target = match random.below(8) {
-                0 => json!(-n),
-                1 => json!(0),
-                2 => json!(n * 2),
-                3 => json!((n + 1).to_string()),
-                4 | 5 => json!(n - 1),
-                _ => json!(n + 1),
-            };
+            let n = BigInt::from(number.as_i64().unwrap_or(0));
+            *target = changed_number(n, random);
         }
         Value::String(word) => {
-            let words = ["low", "high", "above", "below", "empty", "outside", "hole", "nothing"];
+            if let Ok(n) = word.parse::<BigInt>() {
+                *target = changed_number(n, random);
+                return format!("{path}: {told} -> {target}");
+            }
+            let words = match word.chars().all(char::is_alphabetic) && word.len() > 3 {
+                true => {
+                    &["low", "high", "above", "below", "empty", "outside", "hole", "nothing"][..]
+                }
+                false => &SIGNS[..],
+            };
             let others: Vec<_> = words.iter().filter(|other| *other != word).collect();
             *target = json!(random.pick(&others));
         }

@@ -14,6 +14,7 @@ use core::str::FromStr;
 
 use crate::chain::ViewChain;
 use crate::error::Error;
+use crate::movement::Movement;
 use crate::view::View;
 use crate::view::notation::Scanner;
 
@@ -36,18 +37,71 @@ impl FromStr for ViewChain {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     fn from_str(text: &str) -> Result<ViewChain, Error> {
-        let mut chain: Option<ViewChain> = None;
-        let mut start = 0;
-        for item in text.split('|') {
-            let next = match chain {
-                None => read_view(item).map(ViewChain::from),
-                Some(chain) => read_item(&chain, item),
-            };
-            chain = Some(next.map_err(|error| place(error, start, item))?);
-            start += item.chars().count() + 1;
-        }
-        chain.ok_or(Error::EmptyChain)
+        read(text, ViewChain::apply)
     }
+}
+
+impl ViewChain {
+    /// Reads a chain with one view for every item: an op is the view that it is of the elements
+    /// below it, whether one view could hold both or not.
+    ///
+    /// It is the same function as what `parse` reads. A certificate is about views, so this is
+    /// what to certify where ops were asked about: each view can be compared with its op alone.
+    ///
+    /// # Errors
+    ///
+    /// Those of reading a chain.
+    ///
+    /// ```
+    /// use viewmerge::ViewChain;
+    ///
+    /// let chain = ViewChain::op_by_op("(2,3):(4,1) | permute(1,0) | slice(1:)")?;
+    /// assert_eq!(chain.to_string(), "(2,3):(4,1) | (3,2):(1,3) | (2,2):(2,1)+2");
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn op_by_op(text: &str) -> Result<ViewChain, Error> {
+        read(text, ViewChain::append_op)
+    }
+
+    /// The chain with one more view: the one that an op is of the elements of the last one.
+    ///
+    /// # Errors
+    ///
+    /// Those of the op.
+    ///
+    /// ```
+    /// use viewmerge::{Movement, ViewChain};
+    ///
+    /// let flipped = ViewChain::contiguous(&[3])?.append_op(&Movement::Flip(vec![0]))?;
+    /// assert_eq!(flipped.to_string(), "(3):(1) | (3):(-1)+2");
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn append_op(&self, op: &Movement) -> Result<ViewChain, Error> {
+        match op {
+            Movement::AsStrided { shape, strides, offset } => {
+                self.append(View::strided(shape, strides, *offset)?)
+            }
+            op => self.compose(&ViewChain::contiguous(self.shape())?.apply(op)?),
+        }
+    }
+}
+
+/// Reads views and ops, with what an op does to the chain before it.
+fn read(
+    text: &str,
+    apply: fn(&ViewChain, &Movement) -> Result<ViewChain, Error>,
+) -> Result<ViewChain, Error> {
+    let mut chain: Option<ViewChain> = None;
+    let mut start = 0;
+    for item in text.split('|') {
+        let next = match chain {
+            None => read_view(item).map(ViewChain::from),
+            Some(chain) => read_item_with(&chain, item, apply),
+        };
+        chain = Some(next.map_err(|error| place(error, start, item))?);
+        start += item.chars().count() + 1;
+    }
+    chain.ok_or(Error::EmptyChain)
 }
 
 /// Says where in the whole text an item's mistake is.
@@ -67,13 +121,21 @@ fn read_view(item: &str) -> Result<View, Error> {
 
 /// A view, or an op with its arguments.
 pub(crate) fn read_item(chain: &ViewChain, item: &str) -> Result<ViewChain, Error> {
+    read_item_with(chain, item, ViewChain::apply)
+}
+
+fn read_item_with(
+    chain: &ViewChain,
+    item: &str,
+    apply: fn(&ViewChain, &Movement) -> Result<ViewChain, Error>,
+) -> Result<ViewChain, Error> {
     let mut scan = Scanner::new(item);
     if scan.peek() == Some('(') {
         return chain.append(read_view(item)?);
     }
     let op = scan.movement()?;
     scan.end()?;
-    chain.apply(&op)
+    apply(chain, &op)
 }
 
 #[cfg(test)]
@@ -97,6 +159,20 @@ mod tests {
             let chain: ViewChain = text.parse().expect(text);
             assert_eq!(chain.to_string(), printed, "{text}");
         }
+    }
+
+    #[test]
+    fn one_view_an_op() {
+        let text = "(4,6) | permute(1,0) | reshape(24) | pad((1,2)) | slice(1:25) | reshape(6,4) \
+            | permute(1,0)";
+        let chain = ViewChain::op_by_op(text).expect("reads");
+        assert_eq!(
+            chain.to_string(),
+            "(4,6):(6,1) | (6,4):(1,6) | (24):(1) | (27):(1)-1 [1:25] | (24):(1)+1 | (6,4):(4,1) \
+             | (4,6):(1,4)"
+        );
+        let error = ViewChain::op_by_op("(2,3) | flip(0) | as_strided((4),(2))").expect_err("6");
+        assert_eq!((error.at(), error.kind()), (Some(18), "not_composable"), "{error}");
     }
 
     #[test]

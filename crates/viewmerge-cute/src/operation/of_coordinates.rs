@@ -5,12 +5,12 @@
 
 use viewmerge::Limit;
 
-use super::{CoordinateLayout, NAME, name};
+use super::Operation;
 use crate::answer::{Answer, NoLayout};
+use crate::coordinates::{CoordinateLayout, NAME, name};
 use crate::divide::{logical_divide, tiled_divide, zipped_divide};
 use crate::error::Error;
 use crate::layout::{Layout, Mode};
-use crate::operation::Operation;
 use crate::outcome::{Outcome, Refutation};
 use crate::swizzled::Swizzled;
 

@@ -1,0 +1,99 @@
+//! `viewmerge plan`: the fewest bytes that the copies of a model must write, and why.
+//!
+//! The model is read by `viewmerge-onnx`, planned by `viewmerge-plan`; here files are read and written and
+//! the answer is put into words.
+
+mod picture;
+mod report;
+mod rows;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use viewmerge_onnx::{Converted, Model, emit};
+use viewmerge_plan::Target;
+
+use crate::args::Format;
+use crate::commands::no_latex;
+use crate::show::{Answer, Refusal};
+
+/// What `viewmerge plan` is asked.
+#[derive(Debug, Args)]
+pub struct Plan {
+    /// The model: an ONNX file whose shapes are numbers.
+    #[arg(value_name = "MODEL.onnx")]
+    pub model: PathBuf,
+    /// What the ops can do, and at which cost: onnx, ort-cpu, nhwc, or a table of your own.
+    #[arg(long, default_value = "onnx", value_name = "NAME|FILE.toml")]
+    pub target: String,
+    /// Write the planned model.
+    #[arg(long, value_name = "FILE.onnx")]
+    pub emit: Option<PathBuf>,
+    /// Write a certificate for `viewmerge verify`: the plan, and the proof that none costs less.
+    #[arg(long, value_name = "FILE")]
+    pub certificate: Option<PathBuf>,
+    /// The most bytes that copies of the model may write now: above, the exit status is 1.
+    #[arg(long, value_name = "N")]
+    pub max_bytes: Option<i64>,
+    /// Draw the planned graph, with its layouts and copies.
+    #[arg(long, value_name = "FILE.svg")]
+    pub draw: Option<PathBuf>,
+}
+
+/// Plans a model.
+///
+/// The answer is no if copies write more bytes than is allowed.
+///
+/// # Errors
+///
+/// What is wrong with the model or the target, or why a file cannot be written.
+pub fn run(asked: &Plan, format: Format) -> Result<Answer, Refusal> {
+    no_latex(format)?;
+    let said =
+        |error: viewmerge_onnx::Error| Refusal::Bad(format!("{}: {error}", asked.model.display()));
+    let model = Model::open(&asked.model).map_err(|error| match error {
+        // It names the file.
+        viewmerge_onnx::Error::File { .. } => Refusal::Bad(error.to_string()),
+        error => said(error),
+    })?;
+    let converted = Converted::new(&model).map_err(said)?;
+    let target = target(&asked.target)?;
+    let bad =
+        |error: &dyn std::fmt::Display| Refusal::Bad(format!("{}: {error}", asked.model.display()));
+    let plan = match &asked.certificate {
+        None => viewmerge_plan::plan(&converted.graph, &target).map_err(|error| bad(&error))?,
+        Some(path) => {
+            let (plan, certificate) = viewmerge_plan::certified(&converted.graph, &target)
+                .map_err(|error| bad(&error))?;
+            write(path, &format!("{certificate}\n"))?;
+            plan
+        }
+    };
+    if let Some(path) = &asked.emit {
+        emit(&model, &converted, &plan).and_then(|planned| planned.save(path)).map_err(said)?;
+    }
+    if let Some(path) = &asked.draw {
+        write(path, &picture::svg(&converted.graph, &plan))?;
+    }
+    // With a planned model the question is about that one.
+    let bytes = if asked.emit.is_some() { plan.least.bytes } else { plan.now.bytes };
+    let allowed = asked.max_bytes.is_none_or(|most| bytes <= most);
+    match format {
+        Format::Json => Answer::json(allowed, &report::json(&converted, &plan)),
+        _ => Ok(Answer::new(allowed, report::text(&converted, &plan, format == Format::Markdown))),
+    }
+}
+
+/// A target by its name, or from a file.
+fn target(name: &str) -> Result<Target, Refusal> {
+    if Path::new(name).extension().is_none_or(|ending| ending != "toml") {
+        return Target::named(name).map_err(|error| error.to_string().into());
+    }
+    let text = fs::read_to_string(name).map_err(|error| format!("{name}: {error}"))?;
+    Target::from_toml(&text).map_err(|error| format!("{name}: {error}").into())
+}
+
+fn write(path: &Path, text: &str) -> Result<(), Refusal> {
+    fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()).into())
+}

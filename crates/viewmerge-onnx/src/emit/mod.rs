@@ -1,0 +1,369 @@
+//! From a plan back to a model.
+//!
+//! View ops vanish. Every class of the plan is one tensor for each layout it is stored in: the first is what its
+//! producer makes, each further one a Transpose of it. A node reads a stored layout in the shape
+//! its configuration wants, by a Reshape where it has another. Inputs, outputs and the tensors that bodies
+//! take keep their names and shapes.
+//!
+//! Cost: linear in the model; constants whose elements move are copied.
+
+mod constants;
+mod copies;
+mod copy;
+mod finish;
+mod shape;
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use viewmerge_plan::Plan;
+use viewmerge_plan::graph::{Attribute, TensorId};
+use viewmerge_plan::plan::{Operand, Permutation, Place, PlannedOp, Source};
+
+use self::copies::Due;
+use crate::attribute;
+use crate::convert::Converted;
+use crate::error::Error;
+use crate::known::Known;
+use crate::model::Model;
+use crate::names::Names;
+use crate::proto::{self, Node, Tensor};
+
+/// Writes the model as planned.
+///
+/// # Errors
+///
+/// That a constant cannot be read, or that the plan is not one of this model.
+pub fn emit(model: &Model, converted: &Converted, plan: &Plan) -> Result<Model, Error> {
+    let graph = model.proto.graph.as_ref().ok_or(Error::NoGraph)?;
+    let known = Known::new(model, graph)?;
+    let mut emitter = Emitter::new(model, graph, &known, converted, plan);
+    for planned in &plan.ops {
+        emitter.op(planned)?;
+    }
+    for (tensor, &place) in converted.graph.outputs().iter().zip(&plan.outputs) {
+        let tensor = &converted.graph.tensors()[tensor.0];
+        emitter.named(place, &tensor.name, &tensor.shape)?;
+    }
+    let mut written = model.clone();
+    emitter.finish(&mut written.proto);
+    Ok(written)
+}
+
+/// A tensor that was written: its name and its shape.
+type Written = (String, Vec<i64>);
+
+struct Emitter<'a> {
+    model: &'a Model,
+    graph: &'a proto::Graph,
+    known: &'a Known<'a>,
+    converted: &'a Converted,
+    plan: &'a Plan,
+    names: Names,
+    /// Names that must stand for what they stood for, by place.
+    wanted: BTreeMap<Place, Vec<Written>>,
+    done: HashSet<String>,
+    /// How often every stored layout is read.
+    readers: BTreeMap<Place, usize>,
+    /// Results that a copy still has to put in order.
+    due: BTreeMap<Place, Due>,
+    places: BTreeMap<Place, Written>,
+    views: BTreeMap<(Place, Vec<i64>), String>,
+    constants: HashMap<String, String>,
+    nodes: Vec<Node>,
+    initializers: Vec<Tensor>,
+    infos: BTreeMap<String, (i32, Vec<i64>)>,
+    domains: HashSet<String>,
+}
+
+impl<'a> Emitter<'a> {
+    fn new(
+        model: &'a Model,
+        graph: &'a proto::Graph,
+        known: &'a Known<'a>,
+        converted: &'a Converted,
+        plan: &'a Plan,
+    ) -> Emitter<'a> {
+        let mut emitter = Emitter {
+            names: Names::new(graph, converted),
+            wanted: BTreeMap::new(),
+            done: HashSet::new(),
+            readers: readers(plan),
+            due: BTreeMap::new(),
+            places: BTreeMap::new(),
+            views: BTreeMap::new(),
+            constants: HashMap::new(),
+            nodes: Vec::new(),
+            initializers: Vec::new(),
+            infos: BTreeMap::new(),
+            domains: HashSet::new(),
+            model,
+            graph,
+            known,
+            converted,
+            plan,
+        };
+        let tensors = converted.graph.tensors();
+        for (tensor, &place) in converted.graph.outputs().iter().zip(&plan.outputs) {
+            let tensor = &tensors[tensor.0];
+            emitter
+                .wanted
+                .entry(place)
+                .or_default()
+                .push((tensor.name.clone(), tensor.shape.clone()));
+        }
+        for planned in &plan.ops {
+            for (name, operand) in emitter.captured(planned) {
+                if let (Source::Stored(place), Some(tensor)) =
+                    (&operand.source, converted.graph.find(&name))
+                {
+                    let shape = tensors[tensor.0].shape.clone();
+                    emitter.wanted.entry(*place).or_default().push((name, shape));
+                }
+            }
+        }
+        for (number, class) in plan.classes.iter().enumerate() {
+            if converted.graph.inputs().contains(&class.root) {
+                let root = &tensors[class.root.0];
+                emitter.done.insert(root.name.clone());
+                emitter.places.insert(
+                    Place { class: number, layout: 0 },
+                    (root.name.clone(), root.shape.clone()),
+                );
+            }
+        }
+        emitter
+    }
+
+    /// What the bodies of a node take from outside, with the operands that stand for it.
+    fn captured(&self, planned: &PlannedOp) -> Vec<(String, Operand)> {
+        let node = self.converted.nodes[planned.op.0];
+        let names = self.converted.captured.get(&node).cloned().unwrap_or_default();
+        let operands = planned.inputs.iter().skip(self.graph.node[node].input.len());
+        names
+            .into_iter()
+            .zip(operands.cloned())
+            .filter_map(|(name, operand)| Some((name, operand?)))
+            .collect()
+    }
+
+    fn op(&mut self, planned: &PlannedOp) -> Result<(), Error> {
+        let index = self.converted.nodes[planned.op.0];
+        let original = &self.graph.node[index];
+        for (name, operand) in self.captured(planned) {
+            match &operand.source {
+                Source::Stored(place) => self.named(*place, &name, &operand.shape)?,
+                _ => self.keep_constant(&name)?,
+            }
+        }
+        if self.sunk(planned)? {
+            return Ok(());
+        }
+        let spelled = self.spelled(planned)?;
+        let planned = spelled.as_ref().unwrap_or(planned);
+        let same = planned.kind == self.converted.graph.ops()[planned.op.0].kind;
+        let own = if self.converted.captured.contains_key(&index) {
+            original.input.len()
+        } else {
+            usize::MAX
+        };
+        let mut input = Vec::new();
+        for (place, operand) in planned.inputs.iter().take(own).enumerate() {
+            input.push(match (operand, original.input.get(place)) {
+                (Some(operand), _) => self.operand(operand)?,
+                // A constant without elements, which the planner does not see.
+                (None, Some(name)) if same && self.known.constants.contains_key(name.as_str()) => {
+                    self.keep_constant(name)?;
+                    name.clone()
+                }
+                _ => String::new(),
+            });
+        }
+        while input.last().is_some_and(String::is_empty) {
+            input.pop();
+        }
+        let mut output = Vec::new();
+        for (place, made) in planned.outputs.iter().enumerate() {
+            output.push(match made {
+                Some(made) => self.result(made.place, &made.shape),
+                None if same => original.output.get(place).cloned().unwrap_or_default(),
+                None => String::new(),
+            });
+        }
+        while output.last().is_some_and(String::is_empty) {
+            output.pop();
+        }
+        let (domain, op_type) = planned.kind.rsplit_once('.').unwrap_or(("", &planned.kind));
+        let domain = if domain.is_empty() {
+            original.domain.clone().filter(|_| same)
+        } else {
+            Some(domain.into())
+        };
+        if let Some(domain) = &domain {
+            self.domains.insert(domain.clone());
+        }
+        self.nodes.push(Node {
+            input,
+            output,
+            op_type: Some(op_type.into()),
+            domain,
+            attribute: attribute::written(&original.attribute, &planned.attributes),
+            ..original.clone()
+        });
+        Ok(())
+    }
+
+    /// The op in shapes that spare Reshapes, if it does not mind.
+    ///
+    /// Wanted is the shape that needs the fewest; of two the one of the file, if the result lies in the same order.
+    fn spelled(&mut self, planned: &PlannedOp) -> Result<Option<PlannedOp>, Error> {
+        let Some(Some(made)) = planned.outputs.first() else { return Ok(None) };
+        let mut wanted: Vec<Vec<i64>> = Vec::new();
+        let class = &self.plan.classes[made.place.class];
+        if class.stored[made.place.layout].layout.is_row_major() {
+            wanted.push(self.converted.graph.tensors()[class.root.0].shape.clone());
+        }
+        let elements: i64 = made.shape.iter().product();
+        for operand in planned.inputs.iter().flatten() {
+            if let Source::Stored(place) = operand.source {
+                let (_, shape) = self.stored(place)?;
+                let last = |shape: &[i64]| shape.last().copied().unwrap_or(1);
+                if shape.iter().product::<i64>() == elements {
+                    wanted.push(shape);
+                } else if !shape.is_empty() && last(&shape) == last(&operand.shape) {
+                    // Rows of another length: those of the result.
+                    wanted.push([&shape[..shape.len() - 1], &[last(&made.shape)]].concat());
+                }
+            }
+        }
+        let opset = self.converted.graph.opset();
+        let spelled = wanted.iter().filter_map(|wanted| shape::respelled(planned, wanted, opset));
+        Ok(spelled.min_by_key(|spelled| self.reshapes(spelled)))
+    }
+
+    /// How many Reshapes the operands of an op need.
+    fn reshapes(&self, planned: &PlannedOp) -> usize {
+        let needed = |operand: &&Operand| match operand.source {
+            Source::Stored(place) => {
+                let there =
+                    self.places.get(&place).is_some_and(|(_, shape)| *shape == operand.shape);
+                !there && !self.views.contains_key(&(place, operand.shape.clone()))
+            }
+            _ => false,
+        };
+        planned.inputs.iter().flatten().filter(needed).count()
+    }
+
+    /// The name of a result, which is what is wanted at its place if the shape is the same.
+    fn result(&mut self, place: Place, shape: &[i64]) -> String {
+        let wanted = self.wanted.get(&place).into_iter().flatten();
+        let fitting =
+            wanted.filter(|(_, sizes)| sizes == shape).map(|(name, _)| name.clone()).next();
+        let name = match fitting {
+            Some(name) => {
+                self.done.insert(name.clone());
+                name
+            }
+            None => self.names.tensor(&self.root(place), ""),
+        };
+        self.place(place, &name, shape);
+        name
+    }
+
+    fn place(&mut self, place: Place, name: &str, shape: &[i64]) {
+        self.info(place, name, shape);
+        self.places.insert(place, (name.into(), shape.into()));
+    }
+
+    fn info(&mut self, place: Place, name: &str, shape: &[i64]) {
+        let element = self.known.element(&self.root(place));
+        self.infos.insert(name.into(), (element, shape.into()));
+    }
+
+    /// The name of the tensor that a class comes from.
+    fn root(&self, place: Place) -> String {
+        self.tensor_name(self.plan.classes[place.class].root)
+    }
+
+    fn tensor_name(&self, tensor: TensorId) -> String {
+        self.converted.graph.tensors()[tensor.0].name.clone()
+    }
+
+    /// A stored layout in a shape.
+    fn view(&mut self, place: Place, shape: &[i64]) -> Result<String, Error> {
+        let (name, sizes) = self.stored(place)?;
+        if sizes == shape {
+            return Ok(name);
+        }
+        if let Some(view) = self.views.get(&(place, shape.to_vec())) {
+            return Ok(view.clone());
+        }
+        let view = self.names.tensor(&self.root(place), "_view");
+        self.reshape(&name, &view, shape);
+        self.info(place, &view, shape);
+        self.views.insert((place, shape.to_vec()), view.clone());
+        Ok(view)
+    }
+
+    /// Makes sure that a name stands for a stored layout in a shape.
+    fn named(&mut self, place: Place, name: &str, shape: &[i64]) -> Result<(), Error> {
+        let (source, sizes) = self.stored(place)?;
+        if source == name || !self.done.insert(name.into()) {
+            return Ok(());
+        }
+        self.info(place, name, shape);
+        match sizes == shape {
+            true => {
+                let node_name = self.names.node("same");
+                self.nodes.push(Node {
+                    input: vec![source],
+                    output: vec![name.into()],
+                    name: Some(node_name),
+                    op_type: Some("Identity".into()),
+                    ..Node::default()
+                });
+            }
+            false => self.reshape(&source, name, shape),
+        }
+        Ok(())
+    }
+
+    fn reshape(&mut self, from: &str, to: &str, shape: &[i64]) {
+        let sizes = self.values(shape, &[i64::try_from(shape.len()).unwrap_or_default()]);
+        let name = self.names.node("view");
+        self.nodes.push(Node {
+            input: vec![from.into(), sizes],
+            output: vec![to.into()],
+            name: Some(name),
+            op_type: Some("Reshape".into()),
+            ..Node::default()
+        });
+    }
+
+    fn operand(&mut self, operand: &Operand) -> Result<String, Error> {
+        match &operand.source {
+            Source::Stored(place) => self.view(*place, &operand.shape),
+            Source::Values(values) => Ok(self.values(values, &operand.shape)),
+            Source::Constant { tensor, permutation } => {
+                self.constant(*tensor, permutation.as_ref(), &operand.shape)
+            }
+            _ => Err(Error::Plan { what: "an operand comes from nowhere".into() }),
+        }
+    }
+}
+
+/// How often every stored layout is read: by ops, outputs, and copies.
+fn readers(plan: &Plan) -> BTreeMap<Place, usize> {
+    let mut readers = BTreeMap::new();
+    let operands = plan.ops.iter().flat_map(|op| op.inputs.iter().flatten());
+    let stored = operands.filter_map(|operand| match operand.source {
+        Source::Stored(place) => Some(place),
+        _ => None,
+    });
+    let copied = plan.classes.iter().enumerate().flat_map(|(class, one)| {
+        one.stored.iter().skip(1).map(move |_| Place { class, layout: 0 })
+    });
+    for place in stored.chain(plan.outputs.iter().copied()).chain(copied) {
+        *readers.entry(place).or_default() += 1;
+    }
+    readers
+}

@@ -1,0 +1,24 @@
+//! Reads and writes ONNX models without loss, and plans the copies of their graphs.
+
+pub mod proto;
+
+mod attribute;
+mod bodies;
+mod constant;
+mod convert;
+mod emit;
+mod error;
+mod fold;
+mod known;
+mod model;
+mod names;
+mod node;
+mod order;
+mod save;
+mod schema;
+mod wire;
+
+pub use convert::Converted;
+pub use emit::emit;
+pub use error::{Error, Unknown};
+pub use model::Model;

@@ -1,0 +1,209 @@
+//! One activation and constant weights: MatMul, Gemm, Conv, embeddings.
+//!
+//! Operand and result share some axes, and each has one of its own: the axis summed over and
+//! the axis made. The shared digits must lie alike in both, in front of the own axis and
+//! behind it; inside the own axes any order will do, since the weights are permuted. Spatial
+//! axes of a convolution change their size, so they stay whole, but may change places.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{Configuration, Contract, Rewritten, Slot, whole};
+use crate::layout::{AxisDigit, Layout};
+use crate::target::Target;
+
+/// How shared and own axes follow each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Shape {
+    /// [shared][own].
+    Rows,
+    /// [shared][own][shared], cut anywhere.
+    Around,
+    /// [batch][group][own][spatial].
+    Image,
+    /// [batch][spatial][group][own].
+    Nhwc,
+}
+
+/// One end: its shape and for every axis of it the number of the axis that both ends share.
+#[derive(Clone, Debug)]
+pub(crate) struct Side {
+    pub shape: Vec<i64>,
+    pub labels: Vec<usize>,
+}
+
+impl Side {
+    pub fn size(&self, label: usize) -> i64 {
+        self.labels.iter().position(|&own| own == label).map_or(1, |axis| self.shape[axis])
+    }
+}
+
+/// What both ends agree on.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Shared {
+    pub shape: Shape,
+    pub before: Vec<AxisDigit>,
+    pub after: Vec<AxisDigit>,
+}
+
+pub(crate) struct Linear {
+    pub target: Target,
+    pub family: &'static str,
+    /// The shapes that exist, with their names in the table.
+    pub shapes: Vec<(Shape, &'static str)>,
+    /// Operand and result; their digits carry labels for axes.
+    pub sides: [Side; 2],
+    /// The label of the own axis of both ends.
+    pub own: usize,
+    pub group: Option<usize>,
+    pub spatial: Vec<usize>,
+    pub slots: Vec<Slot>,
+    pub bytes: i64,
+    pub writer: super::weights::Writer,
+    pub words: [String; 2],
+}
+
+impl Linear {
+    /// What a layout of a side says, for every shape that it has.
+    pub fn parsed(&self, side: usize, layout: &Layout) -> Vec<(Shared, Vec<AxisDigit>)> {
+        let Some(digits) = layout.on_axes(&self.sides[side].shape) else { return Vec::new() };
+        let labelled: Vec<AxisDigit> = digits
+            .iter()
+            .map(|digit| AxisDigit { axis: self.sides[side].labels[digit.axis], ..*digit })
+            .collect();
+        let first = labelled.iter().position(|digit| digit.axis == self.own);
+        // Without a digit of its own the axis can stand anywhere.
+        let starts = match first {
+            Some(first) => first..=first,
+            None => 0..=labelled.len(),
+        };
+        let mut found = Vec::new();
+        for start in starts {
+            let length =
+                labelled[start..].iter().take_while(|digit| digit.axis == self.own).count();
+            let (before, rest) = labelled.split_at(start);
+            let (own, after) = rest.split_at(length);
+            if after.iter().any(|digit| digit.axis == self.own) {
+                continue;
+            }
+            for &(shape, _) in &self.shapes {
+                if let Some((before, after)) = self.fits(side, shape, before, after) {
+                    found.push((Shared { shape, before, after }, own.to_vec()));
+                }
+            }
+        }
+        found
+    }
+
+    /// The shared digits, spatial ones without their size, if they have this shape.
+    fn fits(
+        &self,
+        side: usize,
+        shape: Shape,
+        before: &[AxisDigit],
+        after: &[AxisDigit],
+    ) -> Option<(Vec<AxisDigit>, Vec<AxisDigit>)> {
+        let part = |digit: &AxisDigit| match () {
+            () if self.spatial.contains(&digit.axis) => 1,
+            () if Some(digit.axis) == self.group => 2,
+            () => 0,
+        };
+        let spatial = |digits: &[AxisDigit]| -> Option<Vec<AxisDigit>> {
+            let whole = |digit: &AxisDigit| digit.size == self.sides[side].size(digit.axis);
+            let inside: Vec<&AxisDigit> = digits.iter().filter(|digit| part(digit) == 1).collect();
+            inside.iter().all(|digit| whole(digit)).then_some(())?;
+            let absent =
+                self.spatial.iter().filter(|&&axis| inside.iter().all(|digit| digit.axis != axis));
+            let order = absent.copied().chain(inside.iter().map(|digit| digit.axis));
+            Some(order.map(|axis| AxisDigit { axis, place: 1, size: 0 }).collect())
+        };
+        match shape {
+            Shape::Rows => after.is_empty().then(|| (before.to_vec(), Vec::new())),
+            Shape::Around => Some((before.to_vec(), after.to_vec())),
+            Shape::Image => {
+                let sorted = before.is_sorted_by_key(part)
+                    && before.iter().all(|digit| part(digit) != 1)
+                    && after.iter().all(|digit| part(digit) == 1);
+                sorted.then(|| Some((before.to_vec(), spatial(after)?)))?
+            }
+            Shape::Nhwc => {
+                (after.is_empty() && before.is_sorted_by_key(part)).then_some(())?;
+                let with =
+                    |number| before.iter().filter(move |digit| part(digit) == number).copied();
+                Some((with(0).chain(spatial(before)?).chain(with(2)).collect(), Vec::new()))
+            }
+        }
+    }
+
+    /// The layout of a side.
+    pub fn layout(&self, side: usize, shared: &Shared, own: &[AxisDigit]) -> Layout {
+        let this = &self.sides[side];
+        let digits = shared.before.iter().chain(own).chain(&shared.after).filter_map(|digit| {
+            let axis = this.labels.iter().position(|&label| label == digit.axis)?;
+            let size = if digit.size == 0 { this.shape[axis] } else { digit.size };
+            (size > 1).then_some(AxisDigit { axis, place: digit.place, size })
+        });
+        Layout::from_axes(&this.shape, &digits.collect::<Vec<_>>())
+    }
+
+    /// The own axis of a side whole.
+    fn natural(&self, side: usize) -> Vec<AxisDigit> {
+        let size = self.sides[side].size(self.own);
+        whole(&[size], [0]).into_iter().map(|digit| AxisDigit { axis: self.own, ..digit }).collect()
+    }
+
+    /// The parts that a configuration is made of.
+    pub fn parts(
+        &self,
+        configuration: &Configuration,
+    ) -> Option<(Shared, Vec<AxisDigit>, Vec<AxisDigit>)> {
+        let results = self.parsed(1, &configuration.layouts[1]);
+        let name = |shape| self.shapes.iter().find(|(own, _)| *own == shape).map(|(_, name)| *name);
+        self.parsed(0, &configuration.layouts[0]).into_iter().find_map(|(shared, summed)| {
+            if name(shared.shape) != Some(configuration.name) {
+                return None;
+            }
+            let made = results.iter().find(|(other, _)| *other == shared)?.1.clone();
+            Some((shared, summed, made))
+        })
+    }
+}
+
+impl Contract for Linear {
+    fn slots(&self) -> &[Slot] {
+        &self.slots
+    }
+
+    fn configurations(&self, known: &[Vec<Layout>]) -> Vec<Configuration> {
+        let mut seen: BTreeMap<Shared, [BTreeSet<Vec<AxisDigit>>; 2]> = BTreeMap::new();
+        for (side, layouts) in known.iter().enumerate() {
+            for (shared, own) in layouts.iter().flat_map(|layout| self.parsed(side, layout)) {
+                seen.entry(shared).or_default()[side].insert(own);
+            }
+        }
+        let mut found = BTreeSet::new();
+        for (shared, mut own) in seen {
+            let name = self.shapes.iter().find(|(shape, _)| *shape == shared.shape);
+            let Some(&(_, name)) = name else { continue };
+            let Some(cost) = self.target.cost(self.family, name, self.bytes) else { continue };
+            for (side, orders) in own.iter_mut().enumerate() {
+                orders.insert(self.natural(side));
+            }
+            for summed in &own[0] {
+                for made in &own[1] {
+                    let layouts =
+                        vec![self.layout(0, &shared, summed), self.layout(1, &shared, made)];
+                    found.insert(Configuration { layouts, name, cost });
+                }
+            }
+        }
+        found.into_iter().collect()
+    }
+
+    fn rewritten(&self, configuration: &Configuration) -> Option<Rewritten> {
+        self.writer.write(self, configuration)
+    }
+
+    fn wants(&self, slot: usize) -> String {
+        self.words[slot.min(1)].clone()
+    }
+}

@@ -1,0 +1,181 @@
+//! Contracts: in which layouts an operation takes its operands and makes its results.
+//!
+//! A *configuration* gives every operand and result that is no constant a layout. A contract
+//! lists them: put the layouts known so far into it, and see which layouts the other ends
+//! need. Once a configuration is chosen, the contract rewrites the operation for it: shapes,
+//! attributes, and the order of constants.
+//!
+//! | family | file |
+//! |---|---|
+//! | one order for all ends: elementwise, reductions, Softmax, norms, pools, Concat, Slice … | `driven.rs`, `rules.rs`, `emit.rs` |
+//! | operand and constant weights: MatMul, Gemm, Conv, embeddings | `linear.rs` |
+//! | MatMul of two activations | `matmul.rs` |
+//! | everything else: row-major | here |
+
+mod build;
+mod cuts;
+mod driven;
+mod emit;
+mod linear;
+mod matmul;
+mod weights;
+
+use std::collections::BTreeMap;
+
+pub(crate) use build::{Site, contract, copy};
+
+use crate::graph::{Attribute, Graph, Op, TensorId};
+use crate::layout::{AxisDigit, Layout};
+
+/// An operand or result of an operation that is no constant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Slot {
+    /// Whether it is an operand.
+    pub input: bool,
+    /// Its number among the operands or results.
+    pub number: usize,
+    /// The tensor.
+    pub tensor: TensorId,
+}
+
+/// A layout for every slot, each of the slot's own row-major index.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Configuration {
+    /// The layouts, slot by slot.
+    pub layouts: Vec<Layout>,
+    /// Its name in the target's table.
+    pub name: &'static str,
+    /// What it costs by itself, in bytes.
+    pub cost: i64,
+}
+
+/// An operation rewritten for a configuration.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rewritten {
+    /// The kind to write.
+    pub kind: String,
+    /// The attributes to write.
+    pub attributes: BTreeMap<String, Attribute>,
+    /// The operands.
+    pub inputs: Vec<Option<RewrittenInput>>,
+    /// The shapes of the results.
+    pub outputs: Vec<Option<Vec<i64>>>,
+}
+
+/// An operand rewritten for a configuration.
+#[derive(Clone, Debug, PartialEq)]
+pub enum RewrittenInput {
+    /// What is stored for this slot, read in this shape.
+    Stored(usize, Vec<i64>),
+    /// A constant in this layout of its own index, read in this shape.
+    Constant(TensorId, Layout, Vec<i64>),
+    /// Integers, in this shape.
+    Values(Vec<i64>, Vec<i64>),
+}
+
+/// What an operation accepts and makes.
+pub trait Contract {
+    /// The ends that have a layout.
+    fn slots(&self) -> &[Slot];
+
+    /// All configurations that the layouts known for each slot lead to. The layouts of a
+    /// configuration need not be among them.
+    fn configurations(&self, known: &[Vec<Layout>]) -> Vec<Configuration>;
+
+    /// The operation for one of its configurations; `None` for one that is not its own.
+    fn rewritten(&self, configuration: &Configuration) -> Option<Rewritten>;
+
+    /// What it wants of the layout at a slot, in words that continue "Conv_12 wants".
+    fn wants(&self, slot: usize) -> String;
+}
+
+/// Row-major at every end: what is always possible, and all that is known of most operations.
+pub(crate) struct RowMajor {
+    pub slots: Vec<Slot>,
+    pub elements: Vec<i64>,
+    pub given: Rewritten,
+    pub name: &'static str,
+    pub cost: i64,
+}
+
+impl RowMajor {
+    /// An operation as the graph gives it.
+    pub fn new(graph: &Graph, op: &Op, slots: Vec<Slot>) -> RowMajor {
+        let elements = slots.iter().map(|slot| graph.tensor(slot.tensor).elements()).collect();
+        let given = as_given(graph, op, &slots);
+        RowMajor { slots, elements, given, name: "as given", cost: 0 }
+    }
+}
+
+/// The operation unchanged.
+pub(crate) fn as_given(graph: &Graph, op: &Op, slots: &[Slot]) -> Rewritten {
+    let operand = |(number, id): (usize, &Option<TensorId>)| {
+        let id = (*id)?;
+        let tensor = graph.tensor(id);
+        Some(match slots.iter().position(|slot| slot.input && slot.number == number) {
+            Some(slot) => RewrittenInput::Stored(slot, tensor.shape.clone()),
+            None => {
+                let layout = Layout::row_major(tensor.elements());
+                RewrittenInput::Constant(id, layout, tensor.shape.clone())
+            }
+        })
+    };
+    Rewritten {
+        kind: op.kind.clone(),
+        attributes: op.attributes.clone(),
+        inputs: op.inputs.iter().enumerate().map(operand).collect(),
+        outputs: op.outputs.iter().map(|id| id.map(|id| graph.tensor(id).shape.clone())).collect(),
+    }
+}
+
+impl Contract for RowMajor {
+    fn slots(&self) -> &[Slot] {
+        &self.slots
+    }
+
+    fn configurations(&self, _known: &[Vec<Layout>]) -> Vec<Configuration> {
+        let layouts = self.elements.iter().map(|&elements| Layout::row_major(elements)).collect();
+        vec![Configuration { layouts, name: self.name, cost: self.cost }]
+    }
+
+    fn rewritten(&self, _configuration: &Configuration) -> Option<Rewritten> {
+        Some(self.given.clone())
+    }
+
+    fn wants(&self, _slot: usize) -> String {
+        "row-major".into()
+    }
+}
+
+/// Digits sorted into blocks that follow each other as `pattern` says: `block_of[axis]` is the
+/// block of an axis. One list of digits for every number of a block, or `None`.
+pub(crate) fn in_blocks(
+    digits: &[AxisDigit],
+    block_of: &[usize],
+    pattern: &[usize],
+) -> Option<Vec<Vec<AxisDigit>>> {
+    let blocks = pattern.iter().max().map_or(0, |&most| most + 1);
+    let mut sorted: Vec<Vec<AxisDigit>> = vec![Vec::new(); blocks];
+    let mut at = 0;
+    for digit in digits {
+        let block = *block_of.get(digit.axis)?;
+        while *pattern.get(at)? != block {
+            at += 1;
+        }
+        sorted[block].push(*digit);
+    }
+    Some(sorted)
+}
+
+/// How many elements digits have together.
+pub(crate) fn count(digits: &[AxisDigit]) -> i64 {
+    digits.iter().map(|digit| digit.size).product()
+}
+
+/// All axes whole, in their own order.
+pub(crate) fn whole(sizes: &[i64], axes: impl IntoIterator<Item = usize>) -> Vec<AxisDigit> {
+    axes.into_iter()
+        .filter(|&axis| sizes[axis] > 1)
+        .map(|axis| AxisDigit { axis, place: 1, size: sizes[axis] })
+        .collect()
+}

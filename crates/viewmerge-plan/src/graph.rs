@@ -1,0 +1,447 @@
+//! The graph to plan: tensors of known size, operations, nothing of any file format.
+//!
+//! A reader of some format fills a [`GraphBuilder`]; [`GraphBuilder::build`] checks what the
+//! planner relies on and puts the operations in an order in which they can run.
+//!
+//! Invariants of a [`Graph`]:
+//! - G1: every name belongs to one tensor; every tensor is a graph input, a constant or the
+//!   result of one operation.
+//! - G2: operations stand in an order in which every operand exists before it is used.
+//! - G3: no tensor is empty, and its bytes fit into 2^62.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::GraphError;
+
+/// A tensor of a [`Graph`], by its number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct TensorId(pub usize);
+
+/// An operation of a [`Graph`], by its number in running order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct OpId(pub usize);
+
+/// A tensor: its name, its size, and whether its values are known.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tensor {
+    /// Unique in the graph.
+    pub name: String,
+    /// The size of every axis; empty for a scalar.
+    pub shape: Vec<i64>,
+    /// Bytes of one element.
+    pub element_bytes: i64,
+    /// Whether the values are known before the graph runs: they can be stored in any order.
+    #[serde(default)]
+    pub constant: bool,
+    /// The values of a constant, where the reader gives them: axes, sizes, permutations.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub values: Option<Vec<i64>>,
+}
+
+impl Tensor {
+    /// How many elements it has.
+    #[must_use]
+    pub fn elements(&self) -> i64 {
+        self.shape.iter().product()
+    }
+
+    /// How many bytes it takes.
+    #[must_use]
+    pub fn bytes(&self) -> i64 {
+        self.elements() * self.element_bytes
+    }
+}
+
+/// An attribute of an operation.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum Attribute {
+    /// One integer.
+    Int(i64),
+    /// Several integers.
+    Ints(Vec<i64>),
+    /// One number.
+    Float(f32),
+    /// Several numbers.
+    Floats(Vec<f32>),
+    /// A word.
+    Text(String),
+    /// Something the planner does not read: a tensor, a body. An operation that keeps its
+    /// configuration keeps it.
+    Other,
+}
+
+/// An operation.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Op {
+    /// Unique in the graph.
+    pub name: String,
+    /// `Conv`, `MatMul` …; with its domain in front where it is not the usual one:
+    /// `com.microsoft.FusedMatMul`.
+    pub kind: String,
+    /// The attributes by name.
+    #[serde(default)]
+    pub attributes: BTreeMap<String, Attribute>,
+    /// The operands; `None` for one that is left out.
+    pub inputs: Vec<Option<TensorId>>,
+    /// The results; `None` for one that is left out.
+    pub outputs: Vec<Option<TensorId>>,
+}
+
+impl Op {
+    /// The integer attribute `name`.
+    #[must_use]
+    pub fn int(&self, name: &str) -> Option<i64> {
+        match self.attributes.get(name) {
+            Some(Attribute::Int(value)) => Some(*value),
+            _ => None,
+        }
+    }
+
+    /// The attribute `name`, a list of integers.
+    #[must_use]
+    pub fn ints(&self, name: &str) -> Option<&[i64]> {
+        match self.attributes.get(name) {
+            Some(Attribute::Ints(values)) => Some(values),
+            _ => None,
+        }
+    }
+
+    /// The attribute `name`, a word.
+    #[must_use]
+    pub fn text(&self, name: &str) -> Option<&str> {
+        match self.attributes.get(name) {
+            Some(Attribute::Text(word)) => Some(word),
+            _ => None,
+        }
+    }
+
+    /// The operand at `place`, unless it is left out.
+    #[must_use]
+    pub fn input(&self, place: usize) -> Option<TensorId> {
+        self.inputs.get(place).copied().flatten()
+    }
+
+    /// The result at `place`, unless it is left out.
+    #[must_use]
+    pub fn output(&self, place: usize) -> Option<TensorId> {
+        self.outputs.get(place).copied().flatten()
+    }
+}
+
+/// A checked graph: see the [module](self) for what holds.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Graph {
+    opset: i64,
+    tensors: Vec<Tensor>,
+    ops: Vec<Op>,
+    inputs: Vec<TensorId>,
+    outputs: Vec<TensorId>,
+    producers: Vec<Option<OpId>>,
+}
+
+impl Graph {
+    /// The version of the operator set: some operations changed their meaning.
+    #[must_use]
+    pub fn opset(&self) -> i64 {
+        self.opset
+    }
+
+    /// All tensors, by number.
+    #[must_use]
+    pub fn tensors(&self) -> &[Tensor] {
+        &self.tensors
+    }
+
+    /// All operations, in running order.
+    #[must_use]
+    pub fn ops(&self) -> &[Op] {
+        &self.ops
+    }
+
+    /// The tensors given from outside, row-major.
+    #[must_use]
+    pub fn inputs(&self) -> &[TensorId] {
+        &self.inputs
+    }
+
+    /// The tensors wanted, row-major.
+    #[must_use]
+    pub fn outputs(&self) -> &[TensorId] {
+        &self.outputs
+    }
+
+    /// The tensor with this number.
+    #[must_use]
+    pub fn tensor(&self, id: TensorId) -> &Tensor {
+        &self.tensors[id.0]
+    }
+
+    /// The operation with this number.
+    #[must_use]
+    pub fn op(&self, id: OpId) -> &Op {
+        &self.ops[id.0]
+    }
+
+    /// The operation that makes a tensor; `None` for inputs and constants.
+    #[must_use]
+    pub fn producer(&self, id: TensorId) -> Option<OpId> {
+        self.producers[id.0]
+    }
+
+    /// The tensor of this name.
+    #[must_use]
+    pub fn find(&self, name: &str) -> Option<TensorId> {
+        self.tensors.iter().position(|tensor| tensor.name == name).map(TensorId)
+    }
+}
+
+/// An operation as a reader knows it: everything by name.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct OpSpec {
+    /// The name of the operation; must be unique.
+    pub name: String,
+    /// See [`Op::kind`].
+    pub kind: String,
+    /// The attributes by name.
+    #[serde(default)]
+    pub attributes: BTreeMap<String, Attribute>,
+    /// The names of the operands; empty for one that is left out.
+    pub inputs: Vec<String>,
+    /// The names of the results; empty for one that is left out.
+    pub outputs: Vec<String>,
+}
+
+/// Collects a graph by names and checks it; also what a graph is as JSON.
+///
+/// ```
+/// use viewmerge_plan::graph::{GraphBuilder, OpSpec};
+///
+/// let mut builder = GraphBuilder::new(17);
+/// builder.tensor("x", &[2, 3], 4);
+/// builder.tensor("y", &[2, 3], 4);
+/// builder.input("x").output("y");
+/// builder.op(OpSpec {
+///     name: "relu".into(),
+///     kind: "Relu".into(),
+///     inputs: vec!["x".into()],
+///     outputs: vec!["y".into()],
+///     ..OpSpec::default()
+/// });
+/// let graph = builder.build()?;
+/// assert_eq!(graph.ops().len(), 1);
+/// # Ok::<(), viewmerge_plan::GraphError>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct GraphBuilder {
+    /// See [`Graph::opset`].
+    pub opset: i64,
+    /// The tensors, results of operations included.
+    pub tensors: Vec<Tensor>,
+    /// The operations in any order.
+    pub ops: Vec<OpSpec>,
+    /// The names of the graph's inputs.
+    pub inputs: Vec<String>,
+    /// The names of the graph's outputs.
+    pub outputs: Vec<String>,
+}
+
+/// Sizes stay below this number of bytes, so that sums of a graph's bytes fit into 128 bits
+/// and views of its tensors can be built.
+const MOST_BYTES: i64 = 1 << 60;
+
+impl GraphBuilder {
+    /// An empty graph for this version of the operator set.
+    #[must_use]
+    pub fn new(opset: i64) -> Self {
+        Self { opset, ..Self::default() }
+    }
+
+    /// Adds a tensor that is computed or given.
+    pub fn tensor(&mut self, name: &str, shape: &[i64], element_bytes: i64) -> &mut Self {
+        self.tensors.push(Tensor {
+            name: name.into(),
+            shape: shape.to_vec(),
+            element_bytes,
+            constant: false,
+            values: None,
+        });
+        self
+    }
+
+    /// Adds a constant; `values` for integers that operations may read.
+    pub fn constant(
+        &mut self,
+        name: &str,
+        shape: &[i64],
+        element_bytes: i64,
+        values: Option<Vec<i64>>,
+    ) -> &mut Self {
+        self.tensors.push(Tensor {
+            name: name.into(),
+            shape: shape.to_vec(),
+            element_bytes,
+            constant: true,
+            values,
+        });
+        self
+    }
+
+    /// Declares a tensor to be given from outside.
+    pub fn input(&mut self, name: &str) -> &mut Self {
+        self.inputs.push(name.into());
+        self
+    }
+
+    /// Declares a tensor to be wanted.
+    pub fn output(&mut self, name: &str) -> &mut Self {
+        self.outputs.push(name.into());
+        self
+    }
+
+    /// Adds an operation.
+    pub fn op(&mut self, op: OpSpec) -> &mut Self {
+        self.ops.push(op);
+        self
+    }
+
+    /// Checks the graph and orders its operations.
+    ///
+    /// # Errors
+    ///
+    /// A name that nothing declares or two things share, an empty or too large tensor, a tensor
+    /// made twice or never, a cycle: each names the operation or tensor.
+    pub fn build(self) -> Result<Graph, GraphError> {
+        let numbers = number_tensors(&self.tensors)?;
+        let mut ops = Vec::with_capacity(self.ops.len());
+        let mut names = BTreeSet::new();
+        for spec in self.ops {
+            if !names.insert(spec.name.clone()) {
+                return Err(GraphError::DuplicateOp { op: spec.name });
+            }
+            let find = |name: &String| match (name.is_empty(), numbers.get(name)) {
+                (true, _) => Ok(None),
+                (false, Some(id)) => Ok(Some(*id)),
+                (false, None) => {
+                    Err(GraphError::UnknownTensor { op: spec.name.clone(), tensor: name.clone() })
+                }
+            };
+            let inputs = spec.inputs.iter().map(find).collect::<Result<_, _>>()?;
+            let outputs = spec.outputs.iter().map(find).collect::<Result<_, _>>()?;
+            let (name, kind, attributes) = (spec.name, spec.kind, spec.attributes);
+            ops.push(Op { name, kind, attributes, inputs, outputs });
+        }
+        let declared = |names: &[String], what| {
+            let find = |name: &String| {
+                let unknown = || GraphError::UnknownEnd { end: what, tensor: name.clone() };
+                numbers.get(name).copied().ok_or_else(unknown)
+            };
+            names.iter().map(find).collect::<Result<Vec<_>, _>>()
+        };
+        let inputs = declared(&self.inputs, "input")?;
+        let outputs = declared(&self.outputs, "output")?;
+        let ops = ordered(ops, &self.tensors, &inputs)?;
+        let mut producers = vec![None; self.tensors.len()];
+        for (number, op) in ops.iter().enumerate() {
+            for output in op.outputs.iter().flatten() {
+                producers[output.0] = Some(OpId(number));
+            }
+        }
+        for id in &outputs {
+            let tensor = &self.tensors[id.0];
+            if producers[id.0].is_none() && !tensor.constant && !inputs.contains(id) {
+                return Err(GraphError::NeverMade {
+                    user: "the graph".into(),
+                    tensor: tensor.name.clone(),
+                });
+            }
+        }
+        let (opset, tensors) = (self.opset, self.tensors);
+        Ok(Graph { opset, tensors, ops, inputs, outputs, producers })
+    }
+}
+
+/// The number of every name; G1 and G3 for tensors.
+fn number_tensors(tensors: &[Tensor]) -> Result<HashMap<String, TensorId>, GraphError> {
+    let mut numbers = HashMap::new();
+    for (number, tensor) in tensors.iter().enumerate() {
+        let name = tensor.name.clone();
+        if let Some(axis) = tensor.shape.iter().position(|&size| size < 1) {
+            return Err(GraphError::Empty { tensor: name, axis, size: tensor.shape[axis] });
+        }
+        let bytes = tensor
+            .shape
+            .iter()
+            .try_fold(tensor.element_bytes.max(1), |product, &size| product.checked_mul(size));
+        if bytes.is_none_or(|bytes| bytes > MOST_BYTES) {
+            return Err(GraphError::TooLarge { tensor: name, shape: tensor.shape.clone() });
+        }
+        if tensor.element_bytes < 1 {
+            return Err(GraphError::NoElementSize { tensor: name, bytes: tensor.element_bytes });
+        }
+        if let Some(values) = &tensor.values
+            && i64::try_from(values.len()) != Ok(tensor.elements())
+        {
+            let (values, elements) = (values.len(), tensor.elements());
+            return Err(GraphError::ValueCount { tensor: name, values, elements });
+        }
+        if name.is_empty() || numbers.insert(name.clone(), TensorId(number)).is_some() {
+            return Err(GraphError::DuplicateTensor { tensor: name });
+        }
+    }
+    Ok(numbers)
+}
+
+/// The operations in running order, first come first: G1 and G2.
+fn ordered(ops: Vec<Op>, tensors: &[Tensor], inputs: &[TensorId]) -> Result<Vec<Op>, GraphError> {
+    let mut maker: Vec<Option<usize>> = vec![None; tensors.len()];
+    let given: BTreeSet<TensorId> = inputs.iter().copied().collect();
+    for (number, op) in ops.iter().enumerate() {
+        for output in op.outputs.iter().flatten() {
+            let tensor = &tensors[output.0];
+            let twice = maker[output.0].replace(number).is_some();
+            if twice || tensor.constant || given.contains(output) {
+                let (op, tensor) = (op.name.clone(), tensor.name.clone());
+                return Err(GraphError::MadeTwice { op, tensor });
+            }
+        }
+    }
+    let mut waiting = vec![0usize; ops.len()];
+    let mut users: Vec<Vec<usize>> = vec![Vec::new(); ops.len()];
+    for (number, op) in ops.iter().enumerate() {
+        for input in op.inputs.iter().flatten() {
+            let tensor = &tensors[input.0];
+            match maker[input.0] {
+                Some(before) => {
+                    waiting[number] += 1;
+                    users[before].push(number);
+                }
+                None if tensor.constant || given.contains(input) => {}
+                None => {
+                    let (user, tensor) = (op.name.clone(), tensor.name.clone());
+                    return Err(GraphError::NeverMade { user, tensor });
+                }
+            }
+        }
+    }
+    let mut ready: BTreeSet<usize> =
+        (0..ops.len()).filter(|&number| waiting[number] == 0).collect();
+    let mut order = Vec::with_capacity(ops.len());
+    while let Some(number) = ready.pop_first() {
+        order.push(number);
+        for &user in &users[number] {
+            waiting[user] -= 1;
+            if waiting[user] == 0 {
+                ready.insert(user);
+            }
+        }
+    }
+    if let Some(stuck) = (0..ops.len()).find(|&number| waiting[number] > 0) {
+        return Err(GraphError::Cycle { op: ops[stuck].name.clone() });
+    }
+    let mut slots: Vec<Option<Op>> = ops.into_iter().map(Some).collect();
+    Ok(order.into_iter().filter_map(|number| slots[number].take()).collect())
+}

@@ -1,0 +1,182 @@
+(** * Plans: prices prove how much must be copied
+
+    A graph's tensors fall into classes; a class is stored in one or several
+    layouts. A _spot_ is a layout of a class. Every chooser (an operation, an
+    input or an output of the graph) takes one configuration, which uses some
+    spots and may have a cost. A plan stores all spots that are used; what it
+    costs is the bytes of the spots stored, and the costs of the configurations,
+    less one layout of every class, which is free and the same for all plans.
+
+    Prices [v o s >= 0], for every spot at most its bytes in sum over the
+    choosers, prove a bound: every plan costs at least the sum of what each
+    chooser pays at its cheapest. Prices are integers over a denominator [D].
+
+    Running example: a tensor of 96 bytes comes in row-major and is wanted
+    transposed. Each of the two spots has one user, who may pay 96 for it. The
+    prices add up to 192, less the 96 of the layout that is free: 96 bytes are
+    copied at least. *)
+
+From Coq Require Import ZArith List Lia Bool.
+Import ListNotations.
+Open Scope Z_scope.
+
+(** ** Sums over lists *)
+
+Section Sums.
+
+Context {A : Type}.
+
+Fixpoint total (f : A -> Z) (l : list A) : Z :=
+  match l with
+  | [] => 0
+  | a :: rest => f a + total f rest
+  end.
+
+Lemma total_nonnegative : forall f l, (forall a, 0 <= f a) -> 0 <= total f l.
+Proof. intros f l Hf. induction l as [|a l IH]; simpl; [lia|]. specialize (Hf a). lia. Qed.
+
+Lemma total_below : forall f g l, (forall a, In a l -> f a <= g a) ->
+  total f l <= total g l.
+Proof.
+  intros f g l H. induction l as [|a l IH]; simpl; [lia|].
+  assert (f a <= g a) by (apply H; left; reflexivity).
+  assert (total f l <= total g l) by (apply IH; intros b Hb; apply H; right; exact Hb).
+  lia.
+Qed.
+
+Lemma total_plus : forall f g l, total (fun a => f a + g a) l = total f l + total g l.
+Proof. intros. induction l as [|a l IH]; simpl; lia. Qed.
+
+Lemma total_times : forall D f l, total (fun a => D * f a) l = D * total f l.
+Proof. intros. induction l as [|a l IH]; simpl; lia. Qed.
+
+Lemma total_app : forall f l m, total f (l ++ m) = total f l + total f m.
+Proof. intros. induction l as [|a l IH]; simpl; lia. Qed.
+
+(** A list without repetitions that lies in another sums up to no more. *)
+Lemma total_incl : forall f l m, (forall a, 0 <= f a) -> NoDup l -> incl l m ->
+  total f l <= total f m.
+Proof.
+  intros f l. induction l as [|a l IH]; intros m Hf Hl Hm; simpl.
+  - apply total_nonnegative, Hf.
+  - inversion Hl as [|? ? Hnot Hrest]; subst.
+    assert (Hin : In a m) by (apply Hm; left; reflexivity).
+    apply in_split in Hin. destruct Hin as [before [after Heq]]. subst m.
+    assert (Hincl : incl l (before ++ after)).
+    { intros b Hb. assert (Hb' : In b (before ++ a :: after)) by (apply Hm; right; exact Hb).
+      apply in_app_or in Hb'. apply in_or_app. destruct Hb' as [|[->|]]; auto. contradiction. }
+    specialize (IH (before ++ after) Hf Hrest Hincl).
+    rewrite !total_app in *. simpl. lia.
+Qed.
+
+(** A sum falls into two parts. *)
+Lemma total_filter : forall f keep l,
+  total f l = total f (filter keep l) + total f (filter (fun a => negb (keep a)) l).
+Proof.
+  intros f keep l. induction l as [|a l IH]; simpl; [lia|].
+  destruct (keep a); simpl; lia.
+Qed.
+
+End Sums.
+
+Lemma total_swap : forall {A B : Type} (f : A -> B -> Z) l m,
+  total (fun a => total (f a) m) l = total (fun b => total (fun a => f a b) l) m.
+Proof.
+  intros A B f l m. induction l as [|a l IH]; simpl.
+  - induction m as [|b m IHm]; simpl; lia.
+  - rewrite IH. rewrite <- total_plus. reflexivity.
+Qed.
+
+(** ** Weak duality *)
+
+Section Plans.
+
+Context {Chooser Spot : Type}.
+
+(** [least o] is what chooser [o] pays at its cheapest, so no more than what it pays
+    for the configuration that the plan takes. *)
+Theorem weak_duality :
+  forall (D : Z) (bytes : Spot -> Z) (v : Chooser -> Spot -> Z)
+         (choosers : list Chooser) (stored : list Spot)
+         (uses : Chooser -> list Spot) (cost least : Chooser -> Z),
+  (forall o s, 0 <= v o s) ->
+  (forall s, total (fun o => v o s) choosers <= D * bytes s) ->
+  (forall o, In o choosers -> NoDup (uses o) /\ incl (uses o) stored) ->
+  (forall o, In o choosers -> least o <= D * cost o + total (v o) (uses o)) ->
+  total least choosers <= D * (total bytes stored + total cost choosers).
+Proof.
+  intros D bytes v choosers stored uses cost least Hv Hsum Huses Hleast.
+  assert (Hpay : total least choosers
+                 <= total (fun o => D * cost o + total (v o) stored) choosers).
+  { apply total_below. intros o Ho. specialize (Hleast o Ho).
+    destruct (Huses o Ho) as [Hnodup Hincl].
+    pose proof (total_incl (v o) (uses o) stored (Hv o) Hnodup Hincl). lia. }
+  rewrite total_plus, total_times, total_swap in Hpay.
+  assert (Hprice : total (fun s => total (fun o => v o s) choosers) stored
+                   <= total (fun s => D * bytes s) stored)
+    by (apply total_below; intros s _; apply Hsum).
+  rewrite total_times in Hprice. lia.
+Qed.
+
+(** ** Layouts that are fixed
+
+    Where the prices are not enough, layouts are fixed one after the other: a plan
+    stores them or it does not. If it stores the spots that are [paid], their bytes
+    are paid and their prices drop out. Configurations with a spot that is not
+    stored are none of the plan's, so they need not be looked at for [least]. *)
+Theorem weak_duality_paid :
+  forall (D : Z) (bytes : Spot -> Z) (paid : Spot -> bool) (v : Chooser -> Spot -> Z)
+         (choosers : list Chooser) (stored : list Spot)
+         (uses : Chooser -> list Spot) (cost least : Chooser -> Z),
+  let unpaid := fun s => negb (paid s) in
+  (forall o s, 0 <= v o s) ->
+  (forall s, total (fun o => v o s) choosers <= D * bytes s) ->
+  (forall o, In o choosers -> NoDup (uses o) /\ incl (uses o) stored) ->
+  (forall o, In o choosers ->
+     least o <= D * cost o + total (v o) (filter unpaid (uses o))) ->
+  D * total bytes (filter paid stored) + total least choosers
+    <= D * (total bytes stored + total cost choosers).
+Proof.
+  intros D bytes paid v choosers stored uses cost least unpaid Hv Hsum Huses Hleast.
+  assert (H : total least choosers
+              <= D * (total bytes (filter unpaid stored) + total cost choosers)).
+  { apply weak_duality with (v := v) (uses := fun o => filter unpaid (uses o)); auto.
+    intros o Ho. destruct (Huses o Ho) as [Hnodup Hincl]. split.
+    - apply NoDup_filter, Hnodup.
+    - intros s Hs. apply filter_In in Hs. apply filter_In. split; [apply Hincl|]; apply Hs. }
+  rewrite (total_filter bytes paid stored). subst unpaid. lia.
+Qed.
+
+(** Either a plan stores a layout or it does not: what holds in both cases holds. *)
+Theorem fixing :
+  (forall s t : Spot, {s = t} + {s <> t}) ->
+  forall (P : list Spot -> Prop) (s : Spot),
+  (forall stored, ~ In s stored -> P stored) ->
+  (forall stored, In s stored -> P stored) ->
+  forall stored, P stored.
+Proof.
+  intros dec P s Hwithout Hwith stored.
+  destruct (in_dec dec s stored); auto.
+Qed.
+
+(** The cost of a plan is an integer: what prices over a denominator show is rounded up. *)
+Theorem rounding : forall D shown cost bound, 0 < D ->
+  D * (bound - 1) < shown -> shown <= D * cost -> bound <= cost.
+Proof. intros. nia. Qed.
+
+End Plans.
+
+(** The running example: spots [false], [true] of 96 bytes, an input and an output. *)
+Example transposed_once :
+  total (fun _ : bool => 96) [false; true]
+    <= 1 * (total (fun _ : bool => 96) [false; true] + total (fun _ : bool => 0) [false; true]).
+Proof.
+  apply weak_duality with
+    (v := fun o s : bool => if Bool.eqb o s then 96 else 0)
+    (uses := fun o : bool => [o]).
+  - intros [] []; simpl; lia.
+  - intros []; simpl; lia.
+  - intros o _. split; [repeat constructor; simpl; tauto|].
+    intros s [<-|[]]. destruct o; simpl; auto.
+  - intros [] _; simpl; lia.
+Qed.
