@@ -36,7 +36,7 @@ use super::{Language, Render};
 /// assert_eq!(snippet.bits, 32);
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Snippet {
@@ -50,6 +50,25 @@ pub struct Snippet {
     pub bits: u32,
     #[cfg_attr(feature = "serde", serde(skip))]
     valid: Valid,
+}
+
+/// Snippets are equal if their texts are: what is read back from a file is what was written.
+impl PartialEq for Snippet {
+    fn eq(&self, other: &Snippet) -> bool {
+        let Snippet { definitions, guard, position, bits, valid: _ } = self;
+        *definitions == other.definitions
+            && *guard == other.guard
+            && *position == other.position
+            && *bits == other.bits
+    }
+}
+
+impl Eq for Snippet {}
+
+impl core::hash::Hash for Snippet {
+    fn hash<H: core::hash::Hasher>(&self, state: &mut H) {
+        (&self.definitions, &self.guard, &self.position, self.bits).hash(state);
+    }
 }
 
 /// Where indices are valid.

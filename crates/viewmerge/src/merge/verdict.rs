@@ -44,9 +44,8 @@ impl Verdict {
     /// Whether one view was found.
     ///
     /// ```
-    /// use viewmerge::Limit;
-    ///
-    /// assert!(viewmerge::merge(&["(2,3)".parse::<View>()?, "(6)".parse()?], &Limit::none())?.is_merged());
+    /// let chain: viewmerge::ViewChain = "(2,3) | (6)".parse()?;
+    /// assert!(chain.merge()?.is_merged());
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     #[must_use]
