@@ -111,7 +111,7 @@ pub(crate) fn expression_simplified(
         let simple = domain.simplify(&expression, limit).map_err(Mistake::within(&text))?;
         let view = match simple.is_decided() && !simple.expression().is_condition() {
             // A view that is too large to be one, or for which the steps did not suffice, is none.
-            true => domain.view_of(&simple, limit).unwrap_or(None),
+            true => domain.as_view(&simple, limit).unwrap_or(None),
             false => None,
         };
         Ok((simple, view))
@@ -176,7 +176,9 @@ pub(crate) fn expression_view(
 ) -> PyResult<Option<PyView>> {
     let question = move |limit: &Limit<'_>| {
         let expression = asked.read(&text)?;
-        asked.domain()?.as_view(&expression, limit).map_err(Mistake::within(&text))
+        let domain = asked.domain()?;
+        let simple = domain.simplify(&expression, limit).map_err(Mistake::within(&text))?;
+        domain.as_view(&simple, limit).map_err(Mistake::within(&text))
     };
     Ok(decided(py, steps, question, |_| true)?.map(PyView))
 }
