@@ -65,8 +65,8 @@ impl Domain {
         meter: &mut Meter<'_>,
     ) -> Result<Option<View>, Error> {
         let value = simple.value()?;
-        // A floor that stays is not affine; a choice may be.
-        if !value.is_linear() && value.choices() == 0 {
+        // A floor that stays after simplifying is not affine; a choice may be.
+        if simple.is_decided() && !value.is_linear() && value.choices() == 0 {
             return Ok(None);
         }
         Ok(self.one_view(simple, meter)?.ok())

@@ -7,7 +7,7 @@
 //! describes the format so that a checker can be written from it alone; the
 //! crate `viewmerge-verify` is one, and proofs/theories/Certificate.v another.
 //!
-//! The proofs are the search trees of [`crate::system`], written down.
+//! The proofs are the search trees of [`lattice_point`], written down.
 //!
 //! Running example: that `(2,3)` seen through `(6)` is `(6)` has two claims,
 //! *above* and *below*, each of which one row alone contradicts.

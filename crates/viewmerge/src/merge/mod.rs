@@ -5,7 +5,7 @@
 //!
 //! One ladder, [`Climb`]: one pass over the last view's box settles almost every
 //! real case ([`crate::levelwise`]). What it leaves open is asked of the integer
-//! system ([`crate::system`]): first the valid box ([`valid_set`]), then the
+//! system ([`lattice_point`]): first the valid box ([`valid_set`]), then the
 //! steps on it ([`steps`]), unless the jumps of the broken levels allow a closed
 //! form ([`levels`]), or there are so few indices that all are looked at. Each
 //! ends in a proof or in a witness, and the answer says which rung gave it.

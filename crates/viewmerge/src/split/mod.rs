@@ -22,7 +22,7 @@
 //! |---|---|
 //! | is it one view over some split? | [`ViewChain::split`] |
 //! | … after padding the axes first? | [`ViewChain::padded_split`], `padded.rs` |
-//! | … with guards? the best of these | [`crate::tiling`] |
+//! | … with guards? the best of these | the crate `viewmerge-index` |
 //! | one split for several chains | [`common_split`], `common.rs` |
 //! | why not | [`NoSplit`], `none.rs` |
 //!

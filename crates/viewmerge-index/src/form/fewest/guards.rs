@@ -27,7 +27,7 @@ impl Engine<'_, '_, '_> {
 
     /// Searches for a point that meets guards, and a bound beside them.
     fn is_found(&mut self, bound: &Bound, guards: &[Bound]) -> Result<bool, Halt> {
-        if self.is_nowhere(guards, |point| bound.admits(point)) {
+        if self.is_nowhere(guards, core::slice::from_ref(bound)) {
             return Ok(false);
         }
         for mut system in self.valid(guards).systems {
@@ -134,11 +134,9 @@ impl Engine<'_, '_, '_> {
             while most - least <= 1 {
                 let (low, high) =
                     if upper { (Some(most + 1), None) } else { (None, Some(least - 1)) };
-                let out = |point: &[i128]| {
-                    low.is_some_and(|low| point[column] >= low)
-                        || high.is_some_and(|high| point[column] <= high)
-                };
-                if self.is_nowhere(guards, out) {
+                let wide = core::iter::once(0).chain(form.iter().copied()).collect();
+                let out = Bound { form: wide, low, high };
+                if self.is_nowhere(guards, &[out]) {
                     break;
                 }
                 let mut beyond = system.clone();

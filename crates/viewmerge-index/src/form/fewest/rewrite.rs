@@ -3,7 +3,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::bound::{Bound, Form, push, value};
+use super::bound::{Bound, Form, push};
 use super::subsets::Subsets;
 use super::{Engine, Valid};
 use lattice_point::Halt;
@@ -194,7 +194,8 @@ impl Engine<'_, '_, '_> {
         if self.proved.has(&difference) {
             return Ok(true);
         }
-        if !self.is_nowhere(&valid.guards, |point| value(&difference, point) != 0) {
+        let bound = |low, high| Bound { form: difference.clone(), low, high };
+        if !self.is_nowhere(&valid.guards, &[bound(Some(1), None), bound(None, Some(-1))]) {
             for system in &valid.systems {
                 let search = |engine: &mut Self| Ok(vanishes(system, &difference, engine.meter)?);
                 if let Some(point) = self.metered(search)? {
