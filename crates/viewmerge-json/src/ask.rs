@@ -85,7 +85,7 @@ struct Named<'a> {
 /// let answer = ask(r#"{"ask":"equal","chain":"(4,6) | reshape(24)","other":"(24)"}"#, &Limit::none());
 /// assert_eq!(answer, r#"{"equal":true,"index":null}"#);
 /// let answer = ask(r#"{"ask":"?"}"#, &Limit::none());
-/// assert!(answer.contains("there are merge, views"));
+/// assert!(answer.contains("there are merge, read"));
 /// ```
 pub fn ask(text: &str, limit: &Limit<'_>) -> String {
     let written = match serde_json::from_str::<Named<'_>>(text) {
