@@ -2,10 +2,11 @@
 
 use std::path::PathBuf;
 
-use clap::{Arg, Parser, Subcommand, ValueEnum, value_parser};
+use clap::{Arg, Parser, Subcommand, value_parser};
 
 use crate::cute::Cute;
 use crate::draw::Draw;
+use crate::options::{Colour, Declared, Format, Ranges, Refuted};
 use crate::plan::Plan;
 use crate::watch::Watch;
 
@@ -27,39 +28,6 @@ pub struct Cli {
     pub command: Command,
 }
 
-/// How results are written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum Format {
-    /// For people.
-    Text,
-    /// For documents.
-    Markdown,
-    /// For programs: one JSON object on one line.
-    Json,
-    /// For papers; tables, equations and expressions only.
-    Latex,
-}
-
-/// What a certificate can show not to be so.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum Refuted {
-    /// Views, that they compose.
-    Composes,
-    /// A view, that it is injective.
-    Injective,
-}
-
-/// When to use colour.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum Colour {
-    /// On a terminal.
-    Auto,
-    /// Always.
-    Always,
-    /// Never.
-    Never,
-}
-
 /// `--format` for a command that writes in one way only: not shown in its help,
 /// but read, so that the refusal can say why.
 fn no_format() -> Arg {
@@ -77,40 +45,6 @@ impl Command {
             Command::Man { .. } => Some("roff"),
             _ => None,
         }
-    }
-}
-
-/// The variables of an expression, and when it counts.
-#[derive(Debug, clap::Args)]
-pub struct Ranges {
-    /// A variable and its values, the end not included; once for every variable. Without FIRST or END
-    /// (i=0:) it goes on for ever.
-    #[arg(long, value_name = "NAME=FIRST:END")]
-    pub range: Vec<String>,
-    /// Where it counts: a condition.
-    #[arg(long, value_name = "COND")]
-    pub valid: Option<String>,
-    /// Read / and % as C does: rounded towards 0.
-    #[arg(long)]
-    pub c: bool,
-    /// Print a certificate for `viewmerge verify` instead: one line of JSON.
-    #[arg(long)]
-    pub certify: bool,
-}
-
-/// Parameters that views and ops may name.
-#[derive(Debug, clap::Args)]
-pub struct Declared {
-    /// A parameter: N, N>=2, N<=64, N%4==0, several joined by commas, or s:int for any integer;
-    /// without a lower bound it is 1 or more.
-    #[arg(long, value_name = "DECLARATION")]
-    pub param: Vec<String>,
-}
-
-impl Declared {
-    /// Whether there are any.
-    pub fn any(&self) -> bool {
-        !self.param.is_empty()
     }
 }
 

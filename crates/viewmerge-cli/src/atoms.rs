@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use viewmerge_cute::{Atom, AtomFamily, AtomOperand, Error};
 
-use crate::args::Format;
+use crate::options::Format;
 use crate::show::{Answer, Refusal};
 
 /// All instructions, those with some text in their names, or the operands of one.

@@ -7,8 +7,8 @@ use viewmerge::{
     Error, Limit, View, ViewChain, certify, certify_apart, certify_collision, certify_equivalence,
 };
 
-use crate::args::Refuted;
 use crate::commands::read_by;
+use crate::options::Refuted;
 use crate::show::{Answer, Refusal};
 
 /// Certifies whether a chain is one view, or the same function as another.

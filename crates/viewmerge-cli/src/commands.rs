@@ -3,17 +3,14 @@
 //! A function gives the answer to be shown, or why there is none.
 
 mod expr;
-mod man;
 mod simplify;
 
 pub use expr::{Wanted, expr};
 pub(crate) use expr::{language, render};
-pub use man::man;
 pub use simplify::{Simpler, same, simplify};
 
 use std::io;
 
-use clap::CommandFactory;
 use serde_json::json;
 use viewmerge::{
     Conditions, Equivalence, Error, Limit, OpenChain, OverflowTable, StridePattern, Verdict, View,
@@ -23,7 +20,7 @@ use viewmerge_json::explained::{Explained, TableOf, tables_of};
 use viewmerge_json::{MOST_ROWS, conditions as as_json};
 use viewmerge_paste::Unread;
 
-use crate::args::{Cli, Format};
+use crate::options::Format;
 use crate::question;
 use crate::show::{Answer, Refusal, mistake, tuple, verdict_word};
 
@@ -350,11 +347,4 @@ pub fn equal(one: &str, other: &str, limit: &Limit<'_>, format: Format) -> Outco
             )
         }
     })
-}
-
-/// `viewmerge completions`
-pub fn completions(shell: clap_complete::Shell) -> Answer {
-    let mut script = Vec::new();
-    clap_complete::generate(shell, &mut Cli::command(), "viewmerge", &mut script);
-    Answer::new(true, String::from_utf8_lossy(&script))
 }

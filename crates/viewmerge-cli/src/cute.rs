@@ -5,10 +5,10 @@ use viewmerge::Limit;
 use viewmerge_cute::{Error, Layout, Operation};
 use viewmerge_draw::{ColourBy, Drawing};
 
-use crate::args::Format;
 use crate::atoms;
 use crate::commands::no_latex;
 use crate::draw::Picture;
+use crate::options::Format;
 use crate::show::{Answer, Refusal, verdict_word};
 
 /// What `viewmerge cute` is asked.

@@ -1,6 +1,6 @@
-//! The parts of the `viewmerge` command: what it is asked ([`args`]), what it
-//! does ([`commands`], [`draw`], [`batch`], [`question`],
-//! [`verify`], [`explore`], [`plan`], [`watch`]) and how it answers ([`show`]).
+//! The parts of the `viewmerge` command: what it is asked ([`args`], [`options`]), what it
+//! does ([`commands`], [`draw`], [`batch`], [`question`], [`verify`], [`explore`], [`plan`],
+//! [`watch`], [`manual`]) and how it answers ([`show`]).
 
 pub mod args;
 pub mod atoms;
@@ -10,6 +10,8 @@ pub mod commands;
 pub mod cute;
 pub mod draw;
 pub mod explore;
+pub mod manual;
+pub mod options;
 pub mod plan;
 pub mod show;
 pub mod split;

@@ -7,10 +7,12 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use viewmerge::Limit;
-use viewmerge_cli::args::{Cli, Command, Format};
+use viewmerge_cli::args::{Cli, Command};
+use viewmerge_cli::options::Format;
 use viewmerge_cli::show::{Answer, Refusal};
 use viewmerge_cli::{
-    batch, certify, commands, cute, draw, explore, plan, show, split, symbolic, verify, watch,
+    batch, certify, commands, cute, draw, explore, manual, plan, show, split, symbolic, verify,
+    watch,
 };
 
 fn main() -> ExitCode {
@@ -84,7 +86,7 @@ fn answer(
         Command::Explore { chain, port, no_open } => explore::run(&chain, port, !no_open),
         Command::Plan(asked) => plan::run(&asked, format),
         Command::Watch(asked) => watch::run(&asked, format),
-        Command::Completions { shell } => Ok(commands::completions(shell)),
-        Command::Man { page } => commands::man(page.as_deref()),
+        Command::Completions { shell } => Ok(manual::completions(shell)),
+        Command::Man { page } => manual::man(page.as_deref()),
     }
 }

@@ -13,8 +13,8 @@ use clap::Args;
 use viewmerge_onnx::{Converted, Model, emit, report};
 use viewmerge_plan::Target;
 
-use crate::args::Format;
 use crate::commands::no_latex;
+use crate::options::Format;
 use crate::show::{Answer, Refusal};
 
 /// What `viewmerge plan` is asked.

@@ -10,7 +10,7 @@ use anstyle::{AnsiColor, Style};
 use serde::Serialize;
 use viewmerge::Error;
 
-use crate::args::Colour;
+use crate::options::Colour;
 
 const GOOD: Style = AnsiColor::Green.on_default().bold();
 const BAD: Style = AnsiColor::Red.on_default().bold();

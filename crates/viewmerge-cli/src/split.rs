@@ -3,8 +3,8 @@
 use viewmerge::Limit;
 use viewmerge_index::{IndexChain, Tiling};
 
-use crate::args::Format;
 use crate::commands::{no_latex, read_chain};
+use crate::options::Format;
 use crate::show::{Answer, Refusal, verdict_word};
 
 /// `viewmerge split`

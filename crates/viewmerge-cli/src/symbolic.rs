@@ -6,8 +6,8 @@ use viewmerge_index::Render;
 use viewmerge_json::symbolic::limit;
 use viewmerge_symbolic::{Guard, Kind, Params, SymbolicChain};
 
-use crate::args::{Declared, Format};
 use crate::commands::{Wanted, language, no_latex, render};
+use crate::options::{Declared, Format};
 use crate::show::{Answer, Refusal, verdict_word};
 
 fn bad(error: viewmerge_symbolic::Error) -> Refusal {

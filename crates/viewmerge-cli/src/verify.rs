@@ -16,8 +16,8 @@ use viewmerge_json::verified;
 use viewmerge_verify::plan::{PlanShown, Refused, verify_plan};
 use viewmerge_verify::{Refusal, Shown, verify_each};
 
-use crate::args::Format;
 use crate::commands::no_latex;
+use crate::options::Format;
 use crate::show::{self, Answer, verdict_word};
 
 /// Checks the certificates in a file, or in standard input.

@@ -13,7 +13,7 @@ use std::process::{Command, ExitStatus, Stdio};
 
 use clap::Args;
 
-use crate::args::Format;
+use crate::options::Format;
 use crate::show::{Answer, Refusal};
 
 /// What `viewmerge watch` is asked.

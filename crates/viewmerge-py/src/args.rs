@@ -13,10 +13,9 @@ use smallvec::SmallVec;
 use viewmerge::{Index, Slice, Validity, View, ViewChain};
 use viewmerge_paste::Unread;
 
-use crate::chain::PyChain;
+use crate::classes::{PyChain, PyView};
 use crate::error::{OrRefuse, exception};
 use crate::patience;
-use crate::view::PyView;
 
 /// Arguments, of which there are mostly few.
 pub(crate) type Numbers = SmallVec<[i64; 8]>;

@@ -5,10 +5,11 @@ use pyo3::types::PyTuple;
 use viewmerge::{Conditions, OverflowTable, StridePattern, View};
 
 use crate::args;
+use crate::classes::PyView;
 use crate::error::OrRefuse;
+use crate::notation::mask_object;
 use crate::patience;
 use crate::verdict::{Reduced, witness_object};
-use crate::view::PyView;
 
 /// A view some of whose strides are open: StridePattern(shape, strides=None, mask=None).
 ///
@@ -113,7 +114,7 @@ impl PyPattern {
     /// True
     #[getter]
     fn mask(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        crate::view::mask_object(py, &self.mask)
+        mask_object(py, &self.mask)
     }
 
     fn __str__(&self) -> String {

@@ -9,9 +9,9 @@ use viewmerge::{Error, Limit};
 use viewmerge_index::{Dialect, Domain, Expression, Same};
 
 use crate::args;
+use crate::classes::PyView;
 use crate::error::{exception, fields_of, refusal, with_caret};
 use crate::patience;
-use crate::view::PyView;
 
 /// First and last value of every variable, None for none, when it counts, how `/` and `%` are read, and how long a
 /// text may be.

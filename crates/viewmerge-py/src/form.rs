@@ -8,12 +8,11 @@ use viewmerge_index::{
 };
 
 use crate::args;
-use crate::chain::PyChain;
+use crate::classes::{PyChain, PyGuarded, PyView};
 use crate::error::OrRefuse;
-use crate::guarded::PyGuarded;
+use crate::notation::mask_object;
 use crate::patience;
 use crate::verdict::hash;
-use crate::view::{PyView, mask_object};
 
 /// The form of a chain.
 pub(crate) fn of_chain(py: Python<'_>, chain: &ViewChain) -> PyResult<IndexForm> {

@@ -7,29 +7,13 @@ use viewmerge_draw::Drawing;
 use viewmerge_index::GuardedView;
 
 use crate::args;
-use crate::chain::PyChain;
+use crate::classes::{PyChain, PyGuarded, PyView};
 use crate::error::OrRefuse;
 use crate::form::{PyForm, Source, guard_records, render};
+use crate::notation::repr;
 use crate::verdict::{Reduced, hash};
-use crate::view::PyView;
 use crate::view::uses::draw;
 use crate::walk::Walk;
-
-/// A view some of whose indices are padding because of affine conditions.
-///
-/// GuardedView(view, guards): a guard is (coefficients, lower, upper); an index
-/// is valid where the view is and `lower <= sum of coefficient * index < upper`
-/// for every guard. A bound may be None.
-///
-/// >>> upper = GuardedView(View((3, 3)), [((-1, 1), 0, None)])
-/// >>> print(upper)
-/// (3,3):(3,1) if 0 <= -i0 + i1
-/// >>> upper.index(1, 2), upper.index(2, 1)
-/// (5, None)
-/// >>> eval(repr(upper)) == upper
-/// True
-#[pyclass(frozen, module = "viewmerge", name = "GuardedView")]
-pub(crate) struct PyGuarded(pub(crate) GuardedView);
 
 /// The same function as two views: see `chain`.
 fn as_chain(guarded: &GuardedView) -> Option<ViewChain> {
@@ -230,7 +214,7 @@ impl PyGuarded {
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         let guards = self.guard_arguments(py)?.into_pyobject(py)?.repr()?.to_string();
-        Ok(format!("GuardedView({}, {guards})", crate::view::repr(py, self.0.view())?))
+        Ok(format!("GuardedView({}, {guards})", repr(py, self.0.view())?))
     }
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {

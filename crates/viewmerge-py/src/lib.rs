@@ -2,7 +2,7 @@
 //!
 //! | part | where |
 //! |---|---|
-//! | `View`, `ViewChain` and their ops | `view/`, `chain/`, `subscript.rs`, `walk.rs` |
+//! | `View`, `ViewChain` and their ops | `classes.rs`, `view/`, `chain/`, `subscript.rs`, `walk.rs`, `notation.rs` |
 //! | `Verdict` and `Witness` | `verdict.rs` |
 //! | the questions: merge, explain, conditions … | `questions.rs`, `conditions.rs`, `many.rs` |
 //! | certificates | `certificates.rs` |
@@ -21,6 +21,7 @@
 mod args;
 mod certificates;
 mod chain;
+mod classes;
 mod conditions;
 mod error;
 mod expressions;
@@ -28,6 +29,7 @@ mod form;
 mod guarded;
 mod json;
 mod many;
+mod notation;
 mod of;
 mod order;
 mod patience;
@@ -50,8 +52,8 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("MAX_POSITION", viewmerge::MAX_POSITION)?;
     let languages = viewmerge_index::Language::all().iter().map(|language| language.name());
     module.add("LANGUAGES", pyo3::types::PyTuple::new(module.py(), languages)?)?;
-    module.add_class::<view::PyView>()?;
-    module.add_class::<chain::PyChain>()?;
+    module.add_class::<classes::PyView>()?;
+    module.add_class::<classes::PyChain>()?;
     module.add_class::<verdict::PyVerdict>()?;
     module.add_class::<verdict::PyMerged>()?;
     module.add_class::<verdict::PyNotMergeable>()?;
@@ -60,7 +62,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<verdict::PyHole>()?;
     module.add_class::<walk::Walk>()?;
     module.add_class::<form::PyForm>()?;
-    module.add_class::<guarded::PyGuarded>()?;
+    module.add_class::<classes::PyGuarded>()?;
     module.add_class::<many::Verdicts>()?;
     module.add_class::<symbolic::PySymbolic>()?;
     module.add_class::<symbolic::PyAnswer>()?;

@@ -6,7 +6,7 @@ use pyo3::types::{PySlice, PyTuple};
 use viewmerge::{Error, Verdict, ViewChain};
 
 use crate::args;
-use crate::chain::PyChain;
+use crate::classes::PyChain;
 use crate::error::OrRefuse;
 use crate::patience;
 use crate::verdict::{PyVerdict, Reduced, verdict_object};

@@ -10,8 +10,8 @@ use pyo3::{intern, types::PyDict};
 use viewmerge::View;
 
 use crate::args;
+use crate::classes::PyView;
 use crate::error::{exception, refusal};
-use crate::view::PyView;
 
 /// See [`PyView::of`].
 pub(crate) fn view_of(

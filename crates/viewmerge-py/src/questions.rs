@@ -10,10 +10,10 @@ use viewmerge::reference::{Spec, Table};
 use viewmerge::{Blame, CopyPlan, Equivalence, Limit, Reason, Remedies, Verdict, View, ViewChain};
 
 use crate::args;
+use crate::classes::PyView;
 use crate::error::{OrRefuse, exception};
 use crate::patience;
 use crate::verdict::verdict_object;
-use crate::view::PyView;
 
 /// Whether views, memory side first, are one view.
 ///

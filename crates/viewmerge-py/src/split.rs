@@ -7,7 +7,7 @@ use viewmerge_cute::{Error, Operation};
 use viewmerge_draw::{ColourBy, Drawing};
 use viewmerge_index::IndexChain;
 
-use crate::chain::PyChain;
+use crate::classes::PyChain;
 use crate::error::{OrRefuse, exception, refusal};
 use crate::view::uses::draw;
 use crate::{json, patience};

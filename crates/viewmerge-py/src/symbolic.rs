@@ -9,9 +9,8 @@ use viewmerge_symbolic::{
     SymbolicSplitting,
 };
 
-use crate::chain::PyChain;
+use crate::classes::{PyChain, PyView};
 use crate::error::{exception, refusal, with_caret};
-use crate::view::PyView;
 use crate::{json, patience};
 
 /// A chain of views whose numbers are expressions in parameters.

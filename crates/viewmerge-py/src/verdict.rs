@@ -9,8 +9,9 @@ use viewmerge::reference::{Spec, check_witness};
 use viewmerge::{Index, Verdict, Witness};
 
 use crate::args;
+use crate::classes::PyView;
 use crate::error::exception;
-use crate::view::PyView;
+use crate::notation::repr;
 
 /// What `__reduce__` gives: a class and the arguments that make the object again.
 pub(crate) type Reduced<'py, Arguments> = PyResult<(Bound<'py, PyType>, Arguments)>;
@@ -130,7 +131,7 @@ impl PyVerdict {
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         Ok(match &self.verdict {
-            Verdict::Merged(view) => format!("Merged({})", crate::view::repr(py, view)?),
+            Verdict::Merged(view) => format!("Merged({})", repr(py, view)?),
             Verdict::NotMergeable(witness) => {
                 format!("NotMergeable({})", witness_repr(py, witness)?)
             }

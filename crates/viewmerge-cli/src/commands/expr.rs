@@ -6,7 +6,7 @@ use viewmerge_index::{IndexChain, Language, Render, Snippet, Tiling};
 use viewmerge_json::expression::Written;
 
 use super::{Outcome, read_chain};
-use crate::args::Format;
+use crate::options::Format;
 use crate::show::{Answer, Refusal};
 
 /// How `viewmerge expr` is asked to write.

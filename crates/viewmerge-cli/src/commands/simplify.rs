@@ -6,7 +6,7 @@ use viewmerge_index::{Dialect, Domain, Expression, Render, Same, Simplified, Vie
 use viewmerge_json::question::viewed_json;
 
 use super::{Outcome, no_latex};
-use crate::args::{Format, Ranges};
+use crate::options::{Format, Ranges};
 use crate::show::{Answer, mistake, verdict_word};
 
 fn read(text: &str, c: bool) -> Result<Expression, String> {

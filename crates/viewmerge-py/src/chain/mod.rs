@@ -8,29 +8,11 @@ use pyo3::types::PyTuple;
 use viewmerge::{Error, View, ViewChain};
 
 use crate::args;
+use crate::classes::{PyChain, PyView};
 use crate::error::{OrRefuse, refusal};
+use crate::notation::repr;
 use crate::patience;
 use crate::verdict::{Reduced, hash, verdict_object};
-use crate::view::{self, PyView};
-
-/// Views that compose, memory side first: the last one is what is indexed.
-///
-/// ViewChain(views): `views` is a sequence of views, or one view, or the text
-/// of either. Every op succeeds on good arguments: where one view cannot hold
-/// the result, a further view goes on top. `merge` tells whether it is still
-/// one view.
-///
-/// >>> chain = ViewChain.contiguous(2, 3).permute(1, 0).reshape(6)
-/// >>> print(chain)
-/// (3,2):(1,3) | (6):(1)
-/// >>> chain.index(1)
-/// 3
-/// >>> bool(chain.merge())
-/// False
-/// >>> eval(repr(chain)) == chain
-/// True
-#[pyclass(frozen, module = "viewmerge", name = "ViewChain")]
-pub(crate) struct PyChain(pub(crate) ViewChain);
 
 impl PyChain {
     fn op(&self, py: Python<'_>, result: Result<ViewChain, Error>) -> PyResult<PyChain> {
@@ -245,7 +227,7 @@ impl PyChain {
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        let views = self.0.views().iter().map(|view| view::repr(py, view));
+        let views = self.0.views().iter().map(|view| repr(py, view));
         Ok(format!("ViewChain([{}])", views.collect::<PyResult<Vec<_>>>()?.join(", ")))
     }
 

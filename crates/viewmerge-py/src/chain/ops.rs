@@ -4,8 +4,8 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use viewmerge::{Error, Verdict, View, ViewChain};
 
-use super::PyChain;
 use crate::args::{self, Transposed};
+use crate::classes::PyChain;
 use crate::error::{OrRefuse, refusal};
 use crate::order::Order;
 use crate::patience;

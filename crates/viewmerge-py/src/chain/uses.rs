@@ -4,11 +4,10 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use viewmerge_draw::Drawing;
 
-use super::PyChain;
 use crate::args;
+use crate::classes::{PyChain, PyGuarded};
 use crate::error::OrRefuse;
 use crate::form::{self, PyForm, Source};
-use crate::guarded::PyGuarded;
 use crate::view::uses::draw;
 use crate::walk::Walk;
 

@@ -5,60 +5,13 @@ pub(crate) mod uses;
 
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
-use viewmerge::{Validity, View, ViewParts};
+use viewmerge::{View, ViewParts};
 
 use crate::args;
+use crate::classes::PyView;
 use crate::error::{OrRefuse, refusal};
+use crate::notation::{mask_object, repr};
 use crate::verdict::{Reduced, hash};
-
-/// A shape, strides, an offset and a validity over flat memory.
-///
-/// View(shape, strides=None, offset=0, mask=None): without strides the view is
-/// contiguous. `mask` is None (every index is valid), a pair `(lo, hi)` for
-/// every axis, or "nothing". An index that is not valid is padding and touches
-/// no memory.
-///
-/// Views are immutable, hashable and in canonical form: they are equal exactly
-/// if they are the same function.
-///
-/// >>> view = View((10, 3, 3), (8, 1, 2), offset=5)
-/// >>> print(view)
-/// (10,3,3):(8,1,2)+5
-/// >>> view.index(1, 2, 0)
-/// 15
-/// >>> View((2, 3)) == View.parse("(2,3):(3,1)")
-/// True
-/// >>> eval(repr(view)) == view
-/// True
-#[pyclass(frozen, subclass, module = "viewmerge", name = "View")]
-pub(crate) struct PyView(pub(crate) View);
-
-/// What `repr` gives.
-pub(crate) fn repr(py: Python<'_>, view: &View) -> PyResult<String> {
-    let list =
-        |numbers: &[i64]| -> PyResult<String> { Ok(args::tuple(py, numbers)?.repr()?.to_string()) };
-    let mut text = format!("View({}", list(view.shape())?);
-    if *view.validity() == Validity::Nothing {
-        return Ok(text + ", mask='nothing')");
-    }
-    text += &format!(", {}", list(view.strides())?);
-    if view.offset() != 0 {
-        text += &format!(", offset={}", view.offset());
-    }
-    if let Validity::Box(bounds) = view.validity() {
-        text += &format!(", mask={}", args::pairs_tuple(py, bounds)?.repr()?);
-    }
-    Ok(text + ")")
-}
-
-/// The mask as Python has it.
-pub(crate) fn mask_object(py: Python<'_>, validity: &Validity) -> PyResult<Py<PyAny>> {
-    Ok(match validity {
-        Validity::All => py.None(),
-        Validity::Box(bounds) => args::pairs_tuple(py, bounds)?.into_any().unbind(),
-        Validity::Nothing => "nothing".into_pyobject(py)?.into_any().unbind(),
-    })
-}
 
 impl PyView {
     fn op(&self, py: Python<'_>, result: Result<View, viewmerge::Error>) -> PyResult<PyView> {

@@ -5,9 +5,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use viewmerge::{Verdict, View, ViewChain};
 
-use super::PyView;
 use crate::args::{self, Transposed};
-use crate::chain::PyChain;
+use crate::classes::{PyChain, PyView};
 use crate::error::{OrRefuse, exception, refusal};
 use crate::order::Order;
 use crate::patience;

@@ -4,8 +4,8 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use viewmerge_draw::Drawing;
 
-use super::PyView;
 use crate::args;
+use crate::classes::PyView;
 use crate::error::OrRefuse;
 use crate::form::{self, PyForm, Source};
 use crate::patience;

@@ -1,4 +1,4 @@
-//! `viewmerge man`: the pages of the manual, in roff.
+//! What the command line tells of itself: the pages of the manual, in roff, and completion scripts.
 //!
 //! A page says what `--help` says. The end of a command's help becomes sections:
 //! its examples, its exit status, and notes.
@@ -8,16 +8,15 @@ use clap::{Command, CommandFactory};
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
 
-use super::Outcome;
 use crate::args::Cli;
-use crate::show::Answer;
+use crate::show::{Answer, Refusal};
 
 /// `viewmerge man`
 ///
 /// # Errors
 ///
 /// That there is no such page.
-pub fn man(page: Option<&str>) -> Outcome {
+pub fn man(page: Option<&str>) -> Result<Answer, Refusal> {
     let mut cli = Cli::command().disable_help_subcommand(true);
     cli.build();
     let command = match page {
@@ -69,6 +68,13 @@ fn sections(text: &str) -> Vec<(&'static str, Vec<&str>)> {
         sections.push((heading, body.lines().collect()));
     }
     sections
+}
+
+/// `viewmerge completions`
+pub fn completions(shell: clap_complete::Shell) -> Answer {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Cli::command(), "viewmerge", &mut script);
+    Answer::new(true, String::from_utf8_lossy(&script))
 }
 
 #[cfg(test)]

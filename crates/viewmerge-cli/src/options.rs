@@ -1,0 +1,70 @@
+//! Options that several commands take, and the words they accept.
+
+use clap::{Args, ValueEnum};
+
+/// How results are written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Format {
+    /// For people.
+    Text,
+    /// For documents.
+    Markdown,
+    /// For programs: one JSON object on one line.
+    Json,
+    /// For papers; tables, equations and expressions only.
+    Latex,
+}
+
+/// What a certificate can show not to be so.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Refuted {
+    /// Views, that they compose.
+    Composes,
+    /// A view, that it is injective.
+    Injective,
+}
+
+/// When to use colour.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Colour {
+    /// On a terminal.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// The variables of an expression, and when it counts.
+#[derive(Debug, Args)]
+pub struct Ranges {
+    /// A variable and its values, the end not included; once for every variable. Without FIRST or END
+    /// (i=0:) it goes on for ever.
+    #[arg(long, value_name = "NAME=FIRST:END")]
+    pub range: Vec<String>,
+    /// Where it counts: a condition.
+    #[arg(long, value_name = "COND")]
+    pub valid: Option<String>,
+    /// Read / and % as C does: rounded towards 0.
+    #[arg(long)]
+    pub c: bool,
+    /// Print a certificate for `viewmerge verify` instead: one line of JSON.
+    #[arg(long)]
+    pub certify: bool,
+}
+
+/// Parameters that views and ops may name.
+#[derive(Debug, Args)]
+pub struct Declared {
+    /// A parameter: N, N>=2, N<=64, N%4==0, several joined by commas, or s:int for any integer;
+    /// without a lower bound it is 1 or more.
+    #[arg(long, value_name = "DECLARATION")]
+    pub param: Vec<String>,
+}
+
+impl Declared {
+    /// Whether there are any.
+    pub fn any(&self) -> bool {
+        !self.param.is_empty()
+    }
+}
