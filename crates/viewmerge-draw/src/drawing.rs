@@ -6,8 +6,9 @@ use viewmerge::{View, ViewChain};
 use viewmerge_cute::{CoordinateLayout, Layout, Swizzled};
 use viewmerge_index::{GuardedView, Tiling};
 
+use crate::cell::ColourBy;
 use crate::layout::{Room, USUAL_CELLS};
-use crate::modes::{ColourBy, Modes};
+use crate::modes::Modes;
 use crate::palette::Theme;
 use crate::panel::{LEAST_CAPTION, Panel, write};
 use crate::scene::{Kind, Scene};

@@ -3,7 +3,7 @@
 use viewmerge::{Index, ViewChain};
 use viewmerge_index::GuardedView;
 
-use crate::grid::Cell;
+use crate::cell::Cell;
 use crate::modes::Modes;
 
 /// A chain, a guarded view or a CuTe layout, read index by index.

@@ -3,32 +3,17 @@
 use viewmerge::Index;
 
 use crate::area::{Area, Point};
+use crate::cell::{Cell, Holder};
 use crate::colour::{Colour, Scale};
 use crate::cuts;
 use crate::function::Function;
 use crate::geometry::{Geometry, TO_LABELS, block_label};
 use crate::layout::{BLOCK, BLOCK_ROW, COLUMN, Layout, Place, ROLES, ROW, Room, Slot};
-use crate::modes::Holder;
 use crate::scene::{Look, Scene, Text, TextLook};
 use crate::text::{Anchor, Font};
 
 /// The height of a cell with two lines.
 const TWO_LINES: f64 = 34.0;
-
-/// What a cell holds.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Cell {
-    /// A memory position.
-    At(i64),
-    /// Coordinates as text, and the kind of its colour.
-    Coordinates(Box<str>, i64),
-    /// A position of a tile, and who holds it.
-    Held(Holder),
-    /// No memory.
-    Padding,
-    /// An ellipsis.
-    Gap,
-}
 
 /// The shown indices of a function and where they lead.
 #[derive(Debug, Clone)]

@@ -55,6 +55,7 @@
 mod area;
 mod arrows;
 mod caption;
+mod cell;
 #[cfg(test)]
 mod checks;
 mod colour;
@@ -86,10 +87,10 @@ mod text;
 mod tikz;
 mod witness;
 
+pub use cell::ColourBy;
 pub use drawing::Drawing;
 #[cfg(feature = "export")]
 pub use export::ExportError;
-pub use modes::ColourBy;
 pub use palette::Theme;
 
 /// The examples in README are run with the other examples.

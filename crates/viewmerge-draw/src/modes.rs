@@ -15,60 +15,10 @@ use std::collections::BTreeMap;
 use viewmerge::Index;
 use viewmerge_cute::{CoordinateLayout, Error, Layout, Mode, Swizzled};
 
-use crate::colour::Colour;
-use crate::grid::Cell;
+use crate::cell::{Cell, ColourBy, Holder};
 
 /// The most positions of a thread-value layout.
 const MOST_HELD: i64 = 1 << 16;
-
-/// What the cells of a thread-value layout are coloured by.
-///
-/// ```
-/// use viewmerge_draw::{ColourBy, Drawing};
-///
-/// let layout = "(4,2):(2,1)".parse()?;
-/// let by_value = Drawing::of_thread_values(&layout, Some([2, 4]), ColourBy::Value)?;
-/// assert!(by_value.to_svg().contains("coloured by value"));
-/// # Ok::<(), viewmerge_cute::Error>(())
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum ColourBy {
-    /// The thread, modulo 16.
-    #[default]
-    Thread,
-    /// The value, modulo 16.
-    Value,
-}
-
-/// Who holds a cell of a tile.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Holder {
-    thread: i64,
-    value: i64,
-    /// How many hold it besides.
-    others: i64,
-    by: ColourBy,
-    /// Another thread is asked about.
-    faded: bool,
-}
-
-impl Holder {
-    /// The lines in the cell.
-    pub(crate) fn lines(&self) -> [String; 2] {
-        let more = if self.others > 0 { format!("+{}", self.others) } else { String::new() };
-        [format!("T{}", self.thread), format!("V{}{more}", self.value)]
-    }
-
-    pub(crate) fn colour(&self) -> Colour {
-        if self.faded {
-            return Colour::new(0xe4, 0xe6, 0xea);
-        }
-        Colour::of_kind(match self.by {
-            ColourBy::Thread => self.thread,
-            ColourBy::Value => self.value,
-        })
-    }
-}
 
 /// A layout, ready to be drawn.
 #[derive(Debug, Clone)]

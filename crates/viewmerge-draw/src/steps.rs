@@ -16,7 +16,8 @@
 
 use viewmerge::Witness;
 
-use crate::grid::{Cell, Grid};
+use crate::cell::Cell;
+use crate::grid::Grid;
 use crate::lanes::Lanes;
 use crate::layout::{BLOCK, BLOCK_ROW, COLUMN, Place, ROW};
 use crate::scene::Kind;

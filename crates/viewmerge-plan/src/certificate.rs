@@ -14,9 +14,10 @@ use crate::closure::Who;
 use crate::error::PlanError;
 use crate::graph::{Attribute, Graph, GraphBuilder, OpSpec, TensorId};
 use crate::plan::Plan;
-use crate::planner::{Work, work, written};
+use crate::planner::written;
 use crate::program::Tree;
 use crate::target::Target;
+use crate::work::{Work, work};
 
 /// The least plan of a graph and the certificate that it is the least.
 ///

@@ -14,21 +14,10 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use crate::closure::{Choice, Who};
+use crate::contract::Hold;
 use crate::graph::{Graph, TensorId};
 use crate::layout::{Layout, row_major_strides};
-use crate::planner::Work;
-
-/// What an operation wants of a layout at a slot, whatever else it chooses.
-#[derive(Clone, Debug)]
-pub struct Hold {
-    /// The shape of the tensor, perhaps with axes joined or cut.
-    pub shape: Vec<i64>,
-    /// The blocks of axes, slowest in memory first: one of these forms. No form at all:
-    /// row-major.
-    pub forms: Vec<Vec<Vec<usize>>>,
-    /// What it costs to be free of it.
-    pub escape: Option<i64>,
-}
+use crate::work::Work;
 
 /// A digit of one index that is a digit of another: (place there, place here, size).
 type Pair = (i64, i64, i64);

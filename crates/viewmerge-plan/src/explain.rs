@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, VecDeque};
 
 use crate::closure::{Placed, Who};
 use crate::graph::Graph;
-use crate::planner::Work;
 use crate::program::Spot;
+use crate::work::Work;
 
 /// The sentence for a class stored in two layouts.
 pub(crate) fn conflict(graph: &Graph, work: &Work, spots: [Spot; 2], bytes: i64) -> String {

@@ -56,7 +56,6 @@
 //! some hundred operations; a class has at most 64 candidates, and at most 200 relaxations are
 //! solved, after which the bound may stay below the cost.
 
-mod builder;
 mod certificate;
 mod classes;
 mod closure;
@@ -72,6 +71,7 @@ mod presolve;
 mod program;
 mod search;
 mod target;
+mod work;
 
 pub use certificate::certified;
 pub use error::{GraphError, PlanError, TargetError};

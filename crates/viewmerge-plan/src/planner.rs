@@ -1,9 +1,7 @@
-//! From a graph to its plan: classes, candidates, program, and the choice written down.
-
-use std::collections::BTreeSet;
+//! From a graph to its plan: the choice that was found, written down.
 
 use crate::classes::{Classes, view_step};
-use crate::closure::{Choice, Closure, Who, closure};
+use crate::closure::{Choice, Who};
 use crate::contract::RewrittenInput;
 use crate::cores;
 use crate::error::PlanError;
@@ -14,15 +12,9 @@ use crate::plan::{
     Bound, Class, Copy, Cost, Operand, Output, Permutation, Place, Plan, PlannedOp, Refused,
     Source, Stored,
 };
-use crate::program::{Choosable, Program, Solved, Spot};
+use crate::program::Spot;
 use crate::target::Target;
-
-/// What was found on the way to a plan.
-pub(crate) struct Work {
-    pub classes: Classes,
-    pub closure: Closure,
-    pub solved: Solved,
-}
+use crate::work::{Work, work};
 
 /// The least plan of a graph for a target.
 ///
@@ -50,30 +42,6 @@ pub(crate) struct Work {
 pub fn plan(graph: &Graph, target: &Target) -> Result<Plan, PlanError> {
     let work = work(graph, target)?;
     Ok(written(graph, target, &work))
-}
-
-/// Classes, candidates and the solved program.
-pub(crate) fn work(graph: &Graph, target: &Target) -> Result<Work, PlanError> {
-    let classes = Classes::of(graph)?;
-    let bytes: i128 = graph.tensors().iter().map(|tensor| i128::from(tensor.bytes())).sum();
-    if bytes > 1 << 50 {
-        return Err(PlanError::TooLarge);
-    }
-    let closure = closure(graph, &classes, target);
-    let program = program(graph, &classes, &closure);
-    let solved = program.solve()?;
-    Ok(Work { classes, closure, solved })
-}
-
-fn program(graph: &Graph, classes: &Classes, closure: &Closure) -> Program {
-    let bytes = classes.classes.iter().map(|class| graph.tensor(class.root).bytes()).collect();
-    let option = |placed: &crate::closure::Placed| {
-        let uses: BTreeSet<Spot> = placed.uses.iter().copied().collect();
-        Choosable { uses: uses.into_iter().collect(), cost: placed.configuration.cost }
-    };
-    let choosers =
-        closure.choices.iter().map(|choice| choice.options.iter().map(option).collect()).collect();
-    Program { bytes, choosers }
 }
 
 /// Copies of the graph as given.

@@ -1,4 +1,4 @@
-//! The integer program of a plan, and its solution with the proof.
+//! The integer program of a plan, and what prices prove about it.
 //!
 //! Every chooser (operation or end of the graph) takes one option; an option uses layouts of
 //! classes. A class pays its bytes for every layout used but one. As a program: x(option) sum
@@ -14,7 +14,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::error::PlanError;
-use crate::search::Search;
 
 /// A layout of a class, both by number.
 pub(crate) type Spot = (usize, usize);
@@ -99,29 +98,6 @@ impl Program {
         Some(total)
     }
 
-    /// The least plan, with a proof that it is the least.
-    pub fn solve(&self) -> Result<Solved, PlanError> {
-        let mut search = Search::new(self, self.unit());
-        let tree = search.node(&mut Fixed::new())?;
-        let (cost, chosen) = search.best.ok_or_else(|| failed("no plan was found"))?;
-        let bound = self.bound(&tree, &mut Fixed::new()).map_or(cost, |bound| bound.min(cost));
-        Ok(Solved { chosen, cost, bound, tree })
-    }
-
-    /// A number that divides all bytes and costs, to keep the numbers of the solver small.
-    fn unit(&self) -> i64 {
-        let costs = self.choosers.iter().flatten().map(|option| option.cost);
-        let all = self.bytes.iter().copied().chain(costs);
-        all.fold(0, |one, other| {
-            let (mut one, mut other) = (one, other);
-            while other != 0 {
-                (one, other) = (other, one % other);
-            }
-            one
-        })
-        .max(1)
-    }
-
     /// The program under what is fixed, and for every chooser the numbers its options had.
     /// `None` if a chooser has none left.
     pub fn under(&self, fixed: &Fixed) -> Option<(Program, Vec<Vec<usize>>)> {
@@ -175,70 +151,4 @@ impl Program {
 
 pub(crate) fn failed(reason: impl ToString) -> PlanError {
     PlanError::Solver { reason: reason.to_string() }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The least cost over all choices, by trying every one.
-    fn least(program: &Program) -> i64 {
-        let mut chosen = vec![0; program.choosers.len()];
-        let mut best = i64::MAX;
-        loop {
-            best = best.min(program.cost(&chosen));
-            let Some(at) =
-                (0..chosen.len()).find(|&at| chosen[at] + 1 < program.choosers[at].len())
-            else {
-                return best;
-            };
-            chosen[at] += 1;
-            chosen[..at].fill(0);
-        }
-    }
-
-    /// Random programs: what is found is what trying every choice finds, and is proved.
-    #[test]
-    fn least_of_all_choices() {
-        let count: u64 = std::env::var("VIEWMERGE_PROGRAMS")
-            .ok()
-            .and_then(|text| text.parse().ok())
-            .unwrap_or(3000);
-        let mut branched = 0;
-        for seed in 0..count {
-            let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
-            let mut below = |bound: usize| {
-                state ^= state << 13;
-                state ^= state >> 7;
-                state ^= state << 17;
-                usize::try_from(state % bound as u64).unwrap_or(0)
-            };
-            let classes = 1 + below(4);
-            let bytes = (0..classes).map(|_| 1 + below(6) as i64).collect();
-            let choosers = (0..2 + below(5))
-                .map(|_| {
-                    (0..1 + below(4))
-                        .map(|_| {
-                            let uses: BTreeSet<Spot> =
-                                (0..1 + below(3)).map(|_| (below(classes), below(3))).collect();
-                            let cost = if below(3) == 0 { below(4) as i64 } else { 0 };
-                            Choosable { uses: uses.into_iter().collect(), cost }
-                        })
-                        .collect()
-                })
-                .collect();
-            let program = Program { bytes, choosers };
-            let solved = program.solve().expect("it has a plan");
-            let want = least(&program);
-            assert_eq!(solved.cost, want, "{program:?}");
-            assert_eq!(solved.bound, want, "not proved: {program:?}");
-            branched += usize::from(matches!(solved.tree, Tree::Branch { .. }));
-        }
-        assert!(branched > 0, "no program needed a branch");
-        let one = Program {
-            bytes: vec![5],
-            choosers: vec![vec![Choosable { uses: vec![(0, 0)], cost: 2 }]],
-        };
-        assert_eq!(least(&one), 2);
-    }
 }

@@ -6,7 +6,32 @@ use microlp::{ComparisonOp, OptimizationDirection, Problem, Variable};
 
 use crate::error::PlanError;
 use crate::presolve::{Presolved, Prices};
-use crate::program::{Choosable, Fixed, Program, Spot, Tree, failed};
+use crate::program::{Choosable, Fixed, Program, Solved, Spot, Tree, failed};
+
+impl Program {
+    /// The least plan, with a proof that it is the least.
+    pub fn solve(&self) -> Result<Solved, PlanError> {
+        let mut search = Search::new(self, self.unit());
+        let tree = search.node(&mut Fixed::new())?;
+        let (cost, chosen) = search.best.ok_or_else(|| failed("no plan was found"))?;
+        let bound = self.bound(&tree, &mut Fixed::new()).map_or(cost, |bound| bound.min(cost));
+        Ok(Solved { chosen, cost, bound, tree })
+    }
+
+    /// A number that divides all bytes and costs, to keep the numbers of the solver small.
+    fn unit(&self) -> i64 {
+        let costs = self.choosers.iter().flatten().map(|option| option.cost);
+        let all = self.bytes.iter().copied().chain(costs);
+        all.fold(0, |one, other| {
+            let (mut one, mut other) = (one, other);
+            while other != 0 {
+                (one, other) = (other, one % other);
+            }
+            one
+        })
+        .max(1)
+    }
+}
 
 /// The search for the least plan.
 pub(crate) struct Search<'a> {
@@ -210,4 +235,70 @@ type Priced = BTreeMap<(usize, Spot), f64>;
 fn optimum(problem: &Problem) -> Result<microlp::Solution, PlanError> {
     let outcome = problem.solve().map_err(failed)?;
     outcome.into_solution().map_err(|_| failed("it was interrupted"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The least cost over all choices, by trying every one.
+    fn least(program: &Program) -> i64 {
+        let mut chosen = vec![0; program.choosers.len()];
+        let mut best = i64::MAX;
+        loop {
+            best = best.min(program.cost(&chosen));
+            let Some(at) =
+                (0..chosen.len()).find(|&at| chosen[at] + 1 < program.choosers[at].len())
+            else {
+                return best;
+            };
+            chosen[at] += 1;
+            chosen[..at].fill(0);
+        }
+    }
+
+    /// Random programs: what is found is what trying every choice finds, and is proved.
+    #[test]
+    fn least_of_all_choices() {
+        let count: u64 = std::env::var("VIEWMERGE_PROGRAMS")
+            .ok()
+            .and_then(|text| text.parse().ok())
+            .unwrap_or(3000);
+        let mut branched = 0;
+        for seed in 0..count {
+            let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+            let mut below = |bound: usize| {
+                state ^= state << 13;
+                state ^= state >> 7;
+                state ^= state << 17;
+                usize::try_from(state % bound as u64).unwrap_or(0)
+            };
+            let classes = 1 + below(4);
+            let bytes = (0..classes).map(|_| 1 + below(6) as i64).collect();
+            let choosers = (0..2 + below(5))
+                .map(|_| {
+                    (0..1 + below(4))
+                        .map(|_| {
+                            let uses: BTreeSet<Spot> =
+                                (0..1 + below(3)).map(|_| (below(classes), below(3))).collect();
+                            let cost = if below(3) == 0 { below(4) as i64 } else { 0 };
+                            Choosable { uses: uses.into_iter().collect(), cost }
+                        })
+                        .collect()
+                })
+                .collect();
+            let program = Program { bytes, choosers };
+            let solved = program.solve().expect("it has a plan");
+            let want = least(&program);
+            assert_eq!(solved.cost, want, "{program:?}");
+            assert_eq!(solved.bound, want, "not proved: {program:?}");
+            branched += usize::from(matches!(solved.tree, Tree::Branch { .. }));
+        }
+        assert!(branched > 0, "no program needed a branch");
+        let one = Program {
+            bytes: vec![5],
+            choosers: vec![vec![Choosable { uses: vec![(0, 0)], cost: 2 }]],
+        };
+        assert_eq!(least(&one), 2);
+    }
 }

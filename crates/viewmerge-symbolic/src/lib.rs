@@ -50,7 +50,6 @@ mod explain;
 mod expr;
 mod forced;
 mod form;
-mod formula;
 mod group;
 mod guard;
 mod join;

@@ -12,6 +12,7 @@ mod copies;
 mod copy;
 mod finish;
 mod shape;
+mod views;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -318,57 +319,6 @@ impl<'a> Emitter<'a> {
 
     fn tensor_name(&self, tensor: TensorId) -> String {
         self.converted.graph.tensors()[tensor.0].name.clone()
-    }
-
-    /// A stored layout in a shape.
-    fn view(&mut self, place: Place, shape: &[i64]) -> Result<String, Error> {
-        let (name, sizes) = self.stored(place)?;
-        if sizes == shape {
-            return Ok(name);
-        }
-        if let Some(view) = self.views.get(&(place, shape.to_vec())) {
-            return Ok(view.clone());
-        }
-        let view = self.names.tensor(&self.root(place), "_view");
-        self.reshape(&name, &view, shape);
-        self.info(place, &view, shape);
-        self.views.insert((place, shape.to_vec()), view.clone());
-        Ok(view)
-    }
-
-    /// Makes sure that a name stands for a stored layout in a shape.
-    fn named(&mut self, place: Place, name: &str, shape: &[i64]) -> Result<(), Error> {
-        let (source, sizes) = self.stored(place)?;
-        if source == name || !self.done.insert(name.into()) {
-            return Ok(());
-        }
-        self.info(place, name, shape);
-        match sizes == shape {
-            true => {
-                let node_name = self.names.node("same");
-                self.nodes.push(Node {
-                    input: vec![source],
-                    output: vec![name.into()],
-                    name: Some(node_name),
-                    op_type: Some("Identity".into()),
-                    ..Node::default()
-                });
-            }
-            false => self.reshape(&source, name, shape),
-        }
-        Ok(())
-    }
-
-    fn reshape(&mut self, from: &str, to: &str, shape: &[i64]) {
-        let sizes = self.values(shape, &[i64::try_from(shape.len()).unwrap_or_default()]);
-        let name = self.names.node("view");
-        self.nodes.push(Node {
-            input: vec![from.into(), sizes],
-            output: vec![to.into()],
-            name: Some(name),
-            op_type: Some("Reshape".into()),
-            ..Node::default()
-        });
     }
 
     fn operand(&mut self, operand: &Operand) -> Result<String, Error> {

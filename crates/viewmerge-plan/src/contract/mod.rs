@@ -29,7 +29,6 @@ use std::collections::BTreeMap;
 
 pub(crate) use build::{Site, contract, copy};
 
-pub use crate::cores::Hold;
 use crate::graph::{Attribute, Graph, Op, TensorId};
 use crate::layout::{AxisDigit, Layout};
 
@@ -77,6 +76,18 @@ pub enum RewrittenInput {
     Constant(TensorId, Layout, Vec<i64>),
     /// Integers, in this shape.
     Values(Vec<i64>, Vec<i64>),
+}
+
+/// What an operation wants of a layout at a slot, whatever else it chooses.
+#[derive(Clone, Debug)]
+pub struct Hold {
+    /// The shape of the tensor, perhaps with axes joined or cut.
+    pub shape: Vec<i64>,
+    /// The blocks of axes, slowest in memory first: one of these forms. No form at all:
+    /// row-major.
+    pub forms: Vec<Vec<Vec<usize>>>,
+    /// What it costs to be free of it.
+    pub escape: Option<i64>,
 }
 
 /// What an operation accepts and makes.

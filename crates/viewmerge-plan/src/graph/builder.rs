@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use serde::{Deserialize, Serialize};
 
+use super::{Attribute, Graph, Op, OpId, Tensor, TensorId};
 use crate::error::GraphError;
-use crate::graph::{Attribute, Graph, Op, OpId, Tensor, TensorId};
 
 /// An operation as a reader knows it: everything by name.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

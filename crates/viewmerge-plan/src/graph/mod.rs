@@ -9,11 +9,13 @@
 //! - G2: operations stand in an order in which every operand exists before it is used.
 //! - G3: no tensor is empty, and its bytes fit into 2^62.
 
+mod builder;
+
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-pub use crate::builder::{GraphBuilder, OpSpec};
+pub use self::builder::{GraphBuilder, OpSpec};
 
 /// A tensor of a [`Graph`], by its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

@@ -2,12 +2,12 @@
 
 use viewmerge_index::{Language, Snippet};
 
+use super::{BITS, Called};
 use crate::error::Error;
 use crate::expr::Expr;
 use crate::form::{Linear, SymbolicForm};
 use crate::poly::{Poly, Var};
 use crate::print::{expr_with, variable};
-use crate::render::{BITS, Called};
 use crate::sum::{Comparison, Sum};
 
 /// The signs of a notation.

@@ -16,13 +16,14 @@
 //! wide, in WGSL 32, which has no others: sizes are unknown, so it is for the caller to see that all
 //! numbers fit.
 
+mod formula;
+
 use viewmerge_index::{Definition, Language, Render, Scope, Snippet};
 
 use crate::cond::Cond;
 use crate::error::Error;
 use crate::expr::{Expr, Style};
 use crate::form::SymbolicForm;
-use crate::formula;
 use crate::names::{Def, Names};
 use crate::poly::{Poly, Var};
 use crate::sum::{Comparison, Sum};

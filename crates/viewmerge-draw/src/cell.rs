@@ -1,0 +1,67 @@
+//! What a cell of a grid holds: a memory position, coordinates, or who holds it.
+
+use crate::colour::Colour;
+
+/// What a cell holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Cell {
+    /// A memory position.
+    At(i64),
+    /// Coordinates as text, and the kind of its colour.
+    Coordinates(Box<str>, i64),
+    /// A position of a tile, and who holds it.
+    Held(Holder),
+    /// No memory.
+    Padding,
+    /// An ellipsis.
+    Gap,
+}
+
+/// What the cells of a thread-value layout are coloured by.
+///
+/// ```
+/// use viewmerge_draw::{ColourBy, Drawing};
+///
+/// let layout = "(4,2):(2,1)".parse()?;
+/// let by_value = Drawing::of_thread_values(&layout, Some([2, 4]), ColourBy::Value)?;
+/// assert!(by_value.to_svg().contains("coloured by value"));
+/// # Ok::<(), viewmerge_cute::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ColourBy {
+    /// The thread, modulo 16.
+    #[default]
+    Thread,
+    /// The value, modulo 16.
+    Value,
+}
+
+/// Who holds a cell of a tile.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Holder {
+    pub thread: i64,
+    pub value: i64,
+    /// How many hold it besides.
+    pub others: i64,
+    pub by: ColourBy,
+    /// Another thread is asked about.
+    pub faded: bool,
+}
+
+impl Holder {
+    /// The lines in the cell.
+    pub(crate) fn lines(&self) -> [String; 2] {
+        let more = if self.others > 0 { format!("+{}", self.others) } else { String::new() };
+        [format!("T{}", self.thread), format!("V{}{more}", self.value)]
+    }
+
+    pub(crate) fn colour(&self) -> Colour {
+        if self.faded {
+            return Colour::new(0xe4, 0xe6, 0xea);
+        }
+        Colour::of_kind(match self.by {
+            ColourBy::Thread => self.thread,
+            ColourBy::Value => self.value,
+        })
+    }
+}
