@@ -1,4 +1,5 @@
-//! The texts that take most, as far as `examples/worst.rs` found them: checked within 600 MB and 10 s.
+//! The texts that take most of every kind, as far as is known: checked within 600 MB and 10 s. Some were found by
+//! `examples/worst.rs`, which searches for them, the others by hand.
 
 use crate::support::worst::{check_told, measure};
 

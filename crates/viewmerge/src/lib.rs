@@ -87,8 +87,6 @@ pub mod strides;
 mod text;
 pub mod tutorial;
 mod view;
-#[doc(hidden)]
-pub mod vocabulary;
 mod witness;
 
 pub use certificate::{
