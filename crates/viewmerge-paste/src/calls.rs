@@ -14,7 +14,7 @@
 
 use std::collections::BTreeMap;
 
-use viewmerge::{Movement, Slice, ViewChain};
+use viewmerge::{Movement, Slice, View, ViewChain};
 
 use crate::Pasted;
 use crate::tokens::{Token, tokens};
@@ -69,6 +69,44 @@ pub fn program(text: &str) -> Option<Pasted> {
         Err(Stop::Needs(what)) => Some(Pasted::Needs(what)),
         Err(Stop::Unknown) => None,
     }
+}
+
+/// Our own notation with the names that PyTorch and NumPy have: `[4,6]:[6,1] | T | view(24)`.
+pub fn piped(text: &str) -> Option<Pasted> {
+    let mut parts = text.split('|').map(str::trim);
+    let first = parts.next()?;
+    let first = match first.parse::<ViewChain>() {
+        Ok(_) => first.to_string(),
+        // Brackets of a list; those of a mask stand behind a space.
+        Err(_) if first.starts_with('[') => first.replace('[', "(").replace(']', ")"),
+        Err(_) => return None,
+    };
+    let mut tensor = Tensor { chain: Some(first.parse().ok()?), parts: vec![first], copied: None };
+    let mut renamed = !text.trim_start().starts_with(&tensor.parts[0]);
+    for part in parts {
+        if let Ok(op) = part.parse::<Movement>() {
+            tensor = tensor.then(&op);
+            continue;
+        }
+        if let Ok(view) = part.parse::<View>() {
+            tensor.chain = tensor.chain.and_then(|chain| chain.append(view).ok());
+            tensor.parts.push(part.into());
+            continue;
+        }
+        let tokens = tokens(part)?;
+        let mut reader = Reader { tokens: &tokens, at: 0, known: &BTreeMap::new() };
+        let method = reader.name().ok()?;
+        let arguments = if reader.take('(') { Some(reader.arguments().ok()?) } else { None };
+        if reader.at < tokens.len() {
+            return None;
+        }
+        // What is no method either is left to the notation, which knows what was meant.
+        tensor = called(tensor, &method, arguments.as_deref()).ok()?;
+        renamed = true;
+    }
+    renamed.then(|| {
+        Pasted::chain(tensor.parts.join(" | "), "Read with the names of PyTorch and NumPy.")
+    })
 }
 
 /// Why a line is not read.
@@ -616,6 +654,22 @@ mod tests {
             }
             assert!(matches!(read(text), Some(Pasted::Chain { .. })), "{text}");
         }
+    }
+
+    #[test]
+    fn our_notation_with_their_names() {
+        let rows = [
+            ("[4,6]:[6,1] | T | view(24)", "(4,6):(6,1) | permute(1,0) | reshape(24)"),
+            ("(2,3,4) | transpose(2,0,1)", "(2,3,4) | permute(2,0,1)"),
+            ("(2,3) | (6) | mT", "(2,3) | (6) | transpose(-2,-1)"),
+            ("(2,3) | transpose() | ravel()", "(2,3) | permute(1,0) | flatten(0,-1)"),
+            ("(1,3) | squeeze()", "(1,3) | squeeze(0)"),
+        ];
+        for (text, expected) in rows {
+            let Some(Pasted::Chain { chain, .. }) = read(text) else { unreachable!("{text}") };
+            assert_eq!(chain, expected, "{text}");
+        }
+        assert_eq!(read("(2,3) | reshpae(6)"), None);
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `torch.randn(2,3,4).transpose(1,2).reshape(2,12)` | `(2,3,4) \| transpose(1,2) \| reshape(2,12)` |
 //! | `x = np.zeros((4,6)); x.T[1:].ravel()` | `(4,6) \| permute(1,0) \| slice(1:) \| flatten(0,-1)` |
+//! | `[4,6]:[6,1] \| T \| view(24)` | `(4,6):(6,1) \| permute(1,0) \| reshape(24)` |
 //! | `torch.Size([2, 3]), (3, 1)` | `(2,3):(3,1)` |
 //! | `Cannot view a tensor with shape … and strides … as a tensor with shape …` | that view, reshaped |
 //! | `{'shape': (3, 4), 'strides': (32, 8), 'typestr': '<f8'}` | `(3,4):(4,1)` |
@@ -67,6 +68,7 @@ pub fn read(text: &str) -> Option<Pasted> {
         .or_else(|| messages::invalid_shape(text))
         .or_else(|| messages::incompatible_view(text))
         .or_else(|| layouts::layout(text))
+        .or_else(|| calls::piped(text))
         .or_else(|| match calls::program(text) {
             Some(Pasted::Needs(what)) => {
                 messages::shape_and_strides(text).or(Some(Pasted::Needs(what)))

@@ -14,13 +14,13 @@ use crate::target::Target;
 /// How shared and own axes follow each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Shape {
-    /// [shared][own].
+    /// `[shared][own]`.
     Rows,
-    /// [shared][own][shared], cut anywhere.
+    /// `[shared][own][shared]`, cut anywhere.
     Around,
-    /// [batch][group][own][spatial].
+    /// `[batch][group][own][spatial]`.
     Image,
-    /// [batch][spatial][group][own].
+    /// `[batch][spatial][group][own]`.
     Nhwc,
 }
 

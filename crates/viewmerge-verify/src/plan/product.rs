@@ -1,4 +1,4 @@
-//! MatMul: with one constant as weights, or of two activations A[P,M,K] · B[P,K,N].
+//! MatMul: with one constant as weights, or of two activations `A[P,M,K] · B[P,K,N]`.
 
 use super::Refused;
 use super::layout::Digit;
