@@ -92,3 +92,7 @@ def plan(
     copies = tuple(PlanCopy(one.get("tensor", one.get("op")), one["bytes"], one["why"]) for one in found["copies"])
     now, least, bound = PlanCost(**found["now"]), PlanCost(**found["least"]), PlanBound(**found["bound"])
     return Plan(now, least, bound, copies, text, certificate, planned)
+
+
+for _public in (Plan, PlanBound, PlanCopy, PlanCost):
+    _public.__module__ = "viewmerge"

@@ -62,8 +62,8 @@ def explain(chain: ChainLike) -> Explanation:
 
     >>> why = explain("(2,3) | permute(1,0) | reshape(6)")
     >>> print(why)  # doctest: +NORMALIZE_WHITESPACE
-    Not one view: along axis 0 the step from (0) is 3, but from (1) it is -2. There view 0 moves
-    on from axis 1 to axis 0, but axis 0 has stride 1 and would need 6 to be contiguous to axis 1.
+    Not one view: along axis 0 the step from (0) is 3, but from (1) it is -2. There view 0 carries
+    from axis 1 into axis 0, but axis 0 has stride 1 and would need 6 to be contiguous to axis 1.
     It would be one view if axis 0 of view 0 had stride 6, or if axis 0 of the last view were at
     most 2 long, or with axis 0 of 6 cut into 3 by 2, or after a copy of the 6 elements of view 1.
     >>> why.blame[0].outer, why.remedies.copy.elements

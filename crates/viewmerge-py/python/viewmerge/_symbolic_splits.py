@@ -93,7 +93,7 @@ class SymbolicSplitting:
 
         >>> N, M = sym("N"), sym("M")
         >>> SymbolicChain.contiguous(N, M).permute(1, 0).flatten().split().conditions()
-        ('M == 1 || N == 1', 'true')
+        ('M == 1 || N == 1', 'M >= 2 && N >= 2')
         """
         if style not in ("c", "math"):
             raise TypeError(f'conditions are written in the style "c" or "math", not {style!r}')
