@@ -62,8 +62,14 @@ impl Pasted {
 #[must_use]
 pub fn read(text: &str) -> Option<Pasted> {
     let text = text.trim();
-    messages::array_interface(text)
-        .or_else(|| layouts::swizzle(text))
+    if let Some(read) = messages::array_interface(text) {
+        return Some(read);
+    }
+    // Parts with bars between them are our notation, whatever words are in them.
+    if text.contains('|') {
+        return calls::piped(text);
+    }
+    layouts::swizzle(text)
         .or_else(|| messages::refused_view(text))
         .or_else(|| messages::invalid_shape(text))
         .or_else(|| messages::incompatible_view(text))
@@ -103,7 +109,8 @@ impl fmt::Display for Unread {
 
 impl std::error::Error for Unread {}
 
-/// Reads a text in our notation, and where that fails as what it may be besides.
+/// Reads a text in our notation, and where it is not that, as what it may be besides. A text in our notation that
+/// asks for what cannot be, a reshape to another number of elements for one, is refused as it stands.
 ///
 /// # Errors
 ///
@@ -123,10 +130,35 @@ impl std::error::Error for Unread {}
 pub fn parse<T>(text: &str, parse: impl Fn(&str) -> Result<T, Error>) -> Result<T, Unread> {
     let refused = |error, text: &str| Unread::Refused { error, text: text.into() };
     parse(text).or_else(|error| match read(text) {
+        _ if !matches!(error.kind(), "syntax" | "unknown_op") => Err(refused(error, text)),
         None => Err(refused(error, text)),
         Some(Pasted::Needs(what)) => Err(Unread::Needs(what)),
         Some(Pasted::Chain { chain, .. }) => parse(&chain).map_err(|error| refused(error, &chain)),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use viewmerge::ViewChain;
+
+    #[test]
+    fn what_is_refused_in_our_notation_stays_refused() {
+        let rows = [
+            "(2,4,5):(20,5,1) | permute(2,1,0) | reshape(8,5,2)",
+            "(1):(0) | permute(0) | expand(3,1) | reshape(4)",
+            "(5,2,1):(2,1,0) | reshape(1,10,1) | expand(-3,10,0)",
+            "(6):(1) | reshape(6) | expand(2,6) | flip(0) | flip(0,1,1)",
+            "(2,3):(1,2,3)",
+            "(2,3) | shape(3,2)",
+            "(2,3) | reshape(3,2) | stride(1,1)",
+        ];
+        for text in rows {
+            let refused = parse(text, str::parse::<ViewChain>);
+            let plain = text.parse::<ViewChain>().expect_err(text);
+            assert_eq!(refused, Err(Unread::Refused { error: plain, text: text.into() }), "{text}");
+        }
+    }
 }
 
 /// The example in README is run with the other examples.
