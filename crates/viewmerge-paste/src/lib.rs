@@ -20,6 +20,8 @@ mod calls;
 mod layouts;
 mod lists;
 mod messages;
+mod methods;
+mod tensor;
 mod tokens;
 
 use std::fmt;
