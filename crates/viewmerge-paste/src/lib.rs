@@ -131,12 +131,19 @@ impl std::error::Error for Unread {}
 /// ```
 pub fn parse<T>(text: &str, parse: impl Fn(&str) -> Result<T, Error>) -> Result<T, Unread> {
     let refused = |error, text: &str| Unread::Refused { error, text: text.into() };
-    parse(text).or_else(|error| match read(text) {
-        _ if !matches!(error.kind(), "syntax" | "unknown_op") => Err(refused(error, text)),
+    let error = match parse(text) {
+        Ok(read) => return Ok(read),
+        // Only a text that is not our notation can be another.
+        Err(error) if !matches!(error.kind(), "syntax" | "unknown_op") => {
+            return Err(refused(error, text));
+        }
+        Err(error) => error,
+    };
+    match read(text) {
         None => Err(refused(error, text)),
         Some(Pasted::Needs(what)) => Err(Unread::Needs(what)),
         Some(Pasted::Chain { chain, .. }) => parse(&chain).map_err(|error| refused(error, &chain)),
-    })
+    }
 }
 
 #[cfg(test)]
