@@ -1,7 +1,7 @@
 /-
 # When is a stack of views one view? The theory in Lean 4
 
-Definitions and theorems of docs/theory.md, with Lean's own library only and nothing left out. The
+Definitions and theorems of docs/study, with Lean's own library only and nothing left out. The
 first part states them for two views without offset or padding, in the words of the repository this
 question came from; the second part for offsets, negative strides, padding and any number of views.
 

@@ -2,7 +2,7 @@
 
     Everything is over the integers, an index is a list of integers, and sizes
     are any: 0 and 1 included. A chain lists the view next to memory first and
-    the view the user indexes last, as in docs/theory.md. *)
+    the view the user indexes last, as in docs/study. *)
 
 From Coq Require Import ZArith List Lia.
 Import ListNotations.

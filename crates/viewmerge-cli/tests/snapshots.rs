@@ -1,4 +1,4 @@
-//! The command as a person sees it, and the examples in README.
+//! The command as a person sees it: its own cases, README, and every page of the book.
 
 #[test]
 fn commands() {
@@ -6,5 +6,6 @@ fn commands() {
         .case("tests/cmd/*.trycmd")
         .case("../../README.md")
         .case("README.md")
-        .case("../../docs/theory.md");
+        .case("../../docs/*.md")
+        .case("../../docs/study/*.md");
 }

@@ -7,7 +7,7 @@
 //! is a row on p less a multiple of a quotient. What leaves the view is linear
 //! in p and the quotients, and enters the next view.
 //!
-//! These are fewer variables than theory.md's one for every axis, and a subset
+//! These are fewer variables than the theory's one for every axis, and a subset
 //! of them: axes that run through memory as one need no quotient between them.
 //! Each row here is a sum of multiples of rows there, which [`Tag`] names.
 
