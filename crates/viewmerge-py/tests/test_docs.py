@@ -52,6 +52,12 @@ def test_readme() -> None:
     assert result.failed == 0 and result.attempted > 10
 
 
+@pytest.mark.parametrize("page", ["copies.md", "watch.md"])
+def test_book(page: str) -> None:
+    result = doctest.testfile(str(PACKAGE.parents[1] / "docs" / page), module_relative=False, optionflags=FLAGS)
+    assert result.failed == 0 and result.attempted > 2
+
+
 def test_everything_public_is_documented() -> None:
     bare = [
         name

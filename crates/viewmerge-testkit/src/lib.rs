@@ -29,3 +29,13 @@ pub use runner::run;
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct Readme;
+
+/// So are those of the book.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/strides.md")]
+struct Strides;
+
+/// So are those of the book.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/library.md")]
+struct Library;
