@@ -7,7 +7,7 @@
 use crate::cond::{Clause, Cond};
 use crate::domain::{DEEPEST, Domain, State};
 use crate::names::{Def, Names};
-use crate::poly::{Poly, Var};
+use crate::poly::{Mono, Poly, Var};
 
 /// More values of a variable than this are not tried one by one.
 const MOST_VALUES: i128 = 256;
@@ -153,6 +153,9 @@ impl Domain {
                 if self.nonzero.iter().any(|q| q.mentions(v)) {
                     self.recheck_nonzero(names);
                 }
+                if lo.is_some_and(|lo| lo >= 1) {
+                    self.recheck_rules(names, v);
+                }
             }
         }
     }
@@ -272,6 +275,23 @@ impl Domain {
         for p in nonzero {
             let p = self.normal(&p);
             self.add(names, Cond::Ne(p));
+        }
+    }
+
+    /// A factor that is not 0 any more says nothing: B·k = 24·B is k = 24 where B ≥ 1.
+    fn recheck_rules(&mut self, names: &Names, v: Var) {
+        let factor = |mono: &Mono, by: &Poly| {
+            mono.count(v) > 0 && by.terms().iter().all(|(other, _)| other.count(v) > 0)
+        };
+        if !self.rules.iter().any(|(mono, by)| factor(mono, by)) {
+            return;
+        }
+        let (loose, rules) =
+            std::mem::take(&mut self.rules).into_iter().partition(|(mono, by)| factor(mono, by));
+        self.rules = rules;
+        for (mono, by) in loose {
+            let p = self.normal(&(&Poly::term(mono, 1) - &by));
+            self.add(names, Cond::Eq(p));
         }
     }
 

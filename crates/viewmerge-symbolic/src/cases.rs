@@ -88,6 +88,7 @@ pub(crate) fn explore_from(
             Ok(Outcome::Open)
         } else {
             names.steps.set(share);
+            part.domain.settle_names(names);
             let mut engine = Engine { names, domain: &mut part.domain, mode: Mode::Strict };
             let answer = question(&mut engine);
             let left = names.steps.get();
@@ -146,6 +147,9 @@ impl Waiting {
         if cases <= FEW
             && let Some(cond) = self.domain.residue(names, &vars)
         {
+            return Some(cond);
+        }
+        if let Some(cond) = self.domain.few_values(names, &vars) {
             return Some(cond);
         }
         // One of a few values, one by one.

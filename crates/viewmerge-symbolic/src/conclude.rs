@@ -6,25 +6,27 @@
 //! indices. What neither settles is open.
 
 use crate::cond::Cond;
-use crate::engine::{Answer, Engine, Front, Mode, Outcome, Position, Pushed};
+use crate::engine::{Answer, Engine, Front, Mode, Outcome, Position, Pushed, Stuck};
 use crate::poly::Poly;
 use crate::stage::Stage;
 
 impl Engine<'_> {
-    /// Decides a chain whose last pushed view, `stages.last()`, has levels that are not affine.
-    pub(crate) fn conclude(
-        &mut self,
-        stages: &[Stage],
-        front: &Front,
-        n: &Position,
-        levels: &[(Poly, Poly)],
-        pending: bool,
-    ) -> Answer<Outcome> {
+    /// Decides a chain of which a view does not take the box.
+    pub(crate) fn conclude(&mut self, stages: &[Stage], stuck: Stuck) -> Answer<Outcome> {
+        let Some(top) = stages.last() else { return Ok(Outcome::Open) };
+        let stages = &stages[..=stuck.number];
+        let Stuck { front, position: n, levels, pending, .. } = &stuck;
+        let pending = *pending;
+        let below = &stages[..stages.len() - 1];
+        if stuck.slab && !below.iter().any(Stage::is_masked) {
+            // Every axis reaches its end somewhere in the box, but not all of them at once.
+            return Ok(Outcome::Never);
+        }
         let masked = stages.iter().any(Stage::is_masked);
         if !pending
             && !masked
             && !levels.is_empty()
-            && let Some(slope) = self.ramp(&stages[..stages.len() - 1])
+            && let Some(slope) = self.ramp(below)
         {
             if self.know(Cond::Eq(slope))? {
                 // Everything below is constant, which other rungs see.
@@ -33,6 +35,12 @@ impl Engine<'_> {
             if let Some(outcome) = self.by_relations(levels) {
                 return Ok(outcome);
             }
+        }
+        if let Some(outcome) = self.apart(stages, top, &stuck)? {
+            return Ok(outcome);
+        }
+        if let Some(outcome) = self.index_by_index(stages, top, &stuck)? {
+            return Ok(outcome);
         }
         if let Some(outcome) = self.by_witness(stages, front, n, levels)? {
             return Ok(outcome);

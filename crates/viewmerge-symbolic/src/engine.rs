@@ -82,10 +82,12 @@ pub(crate) enum Pushed {
     /// The box got smaller.
     Clipped,
     Nothing,
-    /// Levels whose floors are not affine: modulus and jump. Masks that are not met: pending.
+    /// Levels whose floors are not affine: modulus and jump. Masks that are not met: pending. Of these
+    /// just one bound, which cuts a corner off the box: slab.
     Stuck {
         levels: Vec<(Poly, Poly)>,
         pending: bool,
+        slab: bool,
     },
 }
 
@@ -113,6 +115,7 @@ pub(crate) struct Stuck {
     pub(crate) position: Position,
     pub(crate) levels: Vec<(Poly, Poly)>,
     pub(crate) pending: bool,
+    pub(crate) slab: bool,
 }
 
 /// What is known of the interval of an axis.
@@ -240,9 +243,7 @@ impl Engine<'_> {
         match self.walk(stages)? {
             Walked::Settled(outcome) => Ok(outcome),
             Walked::Stuck(_) if self.mode == Mode::Lazy => Err(Stop::Unknown),
-            Walked::Stuck(Stuck { number, front, position, levels, pending, .. }) => {
-                self.conclude(&stages[..=number], &front, &position, &levels, pending)
-            }
+            Walked::Stuck(stuck) => self.conclude(stages, stuck),
         }
     }
 
@@ -289,8 +290,8 @@ impl Engine<'_> {
                         continue 'again;
                     }
                     Pushed::Nothing => return settled(Outcome::Nothing),
-                    Pushed::Stuck { levels, pending } => {
-                        let stuck = Stuck { number, whole, front, position, levels, pending };
+                    Pushed::Stuck { levels, pending, slab } => {
+                        let stuck = Stuck { number, whole, front, position, levels, pending, slab };
                         return Ok(Walked::Stuck(stuck));
                     }
                 }
@@ -330,7 +331,7 @@ impl Engine<'_> {
         Position { base: self.norm(&base), step }
     }
 
-    fn single(
+    pub(crate) fn single(
         &mut self,
         top: &Stage,
         mut bounds: Vec<(Poly, Poly)>,

@@ -30,6 +30,7 @@
 //! Cost: half of the chains take less than 0.1 ms; a [`Limit`] bounds the rest.
 
 mod answer;
+mod apart;
 mod assume;
 mod axis;
 mod cases;
@@ -48,10 +49,13 @@ mod error;
 mod evaluate;
 mod explain;
 mod expr;
+mod few;
+mod fit;
 mod forced;
 mod form;
 mod group;
 mod guard;
+mod guess;
 mod join;
 mod json;
 mod mono;

@@ -52,6 +52,15 @@ impl Points {
         added.iter().any(Option::is_some).then_some(added)
     }
 
+    /// The ends of two steps.
+    pub(crate) fn ends(
+        &self,
+        one: &(usize, usize, usize),
+        other: &(usize, usize, usize),
+    ) -> [[&Vec<Poly>; 2]; 2] {
+        [one, other].map(|(_, from, to)| [&self.indices[*from], &self.indices[*to]])
+    }
+
     /// Whether it is so wherever it is an index, which is at some samples.
     pub(crate) fn always(&self, point: usize, test: impl Fn(Sampled) -> bool) -> bool {
         let mut inside =
@@ -289,10 +298,10 @@ impl Engine<'_> {
 }
 
 /// A chain below a box at one sample.
-struct Numbers {
+pub(crate) struct Numbers {
     base: i128,
     steps: Vec<i128>,
-    last: Vec<i128>,
+    pub(crate) last: Vec<i128>,
     views: Vec<Vec<Digit>>,
     offsets: Vec<i128>,
 }
@@ -306,7 +315,12 @@ struct Digit {
 }
 
 impl Numbers {
-    fn at(stages: &[Stage], n: &Position, last: &[Poly], sample: &Sample) -> Option<Numbers> {
+    pub(crate) fn at(
+        stages: &[Stage],
+        n: &Position,
+        last: &[Poly],
+        sample: &Sample,
+    ) -> Option<Numbers> {
         let number = |p: &Poly| p.value(&|v| sample.get(v));
         let all = |list: &[Poly]| list.iter().map(number).collect::<Option<Vec<i128>>>();
         let mut views = Vec::new();
@@ -325,7 +339,7 @@ impl Numbers {
         Some(Numbers { base, steps, last, views, offsets })
     }
 
-    fn value(&self, at: &[i128]) -> Option<Sampled> {
+    pub(crate) fn value(&self, at: &[i128]) -> Option<Sampled> {
         if !at.iter().zip(&self.last).all(|(x, last)| (0..=*last).contains(x)) {
             return None;
         }

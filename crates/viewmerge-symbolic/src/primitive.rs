@@ -7,6 +7,9 @@ use crate::domain::Domain;
 use crate::names::Names;
 use crate::poly::{Mono, Poly, Var};
 
+/// Larger roots are not looked for.
+const MOST_ROOT: i128 = 12;
+
 impl Domain {
     /// The same condition without factors that say nothing.
     pub(crate) fn primitive(&self, names: &Names, cond: &Cond) -> Cond {
@@ -40,8 +43,24 @@ impl Domain {
         }
     }
 
-    /// The variable v of p = v·q with q never 0, so that p = 0 says v = 0.
+    /// The factor v − c of p = (v − c)·q with q never 0, so that p = 0 says v = c.
     pub(crate) fn only_factor(&self, names: &Names, p: &Poly) -> Option<Poly> {
+        if p.degree() > 1 && p.terms().len() > 2 {
+            for v in p.vars() {
+                let Some(lo) = self.bounds(v).0 else { continue };
+                for c in lo.max(1)..=MOST_ROOT {
+                    if !p.replaced(v, &Poly::number(c)).is_zero() {
+                        continue;
+                    }
+                    let factor = &Poly::var(v) - &Poly::number(c);
+                    let rest = crate::quotient::long_division(p, &factor, Some(v));
+                    let exact = (p - &(&rest * &factor)).is_zero();
+                    if exact && self.proves_nonzero(names, &rest) {
+                        return Some(factor);
+                    }
+                }
+            }
+        }
         let common = p.common_mono();
         let v = *common.0.first()?;
         if p.terms().len() < 2 || common.0.iter().any(|&w| w != v) {

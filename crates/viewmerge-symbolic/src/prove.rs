@@ -16,7 +16,7 @@ use crate::names::Names;
 use crate::poly::{Mono, Poly, Var};
 
 /// The most steps of one proof.
-const STEPS: u32 = 120;
+const STEPS: u32 = 40;
 
 /// Values of all variables, above their least ones.
 type Point = Vec<Option<i128>>;
@@ -57,6 +57,9 @@ impl Domain {
         if samples.iter().any(|s| p.value(&|v| s.get(v)).is_some_and(|x| x < 0)) {
             return false;
         }
+        if samples.first().is_some_and(|sample| self.falls(p, sample)) {
+            return false;
+        }
         let shifted = self.shifted(p);
         let mut goal = Goal { domain: self, names, left: STEPS };
         if goal.plain(&shifted) {
@@ -69,6 +72,30 @@ impl Domain {
         let points: Vec<Point> =
             samples.iter().map(|s| (0..count).map(|v| above(s, v)).collect()).collect();
         goal.prove(&shifted, (&facts, &points), 4)
+    }
+
+    /// Whether p falls without end from a point on, along a variable that may be as large as it likes.
+    fn falls(&self, p: &Poly, from: &Sample) -> bool {
+        let free = |v: Var| {
+            let bounds = self.bounds(v);
+            let grows = |fact: &Poly| {
+                let mut own = fact.terms().iter().filter(|(mono, _)| mono.count(v) > 0);
+                own.all(|(mono, c)| *c > 0 && mono.0.iter().all(|&w| self.bounds(w).0 >= Some(0)))
+            };
+            bounds.0.is_some()
+                && bounds.1.is_none()
+                && self.facts.iter().all(grows)
+                && self.clauses.is_empty()
+                && self.rules.is_empty()
+        };
+        p.vars().into_iter().any(|v| {
+            let mut own = p.terms().iter().filter(|(mono, _)| mono.count(v) > 0);
+            own.all(|(mono, c)| {
+                let rest = mono.0.iter().filter(|&&w| w != v);
+                let mut at = rest.map(|&w| from.get(w).unwrap_or(0));
+                *c < 0 && at.all(|x| x > 0)
+            }) && free(v)
+        })
     }
 
     /// Whether p ≠ 0 is seen to hold; p must be in normal form.

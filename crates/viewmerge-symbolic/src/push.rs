@@ -45,7 +45,7 @@ impl Engine<'_> {
         for axis in (0..rank).rev() {
             behind[axis] = &behind[axis + 1] * &stage.shape[axis];
         }
-        let mut pending = false;
+        let (mut pending, mut across) = (false, 0);
         for axis in 0..rank {
             let bounds = &stage.bounds[axis];
             if bounds.is_free() {
@@ -68,12 +68,13 @@ impl Engine<'_> {
                     Clip::Inside => {}
                     Clip::Smaller => return Ok(Pushed::Clipped),
                     Clip::Empty => return Ok(Pushed::Nothing),
-                    Clip::Across => pending = true,
+                    Clip::Across => across += 1,
                 }
             }
         }
-        if pending {
-            return Ok(Pushed::Stuck { levels: Vec::new(), pending });
+        if pending || across > 0 {
+            let slab = !pending && across == 1;
+            return Ok(Pushed::Stuck { levels: Vec::new(), pending: true, slab });
         }
         self.climb(stage, front, n, &behind)
     }
@@ -122,7 +123,7 @@ impl Engine<'_> {
             }
         }
         if !failed.is_empty() {
-            return Ok(Pushed::Stuck { levels: failed, pending: false });
+            return Ok(Pushed::Stuck { levels: failed, pending: false, slab: false });
         }
         let base = self.norm(&base);
         let step = step.iter().map(|p| self.norm(p)).collect();
@@ -389,7 +390,11 @@ impl Engine<'_> {
             if seen.is_none() && self.mode == Mode::Strict {
                 self.tell_residues(&worst, &slope)?;
             }
-            let cut = seen.or_else(|| self.domain.divide(self.names, &worst, &slope));
+            let cut = match seen {
+                None => self.few_cuts(&worst, &slope, &front.last[l])?,
+                seen => seen,
+            };
+            let cut = cut.or_else(|| self.domain.divide(self.names, &worst, &slope));
             let Some(cut) = cut else { return Err(Stop::Unknown) };
             let cut = self.norm(&cut);
             // cut < 0 indices must go.
@@ -409,6 +414,22 @@ impl Engine<'_> {
             *p = self.domain.normal(p);
         }
         Ok(clip)
+    }
+}
+
+impl Engine<'_> {
+    /// ⌊worst / slope⌋, between −1 and −last, where last is a small number.
+    fn few_cuts(&mut self, worst: &Poly, slope: &Poly, last: &Poly) -> Answer<Option<Poly>> {
+        let Some(last @ ..=SMALL) = last.as_number() else { return Ok(None) };
+        if self.mode == Mode::Lazy || self.domain.divided(self.names, worst, slope).is_some() {
+            return Ok(None);
+        }
+        for cut in 1..last {
+            if self.know(Cond::Ge(worst + &slope.scaled(cut)))? {
+                return Ok(Some(Poly::number(-cut)));
+            }
+        }
+        Ok(Some(Poly::number(-last)))
     }
 }
 

@@ -70,7 +70,19 @@ impl Domain {
                 return Some(&base + &Poly::number(least));
             }
         }
-        self.of_a_bit(num, den)
+        self.of_a_bit(num, den).or_else(|| self.known_name(names, num, den))
+    }
+
+    /// The name of a quotient that has one already: it may have got it when its parts looked
+    /// different.
+    fn known_name(&self, names: &Names, num: &Poly, den: &Poly) -> Option<Poly> {
+        let named = |&v: &Var| match (self.state(v), names.def(v)) {
+            (State::Base { derived: true, .. }, Def::Quotient(n, d)) => {
+                self.normal(&d) == *den && self.normal(&n) == *num
+            }
+            _ => false,
+        };
+        self.free_vars().into_iter().find(named).map(Poly::var)
     }
 
     /// By how much ⌊num / den⌋ is more than a polynomial at samples: the least and the most.
@@ -202,16 +214,6 @@ impl Domain {
 
     /// A new variable with what is known of a quotient.
     fn named(&mut self, names: &Names, num: &Poly, den: &Poly) -> Option<Poly> {
-        // The same quotient may have been named when its parts looked different.
-        for v in self.free_vars() {
-            if matches!(self.state(v), State::Base { derived: true, .. })
-                && let Def::Quotient(n, d) = names.def(v)
-                && self.normal(&d) == *den
-                && self.normal(&n) == *num
-            {
-                return Some(Poly::var(v));
-            }
-        }
         let def = Def::Quotient(names.expand(num), names.expand(den));
         let f = names.intern(def)?;
         match self.state(f).clone() {
@@ -234,6 +236,35 @@ impl Domain {
         self.facts.push(room);
         self.forget_samples();
         Some(Poly::var(f))
+    }
+}
+
+impl Domain {
+    /// Quotients with a name that more is known of by now: those that are polynomials are replaced.
+    pub(crate) fn settle_names(&mut self, names: &Names) {
+        for f in self.free_vars() {
+            let State::Base { derived: true, .. } = self.state(f) else { continue };
+            let Def::Quotient(num, den) = names.def(f) else { continue };
+            let (num, den) = (self.norm(names, &num), self.norm(names, &den));
+            if let Some(quotient) = self.divided(names, &num, &den)
+                && !quotient.mentions(f)
+            {
+                self.replace(names, f, quotient);
+                if self.dead {
+                    return;
+                }
+            }
+        }
+    }
+
+    /// A condition that tells apart values of a quotient with a name.
+    pub(crate) fn few_values(&mut self, names: &Names, within: &[Var]) -> Option<Cond> {
+        within.iter().find_map(|&f| {
+            let State::Base { derived: true, .. } = self.state(f) else { return None };
+            let Def::Quotient(num, den) = names.def(f) else { return None };
+            let (num, den) = (self.norm(names, &num), self.norm(names, &den));
+            self.few_quotients(names, &num, &den)
+        })
     }
 }
 

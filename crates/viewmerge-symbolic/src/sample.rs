@@ -59,7 +59,7 @@ impl Domain {
         let mut values: Vec<Option<i128>> = vec![None; self.states.len()];
         for &v in free {
             let State::Base { lo, hi, derived } = self.state(v) else { continue };
-            if *derived {
+            if *derived && !self.is_circular(names, v) {
                 continue;
             }
             let away = AWAY[usize::try_from(draw.below(12)).ok()?];
@@ -99,6 +99,17 @@ impl Domain {
                     .is_some_and(|x| lo.is_none_or(|lo| x >= lo) && hi.is_none_or(|hi| x <= hi))
             });
         good.then_some(sample)
+    }
+
+    /// Whether what a quotient with a name divides is told by that quotient: then it is drawn, and the facts
+    /// tell whether it fits.
+    fn is_circular(&self, names: &Names, v: Var) -> bool {
+        match names.def(v) {
+            Def::Quotient(num, den) => {
+                self.normal(&num).mentions(v) || self.normal(&den).mentions(v)
+            }
+            _ => false,
+        }
     }
 
     /// The values that follow from those of the free variables.

@@ -77,7 +77,7 @@ impl Engine<'_> {
                 let differ = pairs().filter(|(a, b)| a != b).count();
                 if differ == both && differ > 0 {
                     left -= 1;
-                    match self.difference(stages, n, &last, &points, &[*other, *step]) {
+                    match self.difference(stages, n, &last, points.ends(other, step)) {
                         Ok(p) if self.domain.proves_nonzero(self.names, &p) => {
                             return Some(Stop::Unknown);
                         }
@@ -96,8 +96,13 @@ impl Engine<'_> {
                 Err(cond) => hint = hint.or(Some(cond)),
             }
         }
+        match self.guessed(stages, n, &last) {
+            Ok(true) => return Some(Stop::Unknown),
+            Ok(false) => {}
+            Err(cond) => hint = hint.or(Some(cond)),
+        }
         for (other, step) in sometimes {
-            match self.difference(stages, n, &last, &points, &[other, step]) {
+            match self.difference(stages, n, &last, points.ends(&other, &step)) {
                 Ok(p) if !p.is_zero() => return Some(Stop::Split(Cond::Eq(p))),
                 Ok(_) => {}
                 Err(cond) => hint = hint.or(cond),
@@ -107,19 +112,17 @@ impl Engine<'_> {
     }
 
     /// The difference of two steps, or what it depends on.
-    fn difference(
+    pub(crate) fn difference(
         &mut self,
         stages: &[Stage],
         n: &Position,
         last: &[Poly],
-        points: &Points,
-        steps: &[(usize, usize, usize); 2],
+        steps: [[&Vec<Poly>; 2]; 2],
     ) -> Result<Poly, Option<Cond>> {
         let mut added = Vec::new();
-        for &(_, from, to) in steps {
+        for step in steps {
             let mut ends = Vec::new();
-            for point in [from, to] {
-                let at = &points.indices[point];
+            for at in step {
                 self.inside(at, last)?;
                 match self.evaluate(stages, n, at) {
                     Seen::Valid(value) => ends.push(value),
@@ -177,7 +180,7 @@ impl Engine<'_> {
     }
 
     /// Whether the second of three indices is padding between two that are valid.
-    fn is_hole(
+    pub(crate) fn is_hole(
         &mut self,
         stages: &[Stage],
         n: &Position,

@@ -168,19 +168,26 @@ pub fn substituted(text: &str, point: &[(&str, i64)]) -> String {
 
 /// An expression at a point.
 pub fn evaluate(expr: &Expr, point: &[(&str, i64)]) -> i128 {
-    match expr {
+    evaluated(expr, point).unwrap_or_else(|| panic!("{expr} divides by 0 at {point:?}"))
+}
+
+/// An expression at a point; `None` if it divides by 0 or less.
+fn evaluated(expr: &Expr, point: &[(&str, i64)]) -> Option<i128> {
+    let both = |a: &Expr, b: &Expr| Some((evaluated(a, point)?, evaluated(b, point)?));
+    let divided = |a: &Expr, b: &Expr| both(a, b).filter(|(_, b)| *b > 0);
+    Some(match expr {
         Expr::Number(value) => *value,
         Expr::Name(name) => {
             point.iter().find(|(known, _)| known == name).expect("a value").1.into()
         }
-        Expr::Sum(a, b) => evaluate(a, point) + evaluate(b, point),
-        Expr::Difference(a, b) => evaluate(a, point) - evaluate(b, point),
-        Expr::Product(a, b) => evaluate(a, point) * evaluate(b, point),
-        Expr::FloorDiv(a, b) => evaluate(a, point).div_euclid(evaluate(b, point)),
-        Expr::Mod(a, b) => evaluate(a, point).rem_euclid(evaluate(b, point)),
-        Expr::Same(a, b) => (evaluate(a, point) == evaluate(b, point)).into(),
+        Expr::Sum(a, b) => both(a, b).map(|(a, b)| a + b)?,
+        Expr::Difference(a, b) => both(a, b).map(|(a, b)| a - b)?,
+        Expr::Product(a, b) => both(a, b).map(|(a, b)| a * b)?,
+        Expr::FloorDiv(a, b) => divided(a, b).map(|(a, b)| a.div_euclid(b))?,
+        Expr::Mod(a, b) => divided(a, b).map(|(a, b)| a.rem_euclid(b))?,
+        Expr::Same(a, b) => both(a, b).map(|(a, b)| (a == b).into())?,
         other => unreachable!("{other}"),
-    }
+    })
 }
 
 /// What a comparison found.
@@ -303,7 +310,9 @@ pub fn same_choice(answer: &Answer, test: &Compiled, point: &[(&str, i64)], valu
 /// A guard at a point.
 pub fn holds(guard: &Guard, point: &[(&str, i64)]) -> bool {
     let atom = |atom: &Atom| {
-        let (left, right) = (evaluate(&atom.left, point), evaluate(&atom.right, point));
+        // What cannot be evaluated does not hold.
+        let sides = (evaluated(&atom.left, point), evaluated(&atom.right, point));
+        let (Some(left), Some(right)) = sides else { return false };
         match atom.relation {
             Relation::Equal => left == right,
             Relation::Different => left != right,
