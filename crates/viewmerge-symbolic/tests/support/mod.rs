@@ -168,7 +168,7 @@ pub fn substituted(text: &str, point: &[(&str, i64)]) -> String {
 
 /// An expression at a point.
 pub fn evaluate(expr: &Expr, point: &[(&str, i64)]) -> i128 {
-    evaluated(expr, point).unwrap_or_else(|| panic!("{expr} divides by 0 at {point:?}"))
+    evaluated(expr, point).expect("no division by 0")
 }
 
 /// An expression at a point; `None` if it divides by 0 or less.
