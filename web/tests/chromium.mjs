@@ -73,7 +73,7 @@ export class Page {
   #browser;
   #session;
 
-  static async open(browser, url, { width = 1400, height = 1000, dark = false } = {}) {
+  static async open(browser, url, { width = 1400, height = 1000, dark = false, ready } = {}) {
     const page = new Page();
     page.#browser = browser;
     const { targetId } = await browser.send("Target.createTarget", { url: "about:blank" });
@@ -89,7 +89,7 @@ export class Page {
     for (const domain of ["Page", "Runtime", "Log", "Network"]) await page.send(`${domain}.enable`);
     await page.size(width, height);
     await page.send("Emulation.setEmulatedMedia", { features: [{ name: "prefers-color-scheme", value: dark ? "dark" : "light" }] });
-    await page.go(url);
+    await page.go(url, ready);
     return page;
   }
 
@@ -101,9 +101,9 @@ export class Page {
     return this.send("Emulation.setDeviceMetricsOverride", { width, height, deviceScaleFactor: 1, mobile: width < 600 });
   }
 
-  async go(url) {
+  async go(url, ready = "document.body?.dataset.ready === 'true'") {
     await this.send("Page.navigate", { url });
-    await this.until("document.body?.dataset.ready === 'true'");
+    await this.until(ready);
   }
 
   /** The value of an expression in the page. */
