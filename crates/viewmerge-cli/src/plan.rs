@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use viewmerge_onnx::{Converted, Model, emit, report};
-use viewmerge_plan::Target;
+use viewmerge_plan::{Planning, Target};
 
 use crate::commands::no_latex;
 use crate::options::Format;
@@ -60,27 +60,30 @@ pub fn run(asked: &Plan, format: Format) -> Result<Answer, Refusal> {
     let target = target(&asked.target)?;
     let bad =
         |error: &dyn std::fmt::Display| Refusal::Bad(format!("{}: {error}", asked.model.display()));
-    let plan = match &asked.certificate {
-        None => viewmerge_plan::plan(&converted.graph, &target).map_err(|error| bad(&error))?,
-        Some(path) => {
-            let (plan, certificate) = viewmerge_plan::certified(&converted.graph, &target)
-                .map_err(|error| bad(&error))?;
-            write(path, &format!("{certificate}\n"))?;
-            plan
-        }
-    };
+    let planning = Planning::new(&converted.graph, &target).map_err(|error| bad(&error))?;
+    let plan = planning.plan();
+    if let Some(path) = &asked.certificate {
+        write(path, &format!("{}\n", planning.certificate()))?;
+    }
+    let mut emitted = None;
     if let Some(path) = &asked.emit {
-        emit(&model, &converted, &plan).and_then(|planned| planned.save(path)).map_err(said)?;
+        let written = emit(&model, &converted, &planning.to_emit()).map_err(said)?;
+        written.model.save(path).map_err(said)?;
+        emitted = Some(written.copies);
     }
     if let Some(path) = &asked.draw {
         write(path, &picture::svg(&converted.graph, &plan))?;
     }
     // With a planned model the question is about that one.
-    let bytes = if asked.emit.is_some() { plan.least.bytes } else { plan.now.bytes };
+    let bytes = emitted.as_ref().unwrap_or(&plan.now).bytes;
     let allowed = asked.max_bytes.is_none_or(|most| bytes <= most);
     match format {
-        Format::Json => Answer::json(allowed, &report::json(&converted, &plan)),
-        _ => Ok(Answer::new(allowed, report::text(&converted, &plan, format == Format::Markdown))),
+        Format::Json => Answer::json(allowed, &report::json(&converted, &plan, emitted.as_ref())),
+        _ => {
+            let markdown = format == Format::Markdown;
+            let text = report::text(&converted, &plan, emitted.as_ref(), markdown);
+            Ok(Answer::new(allowed, text))
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! What a fuzzer runs on its bytes, and the tests on broken models.
 
 use crate::{Converted, Model, emit};
-use viewmerge_plan::{Target, plan};
+use viewmerge_plan::{Planning, Target};
 
 /// Reads bytes as a model; if they are one, writes it back, plans it and emits the plan.
 ///
@@ -23,9 +23,10 @@ pub fn model(bytes: &[u8]) {
     if converted.graph.ops().len() > 200 {
         return;
     }
-    let planned =
-        Target::named("ort-cpu").ok().and_then(|target| plan(&converted.graph, &target).ok());
-    if let Some(planned) = planned {
-        let _ = emit(&model, &converted, &planned).map(|model| model.to_bytes());
+    let Ok(target) = Target::named("ort-cpu") else { return };
+    if let Ok(planning) = Planning::new(&converted.graph, &target) {
+        for plan in [planning.plan(), planning.to_emit()] {
+            let _ = emit(&model, &converted, &plan).map(|emitted| emitted.model.to_bytes());
+        }
     }
 }

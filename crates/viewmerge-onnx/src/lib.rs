@@ -21,6 +21,6 @@ mod schema;
 mod wire;
 
 pub use convert::Converted;
-pub use emit::emit;
+pub use emit::{Emitted, emit};
 pub use error::{Error, Unknown};
 pub use model::Model;

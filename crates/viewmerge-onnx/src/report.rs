@@ -6,8 +6,8 @@ use viewmerge_plan::plan::{Class, Cost, Stored};
 
 use crate::convert::Converted;
 
-/// `{"now":…,"least":…,"bound":…,"copies":[…]}`
-pub fn json(converted: &Converted, plan: &Plan) -> Value {
+/// `{"now":…,"least":…,"bound":…,"copies":[…]}`, and `"emitted":…` if a model was written.
+pub fn json(converted: &Converted, plan: &Plan, emitted: Option<&Cost>) -> Value {
     let tensors = converted.graph.tensors();
     let copies = plan.copies.iter().map(|copy| {
         let class = &plan.classes[copy.place.class];
@@ -24,16 +24,20 @@ pub fn json(converted: &Converted, plan: &Plan) -> Value {
         json!({ "op": op.name, "bytes": refused.bytes, "why": refused.witness })
     });
     let cost = |cost: &Cost| json!({ "copies": cost.copies, "bytes": cost.bytes });
-    json!({
+    let mut report = json!({
         "now": cost(&plan.now),
         "least": cost(&plan.least),
         "bound": { "considered": plan.bound.considered, "all_layouts": plan.bound.all_layouts },
         "copies": copies.chain(refused).collect::<Vec<_>>(),
-    })
+    });
+    if let Some(emitted) = emitted {
+        report["emitted"] = cost(emitted);
+    }
+    report
 }
 
 /// Lines for people.
-pub fn text(converted: &Converted, plan: &Plan, markdown: bool) -> String {
+pub fn text(converted: &Converted, plan: &Plan, emitted: Option<&Cost>, markdown: bool) -> String {
     let mut lines = Vec::new();
     let mark = if markdown { "- " } else { "" };
     let inner = if markdown { "  - " } else { "  " };
@@ -48,6 +52,13 @@ pub fn text(converted: &Converted, plan: &Plan, markdown: bool) -> String {
         lines.push(format!("{mark}configurations cost as much as copying {beside} beside that"));
     }
     lines.push(format!("{mark}{}", proved(plan)));
+    if let Some(emitted) = emitted.filter(|emitted| **emitted != plan.least) {
+        lines.push(format!(
+            "{mark}written: {}, because these are quicker by the times of {}; what is proved is about bytes",
+            counted(emitted),
+            plan.target
+        ));
+    }
     if !plan.copies.is_empty() || !plan.refused.is_empty() {
         lines.push(format!("{mark}copies that remain:"));
     }

@@ -11,24 +11,10 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::closure::Who;
-use crate::error::PlanError;
 use crate::graph::{Attribute, Graph, GraphBuilder, OpSpec, TensorId};
-use crate::plan::Plan;
-use crate::planner::written;
 use crate::program::Tree;
 use crate::target::Target;
-use crate::work::{Work, work};
-
-/// The least plan of a graph and the certificate that it is the least.
-///
-/// # Errors
-///
-/// As [`plan`](crate::plan()).
-pub fn certified(graph: &Graph, target: &Target) -> Result<(Plan, String), PlanError> {
-    let work = work(graph, target)?;
-    let certificate = certificate(graph, target, &work).to_string();
-    Ok((written(graph, target, &work), certificate))
-}
+use crate::work::Work;
 
 /// A graph as its builder takes it, operations in running order. Only integers that
 /// operations read are kept of constants.
@@ -62,7 +48,7 @@ fn builder(graph: &Graph) -> GraphBuilder {
     }
 }
 
-fn certificate(graph: &Graph, target: &Target, work: &Work) -> Value {
+pub(crate) fn certificate(graph: &Graph, target: &Target, work: &Work) -> Value {
     let ops = graph.ops().len();
     let number = |chooser: usize| match work.closure.choices[chooser].who {
         Who::Op(id) => id.0,

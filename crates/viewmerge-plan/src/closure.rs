@@ -33,6 +33,16 @@ pub(crate) struct Choice {
     pub options: Vec<Placed>,
 }
 
+impl Choice {
+    /// Whether what is at a slot is made here, not read.
+    pub fn makes(&self, slot: usize) -> bool {
+        match (&self.contract, self.who) {
+            (Some(contract), _) => !contract.slots()[slot].input,
+            (None, who) => matches!(who, Who::Input(_)),
+        }
+    }
+}
+
 /// A configuration and for every slot its class and the number of the layout there.
 #[derive(Clone, Debug)]
 pub(crate) struct Placed {

@@ -8,9 +8,15 @@ use crate::program::Spot;
 use crate::work::Work;
 
 /// The sentence for a class stored in two layouts.
-pub(crate) fn conflict(graph: &Graph, work: &Work, spots: [Spot; 2], bytes: i64) -> String {
-    let [one, other] =
-        [[0, 1], [1, 0]].map(|[own, other]| strict(graph, work, spots[own], spots[other]));
+pub(crate) fn conflict(
+    graph: &Graph,
+    work: &Work,
+    chosen: &[usize],
+    spots: [Spot; 2],
+    bytes: i64,
+) -> String {
+    let [one, other] = [[0, 1], [1, 0]]
+        .map(|[own, other]| strict(graph, (work, chosen), spots[own], spots[other]));
     let mut along = one.along;
     along.reverse();
     along.extend(other.along);
@@ -32,9 +38,9 @@ struct Strict {
 
 /// The nearest operation that holds a class to a layout: through operations that would as
 /// well take the other one, whose other ends would then have another layout, too.
-fn strict(graph: &Graph, work: &Work, held: Spot, other: Spot) -> Strict {
+fn strict(graph: &Graph, (work, chosen): (&Work, &[usize]), held: Spot, other: Spot) -> Strict {
     let choices = &work.closure.choices;
-    let placed = |number: usize| &choices[number].options[work.solved.chosen[number]];
+    let placed = |number: usize| &choices[number].options[chosen[number]];
     let named = |user: usize, slot: usize| match (choices[user].who, &choices[user].contract) {
         (Who::Input(id), _) => (format!("input {}", graph.tensor(id).name), "row-major".into()),
         (Who::Output(id), _) => (format!("output {}", graph.tensor(id).name), "row-major".into()),

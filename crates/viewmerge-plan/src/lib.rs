@@ -38,7 +38,8 @@
 //! | you want | see |
 //! |---|---|
 //! | to give a graph | [`graph`], [`GraphBuilder`] |
-//! | the least plan, and what to write | [`plan()`], [`Plan`], [`mod@plan`] |
+//! | the least plan | [`plan()`], [`Plan`], [`mod@plan`] |
+//! | the plan to write | [`Planning::to_emit`] |
 //! | the proof | [`certified`], checked by `viewmerge_verify::plan::verify_plan` |
 //! | what a target can do | [`Target`] |
 //! | orders of digits | [`Layout`] |
@@ -61,25 +62,31 @@ mod classes;
 mod closure;
 mod contract;
 mod cores;
+mod elementwise;
 mod error;
 mod explain;
 pub mod graph;
 mod layout;
+mod permutation;
 pub mod plan;
 mod planner;
 mod presolve;
 mod program;
+mod quick;
 mod search;
+mod stored;
 mod target;
+mod time;
 mod work;
 
-pub use certificate::certified;
+pub use elementwise::is_elementwise;
 pub use error::{GraphError, PlanError, TargetError};
 pub use graph::{Graph, GraphBuilder};
 pub use layout::{Digit, Layout};
 pub use plan::Plan;
-pub use planner::plan;
+pub use planner::{Planning, certified, plan};
 pub use target::Target;
+pub use time::CopyTimes;
 
 /// The examples in README are run with the other examples.
 #[cfg(doctest)]

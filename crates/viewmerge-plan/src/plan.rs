@@ -13,6 +13,9 @@ use serde::Serialize;
 
 use crate::graph::{Attribute, OpId, TensorId};
 use crate::layout::Layout;
+use crate::time::CopyTimes;
+
+pub use crate::permutation::Permutation;
 
 /// Everything an emitter or a report needs.
 #[derive(Clone, Debug, Serialize)]
@@ -41,6 +44,8 @@ pub struct Plan {
     pub unknown: Vec<OpId>,
     /// View operations whose digits do not split: each copies, whatever the layouts.
     pub refused: Vec<Refused>,
+    /// How long copies take on the target, where that is known.
+    pub copy_times: Option<CopyTimes>,
 }
 
 /// A view operation that is a copy by itself.
@@ -97,15 +102,6 @@ pub struct Stored {
     pub layout: Layout,
     /// `None` for the first; otherwise how it is copied from the first.
     pub copy: Option<Permutation>,
-}
-
-/// A copy as Reshape, Transpose: the memory read in `shape`, its axes permuted.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Permutation {
-    /// The shape in which the source is read.
-    pub shape: Vec<i64>,
-    /// Axis `i` of the result is axis `perm[i]` of the source.
-    pub perm: Vec<usize>,
 }
 
 /// A stored layout of a class: [`Plan::classes`]`[class].stored[layout]`.

@@ -1,7 +1,8 @@
 //! From a graph to its plan: the choice that was found, written down.
 
+use crate::certificate::certificate;
 use crate::classes::{Classes, view_step};
-use crate::closure::{Choice, Who};
+use crate::closure::Who;
 use crate::contract::RewrittenInput;
 use crate::cores;
 use crate::error::PlanError;
@@ -13,6 +14,8 @@ use crate::plan::{
     Source, Stored,
 };
 use crate::program::Spot;
+use crate::quick::quickest;
+use crate::stored::stored;
 use crate::target::Target;
 use crate::work::{Work, work};
 
@@ -40,8 +43,74 @@ use crate::work::{Work, work};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn plan(graph: &Graph, target: &Target) -> Result<Plan, PlanError> {
-    let work = work(graph, target)?;
-    Ok(written(graph, target, &work))
+    Ok(Planning::new(graph, target)?.plan())
+}
+
+/// The least plan of a graph and the certificate that it is the least.
+///
+/// # Errors
+///
+/// As [`plan`].
+pub fn certified(graph: &Graph, target: &Target) -> Result<(Plan, String), PlanError> {
+    let planning = Planning::new(graph, target)?;
+    Ok((planning.plan(), planning.certificate()))
+}
+
+/// A graph that was planned: the least plan, its certificate, and the plan to write.
+///
+/// ```
+/// use viewmerge_plan::{GraphBuilder, Planning, Target, graph::OpSpec};
+///
+/// let mut builder = GraphBuilder::new(17);
+/// builder.tensor("x", &[4, 6], 4).tensor("y", &[4, 6], 4).input("x").output("y");
+/// let (inputs, outputs) = (vec!["x".into()], vec!["y".into()]);
+/// let (name, kind) = ("r".into(), "Relu".into());
+/// builder.op(OpSpec { name, kind, inputs, outputs, ..OpSpec::default() });
+/// let (graph, target) = (builder.build()?, Target::named("ort-cpu")?);
+/// let planning = Planning::new(&graph, &target)?;
+/// assert_eq!(planning.plan().least.bytes, planning.to_emit().least.bytes);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Planning<'a> {
+    graph: &'a Graph,
+    target: &'a Target,
+    work: Work,
+}
+
+impl<'a> Planning<'a> {
+    /// Plans a graph for a target.
+    ///
+    /// # Errors
+    ///
+    /// As [`plan`].
+    pub fn new(graph: &'a Graph, target: &'a Target) -> Result<Planning<'a>, PlanError> {
+        Ok(Planning { graph, target, work: work(graph, target)? })
+    }
+
+    /// The plan whose copies and configurations cost the fewest bytes.
+    #[must_use]
+    pub fn plan(&self) -> Plan {
+        written(self.graph, self.target, &self.work, &self.work.solved.chosen)
+    }
+
+    /// The certificate that the plan is the least; see `viewmerge_verify::plan::verify_plan`.
+    #[must_use]
+    pub fn certificate(&self) -> String {
+        certificate(self.graph, self.target, &self.work).to_string()
+    }
+
+    /// The plan to write: the least one, unless the target says how long copies take and another
+    /// one is quicker by that. Then parts in which the graph as given is quicker are left as they
+    /// are, and operations go to the side of a copy where the copies are of a quicker kind.
+    ///
+    /// What is proved is about [`plan`](Self::plan).
+    #[must_use]
+    pub fn to_emit(&self) -> Plan {
+        match quickest(self.graph, self.target, &self.work) {
+            Some(chosen) => written(self.graph, self.target, &self.work, &chosen),
+            None => self.plan(),
+        }
+    }
 }
 
 /// Copies of the graph as given.
@@ -59,37 +128,17 @@ fn copies_now(graph: &Graph, classes: &Classes) -> Result<Cost, PlanError> {
     Ok(now)
 }
 
-pub(crate) fn written(graph: &Graph, target: &Target, work: &Work) -> Plan {
+fn written(graph: &Graph, target: &Target, work: &Work, choice: &[usize]) -> Plan {
     let Work { classes, closure, solved, .. } = work;
     let now = copies_now(graph, classes).unwrap_or_default();
-    // The layouts used of every class; the producer's first.
-    let mut used: Vec<Vec<usize>> = vec![Vec::new(); classes.classes.len()];
+    let used = stored(work, choice);
     let chosen = || {
         closure
             .choices
             .iter()
-            .zip(&solved.chosen)
+            .zip(choice)
             .map(|(choice, &option)| (choice, &choice.options[option]))
     };
-    let producers_first = |choice: &Choice| match choice.who {
-        Who::Input(_) => 0,
-        Who::Op(_) => 1,
-        Who::Output(_) => 2,
-    };
-    for rank in 0..3 {
-        for (choice, placed) in chosen().filter(|(choice, _)| producers_first(choice) == rank) {
-            let made = |slot: usize| {
-                choice.contract.as_ref().is_some_and(|contract| !contract.slots()[slot].input)
-            };
-            for (slot, &(class, layout)) in placed.uses.iter().enumerate() {
-                if used[class].contains(&layout) {
-                    continue;
-                }
-                // Operations stand in running order, so what makes a class comes before its users.
-                if made(slot) { used[class].insert(0, layout) } else { used[class].push(layout) }
-            }
-        }
-    }
     let place = |(class, layout): Spot| Place {
         class,
         layout: used[class].iter().position(|&own| own == layout).unwrap_or(0),
@@ -101,7 +150,7 @@ pub(crate) fn written(graph: &Graph, target: &Target, work: &Work) -> Plan {
         let bytes = graph.tensor(class.root).bytes();
         let layouts: Vec<&Layout> =
             used[number].iter().map(|&layout| &closure.layouts[number][layout]).collect();
-        let stored = layouts.iter().enumerate().map(|(at, &layout)| {
+        let kept = layouts.iter().enumerate().map(|(at, &layout)| {
             let copy = (at > 0).then(|| permutation(layouts[0], layout));
             Stored { layout: layout.clone(), copy }
         });
@@ -109,7 +158,7 @@ pub(crate) fn written(graph: &Graph, target: &Target, work: &Work) -> Plan {
             least.copies += 1;
             least.bytes += bytes;
             let spots = [(number, used[number][0]), (number, used[number][at])];
-            let reason = explain::conflict(graph, work, spots, bytes);
+            let reason = explain::conflict(graph, work, choice, spots, bytes);
             copies.push(Copy { place: Place { class: number, layout: at }, bytes, reason });
         }
         planned.push(Class {
@@ -118,7 +167,7 @@ pub(crate) fn written(graph: &Graph, target: &Target, work: &Work) -> Plan {
             bytes,
             constant: class.constant,
             considered: closure.layouts[number].len(),
-            stored: stored.collect(),
+            stored: kept.collect(),
         });
     }
     let refused: Vec<Refused> = classes
@@ -183,7 +232,7 @@ pub(crate) fn written(graph: &Graph, target: &Target, work: &Work) -> Plan {
         target: target.name().into(),
         now,
         least,
-        cost: solved.cost,
+        cost: work.cost(choice),
         bound: Bound { considered: solved.bound, all_layouts: cores::bound(graph, work) },
         classes: planned,
         ops,
@@ -191,6 +240,7 @@ pub(crate) fn written(graph: &Graph, target: &Target, work: &Work) -> Plan {
         copies,
         unknown: closure.unknown.clone(),
         refused,
+        copy_times: target.copy_times(),
     }
 }
 

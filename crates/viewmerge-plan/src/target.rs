@@ -2,13 +2,15 @@
 //!
 //! A table in TOML. A cost is a percentage of bytes: `inner = 200` for Softmax says that
 //! normalising an axis that is not last costs as much as copying its operand twice. A
-//! configuration that is left out does not exist there.
+//! configuration that is left out does not exist there. The table `[copy]` may say how long
+//! copies take: it decides how a plan is written, not which one is least.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
 use crate::error::TargetError;
+use crate::time::CopyTimes;
 
 /// Every family with its configurations.
 pub(crate) const FAMILIES: &[(&str, &[&str])] = &[
@@ -45,6 +47,8 @@ pub(crate) const FAMILIES: &[(&str, &[&str])] = &[
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Target {
     name: String,
+    #[serde(default)]
+    copy: Option<CopyTimes>,
     #[serde(flatten)]
     families: BTreeMap<String, BTreeMap<String, i64>>,
 }
@@ -104,6 +108,12 @@ impl Target {
     #[must_use]
     pub fn percent(&self, family: &str, configuration: &str) -> Option<i64> {
         self.families.get(family)?.get(configuration).copied()
+    }
+
+    /// How long copies take, where the table says so.
+    #[must_use]
+    pub fn copy_times(&self) -> Option<CopyTimes> {
+        self.copy
     }
 
     /// The table, family by family.

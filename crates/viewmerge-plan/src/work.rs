@@ -14,6 +14,14 @@ pub(crate) struct Work {
     pub classes: Classes,
     pub closure: Closure,
     pub solved: Solved,
+    program: Program,
+}
+
+impl Work {
+    /// What a choice costs, in bytes.
+    pub fn cost(&self, chosen: &[usize]) -> i64 {
+        self.program.cost(chosen)
+    }
 }
 
 /// Classes, candidates and the solved program.
@@ -26,7 +34,7 @@ pub(crate) fn work(graph: &Graph, target: &Target) -> Result<Work, PlanError> {
     let closure = closure(graph, &classes, target);
     let program = program(graph, &classes, &closure);
     let solved = program.solve()?;
-    Ok(Work { classes, closure, solved })
+    Ok(Work { classes, closure, solved, program })
 }
 
 fn program(graph: &Graph, classes: &Classes, closure: &Closure) -> Program {

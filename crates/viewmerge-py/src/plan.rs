@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use viewmerge_onnx::{Converted, Error, Model, emit, report};
-use viewmerge_plan::{Target, certified};
+use viewmerge_plan::{Planning, Target};
 
 use crate::error::exception;
 
@@ -48,13 +48,14 @@ fn plan(
         None => Target::named(target),
     };
     let target = target.map_err(|error| error.to_string())?;
-    let (plan, certificate) =
-        certified(&converted.graph, &target).map_err(|error| error.to_string())?;
-    let written = emit(&model, &converted, &plan).map_err(said)?;
+    let planning = Planning::new(&converted.graph, &target).map_err(|error| error.to_string())?;
+    let plan = planning.plan();
+    let written = emit(&model, &converted, &planning.to_emit()).map_err(said)?;
     if let Some(path) = emit_to {
-        written.save(path).map_err(said)?;
+        written.model.save(path).map_err(said)?;
     }
-    let bytes = written.to_bytes().map_err(said)?;
-    let json = report::json(&converted, &plan).to_string();
-    Ok((json, report::text(&converted, &plan, false), certificate, bytes))
+    let bytes = written.model.to_bytes().map_err(said)?;
+    let json = report::json(&converted, &plan, Some(&written.copies)).to_string();
+    let text = report::text(&converted, &plan, Some(&written.copies), false);
+    Ok((json, text, planning.certificate(), bytes))
 }

@@ -5,14 +5,15 @@
 //! a runtime fuse Conv and Relu.
 
 use viewmerge_plan::graph::Attribute;
+use viewmerge_plan::is_elementwise;
 use viewmerge_plan::plan::{Operand, Permutation, Place, PlannedOp, Source};
 
 use super::copy::{Blocks, blocks, refined};
-use super::shape::{ELEMENTWISE, broadcast};
+use super::shape::broadcast;
 use super::{Emitter, Written};
 use crate::attribute;
 use crate::error::Error;
-use crate::proto::Node;
+use crate::proto::{self, Node};
 
 /// A copy that is still to be written.
 pub(super) struct Due {
@@ -26,9 +27,7 @@ impl Due {
     fn made(&self) -> Vec<i64> {
         match &self.blocks {
             Some(blocks) => blocks.to.clone(),
-            None => {
-                self.permutation.perm.iter().map(|&axis| self.permutation.shape[axis]).collect()
-            }
+            None => self.permutation.made(),
         }
     }
 }
@@ -76,30 +75,82 @@ impl Emitter<'_> {
 
     /// Writes a copy.
     fn copied(&mut self, place: Place, due: &Due) -> Written {
-        let made = due.made();
+        let root = self.plan.classes[place.class].root;
+        let bytes = self.converted.graph.tensors()[root.0].element_bytes;
+        let times = self.plan.copy_times;
+        let steps = times.map_or(vec![], |times| times.steps(&due.permutation, bytes));
+        // Two Transposes are quicker than DepthToSpace, and SpaceToDepth is quicker than they.
+        let blocks = due.blocks.as_ref().filter(|blocks| steps.len() < 2 || blocks.apart);
+        let (attribute, op, made) = match (blocks, steps.as_slice()) {
+            (Some(blocks), _) => {
+                let size = attribute::new("blocksize", &Attribute::Int(blocks.size));
+                (size, (blocks.op, due.source.clone()), blocks.to.clone())
+            }
+            (None, [first, second]) => {
+                let read =
+                    due.blocks.as_ref().map_or(&due.permutation.shape, |blocks| &blocks.from);
+                let source = self.reshaped(place, due.source.clone(), read, first);
+                let name = self.names.tensor(&self.root(place), "_step");
+                let perm = permuted(&source.1.perm);
+                self.moving(place, ("Transpose", source.0), perm, &name, &source.1.made());
+                // Always a Reshape: a runtime makes one Transpose of two that follow each other.
+                let view = self.names.tensor(&self.root(place), "_view");
+                self.reshape(&name, &view, &second.shape);
+                self.info(place, &view, &second.shape);
+                (permuted(&second.perm), ("Transpose", view), second.made())
+            }
+            _ => {
+                let perm = permuted(&due.permutation.perm);
+                (perm, ("Transpose", due.source.clone()), due.permutation.made())
+            }
+        };
         let wanted = self.wanted.get(&place).into_iter().flatten();
         let name = wanted.filter(|(_, sizes)| *sizes == made).map(|(name, _)| name.clone()).next();
         let name = name.unwrap_or_else(|| self.names.tensor(&self.root(place), "_copy"));
         self.done.insert(name.clone());
-        let (op, attribute) = match &due.blocks {
-            Some(blocks) => (blocks.op, attribute::new("blocksize", &Attribute::Int(blocks.size))),
-            None => {
-                let axis = |&axis: &usize| i64::try_from(axis).unwrap_or_default();
-                let perm = due.permutation.perm.iter().map(axis).collect();
-                ("Transpose", attribute::new("perm", &Attribute::Ints(perm)))
-            }
-        };
+        self.moving(place, op, attribute, &name, &made);
+        self.place(place, &name, &made);
+        (name, made)
+    }
+
+    /// A tensor in the shape that a copy wants, or the copy on its own axes if these lie within.
+    fn reshaped(
+        &mut self,
+        place: Place,
+        source: String,
+        shape: &[i64],
+        copy: &Permutation,
+    ) -> (String, Permutation) {
+        if let Some(finer) = refined(shape, copy) {
+            return (source, finer);
+        }
+        let view = self.names.tensor(&self.root(place), "_view");
+        self.reshape(&source, &view, &copy.shape);
+        self.info(place, &view, &copy.shape);
+        (view, copy.clone())
+    }
+
+    /// Writes a node that moves elements.
+    fn moving(
+        &mut self,
+        place: Place,
+        (op, source): (&str, String),
+        attribute: proto::Attribute,
+        name: &str,
+        made: &[i64],
+    ) {
         let node_name = self.names.node("copy");
+        self.info(place, name, made);
+        self.copies.copies += 1;
+        self.copies.bytes += self.plan.classes[place.class].bytes;
         self.nodes.push(Node {
-            input: vec![due.source.clone()],
-            output: vec![name.clone()],
+            input: vec![source],
+            output: vec![name.into()],
             name: Some(node_name),
             op_type: Some(op.into()),
             attribute: vec![attribute],
             ..Node::default()
         });
-        self.place(place, &name, &made);
-        (name, made)
     }
 
     /// Writes an op before the copy that makes its operand, if that is the same; says whether it did.
@@ -115,7 +166,7 @@ impl Emitter<'_> {
         };
         let bytes = |place: Place| self.plan.classes[place.class].bytes;
         let alone = self.readers.get(&place) == Some(&1) && !self.places.contains_key(&place);
-        let simple = ELEMENTWISE.contains(&planned.kind.as_str()) && operand.shape == made.shape;
+        let simple = is_elementwise(&planned.kind) && operand.shape == made.shape;
         let is_copy = self.due.contains_key(&place) || place.layout > 0;
         if !alone || !simple || !is_copy || bytes(place) != bytes(made.place) {
             return Ok(false);
@@ -146,6 +197,12 @@ impl Emitter<'_> {
         self.due.insert(made.place, Due { source: name, ..due });
         Ok(true)
     }
+}
+
+/// The attribute of a Transpose.
+fn permuted(perm: &[usize]) -> proto::Attribute {
+    let axis = |&axis: &usize| i64::try_from(axis).unwrap_or_default();
+    attribute::new("perm", &Attribute::Ints(perm.iter().map(axis).collect()))
 }
 
 /// The shapes of an op's constants before its operand is copied: none if their elements would have to move.

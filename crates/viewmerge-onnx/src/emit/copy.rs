@@ -29,6 +29,8 @@ pub(super) fn refined(shape: &[i64], copy: &Permutation) -> Option<Permutation> 
 pub(super) struct Blocks {
     pub(super) op: &'static str,
     pub(super) size: i64,
+    /// Whether the blocks are taken apart: SpaceToDepth.
+    pub(super) apart: bool,
     /// The image that is read.
     pub(super) from: Vec<i64>,
     /// The image that is made.
@@ -52,12 +54,14 @@ pub(super) fn blocks(copy: &Permutation) -> Option<Blocks> {
         ([0, 3, 1, 4, 2], &[a, b, other, h, w]) if b == other => Some(Blocks {
             op: "DepthToSpace",
             size: b,
+            apart: false,
             from: apart(a, b, h, w)?,
             to: joined(a, b, h, w)?,
         }),
         ([0, 2, 4, 1, 3], &[a, h, b, w, other]) if b == other => Some(Blocks {
             op: "SpaceToDepth",
             size: b,
+            apart: true,
             from: joined(a, b, h, w)?,
             to: apart(a, b, h, w)?,
         }),

@@ -18,7 +18,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use viewmerge_plan::Plan;
 use viewmerge_plan::graph::TensorId;
-use viewmerge_plan::plan::{Operand, Place, PlannedOp, Source};
+use viewmerge_plan::plan::{Cost, Operand, Place, PlannedOp, Source};
 
 use self::copies::Due;
 use crate::attribute;
@@ -29,12 +29,21 @@ use crate::model::Model;
 use crate::names::Names;
 use crate::proto::{self, Node, Tensor};
 
+/// A model as planned.
+pub struct Emitted {
+    /// The model.
+    pub model: Model,
+    /// The nodes that move elements, and the bytes they write: more than the plan's copies where two
+    /// nodes are quicker than one.
+    pub copies: Cost,
+}
+
 /// Writes the model as planned.
 ///
 /// # Errors
 ///
 /// That a constant cannot be read, or that the plan is not one of this model.
-pub fn emit(model: &Model, converted: &Converted, plan: &Plan) -> Result<Model, Error> {
+pub fn emit(model: &Model, converted: &Converted, plan: &Plan) -> Result<Emitted, Error> {
     let graph = model.proto.graph.as_ref().ok_or(Error::NoGraph)?;
     let known = Known::new(model, graph)?;
     let mut emitter = Emitter::new(model, graph, &known, converted, plan);
@@ -45,9 +54,13 @@ pub fn emit(model: &Model, converted: &Converted, plan: &Plan) -> Result<Model, 
         let tensor = &converted.graph.tensors()[tensor.0];
         emitter.named(place, &tensor.name, &tensor.shape)?;
     }
-    let mut written = model.clone();
-    emitter.finish(&mut written.proto);
-    Ok(written)
+    for refused in &plan.refused {
+        emitter.copies.copies += 1;
+        emitter.copies.bytes += refused.bytes;
+    }
+    let (mut model, copies) = (model.clone(), emitter.copies);
+    emitter.finish(&mut model.proto);
+    Ok(Emitted { model, copies })
 }
 
 /// A tensor that was written: its name and its shape.
@@ -76,6 +89,7 @@ struct Emitter<'a> {
     initializers: Vec<Tensor>,
     infos: BTreeMap<String, (i32, Vec<i64>)>,
     domains: HashSet<String>,
+    copies: Cost,
 }
 
 impl<'a> Emitter<'a> {
@@ -100,6 +114,7 @@ impl<'a> Emitter<'a> {
             initializers: Vec::new(),
             infos: BTreeMap::new(),
             domains: HashSet::new(),
+            copies: Cost::default(),
             model,
             graph,
             known,

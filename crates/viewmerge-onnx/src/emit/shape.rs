@@ -9,6 +9,7 @@
 use std::collections::BTreeMap;
 
 use viewmerge_plan::graph::Attribute;
+use viewmerge_plan::is_elementwise;
 use viewmerge_plan::plan::{Operand, PlannedOp, Source};
 
 /// The shapes of an op's operands and results, and attributes that go with them.
@@ -54,7 +55,7 @@ fn spelling(planned: &PlannedOp, wanted: &[i64], opset: i64) -> Option<Spelling>
         Spelling { inputs, outputs: outputs.clone(), attributes: planned.attributes.clone() };
     let alone = planned.outputs.len() == 1;
     match planned.kind.as_str() {
-        kind if ELEMENTWISE.contains(&kind) && alone => {
+        kind if is_elementwise(kind) && alone => {
             for (place, input) in spelling.inputs.iter_mut().enumerate() {
                 if input.iter().product::<i64>() == 1 {
                     // A scalar: axes of one element can cost a runtime a loop for each element.
@@ -107,62 +108,6 @@ fn spelling(planned: &PlannedOp, wanted: &[i64], opset: i64) -> Option<Spelling>
     }
     Some(spelling)
 }
-
-/// Ops that take their operands in any shape.
-pub(super) const ELEMENTWISE: [&str; 52] = [
-    "Abs",
-    "Acos",
-    "Acosh",
-    "Add",
-    "And",
-    "Asin",
-    "Asinh",
-    "Atan",
-    "Atanh",
-    "BitShift",
-    "Cast",
-    "Ceil",
-    "Celu",
-    "Clip",
-    "Cos",
-    "Cosh",
-    "Div",
-    "Elu",
-    "Equal",
-    "Erf",
-    "Exp",
-    "Floor",
-    "Gelu",
-    "Greater",
-    "GreaterOrEqual",
-    "HardSigmoid",
-    "HardSwish",
-    "IsInf",
-    "IsNaN",
-    "LeakyRelu",
-    "Less",
-    "LessOrEqual",
-    "Log",
-    "Max",
-    "Min",
-    "Mish",
-    "Mod",
-    "Mul",
-    "Neg",
-    "Not",
-    "Or",
-    "Pow",
-    "Reciprocal",
-    "Relu",
-    "Round",
-    "Selu",
-    "Sigmoid",
-    "Sign",
-    "Sqrt",
-    "Sub",
-    "Tanh",
-    "Where",
-];
 
 /// A convolution of one place on images of one place: rows times weights, which runtimes do faster.
 pub(super) fn as_rows(planned: &PlannedOp) -> Option<PlannedOp> {

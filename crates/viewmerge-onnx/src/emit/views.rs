@@ -46,7 +46,7 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    fn reshape(&mut self, from: &str, to: &str, shape: &[i64]) {
+    pub(super) fn reshape(&mut self, from: &str, to: &str, shape: &[i64]) {
         let sizes = self.values(shape, &[i64::try_from(shape.len()).unwrap_or_default()]);
         let name = self.names.node("view");
         self.nodes.push(Node {

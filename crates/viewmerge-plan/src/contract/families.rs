@@ -10,6 +10,10 @@ impl Site<'_> {
         let out = self.op.output(0)?;
         let sizes = self.shape(out).to_vec();
         let mut ends = self.no_ends();
+        // Its bias belongs to the last axis.
+        if self.op.kind == "com.microsoft.FastGelu" && self.op.inputs.len() > 1 {
+            return None;
+        }
         let scalars_stay = matches!(self.op.kind.as_str(), "Clip" | "Dropout" | "Expand");
         for (number, id) in self.op.inputs.iter().enumerate() {
             let Some(id) = id else { continue };

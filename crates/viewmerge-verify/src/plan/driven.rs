@@ -163,6 +163,10 @@ impl Site<'_> {
             return None;
         }
         let sizes = self.shape(out).to_vec();
+        // The bias of this one is for the last axis, whatever the layout.
+        if self.op.kind == "com.microsoft.FastGelu" && self.op.inputs.len() > 1 {
+            return None;
+        }
         if matches!(self.op.kind.as_str(), "Clip" | "Dropout" | "Expand")
             && self.op.inputs.iter().skip(1).flatten().any(|&id| !self.constant(id))
         {

@@ -1,0 +1,87 @@
+//! Operations that treat every element alike.
+
+const ELEMENTWISE: &[&str] = &[
+    "Abs",
+    "Acos",
+    "Acosh",
+    "Add",
+    "And",
+    "Asin",
+    "Asinh",
+    "Atan",
+    "Atanh",
+    "BitShift",
+    "BitwiseAnd",
+    "BitwiseNot",
+    "BitwiseOr",
+    "BitwiseXor",
+    "Cast",
+    "Ceil",
+    "Celu",
+    "Clip",
+    "Cos",
+    "Cosh",
+    "Div",
+    "Dropout",
+    "Elu",
+    "Equal",
+    "Erf",
+    "Exp",
+    "Floor",
+    "Gelu",
+    "Greater",
+    "GreaterOrEqual",
+    "HardSigmoid",
+    "HardSwish",
+    "IsInf",
+    "IsNaN",
+    "LeakyRelu",
+    "Less",
+    "LessOrEqual",
+    "Log",
+    "Max",
+    "Mean",
+    "Min",
+    "Mish",
+    "Mod",
+    "Mul",
+    "Neg",
+    "Not",
+    "Or",
+    "PRelu",
+    "Pow",
+    "Reciprocal",
+    "Relu",
+    "Round",
+    "Selu",
+    "Sigmoid",
+    "Sign",
+    "Sin",
+    "Sinh",
+    "Softplus",
+    "Softsign",
+    "Sqrt",
+    "Sub",
+    "Sum",
+    "Swish",
+    "Tan",
+    "Tanh",
+    "ThresholdedRelu",
+    "Where",
+    "Xor",
+    "com.microsoft.Gelu",
+    "com.microsoft.QuickGelu",
+    "com.microsoft.FastGelu",
+];
+
+/// Whether an operation of this kind treats every element alike, so that it takes its operands in any one layout, and in
+/// any shape that they broadcast in.
+///
+/// ```
+/// assert!(viewmerge_plan::is_elementwise("Relu"));
+/// assert!(!viewmerge_plan::is_elementwise("Softmax"));
+/// ```
+#[must_use]
+pub fn is_elementwise(kind: &str) -> bool {
+    ELEMENTWISE.contains(&kind)
+}
