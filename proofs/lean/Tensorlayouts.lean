@@ -842,6 +842,37 @@ theorem unravel_inBox : ∀ (s : List Int) (n : Int), (∀ k, k ∈ s → 0 < k)
         unravel_inBox ss _ (fun x hx => hs x (by simp [hx])) (Int.emod_nonneg n (by omega))
           (Int.emod_lt_of_pos n hp)⟩
 
+theorem ravel_bounds : ∀ (s i : List Int), InBox (boxOf s) i → 0 ≤ ravel s i ∧ ravel s i < size s
+  | [], [], _ => by simp [ravel, size]
+  | [], _ :: _, h => by simp [boxOf, InBox] at h
+  | _ :: _, [], h => by simp [boxOf, InBox] at h
+  | k :: ss, x :: i, h => by
+      simp only [boxOf, InBox] at h
+      have ih := ravel_bounds ss i h.2
+      have hp : 0 ≤ size ss := by omega
+      have low : 0 ≤ x * size ss := Int.mul_nonneg h.1.1 hp
+      have high : (x + 1) * size ss ≤ k * size ss := Int.mul_le_mul_of_nonneg_right (by omega) hp
+      rw [Int.add_mul, Int.one_mul] at high
+      simp only [ravel, size]
+      omega
+
+/-- The other direction of `ravel_unravel`; sizes may be 0. -/
+theorem unravel_ravel : ∀ (s i : List Int), InBox (boxOf s) i → unravel s (ravel s i) = i
+  | [], [], _ => by simp [unravel]
+  | [], _ :: _, h => by simp [boxOf, InBox] at h
+  | _ :: _, [], h => by simp [boxOf, InBox] at h
+  | k :: ss, x :: i, h => by
+      simp only [boxOf, InBox] at h
+      have hb := ravel_bounds ss i h.2
+      have e1 : (x * size ss + ravel ss i) / size ss = x := by
+        rw [Int.add_comm, Int.add_mul_ediv_right _ _ (by omega), Int.ediv_eq_zero_of_lt hb.1 hb.2, Int.zero_add]
+      have e2 : (x * size ss + ravel ss i) % size ss = ravel ss i := by
+        have d := Int.mul_ediv_add_emod (x * size ss + ravel ss i) (size ss)
+        rw [e1, Int.mul_comm (size ss) x] at d
+        exact Int.add_left_cancel d
+      simp only [ravel, unravel]
+      rw [e1, e2, unravel_ravel ss i h.2]
+
 theorem dot_scaled : ∀ (c : Int) (t i : List Int), dot (t.map (c * ·)) i = c * dot t i
   | _, [], [] => by simp [dot]
   | _, [], _ :: _ => by simp [dot]
@@ -949,6 +980,106 @@ theorem double_overflow : OnLine 8 1 2 5 ∧ ¬ SingleOverflows [10, 3, 3] [8, 1
   constructor
   · exact (example_middle 8 1 2 5 (by omega) (by omega)).mpr (by omega)
   · simp [SingleOverflows]
+
+/-! That the points lie on a line is that the two views merge. -/
+
+theorem line_index (s x : Int) : (View.mk [s] [4] 0 .all).index [x] = 4 * x := by
+  simp [View.index, dot]
+
+theorem line_valid (s x : Int) (h0 : 0 ≤ x) (h1 : x < s) : (View.mk [s] [4] 0 .all).Valid [x] := by
+  simp only [View.Valid, boxOf, InBox]
+  exact ⟨⟨⟨h0, h1⟩, trivial⟩, trivial⟩
+
+theorem line_indices (s : Int) (i : List Int) (h : (View.mk [s] [4] 0 .all).Valid i) :
+    ∃ x : Int, i = [x] ∧ 0 ≤ x ∧ x < s := by
+  match i, h with
+  | [], h => simp [View.Valid, boxOf, InBox] at h
+  | [x], h =>
+    simp only [View.Valid, boxOf, InBox] at h
+    exact ⟨x, rfl, h.1.1.1, h.1.1.2⟩
+  | _ :: _ :: _, h => simp [View.Valid, boxOf, InBox] at h
+
+theorem line_inside (σ₁ σ₂ σ₃ p : Int) (h0 : 0 ≤ p) (h1 : p < 90) :
+    Inside [View.mk [10, 3, 3] [σ₁, σ₂, σ₃] 0 .all] p ∧ Defined [View.mk [10, 3, 3] [σ₁, σ₂, σ₃] 0 .all] p := by
+  have hb : InBox (boxOf [10, 3, 3]) (unravel [10, 3, 3] p) := by
+    refine unravel_inBox [10, 3, 3] p ?_ h0 ?_
+    · intro k hk
+      simp at hk
+      omega
+    · simp only [size]
+      omega
+  have hp : p < size [10, 3, 3] := by
+    simp only [size]
+    omega
+  exact And.intro (And.intro (And.intro h0 hp) (fun _ => True.intro)) (And.intro (And.intro hb True.intro) True.intro)
+
+theorem line_reads (σ₁ σ₂ σ₃ s x : Int) :
+    reads [View.mk [10, 3, 3] [σ₁, σ₂, σ₃] 0 .all] (View.mk [s] [4] 0 .all) [x] = example_at σ₁ σ₂ σ₃ (4 * x) := by
+  simp only [reads, value, example_at, line_index]
+
+theorem example_mergeable (σ₁ σ₂ σ₃ s : Int) (hs : s ≤ 23) :
+    Mergeable [View.mk [10, 3, 3] [σ₁, σ₂, σ₃] 0 .all] (View.mk [s] [4] 0 .all) ↔ OnLine σ₁ σ₂ σ₃ s := by
+  have valid : ∀ x, 0 ≤ x → x < s →
+      ValidIn [View.mk [10, 3, 3] [σ₁, σ₂, σ₃] 0 .all] (View.mk [s] [4] 0 .all) [x] := by
+    intro x h0 h1
+    refine ⟨line_valid s x h0 h1, ?_⟩
+    rw [line_index]
+    exact (line_inside σ₁ σ₂ σ₃ (4 * x) (by omega) (by omega)).2
+  constructor
+  · rintro ⟨_, w, hw, hsh, _, hr⟩
+    have hl : w.strides.length = 1 := by
+      have h := hw.1
+      rw [hsh] at h
+      simpa using h
+    obtain ⟨t, ht⟩ : ∃ t, w.strides = [t] := by
+      match w.strides, hl with
+      | [t], _ => exact ⟨t, rfl⟩
+      | [], h => simp at h
+      | _ :: _ :: _, h => simp at h
+    refine ⟨w.offset, t, ?_⟩
+    intro x h0 h1
+    have e := hr [x] (valid x h0 h1)
+    rw [line_reads] at e
+    rw [← e]
+    simp [View.index, ht, dot]
+  · rintro ⟨o, t, hf⟩
+    refine ⟨?_, View.mk [s] [t] o .all, ⟨rfl, trivial⟩, rfl, ?_, ?_⟩
+    · intro i hi
+      obtain ⟨x, e, h0, h1⟩ := line_indices s i hi
+      subst e
+      rw [line_index]
+      exact (line_inside σ₁ σ₂ σ₃ (4 * x) (by omega) (by omega)).1
+    · intro i
+      constructor
+      · intro hi
+        obtain ⟨x, e, h0, h1⟩ := line_indices s i hi
+        subst e
+        exact valid x h0 h1
+      · intro hi
+        exact hi.1
+    · intro i hi
+      obtain ⟨x, e, h0, h1⟩ := line_indices s i hi.1
+      subst e
+      rw [line_reads, hf x h0 h1]
+      simp [View.index, dot]
+
+/-- **The worked example**: (10,3,3):(σ₁,σ₂,σ₃) through (s):(4), every length that composes, all strides. -/
+theorem worked_example (σ₁ σ₂ σ₃ s : Int) (hs : s ≤ 23) :
+    Mergeable [View.mk [10, 3, 3] [σ₁, σ₂, σ₃] 0 .all] (View.mk [s] [4] 0 .all) ↔
+    s ≤ 3 ∨ (s ≤ 5 ∧ σ₁ = 2 * σ₂ + 3 * σ₃) ∨ (σ₁ = 2 * σ₂ + 3 * σ₃ ∧ σ₁ = 3 * σ₂) := by
+  rw [example_mergeable σ₁ σ₂ σ₃ s hs]
+  by_cases a : s ≤ 3
+  · exact iff_of_true (example_short σ₁ σ₂ σ₃ s a) (Or.inl a)
+  · by_cases b : s ≤ 5
+    · rw [example_middle σ₁ σ₂ σ₃ s (by omega) b]
+      omega
+    · rw [example_long σ₁ σ₂ σ₃ s (by omega) hs]
+      omega
+
+/-- Five elements merge although no single carry keeps the slope. -/
+theorem double_overflow_merges :
+    Mergeable [View.mk [10, 3, 3] [8, 1, 2] 0 .all] (View.mk [5] [4] 0 .all) :=
+  (worked_example 8 1 2 5 (by omega)).mpr (by omega)
 
 /-! ### Splitting and combining axes, with masks -/
 

@@ -26,39 +26,39 @@ Section Sums.
 
 Context {A : Type}.
 
-Fixpoint total (f : A -> Z) (l : list A) : Z :=
+Fixpoint summed (f : A -> Z) (l : list A) : Z :=
   match l with
   | [] => 0
-  | a :: rest => f a + total f rest
+  | a :: rest => f a + summed f rest
   end.
 
-Lemma total_nonnegative : forall f l, (forall a, 0 <= f a) -> 0 <= total f l.
+Lemma summed_nonnegative : forall f l, (forall a, 0 <= f a) -> 0 <= summed f l.
 Proof. intros f l Hf. induction l as [|a l IH]; simpl; [lia|]. specialize (Hf a). lia. Qed.
 
-Lemma total_below : forall f g l, (forall a, In a l -> f a <= g a) ->
-  total f l <= total g l.
+Lemma summed_below : forall f g l, (forall a, In a l -> f a <= g a) ->
+  summed f l <= summed g l.
 Proof.
   intros f g l H. induction l as [|a l IH]; simpl; [lia|].
   assert (f a <= g a) by (apply H; left; reflexivity).
-  assert (total f l <= total g l) by (apply IH; intros b Hb; apply H; right; exact Hb).
+  assert (summed f l <= summed g l) by (apply IH; intros b Hb; apply H; right; exact Hb).
   lia.
 Qed.
 
-Lemma total_plus : forall f g l, total (fun a => f a + g a) l = total f l + total g l.
+Lemma summed_plus : forall f g l, summed (fun a => f a + g a) l = summed f l + summed g l.
 Proof. intros. induction l as [|a l IH]; simpl; lia. Qed.
 
-Lemma total_times : forall D f l, total (fun a => D * f a) l = D * total f l.
+Lemma summed_times : forall D f l, summed (fun a => D * f a) l = D * summed f l.
 Proof. intros. induction l as [|a l IH]; simpl; lia. Qed.
 
-Lemma total_app : forall f l m, total f (l ++ m) = total f l + total f m.
+Lemma summed_app : forall f l m, summed f (l ++ m) = summed f l + summed f m.
 Proof. intros. induction l as [|a l IH]; simpl; lia. Qed.
 
 (** A list without repetitions that lies in another sums up to no more. *)
-Lemma total_incl : forall f l m, (forall a, 0 <= f a) -> NoDup l -> incl l m ->
-  total f l <= total f m.
+Lemma summed_incl : forall f l m, (forall a, 0 <= f a) -> NoDup l -> incl l m ->
+  summed f l <= summed f m.
 Proof.
   intros f l. induction l as [|a l IH]; intros m Hf Hl Hm; simpl.
-  - apply total_nonnegative, Hf.
+  - apply summed_nonnegative, Hf.
   - inversion Hl as [|? ? Hnot Hrest]; subst.
     assert (Hin : In a m) by (apply Hm; left; reflexivity).
     apply in_split in Hin. destruct Hin as [before [after Heq]]. subst m.
@@ -66,12 +66,12 @@ Proof.
     { intros b Hb. assert (Hb' : In b (before ++ a :: after)) by (apply Hm; right; exact Hb).
       apply in_app_or in Hb'. apply in_or_app. destruct Hb' as [|[->|]]; auto. contradiction. }
     specialize (IH (before ++ after) Hf Hrest Hincl).
-    rewrite !total_app in *. simpl. lia.
+    rewrite !summed_app in *. simpl. lia.
 Qed.
 
 (** A sum falls into two parts. *)
-Lemma total_filter : forall f keep l,
-  total f l = total f (filter keep l) + total f (filter (fun a => negb (keep a)) l).
+Lemma summed_filter : forall f keep l,
+  summed f l = summed f (filter keep l) + summed f (filter (fun a => negb (keep a)) l).
 Proof.
   intros f keep l. induction l as [|a l IH]; simpl; [lia|].
   destruct (keep a); simpl; lia.
@@ -79,12 +79,12 @@ Qed.
 
 End Sums.
 
-Lemma total_swap : forall {A B : Type} (f : A -> B -> Z) l m,
-  total (fun a => total (f a) m) l = total (fun b => total (fun a => f a b) l) m.
+Lemma summed_swap : forall {A B : Type} (f : A -> B -> Z) l m,
+  summed (fun a => summed (f a) m) l = summed (fun b => summed (fun a => f a b) l) m.
 Proof.
   intros A B f l m. induction l as [|a l IH]; simpl.
   - induction m as [|b m IHm]; simpl; lia.
-  - rewrite IH. rewrite <- total_plus. reflexivity.
+  - rewrite IH. rewrite <- summed_plus. reflexivity.
 Qed.
 
 (** ** Weak duality *)
@@ -100,22 +100,22 @@ Theorem weak_duality :
          (choosers : list Chooser) (stored : list Spot)
          (uses : Chooser -> list Spot) (cost least : Chooser -> Z),
   (forall o s, 0 <= v o s) ->
-  (forall s, total (fun o => v o s) choosers <= D * bytes s) ->
+  (forall s, summed (fun o => v o s) choosers <= D * bytes s) ->
   (forall o, In o choosers -> NoDup (uses o) /\ incl (uses o) stored) ->
-  (forall o, In o choosers -> least o <= D * cost o + total (v o) (uses o)) ->
-  total least choosers <= D * (total bytes stored + total cost choosers).
+  (forall o, In o choosers -> least o <= D * cost o + summed (v o) (uses o)) ->
+  summed least choosers <= D * (summed bytes stored + summed cost choosers).
 Proof.
   intros D bytes v choosers stored uses cost least Hv Hsum Huses Hleast.
-  assert (Hpay : total least choosers
-                 <= total (fun o => D * cost o + total (v o) stored) choosers).
-  { apply total_below. intros o Ho. specialize (Hleast o Ho).
+  assert (Hpay : summed least choosers
+                 <= summed (fun o => D * cost o + summed (v o) stored) choosers).
+  { apply summed_below. intros o Ho. specialize (Hleast o Ho).
     destruct (Huses o Ho) as [Hnodup Hincl].
-    pose proof (total_incl (v o) (uses o) stored (Hv o) Hnodup Hincl). lia. }
-  rewrite total_plus, total_times, total_swap in Hpay.
-  assert (Hprice : total (fun s => total (fun o => v o s) choosers) stored
-                   <= total (fun s => D * bytes s) stored)
-    by (apply total_below; intros s _; apply Hsum).
-  rewrite total_times in Hprice. lia.
+    pose proof (summed_incl (v o) (uses o) stored (Hv o) Hnodup Hincl). lia. }
+  rewrite summed_plus, summed_times, summed_swap in Hpay.
+  assert (Hprice : summed (fun s => summed (fun o => v o s) choosers) stored
+                   <= summed (fun s => D * bytes s) stored)
+    by (apply summed_below; intros s _; apply Hsum).
+  rewrite summed_times in Hprice. lia.
 Qed.
 
 (** ** Layouts that are fixed
@@ -130,21 +130,21 @@ Theorem weak_duality_paid :
          (uses : Chooser -> list Spot) (cost least : Chooser -> Z),
   let unpaid := fun s => negb (paid s) in
   (forall o s, 0 <= v o s) ->
-  (forall s, total (fun o => v o s) choosers <= D * bytes s) ->
+  (forall s, summed (fun o => v o s) choosers <= D * bytes s) ->
   (forall o, In o choosers -> NoDup (uses o) /\ incl (uses o) stored) ->
   (forall o, In o choosers ->
-     least o <= D * cost o + total (v o) (filter unpaid (uses o))) ->
-  D * total bytes (filter paid stored) + total least choosers
-    <= D * (total bytes stored + total cost choosers).
+     least o <= D * cost o + summed (v o) (filter unpaid (uses o))) ->
+  D * summed bytes (filter paid stored) + summed least choosers
+    <= D * (summed bytes stored + summed cost choosers).
 Proof.
   intros D bytes paid v choosers stored uses cost least unpaid Hv Hsum Huses Hleast.
-  assert (H : total least choosers
-              <= D * (total bytes (filter unpaid stored) + total cost choosers)).
+  assert (H : summed least choosers
+              <= D * (summed bytes (filter unpaid stored) + summed cost choosers)).
   { apply weak_duality with (v := v) (uses := fun o => filter unpaid (uses o)); auto.
     intros o Ho. destruct (Huses o Ho) as [Hnodup Hincl]. split.
     - apply NoDup_filter, Hnodup.
     - intros s Hs. apply filter_In in Hs. apply filter_In. split; [apply Hincl|]; apply Hs. }
-  rewrite (total_filter bytes paid stored). subst unpaid. lia.
+  rewrite (summed_filter bytes paid stored). subst unpaid. lia.
 Qed.
 
 (** Either a plan stores a layout or it does not: what holds in both cases holds. *)
@@ -168,8 +168,8 @@ End Plans.
 
 (** The running example: spots [false], [true] of 96 bytes, an input and an output. *)
 Example transposed_once :
-  total (fun _ : bool => 96) [false; true]
-    <= 1 * (total (fun _ : bool => 96) [false; true] + total (fun _ : bool => 0) [false; true]).
+  summed (fun _ : bool => 96) [false; true]
+    <= 1 * (summed (fun _ : bool => 96) [false; true] + summed (fun _ : bool => 0) [false; true]).
 Proof.
   apply weak_duality with
     (v := fun o s : bool => if Bool.eqb o s then 96 else 0)
