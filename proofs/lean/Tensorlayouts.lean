@@ -1081,6 +1081,48 @@ theorem double_overflow_merges :
     Mergeable [View.mk [10, 3, 3] [8, 1, 2] 0 .all] (View.mk [5] [4] 0 .all) :=
   (worked_example 8 1 2 5 (by omega)).mpr (by omega)
 
+/-! ### Accidental merges: two levels whose jumps cancel, at one index -/
+
+theorem ediv_eq_iff (x M e : Int) (hM : 0 < M) : x / M = e ↔ e * M ≤ x ∧ x < e * M + M := by
+  have l := @Int.le_ediv_iff_mul_le e x M hM
+  have u := @Int.ediv_lt_iff_lt_mul x (e + 1) M hM
+  rw [Int.add_mul, Int.one_mul] at u
+  constructor
+  · intro h
+    exact ⟨l.mp (by omega), u.mp (by omega)⟩
+  · rintro ⟨h1, h2⟩
+    have a := l.mpr h1
+    have b := u.mpr h2
+    omega
+
+/-- With x = ⌊n/m⌋: opposite jumps at the moduli m and mM keep to the candidate A exactly if one number is a remainder. -/
+theorem accidental_opposite (x A M : Int) (hM : 0 < M) :
+    x - x / M = A ↔ 0 ≤ A - (M - 1) * (x - A) ∧ A - (M - 1) * (x - A) ≤ M - 1 := by
+  have e := ediv_eq_iff x M (x - A) hM
+  have d : (M - 1) * (x - A) = (x - A) * M - (x - A) := by rw [Int.sub_mul, Int.one_mul, Int.mul_comm]
+  rw [d]
+  constructor
+  · intro h
+    have f := e.mp (by omega)
+    omega
+  · intro h
+    have f := e.mpr (by omega)
+    omega
+
+/-- The same for equal jumps. -/
+theorem accidental_equal (x A M : Int) (hM : 0 < M) :
+    x + x / M = A ↔ 0 ≤ A - (M + 1) * (A - x) ∧ A - (M + 1) * (A - x) ≤ M - 1 := by
+  have e := ediv_eq_iff x M (A - x) hM
+  have d : (M + 1) * (A - x) = (A - x) * M + (A - x) := by rw [Int.add_mul, Int.one_mul, Int.mul_comm]
+  rw [d]
+  constructor
+  · intro h
+    have f := e.mp (by omega)
+    omega
+  · intro h
+    have f := e.mpr (by omega)
+    omega
+
 /-! ### Splitting and combining axes, with masks -/
 
 /-- Splitting an axis always gives a view: the digits of `b * i + j` have strides `b * t` and `t`. -/
