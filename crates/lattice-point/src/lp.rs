@@ -25,7 +25,7 @@ use alloc::vec::Vec;
 
 use crate::limit::{Halt, Meter};
 use crate::number::{Number, Overflow};
-use crate::row::Side;
+use crate::row::{Row, Side};
 
 /// Ends of rows with multipliers above 0.
 pub(super) type Multiples<N> = Vec<(usize, Side, N)>;
@@ -36,13 +36,6 @@ pub(super) struct Largest<N> {
     pub num: N,
     pub den: N,
     pub because: Multiples<N>,
-}
-
-/// The rows of a linear program.
-pub(super) struct Bounded<'a, N> {
-    pub form: &'a [N],
-    pub low: Option<&'a N>,
-    pub high: Option<&'a N>,
 }
 
 /// A vertex of the rows.
@@ -59,14 +52,13 @@ pub(super) struct Tableau<N> {
     combination: Vec<N>,
     den: Vec<N>,
     num: Vec<N>,
-    pub pivots: usize,
 }
 
 impl<N: Number> Tableau<N> {
     /// The rows over `width` variables, and forms to be followed.
     pub(super) fn new<'a>(
         width: usize,
-        rows: impl ExactSizeIterator<Item = Bounded<'a, N>>,
+        rows: impl ExactSizeIterator<Item = &'a Row<N>>,
         forms: &[&[N]],
     ) -> Result<Tableau<N>, Overflow>
     where
@@ -84,12 +76,11 @@ impl<N: Number> Tableau<N> {
             combination: Vec::with_capacity(size),
             den: vec![N::ONE; count + forms.len()],
             num: vec![N::ZERO; count + forms.len()],
-            pivots: 0,
         };
         for row in rows {
-            tableau.combination.extend_from_slice(row.form);
-            tableau.low.push(row.low.cloned());
-            tableau.high.push(row.high.cloned());
+            tableau.combination.extend_from_slice(&row.form);
+            tableau.low.push(row.low.clone());
+            tableau.high.push(row.high.clone());
         }
         for form in forms {
             tableau.combination.extend_from_slice(form);
@@ -129,7 +120,6 @@ impl<N: Number> Tableau<N> {
 
     /// The slack row becomes tight at `value`, the tight one of that column becomes slack.
     fn pivot(&mut self, slack: usize, column: usize, value: N) -> Result<(), Overflow> {
-        self.pivots += 1;
         let width = self.width();
         // tight_c = (den·row − Σ_{j≠c} t_j·tight_j) / t_c, with t_c made positive.
         let mut expressed: Vec<N> = self.row(slack).to_vec();

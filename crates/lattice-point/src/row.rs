@@ -57,6 +57,16 @@ pub struct Row<N> {
     pub high: Option<N>,
 }
 
+impl<N> Row<N> {
+    /// One of the two ends.
+    pub(crate) fn end_mut(&mut self, side: Side) -> &mut Option<N> {
+        match side {
+            Side::Low => &mut self.low,
+            Side::High => &mut self.high,
+        }
+    }
+}
+
 /// Rows over integer variables, and a form whose largest value may be asked for.
 ///
 /// ```

@@ -10,7 +10,7 @@
 //!
 //! Cost: two or three merges of views, some microseconds.
 
-use viewmerge::{Limit, NoSplit, Split, Splitting, Witness};
+use viewmerge::{Limit, NoSplit, Split, SplitView, Witness};
 
 use crate::answer::{Answer, NoLayout};
 use crate::coalesce::coalesced;
@@ -65,11 +65,11 @@ pub fn compose(a: &Layout, b: &Layout, extend: bool, limit: &Limit<'_>) -> Resul
         below
     };
     Ok(match viewmerge::split(&[below, above], limit)? {
-        Splitting::Split { split, view } => {
+        Ok(SplitView { split, view, .. }) => {
             let digits = split.shape().into_iter().zip(view.strides().iter().copied()).rev();
             Answer::Layout(rebuilt(b, &split, digits)?)
         }
-        Splitting::None(none) => Answer::None(in_modes(none, &leaves)),
+        Err(none) => Answer::None(in_modes(none, &leaves)),
     })
 }
 

@@ -12,7 +12,7 @@
 use std::fmt;
 use std::sync::atomic::AtomicU64;
 
-use viewmerge::{Limit, Splitting, Validity, Verdict, View};
+use viewmerge::{Limit, SplitView, Validity, Verdict, View};
 
 use crate::answer::NoLayout;
 use crate::compose::{in_modes, rebuilt};
@@ -86,12 +86,12 @@ impl Swizzled {
             return self.walked(limit);
         };
         Ok(match viewmerge::split(&[bits, above], limit)? {
-            Splitting::Split { split, view } => {
+            Ok(SplitView { split, view, .. }) => {
                 let digits = split.shape().into_iter().zip(view.strides().iter().copied()).rev();
                 let layout = rebuilt(&self.layout, &split, digits)?;
                 Plain::Layout { offset: view.offset(), layout }
             }
-            Splitting::None(none) => Plain::None(in_modes(none, &self.layout.leaves())),
+            Err(none) => Plain::None(in_modes(none, &self.layout.leaves())),
         })
     }
 

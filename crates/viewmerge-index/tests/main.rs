@@ -1,5 +1,6 @@
 //! All the integration tests of this crate, as one program: a file for each subject.
 
+mod examples;
 mod expression_certificates;
 mod expression_open;
 mod expression_random;

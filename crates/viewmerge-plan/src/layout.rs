@@ -13,7 +13,7 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
-use viewmerge::{Limit, NoSplit, Splitting, View, split};
+use viewmerge::{Limit, NoSplit, SplitView, View, split};
 
 /// A digit of an index: `index / place % size`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -141,11 +141,11 @@ impl Layout {
             return Err(NoDigits(None));
         };
         match split(&[inner, outer], &Limit::none()) {
-            Ok(Splitting::Split { view, .. }) => {
+            Ok(Ok(SplitView { view, .. })) => {
                 let digits = view.shape().iter().zip(view.strides());
                 Ok(Layout::canonical(digits.map(|(&size, &place)| Digit { place, size })))
             }
-            Ok(Splitting::None(none)) => Err(NoDigits(Some(Box::new(none)))),
+            Ok(Err(none)) => Err(NoDigits(Some(Box::new(none)))),
             Err(_) => Err(NoDigits(None)),
         }
     }
@@ -156,7 +156,7 @@ impl Layout {
     pub(crate) fn on_axes(&self, shape: &[i64]) -> Option<Vec<AxisDigit>> {
         let inner = self.inverse().view()?;
         let outer = View::contiguous(shape).ok()?;
-        let Ok(Splitting::Split { split, view }) = split(&[inner, outer], &Limit::none()) else {
+        let Ok(Ok(SplitView { split, view, .. })) = split(&[inner, outer], &Limit::none()) else {
             return None;
         };
         let mut digits: Vec<(i64, AxisDigit)> = Vec::with_capacity(view.rank());

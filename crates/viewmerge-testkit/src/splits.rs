@@ -4,10 +4,7 @@
 //! reshaping the table, and the criterion of one view is walked.
 
 use viewmerge::reference::{Spec, Table, check_witness, evaluate};
-use viewmerge::{
-    CommonSplit, Limit, NoCommonSplit, NoSplit, Split, Splitting, Validity, View, ViewChain,
-    common_split,
-};
+use viewmerge::{Limit, NoSplit, Split, SplitView, Validity, View, ViewChain, common_split};
 use viewmerge_index::IndexChain;
 
 use crate::choices::Choices;
@@ -169,13 +166,13 @@ pub fn check(views: &[View]) -> Result<Kind, String> {
     let valid = valid_splits(&table);
     let found = chain.split(&Limit::none()).map_err(|e| told(&e.to_string()))?;
     match &found {
-        Splitting::None(none) => {
+        Err(none) => {
             if let Some(split) = valid.first() {
                 return Err(told(&format!("{split:?} is missed: {none}")));
             }
             check_none(views, none).map(|()| Kind::None)
         }
-        Splitting::Split { split, view } => {
+        Ok(SplitView { split, view, .. }) => {
             let factors = split.factors();
             let spec = over(&table, factors).ok_or_else(|| told(&format!("not over {split}")))?;
             if !same(view, &spec) {
@@ -321,10 +318,10 @@ pub fn check_common(chains: &[ViewChain]) -> Result<Kind, String> {
     let all_views = |split: &Vec<Vec<i64>>| tables.iter().all(|table| over(table, split).is_some());
     let valid: Vec<_> = splits(shape).into_iter().filter(all_views).collect();
     match common_split(chains, &Limit::none()).map_err(|e| told(&e.to_string()))? {
-        CommonSplit::None(none) => match valid.first() {
+        Err(none) => match valid.first() {
             Some(missed) => Err(told(&format!("{missed:?} is missed: {none}"))),
             None => {
-                if let NoCommonSplit::Places { places: [one, other], .. } = none
+                if let NoSplit::Apart { places: [one, other], .. } = none
                     && (other % one == 0 || one >= other)
                 {
                     return Err(told(&format!("{none} do fit")));
@@ -332,7 +329,7 @@ pub fn check_common(chains: &[ViewChain]) -> Result<Kind, String> {
                 Ok(Kind::None)
             }
         },
-        CommonSplit::Split { split, views } => {
+        Ok((split, views)) => {
             let factors = split.factors();
             for (view, table) in views.iter().zip(&tables) {
                 let spec = over(table, factors).ok_or_else(|| told(&format!("not {split}")))?;

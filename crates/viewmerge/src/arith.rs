@@ -51,6 +51,35 @@ pub fn scattered(state: &mut u64) -> u64 {
     mixed ^ (mixed >> 31)
 }
 
+/// The last number at which something holds that holds at `inside`, not at `outside`, and from one
+/// number on no more.
+pub fn bisect<E>(
+    inside: i64,
+    outside: i64,
+    holds: impl FnMut(i64) -> Result<bool, E>,
+) -> Result<i64, E> {
+    gallop(inside, outside, i64::MAX, holds)
+}
+
+/// [`bisect`] that goes `ahead` first, then twice as far, until it does not hold.
+pub fn gallop<E>(
+    mut inside: i64,
+    mut outside: i64,
+    mut ahead: i64,
+    mut holds: impl FnMut(i64) -> Result<bool, E>,
+) -> Result<i64, E> {
+    while outside - inside > 1 {
+        let far = inside.saturating_add(ahead);
+        let middle = if far < outside { far } else { inside + (outside - inside) / 2 };
+        if holds(middle)? {
+            (inside, ahead) = (middle, ahead.saturating_mul(2));
+        } else {
+            (outside, ahead) = (middle, i64::MAX);
+        }
+    }
+    Ok(inside)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

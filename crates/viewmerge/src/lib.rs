@@ -26,7 +26,7 @@
 //! | for which strides a view merges | [`conditions()`], [`OpenChain`], [`conditions_by_case`], [`longest_mergeable`], [`StridePattern`] |
 //! | why, or why not, what is to blame, what would help | [`explain()`], [`overflow_table`], [`cheapest_copy`] |
 //! | index expressions: of chains, as input, in C, Rust, Python, MLIR … | the crate `viewmerge-index` |
-//! | one view after cutting axes | [`ViewChain::split`], [`Split`], [`NoSplit`], [`common_split`] |
+//! | one view after cutting axes | [`ViewChain::split`], [`SplitView`], [`NoSplit`], [`common_split`] |
 //! | which axes run through memory as one | [`merge_dims()`] |
 //! | the same for a library's own sizes and strides: reshape, broadcast, collapse, overlap | [`mod@strides`] |
 //! | linear positions and indices | [`Index`], [`ravel`], [`unravel`], [`Indices`] |
@@ -60,23 +60,24 @@ extern crate alloc;
 
 #[allow(clippy::must_use_candidate)]
 mod arith;
-mod ask;
 mod certificate;
 mod chain;
+mod collision;
 mod conditions;
+mod difference;
 mod dims;
-mod encode;
-mod equivalent;
+mod encoding;
+mod equivalence;
 mod error;
 mod explain;
 mod floor;
-mod injective;
-mod levelwise;
 mod limit;
 mod merge;
 mod merge_dims;
 mod movement;
+mod one_pass;
 mod path;
+mod questions;
 pub mod reference;
 mod region;
 mod split;
@@ -98,7 +99,7 @@ pub use conditions::{
     conditions_by_case, longest_mergeable,
 };
 pub use dims::{Bounds, Index, Indices, MAX_ELEMENTS, MAX_POSITION, element_count, ravel, unravel};
-pub use equivalent::{Equivalence, equivalent};
+pub use equivalence::{Equivalence, equivalent};
 pub use error::{Error, NoInverse, WithSource};
 pub use explain::{
     Blame, Carry, CopyPlan, Explanation, OtherStride, OverflowRow, OverflowTable, Reason, Remedies,
@@ -108,9 +109,7 @@ pub use limit::{Exhausted, Limit};
 pub use merge::{Verdict, merge, merge_many};
 pub use merge_dims::{MergedDim, merge_dims};
 pub use movement::{Movement, Slice};
-pub use split::{
-    CommonSplit, NoCommonSplit, NoSplit, PaddedSplit, Split, Splitting, common_split, split,
-};
+pub use split::{NoSplit, Split, SplitView, Splitting, common_split, split};
 pub use view::{Validity, View, ViewParts};
 pub use witness::Witness;
 
@@ -139,9 +138,7 @@ pub mod internal {
     pub use crate::certificate::{Multiple, Tree};
     pub use crate::dims::{Dims, INLINE_AXES, Intervals, check_index, check_rank};
     pub use crate::merge::{check_chain, one_view};
-    pub use crate::split::{
-        Digit, Forced, Reading, Start, fitting, padded_from, pads, split_from, write_pads,
-    };
+    pub use crate::split::{Digit, Forced, Reading, Start, fitting, pads, split_from, write_pads};
     pub use crate::staircase::{Level, Slab, Staircase, position};
     pub use crate::text::{tuple, write_tuple};
 }

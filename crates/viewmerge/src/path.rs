@@ -14,7 +14,7 @@ use smallvec::SmallVec;
 
 use crate::dims::{Bounds, Index};
 use crate::dims::{Dims, INLINE_AXES, unravel_within};
-use crate::encode::{Reach, Route};
+use crate::encoding::{Reach, Route};
 use crate::error::Unwritable;
 use crate::region::{Affine, Region};
 use crate::staircase::{Staircase, position};

@@ -44,7 +44,6 @@ pub fn why_copy<A: AxisNumber, S: AxisNumber>(
     strides: &[S],
     new_shape: &[A],
 ) -> Result<Option<Witness>, Refusal> {
-    check_rank("strides", shape.len(), strides.len())?;
     let view = strided(shape, strides)?;
     // No size is inferred here.
     let new_shape = sizes(new_shape)?;
@@ -76,7 +75,6 @@ pub fn is_injective<A: AxisNumber, S: AxisNumber>(
     strides: &[S],
     limit: &Limit<'_>,
 ) -> Result<bool, Refusal> {
-    check_rank("strides", shape.len(), strides.len())?;
     strided(shape, strides)?.is_injective(limit)
 }
 
@@ -102,7 +100,6 @@ pub fn is_injective_bytes<A: AxisNumber, S: AxisNumber>(
     item_size: A,
     limit: &Limit<'_>,
 ) -> Result<bool, Refusal> {
-    check_rank("strides", shape.len(), strides.len())?;
     let elements = strided(shape, strides)?;
     let item = size_of(shape.len(), item_size)?;
     let with_bytes = |list: &[i64], last: i64| {
@@ -131,7 +128,6 @@ impl View {
         strides: &[S],
         offset: i64,
     ) -> Result<View, Refusal> {
-        check_rank("strides", shape.len(), strides.len())?;
         let view = strided(shape, strides)?;
         View::strided(view.shape(), view.strides(), offset)
     }
@@ -139,11 +135,12 @@ impl View {
 
 /// The view of some sizes and strides.
 fn strided<A: AxisNumber, S: AxisNumber>(shape: &[A], strides: &[S]) -> Result<View, Refusal> {
+    check_rank("strides", shape.len(), strides.len())?;
     let shape = sizes(shape)?;
     let mut steps = Dims::new();
     for (axis, &stride) in strides.iter().enumerate() {
         // The stride of an axis without a second index is never taken.
-        let unused = shape.get(axis).is_none_or(|&size| size <= 1);
+        let unused = shape[axis] <= 1;
         steps.push(if unused { 0 } else { stride_of(axis, stride)? });
     }
     View::strided(&shape, &steps, 0)

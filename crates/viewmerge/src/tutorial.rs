@@ -79,7 +79,7 @@
 //! use viewmerge::{Limit, ViewChain};
 //!
 //! let chain: ViewChain = "(3,2):(1,3) | (6)".parse()?;
-//! assert_eq!(chain.split(&Limit::none())?.to_string(), "one view over ((3,2)): (3,2):(1,3)");
+//! assert_eq!(chain.split(&Limit::none())?.unwrap().to_string(), "one view over ((3,2)): (3,2):(1,3)");
 //! # Ok::<(), viewmerge::Error>(())
 //! ```
 //!

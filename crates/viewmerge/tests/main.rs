@@ -5,6 +5,7 @@ mod certificates;
 mod conditions;
 mod copies;
 mod engines;
+mod examples;
 mod fuzz_seeds;
 mod limits;
 mod no_alloc;

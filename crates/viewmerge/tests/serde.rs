@@ -9,8 +9,8 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use viewmerge::{
     Conditions, Equivalence, Explanation, Limit, Movement, OpenChain, OverflowTable, Slice,
-    StridePattern, Validity, Verdict, View, ViewChain, conditions, equivalent, merge_dims,
-    overflow_table,
+    StridePattern, Validity, Verdict, View, ViewChain, ViewParts, conditions, equivalent,
+    merge_dims, overflow_table,
 };
 use viewmerge_index::{GuardedView, IndexChain, IndexForm, Language, Render};
 use viewmerge_testkit::choices::Choices;
@@ -270,4 +270,33 @@ fn mistakes_are_refused() {
         r#"{"view":{"shape":[2]},"guards":[{"coefficients":[],"lower":0,"upper":1}]}"#,
         "give one entry for every axis",
     );
+}
+
+#[test]
+fn views_are_written_with_all_members() {
+    let rows = [
+        r#"{"shape":[10,3,3],"strides":[8,1,2],"offset":5,"mask":[[0,10],[1,3],[0,3]]}"#,
+        r#"{"shape":[2],"strides":[-1],"offset":1,"mask":null}"#,
+        r#"{"shape":[],"strides":[],"offset":0,"mask":"nothing"}"#,
+        r#"{"shape":[0],"strides":[0],"offset":0,"mask":null}"#,
+    ];
+    for text in rows {
+        let view: View = serde_json::from_str(text).expect(text);
+        assert_eq!(serde_json::to_string(&view).expect(text), text);
+        assert_eq!(serde_json::to_string(&ViewParts::from(view)).expect(text), text);
+    }
+}
+
+#[test]
+fn refused_views_say_what_is_accepted() {
+    let rows = [
+        (r#"{"shape":[2],"mask":"never"}"#, "or the word \"nothing\""),
+        (r#"{"shape":[2],"mask":3}"#, "a list of [lo, hi]"),
+        (r#"{"strides":[2]}"#, "missing field `shape`"),
+        (r#"{"shape":[2],"strides":[1,1]}"#, "give one entry for every axis"),
+    ];
+    for (text, part) in rows {
+        let error = serde_json::from_str::<View>(text).expect_err(text).to_string();
+        assert!(error.contains(part), "{text}: {error}");
+    }
 }

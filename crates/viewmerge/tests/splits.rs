@@ -103,7 +103,7 @@ fn axes_that_cannot_be_walked() {
         ),
         (
             "(1000000,1000000):(1,1000000) | (999999999999)",
-            "no split is one view: axis 0 must be cut at every 1000000 elements, which does not \
+            "axis 0 must be cut at every 1000000 elements, which does not \
              divide its size 999999999999",
         ),
         (
@@ -119,6 +119,7 @@ fn axes_that_cannot_be_walked() {
     for (text, expected) in rows {
         let chain: ViewChain = text.parse().expect(text);
         let found = chain.split(&Limit::none()).expect(text);
-        assert_eq!(found.to_string(), expected, "{text}");
+        let found = found.map_or_else(|none| none.to_string(), |found| found.to_string());
+        assert_eq!(found, expected, "{text}");
     }
 }

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use super::{Found, find, in_bounds};
 use crate::limit::{Halt, Meter};
-use crate::lp::{Bounded, Tableau};
+use crate::lp::Tableau;
 use crate::number::Number;
 use crate::row::{Row, System};
 
@@ -20,12 +20,7 @@ pub(super) fn largest<N: Number>(
 ) -> Result<Found, Halt> {
     const WIDER: i128 = 64;
     let objective = &system.objective;
-    let rows = system.rows.iter().map(|row| Bounded {
-        form: &row.form,
-        low: row.low.as_ref(),
-        high: row.high.as_ref(),
-    });
-    let mut tableau = Tableau::new(system.variables, rows, &[objective.as_slice()])?;
+    let mut tableau = Tableau::new(system.variables, system.rows.iter(), &[objective.as_slice()])?;
     if tableau.make_feasible(meter)?.is_err() {
         return Ok(Found::Nothing(None));
     }

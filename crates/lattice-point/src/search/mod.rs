@@ -162,8 +162,10 @@ impl<N: Number> Search<'_, '_, N> {
             if let Some(contradiction) = self.round(part, coordinates, roundings)? {
                 return Ok(contradiction);
             }
-            let Some(fixing) =
-                part.rows.iter().position(|row| row.low.is_some() && row.low == row.high)
+            let Some(fixing) = part
+                .rows
+                .iter()
+                .position(|Working { row, .. }| row.low.is_some() && row.low == row.high)
             else {
                 break;
             };
@@ -274,7 +276,7 @@ impl<N: Number> Search<'_, '_, N> {
         part: &mut Part<N>,
         coordinates: &mut Coordinates<N>,
     ) -> Result<(), Halt> {
-        let forms: Vec<&[N]> = part.rows.iter().map(|row| row.form.as_slice()).collect();
+        let forms: Vec<&[N]> = part.rows.iter().map(|row| row.row.form.as_slice()).collect();
         let mut tableau = part.tableau(coordinates.width(), &forms)?;
         let mut weights = vec![0.0; forms.len()];
         if tableau.make_feasible(self.meter)?.is_ok() {
@@ -340,7 +342,7 @@ fn fit<N: Number>(
 ) -> Result<(), Halt> {
     let scaled = |part: &Part<N>, k: usize| {
         let rows = part.rows.iter().zip(weights);
-        rows.map(|(row, weight)| row.form[k].approximate() * weight).collect()
+        rows.map(|(row, weight)| row.row.form[k].approximate() * weight).collect()
     };
     reduce::reduce(part, coordinates, scaled, meter)
 }

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::lp::{Bounded, Tableau};
+use crate::lp::Tableau;
 use crate::number::{Big, Number, Overflow};
 use crate::proof::{Origin, Recorder, RowRef};
 use crate::reduce::Forms;
@@ -11,46 +11,36 @@ use crate::row::{Row, Side};
 /// A row over the free coordinates of a node.
 #[derive(Debug, Clone)]
 pub(super) struct Working<N> {
-    pub form: Vec<N>,
-    pub low: Option<N>,
-    pub high: Option<N>,
-    /// Where the ends come from; used only if a proof is written.
-    pub low_from: Origin<N>,
-    pub high_from: Origin<N>,
+    pub row: Row<N>,
+    /// Where the low and the high end come from; used only if a proof is written.
+    pub from: [Origin<N>; 2],
 }
 
 impl<N: Number> Working<N> {
     pub(super) fn given(number: usize, row: Row<N>, recorder: Option<&mut Recorder>) -> Working<N> {
-        let none = Origin { source: 0, scale: N::ONE };
-        let (low_from, high_from) = match recorder {
-            None => (none.clone(), none),
+        let from = match recorder {
+            None => [(); 2].map(|()| Origin { source: 0, scale: N::ONE }),
             Some(recorder) => {
                 let form: Vec<Big> = row.form.iter().map(Number::big).collect();
-                let row = RowRef::Given(number);
-                (
-                    recorder.source(row, Side::Low, form.clone()),
-                    recorder.source(row, Side::High, form),
-                )
+                let given = RowRef::Given(number);
+                [Side::Low, Side::High].map(|side| recorder.source(given, side, form.clone()))
             }
         };
-        Working { form: row.form, low: row.low, high: row.high, low_from, high_from }
+        Working { row, from }
     }
 
     pub(super) fn origin(&self, side: Side) -> &Origin<N> {
-        match side {
-            Side::Low => &self.low_from,
-            Side::High => &self.high_from,
-        }
+        &self.from[side as usize]
     }
 
     /// The same row with the last coordinate set to a value.
     pub(super) fn fix_last(&mut self, value: &N) -> Result<(), Overflow> {
-        let Some(coefficient) = self.form.pop() else { return Ok(()) };
+        let Some(coefficient) = self.row.form.pop() else { return Ok(()) };
         if coefficient.is_zero() || value.is_zero() {
             return Ok(());
         }
         let shift = coefficient.times(value)?;
-        for end in [&mut self.low, &mut self.high].into_iter().flatten() {
+        for end in [&mut self.row.low, &mut self.row.high].into_iter().flatten() {
             *end = end.minus(&shift)?;
         }
         Ok(())
@@ -58,7 +48,7 @@ impl<N: Number> Working<N> {
 
     /// 1/width, or 0 for a row without one.
     pub(super) fn weight(&self) -> Result<f64, Overflow> {
-        Ok(match (&self.low, &self.high) {
+        Ok(match (&self.row.low, &self.row.high) {
             (Some(low), Some(high)) => 1.0 / high.minus(low)?.approximate().max(1.0),
             _ => 0.0,
         })
@@ -67,7 +57,7 @@ impl<N: Number> Working<N> {
     /// The greatest common divisor of the coefficients.
     pub(super) fn divisor(&self) -> Result<N, Overflow> {
         let mut divisor = N::ZERO;
-        for entry in &self.form {
+        for entry in &self.row.form {
             divisor = divisor.gcd(entry)?;
             if divisor == N::ONE {
                 break;
@@ -88,7 +78,7 @@ impl<N> Forms<N> for Part<N> {
         &mut self,
         change: &mut dyn FnMut(&mut Vec<N>) -> Result<(), Overflow>,
     ) -> Result<(), Overflow> {
-        self.rows.iter_mut().map(|row| &mut row.form).try_for_each(change)
+        self.rows.iter_mut().map(|row| &mut row.row.form).try_for_each(change)
     }
 }
 
@@ -101,7 +91,7 @@ impl<N: Number> Part<N> {
     pub(super) fn groups(&self, width: usize) -> Vec<Vec<usize>> {
         let mut group: Vec<usize> = (0..width).collect();
         for row in &self.rows {
-            let mut moving = (0..width).filter(|&k| !row.form[k].is_zero());
+            let mut moving = (0..width).filter(|&k| !row.row.form[k].is_zero());
             let Some(first) = moving.next() else { continue };
             for other in moving {
                 let (to, from) = (group[first], group[other]);
@@ -110,7 +100,7 @@ impl<N: Number> Part<N> {
         }
         let members = |name| (0..width).filter(|&k| group[k] == name).collect::<Vec<usize>>();
         // Questions add their rows at the end, and what they ask for is what may be impossible.
-        let asked = self.rows.last().and_then(|row| row.form.iter().position(|c| !c.is_zero()));
+        let asked = self.rows.last().and_then(|row| row.row.form.iter().position(|c| !c.is_zero()));
         let first = asked.map(|k| group[k]);
         let others = (0..width).filter(|&name| Some(name) != first);
         let groups = first.into_iter().chain(others).map(members);
@@ -119,21 +109,18 @@ impl<N: Number> Part<N> {
 
     /// The rows of a group of coordinates, over these alone.
     pub(super) fn restricted(&self, group: &[usize]) -> Part<N> {
-        let about = |row: &&Working<N>| group.iter().any(|&k| !row.form[k].is_zero());
-        let rows = self.rows.iter().filter(about).map(|row| Working {
-            form: group.iter().map(|&k| row.form[k].clone()).collect(),
-            ..row.clone()
-        });
+        let about = |row: &&Working<N>| group.iter().any(|&k| !row.row.form[k].is_zero());
+        let narrowed = |row: &Working<N>| {
+            let form = group.iter().map(|&k| row.row.form[k].clone()).collect();
+            let (low, high) = (row.row.low.clone(), row.row.high.clone());
+            Working { row: Row { form, low, high }, from: row.from.clone() }
+        };
+        let rows = self.rows.iter().filter(about).map(narrowed);
         Part { rows: rows.collect() }
     }
 
     /// The linear program: the rows of the node, and forms to follow.
     pub(super) fn tableau(&self, width: usize, forms: &[&[N]]) -> Result<Tableau<N>, Overflow> {
-        let rows = self.rows.iter().map(|row| Bounded {
-            form: &row.form,
-            low: row.low.as_ref(),
-            high: row.high.as_ref(),
-        });
-        Tableau::new(width, rows, forms)
+        Tableau::new(width, self.rows.iter().map(|row| &row.row), forms)
     }
 }

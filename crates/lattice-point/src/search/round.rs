@@ -3,7 +3,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::part::Part;
+use super::part::{Part, Working};
 use super::{Explored, Search};
 use crate::limit::Halt;
 use crate::number::{Big, Number, Overflow};
@@ -22,15 +22,15 @@ impl<N: Number> Search<'_, '_, N> {
         let mut kept = 0;
         for number in 0..part.rows.len() {
             let divisor = part.rows[number].divisor()?;
-            let row = &mut part.rows[number];
+            let Working { row, from } = &mut part.rows[number];
             if divisor.is_zero() {
-                let (low, high) = (&row.low, &row.high);
-                if low.as_ref().is_some_and(Number::is_positive) {
-                    let because = [(number, Side::Low, N::ONE)];
-                    return Ok(Some(Explored::Nothing(self.absurd(part, &because))));
-                }
-                if high.as_ref().is_some_and(Number::is_negative) {
-                    let because = [(number, Side::High, N::ONE)];
+                // 0 lies within the ends, or the row holds nowhere.
+                let outside = [
+                    (Side::Low, row.low.as_ref().is_some_and(Number::is_positive)),
+                    (Side::High, row.high.as_ref().is_some_and(Number::is_negative)),
+                ];
+                if let Some((side, _)) = outside.into_iter().find(|(_, outside)| *outside) {
+                    let because = [(number, side, N::ONE)];
                     return Ok(Some(Explored::Nothing(self.absurd(part, &because))));
                 }
                 continue;
@@ -39,29 +39,16 @@ impl<N: Number> Search<'_, '_, N> {
                 for entry in &mut row.form {
                     *entry = entry.divided_down(&divisor);
                 }
-                let rounded = |end: &N, up: bool| -> Result<(N, bool), Overflow> {
-                    let rounded =
-                        if up { end.divided_up(&divisor)? } else { end.divided_down(&divisor) };
-                    let exact = rounded.times(&divisor)? == *end;
-                    Ok((rounded, exact))
-                };
-                let ends = [
-                    (Side::Low, row.low.as_ref().map(|end| rounded(end, true)).transpose()?),
-                    (Side::High, row.high.as_ref().map(|end| rounded(end, false)).transpose()?),
-                ];
-                for (side, end) in ends {
-                    let Some((value, exact)) = end else { continue };
-                    let origin = match side {
-                        Side::Low => {
-                            row.low = Some(value.clone());
-                            &mut row.low_from
-                        }
-                        Side::High => {
-                            row.high = Some(value.clone());
-                            &mut row.high_from
-                        }
+                for side in [Side::Low, Side::High] {
+                    let Some(end) = row.end_mut(side) else { continue };
+                    let value = match side {
+                        Side::Low => end.divided_up(&divisor)?,
+                        Side::High => end.divided_down(&divisor),
                     };
+                    let exact = value.times(&divisor)? == *end;
+                    *end = value.clone();
                     if let Some(recorder) = &mut self.recorder {
+                        let origin = &mut from[side as usize];
                         origin.scale = origin.scale.times(&divisor)?;
                         if !exact {
                             let form = form_of_variables(&row.form, coordinates)?;
@@ -93,7 +80,7 @@ impl<N: Number> Search<'_, '_, N> {
         let last = coordinates.width() - 1;
         // Euclid's algorithm on the coefficients, which have no common divisor.
         loop {
-            let form = &part.rows[fixing].form;
+            let form = &part.rows[fixing].row.form;
             let mut least: Option<usize> = None;
             let mut moving = 0;
             for (k, entry) in form.iter().enumerate() {
@@ -117,7 +104,7 @@ impl<N: Number> Search<'_, '_, N> {
                 break;
             }
             for k in 0..=last {
-                let form = &part.rows[fixing].form;
+                let form = &part.rows[fixing].row.form;
                 if k == least || form[k].is_zero() {
                     continue;
                 }
@@ -129,12 +116,12 @@ impl<N: Number> Search<'_, '_, N> {
                 reduce::subtract(part, coordinates, k, least, &r)?;
             }
         }
-        let row = &part.rows[fixing];
+        let Working { row, from: [low, high] } = &part.rows[fixing];
         let up = row.form[last].is_positive();
         let value = row.low.clone().unwrap_or(N::ZERO);
         let value = if up { value } else { value.negated()? };
-        let (low, high) = (row.low_from.clone(), row.high_from.clone());
-        let (low, high) = if up { (low, high) } else { (high, low) };
+        let (low, high) =
+            if up { (low.clone(), high.clone()) } else { (high.clone(), low.clone()) };
         let column = coordinates.fix_last(&value)?;
         if let Some(recorder) = &mut self.recorder {
             recorder.fix(&column, &low, &high);

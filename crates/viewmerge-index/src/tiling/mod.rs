@@ -12,8 +12,8 @@ use lattice_point::Meter;
 use viewmerge::Error;
 use viewmerge::View;
 use viewmerge::ViewChain;
-use viewmerge::internal::{Reading, Start, padded_from, pads, split_from};
-use viewmerge::{NoSplit, PaddedSplit, Split, Splitting};
+use viewmerge::internal::{Reading, Start, pads, split_from};
+use viewmerge::{NoSplit, Split, SplitView};
 
 /// How a chain can be tiled so that it needs no division.
 ///
@@ -46,7 +46,7 @@ pub enum Tiling {
     /// No split does, but with padding one does; exact.
     Padded {
         /// The padding, the split and the view.
-        padded: PaddedSplit,
+        padded: SplitView,
         /// Why no split does.
         witness: NoSplit,
     },
@@ -129,16 +129,17 @@ pub(crate) fn best(chain: &ViewChain, meter: &mut Meter<'_>) -> Result<Tiling, E
     let views = chain.views();
     let (top, below) = views.split_last().ok_or(Error::EmptyChain)?;
     let start = Reading::of(below, top, None, meter)?;
-    let witness = match split_from(views, &start, meter)? {
-        Splitting::Split { split, view } => return Ok(Tiling::Split { split, view }),
-        Splitting::None(witness) => witness,
+    let witness = match split_from(views, &start, false, meter)? {
+        Ok(SplitView { split, view, .. }) => return Ok(Tiling::Split { split, view }),
+        Err(witness) => witness,
     };
     // Without padding it is the split that was refuted.
     let unpadded = match &start {
         Start::Read(reading) => pads(reading, top.shape()).iter().all(|&pads| pads == (0, 0)),
         Start::OneView(_) | Start::OffGrid(_) => true,
     };
-    if !unpadded && let Some(Ok(padded)) = unless_too_large(padded_from(views, &start, meter))? {
+    if !unpadded && let Some(Ok(padded)) = unless_too_large(split_from(views, &start, true, meter))?
+    {
         return Ok(Tiling::Padded { padded, witness });
     }
     let guarded = at_floors(views).and_then(|found| match found {
@@ -164,7 +165,7 @@ fn unless_too_large<T>(found: Result<T, Error>) -> Result<Option<T>, Error> {
 mod json {
     //! How a tiling is written.
 
-    use super::{GuardedSplit, NoSplit, PaddedSplit, Split, Tiling, View};
+    use super::{GuardedSplit, NoSplit, Split, SplitView, Tiling, View};
 
     #[derive(serde::Serialize)]
     pub(super) struct Parts {
@@ -172,7 +173,7 @@ mod json {
         #[serde(skip_serializing_if = "Option::is_none")]
         view: Option<View>,
         #[serde(skip_serializing_if = "Option::is_none")]
-        padded: Option<PaddedSplit>,
+        padded: Option<SplitView>,
         #[serde(skip_serializing_if = "Option::is_none")]
         guarded: Option<GuardedSplit>,
         #[serde(skip_serializing_if = "Option::is_none")]

@@ -1,6 +1,6 @@
 //! Answers about splits against concrete splits at all parameter points.
 
-use viewmerge::{Splitting, ViewChain};
+use viewmerge::{SplitView, ViewChain};
 use viewmerge_symbolic::{Kind, Limit, SplitAt, SymbolicChain, SymbolicSplitting};
 
 use super::Question;
@@ -54,24 +54,26 @@ impl Tally {
                 (SplitAt::Refused, Err(_)) => true,
                 (
                     SplitAt::Split { split, view },
-                    Ok(Splitting::Split { split: own, view: over }),
+                    Ok(Ok(SplitView { split: own, view: over, .. })),
                 ) => {
                     self.cut_points += usize::from(!split.is_trivial());
                     split == own && view == over
                 }
-                (SplitAt::None, Ok(Splitting::None(_))) => {
+                (SplitAt::None, Ok(Err(_))) => {
                     self.none_points += 1;
                     true
                 }
                 (SplitAt::Open, found) => {
                     self.open_points += 1;
-                    self.open_splits += usize::from(matches!(found, Ok(Splitting::Split { .. })));
+                    self.open_splits += usize::from(matches!(found, Ok(Ok(_))));
                     true
                 }
                 _ => false,
             };
             if !fits {
-                let found = splitting.map(|found| found.to_string());
+                let found = splitting.map(|found| {
+                    found.map_or_else(|none| none.to_string(), |found| found.to_string())
+                });
                 self.wrong.push(format!(
                     "{:?} {} at {point:?} = {text}: said {said:?}, is {found:?}\n  {answer}",
                     question.params,

@@ -9,44 +9,43 @@ use lattice_point::{Big, Side};
 
 impl Display for Certificate {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
-        f.write_str(r#"{"views":"#)?;
-        list(f, &self.views, view)?;
+        write!(f, r#"{{"views":{}"#, listed(&self.views, view))?;
         if let Some(other) = &self.other {
-            f.write_str(r#","other":"#)?;
-            list(f, other, view)?;
+            write!(f, r#","other":{}"#, listed(other, view))?;
         }
         match &self.answer {
             Answer::Merged(merged, proofs) => {
                 f.write_str(r#","merged":"#)?;
                 view(f, merged)?;
-                f.write_str(r#","proofs":"#)?;
-                list(f, proofs, proven)?;
+                write!(f, r#","proofs":{}"#, listed(proofs, proven))?;
             }
-            Answer::Same(proofs) => {
-                f.write_str(r#","proofs":"#)?;
-                list(f, proofs, proven)?;
-            }
+            Answer::Same(proofs) => write!(f, r#","proofs":{}"#, listed(proofs, proven))?,
             Answer::Witness(found) => {
                 f.write_str(r#","witness":"#)?;
                 witness(f, found)?;
             }
             Answer::Differ(None) => f.write_str(r#","differ":null"#)?,
-            Answer::Differ(Some(index)) => {
-                f.write_str(r#","differ":"#)?;
-                list(f, index, small)?;
-            }
+            Answer::Differ(Some(index)) => write!(f, r#","differ":{}"#, listed(index, small))?,
             Answer::Apart(number, index) => {
-                write!(f, r#","apart":{{"view":{number},"index":"#)?;
-                list(f, index, small)?;
-                f.write_str("}")?;
+                write!(f, r#","apart":{{"view":{number},"index":{}}}"#, listed(index, small))?;
             }
             Answer::Collision(indices) => {
-                f.write_str(r#","collision":"#)?;
-                list(f, indices, |f, index| list(f, index, small))?;
+                write!(f, r#","collision":{}"#, listed(indices, |f, i| list(f, i, small)))?;
             }
         }
         f.write_str("}")
     }
+}
+
+/// A list as part of a text.
+fn listed<T>(items: &[T], write: fn(&mut Formatter<'_>, &T) -> Result) -> impl Display {
+    struct Listed<'a, T>(&'a [T], fn(&mut Formatter<'_>, &T) -> Result);
+    impl<T> Display for Listed<'_, T> {
+        fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+            list(f, self.0, self.1)
+        }
+    }
+    Listed(items, write)
 }
 
 /// A list, each item written by `write`.
@@ -89,11 +88,8 @@ pub fn small(f: &mut Formatter<'_>, value: &i64) -> Result {
 }
 
 fn view(f: &mut Formatter<'_>, view: &View) -> Result {
-    f.write_str(r#"{"shape":"#)?;
-    list(f, view.shape(), small)?;
-    f.write_str(r#","strides":"#)?;
-    list(f, view.strides(), small)?;
-    f.write_str(r#","offset":"#)?;
+    let (shape, strides) = (listed(view.shape(), small), listed(view.strides(), small));
+    write!(f, r#"{{"shape":{shape},"strides":{strides},"offset":"#)?;
     small(f, &view.offset())?;
     f.write_str(r#","mask":"#)?;
     match view.validity() {
@@ -167,20 +163,16 @@ pub fn tree(f: &mut Formatter<'_>, proof: &Tree) -> Result {
 fn witness(f: &mut Formatter<'_>, witness: &Witness) -> Result {
     match witness {
         Witness::Step { axis, at, step, other, other_step } => {
-            write!(f, r#"{{"kind":"step","axis":{axis},"at":"#)?;
-            list(f, at, small)?;
-            f.write_str(r#","step":"#)?;
+            let (at, other) = (listed(at, small), listed(other, small));
+            write!(f, r#"{{"kind":"step","axis":{axis},"at":{at},"step":"#)?;
             small(f, step)?;
-            f.write_str(r#","other":"#)?;
-            list(f, other, small)?;
-            f.write_str(r#","other_step":"#)?;
+            write!(f, r#","other":{other},"other_step":"#)?;
             small(f, other_step)?;
         }
         Witness::Hole { valid, invalid } => {
-            f.write_str(r#"{"kind":"hole","valid":"#)?;
-            list(f, valid, |f, index| list(f, index, small))?;
-            f.write_str(r#","invalid":"#)?;
-            list(f, invalid, small)?;
+            let valid = listed(valid, |f, index| list(f, index, small));
+            let invalid = listed(invalid, small);
+            write!(f, r#"{{"kind":"hole","valid":{valid},"invalid":{invalid}"#)?;
         }
     }
     f.write_str("}")

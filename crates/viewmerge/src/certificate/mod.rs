@@ -23,10 +23,10 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::chain::ViewChain;
-use crate::dims::Index;
-use crate::dims::Intervals;
-use crate::encode::{Claim, Question, Reach};
-use crate::equivalent::{Equivalence, compare};
+use crate::difference::{Difference, Pair};
+use crate::dims::{Index, Intervals};
+use crate::encoding::{Claim, Question, Reach};
+use crate::equivalence::{Equivalence, compare};
 use crate::error::Error;
 use crate::limit::{Exhausted, Limit, Meter};
 use crate::merge::{Verdict, Witness, check_chain, decide_chain};
@@ -367,41 +367,100 @@ fn prove_same(a: &[View], b: &[View], meter: &mut Meter<'_>) -> Result<Vec<Prove
         }
     }
     let mut prover = Prover { chains: vec![&first, &second], proofs: Vec::new(), meter };
-    let boxes = [&first, &second].map(|chain| bounds_on(chain.path.top(), chain.path.axes()));
-    let both: Intervals = boxes[0]
-        .iter()
-        .zip(&boxes[1])
-        .map(|(&(lo, hi), &(from, to))| (lo.max(from), hi.min(to)))
-        .collect();
-    for (number, chain, other) in [(0, &first, &second), (1, &second, &first)] {
-        let rest = 1 - number;
-        let top = chain.path.top();
-        for (place, &axis) in chain.path.axes().iter().enumerate() {
-            let (lo, hi) = top.interval(axis);
-            let ends = [
-                (lo > 0).then_some((Side::Low, Side::High, lo - 1)),
-                (hi < top.shape()[axis]).then_some((Side::High, Side::Low, hi)),
-            ];
-            for (missed, side, value) in ends.into_iter().flatten() {
-                let mut question = Question::about(&boxes[rest], [other.path.route(Reach::Valid)]);
-                question.claim = Claim::Index { axis: place, side, value };
-                let view = chain.path.stages().len();
-                let statement = Statement::Hole { chain: Some(number), view, axis, side: missed };
-                prover.prove(statement, &question, &[rest])?;
+    let pair = Pair::new([&first.path, &second.path]);
+    let mut differences = pair.differences();
+    // In the order of the format: those about the first chain, then about the second.
+    differences.sort_by_key(|difference| match difference {
+        Difference::Outside { chain, .. } | Difference::Missed { chain, .. } => *chain,
+        Difference::Position { .. } => 2,
+    });
+    for difference in &differences {
+        let mut question = pair.question(difference);
+        match *difference {
+            Difference::Outside { chain: number, axis, side } => {
+                let path = &prover.chains[number].path;
+                let (view, axis) = (path.stages().len(), path.axis(axis));
+                let statement = Statement::Hole { chain: Some(number), view, axis, side };
+                prover.prove(statement, &question, &[1 - number])?;
+            }
+            Difference::Missed { chain: number, reach } => {
+                if number == 1 {
+                    question.paths.swap(0, 1);
+                }
+                let statement = hole(prover.chains[number], reach, Some(number));
+                prover.prove(statement, &question, &[0, 1])?;
+            }
+            Difference::Position { higher } => {
+                let statement = if higher { Statement::Above } else { Statement::Below };
+                prover.prove(statement, &question, &[0, 1])?;
             }
         }
-        for reach in ways_to_miss(chain.path.stages()) {
-            let (here, there) = (chain.path.route(reach), other.path.route(Reach::Valid));
-            let paths = if number == 0 { [here, there] } else { [there, here] };
-            let question = Question::about(&both, paths);
-            prover.prove(hole(chain, reach, Some(number)), &question, &[0, 1])?;
-        }
-    }
-    for (side, statement) in [(Side::High, Statement::Above), (Side::Low, Statement::Below)] {
-        let paths = [first.path.route(Reach::Valid), second.path.route(Reach::Valid)];
-        let mut question = Question::about(&both, paths);
-        question.claim = Claim::Differ { by: 0, side };
-        prover.prove(statement, &question, &[0, 1])?;
     }
     Ok(prover.proofs)
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::format;
+    use alloc::string::String;
+
+    use super::*;
+
+    /// The claims of a certificate, in its order.
+    fn claims(certificate: &Certificate) -> String {
+        let (Answer::Merged(_, proofs) | Answer::Same(proofs)) = &certificate.answer else {
+            return format!("{:?}", certificate.answer);
+        };
+        let words = proofs.iter().map(|proven| match &proven.statement {
+            Statement::Empty { .. } => "empty".into(),
+            Statement::Outside { axis, side } => format!("outside {axis} {side:?}"),
+            Statement::Hole { chain, view, axis, side } => {
+                let chain = chain.map_or(String::new(), |chain| format!("chain {chain} "));
+                format!("hole {chain}view {view} axis {axis} {side:?}")
+            }
+            Statement::Above => "above".into(),
+            Statement::Below => "below".into(),
+        });
+        words.collect::<Vec<String>>().join(", ")
+    }
+
+    fn chain(text: &str) -> ViewChain {
+        text.parse().expect(text)
+    }
+
+    #[test]
+    fn what_must_be_proved_of_one_view() {
+        // (chain, the claims)
+        let rows = [
+            ("(2,3) | (6)", "above, below"),
+            ("(2,3) [0:2,0:2] | (3)", "outside 0 High, hole view 0 axis 1 High, above, below"),
+            ("(6):(1)-1 [1:5] | (2):(5)", "empty"),
+            // Nothing is valid in a view: there is nothing to prove.
+            ("(6) nothing | (2):(5)", ""),
+            ("(0,3) | (3,0)", ""),
+        ];
+        for (text, expected) in rows {
+            let certificate = certify(&chain(text), &Limit::none()).expect(text);
+            assert_eq!(claims(&certificate), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_must_be_proved_of_two_chains() {
+        let rows = [
+            ("(2,3) | (6)", "(6)", "above, below"),
+            ("(6) [1:6] | (2,3)", "(2,3) [0:2,1:3] | (2,3)", "Differ(Some([1, 0]))"),
+            (
+                "(6) [3:6] | (2,3)",
+                "(2,3) [1:2,0:3]",
+                "hole chain 0 view 0 axis 0 Low, hole chain 1 view 0 axis 0 Low, above, below",
+            ),
+            ("(6) nothing", "(6) nothing", ""),
+            ("(6):(1)-1 [1:5] | (2):(5)", "(2) nothing", "empty"),
+        ];
+        for (a, b, expected) in rows {
+            let certificate = certify_equivalence(&chain(a), &chain(b), &Limit::none());
+            assert_eq!(claims(&certificate.expect(a)), expected, "{a} and {b}");
+        }
+    }
 }

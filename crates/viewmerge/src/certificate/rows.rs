@@ -11,7 +11,7 @@ use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use crate::encode::{Question, Reach, Route, Tag};
+use crate::encoding::{Question, Reach, Route, Tag};
 use crate::path::Path;
 use crate::view::View;
 use lattice_point::{Affine, Big, Overflow, Proof, RowRef, Side};
@@ -171,7 +171,7 @@ impl<'a> Rows<'a> {
 
     /// The claim's own row, as far as its form is needed to see what is left over.
     fn own_form(&mut self, question: &Question<'_>, positions: Vec<Option<Form>>) {
-        use crate::encode::Claim;
+        use crate::encoding::Claim;
         let missed = question.paths.iter().find_map(|path| match path.reach {
             Reach::Missed { stage, slab, .. } => Some((stage, slab)),
             Reach::Position | Reach::Valid => None,

@@ -5,8 +5,8 @@
 //! `(3,2):(1,3)` below `(6):(1)`; the second view counts the elements of the
 //! first in row-major order. No single view is the same function.
 
-mod invert;
-mod measure;
+mod extent;
+mod inverse;
 pub(crate) mod notation;
 mod ops;
 mod simplify;

@@ -9,6 +9,7 @@ use crate::chain::ViewChain;
 use crate::error::Error;
 use crate::limit::Limit;
 use crate::merge::{check_composes, one_view};
+use crate::movement::table::for_each_op;
 use crate::movement::{Movement, Slice};
 use crate::view::View;
 
@@ -305,23 +306,12 @@ impl ViewChain {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn apply(&self, op: &Movement) -> Result<ViewChain, Error> {
-        match op {
-            Movement::Reshape(shape) => self.reshape(shape),
-            Movement::Flatten(first, last) => self.flatten(*first, *last),
-            Movement::Unflatten(axis, sizes) => self.unflatten(*axis, sizes),
-            Movement::AsStrided { shape, strides, offset } => {
-                self.as_strided(shape, strides, *offset)
-            }
-            Movement::Permute(axes) => self.permute(axes),
-            Movement::Transpose(first, second) => self.transpose(*first, *second),
-            Movement::Expand(shape) => self.expand(shape),
-            Movement::Pad(amounts) => self.pad(amounts),
-            Movement::Shrink(bounds) => self.shrink(bounds),
-            Movement::Slice(slices) => self.slice(slices),
-            Movement::Flip(axes) => self.flip(axes),
-            Movement::Step(steps) => self.step(steps),
-            Movement::Squeeze(axis) => self.squeeze(*axis),
-            Movement::Unsqueeze(axis) => self.unsqueeze(*axis),
+        macro_rules! apply {
+            ($($name:literal $variant:ident $fields:tt = $arguments:tt $(or $default:tt)?
+                => $method:ident($($passed:expr),*);)*) => {
+                match op { $(Movement::$variant $fields => self.$method($($passed),*),)* }
+            };
         }
+        for_each_op!(apply)
     }
 }

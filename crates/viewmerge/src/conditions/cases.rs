@@ -14,6 +14,7 @@
 use alloc::vec::Vec;
 
 use super::{Conditions, OpenChain, StridePattern};
+use crate::dims::Indices;
 use crate::error::Error;
 use crate::limit::Limit;
 use crate::view::View;
@@ -84,9 +85,11 @@ pub fn conditions_by_case(
     if cases > u128::from(most) {
         return Err(Error::TooManyCases { cases, most });
     }
-    let mut strides: Vec<i64> = most_of.iter().map(|most| -most).collect();
+    // As many as `cases`, which `most` bounds, and in order: the last stride fastest.
+    let sizes: Vec<i64> = most_of.iter().map(|most| 2 * most + 1).collect();
     let mut found = Vec::new();
-    loop {
+    for index in Indices::new(&sizes, i64::try_from(cases).unwrap_or(i64::MAX)) {
+        let strides: Vec<i64> = index.iter().zip(&most_of).map(|(i, most)| i - most).collect();
         let chain = above.filled(&strides).and_then(|view| OpenChain::new(below.clone(), &[view]));
         match chain {
             Ok(chain) => {
@@ -99,15 +102,8 @@ pub fn conditions_by_case(
             Err(Error::NotComposable { .. }) => {}
             Err(error) => return Err(error),
         }
-        // The next choice, the last stride fastest.
-        let Some(place) = (0..strides.len()).rev().find(|&p| strides[p] < most_of[p]) else {
-            return Ok(found);
-        };
-        strides[place] += 1;
-        for later in place + 1..strides.len() {
-            strides[later] = -most_of[later];
-        }
     }
+    Ok(found)
 }
 
 #[cfg(test)]

@@ -7,14 +7,12 @@
 
 use alloc::vec::Vec;
 
-use super::{Conditions, Equation, Obstacle};
-use crate::dims::Index;
-use crate::dims::check_rank;
+use super::{Conditions, Equation};
+use crate::dims::{Index, check_rank};
 use crate::error::Error;
 use crate::merge::Witness;
-use lattice_point::Echelon;
 
-#[derive(serde::Serialize, serde::Deserialize)]
+#[derive(serde::Deserialize)]
 pub(super) struct Parts {
     known: Vec<Option<i64>>,
     equations: Vec<Equation>,
@@ -22,13 +20,6 @@ pub(super) struct Parts {
     lengths: Vec<Vec<i64>>,
     first: Option<Index>,
     hole: Option<Witness>,
-}
-
-impl From<Conditions> for Parts {
-    fn from(found: Conditions) -> Parts {
-        let Conditions { known, equations, steps, lengths, first, hole, .. } = found;
-        Parts { known, equations, steps, lengths, first, hole }
-    }
 }
 
 impl TryFrom<Parts> for Conditions {
@@ -41,19 +32,9 @@ impl TryFrom<Parts> for Conditions {
         for coefficients in &steps {
             check_rank("coefficients", below, coefficients.len())?;
         }
-        let reduced = Echelon::new(below + 1);
         let unsolved = hole.is_some();
-        let mut found = Conditions {
-            known,
-            equations: Vec::new(),
-            reduced,
-            solutions: Err(Obstacle::Hole),
-            steps,
-            merged: Vec::new(),
-            lengths,
-            first,
-            hole,
-        };
+        let mut found =
+            Conditions { steps, lengths, first, hole, ..Conditions::empty(&known, above) };
         for equation in equations {
             check_rank("coefficients", below, equation.coefficients.len())?;
             check_rank("index", above, equation.at.len())?;

@@ -2,6 +2,7 @@
 
 use alloc::vec::Vec;
 
+use crate::arith::bisect;
 use crate::error::Error;
 use crate::limit::{Limit, Meter};
 use crate::merge::{check_chain, climb};
@@ -53,16 +54,9 @@ pub(crate) fn longest(chain: &[View], axis: usize, meter: &mut Meter) -> Result<
 pub(crate) fn longest_part(chain: &[View], axis: usize, meter: &mut Meter) -> Result<i64, Error> {
     let (top, below) = chain.split_last().ok_or(Error::EmptyChain)?;
     let full = top.shape()[axis];
-    let mut merges = |length: i64| -> Result<bool, Error> {
+    bisect(0, full, |length| {
         let interval = |l: usize| (0, if l == axis { length } else { top.shape()[l] });
         let bounds: Vec<(i64, i64)> = (0..top.rank()).map(interval).collect();
         Ok(climb(below, &top.shrink(&bounds)?, meter)??.is_merged())
-    };
-    // Shortening keeps a view a view, so lengths that merge come before those that do not.
-    let (mut merging, mut failing) = (0, full);
-    while failing - merging > 1 {
-        let middle = merging + (failing - merging) / 2;
-        if merges(middle)? { merging = middle } else { failing = middle }
-    }
-    Ok(merging)
+    })
 }

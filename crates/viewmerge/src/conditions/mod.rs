@@ -31,7 +31,7 @@ mod open;
 mod pattern;
 mod search;
 mod solutions;
-mod written;
+mod text;
 
 pub use cases::{Case, conditions_by_case};
 pub use longest::longest_mergeable;
@@ -96,16 +96,19 @@ pub struct Equation {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(try_from = "json::Parts", into = "json::Parts"))]
+#[cfg_attr(feature = "serde", serde(try_from = "json::Parts"))]
 pub struct Conditions {
     known: Vec<Option<i64>>,
     equations: Vec<Equation>,
     /// The equations reduced, the last column the constant from known strides.
+    #[cfg_attr(feature = "serde", serde(skip_serializing))]
     reduced: Echelon,
+    #[cfg_attr(feature = "serde", serde(skip_serializing))]
     solutions: Result<Solutions, Obstacle>,
     /// The coefficients of the first step along every axis of the last view.
     steps: Vec<Vec<i64>>,
     /// The merged stride of every axis of the last view; empty if none merge.
+    #[cfg_attr(feature = "serde", serde(skip_serializing))]
     merged: Vec<Sum>,
     lengths: Vec<Vec<i64>>,
     /// The first valid index, if the valid indices are a box.
@@ -284,20 +287,24 @@ pub fn conditions(
 
 impl Conditions {
     /// The conditions on the strides of an open chain.
-    fn of(chain: &OpenChain, meter: &mut Meter<'_>) -> Result<Conditions, Error> {
-        let (below, top) = (chain.below(), chain.last());
-        let mut found = Conditions {
-            known: below.strides().to_vec(),
+    /// Nothing found yet about so many axes of the last view.
+    fn empty(known: &[Option<i64>], rank: usize) -> Conditions {
+        Conditions {
+            known: known.to_vec(),
             equations: Vec::new(),
-            reduced: Echelon::new(below.shape().len() + 1),
+            reduced: Echelon::new(known.len() + 1),
             solutions: Err(Obstacle::Hole),
-            steps: vec![vec![0; below.shape().len()]; top.rank()],
+            steps: vec![vec![0; known.len()]; rank],
             merged: Vec::new(),
-            lengths: vec![Vec::new(); top.rank()],
+            lengths: vec![Vec::new(); rank],
             first: None,
             hole: None,
-        };
-        // With all strides 0 only what is valid matters.
+        }
+    }
+
+    fn of(chain: &OpenChain, meter: &mut Meter<'_>) -> Result<Conditions, Error> {
+        let (below, top) = (chain.below(), chain.last());
+        let mut found = Conditions::empty(below.strides(), top.rank());
         let valid = match climb(&chain.below_last(below.frame()), top, meter)?? {
             Verdict::Merged(view) => view.valid_box(),
             Verdict::NotMergeable(witness) => {

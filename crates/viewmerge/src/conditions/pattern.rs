@@ -1,7 +1,5 @@
 //! A view some of whose strides are not known: `(10,3,3):(?,?,1)`.
 
-use alloc::format;
-use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
@@ -10,7 +8,7 @@ use core::str::FromStr;
 use crate::dims::check_rank;
 use crate::error::Error;
 use crate::text::write_tuple;
-use crate::view::notation::Scanner;
+use crate::view::notation::{Scanner, write_offset_and_mask};
 use crate::view::{Validity, View, ViewParts};
 
 /// A view with some strides open.
@@ -191,18 +189,7 @@ impl fmt::Display for StridePattern {
             }
         }
         f.write_str(")")?;
-        if self.offset != 0 {
-            write!(f, "{:+}", self.offset)?;
-        }
-        match self.frame.validity() {
-            Validity::All => Ok(()),
-            Validity::Nothing => f.write_str(" nothing"),
-            Validity::Box(bounds) => {
-                let intervals: Vec<String> =
-                    bounds.iter().map(|(lo, hi)| format!("{lo}:{hi}")).collect();
-                write!(f, " [{}]", intervals.join(","))
-            }
-        }
+        write_offset_and_mask(f, self.offset, self.frame.validity())
     }
 }
 

@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 
 use super::open::OpenChain;
 use super::{Equation, too_large};
+use crate::arith::bisect;
 use crate::dims::Dims;
 use crate::dims::Index;
 use crate::error::Error;
@@ -84,14 +85,10 @@ impl<'a> Problem<'a> {
         let full = self.top.shape()[axis];
         while self.new_equation(space, extents, axis, full, meter)?.is_some() {
             // The shortest length at which the known equations are not enough.
-            let (mut enough, mut short) = (1, full);
-            while short - enough > 1 {
-                let middle = enough + (short - enough) / 2;
-                match self.new_equation(space, extents, axis, middle, meter)? {
-                    Some(_) => short = middle,
-                    None => enough = middle,
-                }
-            }
+            let enough = bisect(1, full, |length| {
+                Ok::<_, Error>(self.new_equation(space, extents, axis, length, meter)?.is_none())
+            })?;
+            let short = full.min(enough + 1);
             if let Some(equation) = self.new_equation(space, extents, axis, short, meter)? {
                 equation.add_to(space)?;
                 equations.push(equation);

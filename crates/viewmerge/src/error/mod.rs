@@ -3,19 +3,20 @@
 //! Every variant carries the offending axis and value, and its message is one
 //! lower-case line that also says what would have been accepted.
 
-mod convert;
-mod inspect;
+mod conversions;
+mod kinds;
 mod words;
 
-pub(crate) use convert::{Unwritable, if_writable};
-pub use inspect::WithSource;
+pub(crate) use conversions::{Unwritable, if_writable};
+pub use kinds::WithSource;
 
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use crate::limit::Exhausted;
 use crate::text::tuple;
-use words::{axes, axes_accepted, counted, meant, plural, why_undecided};
+use words::{axes, axes_accepted, counted, meant};
 
 /// The bound on elements and positions, 2^62.
 const BOUND: i64 = 1 << 62;
@@ -379,7 +380,7 @@ pub enum Error {
         found: usize,
     },
     /// The limit was reached before the question was decided.
-    #[error("undecided after {steps} step{}: {}", plural(*.steps), why_undecided(*.stopped))]
+    #[error("{}", Exhausted { steps: *.steps, stopped: *.stopped })]
     Undecided {
         /// The steps spent.
         steps: u64,

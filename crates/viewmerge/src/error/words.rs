@@ -31,11 +31,3 @@ pub(super) fn axes_accepted(rank: usize) -> String {
         _ => format!("-{rank}..={}", rank - 1),
     }
 }
-
-pub(super) fn plural(count: u64) -> &'static str {
-    if count == 1 { "" } else { "s" }
-}
-
-pub(super) fn why_undecided(stopped: bool) -> &'static str {
-    if stopped { "it was stopped" } else { "the limit does not allow more" }
-}

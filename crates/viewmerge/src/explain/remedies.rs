@@ -12,7 +12,7 @@ use crate::explain::copy::{CopyPlan, cheapest};
 use crate::explain::reason::Blame;
 use crate::limit::Meter;
 use crate::merge::{Witness, check_chain, one_view};
-use crate::split::{Split, Splitting, split_knowing};
+use crate::split::{Split, decide_split};
 use crate::view::View;
 
 /// What would make a chain one view; every entry was tried.
@@ -165,10 +165,8 @@ pub(super) fn find_remedies(
             .map(|length| ShorterAxis { axis, length }),
         None => None,
     };
-    let split = match if_writable(split_knowing(chain, Some(witness), meter))? {
-        Some(Splitting::Split { split, .. }) => Some(split),
-        Some(Splitting::None(_)) | None => None,
-    };
+    let split = if_writable(decide_split(chain, Some(witness), meter))?;
+    let split = split.and_then(Result::ok).map(|found| found.split);
     Ok(Remedies { stride, length, split, copy: cheapest(chain, meter)? })
 }
 

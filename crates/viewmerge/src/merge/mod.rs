@@ -4,7 +4,7 @@
 //! and, on that box, increasing axis l by one always adds the same amount.
 //!
 //! One ladder, [`Climb`]: one pass over the last view's box settles almost every
-//! real case ([`crate::levelwise`]). What it leaves open is asked of the integer
+//! real case ([`crate::one_pass`]). What it leaves open is asked of the integer
 //! system ([`lattice_point`]): first the valid box ([`valid_set`]), then the
 //! steps on it ([`steps`]), unless the jumps of the broken levels allow a closed
 //! form ([`levels`]), or there are so few indices that all are looked at. Each
@@ -22,8 +22,8 @@
 //! `criterion_stack` (proofs/theories/Criterion.v).
 
 mod euclid;
+mod halves;
 mod levels;
-mod meet;
 mod pair;
 mod steps;
 mod valid_set;
@@ -34,8 +34,8 @@ pub use verdict::{Decided, Rung, Verdict};
 
 use crate::dims::Dims;
 use crate::error::{Error, Unwritable};
-use crate::levelwise::{self, Settled};
 use crate::limit::{Exhausted, Limit, Meter};
+use crate::one_pass::{self, Settled};
 use alloc::vec::Vec;
 
 use crate::path::Path;
@@ -120,8 +120,7 @@ pub(crate) fn check_composes(below: &View, above: &View, number: usize) -> Resul
         return Ok(());
     }
     let position = if first < 0 { first } else { last };
-    let index = above.extreme_indices().map(|(low, high)| if first < 0 { low } else { high });
-    let index = index.unwrap_or_default().to_vec();
+    let index = above.extreme_index(first >= 0).to_vec();
     Err(Error::NotComposable { view: number, index, position, count })
 }
 
@@ -301,7 +300,7 @@ impl Climb<'_, '_> {
         } else if below.iter().all(View::has_valid_index) {
             self.rung = Rung::OnePass;
             match self.alone {
-                None | Some(Rung::OnePass) => levelwise::settle(below, top),
+                None | Some(Rung::OnePass) => one_pass::settle(below, top),
                 Some(_) => Settled::Open(Path::new(below, top).domain()),
             }
         } else {

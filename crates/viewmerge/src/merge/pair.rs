@@ -13,7 +13,7 @@
 //! leaves the range is an index where h is not A. Along one axis the extremes
 //! take O(log) ([`super::euclid`]), however long it is; an axis on which
 //! n − mA moves by multiples of m only shifts d. Many axes are split into two
-//! halves that meet ([`super::meet`]); a few are left to the system.
+//! halves that meet ([`super::halves`]); a few are left to the system.
 //!
 //! Running example: (B,3,4) seen with stride 6 has levels 4 and 12; for
 //! opposite jumps it merges at every length B.
@@ -32,7 +32,7 @@ use crate::dims::{Dims, INLINE_AXES};
 use crate::floor::{Floor, range};
 use crate::limit::{Exhausted, Meter};
 use crate::merge::euclid::{Extreme, Sawtooth};
-use crate::merge::meet;
+use crate::merge::halves;
 use crate::region::Affine;
 use crate::staircase::position;
 
@@ -85,10 +85,10 @@ impl Pair<'_> {
         if second.is_none() {
             return Ok(self.along(&distance, axis));
         }
-        if 2 + moving.count() < meet::MANY {
+        if 2 + moving.count() < halves::MANY {
             return Ok(Paired::Open);
         }
-        meet::in_the_middle(self, &candidate, &distance.extent, meter)
+        halves::in_the_middle(self, &candidate, &distance.extent, meter)
     }
 
     /// The affine function the pair is at the low corner and its neighbours.

@@ -18,7 +18,7 @@
 use smallvec::SmallVec;
 
 use crate::dims::Dims;
-use crate::encode::{Claim, Question, Reach};
+use crate::encoding::{Claim, Question, Reach};
 use crate::floor::Floor;
 use crate::limit::{Exhausted, Meter};
 use crate::merge::levels::{self, Levels};

@@ -20,7 +20,7 @@
 use smallvec::SmallVec;
 
 use crate::dims::{Dims, INLINE_AXES};
-use crate::encode::{Question, Reach, Target};
+use crate::encoding::{Question, Reach, Target};
 use crate::limit::{Exhausted, Meter};
 use crate::merge::steps::{Candidate, hole};
 use crate::merge::{SAMPLES, Stop, Witness};

@@ -31,6 +31,12 @@ pub enum Verdict {
     NotMergeable(Witness),
 }
 
+impl From<View> for Verdict {
+    fn from(view: View) -> Verdict {
+        Verdict::Merged(view)
+    }
+}
+
 impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

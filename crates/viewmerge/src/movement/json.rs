@@ -10,30 +10,18 @@ use core::fmt;
 use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Visitor};
 use serde::ser::{Serialize, Serializer};
 
+use crate::movement::table::for_each_op;
 use crate::movement::{Movement, Slice};
 
 impl Serialize for Movement {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let name = self.name();
-        match self {
-            Movement::Reshape(numbers)
-            | Movement::Permute(numbers)
-            | Movement::Expand(numbers)
-            | Movement::Flip(numbers)
-            | Movement::Step(numbers) => (name, numbers).serialize(serializer),
-            Movement::Pad(pairs) | Movement::Shrink(pairs) => (name, pairs).serialize(serializer),
-            Movement::Slice(slices) => (name, slices).serialize(serializer),
-            Movement::Transpose(first, second) | Movement::Flatten(first, second) => {
-                (name, (first, second)).serialize(serializer)
-            }
-            Movement::Squeeze(axis) | Movement::Unsqueeze(axis) => {
-                (name, [axis]).serialize(serializer)
-            }
-            Movement::Unflatten(axis, sizes) => (name, (axis, sizes)).serialize(serializer),
-            Movement::AsStrided { shape, strides, offset } => {
-                (name, (shape, strides, offset)).serialize(serializer)
-            }
+        macro_rules! write {
+            ($($name:literal $variant:ident $fields:tt = $arguments:tt $(or $default:tt)?
+                => $method:ident($($passed:expr),*);)*) => {
+                match self { $(Movement::$variant $fields => ($name, $arguments).serialize(serializer),)* }
+            };
         }
+        for_each_op!(write)
     }
 }
 
@@ -55,82 +43,50 @@ impl<'de> Visitor<'de> for OpVisitor {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Movement, A::Error> {
-        fn argument<'de, A: SeqAccess<'de>, T: Deserialize<'de>>(
-            list: &mut A,
-        ) -> Result<T, A::Error> {
-            list.next_element()?.ok_or_else(|| A::Error::invalid_length(1, &EXPECTED))
+        let missing = |place| A::Error::invalid_length(place, &EXPECTED);
+        let name: String = list.next_element()?.ok_or_else(|| missing(0))?;
+        match name.as_str() {
+            "flatten" => {
+                return Ok(match list.next_element()?.ok_or_else(|| missing(1))? {
+                    Flatten::All([]) => Movement::Flatten(0, -1),
+                    Flatten::Axes(first, last) => Movement::Flatten(first, last),
+                });
+            }
+            "as_strided" => {
+                let Strided(shape, strides, offset) =
+                    list.next_element()?.ok_or_else(|| missing(1))?;
+                return Ok(Movement::AsStrided { shape, strides, offset });
+            }
+            _ => {}
         }
-        let name: String =
-            list.next_element()?.ok_or_else(|| A::Error::invalid_length(0, &EXPECTED))?;
-        let list = &mut list;
-        Ok(match name.as_str() {
-            "reshape" => Movement::Reshape(argument(list)?),
-            "permute" => Movement::Permute(argument(list)?),
-            "expand" => Movement::Expand(argument(list)?),
-            "flip" => Movement::Flip(argument(list)?),
-            "step" => Movement::Step(argument(list)?),
-            "pad" => Movement::Pad(argument(list)?),
-            "shrink" => Movement::Shrink(argument(list)?),
-            "slice" => Movement::Slice(argument(list)?),
-            "transpose" => {
-                let (first, second) = argument(list)?;
-                Movement::Transpose(first, second)
-            }
-            "flatten" => match argument::<A, Vec<i64>>(list)?.as_slice() {
-                [] => Movement::Flatten(0, -1),
-                [first, last] => Movement::Flatten(*first, *last),
-                other => {
-                    let expected = &"the first and the last axis, or none";
-                    return Err(A::Error::invalid_length(other.len(), expected));
+        macro_rules! read {
+            ($($name:literal $variant:ident $fields:tt = $arguments:tt $(or $default:tt)?
+                => $method:ident($($passed:expr),*);)*) => {
+                match name.as_str() {
+                    $($name => {
+                        let $arguments = list.next_element()?.ok_or_else(|| missing(1))?;
+                        Ok(Movement::$variant $fields)
+                    })*
+                    name => Err(A::Error::custom(Movement::unknown(name))),
                 }
-            },
-            "squeeze" => {
-                let [axis] = argument(list)?;
-                Movement::Squeeze(axis)
-            }
-            "unsqueeze" => {
-                let [axis] = argument(list)?;
-                Movement::Unsqueeze(axis)
-            }
-            "unflatten" => {
-                let (axis, sizes) = argument(list)?;
-                Movement::Unflatten(axis, sizes)
-            }
-            "as_strided" => argument::<A, Strided>(list)?.0,
-            other => return Err(A::Error::custom(Movement::unknown(other))),
-        })
+            };
+        }
+        for_each_op!(read)
     }
+}
+
+/// The arguments of `flatten`, which may be left out.
+#[derive(serde::Deserialize)]
+#[serde(untagged, expecting = "the first and the last axis, or none")]
+enum Flatten {
+    All([i64; 0]),
+    Axes(i64, i64),
 }
 
 /// The arguments of `as_strided`, the last of which may be left out.
-struct Strided(Movement);
-
-impl<'de> Deserialize<'de> for Strided {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Strided, D::Error> {
-        deserializer.deserialize_seq(StridedVisitor)
-    }
-}
-
-struct StridedVisitor;
-
-impl<'de> Visitor<'de> for StridedVisitor {
-    type Value = Strided;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("sizes, strides and, if not 0, an offset")
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Strided, A::Error> {
-        let missing = |place| A::Error::invalid_length(place, &self);
-        let shape = list.next_element()?.ok_or_else(|| missing(0))?;
-        let strides = list.next_element()?.ok_or_else(|| missing(1))?;
-        let offset = list.next_element()?.unwrap_or(0);
-        match list.next_element::<serde::de::IgnoredAny>()? {
-            Some(_) => Err(missing(4)),
-            None => Ok(Strided(Movement::AsStrided { shape, strides, offset })),
-        }
-    }
-}
+#[derive(serde::Deserialize)]
+#[serde(expecting = "sizes, strides and, if not 0, an offset")]
+struct Strided(Vec<i64>, Vec<i64>, #[serde(default)] i64);
 
 /// A slice is its text.
 impl Serialize for Slice {
@@ -187,9 +143,9 @@ mod tests {
             (r#"["premute",[1]]"#, "\"premute\" is no op, did you mean permute?"),
             (r#"["flatten",[1]]"#, "the first and the last axis, or none"),
             (r#"["as_strided",[[1]]]"#, "sizes, strides and, if not 0, an offset"),
-            (r#"["as_strided",[[1],[1],0,0]]"#, "sizes, strides and, if not 0, an offset"),
+            (r#"["as_strided",[[1],[1],0,0]]"#, "trailing characters"),
             (r#"["pad",[1]]"#, "expected a tuple of size 2"),
-            (r#"["squeeze",[]]"#, "expected an array of length 1"),
+            (r#"["squeeze",[]]"#, "expected a tuple of size 1"),
             (r#"["transpose",[1]]"#, "expected a tuple of size 2"),
             (r#"["slice",["1"]]"#, "at character 1: expected `:`"),
             (r#"["slice",[1]]"#, "a slice such as"),

@@ -13,8 +13,9 @@ pub(crate) mod args;
 mod json;
 mod notation;
 mod op;
-mod regroup;
+mod regrouping;
 mod spelling;
+pub(crate) mod table;
 
 use smallvec::SmallVec;
 

@@ -15,13 +15,15 @@
 //!
 //! What is printed parses back to the same op.
 
+use alloc::format;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
 use core::str::FromStr;
 
 use crate::error::Error;
+use crate::movement::table::for_each_op;
 use crate::movement::{Movement, Slice};
-use crate::text::write_tuple;
 use crate::view::notation::Scanner;
 
 impl FromStr for Movement {
@@ -49,15 +51,33 @@ impl Scanner {
     /// An op with its arguments.
     pub(crate) fn movement(&mut self) -> Result<Movement, Error> {
         let name = self.word();
-        let Some((_, arguments)) = OPS.iter().find(|(known, _)| *known == name) else {
-            if name.starts_with(|letter: char| letter.is_alphabetic()) {
-                return Err(Movement::unknown(&name));
-            }
-            let expected = "a view or an op such as reshape, permute or slice";
-            return Err(self.unexpected_at_word(&name, expected));
-        };
-        self.expect('(', "`(`")?;
-        arguments(self)
+        macro_rules! read {
+            ($($name:literal $variant:ident $fields:tt = $arguments:tt $(or $default:tt)?
+                => $method:ident($($passed:expr),*);)*) => {
+                match name.as_str() {
+                    $($name => {
+                        let $arguments = self.arguments([$($default)?])?;
+                        Ok(Movement::$variant $fields)
+                    })*
+                    name if name.starts_with(|letter: char| letter.is_alphabetic()) => {
+                        Err(Movement::unknown(name))
+                    }
+                    name => {
+                        let expected = "a view or an op such as reshape, permute or slice";
+                        Err(self.unexpected_at_word(name, expected))
+                    }
+                }
+            };
+        }
+        for_each_op!(read)
+    }
+
+    /// The arguments of an op; if there are none, `()`, those that may be left out.
+    fn arguments<A: Argument, const N: usize>(&mut self, left_out: [A; N]) -> Result<A, Error> {
+        match left_out.into_iter().next() {
+            Some(arguments) if self.take_both('(', ')') => Ok(arguments),
+            _ => A::read(self),
+        }
     }
 
     /// `start:stop:step`, any of them left out.
@@ -72,111 +92,96 @@ impl Scanner {
         let step = if self.take(':') { bound(self)?.unwrap_or(1) } else { 1 };
         Ok(Slice { start, stop, step })
     }
+}
 
-    fn numbers(&mut self) -> Result<Vec<i64>, Error> {
-        self.list(')', "`,` or `)`", Scanner::number)
+/// What ops take: numbers and slices, lists and tuples of arguments.
+trait Argument: Sized {
+    fn read(scan: &mut Scanner) -> Result<Self, Error>;
+    fn text(&self) -> String;
+}
+
+impl Argument for i64 {
+    fn read(scan: &mut Scanner) -> Result<i64, Error> {
+        scan.number()
     }
 
-    fn exactly<const N: usize>(&mut self) -> Result<[i64; N], Error> {
-        let mut numbers = [0; N];
-        for (place, number) in numbers.iter_mut().enumerate() {
-            if place > 0 {
-                self.expect(',', "`,`")?;
-            }
-            *number = self.number()?;
-        }
-        self.expect(')', "`)`")?;
-        Ok(numbers)
-    }
-
-    fn pairs(&mut self) -> Result<Vec<(i64, i64)>, Error> {
-        self.list(')', "`,` or `)`", |scan| {
-            scan.expect('(', "`(`")?;
-            let [first, second] = scan.exactly()?;
-            Ok((first, second))
-        })
+    fn text(&self) -> String {
+        self.to_string()
     }
 }
 
-/// Reads the arguments of an op, after the opening parenthesis.
-type Arguments = fn(&mut Scanner) -> Result<Movement, Error>;
+impl Argument for Slice {
+    fn read(scan: &mut Scanner) -> Result<Slice, Error> {
+        scan.slice()
+    }
 
-const OPS: [(&str, Arguments); 14] = [
-    ("reshape", |scan| scan.numbers().map(Movement::Reshape)),
-    ("expand", |scan| scan.numbers().map(Movement::Expand)),
-    ("permute", |scan| scan.numbers().map(Movement::Permute)),
-    ("flip", |scan| scan.numbers().map(Movement::Flip)),
-    ("step", |scan| scan.numbers().map(Movement::Step)),
-    ("pad", |scan| scan.pairs().map(Movement::Pad)),
-    ("shrink", |scan| scan.pairs().map(Movement::Shrink)),
-    ("slice", |scan| scan.list(')', "`,` or `)`", Scanner::slice).map(Movement::Slice)),
-    ("transpose", |scan| scan.exactly().map(|[first, second]| Movement::Transpose(first, second))),
-    ("squeeze", |scan| scan.exactly().map(|[axis]| Movement::Squeeze(axis))),
-    ("unsqueeze", |scan| scan.exactly().map(|[axis]| Movement::Unsqueeze(axis))),
-    ("flatten", |scan| {
-        if scan.take(')') {
-            return Ok(Movement::Flatten(0, -1));
+    fn text(&self) -> String {
+        self.to_string()
+    }
+}
+
+impl<A: Argument> Argument for Vec<A> {
+    fn read(scan: &mut Scanner) -> Result<Vec<A>, Error> {
+        scan.expect('(', "`(`")?;
+        scan.list(')', "`,` or `)`", A::read)
+    }
+
+    fn text(&self) -> String {
+        format!("({})", self.iter().map(A::text).collect::<Vec<_>>().join(","))
+    }
+}
+
+/// `(a)` and `(a,b)`.
+macro_rules! tuple {
+    ($($name:ident $place:tt),+) => {
+        impl<$($name: Argument),+> Argument for ($($name,)+) {
+            fn read(scan: &mut Scanner) -> Result<Self, Error> {
+                scan.expect('(', "`(`")?;
+                let read = ($({
+                    if $place > 0 {
+                        scan.expect(',', "`,`")?;
+                    }
+                    $name::read(scan)?
+                },)+);
+                scan.expect(')', "`)`")?;
+                Ok(read)
+            }
+
+            fn text(&self) -> String {
+                format!("({})", [$(self.$place.text()),+].join(","))
+            }
         }
-        scan.exactly().map(|[first, last]| Movement::Flatten(first, last))
-    }),
-    ("unflatten", |scan| {
-        let axis = scan.number()?;
-        scan.expect(',', "`,`")?;
-        let sizes = scan.tuple()?;
-        scan.expect(')', "`)`")?;
-        Ok(Movement::Unflatten(axis, sizes))
-    }),
-    ("as_strided", |scan| {
+    };
+}
+tuple!(A 0);
+tuple!(A 0, B 1);
+
+/// The arguments of `as_strided`; without an offset it is 0.
+impl Argument for (Vec<i64>, Vec<i64>, i64) {
+    fn read(scan: &mut Scanner) -> Result<Self, Error> {
+        scan.expect('(', "`(`")?;
         let shape = scan.tuple()?;
         scan.expect(',', "`,`")?;
         let strides = scan.tuple()?;
         let offset = if scan.take(',') { scan.number()? } else { 0 };
         scan.expect(')', "`)`")?;
-        Ok(Movement::AsStrided { shape, strides, offset })
-    }),
-];
+        Ok((shape, strides, offset))
+    }
+
+    fn text(&self) -> String {
+        format!("({},{},{})", self.0.text(), self.1.text(), self.2)
+    }
+}
 
 impl fmt::Display for Movement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())?;
-        match self {
-            Movement::Reshape(numbers)
-            | Movement::Expand(numbers)
-            | Movement::Permute(numbers)
-            | Movement::Flip(numbers)
-            | Movement::Step(numbers) => write_tuple(f, numbers),
-            Movement::Transpose(first, second) | Movement::Flatten(first, second) => {
-                write_tuple(f, &[*first, *second])
-            }
-            Movement::Squeeze(axis) | Movement::Unsqueeze(axis) => write_tuple(f, &[*axis]),
-            Movement::Pad(pairs) | Movement::Shrink(pairs) => {
-                f.write_str("(")?;
-                for (place, &(first, second)) in pairs.iter().enumerate() {
-                    f.write_str(if place == 0 { "" } else { "," })?;
-                    write_tuple(f, &[first, second])?;
-                }
-                f.write_str(")")
-            }
-            Movement::Slice(slices) => {
-                f.write_str("(")?;
-                for (place, slice) in slices.iter().enumerate() {
-                    write!(f, "{}{slice}", if place == 0 { "" } else { "," })?;
-                }
-                f.write_str(")")
-            }
-            Movement::Unflatten(axis, sizes) => {
-                write!(f, "({axis},")?;
-                write_tuple(f, sizes)?;
-                f.write_str(")")
-            }
-            Movement::AsStrided { shape, strides, offset } => {
-                f.write_str("(")?;
-                write_tuple(f, shape)?;
-                f.write_str(",")?;
-                write_tuple(f, strides)?;
-                write!(f, ",{offset})")
-            }
+        macro_rules! arguments {
+            ($($name:literal $variant:ident $fields:tt = $arguments:tt $(or $default:tt)?
+                => $method:ident($($passed:expr),*);)*) => {
+                match self.clone() { $(Movement::$variant $fields => $arguments.text(),)* }
+            };
         }
+        write!(f, "{}{}", self.name(), for_each_op!(arguments))
     }
 }
 

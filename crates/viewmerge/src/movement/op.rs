@@ -10,6 +10,7 @@ use crate::error::Error;
 use crate::merge::Verdict;
 use crate::movement::Slice;
 use crate::movement::spelling::nearest;
+use crate::movement::table::for_each_op;
 use crate::view::View;
 
 /// One movement op with its arguments.
@@ -75,22 +76,11 @@ impl Movement {
     /// ```
     #[must_use]
     pub fn names() -> &'static [&'static str] {
-        &[
-            "reshape",
-            "flatten",
-            "unflatten",
-            "permute",
-            "transpose",
-            "expand",
-            "pad",
-            "shrink",
-            "slice",
-            "flip",
-            "step",
-            "squeeze",
-            "unsqueeze",
-            "as_strided",
-        ]
+        macro_rules! names {
+            ($($name:literal $variant:ident $fields:tt = $arguments:tt $(or $default:tt)?
+                => $method:ident($($passed:expr),*);)*) => { &[$($name),*] };
+        }
+        for_each_op!(names)
     }
 
     /// That there is no op of this name, with the one that was meant, if it can be guessed.
@@ -112,22 +102,13 @@ impl Movement {
     /// ```
     #[must_use]
     pub fn name(&self) -> &'static str {
-        match self {
-            Movement::Reshape(_) => "reshape",
-            Movement::Flatten(..) => "flatten",
-            Movement::Unflatten(..) => "unflatten",
-            Movement::Permute(_) => "permute",
-            Movement::Transpose(..) => "transpose",
-            Movement::Expand(_) => "expand",
-            Movement::Pad(_) => "pad",
-            Movement::Shrink(_) => "shrink",
-            Movement::Slice(_) => "slice",
-            Movement::Flip(_) => "flip",
-            Movement::Step(_) => "step",
-            Movement::Squeeze(_) => "squeeze",
-            Movement::Unsqueeze(_) => "unsqueeze",
-            Movement::AsStrided { .. } => "as_strided",
+        macro_rules! name {
+            ($($name:literal $variant:ident $fields:tt = $arguments:tt $(or $default:tt)?
+                => $method:ident($($passed:expr),*);)*) => {
+                match self { $(Movement::$variant { .. } => $name,)* }
+            };
         }
+        for_each_op!(name)
     }
 }
 
@@ -147,25 +128,13 @@ impl View {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn apply(&self, op: &Movement) -> Result<Verdict, Error> {
-        let view = match op {
-            Movement::Reshape(shape) => return self.reshape(shape),
-            Movement::Flatten(first, last) => return self.flatten(*first, *last),
-            Movement::Unflatten(axis, sizes) => return self.unflatten(*axis, sizes),
-            Movement::AsStrided { shape, strides, offset } => {
-                return self.as_strided(shape, strides, *offset);
-            }
-            Movement::Permute(axes) => self.permute(axes),
-            Movement::Transpose(first, second) => self.transpose(*first, *second),
-            Movement::Expand(shape) => self.expand(shape),
-            Movement::Pad(amounts) => self.pad(amounts),
-            Movement::Shrink(bounds) => self.shrink(bounds),
-            Movement::Slice(slices) => self.slice(slices),
-            Movement::Flip(axes) => self.flip(axes),
-            Movement::Step(steps) => self.step(steps),
-            Movement::Squeeze(axis) => self.squeeze(*axis),
-            Movement::Unsqueeze(axis) => self.unsqueeze(*axis),
-        };
-        view.map(Verdict::Merged)
+        macro_rules! apply {
+            ($($name:literal $variant:ident $fields:tt = $arguments:tt $(or $default:tt)?
+                => $method:ident($($passed:expr),*);)*) => {
+                match op { $(Movement::$variant $fields => self.$method($($passed),*).map(Verdict::from),)* }
+            };
+        }
+        for_each_op!(apply)
     }
 }
 

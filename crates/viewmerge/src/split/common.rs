@@ -10,95 +10,17 @@
 //! both are views over (2,2,3). With `(3,4):(1,3) | (12)`, cut at 4, there is none.
 
 use alloc::vec::Vec;
-use core::fmt;
 
 use super::line::join_places;
-use super::{NoSplit, Split, Splitting, decide_split, none, over};
+use super::{NoSplit, Split, decide_split, no_split, over};
 use crate::chain::ViewChain;
 use crate::error::Error;
 use crate::limit::Limit;
 use crate::merge::Verdict;
 use crate::view::View;
 
-/// Whether several chains over one shape are views over one split.
-///
-/// ```
-/// use viewmerge::{CommonSplit, Limit, common_split};
-///
-/// let chains = ["(4,3):(1,4) | (12)".parse()?, "(2,6):(1,2) | (12)".parse()?];
-/// let CommonSplit::Split { split, views } = common_split(&chains, &Limit::none())? else {
-///     unreachable!()
-/// };
-/// assert_eq!(split.to_string(), "((2,2,3))");
-/// assert_eq!(views[1].to_string(), "(2,2,3):(1,6,2)");
-/// # Ok::<(), viewmerge::Error>(())
-/// ```
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-#[must_use]
-pub enum CommonSplit {
-    /// Every chain is one view over this split, and over none that is coarser.
-    Split {
-        /// The coarsest common split.
-        split: Split,
-        /// Each chain's view over the split shape.
-        views: Vec<View>,
-    },
-    /// There is no such split.
-    None(NoCommonSplit),
-}
-
-/// Why several chains are views over no common split.
-///
-/// ```
-/// use viewmerge::{CommonSplit, Limit, NoCommonSplit, common_split};
-///
-/// let chains = ["(4,3):(1,4) | (12)".parse()?, "(3,4):(1,3) | (12)".parse()?];
-/// let CommonSplit::None(none) = common_split(&chains, &Limit::none())? else { unreachable!() };
-/// assert_eq!(none, NoCommonSplit::Places { axis: 0, chains: [0, 1], places: [3, 4] });
-/// assert_eq!(
-///     none.to_string(),
-///     "chain 0 needs axis 0 cut at every 3 elements and chain 1 at every 4, \
-///      which do not fit each other",
-/// );
-/// # Ok::<(), viewmerge::Error>(())
-/// ```
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum NoCommonSplit {
-    /// Two chains need places that are no multiples of one another.
-    Places {
-        /// The axis.
-        axis: usize,
-        /// The two chains.
-        chains: [usize; 2],
-        /// What each of them needs.
-        places: [i64; 2],
-    },
-    /// One chain is one view over no split that would do for the others.
-    Chain {
-        /// The chain.
-        chain: usize,
-        /// Why not.
-        none: NoSplit,
-    },
-}
-
-impl fmt::Display for NoCommonSplit {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            NoCommonSplit::Places { axis, chains: [one, other], places: [first, second] } => {
-                write!(
-                    f,
-                    "chain {one} needs axis {axis} cut at every {first} elements and chain {other} at \
-                 every {second}, which do not fit each other"
-                )
-            }
-            NoCommonSplit::Chain { chain, none } => write!(f, "chain {chain}: {none}"),
-        }
-    }
-}
-
-/// The coarsest split over which all of these chains, which have one shape, are views.
+/// The coarsest split over which all of these chains, which have one shape, are views, with the
+/// view of each; or why there is none.
 ///
 /// # Errors
 ///
@@ -106,13 +28,28 @@ impl fmt::Display for NoCommonSplit {
 /// the first, and as for [`ViewChain::split`].
 ///
 /// ```
-/// use viewmerge::{CommonSplit, Limit, common_split};
+/// use viewmerge::{Limit, NoSplit, ViewChain, common_split};
 ///
-/// let chains = ["(12)".parse()?, "(4,3):(1,4) | (12)".parse()?];
-/// assert!(matches!(common_split(&chains, &Limit::none())?, CommonSplit::Split { .. }));
+/// let a: ViewChain = "(4,3):(1,4) | (12)".parse()?;
+/// let b: ViewChain = "(2,6):(1,2) | (12)".parse()?;
+/// let c: ViewChain = "(3,4):(1,3) | (12)".parse()?;
+/// let (split, views) = common_split(&[a.clone(), b], &Limit::none())?.unwrap();
+/// assert_eq!(split.to_string(), "((2,2,3))");
+/// assert_eq!(views[1].to_string(), "(2,2,3):(1,6,2)");
+///
+/// let none = common_split(&[a, c], &Limit::none())?.unwrap_err();
+/// assert_eq!(none, NoSplit::Apart { axis: 0, chains: [0, 1], places: [3, 4] });
+/// assert_eq!(
+///     none.to_string(),
+///     "chain 0 needs axis 0 cut at every 3 elements and chain 1 at every 4, \
+///      which do not fit each other",
+/// );
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
-pub fn common_split(chains: &[ViewChain], limit: &Limit<'_>) -> Result<CommonSplit, Error> {
+pub fn common_split(
+    chains: &[ViewChain],
+    limit: &Limit<'_>,
+) -> Result<Result<(Split, Vec<View>), NoSplit>, Error> {
     let mut meter = limit.meter();
     let shape = chains.first().ok_or(Error::EmptyChain)?.shape();
     let mut splits: Vec<Split> = Vec::new();
@@ -122,11 +59,9 @@ pub fn common_split(chains: &[ViewChain], limit: &Limit<'_>) -> Result<CommonSpl
             let to = chain.shape().to_vec();
             return Err(Error::ReshapeCount { from: shape.to_vec(), from_count, to });
         }
-        match decide_split(chain.views(), &mut meter)? {
-            Splitting::Split { split, .. } => splits.push(split),
-            Splitting::None(none) => {
-                return Ok(CommonSplit::None(NoCommonSplit::Chain { chain: number, none }));
-            }
+        match decide_split(chain.views(), None, &mut meter)? {
+            Ok(found) => splits.push(found.split),
+            Err(none) => return Ok(Err(none.of_chain(number))),
         }
     }
     let mut places: Vec<Vec<i64>> = Vec::new();
@@ -137,7 +72,7 @@ pub fn common_split(chains: &[ViewChain], limit: &Limit<'_>) -> Result<CommonSpl
             let places = [pair[0], pair[1]];
             let who = |place| splits.iter().position(|split| split.places(axis).contains(&place));
             let chains = places.map(|place| who(place).unwrap_or(0));
-            return Ok(CommonSplit::None(NoCommonSplit::Places { axis, chains, places }));
+            return Ok(Err(NoSplit::Apart { axis, chains, places }));
         }
         places.push(joined);
     }
@@ -148,10 +83,10 @@ pub fn common_split(chains: &[ViewChain], limit: &Limit<'_>) -> Result<CommonSpl
         match over(chain.views(), &split, &mut meter)? {
             Verdict::Merged(view) => views.push(view),
             Verdict::NotMergeable(witness) => {
-                let none = none::explain(chain.views(), split, &witness);
-                return Ok(CommonSplit::None(NoCommonSplit::Chain { chain: number, none }));
+                let none = no_split::explain(chain.views(), split, &witness);
+                return Ok(Err(none.of_chain(number)));
             }
         }
     }
-    Ok(CommonSplit::Split { split, views })
+    Ok(Ok((split, views)))
 }

@@ -21,6 +21,7 @@ use alloc::vec::Vec;
 use smallvec::{SmallVec, smallvec};
 
 use super::prefix::affine_prefix;
+use crate::arith::gallop;
 use crate::dims::Dims;
 use crate::error::Error;
 use crate::limit::Meter;
@@ -172,40 +173,13 @@ impl<'a> Line<'a> {
         // As if everything before an index that lies in line did so too: mostly it does, and one question shows it.
         let in_line = |x: i64| {
             let value = self.value(first + place * x).map(i128::from);
-            value == Some(i128::from(start) + i128::from(step) * i128::from(x))
+            Ok::<_, Error>(value == Some(i128::from(start) + i128::from(step) * i128::from(x)))
         };
-        let (mut inside, mut outside) = (WALKED - 1, most);
-        let mut ahead = WALKED;
-        while outside - inside > 1 {
-            let far = inside.saturating_add(ahead);
-            let middle = if far < outside { far } else { inside + (outside - inside) / 2 };
-            if in_line(middle) {
-                (inside, ahead) = (middle, ahead.saturating_mul(2));
-            } else {
-                (outside, ahead) = (middle, i64::MAX);
-            }
+        let guess = 1 + gallop(WALKED - 1, most, WALKED, in_line)?;
+        if self.is_even(first, place, guess, meter)? {
+            return Ok(guess);
         }
-        if self.is_even(first, place, outside, meter)? {
-            return Ok(outside);
-        }
-        // `count` is long enough to be even, `beyond` is not.
-        let (mut count, mut beyond) = (WALKED, outside);
-        let mut ahead = WALKED;
-        while beyond - count > 1 {
-            let middle = if count.saturating_add(ahead) < beyond {
-                count + ahead
-            } else {
-                count + (beyond - count) / 2
-            };
-            if self.is_even(first, place, middle, meter)? {
-                count = middle;
-                ahead = ahead.saturating_mul(2);
-            } else {
-                beyond = middle;
-                ahead = i64::MAX;
-            }
-        }
-        Ok(count)
+        gallop(WALKED, guess, WALKED, |count| self.is_even(first, place, count, meter))
     }
 
     /// The memory position at an index of the axis.

@@ -21,10 +21,10 @@
 //! | question | where |
 //! |---|---|
 //! | is it one view over some split? | [`ViewChain::split`] |
-//! | … after padding the axes first? | [`ViewChain::padded_split`], `padded.rs` |
+//! | … after padding the axes first? | [`ViewChain::padded_split`]; how much: `padding.rs` |
 //! | … with guards? the best of these | the crate `viewmerge-index` |
 //! | one split for several chains | [`common_split`], `common.rs` |
-//! | why not | [`NoSplit`], `none.rs` |
+//! | why not | [`NoSplit`], `no_split.rs` |
 //!
 //! Cost: for two views without masks the places are closed forms
 //! ([`prefix`]), and the whole takes two or three times as long as a merge; else
@@ -34,17 +34,17 @@
 mod common;
 mod factors;
 mod line;
-mod none;
-mod padded;
+mod no_split;
+mod padding;
 mod prefix;
 
-pub use common::{CommonSplit, NoCommonSplit, common_split};
+pub use common::common_split;
 pub use factors::Split;
 pub use line::{Digit, Forced};
-pub use none::NoSplit;
-pub use padded::PaddedSplit;
-pub use padded::{fitting, padded_from, pads, write_pads};
+pub use no_split::NoSplit;
+pub use padding::{fitting, pads, write_pads};
 
+use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
 
@@ -60,91 +60,45 @@ use crate::staircase::Staircase;
 use crate::view::{Validity, View};
 use line::Line;
 
-/// Whether a chain is one view over some split of its axes: the coarsest
-/// split and the view over it, or why there is none.
+/// What a split answers: the chain as one view over the coarsest split, or why there is none.
+pub type Splitting = Result<SplitView, NoSplit>;
+
+/// A chain as one view over a split of its axes, which may be padded first.
 ///
-/// In serde formats it is `{"split":[[4,3]],"view":..}` or
-/// `{"split":null,"witness":..}`.
+/// In serde formats it is `{"pads":[[0,4]],"split":[[4,6]],"view":..}`.
 ///
 /// ```
-/// use viewmerge::{Limit, Splitting, ViewChain};
+/// use viewmerge::{Limit, ViewChain};
 ///
 /// let chain: ViewChain = "(4,3):(1,4) | (12)".parse()?;
-/// let Splitting::Split { split, view } = chain.split(&Limit::none())? else { unreachable!() };
-/// assert_eq!(split.to_string(), "((4,3))");
-/// assert_eq!(view.to_string(), "(4,3):(1,4)");
+/// let found = chain.split(&Limit::none())?.unwrap();
+/// assert_eq!(found.split.to_string(), "((4,3))");
+/// assert_eq!(found.view.to_string(), "(4,3):(1,4)");
+/// assert_eq!(found.to_string(), "one view over ((4,3)): (4,3):(1,4)");
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(try_from = "json::Parts", into = "json::Parts"))]
-#[must_use]
-pub enum Splitting {
-    /// `chain | reshape(split)` is this view, and every other split under which it is one view
-    /// cuts at these places too.
-    Split {
-        /// The coarsest split.
-        split: Split,
-        /// The view over the split shape.
-        view: View,
-    },
-    /// There is no such split.
-    None(NoSplit),
+#[non_exhaustive]
+pub struct SplitView {
+    /// How much every axis is padded, in front and behind: (0, 0) unless padding was asked for.
+    pub pads: Vec<(i64, i64)>,
+    /// The coarsest split of the padded shape.
+    pub split: Split,
+    /// The view over the split shape.
+    pub view: View,
 }
 
-impl Splitting {
-    /// The split and the view over it, if there is one.
-    ///
-    /// ```
-    /// use viewmerge::{Limit, ViewChain};
-    ///
-    /// let chain: ViewChain = "(2,3) | (6)".parse()?;
-    /// let splitting = chain.split(&Limit::none())?;
-    /// let (split, view) = splitting.found().unwrap();
-    /// assert!(split.is_trivial());
-    /// assert_eq!(view.to_string(), "(6):(1)");
-    /// # Ok::<(), viewmerge::Error>(())
-    /// ```
-    #[must_use]
-    pub fn found(&self) -> Option<(&Split, &View)> {
-        match self {
-            Splitting::Split { split, view } => Some((split, view)),
-            Splitting::None(_) => None,
-        }
-    }
-
-    /// Why there is no split, if there is none.
-    ///
-    /// ```
-    /// use viewmerge::{Limit, ViewChain};
-    ///
-    /// // The steps change after 4 elements, and 4 does not divide 10.
-    /// let chain: ViewChain = "(3,4):(7,1) | (10)".parse()?;
-    /// let splitting = chain.split(&Limit::none())?;
-    /// assert_eq!(
-    ///     splitting.witness().unwrap().to_string(),
-    ///     "axis 0 must be cut at every 4 elements, which does not divide its size 10",
-    /// );
-    /// # Ok::<(), viewmerge::Error>(())
-    /// ```
-    #[must_use]
-    pub fn witness(&self) -> Option<&NoSplit> {
-        match self {
-            Splitting::Split { .. } => None,
-            Splitting::None(none) => Some(none),
-        }
-    }
-}
-
-impl fmt::Display for Splitting {
+impl fmt::Display for SplitView {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Splitting::Split { split, view } if split.is_trivial() => {
-                write!(f, "one view: {view}")
-            }
-            Splitting::Split { split, view } => write!(f, "one view over {split}: {view}"),
-            Splitting::None(none) => write!(f, "no split is one view: {none}"),
+        f.write_str("one view")?;
+        if self.pads.iter().any(|&pads| pads != (0, 0)) {
+            f.write_str(" after ")?;
+            write_pads(f, &self.pads)?;
+        } else if self.split.is_trivial() {
+            return write!(f, ": {}", self.view);
         }
+        write!(f, " over {}: {}", self.split, self.view)
     }
 }
 
@@ -166,13 +120,43 @@ impl ViewChain {
     /// let chain: ViewChain = "(2,3,4) | permute(2,0,1) | reshape(8,3)".parse()?;
     /// assert!(!chain.merge()?.is_merged());
     /// assert_eq!(
-    ///     chain.split(&Limit::none())?.to_string(),
+    ///     chain.split(&Limit::none())?.unwrap().to_string(),
     ///     "one view over ((4,2),3): (4,2,3):(1,12,4)",
     /// );
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn split(&self, limit: &Limit<'_>) -> Result<Splitting, Error> {
-        decide_split(self.views(), &mut limit.meter())
+        decide_split(self.views(), None, &mut limit.meter())
+    }
+
+    /// The padded split with the fewest places and the least padding in front under which the
+    /// chain is one view, or why there is none.
+    ///
+    /// A chain that splits without padding has pads of 0.
+    ///
+    /// # Errors
+    ///
+    /// As [`ViewChain::split`].
+    ///
+    /// ```
+    /// use viewmerge::{Limit, ViewChain};
+    ///
+    /// // 18 of 20 indices, in tiles of 6.
+    /// let chain: ViewChain = "(3,6):(10,1) | (18) | pad((0,2))".parse()?;
+    /// assert!(chain.split(&Limit::none())?.is_err());
+    /// let padded = chain.padded_split(&Limit::none())?.unwrap();
+    /// assert_eq!(padded.pads, [(0, 4)]);
+    /// assert_eq!(padded.split.to_string(), "((4,6))");
+    /// assert_eq!(padded.view.to_string(), "(4,6):(10,1) [0:3,0:6]");
+    /// let ragged: ViewChain = "(3,4):(7,1) | (10)".parse()?;
+    /// assert!(ragged.padded_split(&Limit::none())?.is_err());
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn padded_split(&self, limit: &Limit<'_>) -> Result<Splitting, Error> {
+        let mut meter = limit.meter();
+        let (top, below) = self.views().split_last().ok_or(Error::EmptyChain)?;
+        let start = Reading::of(below, top, None, &mut meter)?;
+        split_from(self.views(), &start, true, &mut meter)
     }
 }
 
@@ -187,59 +171,66 @@ impl ViewChain {
 /// use viewmerge::{Limit, View, split};
 ///
 /// let views: [View; 2] = ["(4,3):(1,4)".parse()?, "(12)".parse()?];
-/// assert_eq!(split(&views, &Limit::none())?.found().unwrap().0.factors(), [[4, 3]]);
+/// assert_eq!(split(&views, &Limit::none())?.unwrap().split.factors(), [[4, 3]]);
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
 pub fn split(chain: &(impl AsRef<[View]> + ?Sized), limit: &Limit<'_>) -> Result<Splitting, Error> {
     let chain = chain.as_ref();
     check_chain(chain)?;
-    decide_split(chain, &mut limit.meter())
-}
-
-/// [`split()`] for views known to compose.
-pub(crate) fn decide_split(chain: &[View], meter: &mut Meter<'_>) -> Result<Splitting, Error> {
-    split_knowing(chain, None, meter)
+    decide_split(chain, None, &mut limit.meter())
 }
 
 /// [`split()`] for views known to compose, and why they are not one view, if that is known.
-pub(crate) fn split_knowing(
+pub(crate) fn decide_split(
     chain: &[View],
     known: Option<&Witness>,
     meter: &mut Meter<'_>,
 ) -> Result<Splitting, Error> {
     let (top, below) = chain.split_last().ok_or(Error::EmptyChain)?;
-    split_from(chain, &Reading::of(below, top, known, meter)?, meter)
+    split_from(chain, &Reading::of(below, top, known, meter)?, false, meter)
 }
 
-/// [`split()`], the lines having been read.
+/// [`split()`], or with the least padding, the lines having been read.
+///
 /// # Errors
 ///
 /// As [`split()`].
 pub fn split_from(
     chain: &[View],
     start: &Start,
+    padded: bool,
     meter: &mut Meter<'_>,
 ) -> Result<Splitting, Error> {
-    let (top, _) = chain.split_last().ok_or(Error::EmptyChain)?;
+    let (top, below) = chain.split_last().ok_or(Error::EmptyChain)?;
+    let shape = top.shape();
+    let unpadded = || vec![(0, 0); shape.len()];
     let reading = match start {
         Start::OneView(view) => {
-            let (split, view) = (Split::trivial(top.shape()), view.clone());
-            return Ok(Splitting::Split { split, view });
+            let (pads, split, view) = (unpadded(), Split::trivial(shape), view.clone());
+            return Ok(Ok(SplitView { pads, split, view }));
         }
-        Start::OffGrid(none) => return Ok(Splitting::None(none.clone())),
+        Start::OffGrid(none) => return Ok(Err(none.clone())),
         Start::Read(reading) => reading,
     };
-    if let Some(none) = reading.off_grid(top.shape()) {
-        return Ok(Splitting::None(none));
-    }
-    let split = reading.split(top.shape());
+    let (pads, longer);
+    let views = if padded {
+        pads = padding::pads(reading, shape);
+        longer = below.iter().cloned().chain([top.pad(&pads)?]).collect::<Vec<View>>();
+        &longer
+    } else if let Some(none) = reading.off_grid(shape) {
+        return Ok(Err(none));
+    } else {
+        pads = unpadded();
+        chain
+    };
+    let split = reading.split(views[views.len() - 1].shape());
     let verdict = match &reading.known {
-        Some(witness) if split.is_trivial() => Verdict::NotMergeable(witness.clone()),
-        _ => over(chain, &split, meter)?,
+        Some(witness) if !padded && split.is_trivial() => Verdict::NotMergeable(witness.clone()),
+        _ => over(views, &split, meter)?,
     };
     Ok(match verdict {
-        Verdict::Merged(view) => Splitting::Split { split, view },
-        Verdict::NotMergeable(witness) => Splitting::None(none::explain(chain, split, &witness)),
+        Verdict::Merged(view) => Ok(SplitView { pads, split, view }),
+        Verdict::NotMergeable(witness) => Err(no_split::explain(views, split, &witness)),
     })
 }
 
@@ -358,45 +349,4 @@ fn cut(top: &View, split: &Split) -> Result<View, Error> {
         }
     }
     View::build(shape, strides, top.offset().into(), Validity::All)
-}
-
-#[cfg(feature = "serde")]
-mod json {
-    //! How an answer is written.
-
-    use super::{NoSplit, Split, Splitting, View};
-
-    #[derive(serde::Serialize, serde::Deserialize)]
-    pub(super) struct Parts {
-        split: Option<Split>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        view: Option<View>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        witness: Option<NoSplit>,
-    }
-
-    impl From<Splitting> for Parts {
-        fn from(splitting: Splitting) -> Parts {
-            match splitting {
-                Splitting::Split { split, view } => {
-                    Parts { split: Some(split), view: Some(view), witness: None }
-                }
-                Splitting::None(none) => Parts { split: None, view: None, witness: Some(none) },
-            }
-        }
-    }
-
-    impl TryFrom<Parts> for Splitting {
-        type Error = &'static str;
-
-        fn try_from(parts: Parts) -> Result<Splitting, &'static str> {
-            match parts {
-                Parts { split: Some(split), view: Some(view), witness: None } => {
-                    Ok(Splitting::Split { split, view })
-                }
-                Parts { split: None, view: None, witness: Some(none) } => Ok(Splitting::None(none)),
-                _ => Err("an answer has a split and a view, or a witness"),
-            }
-        }
-    }
 }

@@ -9,9 +9,9 @@
 //!
 //! Proved: `canonical_equal`, `canonicalize_correct` (proofs/theories/Canonical.v).
 
-mod inspect;
 pub(crate) mod notation;
 mod parts;
+mod positions;
 mod validity;
 
 use smallvec::SmallVec;

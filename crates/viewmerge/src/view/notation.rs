@@ -24,23 +24,32 @@ use crate::view::{Validity, View, ViewParts};
 impl fmt::Display for View {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write_tuple(f, self.shape())?;
-        match self.validity() {
-            Validity::Nothing => return f.write_str(" nothing"),
-            Validity::All | Validity::Box(_) => {}
+        if self.validity() != &Validity::Nothing {
+            f.write_str(":")?;
+            write_tuple(f, self.strides())?;
         }
-        f.write_str(":")?;
-        write_tuple(f, self.strides())?;
-        if self.offset() != 0 {
-            write!(f, "{:+}", self.offset())?;
-        }
-        if let Validity::Box(bounds) = self.validity() {
-            f.write_str(" [")?;
+        write_offset_and_mask(f, self.offset(), self.validity())
+    }
+}
+
+/// What follows the strides: `+5 [0:2,1:3]`.
+pub(crate) fn write_offset_and_mask(
+    f: &mut fmt::Formatter<'_>,
+    offset: i64,
+    validity: &Validity,
+) -> fmt::Result {
+    if offset != 0 {
+        write!(f, "{offset:+}")?;
+    }
+    match validity {
+        Validity::All => Ok(()),
+        Validity::Nothing => f.write_str(" nothing"),
+        Validity::Box(bounds) => {
             for (axis, (lo, hi)) in bounds.iter().enumerate() {
-                write!(f, "{}{lo}:{hi}", if axis == 0 { "" } else { "," })?;
+                write!(f, "{}{lo}:{hi}", if axis == 0 { " [" } else { "," })?;
             }
-            f.write_str("]")?;
+            f.write_str("]")
         }
-        Ok(())
     }
 }
 
@@ -96,6 +105,14 @@ impl Scanner {
     pub(crate) fn take(&mut self, wanted: char) -> bool {
         let found = self.peek() == Some(wanted);
         self.at += usize::from(found);
+        found
+    }
+
+    /// Takes both characters if they come next, one after the other.
+    pub(crate) fn take_both(&mut self, first: char, second: char) -> bool {
+        let start = self.at;
+        let found = self.take(first) && self.take(second);
+        self.at = if found { self.at } else { start };
         found
     }
 

@@ -11,7 +11,7 @@
 use alloc::vec::Vec;
 
 use crate::chain::ViewChain;
-use crate::encode::{Claim, Question, Reach, Target};
+use crate::encoding::{Claim, Question, Reach, Target};
 use crate::error::Error;
 use crate::limit::{Exhausted, Limit, Meter};
 use crate::merge::one_view;

@@ -231,31 +231,17 @@ impl<const N: usize> Front<N> {
         let quotient = divide(n.base, modulus);
         let start = quotient * modulus;
         let residue = n.base - start;
+        let (carry, rest) = ([0; N], n.step);
         if lowest >= start && highest - start < modulus {
             // All in one block.
-            return Floor {
-                modulus,
-                quotient,
-                carry: [0; N],
-                carries: false,
-                residue,
-                rest: n.step,
-                low: i128::from(lowest - start),
-                high: i128::from(highest - start),
-                affine: true,
-            };
+            let (low, high) = ((lowest - start).into(), (highest - start).into());
+            let (carries, affine) = (false, true);
+            return Floor { modulus, quotient, carry, carries, residue, rest, low, high, affine };
         }
-        let mut floor = Floor {
-            modulus,
-            quotient,
-            carry: [0; N],
-            carries: true,
-            residue,
-            rest: n.step,
-            low: residue.into(),
-            high: residue.into(),
-            affine: false,
-        };
+        let (low, high) = (residue.into(), residue.into());
+        let (carries, affine) = (true, false);
+        let mut floor =
+            Floor { modulus, quotient, carry, carries, residue, rest, low, high, affine };
         for l in 0..self.rank {
             let next = residue + n.step[l];
             if next < 0 || next >= modulus {
@@ -348,4 +334,70 @@ enum Clip {
     Smaller,
     Same,
     Empty,
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::format;
+    use alloc::string::String;
+
+    use super::*;
+    use crate::chain::ViewChain;
+
+    /// What one pass says, as text.
+    fn settled(text: &str) -> String {
+        let chain: ViewChain = text.parse().expect(text);
+        let (top, below) = chain.views().split_last().expect(text);
+        match settle(below, top) {
+            Settled::Merged(Ok(view)) => format!("{view}"),
+            Settled::Merged(Err(unwritable)) => format!("{unwritable:?}"),
+            Settled::Hole(witness) => format!("{witness}"),
+            Settled::Open(region) => format!("open on {:?}", region.bounds()),
+        }
+    }
+
+    #[test]
+    fn one_pass_settles_what_is_affine() {
+        // (chain, what one pass says of it)
+        let rows = [
+            // No level is broken, or none is reached.
+            ("(2,3) | (6)", "(6):(1)"),
+            ("(2,3):(5,1) | (3)", "(3):(1)"),
+            // Every carry happens at an axis of the last view.
+            ("(2,3):(5,1) | (2,3):(3,1)", "(2,3):(5,1)"),
+            ("(4,6):(1,4) | (4,2,3):(6,3,1)", "(4,2,3):(1,12,4)"),
+            ("(4,6):(1,4) | (6,4):(4,1) | (24)", "open on [(0, 24)]"),
+            // One carry for each step, whatever the start.
+            ("(10,3,3):(8,1,2) | (3):(9)", "(3):(8)"),
+            // Levels that cancel are left to the closed forms.
+            ("(10,3,3):(8,1,2) | (4):(4)", "open on [(0, 4)]"),
+        ];
+        for (text, expected) in rows {
+            assert_eq!(settled(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn one_pass_clips_the_box_to_masks() {
+        let rows = [
+            ("(6):(1)-1 [1:5] | (3):(2)", "(3):(2)-1 [1:3]"),
+            ("(6):(1)-1 [1:5] | (2):(1)+2", "(2):(1)+1"),
+            ("(6):(1)-1 [1:5] | (2):(5)", "(2) nothing"),
+            // A window over padding: the valid indices are no box.
+            (
+                "(6):(1)-1 [1:5] | (4,3):(1,1)",
+                "(0,2) and (3,0) are valid, but (0,0) between them is padding",
+            ),
+            // The mask repeats along the axis.
+            (
+                "(2,3):(3,1) [0:2,1:3] | (6)",
+                "(1) and (4) are valid, but (3) between them is padding",
+            ),
+            // Clipped from above, then from below.
+            ("(5):(1) [0:4] | (5):(1) [2:5] | (5):(1)", "(5):(1) [2:4]"),
+        ];
+        for (text, expected) in rows {
+            assert_eq!(settled(text), expected, "{text}");
+        }
+    }
 }

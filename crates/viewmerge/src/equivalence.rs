@@ -21,15 +21,15 @@ use core::fmt;
 use smallvec::SmallVec;
 
 use crate::chain::ViewChain;
-use crate::dims::{Index, Intervals, unravel_within};
-use crate::encode::{Claim, Question, Reach};
+use crate::difference::Pair;
+use crate::dims::{Index, unravel_within};
 use crate::error::Error;
-use crate::limit::{Exhausted, Limit, Meter};
+use crate::limit::{Limit, Meter};
 use crate::merge::{Verdict, Witness, decide_chain};
-use crate::path::{Path, ways_to_miss};
+use crate::path::Path;
 use crate::staircase::Staircase;
 use crate::view::View;
-use lattice_point::{Encode, Side};
+use lattice_point::Encode;
 
 /// Whether two chains are the same function.
 ///
@@ -233,56 +233,13 @@ fn sample(chain: &ViewChain) -> Option<Index> {
 }
 
 /// Asks the system for an index where the chains, of the same shape and with valid indices, differ.
-fn search<'a>(
-    a: &'a ViewChain,
-    b: &'a ViewChain,
-    meter: &mut Meter<'_>,
-) -> Result<Equivalence, Error> {
-    let prepare = |chain: &'a ViewChain| {
-        let path = Path::whole(&chain.views()[..chain.views().len() - 1], chain.last());
-        let bounds = path.domain().bounds();
-        (path, bounds)
-    };
-    let (first, second) = (prepare(a), prepare(b));
-    let find = |question: &Question<'_>, meter: &mut Meter<'_>| -> Result<_, Exhausted> {
-        let point = question.point(meter)?;
-        Ok(point.map(|point| first.0.full_index(&first.0.index_of(&point))))
-    };
-    // Valid in one, padding in the other.
-    for ((_, bounds), (other, wider)) in [(&first, &second), (&second, &first)] {
-        for (axis, &(lo, hi)) in bounds.iter().enumerate() {
-            let (from, to) = wider[axis];
-            let ends =
-                [(from < lo).then_some((Side::High, lo - 1)), (to > hi).then_some((Side::Low, hi))];
-            for (side, value) in ends.into_iter().flatten() {
-                let mut question = Question::about(wider, [other.route(Reach::Valid)]);
-                question.claim = Claim::Index { axis, side, value };
-                if let Some(index) = find(&question, meter)? {
-                    return Ok(Equivalence::Differ(index));
-                }
-            }
-        }
-    }
-    // The box that both tops are valid on; empty intervals are left empty.
-    let both = first.1.iter().zip(&second.1);
-    let bounds: Intervals =
-        both.map(|(&(lo, hi), &(from, to))| (lo.max(from), hi.min(to))).collect();
-    let (first, second) = (&first.0, &second.0);
-    for (one, other) in [(first, second), (second, first)] {
-        for reach in ways_to_miss(one.stages()) {
-            let question = Question::about(&bounds, [one.route(reach), other.route(Reach::Valid)]);
-            if let Some(index) = find(&question, meter)? {
-                return Ok(Equivalence::Differ(index));
-            }
-        }
-    }
-    // Valid in both, at different positions.
-    for side in [Side::High, Side::Low] {
-        let mut question =
-            Question::about(&bounds, [first.route(Reach::Valid), second.route(Reach::Valid)]);
-        question.claim = Claim::Differ { by: 0, side };
-        if let Some(index) = find(&question, meter)? {
-            return Ok(Equivalence::Differ(index));
+fn search(a: &ViewChain, b: &ViewChain, meter: &mut Meter<'_>) -> Result<Equivalence, Error> {
+    let [first, second] =
+        [a, b].map(|chain| Path::whole(&chain.views()[..chain.views().len() - 1], chain.last()));
+    let pair = Pair::new([&first, &second]);
+    for difference in pair.differences().iter().filter(|difference| pair.is_open(difference)) {
+        if let Some(point) = pair.question(difference).point(meter)? {
+            return Ok(Equivalence::Differ(first.full_index(&first.index_of(&point))));
         }
     }
     Ok(Equivalence::Same)

@@ -6,7 +6,7 @@
 use crate::certificate::Certificate;
 use crate::chain::ViewChain;
 use crate::conditions::longest;
-use crate::equivalent::{Equivalence, compare};
+use crate::equivalence::{Equivalence, compare};
 use crate::error::Error;
 use crate::explain::{CopyPlan, Explanation, find_cheapest_copy, find_reasons};
 use crate::limit::Limit;

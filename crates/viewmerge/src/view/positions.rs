@@ -114,19 +114,13 @@ impl View {
         Some((low, high))
     }
 
-    /// A valid index of smallest and one of largest position.
-    pub(crate) fn extreme_indices(&self) -> Option<(Dims, Dims)> {
-        if !self.has_valid_index() {
-            return None;
-        }
-        let (mut first, mut last) = (Dims::new(), Dims::new());
-        for (axis, &stride) in self.strides.iter().enumerate() {
+    /// The valid index with the lowest position, or the highest; the view has one.
+    pub(crate) fn extreme_index(&self, highest: bool) -> Dims {
+        let end = |(axis, &stride): (usize, &i64)| {
             let (lo, hi) = self.interval(axis);
-            let (low_end, high_end) = if stride < 0 { (hi - 1, lo) } else { (lo, hi - 1) };
-            first.push(low_end);
-            last.push(high_end);
-        }
-        Some((first, last))
+            if (stride < 0) == highest { lo } else { hi - 1 }
+        };
+        self.strides.iter().enumerate().map(end).collect()
     }
 
     /// Whether the n-th index is at memory position n, without padding.

@@ -7,6 +7,7 @@
 //! are not multiples of one another. What is left is the one split that could do,
 //! and a witness over its shape.
 
+use alloc::boxed::Box;
 use core::fmt;
 
 use super::Split;
@@ -25,13 +26,13 @@ use crate::view::View;
 ///
 /// // Row 1 is read backwards.
 /// let chain: ViewChain = "(4,2):(1,6) | (2,4):(3,1)".parse()?;
-/// let none = chain.split(&Limit::none())?;
+/// let none = chain.split(&Limit::none())?.unwrap_err();
 /// assert_eq!(
-///     none.witness().unwrap().to_string(),
+///     none.to_string(),
 ///     "along axis 1 the move by 1 from (0,0) is 6, but from (1,0) it is -5: \
 ///      what axis 1 adds depends on another axis",
 /// );
-/// assert!(matches!(none.witness(), Some(NoSplit::NotSeparable { axis: 1, .. })));
+/// assert!(matches!(none, NoSplit::NotSeparable { axis: 1, .. }));
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -86,6 +87,29 @@ pub enum NoSplit {
         /// Why not, in indices of the split shape.
         witness: Witness,
     },
+    /// Of several chains, two need places that are no multiples of one another.
+    Apart {
+        /// The axis.
+        axis: usize,
+        /// The two chains.
+        chains: [usize; 2],
+        /// The place each of them needs.
+        places: [i64; 2],
+    },
+    /// One of several chains is one view over no split that would do for the others.
+    Chain {
+        /// The chain.
+        chain: usize,
+        /// Why not.
+        none: Box<NoSplit>,
+    },
+}
+
+impl NoSplit {
+    /// The reason as that of one of several chains.
+    pub(super) fn of_chain(self, chain: usize) -> NoSplit {
+        NoSplit::Chain { chain, none: Box::new(self) }
+    }
 }
 
 impl fmt::Display for NoSplit {
@@ -111,6 +135,12 @@ impl fmt::Display for NoSplit {
             NoSplit::Forced { split, witness } => {
                 write!(f, "over {split}, the only split that could do, {witness}")
             }
+            NoSplit::Apart { axis, chains: [one, other], places: [first, second] } => write!(
+                f,
+                "chain {one} needs axis {axis} cut at every {first} elements and chain {other} at \
+                 every {second}, which do not fit each other"
+            ),
+            NoSplit::Chain { chain, none } => write!(f, "chain {chain}: {none}"),
         }
     }
 }

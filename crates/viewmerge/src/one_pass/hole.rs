@@ -16,11 +16,10 @@
 //!
 //! Proved: `hole_not_box` (proofs/theories/Hole.v).
 
-use smallvec::SmallVec;
-
 use super::{Front, Position, Slab};
-use crate::arith::{divide, divide_up_wide, divide_wide};
+use crate::arith::{divide_up_wide, divide_wide};
 use crate::dims::Index;
+use crate::path::read_through;
 use crate::staircase::position;
 use crate::view::View;
 use crate::witness::Witness;
@@ -42,7 +41,7 @@ impl<const N: usize> Front<N> {
         let is_hole = |[first, second, between]: &Hole<N>| {
             let valid = |place: &Place<N>| {
                 let steps = n.step.iter().zip(place);
-                is_valid(views, steps.fold(n.base, |n, (&t, &x)| n + t * x))
+                read_through(views, steps.fold(n.base, |n, (&t, &x)| n + t * x)).is_some()
             };
             !valid(between) && valid(first) && valid(second)
         };
@@ -173,29 +172,4 @@ impl<const N: usize> Line<'_, N> {
             })
         })
     }
-}
-
-/// Whether a position of the last of these views, memory side first, is valid all the way down.
-fn is_valid(views: &[View], mut n: i64) -> bool {
-    for (number, view) in views.iter().enumerate().rev() {
-        let mut digits: SmallVec<[i64; 16]> = SmallVec::new();
-        let mut rest = n;
-        for (axis, &size) in view.shape().iter().enumerate().rev() {
-            let (lo, hi) = view.interval(axis);
-            let quotient = if size == 1 { rest } else { divide(rest, size) };
-            let digit = rest - quotient * size;
-            if digit < lo || digit >= hi {
-                return false;
-            }
-            rest = quotient;
-            if number > 0 {
-                digits.push(digit);
-            }
-        }
-        if number > 0 {
-            digits.reverse();
-            n = view.affine(&digits);
-        }
-    }
-    true
 }
