@@ -132,6 +132,9 @@ impl Engine<'_> {
             None if self.mode == Mode::Lazy => Err(Stop::Unknown),
             None => {
                 let p = self.domain.normal(cond.poly());
+                if let Some(cond) = self.domain.lone_residue(self.names, &p) {
+                    return Err(Stop::Split(cond));
+                }
                 Err(Stop::Split(self.domain.primitive(self.names, &cond.map(|_| p))))
             }
         }

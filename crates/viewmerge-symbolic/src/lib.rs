@@ -42,6 +42,7 @@ mod concrete;
 mod cond;
 mod cut;
 mod domain;
+mod eliminate;
 mod engine;
 mod equal;
 mod equivalence;

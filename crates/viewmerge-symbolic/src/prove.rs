@@ -12,6 +12,7 @@ use smallvec::SmallVec;
 
 use crate::assume::tightened;
 use crate::domain::{Domain, Sample, State};
+use crate::eliminate::contradict;
 use crate::names::Names;
 use crate::poly::{Mono, Poly, Var};
 
@@ -65,7 +66,20 @@ impl Domain {
         if goal.plain(&shifted) {
             return true;
         }
+        if self.descends(names, p) {
+            return false;
+        }
         let facts: SmallVec<[Poly; 4]> = self.facts.iter().map(|f| self.shifted(f)).collect();
+        if !facts.is_empty() {
+            let mut rows: Vec<Poly> = facts.to_vec();
+            rows.push(&-&shifted - &Poly::one());
+            let widths = self.free_vars().into_iter().filter_map(|v| Some((v, goal.width(v)?)));
+            rows.extend(widths.map(|(v, width)| &Poly::number(width) - &Poly::var(v)));
+            names.spend_for(rows.len());
+            if contradict(rows, |mono| goal.positive(mono)) {
+                return true;
+            }
+        }
         // What is tried on the way must hold at the samples, too.
         let above = |s: &Sample, v: Var| s.get(v).map(|x| x - self.bounds(v).0.unwrap_or(0));
         let count = Var::try_from(self.states.len()).unwrap_or(Var::MAX);

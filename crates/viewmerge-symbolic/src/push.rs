@@ -231,16 +231,25 @@ impl Engine<'_> {
     /// polynomial.
     fn tell_residues(&mut self, p: &Poly, c: &Poly) -> Answer<()> {
         let Some(k @ 2..) = c.as_number() else { return Ok(()) };
-        let left = p.terms().iter().filter(|(_, a)| a % k != 0);
-        let mut vars: Vec<_> = left.flat_map(|(mono, _)| mono.0.iter().copied()).collect();
+        let p = self.norm(p);
+        let left: Vec<_> = p.terms().iter().filter(|(m, a)| m.degree() > 0 && a % k != 0).collect();
+        let mut vars: Vec<_> = left.iter().flat_map(|(mono, _)| mono.0.iter().copied()).collect();
         vars.sort_unstable();
         vars.dedup();
         let few = |(lo, hi): (Option<i128>, Option<i128>)| Some(hi? - lo?).filter(|w| *w < SMALL);
-        if vars.len() < 2 || !vars.iter().all(|&v| few(self.domain.bounds(v)).is_some()) {
+        if vars.len() >= 2 && vars.iter().all(|&v| few(self.domain.bounds(v)).is_some()) {
+            let (v, lo) = (vars[0], self.domain.bounds(vars[0]).0.unwrap_or(0));
+            return Err(Stop::Split(Cond::Ge(&Poly::var(v) - &Poly::number(lo + 1))));
+        }
+        // A sum of variables, or a multiple of one.
+        let plain = left.iter().all(|(mono, _)| mono.degree() == 1);
+        if let [(_, a)] = left[..]
+            && a.rem_euclid(k) == 1
+        {
             return Ok(());
         }
-        let (v, lo) = (vars[0], self.domain.bounds(vars[0]).0.unwrap_or(0));
-        Err(Stop::Split(Cond::Ge(&Poly::var(v) - &Poly::number(lo + 1))))
+        let cond = if plain { self.domain.residue_of(self.names, &vars, k) } else { None };
+        cond.map_or(Ok(()), |cond| Err(Stop::Split(cond)))
     }
 
     /// Splits on a variable of c that may be 1, or at its least value, if p is a small number that c may

@@ -179,7 +179,7 @@ impl Domain {
             return Some(self.norm(names, &(&whole + &rest)));
         }
         // A plain variable, perhaps with a number added.
-        let [v] = rest.vars()[..] else { return None };
+        let [v] = rest.vars()[..] else { return self.divide_sum(names, &rest, k) };
         let State::Base { lo, hi, derived: false } = *self.state(v) else { return None };
         if rest.lone(v) != Some(1) || lo.is_none() {
             return None;
@@ -209,6 +209,36 @@ impl Domain {
         self.set_state(quotient, State::Base { lo: Some(lowest), hi: highest, derived: false });
         let (q, r) = (Poly::var(quotient), Poly::var(rest));
         self.replace(names, v, &(&q.scaled(k) + &r) - &Poly::number(b));
+        Some(self.normal(&q))
+    }
+
+    /// v + others = k·q + r, where v has no upper end: v is replaced, and what was its lower end is a
+    /// fact.
+    fn divide_sum(&mut self, names: &Names, sum: &Poly, k: i128) -> Option<Poly> {
+        let plain =
+            |v: Var| matches!(self.state(v), State::Base { lo: Some(_), derived: false, .. });
+        if sum.degree() > 1 || k > MOST_RESIDUES || !sum.vars().iter().all(|&v| plain(v)) {
+            return None;
+        }
+        let mut least = sum.constant();
+        for v in sum.vars() {
+            least += sum.lone(v)? * self.bounds(v).0?;
+        }
+        let alone = |&v: &Var| sum.lone(v) == Some(1) && self.bounds(v).1.is_none();
+        let v = sum.vars().into_iter().find(alone)?;
+        let (num, den) = (names.expand(sum), Poly::number(k));
+        let quotient = names.intern(Def::Quotient(num.clone(), den.clone()))?;
+        let rest = names.intern(Def::Remainder(num, den))?;
+        let absent = |v: Var| matches!(self.state(v), State::Absent);
+        if !absent(quotient) || !absent(rest) {
+            return None;
+        }
+        let lo = Some(least.div_euclid(k));
+        self.set_state(rest, State::Base { lo: Some(0), hi: Some(k - 1), derived: false });
+        self.set_state(quotient, State::Base { lo, hi: None, derived: false });
+        let (q, r) = (Poly::var(quotient), Poly::var(rest));
+        let others = sum - &Poly::var(v);
+        self.replace(names, v, &(&q.scaled(k) + &r) - &others);
         Some(self.normal(&q))
     }
 
@@ -275,17 +305,13 @@ const MOST_QUOTIENTS: i128 = 3;
 const MOST_RESIDUES: i128 = 3;
 
 impl Domain {
-    /// A condition on the residue of a variable that a quotient of products by a small number depends
-    /// on: (N·M + 1) div 2 is a polynomial once it is known whether N and M are even.
-    /// `within` are the variables that matter.
-    pub(crate) fn residue(&mut self, names: &Names, within: &[Var]) -> Option<Cond> {
-        for &f in within {
-            let State::Base { derived: true, .. } = self.state(f) else { continue };
-            let Def::Quotient(num, den) = names.def(f) else { continue };
-            let Some(k @ 2..=MOST_RESIDUES) = den.as_number() else { continue };
-            let num = self.norm(names, &num);
-            let mut open = num.terms().iter().rev().filter(|(m, c)| m.degree() > 0 && c % k != 0);
-            let Some(v) = open.find_map(|(mono, _)| mono.0.first().copied()) else { continue };
+    /// A condition on the residue by a small number of the first of some variables whose residue is not
+    /// known.
+    pub(crate) fn residue_of(&mut self, names: &Names, vars: &[Var], k: i128) -> Option<Cond> {
+        if k > MOST_RESIDUES {
+            return None;
+        }
+        for &v in vars {
             let State::Base { lo: Some(_), hi, derived: false } = *self.state(v) else { continue };
             let rest = match hi {
                 Some(hi) if hi < k => Poly::var(v),
@@ -300,6 +326,44 @@ impl Domain {
             return Some(Cond::Ge(&Poly::var(r) - &Poly::number(lo + 1)));
         }
         None
+    }
+
+    /// A condition on the residue of a variable that a quotient of products by a small number depends
+    /// on: (N·M + 1) div 2 is a polynomial once it is known whether N and M are even.
+    /// `within` are the variables that matter.
+    pub(crate) fn residue(&mut self, names: &Names, within: &[Var]) -> Option<Cond> {
+        for &f in within {
+            let State::Base { derived: true, .. } = self.state(f) else { continue };
+            let Def::Quotient(num, den) = names.def(f) else { continue };
+            let Some(k @ 2..=MOST_RESIDUES) = den.as_number() else { continue };
+            let num = self.norm(names, &num);
+            let mut open = num.terms().iter().rev().filter(|(m, c)| m.degree() > 0 && c % k != 0);
+            let Some(v) = open.find_map(|(mono, _)| mono.0.first().copied()) else { continue };
+            let found = self.residue_of(names, &[v], k);
+            if found.is_some() {
+                return found;
+            }
+        }
+        None
+    }
+}
+
+impl Domain {
+    /// A condition on a residue of few values that p depends on, but not as part of what it is the
+    /// residue of: P ≥ H%2 + 1 is two plain conditions, while 2·(H//2) + H%2 is only H.
+    pub(crate) fn lone_residue(&self, names: &Names, p: &Poly) -> Option<Cond> {
+        p.vars().into_iter().find_map(|r| {
+            let Def::Remainder(num, den) = names.def(r) else { return None };
+            let (Some(lo), Some(hi)) = self.bounds(r) else { return None };
+            if hi - lo >= MOST_RESIDUES {
+                return None;
+            }
+            let whole = names.intern(Def::Quotient(num, den.clone()))?;
+            let own = |v: Var| p.lone(v);
+            let part = own(r)
+                .is_some_and(|c| den.as_number().is_some_and(|k| own(whole) == c.checked_mul(k)));
+            (!part).then(|| Cond::Ge(&Poly::var(r) - &Poly::number(lo + 1)))
+        })
     }
 }
 
