@@ -146,12 +146,21 @@ impl SymbolicChain {
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
     pub fn parse(params: &Params, text: &str) -> Result<SymbolicChain, Error> {
+        SymbolicChain::read(params, text, SymbolicChain::apply)
+    }
+
+    /// Reads a text, every item after the first by the function.
+    pub(crate) fn read(
+        params: &Params,
+        text: &str,
+        apply: impl Fn(&SymbolicChain, &str) -> Result<SymbolicChain, Error>,
+    ) -> Result<SymbolicChain, Error> {
         let mut chain: Option<SymbolicChain> = None;
         let mut start = 0;
         for item in text.split('|') {
             let next = match &chain {
                 None => SymbolicChain::read_first(params, item),
-                Some(chain) => chain.apply(item),
+                Some(chain) => apply(chain, item),
             };
             chain = Some(next.map_err(|error| placed(error, start, item))?);
             start += item.chars().count() + 1;

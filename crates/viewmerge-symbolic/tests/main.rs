@@ -1,5 +1,6 @@
 //! All the integration tests of this crate, as one program: a file for each subject.
 
+mod certificates;
 mod conditions;
 mod equivalent;
 mod expand;

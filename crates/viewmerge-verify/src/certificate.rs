@@ -13,6 +13,7 @@ use crate::json::{Read, Reader, Source};
 use crate::number::Integer;
 use crate::proof::ProofNode;
 use crate::proofs::Proved;
+use crate::sizes::Proof;
 use crate::view::{Mask, View};
 
 pub(crate) struct Certificate {
@@ -32,6 +33,7 @@ pub(crate) enum Content {
     DifferentExpressions { pair: Box<Pair>, differ: Vec<Integer> },
     Apart { view: Integer, index: Vec<Integer> },
     Collision([Vec<Integer>; 2]),
+    Always(Box<Proof>),
 }
 
 /// Why a chain is not one view.
@@ -72,7 +74,7 @@ pub enum Witness {
     },
 }
 
-const CERTIFICATE: &str = "views and either merged, proofs; witness; other, proofs; other, differ; apart; or collision; or variables, one, two and either proofs or differ";
+const CERTIFICATE: &str = "views and either merged, proofs; witness; other, proofs; other, differ; apart; or collision; or variables, one, two and either proofs or differ; or always";
 const VIEW: &str = "shape, strides, offset and mask";
 const WITNESS: &str =
     "kind \"step\", axis, at, step, other, other_step; or kind \"hole\", valid, invalid";
@@ -101,6 +103,7 @@ pub(crate) fn read(source: Source<'_>, budget: &Budget) -> Read<Certificate> {
             "variables",
             "one",
             "two",
+            "always",
         ],
     )?;
     let mut expressions = HalfRead::default();
@@ -108,6 +111,7 @@ pub(crate) fn read(source: Source<'_>, budget: &Budget) -> Read<Certificate> {
     let (mut witness, mut other, mut differ) = (None, None, None);
     // What is shown by indices alone, and has no other members.
     let mut shown_by: Option<Content> = None;
+    let mut always = None;
     while let Some(name) = reader.next(&mut object)? {
         match name {
             "views" => views = Some(reader.views()?),
@@ -115,6 +119,7 @@ pub(crate) fn read(source: Source<'_>, budget: &Budget) -> Read<Certificate> {
             "proofs" => {
                 proofs = Some(reader.list("a list of claims", |reader| reader.proved(&mut nodes))?);
             }
+            "always" => always = Some(reader.always()?),
             "witness" => witness = Some(reader.witness()?),
             "other" => other = Some(reader.views()?),
             "variables" | "one" | "two" => expressions.member(name, &mut reader)?,
@@ -128,6 +133,12 @@ pub(crate) fn read(source: Source<'_>, budget: &Budget) -> Read<Certificate> {
         }
     }
     reader.end()?;
+    if let Some(proof) = always {
+        if !object.is_single() {
+            return Err(reader.incomplete(&object, CERTIFICATE));
+        }
+        return Ok(Certificate { views: Vec::new(), content: Content::Always(Box::new(proof)), nodes });
+    }
     if let Some(content) = shown_by {
         let alone = expressions.is_empty() && merged.is_none() && proofs.is_none();
         return match (views, witness, other, differ) {

@@ -21,6 +21,8 @@ use crate::proofs::Proofs;
 use crate::refusal::{Failure, Refusal, TooLarge};
 use ways::Choices;
 
+pub(crate) use read::{NAME, is_name, variables};
+
 pub(crate) use read::HalfRead;
 pub use tree::{Expression, Relation, Term};
 

@@ -57,6 +57,13 @@ pub(crate) struct Object {
     seen: u32,
 }
 
+impl Object {
+    /// Whether it has had one member.
+    pub(crate) fn is_single(&self) -> bool {
+        self.seen.count_ones() == 1
+    }
+}
+
 impl<'a> Reader<'a> {
     /// A reader at the beginning of a text, the reading of which is paid for at once.
     pub(crate) fn new(source: Source<'a>, budget: &'a Budget) -> Read<Reader<'a>> {

@@ -62,6 +62,7 @@ mod proof;
 mod proofs;
 mod refusal;
 mod shown;
+mod sizes;
 mod system;
 mod view;
 
@@ -74,6 +75,7 @@ pub use expression::{Expression, Partial, Relation, Term, Variable};
 pub use number::{Divisor, Integer, TooWide};
 pub use refusal::{Failure, Flaw, List, Malformed, Node, Refusal, Resource, TooLarge};
 pub use shown::Shown;
+pub use sizes::{Always, Polynomial, PolynomialView};
 pub use view::{Mask, View};
 
 /// Checks a certificate.

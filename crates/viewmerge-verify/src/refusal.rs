@@ -161,6 +161,14 @@ pub enum Failure {
         /// The number of elements of the view below; `None` for 2^127 or more.
         elements: Option<Integer>,
     },
+    /// What is claimed for all sizes is not shown.
+    #[error("{place}: {what}")]
+    NotForAll {
+        /// The part of the certificate.
+        place: String,
+        /// What is wrong with it.
+        what: String,
+    },
     /// The shapes that must be the same are not.
     #[error("the shapes are {} and {}, they must be the same", Tuple(one), Tuple(other))]
     ShapesDiffer {

@@ -5,6 +5,7 @@ use std::fmt;
 use crate::certificate::{Certificate, Content, Witness};
 use crate::expression::{Pair, Partial, Variable};
 use crate::number::{Integer, Tuple};
+use crate::sizes::Always;
 use crate::view::{Mask, View, Views};
 
 /// What a certificate that holds shows. All chains in it compose, but for [`Shown::Apart`].
@@ -93,6 +94,8 @@ pub enum Shown {
         /// A point where they differ.
         at: Vec<Integer>,
     },
+    /// A chain whose numbers are polynomials is one view, for all values.
+    AlwaysIsView(Box<Always>),
 }
 
 impl Shown {
@@ -118,6 +121,7 @@ impl Shown {
             Shown::NotInjective { .. } => "not_injective",
             Shown::EqualExpressions { .. } => "equal_expressions",
             Shown::DifferentExpressions { .. } => "different_expressions",
+            Shown::AlwaysIsView(_) => "always_is_view",
         }
     }
 
@@ -141,7 +145,9 @@ impl Shown {
             | Shown::Apart { views, .. }
             | Shown::NotInjective { views, .. }
             | Shown::Different { views, .. } => views,
-            Shown::EqualExpressions { .. } | Shown::DifferentExpressions { .. } => &[],
+            Shown::EqualExpressions { .. }
+            | Shown::DifferentExpressions { .. }
+            | Shown::AlwaysIsView(_) => &[],
         }
     }
 }
@@ -158,6 +164,7 @@ impl From<Certificate> for Shown {
             Content::Equal { other, .. } => Shown::Equal { views, other },
             Content::Differ { other, differ } => Shown::Different { views, other, at: differ },
             Content::Apart { view, index } => Shown::Apart { views, view, index },
+            Content::Always(proof) => Shown::AlwaysIsView(Box::new(proof.always)),
             Content::Collision(indices) => Shown::NotInjective { views, indices },
             Content::EqualExpressions { pair, .. } => {
                 let Pair { variables, one, two } = *pair;
@@ -183,6 +190,7 @@ impl fmt::Display for Shown {
             }
         };
         match self {
+            Shown::AlwaysIsView(always) => write!(f, "{always}"),
             Shown::IsView { merged, .. } => write!(f, " is {merged}"),
             Shown::NothingValid { .. } => f.write_str(" has no valid index"),
             Shown::NotOneView { witness, .. } => write!(f, " is not one view: {witness}"),

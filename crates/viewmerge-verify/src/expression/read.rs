@@ -19,11 +19,11 @@ const VALUE: &str = "[\"+\", …], [\"*\", number, value], [\"//\", value, numbe
     [\"%\", value, number], [\"min\", …], [\"max\", …] or [\"where\", condition, value, value]";
 const CONDITION: &str = "[\"<\", value, value], <=, >, >=, ==, !=, [\"and\", …], [\"or\", …] \
     or [\"not\", condition]";
-const NAME: &str = "a name: letters of ASCII, digits, _ and $, no digit first, \
+pub(crate) const NAME: &str = "a name: letters of ASCII, digits, _ and $, no digit first, \
     none of and, or, not, if, else, min, max, True, False";
 
 /// Whether a word can be told apart from all else that is printed.
-fn is_name(word: &str) -> bool {
+pub(crate) fn is_name(word: &str) -> bool {
     let is_letter = |c: char| c.is_ascii_alphabetic() || c == '_' || c == '$';
     word.starts_with(is_letter)
         && word.chars().all(|c| is_letter(c) || c.is_ascii_digit())
@@ -278,7 +278,8 @@ impl Open {
     }
 }
 
-fn variables(reader: &mut Reader<'_>) -> Read<Vec<Variable>> {
+/// Reads variables with their ranges.
+pub(crate) fn variables(reader: &mut Reader<'_>) -> Read<Vec<Variable>> {
     const VARIABLE: &str = "[name, first, last]";
     let mut names = std::collections::BTreeSet::new();
     reader.list("a list of [name, first, last]", |reader| {
