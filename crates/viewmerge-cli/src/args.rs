@@ -250,8 +250,10 @@ Examples:
   viewmerge certify \"(3):(2)\" \"(4)\" --refute composes
   viewmerge certify \"(4,3):(1,1)\" --refute injective
   viewmerge certify --param N --param M --at N=3,M=1 \"(N,M) | permute(1,0) | flatten()\"
+  viewmerge certify --param N --param M \"(N,M) | flatten()\"
 
-With --param (see `viewmerge merge`) it is the answer for the values that --at gives.
+With --param (see `viewmerge merge`) it is the answer for the values that --at gives; without --at, that it is one
+view for all values.
 
 Exit status: 0 one view or the same, 1 not, 2 bad input, 3 undecided.")]
     Certify {

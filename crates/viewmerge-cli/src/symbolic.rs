@@ -50,12 +50,12 @@ pub fn merge(
     Ok(Answer::new(yes, told.lines(format)))
 }
 
-/// `viewmerge certify --param --at`: the certificate of the chain at a point, where the view is that of
-/// the case that holds there.
+/// `viewmerge certify --param`: the certificate of the chain at a point, where the view is that of
+/// the case that holds there; without one, that it is one view for all parameters.
 ///
 /// # Errors
 ///
-/// What is wrong with the input, or that the limit was reached.
+/// What is wrong with the input, that the limit was reached, or that there is no certificate.
 pub fn certify(
     parts: &[String],
     equal: Option<&str>,
@@ -72,9 +72,18 @@ pub fn certify(
     let values = at.iter().map(value).collect::<Result<Vec<_>, _>>()?;
     let values: Vec<(&str, i64)> = values.iter().map(|(name, value)| (&name[..], *value)).collect();
     let params = params(declared)?;
-    let read = |text: &str| {
-        SymbolicChain::parse(&params, text).and_then(|chain| chain.at(&values)).map_err(bad)
-    };
+    // One view for each op, as certificates have it.
+    let chain = |text: &str| SymbolicChain::op_by_op(&params, text).map_err(bad);
+    if at.is_empty() {
+        if equal.is_some() {
+            return Err(Refusal::Bad("--equal with --param is certified --at a point".to_owned()));
+        }
+        let certificate = chain(&parts.join(" | "))?.certify(limit);
+        let none = "no certificate for all values: one pass over the views does not settle it, give some by --at";
+        let certificate = certificate.ok_or_else(|| Refusal::Undecided(none.to_owned()))?;
+        return Ok(Answer::new(true, certificate.to_string()));
+    }
+    let read = |text: &str| chain(text)?.at(&values).map_err(bad);
     let chain = read(&parts.join(" | "))?;
     let certificate = match equal {
         None => viewmerge::certify(&chain, limit)?,

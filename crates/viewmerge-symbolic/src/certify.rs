@@ -53,6 +53,26 @@ struct Floor {
     range: Range,
 }
 
+/// The first or last indices of an axis, on which a mask is missed.
+struct Clip {
+    view: usize,
+    axis: usize,
+    /// Whether the upper end of the mask is missed, and the last indices go.
+    above: bool,
+    along: usize,
+    from_end: bool,
+    cut: Poly,
+    proof: Sum,
+    floors: Vec<Vec<Floor>>,
+}
+
+/// What a view makes of a box.
+enum Pushed {
+    Through(Vec<Floor>, Position),
+    /// Some indices miss its mask: the axis, whether above, along which axis, from its end, how many.
+    Misses(Vec<(usize, bool, usize, bool, Poly)>),
+}
+
 #[derive(Default)]
 struct Range {
     down: Vec<usize>,
@@ -103,8 +123,9 @@ impl SymbolicChain {
         let views = self.stages.iter().map(|stage| Plain::new(&mut root, &names, stage));
         let views = views.collect::<Option<Vec<Plain>>>()?;
         let count = self.params.list().len();
-        let meanings: Vec<Poly> =
-            (0..count).map(|v| root.norm(&names, &Poly::var(Var::try_from(v).unwrap_or(0)))).collect();
+        let meanings: Vec<Poly> = (0..count)
+            .map(|v| root.norm(&names, &Poly::var(Var::try_from(v).unwrap_or(0))))
+            .collect();
         if !root.rules.is_empty() {
             return None;
         }
@@ -118,13 +139,14 @@ impl SymbolicChain {
         let known = |p: &&Poly| p.vars().iter().all(|v| vars.contains(v));
         let given: Vec<Poly> = root.facts.iter().filter(known).cloned().collect();
         atoms.extend_from_slice(&given);
-        let mut writer = Writer { names: &names, root, vars: vars.to_vec(), atoms: Atoms::new(atoms) };
+        let mut writer =
+            Writer { names: &names, root, vars: vars.to_vec(), atoms: Atoms::new(atoms) };
         let sizes = views.iter().flat_map(|view| &view.shape);
         let open = sizes.filter(|size| size.as_number().is_none());
         let sizes = open.map(|size| writer.atoms.sum(size)).collect::<Option<Vec<Sum>>>()?;
         let composes = views.windows(2).map(|pair| writer.composes(&pair[0], &pair[1]));
         let composes = composes.collect::<Option<Vec<Range>>>()?;
-        let (floors, merged) = writer.walk(&views)?;
+        let (clips, floors, merged) = writer.walk(&views)?;
         let text = Text { defs: &self.defs, domain: &writer.root };
         let mut out = String::from("{\"always\":{");
         let variables = vars.iter().map(|&v| {
@@ -135,9 +157,8 @@ impl SymbolicChain {
         member(&mut out, "variables", &list(variables));
         let gone = (0..count).filter_map(|v| {
             let v = Var::try_from(v).ok()?;
-            (!vars.contains(&v)).then(|| {
-                format!("[\"{}\",{}]", text.name(v), text.poly(&meanings[usize::from(v)]))
-            })
+            (!vars.contains(&v))
+                .then(|| format!("[\"{}\",{}]", text.name(v), text.poly(&meanings[usize::from(v)])))
         });
         member(&mut out, "parameters", &list(gone));
         member(&mut out, "given", &text.polys(&given));
@@ -146,14 +167,8 @@ impl SymbolicChain {
         member(&mut out, "sizes", &sums(&sizes));
         let ranges = composes.iter().map(|range| format!("{{{}}}", range_members(range)));
         member(&mut out, "composes", &list(ranges));
-        let floors = floors.iter().map(|view| {
-            list(view.iter().map(|Floor { axis, quotient, range }| {
-                let (base, steps) = (text.poly(&quotient.base), text.polys(&quotient.step));
-                let proof = range_members(range);
-                format!("{{\"axis\":{axis},\"quotient\":{base},\"steps\":{steps},{proof}}}")
-            }))
-        });
-        member(&mut out, "floors", &list(floors));
+        member(&mut out, "clips", &list(clips.iter().map(|clip| text.clip(clip))));
+        member(&mut out, "floors", &text.floors(&floors));
         out.pop();
         Some(SymbolicCertificate(out + "}}"))
     }
@@ -187,13 +202,16 @@ impl Plain {
         }
     }
 
-    /// The position over the valid box, and the greatest index of every axis, counted from the first valid one.
-    fn start(&self) -> (Position, Vec<Poly>) {
+    fn intervals(&self) -> Vec<(Poly, Poly)> {
+        (0..self.shape.len()).map(|axis| self.interval(axis)).collect()
+    }
+
+    /// The position over a box, and the greatest index of every axis, counted from its first one.
+    fn position(&self, intervals: &[(Poly, Poly)]) -> (Position, Vec<Poly>) {
         let (mut base, mut last) = (self.offset.clone(), Vec::new());
-        for (axis, stride) in self.strides.iter().enumerate() {
-            let (lo, hi) = self.interval(axis);
-            base = &base + &(stride * &lo);
-            last.push(&(&hi - &lo) - &Poly::one());
+        for (stride, (lo, hi)) in self.strides.iter().zip(intervals) {
+            base = &base + &(stride * lo);
+            last.push(&(hi - lo) - &Poly::one());
         }
         (Position { base, step: self.strides.clone() }, last)
     }
@@ -226,22 +244,21 @@ impl Writer<'_> {
 
     fn composes(&mut self, below: &Plain, view: &Plain) -> Option<Range> {
         let kept = self.atoms.len();
-        let (form, last) = view.start();
+        let (form, last) = view.position(&view.intervals());
         last.iter().for_each(|last| self.positive(&(last + &Poly::one())));
         let count = below.shape.iter().fold(Poly::one(), |count, size| &count * size);
-        let range = self.in_range(&form, &last, &count, &[]);
+        let found = self.in_range(&form, &last, &count);
         self.atoms.truncate(kept);
-        range
+        found.map(|(range, ..)| range)
     }
 
-    /// That a form is from 0 to below a modulus on a box, and from some to below other bounds.
+    /// That a form is from 0 to below a modulus on a box, and its least and greatest value there.
     fn in_range(
         &self,
         form: &Position,
         last: &[Poly],
         modulus: &Poly,
-        bounds: &[(Poly, bool)],
-    ) -> Option<Range> {
+    ) -> Option<(Range, Poly, Poly)> {
         let (mut low, mut high) = (form.base.clone(), form.base.clone());
         let mut range = Range::default();
         for (axis, (step, last)) in form.step.iter().zip(last).enumerate() {
@@ -261,52 +278,116 @@ impl Writer<'_> {
                 }
             });
         }
-        let below = |end: &Poly| &(end - &Poly::one()) - &high;
-        let mut claims = vec![low.clone(), below(modulus)];
-        for (bound, above) in bounds {
-            claims.push(if *above { below(bound) } else { &low - bound });
-        }
-        for claim in claims {
-            range.proofs.push(self.atoms.sum(&claim)?);
-        }
-        Some(range)
+        range.proofs.push(self.atoms.sum(&low)?);
+        range.proofs.push(self.atoms.sum(&below_end(&high, modulus))?);
+        Some((range, low, high))
     }
 
-    /// The floors of every view from the last but one down, and the view that is found.
-    fn walk(&mut self, views: &[Plain]) -> Option<(Vec<Vec<Floor>>, Plain)> {
+    /// What is cut off, the floors of every view from the last but one down, and the view that is found.
+    #[allow(clippy::type_complexity)]
+    fn walk(&mut self, views: &[Plain]) -> Option<(Vec<Clip>, Vec<Vec<Floor>>, Plain)> {
         let (top, below) = views.split_last()?;
-        let (mut form, last) = top.start();
+        let (mut valid, mut clips, kept) = (top.intervals(), Vec::new(), self.atoms.len());
+        'again: for _ in 0..24 {
+            self.atoms.truncate(kept);
+            let (mut form, last) = top.position(&valid);
+            let mut domain = self.on_box(&last, below)?;
+            let mut all = Vec::new();
+            for (number, view) in below.iter().enumerate().rev() {
+                view.shape.iter().for_each(|size| self.positive(size));
+                match self.push(&mut domain, view, &form, &last, true)? {
+                    Pushed::Through(floors, next) => {
+                        all.push(floors);
+                        form = next;
+                    }
+                    Pushed::Misses(tries) => {
+                        self.atoms.truncate(kept);
+                        let found = tries.into_iter().find_map(|(axis, above, along, end, cut)| {
+                            self.clip(views, &valid, number, (axis, above), (along, end), &cut)
+                        });
+                        self.atoms.truncate(kept);
+                        let clip = found?;
+                        match clip.from_end {
+                            true => valid[clip.along].1 = &valid[clip.along].1 - &clip.cut,
+                            false => valid[clip.along].0 = &valid[clip.along].0 + &clip.cut,
+                        }
+                        clips.push(clip);
+                        continue 'again;
+                    }
+                }
+            }
+            let mut offset = form.base;
+            for (stride, (lo, _)) in form.step.iter().zip(&valid) {
+                offset = &offset - &(stride * lo);
+            }
+            let shape = top.shape.clone();
+            let whole = |((lo, hi), size): (&(Poly, Poly), &Poly)| lo.is_zero() && hi == size;
+            let mask = (!valid.iter().zip(&shape).all(whole)).then_some(valid);
+            return Some((clips, all, Plain { shape, strides: form.step, offset, mask }));
+        }
+        None
+    }
+
+    /// What is known where a box has an index, and below it every view.
+    fn on_box(&mut self, last: &[Poly], below: &[Plain]) -> Option<Domain> {
         let mut domain = self.root.clone();
         let sizes = last.iter().map(|last| last + &Poly::one()).collect::<Vec<Poly>>();
         for size in sizes.iter().chain(below.iter().flat_map(|view| &view.shape)) {
             nonempty(&mut domain, self.names, size);
         }
-        if domain.dead {
-            return None;
-        }
         sizes.iter().for_each(|size| self.positive(size));
-        let mut all = Vec::new();
-        for view in below.iter().rev() {
-            view.shape.iter().for_each(|size| self.positive(size));
-            let (floors, next) = self.push(&mut domain, view, &form, &last)?;
-            all.push(floors);
-            form = next;
-        }
-        let mut offset = form.base;
-        for (axis, stride) in form.step.iter().enumerate() {
-            offset = &offset - &(stride * &top.interval(axis).0);
-        }
-        let (shape, mask) = (top.shape.clone(), top.mask.clone());
-        Some((all, Plain { shape, strides: form.step, offset, mask }))
+        (!domain.dead).then_some(domain)
     }
 
+    /// That the first or last indices of an axis miss an end of a mask.
+    fn clip(
+        &mut self,
+        views: &[Plain],
+        valid: &[(Poly, Poly)],
+        view: usize,
+        (axis, above): (usize, bool),
+        (along, from_end): (usize, bool),
+        cut: &Poly,
+    ) -> Option<Clip> {
+        let (top, below) = views.split_last()?;
+        let proof = self.atoms.sum(cut)?;
+        let mut gone = valid.to_vec();
+        match from_end {
+            true => gone[along].0 = &gone[along].1 - cut,
+            false => gone[along].1 = &gone[along].0 + cut,
+        }
+        let (mut form, last) = top.position(&gone);
+        let mut domain = self.on_box(&last, below)?;
+        let mut floors = Vec::new();
+        for upper in below[view + 1..].iter().rev() {
+            upper.shape.iter().for_each(|size| self.positive(size));
+            let pushed = self.push(&mut domain, upper, &form, &last, false)?;
+            let Pushed::Through(own, next) = pushed else { return None };
+            floors.push(own);
+            form = next;
+        }
+        let masked = &below[view];
+        masked.shape.iter().for_each(|size| self.positive(size));
+        let behind = masked.shape[axis + 1..].iter().fold(Poly::one(), |count, size| &count * size);
+        let count = &behind * &masked.shape[axis];
+        let (mut floor, _, low, high) = self.floor(&mut domain, &form, &last, axis, &count)?;
+        let (lo, hi) = masked.interval(axis);
+        let missed =
+            if above { &low - &(&hi * &behind) } else { below_end(&high, &(&lo * &behind)) };
+        floor.range.proofs.push(self.atoms.sum(&missed)?);
+        floors.push(vec![floor]);
+        Some(Clip { view, axis, above, along, from_end, cut: cut.clone(), proof, floors })
+    }
+
+    /// A view, its masks inside or missed; without them only its jumps count.
     fn push(
         &mut self,
         domain: &mut Domain,
         view: &Plain,
         form: &Position,
         last: &[Poly],
-    ) -> Option<(Vec<Floor>, Position)> {
+        masks: bool,
+    ) -> Option<Pushed> {
         let ramp = view.strides.last().cloned().unwrap_or_default();
         let mut next = Position {
             base: &view.offset + &(&ramp * &form.base),
@@ -322,38 +403,91 @@ impl Writer<'_> {
                 _ => &view.strides[axis - 1] - &(&view.shape[axis] * &view.strides[axis]),
             };
             let (lo, hi) = view.interval(axis);
-            let mut bounds = Vec::new();
-            if !lo.is_zero() {
-                bounds.push((&lo * &behind, false));
-            }
-            if hi != view.shape[axis] {
-                bounds.push((&hi * &behind, true));
-            }
+            let bounds = [(lo, false), (hi, true)].into_iter().filter(|(end, above)| {
+                masks && if *above { *end != view.shape[axis] } else { !end.is_zero() }
+            });
+            let bounds: Vec<(Poly, bool)> =
+                bounds.map(|(end, above)| (&end * &behind, above)).collect();
             if jump.is_zero() && bounds.is_empty() {
                 continue;
             }
-            let zero = Position { base: Poly::zero(), step: vec![Poly::zero(); last.len()] };
-            let quotient = match axis {
-                0 => zero,
-                _ => self.floor(domain, form, last, &count)?,
-            };
-            let minus = |p: &Poly, q: &Poly| p - &(&count * q);
-            let rest = Position {
-                base: minus(&form.base, &quotient.base),
-                step: form.step.iter().zip(&quotient.step).map(|(p, q)| minus(p, q)).collect(),
-            };
-            let range = self.in_range(&rest, last, &count, &bounds)?;
-            next.base = &next.base + &(&jump * &quotient.base);
-            for (sum, carry) in next.step.iter_mut().zip(&quotient.step) {
+            let (mut floor, rest, low, high) = self.floor(domain, form, last, axis, &count)?;
+            for (bound, above) in &bounds {
+                let inside = if *above { below_end(&high, bound) } else { &low - bound };
+                match self.atoms.sum(&inside) {
+                    Some(sum) => floor.range.proofs.push(sum),
+                    None => {
+                        let down = &floor.range.down;
+                        let tries = self.cuts(domain, &rest, last, down, (bound, *above));
+                        let miss = |(along, end, cut)| (axis, *above, along, end, cut);
+                        return Some(Pushed::Misses(tries.into_iter().map(miss).collect()));
+                    }
+                }
+            }
+            next.base = &next.base + &(&jump * &floor.quotient.base);
+            for (sum, carry) in next.step.iter_mut().zip(&floor.quotient.step) {
                 *sum = &*sum + &(&jump * carry);
             }
-            floors.push(Floor { axis, quotient, range });
+            floors.push(floor);
         }
-        Some((floors, next))
+        Some(Pushed::Through(floors, next))
+    }
+
+    /// How many first or last indices of which axes miss a bound.
+    fn cuts(
+        &mut self,
+        domain: &mut Domain,
+        rest: &Position,
+        last: &[Poly],
+        down: &[usize],
+        (bound, above): (&Poly, bool),
+    ) -> Vec<(usize, bool, Poly)> {
+        // g ≥ 0 is what is wanted.
+        let turn = |p: &Poly| if above { -p } else { p.clone() };
+        let mut most = turn(&(&rest.base - bound));
+        if above {
+            most = &most - &Poly::one();
+        }
+        let rises = |axis: usize| down.contains(&axis) == above;
+        for (axis, step) in rest.step.iter().enumerate().filter(|(axis, _)| rises(*axis)) {
+            most = &most + &(&turn(step) * &last[axis]);
+        }
+        let mut found = Vec::new();
+        for (axis, step) in rest.step.iter().enumerate().filter(|(_, step)| !step.is_zero()) {
+            let slope = if rises(axis) { turn(step) } else { -&turn(step) };
+            let worst = &most - &(&slope * &last[axis]);
+            let (worst, slope) = (domain.norm(self.names, &worst), domain.norm(self.names, &slope));
+            let cut = domain.divided(self.names, &worst, &slope).and_then(|q| self.told(&-&q));
+            found.extend(cut.filter(|cut| !cut.is_zero()).map(|cut| (axis, !rises(axis), cut)));
+        }
+        found
+    }
+
+    /// The floor of an axis of a view, what it leaves, and the least and the greatest of that.
+    fn floor(
+        &mut self,
+        domain: &mut Domain,
+        form: &Position,
+        last: &[Poly],
+        axis: usize,
+        count: &Poly,
+    ) -> Option<(Floor, Position, Poly, Poly)> {
+        let zero = || Position { base: Poly::zero(), step: vec![Poly::zero(); last.len()] };
+        let quotient = match axis {
+            0 => zero(),
+            _ => self.quotient(domain, form, last, count)?,
+        };
+        let minus = |p: &Poly, q: &Poly| p - &(count * q);
+        let rest = Position {
+            base: minus(&form.base, &quotient.base),
+            step: form.step.iter().zip(&quotient.step).map(|(p, q)| minus(p, q)).collect(),
+        };
+        let (range, low, high) = self.in_range(&rest, last, count)?;
+        Some((Floor { axis, quotient, range }, rest, low, high))
     }
 
     /// The floor of a form, as it is seen without any distinction, in the variables of the certificate.
-    fn floor(
+    fn quotient(
         &mut self,
         domain: &mut Domain,
         form: &Position,
@@ -368,12 +502,20 @@ impl Writer<'_> {
         let mut engine = Engine { names: self.names, domain, mode: Mode::Lazy };
         let modulus = engine.norm(modulus);
         let Position { base, step } = engine.seen_floor(&front, form, &modulus)?.quotient;
-        let mut told = |p: &Poly| {
-            let p = self.root.norm(self.names, &self.names.expand(p));
-            p.vars().iter().all(|v| self.vars.contains(v)).then_some(p)
-        };
-        Some(Position { base: told(&base)?, step: step.iter().map(told).collect::<Option<_>>()? })
+        let step = step.iter().map(|p| self.told(p)).collect::<Option<_>>()?;
+        Some(Position { base: self.told(&base)?, step })
     }
+
+    /// A polynomial in the variables of the certificate.
+    fn told(&mut self, p: &Poly) -> Option<Poly> {
+        let p = self.root.norm(self.names, &self.names.expand(p));
+        p.vars().iter().all(|v| self.vars.contains(v)).then_some(p)
+    }
+}
+
+/// What an end is above a greatest value, and one more.
+fn below_end(high: &Poly, end: &Poly) -> Poly {
+    &(end - &Poly::one()) - high
 }
 
 /// How polynomials are written.
@@ -408,6 +550,28 @@ impl Text<'_> {
         list(polys.iter().map(|p| self.poly(p)))
     }
 
+    fn floors(&self, floors: &[Vec<Floor>]) -> String {
+        list(floors.iter().map(|view| {
+            list(view.iter().map(|Floor { axis, quotient, range }| {
+                let (base, steps) = (self.poly(&quotient.base), self.polys(&quotient.step));
+                let proof = range_members(range);
+                format!("{{\"axis\":{axis},\"quotient\":{base},\"steps\":{steps},{proof}}}")
+            }))
+        }))
+    }
+
+    fn clip(&self, clip: &Clip) -> String {
+        let Clip { view, axis, along, .. } = clip;
+        let side = |high: bool| if high { "high" } else { "low" };
+        let (missed, from) = (side(clip.above), side(clip.from_end));
+        let (cut, floors) = (self.poly(&clip.cut), self.floors(&clip.floors));
+        let proof = sum(&clip.proof);
+        format!(
+            "{{\"view\":{view},\"axis\":{axis},\"side\":\"{missed}\",\"along\":{along},\"from\":\"{from}\",\
+             \"cut\":{cut},\"proof\":{proof},\"floors\":{floors}}}"
+        )
+    }
+
     fn view(&self, view: &Plain) -> String {
         let mask = match &view.mask {
             None => "null".to_owned(),
@@ -436,13 +600,15 @@ fn number(value: i128) -> String {
 }
 
 fn sums(sums: &[Sum]) -> String {
-    list(sums.iter().map(|Sum { times, terms }| {
-        let terms = terms.iter().map(|(c, factors)| {
-            let factors = factors.iter().map(|place| format!(",{place}"));
-            format!(",[{}{}]", number(*c), factors.collect::<String>())
-        });
-        format!("[{}{}]", number(*times), terms.collect::<String>())
-    }))
+    list(sums.iter().map(sum))
+}
+
+fn sum(Sum { times, terms }: &Sum) -> String {
+    let terms = terms.iter().map(|(c, factors)| {
+        let factors = factors.iter().map(|place| format!(",{place}"));
+        format!(",[{}{}]", number(*c), factors.collect::<String>())
+    });
+    format!("[{}{}]", number(*times), terms.collect::<String>())
 }
 
 fn range_members(range: &Range) -> String {

@@ -133,3 +133,35 @@ pub enum Error {
     #[error(transparent)]
     Concrete(#[from] viewmerge::Error),
 }
+
+impl Error {
+    /// A stable, machine-readable name of the variant; of a mistake in a text, that of the mistake.
+    ///
+    /// ```
+    /// use viewmerge_symbolic::{Params, SymbolicChain};
+    ///
+    /// assert_eq!(SymbolicChain::parse(&Params::new(), "(N,3)").unwrap_err().kind(), "undeclared");
+    /// ```
+    #[must_use]
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Error::Undeclared { .. } => "undeclared",
+            Error::Redeclared { .. } => "redeclared",
+            Error::BadName { .. } => "bad_name",
+            Error::Contradiction { .. } => "contradiction",
+            Error::BadMultiple { .. } => "bad_multiple",
+            Error::NeverLegal { .. } => "never_legal",
+            Error::RankMismatch { .. } => "rank_mismatch",
+            Error::BadAxis { .. } => "bad_axis",
+            Error::NotANumber { .. } => "not_a_number",
+            Error::TwoInferred { .. } => "two_inferred",
+            Error::Unsupported { .. } => "unsupported",
+            Error::Syntax { .. } => "syntax",
+            Error::InText { error, .. } => error.kind(),
+            Error::BadPoint { .. } => "bad_point",
+            Error::OtherParams => "other_params",
+            Error::TooLarge => "too_large",
+            Error::Concrete(error) => error.kind(),
+        }
+    }
+}

@@ -85,8 +85,8 @@ mod sums;
 mod witness;
 mod work;
 
-pub use certify::SymbolicCertificate;
 pub use answer::{Answer, At, Case, Kind, SymbolicView};
+pub use certify::SymbolicCertificate;
 pub use chain::SymbolicChain;
 pub use compiled::{Chosen, Compiled};
 pub use equivalence::{Difference, SameAt, SymbolicEquivalence};

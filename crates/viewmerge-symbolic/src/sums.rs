@@ -69,8 +69,13 @@ impl Atoms {
 
     /// A polynomial as a sum, if that is found.
     pub(crate) fn sum(&self, p: &Poly) -> Option<Sum> {
-        let mut search =
-            Search { least: Vec::new(), greatest: Vec::new(), facts: Vec::new(), atoms: self, left: STEPS };
+        let mut search = Search {
+            least: Vec::new(),
+            greatest: Vec::new(),
+            facts: Vec::new(),
+            atoms: self,
+            left: STEPS,
+        };
         search.bounds();
         // A fact such as 2·N ≥ 3 says N ≥ 2: twice N − 2, and 1 more, is not negative.
         let contents = self.atoms.iter().map(Poly::content).filter(|c| (2..64).contains(c));

@@ -137,7 +137,11 @@ pub(crate) fn read(source: Source<'_>, budget: &Budget) -> Read<Certificate> {
         if !object.is_single() {
             return Err(reader.incomplete(&object, CERTIFICATE));
         }
-        return Ok(Certificate { views: Vec::new(), content: Content::Always(Box::new(proof)), nodes });
+        return Ok(Certificate {
+            views: Vec::new(),
+            content: Content::Always(Box::new(proof)),
+            nodes,
+        });
     }
     if let Some(content) = shown_by {
         let alone = expressions.is_empty() && merged.is_none() && proofs.is_none();
@@ -226,7 +230,7 @@ impl Reader<'_> {
         }
     }
 
-    fn side(&mut self) -> Read<Side> {
+    pub(crate) fn side(&mut self) -> Read<Side> {
         self.word("\"low\" or \"high\"", |word| match word {
             "low" => Some(Side::Low),
             "high" => Some(Side::High),

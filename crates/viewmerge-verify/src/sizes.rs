@@ -11,6 +11,7 @@ mod read;
 
 use std::fmt;
 
+use crate::claim::Side;
 use crate::expression::Variable;
 use crate::number::Integer;
 
@@ -24,7 +25,7 @@ pub use polynomial::Polynomial;
 /// let text = r#"{"always":{"variables":[["N",1,null]],"parameters":[],"given":[],
 ///     "views":[{"shape":[[[1,"N"]]],"strides":[2],"offset":0,"mask":null}],
 ///     "merged":{"shape":[[[1,"N"]]],"strides":[2],"offset":0,"mask":null},
-///     "sizes":[[1,[1],[1,0]]],"composes":[],"floors":[]}}"#;
+///     "sizes":[[1,[1],[1,0]]],"composes":[],"clips":[],"floors":[]}}"#;
 /// let Ok(Shown::AlwaysIsView(always)) = verify(text) else { panic!("refused") };
 /// assert_eq!(always.merged.named(&always.variables).to_string(), "(N):(2)");
 /// ```
@@ -54,7 +55,7 @@ pub struct PolynomialView {
 ///              {"shape":[2,[[1,"q"]]],"strides":[[[1,"q"]],1],"offset":0,"mask":null}],
 ///     "merged":{"shape":[2,[[1,"q"]]],"strides":[[[1,"q"]],1],"offset":0,"mask":null},
 ///     "sizes":[[1,[2],[2,0]],[1,[1],[1,0]]],
-///     "composes":[{"down":[],"proofs":[[1,[1],[1,0]],[1,[1,0]],[1],[1]]}],"floors":[[]]}}"#;
+///     "composes":[{"down":[],"proofs":[[1,[1],[1,0]],[1,[1,0]],[1],[1]]}],"clips":[],"floors":[[]]}}"#;
 /// let shown = verify(text)?;
 /// assert_eq!(shown.kind(), "always_is_view");
 /// assert_eq!(shown.to_string(), "(2*q):(1) | (2,q):(q,1) is (2,q):(q,1) for 1 <= q, where N is 2*q");
@@ -157,10 +158,27 @@ pub(crate) struct Floor {
     range: Range,
 }
 
+/// That the first indices of an axis, or the last ones, are not valid: on them a mask is missed.
+pub(crate) struct Clip {
+    /// The view and the axis with the mask, and which end of it is missed.
+    view: Integer,
+    axis: Integer,
+    side: Side,
+    /// The axis of the last view, from which of its ends, and how many indices.
+    along: Integer,
+    from: Side,
+    cut: Polynomial,
+    /// That as many are not fewer than none.
+    proof: Sum,
+    /// The floors down to the view; its own is that of the axis.
+    floors: Vec<Vec<Floor>>,
+}
+
 /// A certificate for all sizes.
 pub(crate) struct Proof {
     pub(crate) always: Always,
     sizes: Vec<Sum>,
     composes: Vec<Range>,
+    clips: Vec<Clip>,
     floors: Vec<Vec<Floor>>,
 }

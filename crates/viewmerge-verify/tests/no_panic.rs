@@ -9,7 +9,9 @@ use viewmerge_verify::{Refusal, verify, verify_each};
 fn certificates() -> Vec<String> {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata");
     let file = |name: &str| std::fs::read_to_string(format!("{folder}/{name}")).expect("is there");
-    let text = file("certificates.jsonl") + &file("expression_certificates.jsonl");
+    let text = file("certificates.jsonl")
+        + &file("expression_certificates.jsonl")
+        + &file("always_certificates.jsonl");
     let rest = text.lines().filter_map(|line| line.split_once("\"certificate\":"));
     let objects = rest.map(|(_, object)| object.strip_suffix('}').expect("an object").to_string());
     objects.filter(|object| object.len() < 3_000).collect()

@@ -1,5 +1,6 @@
-//! The certificates in `testdata/certificates.jsonl` and, about expressions, in
-//! `testdata/expression_certificates.jsonl`, each with whether it holds.
+//! The certificates in `testdata/certificates.jsonl`, about expressions in
+//! `testdata/expression_certificates.jsonl` and for all sizes in `testdata/always_certificates.jsonl`, each with
+//! whether it holds.
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -18,7 +19,9 @@ struct Line<'a> {
 fn text() -> String {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata");
     let file = |name: &str| std::fs::read_to_string(format!("{folder}/{name}")).expect("is there");
-    file("certificates.jsonl") + &file("expression_certificates.jsonl")
+    file("certificates.jsonl")
+        + &file("expression_certificates.jsonl")
+        + &file("always_certificates.jsonl")
 }
 
 fn lines(text: &str) -> Vec<Line<'_>> {

@@ -4,11 +4,13 @@
 //! along which forms fall, and the sums.
 
 use super::polynomial::{Made, Polynomial};
-use super::{Floor, PolynomialView, Proof, Range, Sum};
+use super::{Clip, Floor, PolynomialView, Proof, Range, Sum};
 use crate::budget::Budget;
+use crate::claim::Side;
 use crate::expression::Variable;
+use crate::json::short;
 use crate::number::Integer;
-use crate::refusal::{Failure, Refusal};
+use crate::refusal::{Failure, Refusal, TooLarge};
 
 type Checked<T = ()> = Result<T, Refusal>;
 
@@ -36,8 +38,8 @@ impl Proof {
         let (always, views) = (&self.always, &self.always.views);
         let mut known = Known::new(&always.variables, &always.given, budget)?;
         let top = &views[views.len() - 1];
-        if top.shape != always.merged.shape || top.mask != always.merged.mask {
-            return Err(known.fails("the merged view has another shape or mask than the last view"));
+        if top.shape != always.merged.shape {
+            return Err(known.fails("the merged view has another shape than the last view"));
         }
         let sizes = views.iter().flat_map(|view| &view.shape);
         let open: Vec<&Polynomial> =
@@ -49,23 +51,29 @@ impl Proof {
             let (view, below) = (&views[number + 1], &views[number]);
             known.place = format!("composes, view {}", number + 1);
             let kept = known.atoms.len();
-            let (form, last) = view.start(budget)?;
+            let (form, last) = view.position(&view.interval(budget)?, budget)?;
             known.more(&last)?;
             let count = product(&below.shape, budget)?;
-            known.in_range(&form, &last, &count, range, &[])?;
+            known.in_range(&form, &last, &count, range, |_, _| Ok(Vec::new()))?;
             known.atoms.truncate(kept);
         }
+        let mut valid = top.interval(budget)?;
+        for (number, clip) in self.clips.iter().enumerate() {
+            known.place = format!("clips, {number}");
+            known.clipped(views, &mut valid, clip)?;
+        }
         known.length("floors", self.floors.len(), views.len() - 1)?;
-        let (mut form, last) = top.start(budget)?;
+        let (mut form, last) = top.position(&valid, budget)?;
         known.more(&last)?;
         for (floors, number) in self.floors.iter().zip((0..views.len() - 1).rev()) {
-            for size in &views[number].shape {
-                known.positive(size)?;
-            }
-            form = known.pushed(number, &views[number], &form, &last, floors)?;
+            form = known.pushed(number, &views[number], &form, &last, floors, true)?;
         }
         known.place = "merged".to_owned();
-        let (merged, _) = always.merged.start(budget)?;
+        let claimed = always.merged.interval(budget)?;
+        if let Some(axis) = (0..valid.len()).find(|axis| valid[*axis] != claimed[*axis]) {
+            return Err(known.fails(&format!("axis {axis} is valid elsewhere")));
+        }
+        let (merged, _) = always.merged.position(&valid, budget)?;
         if form.base != merged.base {
             return Err(known.fails("the first valid index has another position"));
         }
@@ -85,19 +93,31 @@ fn product(sizes: &[Polynomial], budget: &Budget) -> Made {
 }
 
 impl PolynomialView {
-    /// The position over the valid box, counted from its first index, and the greatest index of every axis.
-    fn start(&self, budget: &Budget) -> Result<(Form, Vec<Polynomial>), Refusal> {
-        let (mut base, mut last) = (self.offset.clone(), Vec::new());
+    /// The valid interval of every axis.
+    fn interval(&self, budget: &Budget) -> Checked<Vec<(Polynomial, Polynomial)>> {
+        let mut found = Vec::new();
         for (axis, size) in self.shape.iter().enumerate() {
-            let zero = Polynomial::default();
-            let (lo, hi) = match &self.mask {
-                None => (&zero, size),
-                Some(mask) => (&mask[axis].0, &mask[axis].1),
-            };
-            base.add(&Integer::ONE, &self.strides[axis], lo, budget)?;
+            found.push(match &self.mask {
+                None => (Polynomial::default(), size.copied(budget)?),
+                Some(mask) => (mask[axis].0.copied(budget)?, mask[axis].1.copied(budget)?),
+            });
+        }
+        Ok(found)
+    }
+
+    /// The position over a box, counted from its first index, and the greatest index of every axis.
+    fn position(
+        &self,
+        intervals: &[(Polynomial, Polynomial)],
+        budget: &Budget,
+    ) -> Checked<(Form, Vec<Polynomial>)> {
+        let mut form = Form::copied(&self.offset, &self.strides, budget)?;
+        let mut last = Vec::new();
+        for (stride, (lo, hi)) in self.strides.iter().zip(intervals) {
+            form.base.add(&Integer::ONE, stride, lo, budget)?;
             last.push(hi.plus(-1, lo, budget)?.plus(-1, &one(), budget)?);
         }
-        Ok((Form { base, steps: self.strides.clone() }, last))
+        Ok((form, last))
     }
 
     /// The ends of an axis' valid interval that bound it.
@@ -202,11 +222,10 @@ impl<'a> Known<'a> {
         budget.release(held);
         match total.as_number() {
             Some(over) if !over.is_negative() && over < sum.times => Ok(()),
-            _ => fails(format!(
-                "the sum is not {} times {}",
-                sum.times,
-                claim.named(self.variables)
-            )),
+            _ => {
+                let claim = claim.named(self.variables).to_string();
+                fails(format!("the sum is not {} times {}", sum.times, short(&claim)))
+            }
         }
     }
 
@@ -219,14 +238,15 @@ impl<'a> Known<'a> {
         pairs.try_for_each(|(number, (sum, claim))| self.shown(number, sum, claim))
     }
 
-    /// Whether a form is shown to be from 0 to below a modulus on a box, and from some to below other bounds.
+    /// Whether a form is shown to be from 0 to below a modulus on a box, and more of its least and greatest
+    /// value there.
     fn in_range(
         &self,
         form: &Form,
         last: &[Polynomial],
         modulus: &Polynomial,
         range: &Range,
-        bounds: &[(Polynomial, bool)],
+        more: impl Fn(&Polynomial, &Polynomial) -> Result<Vec<Polynomial>, TooLarge>,
     ) -> Checked {
         let budget = self.budget;
         let mut down = vec![false; last.len()];
@@ -252,12 +272,10 @@ impl<'a> Known<'a> {
                 claims.push(travel);
             }
         }
-        let below = |end: &Polynomial| end.plus(-1, &one(), budget)?.plus(-1, &high, budget);
-        claims.push(low.clone());
-        claims.push(below(modulus)?);
-        for (bound, above) in bounds {
-            claims.push(if *above { below(bound)? } else { low.plus(-1, bound, budget)? });
-        }
+        let further = more(&low, &high)?;
+        claims.push(low);
+        claims.push(below(&high, modulus, budget)?);
+        claims.extend(further);
         self.each(&range.proofs, &claims.iter().collect::<Vec<_>>())
     }
 
@@ -269,14 +287,18 @@ impl<'a> Known<'a> {
         form: &Form,
         last: &[Polynomial],
         floors: &[Floor],
+        masked: bool,
     ) -> Checked<Form> {
+        for size in &view.shape {
+            self.positive(size)?;
+        }
         let (rank, budget) = (view.shape.len(), self.budget);
-        let mut below = Form {
+        let mut next = Form {
             base: view.offset.clone(),
             steps: vec![Polynomial::default(); form.steps.len()],
         };
         if let Some(stride) = view.strides.last() {
-            below.add(stride, form, budget)?;
+            next.add(stride, form, budget)?;
         }
         let mut given = floors.iter();
         // The elements behind the axis at hand, itself included.
@@ -291,7 +313,7 @@ impl<'a> Known<'a> {
                     view.strides[outer].plus(-1, &whole, budget)?
                 }
             };
-            let [lo, hi] = view.bounds(axis);
+            let [lo, hi] = if masked { view.bounds(axis) } else { [None, None] };
             if jump.is_zero() && lo.is_none() && hi.is_none() {
                 continue;
             }
@@ -300,28 +322,120 @@ impl<'a> Known<'a> {
             let Some(Floor { quotient, steps, range, .. }) = floor else {
                 return Err(self.fails("a floor of this axis is called for here"));
             };
-            if steps.len() != form.steps.len() {
-                let (found, expected) = (steps.len(), form.steps.len());
-                return Err(self.fails(&format!("{found} steps for {expected} axes")));
-            }
-            let floor = Form::copied(quotient, steps, budget)?;
-            let mut rest = Form::copied(&form.base, &form.steps, budget)?;
-            rest.add(&Polynomial::default().plus(-1, &count, budget)?, &floor, budget)?;
-            let mut bounds = Vec::new();
-            for (bound, above) in [(lo, false), (hi, true)] {
-                if let Some(bound) = bound {
-                    bounds.push((bound.times(&behind, budget)?, above));
+            let floor = self.floor(form, &count, quotient, steps)?;
+            self.in_range(&floor.rest, last, &count, range, |low, high| {
+                let mut claims = Vec::new();
+                if let Some(lo) = lo {
+                    claims.push(low.plus(-1, &lo.times(&behind, budget)?, budget)?);
                 }
-            }
-            self.in_range(&rest, last, &count, range, &bounds)?;
-            below.add(&jump, &floor, budget)?;
+                if let Some(hi) = hi {
+                    claims.push(below(high, &hi.times(&behind, budget)?, budget)?);
+                }
+                Ok(claims)
+            })?;
+            next.add(&jump, &floor.quotient, budget)?;
         }
         if given.next().is_some() {
             self.place = format!("floors, view {number}");
             return Err(self.fails("there is a floor that is not called for"));
         }
-        Ok(below)
+        Ok(next)
     }
+}
+
+/// A floor, and what it leaves.
+struct Divided {
+    quotient: Form,
+    rest: Form,
+}
+
+impl Known<'_> {
+    fn floor(
+        &self,
+        form: &Form,
+        count: &Polynomial,
+        quotient: &Polynomial,
+        steps: &[Polynomial],
+    ) -> Checked<Divided> {
+        let budget = self.budget;
+        if steps.len() != form.steps.len() {
+            let (found, expected) = (steps.len(), form.steps.len());
+            return Err(self.fails(&format!("{found} steps for {expected} axes")));
+        }
+        let quotient = Form::copied(quotient, steps, budget)?;
+        let mut rest = Form::copied(&form.base, &form.steps, budget)?;
+        rest.add(&Polynomial::default().plus(-1, count, budget)?, &quotient, budget)?;
+        Ok(Divided { quotient, rest })
+    }
+
+    /// Whether the first or last indices of an axis are shown not to be valid; they are taken off.
+    fn clipped(
+        &mut self,
+        views: &[PolynomialView],
+        valid: &mut [(Polynomial, Polynomial)],
+        clip: &Clip,
+    ) -> Checked {
+        let budget = self.budget;
+        let place = |number: &Integer, count: usize, what: &str| {
+            let found = usize::try_from(number).ok().filter(|place| *place < count);
+            found.ok_or_else(|| self.fails(&format!("there is no {what} {number} here")))
+        };
+        let number = place(&clip.view, views.len() - 1, "view below the last")?;
+        let view = &views[number];
+        let axis = place(&clip.axis, view.shape.len(), "axis")?;
+        let along = place(&clip.along, valid.len(), "axis of the last view")?;
+        self.shown(0, &clip.proof, &clip.cut)?;
+        let Some(mask) = &view.mask else { return Err(self.fails("the view has no mask")) };
+        let (lo, hi) = &mask[axis];
+        let kept = self.atoms.len();
+        // The indices that go, and those that stay.
+        let mut gone = Vec::new();
+        for (lo, hi) in valid.iter() {
+            gone.push((lo.copied(budget)?, hi.copied(budget)?));
+        }
+        match clip.from {
+            Side::Low => {
+                valid[along].0 = valid[along].0.plus(1, &clip.cut, budget)?;
+                gone[along].1 = valid[along].0.copied(budget)?;
+            }
+            Side::High => {
+                valid[along].1 = valid[along].1.plus(-1, &clip.cut, budget)?;
+                gone[along].0 = valid[along].1.copied(budget)?;
+            }
+        }
+        let (mut form, last) = views[views.len() - 1].position(&gone, budget)?;
+        self.more(&last)?;
+        let above = views.len() - 2 - number;
+        if clip.floors.len() != above + 1 {
+            let (found, expected) = (clip.floors.len(), above + 1);
+            return Err(self.fails(&format!("floors of {found} views, {expected} are called for")));
+        }
+        for (floors, number) in clip.floors.iter().take(above).zip((0..views.len() - 1).rev()) {
+            form = self.pushed(number, &views[number], &form, &last, floors, false)?;
+        }
+        for size in &view.shape {
+            self.positive(size)?;
+        }
+        let [Floor { quotient, steps, range, .. }] = &clip.floors[above][..] else {
+            return Err(self.fails("one floor of the view with the mask is called for"));
+        };
+        let behind = product(&view.shape[axis + 1..], budget)?;
+        let count = behind.times(&view.shape[axis], budget)?;
+        let floor = self.floor(&form, &count, quotient, steps)?;
+        self.in_range(&floor.rest, &last, &count, range, |low, high| {
+            Ok(vec![match clip.side {
+                Side::Low => below(high, &lo.times(&behind, budget)?, budget)?,
+                Side::High => low.plus(-1, &hi.times(&behind, budget)?, budget)?,
+            }])
+        })?;
+        self.atoms.truncate(kept);
+        Ok(())
+    }
+}
+
+/// What an end is above a greatest value, and one more.
+fn below(high: &Polynomial, end: &Polynomial, budget: &Budget) -> Made {
+    end.plus(-1, &one(), budget)?.plus(-1, high, budget)
 }
 
 impl Form {

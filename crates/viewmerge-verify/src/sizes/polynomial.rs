@@ -79,7 +79,8 @@ impl Polynomial {
             let x = budget.product(by, x)?;
             for (b, y) in &other.terms {
                 let size = (a.len() + b.len()) as u64;
-                budget.spend(200 + 20 * size)?;
+                // A place in a large map is far away.
+                budget.spend(1000 + 100 * size)?;
                 let mut variables = [&a[..], b].concat();
                 variables.sort_unstable();
                 let product = budget.product(&x, y)?;

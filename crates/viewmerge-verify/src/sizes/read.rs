@@ -5,13 +5,14 @@
 use std::collections::BTreeMap;
 
 use super::polynomial::Polynomial;
-use super::{Always, Floor, PolynomialView, Proof, Range, Sum};
+use super::{Always, Clip, Floor, PolynomialView, Proof, Range, Sum};
+
 use crate::expression::{NAME, is_name, variables};
 use crate::json::{Read, Reader, short};
 use crate::number::Integer;
 
 const ALWAYS: &str =
-    "variables, parameters, given, views, merged, sizes, composes and floors, each once";
+    "variables, parameters, given, views, merged, sizes, composes, clips and floors, each once";
 const POLYNOMIAL: &str = "an integer, or a list of terms such as [[2,\"N\",\"M\"],[-1]]";
 
 /// A polynomial with names, and where it stands.
@@ -51,28 +52,27 @@ impl Reader<'_> {
                 "merged",
                 "sizes",
                 "composes",
+                "clips",
                 "floors",
             ],
         )?;
         let (mut declared, mut parameters, mut given) = (None, None, None);
         let (mut views, mut merged) = (None, None);
-        let (mut sizes, mut composes, mut floors) = (None, None, None);
+        let (mut sizes, mut composes, mut clips, mut floors) = (None, None, None, None);
         while let Some(name) = self.next(&mut object)? {
             match name {
                 "variables" => declared = Some(variables(self)?),
                 "parameters" => {
-                    parameters = Some(self.list("a list of [name, polynomial]", Reader::parameter)?);
+                    parameters =
+                        Some(self.list("a list of [name, polynomial]", Reader::parameter)?);
                 }
                 "given" => given = Some(self.list("a list of polynomials", Reader::polynomial)?),
                 "views" => views = Some(self.list("a list of views", Reader::written_view)?),
                 "merged" => merged = Some(self.written_view()?),
                 "sizes" => sizes = Some(self.list("a list of sums", Reader::sum)?),
                 "composes" => composes = Some(self.list("a list of ranges", Reader::range)?),
-                _ => {
-                    floors = Some(self.list("a list of lists of floors", |reader| {
-                        reader.list("a list of floors", Reader::floor)
-                    })?);
-                }
+                "clips" => clips = Some(self.list("a list of clips", Reader::clip)?),
+                _ => floors = Some(self.floors()?),
             }
         }
         let (
@@ -83,8 +83,9 @@ impl Reader<'_> {
             Some(merged),
             Some(sizes),
             Some(composes),
+            Some(clips),
             Some(floors),
-        ) = (declared, parameters, given, views, merged, sizes, composes, floors)
+        ) = (declared, parameters, given, views, merged, sizes, composes, clips, floors)
         else {
             return Err(self.incomplete(&object, ALWAYS));
         };
@@ -121,10 +122,18 @@ impl Reader<'_> {
             let quotient = self.resolved(&names, &quotient)?;
             Ok(Floor { axis, quotient, steps: self.all_resolved(&names, &steps)?, range })
         };
-        let floors = floors.into_iter().map(|list| list.into_iter().map(floor).collect());
-        let floors = floors.collect::<Read<Vec<Vec<Floor>>>>()?;
+        let resolved = |floors: Vec<Vec<WrittenFloor>>| {
+            let lists = floors.into_iter().map(|list| list.into_iter().map(floor).collect());
+            lists.collect::<Read<Vec<Vec<Floor>>>>()
+        };
+        let mut cut = Vec::new();
+        for (clip, written, floors) in clips {
+            let floors = resolved(floors)?;
+            cut.push(Clip { cut: self.resolved(&names, &written)?, floors, ..clip });
+        }
+        let (clips, floors) = (cut, resolved(floors)?);
         let always = Always { variables, parameters: told, given, views: made, merged };
-        Ok(Proof { always, sizes, composes, floors })
+        Ok(Proof { always, sizes, composes, clips, floors })
     }
 
     fn name(&mut self) -> Read<String> {
@@ -244,6 +253,52 @@ impl Reader<'_> {
         }
     }
 
+    fn floors(&mut self) -> Read<Vec<Vec<WrittenFloor>>> {
+        self.list("a list of lists of floors", |reader| {
+            reader.list("a list of floors", Reader::floor)
+        })
+    }
+
+    /// Reads a clip; what has names in it is handed out beside it.
+    fn clip(&mut self) -> Read<(Clip, Written, Vec<Vec<WrittenFloor>>)> {
+        let names = &["view", "axis", "side", "along", "from", "cut", "proof", "floors"];
+        let mut object = self.open("clip", names)?;
+        let (mut view, mut axis, mut side, mut along) = (None, None, None, None);
+        let (mut from, mut cut, mut proof, mut floors) = (None, None, None, None);
+        while let Some(name) = self.next(&mut object)? {
+            match name {
+                "view" => view = Some(self.integer()?),
+                "axis" => axis = Some(self.integer()?),
+                "side" => side = Some(self.side()?),
+                "along" => along = Some(self.integer()?),
+                "from" => from = Some(self.side()?),
+                "cut" => cut = Some(self.polynomial()?),
+                "proof" => proof = Some(self.sum()?),
+                _ => floors = Some(self.floors()?),
+            }
+        }
+        match (view, axis, side, along, from, cut, proof, floors) {
+            (
+                Some(view),
+                Some(axis),
+                Some(side),
+                Some(along),
+                Some(from),
+                Some(written),
+                Some(proof),
+                Some(floors),
+            ) => {
+                let (cut, own) = (Polynomial::default(), Vec::new());
+                let clip = Clip { view, axis, side, along, from, cut, proof, floors: own };
+                Ok((clip, written, floors))
+            }
+            _ => Err(self.incomplete(
+                &object,
+                "view, axis, side, along, from, cut, proof and floors, each once",
+            )),
+        }
+    }
+
     fn resolved(&self, names: &Names, written: &Written) -> Read<Polynomial> {
         let mut sum = Polynomial::default();
         for (coefficient, factors) in &written.terms {
@@ -270,7 +325,12 @@ impl Reader<'_> {
         let rank = shape.len();
         if strides.len() != rank || mask.as_ref().is_some_and(|mask| mask.len() != rank) {
             let found = format!("lists of other lengths than the {rank} sizes");
-            return Err(self.malformed(*at, "view", found, "as many strides and intervals as sizes"));
+            return Err(self.malformed(
+                *at,
+                "view",
+                found,
+                "as many strides and intervals as sizes",
+            ));
         }
         let interval =
             |(lo, hi): &(_, _)| Ok((self.resolved(names, lo)?, self.resolved(names, hi)?));
