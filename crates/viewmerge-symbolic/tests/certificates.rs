@@ -35,7 +35,7 @@ fn shares(count: usize, seed: u64, make: impl Fn(&mut Draw) -> Question) -> [usi
         found[1] += 1;
         match verify(&certificate) {
             Ok(Shown::AlwaysIsView(always)) => holds(&always, 5, &certificate),
-            other => panic!("{}: {other:?}\n{certificate}", question.written()),
+            other => unreachable!("{}: {other:?}\n{certificate}", question.written()),
         }
     }
     println!("{} of {} have a certificate", found[1], found[0]);
@@ -173,14 +173,14 @@ fn tampering(count: usize, seed: u64) {
             }
             tried += 1;
             match verify(&text) {
-                Err(Refusal::TooLarge(_)) => panic!("too large: {text}"),
+                Err(Refusal::TooLarge(_)) => unreachable!("too large: {text}"),
                 Err(_) => {}
                 Ok(Shown::AlwaysIsView(always)) => {
                     accepted += 1;
                     elsewhere += usize::from(is_true(&always, 4).is_none());
                     holds(&always, 4, &text);
                 }
-                Ok(other) => panic!("{other}"),
+                Ok(other) => unreachable!("{other}"),
             }
         }
     }

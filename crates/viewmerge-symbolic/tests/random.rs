@@ -1,7 +1,9 @@
 //! The final answer, grouped and shortened, against concrete merges at all parameter points.
 
-use crate::support::programs::{attention, convolution, mutated, strides, windows};
+use crate::support::programs::{attention, convolution, every_op, mutated, strides, windows};
 use crate::support::{Draw, Question, Tally, ask, chain_of_ops, pair};
+use viewmerge::ViewChain;
+use viewmerge_symbolic::{Error, SymbolicChain};
 
 fn compare(count: usize, seed: u64, most: i64, make: impl Fn(&mut Draw) -> Question) -> Tally {
     let mut draw = Draw(seed);
@@ -48,4 +50,34 @@ fn other_peoples_programs() {
 #[test]
 fn real_cases_with_more_parameters() {
     check(&compare(150, 5, 3, mutated), 95);
+}
+
+/// What is required of every op, sizes of 0 included, and that what is never legal never is.
+#[test]
+fn requirements_of_every_op() {
+    let mut draw = Draw(17);
+    let mut tally = Tally::default();
+    let (mut refused, mut never) = (0, 0);
+    for _ in 0..3_000 {
+        let question = every_op(&mut draw);
+        match SymbolicChain::parse(&question.declared(), &question.written()) {
+            Ok(_) => {
+                let (chain, answer) = ask(&question).expect("was read");
+                tally.compare(&question, &chain, &answer, 3);
+            }
+            Err(Error::InText { error, .. }) if matches!(*error, Error::NeverLegal { .. }) => {
+                never += 1;
+                for point in question.points(3) {
+                    let text = question.text_at(&point);
+                    if text.parse::<ViewChain>().is_ok() {
+                        tally.wrong.push(format!("{} at {point:?}: {error}", question.written()));
+                        break;
+                    }
+                }
+            }
+            Err(_) => refused += 1,
+        }
+    }
+    println!("{}; {never} never legal, {refused} refused", tally.report("every op"));
+    assert!(tally.wrong.is_empty(), "{}", tally.wrong.join("\n"));
 }

@@ -156,3 +156,67 @@ fn words(text: &str) -> Vec<String> {
     }
     found
 }
+
+/// Every op with sizes, amounts and steps that are not known and often do not fit; slices fit, for with symbols
+/// nothing is clamped.
+pub fn every_op(draw: &mut Draw) -> Question {
+    let sizes = ["N", "M", "0", "1", "2", "3", "N*M", "N+1", "M-1"];
+    let mut rank = 1 + draw.below(3);
+    let list = |draw: &mut Draw, count: usize, items: &[&str]| {
+        (0..count).map(|_| draw.pick(items)).collect::<Vec<_>>().join(",")
+    };
+    let mut text = format!("({})", list(draw, rank, &sizes));
+    for _ in 0..1 + draw.below(3) {
+        let axis = draw.below(rank.max(1));
+        let op = match draw.below(16) {
+            0 | 1 => {
+                let shape = list(draw, 2, &sizes);
+                let steps = list(draw, 2, &["0", "1", "2", "-1", "N"]);
+                rank = 2;
+                format!(
+                    "as_strided(({shape}),({steps}),{})",
+                    draw.pick(&["0", "0", "1", "M", "-1"])
+                )
+            }
+            2 if rank > 0 => {
+                rank -= 1;
+                format!("squeeze({axis})")
+            }
+            3 if rank < 4 => {
+                rank += 1;
+                format!("unsqueeze({axis})")
+            }
+            4 => {
+                rank = 1;
+                "flatten()".to_owned()
+            }
+            5 if rank > 0 => {
+                rank += 1;
+                format!("unflatten({axis},({}))", list(draw, 2, &["-1", "N", "M", "2", "1", "0"]))
+            }
+            6 | 7 => {
+                format!("expand({})", list(draw, rank, &["N", "M", "3", "-1", "1", "0", "-1"]))
+            }
+            8 | 9 => {
+                rank = 1 + draw.below(3);
+                format!("reshape({})", list(draw, rank, &["-1", "N", "M", "N*M", "2", "1", "0"]))
+            }
+            10 | 11 => {
+                let ends = |draw: &mut Draw| list(draw, 2, &["0", "1", "N", "M-1", "0"]);
+                let pairs: Vec<String> = (0..rank).map(|_| format!("({})", ends(draw))).collect();
+                format!("pad({})", pairs.join(","))
+            }
+            12 => {
+                let ends = |draw: &mut Draw| list(draw, 2, &["0", "1", "N", "M", "0", "N-1"]);
+                let pairs: Vec<String> = (0..rank).map(|_| format!("({})", ends(draw))).collect();
+                format!("shrink({})", pairs.join(","))
+            }
+            13 => format!("step({})", list(draw, rank, &["1", "2", "-1", "N", "-2"])),
+            14 if rank > 0 => format!("flip({axis})"),
+            _ if rank > 0 => format!("slice({})", list(draw, rank, &[":", "::2", "::-1", "::N"])),
+            _ => continue,
+        };
+        text += &format!(" | {op}");
+    }
+    question(&[("N", 0), ("M", 0)], &text)
+}
