@@ -61,7 +61,7 @@
 //! | all integer solutions of equations | [`Hermite`] |
 //! | a span of vectors, and its complement | [`Echelon`] |
 //! | the relations that hold on all points of a system | [`affine_hull`], [`Hull`] |
-//! | affine functions, and intervals of their values | [`Affine`], [`Within`] |
+//! | affine functions | [`Affine`] |
 //!
 //! # How it works
 //!
@@ -99,7 +99,7 @@ mod solve;
 mod tests;
 mod vector;
 
-pub use affine::{Affine, Within};
+pub use affine::Affine;
 pub use echelon::Echelon;
 pub use hermite::{Hermite, Unsolvable};
 pub use hull::{Clearing, Hull, affine_hull, vanishes};

@@ -1,4 +1,4 @@
-//! Division, fast where the numbers are small, as most are; and divisors.
+//! Division with a fast path for small numbers, greatest common divisors, bisection.
 
 /// a / b for a ≥ 0, b > 0.
 pub fn divide(a: i64, b: i64) -> i64 {
@@ -43,7 +43,7 @@ pub fn gcd_wide(mut a: i128, mut b: i128) -> i128 {
     a
 }
 
-/// The next of numbers without a pattern: a counter whose bits are mixed thoroughly (splitmix64).
+/// The next pseudo-random number (splitmix64).
 pub fn scattered(state: &mut u64) -> u64 {
     *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
     let mixed = (*state ^ (*state >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -51,8 +51,8 @@ pub fn scattered(state: &mut u64) -> u64 {
     mixed ^ (mixed >> 31)
 }
 
-/// The last number at which something holds that holds at `inside`, not at `outside`, and from one
-/// number on no more.
+/// The last number at which `holds` is true; it is true at `inside`, false at `outside`, and
+/// changes once in between.
 pub fn bisect<E>(
     inside: i64,
     outside: i64,
@@ -61,7 +61,7 @@ pub fn bisect<E>(
     gallop(inside, outside, i64::MAX, holds)
 }
 
-/// [`bisect`] that goes `ahead` first, then twice as far, until it does not hold.
+/// [`bisect`] that first tries steps of `ahead`, doubled each time, until `holds` is false.
 pub fn gallop<E>(
     mut inside: i64,
     mut outside: i64,

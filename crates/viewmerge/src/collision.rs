@@ -27,6 +27,7 @@ use crate::limit::{Limit, Meter};
 use crate::view::View;
 use lattice_point::{Encode, Number, Overflow, Row, System};
 
+/// # Questions
 impl View {
     /// Whether no memory position is touched by two valid indices.
     ///

@@ -43,7 +43,7 @@ pub(crate) struct Route<'a> {
 /// A row that makes the question.
 #[derive(Debug, Clone)]
 pub(crate) enum Claim<'a> {
-    /// None; with `Missed` the slab says it.
+    /// None; for `Missed` the slab is the row.
     None,
     /// x_l is at most, or at least, a value.
     Index { axis: usize, side: Side, value: i64 },
@@ -136,13 +136,21 @@ impl<'a> Route<'a> {
 }
 
 impl<'a> Question<'a> {
-    /// Is there an index in the box that the paths follow as they say?
+    /// Asks for an index in the box that every path follows as required.
     pub(crate) fn about(
         bounds: &'a [(i64, i64)],
         paths: impl IntoIterator<Item = Route<'a>>,
     ) -> Question<'a> {
         let paths = paths.into_iter().collect();
         Question { bounds, paths, claim: Claim::None, target: Target::None }
+    }
+
+    /// The stage and the slab that one of the paths misses, if one does.
+    pub(crate) fn missed(&self) -> Option<(usize, usize)> {
+        self.paths.iter().find_map(|path| match path.reach {
+            Reach::Missed { stage, slab, .. } => Some((stage, slab)),
+            Reach::Position | Reach::Valid => None,
+        })
     }
 
     /// Where each row comes from, in the order of [`Encode::encode`].

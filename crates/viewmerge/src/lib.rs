@@ -22,7 +22,7 @@
 //! | the same on a stack | [`ViewChain`] |
 //! | one view or not, and why not | [`ViewChain::merge`], [`merge`](merge()), [`merge_many`], [`View::reshape`], [`Verdict`], [`Witness`] |
 //! | whether two stacks are the same function | [`equivalent()`], [`Equivalence`] |
-//! | an answer within a limit, or that can be called off | [`Limit`], the last argument of every question |
+//! | a bound on the work, or a way to cancel it | [`Limit`], the last argument of every question |
 //! | for which strides a view merges | [`conditions()`], [`OpenChain`], [`conditions_by_case`], [`longest_mergeable`], [`StridePattern`] |
 //! | why, or why not, what is to blame, what would help | [`explain()`], [`overflow_table`], [`cheapest_copy`] |
 //! | index expressions: of chains, as input, in C, Rust, Python, MLIR … | the crate `viewmerge-index` |
@@ -113,10 +113,10 @@ pub use split::{NoSplit, Split, SplitView, Splitting, common_split, split};
 pub use view::{Validity, View, ViewParts};
 pub use witness::Witness;
 
-/// What only the curious need: which part of the solver gave an answer.
+/// Diagnostics: which part of the solver gave an answer.
 ///
-/// The parts are tried in the order of [`Rung`](diagnostics::Rung); each can be run alone, to test
-/// it on everything and to measure what it is worth.
+/// The parts are tried in the order of [`Rung`](diagnostics::Rung); each can be run alone, to
+/// test it on every input and to measure what it saves.
 ///
 /// ```
 /// use viewmerge::diagnostics::{Rung, decide};
@@ -130,7 +130,7 @@ pub mod diagnostics {
     pub use crate::merge::{Decided, Rung, decide, decide_alone};
 }
 
-/// What the crates beside this one share with it. No promise is made about it.
+/// What the other crates of this project share with this one. It may change at any time.
 #[doc(hidden)]
 pub mod internal {
     pub use crate::arith::{divide, divide_down, divide_up_wide, divide_wide, gcd, scattered};

@@ -41,9 +41,8 @@ pub struct MergedDim {
 /// The groups of axes that are contiguous to each other, first axis first.
 ///
 /// An axis joins the one behind it when its stride is that one's size times
-/// stride, or when it has a single valid index; it then counts as contiguous
-/// for the axis before it. Unit axes vanish. A view without elements is one group
-/// of size 0.
+/// stride, or when it has a single valid index; it is then treated as contiguous for the axis
+/// before it. Unit axes vanish. A view without elements is one group of size 0.
 ///
 /// ```
 /// use viewmerge::{View, merge_dims};

@@ -1,4 +1,4 @@
-//! The function of a chain, F(i), ready to be asked about.
+//! The function of a chain, F(i), prepared for questions.
 //!
 //! A chain is prepared once: the last view stays affine, every view below it
 //! becomes a [`Staircase`]. [`Path::value`] is F at one index;
@@ -34,7 +34,7 @@ impl ActiveIndex {
     }
 }
 
-/// A chain whose every view has valid indices, ready to be asked about.
+/// A chain whose views all have valid indices, prepared for questions.
 pub(crate) struct Path<'a> {
     top: &'a View,
     axes: SmallVec<[usize; INLINE_AXES]>,
@@ -116,7 +116,7 @@ impl<'a> Path<'a> {
         self.stages.iter().any(|stage| !stage.slabs.is_empty())
     }
 
-    /// The number of digits that an index has on its way to memory, about.
+    /// About how many digits an index has on its way to memory.
     pub(crate) fn digits(&self) -> usize {
         let below = self.stages.iter().map(|stage| stage.levels.len() + stage.slabs.len());
         self.axes.len() + below.sum::<usize>()

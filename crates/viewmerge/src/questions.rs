@@ -12,6 +12,7 @@ use crate::explain::{CopyPlan, Explanation, find_cheapest_copy, find_reasons};
 use crate::limit::Limit;
 use crate::merge::{Decided, Verdict, verdict};
 
+/// # Questions: one view or not
 impl ViewChain {
     /// Whether the chain is one view: see [`merge`](crate::merge()).
     ///

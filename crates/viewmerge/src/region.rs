@@ -50,7 +50,7 @@ impl Region {
         })
     }
 
-    /// Whether there are no more indices than that.
+    /// Whether the box has at most this many indices.
     pub(crate) fn has_at_most(&self, most: i64) -> bool {
         let count = self.extent.iter().try_fold(1i64, |count, &size| count.checked_mul(size));
         count.is_some_and(|count| count <= most)

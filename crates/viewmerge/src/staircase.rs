@@ -166,7 +166,8 @@ impl Staircase {
         Staircase::with(view, true)
     }
 
-    /// The same, with the strides the view has: an axis with one valid index breaks levels as any other.
+    /// The same, with the strides the view has: an axis with one valid index breaks levels as any
+    /// other.
     pub fn literal(view: &View) -> Staircase {
         Staircase::with(view, false)
     }
@@ -200,7 +201,7 @@ impl Staircase {
     }
 
     /// The affine function that agrees, at the low corner of a box and its
-    /// neighbours, with what the view reads at the positions `n`; padding is not looked at.
+    /// neighbours, with what the view reads at the positions `n`; padding is ignored.
     pub(crate) fn seemingly_affine(&self, n: &Affine, extent: &[i64]) -> Affine {
         let base = self.value(n.base);
         let steps = n.slope.iter().zip(extent);

@@ -1,5 +1,5 @@
-//! The crate `viewmerge-strides`, and what takes a decision: why a reshape needs a copy, and
-//! whether elements overlap.
+//! The crate `viewmerge-strides`, and the questions that need the solver: why a reshape needs a
+//! copy, and whether elements overlap.
 //!
 //! | question | function | cost |
 //! |---|---|---|
@@ -139,7 +139,7 @@ fn strided<A: AxisNumber, S: AxisNumber>(shape: &[A], strides: &[S]) -> Result<V
     let shape = sizes(shape)?;
     let mut steps = Dims::new();
     for (axis, &stride) in strides.iter().enumerate() {
-        // The stride of an axis without a second index is never taken.
+        // The stride of an axis with at most one index is never used.
         let unused = shape[axis] <= 1;
         steps.push(if unused { 0 } else { stride_of(axis, stride)? });
     }

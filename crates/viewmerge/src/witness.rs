@@ -1,4 +1,4 @@
-//! Why a chain is no view, as data that anybody can check.
+//! Why a chain is not one view, as data that anybody can check.
 //!
 //! Proved: `witness_sound` (proofs/theories/Checker.v): a chain with a witness is not one view.
 
@@ -25,7 +25,7 @@ use crate::text::write_tuple;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(tag = "kind", rename_all = "lowercase"))]
 pub enum Witness {
-    /// Two steps along the same axis that differ; a view has one stride an axis.
+    /// Two steps along the same axis that differ; a view has one stride per axis.
     /// All four points (both indices and their next neighbours) are valid.
     Step {
         /// The axis.

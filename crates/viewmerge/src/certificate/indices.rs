@@ -1,4 +1,4 @@
-//! Certificates that are indices alone.
+//! Certificates that consist of indices only.
 
 use super::{Answer, Certificate};
 use crate::error::Error;
@@ -6,7 +6,7 @@ use crate::limit::Limit;
 use crate::merge::check_chain;
 use crate::view::View;
 
-/// That views do not compose, with an index that shows it; `None` if they do.
+/// Certifies that views do not compose, by an index that points outside; `None` if they do compose.
 ///
 /// ```
 /// use viewmerge::{View, certify_apart};
@@ -28,7 +28,7 @@ pub fn certify_apart(views: &[View]) -> Option<Certificate> {
     }
 }
 
-/// That a view is not injective, with two indices at one position; `None` if it is.
+/// Certifies that a view is not injective, by two indices at one position; `None` if it is injective.
 ///
 /// # Errors
 ///

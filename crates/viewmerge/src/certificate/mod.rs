@@ -103,7 +103,7 @@ pub enum Tree {
     },
 }
 
-/// So many times an end of a row.
+/// A multiple of one end of a row.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Multiple {
     row: usize,
@@ -111,36 +111,55 @@ pub struct Multiple {
     times: Big,
 }
 
+/// A split above a leaf: its number, and its form in the variables of the format.
+struct Passed {
+    number: usize,
+    terms: Vec<Big>,
+}
+
+/// How many splits are above the one of this number.
+fn depth(passed: &[Passed], number: usize) -> Option<usize> {
+    passed.iter().position(|split| split.number == number)
+}
+
 impl Tree {
     /// The proof of a system with so many rows, whose rows and variables are those of the format.
     #[must_use]
     pub fn of_system(proof: &Proof, rows: usize) -> Tree {
-        fn descend(proof: &Proof, rows: usize, passed: &mut Vec<usize>) -> Tree {
-            match proof {
-                Proof::Absurd(multiples) => {
-                    let number = |row: &RowRef| match row {
-                        RowRef::Given(number) => *number,
-                        RowRef::Split(split) => {
-                            let depth = passed.iter().position(|known| known == split);
-                            rows + depth.unwrap_or(passed.len())
-                        }
-                    };
-                    let multiple = |(row, side, times): &(RowRef, Side, Big)| Multiple {
-                        row: number(row),
-                        side: *side,
-                        times: times.clone(),
-                    };
-                    Tree::Absurd(multiples.iter().map(multiple).collect())
-                }
-                Proof::Split { number, form, at, low, high } => {
-                    passed.push(*number);
-                    let [low, high] = [low, high].map(|side| Box::new(descend(side, rows, passed)));
-                    passed.pop();
-                    Tree::Split { form: form.clone(), at: at.clone(), low, high }
-                }
+        let leaf = |multiples: &[(RowRef, Side, Big)], passed: &[Passed]| {
+            let number = |row: &RowRef| match row {
+                RowRef::Given(number) => *number,
+                RowRef::Split(number) => rows + depth(passed, *number).unwrap_or(passed.len()),
+            };
+            let multiple = |(row, side, times): &(RowRef, Side, Big)| Multiple {
+                row: number(row),
+                side: *side,
+                times: times.clone(),
+            };
+            multiples.iter().map(multiple).collect()
+        };
+        Tree::written(proof, &mut Vec::new(), &<[Big]>::to_vec, &leaf)
+    }
+
+    /// A proof in other rows and variables: `form` writes the form of a split, `leaf` what adds up
+    /// at a leaf below the splits passed.
+    fn written(
+        proof: &Proof,
+        passed: &mut Vec<Passed>,
+        form: &impl Fn(&[Big]) -> Vec<Big>,
+        leaf: &impl Fn(&[(RowRef, Side, Big)], &[Passed]) -> Vec<Multiple>,
+    ) -> Tree {
+        match proof {
+            Proof::Absurd(multiples) => Tree::Absurd(leaf(multiples, passed)),
+            Proof::Split { number, form: terms, at, low, high } => {
+                let terms = form(terms);
+                passed.push(Passed { number: *number, terms: terms.clone() });
+                let [low, high] =
+                    [low, high].map(|side| Box::new(Tree::written(side, passed, form, leaf)));
+                passed.pop();
+                Tree::Split { form: terms, at: at.clone(), low, high }
             }
         }
-        descend(proof, rows, &mut Vec::new())
     }
 
     /// The number of its nodes.
@@ -250,7 +269,7 @@ pub fn certify_equivalence(
     Ok(Certificate { views: a.to_vec(), other: Some(b.to_vec()), answer })
 }
 
-/// The proofs of one certificate, as they come.
+/// Collects the proofs of one certificate.
 struct Prover<'a, 'm, 'l> {
     chains: Vec<&'a Chain<'a>>,
     proofs: Vec<Proven>,
@@ -258,7 +277,7 @@ struct Prover<'a, 'm, 'l> {
 }
 
 impl Prover<'_, '_, '_> {
-    /// Proves that the question, which follows these of the chains, has no point.
+    /// Proves that the question has no point; `paths` says which chains its routes follow.
     fn prove(
         &mut self,
         statement: Statement,

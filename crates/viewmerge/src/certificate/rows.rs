@@ -1,13 +1,11 @@
 //! The rows of a certificate, exactly as docs/certificates.md numbers them.
 //!
 //! The solver's rows are sums of multiples of these ([`Tag`]); [`Rows::translate`]
-//! writes a proof about the former as one about the latter. Two things are in
-//! the way: the solver has one quotient where several axes run as one, and none
-//! for unit axes. So a row of the solver stands for the digits of a range of
-//! axes, and what is left over in the quotients behind unit axes is cancelled
-//! with the rows of those axes, whose digit is 0.
+//! writes a proof about the former as one about the latter. Two differences have to be bridged:
+//! the solver has one quotient where several axes run as one, and none for unit axes. So a row of
+//! the solver stands for the digits of a range of axes, and what is left over in the quotients
+//! behind unit axes is cancelled with the rows of those axes, whose digit is 0.
 
-use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -16,7 +14,7 @@ use crate::path::Path;
 use crate::view::View;
 use lattice_point::{Affine, Big, Overflow, Proof, RowRef, Side};
 
-use super::{Multiple, Tree};
+use super::{Multiple, Passed, Tree, depth};
 
 /// A chain of a claim, each view with the strides it has.
 pub(super) struct Chain<'a> {
@@ -172,11 +170,7 @@ impl<'a> Rows<'a> {
     /// The claim's own row, as far as its form is needed to see what is left over.
     fn own_form(&mut self, question: &Question<'_>, positions: Vec<Option<Form>>) {
         use crate::encoding::Claim;
-        let missed = question.paths.iter().find_map(|path| match path.reach {
-            Reach::Missed { stage, slab, .. } => Some((stage, slab)),
-            Reach::Position | Reach::Valid => None,
-        });
-        let form = match (&question.claim, missed) {
+        let form = match (&question.claim, question.missed()) {
             (Claim::None, None) => return,
             (Claim::None, Some((stage, slab))) => {
                 let Some(rows) = self.missed_stage(stage, question) else { return };
@@ -221,49 +215,28 @@ impl<'a> Rows<'a> {
 
     /// The proof with the rows and variables of the certificate.
     pub(super) fn translate(&self, question: &Question<'_>, proof: &Proof) -> Tree {
-        let mut passed = Vec::new();
-        self.descend(question, proof, &mut passed)
-    }
-
-    fn descend(&self, question: &Question<'_>, proof: &Proof, passed: &mut Vec<Split>) -> Tree {
-        match proof {
-            Proof::Absurd(multiples) => {
-                let mut sum = Sum { rows: self, passed, multiples: Vec::new() };
-                for (row, side, times) in multiples {
-                    match *row {
-                        RowRef::Split(number) => sum.add_split(number, *side, times),
-                        RowRef::Given(number) => {
-                            sum.add_tag(question, self.tags[number], *side, times);
-                        }
+        let form = |form: &[Big]| {
+            let mut terms = vec![Big::ZERO; self.variables];
+            for (&to, by) in self.variable.iter().zip(form) {
+                terms[to] = by.clone();
+            }
+            terms
+        };
+        let leaf = |multiples: &[(RowRef, Side, Big)], passed: &[Passed]| {
+            let mut sum = Sum { rows: self, passed, multiples: Vec::new() };
+            for (row, side, times) in multiples {
+                match *row {
+                    RowRef::Split(number) => sum.add_split(number, *side, times),
+                    RowRef::Given(number) => {
+                        sum.add_tag(question, self.tags[number], *side, times);
                     }
                 }
-                sum.cancel_unit_axes();
-                Tree::Absurd(sum.multiples)
             }
-            Proof::Split { number, form, at, low, high } => {
-                let mut terms = vec![Big::ZERO; self.variables];
-                for (&to, by) in self.variable.iter().zip(form) {
-                    terms[to] = by.clone();
-                }
-                passed.push(Split { number: *number, terms: terms.clone() });
-                let low = self.descend(question, low, passed);
-                let high = self.descend(question, high, passed);
-                passed.pop();
-                Tree::Split {
-                    form: terms,
-                    at: at.clone(),
-                    low: Box::new(low),
-                    high: Box::new(high),
-                }
-            }
-        }
+            sum.cancel_unit_axes();
+            sum.multiples
+        };
+        Tree::written(proof, &mut Vec::new(), &form, &leaf)
     }
-}
-
-/// A split passed on the way down.
-struct Split {
-    number: usize,
-    terms: Vec<Big>,
 }
 
 /// How many axes, from the last one on, have sizes that multiply to a modulus.
@@ -282,7 +255,7 @@ fn consumed(view: &View, modulus: i64) -> usize {
 /// A leaf on the way.
 struct Sum<'r, 's> {
     rows: &'r Rows<'r>,
-    passed: &'s [Split],
+    passed: &'s [Passed],
     multiples: Vec<Multiple>,
 }
 
@@ -298,7 +271,7 @@ impl Sum<'_, '_> {
     }
 
     fn add_split(&mut self, number: usize, side: Side, times: &Big) {
-        let depth = self.passed.iter().position(|split| split.number == number).unwrap_or(0);
+        let depth = depth(self.passed, number).unwrap_or(0);
         let first = self.rows.own + usize::from(self.rows.has_own);
         self.add(first + depth, side, times.clone());
     }
@@ -318,11 +291,7 @@ impl Sum<'_, '_> {
                 self.add_digits(known, view, consumed(view, from)..end, side, times);
             }
             Tag::Claim => {
-                let missed = question.paths.iter().find_map(|path| match path.reach {
-                    Reach::Missed { stage, slab, .. } => Some((stage, slab)),
-                    Reach::Position | Reach::Valid => None,
-                });
-                let Some((stage, slab)) = missed else {
+                let Some((stage, slab)) = question.missed() else {
                     return self.add(rows.own, side, times.clone());
                 };
                 // The residue is the digit of the axis, times what is behind it, and that.

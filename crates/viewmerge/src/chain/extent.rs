@@ -1,7 +1,7 @@
 //! What a chain does to memory, axis by axis and as a whole.
 //!
-//! - *real strides*: how far memory moves along an axis, where that is the same
-//!   everywhere and the axis has no part in what is padding;
+//! - *real strides*: how far memory moves along an axis, where that is the same everywhere and
+//!   padding does not depend on the axis;
 //! - *real size*: how much memory the chain needs.
 //!
 //! Both are exact. A chain that merges answers from its one view; otherwise the
@@ -19,6 +19,7 @@ use crate::path::{Path, ways_to_miss};
 use crate::view::View;
 use lattice_point::{Encode, Side};
 
+/// # Questions: strides and size
 impl ViewChain {
     /// For every axis the one amount by which memory moves along it; `None` if
     /// it is not always the same, or if whether an index is valid depends on the axis.

@@ -15,6 +15,7 @@ use crate::limit::Limit;
 use crate::movement::args::signed;
 use crate::view::View;
 
+/// # Questions: the inverse
 impl ViewChain {
     /// The chain that sends memory position n, seen as an index of
     /// `memory_shape`, to the row-major position of the element stored there.

@@ -5,12 +5,6 @@
 //! `(3,2):(1,3)` below `(6):(1)`; the second view counts the elements of the
 //! first in row-major order. No single view is the same function.
 
-mod extent;
-mod inverse;
-pub(crate) mod notation;
-mod ops;
-mod simplify;
-
 use alloc::vec::Vec;
 use core::fmt;
 
@@ -22,7 +16,7 @@ use crate::merge::{check_chain, check_composes};
 use crate::path::value_at;
 use crate::view::View;
 
-/// Views that compose, memory side first; never none.
+/// One or more views that compose, memory side first.
 ///
 /// Every question about a chain is a method of it, and a free function of the same name for any
 /// list of views, which checks first that they compose.
@@ -46,6 +40,7 @@ pub struct ViewChain {
     views: SmallVec<[View; 1]>,
 }
 
+/// # Build and read
 impl ViewChain {
     /// The chain of one contiguous view.
     ///
@@ -287,3 +282,11 @@ impl fmt::Debug for ViewChain {
         write!(f, "ViewChain({self})")
     }
 }
+
+// After the type, so that its page begins with how a chain is made.
+pub(crate) mod notation;
+mod ops;
+
+mod extent;
+mod inverse;
+mod simplify;

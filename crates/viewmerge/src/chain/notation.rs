@@ -41,9 +41,10 @@ impl FromStr for ViewChain {
     }
 }
 
+/// # One view for each op
 impl ViewChain {
-    /// Reads a chain with one view for every item: an op is the view that it is of the elements
-    /// below it, whether one view could hold both or not.
+    /// Reads a chain with one view for every item: each op becomes a view of the elements below
+    /// it, even where one view could hold both.
     ///
     /// It is the same function as what `parse` reads. A certificate is about views, so this is
     /// what to certify where ops were asked about: each view can be compared with its op alone.
@@ -63,7 +64,7 @@ impl ViewChain {
         read(text, ViewChain::append_op)
     }
 
-    /// The chain with one more view: the one that an op is of the elements of the last one.
+    /// The chain with an op as one more view on top.
     ///
     /// # Errors
     ///
@@ -104,7 +105,7 @@ fn read(
     chain.ok_or(Error::EmptyChain)
 }
 
-/// Says where in the whole text an item's mistake is.
+/// Locates an item's error in the whole text.
 pub(crate) fn place(error: Error, start: usize, item: &str) -> Error {
     match error {
         Error::Syntax { at, expected, found } => Error::Syntax { at: start + at, expected, found },

@@ -13,10 +13,11 @@ use crate::movement::table::for_each_op;
 use crate::movement::{Movement, Slice};
 use crate::view::View;
 
-/// How long a regrouping is looked at, about a millisecond: hundreds of times what
-/// views of programs take.
+/// How long merging a regrouping is tried: about a millisecond, hundreds of times what the views
+/// of real programs take.
 const QUICK: Limit<'static> = Limit::steps(1_000);
 
+/// # Movement ops
 impl ViewChain {
     /// The chain with its last view replaced.
     fn with_last(&self, view: View) -> ViewChain {

@@ -1,8 +1,8 @@
 //! The fewest views that a chain can be cut into.
 //!
 //! Merging is not associative: v₁∘v₂ may not merge while v₁∘v₂∘v₃ does,
-//! because a later view, a slice for one, removes the trouble. So every run of neighbouring
-//! views is decided as a whole, and the cutting with the fewest runs wins.
+//! because a later view, such as a slice, removes what kept them apart. So every run of neighbouring
+//! views is decided as a whole, and the partition into the fewest runs wins.
 //! Example: r = `(4,2):(1,4)` has r∘r not mergeable, r∘r∘r = `(4,2):(2,1)`.
 //!
 //! Cost: O(n²) merges for n views.
@@ -20,9 +20,10 @@ use crate::limit::{Limit, Meter};
 use crate::merge::one_view;
 use crate::view::View;
 
+/// # Questions: fewer views
 impl ViewChain {
-    /// The same function with the fewest views that cutting the chain into
-    /// mergeable runs can give; one view whenever there is one.
+    /// The same function with the fewest views that merging runs of neighbours can give; one view
+    /// if the chain is one.
     ///
     /// # Errors
     ///

@@ -9,7 +9,7 @@
 //! Running example: `(4,3)` through `(3):(?)`. There are 12 elements, so τ is at most
 //! 5; with 0, 1, 3 and 4 all strides of v₁ merge, with 2 and 5 those with σ₁ = 3σ₂.
 //!
-//! Cost: the conditions, as often as there are cases.
+//! Cost: one set of conditions per case.
 
 use alloc::vec::Vec;
 
@@ -43,7 +43,7 @@ pub struct Case {
 /// the open strides of `above` that composes with it, in order.
 ///
 /// An axis with at most one valid index takes no steps: its stride, if open, is
-/// taken as 0. Refuses to try more than `most` choices. The limit is for all of them.
+/// taken as 0. Refuses to try more than `most` choices. The limit covers all of them together.
 ///
 /// # Errors
 ///

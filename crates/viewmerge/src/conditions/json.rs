@@ -3,7 +3,7 @@
 //! `{"known":[null,1],"equations":[..],"steps":[[..]],"lengths":[[..]],"first":[..],"hole":null}`:
 //! the strides that were known, the equations, the first step along every axis of the
 //! last view as coefficients, the lengths at which equations appear, and the first valid
-//! index. What follows from these is worked out anew.
+//! index. Everything else is recomputed from these.
 
 use alloc::vec::Vec;
 
@@ -39,7 +39,7 @@ impl TryFrom<Parts> for Conditions {
             check_rank("coefficients", below, equation.coefficients.len())?;
             check_rank("index", above, equation.at.len())?;
             check_rank("index", above, equation.other.len())?;
-            // As those of a shape: then no sum of products with strides is too large.
+            // Bounded like the digits of a shape, so that no sum of products with strides overflows.
             let sizes = equation.coefficients.iter().map(|c| u128::from(c.unsigned_abs()));
             if sizes.sum::<u128>() > u128::from(i64::MAX.unsigned_abs()) {
                 return Err(Error::ConditionsTooLarge);

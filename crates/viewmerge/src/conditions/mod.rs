@@ -77,8 +77,8 @@ pub struct Equation {
     /// The axis of the last view that has to be long enough for it, with all axes
     /// behind that one at their full length and those before it at one valid index.
     pub grown: usize,
-    /// The length of the grown axis from which on the equation is needed; padding
-    /// at its start counts.
+    /// The length of the grown axis from which on the equation is needed; padding at its start is
+    /// included.
     pub length: i64,
 }
 
@@ -183,7 +183,7 @@ impl Conditions {
 
     /// For every axis of the last view the lengths at which a new equation
     /// appears, all other axes at their full length. A length is that of the axis
-    /// itself, cut off at its end; padding at its start counts.
+    /// itself, cut off at its end; padding at its start is included.
     ///
     /// ```
     /// use viewmerge::{Limit, conditions};
@@ -287,7 +287,7 @@ pub fn conditions(
 
 impl Conditions {
     /// The conditions on the strides of an open chain.
-    /// Nothing found yet about so many axes of the last view.
+    /// Empty conditions for a last view of this rank.
     fn empty(known: &[Option<i64>], rank: usize) -> Conditions {
         Conditions {
             known: known.to_vec(),

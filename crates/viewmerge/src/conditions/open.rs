@@ -101,7 +101,7 @@ impl OpenChain {
         &self.below
     }
 
-    /// The views above it, memory side first; never none.
+    /// The views above it, memory side first; at least one.
     ///
     /// ```
     /// let chain: viewmerge::OpenChain = "(10,3,3) | (6):(4) | flip(0)".parse()?;

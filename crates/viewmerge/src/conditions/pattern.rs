@@ -75,8 +75,8 @@ impl StridePattern {
         Ok(StridePattern { frame, strides: strides.to_vec(), offset: 0 })
     }
 
-    /// The same pattern at another offset, which counts for a view that is seen
-    /// through, not for the one next to memory.
+    /// The same pattern at another offset. It matters for a view above another, not for the one
+    /// next to memory.
     ///
     /// # Errors
     ///
@@ -96,7 +96,7 @@ impl StridePattern {
     ///
     /// # Errors
     ///
-    /// None that is known: a view is a pattern.
+    /// None in practice: every view is a pattern.
     ///
     /// ```
     /// use viewmerge::{StridePattern, View};

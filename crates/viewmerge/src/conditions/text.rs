@@ -155,7 +155,7 @@ impl Conditions {
         })
     }
 
-    /// The reduced equations that no integers satisfy: one alone, if there is such a one.
+    /// The reduced equations that no integers satisfy: a single one, if one alone is enough.
     fn fractional_rows(&self) -> Vec<String> {
         let alone = self.reduced_sums().find(|sum| {
             let (mut divisor, mut constant) = (0i128, 0i128);

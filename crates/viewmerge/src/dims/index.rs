@@ -2,7 +2,7 @@
 //! indices, and boxes of them.
 //!
 //! Both read as slices. They are small enough to be handed on without the heap
-//! for the shapes that programs have; how, is their own affair.
+//! for the shapes that programs have; how is an implementation detail.
 
 use core::fmt;
 use core::ops::{Deref, DerefMut};
@@ -63,16 +63,6 @@ pub struct Bounds(SmallVec<[(i64, i64); INLINE_INTERVALS]>);
 const INLINE_INTERVALS: usize = 4;
 
 impl Bounds {
-    #[cfg(feature = "serde")]
-    pub(crate) fn new() -> Bounds {
-        Bounds(SmallVec::new())
-    }
-
-    #[cfg(feature = "serde")]
-    pub(crate) fn push(&mut self, interval: (i64, i64)) {
-        self.0.push(interval);
-    }
-
     pub(crate) fn insert(&mut self, axis: usize, interval: (i64, i64)) {
         self.0.insert(axis, interval);
     }

@@ -1,4 +1,4 @@
-//! What can be asked of an error.
+//! What an error can tell: its kind, where it is, and the text it is about.
 
 use core::fmt::{self, Display};
 

@@ -271,7 +271,7 @@ pub enum Error {
         /// The second open axis.
         second: usize,
     },
-    /// The open size has no solution, or none that is unique.
+    /// The open size has no solution, or more than one.
     #[error(
         "{op}: the -1 at axis {axis} cannot be inferred, the other sizes of {} must divide {} and not be 0",
         tuple(.to), counted(*.count, "element", "elements")
@@ -431,7 +431,7 @@ pub enum Error {
         "the open strides of the upper view can take {cases} values, at most {most} are tried: give more of them"
     )]
     TooManyCases {
-        /// How many there are; the largest number for more.
+        /// How many there are, or the largest number that fits.
         cases: u128,
         /// How many would have been tried.
         most: u64,

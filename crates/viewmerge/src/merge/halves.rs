@@ -28,7 +28,7 @@ use crate::limit::{Exhausted, Meter};
 use crate::merge::pair::{Pair, Paired};
 use crate::region::Affine;
 
-/// The number of axes from which on this is tried; fewer are left to the system.
+/// The least number of axes for which this is tried; fewer are left to the system.
 pub(super) const MANY: usize = 6;
 
 /// The most indices a half may have.
@@ -129,7 +129,7 @@ impl Half {
                 return Ok(Err(self.index(place, rank)));
             }
             all.push(Residues { fine: n % pair.fine, coarse: n % pair.coarse, place });
-            // Count on, the first axis fastest.
+            // The next place, the first axis fastest.
             for (digit, &(l, size)) in digits.iter_mut().zip(&self.axes) {
                 let (t, s) = (pair.n.slope[l], i128::from(candidate.slope[l]));
                 if *digit + 1 < size {

@@ -43,8 +43,7 @@ pub(super) enum Levels {
 }
 
 /// The same floors with smaller numbers: where ⌊n/g⌋ is affine for a divisor g
-/// of all moduli, ⌊n/m⌋ = ⌊⌊n/g⌋/(m/g)⌋, and axes that move n within a block of
-/// g only have no part in it any more.
+/// of all moduli, ⌊n/m⌋ = ⌊⌊n/g⌋/(m/g)⌋, and axes that only move n within a block of g drop out.
 pub(super) fn reduce(
     levels: &[Level],
     n: &Affine,

@@ -7,7 +7,7 @@
 //! real case ([`crate::one_pass`]). What it leaves open is asked of the integer
 //! system ([`lattice_point`]): first the valid box ([`valid_set`]), then the
 //! steps on it ([`steps`]), unless the jumps of the broken levels allow a closed
-//! form ([`levels`]), or there are so few indices that all are looked at. Each
+//! form ([`levels`]), or there are so few indices that all are checked. Each
 //! ends in a proof or in a witness, and the answer says which rung gave it.
 //!
 //! Running example: `(10,3,3):(8,1,2)` seen through `(4):(4)` is 0, 3, 6, 9:
@@ -152,7 +152,7 @@ pub fn decide(chain: &(impl AsRef<[View]> + ?Sized), limit: &Limit<'_>) -> Resul
 
 /// What one part of the solver alone makes of a chain; `None` where it does not decide.
 ///
-/// To test each part on everything, and to measure what it is worth. The system
+/// For testing each part on every input, and for measuring what it saves. The system
 /// decides everything; closed forms are given the box of valid indices.
 ///
 /// # Errors
@@ -278,7 +278,7 @@ struct Climb<'m, 'l> {
 }
 
 impl Climb<'_, '_> {
-    /// Each rung decides, or hands on what it learned.
+    /// Each rung decides, or passes on what it learned.
     #[inline(always)]
     fn up(&mut self, below: &[View], top: &View) -> Result<Decision, Stop> {
         self.meter.spend(1)?;
@@ -365,7 +365,7 @@ impl Climb<'_, '_> {
         Ok(Some((region.clone(), candidate.function)))
     }
 
-    /// Whether a look at every index is cheaper than the system, which grows with the digits
+    /// Whether checking every index is cheaper than the system, whose cost grows with the digits
     /// of an index.
     fn is_small(&self, path: &Path<'_>, region: &Region) -> Result<bool, Stop> {
         const FEW: i64 = 8;

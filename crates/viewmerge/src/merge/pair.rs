@@ -141,7 +141,8 @@ impl Pair<'_> {
         }
     }
 
-    /// Whether the extremes of d along the one axis (or none) on which the floor moves are in its range.
+    /// Whether the extremes of d along the one axis (or none) on which the floor moves are in its
+    /// range.
     fn along(&self, distance: &Distance, axis: Option<usize>) -> Paired {
         let m = i128::from(self.fine);
         let teeth = Sawtooth {

@@ -1,6 +1,6 @@
 //! Are the steps along every axis the same everywhere on a box of valid indices?
 //!
-//! Looking at single indices of a box may come before it is known that all are valid: if its
+//! Single indices of a box may be evaluated before it is known that all are valid: if its
 //! low and high corners are, padding on the way is a hole, and as good an answer.
 //!
 //! The candidate is the affine function A that agrees with F at the low corner

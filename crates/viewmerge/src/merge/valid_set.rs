@@ -11,8 +11,8 @@
 //! - with both corners valid, any padding in the hull is a hole between them,
 //!   and the system is asked for an index of the hull that misses some slab.
 //!
-//! Some indices are looked at before anything is asked: most sets that are no box
-//! show it there. The corners are looked at whenever the hull grows, so a valid set that runs
+//! Some indices are evaluated before the system is asked: most sets that are not boxes show it
+//! there. The corners are evaluated whenever the hull grows, so a valid set that runs
 //! diagonally or is torn is recognised after a few questions.
 //!
 //! Proved: `not_box_hole`, `box_or_hole_or_empty` (proofs/theories/Hole.v).
@@ -108,7 +108,7 @@ pub(super) fn walk(
     Ok(Some(hull.spanned(path)?))
 }
 
-/// What looking at single indices has shown.
+/// What evaluating single indices has shown.
 struct Known<'a> {
     path: &'a Path<'a>,
     /// Of the valid ones.
@@ -121,13 +121,13 @@ impl<'a> Known<'a> {
         Known { path, hull: None, padding: SmallVec::new() }
     }
 
-    /// Looks at some indices; stops if all that is known shows a hole.
+    /// Evaluates some indices; stops if what is known shows a hole.
     fn look_at(&mut self, indices: impl IntoIterator<Item = Dims>) -> Result<(), Witness> {
         indices.into_iter().for_each(|index| self.note(index));
         self.check()
     }
 
-    /// Looks at an index.
+    /// Evaluates an index.
     fn note(&mut self, index: Dims) {
         let index = ActiveIndex(index);
         if self.path.value(&index).is_none() {
@@ -139,7 +139,7 @@ impl<'a> Known<'a> {
         }
     }
 
-    /// Stops if all that is known shows a hole.
+    /// Stops if what is known shows a hole.
     fn check(&self) -> Result<(), Witness> {
         let Some(hull) = &self.hull else { return Ok(()) };
         let spanned = hull.spanned(self.path)?;

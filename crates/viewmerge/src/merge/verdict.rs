@@ -133,7 +133,7 @@ pub enum Rung {
     OnePass,
     /// A closed form: the jumps of the levels that overflow have no relation, or two of them cancel.
     ClosedForm,
-    /// A look at every index, where there are few for so many digits.
+    /// A check of every index, where they are few for their number of digits.
     Walk,
     /// The integer system.
     System,

@@ -16,11 +16,11 @@ pub(crate) fn axis(op: &'static str, axis: i64, rank: usize) -> Result<usize, Er
 
 /// The number of an axis as ops take it.
 pub(crate) fn signed(axis: usize) -> i64 {
-    // There are far fewer axes than that.
+    // No shape has that many axes.
     i64::try_from(axis).unwrap_or(i64::MAX)
 }
 
-/// Several axes, no one twice.
+/// Axes, each named once.
 pub(crate) fn distinct_axes(
     op: &'static str,
     axes: &[i64],

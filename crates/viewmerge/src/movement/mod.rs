@@ -62,6 +62,7 @@ impl Axis {
     }
 }
 
+/// # Ops that rearrange: always one view
 impl View {
     /// Applies `change` to every axis in turn.
     fn map_axes(
@@ -104,16 +105,7 @@ impl View {
     pub fn permute(&self, axes: &[i64]) -> Result<View, Error> {
         check_rank("permute", self.rank(), axes.len())?;
         let order = args::distinct_axes("permute", axes, self.rank())?;
-        let validity = match self.validity() {
-            Validity::Box(bounds) => Validity::Box(order.iter().map(|&a| bounds[a]).collect()),
-            other => other.clone(),
-        };
-        View::build(
-            order.iter().map(|&a| self.shape()[a]).collect(),
-            order.iter().map(|&a| self.strides()[a]).collect(),
-            self.offset().into(),
-            validity,
-        )
+        self.select(order.iter().copied())
     }
 
     /// Two axes exchanged.
@@ -336,7 +328,7 @@ impl View {
     pub fn squeeze(&self, axis: i64) -> Result<View, Error> {
         let axis = args::axis("squeeze", axis, self.rank())?;
         match self.shape()[axis] {
-            1 => self.keep_axes(|a| a != axis),
+            1 => self.select((0..self.rank()).filter(|&other| other != axis)),
             size => Err(Error::NotUnit { axis, size }),
         }
     }
@@ -345,7 +337,7 @@ impl View {
     ///
     /// # Errors
     ///
-    /// None that is known: the result is within the bounds that this view keeps.
+    /// None in practice: the result stays within the bounds of this view.
     ///
     /// ```
     /// let view = viewmerge::View::contiguous(&[1, 2, 1])?.squeeze_all()?;
@@ -353,22 +345,19 @@ impl View {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn squeeze_all(&self) -> Result<View, Error> {
-        self.keep_axes(|axis| self.shape()[axis] != 1)
+        self.select((0..self.rank()).filter(|&axis| self.shape()[axis] != 1))
     }
 
-    /// The view without some of its unit axes.
-    fn keep_axes(&self, keep: impl Fn(usize) -> bool) -> Result<View, Error> {
-        fn pick<T: Copy, L: FromIterator<T>>(items: &[T], keep: &impl Fn(usize) -> bool) -> L {
-            let kept = items.iter().enumerate().filter(|(axis, _)| keep(*axis));
-            kept.map(|(_, &item)| item).collect()
-        }
+    /// The view with these of its axes, in this order; those left out have size 1.
+    fn select(&self, axes: impl Iterator<Item = usize> + Clone) -> Result<View, Error> {
         let validity = match self.validity() {
-            Validity::Box(bounds) => Validity::Box(pick(bounds, &keep)),
+            Validity::Box(bounds) => Validity::Box(axes.clone().map(|a| bounds[a]).collect()),
             other => other.clone(),
         };
+        let strides = axes.clone().map(|a| self.strides()[a]).collect();
         View::build(
-            pick(self.shape(), &keep),
-            pick(self.strides(), &keep),
+            axes.map(|a| self.shape()[a]).collect(),
+            strides,
             self.offset().into(),
             validity,
         )

@@ -83,7 +83,7 @@ impl Movement {
         for_each_op!(names)
     }
 
-    /// That there is no op of this name, with the one that was meant, if it can be guessed.
+    /// The error for an unknown op, with the name that was probably meant.
     ///
     /// ```
     /// let refusal = viewmerge::Movement::unknown("reshpae");
@@ -112,6 +112,7 @@ impl Movement {
     }
 }
 
+/// # Ops as data
 impl View {
     /// Applies an op; only one that regroups the elements (a reshape, flatten, unflatten or
     /// `as_strided`) can fail to give one view.
@@ -176,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn slips_of_the_pen_are_guessed() {
+    fn typos_are_guessed() {
         let rows = [
             ("premute", Some("permute")),
             ("Reshape", Some("reshape")),

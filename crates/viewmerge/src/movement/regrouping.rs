@@ -12,6 +12,7 @@ use crate::merge::{Verdict, check_composes, verdict};
 use crate::movement::args;
 use crate::view::View;
 
+/// # Ops that regroup: one view or a witness
 impl View {
     /// The elements in the same order under another shape; one size may be −1.
     ///

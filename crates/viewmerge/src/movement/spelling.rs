@@ -1,12 +1,12 @@
-//! Which name was meant.
+//! Guesses which name was meant.
 
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// The known name that a slip of the pen, or two in a long name, turns into the given one.
+/// The known name that differs from the given one by a typo, or two in a long name.
 pub(crate) fn nearest(given: &str, known: &'static [&'static str]) -> Option<&'static str> {
     let given: String = given.to_lowercase();
-    // A name that is much longer is none of these; its distance would only take time.
+    // A much longer name matches none of these, so its distance is not computed.
     let near = known.iter().filter(|known| given.len() <= 2 * known.len());
     let (distance, name) = near.map(|known| (distance(&given, known), known)).min()?;
     (distance <= (name.len() / 3).max(1)).then_some(*name)

@@ -1,9 +1,9 @@
 //! The table of movement ops.
 //!
-//! A row is the name of an op, its variant of [`Movement`](super::Movement) with names for what it holds,
-//! those names as the arguments are written, what may be left out altogether, and the method of
-//! `View` and of `ViewChain` that does it. Whoever goes through the ops hands a macro to this one:
-//! the list of names, how ops are applied, the notation and JSON all read these rows.
+//! Each row holds an op's name, its variant of [`Movement`](super::Movement) with its fields, the
+//! arguments in the order they are written, their default if all may be left out, and the method
+//! of `View` and `ViewChain` that applies it. To go through the ops, pass a macro to this one:
+//! the names, applying ops, the notation and JSON are all generated from these rows.
 //!
 //! A list stands for itself, `permute(1,0)` and `["permute",[1,0]]`; several arguments are a
 //! tuple, `unflatten(0,(2,3))` and `["unflatten",[0,[2,3]]]`.

@@ -1,12 +1,12 @@
 //! Where the first undecided slab suggests a hole.
 //!
-//! A guess: three indices are looked at, and they are a hole or nothing is
-//! known. Axes the slab does not depend on are kept near the middle of the box,
+//! This is a guess: three indices are evaluated, and either they are a hole or nothing is
+//! learned. Axes the slab does not depend on are kept near the middle of the box,
 //! where other slabs are most likely met.
 //!
 //! - A slab that runs across two axes: from the corner farthest inside, go as
 //!   far as the slab allows along the one and along the other; doing both leaves it.
-//! - A slab that comes round again along an axis: a line along it enters the
+//! - A slab that repeats along an axis: a line along it enters the
 //!   slab, leaves it, and enters it again.
 //! - Or two such lines enter it at different places, and the one that enters
 //!   later is not yet inside where the other is.

@@ -3,12 +3,12 @@
 //! The last view's valid box is pushed down through the views. At each view
 //! every mask clips the box to the indices that can be valid, and every broken
 //! level must have an affine floor; then the next position is affine again, and
-//! at memory the chain is one view. A clip starts the pass anew on the smaller
-//! box, where more floors are affine: a mask can rescue a merge. Where a mask
-//! runs across axes or comes round again there is mostly a hole, and [`hole`]
-//! knows where to look. What cannot be settled this way stays open.
+//! at memory the chain is one view. After a clip the pass starts again on the smaller box, where
+//! more floors are affine: a mask can rescue a merge. Where a mask runs across axes or repeats
+//! there is usually a hole, and [`hole`] knows where to look. What cannot be settled this way
+//! stays open.
 //!
-//! This is the path whose speed counts, so it reads levels and slabs (see
+//! Speed matters most here, so this reads levels and slabs (see
 //! [`crate::staircase`]) straight off the view, last axis first, keeps its
 //! numbers in arrays on the stack, and divides only where a step leaves its
 //! block of the modulus. Axes with one valid index of the last view take no
@@ -140,7 +140,7 @@ impl<const N: usize> Front<N> {
         for l in 0..self.rank {
             let stride = top.strides()[self.axis[l]];
             position.base += stride * self.lo[l];
-            // A step that leads out of the box is none.
+            // An axis with one index left takes no steps.
             position.step[l] = if self.last[l] == 0 { 0 } else { stride };
         }
         position

@@ -12,9 +12,9 @@
 //!
 //! Both questions, "where is the next valid index?" and "how long is the run?",
 //! are answered by a closed form where there is one ([`super::prefix`]), else by
-//! walking a little. Then the first is asked of the system; the second is guessed by a look at single
-//! indices and asked exactly, by bisection with merges where the guess was wrong: being one view passes on
-//! to parts of a run.
+//! walking a little. Then the first is asked of the system; the second is guessed from single
+//! indices and then decided, by bisection with merges where the guess was wrong: a part of a run
+//! that is one view is one view too.
 
 use alloc::vec::Vec;
 
@@ -30,7 +30,7 @@ use crate::path::read_through;
 use crate::staircase::Staircase;
 use crate::view::{Validity, View};
 
-/// How many indices are looked at one by one before merges are asked.
+/// How many indices are evaluated one by one before merges are asked.
 const WALKED: i64 = 24;
 /// How many more, if one of them is known to be valid or the line ends behind them.
 const WALKED_ON: i64 = 256;
@@ -170,7 +170,8 @@ impl<'a> Line<'a> {
         if most <= WALKED {
             return Ok(most);
         }
-        // As if everything before an index that lies in line did so too: mostly it does, and one question shows it.
+        // Suppose that everything before an index in line is in line too: it mostly is, and one
+        // merge confirms it.
         let in_line = |x: i64| {
             let value = self.value(first + place * x).map(i128::from);
             Ok::<_, Error>(value == Some(i128::from(start) + i128::from(step) * i128::from(x)))
@@ -210,7 +211,7 @@ impl<'a> Line<'a> {
         meter: &mut Meter<'_>,
     ) -> Result<View, Error> {
         meter.spend(1)?;
-        // With one index the step does not count, and may not fit.
+        // With one index the step is not used, and may not fit.
         let stride = if count > 1 { self.stride * step } else { 0 };
         let offset = i128::from(self.offset) + i128::from(self.stride) * i128::from(from);
         View::build(smallvec![count], smallvec![stride], offset, Validity::All)

@@ -102,6 +102,7 @@ impl fmt::Display for SplitView {
     }
 }
 
+/// # Questions: splits
 impl ViewChain {
     /// The coarsest split of the axes over which the chain is one view.
     ///

@@ -4,8 +4,8 @@
 //! indices are all combinations of valid coordinates, and along every axis it
 //! has digits. So one of these shows that it does not: a move along an axis that
 //! depends on another axis; two valid indices that cannot be mixed; places that
-//! are not multiples of one another. What is left is the one split that could do,
-//! and a witness over its shape.
+//! are not multiples of one another. What is left is the one split that could work, and a witness
+//! over its shape.
 
 use alloc::boxed::Box;
 use core::fmt;
@@ -79,8 +79,8 @@ pub enum NoSplit {
         /// that the digits below it have no room.
         next: i64,
     },
-    /// Every split that could do cuts at least like this one, and even over this one the
-    /// chain is not one view; then it is over none.
+    /// Every split that could work refines this one, and even over this one the chain is not one
+    /// view.
     Forced {
         /// The split.
         split: Split,
@@ -106,7 +106,7 @@ pub enum NoSplit {
 }
 
 impl NoSplit {
-    /// The reason as that of one of several chains.
+    /// This reason, as that of one of several chains.
     pub(super) fn of_chain(self, chain: usize) -> NoSplit {
         NoSplit::Chain { chain, none: Box::new(self) }
     }
@@ -152,8 +152,8 @@ fn with(index: &[i64], axis: usize, coordinate: i64) -> Dims {
     changed
 }
 
-/// Says in terms of the chain's own axes why the only split that could do does not, if a
-/// few indices show it.
+/// Explains in terms of the chain's own axes why the only possible split fails, if a few indices
+/// show it.
 pub(super) fn explain(chain: &[View], split: Split, witness: &Witness) -> NoSplit {
     match simpler(chain, &split, witness) {
         Some(none) => none,

@@ -1,6 +1,6 @@
 //! Splits after padding the axes.
 //!
-//! Real programs break off the grid: a window `[0:18]` of an axis of 20 in tiles of
+//! Real programs do not always fit the grid: a window `[0:18]` of an axis of 20 in tiles of
 //! 6. Padded at the front and behind, the tiles fit: `chain | pad(..) |
 //! reshape(split)` is one view.
 //!
@@ -21,7 +21,7 @@ use core::fmt;
 use super::Reading;
 use super::line::Forced;
 
-/// As the op is written.
+/// Writes pads as the op does: `pad((0,4))`.
 ///
 /// # Errors
 ///

@@ -48,7 +48,7 @@ pub(super) fn affine_prefix(stairs: &Staircase, a: i64, t: i64, count: i64) -> O
             Carry { modulus, jump: level.jump, rest, high }
         })
         .collect();
-    // The step from which carries are looked at.
+    // The first step whose carry is examined.
     let mut from = 0;
     for _ in 0..MOST_CANCELLATIONS {
         let here = a + t * from;

@@ -35,8 +35,8 @@ use crate::error::{Error, Unwritable};
 ///
 /// - **V1** Shape, strides and a mask's bounds have the same length.
 /// - **V2** Sizes are at least 0 and the shape has at most 2^62 elements.
-/// - **V3** A shape without elements has validity *all* (every one of its no
-///   indices is valid), strides 0 and offset 0.
+/// - **V3** A shape without elements has validity *all* (it has no indices, so all are vacuously
+///   valid), strides 0 and offset 0.
 /// - **V4** A *nothing* view has elements, strides 0 and offset 0.
 /// - **V5** A *box* has 0 ≤ lo < hi ≤ size on every axis, and is smaller than the whole shape.
 /// - **V6** An axis with a single valid index has stride 0; the offset accounts for it.
@@ -79,6 +79,7 @@ impl Clone for View {
     }
 }
 
+/// # Build and read
 impl View {
     /// A view from all its parts, made canonical.
     ///
@@ -325,7 +326,7 @@ impl View {
         self.shape.contains(&0)
     }
 
-    /// The box of valid indices, one interval an axis; `None` if no index is valid.
+    /// The box of valid indices, one interval per axis; `None` if no index is valid.
     ///
     /// ```
     /// use viewmerge::View;

@@ -197,7 +197,7 @@ impl Scanner {
         word
     }
 
-    /// The mistake that the word just read is.
+    /// The error for the word just read.
     pub(crate) fn unexpected_at_word(&mut self, word: &str, expected: &'static str) -> Error {
         if word.is_empty() {
             return self.unexpected(expected);

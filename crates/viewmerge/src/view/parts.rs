@@ -81,6 +81,7 @@ mod mask {
 
     use core::fmt;
 
+    use serde::de::value::SeqAccessDeserializer;
     use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Visitor};
     use serde::ser::{Serialize, Serializer};
 
@@ -127,12 +128,8 @@ mod mask {
             }
         }
 
-        fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Validity, A::Error> {
-            let mut bounds = Bounds::new();
-            while let Some(interval) = list.next_element()? {
-                bounds.push(interval);
-            }
-            Ok(Validity::Box(bounds))
+        fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<Validity, A::Error> {
+            Bounds::deserialize(SeqAccessDeserializer::new(list)).map(Validity::Box)
         }
     }
 }

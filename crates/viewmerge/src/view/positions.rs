@@ -1,4 +1,4 @@
-//! What can be asked of one view.
+//! Positions and ranges of one view.
 
 use core::fmt;
 
@@ -6,6 +6,7 @@ use crate::dims::{Dims, Indices, check_index, unravel_within};
 use crate::error::Error;
 use crate::view::{Validity, View};
 
+/// # Positions
 impl View {
     /// The memory position of an index, or `None` where the view is padding.
     ///
