@@ -12,10 +12,12 @@
 //! Cost: a name is looked for among those that start as it does, which are written out.
 
 mod table;
+mod tiled;
 
 use crate::error::Error;
 use crate::layout::Layout;
 use table::{FAMILIES, Kind, Row};
+pub use tiled::tiled_copy;
 
 /// A group of instructions that are alike.
 ///

@@ -149,12 +149,82 @@ pub fn zipped_divide(a: &Layout, tiler: &Tiler, limit: &Limit<'_>) -> Result<Ans
 /// # Ok::<(), viewmerge_cute::Error>(())
 /// ```
 pub fn tiled_divide(a: &Layout, tiler: &Tiler, limit: &Limit<'_>) -> Result<Answer, Error> {
-    zipped_divide(a, tiler, limit)?.try_map(|zipped| {
-        let [tile, rest] = parts(&zipped);
-        let rests = match rest {
-            Mode::Node(modes) => modes,
-            leaf => vec![leaf],
-        };
-        Ok(Answer::Layout(Layout::beside([tile].into_iter().chain(rests))?))
-    })
+    zipped_divide(a, tiler, limit)?.try_map(tiled)
+}
+
+/// The same as [`zipped_divide`], with all modes side by side: (tile of mode 0, …, rest of mode 0, …).
+///
+/// # Errors
+///
+/// As [`logical_divide`].
+///
+/// ```
+/// use viewmerge_cute::{Limit, flat_divide};
+///
+/// let a = "(9,(4,8)):(59,(13,1))".parse()?;
+/// let divided = flat_divide(&a, &"<3:3,(2,4):(1,8)>".parse()?, &Limit::none())?;
+/// assert_eq!(divided.to_string(), "(3,(2,4),3,(2,2)):(177,(13,2),59,(26,1))");
+/// # Ok::<(), viewmerge_cute::Error>(())
+/// ```
+pub fn flat_divide(a: &Layout, tiler: &Tiler, limit: &Limit<'_>) -> Result<Answer, Error> {
+    zipped_divide(a, tiler, limit)?.try_map(flattened)
+}
+
+/// One tile of a layout: where it starts, and its layout. `None` of the layout if there are no tiles.
+///
+/// # Errors
+///
+/// As [`logical_divide`], and for a tile that is not there.
+///
+/// ```
+/// use viewmerge_cute::{Limit, local_tile};
+///
+/// // Tile (1,2) of a matrix of 16 by 32 in tiles of 8 by 8.
+/// let (a, tiler) = ("(16,32):(32,1)".parse()?, "<8,8>".parse()?);
+/// let (start, tile) = local_tile(&a, &tiler, &[1, 2], &Limit::none())?.expect("it is cut evenly");
+/// assert_eq!((start, tile.to_string()), (8 * 32 + 16, "(8,8):(32,1)".to_owned()));
+/// # Ok::<(), viewmerge_cute::Error>(())
+/// ```
+pub fn local_tile(
+    a: &Layout,
+    tiler: &Tiler,
+    at: &[i64],
+    limit: &Limit<'_>,
+) -> Result<Result<(i64, Layout), NoLayout>, Error> {
+    let zipped = match zipped_divide(a, tiler, limit)? {
+        Answer::Layout(zipped) => zipped,
+        Answer::None(none) => return Ok(Err(none)),
+    };
+    let [tile, rest] = parts(&zipped);
+    let tiles = Layout::new(rest)?;
+    let modes: Vec<Layout> =
+        tiles.modes().iter().cloned().map(Layout::new).collect::<Result<_, _>>()?;
+    if at.len() != modes.len() {
+        let why = "takes a number for every mode that says which tile";
+        return Err(Error::Operand { op: "local_tile", why });
+    }
+    let mut start = 0;
+    for (mode, &number) in modes.iter().zip(at) {
+        start += mode.at(number)?;
+    }
+    Ok(Ok((start, Layout::new(tile)?)))
+}
+
+/// Two modes, the second one's modes put beside the first.
+pub(crate) fn tiled(zipped: Layout) -> Result<Answer, Error> {
+    let [tile, rest] = parts(&zipped);
+    Ok(Answer::Layout(Layout::beside([tile].into_iter().chain(unpacked(rest)))?))
+}
+
+/// Two modes, the modes of both side by side.
+pub(crate) fn flattened(zipped: Layout) -> Result<Answer, Error> {
+    let [tile, rest] = parts(&zipped);
+    Ok(Answer::Layout(Layout::beside(unpacked(tile).into_iter().chain(unpacked(rest)))?))
+}
+
+fn unpacked(mode: Mode) -> Vec<Mode> {
+    match mode {
+        Mode::Node(modes) => modes,
+        leaf => vec![leaf],
+    }
 }

@@ -37,12 +37,13 @@
 //! | fewer modes, the same function | [`coalesce()`], [`coalesce_by`], [`equal`] |
 //! | what a layout leaves out | [`complement()`] |
 //! | inverses | [`left_inverse`], [`right_inverse`] |
-//! | tiles | [`logical_divide`], [`zipped_divide`], [`tiled_divide`] |
-//! | repetitions | [`logical_product`], [`blocked_product`], [`raked_product`] |
+//! | tiles | [`logical_divide`], [`zipped_divide`], [`tiled_divide`], [`local_tile`] |
+//! | repetitions | [`logical_product`], [`blocked_product`], [`raked_product`], [`flat_product`] |
 //! | whether two coordinates collide | [`is_injective`], [`collision`] |
 //! | swizzles | [`Swizzle`], [`Swizzled`] |
 //! | values that are coordinates, `(4,8):(1@0,1@1)` | [`CoordinateLayout`] |
-//! | who holds what in matrix instructions | [`Atom`], [`AtomFamily`] |
+//! | who holds what in matrix instructions, one or many side by side | [`Atom`], [`Atom::tiled`], [`tiled_copy`] |
+//! | bank conflicts, sectors of memory | [`Access::conflicts`], [`Access::sectors`] |
 //! | all of it by name | [`Operation`] |
 //!
 //! Two layouts that are the same function may be spelled differently. Results are as
@@ -53,6 +54,7 @@
 
 mod answer;
 mod atoms;
+mod banks;
 mod coalesce;
 mod complement;
 mod compose;
@@ -77,12 +79,13 @@ mod tiler;
 mod values;
 
 pub use answer::{Answer, NoLayout};
-pub use atoms::{Atom, AtomFamily, AtomOperand};
+pub use atoms::{Atom, AtomFamily, AtomOperand, tiled_copy};
+pub use banks::{Access, Banks, Conflicts, Memory, Sectors, Worst};
 pub use coalesce::{coalesce, coalesce_by, difference, equal};
 pub use complement::complement;
 pub use compose::compose;
 pub use coordinates::CoordinateLayout;
-pub use divide::{logical_divide, tiled_divide, zipped_divide};
+pub use divide::{flat_divide, local_tile, logical_divide, tiled_divide, zipped_divide};
 pub use error::Error;
 pub use injective::{collision, is_injective};
 pub use inverse::{left_inverse, right_inverse};
@@ -90,7 +93,7 @@ pub use layout::{Layout, Mode};
 pub use operation::{Operand, Operation};
 pub use outcome::{Outcome, Refutation};
 pub use plain::Plain;
-pub use product::{blocked_product, logical_product, raked_product};
+pub use product::{blocked_product, flat_product, logical_product, raked_product, tiled_product};
 pub use swizzle::Swizzle;
 pub use swizzled::Swizzled;
 pub use tiler::Tiler;

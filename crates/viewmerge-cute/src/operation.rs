@@ -12,7 +12,7 @@ use viewmerge::Limit;
 use crate::answer::Answer;
 use crate::coalesce::{coalesce, coalesce_by, difference, equal};
 use crate::complement::complement;
-use crate::divide::{logical_divide, tiled_divide, zipped_divide};
+use crate::divide::{flat_divide, logical_divide, tiled_divide, zipped_divide};
 use crate::error::Error;
 use crate::injective::collision;
 use crate::inverse::{left_inverse, right_inverse};
@@ -20,7 +20,9 @@ use crate::layout::Layout;
 use crate::notation::Reader;
 use crate::outcome::{Outcome, Refutation};
 use crate::plain::Plain;
-use crate::product::{blocked_product, logical_product, raked_product};
+use crate::product::{
+    blocked_product, flat_product, logical_product, raked_product, tiled_product,
+};
 use crate::swizzled::Swizzled;
 use crate::tiler::Tiler;
 
@@ -53,12 +55,20 @@ pub enum Operation {
     ZippedDivide,
     /// The same, the rests as modes of their own.
     TiledDivide,
+    /// The same, all modes side by side.
+    FlatDivide,
     /// A repeated as B says.
     LogicalProduct,
     /// The same, mode by mode, in blocks.
     BlockedProduct,
     /// The same, mode by mode, interleaved.
     RakedProduct,
+    /// A and its copies as two modes.
+    ZippedProduct,
+    /// The same, the modes of the copies as modes of their own.
+    TiledProduct,
+    /// The same, all modes side by side.
+    FlatProduct,
     /// Whether A and B are the same function.
     Equal,
     /// Whether A takes no value twice.
@@ -91,7 +101,7 @@ pub enum Operand {
 
 impl Operation {
     /// All of them.
-    pub const ALL: [Operation; 16] = [
+    pub const ALL: [Operation; 20] = [
         Operation::Compose,
         Operation::Coalesce,
         Operation::Complement,
@@ -100,9 +110,13 @@ impl Operation {
         Operation::LogicalDivide,
         Operation::ZippedDivide,
         Operation::TiledDivide,
+        Operation::FlatDivide,
         Operation::LogicalProduct,
         Operation::BlockedProduct,
         Operation::RakedProduct,
+        Operation::ZippedProduct,
+        Operation::TiledProduct,
+        Operation::FlatProduct,
         Operation::Equal,
         Operation::IsInjective,
         Operation::Cosize,
@@ -125,9 +139,13 @@ impl Operation {
             Operation::LogicalDivide => "logical_divide",
             Operation::ZippedDivide => "zipped_divide",
             Operation::TiledDivide => "tiled_divide",
+            Operation::FlatDivide => "flat_divide",
             Operation::LogicalProduct => "logical_product",
             Operation::BlockedProduct => "blocked_product",
             Operation::RakedProduct => "raked_product",
+            Operation::ZippedProduct => "zipped_product",
+            Operation::TiledProduct => "tiled_product",
+            Operation::FlatProduct => "flat_product",
             Operation::Equal => "equal",
             Operation::IsInjective => "is_injective",
             Operation::Cosize => "cosize",
@@ -148,10 +166,14 @@ impl Operation {
             Operation::Compose
             | Operation::LogicalDivide
             | Operation::ZippedDivide
-            | Operation::TiledDivide => Operand::Required("a layout, or a tiler <…>"),
+            | Operation::TiledDivide
+            | Operation::FlatDivide => Operand::Required("a layout, or a tiler <…>"),
             Operation::LogicalProduct
             | Operation::BlockedProduct
             | Operation::RakedProduct
+            | Operation::ZippedProduct
+            | Operation::TiledProduct
+            | Operation::FlatProduct
             | Operation::Equal => Operand::Required("a layout"),
             Operation::Coalesce => Operand::Optional("a profile, such as (1,1)"),
             Operation::Complement => Operand::Optional("a number, up to which is filled"),
@@ -224,9 +246,15 @@ impl Operation {
             Operation::LogicalDivide => logical_divide(&a, &tiler()?, limit)?.into(),
             Operation::ZippedDivide => zipped_divide(&a, &tiler()?, limit)?.into(),
             Operation::TiledDivide => tiled_divide(&a, &tiler()?, limit)?.into(),
-            Operation::LogicalProduct => logical_product(&a, &layout()?, limit)?.into(),
+            Operation::FlatDivide => flat_divide(&a, &tiler()?, limit)?.into(),
+            // One layout B has nothing to be gathered.
+            Operation::LogicalProduct | Operation::ZippedProduct => {
+                logical_product(&a, &layout()?, limit)?.into()
+            }
             Operation::BlockedProduct => blocked_product(&a, &layout()?, limit)?.into(),
             Operation::RakedProduct => raked_product(&a, &layout()?, limit)?.into(),
+            Operation::TiledProduct => tiled_product(&a, &layout()?, limit)?.into(),
+            Operation::FlatProduct => flat_product(&a, &layout()?, limit)?.into(),
             Operation::Equal => equality(&a, &layout()?),
             Operation::IsInjective => injectivity(&a, limit)?,
             Operation::Cosize => Outcome::Number(a.cosize()),

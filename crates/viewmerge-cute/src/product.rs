@@ -9,6 +9,7 @@ use viewmerge::Limit;
 use crate::answer::Answer;
 use crate::complement::complement_up_to;
 use crate::compose::compose;
+use crate::divide::{flattened, tiled};
 use crate::error::Error;
 use crate::layout::{Layout, Mode};
 
@@ -96,4 +97,38 @@ pub fn blocked_product(a: &Layout, b: &Layout, limit: &Limit<'_>) -> Result<Answ
 /// ```
 pub fn raked_product(a: &Layout, b: &Layout, limit: &Limit<'_>) -> Result<Answer, Error> {
     paired(a, b, limit, |a, b| [b, a])
+}
+
+/// A, and the modes of its copies beside it: (A, B0, B1, …).
+///
+/// # Errors
+///
+/// As [`logical_product`].
+///
+/// ```
+/// use viewmerge_cute::{Limit, tiled_product};
+///
+/// let product = tiled_product(&"(2,5):(5,1)".parse()?, &"(3,4):(1,3)".parse()?, &Limit::none())?;
+/// assert_eq!(product.to_string(), "((2,5),3,4):((5,1),10,30)");
+/// # Ok::<(), viewmerge_cute::Error>(())
+/// ```
+pub fn tiled_product(a: &Layout, b: &Layout, limit: &Limit<'_>) -> Result<Answer, Error> {
+    logical_product(a, b, limit)?.try_map(tiled)
+}
+
+/// The modes of A and of its copies side by side: (A0, A1, …, B0, B1, …).
+///
+/// # Errors
+///
+/// As [`logical_product`].
+///
+/// ```
+/// use viewmerge_cute::{Limit, flat_product};
+///
+/// let product = flat_product(&"(2,5):(5,1)".parse()?, &"(3,4):(1,3)".parse()?, &Limit::none())?;
+/// assert_eq!(product.to_string(), "(2,5,3,4):(5,1,10,30)");
+/// # Ok::<(), viewmerge_cute::Error>(())
+/// ```
+pub fn flat_product(a: &Layout, b: &Layout, limit: &Limit<'_>) -> Result<Answer, Error> {
+    logical_product(a, b, limit)?.try_map(flattened)
 }

@@ -1,7 +1,7 @@
 //! The table of matrix instructions: every layout fills its tile, the sizes are those of the name, and
 //! NVIDIA's are those of the formulas in the documentation of its instructions.
 
-use viewmerge_cute::{Atom, AtomFamily, AtomOperand, Layout};
+use viewmerge_cute::{Atom, AtomFamily, AtomOperand, Layout, Limit, tiled_copy};
 
 /// Every instruction, with all its columns.
 fn all() -> Vec<Atom> {
@@ -204,5 +204,112 @@ fn those_that_are_not_there() {
     ] {
         let refused = Atom::named(name).expect_err(name);
         assert_eq!(refused.kind(), "unknown_atom", "{name}");
+    }
+}
+
+/// Tiled instructions by the definition: element (i,j) of a warp's operand is moved by its place among the warps, and
+/// again by the repetition.
+#[test]
+fn tiled_instructions() {
+    let none = Limit::none();
+    for name in
+        ["SM80_16x8x16_F32F16F16F32_TN", "SM70_8x8x4_F32F16F16F32_NT", "SM90_64x32x16_F32F16F16_RS"]
+    {
+        let atom = Atom::named(name).expect(name);
+        let [m, n, k] = atom.shape().expect("a product");
+        for (warps, [wm, wn, wk]) in [
+            ("(2,2,1)", [2, 2, 1]),
+            ("(2,3):(3,1)", [2, 3, 1]),
+            ("1:0", [1, 1, 1]),
+            ("(1,2,2):(0,2,1)", [1, 2, 2]),
+        ] {
+            for repeat in [[1, 1, 1], [2, 1, 1], [1, 3, 2]] {
+                let layout: Layout = warps.parse().expect(warps);
+                let tiled = atom.tiled(&layout, repeat, &none).expect(warps);
+                assert_eq!(
+                    tiled.shape(),
+                    Some([m * wm * repeat[0], n * wn * repeat[1], k * wk * repeat[2]])
+                );
+                for (own, many) in atom.operands().iter().zip(tiled.operands()) {
+                    let (Some(one), Some(all)) = (&own.layout, &many.layout) else { continue };
+                    let [a, b] = match own.name {
+                        "A" => [0, 2],
+                        "B" => [1, 2],
+                        _ => [0, 1],
+                    };
+                    let threads = atom.threads();
+                    let values = one.size() / threads;
+                    let [rows, columns] = own.tile;
+                    let mut found = Vec::new();
+                    // Values and repetitions in their order, warps by their numbers.
+                    for second in 0..repeat[b] {
+                        for first in 0..repeat[a] {
+                            for value in 0..values {
+                                for warp in 0..wm * wn * wk {
+                                    let place = (0..wm * wn * wk)
+                                        .find(|&at| layout.at(at) == Ok(warp))
+                                        .expect("numbered");
+                                    let at = [place % wm, place / wm % wn, place / wm / wn];
+                                    let size = [wm, wn, wk];
+                                    for thread in 0..threads {
+                                        let position =
+                                            one.at(thread + threads * value).expect("within");
+                                        let row =
+                                            position % rows + rows * (at[a] + size[a] * first);
+                                        let column =
+                                            position / rows + columns * (at[b] + size[b] * second);
+                                        found.push(row + column * many.tile[0]);
+                                    }
+                                }
+                            }
+                        }
+                    }
+                    let told: Vec<i64> =
+                        (0..all.size()).map(|at| all.at(at).expect("within")).collect();
+                    assert_eq!(told, found, "{name} {warps} {repeat:?} {}", own.name);
+                }
+            }
+        }
+    }
+    let atom = Atom::named("SM75_U32x4_LDSM_N").expect("a copy");
+    assert!(atom.tiled(&"2:1".parse().expect("a layout"), [1, 1, 1], &none).is_err());
+    let atom = Atom::named("SM80_16x8x16_F32F16F16F32_TN").expect("a product");
+    for warps in ["2:0", "2:2", "(2,2,2,2)"] {
+        assert!(atom.tiled(&warps.parse().expect(warps), [1, 1, 1], &none).is_err(), "{warps}");
+    }
+    assert!(atom.tiled(&"2:1".parse().expect("a layout"), [0, 1, 1], &none).is_err());
+    assert!(atom.tiled(&"2:1".parse().expect("a layout"), [1 << 40, 1, 1], &none).is_err());
+}
+
+/// A tiled copy by the definition: the element of value v of thread t is where the two numbers stand in the raked tile.
+#[test]
+fn tiled_copies() {
+    let none = Limit::none();
+    for (threads, values) in [
+        ("(4,8):(8,1)", "(1,4)"),
+        ("(16,8):(1,16)", "(8,1)"),
+        ("(2,2)", "(2,3):(3,1)"),
+        ("8:1", "4:1"),
+    ] {
+        let [threads, values]: [Layout; 2] =
+            [threads, values].map(|text| text.parse().expect(text));
+        let (tile, layout) =
+            tiled_copy(&threads, &values, &none).expect("asked").expect("there is one");
+        let sizes = |layout: &Layout| -> Vec<i64> {
+            (0..2).map(|mode| layout.leaves().get(mode).map_or(1, |leaf| leaf.0)).collect()
+        };
+        let (t, v) = (sizes(&threads), sizes(&values));
+        assert_eq!(tile, [t[0] * v[0], t[1] * v[1]]);
+        for thread in 0..threads.size() {
+            for value in 0..values.size() {
+                let number = |layout: &Layout, wanted: i64| {
+                    (0..layout.size()).find(|&at| layout.at(at) == Ok(wanted)).expect("numbered")
+                };
+                let (at, of) = (number(&threads, thread), number(&values, value));
+                let row = of % v[0] + v[0] * (at % t[0]);
+                let column = of / v[0] + v[1] * (at / t[0]);
+                assert_eq!(layout.at(thread + threads.size() * value), Ok(row + column * tile[0]));
+            }
+        }
     }
 }

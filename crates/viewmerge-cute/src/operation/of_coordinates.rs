@@ -8,7 +8,7 @@ use viewmerge::Limit;
 use super::Operation;
 use crate::answer::{Answer, NoLayout};
 use crate::coordinates::{CoordinateLayout, NAME, name};
-use crate::divide::{logical_divide, tiled_divide, zipped_divide};
+use crate::divide::{flat_divide, logical_divide, tiled_divide, zipped_divide};
 use crate::error::Error;
 use crate::layout::{Layout, Mode};
 use crate::outcome::{Outcome, Refutation};
@@ -114,11 +114,15 @@ fn ask_coordinates(
         }
         Operation::Compose => written(a.compose_tiler(&right.parse()?, extend, limit)?),
         Operation::Coalesce => Outcome::Layout(a.coalesce(b)?.to_string()),
-        Operation::LogicalDivide | Operation::ZippedDivide | Operation::TiledDivide => {
+        Operation::LogicalDivide
+        | Operation::ZippedDivide
+        | Operation::TiledDivide
+        | Operation::FlatDivide => {
             let divide = match operation {
                 Operation::LogicalDivide => logical_divide,
                 Operation::ZippedDivide => zipped_divide,
-                _ => tiled_divide,
+                Operation::TiledDivide => tiled_divide,
+                _ => flat_divide,
             };
             match divide(&positions(&a)?, &right.parse()?, limit)? {
                 Answer::Layout(tiles) => written(a.compose(&tiles, false, limit)?),
