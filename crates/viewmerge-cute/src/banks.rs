@@ -31,7 +31,7 @@ use std::sync::atomic::AtomicU64;
 use viewmerge::{Limit, Split, View};
 
 use crate::error::Error;
-use crate::layout::{Layout, Mode, view_of};
+use crate::layout::{Layout, Mode, value_at, view_of};
 use crate::swizzle::Swizzle;
 use crate::swizzled::Swizzled;
 
@@ -382,11 +382,33 @@ impl Access {
         })
     }
 
+    /// The positions of the memory's layout that some threads read in one access, and who reads them.
+    ///
+    /// ```
+    /// use viewmerge_cute::Access;
+    ///
+    /// let access = Access { memory: "(4,2)".parse()?, pattern: None, bytes: 4, vector: 2 };
+    /// assert_eq!(access.reads(0, 1, 2).collect::<Vec<_>>(), [(1, 1), (5, 1), (2, 2), (6, 2)]);
+    /// # Ok::<(), viewmerge_cute::Error>(())
+    /// ```
+    pub fn reads(&self, access: i64, first: i64, lanes: i64) -> impl Iterator<Item = (i64, i64)> {
+        let layout = self.pattern.as_ref().unwrap_or_else(|| self.memory.layout());
+        let (all, threads) = (layout.size(), first_size(layout));
+        let leaves = self.pattern.as_ref().map(Layout::leaves);
+        let vector = self.vector;
+        (first..first + lanes).flat_map(move |thread| {
+            let leaves = leaves.clone();
+            (access * vector..(access + 1) * vector)
+                .map(move |value| thread + threads * value)
+                .filter(move |at| (0..all).contains(at))
+                .map(move |at| (leaves.as_ref().map_or(at, |leaves| value_at(leaves, at)), thread))
+        })
+    }
+
     /// The numbers of threads and of values of each.
     fn sizes(&self) -> Result<(i64, i64), Error> {
         let layout = self.pattern.as_ref().unwrap_or_else(|| self.memory.layout());
-        let size = |mode: &Mode| mode.leaves().iter().map(|leaf| leaf.0).product::<i64>();
-        let threads = layout.modes().first().map_or(1, size);
+        let threads = first_size(layout);
         if let Some(pattern) = &self.pattern {
             let (least, most) = pattern.view()?.position_range().unwrap_or((0, 0));
             let size = self.memory.layout().size();
@@ -423,6 +445,12 @@ impl Access {
             }
         })
     }
+}
+
+/// The size of the first mode.
+fn first_size(layout: &Layout) -> i64 {
+    let size = |mode: &Mode| mode.leaves().iter().map(|leaf| leaf.0).product();
+    layout.modes().first().map_or(1, size)
 }
 
 /// The bytes of a view's elements: an axis more.

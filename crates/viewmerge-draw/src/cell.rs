@@ -9,6 +9,8 @@ pub(crate) enum Cell {
     At(i64),
     /// Coordinates as text, and the kind of its colour.
     Coordinates(Box<str>, i64),
+    /// An element of a memory and its bank.
+    Banked(Banked),
     /// A position of a tile, and who holds it.
     Held(Holder),
     /// No memory.
@@ -36,6 +38,33 @@ pub enum ColourBy {
     Value,
 }
 
+/// An element of a memory of banks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Banked {
+    pub element: i64,
+    pub bank: i64,
+    pub banks: i64,
+    /// Who reads it in the transaction that is shown; `None` if nobody does, or none is shown.
+    pub thread: Option<i64>,
+    /// A transaction is shown, and this is not read in it.
+    pub faded: bool,
+}
+
+impl Banked {
+    /// The lines in the cell.
+    pub(crate) fn lines(&self) -> [String; 2] {
+        let bank = format!("b{}", self.bank);
+        match self.thread {
+            Some(thread) => [format!("T{thread}"), bank],
+            None => [self.element.to_string(), bank],
+        }
+    }
+
+    pub(crate) fn colour(&self) -> Colour {
+        if self.faded { Colour::FADED } else { Colour::of_bank(self.bank, self.banks) }
+    }
+}
+
 /// Who holds a cell of a tile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Holder {
@@ -57,7 +86,7 @@ impl Holder {
 
     pub(crate) fn colour(&self) -> Colour {
         if self.faded {
-            return Colour::new(0xe4, 0xe6, 0xea);
+            return Colour::FADED;
         }
         Colour::of_kind(match self.by {
             ColourBy::Thread => self.thread,

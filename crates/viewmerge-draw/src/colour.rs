@@ -9,6 +9,9 @@
 pub(crate) struct Colour([u8; 3]);
 
 impl Colour {
+    /// What is there, but not asked about.
+    pub(crate) const FADED: Colour = Colour::new(0xe4, 0xe6, 0xea);
+
     /// The colour with these channels.
     pub(crate) const fn new(red: u8, green: u8, blue: u8) -> Colour {
         Colour([red, green, blue])
@@ -33,6 +36,14 @@ impl Colour {
         let hue = (number.rem_euclid(8) as f64 * 45.0 + 25.0).to_radians();
         let (lightness, chroma) =
             if number.rem_euclid(16) < 8 { (0.87, 0.085) } else { (0.74, 0.12) };
+        from_oklab(lightness, chroma * hue.cos(), chroma * hue.sin())
+    }
+
+    /// The colour of a bank: once round the hues, neighbours told apart by lightness.
+    pub(crate) fn of_bank(bank: i64, banks: i64) -> Colour {
+        let turn = bank.rem_euclid(banks.max(1)) as f64 / banks.max(1) as f64;
+        let hue = (25.0 + 360.0 * turn).to_radians();
+        let (lightness, chroma) = if bank % 2 == 0 { (0.87, 0.085) } else { (0.76, 0.115) };
         from_oklab(lightness, chroma * hue.cos(), chroma * hue.sin())
     }
 
@@ -146,6 +157,15 @@ mod tests {
             assert!(!colour.is_dark() && found >= 4.5, "{} has contrast {found}", colour.css());
         }
         assert_eq!(Colour::of_kind(-1), Colour::of_kind(15));
+    }
+
+    #[test]
+    fn banks_differ_and_their_numbers_can_be_read() {
+        let colours: Vec<_> = (0..32).map(|bank| Colour::of_bank(bank, 32)).collect();
+        for (number, colour) in colours.iter().enumerate() {
+            assert!(!colours[..number].contains(colour));
+            assert!(!colour.is_dark() && contrast(colour.luminance(), 0.0) >= 4.5);
+        }
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use viewmerge::{View, ViewChain};
-use viewmerge_cute::{CoordinateLayout, Layout, Swizzled};
+use viewmerge_cute::{Access, Banks, Conflicts, CoordinateLayout, Layout, Swizzled};
 use viewmerge_index::{GuardedView, Tiling};
 
 use crate::cell::ColourBy;
@@ -222,6 +222,24 @@ impl Drawing {
         by: ColourBy,
     ) -> Result<Drawing, viewmerge_cute::Error> {
         Ok(Drawing::of_modes(Modes::of_thread_values(layout, tile, by)?))
+    }
+
+    /// The picture of a memory in the colours of its banks: the element and the bank in every cell. With counted
+    /// conflicts, what the worst transaction reads is coloured alone, with who reads it.
+    ///
+    /// ```
+    /// use viewmerge_cute::{Access, Banks, Limit};
+    /// use viewmerge_draw::Drawing;
+    ///
+    /// let access = Access { memory: "(8,8):(8,1)".parse()?, pattern: Some("8:1".parse()?), bytes: 4, vector: 1 };
+    /// let banks = Banks { banks: 8, ..Banks::default() };
+    /// let told = access.conflicts(&banks, &Limit::none())?;
+    /// let svg = Drawing::of_access(&access, &banks, Some(&told)).to_svg();
+    /// assert!(svg.contains(">T7</text>") && svg.contains("8 banks of 4 bytes"));
+    /// # Ok::<(), viewmerge_cute::Error>(())
+    /// ```
+    pub fn of_access(access: &Access, banks: &Banks, told: Option<&Conflicts>) -> Drawing {
+        Drawing::of_modes(Modes::of_access(access, banks, told))
     }
 
     /// The picture of a thread-value layout in which only what one thread holds is coloured; other

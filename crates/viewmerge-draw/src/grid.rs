@@ -3,7 +3,7 @@
 use viewmerge::Index;
 
 use crate::area::{Area, Point};
-use crate::cell::{Cell, Holder};
+use crate::cell::Cell;
 use crate::colour::{Colour, Scale};
 use crate::cuts;
 use crate::function::Function;
@@ -70,7 +70,8 @@ impl Grid {
         let width = |cell: &Cell| match cell {
             Cell::At(position) => position.to_string().len(),
             Cell::Coordinates(text, _) => text.len(),
-            Cell::Held(holder) => holder.lines().iter().map(String::len).max().unwrap_or(0),
+            Cell::Held(holder) => widest(&holder.lines()),
+            Cell::Banked(banked) => widest(&banked.lines()),
             Cell::Padding | Cell::Gap => 0,
         };
         self.cells.iter().map(width).max().unwrap_or(0)
@@ -78,7 +79,8 @@ impl Grid {
 
     /// The height that two lines in a cell need, if a cell has two.
     pub(crate) fn high(&self) -> f64 {
-        if self.cells.iter().any(|cell| matches!(cell, Cell::Held(_))) { TWO_LINES } else { 0.0 }
+        let two = |cell: &Cell| matches!(cell, Cell::Held(_) | Cell::Banked(_));
+        if self.cells.iter().any(two) { TWO_LINES } else { 0.0 }
     }
 
     fn positions(&self) -> impl Iterator<Item = i64> + '_ {
@@ -106,7 +108,8 @@ impl Grid {
                     let look = if colour.is_dark() { TextLook::OnDark } else { TextLook::OnLight };
                     into.text(in_middle(Font::Number, area, &text).look(look));
                 }
-                Cell::Held(holder) => draw_holder(&holder, area, into),
+                Cell::Held(holder) => draw_lines(&holder.lines(), holder.colour(), area, into),
+                Cell::Banked(banked) => draw_lines(&banked.lines(), banked.colour(), area, into),
                 Cell::Padding => {
                     into.rectangle(Look::Padding, area);
                     into.lines(Look::Hatch, hatch(area));
@@ -215,13 +218,16 @@ impl Grid {
     }
 }
 
-/// A cell of a tile with its two lines.
-fn draw_holder(holder: &Holder, area: Area, into: &mut Scene) {
-    let colour = holder.colour();
+fn widest(lines: &[String; 2]) -> usize {
+    lines.iter().map(String::len).max().unwrap_or(0)
+}
+
+/// A cell with two lines.
+fn draw_lines(lines: &[String; 2], colour: Colour, area: Area, into: &mut Scene) {
     into.rectangle(Look::Cell(colour), area);
     let look = if colour.is_dark() { TextLook::OnDark } else { TextLook::OnLight };
     let (x, y) = on_line(area);
-    for (line, down) in holder.lines().iter().zip([-7.0, 7.0]) {
+    for (line, down) in lines.iter().zip([-7.0, 7.0]) {
         into.text(Text::new(Font::Small, Anchor::Middle, (x, y + down), line).look(look));
     }
 }

@@ -25,6 +25,7 @@
 //! | where a chain is cut so that it is one view | [`Drawing::of_tiling`] |
 //! | a CuTe layout, a swizzled one | [`Drawing::of_layout`], [`Drawing::of_swizzled`] |
 //! | which thread holds what | [`Drawing::of_thread_values`] |
+//! | which bank an element is in, and who reads it | [`Drawing::of_access`] |
 //!
 //! One axis is a row, two are a grid, three a row of grids, four a grid of
 //! grids. Colour follows the memory position, from dark to light; padding is

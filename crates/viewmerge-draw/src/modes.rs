@@ -13,9 +13,11 @@
 use std::collections::BTreeMap;
 
 use viewmerge::Index;
-use viewmerge_cute::{CoordinateLayout, Error, Layout, Mode, Swizzled};
+use viewmerge_cute::{
+    Access, Banks, Conflicts, CoordinateLayout, Error, Layout, Memory, Mode, Swizzled,
+};
 
-use crate::cell::{Cell, ColourBy, Holder};
+use crate::cell::{Banked, Cell, ColourBy, Holder};
 
 /// The most positions of a thread-value layout.
 const MOST_HELD: i64 = 1 << 16;
@@ -32,6 +34,15 @@ pub(crate) struct Modes {
     pub cuts: Vec<Vec<i64>>,
     pub remarks: Vec<String>,
     cells: Cells,
+    banked: Option<InBanks>,
+}
+
+/// How elements lie in banks, and who reads which position in one transaction, if one is shown.
+#[derive(Debug, Clone)]
+struct InBanks {
+    bytes: i64,
+    banks: Banks,
+    readers: BTreeMap<i64, i64>,
 }
 
 #[derive(Debug, Clone)]
@@ -63,6 +74,30 @@ impl Modes {
         let function = Values::Coordinates(layout.clone());
         let mut modes = Modes::of_values(layout.to_string(), layout.modes(), function);
         modes.remarks.push("coloured by the first coordinate, modulo 16".to_owned());
+        modes
+    }
+
+    /// A memory in the colours of its banks; what the worst transaction reads, if it is known.
+    pub(crate) fn of_access(access: &Access, banks: &Banks, told: Option<&Conflicts>) -> Modes {
+        let mut modes = match &access.memory {
+            Memory::Plain(layout) => Modes::of_layout(layout),
+            Memory::Swizzled(swizzled) => Modes::of_swizzled(swizzled),
+        };
+        modes
+            .remarks
+            .push(format!("{} banks of {} bytes, coloured by bank", banks.banks, banks.width));
+        let mut readers = BTreeMap::new();
+        if let Some((told, worst)) = told.and_then(|told| Some((told, told.worst.as_ref()?))) {
+            let reads = access.reads(worst.access, worst.thread, told.lanes);
+            for (position, thread) in reads {
+                readers.entry(position).or_insert(thread);
+            }
+            let (from, to) = (worst.thread, worst.thread + told.lanes - 1);
+            modes.remarks.push(format!(
+                "what threads {from} to {to} read at once: a cell says who reads it"
+            ));
+        }
+        modes.banked = Some(InBanks { bytes: access.bytes, banks: *banks, readers });
         modes
     }
 
@@ -185,6 +220,7 @@ impl Modes {
                 .into_iter()
                 .collect(),
             cells: cells(drawn.iter().map(|axis| axis.place).collect()),
+            banked: None,
         }
     }
 
@@ -204,12 +240,28 @@ impl Modes {
                         });
                     }
                 };
-                value.map_or(Cell::Padding, Cell::At)
+                match (value, &self.banked) {
+                    (Err(_), _) => Cell::Padding,
+                    (Ok(element), None) => Cell::At(element),
+                    (Ok(element), Some(within)) => Cell::Banked(within.cell(position, element)),
+                }
             }
             Cells::Held { places, holders, .. } => {
                 holders.get(&at(places)).map_or(Cell::Padding, |&holder| Cell::Held(holder))
             }
         }
+    }
+}
+
+impl InBanks {
+    fn cell(&self, position: i64, element: i64) -> Banked {
+        let Banks { banks, width, .. } = self.banks;
+        let byte = i128::from(element) * i128::from(self.bytes);
+        let word = byte.div_euclid(i128::from(width));
+        let bank = i64::try_from(word.rem_euclid(i128::from(banks))).unwrap_or(0);
+        let thread = self.readers.get(&position).copied();
+        let faded = !self.readers.is_empty() && thread.is_none();
+        Banked { element, bank, banks, thread, faded }
     }
 }
 

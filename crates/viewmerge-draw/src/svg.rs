@@ -6,13 +6,12 @@
 //! by itself or as an image, it follows the reader's preference for light or dark. It then
 //! brings its own background, because the page around an image need not follow.
 
+//!
+//! Pictures are drawn anew at every keystroke, so the text is written in one go, without a tree of elements.
+
 use std::fmt::Write;
 
-use svg::Document;
-use svg::node::Node;
-use svg::node::element::{Element, Style};
-
-use crate::area::Area;
+use crate::area::{Area, Point};
 use crate::palette::{DASHES, FRAME_WIDTH, HATCH_OPACITY, ODD_WIDTH, Palette, Theme};
 use crate::scene::{Item, Kind, Look, Scene, Shape, Text, TextLook};
 use crate::text::{Anchor, Font, printable, rounded};
@@ -20,25 +19,32 @@ use crate::text::{Anchor, Font, printable, rounded};
 /// The class of the whole picture.
 const ROOT: &str = "viewmerge";
 
+/// What an item takes, about.
+const BYTES: usize = 100;
+
 /// The picture as one SVG document.
 pub(crate) fn write(scene: &Scene, theme: Theme) -> String {
     let (width, height) = (rounded(scene.width), rounded(scene.height));
-    let mut document = Document::new();
-    document.assign("class", ROOT);
-    document.assign("role", "img");
-    document.assign("viewBox", (0, 0, width, height));
-    document.assign("width", width);
-    document.assign("height", height);
+    let mut out = String::with_capacity(4096 + scene.items.len() * BYTES);
+    let _ = write!(
+        out,
+        "<svg class=\"{ROOT}\" height=\"{height}\" role=\"img\" viewBox=\"0 0 {width} {height}\" \
+         width=\"{width}\" xmlns=\"http://www.w3.org/2000/svg\">\n<title>"
+    );
     // What a screen reader says, and a browser shows when asked.
-    let mut name = Element::new("title");
-    name.append(svg::node::Text::new(printable(&scene.name)));
-    document.append(name);
-    document.append(Style::new(sheet(theme)));
-    document.append(rectangle("page", Area { x: 0.0, y: 0.0, width, height }));
+    escaped(&mut out, &printable(&scene.name));
+    let _ = write!(out, "</title>\n<style>\n{}</style>\n", sheet(theme));
+    rectangle(&mut out, "page", Area { x: 0.0, y: 0.0, width, height });
+    out.push_str("/>\n");
     for item in &scene.items {
-        document.append(element(item));
+        match item {
+            Item::Text(words) => text(&mut out, words),
+            Item::Shape(form, look) => shape(&mut out, form, *look),
+        }
+        out.push('\n');
     }
-    document.to_string()
+    out.push_str("</svg>");
+    out
 }
 
 /// The style sheet, the same in every picture of a theme.
@@ -99,60 +105,54 @@ fn sheet(theme: Theme) -> String {
     sheet
 }
 
-fn element(item: &Item) -> Element {
-    match item {
-        Item::Text(words) => text(words),
-        Item::Shape(shape, look) => {
-            let mut element = match shape {
-                Shape::Rectangle { area, radius } => {
-                    let mut element = rectangle(look_class(*look), *area);
-                    if *radius > 0.0 {
-                        element.assign("rx", *radius);
-                    }
-                    element
-                }
-                Shape::Lines(lines) => {
-                    let mut path = String::new();
-                    for line in lines {
-                        for (number, &(x, y)) in line.iter().enumerate() {
-                            let command = if number == 0 { 'M' } else { 'L' };
-                            let _ = write!(path, "{command}{} {}", rounded(x), rounded(y));
-                        }
-                    }
-                    let mut element = Element::new("path");
-                    element.assign("class", look_class(*look));
-                    element.assign("d", path);
-                    element
-                }
-                Shape::Polygon(corners) => {
-                    let corners =
-                        corners.iter().map(|&(x, y)| format!("{},{}", rounded(x), rounded(y)));
-                    let mut element = Element::new("polygon");
-                    element.assign("class", look_class(*look));
-                    element.assign("points", corners.collect::<Vec<_>>().join(" "));
-                    element
-                }
-            };
-            if let Look::Cell(colour) = look {
-                // A style, because the class would win over an attribute.
-                element.assign("style", format!("fill:{}", colour.css()));
+fn shape(out: &mut String, form: &Shape, look: Look) {
+    match form {
+        Shape::Rectangle { area, radius } => {
+            rectangle(out, look_class(look), *area);
+            if *radius > 0.0 {
+                let _ = write!(out, " rx=\"{radius}\"");
             }
-            element
         }
+        Shape::Lines(lines) => {
+            let _ = write!(out, "<path class=\"{}\" d=\"", look_class(look));
+            for line in lines {
+                for (number, &at) in line.iter().enumerate() {
+                    out.push(if number == 0 { 'M' } else { 'L' });
+                    point(out, at, ' ');
+                }
+            }
+            out.push('"');
+        }
+        Shape::Polygon(corners) => {
+            let _ = write!(out, "<polygon class=\"{}\" points=\"", look_class(look));
+            for (number, &at) in corners.iter().enumerate() {
+                if number > 0 {
+                    out.push(' ');
+                }
+                point(out, at, ',');
+            }
+            out.push('"');
+        }
+    }
+    if let Look::Cell(colour) = look {
+        // A style, because the class would win over an attribute.
+        let _ = write!(out, " style=\"fill:{}\"", colour.css());
+    }
+    out.push_str("/>");
+}
+
+/// A rectangle up to the end of its tag.
+fn rectangle(out: &mut String, class: &str, area: Area) {
+    let _ = write!(out, "<rect class=\"{class}\"");
+    let sides = [("x", area.x), ("y", area.y), ("width", area.width), ("height", area.height)];
+    for (name, length) in sides {
+        let _ = write!(out, " {name}=\"");
+        tenths(out, length);
+        out.push('"');
     }
 }
 
-fn rectangle(class: &str, area: Area) -> Element {
-    let mut element = Element::new("rect");
-    element.assign("class", class);
-    element.assign("x", rounded(area.x));
-    element.assign("y", rounded(area.y));
-    element.assign("width", rounded(area.width));
-    element.assign("height", rounded(area.height));
-    element
-}
-
-fn text(text: &Text) -> Element {
+fn text(out: &mut String, text: &Text) {
     let look = match text.look {
         TextLook::Plain(Kind::Usual) => " plain",
         TextLook::Plain(Kind::Odd) => " plain odd",
@@ -166,16 +166,50 @@ fn text(text: &Text) -> Element {
         Anchor::Middle => " mid",
         Anchor::End => " end",
     };
-    let (x, y) = (rounded(text.at.0), rounded(text.at.1));
-    let mut element = Element::new("text");
-    element.assign("class", format!("{}{look}{anchor}", text.font.name()));
-    element.assign("x", x);
-    element.assign("y", y);
+    let _ = write!(out, "<text class=\"{}{look}{anchor}\" x=\"", text.font.name());
+    tenths(out, text.at.0);
+    out.push_str("\" y=\"");
+    tenths(out, text.at.1);
+    out.push('"');
     if text.upright {
-        element.assign("transform", format!("rotate(-90 {x} {y})"));
+        out.push_str(" transform=\"rotate(-90 ");
+        point(out, text.at, ' ');
+        out.push_str(")\"");
     }
-    element.append(svg::node::Text::new(text.words.as_str()));
-    element
+    out.push('>');
+    escaped(out, &text.words);
+    out.push_str("</text>");
+}
+
+fn point(out: &mut String, (x, y): Point, between: char) {
+    tenths(out, x);
+    out.push(between);
+    tenths(out, y);
+}
+
+/// A length, to a tenth of a pixel.
+fn tenths(out: &mut String, length: f64) {
+    let tenths = (length * 10.0).round() as i64;
+    if tenths < 0 {
+        out.push('-');
+    }
+    let (whole, tenth) = (tenths.unsigned_abs() / 10, tenths.unsigned_abs() % 10);
+    let _ = write!(out, "{whole}");
+    if tenth > 0 {
+        let _ = write!(out, ".{tenth}");
+    }
+}
+
+/// A text as XML holds it.
+fn escaped(out: &mut String, words: &str) {
+    for letter in words.chars() {
+        match letter {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            letter => out.push(letter),
+        }
+    }
 }
 
 fn look_class(look: Look) -> &'static str {
@@ -202,9 +236,25 @@ mod tests {
     #[test]
     fn escaped_and_printable() {
         let words = Text::new(Font::Small, Anchor::Start, (1.04, 2.0), "a<b & \"c\"\0");
-        assert_eq!(
-            text(&words).to_string(),
-            r#"<text class="small plain" x="1" y="2">a&lt;b &amp; "c" </text>"#,
-        );
+        let mut out = String::new();
+        text(&mut out, &words);
+        assert_eq!(out, r#"<text class="small plain" x="1" y="2">a&lt;b &amp; "c" </text>"#,);
+    }
+
+    #[test]
+    fn lengths() {
+        let rows = [
+            (0.0, "0"),
+            (12.5, "12.5"),
+            (-0.04, "0"),
+            (-0.25, "-0.3"),
+            (1e4, "10000"),
+            (0.96, "1"),
+        ];
+        for (length, expected) in rows {
+            let mut out = String::new();
+            tenths(&mut out, length);
+            assert_eq!(out, expected);
+        }
     }
 }

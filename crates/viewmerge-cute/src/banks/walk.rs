@@ -5,7 +5,6 @@ use viewmerge::Limit;
 use super::fibres::Counted;
 use super::{Access, Banks, OP, Part, Worst};
 use crate::error::Error;
-use crate::layout::value_at;
 
 /// The most words that are walked.
 const MOST_WALKED: i128 = 1 << 20;
@@ -76,25 +75,17 @@ fn listed(
     lanes: i64,
     limit: &Limit<'_>,
 ) -> Result<Vec<(i64, i64)>, Error> {
-    let (threads, _) = access.sizes()?;
-    let pattern = access.pattern.as_ref().map(|pattern| pattern.leaves());
     let mut reads = Vec::new();
-    for thread in first..first + lanes {
-        limit.spend(access.vector.unsigned_abs())?;
-        for value in number * access.vector..(number + 1) * access.vector {
-            let at = thread + threads * value;
-            let position = pattern.as_ref().map_or(at, |leaves| value_at(leaves, at));
-            let byte = i128::from(access.memory.at(position)?) * i128::from(access.bytes);
-            let word = |byte: i128| {
-                let word = byte.div_euclid(i128::from(banks.width));
-                i64::try_from(word).map_err(|_| Error::Operand {
-                    op: OP,
-                    why: "takes a memory of less than 2^63 words",
-                })
-            };
-            for word in word(byte)?..=word(byte + i128::from(access.bytes) - 1)? {
-                reads.push((word, thread));
-            }
+    limit.spend((lanes * access.vector).unsigned_abs())?;
+    for (position, thread) in access.reads(number, first, lanes) {
+        let byte = i128::from(access.memory.at(position)?) * i128::from(access.bytes);
+        let word = |byte: i128| {
+            let word = byte.div_euclid(i128::from(banks.width));
+            let why = "takes a memory of less than 2^63 words";
+            i64::try_from(word).map_err(|_| Error::Operand { op: OP, why })
+        };
+        for word in word(byte)?..=word(byte + i128::from(access.bytes) - 1)? {
+            reads.push((word, thread));
         }
     }
     reads.sort_unstable();
