@@ -17,19 +17,28 @@ function label(show, cell) {
 /** Cells of one colour share a class, so that a browser works out its style once. */
 const TINTS = 32;
 
-/** The classes of a memory position's colour: nearby positions look alike, or those of a bank do. */
-export function tint(position, colour, range) {
-  if (position === null || colour === "none") return "";
-  if (colour === "bank") return ` tinted b${((Number(position) % TINTS) + TINTS) % TINTS}`;
-  const [low, high] = range.map(Number);
-  return ` tinted m${Math.round(((TINTS - 1) * (Number(position) - low)) / Math.max(1, high - low))}`;
+/** Which of the colours every memory position among the cells has: by its rank, so that far-away ones do not make all others alike. */
+export function shadesOf(cellsOfViews) {
+  const seen = new Set();
+  for (const cells of cellsOfViews) for (const cell of cells) if (cell.memory !== null) seen.add(Number(cell.memory));
+  const sorted = [...seen].sort((a, b) => a - b);
+  const shades = new Map();
+  sorted.forEach((position, rank) => shades.set(position, sorted.length === 1 ? TINTS >> 1 : Math.round(((TINTS - 1) * rank) / (sorted.length - 1))));
+  return shades;
 }
 
-/** The style sheet of these classes. */
-export function tints() {
-  const numbers = Array.from({ length: TINTS }, (_, number) => number);
-  const rules = numbers.map((n) => `.b${n}{--hue:${(n * 360) / TINTS}}.m${n}{--hue:${(20 + (300 * n) / (TINTS - 1)).toFixed(1)}}`);
-  return rules.join("");
+/** The classes of a memory position's colour: nearby positions look alike, or those of a bank do. */
+export function tint(position, colour, shades) {
+  if (position === null || colour === "none") return "";
+  if (colour === "bank") return ` b${((Number(position) % TINTS) + TINTS) % TINTS}`;
+  const shade = shades.get(Number(position));
+  return shade === undefined ? "" : ` m${shade}`;
+}
+
+/** The style sheet of these classes, in the colours that the library draws with. */
+export function tints({ memory, banks }) {
+  const rule = (letter) => ([colour, dark], number) => `.${letter}${number}{background:${colour};border-color:${colour};color:${dark ? "#fff" : "#000"}}`;
+  return memory.map(rule("m")).join("") + banks.map(rule("b")).join("");
 }
 
 /** The cells of a view in a window, with their indices. */
@@ -52,7 +61,7 @@ function cellHtml(cell, look) {
     .map((mark) => `<b class="mark ${mark.kind}">${escape(mark.text)}</b>`)
     .join("");
   const marked = marks ? " marked" : "";
-  const tinted = tint(cell.memory, look.colour, look.range);
+  const tinted = tint(cell.memory, look.colour, look.shades);
   const where = `${tuple(cell.at)}${padding ? ", padding" : ""}`;
   return (
     `<td tabindex="-1" class="cell${padding}${tinted}${marked}" data-v="${cell.view}" ` +
@@ -97,7 +106,12 @@ export function gridHtml(view, told, cells, number, look) {
     const caption = rank > 2 ? `[${[...fixed, ":", ":"].join(", ")}]` : "";
     return tableHtml(lines, columns, `${name} ${caption}`, look, caption);
   });
-  return `<div class="panels">${tables.join("")}</div>`;
+  // With four axes or more a line of panels is one run of the axis before the rows, or a whole part of it.
+  const run = rank > 3 ? told.window[rank - 3][1] - told.window[rank - 3][0] : 0;
+  const wide = columns.length * (Math.max(30, 7.6 * String(cells.at(-1).memory ?? "").length + 10) + 2) + 34;
+  let line = run;
+  while (line > 1 && (run % line !== 0 || line * wide > (look.room ?? 700))) line--;
+  return `<div class="panels"${run ? ` style="display:grid;grid-template-columns:repeat(${line},max-content)"` : ""}>${tables.join("")}</div>`;
 }
 
 /** Buttons that move the window along the axes that are cut. */

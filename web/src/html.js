@@ -22,3 +22,14 @@ export function grouped(number) {
 export function copyButton(text, what) {
   return `<button type="button" class="copy" data-copy="${escape(text)}" aria-label="Copy ${escape(what)}">Copy</button>`;
 }
+
+/** A picture in an address: only what an address cannot hold is written otherwise. */
+export const pictureLink = (svg) => `data:image/svg+xml;charset=utf-8,${svg.replace(/[%#\n]/g, (sign) => (sign === "%" ? "%25" : sign === "#" ? "%23" : " "))}`;
+
+/** A picture with words below it; it can be saved. */
+export function pictureHtml(svg, alt, words, file) {
+  return (
+    `<figure><div class="picture" tabindex="0"><img alt="${escape(alt)}" src="${escape(pictureLink(svg))}"></div>` +
+    `<figcaption>${words} <button type="button" class="plain" data-save="${escape(file)}">Save as SVG</button></figcaption></figure>`
+  );
+}

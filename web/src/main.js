@@ -2,12 +2,13 @@
 
 import { open, STEPS } from "./core.js";
 import { BOXES, atomChange, example } from "./boxes.js";
-import { cellsOf, gridHtml, tints, windowControls } from "./grid.js";
+import { allFrames, frameHtml } from "./carry.js";
+import { cellsOf, gridHtml, shadesOf, tints, windowControls } from "./grid.js";
 import { copyButton, escape, grouped, tuple } from "./html.js";
 import { Links } from "./links.js";
 import { memoryHtml, memoryWindow } from "./memory.js";
 import { append, OPS } from "./ops.js";
-import { extraPanels, PANELS } from "./panels.js";
+import { PANELS } from "./panels.js";
 import { PRESETS } from "./presets.js";
 import { fromFragment, History, toFragment } from "./state.js";
 import { marksOf } from "./steps.js";
@@ -40,26 +41,46 @@ function go(change, typed = false) {
 }
 
 function show(typed = false) {
-  if (!typed && $("chain").value !== state.chain) $("chain").value = state.chain;
-  fit();
+  const box = BOXES.find((one) => one.id === state.mode);
+  document.body.dataset.mode = box ? box.id : "chain";
+  document.body.classList.toggle("embed", Boolean(state.embed));
+  for (const button of $("modes").children) button.setAttribute("aria-selected", String(button.dataset.mode === document.body.dataset.mode));
   $("undo").disabled = !history_.canUndo;
   $("redo").disabled = !history_.canRedo;
-  const views = ask({ ask: "views", chain: state.chain });
+  if (box) showBox(box);
+  else showChain(typed);
+  showPreset();
+  keepLink();
+}
+
+/** What is asked beside the chain: its fields, and below them the answer. */
+function showBox(box) {
+  document.body.classList.remove("stale");
+  $("box-form").innerHTML = box.form(state, ask);
+  $("box-answer").innerHTML = box.answer(state, ask);
+}
+
+function showChain(typed) {
+  if (!typed && $("chain").value !== state.chain) $("chain").value = state.chain;
+  fit();
+  const empty = state.chain.trim() === "";
+  const views = empty ? { error: {} } : ask({ ask: "views", chain: state.chain });
   document.body.classList.toggle("stale", Boolean(views.error));
-  if (views.error) {
+  document.body.classList.toggle("blank", Boolean(views.error) && shown === null);
+  if (empty) {
+    showStart();
+  } else if (views.error) {
     showMistake(views.error);
   } else {
     $("mistake").hidden = true;
     $("chain").removeAttribute("aria-invalid");
     const explained = ask({ ask: "explain", chain: state.chain });
-    const witness = explained.witness ? ask({ ask: "witness", chain: state.chain }) : null;
+    const witness = explained.error ? null : ask({ ask: "witness", chain: state.chain });
     shown = { views, explained, witness: witness?.error ? null : witness };
     showVerdict();
     showViews();
     showPanel();
   }
-  showPreset();
-  keepLink();
 }
 
 // ---- the chain as text
@@ -82,10 +103,22 @@ function showMistake(error) {
   $("mistake").hidden = false;
   $("mistake").textContent = text + error.message;
   $("chain").setAttribute("aria-invalid", "true");
-  $("verdict").className = "refused";
-  $("verdict-sign").textContent = "!";
-  $("verdict-words").textContent = "Not a chain yet: " + error.message.replace(/^at character \d+: /, "");
+  $("verdict").className = "refused mistaken";
+  // The mistake is told once, below the text that it is in.
+  $("verdict-words").textContent = "";
   $("remedies").innerHTML = "";
+}
+
+/** Nothing is asked yet: what could be. */
+function showStart() {
+  $("mistake").hidden = true;
+  $("chain").removeAttribute("aria-invalid");
+  $("verdict").className = "refused start";
+  $("verdict-sign").textContent = "?";
+  $("verdict-words").textContent = "Type a chain, or a line of PyTorch or NumPy. For example:";
+  const lines = ["(10,3,3):(8,1,2) | (6):(4)", "(2,3) | permute(1,0) | reshape(6)", "torch.randn(2, 5, 4).transpose(1, 2).reshape(2, 20)", "np.zeros((4, 6))[:, 0:3].reshape(12)", "(18):(1)-2 [2:17] | (16,3):(1,1)"];
+  const known = lines.filter((line) => !ask({ ask: "views", chain: line }).error);
+  $("remedies").innerHTML = known.map((line) => `<button type="button" data-chain="${escape(line)}"><code>${escape(line)}</code></button>`).join("");
 }
 
 function notice(text, kind = "") {
@@ -111,11 +144,13 @@ function showVerdict() {
   }
   verdict.className = explained.mergeable ? "yes" : "no";
   $("verdict-sign").textContent = explained.mergeable ? "✓" : "✗";
-  const [first, ...rest] = explained.text.split(/(?<=\.) (?=[A-Z])/);
-  $("verdict-words").innerHTML = `<strong>${escape(first)}</strong> ${escape(rest.filter((words) => !words.startsWith("It would be")).join(" "))}`;
+  // An explanation of many lines is told in full by Why, one of many sentences here.
+  const lines = explained.text.split("\n");
+  const [first, ...rest] = lines.length > 1 ? [lines[0]] : explained.text.split(/(?<=\.) (?=[A-Z])/);
+  const more = rest.filter((words) => !words.startsWith("It would be")).join(" ");
+  $("verdict-words").innerHTML = `<strong>${escape(first)}</strong>${more ? ` <span class="more">${escape(more)}</span>` : ""}`;
   if (explained.mergeable) {
-    const one = explained.text.match(/^One view: (.*?)\. /)?.[1];
-    if (one) remedies.innerHTML = copyButton(one, "the one view");
+    remedies.innerHTML = copyButton(notation(explained.view), "the one view");
     return;
   }
   const list = ask({ ask: "remedies", chain: state.chain });
@@ -128,6 +163,13 @@ function showVerdict() {
         return `<button type="button" class="remedy" data-kind="${remedy.kind}" data-chain="${escape(chain)}">${escape(remedy.words)}</button>`;
       })
       .join("");
+}
+
+/** A view as it is written. */
+function notation({ shape, strides, offset, mask }) {
+  if (mask === "nothing") return `${tuple(shape)} nothing`;
+  const moved = offset ? (String(offset).startsWith("-") ? offset : `+${offset}`) : "";
+  return `${tuple(shape)}:${tuple(strides)}${moved}${mask ? ` [${mask.map(([lo, hi]) => `${lo}:${hi}`).join(",")}]` : ""}`;
 }
 
 // ---- the views
@@ -146,8 +188,10 @@ function showViews() {
   const look = {
     show: state.show,
     colour: state.colour,
-    range: views.memory ?? [0, 0],
-    marks: marksOf(witness),
+    shades: shadesOf(cells),
+    // Steps that agree are no news to point at.
+    marks: shown.explained.mergeable ? new Map() : marksOf(witness),
+    room: $("views").clientWidth - 34,
   };
   const last = views.views.length - 1;
   const cards = drawn.map((number) => {
@@ -256,17 +300,44 @@ let sliding = false;
 
 function showPanel() {
   if (sliding) return;
-  const extras = extraPanels(shown.explained);
-  const panels = [...PANELS, ...extras];
-  const chosen = panels.find((panel) => panel.id === state.tab) ?? panels[0];
-  $("tabs").innerHTML = panels
-    .map((panel) => {
-      const on = panel === chosen;
-      return `<button type="button" role="tab" id="tab-${panel.id}" aria-controls="panel" aria-selected="${on}" tabindex="${on ? 0 : -1}" data-tab="${panel.id}">${escape(panel.name)}</button>`;
-    })
-    .join("");
+  stopCarry();
+  const chosen = PANELS.find((panel) => panel.id === state.tab) ?? PANELS[0];
+  $("tabs").innerHTML = PANELS.map((panel) => {
+    const on = panel === chosen;
+    return `<button type="button" role="tab" id="tab-${panel.id}" aria-controls="panel" aria-selected="${on}" tabindex="${on ? 0 : -1}" data-tab="${panel.id}">${escape(panel.name)}</button>`;
+  }).join("");
   $("panel").setAttribute("aria-labelledby", `tab-${chosen.id}`);
-  $("panel").innerHTML = chosen.html({ state, ask, core, languages, ...shown });
+  const room = Math.max(280, Math.min(640, $("panel").clientWidth));
+  $("panel").innerHTML = chosen.html({ state, ask, core, languages, room, ...shown });
+}
+
+// ---- the carry, step by step
+
+let carry = { at: 0, timer: null };
+
+function showCarry(by) {
+  const frames = allFrames(shown?.witness, shown?.views.views);
+  if (!$("carry-frame") || frames.length === 0) return stopCarry();
+  carry.at = (carry.at + by + frames.length) % frames.length;
+  $("carry-frame").innerHTML = frameHtml(frames[carry.at], carry.at, frames.length, shown.views.views);
+  if (carry.timer && carry.at === frames.length - 1) stopCarry(carry.at);
+}
+
+function stopCarry(at = 0) {
+  clearInterval(carry.timer);
+  carry = { at, timer: null };
+  if ($("carry-play")) {
+    $("carry-play").textContent = "Play";
+    $("carry-play").setAttribute("aria-pressed", "false");
+  }
+}
+
+function playCarry() {
+  if (carry.timer) return stopCarry(carry.at);
+  showCarry(1);
+  carry.timer = setInterval(() => showCarry(1), 1600);
+  $("carry-play").textContent = "Stop";
+  $("carry-play").setAttribute("aria-pressed", "true");
 }
 
 function showPreset() {
@@ -289,6 +360,7 @@ function keepLink() {
 function writeLink() {
   clearTimeout(keeping);
   const fragment = toFragment(state);
+  $("whole").href = toFragment({ ...state, embed: "" });
   if (fragment !== location.hash) history.replaceState(null, "", fragment);
 }
 
@@ -313,7 +385,7 @@ function listen() {
     const preset = PRESETS[Number(event.target.value)];
     if (preset && event.target.value !== "") {
       notice("");
-      go({ chain: preset.chain });
+      go({ chain: preset.chain, mode: "chain" });
     }
   });
   $("undo").addEventListener("click", undo);
@@ -321,6 +393,11 @@ function listen() {
   $("link").addEventListener("click", async () => {
     writeLink();
     await copy(location.href, $("link"));
+  });
+  $("whole").addEventListener("click", (event) => {
+    event.preventDefault();
+    writeLink();
+    window.open(location.href.split("#")[0] + toFragment({ ...state, embed: "" }));
   });
   $("theme").addEventListener("click", nextTheme);
   $("play").addEventListener("click", play);
@@ -351,9 +428,14 @@ function listen() {
     history_.go(state, false);
     show();
   });
-  window.addEventListener("resize", fit);
+  window.addEventListener("resize", () => {
+    fit();
+    clearTimeout(resized);
+    resized = setTimeout(() => shown && state.mode === "chain" && !document.body.classList.contains("stale") && (showViews(), showPanel()), 150);
+  });
 }
 
+let resized;
 const sentence = (text) => `${text[0].toUpperCase()}${text.slice(1)}.`;
 
 function readPasted(text, all) {
@@ -372,11 +454,21 @@ function clicked(event) {
   if (!target) return;
   const data = target.dataset;
   if (data.op) appendOp(data.op);
-  else if (data.tab) go({ tab: data.tab });
+  else if (data.mode) go({ mode: data.mode });
+  else if (data.save) save(target);
+  else if (target.id === "carry-play") playCarry();
+  else if (target.id === "carry-on" || target.id === "carry-back") {
+    const at = carry.at;
+    stopCarry(at);
+    showCarry(target.id === "carry-on" ? 1 : -1);
+  } else if (data.tab) go({ tab: data.tab });
   else if (target.classList.contains("remedy")) applyRemedy(target);
   else if (target.id === "longer") {
     steps *= 100;
     show();
+  } else if (data.chain !== undefined) {
+    notice("");
+    go({ chain: data.chain, mode: "chain" });
   } else if (data.copy !== undefined) copy(data.copy, target);
   else if (data.move) moveWindow(...data.move.split(",").map(Number));
   else if (data.number !== undefined) go({ number: data.number });
@@ -388,16 +480,24 @@ function clicked(event) {
   }
 }
 
-/** A box of a panel has changed: it stays under the hand, what it asks for is answered. */
+/** Writes the picture beside a button to a file. */
+function save(button) {
+  const link = document.createElement("a");
+  link.href = button.closest("figure").querySelector("img").src;
+  link.download = button.dataset.save;
+  link.click();
+}
+
+/** A field has changed: it stays under the hand, what it asks for is answered. */
 function boxed(input) {
   const key = input.dataset.box;
-  const box = BOXES.find((one) => one.id === state.tab);
+  const box = BOXES.find((one) => one.id === state.mode);
   state = { ...state, [key]: input.value };
   history_.go(state, true);
   keepLink();
   if (!box) return;
   if (box.again.includes(key)) {
-    showPanel();
+    showBox(box);
     document.querySelector(`[data-box="${key}"]`)?.focus();
   } else {
     $("box-answer").innerHTML = box.answer(state, ask);
@@ -423,7 +523,9 @@ function changed(event) {
 
 function appendOp(name) {
   const shape = shown && !document.body.classList.contains("stale") ? shown.views.views.at(-1).shape : [];
-  const { text, from, to } = append(state.chain, name, shape);
+  // To a line of another language an op of ours is appended in our notation.
+  const read = ask({ ask: "read", chain: state.chain });
+  const { text, from, to } = append(read?.chain ?? state.chain, name, shape);
   notice("");
   go({ chain: text });
   $("chain").focus();
@@ -451,14 +553,14 @@ function moveWindow(view, axis, start) {
 
 /** Puts a value in place of the number that is moved. The slider itself stays under the hand. */
 function slide(input, value) {
-  const { at, end, sign } = input.dataset;
+  const { at, end, sign, place } = input.dataset;
   const chain = state.chain.slice(0, Number(at)) + sign + value + state.chain.slice(Number(end));
   input.dataset.end = Number(at) + sign.length + String(value).length;
   input.value = value;
   $("slide-value").textContent = value;
   for (const bar of document.querySelectorAll(".bar")) bar.classList.toggle("now", Number(bar.dataset.value) === value);
   sliding = true;
-  go({ chain });
+  go({ chain, number: place });
   sliding = false;
 }
 
@@ -507,11 +609,12 @@ function pressed(event) {
   }
   if (event.altKey && /^[1-9]$/.test(event.key) && PANELS[Number(event.key) - 1]) {
     event.preventDefault();
-    go({ tab: PANELS[Number(event.key) - 1].id });
+    go({ mode: "chain", tab: PANELS[Number(event.key) - 1].id });
     return;
   }
   if (!typing && event.key === "/") {
     event.preventDefault();
+    if (state.mode !== "chain") go({ mode: "chain" });
     $("chain").focus();
     $("chain").select();
   }
@@ -533,10 +636,11 @@ function pressed(event) {
   }
   if (event.target.role === "tab" && (event.key === "ArrowLeft" || event.key === "ArrowRight")) {
     event.preventDefault();
-    const tabs = [...$("tabs").children];
+    const tabs = [...event.target.parentElement.children];
     const next = tabs[(tabs.indexOf(event.target) + (event.key === "ArrowRight" ? 1 : tabs.length - 1)) % tabs.length];
-    go({ tab: next.dataset.tab });
-    $(`tab-${next.dataset.tab}`).focus();
+    const { tab, mode } = next.dataset;
+    go(tab ? { tab } : { mode });
+    (tab ? $(`tab-${tab}`) : next).focus();
   }
 }
 
@@ -570,9 +674,7 @@ function keptTheme() {
 // ---- the start
 
 function build() {
-  const sheet = document.createElement("style");
-  sheet.textContent = tints();
-  document.head.append(sheet);
+  $("modes").innerHTML = [{ id: "chain", name: "Chain" }, ...BOXES].map(({ id, name }) => `<button type="button" role="tab" data-mode="${id}" aria-selected="false">${name}</button>`).join("");
   const groups = Map.groupBy ? Map.groupBy(PRESETS, (preset) => preset.group) : groupBy(PRESETS);
   $("presets").innerHTML =
     `<option value="">Examples …</option>` +
@@ -591,12 +693,17 @@ function groupBy(presets) {
 async function start() {
   setTheme(keptTheme());
   build();
+  // On a narrow screen how it is drawn stays folded, so that the pictures are seen.
+  if (innerWidth <= 600) $("looks").open = false;
   try {
     core = await open();
   } catch (error) {
     $("verdict-words").textContent = `The library did not start: ${error.message}`;
     return;
   }
+  const sheet = document.createElement("style");
+  sheet.textContent = tints(core.ask({ ask: "palette" }));
+  document.head.append(sheet);
   languages = core.ask({ ask: "languages" });
   listen();
   show();

@@ -28,7 +28,7 @@ export function memoryHtml(range, start, reached, seen, look, chosen) {
       const key = String(position);
       const kind = reached.has(key) ? "" : seen.has(key) ? " unread" : " untouched";
       const words = reached.has(key) ? "" : seen.has(key) ? ", not read by the chain" : ", not reached";
-      const tinted = kind === "" ? tint(position, look.colour, range) : "";
+      const tinted = kind === "" ? tint(position, look.colour, look.shades) : "";
       const marks = (look.marks.get(`-1:${key}`) ?? []).map((mark) => `<b class="mark ${mark.kind}">${mark.text}</b>`).join("");
       cells.push(
         `<td tabindex="-1" class="cell${kind}${tinted}${marks ? " marked" : ""}" data-v="-1" data-i="${key}" ` +

@@ -1,30 +1,45 @@
 // What there is to know about the chain besides the pictures, a tab each. A panel is worked out
 // when it is looked at, never before.
 
-import { BOXES } from "./boxes.js";
-import { copyButton, escape, tuple } from "./html.js";
+import { allFrames, carryHtml } from "./carry.js";
+import { copyButton, escape, pictureHtml, tuple } from "./html.js";
 import { sliderHtml } from "./slider.js";
-import { digitsTables, stepsSvg } from "./steps.js";
+import { digitsCards, holeCards, holeSvg, stepsSvg } from "./steps.js";
 
 function refused(error) {
   return `<p class="note">${escape(error.message)}</p>`;
 }
 
-function why({ state, explained, witness, views, ask }) {
+/** All lines of an explanation but the first, which is at the top of the page. */
+function told(text) {
+  const lines = text.split("\n").slice(1);
+  return lines.length ? `<pre class="told" tabindex="0">${escape(lines.join("\n"))}</pre>` : "";
+}
+
+function why({ state, explained, witness, views, ask, room }) {
   if (explained.error) return refused(explained.error);
-  if (explained.mergeable) return one(state, explained, ask);
+  const yes = explained.mergeable;
   let html = "";
   if (witness?.kind === "step") {
-    html += `<h3>The two steps, in memory</h3>${stepsSvg(witness)}${digitsTables(witness, views.views)}`;
-    html += `<p class="note">A view has one stride an axis, so all steps along an axis are alike. <b>↰</b> marks a digit that overflows; “only here” is what makes the two differ.</p>`;
+    const [a, b] = witness.steps;
+    const others = a.overflows.some((level, place) => String(level.digits) !== String(b.overflows[place].digits));
+    const alone = views.views.length === 1;
+    const title = !yes ? "Two steps that differ, in memory" : others ? "Two steps, in memory: other carries, the same length" : "Two steps, in memory: the same length";
+    const note = !yes
+      ? "A view has one stride an axis, so all steps along an axis are alike. <b>↰</b> marks a digit that carries; what only one of them has makes the two differ."
+      : others
+        ? `<b>↰</b> marks a digit that carries. The steps carry differently, and what the carries add and take away comes to the same: along axis ${witness.axis} every step is the same.`
+        : alone
+          ? "One view: nothing is read through it."
+          : `No step near the first carries otherwise than the first: along axis ${witness.axis} every step is the same.`;
+    html += `<h3>${title}</h3>${stepsSvg(witness, room)}<p class="note">${note}</p>${digitsCards(witness, views.views)}${carryHtml(allFrames(witness, views.views), views.views)}`;
   }
   if (witness?.kind === "hole") {
-    const at = (trace) => tuple(trace.levels[0].digits);
     html +=
-      `<p>In the last view <b class="mark A">✓</b> ${at(witness.valid[0])} and ${at(witness.valid[1])} are valid, ` +
-      `<b class="mark B">✗</b> ${at(witness.invalid)} is padding. The valid indices of a view are a box, and a box that has the first two has the third.</p>`;
+      `<h3>A hole in a box</h3>${holeSvg(witness, room)}` +
+      `<p>The valid indices of a view are a box, and a box that has the first two has the third, which is padding.</p><div class="steps-card">${holeCards(witness, views.views)}</div>`;
   }
-  return html;
+  return html + told(explained.text) + (yes ? one(state, explained, ask) : "");
 }
 
 /** The one view, axis by axis, and the axes of it that run through memory as one. */
@@ -35,7 +50,6 @@ function one(state, explained, ask) {
   const runs = Array.isArray(groups) ? groups.map((group) => `${group.size} by ${group.stride}`).join(", ") : "";
   const more = view.mask === "nothing" ? "Nothing is valid." : view.mask ? `Valid: ${view.mask.map(([lo, hi], axis) => `axis ${axis} from ${lo} to ${hi - 1}`).join(", ")}.` : "";
   return `
-    <p class="words">${escape(explained.text)}</p>
     ${rows.length ? `<div class="wide"><table class="data"><caption>The one view, at offset ${view.offset}</caption><thead><tr><th scope="col">axis</th><th scope="col">size</th><th scope="col">stride</th></tr></thead><tbody>${rows.join("")}</tbody></table></div>` : ""}
     <p>${more}</p>${runs ? `<p>Axes that run through memory as one, joined: ${runs}.</p>` : ""}`;
 }
@@ -139,16 +153,12 @@ function certificate({ state, core }) {
     <p class="note">${text.length} bytes. <code>viewmerge verify</code> reads it as well.</p>`;
 }
 
-function picture({ state, ask, explained }) {
+function picture({ state, ask }) {
   const kinds = [["merge", "the steps"], ["chain", "every view"], ["guarded", "with guards"], ["split", "cut into loops"]];
-  const drawn = kinds.flatMap(([kind, name]) => {
-    const told = ask({ ask: "draw", chain: state.chain, kind });
-    return told.error ? [] : [{ name, svg: told.svg, kind }];
-  });
-  return drawn
-    .map(({ name, svg, kind }) => {
-      const link = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
-      return `<figure><div class="picture"><img alt="${escape(state.chain)}, ${name}" src="${escape(link)}"></div><figcaption>${name} <a download="viewmerge-${kind}.svg" href="${escape(link)}">Save as SVG</a></figcaption></figure>`;
+  return kinds
+    .map(([kind, name]) => {
+      const drawn = ask({ ask: "draw", chain: state.chain, kind });
+      return drawn.error ? "" : pictureHtml(drawn.svg, `${state.chain}, ${name}`, name, `viewmerge-${kind}.svg`);
     })
     .join("");
 }
@@ -160,23 +170,10 @@ function data({ state, core }) {
     ["The answer", answer],
     ["In a shell", `viewmerge explain "${quoted}"`],
     ["In Rust", `let verdict = "${quoted}".parse::<viewmerge::ViewChain>()?.merge(&viewmerge::Limit::none())?;`],
+    ["In Python", `from viewmerge import ViewChain\n\nchain = ViewChain.parse("${quoted}")\nprint(chain.merge())`],
     ["In Node", `import { open } from "viewmerge";\nconst viewmerge = await open();\nviewmerge.ask({ ask: "explain", chain: ${JSON.stringify(state.chain)} });`],
   ];
   return rows.map(([name, text]) => `<h3>${name}</h3><div class="code"><pre tabindex="0">${escape(text)}</pre>${copyButton(text, name.toLowerCase())}</div>`).join("");
-}
-
-/** What only some answers have: a tab for each field of an explanation that is not known here. */
-export function extraPanels(explained) {
-  const known = ["because", "blame", "mergeable", "remedies", "tables", "text", "view", "witness", "error"];
-  const words = { symbolic: "Sizes", cute: "CuTe" };
-  return Object.keys(explained ?? {})
-    .filter((key) => !known.includes(key) && explained[key] !== null)
-    .map((key) => ({ id: key, name: words[key] ?? key, html: () => extra(explained[key]) }));
-}
-
-function extra(value) {
-  const text = typeof value === "string" ? value : typeof value?.text === "string" ? value.text : JSON.stringify(value, null, 1);
-  return `<div class="code"><pre tabindex="0">${escape(text)}</pre>${copyButton(text, "this")}</div>`;
 }
 
 export const PANELS = [
@@ -189,5 +186,4 @@ export const PANELS = [
   { id: "certificate", name: "Certificate", html: certificate },
   { id: "picture", name: "Picture", html: picture },
   { id: "data", name: "Data", html: data },
-  ...BOXES,
 ];

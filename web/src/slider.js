@@ -44,12 +44,33 @@ function runsText(list) {
   return shown.join("; ") + (list.length > 9 ? `; and ${list.length - 9} more changes` : "");
 }
 
+/** How far it is from a value to the nearest one with the other verdict; infinite where there is none. */
+export function toChange(verdicts, from, value) {
+  const here = verdicts[value - from];
+  let nearest = Infinity;
+  [...verdicts].forEach((letter, place) => {
+    if ((letter === "m" || letter === "n") && (here === "m" || here === "n") && letter !== here) nearest = Math.min(nearest, Math.abs(from + place - value));
+  });
+  return nearest;
+}
+
+/** The number whose change turns the verdict soonest, sizes before strides; the last size if none does. */
+function decisive(chain, numbers, ask) {
+  let best = { place: Math.max(0, numbers.findLastIndex((number) => !number.stride && !number.sign)), far: Infinity };
+  numbers.slice(0, 24).forEach((number, place) => {
+    const [from, to] = spanOf(number, 24);
+    const told = ask({ ask: "sweep", before: chain.slice(0, number.at) + number.sign, after: chain.slice(number.end), from, to, steps: 2_000 });
+    if (told.error) return;
+    const far = toChange(told.verdicts, from, number.value) + (number.stride ? 0.5 : 0);
+    if (far < best.far || (far === best.far && far < Infinity)) best = { place, far };
+  });
+  return best.place;
+}
+
 export function sliderHtml(state, ask) {
   const numbers = numbersIn(state.chain);
   if (numbers.length === 0) return `<p class="note">There is no number in the chain.</p>`;
-  // Unless told, the last size: where a view that is read through ends.
-  const usual = numbers.findLastIndex((number) => !number.stride && !number.sign);
-  const place = state.number === "" ? Math.max(0, usual) : Number(state.number) || 0;
+  const place = state.number === "" ? decisive(state.chain, numbers, ask) : Number(state.number) || 0;
   const chosen = numbers[Math.min(place, numbers.length - 1)];
   const width = { wide: 160, all: 512 }[state.span] ?? 48;
   const [from, to] = spanOf(chosen, width);
@@ -78,7 +99,7 @@ export function sliderHtml(state, ask) {
     <p class="numbers">${text}</p>
     <div class="slide">
       <label for="slide">${chosen.stride ? "stride" : "value"} <output id="slide-value">${chosen.value}</output></label>
-      <input type="range" id="slide" min="${from}" max="${to}" value="${chosen.value}" data-at="${chosen.at}" data-sign="${chosen.sign}" data-end="${chosen.end}">
+      <input type="range" id="slide" min="${from}" max="${to}" value="${chosen.value}" data-at="${chosen.at}" data-sign="${chosen.sign}" data-place="${numbers.indexOf(chosen)}" data-end="${chosen.end}">
       <div class="strip" aria-hidden="true">${bars}</div>
       <div class="ends" aria-hidden="true"><span>${from}</span><span>${to}</span></div>
     </div>

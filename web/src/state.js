@@ -1,6 +1,8 @@
 // What the page shows, in one object; its history; and the link that holds all of it.
 
 const PLAIN = {
+  mode: "chain",
+  embed: "",
   chain: "(10,3,3):(8,1,2) | (6):(4)",
   show: "memory",
   colour: "memory",
@@ -10,6 +12,7 @@ const PLAIN = {
   span: "",
   windows: "",
   width: "",
+  other: "(10,3,3):(8,1,2) | (6):(3)",
   cute: "compose",
   a: "(10,2):(16,4)",
   b: "(3,4):(1,5)",
@@ -17,6 +20,14 @@ const PLAIN = {
   tile: "",
   thread: "",
   atom: "SM80_16x8x16_F32F16F16F32_TN",
+  bytes: "4",
+  vector: "1",
+  banks: "32",
+  width_: "4",
+  lanes: "",
+  warps: "(2,2,1)",
+  repeat: "",
+  at: "1,0",
   sizes: "(8,N):(S,1) | reshape(8*N)",
   params: "N>=2, S",
   expr: "(4*i + j) // 8",
@@ -31,6 +42,9 @@ export function fromFragment(fragment) {
   for (const key of Object.keys(PLAIN)) {
     if (given.has(key)) state[key] = given.get(key);
   }
+  // What was a tab once, and a page within another page.
+  if (["cute", "sizes", "simplify"].includes(state.tab)) [state.mode, state.tab] = [state.tab, PLAIN.tab];
+  if (given.has("embed")) state.embed = "1";
   return state;
 }
 

@@ -212,14 +212,21 @@ Examples:
   viewmerge cute compose \"(4,8):(1@0,1@1)\" \"(4,2):(1,12)\"
   viewmerge cute atoms SM80
   viewmerge cute draw SM80_16x8x16_F32F16F16F32_TN.A -o a.svg
+  viewmerge cute banks \"Sw<3,3,3> o 0 o (8,64):(64,1)\" \"(8,8):(1,8)\" --bytes 2 --vector 8
+  viewmerge cute sectors 32:2
+  viewmerge cute tiled_mma SM80_16x8x16_F32F16F16F32_TN \"(2,2,1)\"
+  viewmerge cute local_tile \"(16,32):(32,1)\" \"<8,8>\" --at 1,2
 
 Operations: compose, coalesce, complement, left_inverse, right_inverse, logical_divide,
-zipped_divide, tiled_divide, logical_product, blocked_product, raked_product, equal, is_injective,
-cosize, size, plain; draw makes a picture, atoms lists matrix instructions, whose operands can be drawn. A layout is written shape:strides, nested, the first mode fastest; without
+zipped_divide, tiled_divide, flat_divide, logical_product, blocked_product, raked_product,
+zipped_product, tiled_product, flat_product, equal, is_injective, cosize, size, plain; draw makes a
+picture, atoms lists matrix instructions, whose operands can be drawn; banks counts the conflicts of
+threads that read a memory (A its layout, B which thread reads what), sectors what they fetch; tiled_mma,
+tiled_copy and local_tile put threads and tiles as CuTe does. A layout is written shape:strides, nested, the first mode fastest; without
 strides it is compact. <A,B> is a tiler, a layout for each mode. A stride k@i counts for coordinate i; an
 origin may stand before, (2,0) o (4,8):(1@0,1@1).
 
-Exit status: 0 a layout, a number or yes, 1 no layout exists or no, 2 bad input, 3 undecided.")]
+Exit status: 0 a layout, a number or yes, 1 no layout exists, no, or conflicts, 2 bad input, 3 undecided.")]
     Cute(Cute),
     /// Decide whether two chains are the same function.
     #[command(after_help = "\

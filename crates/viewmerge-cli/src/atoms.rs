@@ -15,10 +15,7 @@ use crate::show::{Answer, Refusal};
 pub fn run(name: Option<&str>, format: Format) -> Result<Answer, Refusal> {
     let atom = name.map(Atom::named);
     if let Some(Ok(atom)) = &atom {
-        return match format {
-            Format::Json => Answer::json(true, atom),
-            _ => Ok(Answer::new(true, told(atom))),
-        };
+        return of(atom, format);
     }
     let part = name.unwrap_or_default();
     if format == Format::Json && name.is_none() {
@@ -28,6 +25,18 @@ pub fn run(name: Option<&str>, format: Format) -> Result<Answer, Refusal> {
     match (text.is_empty(), atom) {
         (true, Some(Err(error))) => Err(Refusal::Bad(error.to_string())),
         _ => Ok(Answer::new(true, text)),
+    }
+}
+
+/// An instruction and its operands.
+///
+/// # Errors
+///
+/// If the answer cannot be written.
+pub fn of(atom: &Atom, format: Format) -> Result<Answer, Refusal> {
+    match format {
+        Format::Json => Answer::json(true, atom),
+        _ => Ok(Answer::new(true, told(atom))),
     }
 }
 

@@ -2,8 +2,9 @@
 
 use clap::{Args, ValueEnum};
 use viewmerge::Limit;
-use viewmerge_cute::{Error, Layout, Operation};
+use viewmerge_cute::{Banks, Error, Layout, Operation};
 use viewmerge_draw::{ColourBy, Drawing};
+use viewmerge_json::layouts::{self, Pattern, Told};
 
 use crate::atoms;
 use crate::commands::no_latex;
@@ -14,7 +15,8 @@ use crate::show::{Answer, Refusal, verdict_word};
 /// What `viewmerge cute` is asked.
 #[derive(Args)]
 pub struct Cute {
-    /// The operation; "draw" for a picture of the layout, "atoms" for who holds what in matrix instructions.
+    /// The operation; "draw" for a picture of the layout, "atoms" for who holds what in matrix instructions,
+    /// "banks" for bank conflicts.
     #[arg(value_name = "OP")]
     operation: String,
     /// The layout; swizzled, Sw<B,M,S> o offset o layout, for compose, plain, size and is_injective; with
@@ -39,6 +41,27 @@ pub struct Cute {
     /// Show in a thread-value layout what one thread holds.
     #[arg(long, value_name = "NUMBER")]
     thread: Option<i64>,
+    /// banks, sectors: the bytes of an element.
+    #[arg(long, value_name = "NUMBER")]
+    bytes: Option<i64>,
+    /// banks, sectors: how many values a thread reads at once.
+    #[arg(long, value_name = "NUMBER")]
+    vector: Option<i64>,
+    /// banks: how many banks the memory has [default: 32].
+    #[arg(long, value_name = "NUMBER")]
+    banks: Option<i64>,
+    /// banks: the bytes that a bank gives in a cycle [default: 4].
+    #[arg(long, value_name = "NUMBER")]
+    width: Option<i64>,
+    /// banks: the threads of a transaction; unless told, as many as all banks can serve at once.
+    #[arg(long, value_name = "NUMBER")]
+    lanes: Option<i64>,
+    /// tiled_mma: how often every warp covers what it does along M, N and K.
+    #[arg(long, value_name = "M,N,K", value_delimiter = ',')]
+    repeat: Option<Vec<i64>>,
+    /// local_tile: which tile, a number for every mode.
+    #[arg(long, value_name = "NUMBERS", value_delimiter = ',')]
+    at: Option<Vec<i64>>,
     #[command(flatten)]
     picture: Picture,
 }
@@ -79,10 +102,18 @@ pub fn run(asked: &Cute, limit: &Limit<'_>, format: Format) -> Result<Answer, Re
     if asked.operation == "draw" {
         return draw(asked, a);
     }
+    if asked.operation == "banks" {
+        return banks(asked, a, limit, format);
+    }
     if asked.thread_value || asked.picture.is_asked_for() {
-        return Err("only draw makes pictures: viewmerge cute draw A -o FILE".to_owned().into());
+        return Err("only draw and banks make pictures: viewmerge cute draw A -o FILE"
+            .to_owned()
+            .into());
     }
     no_latex(format)?;
+    if let Some(answer) = beside(asked, a, limit, format) {
+        return answer;
+    }
     let operation: Operation = asked.operation.parse().map_err(refused)?;
     let outcome = operation.ask(a, asked.b.as_deref(), asked.extend, limit).map_err(refused)?;
     let yes = outcome.holds();
@@ -100,6 +131,84 @@ pub fn run(asked: &Cute, limit: &Limit<'_>, format: Format) -> Result<Answer, Re
             _ => text,
         },
     ))
+}
+
+/// `viewmerge cute banks`, with a picture if one is asked for.
+fn banks(asked: &Cute, a: &str, limit: &Limit<'_>, format: Format) -> Result<Answer, Refusal> {
+    let usual = Banks::default();
+    let banks = Banks {
+        banks: asked.banks.unwrap_or(usual.banks),
+        width: asked.width.unwrap_or(usual.width),
+        lanes: asked.lanes,
+    };
+    let told = asked.pattern(a).conflicts(&banks, limit).map_err(refused)?;
+    if asked.picture.is_asked_for() {
+        let access = asked.pattern(a).access().map_err(refused)?;
+        let drawing = Drawing::of_access(&access, &banks, Some(&told.answer));
+        let format = asked.picture.format()?;
+        return asked.picture.write(drawing, format);
+    }
+    no_latex(format)?;
+    answered(told.answer.degree <= 1, &told, format)
+}
+
+/// What is asked beside the operations; `None` for these.
+fn beside(
+    asked: &Cute,
+    a: &str,
+    limit: &Limit<'_>,
+    format: Format,
+) -> Option<Result<Answer, Refusal>> {
+    let b = || {
+        let needed = || Refusal::Bad(format!("{} takes B beside A", asked.operation));
+        asked.b.as_deref().ok_or_else(needed)
+    };
+    let found = match asked.operation.as_str() {
+        "sectors" => asked
+            .pattern(a)
+            .access()
+            .and_then(|access| access.sectors(limit))
+            .map_err(refused)
+            .and_then(|answer| answered(true, &Told { text: answer.to_string(), answer }, format)),
+        "tiled_copy" => b().and_then(|b| {
+            let told = layouts::copied(a, b, limit).map_err(refused)?;
+            answered(told.answer.layout.is_some(), &told, format)
+        }),
+        "local_tile" => b().and_then(|b| {
+            let at = asked.at.as_deref().unwrap_or_default();
+            let told = layouts::tile_at(a, b, at, limit).map_err(refused)?;
+            answered(told.answer.layout.is_some(), &told, format)
+        }),
+        "tiled_mma" => b().and_then(|b| {
+            let repeat = match asked.repeat.as_deref() {
+                None => None,
+                Some(&[m, n, k]) => Some([m, n, k]),
+                Some(_) => return Err("--repeat takes three numbers, as 1,2,1".into()),
+            };
+            let atom = layouts::tiled(a, b, repeat, limit).map_err(refused)?;
+            atoms::of(&atom, format)
+        }),
+        _ => return None,
+    };
+    Some(found)
+}
+
+fn answered<T: serde::Serialize>(
+    yes: bool,
+    told: &Told<T>,
+    format: Format,
+) -> Result<Answer, Refusal> {
+    match format {
+        Format::Json => Answer::json(yes, &told.answer),
+        _ => Ok(Answer::new(yes, told.text.as_str())),
+    }
+}
+
+impl Cute {
+    fn pattern<'a>(&'a self, memory: &'a str) -> Pattern<'a> {
+        let (bytes, vector) = (self.bytes, self.vector);
+        Pattern { memory, pattern: self.b.as_deref(), bytes, vector }
+    }
 }
 
 /// `viewmerge cute draw`

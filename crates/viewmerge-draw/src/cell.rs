@@ -7,6 +7,8 @@ use crate::colour::Colour;
 pub(crate) enum Cell {
     /// A memory position.
     At(i64),
+    /// A memory position that is not asked about.
+    Faded(i64),
     /// Coordinates as text, and the kind of its colour.
     Coordinates(Box<str>, i64),
     /// An element of a memory and its bank.

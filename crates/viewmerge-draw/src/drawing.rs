@@ -3,7 +3,7 @@
 use std::fmt;
 
 use viewmerge::{View, ViewChain};
-use viewmerge_cute::{Access, Banks, Conflicts, CoordinateLayout, Layout, Swizzled};
+use viewmerge_cute::{Access, Banks, Conflicts, CoordinateLayout, Layout, Limit, Swizzled, Tiler};
 use viewmerge_index::{GuardedView, Tiling};
 
 use crate::cell::ColourBy;
@@ -240,6 +240,30 @@ impl Drawing {
     /// ```
     pub fn of_access(access: &Access, banks: &Banks, told: Option<&Conflicts>) -> Drawing {
         Drawing::of_modes(Modes::of_access(access, banks, told))
+    }
+
+    /// The picture of a layout in which one tile is coloured, that at some place among the tiles.
+    ///
+    /// # Errors
+    ///
+    /// If the tiles do not fill the layout, the tile is not there or has more than 65,536 positions.
+    ///
+    /// ```
+    /// use viewmerge_cute::Limit;
+    /// use viewmerge_draw::Drawing;
+    ///
+    /// let (layout, tiler) = ("(4,8):(8,1)".parse()?, "<2,4>".parse()?);
+    /// let svg = Drawing::of_tile(&layout, &tiler, &[1, 0], &Limit::none())?.to_svg();
+    /// assert!(svg.contains("coloured: the tile"));
+    /// # Ok::<(), viewmerge_cute::Error>(())
+    /// ```
+    pub fn of_tile(
+        layout: &Layout,
+        tiler: &Tiler,
+        at: &[i64],
+        limit: &Limit<'_>,
+    ) -> Result<Drawing, viewmerge_cute::Error> {
+        Ok(Drawing::of_modes(Modes::of_tile(layout, tiler, at, limit)?))
     }
 
     /// The picture of a thread-value layout in which only what one thread holds is coloured; other

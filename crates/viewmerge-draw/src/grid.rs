@@ -68,7 +68,7 @@ impl Grid {
     /// The length of the longest number.
     pub(crate) fn widest(&self) -> usize {
         let width = |cell: &Cell| match cell {
-            Cell::At(position) => position.to_string().len(),
+            Cell::At(position) | Cell::Faded(position) => position.to_string().len(),
             Cell::Coordinates(text, _) => text.len(),
             Cell::Held(holder) => widest(&holder.lines()),
             Cell::Banked(banked) => widest(&banked.lines()),
@@ -101,6 +101,11 @@ impl Grid {
                     into.rectangle(Look::Cell(colour), area);
                     let look = if colour.is_dark() { TextLook::OnDark } else { TextLook::OnLight };
                     into.text(in_middle(Font::Number, area, &position.to_string()).look(look));
+                }
+                Cell::Faded(position) => {
+                    into.rectangle(Look::Cell(Colour::FADED), area);
+                    let text = in_middle(Font::Number, area, &position.to_string());
+                    into.text(text.look(TextLook::OnLight));
                 }
                 Cell::Coordinates(text, kind) => {
                     let colour = Colour::of_kind(kind);

@@ -92,7 +92,7 @@ pub use cell::ColourBy;
 pub use drawing::Drawing;
 #[cfg(feature = "export")]
 pub use export::ExportError;
-pub use palette::Theme;
+pub use palette::{Shade, Shades, Theme, shades};
 
 /// The examples in README are run with the other examples.
 #[cfg(doctest)]

@@ -10,11 +10,12 @@
 //! Cost: of a layout the cells that are drawn; of a thread-value layout all its
 //! positions, 65,536 at most.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use viewmerge::Index;
 use viewmerge_cute::{
-    Access, Banks, Conflicts, CoordinateLayout, Error, Layout, Memory, Mode, Swizzled,
+    Access, Banks, Conflicts, CoordinateLayout, Error, Layout, Limit, Memory, Mode, Swizzled,
+    Tiler, local_tile,
 };
 
 use crate::cell::{Banked, Cell, ColourBy, Holder};
@@ -35,6 +36,8 @@ pub(crate) struct Modes {
     pub remarks: Vec<String>,
     cells: Cells,
     banked: Option<InBanks>,
+    /// The positions that are asked about; all, if not told.
+    only: Option<BTreeSet<i64>>,
 }
 
 /// How elements lie in banks, and who reads which position in one transaction, if one is shown.
@@ -99,6 +102,35 @@ impl Modes {
         }
         modes.banked = Some(InBanks { bytes: access.bytes, banks: *banks, readers });
         modes
+    }
+
+    /// A layout and one tile of it.
+    pub(crate) fn of_tile(
+        layout: &Layout,
+        tiler: &Tiler,
+        at: &[i64],
+        limit: &Limit<'_>,
+    ) -> Result<Modes, Error> {
+        let mut place = 1;
+        let compact = layout.modes().iter().map(|mode| {
+            let size: i64 = factors(mode).iter().product();
+            let leaf = Mode::Leaf { size, stride: place };
+            place *= size;
+            leaf
+        });
+        let positions = Layout::new(Mode::Node(compact.collect()))?;
+        let refuse = |why| Err(Error::Operand { op: "a picture of a tile", why });
+        let (start, tile) = match local_tile(&positions, tiler, at, limit)? {
+            Ok(found) => found,
+            Err(_) => return refuse("takes tiles that fill the layout evenly"),
+        };
+        if tile.size() > MOST_HELD {
+            return refuse("takes a tile of at most 65536 positions");
+        }
+        let mut modes = Modes::of_layout(layout);
+        modes.only = Some(table(&tile).into_iter().map(|offset| start + offset).collect());
+        modes.remarks.push("coloured: the tile".to_owned());
+        Ok(modes)
     }
 
     fn of_values(heading: String, layout: &[Mode], function: Values) -> Modes {
@@ -221,6 +253,7 @@ impl Modes {
                 .collect(),
             cells: cells(drawn.iter().map(|axis| axis.place).collect()),
             banked: None,
+            only: None,
         }
     }
 
@@ -242,7 +275,10 @@ impl Modes {
                 };
                 match (value, &self.banked) {
                     (Err(_), _) => Cell::Padding,
-                    (Ok(element), None) => Cell::At(element),
+                    (Ok(element), None) => match &self.only {
+                        Some(only) if !only.contains(&position) => Cell::Faded(element),
+                        _ => Cell::At(element),
+                    },
                     (Ok(element), Some(within)) => Cell::Banked(within.cell(position, element)),
                 }
             }

@@ -17,7 +17,7 @@ use crate::colour::Colour;
 /// let drawing = Drawing::of_view(&"(2,3)".parse()?);
 /// assert!(drawing.to_svg().contains("prefers-color-scheme"));
 /// let dark = drawing.theme(Theme::Dark).to_svg();
-/// assert!(!dark.contains("prefers-color-scheme") && dark.contains("#1e1e1e"));
+/// assert!(!dark.contains("prefers-color-scheme") && dark.contains("#1c1f26"));
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -70,7 +70,7 @@ impl Palette {
     };
     /// For a dark page.
     pub(crate) const DARK: Palette = Palette {
-        background: Colour::new(0x1e, 0x1e, 0x1e),
+        background: Colour::new(0x1c, 0x1f, 0x26),
         text: Colour::new(0xdd, 0xdd, 0xdd),
         odd_text: Colour::new(0xff, 0x8a, 0x75),
         ..Palette::ANY
@@ -82,6 +82,37 @@ impl Palette {
             Theme::Auto | Theme::Light => Palette::LIGHT,
             Theme::Dark => Palette::DARK,
         }
+    }
+}
+
+/// A colour of cells, as CSS writes it, and whether text on it is white.
+pub type Shade = (String, bool);
+
+/// The colours of all pictures, for a page that draws cells of its own.
+///
+/// ```
+/// let shades = viewmerge_draw::shades();
+/// assert_eq!((shades.memory.len(), shades.banks.len()), (32, 32));
+/// assert!(shades.memory[0].1 && !shades.memory[31].1, "dark first, light last");
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Shades {
+    /// Memory positions, from the first to the last.
+    pub memory: Vec<Shade>,
+    /// Banks 0 to 31 of 32.
+    pub banks: Vec<Shade>,
+    /// What stands out, on a light and on a dark page.
+    pub odd: [String; 2],
+}
+
+/// The colours of all pictures.
+pub fn shades() -> Shades {
+    let shade = |colour: Colour| (colour.css(), colour.is_dark());
+    Shades {
+        memory: (0..32).map(|n| shade(Colour::on_scale(f64::from(n) / 31.0))).collect(),
+        banks: (0..32).map(|bank| shade(Colour::of_bank(bank, 32))).collect(),
+        odd: [Palette::LIGHT, Palette::DARK].map(|palette| palette.odd_text.css()),
     }
 }
 

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use viewmerge::{Equivalence, Limit, Verdict, ViewChain, certify, certify_equivalence, merge_dims};
-use viewmerge_cute::{Atom, Operation, Outcome};
+use viewmerge_cute::{Atom, Banks, Operation, Outcome};
 use viewmerge_draw::{ColourBy, Drawing};
 use viewmerge_index::{IndexChain, Language, Render};
 use viewmerge_paste::Pasted;
@@ -19,6 +19,7 @@ use crate::atoms;
 use crate::conditions::{self, Asked};
 use crate::explained::Explained;
 use crate::expression::Written;
+use crate::layouts::{self, Pattern, Told};
 use crate::look;
 use crate::question::{answer, answer_chain};
 use crate::refused::Refused;
@@ -60,6 +61,13 @@ struct Request<'a> {
     #[serde(borrow)]
     b: Option<Cow<'a, str>>,
     extend: Option<bool>,
+    bytes: Option<i64>,
+    vector: Option<i64>,
+    banks: Option<i64>,
+    width: Option<i64>,
+    lanes: Option<i64>,
+    at: Option<Vec<i64>>,
+    repeat: Option<[i64; 3]>,
     #[serde(borrow)]
     before: Option<Cow<'a, str>>,
     #[serde(borrow)]
@@ -111,7 +119,7 @@ fn written(value: &impl serde::Serialize) -> Result<String, Refused> {
 }
 
 /// The questions, and what each needs besides "chain".
-const KNOWN: [&str; 19] = [
+const KNOWN: [&str; 25] = [
     "merge",
     "read",
     "views",
@@ -126,10 +134,16 @@ const KNOWN: [&str; 19] = [
     "split",
     "dims",
     "equal",
+    "difference",
     "certify",
     "draw",
     "cute",
     "atoms",
+    "banks",
+    "sectors",
+    "tiled_mma",
+    "tiled_copy",
+    "local_tile",
     "sweep",
 ];
 
@@ -159,7 +173,7 @@ fn named(text: &str, limit: &Limit<'_>) -> Result<String, Refused> {
         "witness" => {
             let chain = request.chain()?;
             match chain.merge_within(limit)? {
-                Verdict::Merged(_) => written(&Value::Null),
+                Verdict::Merged(_) => written(&look::agreeing(&chain)?),
                 Verdict::NotMergeable(witness) => written(&look::witnessed(&chain, &witness)?),
             }
         }
@@ -202,6 +216,15 @@ fn named(text: &str, limit: &Limit<'_>) -> Result<String, Refused> {
             };
             written(&json!({ "equal": found == Equivalence::Same, "index": index }))
         }
+        "difference" => {
+            let (one, other) = (request.chain()?, request.other()?);
+            let index = look::first_difference(&one, &other, limit)?;
+            written(&json!({ "equal": index.is_none(), "index": index }))
+        }
+        "palette" => {
+            let shades = viewmerge_draw::shades();
+            written(&json!({ "memory": shades.memory, "banks": shades.banks, "odd": shades.odd }))
+        }
         "certify" => {
             let chain = ViewChain::op_by_op(request.chain_text()?)?;
             let certificate = match request.other.as_deref() {
@@ -224,6 +247,28 @@ fn named(text: &str, limit: &Limit<'_>) -> Result<String, Refused> {
             None => written(&atoms::list()),
             Some(name) => written(&Atom::named(name).map_err(layout_refused)?),
         },
+        "banks" => {
+            written(&request.pattern().conflicts(&request.banks(), limit).map_err(layout_refused)?)
+        }
+        "sectors" => {
+            let sectors = request.pattern().access().and_then(|access| access.sectors(limit));
+            let answer = sectors.map_err(layout_refused)?;
+            written(&Told { text: answer.to_string(), answer })
+        }
+        "tiled_mma" => {
+            let name = request.name.as_deref().ok_or_else(|| needs("tiled_mma", "name"))?;
+            let warps = request.b.as_deref().ok_or_else(|| needs("tiled_mma", "b"))?;
+            written(&layouts::tiled(name, warps, request.repeat, limit).map_err(layout_refused)?)
+        }
+        "tiled_copy" => {
+            let [a, b] = request.both("tiled_copy")?;
+            written(&layouts::copied(a, b, limit).map_err(layout_refused)?)
+        }
+        "local_tile" => {
+            let [a, b] = request.both("local_tile")?;
+            let at = request.at.as_deref().ok_or_else(|| needs("local_tile", "at"))?;
+            written(&layouts::tile_at(a, b, at, limit).map_err(layout_refused)?)
+        }
         "sweep" => {
             let part = |name, part: &Option<Cow<'_, str>>| {
                 part.as_deref().map(str::to_string).ok_or_else(|| needs("sweep", name))
@@ -236,8 +281,9 @@ fn named(text: &str, limit: &Limit<'_>) -> Result<String, Refused> {
         }
         name => {
             let known = KNOWN.join(", ");
-            let message =
-                format!("there is no question {name:?}, there are {known}, languages and verify");
+            let message = format!(
+                "there is no question {name:?}, there are {known}, languages, palette and verify"
+            );
             Err(Refused::new("question", message))
         }
     }
@@ -306,7 +352,7 @@ impl Request<'_> {
 
     fn drawn(&self, limit: &Limit<'_>) -> Result<String, Refused> {
         if let Some(layout) = self.layout.as_deref() {
-            let drawing = self.layout_drawn(layout).map_err(layout_refused)?;
+            let drawing = self.layout_drawn(layout, limit).map_err(layout_refused)?;
             return written(&json!({ "svg": drawing.to_svg() }));
         }
         let chain = self.chain()?;
@@ -332,6 +378,27 @@ impl Request<'_> {
         written(&json!({ "svg": drawing.to_svg() }))
     }
 
+    /// The layouts A and B of a question that needs both.
+    fn both(&self, name: &str) -> Result<[&str; 2], Refused> {
+        let a = self.a.as_deref().ok_or_else(|| needs(name, "a"))?;
+        Ok([a, self.b.as_deref().ok_or_else(|| needs(name, "b"))?])
+    }
+
+    fn pattern(&self) -> Pattern<'_> {
+        let memory = self.a.as_deref().or(self.layout.as_deref()).unwrap_or_default();
+        let (bytes, vector) = (self.bytes, self.vector);
+        Pattern { memory, pattern: self.b.as_deref(), bytes, vector }
+    }
+
+    fn banks(&self) -> Banks {
+        let usual = Banks::default();
+        Banks {
+            banks: self.banks.unwrap_or(usual.banks),
+            width: self.width.unwrap_or(usual.width),
+            lanes: self.lanes,
+        }
+    }
+
     /// What `viewmerge cute` answers.
     fn layouts(&self, limit: &Limit<'_>) -> Result<Outcome, viewmerge_cute::Error> {
         let operation: Operation = self.cute.as_deref().unwrap_or_default().parse()?;
@@ -340,9 +407,23 @@ impl Request<'_> {
     }
 
     /// The picture of a CuTe layout; of kind "thread" or "value" who holds what, coloured by that, or
-    /// what one thread holds.
-    fn layout_drawn(&self, layout: &str) -> Result<Drawing, viewmerge_cute::Error> {
+    /// what one thread holds; of kind "banks" which banks a pattern asks; of kind "tile" one tile of it.
+    fn layout_drawn(
+        &self,
+        layout: &str,
+        limit: &Limit<'_>,
+    ) -> Result<Drawing, viewmerge_cute::Error> {
         let by = match self.kind.as_deref() {
+            Some("banks") => {
+                let (access, banks) = (self.pattern().access()?, self.banks());
+                let told = access.conflicts(&banks, limit)?;
+                return Ok(Drawing::of_access(&access, &banks, Some(&told)));
+            }
+            Some("tile") => {
+                let (tiler, at) = (self.b.as_deref().unwrap_or_default(), self.at.as_deref());
+                let at = at.unwrap_or_default();
+                return Drawing::of_tile(&layout.parse()?, &tiler.parse()?, at, limit);
+            }
             Some("thread") => ColourBy::Thread,
             Some("value") => ColourBy::Value,
             _ => return Drawing::of_cute(layout),

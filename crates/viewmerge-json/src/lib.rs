@@ -5,7 +5,7 @@
 //! - [`ask`](ask()): every other question, by name: `{"ask":"explain","chain":"(2,3) | (6)"}`;
 //! - [`explained`], [`conditions`], [`expression`]: what `--format json` writes, as
 //!   functions;
-//! - [`atoms`]: the matrix instructions;
+//! - [`atoms`]: the matrix instructions; [`layouts`]: banks, tiles, instructions over warps;
 //! - [`look`]: what a picture that moves needs to know: cells, digits, sweeps.
 //!
 //! ```
@@ -29,6 +29,7 @@ pub mod atoms;
 pub mod conditions;
 pub mod explained;
 pub mod expression;
+pub mod layouts;
 pub mod look;
 pub mod question;
 mod refused;

@@ -19,11 +19,14 @@
 //! Policy: a number that a browser cannot hold exactly, beyond ±(2^53 − 1), is written
 //! as a string. Cost: a microsecond for every ten cells; [`MOST_CELLS`] of a view at most.
 
+mod agree;
+
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 use viewmerge::{Error, Explanation, Limit, View, ViewChain, Witness, ravel, unravel};
 
 use crate::refused::Refused;
+pub use agree::{agreeing, first_difference};
 
 /// The most cells of a view that are told at once.
 pub const MOST_CELLS: i64 = 4096;
@@ -328,8 +331,9 @@ pub fn sweep(
         return Err(Refused::new("sweep", message));
     }
     let verdict = |number: i64| {
-        let chain = format!("{before}{number}{after}").parse::<ViewChain>();
-        match chain.and_then(|chain| chain.merge_within(limit)) {
+        let text = format!("{before}{number}{after}");
+        let Ok(chain) = viewmerge_paste::parse(&text, str::parse::<ViewChain>) else { return 'e' };
+        match chain.merge_within(limit) {
             Ok(verdict) if verdict.is_merged() => 'm',
             Ok(_) => 'n',
             Err(Error::Undecided { .. }) => 'u',
