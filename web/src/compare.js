@@ -38,10 +38,10 @@ export function compareAnswer(state, ask) {
   if (second.error) return `<p class="note">Another: ${escape(second.error.message)}</p>`;
   const told = ask({ ask: "difference", chain: one, other });
   const verdict = (yes, words) => `<p class="answer ${yes ? "yes" : "no"}"><b>${yes ? "✓" : "✗"}</b> ${words}</p>`;
-  if (told.error) {
+  if (told.error) return `<p class="note">${escape(told.error.message)}</p>`;
+  if (!told.equal && told.index === null) {
     const shapes = [first, second].map((views) => tuple(views.views.at(-1).shape));
-    const words = shapes[0] === shapes[1] ? escape(told.error.message) : `they have other shapes: ${shapes[0]} and ${shapes[1]}`;
-    return verdict(false, words);
+    return verdict(false, `they have other shapes: ${shapes[0]} and ${shapes[1]}.`);
   }
   const words = told.equal ? "the same function." : `they differ, first at ${tuple(told.index)}.`;
   return `${verdict(told.equal, words)}<div class="pair">${side("One", one, told.index, ask)}${side("Another", other, told.index, ask)}</div>`;

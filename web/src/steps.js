@@ -143,7 +143,7 @@ export function holeSvg(witness, width) {
       `<text class="${kind}" style="text-anchor:${anchor}" x="${x(index).toFixed(1)}" y="${(y(index) + (under ? 26 : -15)).toFixed(1)}">${tuple(index)}</text>`
     );
   };
-  const height = top + high + (flat ? 46 : 40);
+  const height = top + high + (flat ? 60 : 44);
   const box = flat
     ? `<line class="axis" x1="${left}" y1="${top + 14}" x2="${right}" y2="${top + 14}"/>`
     : `<rect class="box" x="${left}" y="${top}" width="${right - left}" height="${high}"/>`;

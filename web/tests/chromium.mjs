@@ -123,8 +123,11 @@ export class Page {
 
   /** The middle of an element on the screen, scrolled to if need be. */
   async place(selector) {
-    const found = await this.eval(`(() => {
+    const found = await this.eval(`(async () => {
       const element = document.querySelector(${JSON.stringify(selector)});
+      element?.scrollIntoView({ block: "center", inline: "center" });
+      // What comes into view is laid out now, and moves what is below it.
+      await new Promise((resolve) => setTimeout(resolve, 50));
       element?.scrollIntoView({ block: "center", inline: "center" });
       const box = element?.getBoundingClientRect();
       return box && { x: box.x + box.width / 2, y: box.y + box.height / 2 };

@@ -4,11 +4,12 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { paramsOf, rangesOf } from "../src/boxes.js";
+import { boxChain, paramsOf, rangesOf } from "../src/boxes.js";
+import { framesOf } from "../src/carry.js";
 import { Links } from "../src/links.js";
 import { unpack } from "../src/lzma.js";
 import { append, OPS } from "../src/ops.js";
-import { numbersIn, runs, spanOf } from "../src/slider.js";
+import { numbersIn, runs, spanOf, toChange } from "../src/slider.js";
 import { fromFragment, History, toFragment } from "../src/state.js";
 import { readStarts, windowOf, writeStarts } from "../src/windows.js";
 
@@ -16,6 +17,9 @@ test("a link holds the whole state", () => {
   const state = { ...fromFragment(""), chain: "(18):(1)+2 [2:17] | (16,3)", show: "below", colour: "bank", tab: "slider", lang: "rust", number: "3", span: "all", windows: "1:0.32", width: "8" };
   assert.deepEqual(fromFragment(toFragment(state)), state);
   assert.equal(fromFragment("#chain=(2)").chain, "(2)");
+  // Links from before there was a switch, and pages within pages.
+  assert.deepEqual([fromFragment("#tab=cute").mode, fromFragment("#tab=cute").tab], ["cute", "why"]);
+  assert.equal(fromFragment("#embed&chain=(2)").embed, "1");
 });
 
 test("typing is one step, everything else a step of its own", () => {
@@ -59,6 +63,32 @@ test("sizes and strides are found, offsets are not", () => {
   assert.deepEqual(found.map(({ value, stride }) => [value, stride]), [[18, false], [-1, true], [2, false], [17, false], [16, false], [3, false], [1, true], [4, true]]);
   assert.deepEqual(spanOf({ value: 2, stride: false }, 48), [0, 47]);
   assert.deepEqual(runs("mmnm", 3).map(({ from, to }) => [from, to]), [[3, 4], [5, 5], [6, 6]]);
+});
+
+test("the nearest change of the verdict", () => {
+  assert.equal(toChange("mmmnne", 3, 4), 2);
+  assert.equal(toChange("mmmnne", 3, 7), 2);
+  assert.equal(toChange("mmm", 0, 1), Infinity);
+  assert.equal(toChange("eem", 0, 1), Infinity);
+});
+
+test("a box over an edge is padded and cut", () => {
+  assert.equal(boxChain("(20,30):(30,1)", [8, 8], [16, 24]).text, "pad((0,4),(0,2)) | shrink((16,24),(24,32))");
+  assert.equal(boxChain("(20,30)", [8, 8], [-3, 0]).text, "pad((3,0),(0,0)) | shrink((0,8),(0,8))");
+  assert.equal(boxChain("(20,(3,10))", [8, 8], [0, 0]), null);
+  assert.equal(boxChain("(20,30)", [8], [0, 0]), null);
+});
+
+test("a carry goes from the last digit to the first, and ends at the digits told", () => {
+  const level = (view, digits, linear, position) => ({ view, digits, linear, position });
+  for (let from = 0; from < 90; from++) {
+    for (let to = 0; to < 90; to++) {
+      const digits = (n) => [Math.floor(n / 9), Math.floor(n / 3) % 3, n % 3];
+      const step = { from: [null, level(0, digits(from), from, 0)], to: [null, level(0, digits(to), to, 0)] };
+      const frames = framesOf(step, 1, { shape: [10, 3, 3], strides: [8, 1, 2] });
+      assert.deepEqual(frames.at(-1).digits, digits(to));
+    }
+  }
 });
 
 test("an offset is moved with its sign", () => {

@@ -17,7 +17,7 @@ use crate::colour::Colour;
 /// let drawing = Drawing::of_view(&"(2,3)".parse()?);
 /// assert!(drawing.to_svg().contains("prefers-color-scheme"));
 /// let dark = drawing.theme(Theme::Dark).to_svg();
-/// assert!(!dark.contains("prefers-color-scheme") && dark.contains("#1c1f26"));
+/// assert!(!dark.contains("prefers-color-scheme") && dark.contains("#1e1e1e"));
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -70,7 +70,7 @@ impl Palette {
     };
     /// For a dark page.
     pub(crate) const DARK: Palette = Palette {
-        background: Colour::new(0x1c, 0x1f, 0x26),
+        background: Colour::new(0x1e, 0x1e, 0x1e),
         text: Colour::new(0xdd, 0xdd, 0xdd),
         odd_text: Colour::new(0xff, 0x8a, 0x75),
         ..Palette::ANY

@@ -33,9 +33,9 @@ pub(crate) fn write(scene: &Scene, theme: Theme) -> String {
     );
     // What a screen reader says, and a browser shows when asked.
     escaped(&mut out, &printable(&scene.name));
-    let _ = write!(out, "</title>\n<style>\n{}</style>\n", sheet(theme));
-    rectangle(&mut out, "page", Area { x: 0.0, y: 0.0, width, height });
-    out.push_str("/>\n");
+    let _ = write!(out, "</title>\n<style>\n{}\n</style>\n", sheet(theme));
+    rectangle(&mut out, "page", Area { x: 0.0, y: 0.0, width, height }, 0.0, None);
+    out.push('\n');
     for item in &scene.items {
         match item {
             Item::Text(words) => text(&mut out, words),
@@ -106,50 +106,54 @@ fn sheet(theme: Theme) -> String {
 }
 
 fn shape(out: &mut String, form: &Shape, look: Look) {
+    let class = look_class(look);
     match form {
         Shape::Rectangle { area, radius } => {
-            rectangle(out, look_class(look), *area);
-            if *radius > 0.0 {
-                let _ = write!(out, " rx=\"{radius}\"");
-            }
+            // A style, because the class would win over an attribute.
+            let fill = if let Look::Cell(colour) = look { Some(colour.css()) } else { None };
+            rectangle(out, class, *area, *radius, fill.as_deref());
         }
         Shape::Lines(lines) => {
-            let _ = write!(out, "<path class=\"{}\" d=\"", look_class(look));
+            let _ = write!(out, "<path class=\"{class}\" d=\"");
             for line in lines {
                 for (number, &at) in line.iter().enumerate() {
                     out.push(if number == 0 { 'M' } else { 'L' });
                     point(out, at, ' ');
                 }
             }
-            out.push('"');
+            out.push_str("\"/>");
         }
         Shape::Polygon(corners) => {
-            let _ = write!(out, "<polygon class=\"{}\" points=\"", look_class(look));
+            let _ = write!(out, "<polygon class=\"{class}\" points=\"");
             for (number, &at) in corners.iter().enumerate() {
                 if number > 0 {
                     out.push(' ');
                 }
                 point(out, at, ',');
             }
-            out.push('"');
+            out.push_str("\"/>");
         }
     }
-    if let Look::Cell(colour) = look {
-        // A style, because the class would win over an attribute.
-        let _ = write!(out, " style=\"fill:{}\"", colour.css());
-    }
-    out.push_str("/>");
 }
 
-/// A rectangle up to the end of its tag.
-fn rectangle(out: &mut String, class: &str, area: Area) {
+fn rectangle(out: &mut String, class: &str, area: Area, radius: f64, fill: Option<&str>) {
     let _ = write!(out, "<rect class=\"{class}\"");
-    let sides = [("x", area.x), ("y", area.y), ("width", area.width), ("height", area.height)];
-    for (name, length) in sides {
+    let length = |out: &mut String, name: &str, length: f64| {
         let _ = write!(out, " {name}=\"");
         tenths(out, length);
         out.push('"');
+    };
+    length(out, "height", area.height);
+    if radius > 0.0 {
+        length(out, "rx", radius);
     }
+    if let Some(fill) = fill {
+        let _ = write!(out, " style=\"fill:{fill}\"");
+    }
+    length(out, "width", area.width);
+    length(out, "x", area.x);
+    length(out, "y", area.y);
+    out.push_str("/>");
 }
 
 fn text(out: &mut String, text: &Text) {
@@ -166,17 +170,17 @@ fn text(out: &mut String, text: &Text) {
         Anchor::Middle => " mid",
         Anchor::End => " end",
     };
-    let _ = write!(out, "<text class=\"{}{look}{anchor}\" x=\"", text.font.name());
-    tenths(out, text.at.0);
-    out.push_str("\" y=\"");
-    tenths(out, text.at.1);
-    out.push('"');
+    let _ = write!(out, "<text class=\"{}{look}{anchor}\"", text.font.name());
     if text.upright {
         out.push_str(" transform=\"rotate(-90 ");
         point(out, text.at, ' ');
         out.push_str(")\"");
     }
-    out.push('>');
+    out.push_str(" x=\"");
+    tenths(out, text.at.0);
+    out.push_str("\" y=\"");
+    tenths(out, text.at.1);
+    out.push_str("\">");
     escaped(out, &text.words);
     out.push_str("</text>");
 }

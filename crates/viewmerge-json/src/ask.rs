@@ -207,19 +207,17 @@ fn named(text: &str, limit: &Limit<'_>) -> Result<String, Refused> {
                 Verdict::NotMergeable(_) => written(&answer_chain(&chain, limit)?),
             }
         }
-        "equal" => {
+        "equal" | "difference" => {
             let (one, other) = (request.chain()?, request.other()?);
-            let found = one.equivalent(&other, limit)?;
+            let found = match request.ask.as_deref() {
+                Some("difference") => look::first_difference(&one, &other, limit)?,
+                _ => one.equivalent(&other, limit)?,
+            };
             let index = match &found {
                 Equivalence::Differ(index) => Some(index),
                 _ => None,
             };
             written(&json!({ "equal": found == Equivalence::Same, "index": index }))
-        }
-        "difference" => {
-            let (one, other) = (request.chain()?, request.other()?);
-            let index = look::first_difference(&one, &other, limit)?;
-            written(&json!({ "equal": index.is_none(), "index": index }))
         }
         "palette" => {
             let shades = viewmerge_draw::shades();

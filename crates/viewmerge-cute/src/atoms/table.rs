@@ -355,6 +355,23 @@ pub(super) const FAMILIES: &[Family] = &[
         )],
     },
     Family {
+        name: "Intel Xe-HPG, dpas of 8 lanes",
+        kind: Kind::Product,
+        threads: 8,
+        note: Some("a register of A is a row: 32 bytes, 4 in each lane"),
+        source: "Intel Graphics Compiler, vISA documentation of DPAS, at execution size 8",
+        rows: &[
+            row("XEHPG_8x8x16_{F32F16F16F32,F16F16F16F16,F32BF16BF16F32,BF16BF16BF16BF16}", [8, 8, 16], ["(8,(2,8)):(16,(8,1))", "(8,16):(1,8)", "(8,8):(8,1)"]),
+            row("XEHPG_4x8x16_{F32F16F16F32,F16F16F16F16,F32BF16BF16F32,BF16BF16BF16BF16}", [4, 8, 16], ["(8,(2,4)):(8,(4,1))", "(8,16):(1,8)", "(8,4):(4,1)"]),
+            row("XEHPG_2x8x16_{F32F16F16F32,F16F16F16F16,F32BF16BF16F32,BF16BF16BF16BF16}", [2, 8, 16], ["(8,(2,2)):(4,(2,1))", "(8,16):(1,8)", "(8,2):(2,1)"]),
+            row("XEHPG_1x8x16_{F32F16F16F32,F16F16F16F16,F32BF16BF16F32,BF16BF16BF16BF16}", [1, 8, 16], ["(8,(2,1)):(2,(1,1))", "(8,16):(1,8)", "(8,1):(1,1)"]),
+            row("XEHPG_8x8x32_S32{S8S8,U8U8}S32", [8, 8, 32], ["(8,(4,8)):(32,(8,1))", "(8,32):(1,8)", "(8,8):(8,1)"]),
+            row("XEHPG_4x8x32_S32{S8S8,U8U8}S32", [4, 8, 32], ["(8,(4,4)):(16,(4,1))", "(8,32):(1,8)", "(8,4):(4,1)"]),
+            row("XEHPG_2x8x32_S32{S8S8,U8U8}S32", [2, 8, 32], ["(8,(4,2)):(8,(2,1))", "(8,32):(1,8)", "(8,2):(2,1)"]),
+            row("XEHPG_1x8x32_S32{S8S8,U8U8}S32", [1, 8, 32], ["(8,(4,1)):(4,(1,1))", "(8,32):(1,8)", "(8,1):(1,1)"]),
+        ],
+    },
+    Family {
         name: "Intel Xe, dpas",
         kind: Kind::Product,
         threads: 16,

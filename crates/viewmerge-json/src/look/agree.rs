@@ -92,36 +92,39 @@ fn overflows(chain: &ViewChain, axis: usize, at: &[i64]) -> Result<Option<Vec<Ve
     Ok(Some(from.iter().zip(&to).map(of).collect()))
 }
 
-/// The first index, in row-major order, where two chains of one shape differ; `None` if they do nowhere.
+/// Whether two chains are the same function, as [`ViewChain::equivalent`] tells; where they differ, the first such index in
+/// row-major order.
 ///
 /// Found axis by axis, by bisection: are the chains the same up to here?
 ///
 /// ```
-/// use viewmerge::{Limit, ViewChain};
+/// use viewmerge::{Equivalence, Limit, ViewChain};
 /// use viewmerge_json::look::first_difference;
 ///
 /// let rows: ViewChain = "(2,3) | reshape(6)".parse()?;
 /// let columns: ViewChain = "(2,3) | permute(1,0) | reshape(6)".parse()?;
-/// assert_eq!(first_difference(&rows, &columns, &Limit::none())?, Some(vec![1]));
+/// let found = first_difference(&rows, &columns, &Limit::none())?;
+/// assert!(matches!(found, Equivalence::Differ(index) if index.as_ref() == [1]));
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
 ///
 /// # Errors
 ///
-/// For chains of different shapes; if the limit is reached first.
+/// If the limit is reached first.
 pub fn first_difference(
     one: &ViewChain,
     other: &ViewChain,
     limit: &Limit<'_>,
-) -> Result<Option<Vec<i64>>, Error> {
+) -> Result<Equivalence, Error> {
+    let found = one.equivalent(other, limit)?;
+    if !matches!(found, Equivalence::Differ(_)) {
+        return Ok(found);
+    }
     let mut bounds: Vec<(i64, i64)> = one.shape().iter().map(|&size| (0, size)).collect();
     let same = |bounds: &[(i64, i64)]| -> Result<bool, Error> {
         let (one, other) = (one.shrink(bounds)?, other.shrink(bounds)?);
         Ok(one.equivalent(&other, limit)? == Equivalence::Same)
     };
-    if same(&bounds)? {
-        return Ok(None);
-    }
     for axis in 0..bounds.len() {
         // Below `lo` they are the same, below `hi` they are not.
         let (mut lo, mut hi) = (0, bounds[axis].1);
@@ -136,7 +139,7 @@ pub fn first_difference(
         }
         bounds[axis] = (lo, hi);
     }
-    Ok(Some(bounds.into_iter().map(|(lo, _)| lo).collect()))
+    Ok(Equivalence::Differ(bounds.into_iter().map(|(lo, _)| lo).collect()))
 }
 
 #[cfg(test)]
@@ -163,9 +166,14 @@ mod tests {
             let differ = (0..count).find(|&at| a.at(at) != b.at(at));
             let expected =
                 differ.map(|at| viewmerge::unravel(a.shape(), at).expect("within").to_vec());
-            let found = first_difference(&a, &b, &Limit::none()).expect(one);
+            let found = match first_difference(&a, &b, &Limit::none()).expect(one) {
+                Equivalence::Differ(index) => Some(index.to_vec()),
+                _ => None,
+            };
             assert_eq!(found, expected, "{one} and {other}");
         }
+        let shapes = first_difference(&chain("(6)"), &chain("(7)"), &Limit::none());
+        assert_eq!(shapes, Ok(Equivalence::Shapes));
     }
 
     #[test]
