@@ -160,8 +160,10 @@ fn as_the_definition_counts() {
     assert!(conflicts.get() > asked.get() / 5 && swizzled.get() > asked.get() / 5);
 }
 
+type Known = (&'static str, Option<&'static str>, i64, i64, i64, i64);
+
 /// Known patterns: `(memory, pattern, bytes, values at once, degree, transactions)`.
-const KNOWN: [(&str, Option<&str>, i64, i64, i64, i64); 10] = [
+const KNOWN: [Known; 10] = [
     ("32:1", None, 4, 1, 1, 1),
     ("32:2", None, 4, 1, 2, 1),
     ("32:0", None, 4, 1, 1, 1),

@@ -6,7 +6,7 @@
 //!
 //! Example: 12:3 modulo 8, p = 8: every class once, and the classes 0, 3, 6, 1 once more.
 
-use viewmerge::{Limit, Splitting, View};
+use viewmerge::{Limit, SplitView, View};
 
 use super::{Access, Banks, OUTER, Part, digits};
 use crate::error::Error;
@@ -33,7 +33,7 @@ pub(super) fn count(
     let Some(mixing) = Mixing::of(access.memory.swizzle(), largest, access.bytes, banks) else {
         return Ok(None);
     };
-    let Splitting::Split { split, view } = viewmerge::split(&chain, limit)? else {
+    let Ok(SplitView { split, view, .. }) = viewmerge::split(&chain, limit)? else {
         return Ok(None);
     };
     let Some((moved, inner)) = distinct(&digits(&split, &view, OUTER..5), limit)? else {
@@ -126,12 +126,12 @@ impl Mixing {
     }
 }
 
+/// What sums are moved by, and the digits that make every one of them once.
+type Distinct = (i64, Vec<(i64, i64)>);
+
 /// The digits of a set of sums with every sum once, and what they are moved by: strides are above 0, and no two
 /// sums are alike. `None` if two are.
-fn distinct(
-    digits: &[(i64, i64)],
-    limit: &Limit<'_>,
-) -> Result<Option<(i64, Vec<(i64, i64)>)>, Error> {
+fn distinct(digits: &[(i64, i64)], limit: &Limit<'_>) -> Result<Option<Distinct>, Error> {
     let mut moved = 0;
     let mut left: Vec<(i64, i64)> = Vec::new();
     for &(size, stride) in digits.iter().filter(|digit| digit.0 > 1 && digit.1 != 0) {
