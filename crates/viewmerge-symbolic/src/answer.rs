@@ -13,9 +13,10 @@ use crate::group::{Formula, Grouped, group};
 use crate::guard::Guard;
 use crate::names::{Def, Names, value};
 use crate::params::Params;
-use crate::poly::Poly;
+use crate::poly::{Poly, Var};
 use crate::print;
 use crate::report::{Holding, Report};
+use crate::stage::Stage;
 
 /// For which parameters a chain is one view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -121,10 +122,8 @@ impl SymbolicChain {
     /// ```
     pub fn merge(&self, limit: &Limit<'_>) -> Answer {
         let names = Names::new(self.defs.clone(), limit);
-        if let Some(plain) = self.alone() {
-            // One view needs no proof.
-            let cases = vec![(vec![Vec::new()], plain)];
-            return Answer::new(self, &names, Grouped { cases, open: Vec::new(), rest: false });
+        if let Some(alone) = self.alone() {
+            return Answer::new(self, &names, alone);
         }
         let params = self.params.list().len();
         let leaves = explore(&names, &self.domain, &self.stages, params);
@@ -133,12 +132,16 @@ impl SymbolicChain {
         Answer::new(self, &names, grouped)
     }
 
-    /// The only view, if it is clear what its mask is.
-    pub(crate) fn alone(&self) -> Option<Formula> {
+    /// Whether a stride depends on whether an axis was repeated.
+    fn may_repeat(&self, stage: &Stage) -> bool {
+        let same = |v: &Var| matches!(self.defs[usize::from(*v)], Def::Same(..));
+        stage.strides.iter().any(|p| p.vars().iter().any(same))
+    }
+
+    /// The answer about one view, which needs no proof if it is clear what its mask is.
+    pub(crate) fn alone(&self) -> Option<Grouped> {
         let [stage] = &self.stages[..] else { return None };
-        let repeats =
-            |p: &Poly| p.vars().iter().any(|&v| matches!(self.defs[usize::from(v)], Def::Same(..)));
-        if !stage.alive.is_empty() || stage.strides.iter().any(repeats) {
+        if !stage.alive.is_empty() || self.may_repeat(stage) {
             return None;
         }
         let mut bounds = Vec::new();
@@ -153,16 +156,16 @@ impl SymbolicChain {
             bounds.push((lo.cloned().unwrap_or_default(), hi.unwrap_or(size).clone()));
         }
         let (strides, offset) = (stage.strides.clone(), stage.offset.clone());
-        Some(Formula { strides, offset, bounds, nothing: false, cuts: Vec::new() })
+        let plain = Formula { strides, offset, bounds, nothing: false, cuts: Vec::new() };
+        let cases = vec![(vec![Vec::new()], plain)];
+        Some(Grouped { cases, open: Vec::new(), rest: false })
     }
 
     /// What the view would be if no axis of the views below were ever left: a formula that often
     /// joins several cases.
     pub(crate) fn plainly(&self) -> Option<Formula> {
         let top = self.last();
-        let repeats =
-            |p: &Poly| p.vars().iter().any(|&v| matches!(self.defs[usize::from(v)], Def::Same(..)));
-        if self.stages.iter().any(|stage| stage.is_masked() || stage.strides.iter().any(repeats)) {
+        if self.stages.iter().any(|stage| stage.is_masked() || self.may_repeat(stage)) {
             return None;
         }
         let (mut slope, mut offset) = (Poly::one(), Poly::zero());
@@ -182,13 +185,10 @@ impl SymbolicChain {
 
 impl Answer {
     pub(crate) fn new(chain: &SymbolicChain, names: &Names, grouped: Grouped) -> Answer {
-        let mut root = chain.domain.clone();
         let told = Report::new(chain, names, grouped);
-        let whole = &chain.last().shape;
-        let shape: Vec<Poly> = whole.iter().map(|p| names.expand(&root.norm(names, p))).collect();
         let case = |(choice, formula): &(Choice, Formula)| Case {
             guard: told.guard(choice),
-            view: shown(&told.defs, whole, &shape, formula),
+            view: told.view(names, formula),
         };
         let shown = told.cases.iter().map(case).collect();
         Answer { told, shown }
@@ -204,11 +204,7 @@ impl Answer {
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
     pub fn kind(&self) -> Kind {
-        match &self.shown[..] {
-            _ if self.told.open.is_empty() && !self.told.rest => Kind::Always,
-            [] if self.told.open.is_empty() => Kind::Never,
-            _ => Kind::When,
-        }
+        self.told.kind()
     }
 
     /// The cases, each right wherever its guard holds; where several do, they are the same view.
@@ -309,6 +305,14 @@ impl Answer {
 }
 
 impl Formula {
+    /// The sizes that the view is over, if nothing is cut those of the chain.
+    pub(crate) fn shape(&self, whole: &[Poly]) -> Vec<Poly> {
+        match self.cuts.is_empty() {
+            true => whole.to_vec(),
+            false => self.cuts.iter().flatten().cloned().collect(),
+        }
+    }
+
     /// The view over a shape at a point; `None` if it cannot be written down.
     pub(crate) fn view_at(&self, defs: &[Def], shape: &[Poly], point: &[i128]) -> Option<View> {
         let number = |p: &Poly| i64::try_from(value(defs, point, p)?).ok();
@@ -336,24 +340,34 @@ impl Formula {
     }
 }
 
-pub(crate) fn shown(
-    defs: &[Def],
-    given: &[Poly],
-    shape: &[Poly],
-    formula: &Formula,
-) -> SymbolicView {
-    let text = |p: &Poly| print::expr(defs, p);
-    let whole = |place: usize, (lo, hi): &(Poly, Poly)| {
-        lo.is_zero() && ((hi - &shape[place]).is_zero() || (hi - &given[place]).is_zero())
-    };
-    let trivial = formula.bounds.iter().enumerate().all(|(place, bounds)| whole(place, bounds));
-    SymbolicView {
-        shape: given.iter().map(text).collect(),
-        strides: formula.strides.iter().map(text).collect(),
-        offset: text(&formula.offset),
-        mask: (!trivial && !formula.nothing)
-            .then(|| formula.bounds.iter().map(|(lo, hi)| (text(lo), text(hi))).collect()),
-        nothing: formula.nothing,
+impl Report {
+    /// For which parameters there is a case.
+    pub(crate) fn kind(&self) -> Kind {
+        match &self.cases[..] {
+            _ if self.open.is_empty() && !self.rest => Kind::Always,
+            [] if self.open.is_empty() => Kind::Never,
+            _ => Kind::When,
+        }
+    }
+
+    /// A formula as a view, over the factors of its axes if they are cut.
+    pub(crate) fn view(&self, names: &Names, formula: &Formula) -> SymbolicView {
+        let text = |p: &Poly| print::expr(&self.defs, p);
+        let given = formula.shape(&self.chain.last().shape);
+        let mut root = self.chain.domain.clone();
+        let mut whole = |size: &Poly, (lo, hi): &(Poly, Poly)| {
+            let normal = names.expand(&root.norm(names, size));
+            lo.is_zero() && (hi == size || *hi == normal)
+        };
+        let trivial = given.iter().zip(&formula.bounds).all(|(size, bounds)| whole(size, bounds));
+        let bounds = formula.bounds.iter().map(|(lo, hi)| (text(lo), text(hi)));
+        SymbolicView {
+            strides: formula.strides.iter().map(text).collect(),
+            offset: text(&formula.offset),
+            mask: (!trivial && !formula.nothing).then(|| bounds.collect()),
+            nothing: formula.nothing,
+            shape: given.iter().map(text).collect(),
+        }
     }
 }
 

@@ -11,15 +11,14 @@ use viewmerge::{Equivalence, Limit};
 
 use crate::cases::{Leaf, explore_with};
 use crate::chain::SymbolicChain;
-use crate::cond::{Choice, Clause, Cond, one_holds};
+use crate::cond::Clause;
 use crate::engine::Outcome;
 use crate::error::Error;
 use crate::group::group;
 use crate::guard::Guard;
 use crate::names::{Def, Names};
 use crate::poly::{Poly, Var};
-use crate::print;
-use crate::report::{chosen, shown_requires, simplified_choice};
+use crate::report::{Holding, Report};
 
 /// Where two chains differ.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -80,16 +79,10 @@ pub enum SameAt {
 /// ```
 #[derive(Debug, Clone)]
 pub struct SymbolicEquivalence {
-    chain: SymbolicChain,
-    defs: Vec<Def>,
-    requires: Vec<Clause>,
-    same: Choice,
-    open: Choice,
+    told: Report,
     /// No part was left open or seen to differ.
     whole: bool,
     shown_same: Guard,
-    shown_open: Guard,
-    shown_requires: Guard,
     difference: Option<Difference>,
 }
 
@@ -141,23 +134,10 @@ impl SymbolicChain {
         let whole = leaves.iter().all(|leaf| matches!(leaf.outcome, Outcome::Nothing));
         let difference = self.difference(other, &leaves);
         let grouped = group(&names, &root, leaves, &[], None);
-        let same = grouped.cases.first().map(|(choice, _)| choice.clone()).unwrap_or_default();
-        let same = simplified_choice(&root, &names, &same);
-        let open = simplified_choice(&root, &names, &grouped.open);
-        let told = shown_requires(&names, &requires);
-        let defs = names.into_defs();
-        Ok(SymbolicEquivalence {
-            chain: self.clone(),
-            shown_same: print::guard(&defs, &same),
-            shown_open: print::guard(&defs, &open),
-            shown_requires: print::guard(&defs, &told),
-            defs,
-            requires,
-            same,
-            open,
-            whole,
-            difference,
-        })
+        let both = SymbolicChain { domain: root, requires, ..self.clone() };
+        let told = Report::new(&both, &names, grouped);
+        let same = told.cases.first().map(|(choice, _)| choice.clone()).unwrap_or_default();
+        Ok(SymbolicEquivalence { shown_same: told.guard(&same), told, whole, difference })
     }
 
     /// A point of a case that is not seen to be the same, and an index where the chains differ.
@@ -226,7 +206,7 @@ impl SymbolicEquivalence {
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
     pub fn open(&self) -> &Guard {
-        &self.shown_open
+        &self.told.shown_open
     }
 
     /// What the ops of both require; outside they are refused.
@@ -241,7 +221,7 @@ impl SymbolicEquivalence {
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
     pub fn requires(&self) -> &Guard {
-        &self.shown_requires
+        &self.told.shown_requires
     }
 
     /// A point and an index where they differ, if one was found.
@@ -274,19 +254,11 @@ impl SymbolicEquivalence {
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
     pub fn at(&self, values: &[(&str, i64)]) -> Result<SameAt, Error> {
-        let point = self.chain.point(values)?;
-        let holds = |cond: &Cond| cond.holds(&self.defs, &point);
-        for clause in &self.requires {
-            match one_holds(clause, &self.defs, &point) {
-                Some(true) => {}
-                Some(false) => return Ok(SameAt::Refused),
-                None => return Ok(SameAt::Open),
-            }
-        }
-        Ok(match (chosen(&self.same, &holds), chosen(&self.open, &holds)) {
-            (Some(true), _) => SameAt::Same,
-            (Some(false), Some(false)) => SameAt::Different,
-            _ => SameAt::Open,
+        Ok(match self.told.at(values)? {
+            Holding::Case(..) => SameAt::Same,
+            Holding::Nothing => SameAt::Different,
+            Holding::Open => SameAt::Open,
+            Holding::Refused => SameAt::Refused,
         })
     }
 }
@@ -304,12 +276,12 @@ impl fmt::Display for SymbolicEquivalence {
             Some(found) => parts.push(format!("at {found}")),
             None => {}
         }
-        if !self.shown_open.is_never() {
-            parts.push(format!("open {}", self.shown_open));
+        if !self.open().is_never() {
+            parts.push(format!("open {}", self.open()));
         }
         f.write_str(&parts.join("; "))?;
-        if !self.shown_requires.is_always() {
-            write!(f, ", requires {}", self.shown_requires)?;
+        if !self.requires().is_always() {
+            write!(f, ", requires {}", self.requires())?;
         }
         Ok(())
     }

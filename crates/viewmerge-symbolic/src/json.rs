@@ -53,64 +53,50 @@ impl Serialize for Mask<'_> {
     }
 }
 
-impl Serialize for SymbolicView {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut view = serializer.serialize_struct("SymbolicView", 4)?;
-        view.serialize_field("shape", &self.shape)?;
-        view.serialize_field("strides", &self.strides)?;
-        view.serialize_field("offset", &self.offset)?;
-        view.serialize_field("mask", &Mask(self))?;
-        view.end()
-    }
+/// Writes an object with these members.
+macro_rules! object {
+    ($Type:ident, $this:ident, $($name:literal: $value:expr),+ $(,)?) => {
+        impl Serialize for $Type {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                let $this = self;
+                let count = [$($name),+].len();
+                let mut object = serializer.serialize_struct(stringify!($Type), count)?;
+                $(object.serialize_field($name, &$value)?;)+
+                object.end()
+            }
+        }
+    };
 }
 
-/// A guard as text, `None` for one that says nothing.
-fn text(guard: &Guard, says_nothing: bool) -> Option<String> {
-    (!says_nothing).then(|| guard.to_string())
+/// The text of a condition, unless it always holds.
+fn condition(guard: &Guard) -> Option<String> {
+    (!guard.is_always()).then(|| guard.to_string())
 }
 
-impl Serialize for Case {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut case = serializer.serialize_struct("Case", 2)?;
-        case.serialize_field("when", &text(&self.guard, self.guard.is_always()))?;
-        case.serialize_field("view", &self.view)?;
-        case.end()
-    }
+/// The text of where something is so, unless it is nowhere.
+fn region(guard: &Guard) -> Option<String> {
+    (!guard.is_never()).then(|| guard.to_string())
 }
 
-impl Serialize for Answer {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut answer = serializer.serialize_struct("Answer", 5)?;
-        answer.serialize_field("verdict", &self.kind())?;
-        answer.serialize_field("requires", &text(self.requires(), self.requires().is_always()))?;
-        answer.serialize_field("cases", self.cases())?;
-        answer.serialize_field("open", &text(self.open(), self.open().is_never()))?;
-        answer.serialize_field("rest", &self.has_rest())?;
-        answer.end()
-    }
-}
+object!(SymbolicView, view,
+    "shape": view.shape, "strides": view.strides, "offset": view.offset, "mask": Mask(view),
+);
 
-impl Serialize for SplitCase {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut case = serializer.serialize_struct("SplitCase", 3)?;
-        case.serialize_field("when", &text(&self.guard, self.guard.is_always()))?;
-        case.serialize_field("split", &self.split)?;
-        case.serialize_field("view", &self.view)?;
-        case.end()
-    }
-}
+object!(Case, case, "when": condition(&case.guard), "view": case.view);
 
-impl Serialize for SymbolicSplitting {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut answer = serializer.serialize_struct("SymbolicSplitting", 5)?;
-        answer.serialize_field("verdict", &self.kind())?;
-        answer.serialize_field("requires", &text(self.requires(), self.requires().is_always()))?;
-        answer.serialize_field("cases", self.cases())?;
-        answer.serialize_field("open", &text(self.open(), self.open().is_never()))?;
-        answer.serialize_field("rest", &self.has_rest())?;
-        answer.end()
-    }
-}
+object!(SplitCase, case,
+    "when": condition(&case.guard), "split": case.split, "view": case.view,
+);
+
+object!(Answer, answer,
+    "verdict": answer.kind(), "requires": condition(answer.requires()), "cases": answer.cases(),
+    "open": region(answer.open()), "rest": answer.has_rest(),
+);
+
+object!(SymbolicSplitting, answer,
+    "verdict": answer.kind(), "requires": condition(answer.requires()), "cases": answer.cases(),
+    "open": region(answer.open()), "rest": answer.has_rest(),
+);
 
 /// The values of a point by name, in the order of declaration.
 struct Point<'a>(&'a [(String, i64)]);
@@ -125,49 +111,23 @@ impl Serialize for Point<'_> {
     }
 }
 
-impl Serialize for SymbolicEquivalence {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let found = self.difference();
-        let equal = if self.is_same() { Some(true) } else { found.map(|_| false) };
-        let mut answer = serializer.serialize_struct("SymbolicEquivalence", 6)?;
-        answer.serialize_field("equal", &equal)?;
-        answer.serialize_field("point", &found.map(|found| Point(&found.point)))?;
-        answer.serialize_field("index", &found.and_then(|found| found.index.as_ref()))?;
-        answer.serialize_field("same", &text(self.same(), self.same().is_never()))?;
-        answer.serialize_field("requires", &text(self.requires(), self.requires().is_always()))?;
-        answer.serialize_field("open", &text(self.open(), self.open().is_never()))?;
-        answer.end()
-    }
-}
+object!(SymbolicEquivalence, answer,
+    "equal": if answer.is_same() { Some(true) } else { answer.difference().map(|_| false) },
+    "point": answer.difference().map(|found| Point(&found.point)),
+    "index": answer.difference().and_then(|found| found.index.as_ref()),
+    "same": region(answer.same()),
+    "requires": condition(answer.requires()),
+    "open": region(answer.open()),
+);
 
-impl Serialize for Example {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut example = serializer.serialize_struct("Example", 2)?;
-        example.serialize_field("point", &Point(&self.point))?;
-        example.serialize_field("witness", &self.witness)?;
-        example.end()
-    }
-}
+object!(Example, example, "point": Point(&example.point), "witness": example.witness);
 
-impl Serialize for SymbolicCopy {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut copy = serializer.serialize_struct("SymbolicCopy", 5)?;
-        copy.serialize_field("view", &self.view)?;
-        copy.serialize_field("stored", &self.stored)?;
-        copy.serialize_field("elements", &self.elements)?;
-        copy.serialize_field("whole", &self.whole)?;
-        copy.serialize_field("rest", &self.rest)?;
-        copy.end()
-    }
-}
+object!(SymbolicCopy, copy,
+    "view": copy.view, "stored": copy.stored, "elements": copy.elements, "whole": copy.whole,
+    "rest": copy.rest,
+);
 
-impl Serialize for SymbolicExplanation {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut why = serializer.serialize_struct("SymbolicExplanation", 4)?;
-        why.serialize_field("answer", self.answer())?;
-        why.serialize_field("assume", self.assumptions())?;
-        why.serialize_field("example", &self.example())?;
-        why.serialize_field("copies", self.copies())?;
-        why.end()
-    }
-}
+object!(SymbolicExplanation, why,
+    "answer": why.answer(), "assume": why.assumptions(), "example": why.example(),
+    "copies": why.copies(),
+);

@@ -13,7 +13,7 @@ use crate::names::{Def, Names};
 use crate::poly::Poly;
 use crate::print;
 
-/// Cases, of which the first that holds counts; where it is open; what the ops require.
+/// Cases, each right wherever its condition holds; where it is open; what the ops require.
 #[derive(Debug, Clone)]
 pub(crate) struct Report {
     pub chain: SymbolicChain,
@@ -28,7 +28,7 @@ pub(crate) struct Report {
 
 /// What holds at a point.
 pub(crate) enum Holding<'a> {
-    /// The first case that does, and the values of the parameters.
+    /// A case that does, and the values of the parameters.
     Case(&'a Formula, Vec<i128>),
     /// No case, and nothing is open.
     Nothing,
@@ -66,15 +66,17 @@ impl Report {
                 None => return Ok(Holding::Open),
             }
         }
+        // Every case is right by itself, so one that divides by 0 there does not stand before the others.
+        let mut known = true;
         for (choice, formula) in &self.cases {
             match chosen(choice, &holds) {
                 Some(true) => return Ok(Holding::Case(formula, point)),
                 Some(false) => {}
-                None => return Ok(Holding::Open),
+                None => known = false,
             }
         }
         Ok(match chosen(&self.open, &holds) {
-            Some(false) => Holding::Nothing,
+            Some(false) if known => Holding::Nothing,
             _ => Holding::Open,
         })
     }
@@ -178,7 +180,7 @@ fn add_cond(list: &mut Vec<Cond>, cond: &Cond) {
 }
 
 /// Conditions as they are told.
-pub(crate) fn simplified_choice(root: &Domain, names: &Names, choice: &Choice) -> Choice {
+fn simplified_choice(root: &Domain, names: &Names, choice: &Choice) -> Choice {
     let list = |conds: &Vec<Cond>| {
         let mut list = Vec::new();
         conds.iter().for_each(|cond| add_cond(&mut list, &simplified(root, names, cond)));
@@ -188,7 +190,7 @@ pub(crate) fn simplified_choice(root: &Domain, names: &Names, choice: &Choice) -
 }
 
 /// Whether one of the lists holds; `None` if that cannot be evaluated.
-pub(crate) fn chosen(choice: &Choice, holds: &impl Fn(&Cond) -> Option<bool>) -> Option<bool> {
+fn chosen(choice: &Choice, holds: &impl Fn(&Cond) -> Option<bool>) -> Option<bool> {
     let mut unknown = false;
     for conds in choice {
         let mut all = Some(true);

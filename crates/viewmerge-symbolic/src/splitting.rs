@@ -11,7 +11,7 @@ use std::fmt;
 
 use viewmerge::{Limit, Split, View};
 
-use crate::answer::{SymbolicView, shown};
+use crate::answer::SymbolicView;
 use crate::cases::{Leaf, explore, explore_from};
 use crate::chain::SymbolicChain;
 use crate::cond::Choice;
@@ -22,7 +22,6 @@ use crate::group::{Formula, Grouped, group};
 use crate::guard::Guard;
 use crate::names::{Names, value};
 use crate::poly::Poly;
-use crate::print;
 use crate::report::{Holding, Report};
 use crate::{Kind, Params};
 
@@ -140,13 +139,8 @@ impl SymbolicChain {
     /// ```
     pub fn split(&self, limit: &Limit<'_>) -> SymbolicSplitting {
         let names = Names::new(self.defs.clone(), limit);
-        if let Some(plain) = self.alone() {
-            let cases = vec![(vec![Vec::new()], plain)];
-            return SymbolicSplitting::new(
-                self,
-                &names,
-                Grouped { cases, open: Vec::new(), rest: false },
-            );
+        if let Some(alone) = self.alone() {
+            return SymbolicSplitting::new(self, &names, alone);
         }
         let params = self.params.list().len();
         let leaves = explore(&names, &self.domain, &self.stages, params);
@@ -164,34 +158,16 @@ impl SymbolicChain {
 
 impl SymbolicSplitting {
     fn new(chain: &SymbolicChain, names: &Names, grouped: Grouped) -> SymbolicSplitting {
-        let mut root = chain.domain.clone();
-        let whole = &chain.last().shape;
-        let mut normal = |list: &[Poly]| -> Vec<Poly> {
-            list.iter().map(|p| names.expand(&root.norm(names, p))).collect()
-        };
-        let shapes: Vec<(Vec<Poly>, Vec<Poly>)> = grouped
-            .cases
-            .iter()
-            .map(|(_, formula)| {
-                let shape = formula.shape(whole);
-                let normal = normal(&shape);
-                (shape, normal)
-            })
-            .collect();
         let told = Report::new(chain, names, grouped);
-        let case = |((choice, formula), (shape, normal)): (&(Choice, Formula), &(_, Vec<Poly>))| {
-            let shape: &Vec<Poly> = shape;
-            let mut factors = shape.iter().map(|p| print::expr(&told.defs, p));
-            let split = (0..whole.len())
-                .map(|axis| {
-                    let count = formula.cuts.get(axis).map_or(1, Vec::len);
-                    factors.by_ref().take(count).collect()
-                })
-                .collect();
-            let view = shown(&told.defs, shape, normal, formula);
+        let case = |(choice, formula): &(Choice, Formula)| {
+            let view = told.view(names, formula);
+            let mut factors = view.shape.iter().cloned();
+            let counts =
+                (0..chain.last().rank()).map(|axis| formula.cuts.get(axis).map_or(1, Vec::len));
+            let split = counts.map(|count| factors.by_ref().take(count).collect()).collect();
             SplitCase { guard: told.guard(choice), split, view }
         };
-        let shown = told.cases.iter().zip(&shapes).map(case).collect();
+        let shown = told.cases.iter().map(case).collect();
         SymbolicSplitting { told, shown }
     }
 
@@ -207,11 +183,7 @@ impl SymbolicSplitting {
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
     pub fn kind(&self) -> Kind {
-        match &self.shown[..] {
-            _ if self.told.open.is_empty() && !self.told.rest => Kind::Always,
-            [] if self.told.open.is_empty() => Kind::Never,
-            _ => Kind::When,
-        }
+        self.told.kind()
     }
 
     /// Whether there is no split for some parameters: those for which no case holds and nothing is open.
@@ -322,16 +294,6 @@ impl SymbolicSplitting {
             rest = others;
         }
         Some(SplitAt::Split { split: Split::new(&factors).ok()?, view })
-    }
-}
-
-impl Formula {
-    /// The sizes that the view is over, if nothing is cut those of the chain.
-    fn shape(&self, whole: &[Poly]) -> Vec<Poly> {
-        if self.cuts.is_empty() {
-            return whole.to_vec();
-        }
-        self.cuts.iter().flatten().cloned().collect()
     }
 }
 

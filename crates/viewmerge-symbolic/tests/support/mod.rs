@@ -253,6 +253,21 @@ impl Tally {
                 ));
                 return;
             }
+            // What is printed as open is open, and is all that is; the rest is there only if there is some.
+            let open = said != At::Refused && holds(answer.open(), &point);
+            let cased =
+                said != At::Refused && answer.cases().iter().any(|case| holds(&case.guard, &point));
+            let told = match said {
+                At::Refused => true,
+                At::View(_) => cased,
+                At::Open => open && !cased,
+                _ => !open && !cased && answer.has_rest(),
+            };
+            let whole = answer.open().is_always();
+            if !told || whole && (answer.has_rest() || !answer.cases().is_empty()) {
+                self.wrong.push(format!("{} at {point:?}: told {answer}", question.text));
+                return;
+            }
             // Each condition is true by itself, whatever came before it.
             for case in answer.cases().iter().filter(|_| said != At::Refused) {
                 let wanted = merged.as_ref().ok().and_then(Option::as_ref);
