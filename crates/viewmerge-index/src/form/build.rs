@@ -17,10 +17,9 @@ use alloc::vec::Vec;
 use smallvec::SmallVec;
 
 use super::floors::divisors;
-use super::known::{Known, Relation};
+use super::known::{Known, Part, Relation};
 use super::linear::{Linear, Sum, narrow};
 use super::{FloorTerm, Guard};
-use lattice_point::Meter;
 use viewmerge::Error;
 use viewmerge::View;
 use viewmerge::internal::Intervals;
@@ -36,40 +35,6 @@ pub(crate) struct Built {
     pub position: Linear,
 }
 
-/// The form of a chain, memory side first in `below`; `None` if no index is valid. With a meter the
-/// fewest floors and guards are searched for.
-pub(super) fn build(
-    below: &[View],
-    top: &View,
-    meter: Option<&mut Meter<'_>>,
-) -> Result<Option<Built>, Error> {
-    let stages: SmallVec<[Staircase; 2]> = below.iter().rev().map(Staircase::new).collect();
-    let mut builder = Builder::new(top);
-    let start =
-        Linear { constant: top.offset(), axes: top.strides().into(), floors: SmallVec::new() };
-    let mut position = start.clone();
-    for (number, stage) in stages.iter().enumerate() {
-        builder.add_slabs(&position, &stage.slabs)?;
-        if builder.nothing {
-            return Ok(None);
-        }
-        if number + 1 < stages.len() {
-            position = builder.push_down(&position, stage)?;
-        }
-    }
-    position = start;
-    for stage in &stages {
-        position = builder.push_down(&position, stage)?;
-    }
-    if let Some(meter) = meter
-        && !builder.floors.is_empty()
-        && !builder.search(&mut position, meter)?
-    {
-        return Ok(None);
-    }
-    builder.finish(position).map(Some)
-}
-
 pub(crate) struct Builder {
     pub(crate) known: Known,
     pub(crate) floors: Vec<FloorTerm>,
@@ -79,9 +44,29 @@ pub(crate) struct Builder {
 }
 
 impl Builder {
-    fn new(top: &View) -> Builder {
+    /// The guards of a chain, memory side first in `below`, and its position; `None` if no index
+    /// is valid.
+    pub(super) fn of_chain(below: &[View], top: &View) -> Result<Option<(Builder, Linear)>, Error> {
+        let stages: SmallVec<[Staircase; 2]> = below.iter().rev().map(Staircase::new).collect();
         let axes = (0..top.rank()).map(|axis| top.interval(axis));
-        Builder::over(axes.map(|(lo, hi)| (lo, hi - 1)))
+        let mut builder = Builder::over(axes.map(|(lo, hi)| (lo, hi - 1)));
+        let start =
+            Linear { constant: top.offset(), axes: top.strides().into(), floors: SmallVec::new() };
+        let mut position = start.clone();
+        for (number, stage) in stages.iter().enumerate() {
+            builder.add_slabs(&position, &stage.slabs)?;
+            if builder.nothing {
+                return Ok(None);
+            }
+            if number + 1 < stages.len() {
+                position = builder.push_down(&position, stage)?;
+            }
+        }
+        position = start;
+        for stage in &stages {
+            position = builder.push_down(&position, stage)?;
+        }
+        Ok(Some((builder, position)))
     }
 
     /// Axes with a first and a last value.
@@ -151,8 +136,8 @@ impl Builder {
                 // floor. Where it is not, the slab could only hold one modulus
                 // further up or down; this window leaves no room for that.
                 let m = i128::from(modulus);
-                match self.known.fit(p, modulus, (hi - m, m + lo - 1)) {
-                    Some(split) => split.residue,
+                match self.known.fit(p, modulus, (hi - m, m + lo - 1), Part::Residue) {
+                    Some(residue) => residue,
                     None => return Ok(false),
                 }
             }

@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 
 use super::FloorTerm;
 use super::build::Builder;
-use super::known::Relation;
+use super::known::{Reduced, Relation};
 use super::linear::{Linear, Sum, narrow};
 use viewmerge::Error;
 use viewmerge::internal::gcd;
@@ -43,8 +43,8 @@ impl Builder {
             return self.floor(&inner, modulus);
         }
         let too_large = || Error::ExpressionRange { number: modulus.into() };
-        let (split, range) = self.known.reduce(p, modulus).ok_or_else(too_large)?;
-        let (operand, mut floor) = (split.residue, split.quotient);
+        let Reduced { quotient: mut floor, residue: operand, range } =
+            self.known.reduce(p, modulus).ok_or_else(too_large)?;
         let same = |known: &FloorTerm| known.operand == operand && known.divisor == modulus;
         let number = match self.floors.iter().position(same) {
             Some(number) => number,

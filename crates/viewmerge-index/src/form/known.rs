@@ -37,10 +37,18 @@ pub(crate) struct Known {
     pub relations: SmallVec<[Relation; 4]>,
 }
 
-/// p = m·quotient + residue, coefficient by coefficient.
-pub(crate) struct Split {
+/// A part of p = m·quotient + residue, coefficient by coefficient.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Part {
+    Quotient,
+    Residue,
+}
+
+/// Both parts, and the range of the residue.
+pub(super) struct Reduced {
     pub quotient: Linear,
     pub residue: Linear,
+    pub range: Range,
 }
 
 /// How many relations are combined.
@@ -57,6 +65,9 @@ struct Written<'a> {
     parts: &'a [(usize, i64)],
 }
 
+/// The terms of a function that move it: coefficients, and the ranges they go with.
+type Terms = SmallVec<[(i64, (i64, i64)); 8]>;
+
 /// How coefficients are divided by a modulus.
 #[derive(Clone, Copy)]
 enum Rounding {
@@ -70,15 +81,17 @@ enum Rounding {
 }
 
 impl Known {
-    /// The terms of a function: coefficients, and the ranges they go with.
-    fn terms<'a>(&'a self, written: Written<'a>) -> impl Iterator<Item = (i64, (i64, i64))> + 'a {
+    fn terms(&self, written: Written<'_>) -> Terms {
         let axes = written.rest.axes.iter().zip(&self.axes);
         let floors = written.rest.floors.iter().zip(&self.floors);
         let parts = written.parts.iter().map(|&(number, times)| {
             let relation = &self.relations[number];
             (times, (relation.low, relation.high))
         });
-        axes.chain(floors).map(|(&c, &range)| (c, range)).chain(parts)
+        let given = axes.chain(floors).filter(|(c, _)| **c != 0).map(|(&c, &range)| (c, range));
+        let mut terms = Terms::new();
+        given.chain(parts).for_each(|term| terms.push(term));
+        terms
     }
 
     /// Calls `found` with ways to write a function by relations, those by one
@@ -153,7 +166,9 @@ impl Known {
 
     /// The best range known for a function.
     pub(crate) fn range(&self, function: &Linear) -> Range {
-        let range_of = |written: Written<'_>| range_of(written.rest.constant, self.terms(written));
+        let range_of = |written: Written<'_>| {
+            range_of(written.rest.constant, self.terms(written).iter().copied())
+        };
         let mut best = range_of(Written { rest: function, parts: &[] });
         self.find_combined(function, &|c| c, &mut |written| {
             let range = range_of(written);
@@ -164,110 +179,137 @@ impl Known {
     }
 
     /// Splits `p` such that the residue stays within `window` (both ends
-    /// included, at least `modulus` values), if a way is found.
-    pub(super) fn fit(&self, p: &Linear, modulus: i64, window: (i128, i128)) -> Option<Split> {
+    /// included, at least `modulus` values), if a way is found; the part of the split that is asked for.
+    pub(super) fn fit(
+        &self,
+        p: &Linear,
+        modulus: i64,
+        window: (i128, i128),
+        part: Part,
+    ) -> Option<Linear> {
+        let weight = |c| residue(c, modulus, (modulus - 1) / 2);
+        if self.travels_further(p, &weight, window.1 - window.0) {
+            return None;
+        }
         let wide = i128::from(modulus);
-        let try_one = |written: Written<'_>, rounding: Rounding| {
-            let slack = self.slack(written, modulus, rounding);
-            let range = self.residue_range(written, modulus, slack);
+        let try_one = |written: Written<'_>, terms: &Terms, rounding: Rounding| {
+            let constant = written.rest.constant;
+            let slack = slack(constant, terms, modulus, rounding);
+            if !stays(terms, modulus, slack, window.1 - window.0) {
+                return None;
+            }
+            let range = residue_range(constant, terms, modulus, slack);
             let cells = divide_up_wide(window.0 - range.low, wide);
             let fits = range.high + cells * wide <= window.1;
-            if fits { self.split(written, modulus, slack, cells) } else { None }
+            if fits { self.split(written, modulus, slack, cells, part) } else { None }
         };
         let plain = Written { rest: p, parts: &[] };
+        let terms = self.terms(plain);
         let roundings = [Rounding::FromCorner, Rounding::Nearest, Rounding::Down];
         // On a box, and for a window of one modulus, the corner is always right.
         let exact = self.relations.is_empty() && window.1 - window.0 < wide;
         let roundings = if exact { &roundings[..1] } else { &roundings[..] };
-        if let Some(split) = roundings.iter().find_map(|&rounding| try_one(plain, rounding)) {
-            return Some(split);
-        }
-        let weight = |c| residue(c, modulus, (modulus - 1) / 2);
-        if self.travel_for_certain(p, &weight) > window.1 - window.0 {
-            return None;
-        }
-        self.find_combined(p, &weight, &mut |written| try_one(written, Rounding::FromCorner))
+        let mut tried = roundings.iter().map(|&rounding| try_one(plain, &terms, rounding));
+        tried.find_map(|split| split).or_else(|| {
+            self.find_combined(p, &weight, &mut |written| {
+                try_one(written, &self.terms(written), Rounding::FromCorner)
+            })
+        })
     }
 
-    /// How far the variables that no relation has move a function.
-    fn travel_for_certain(&self, p: &Linear, weight: &impl Fn(i64) -> i64) -> i128 {
+    /// Whether the variables that no relation has move a function further than it may.
+    fn travels_further(&self, p: &Linear, weight: &impl Fn(i64) -> i64, most: i128) -> bool {
         let ranges = self.axes.iter().chain(&self.floors);
-        let terms = p.coefficients().zip(ranges).enumerate().filter(|(_, (c, _))| *c != 0);
-        let alone = terms.filter(|(variable, _)| {
-            self.relations.iter().all(|relation| relation.function.coefficient(*variable) == 0)
-        });
-        alone.fold(0i128, |sum, (_, (c, &(first, last)))| {
-            sum.saturating_add(i128::from(weight(c)).abs() * i128::from(last - first))
+        let mut left = most;
+        p.coefficients().zip(ranges).enumerate().any(|(variable, (c, &(first, last)))| {
+            let mut relations = self.relations.iter().map(|relation| &relation.function);
+            if c != 0 && first < last && relations.all(|known| known.coefficient(variable) == 0) {
+                left -= i128::from(weight(c)).abs() * (i128::from(last) - i128::from(first));
+            }
+            left < 0
         })
     }
 
     /// ⌊p/m⌋, if it is found to be affine.
     pub(super) fn affine_floor(&self, p: &Linear, modulus: i64) -> Option<Linear> {
-        self.fit(p, modulus, (0, i128::from(modulus) - 1)).map(|split| split.quotient)
+        self.fit(p, modulus, (0, i128::from(modulus) - 1), Part::Quotient)
     }
 
     /// Splits `p` such that the residue is never negative and moves little.
-    pub(super) fn reduce(&self, p: &Linear, modulus: i64) -> Option<(Split, Range)> {
+    pub(super) fn reduce(&self, p: &Linear, modulus: i64) -> Option<Reduced> {
         let wide = i128::from(modulus);
         let written = Written { rest: p, parts: &[] };
+        let terms = self.terms(written);
         let roundings = [Rounding::Nearest, Rounding::Down, Rounding::FromCorner];
-        let slacks = roundings.map(|rounding| self.slack(written, modulus, rounding));
+        let slacks = roundings.map(|rounding| slack(p.constant, &terms, modulus, rounding));
         let travel = |slack: &i64| {
-            let range = self.residue_range(written, modulus, *slack);
+            let range = residue_range(p.constant, &terms, modulus, *slack);
             range.high - range.low
         };
         let slack = slacks.into_iter().min_by_key(travel)?;
-        let range = self.range(&self.split(written, modulus, slack, 0)?.residue);
+        let part = |part, cells| self.split(written, modulus, slack, cells, part);
+        let range = self.range(&part(Part::Residue, 0)?);
         let cells = divide_up_wide(-range.low, wide);
         let range = Range { low: range.low + cells * wide, high: range.high + cells * wide };
-        Some((self.split(written, modulus, slack, cells)?, range))
+        let (quotient, residue) = (part(Part::Quotient, cells)?, part(Part::Residue, cells)?);
+        Some(Reduced { quotient, residue, range })
     }
 
-    /// A coefficient c is divided as ⌊(c + slack) / m⌋.
-    fn slack(&self, written: Written<'_>, modulus: i64, rounding: Rounding) -> i64 {
-        match rounding {
-            Rounding::Nearest => (modulus - 1) / 2,
-            Rounding::Down => 0,
-            Rounding::FromCorner => {
-                let constant = i128::from(written.rest.constant);
-                let at_corner = self.terms(written).fold(constant, |sum, (c, (first, _))| {
-                    sum.saturating_add(i128::from(first) * i128::from(c))
-                });
-                // Below the modulus.
-                position(at_corner - divide_wide(at_corner, modulus.into()) * i128::from(modulus))
-            }
-        }
-    }
-
-    /// The range of the residue, the constant included.
-    fn residue_range(&self, written: Written<'_>, modulus: i64, slack: i64) -> Range {
-        let terms = self.terms(written).map(|(c, range)| (residue(c, modulus, slack), range));
-        range_of(written.rest.constant, terms)
-    }
-
-    /// Divides the coefficients and moves `cells` moduli into the residue.
-    fn split(&self, written: Written<'_>, modulus: i64, slack: i64, cells: i128) -> Option<Split> {
-        let divide = |function: &Linear, by: &dyn Fn(i64) -> i64| {
-            let mut divided = Linear {
-                constant: 0,
-                axes: function.axes.iter().map(|&c| by(c)).collect(),
-                floors: function.floors.iter().map(|&c| by(c)).collect(),
-            };
-            divided.trim();
-            divided
+    /// Divides the coefficients and moves `cells` moduli into the residue; one part of the result.
+    fn split(
+        &self,
+        written: Written<'_>,
+        modulus: i64,
+        slack: i64,
+        cells: i128,
+        part: Part,
+    ) -> Option<Linear> {
+        let divide = |c: i64| match part {
+            Part::Quotient => quotient(c, modulus, slack),
+            Part::Residue => residue(c, modulus, slack),
         };
         let cells = i64::try_from(cells).ok()?;
-        let mut quotient = divide(written.rest, &|c| quotient(c, modulus, slack));
-        let mut rest = divide(written.rest, &|c| residue(c, modulus, slack));
-        quotient.constant = cells.checked_neg()?;
-        rest.constant = written.rest.constant.checked_add(cells.checked_mul(modulus)?)?;
+        let constants =
+            (cells.checked_neg()?, written.rest.constant.checked_add(cells.checked_mul(modulus)?)?);
+        let mut divided = written.rest.clone();
+        divided.constant = if part == Part::Quotient { constants.0 } else { constants.1 };
+        divided.axes.iter_mut().chain(&mut divided.floors).for_each(|c| *c = divide(*c));
+        divided.trim();
         for &(number, times) in written.parts {
-            let function = &self.relations[number].function;
-            quotient = quotient.plus(function, self::quotient(times, modulus, slack))?;
-            rest = rest.plus(function, residue(times, modulus, slack))?;
+            divided = divided.plus(&self.relations[number].function, divide(times))?;
         }
-        Some(Split { quotient, residue: rest })
+        Some(divided)
     }
+}
+
+/// A coefficient c is divided as ⌊(c + slack) / m⌋.
+fn slack(constant: i64, terms: &Terms, modulus: i64, rounding: Rounding) -> i64 {
+    match rounding {
+        Rounding::Nearest => (modulus - 1) / 2,
+        Rounding::Down => 0,
+        Rounding::FromCorner => {
+            let at_corner = terms.iter().fold(i128::from(constant), |sum, &(c, (first, _))| {
+                sum.saturating_add(i128::from(first) * i128::from(c))
+            });
+            // Below the modulus.
+            position(at_corner - divide_wide(at_corner, modulus.into()) * i128::from(modulus))
+        }
+    }
+}
+
+/// Whether the residue moves no further than it may.
+fn stays(terms: &Terms, modulus: i64, slack: i64, most: i128) -> bool {
+    let mut left = most;
+    terms.iter().all(|&(c, (first, last))| {
+        let moves = i128::from(residue(c, modulus, slack)).abs();
+        left -= moves * (i128::from(last) - i128::from(first));
+        left >= 0
+    })
+}
+
+/// The range of the residue, the constant included.
+fn residue_range(constant: i64, terms: &Terms, modulus: i64, slack: i64) -> Range {
+    range_of(constant, terms.iter().map(|&(c, range)| (residue(c, modulus, slack), range)))
 }
 
 /// The quotient of a coefficient.

@@ -16,6 +16,7 @@
 //! | linear functions | `linear.rs` |
 //! | ranges of them where the guards hold | `known.rs` |
 //! | view by view, slabs to guards, levels to floors | `build.rs`, `floors.rs` |
+//! | indices that show it is not one view | `samples.rs` |
 //! | the fewest floors and guards, decided | `search.rs`, `fewest/` |
 //! | no floors left | `guarded.rs` |
 //! | as text, and in programming languages | `crate::render` |
@@ -34,6 +35,7 @@ mod guarded;
 mod json;
 pub(crate) mod known;
 pub(crate) mod linear;
+mod samples;
 mod search;
 
 pub use guarded::GuardedView;
@@ -42,10 +44,11 @@ pub use linear::Linear;
 use alloc::vec;
 use alloc::vec::Vec;
 
+use build::Builder;
 use lattice_point::Meter;
 use viewmerge::Error;
 use viewmerge::internal::{Dims, check_index};
-use viewmerge::internal::{check_chain, one_view};
+use viewmerge::internal::{check_chain, one_view, one_view_at_once};
 use viewmerge::{Validity, View};
 
 /// A floor of a form: `⌊operand / divisor⌋`, the operand not negative where it matters.
@@ -146,10 +149,12 @@ impl IndexForm {
     /// The form of views that compose, with the fewest floors.
     pub(crate) fn of_chain(chain: &[View], meter: &mut Meter<'_>) -> Result<IndexForm, Error> {
         let (top, below) = chain.split_last().ok_or(Error::EmptyChain)?;
-        match one_view(below, top, meter)? {
-            Some(view) => IndexForm::of_view(&view),
+        meter.spend(1)?;
+        match one_view_at_once(below, top) {
+            Some(Some(view)) => IndexForm::of_view(&view),
             // Not one view, or one that cannot be written down.
-            None => IndexForm::build(chain, Some(meter)),
+            Some(None) => IndexForm::build(chain, Some(meter), true),
+            None => IndexForm::build(chain, Some(meter), false),
         }
     }
 
@@ -194,17 +199,33 @@ impl IndexForm {
     pub fn of_views(chain: &(impl AsRef<[View]> + ?Sized)) -> Result<IndexForm, Error> {
         let chain = chain.as_ref();
         check_chain(chain)?;
-        IndexForm::build(chain, None)
+        IndexForm::build(chain, None, true)
     }
 
-    fn build(chain: &[View], meter: Option<&mut Meter<'_>>) -> Result<IndexForm, Error> {
+    /// With a meter the fewest floors and guards are searched for, and first, unless it is known to be
+    /// none, the one view that it is.
+    fn build(
+        chain: &[View],
+        meter: Option<&mut Meter<'_>>,
+        mut is_no_view: bool,
+    ) -> Result<IndexForm, Error> {
         let (top, below) = chain.split_last().ok_or(Error::EmptyChain)?;
+        let nothing = || IndexForm::of_view(&View::nothing(top.shape())?);
         if !top.has_valid_index() || !below.iter().all(View::has_valid_index) {
-            return IndexForm::of_view(&View::nothing(top.shape())?);
+            return nothing();
         }
-        let Some(built) = build::build(below, top, meter)? else {
-            return IndexForm::of_view(&View::nothing(top.shape())?);
-        };
+        let found = Builder::of_chain(below, top)?;
+        let Some((mut builder, mut position)) = found else { return nothing() };
+        if let Some(meter) = meter {
+            is_no_view = is_no_view || builder.is_surely_no_view(&position);
+            if !is_no_view && let Some(view) = one_view(below, top, meter)? {
+                return IndexForm::of_view(&view);
+            }
+            if !builder.floors.is_empty() && !builder.search(&mut position, meter)? {
+                return nothing();
+            }
+        }
+        let built = builder.finish(position)?;
         let validity = Validity::within(top.shape(), &built.bounds);
         IndexForm::new(top.shape(), validity, built.floors, built.guards, built.position)
     }

@@ -208,6 +208,17 @@ pub fn one_view(
     Ok(climb(below, top, meter)?.ok().and_then(Verdict::into_view))
 }
 
+/// What [`one_view`] says of a chain without a search; `None` if it takes one.
+#[must_use]
+pub fn one_view_at_once(below: &[View], top: &View) -> Option<Option<View>> {
+    let mut meter = Meter::unlimited();
+    match (Climb { meter: &mut meter, rung: Rung::Plain, alone: None }).settle(below, top) {
+        Settled::Merged(view) => Some(view.ok()),
+        Settled::Hole(_) => Some(None),
+        Settled::Open(_) => None,
+    }
+}
+
 /// [`climb`] for whoever was asked for the view: one that cannot be written down is an error.
 ///
 /// The answer is made in place; going through a [`Decision`] would copy it twice.

@@ -4,9 +4,8 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::Engine;
-use super::bound::{Bound, Form};
+use super::bound::{Bound, Form, quotient};
 use lattice_point::Halt;
-use lattice_point::{Row, System};
 
 impl Engine<'_, '_, '_> {
     /// Whether guards imply others.
@@ -14,30 +13,31 @@ impl Engine<'_, '_, '_> {
         let is_open = |other: &&Bound| !guards.iter().any(|guard| guard.is_within(other));
         let missed = others.iter().filter(is_open).flat_map(Bound::violations);
         let missed: Vec<Bound> = missed.collect();
-        if missed.iter().any(|missed| self.is_shown(missed, guards)) {
+        let shows = |point: &[i128]| missed.iter().any(|missed| missed.admits(point));
+        if self.seen.iter().any(|point| shows(point) && self.is_valid(point, guards)) {
             return Ok(false);
         }
         for missed in &missed {
-            if self.is_found(missed, guards)? {
+            if let Some(point) = self.find(missed, guards)? {
+                self.seen.push(&point);
                 return Ok(false);
             }
         }
         Ok(true)
     }
 
-    /// Searches for a point that meets guards, and a bound beside them.
-    fn is_found(&mut self, bound: &Bound, guards: &[Bound]) -> Result<bool, Halt> {
-        if self.is_nowhere(guards, core::slice::from_ref(bound)) {
-            return Ok(false);
+    /// A point that meets guards, and a bound beside them: whichever is cheaper to find.
+    fn find(&mut self, bound: &Bound, guards: &[Bound]) -> Result<Option<Vec<i128>>, Halt> {
+        if let Some(found) = self.walked(guards, bound)? {
+            return Ok(found.map(|point| point.iter().map(|&x| x.into()).collect()));
         }
-        for mut system in self.valid(guards).systems {
+        for mut system in self.systems(guards) {
             system.rows.push(bound.row());
             if let Some(point) = self.search(&system)? {
-                self.seen.push(core::iter::once(1).chain(point).collect());
-                return Ok(true);
+                return Ok(Some(core::iter::once(1).chain(point).collect()));
             }
         }
-        Ok(false)
+        Ok(None)
     }
 
     /// Leaves out the guards that others imply, those with floors and later ones first.
@@ -54,23 +54,20 @@ impl Engine<'_, '_, '_> {
         }
         for (number, upper) in order {
             let (low, high) = (guards[number].low, guards[number].high);
-            let mut others = guards.clone();
-            let own = &mut others[number];
             // An equality is one comparison: remove both sides or neither.
             let one = low.is_some() && low == high;
-            if upper || one {
-                own.high = None;
-            }
-            if !upper || one {
-                own.low = None;
-            }
             let given = Bound {
                 low: low.filter(|_| !upper || one),
                 high: high.filter(|_| upper || one),
-                form: own.form.clone(),
+                form: guards[number].form.clone(),
             };
-            if self.implies(&others, &[given])? {
-                *guards = others;
+            if given.low.is_none() && given.high.is_none() {
+                continue;
+            }
+            guards[number].low = low.filter(|_| given.low.is_none());
+            guards[number].high = high.filter(|_| given.high.is_none());
+            if !self.implies(guards, &[given])? {
+                (guards[number].low, guards[number].high) = (low, high);
             }
         }
         guards.retain(|guard| guard.low.is_some() || guard.high.is_some());
@@ -88,6 +85,7 @@ impl Engine<'_, '_, '_> {
         guards.iter().for_each(|guard| self.needs(&guard.form, &mut asked));
         let mut needed = asked.clone();
         position.iter().for_each(|form| self.needs(form, &mut needed));
+        let reach = self.reach();
         let mut found = Vec::new();
         for column in self.floor_columns().filter(|&column| needed[column]) {
             let number = self.share.floors[column - self.floor_columns().start];
@@ -97,19 +95,13 @@ impl Engine<'_, '_, '_> {
                 continue;
             }
             let said = if asked[column] { &[][..] } else { guards };
-            let valid = |point: &&Vec<i128>| {
-                self.is_assumed(point) && said.iter().all(|guard| guard.admits(point))
-            };
-            let values = self.seen.iter().filter(valid).map(|point| point[column]);
+            let values = self.seen.iter().filter(|point| self.is_valid(point, said));
+            let values = values.map(|point| point[column]);
             let (Some(least), Some(most)) = (values.clone().min(), values.max()) else { continue };
             if most - least > 1 {
                 continue;
             }
-            let mut ends = (least, most);
-            let valid = self.valid(said);
-            for system in &valid.systems {
-                ends = self.widen(column, ends, system, said)?;
-            }
+            let ends = self.widen(column, (least, most), reach[column], said)?;
             if ends.1 - ends.0 <= 1
                 && let Ok(low) = i64::try_from(ends.0)
             {
@@ -119,30 +111,44 @@ impl Engine<'_, '_, '_> {
         Ok(found)
     }
 
-    /// The least and greatest value of a column among some values and those of a system, or what
-    /// shows that there are more than two.
+    /// Bounds on every column over the ranges of the axes.
+    fn reach(&self) -> Vec<(i128, i128)> {
+        let mut reach = vec![(1, 1)];
+        let axes = self.share.axes.iter().map(|&axis| self.problem.axes[axis]);
+        reach.extend(axes.map(|(first, last)| (i128::from(first), i128::from(last))));
+        for (operand, divisor) in &self.defined {
+            let ends = operand.iter().zip(&reach).filter(|(c, _)| **c != 0);
+            let (low, high) = ends.fold((0i128, 0i128), |(low, high), (&c, &(first, last))| {
+                let (first, last) = if c < 0 { (last, first) } else { (first, last) };
+                (
+                    low.saturating_add(c.saturating_mul(first)),
+                    high.saturating_add(c.saturating_mul(last)),
+                )
+            });
+            reach.push((quotient(low, *divisor), quotient(high, *divisor)));
+        }
+        reach
+    }
+
+    /// The least and greatest value of a column, which has bounds, among some values and those where guards hold, or
+    /// what shows that there are more than two.
     fn widen(
         &mut self,
         column: usize,
         (mut least, mut most): (i128, i128),
-        system: &System<i128>,
+        reach: (i128, i128),
         guards: &[Bound],
     ) -> Result<(i128, i128), Halt> {
-        let mut form = vec![0; self.base.variables];
-        form[column - 1] = 1;
+        let mut form = vec![0; 1 + self.base.variables];
+        form[column] = 1;
         for upper in [true, false] {
-            while most - least <= 1 {
+            while most - least <= 1 && if upper { most < reach.1 } else { least > reach.0 } {
                 let (low, high) =
                     if upper { (Some(most + 1), None) } else { (None, Some(least - 1)) };
-                let wide = core::iter::once(0).chain(form.iter().copied()).collect();
-                let out = Bound { form: wide, low, high };
-                if self.is_nowhere(guards, &[out]) {
+                let out = Bound { form: form.clone(), low, high };
+                let Some(value) = self.find(&out, guards)?.map(|point| point[column]) else {
                     break;
-                }
-                let mut beyond = system.clone();
-                beyond.rows.push(Row { form: form.clone(), low, high });
-                let Some(point) = self.search(&beyond)? else { break };
-                let value = point[column - 1];
+                };
                 (least, most) = (least.min(value), most.max(value));
             }
         }

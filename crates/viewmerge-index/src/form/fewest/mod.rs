@@ -34,6 +34,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use self::bound::{Bound, Form};
+use self::points::Seen;
 use self::share::Share;
 use self::span::Span;
 use self::walk::Walk;
@@ -104,14 +105,8 @@ struct Engine<'p, 'm, 'l> {
     /// Relations that hold wherever all is valid: the conditions that are equations, and what was proved.
     proved: Span,
     /// Points of the axes' ranges, valid or not.
-    seen: Vec<Vec<i128>>,
+    seen: Seen,
     walk: Walk,
-}
-
-/// Where all is valid.
-struct Valid {
-    guards: Vec<Bound>,
-    systems: Vec<System<i128>>,
 }
 
 /// Rewrites a problem with the fewest floors, then the fewest guards.
@@ -185,7 +180,7 @@ impl<'p, 'm, 'l> Engine<'p, 'm, 'l> {
             base,
             assumed: Vec::new(),
             cases: Vec::new(),
-            seen: Vec::new(),
+            seen: Seen::new(1 + variables),
             walk: Walk::default(),
             share,
         };
@@ -262,7 +257,7 @@ impl<'p, 'm, 'l> Engine<'p, 'm, 'l> {
     }
 
     /// Where all is valid, as one system for every case.
-    fn valid(&self, guards: &[Bound]) -> Valid {
+    fn systems(&self, guards: &[Bound]) -> Vec<System<i128>> {
         let mut base = self.base.clone();
         base.rows.extend(self.assumed.iter().chain(guards).map(Bound::row));
         let with = |case: &Vec<Bound>| {
@@ -270,11 +265,10 @@ impl<'p, 'm, 'l> Engine<'p, 'm, 'l> {
             system.rows.extend(case.iter().map(Bound::row));
             system
         };
-        let systems = match self.cases.is_empty() {
+        match self.cases.is_empty() {
             true => vec![base],
             false => self.cases.iter().map(with).collect(),
-        };
-        Valid { guards: guards.to_vec(), systems }
+        }
     }
 
     fn has_floor(&self, form: &[i128]) -> bool {

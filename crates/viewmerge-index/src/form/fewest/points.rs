@@ -1,5 +1,8 @@
 //! Indices that are evaluated: what they contradict needs no proof.
+//!
+//! A point is (1, z …), a number for every column of the engine.
 
+use alloc::vec;
 use alloc::vec::Vec;
 
 use super::Engine;
@@ -13,11 +16,32 @@ const MOST_SAMPLES: usize = 40;
 /// Beside how many valid indices others are evaluated.
 const MOST_STARTS: usize = 6;
 
+/// Points of an engine, one after the other.
+pub(super) struct Seen {
+    columns: usize,
+    numbers: Vec<i128>,
+}
+
+impl Seen {
+    pub(super) fn new(columns: usize) -> Seen {
+        Seen { columns, numbers: Vec::with_capacity(columns * MOST_SAMPLES / 2) }
+    }
+
+    pub(super) fn push(&mut self, point: &[i128]) {
+        self.numbers.extend_from_slice(point);
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = &[i128]> + Clone {
+        self.numbers.chunks_exact(self.columns)
+    }
+}
+
 impl Engine<'_, '_, '_> {
-    /// The point (1, z …) at an index of all axes; `None` if it is outside or has no value.
-    pub(super) fn point(&self, index: &mut [i128]) -> Option<Vec<i128>> {
+    /// The point at an index of all axes, into a list that is used again; `None` if it is outside
+    /// or has no value.
+    fn point(&self, index: &mut [i128], point: &mut Vec<i128>) -> Option<()> {
         (self.problem.fill)(index)?;
-        let mut point = Vec::with_capacity(1 + self.base.variables);
+        point.clear();
         point.push(1);
         for &axis in &self.share.axes {
             let (first, last) = self.problem.axes[axis];
@@ -26,16 +50,13 @@ impl Engine<'_, '_, '_> {
             }
             point.push(index[axis]);
         }
-        self.add_floors(&mut point);
-        Some(point)
-    }
-
-    fn add_floors(&self, point: &mut Vec<i128>) {
         for (operand, divisor) in &self.defined {
             point.push(quotient(value(operand, point), *divisor));
         }
+        Some(())
     }
 
+    #[inline]
     pub(super) fn is_assumed(&self, point: &[i128]) -> bool {
         let all = |bounds: &[Bound]| bounds.iter().all(|bound| bound.admits(point));
         all(&self.assumed) && (self.cases.is_empty() || self.cases.iter().any(|case| all(case)))
@@ -68,6 +89,7 @@ impl Engine<'_, '_, '_> {
             true => (0..all.len()).collect(),
             false => self.share.axes.clone(),
         };
+        let mut point: Vec<i128> = Vec::with_capacity(1 + self.base.variables);
         let mut state = 0u64;
         let (mut found, mut idle) = (false, 0);
         for sample in 0..MOST_SAMPLES {
@@ -78,24 +100,30 @@ impl Engine<'_, '_, '_> {
                     0 => 0,
                     1 => room,
                     2 => room / 2,
-                    _ => i128::from(scattered(&mut state)) % (room + 1),
+                    _ => match u64::try_from(room + 1) {
+                        Ok(count) => i128::from(scattered(&mut state) % count),
+                        Err(_) => i128::from(scattered(&mut state)),
+                    },
                 };
                 index[axis] = i128::from(first) + step;
             }
-            let Some(point) = self.point(&mut index) else { continue };
+            if self.point(&mut index, &mut point).is_none() {
+                continue;
+            }
             if self.is_valid(&point, guards) {
                 found = true;
                 idle = if self.hull.add(&point)? { 0 } else { idle + 1 };
             }
-            self.seen.push(point);
+            self.seen.push(&point);
             // Guards are needed if a point shows it, so some are looked at for them.
             let enough = if guards.is_empty() { 3 } else { 12 };
             if found && (self.is_settled() && sample > enough || idle > 8) {
                 break;
             }
         }
-        if !found {
-            for system in self.valid(guards).systems {
+        let anything = Bound { form: vec![0; 1 + self.base.variables], low: None, high: None };
+        if !found && !self.is_nowhere(guards, &anything)? {
+            for system in self.systems(guards) {
                 if let Some(point) = self.search(&system)? {
                     self.learn(point)?;
                     found = true;
@@ -118,15 +146,21 @@ impl Engine<'_, '_, '_> {
         steps.sort_unstable();
         steps.dedup();
         let steps: Vec<i128> = steps.into_iter().flat_map(|step| [step, -step]).collect();
-        let mut starts = self.seen.clone();
-        starts.retain(|point| self.is_valid(point, guards));
+        let valid = self.seen.iter().filter(|point| self.is_valid(point, guards));
+        let mut starts: Vec<Vec<i128>> = valid.take(MOST_STARTS).map(<[i128]>::to_vec).collect();
+        let mut point: Vec<i128> = Vec::with_capacity(1 + self.base.variables);
+        let mut index: Vec<i128> =
+            self.problem.axes.iter().map(|&(first, _)| first.into()).collect();
         let mut next = 0;
         while next < starts.len() && next < MOST_STARTS {
-            let start = starts[next].clone();
             for k in 0..self.share.axes.len() {
                 for &step in &steps {
-                    if let Some(point) = self.beside(&start, k, step, guards)? {
-                        starts.push(point);
+                    for (&axis, &at) in self.share.axes.iter().zip(&starts[next][1..]) {
+                        index[axis] = at;
+                    }
+                    index[self.share.axes[k]] += step;
+                    if self.beside(&mut index, &mut point, guards)? {
+                        starts.push(point.clone());
                         break;
                     }
                 }
@@ -139,35 +173,25 @@ impl Engine<'_, '_, '_> {
         Ok(())
     }
 
-    /// Looks at the index a step along an axis away from a point; the point there if it is valid
-    /// and a relation fell.
+    /// Looks at an index beside a valid one: whether it is valid too, and a relation fell.
     fn beside(
         &mut self,
-        start: &[i128],
-        axis: usize,
-        step: i128,
+        index: &mut [i128],
+        point: &mut Vec<i128>,
         guards: &[Bound],
-    ) -> Result<Option<Vec<i128>>, Halt> {
-        let mut index: Vec<i128> =
-            self.problem.axes.iter().map(|&(first, _)| first.into()).collect();
-        for (&axis, &at) in self.share.axes.iter().zip(&start[1..]) {
-            index[axis] = at;
+    ) -> Result<bool, Halt> {
+        if self.point(index, point).is_none() {
+            return Ok(false);
         }
-        index[self.share.axes[axis]] += step;
-        let Some(point) = self.point(&mut index) else { return Ok(None) };
-        let broken = guards.iter().filter(|guard| !guard.admits(&point)).count();
-        if broken > 1 || !self.is_assumed(&point) {
-            return Ok(None);
+        let broken = guards.iter().filter(|guard| !guard.admits(point)).count();
+        if broken > 1 || !self.is_assumed(point) {
+            return Ok(false);
         }
-        if broken == 1 {
+        let fell = broken == 0 && self.hull.add(point)?;
+        if fell || broken == 1 {
             self.seen.push(point);
-            return Ok(None);
         }
-        if !self.hull.add(&point)? {
-            return Ok(None);
-        }
-        self.seen.push(point.clone());
-        Ok(Some(point))
+        Ok(fell)
     }
 
     pub(super) fn is_valid(&self, point: &[i128], guards: &[Bound]) -> bool {
@@ -178,16 +202,7 @@ impl Engine<'_, '_, '_> {
     pub(super) fn learn(&mut self, point: Vec<i128>) -> Result<(), Halt> {
         let point: Vec<i128> = core::iter::once(1).chain(point).collect();
         self.hull.add(&point)?;
-        self.seen.push(point);
+        self.seen.push(&point);
         Ok(())
-    }
-
-    /// Whether a point that was seen meets guards, and a bound beside them.
-    pub(super) fn is_shown(&self, bound: &Bound, guards: &[Bound]) -> bool {
-        self.seen.iter().any(|point| {
-            bound.admits(point)
-                && guards.iter().all(|guard| guard.admits(point))
-                && self.is_assumed(point)
-        })
     }
 }

@@ -3,12 +3,11 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
+use super::Engine;
 use super::bound::{Bound, Form, push};
 use super::subsets::Subsets;
-use super::{Engine, Valid};
 use lattice_point::Halt;
 use lattice_point::Number;
-use lattice_point::vanishes;
 
 /// How many sets of floors are tried.
 const MOST_SUBSETS: usize = 400;
@@ -20,7 +19,7 @@ impl Engine<'_, '_, '_> {
         guards: &mut Vec<Bound>,
         position: &mut Option<Form>,
     ) -> Result<(), Halt> {
-        let valid = self.valid(guards);
+        let valid = guards.clone();
         // Together first.
         let mut refused: Vec<Vec<usize>> = Vec::new();
         while let Some(gone) = self.choose(guards, position.as_ref(), &[], &refused)? {
@@ -128,7 +127,7 @@ impl Engine<'_, '_, '_> {
         gone: &[usize],
         guards: &[Bound],
         position: Option<&Form>,
-        valid: &Valid,
+        valid: &[Bound],
     ) -> Result<Tried, Halt> {
         let clearing = self.hull.clearing(gone)?;
         let mut new_position = None;
@@ -188,19 +187,27 @@ impl Engine<'_, '_, '_> {
     }
 
     /// Whether two forms are the same wherever all is valid; a point where not is added.
-    fn same(&mut self, a: &Form, b: &Form, valid: &Valid) -> Result<bool, Halt> {
+    fn same(&mut self, a: &Form, b: &Form, valid: &[Bound]) -> Result<bool, Halt> {
         let difference: Form =
             a.iter().zip(b).map(|(a, b)| a.minus(b)).collect::<Result<_, _>>()?;
         if self.proved.has(&difference) {
             return Ok(true);
         }
-        let bound = |low, high| Bound { form: difference.clone(), low, high };
-        if !self.is_nowhere(&valid.guards, &[bound(Some(1), None), bound(None, Some(-1))]) {
-            for system in &valid.systems {
-                let search = |engine: &mut Self| Ok(vanishes(system, &difference, engine.meter)?);
-                if let Some(point) = self.metered(search)? {
-                    self.learn(point)?;
-                    return Ok(false);
+        let (constant, mut form) = (difference[0], difference.clone());
+        form[0] = 0;
+        // terms ≥ 1 − c, or terms ≤ −1 − c.
+        let ends = [(1i128.checked_sub(constant), None), (None, (-1i128).checked_sub(constant))];
+        let sides = ends.map(|(low, high)| Bound { form: form.clone(), low, high });
+        let nowhere = [self.is_nowhere(valid, &sides[0])?, self.is_nowhere(valid, &sides[1])?];
+        if nowhere != [true, true] {
+            for system in self.systems(valid) {
+                for (side, _) in sides.iter().zip(nowhere).filter(|(_, nowhere)| !nowhere) {
+                    let mut beyond = system.clone();
+                    beyond.rows.push(side.row());
+                    if let Some(point) = self.search(&beyond)? {
+                        self.learn(point)?;
+                        return Ok(false);
+                    }
                 }
             }
         }
@@ -209,7 +216,7 @@ impl Engine<'_, '_, '_> {
     }
 
     /// Uses relations among the axes themselves in the position: the last axes go first.
-    fn settle_axes(&mut self, position: &mut Option<Form>, valid: &Valid) -> Result<(), Halt> {
+    fn settle_axes(&mut self, position: &mut Option<Form>, valid: &[Bound]) -> Result<(), Halt> {
         while let Some(form) = position {
             let axes: Vec<usize> =
                 (1..=self.share.axes.len()).rev().filter(|&column| form[column] != 0).collect();

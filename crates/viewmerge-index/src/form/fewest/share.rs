@@ -115,12 +115,9 @@ fn exact_range(floor: &FloorTerm, axes: &[(i64, i64)]) -> (i128, i128) {
 
 /// Axes and then floors that a function uses, by number.
 fn variables(function: &Linear, rank: usize) -> impl Iterator<Item = usize> {
-    let places = |list: &[i64]| {
-        let places: Vec<usize> = (0..list.len()).filter(|&k| list[k] != 0).collect();
-        places
-    };
-    let floors = places(&function.floors).into_iter().map(move |floor| rank + floor);
-    places(&function.axes).into_iter().chain(floors)
+    let axes = function.axes.iter().enumerate();
+    let floors = function.floors.iter().enumerate().map(move |(k, c)| (rank + k, c));
+    axes.chain(floors).filter(|(_, c)| **c != 0).map(|(k, _)| k)
 }
 
 /// Which axes and floors take part: those of conditions and position, and what their floors are

@@ -1,0 +1,148 @@
+//! Indices that show that a chain is not one view.
+//!
+//! Where a chain is one view, its valid indices are a box, and its position is affine there. So for two
+//! valid indices every index between them is valid too, and a move along one axis adds the same
+//! wherever it starts. A few indices of a form that was built by ranges mostly show that this is not so, and
+//! then the exact question, which takes a search, need not be asked.
+//!
+//! Example: `4*i - 11*(i / 3)` for i from 0 to 11 is 0 at 0 and 11 at 11, but 20 at 5.
+
+use smallvec::SmallVec;
+
+use super::build::Builder;
+use super::linear::Linear;
+use viewmerge::internal::{Dims, scattered};
+
+/// How many indices are looked at to find two that are valid.
+const MOST_SAMPLES: usize = 12;
+
+impl Builder {
+    /// Whether some indices show that a form is not one view.
+    pub(super) fn is_surely_no_view(&self, position: &Linear) -> bool {
+        // Numbers that do not fit show nothing.
+        self.shows_no_view(position).unwrap_or(false)
+    }
+
+    /// Scattered indices first, then those beside a valid one that leave a floor's residue alone.
+    fn shows_no_view(&self, position: &Linear) -> Option<bool> {
+        let mut state = 0u64;
+        let mut valid: Option<(Dims, i128)> = None;
+        for sample in 0..MOST_SAMPLES {
+            let axes = self.known.axes.iter();
+            let index = axes.map(|&(first, last)| match sample {
+                0 => first,
+                1 => last,
+                // Ranges of a view have less than 2^62 values.
+                _ => first + (scattered(&mut state) % ((last - first) as u64 + 1)) as i64,
+            });
+            let index: Dims = index.collect();
+            let Some(there) = self.at(&index, position)? else { continue };
+            match &valid {
+                None => valid = Some((index, there)),
+                Some((start, from)) => {
+                    if self.is_bent((start, *from), (&index, there), position)? {
+                        return Some(true);
+                    }
+                }
+            }
+        }
+        let Some((start, from)) = valid else { return Some(false) };
+        for (axis, &(first, last)) in self.known.axes.iter().enumerate() {
+            for step in self.floors.iter().flat_map(|floor| [floor.divisor, -floor.divisor]) {
+                let mut index = start.clone();
+                index[axis] = start[axis].checked_add(step)?;
+                if (first..=last).contains(&index[axis])
+                    && let Some(there) = self.at(&index, position)?
+                    && self.is_bent((&start, from), (&index, there), position)?
+                {
+                    return Some(true);
+                }
+            }
+        }
+        Some(false)
+    }
+
+    /// Whether the way from one valid index to another, each with its position, leaves the valid ones or
+    /// has steps that differ.
+    fn is_bent(
+        &self,
+        (start, from): (&[i64], i128),
+        (end, to): (&[i64], i128),
+        position: &Linear,
+    ) -> Option<bool> {
+        let mut sum = from;
+        let mut index: Dims = start.into();
+        for axis in 0..start.len() {
+            let (first, last) = (start[axis], end[axis]);
+            if first == last {
+                continue;
+            }
+            index[axis] = last;
+            let Some(whole) = self.at(&index, position)? else { return Some(true) };
+            let whole = whole.checked_sub(from)?;
+            sum = sum.checked_add(whole)?;
+            // A step, and half the way.
+            for part in [(last - first).signum(), (last - first) / 2] {
+                index[axis] = first + part;
+                let Some(there) = self.at(&index, position)? else { return Some(true) };
+                let moved = there.checked_sub(from)?.checked_mul((last - first).into())?;
+                if moved != whole.checked_mul(part.into())? {
+                    return Some(true);
+                }
+            }
+            index[axis] = first;
+        }
+        Some(to != sum)
+    }
+
+    /// The value of a function at an index of the axes; `Some(None)` where it is not valid, `None` for
+    /// numbers that do not fit.
+    fn at(&self, index: &[i64], function: &Linear) -> Option<Option<i128>> {
+        let mut values: SmallVec<[i128; 12]> = index.iter().map(|&x| x.into()).collect();
+        let value = |function: &Linear, values: &[i128]| {
+            let terms = function.coefficients().zip(values).filter(|(c, _)| *c != 0);
+            terms
+                .map(|(c, x)| x.checked_mul(c.into()))
+                .try_fold(i128::from(function.constant), |sum, term| sum.checked_add(term?))
+        };
+        for floor in &self.floors {
+            // As the form is evaluated: rounded towards 0 where it does not matter.
+            values.push(value(&floor.operand, &values)? / i128::from(floor.divisor));
+        }
+        for guard in &self.guards {
+            let value = value(&guard.function, &values)?;
+            let above = guard.lower.is_none_or(|lower| i128::from(lower) <= value);
+            if !above || guard.upper.is_some_and(|upper| i128::from(upper) <= value) {
+                return Some(None);
+            }
+        }
+        Some(Some(value(function, &values)?))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use viewmerge::ViewChain;
+
+    #[test]
+    fn only_what_is_not_one_view_is_refuted() {
+        // (chain, whether some indices show that it is not one view)
+        let rows = [
+            ("(4,3):(1,4) | (12)", true),
+            ("(4,3):(7,1) [0:4,0:2] | (12)", true),
+            ("(18):(1)-2 [2:17] | (16,3):(1,1)", true),
+            // One in seven is valid: no two are seen, but those 7 apart.
+            ("(900,7):(1,0) [0:900,0:1] | (6300)", true),
+            ("(2,6) | (3,4)", false),
+            ("(10,3,3):(8,1,2) | (4):(4)", false),
+            ("(4,3):(1,4) | (12):(1) [3:6]", false),
+        ];
+        for (text, expected) in rows {
+            let chain: ViewChain = text.parse().expect(text);
+            let (top, below) = chain.views().split_last().expect(text);
+            let (builder, position) = Builder::of_chain(below, top).expect(text).expect(text);
+            assert_eq!(builder.is_surely_no_view(&position), expected, "{text}");
+        }
+    }
+}
