@@ -19,7 +19,7 @@ use super::view::NO_SIZES;
 use super::{Domain, Expression, Simplified};
 use crate::form::GuardedView;
 use crate::form::linear::narrow;
-use lattice_point::{Limit, Meter};
+use lattice_point::{Limit, Meter, Number};
 use viewmerge::Error;
 use viewmerge::Split;
 use viewmerge::Witness;
@@ -267,7 +267,8 @@ impl Domain {
                 for (axis, places) in found.iter_mut().enumerate() {
                     let slope = slope(a, axis);
                     if slope != 0 {
-                        places.extend(i64::try_from(m / gcd(m, slope).max(1)));
+                        // A slope that does not fit cuts nowhere.
+                        places.extend(m.gcd(&slope).ok().and_then(|g| i64::try_from(m / g).ok()));
                     }
                     // A remainder of a multiple is cut below it as well.
                     if *part == Part::Remainder || slope != 0 {
@@ -293,14 +294,6 @@ fn slope(value: &Expr, axis: usize) -> i128 {
         Expr::Negate(a) => -slope(a, axis),
         _ => value.scaled().map_or(0, |(inner, by)| slope(inner, axis).saturating_mul(by.into())),
     }
-}
-
-fn gcd(a: i128, b: i128) -> i128 {
-    let (mut a, mut b) = (a.saturating_abs(), b.saturating_abs());
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    a
 }
 
 /// The comparisons of a condition, if they are linear and all of it.

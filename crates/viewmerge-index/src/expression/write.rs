@@ -171,3 +171,31 @@ fn sum(mut terms: Vec<(i128, Expr)>, constant: i128) -> Result<Expr, Error> {
     }
     Ok(if all.len() == 1 { all.remove(0) } else { Expr::Sum(all) })
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::expression::Domain;
+    use lattice_point::Limit;
+
+    #[test]
+    fn remainders_and_comparisons_where_they_are_shorter() {
+        // (expression for i from 0 to 11 and j from 0 to 3, its simplest form)
+        let rows = [
+            ("4*i - 12*(i // 3)", "4*(i % 3)"),
+            ("4*i - 11*(i // 3)", "4*i - 11*(i // 3)"),
+            // A floor that is used twice is divided once.
+            ("i % 3 + i // 3", "i - 2*(i // 3)"),
+            // Two values are a comparison.
+            ("i // 7", "int(i >= 7)"),
+            ("3 - i", "-i + 3"),
+            ("j - i", "j - i"),
+            ("4*i + j < 6", "4*i + j < 6"),
+            ("(4*i + j) // 8", "i // 2"),
+        ];
+        let domain = Domain::new(&[("i", 0, 11), ("j", 0, 3)]).expect("small");
+        for (text, expected) in rows {
+            let simple = domain.simplify(&text.parse().expect(text), &Limit::none());
+            assert_eq!(simple.expect(text).to_string(), expected, "{text}");
+        }
+    }
+}

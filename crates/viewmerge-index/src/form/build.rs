@@ -11,14 +11,13 @@
 //! every guard is right wherever those before it hold, and the position is
 //! right wherever all hold, which is all that is asked.
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use smallvec::SmallVec;
 
 use super::floors::divisors;
 use super::known::{Known, Part, Relation};
-use super::linear::{Linear, Sum, narrow};
+use super::linear::{Linear, Sum, narrow, used_floors};
 use super::{FloorTerm, Guard};
 use viewmerge::Error;
 use viewmerge::View;
@@ -241,21 +240,8 @@ impl Builder {
     /// Removes unused floors.
     pub(crate) fn finish(self, mut position: Linear) -> Result<Built, Error> {
         let Builder { known, mut floors, mut guards, .. } = self;
-        let mut used = vec![false; floors.len()];
-        let mut mark = |function: &Linear| {
-            for (number, &c) in function.floors.iter().enumerate() {
-                used[number] |= c != 0;
-            }
-        };
-        mark(&position);
-        guards.iter().for_each(|guard| mark(&guard.function));
-        for number in (0..floors.len()).rev() {
-            if used[number] {
-                for (inner, &c) in floors[number].operand.floors.iter().enumerate() {
-                    used[inner] |= c != 0;
-                }
-            }
-        }
+        let functions = guards.iter().map(|guard| &guard.function);
+        let used = used_floors(functions.chain([&position]), &floors);
         if used.contains(&false) {
             let keep = |function: &mut Linear| {
                 let mut number = 0;

@@ -6,8 +6,12 @@
 //! Overflow policy: coefficients are `i64`; sums are made in `i128` and a
 //! coefficient that does not fit is an error, never a wrapped number.
 
+use alloc::vec;
+use alloc::vec::Vec;
+
 use smallvec::SmallVec;
 
+use super::FloorTerm;
 use viewmerge::Error;
 use viewmerge::internal::{Dims, INLINE_AXES};
 
@@ -98,6 +102,12 @@ impl Linear {
     /// The same value everywhere.
     pub(crate) fn always(constant: i64, rank: usize) -> Linear {
         Linear { constant, axes: SmallVec::from_elem(0, rank), floors: SmallVec::new() }
+    }
+
+    /// Bounds on the value where the variables, axes first, are in these ranges; they saturate.
+    pub(crate) fn interval(&self, ranges: impl Iterator<Item = (i64, i64)>) -> (i128, i128) {
+        let terms = self.coefficients().map(i128::from).zip(ranges);
+        interval(core::iter::once((self.constant.into(), (1, 1))).chain(terms))
     }
 
     /// The coefficients of all variables, axes first.
@@ -221,7 +231,93 @@ impl Sum {
     }
 }
 
+/// Which floors some functions are made of, those inside of others included.
+pub(crate) fn used_floors<'a>(
+    functions: impl Iterator<Item = &'a Linear>,
+    floors: &[FloorTerm],
+) -> Vec<bool> {
+    let mut used = vec![false; floors.len()];
+    let mark = |function: &Linear, used: &mut [bool]| {
+        for (used, &c) in used.iter_mut().zip(&function.floors) {
+            *used |= c != 0;
+        }
+    };
+    functions.for_each(|function| mark(function, &mut used));
+    for number in (0..floors.len()).rev() {
+        if used[number] {
+            mark(&floors[number].operand, &mut used);
+        }
+    }
+    used
+}
+
+/// Bounds on a sum of terms over their ranges; they saturate.
+pub(crate) fn interval<N: Into<i128>>(terms: impl Iterator<Item = (i128, (N, N))>) -> (i128, i128) {
+    terms.fold((0i128, 0i128), |(low, high), (c, (first, last))| {
+        let ends = [first.into(), last.into()].map(|end: i128| c.saturating_mul(end));
+        (low.saturating_add(ends[0].min(ends[1])), high.saturating_add(ends[0].max(ends[1])))
+    })
+}
+
 /// A number of an expression, if it fits 64 bits.
 pub(crate) fn narrow(number: i128) -> Result<i64, Error> {
     i64::try_from(number).map_err(|_| Error::ExpressionRange { number })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn function(constant: i64, axes: &[i64], floors: &[i64]) -> Linear {
+        Linear { constant, axes: axes.into(), floors: floors.into() }
+    }
+
+    #[test]
+    fn sums() {
+        // 1 + 2·i + F, and twice it from itself; zeros at the end go.
+        let one = function(1, &[2], &[1]);
+        let rows = [(1, function(2, &[4], &[2])), (-1, function(0, &[0], &[])), (0, one.clone())];
+        for (times, expected) in rows {
+            assert_eq!(one.plus(&one, times), Some(expected), "{times}");
+        }
+        assert_eq!(one.plus(&one, i64::MAX), None);
+        let mut sum = Sum::new(0, 1);
+        sum.add(&one, i128::from(i64::MAX)).expect("128 bits");
+        assert_eq!(sum.finish().map_err(|error| error.kind()), Err("expression_range"));
+    }
+
+    #[test]
+    fn intervals() {
+        // (function of i from -2 to 3 and F from 0 to 5, its bounds)
+        let rows = [
+            (function(7, &[0], &[]), (7, 7)),
+            (function(0, &[3], &[]), (-6, 9)),
+            (function(1, &[-3], &[2]), (-8, 17)),
+            (function(0, &[1], &[-1]), (-7, 3)),
+        ];
+        for (function, expected) in rows {
+            let ranges = [(-2, 3), (0, 5)].into_iter();
+            assert_eq!(function.interval(ranges), expected, "{function:?}");
+        }
+    }
+
+    #[test]
+    fn floors_inside_of_others_are_used() {
+        let floor = |operand| FloorTerm { operand, divisor: 2, range: (0, 1) };
+        let floors = [
+            floor(function(0, &[1], &[])),
+            floor(function(0, &[3], &[])),
+            floor(function(0, &[0], &[1])),
+        ];
+        let rows: [(&[i64], [bool; 3]); 4] = [
+            (&[], [false; 3]),
+            (&[0, 1], [false, true, false]),
+            (&[0, 0, 5], [true, false, true]),
+            (&[0, 1, 1], [true; 3]),
+        ];
+        for (used, expected) in rows {
+            let function = function(0, &[1], used);
+            assert_eq!(used_floors([&function].into_iter(), &floors), expected, "{used:?}");
+        }
+    }
 }

@@ -3,11 +3,9 @@
 //! Example: `i - 3*(i // 3)` where `i < 3` is known only from a guard that comes later: the floor
 //! is 0 wherever all guards hold, and is left out.
 
-use alloc::vec;
-
 use super::build::Builder;
 use super::fewest::{Problem, fewest};
-use super::linear::{Linear, narrow};
+use super::linear::{Linear, narrow, used_floors};
 use lattice_point::Halt;
 use lattice_point::Meter;
 use viewmerge::Error;
@@ -41,15 +39,8 @@ impl Builder {
         let changed = found.guards != self.guards;
         *position = new;
         self.guards = found.guards;
-        let mut asked = vec![false; self.floors.len()];
-        if changed {
-            self.guards.iter().for_each(|guard| uses(&guard.function, &mut asked));
-            for number in (0..asked.len()).rev() {
-                if asked[number] {
-                    uses(&self.floors[number].operand, &mut asked);
-                }
-            }
-        }
+        let functions = self.guards.iter().map(|guard| &guard.function);
+        let asked = used_floors(functions.filter(|_| changed), &self.floors);
         for (number, asked) in asked.into_iter().enumerate() {
             if let Some((_, low)) = found.two_valued.iter().find(|(known, _)| *known == number) {
                 self.shift(number, -i128::from(*low), position)?;
@@ -58,7 +49,10 @@ impl Builder {
                 // Guards are looked at in any order now, so what they divide must not be negative
                 // at any index of the box.
                 let floor = &self.floors[number];
-                let (low, high) = self.interval(&floor.operand);
+                // By the ranges of floors as they are now.
+                let ranges = self.known.axes.iter().copied();
+                let ranges = ranges.chain(self.floors.iter().map(|floor| floor.range));
+                let (low, high) = floor.operand.interval(ranges);
                 let divisor = i128::from(floor.divisor);
                 let cells = divide_up_wide(-low, divisor).max(0);
                 self.shift(number, cells, position)?;
@@ -67,19 +61,6 @@ impl Builder {
             }
         }
         Ok(true)
-    }
-
-    /// Bounds on a function wherever the axes are in their ranges, by the ranges of floors as they are
-    /// now.
-    fn interval(&self, function: &Linear) -> (i128, i128) {
-        let ranges = self.known.axes.iter().copied();
-        let ranges = ranges.chain(self.floors.iter().map(|floor| floor.range));
-        let terms = function.coefficients().zip(ranges);
-        let constant = i128::from(function.constant);
-        terms.fold((constant, constant), |(low, high), (c, (first, last))| {
-            let ends = [first, last].map(|end| i128::from(c) * i128::from(end));
-            (low.saturating_add(ends[0].min(ends[1])), high.saturating_add(ends[0].max(ends[1])))
-        })
     }
 
     /// Counts a floor from so many cells further down, and makes up for it wherever it is
@@ -109,12 +90,5 @@ impl Builder {
             function.constant = narrow(constant)?;
         }
         Ok(())
-    }
-}
-
-/// Marks the floors of a function.
-fn uses(function: &Linear, used: &mut [bool]) {
-    for (used, &c) in used.iter_mut().zip(&function.floors) {
-        *used |= c != 0;
     }
 }

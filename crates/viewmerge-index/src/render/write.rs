@@ -326,3 +326,59 @@ impl Writer<'_> {
         Ok((format!("{} {sign} 0", self.sum(&terms)?.0), Binds::Compare))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::expression::Expression;
+    use crate::expression::tree::{Place, Rounding};
+
+    fn written(language: Language, expr: &Expr) -> Result<String, &'static str> {
+        let (names, ranges) = (["i".to_string()], [(0, 31)]);
+        let writer =
+            Writer { language, names: &names, ranges: &ranges, small: true, shifts: false };
+        writer.text(expr).map_err(|error| error.kind())
+    }
+
+    #[test]
+    fn a_dividend_is_moved_up_where_division_rounds_towards_zero() {
+        use Language::{C, Mlir, Python, Rust};
+        // i + constant over 7, for i from 0 to 31: (constant, part, language, text)
+        let rows = [
+            (-3, Part::Quotient, C, "(i + 4) / 7 - 1"),
+            (-3, Part::Quotient, Rust, "(i + 4) / 7 - 1"),
+            (-3, Part::Quotient, Python, "(i - 3) // 7"),
+            (-3, Part::Quotient, Mlir, "(i - 3) floordiv 7"),
+            (-3, Part::Remainder, C, "(i + 4) % 7"),
+            (-7, Part::Quotient, C, "i / 7 - 1"),
+            (3, Part::Quotient, C, "(i + 3) / 7"),
+        ];
+        for (constant, part, language, expected) in rows {
+            let dividend = Expr::Sum(vec![Expr::Variable(0), Expr::Number(constant)]);
+            let (by, place) = (Expr::Number(7), Place::default());
+            let expr = Expr::divide(dividend, by, Rounding::Down, part, place);
+            let name = language.name();
+            assert_eq!(written(language, &expr), Ok(expected.into()), "{constant} in {name}");
+        }
+    }
+
+    #[test]
+    fn choices_and_conditions_as_the_language_has_them() {
+        use Language::{C, Mlir, Rust, Wgsl};
+        // (expression, language, text)
+        let rows = [
+            ("min(i, 3)", C, Ok("(i < 3 ? i : 3)")),
+            ("min(i, 3)", Rust, Ok("i32::min(i, 3)")),
+            ("min(i, 3)", Mlir, Err("no_rendering")),
+            ("i if i < 3 else 0", Wgsl, Ok("select(0, i, i < 3)")),
+            ("i if i < 3 else 0", Rust, Ok("(if i < 3 { i } else { 0 })")),
+            ("i < 3 or i > 5", C, Ok("i < 3 || i > 5")),
+            ("i < 3 or i > 5", Mlir, Err("no_rendering")),
+        ];
+        for (text, language, expected) in rows {
+            let expr = text.parse::<Expression>().expect(text).body;
+            let expected = expected.map(String::from);
+            assert_eq!(written(language, &expr), expected, "{text} in {}", language.name());
+        }
+    }
+}

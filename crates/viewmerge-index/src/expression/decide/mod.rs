@@ -30,6 +30,7 @@ use super::lower::Lowering;
 use super::tree::Expr;
 use super::{normal, write};
 use crate::form::fewest::{Fewest, Problem, fewest};
+use crate::form::linear::used_floors;
 use crate::form::{FloorTerm, Guard, Linear};
 use cases::{cases, sorted};
 use lattice_point::{Halt, Meter};
@@ -125,7 +126,10 @@ impl Task<'_, '_, '_> {
             };
             let mut found = settle(&problem, self.meter)?;
             // Fewer in all may be more in the value; as it was is as right.
-            let count = |function: &Linear| needed(function, &builder.floors);
+            let count = |function: &Linear| {
+                let used = used_floors(core::iter::once(function), &builder.floors);
+                used.into_iter().filter(|used| *used).count()
+            };
             if found.position.as_ref().is_some_and(|new| count(new) > count(&position)) {
                 found.position = Some(position);
             }
@@ -207,23 +211,6 @@ impl Task<'_, '_, '_> {
         }
         Used { choices: used, floors: needed.iter().map(|&times| times > 1).collect() }
     }
-}
-
-/// How many floors a function is made of, those inside of others included.
-fn needed(function: &Linear, floors: &[FloorTerm]) -> usize {
-    let mut needed = vec![false; floors.len()];
-    let mark = |function: &Linear, needed: &mut [bool]| {
-        for (needed, &c) in needed.iter_mut().zip(&function.floors) {
-            *needed |= c != 0;
-        }
-    };
-    mark(function, &mut needed);
-    for number in (0..floors.len()).rev() {
-        if needed[number] {
-            mark(&floors[number].operand, &mut needed);
-        }
-    }
-    needed.into_iter().filter(|needed| *needed).count()
 }
 
 /// The values of choices at an index.

@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 
 use super::Engine;
 use super::bound::{Bound, Form, quotient};
+use crate::form::linear::interval;
 use lattice_point::Halt;
 
 impl Engine<'_, '_, '_> {
@@ -117,14 +118,8 @@ impl Engine<'_, '_, '_> {
         let axes = self.share.axes.iter().map(|&axis| self.problem.axes[axis]);
         reach.extend(axes.map(|(first, last)| (i128::from(first), i128::from(last))));
         for (operand, divisor) in &self.defined {
-            let ends = operand.iter().zip(&reach).filter(|(c, _)| **c != 0);
-            let (low, high) = ends.fold((0i128, 0i128), |(low, high), (&c, &(first, last))| {
-                let (first, last) = if c < 0 { (last, first) } else { (first, last) };
-                (
-                    low.saturating_add(c.saturating_mul(first)),
-                    high.saturating_add(c.saturating_mul(last)),
-                )
-            });
+            let terms = operand.iter().copied().zip(reach.iter().copied());
+            let (low, high) = interval(terms.filter(|(c, _)| *c != 0));
             reach.push((quotient(low, *divisor), quotient(high, *divisor)));
         }
         reach

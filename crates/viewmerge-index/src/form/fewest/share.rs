@@ -89,7 +89,10 @@ impl Share {
             sum.axes[axis] = given.axes[axis];
         }
         for &floor in &self.floors {
-            let (low, high) = exact_range(&problem.floors[floor], problem.axes);
+            // Exact: the operand has axes alone, and they are in a box.
+            let FloorTerm { operand, divisor, .. } = &problem.floors[floor];
+            let (low, high) = operand.interval(problem.axes.iter().copied());
+            let [low, high] = [low, high].map(|end| end.div_euclid((*divisor).into()));
             if high <= low.saturating_add(1)
                 && let Ok(low) = i64::try_from(low)
             {
@@ -98,19 +101,6 @@ impl Share {
             sum.add_floor(floor, given.floors.get(floor).copied().unwrap_or(0));
         }
     }
-}
-
-/// The first and last value of a floor of axes alone, on their box.
-fn exact_range(floor: &FloorTerm, axes: &[(i64, i64)]) -> (i128, i128) {
-    let FloorTerm { operand, divisor, .. } = floor;
-    let start = (i128::from(operand.constant), i128::from(operand.constant));
-    let terms = operand.axes.iter().zip(axes).filter(|(c, _)| **c != 0);
-    let (low, high) = terms.fold(start, |(low, high), (&c, &(first, last))| {
-        let ends = [first, last].map(|end| i128::from(c) * i128::from(end));
-        (low.saturating_add(ends[0].min(ends[1])), high.saturating_add(ends[0].max(ends[1])))
-    });
-    let divisor = i128::from(*divisor);
-    (low.div_euclid(divisor), high.div_euclid(divisor))
 }
 
 /// Axes and then floors that a function uses, by number.
