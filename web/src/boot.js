@@ -1,15 +1,18 @@
-// The start: the library and the page's own script are in the page itself, packed, so that it needs no server and no
+// The start: the library and the page's own style and script are in the page itself, packed, so that it needs no server and no
 // network (a page that is opened from a disk may not fetch). They are unpacked, and the script goes on with main.js.
 
 import { unpack } from "./lzma.js";
 
 function boot() {
-  const [library, script, count, letters] = document.getElementById("packed").textContent.trim().split(" ");
-  const all = unpack(bytes(letters, Number(count)), Number(library) + Number(script));
-  globalThis.viewmergeLibrary = all.subarray(0, Number(library));
-  const rest = document.createElement("script");
-  rest.textContent = new TextDecoder().decode(all.subarray(Number(library)));
-  document.body.append(rest);
+  const [library, style, script, count, letters] = document.getElementById("packed").textContent.trim().split(" ");
+  const ends = [Number(library), Number(library) + Number(style), Number(library) + Number(style) + Number(script)];
+  const all = unpack(bytes(letters, Number(count)), ends[2]);
+  globalThis.viewmergeLibrary = all.subarray(0, ends[0]);
+  for (const [name, from, to] of [["style", ends[0], ends[1]], ["script", ends[1], ends[2]]]) {
+    const part = document.createElement(name);
+    part.textContent = new TextDecoder().decode(all.subarray(from, to));
+    document.body.append(part);
+  }
 }
 
 /** What `bundle` has written: five letters for every four bytes. */
@@ -31,5 +34,6 @@ function bytes(letters, count) {
 try {
   boot();
 } catch (error) {
+  document.body.style.opacity = 1;
   document.getElementById("verdict-words").textContent = `The page did not start: ${error.message}`;
 }

@@ -18,11 +18,11 @@ function cellsAlong(positions, width) {
     const cell = Math.min(30, (width - 20) / (high - low + 1));
     return Array.from({ length: high - low + 1 }, (_, place) => ({ position: low + place, x: 10 + cell * (place + 0.5), cell }));
   }
-  const cell = Math.max(26, 7.6 * String(high).length + 10);
+  const cell = Math.max(26, 6.95 * String(high).length + 6);
   // Neighbours stand together, the others apart: a gap says that much is left out.
   const gaps = sorted.map((position, place) => (place > 0 && position - sorted[place - 1] > 1 ? 1 : 0));
   const count = gaps.reduce((all, gap) => all + gap, 0);
-  const gap = Math.max(18, Math.min(90, (width - 20 - cell * sorted.length) / Math.max(1, count)));
+  const gap = Math.max(12, Math.min(90, (width - 20 - cell * sorted.length) / Math.max(1, count)));
   let x = 10 - cell / 2;
   return sorted.map((position, place) => {
     x += cell + gaps[place] * gap;
