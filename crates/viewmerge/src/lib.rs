@@ -58,10 +58,16 @@
 
 extern crate alloc;
 
+// In the order of the pages of View and ViewChain: how they are made, ops, questions.
+mod view;
+
+mod movement;
+
+mod chain;
+
 #[allow(clippy::must_use_candidate)]
 mod arith;
 mod certificate;
-mod chain;
 mod collision;
 mod conditions;
 mod difference;
@@ -74,7 +80,6 @@ mod floor;
 mod limit;
 mod merge;
 mod merge_dims;
-mod movement;
 mod one_pass;
 mod path;
 mod questions;
@@ -87,7 +92,6 @@ pub mod strides;
 #[allow(clippy::must_use_candidate, clippy::missing_errors_doc)]
 mod text;
 pub mod tutorial;
-mod view;
 mod witness;
 
 pub use certificate::{

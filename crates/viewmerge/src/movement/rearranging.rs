@@ -1,0 +1,369 @@
+//! Ops that rearrange axes and indices: always one view.
+
+use smallvec::SmallVec;
+
+use crate::dims::{Dims, Intervals, check_rank};
+use crate::error::Error;
+use crate::movement::{Slice, args};
+use crate::view::{Validity, View};
+
+/// One axis while an op works on it, and how far the op moves the origin.
+struct Axis {
+    size: i64,
+    stride: i64,
+    lo: i64,
+    hi: i64,
+    shift: i128,
+}
+
+impl Axis {
+    fn flip(self) -> Axis {
+        let shift = self.shift + i128::from(self.stride) * i128::from(self.size - 1);
+        let (lo, hi) = (self.size - self.hi, self.size - self.lo);
+        Axis { stride: -self.stride, lo, hi, shift, ..self }
+    }
+
+    fn shrink(self, lo: i64, hi: i64) -> Axis {
+        Axis {
+            size: hi - lo,
+            lo: self.lo.max(lo) - lo,
+            hi: self.hi.min(hi) - lo,
+            shift: self.shift + i128::from(self.stride) * i128::from(lo),
+            ..self
+        }
+    }
+
+    /// Every `step`-th index, `step` ≥ 1.
+    fn step(self, step: i64) -> Axis {
+        let per = |bound: i64| (bound + (step - 1)) / step;
+        let size = per(self.size);
+        // An axis that keeps two indices has room for its stride (V7).
+        let stride = if size > 1 { self.stride * step } else { 0 };
+        Axis { size, stride, lo: per(self.lo), hi: per(self.hi), ..self }
+    }
+}
+
+/// # Ops that rearrange: always one view
+impl View {
+    /// Applies `change` to every axis in turn.
+    fn map_axes(
+        &self,
+        mut change: impl FnMut(usize, Axis) -> Result<Axis, Error>,
+    ) -> Result<View, Error> {
+        let (mut shape, mut strides) = (Dims::new(), Dims::new());
+        let mut offset = i128::from(self.offset());
+        let mut bounds = Intervals::new();
+        for (axis, (&size, &stride)) in self.shape().iter().zip(self.strides()).enumerate() {
+            let (lo, hi) = self.interval(axis);
+            let new = change(axis, Axis { size, stride, lo, hi, shift: 0 })?;
+            shape.push(new.size);
+            strides.push(new.stride);
+            bounds.push((new.lo, new.hi));
+            offset += new.shift;
+        }
+        let never = self.validity() == &Validity::Nothing;
+        let validity = if never || bounds.iter().any(|&(lo, hi)| lo >= hi) {
+            Validity::Nothing
+        } else {
+            Validity::within(&shape, &bounds)
+        };
+        View::build(shape, strides, offset, validity)
+    }
+
+    /// The axes in another order: new axis `k` is old axis `axes[k]`.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::RankMismatch`] unless there is an entry for each axis,
+    /// [`Error::AxisOutOfRange`] for an axis that does not exist, [`Error::RepeatedAxis`] for
+    /// one that is named twice.
+    ///
+    /// ```
+    /// let view = viewmerge::View::contiguous(&[2, 3, 4])?.permute(&[2, 0, 1])?;
+    /// assert_eq!(view.to_string(), "(4,2,3):(1,12,4)");
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn permute(&self, axes: &[i64]) -> Result<View, Error> {
+        check_rank("permute", self.rank(), axes.len())?;
+        let order = args::distinct_axes("permute", axes, self.rank())?;
+        self.select(order.iter().copied())
+    }
+
+    /// Two axes exchanged.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::AxisOutOfRange`] for an axis that does not exist.
+    ///
+    /// ```
+    /// let view = viewmerge::View::contiguous(&[2, 3])?.transpose(0, -1)?;
+    /// assert_eq!(view.to_string(), "(3,2):(1,3)");
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn transpose(&self, first: i64, second: i64) -> Result<View, Error> {
+        let first = args::axis("transpose", first, self.rank())?;
+        let second = args::axis("transpose", second, self.rank())?;
+        let mut order: Dims = (0..args::signed(self.rank())).collect();
+        order.swap(first, second);
+        self.permute(&order)
+    }
+
+    /// Axes of size 1 repeated to the sizes of `shape`, which is aligned at the
+    /// last axis and may have further axes in front; −1 keeps a size.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::ExpandRank`] if axes would be lost, [`Error::CannotExpand`] for an axis that is
+    /// not 1 and would change, [`Error::NegativeSize`] and [`Error::TooManyElements`] for a bad
+    /// shape.
+    ///
+    /// ```
+    /// let view = viewmerge::View::contiguous(&[3, 1])?.expand(&[2, -1, 4])?;
+    /// assert_eq!(view.to_string(), "(2,3,4):(0,1,0)");
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn expand(&self, shape: &[i64]) -> Result<View, Error> {
+        let rank = self.rank();
+        let Some(fresh) = shape.len().checked_sub(rank) else {
+            return Err(Error::ExpandRank { rank, found: shape.len() });
+        };
+        let mut filled: Dims = shape.into();
+        for (axis, new_size) in filled.iter_mut().enumerate().skip(fresh) {
+            let size = self.shape()[axis - fresh];
+            if *new_size == -1 {
+                *new_size = size;
+            } else if *new_size < 0 {
+                return Err(Error::NegativeSize { axis, size: *new_size });
+            } else if size != 1 && size != *new_size {
+                return Err(Error::CannotExpand { axis, size, new_size: *new_size });
+            }
+        }
+        let mut strides: Dims = SmallVec::from_elem(0, fresh);
+        strides.extend_from_slice(self.strides());
+        let validity = match self.validity() {
+            Validity::Box(bounds) => {
+                let kept = bounds.iter().zip(self.shape()).zip(&filled[fresh..]);
+                let fresh_bounds = filled[..fresh].iter().map(|&size| (0, size.max(0)));
+                let kept_bounds = kept
+                    .map(|((&interval, &size), &new)| if size == 1 { (0, new) } else { interval });
+                Validity::Box(fresh_bounds.chain(kept_bounds).collect())
+            }
+            other => other.clone(),
+        };
+        View::build(filled, strides, self.offset().into(), validity)
+    }
+
+    /// NumPy's name for [`View::expand`], without −1.
+    ///
+    /// # Errors
+    ///
+    /// As [`View::expand`], and [`Error::NegativeSize`] for a −1.
+    ///
+    /// ```
+    /// let view = viewmerge::View::contiguous(&[3])?.broadcast_to(&[2, 3])?;
+    /// assert_eq!(view.to_string(), "(2,3):(0,1)");
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn broadcast_to(&self, shape: &[i64]) -> Result<View, Error> {
+        crate::dims::element_count(shape)?;
+        self.expand(shape)
+    }
+
+    /// Padding of `(before, after)` invalid indices on every axis.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::RankMismatch`] unless there is an entry for each axis, [`Error::NegativePad`]
+    /// for an amount below 0; [`Error::TooManyElements`], [`Error::OffsetRange`] and
+    /// [`Error::IndexRange`] if the result leaves the bounds of a view.
+    ///
+    /// ```
+    /// let view = viewmerge::View::contiguous(&[2])?.pad(&[(1, 2)])?;
+    /// assert_eq!(view.to_string(), "(5):(1)-1 [1:3]");
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn pad(&self, amounts: &[(i64, i64)]) -> Result<View, Error> {
+        check_rank("pad", self.rank(), amounts.len())?;
+        self.map_axes(|axis, old| {
+            let (before, after) = amounts[axis];
+            if before < 0 || after < 0 {
+                return Err(Error::NegativePad { axis, size: old.size, before, after });
+            }
+            // A size that saturates is refused when the view is built.
+            Ok(Axis {
+                size: old.size.saturating_add(before).saturating_add(after),
+                lo: old.lo.saturating_add(before),
+                hi: old.hi.saturating_add(before),
+                shift: -i128::from(old.stride) * i128::from(before),
+                ..old
+            })
+        })
+    }
+
+    /// Only the indices `lo <= i < hi` of every axis kept.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::RankMismatch`] unless there is an entry for each axis, [`Error::ShrinkOutside`]
+    /// for bounds outside an axis.
+    ///
+    /// ```
+    /// let view = viewmerge::View::contiguous(&[4, 4])?.shrink(&[(1, 3), (0, 2)])?;
+    /// assert_eq!(view.to_string(), "(2,2):(4,1)+4");
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn shrink(&self, bounds: &[(i64, i64)]) -> Result<View, Error> {
+        check_rank("shrink", self.rank(), bounds.len())?;
+        self.map_axes(|axis, old| {
+            let (lo, hi) = bounds[axis];
+            if lo < 0 || lo > hi || hi > old.size {
+                return Err(Error::ShrinkOutside { axis, size: old.size, lo, hi });
+            }
+            Ok(old.shrink(lo, hi))
+        })
+    }
+
+    /// The named axes reversed.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::AxisOutOfRange`] for an axis that does not exist, [`Error::RepeatedAxis`] for
+    /// one that is named twice.
+    ///
+    /// ```
+    /// let view = viewmerge::View::contiguous(&[2, 3])?.flip(&[1])?;
+    /// assert_eq!(view.to_string(), "(2,3):(3,-1)+2");
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn flip(&self, axes: &[i64]) -> Result<View, Error> {
+        let flipped = args::distinct_axes("flip", axes, self.rank())?;
+        self.map_axes(|axis, old| Ok(if flipped.contains(&axis) { old.flip() } else { old }))
+    }
+
+    /// Every `steps[axis]`-th index of each axis, from the first one on; a
+    /// negative step walks from the last one backwards, as `x[::-2]` does.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::RankMismatch`] unless there is an entry for each axis, [`Error::ZeroStep`] for
+    /// a step of 0.
+    ///
+    /// ```
+    /// let view = viewmerge::View::contiguous(&[5, 4])?.step(&[2, -1])?;
+    /// assert_eq!(view.to_string(), "(3,4):(8,-1)+3");
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn step(&self, steps: &[i64]) -> Result<View, Error> {
+        check_rank("step", self.rank(), steps.len())?;
+        self.map_axes(|axis, old| {
+            let step = steps[axis];
+            if step == 0 {
+                return Err(Error::ZeroStep { op: "step", axis });
+            }
+            let old = if step < 0 { old.flip() } else { old };
+            let stride = step.checked_abs().unwrap_or(i64::MAX).min(old.size.max(1));
+            Ok(old.step(stride))
+        })
+    }
+
+    /// Python slices of the leading axes; axes without one are kept whole.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::TooManySlices`] for more slices than axes, [`Error::ZeroStep`] for a step of 0.
+    ///
+    /// ```
+    /// let view = viewmerge::View::contiguous(&[5, 4])?.slice(&["1:".parse()?, "::-2".parse()?])?;
+    /// assert_eq!(view.to_string(), "(4,2):(4,-2)+7");
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn slice(&self, slices: &[Slice]) -> Result<View, Error> {
+        if slices.len() > self.rank() {
+            return Err(Error::TooManySlices { rank: self.rank(), found: slices.len() });
+        }
+        self.map_axes(|axis, old| {
+            let Some(slice) = slices.get(axis) else { return Ok(old) };
+            let (first, count, step) = slice.resolve(axis, old.size)?;
+            if count == 0 {
+                return Ok(old.shrink(0, 0));
+            }
+            let last = first + (count - 1) * step;
+            let kept = old.shrink(first.min(last), first.max(last) + 1);
+            let kept = if step < 0 { kept.flip() } else { kept };
+            Ok(if count > 1 { kept.step(step.abs()) } else { kept })
+        })
+    }
+
+    /// An axis of size 1 removed.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::AxisOutOfRange`] for an axis that does not exist, [`Error::NotUnit`] for one
+    /// that is not of size 1.
+    ///
+    /// ```
+    /// let view = viewmerge::View::contiguous(&[2, 1])?.squeeze(1)?;
+    /// assert_eq!(view.shape(), [2]);
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn squeeze(&self, axis: i64) -> Result<View, Error> {
+        let axis = args::axis("squeeze", axis, self.rank())?;
+        match self.shape()[axis] {
+            1 => self.select((0..self.rank()).filter(|&other| other != axis)),
+            size => Err(Error::NotUnit { axis, size }),
+        }
+    }
+
+    /// All axes of size 1 removed.
+    ///
+    /// # Errors
+    ///
+    /// None in practice: the result stays within the bounds of this view.
+    ///
+    /// ```
+    /// let view = viewmerge::View::contiguous(&[1, 2, 1])?.squeeze_all()?;
+    /// assert_eq!(view.shape(), [2]);
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn squeeze_all(&self) -> Result<View, Error> {
+        self.select((0..self.rank()).filter(|&axis| self.shape()[axis] != 1))
+    }
+
+    /// The view with these of its axes, in this order; those left out have size 1.
+    fn select(&self, axes: impl Iterator<Item = usize> + Clone) -> Result<View, Error> {
+        let validity = match self.validity() {
+            Validity::Box(bounds) => Validity::Box(axes.clone().map(|a| bounds[a]).collect()),
+            other => other.clone(),
+        };
+        let strides = axes.clone().map(|a| self.strides()[a]).collect();
+        View::build(
+            axes.map(|a| self.shape()[a]).collect(),
+            strides,
+            self.offset().into(),
+            validity,
+        )
+    }
+
+    /// A new axis of size 1, which will be axis `axis` of the result.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::AxisOutOfRange`] for an axis that does not exist.
+    ///
+    /// ```
+    /// let view = viewmerge::View::contiguous(&[2, 3])?.unsqueeze(-1)?;
+    /// assert_eq!(view.shape(), [2, 3, 1]);
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn unsqueeze(&self, axis: i64) -> Result<View, Error> {
+        let axis = args::axis("unsqueeze", axis, self.rank() + 1)?;
+        let (mut shape, mut strides): (Dims, Dims) = (self.shape().into(), self.strides().into());
+        shape.insert(axis, 1);
+        strides.insert(axis, 0);
+        let mut validity = self.validity().clone();
+        if let Validity::Box(bounds) = &mut validity {
+            bounds.insert(axis, (0, 1));
+        }
+        View::build(shape, strides, self.offset().into(), validity)
+    }
+}
