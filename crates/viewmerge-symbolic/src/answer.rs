@@ -324,16 +324,14 @@ impl Formula {
         if self.nothing {
             return View::nothing(&shape).ok();
         }
-        let mut bounds = Vec::new();
-        for ((lo, hi), &size) in self.bounds.iter().zip(&shape) {
-            let (lo, hi) = (number(lo)?, number(hi)?);
-            if lo >= hi {
-                return View::nothing(&shape).ok();
-            }
-            if lo < 0 || hi > size {
-                return None;
-            }
-            bounds.push((lo, hi));
+        let ends = |(lo, hi): &(Poly, Poly)| Some((number(lo)?, number(hi)?));
+        let bounds = self.bounds.iter().map(ends).collect::<Option<Vec<_>>>()?;
+        // Where nothing is valid along one axis, the ends of the others may lie anywhere.
+        if bounds.iter().any(|(lo, hi)| lo >= hi) {
+            return View::nothing(&shape).ok();
+        }
+        if bounds.iter().zip(&shape).any(|((lo, hi), size)| *lo < 0 || hi > size) {
+            return None;
         }
         let strides = all(&self.strides)?;
         View::new(&shape, &strides, number(&self.offset)?, Validity::boxed(&bounds)).ok()

@@ -81,3 +81,16 @@ fn requirements_of_every_op() {
     println!("{}; {never} never legal, {refused} refused", tally.report("every op"));
     assert!(tally.wrong.is_empty(), "{}", tally.wrong.join("\n"));
 }
+
+/// The ends of a mask may lie outside of the shape where another axis has nothing valid.
+#[test]
+fn nothing_valid_along_one_axis() {
+    let params = ["N", "M", "K"].map(|name| (name.to_owned(), 0, 1 + i64::from(name != "N")));
+    let text = "(N,M,K,1) | step(1,-1,-1,3) | reshape(N*M,K) | pad((0,M),(N,1)) | shrink((0,N*M+M-1),(0,K+N+1))";
+    let question = Question { params: params.to_vec(), text: text.to_owned() };
+    let (chain, answer) = ask(&question).expect("a chain");
+    let mut tally = Tally::default();
+    tally.compare(&question, &chain, &answer, 3);
+    assert!(tally.wrong.is_empty(), "{}", tally.wrong.join("\n"));
+    assert_eq!(tally.open_points, 0);
+}
