@@ -58,7 +58,7 @@ def loop() -> onnx.ModelProto:
     model = net.model(net.norm(net.linear(back, 16, 16), 16))
     # What a loop carries may change its shape, so that no tool infers it.
     next(info for info in model.graph.value_info if info.name == out).CopyFrom(kept(out, TensorProto.FLOAT, shape))
-    return model
+    return onnx.shape_inference.infer_shapes(model, data_prop=True)
 
 
 def outside() -> onnx.ModelProto:

@@ -8,13 +8,20 @@
 //! of axis c before that of h and w, and the other behind it, every layout that fits both
 //! would have a digit of c in front of one of h and behind it.
 //!
+//! A core may also have an operation in its middle whose ways are each ruled out by the one end or
+//! the other: written as rows a convolution of one place wants the channels last at both sides,
+//! as an image first at both.
+//!
 //! Cores that share no class add up. More generally each core takes a share of the bytes of
 //! its classes, no class giving more than it has.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
+use microlp::{ComparisonOp, OptimizationDirection, Problem, Variable};
+
 use crate::closure::{Choice, Who};
 use crate::contract::Hold;
+use crate::contract::common_divisor;
 use crate::graph::{Graph, TensorId};
 use crate::layout::{Layout, row_major_strides};
 use crate::work::Work;
@@ -45,6 +52,12 @@ const MOST_CLASSES: usize = 12;
 /// So many states of a search are looked at.
 const MOST_STATES: usize = 300;
 
+/// Of the paths that rule out the same ways so many are looked at.
+const MOST_NEAREST: usize = 4;
+
+/// So many cores are weighed against each other.
+const MOST_CORES: usize = 2000;
+
 /// Bytes that every plan over any layouts must copy or pay.
 pub(crate) fn bound(graph: &Graph, work: &Work) -> i64 {
     let bytes: Vec<i64> =
@@ -58,19 +71,60 @@ pub(crate) fn bound(graph: &Graph, work: &Work) -> i64 {
         }
     }
     let mut cores = Vec::new();
+    // What reaches the slots of every chooser, and which of its ways that rules out.
+    let mut sides: BTreeMap<usize, Vec<Side>> = BTreeMap::new();
     for start in users.iter().flatten() {
-        if let Some(hold) = &start.hold {
-            cores.extend(from(graph, work, (&bytes, &users), start, hold));
+        let Some(hold) = &start.hold else { continue };
+        let contract = work.closure.choices[start.chooser].contract.as_ref();
+        let ways = contract.map_or(Vec::new(), |contract| contract.ways());
+        let mut side = Side { escape: hold.escape, reached: BTreeMap::new() };
+        for reached in reached(graph, work, &users, start) {
+            let other = &users[reached.class][reached.user];
+            let Some(theirs) = &other.hold else { continue };
+            let least = |classes: &[usize]| classes.iter().map(|&class| bytes[class]).min();
+            let after = (other.chooser, other.slot) > (start.chooser, start.slot);
+            if after && conflict(hold, theirs, &reached.pairs) {
+                let escapes = [(start.chooser, hold.escape), (other.chooser, theirs.escape)];
+                let least = least(&reached.path).unwrap_or(0);
+                cores.push(Core::new(reached.path.clone(), &escapes, least));
+            }
+            let ruled: Vec<bool> = ways
+                .iter()
+                .map(|way| {
+                    let forms = vec![way[start.slot].clone()];
+                    let shape = hold.shape.clone();
+                    conflict(&Hold { shape, forms, escape: None }, theirs, &reached.pairs)
+                })
+                .collect();
+            let some = ruled.contains(&true) && ruled.contains(&false);
+            let nearest = side.reached.entry(ruled).or_default();
+            if some && nearest.len() < MOST_NEAREST {
+                nearest.push((reached.path, (other.chooser, theirs.escape)));
+            }
+        }
+        sides.entry(start.chooser).or_default().push(side);
+    }
+    for (chooser, sides) in &sides {
+        for (number, one) in sides.iter().enumerate() {
+            for other in &sides[number + 1..] {
+                cores.extend(joined(*chooser, one, other, &bytes));
+            }
         }
     }
-    cores.sort_by_key(|core| (core.classes.len(), -core.weight));
-    let mut left = bytes;
-    let mut bound: i64 = work
+    let refused: i64 = work
         .classes
         .refused
         .iter()
         .map(|(op, _)| graph.op(*op).output(0).map_or(0, |id| graph.tensor(id).bytes()))
         .sum();
+    refused + greedy(&mut cores, &bytes).max(shared(&cores, &bytes).unwrap_or(0))
+}
+
+/// The nearest cores first, each as much as the others left.
+fn greedy(cores: &mut [Core], bytes: &[i64]) -> i64 {
+    cores.sort_by_key(|core| (core.classes.len(), -core.weight));
+    let mut left = bytes.to_vec();
+    let mut bound = 0;
     // What an operation pays to be free frees it of all its cores at once.
     let mut pays: BTreeMap<usize, i64> = BTreeMap::new();
     for core in cores {
@@ -89,6 +143,61 @@ pub(crate) fn bound(graph: &Graph, work: &Work) -> i64 {
         bound += share;
     }
     bound
+}
+
+/// The largest shares that classes and operations can give, by a linear program; rounded down.
+fn shared(cores: &[Core], bytes: &[i64]) -> Option<i64> {
+    let unit = common_divisor(bytes.iter().copied()).max(1) as f64;
+    // Of cores with the same classes and escapes one is enough.
+    let distinct: BTreeSet<(Vec<usize>, Vec<(usize, i64)>)> = cores
+        .iter()
+        .map(|core| {
+            let mut classes = core.classes.clone();
+            classes.sort_unstable();
+            (classes, core.escapes.clone())
+        })
+        .collect();
+    if distinct.is_empty() || distinct.len() > MOST_CORES {
+        return None;
+    }
+    let mut problem = Problem::new(OptimizationDirection::Maximize);
+    let mut given: BTreeMap<usize, Vec<(Variable, f64)>> = BTreeMap::new();
+    let mut paid: BTreeMap<usize, (i64, Vec<(Variable, f64)>)> = BTreeMap::new();
+    let mut shares = Vec::new();
+    for (classes, escapes) in &distinct {
+        let share = problem.add_var(1.0, (0.0, f64::INFINITY));
+        shares.push(share);
+        for &class in classes {
+            given.entry(class).or_default().push((share, 1.0));
+        }
+        for &(who, cost) in escapes {
+            let (least, terms) = paid.entry(who).or_insert((cost, Vec::new()));
+            *least = cost.min(*least);
+            terms.push((share, 1.0));
+        }
+    }
+    for (class, terms) in &given {
+        problem.add_constraint(terms, ComparisonOp::Le, bytes[*class] as f64 / unit);
+    }
+    for (cost, terms) in paid.values() {
+        problem.add_constraint(terms, ComparisonOp::Le, *cost as f64 / unit);
+    }
+    let solution = problem.solve().ok()?.into_solution().ok()?;
+    // Exactly: every share is rounded down to a whole number of bytes, and what a class or an
+    // operation would give too much is taken off.
+    let mut left: BTreeMap<usize, i64> = given.keys().map(|&class| (class, bytes[class])).collect();
+    let mut pays: BTreeMap<usize, i64> =
+        paid.iter().map(|(&who, (cost, _))| (who, *cost)).collect();
+    let mut bound = 0;
+    for ((classes, escapes), &variable) in distinct.iter().zip(&shares) {
+        let mut share = (solution.var_value(variable) * unit + 1e-3).floor() as i64;
+        share = classes.iter().fold(share, |share, class| share.min(left[class]));
+        share = escapes.iter().fold(share, |share, (who, _)| share.min(pays[who])).max(0);
+        classes.iter().for_each(|class| *left.entry(*class).or_default() -= share);
+        escapes.iter().for_each(|(who, _)| *pays.entry(*who).or_default() -= share);
+        bound += share;
+    }
+    Some(bound)
 }
 
 /// The tensors of a chooser's slots.
@@ -110,14 +219,57 @@ fn held(graph: &Graph, choice: &Choice, slot: usize) -> Option<Hold> {
     }
 }
 
-/// The nearest cores that begin at a slot; each pair of ends is found from its lower number.
-fn from(
-    graph: &Graph,
-    work: &Work,
-    (bytes, users): (&[i64], &[Vec<User>]),
-    start: &User,
-    hold: &Hold,
-) -> Vec<Core> {
+/// What reaches one slot of a chooser: the ways it rules out, with paths and who is at their ends.
+struct Side {
+    escape: Option<i64>,
+    reached: BTreeMap<Vec<bool>, Vec<(Vec<usize>, (usize, Option<i64>))>>,
+}
+
+impl Core {
+    fn new(classes: Vec<usize>, escapes: &[(usize, Option<i64>)], least: i64) -> Core {
+        let escapes: Vec<(usize, i64)> =
+            escapes.iter().filter_map(|&(who, cost)| Some((who, cost?))).collect();
+        let weight = escapes.iter().fold(least, |least, escape| least.min(escape.1));
+        Core { classes, escapes, weight }
+    }
+}
+
+/// Cores around a chooser: every way of it is ruled out at the one slot or at the other. A
+/// convolution of one place is such a one between channels first and channels last.
+fn joined(chooser: usize, one: &Side, other: &Side, bytes: &[i64]) -> Vec<Core> {
+    let escape = [one.escape, other.escape].into_iter().flatten().min();
+    let mut found = Vec::new();
+    for (mine, ours) in &one.reached {
+        for (yours, theirs) in &other.reached {
+            if !mine.iter().zip(yours).all(|(one, other)| *one || *other) {
+                continue;
+            }
+            for (path, end) in ours {
+                for (onward, last) in theirs {
+                    let classes: BTreeSet<usize> = path.iter().chain(onward).copied().collect();
+                    let classes: Vec<usize> = classes.into_iter().collect();
+                    let least = classes.iter().map(|&class| bytes[class]).min().unwrap_or(0);
+                    found.push(Core::new(classes, &[(chooser, escape), *end, *last], least));
+                }
+            }
+        }
+    }
+    found
+}
+
+/// A user of a class that a path leads to from a slot.
+struct Reached {
+    class: usize,
+    /// Its number among the users of the class.
+    user: usize,
+    /// The digits of the first index that are digits of its.
+    pairs: Vec<Pair>,
+    /// The classes on the way.
+    path: Vec<usize>,
+}
+
+/// All users that paths lead to from a slot, the nearest first.
+fn reached(graph: &Graph, work: &Work, users: &[Vec<User>], start: &User) -> Vec<Reached> {
     let classes = &work.classes;
     let elements = graph.tensor(start.tensor).elements();
     let mut found = Vec::new();
@@ -127,24 +279,13 @@ fn from(
     let Some(first) = first else { return found };
     let mut queue = VecDeque::from([(class, first, vec![class])]);
     while let Some((class, pairs, path)) = queue.pop_front() {
-        for user in &users[class] {
-            let own = (user.chooser, user.slot);
-            if own == (start.chooser, start.slot) {
+        for (number, user) in users[class].iter().enumerate() {
+            if (user.chooser, user.slot) == (start.chooser, start.slot) {
                 continue;
             }
             let here = carried(&pairs, classes.row_major(user.tensor), false);
             let Some(here) = here else { continue };
-            if own > (start.chooser, start.slot)
-                && let Some(other) = &user.hold
-                && conflict(hold, other, &here)
-            {
-                let least = path.iter().map(|&class| bytes[class]).min().unwrap_or(0);
-                let escapes = [(start.chooser, hold.escape), (user.chooser, other.escape)];
-                let escapes: Vec<(usize, i64)> =
-                    escapes.into_iter().filter_map(|(who, cost)| Some((who, cost?))).collect();
-                let weight = escapes.iter().fold(least, |least, escape| least.min(escape.1));
-                found.push(Core { classes: path.clone(), escapes, weight });
-            }
+            found.push(Reached { class, user: number, pairs: here.clone(), path: path.clone() });
             let Some(contract) = &work.closure.choices[user.chooser].contract else { continue };
             let slot = user.slot;
             if path.len() >= MOST_CLASSES {

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use microlp::{ComparisonOp, OptimizationDirection, Problem, Variable};
 
+use crate::contract::common_divisor;
 use crate::error::PlanError;
 use crate::presolve::{Presolved, Prices};
 use crate::program::{Choosable, Fixed, Program, Solved, Spot, Tree, failed};
@@ -22,14 +23,7 @@ impl Program {
     fn unit(&self) -> i64 {
         let costs = self.choosers.iter().flatten().map(|option| option.cost);
         let all = self.bytes.iter().copied().chain(costs);
-        all.fold(0, |one, other| {
-            let (mut one, mut other) = (one, other);
-            while other != 0 {
-                (one, other) = (other, one % other);
-            }
-            one
-        })
-        .max(1)
+        common_divisor(all).max(1)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Graphs that are none: each error names what is wrong.
 
-use viewmerge_plan::graph::OpSpec;
-use viewmerge_plan::{GraphBuilder, GraphError, Target, TargetError};
+use viewmerge_plan::graph::{Attribute, OpSpec};
+use viewmerge_plan::{GraphBuilder, GraphError, Planning, Target, TargetError};
 
 fn op(name: &str, inputs: &[&str], outputs: &[&str]) -> OpSpec {
     let names = |list: &[&str]| list.iter().map(ToString::to_string).collect();
@@ -109,5 +109,37 @@ fn wrong_targets_are_named() {
     assert!(matches!(Target::named("cpu"), Err(TargetError::Unknown { .. })));
     for name in ["onnx", "ort-cpu", "nhwc"] {
         assert_eq!(Target::named(name).expect("it is built in").name(), name);
+    }
+}
+
+/// Results of another rank than the operation makes: it stays row-major, and nothing panics.
+#[test]
+fn ranks_that_do_not_fit_are_kept_as_they_are() {
+    let kinds: [(&str, &[(&str, i64)], &[&str]); 6] = [
+        ("Split", &[("axis", 1)], &["x"]),
+        ("Pad", &[], &["x", "pads"]),
+        ("Slice", &[], &["x", "one", "one", "one"]),
+        ("Concat", &[("axis", 1)], &["x", "x"]),
+        ("Softmax", &[("axis", 1)], &["x"]),
+        ("LayerNormalization", &[("axis", 1)], &["x"]),
+    ];
+    for shape in [&[1, 6, 6][..], &[36], &[2, 2, 3, 3, 1], &[]] {
+        for (kind, attributes, inputs) in kinds {
+            let mut builder = GraphBuilder::new(17);
+            builder.tensor("x", &[1, 6, 3, 2], 4).tensor("y", shape, 4);
+            builder.constant("pads", &[8], 8, Some(vec![0; 8]));
+            builder.constant("one", &[1], 8, Some(vec![1]));
+            let mut op = op("o", inputs, &["y"]);
+            op.kind = kind.into();
+            for (name, value) in attributes {
+                op.attributes.insert((*name).into(), Attribute::Int(*value));
+            }
+            builder.op(op).input("x").output("y");
+            let graph = builder.build().expect("names and sizes fit");
+            for target in ["onnx", "ort-cpu"] {
+                let target = Target::named(target).expect("it is built in");
+                let _ = Planning::new(&graph, &target).map(|planning| planning.to_emit());
+            }
+        }
     }
 }

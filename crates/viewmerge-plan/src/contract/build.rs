@@ -175,6 +175,10 @@ impl Site<'_> {
             .iter()
             .map(|slot| if slot.input { slot.number } else { inputs + slot.number })
             .collect();
+        // Files may say anything about shapes: ends of another rank are not this operation's.
+        if ends.iter().flatten().any(|end| end.axes.len() != sizes.len()) {
+            return None;
+        }
         let all = slot_ends.iter().map(|&end| ends[end].as_ref()).collect::<Option<Vec<_>>>()?;
         cuts.retain(|cut| sizes[cut.axis] > 1);
         // One end must have every axis at its full size, or layouts would not tell the order.

@@ -9,7 +9,7 @@
 use std::collections::BTreeSet;
 
 use super::{Configuration, Contract, Hold, Rewritten, Slot, whole};
-use crate::layout::{AxisDigit, Layout};
+use crate::layout::{AxisDigit, Layout, row_major_strides};
 use crate::target::Target;
 
 /// The axes of one end.
@@ -310,7 +310,19 @@ impl Contract for Driven {
         let (Some(one), Some(other)) = (end(from), end(to)) else { return Vec::new() };
         let axes = (0..self.sizes.len()).filter(|&axis| self.cut(axis).is_none());
         let both = axes.filter_map(|axis| Some((one.axes[axis]?, other.axes[axis]?)));
-        vec![super::common([&one.shape, &other.shape], both)]
+        let mut kept = super::common([&one.shape, &other.shape], both);
+        // Of an axis that is cut the inner part: whether it is a digit of its own or within the
+        // outer one, it stands in the same place at both ends.
+        let strides = [one, other].map(|end| row_major_strides(&end.shape));
+        for cut in self.cuts.iter().filter(|cut| cut.modulus > 1) {
+            if let (Some(here), Some(there)) = (one.axes[cut.axis], other.axes[cut.axis])
+                && one.shape[here] % cut.modulus == 0
+                && other.shape[there] % cut.modulus == 0
+            {
+                kept.push((strides[0][here], strides[1][there], cut.modulus));
+            }
+        }
+        vec![kept]
     }
 
     fn wants(&self, _slot: usize) -> String {

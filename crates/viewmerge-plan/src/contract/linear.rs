@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Configuration, Contract, Hold, Rewritten, Slot, whole};
+use super::{Configuration, Contract, Form, Hold, Rewritten, Slot, whole};
 use crate::layout::{AxisDigit, Layout};
 use crate::target::Target;
 
@@ -205,34 +205,33 @@ impl Contract for Linear {
 
     fn hold(&self, slot: usize) -> Option<Hold> {
         let side = &self.sides[slot];
-        let axes = |of: &dyn Fn(usize) -> bool| -> Vec<usize> {
-            (0..side.shape.len()).filter(|&axis| of(side.labels[axis])).collect()
-        };
-        let own = || axes(&|label| label == self.own);
-        let spatial = || axes(&|label| self.spatial.contains(&label));
-        let group = || axes(&|label| Some(label) == self.group);
-        let batch = || {
-            axes(&|label| {
-                label != self.own && Some(label) != self.group && !self.spatial.contains(&label)
-            })
-        };
         let (mut forms, mut escape) = (Vec::new(), None::<i64>);
         for &(shape, name) in &self.shapes {
             let Some(cost) = self.target.cost(self.family, name, self.bytes) else { continue };
-            match shape {
-                Shape::Rows if cost == 0 => {
-                    forms.push(vec![axes(&|label| label != self.own), own()])
-                }
-                Shape::Image if cost == 0 => forms.push(vec![batch(), group(), own(), spatial()]),
-                Shape::Nhwc if cost == 0 => forms.push(vec![batch(), spatial(), group(), own()]),
-                // Around says nothing about what is before what.
-                _ => escape = Some(escape.map_or(cost, |least| least.min(cost))),
+            match self.form(slot, shape).filter(|_| cost == 0) {
+                Some(form) => forms.push(form),
+                None => escape = Some(escape.map_or(cost, |least| least.min(cost))),
             }
         }
         if escape == Some(0) || (slot == 0 && !side.labels.contains(&self.own)) {
             return None;
         }
         super::held(&side.shape, forms, escape)
+    }
+
+    fn ways(&self) -> Vec<Vec<Form>> {
+        let free = |name: &str| {
+            self.target.cost(self.family, name, self.bytes).is_some_and(|cost| cost == 0)
+        };
+        let shapes = self.shapes.iter().filter(|(_, name)| free(name));
+        let slots = 0..self.sides.len();
+        let ways: Vec<Vec<Form>> = shapes
+            .filter_map(|&(shape, _)| slots.clone().map(|slot| self.form(slot, shape)).collect())
+            .collect();
+        let given = |way: &Vec<Form>| {
+            way.iter().zip(&self.sides).all(|(form, side)| super::is_given(&side.shape, form))
+        };
+        if ways.iter().any(given) { ways } else { Vec::new() }
     }
 
     fn carries(&self, from: usize, to: usize) -> Vec<Vec<(i64, i64, i64)>> {
@@ -245,5 +244,29 @@ impl Contract for Linear {
 
     fn wants(&self, slot: usize) -> String {
         self.words[slot.min(1)].clone()
+    }
+}
+
+impl Linear {
+    /// The blocks of a side in a shape; around says nothing about what is before what.
+    fn form(&self, slot: usize, shape: Shape) -> Option<Form> {
+        let side = &self.sides[slot];
+        let axes = |of: &dyn Fn(usize) -> bool| -> Vec<usize> {
+            (0..side.shape.len()).filter(|&axis| of(side.labels[axis])).collect()
+        };
+        let own = || axes(&|label| label == self.own);
+        let spatial = || axes(&|label| self.spatial.contains(&label));
+        let group = || axes(&|label| Some(label) == self.group);
+        let batch = || {
+            axes(&|label| {
+                label != self.own && Some(label) != self.group && !self.spatial.contains(&label)
+            })
+        };
+        Some(match shape {
+            Shape::Rows => vec![axes(&|label| label != self.own), own()],
+            Shape::Image => vec![batch(), group(), own(), spatial()],
+            Shape::Nhwc => vec![batch(), spatial(), group(), own()],
+            _ => return None,
+        })
     }
 }

@@ -28,6 +28,7 @@ mod weights;
 use std::collections::BTreeMap;
 
 pub(crate) use build::{Site, contract, copy};
+pub(crate) use cuts::common_divisor;
 
 use crate::graph::{Attribute, Graph, Op, TensorId};
 use crate::layout::{AxisDigit, Layout};
@@ -78,6 +79,9 @@ pub enum RewrittenInput {
     Values(Vec<i64>, Vec<i64>),
 }
 
+/// Blocks of axes, slowest in memory first.
+pub(crate) type Form = Vec<Vec<usize>>;
+
 /// What an operation wants of a layout at a slot, whatever else it chooses.
 #[derive(Clone, Debug)]
 pub struct Hold {
@@ -85,7 +89,7 @@ pub struct Hold {
     pub shape: Vec<i64>,
     /// The blocks of axes, slowest in memory first: one of these forms. No form at all:
     /// row-major.
-    pub forms: Vec<Vec<Vec<usize>>>,
+    pub forms: Vec<Form>,
     /// What it costs to be free of it.
     pub escape: Option<i64>,
 }
@@ -107,6 +111,12 @@ pub trait Contract {
     fn hold(&self, slot: usize) -> Option<Hold> {
         let _ = slot;
         None
+    }
+
+    /// The ways that cost nothing, each with its form at every slot: blocks of axes, as in
+    /// [`Hold::forms`]. Empty if the operation as given is none of them.
+    fn ways(&self) -> Vec<Vec<Form>> {
+        Vec::new()
     }
 
     /// Digits of one slot's index that are digits of another's and lie there in the same
@@ -185,17 +195,16 @@ impl Contract for RowMajor {
 
 /// A hold by forms, if the tensor as it is given has one of them: otherwise the operation as
 /// given is a configuration of its own.
-pub(crate) fn held(
-    shape: &[i64],
-    forms: Vec<Vec<Vec<usize>>>,
-    escape: Option<i64>,
-) -> Option<Hold> {
-    let fits = |form: &Vec<Vec<usize>>| {
-        let block = |axis: usize| form.iter().position(|block| block.contains(&axis));
-        let axes = (0..shape.len()).filter(|&axis| shape[axis] > 1);
-        axes.map(block).collect::<Vec<_>>().is_sorted()
-    };
-    forms.iter().any(fits).then(|| Hold { shape: shape.to_vec(), forms, escape })
+pub(crate) fn held(shape: &[i64], forms: Vec<Form>, escape: Option<i64>) -> Option<Hold> {
+    let fits = forms.iter().any(|form| is_given(shape, form));
+    fits.then(|| Hold { shape: shape.to_vec(), forms, escape })
+}
+
+/// Whether a tensor as it is given has a form.
+pub(crate) fn is_given(shape: &[i64], form: &Form) -> bool {
+    let block = |axis: usize| form.iter().position(|block| block.contains(&axis));
+    let axes = (0..shape.len()).filter(|&axis| shape[axis] > 1);
+    axes.map(block).collect::<Vec<_>>().is_sorted()
 }
 
 /// Digits sorted into blocks that follow each other as `pattern` says: `block_of[axis]` is the

@@ -121,7 +121,7 @@ impl Site<'_> {
             }
             None => (0..rank).collect(),
         };
-        if amounts.len() != 2 * axes.len() {
+        if amounts.len() != 2 * axes.len() || sizes.len() != rank {
             return None;
         }
         let constant = self.op.text("mode").is_none_or(|mode| mode == "constant");
