@@ -100,6 +100,8 @@ class Played(torch.nn.Module):
         if kind == "Concat":
             return torch.cat(x, at["axis"])
         if kind == "Split":
+            if "num_outputs" in at:
+                return torch.chunk(x[0], at["num_outputs"], at.get("axis", 0))
             return torch.split(x[0], list(at["split"]) if "split" in at else ints(1), at.get("axis", 0))
         if kind == "Slice":
             starts, ends = ints(1), ints(2)

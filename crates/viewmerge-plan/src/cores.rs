@@ -8,10 +8,6 @@
 //! of axis c before that of h and w, and the other behind it, every layout that fits both
 //! would have a digit of c in front of one of h and behind it.
 //!
-//! A core may also have an operation in its middle whose ways are each ruled out by the one end or
-//! the other: written as rows a convolution of one place wants the channels last at both sides,
-//! as an image first at both.
-//!
 //! Cores that share no class add up. More generally each core takes a share of the bytes of
 //! its classes, no class giving more than it has.
 
@@ -52,9 +48,6 @@ const MOST_CLASSES: usize = 12;
 /// So many states of a search are looked at.
 const MOST_STATES: usize = 300;
 
-/// Of the paths that rule out the same ways so many are looked at.
-const MOST_NEAREST: usize = 4;
-
 /// So many cores are weighed against each other.
 const MOST_CORES: usize = 2000;
 
@@ -71,43 +64,16 @@ pub(crate) fn bound(graph: &Graph, work: &Work) -> i64 {
         }
     }
     let mut cores = Vec::new();
-    // What reaches the slots of every chooser, and which of its ways that rules out.
-    let mut sides: BTreeMap<usize, Vec<Side>> = BTreeMap::new();
     for start in users.iter().flatten() {
         let Some(hold) = &start.hold else { continue };
-        let contract = work.closure.choices[start.chooser].contract.as_ref();
-        let ways = contract.map_or(Vec::new(), |contract| contract.ways());
-        let mut side = Side { escape: hold.escape, reached: BTreeMap::new() };
         for reached in reached(graph, work, &users, start) {
             let other = &users[reached.class][reached.user];
             let Some(theirs) = &other.hold else { continue };
-            let least = |classes: &[usize]| classes.iter().map(|&class| bytes[class]).min();
             let after = (other.chooser, other.slot) > (start.chooser, start.slot);
             if after && conflict(hold, theirs, &reached.pairs) {
                 let escapes = [(start.chooser, hold.escape), (other.chooser, theirs.escape)];
-                let least = least(&reached.path).unwrap_or(0);
-                cores.push(Core::new(reached.path.clone(), &escapes, least));
-            }
-            let ruled: Vec<bool> = ways
-                .iter()
-                .map(|way| {
-                    let forms = vec![way[start.slot].clone()];
-                    let shape = hold.shape.clone();
-                    conflict(&Hold { shape, forms, escape: None }, theirs, &reached.pairs)
-                })
-                .collect();
-            let some = ruled.contains(&true) && ruled.contains(&false);
-            let nearest = side.reached.entry(ruled).or_default();
-            if some && nearest.len() < MOST_NEAREST {
-                nearest.push((reached.path, (other.chooser, theirs.escape)));
-            }
-        }
-        sides.entry(start.chooser).or_default().push(side);
-    }
-    for (chooser, sides) in &sides {
-        for (number, one) in sides.iter().enumerate() {
-            for other in &sides[number + 1..] {
-                cores.extend(joined(*chooser, one, other, &bytes));
+                let least = reached.path.iter().map(|&class| bytes[class]).min().unwrap_or(0);
+                cores.push(Core::new(reached.path, &escapes, least));
             }
         }
     }
@@ -219,12 +185,6 @@ fn held(graph: &Graph, choice: &Choice, slot: usize) -> Option<Hold> {
     }
 }
 
-/// What reaches one slot of a chooser: the ways it rules out, with paths and who is at their ends.
-struct Side {
-    escape: Option<i64>,
-    reached: BTreeMap<Vec<bool>, Vec<(Vec<usize>, (usize, Option<i64>))>>,
-}
-
 impl Core {
     fn new(classes: Vec<usize>, escapes: &[(usize, Option<i64>)], least: i64) -> Core {
         let escapes: Vec<(usize, i64)> =
@@ -232,29 +192,6 @@ impl Core {
         let weight = escapes.iter().fold(least, |least, escape| least.min(escape.1));
         Core { classes, escapes, weight }
     }
-}
-
-/// Cores around a chooser: every way of it is ruled out at the one slot or at the other. A
-/// convolution of one place is such a one between channels first and channels last.
-fn joined(chooser: usize, one: &Side, other: &Side, bytes: &[i64]) -> Vec<Core> {
-    let escape = [one.escape, other.escape].into_iter().flatten().min();
-    let mut found = Vec::new();
-    for (mine, ours) in &one.reached {
-        for (yours, theirs) in &other.reached {
-            if !mine.iter().zip(yours).all(|(one, other)| *one || *other) {
-                continue;
-            }
-            for (path, end) in ours {
-                for (onward, last) in theirs {
-                    let classes: BTreeSet<usize> = path.iter().chain(onward).copied().collect();
-                    let classes: Vec<usize> = classes.into_iter().collect();
-                    let least = classes.iter().map(|&class| bytes[class]).min().unwrap_or(0);
-                    found.push(Core::new(classes, &[(chooser, escape), *end, *last], least));
-                }
-            }
-        }
-    }
-    found
 }
 
 /// A user of a class that a path leads to from a slot.

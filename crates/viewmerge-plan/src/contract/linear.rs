@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Configuration, Contract, Form, Hold, Rewritten, Slot, whole};
-use crate::layout::{AxisDigit, Layout};
+use crate::layout::{AxisDigit, Layout, row_major_strides};
 use crate::target::Target;
 
 /// How shared and own axes follow each other.
@@ -219,27 +219,24 @@ impl Contract for Linear {
         super::held(&side.shape, forms, escape)
     }
 
-    fn ways(&self) -> Vec<Vec<Form>> {
-        let free = |name: &str| {
-            self.target.cost(self.family, name, self.bytes).is_some_and(|cost| cost == 0)
-        };
-        let shapes = self.shapes.iter().filter(|(_, name)| free(name));
-        let slots = 0..self.sides.len();
-        let ways: Vec<Vec<Form>> = shapes
-            .filter_map(|&(shape, _)| slots.clone().map(|slot| self.form(slot, shape)).collect())
-            .collect();
-        let given = |way: &Vec<Form>| {
-            way.iter().zip(&self.sides).all(|(form, side)| super::is_given(&side.shape, form))
-        };
-        if ways.iter().any(given) { ways } else { Vec::new() }
-    }
-
     fn carries(&self, from: usize, to: usize) -> Vec<Vec<(i64, i64, i64)>> {
         let (one, other) = (&self.sides[from], &self.sides[to]);
         let there = |label: usize| other.labels.iter().position(|&own| own == label);
         let shared = one.labels.iter().enumerate().filter(|(_, label)| **label != self.own);
         let both = shared.filter_map(|(axis, &label)| Some((axis, there(label)?)));
-        vec![super::common([&one.shape, &other.shape], both)]
+        let mut kept = super::common([&one.shape, &other.shape], both);
+        // Its own axis has other digits at both ends, but all of them stand in one place among
+        // those that both share: one digit, too small to be cut, says where.
+        let own = [one, other].map(|side| {
+            let axis = side.labels.iter().position(|&label| label == self.own)?;
+            Some((row_major_strides(&side.shape)[axis], side.shape[axis]))
+        });
+        if let [Some((here, one)), Some((there, other))] = own
+            && let Some(prime) = [2, 3, 5, 7].into_iter().find(|p| one % p == 0 && other % p == 0)
+        {
+            kept.push((here, there, prime));
+        }
+        vec![kept]
     }
 
     fn wants(&self, slot: usize) -> String {

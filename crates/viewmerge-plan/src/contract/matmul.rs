@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
-    Configuration, Contract, Form, Hold, Rewritten, RewrittenInput, Slot, count, in_blocks, whole,
+    Configuration, Contract, Hold, Rewritten, RewrittenInput, Slot, count, in_blocks, whole,
 };
 use crate::graph::Attribute;
 use crate::layout::{AxisDigit, Layout};
@@ -275,22 +275,6 @@ impl Contract for MatMul {
             }
         }
         super::held(&end.shape, forms, escape)
-    }
-
-    fn ways(&self) -> Vec<Vec<Form>> {
-        let form = |slot: usize, pattern: [usize; 3]| -> Form {
-            let end = &self.ends[slot];
-            let inside = |block, axis: &usize| end.block_of[end.labels[*axis]] == block;
-            let axes = |block| (0..end.shape.len()).filter(|axis| inside(block, axis)).collect();
-            pattern.map(axes).to_vec()
-        };
-        let free = self.forms().into_iter().filter(|ways| ways.cost == 0);
-        let ways: Vec<Vec<Form>> =
-            free.map(|ways| (0..3).map(|slot| form(slot, ways.patterns[slot])).collect()).collect();
-        let given = |way: &Vec<Form>| {
-            way.iter().zip(&self.ends).all(|(form, end)| super::is_given(&end.shape, form))
-        };
-        if ways.iter().any(given) { ways } else { Vec::new() }
     }
 
     /// Every block keeps its own order; how blocks follow each other may change.

@@ -113,12 +113,6 @@ pub trait Contract {
         None
     }
 
-    /// The ways that cost nothing, each with its form at every slot: blocks of axes, as in
-    /// [`Hold::forms`]. Empty if the operation as given is none of them.
-    fn ways(&self) -> Vec<Vec<Form>> {
-        Vec::new()
-    }
-
     /// Digits of one slot's index that are digits of another's and lie there in the same
     /// order: (place, place there, size), in lists that each keep their order.
     fn carries(&self, from: usize, to: usize) -> Vec<Vec<(i64, i64, i64)>> {
