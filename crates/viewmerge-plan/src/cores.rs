@@ -34,11 +34,14 @@ struct User {
     hold: Option<Hold>,
 }
 
+/// Choosers that can pay to be free of a core, and what.
+type Escapes = Vec<(usize, i64)>;
+
 /// A path that forces a copy.
 struct Core {
     classes: Vec<usize>,
     /// The choosers at its ends that can pay instead, and what.
-    escapes: Vec<(usize, i64)>,
+    escapes: Escapes,
     weight: i64,
 }
 
@@ -115,7 +118,7 @@ fn greedy(cores: &mut [Core], bytes: &[i64]) -> i64 {
 fn shared(cores: &[Core], bytes: &[i64]) -> Option<i64> {
     let unit = common_divisor(bytes.iter().copied()).max(1) as f64;
     // Of cores with the same classes and escapes one is enough.
-    let distinct: BTreeSet<(Vec<usize>, Vec<(usize, i64)>)> = cores
+    let distinct: BTreeSet<(Vec<usize>, Escapes)> = cores
         .iter()
         .map(|core| {
             let mut classes = core.classes.clone();
@@ -187,7 +190,7 @@ fn held(graph: &Graph, choice: &Choice, slot: usize) -> Option<Hold> {
 
 impl Core {
     fn new(classes: Vec<usize>, escapes: &[(usize, Option<i64>)], least: i64) -> Core {
-        let escapes: Vec<(usize, i64)> =
+        let escapes: Escapes =
             escapes.iter().filter_map(|&(who, cost)| Some((who, cost?))).collect();
         let weight = escapes.iter().fold(least, |least, escape| least.min(escape.1));
         Core { classes, escapes, weight }
