@@ -115,7 +115,8 @@ fn wrong_targets_are_named() {
 /// Results of another rank than the operation makes: it stays row-major, and nothing panics.
 #[test]
 fn ranks_that_do_not_fit_are_kept_as_they_are() {
-    let kinds: [(&str, &[(&str, i64)], &[&str]); 6] = [
+    type Row<'a> = (&'a str, &'a [(&'a str, i64)], &'a [&'a str]);
+    let kinds: [Row<'_>; 6] = [
         ("Split", &[("axis", 1)], &["x"]),
         ("Pad", &[], &["x", "pads"]),
         ("Slice", &[], &["x", "one", "one", "one"]),
