@@ -29,6 +29,8 @@ if (!("error" in explained)) {
 }
 const drawn = viewmerge.ask({ ask: "draw", layout: "(4,2):(2,1)", kind: "thread", tile: [2, 4] });
 if ("svg" in drawn) void drawn.svg.length;
+const counted = viewmerge.ask({ ask: "banks", a: "32:32", bytes: 4 });
+if ("answer" in counted) void counted.answer.degree.toFixed();
 const languages = viewmerge.ask({ ask: "languages" });
 if (Array.isArray(languages)) void languages[0].toUpperCase();
 

@@ -53,6 +53,27 @@ export interface Symbolic {
   open: string | null;
 }
 
+/** Threads that read a memory: its layout, (thread, values) to its positions, bytes of an element, values at once. */
+export interface AccessPattern {
+  a: string;
+  b?: string;
+  bytes?: number;
+  vector?: number;
+  banks?: number;
+  width?: number;
+  lanes?: number;
+}
+
+export interface Conflicts {
+  degree: number;
+  lanes: number;
+  transactions: number;
+  cycles: number;
+  /** A degree and how many transactions have it, the largest first. */
+  degrees: [number, number][];
+  worst: { access: number; thread: number; bank: number; reads: [number, number][] } | null;
+}
+
 /** Why there is no answer; `at` is the place in the chain, in characters. */
 export interface Refused {
   error: { kind: string; message: string; at?: number };
@@ -112,14 +133,24 @@ export interface Questions {
   split: [{ chain: string }, { text: string; tiling: unknown }];
   dims: [{ chain: string }, { size: number; stride: number; real_size: number }[] | Verdict];
   equal: [{ chain: string; other: string }, { equal: boolean; index: number[] | null }];
+  /** As equal, with the first index in order. */
+  difference: [{ chain: string; other: string }, { equal: boolean; index: number[] | null }];
   certify: [{ chain: string; other?: string }, Record<string, unknown>];
   verify: [{ certificate: string }, { holds: true; shown: string; text: string } | { holds: false | null; reason: string }];
   draw: [
     | { chain: string; kind?: "chain" | "merge" | "guarded" | "split" }
     | { layout: string }
-    | { layout: string; kind: "thread" | "value"; tile?: [number, number]; thread?: number },
+    | { layout: string; kind: "thread" | "value"; tile?: [number, number]; thread?: number }
+    | ({ layout: string; kind: "banks" } & Omit<AccessPattern, "a">)
+    | { layout: string; kind: "tile"; b: string; at: number[] },
     { svg: string },
   ];
+  banks: [AccessPattern, { text: string; answer: Conflicts }];
+  sectors: [AccessPattern, { text: string; answer: { most: number; warps: number; sectors: number; bytes: number } }];
+  tiled_mma: [{ name: string; b: string; repeat?: [number, number, number] }, MatrixInstruction];
+  tiled_copy: [{ a: string; b: string }, { text: string; answer: { tile?: [number, number]; layout: string | null } }];
+  local_tile: [{ a: string; b: string; at: number[] }, { text: string; answer: { start?: number; layout: string | null } }];
+  palette: [{}, { memory: [string, boolean][]; banks: [string, boolean][]; odd: [string, string] }];
   cute: [{ cute: string; a: string; b?: string; extend?: boolean }, { text: string; answer: LayoutAnswer }];
   atoms: [{ name?: string }, { family: string; names: string[]; n: number[] }[] | MatrixInstruction];
   languages: [{}, string[]];
