@@ -161,7 +161,7 @@ Exit status: 0 some strides merge, 1 none do, 2 bad input, 3 undecided.")]
         #[arg(long)]
         table: bool,
     },
-    /// Join the axes that run through memory as one: (size, stride, real size).
+    /// Fuse the axes that can be fused: (size, stride, real size).
     #[command(after_help = "\
 Examples:
   viewmerge dims \"(2,2,2):(0,0,1)\"
@@ -238,7 +238,7 @@ Examples:
 With --param (see `viewmerge merge`) the answer says for which parameters they are the same, and shows
 values and an index where they differ.
 
-Exit status: 0 the same, 1 not the same, 2 bad input, 3 undecided.")]
+Exit status: 0 the same, 1 a different function, 2 bad input, 3 undecided.")]
     Equal {
         /// The one chain.
         one: String,
@@ -362,7 +362,7 @@ Examples:
   viewmerge same \"i // 2 % 120 // 6\" \"i // 12 % 20\" --range i=0:999
   viewmerge same \"i % 5\" \"i\" --range i=0:9 --valid \"i < 5\"
 
-Exit status: 0 the same, 1 not the same, 2 bad input, 3 undecided.")]
+Exit status: 0 the same, 1 a different function, 2 bad input, 3 undecided.")]
     Same {
         /// The one expression.
         #[arg(allow_hyphen_values = true)]

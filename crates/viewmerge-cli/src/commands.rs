@@ -324,7 +324,7 @@ pub fn equal(one: &str, other: &str, limit: &Limit<'_>, format: Format) -> Outco
         };
         return Answer::json(yes, &json!({ "equal": yes, "index": index }));
     }
-    let differ = verdict_word(false, "not the same");
+    let differ = verdict_word(false, "computes a different function");
     Ok(match answer {
         Equivalence::Same => Answer::new(true, verdict_word(true, "the same")),
         Equivalence::Shapes => Answer::new(

@@ -196,7 +196,7 @@ pub fn equal(
         lines.push(format!("{} if {guard}", verdict_word(true, "the same")));
     }
     if let Some(found) = answer.difference() {
-        lines.push(format!("{}: at {found}", verdict_word(false, "not the same")));
+        lines.push(format!("{}: at {found}", verdict_word(false, "computes a different function")));
     }
     if !answer.open().is_never() {
         lines.push(format!("undecided if {}", code(answer.open().to_string())));

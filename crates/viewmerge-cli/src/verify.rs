@@ -53,9 +53,8 @@ pub fn run(file: Option<&Path>, format: Format) -> Result<Answer, show::Refusal>
     if refused == 0 {
         return Ok(Answer::status(u8::from(fails > 0)));
     }
-    let message = format!(
-        "{refused} of {all} not checked: {malformed} no certificate, {too_large} too large"
-    );
+    let message =
+        format!("{refused} of {all} not checked: {malformed} malformed, {too_large} too large");
     Err(match malformed {
         0 => show::Refusal::Undecided(message),
         _ => show::Refusal::Bad(message),

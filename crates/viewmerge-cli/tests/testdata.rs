@@ -133,3 +133,16 @@ fn lines_that_fuzzing_found_interesting_are_answered() {
         serde_json::to_string(&answer).expect("can be written");
     }
 }
+
+#[test]
+fn explanations_are_those_of_the_library() {
+    for line in cases::text("explanations.jsonl").lines() {
+        let case: Value = serde_json::from_str(line).expect("JSON");
+        let output = Command::new(env!("CARGO_BIN_EXE_viewmerge"))
+            .args(["explain", case["chain"].as_str().expect("a chain")])
+            .output()
+            .expect("runs");
+        let text = String::from_utf8(output.stdout).expect("UTF-8");
+        assert_eq!(text.trim_end(), case["text"].as_str().expect("a text"), "{case}");
+    }
+}

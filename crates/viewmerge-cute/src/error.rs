@@ -16,7 +16,7 @@ use std::fmt;
 #[non_exhaustive]
 pub enum Error {
     /// A text could not be read.
-    #[error("at character {at}: expected {expected}, found {found}")]
+    #[error("at column {}: expected {expected}, found {found}", .at + 1)]
     Syntax {
         /// Where, in characters from the start.
         at: usize,
@@ -131,7 +131,7 @@ pub enum Error {
         why: &'static str,
     },
     /// No such operation.
-    #[error("{name:?} is no operation known here, there are {known}")]
+    #[error("unknown operation {name}; expected one of {known}")]
     UnknownOperation {
         /// The name given.
         name: String,

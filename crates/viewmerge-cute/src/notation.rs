@@ -268,7 +268,7 @@ mod tests {
     #[test]
     fn refusals() {
         let rows = [
-            ("", "at character 0: expected a number of 64 bits, found the end"),
+            ("", "at column 1: expected a number of 64 bits, found the end"),
             (
                 "(4,2):(1,(2))",
                 "the strides are not nested as the shape is: mode 1 has 2 in the shape and a tuple of 1 in the strides",
@@ -277,14 +277,14 @@ mod tests {
                 "(4,2):1",
                 "the strides are not nested as the shape is: the layout has a tuple of 2 in the shape and 1 in the strides",
             ),
-            ("(4,2)x", "at character 5: expected the end, found 'x'"),
-            ("(4 2)", "at character 3: expected ',' or ')', found '2'"),
+            ("(4,2)x", "at column 6: expected the end, found 'x'"),
+            ("(4 2)", "at column 4: expected ',' or ')', found '2'"),
             (
                 "4:1@0",
-                "at character 3: expected a plain number (a stride that names a coordinate stands in no plain layout), found '@'",
+                "at column 4: expected a plain number (a stride that names a coordinate stands in no plain layout), found '@'",
             ),
             ("-4:1", "mode 0 has size -4, a size must be 1 or more"),
-            ("99999999999999999999:1", "at character 0: expected a number of 64 bits, found '9'"),
+            ("99999999999999999999:1", "at column 1: expected a number of 64 bits, found '9'"),
         ];
         for (text, refusal) in rows {
             let found = text.parse::<Layout>().map_err(|e| e.to_string());

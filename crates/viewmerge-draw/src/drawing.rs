@@ -110,7 +110,7 @@ impl Drawing {
     /// let views = ["(10,3,3):(8,1,2)".parse()?, "(6):(4)".parse()?];
     /// let svg = Drawing::of_merge(&ViewChain::from_views(&views)?).to_svg();
     /// assert!(svg.contains(">+8</text>"));
-    /// assert!(svg.contains("the step from (0) is 3"));
+    /// assert!(svg.contains("the step along axis 0 is +3 at (0)"));
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn of_merge(chain: &ViewChain) -> Drawing {

@@ -139,7 +139,7 @@ fn steps_and_verdicts() {
             1,
             2,
             0,
-            "not one view: along axis 0 the step from (0) is 3, but from (4) it is 8",
+            "not one view: the step along axis 0 is +3 at (0), but +8 at (4)",
         ),
         (
             &["(2,3):(2,1) [0:2,0:2]", "(6)"],
@@ -156,7 +156,7 @@ fn steps_and_verdicts() {
             2,
             4,
             0,
-            "not one view: along axis 0 the step from (0,0,0) is 3, but from (1,0,0) it is -2",
+            "not one view: the step along axis 0 is +3 at (0,0,0), but −2 at (1,0,0)",
         ),
         (&["(2,3)"], &["+1", "+3"], 0, 0, 0, "one view: (2,3):(3,1)"),
         (&["(2)", "(0)"], &[], 0, 0, 0, "one view: (0):(0)"),

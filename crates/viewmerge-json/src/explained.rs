@@ -7,7 +7,7 @@
 //!
 //! let chain: ViewChain = "(10,3,3):(8,1,2) | (4):(4)".parse()?;
 //! let why = Explained::of(&chain, true, &Limit::none())?;
-//! assert!(why.mergeable && why.text.starts_with("One view: (4):(3)."));
+//! assert!(why.mergeable && why.text.starts_with("one view: (4):(3)\n"));
 //! assert_eq!(why.tables.map(|tables| tables.len()), Some(1));
 //! # Ok::<(), viewmerge::Error>(())
 //! ```
@@ -16,8 +16,8 @@
 
 use serde::Serialize;
 use viewmerge::{
-    Blame, Error, Explanation, Limit, OpenChain, OverflowTable, Reason, Remedies, StridePattern,
-    Verdict, View, ViewChain, Witness,
+    Blame, DigitStep, Error, Explanation, Limit, OpenChain, OverflowTable, Reason, Regrouped,
+    Remedies, Stage, StridePattern, Verdict, View, ViewChain, Witness,
 };
 
 use crate::MOST_ROWS;
@@ -31,8 +31,14 @@ pub struct Explained {
     pub blame: Vec<Blame>,
     /// Whether it is.
     pub mergeable: bool,
+    /// The ops that one view could hold although they regroup elements, and why.
+    pub regrouped: Vec<Regrouped>,
     /// What would help.
     pub remedies: Remedies,
+    /// The views, and the ops that made them.
+    pub stages: Vec<Stage>,
+    /// Steps that show it, digit by digit.
+    pub steps: Vec<DigitStep>,
     /// The overflow tables, if they were asked for.
     pub tables: Option<Vec<TableOf>>,
     /// All of it in words.
@@ -76,7 +82,10 @@ impl Explained {
             because: why.because,
             blame: why.blame,
             mergeable: view.is_some(),
+            regrouped: why.regrouped,
             remedies: why.remedies,
+            stages: why.stages,
+            steps: why.steps,
             tables,
             text,
             view,

@@ -255,7 +255,8 @@ fn overflowing(shape: &[i64], from: i64, to: i64) -> Vec<usize> {
 /// If the explanation is about another chain.
 pub fn remedied(chain: &ViewChain, why: &Explanation) -> Result<Value, Error> {
     let mut told = Vec::new();
-    if let Some((number, axis, stride)) = why.remedies.stride.map(Into::into) {
+    if let Some(remedy) = why.remedies.stride {
+        let (number, axis, stride) = remedy.into();
         let mut views = chain.views().to_vec();
         let view = &views[number];
         let mut strides = view.strides().to_vec();
@@ -265,26 +266,27 @@ pub fn remedied(chain: &ViewChain, why: &Explanation) -> Result<Value, Error> {
         views[number] = View::new(view.shape(), &strides, view.offset(), view.validity().clone())?;
         told.push(json!({
             "kind": "stride",
-            "words": format!("give axis {axis} of view {number} the stride {stride}"),
+            "words": remedy.to_string(),
             "chain": ViewChain::from_views(&views)?.to_string(),
         }));
     }
-    if let Some((axis, length)) = why.remedies.length.map(Into::into) {
+    if let Some(remedy) = why.remedies.length {
+        let (axis, length) = remedy.into();
         let keep = |(here, &size): (usize, &i64)| (0, if here == axis { length } else { size });
         let bounds: Vec<(i64, i64)> = chain.shape().iter().enumerate().map(keep).collect();
         told.push(json!({
             "kind": "length",
-            "words": format!("keep only the first {length} along axis {axis} of the last view"),
+            "words": remedy.to_string(),
             "chain": chain.shrink(&bounds)?.to_string(),
             "op": format!("shrink({})", pairs(&bounds)),
         }));
     }
     if let Some(split) = &why.remedies.split {
-        let shape = split.shape();
+        let shape = split.factors.shape();
         let sizes: Vec<String> = shape.iter().map(i64::to_string).collect();
         told.push(json!({
             "kind": "split",
-            "words": format!("cut it into {split}"),
+            "words": split.to_string(),
             "chain": chain.reshape(&shape)?.to_string(),
             "op": format!("reshape({})", sizes.join(",")),
         }));

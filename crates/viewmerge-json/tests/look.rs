@@ -159,3 +159,16 @@ fn a_split_is_a_remedy_that_can_be_applied() {
     let applied = asked(&json!({ "ask": "merge", "chain": split["chain"] }));
     assert_eq!(applied["mergeable"], true);
 }
+
+#[test]
+fn explanations_are_those_of_the_library() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/explanations.jsonl");
+    for line in std::fs::read_to_string(path).expect("the cases are there").lines() {
+        let case: Value = serde_json::from_str(line).expect("JSON");
+        let explained = asked(&json!({ "ask": "explain", "chain": case["chain"] }));
+        assert_eq!(explained["text"], case["text"]);
+        let views = explained["stages"].as_array().map(Vec::len);
+        let chain: ViewChain = case["chain"].as_str().expect("text").parse().expect("a chain");
+        assert_eq!(views, Some(chain.views().len()), "{case}");
+    }
+}

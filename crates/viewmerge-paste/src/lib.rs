@@ -126,7 +126,7 @@ impl std::error::Error for Unread {}
 /// assert_eq!(chain.to_string(), "(3,2):(1,3)");
 /// let chain: ViewChain = parse("(2,3) | flip(0)", str::parse)?;
 /// assert_eq!(chain.shape(), [2, 3]);
-/// assert_eq!(parse("(2,", str::parse::<ViewChain>).unwrap_err().to_string(), "at character 3: expected a number, found the end");
+/// assert_eq!(parse("(2,", str::parse::<ViewChain>).unwrap_err().to_string(), "at column 4: expected a number, found the end");
 /// # Ok::<(), viewmerge_paste::Unread>(())
 /// ```
 pub fn parse<T>(text: &str, parse: impl Fn(&str) -> Result<T, Error>) -> Result<T, Unread> {

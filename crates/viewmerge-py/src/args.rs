@@ -315,6 +315,9 @@ pub(crate) fn chain(value: &Bound<'_, PyAny>) -> PyResult<ViewChain> {
     if let Ok(chain) = value.cast::<PyChain>() {
         return Ok(chain.get().0.clone());
     }
+    if let Ok(text) = value.extract::<std::borrow::Cow<'_, str>>() {
+        return parse_chain(value.py(), &text);
+    }
     let mut views = Vec::new();
     add_views(value, &mut views, false)?;
     ViewChain::from_views(&views).or_refuse(value.py())

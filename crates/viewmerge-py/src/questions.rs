@@ -23,7 +23,7 @@ use crate::verdict::verdict_object;
 /// Merged(View((4,), (3,)))
 /// >>> verdict = merge([View((3, 2), (1, 3)), View((6,))])
 /// >>> print(verdict)
-/// not one view: along axis 0 the step from (0) is 3, but from (1) it is -2
+/// not one view: the step along axis 0 is +3 at (0), but −2 at (1)
 #[pyfunction]
 #[pyo3(signature = (*views))]
 pub(crate) fn merge(py: Python<'_>, views: &Bound<'_, PyTuple>) -> PyResult<Py<PyAny>> {
@@ -100,7 +100,7 @@ pub(crate) fn equivalence<'py>(
     })
 }
 
-/// (size, stride, real size) of every group of axes that run through memory as one.
+/// (size, stride, real size) of every group of axes that can be fused.
 #[pyfunction]
 pub(crate) fn merged_dims(view: &Bound<'_, PyAny>) -> PyResult<Vec<(i64, i64, i64)>> {
     let groups = viewmerge::merge_dims(&args::view(view)?);

@@ -35,7 +35,7 @@ pub(crate) fn hash(value: &impl Hash) -> u64 {
 /// >>> bool(verdict), verdict.view
 /// (False, None)
 /// >>> print(verdict)
-/// not one view: along axis 0 the step from (0) is 3, but from (4) it is 8
+/// not one view: the step along axis 0 is +3 at (0), but +8 at (4)
 #[pyclass(frozen, subclass, module = "viewmerge", name = "Verdict")]
 pub(crate) struct PyVerdict {
     pub(crate) verdict: Verdict,

@@ -420,7 +420,7 @@ def test_conventions() -> None:
 def test_names_of_axes() -> None:
     x = numpy.zeros((2, 10, 8, 64))
     t = trace(x, names=("batch", "time", "head", "dim")).transpose(0, 2, 1, 3).reshape(2, 80, 64)
-    assert "moves on from axis 2 (time) to axis 1 (head)" in str(t)
+    assert "axis 2 (time) of the array after transpose(0, 2, 1, 3) carries into axis 1 (head)" in str(t)
     assert trace(x, names="bthd").transpose(0, 2, 1, 3).names == ("b", "h", "t", "d")
     with pytest.raises(ValueError):
         trace(x, names="bt")

@@ -13,6 +13,7 @@ from viewmerge import (
     View,
     ViewChain,
     equivalent,
+    explain,
     merge,
     merge_many,
     merge_within,
@@ -144,3 +145,12 @@ def test_worked_example_table(length: int) -> None:
         (".tex", table.to_latex()),
     ):
         assert stem.with_suffix(suffix).read_text(encoding="utf-8").strip() == text.strip()
+
+
+def test_explanations_say_it_in_the_ops_that_were_given() -> None:
+    for case in lines("explanations.jsonl"):
+        assert str(explain(case["chain"])) == case["text"]
+    # The same ops by methods.
+    chain = ViewChain.contiguous(2, 3).permute(1, 0).reshape(6)
+    assert str(explain(chain)) == str(explain("(2,3) | permute(1,0) | reshape(6)"))
+    assert "copy 24 elements before flatten(0,-1)" in str(explain(ViewChain.contiguous(2, 3, 4).T.flatten()))

@@ -272,7 +272,9 @@ impl fmt::Display for SymbolicEquivalence {
             parts.push(format!("the same if {}", self.shown_same));
         }
         match &self.difference {
-            Some(found) if parts.is_empty() => parts.push(format!("not the same: at {found}")),
+            Some(found) if parts.is_empty() => {
+                parts.push(format!("computes a different function: at {found}"))
+            }
             Some(found) => parts.push(format!("at {found}")),
             None => {}
         }

@@ -6,7 +6,7 @@
 /// use viewmerge_symbolic::{Error, Params, SymbolicChain};
 ///
 /// let refused = SymbolicChain::parse(&Params::new(), "(N,3)").unwrap_err();
-/// assert_eq!(refused.to_string(), "at character 0: N is not declared, declared are: nothing");
+/// assert_eq!(refused.to_string(), "at column 1: N is not declared, declared are: nothing");
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -108,7 +108,7 @@ pub enum Error {
         found: String,
     },
     /// A mistake at a place of a text.
-    #[error("at character {at}: {error}")]
+    #[error("at column {}: {error}", .at + 1)]
     InText {
         /// The character, counted from 0.
         at: usize,

@@ -64,7 +64,7 @@ pub struct SymbolicCopy {
 /// if T == 1 or H == 1 it is one view: (B,T,H*D):(T*H*D,H*D,1)
 /// if D == 1 it is one view: (B,T,H*D):(T*H,1,T)
 /// otherwise it is not, for example at B = 2, T = 2, H = 2, D = 2: \
-/// along axis 2 the step from (0,0,0) is 1, but from (0,0,1) it is 3
+/// the step along axis 2 is +1 at (0,0,0), but +3 at (0,0,1)
 /// assume one of: T == 1; H == 1; D == 1
 /// or copy the B*T*H*D elements of view 1, then it is (B,T,H*D):(T*H*D,H*D,1)");
 /// # Ok::<(), viewmerge_symbolic::Error>(())
@@ -340,7 +340,7 @@ impl fmt::Display for SymbolicExplanation {
             }
         }
         if !answer.open().is_never() {
-            lines.push(format!("it is open if {}", answer.open()));
+            lines.push(format!("undecided if {}", answer.open()));
         }
         if answer.has_rest() {
             let mut line = match answer.kind() {

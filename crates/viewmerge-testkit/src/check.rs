@@ -218,7 +218,7 @@ fn holds(chain: &ViewChain, reason: &Reason) -> Outcome {
         let both = |i: Vec<i64>| Some((position(&i)?, position(&next(&i))?, i));
         starts.filter_map(both).collect::<Vec<_>>()
     };
-    // How often a step moves on to an axis.
+    // How far a step moves the digits from an axis on.
     let carry = |view: usize, outer: usize, (from, to): (i128, i128)| {
         let modulus: i128 = specs[view].shape[outer + 1..].iter().map(|s| i128::from(*s)).product();
         to.div_euclid(modulus) - from.div_euclid(modulus)
@@ -250,7 +250,13 @@ fn holds(chain: &ViewChain, reason: &Reason) -> Outcome {
         Reason::Steady { view, outer, inner, carries } => {
             let steady = |(axis, expected): (usize, &i64)| {
                 let steps = steps(*view, axis);
-                let mut carried = steps.iter().map(|(a, b, _)| carry(*view, *outer, (*a, *b)));
+                // A carry is what the digits move by beyond the digits of the step itself.
+                let own = |from: i128, to: i128| {
+                    let (sign, size) = ((to - from).signum(), (to - from).abs());
+                    sign * carry(*view, *outer, (0, size))
+                };
+                let mut carried =
+                    steps.iter().map(|(a, b, _)| carry(*view, *outer, (*a, *b)) - own(*a, *b));
                 carried.all(|carry| carry == i128::from(*expected))
             };
             let all =

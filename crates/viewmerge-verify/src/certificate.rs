@@ -47,7 +47,7 @@ pub(crate) enum Content {
 ///     "witness":{"kind":"step","axis":0,"at":[0],"step":2,"other":[1],"other_step":-1}}"#;
 /// let Ok(Shown::NotOneView { witness, .. }) = verify(text) else { panic!("was refused") };
 /// assert!(matches!(&witness, Witness::Step { axis, .. } if *axis == 0.into()));
-/// assert_eq!(witness.to_string(), "along axis 0 the step from (0) is 2, but from (1) it is -1");
+/// assert_eq!(witness.to_string(), "the step along axis 0 is +2 at (0), but −1 at (1)");
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]

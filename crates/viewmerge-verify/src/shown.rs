@@ -196,7 +196,7 @@ impl fmt::Display for Shown {
             Shown::NotOneView { witness, .. } => write!(f, " is not one view: {witness}"),
             Shown::Equal { other, .. } => write!(f, " is the same as {}", Views(other)),
             Shown::Different { other, at, .. } => {
-                write!(f, " is not the same as {}: ", Views(other))?;
+                write!(f, " computes a different function than {}: ", Views(other))?;
                 match at {
                     None => f.write_str("the shapes differ"),
                     Some(index) => write!(f, "they differ at {}", Tuple(index)),
@@ -219,8 +219,25 @@ impl fmt::Display for Shown {
             }
             Shown::DifferentExpressions { variables, one, two, at } => {
                 let (one, two, of) = (one.named(variables), two.named(variables), of(variables));
-                write!(f, "{one} is not the same as {two}{of}: they differ at {}", Tuple(at))
+                write!(
+                    f,
+                    "{one} computes a different function than {two}{of}: they differ at {}",
+                    Tuple(at)
+                )
             }
+        }
+    }
+}
+
+/// A number with its sign: `+3`, `−2`.
+struct Signed<'a>(&'a Integer);
+
+impl fmt::Display for Signed<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let number = self.0.to_string();
+        match number.strip_prefix('-') {
+            Some(size) => write!(f, "−{size}"),
+            None => write!(f, "+{number}"),
         }
     }
 }
@@ -230,8 +247,10 @@ impl fmt::Display for Witness {
         match self {
             Witness::Step { axis, at, step, other, other_step } => write!(
                 f,
-                "along axis {axis} the step from {} is {step}, but from {} it is {other_step}",
+                "the step along axis {axis} is {} at {}, but {} at {}",
+                Signed(step),
                 Tuple(at),
+                Signed(other_step),
                 Tuple(other)
             ),
             Witness::Hole { valid: [one, other], invalid } => write!(

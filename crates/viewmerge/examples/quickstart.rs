@@ -12,7 +12,7 @@ fn main() -> Result<(), viewmerge::Error> {
     let chain = ViewChain::contiguous(&[2, 3])?.permute(&[1, 0])?.reshape(&[6])?;
     let verdict = chain.merge()?;
     let why = verdict.witness().map(|witness| witness.to_string());
-    assert_eq!(why.as_deref(), Some("along axis 0 the step from (0) is 3, but from (1) it is -2"));
+    assert_eq!(why.as_deref(), Some("the step along axis 0 is +3 at (0), but −2 at (1)"));
 
     // Masked reshapes are decided too: padding survives where it stays a box.
     let padded = View::contiguous(&[2, 3])?.pad(&[(1, 1), (0, 0)])?;

@@ -61,8 +61,8 @@ impl fmt::Display for Equivalence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Equivalence::Same => f.write_str("the same"),
-            Equivalence::Shapes => f.write_str("not the same: the shapes differ"),
-            Equivalence::Differ(index) => write!(f, "not the same: they differ at {index}"),
+            Equivalence::Shapes => f.write_str("a different function: the shapes differ"),
+            Equivalence::Differ(index) => write!(f, "a different function: they differ at {index}"),
         }
     }
 }

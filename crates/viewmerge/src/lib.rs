@@ -27,7 +27,7 @@
 //! | why, or why not, what is to blame, what would help | [`explain()`], [`overflow_table`], [`cheapest_copy`] |
 //! | index expressions: of chains, as input, in C, Rust, Python, MLIR … | the crate `viewmerge-index` |
 //! | one view after cutting axes | [`ViewChain::split`], [`SplitView`], [`NoSplit`], [`common_split`] |
-//! | which axes run through memory as one | [`merge_dims()`] |
+//! | which axes can be fused | [`merge_dims()`] |
 //! | the same for a library's own sizes and strides: reshape, broadcast, collapse, overlap | [`mod@strides`] |
 //! | linear positions and indices | [`Index`], [`ravel`], [`unravel`], [`Indices`] |
 //! | which part of the solver answered | [`diagnostics`] |
@@ -106,8 +106,9 @@ pub use dims::{Bounds, Index, Indices, MAX_ELEMENTS, MAX_POSITION, element_count
 pub use equivalence::{Equivalence, equivalent};
 pub use error::{Error, NoInverse, WithSource};
 pub use explain::{
-    Blame, Carry, CopyPlan, Explanation, OtherStride, OverflowRow, OverflowTable, Reason, Remedies,
-    ShorterAxis, cheapest_copy, explain, overflow_table,
+    Blame, Carry, CopyPlan, DigitStep, Explanation, OtherStride, OverflowRow, OverflowTable,
+    Reason, Regrouped, Remedies, ShorterAxis, SplitAxes, Stage, cheapest_copy, explain,
+    overflow_table,
 };
 pub use limit::{Exhausted, Limit};
 pub use merge::{Verdict, merge, merge_many};

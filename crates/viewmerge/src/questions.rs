@@ -8,7 +8,7 @@ use crate::chain::ViewChain;
 use crate::conditions::longest;
 use crate::equivalence::{Equivalence, compare};
 use crate::error::Error;
-use crate::explain::{CopyPlan, Explanation, find_cheapest_copy, find_reasons};
+use crate::explain::{CopyPlan, Explanation, explain_chain, find_cheapest_copy};
 use crate::limit::Limit;
 use crate::merge::{Decided, Verdict, verdict};
 
@@ -87,7 +87,7 @@ impl ViewChain {
         crate::certificate::certify(self.views(), limit)
     }
 
-    /// Whether the chain is one view, and why not: see [`explain`](crate::explain()).
+    /// Why the chain is one view, or why not, in the ops that made it: see [`explain`](crate::explain()).
     ///
     /// # Errors
     ///
@@ -102,7 +102,7 @@ impl ViewChain {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn explain(&self, limit: &Limit<'_>) -> Result<Explanation, Error> {
-        find_reasons(self.views(), &mut limit.meter())
+        explain_chain(self, &mut limit.meter())
     }
 
     /// Where to copy so that the rest is one view: see [`cheapest_copy`](crate::cheapest_copy).

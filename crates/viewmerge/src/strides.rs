@@ -35,7 +35,7 @@ use crate::witness::Witness;
 ///
 /// let witness = why_copy(&[3usize, 2], &[1isize, 3], &[6])?;
 /// let text = witness.map(|witness| witness.to_string());
-/// assert_eq!(text.as_deref(), Some("along axis 0 the step from (0) is 3, but from (1) it is -2"));
+/// assert_eq!(text.as_deref(), Some("the step along axis 0 is +3 at (0), but −2 at (1)"));
 /// assert_eq!(why_copy(&[3usize, 2], &[2isize, 1], &[6])?, None);
 /// # Ok::<(), viewmerge::Error>(())
 /// ```

@@ -19,3 +19,30 @@ pub fn tuple(numbers: &[i64]) -> String {
     let _ = write_tuple(&mut text, numbers);
     text
 }
+
+/// A number with its sign: `+3`, `−2`.
+pub struct Signed<N>(pub N);
+
+impl<N: fmt::Display> fmt::Display for Signed<N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let number = alloc::format!("{}", self.0);
+        match number.strip_prefix('-') {
+            Some(size) => write!(f, "−{size}"),
+            None => write!(f, "+{number}"),
+        }
+    }
+}
+
+/// `0, 1 and 2`.
+pub fn listed<T: fmt::Display>(items: &[T]) -> String {
+    let mut text = String::new();
+    for (place, item) in items.iter().enumerate() {
+        let comma = match place {
+            0 => "",
+            _ if place + 1 == items.len() => " and ",
+            _ => ", ",
+        };
+        text += &alloc::format!("{comma}{item}");
+    }
+    text
+}

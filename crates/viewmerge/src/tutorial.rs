@@ -29,7 +29,7 @@
 //! let verdict = chain.merge()?;
 //! assert_eq!(
 //!     verdict.to_string(),
-//!     "not one view: along axis 0 the step from (0) is 3, but from (1) it is -2",
+//!     "not one view: the step along axis 0 is +3 at (0), but −2 at (1)",
 //! );
 //! // The first two elements alone are one view.
 //! let short = chain.shrink(&[(0, 2)])?;
@@ -62,10 +62,9 @@
 //! let why = chain.explain(&Limit::none())?;
 //! assert_eq!(
 //!     why.blame[0].to_string(),
-//!     "view 0 carries from axis 1 into axis 0, but axis 0 has stride 1 and would need 6 to be \
-//!      contiguous to axis 1",
+//!     "axis 1 of view 0 carries into axis 0, which has stride 1 and would need 6",
 //! );
-//! assert_eq!(why.remedies.stride.unwrap().to_string(), "if axis 0 of view 0 had stride 6");
+//! assert_eq!(why.remedies.stride.unwrap().to_string(), "give axis 0 of view 0 the stride 6");
 //! // Where to copy, if a copy is unavoidable.
 //! assert_eq!(why.remedies.copy.unwrap().to_string(), "the 6 elements of view 1");
 //! # Ok::<(), viewmerge::Error>(())

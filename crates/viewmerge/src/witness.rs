@@ -5,7 +5,7 @@
 use core::fmt;
 
 use crate::dims::Index;
-use crate::text::write_tuple;
+use crate::text::Signed;
 
 /// Why no single view exists: a few indices at which no view could agree with the chain.
 ///
@@ -52,19 +52,14 @@ impl fmt::Display for Witness {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Witness::Step { axis, at, step, other, other_step } => {
-                write!(f, "along axis {axis} the step from ")?;
-                write_tuple(f, at)?;
-                write!(f, " is {step}, but from ")?;
-                write_tuple(f, other)?;
-                write!(f, " it is {other_step}")
+                let (step, other_step) = (Signed(*step), Signed(*other_step));
+                write!(
+                    f,
+                    "the step along axis {axis} is {step} at {at}, but {other_step} at {other}"
+                )
             }
             Witness::Hole { valid: [first, second], invalid } => {
-                write_tuple(f, first)?;
-                f.write_str(" and ")?;
-                write_tuple(f, second)?;
-                f.write_str(" are valid, but ")?;
-                write_tuple(f, invalid)?;
-                f.write_str(" between them is padding")
+                write!(f, "{first} and {second} are valid, but {invalid} between them is padding")
             }
         }
     }

@@ -89,3 +89,23 @@ fn worked_cases_agree_with_the_definition() {
     }
     assert!(walked > 50, "{walked}");
 }
+
+#[test]
+fn explanations_say_it_in_the_ops_that_were_given() {
+    for line in text("explanations.jsonl").lines() {
+        let case: serde_json::Value = serde_json::from_str(line).expect("JSON");
+        let asked = case["chain"].as_str().expect("a chain");
+        let chain: ViewChain = asked.parse().expect(asked);
+        let why = chain.explain(&Limit::none()).expect("decides");
+        assert_eq!(why.to_string(), case["text"].as_str().expect("a text"), "{asked}");
+        // The same ops by methods, remembered.
+        let mut items = asked.split(" | ");
+        let start: ViewChain = items.next().expect("a view").parse().expect("a view");
+        let applied = items.try_fold(start.recording(), |chain, item| {
+            item.parse::<viewmerge::Movement>().and_then(|op| chain.apply(&op))
+        });
+        if let Ok(chain) = applied {
+            assert_eq!(chain.explain(&Limit::none()).expect("decides"), why, "{asked}");
+        }
+    }
+}

@@ -192,7 +192,7 @@ pub fn same(one: &str, other: &str, asked: &Ranges, limit: &Limit<'_>, format: F
         return Answer::json(false, &json!({ "same": false, "at": at, "values": values }));
     }
     let at: Vec<String> = at.iter().map(|(name, x)| format!("{name} = {x}")).collect();
-    let differ = verdict_word(false, "not the same");
+    let differ = verdict_word(false, "computes a different function");
     let (here, there) = (value(values.0), value(values.1));
     Ok(Answer::new(
         false,

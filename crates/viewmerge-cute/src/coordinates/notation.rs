@@ -357,15 +357,15 @@ mod tests {
         let rows = [
             (
                 "(4,8):(1@0,1)",
-                "at character 12: expected '@' and the coordinate that the stride counts for, found ')'",
+                "at column 13: expected '@' and the coordinate that the stride counts for, found ')'",
             ),
             (
                 "(4,8):(1@0,1@16)",
-                "at character 15: expected an entry from 0 to 15 before this, found ')'",
+                "at column 16: expected an entry from 0 to 15 before this, found ')'",
             ),
             (
                 "4:1@0@0@0@0@0",
-                "at character 12: expected a coordinate nested at most 4 deep, found '0'",
+                "at column 13: expected a coordinate nested at most 4 deep, found '0'",
             ),
             (
                 "(4,8):(1@0,1@1@0)",
@@ -385,7 +385,7 @@ mod tests {
             ),
             (
                 "ArithTuple(0,0)",
-                "at character 15: expected 'o' and a layout behind the origin, found the end",
+                "at column 16: expected 'o' and a layout behind the origin, found the end",
             ),
             ("3 o 4:1@0", "a layout of coordinates takes a tuple as its origin, such as (0,4)"),
             (

@@ -83,7 +83,7 @@ impl Domain {
     /// assert_eq!(view.to_string(), "(16,3):(1,1)-2 if 2 <= i0 + i1 < 17");
     /// let domain = Domain::new(&[("i", 0, 6)])?;
     /// let Viewed::None(witness) = views(&domain, "i * 2 // 3")? else { panic!("7 is prime") };
-    /// assert_eq!(witness.to_string(), "along axis 0 the step from (0) is 0, but from (1) it is 1");
+    /// assert_eq!(witness.to_string(), "the step along axis 0 is +0 at (0), but +1 at (1)");
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn views(&self, simple: &Simplified, limit: &Limit<'_>) -> Result<Viewed, Error> {

@@ -3,7 +3,7 @@
 >>> merge("(10,3,3):(8,1,2)", "(4):(4)").view
 View((4,), (3,))
 >>> print(merge("(10,3,3):(8,1,2)", "(6):(4)"))
-not one view: along axis 0 the step from (0) is 3, but from (4) it is 8
+not one view: the step along axis 0 is +3 at (0), but +8 at (4)
 
 ===============================================  =========================================
 you want                                         see
@@ -20,7 +20,7 @@ whether two stacks are the same function         ``equivalent``
 why not, what is to blame, what would help       ``explain``, ``overflow_table``, ``cheapest_copy``
 for which strides a view merges                  ``conditions``, ``longest_mergeable``
 for which unknown sizes it is one view           ``sym``, ``SymbolicChain``
-which axes run through memory as one             ``merge_dims``
+which axes can be fused             ``merge_dims``
 one view after cutting axes                      ``ViewChain.split``, ``Tiling``
 CuTe layouts                                     ``viewmerge.cute``
 an index expression in C, Python, MLIR ...       ``ViewChain.expr``, ``IndexForm``, ``GuardedView``

@@ -242,8 +242,8 @@ def why_copy(
     (False, 6)
     >>> print(report)  # doctest: +NORMALIZE_WHITESPACE
     Not one view: reshape(6) must copy 6 elements (48 bytes).
-    Why: along axis 0 of the result the step from (0) is 3, but from (1) it is -2. There the array
-    moves on from axis 1 to axis 0, whose stride is 1; 6 would be contiguous.
+    Why: the step along axis 0 of the result is +3 at (0), but −2 at (1). There axis 1
+    of the array carries into axis 0, which has stride 1 and would need 6.
     Remedies:
       - copy the 6 elements (48 bytes) of the array, before reshape(6): np.ascontiguousarray(x);
         the rest is a view
@@ -320,17 +320,17 @@ def _do(traced: Any, call: Call, sizes: Dict[str, int]) -> Any:
     try:
         done = member(*call.arguments, **keywords)
     except Error as error:
-        raise Error(f"in {call.given!r}, at character {call.at}: {error}", error.kind, {"at": call.at, **error.fields}) from None
+        raise Error(f"in {call.given!r}, at column {call.at + 1}: {error}", error.kind, {"at": call.at, **error.fields}) from None
     except (TypeError, ValueError, IndexError) as error:
         told = str(error).split("() ")[-1] if isinstance(error, TypeError) else str(error)
         raise Error(
-            f"in {call.given!r}, at character {call.at}: {call.name}: {told}",
+            f"in {call.given!r}, at column {call.at + 1}: {call.name}: {told}",
             "bad_argument",
             {"at": call.at, "op": call.name},
         ) from None
     if not isinstance(done, Traced):
         raise Error(
-            f"in {call.given!r}, at character {call.at}: {call.name} gives several arrays, an op gives one",
+            f"in {call.given!r}, at column {call.at + 1}: {call.name} gives several arrays, an op gives one",
             "bad_argument",
             {"at": call.at, "op": call.name},
         )

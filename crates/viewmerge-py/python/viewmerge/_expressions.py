@@ -57,7 +57,7 @@ class Same:
             return "the same"
         at = ", ".join(f"{_spoken(name)} = {value}" for name, value in self.point.items())
         one, other = ("not valid" if value is None else str(value) for value in self.values)
-        return f"not the same: at {at} the one is {one}, the other {other}"
+        return f"computes a different function: at {at} the one is {one}, the other {other}"
 
 
 def _spoken(variable: Any) -> str:
@@ -164,7 +164,7 @@ class Domain:
         >>> bool(domain.equal("i // 2 % 120 // 6", "i // 12 % 20"))
         True
         >>> print(domain.equal("i % 5", "i"))
-        not the same: at i = 5 the one is 0, the other 5
+        computes a different function: at i = 5 the one is 0, the other 5
         """
         (one, other), asked, names = self._asked(a, b)
         if one.valid is not None or other.valid is not None:

@@ -60,7 +60,7 @@ def _argument(value: Any) -> str:
 
 def _refuse(given: str, at: int, expected: str, found: str) -> NoReturn:
     raise Error(
-        f"in {given!r}, at character {at}: expected {expected}, found {found}",
+        f"in {given!r}, at column {at + 1}: expected {expected}, found {found}",
         "syntax",
         {"at": at, "expected": expected, "found": found},
     )
@@ -70,7 +70,7 @@ def _unknown(given: str, at: int, name: str, known: List[str]) -> NoReturn:
     near = difflib.get_close_matches(name, known, 3)
     hint = f"; did you mean {' or '.join(near)}?" if near else f"; there are {', '.join(known)}"
     raise Error(
-        f"in {given!r}, at character {at}: {name!r} is no op{hint}",
+        f"in {given!r}, at column {at + 1}: unknown op {name}{hint}",
         "unknown_op",
         {"at": at, "op": name, "near": tuple(near)},
     )

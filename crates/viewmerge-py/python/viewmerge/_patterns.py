@@ -28,7 +28,7 @@ _TOKEN = re.compile(r"\s*(\.\.\.|…|[A-Za-z_][A-Za-z0-9_]*|\d+|[()])")
 
 
 def _refuse(pattern: str, at: int, message: str) -> NoReturn:
-    raise Error(f"in {pattern!r}, at character {at}: {message}", "pattern", {"at": at})
+    raise Error(f"in {pattern!r}, at column {at + 1}: {message}", "pattern", {"at": at})
 
 
 def read_side(pattern: str, begin: int, end: int) -> List[Axis]:

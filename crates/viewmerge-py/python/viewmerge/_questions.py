@@ -35,7 +35,7 @@ def equivalent(a: ChainLike, b: ChainLike) -> Equivalence:
 
 
 def merge_dims(view: ViewLike) -> tuple[MergedDim, ...]:
-    """The groups of axes that run through memory as one, first axis first.
+    """The groups of axes that can be fused, first axis first.
 
     >>> merge_dims("(2,3,4):(24,4,1)")
     (MergedDim(size=2, stride=24, real_size=2), MergedDim(size=12, stride=1, real_size=12))
@@ -62,10 +62,16 @@ def explain(chain: ChainLike) -> Explanation:
 
     >>> why = explain("(2,3) | permute(1,0) | reshape(6)")
     >>> print(why)  # doctest: +NORMALIZE_WHITESPACE
-    Not one view: along axis 0 the step from (0) is 3, but from (1) it is -2. There view 0 carries
-    from axis 1 into axis 0, but axis 0 has stride 1 and would need 6 to be contiguous to axis 1.
-    It would be one view if axis 0 of view 0 had stride 6, or if axis 0 of the last view were at
-    most 2 long, or with axis 0 of 6 cut into 3 by 2, or after a copy of the 6 elements of view 1.
+    not one view: the step along axis 0 is +3 at (0), but −2 at (1)
+      view 0  (3,2):(1,3)  after permute(1,0)
+      view 1  (6):(1)      reshape(6)          ← breaks here: axis 1 of view 0 carries into axis 0,
+    which has stride 1 and would need 6
+    why     (0) → (1) is +3: digits of view 0 (0,0) → (0,1)
+            (1) → (2) is −2: digits of view 0 (0,1) → (1,0), axis 1 carries into axis 0 (−5)
+    fixes   split axis 0 into 3 × 2            → (3,2):(1,3), no copy
+            copy 6 elements before reshape(6)  → (6):(1)
+            keep at most 2 along axis 0
+            give axis 0 of view 0 the stride 6
     >>> why.blame[0].outer, why.remedies.copy.elements
     (0, 6)
     >>> explain("(10,3,3):(8,1,2) | (4):(4)").because[0].overflows

@@ -82,7 +82,7 @@ def equations(parts: list[Tuple[Any, ...]]) -> Tuple[Equation, ...]:
 
 
 class BlamedAxes(NamedTuple):
-    """Two axes that are not contiguous to each other, where the position moves on from one to the other."""
+    """Two axes that are not contiguous to each other, where the position carries from one into the other."""
 
     view: int
     outer: int
@@ -106,12 +106,12 @@ Blame = Union[BlamedAxes, BlamedMask]
 
 
 class Carry(NamedTuple):
-    """How a step moves on from one axis to another, compared with the first step."""
+    """A carry from one axis into another, compared with the first step along the axis."""
 
     outer: int
     inner: int
     jump: int
-    """What moving on once adds."""
+    """What one carry adds."""
     extra: int
     """How many times more often: 1 or -1."""
 
@@ -128,7 +128,7 @@ class Reason(NamedTuple):
     at: Optional[Index] = None
     """Where the first step starts at which something overflows otherwise."""
     carries: Optional[Tuple[int, ...]] = None
-    """How often a step along each axis moves on."""
+    """For each axis whether its steps carry: 0, or 1, or -1 where the position falls."""
     overflows: Optional[Tuple[Carry, ...]] = None
     """What overflows there, and cancels."""
     first: Optional[int] = None
@@ -167,7 +167,7 @@ class Equivalence:
 
 @dataclass(frozen=True)
 class Explanation:
-    """A verdict with its reasons; true if the chain is one view, ``str`` is the paragraph."""
+    """A verdict with its reasons; true if the chain is one view, ``str`` says it in lines."""
 
     chain: ViewChain
     verdict: Verdict

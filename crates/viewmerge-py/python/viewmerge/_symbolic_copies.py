@@ -98,10 +98,10 @@ def _called(chain: SymbolicChain, op: Sequence[Any]) -> SymbolicChain:
     name, *arguments = op
     method = getattr(chain, str(name), None)
     if str(name).startswith("_") or not callable(method):
-        raise TypeError(f"{name!r} is no op of unknown sizes")
+        raise TypeError(f"unknown op {name} for unknown sizes")
     done = method(*arguments)
     if not isinstance(done, SymbolicChain):
-        raise TypeError(f"{name!r} is no op of unknown sizes")
+        raise TypeError(f"unknown op {name} for unknown sizes")
     return done
 
 

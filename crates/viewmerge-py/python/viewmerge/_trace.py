@@ -58,8 +58,8 @@ def trace(x: Any, *, like: Optional[str] = None, names: Optional[Sequence[str]] 
       3. flip(0)             (2,3,3):(-12,1,4)+13
       4. reshape(2, 9)       (2,3,3):(-12,1,4)+13 | (2,9):(9,1)  <- not one view
     Not one view: reshape(2, 9) must copy 18 elements (144 bytes).
-    Why: along axis 1 of the result the step from (0,0) is 4, but from (0,2) it is -7. There the \
-array after flip(0) moves on from axis 2 to axis 1, whose stride is 1; 12 would be contiguous.
+    Why: the step along axis 1 of the result is +4 at (0,0), but −7 at (0,2). There axis 2 \
+of the array after flip(0) carries into axis 1, which has stride 1 and would need 12.
     Remedies:
       - copy the 18 elements (144 bytes) of the array after flip(0), before reshape(2, 9): \
 np.ascontiguousarray(y); the rest is a view

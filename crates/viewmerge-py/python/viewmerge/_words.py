@@ -48,8 +48,8 @@ def why(stages: Sequence[Stage], explanation: Explanation, source: Source) -> st
             inner, outer = axis_text(blame.inner, names), axis_text(blame.outer, names)
             counted = " bytes" if source.unit == 1 and source.itemsize != 1 else ""
             parts.append(
-                f"There {name} moves on from {inner} to {outer}, whose stride is "
-                f"{blame.stride}{counted}; {blame.contiguous} would be contiguous."
+                f"There {inner} of {name} carries into {outer}, which has stride "
+                f"{blame.stride}{counted} and would need {blame.contiguous}."
             )
         elif isinstance(blame, BlamedMask):
             across = " and ".join(f"axis {axis}" for axis in blame.across)
@@ -60,12 +60,20 @@ def why(stages: Sequence[Stage], explanation: Explanation, source: Source) -> st
     return " ".join(parts)
 
 
+def signed(number: int) -> str:
+    """A number with its sign, as the library writes it.
+
+    >>> signed(3), signed(-2)
+    ('+3', '−2')
+    """
+    return f"−{-number}" if number < 0 else f"+{number}"
+
+
 def _witness(witness: Witness, names: Optional[Sequence[str]]) -> str:
     if isinstance(witness, Step):
         return (
-            f"along {axis_text(witness.axis, names)} of the result the step from "
-            f"{index_text(witness.at)} is {witness.step}, but from {index_text(witness.other)} it is "
-            f"{witness.other_step}."
+            f"the step along {axis_text(witness.axis, names)} of the result is {signed(witness.step)} at "
+            f"{index_text(witness.at)}, but {signed(witness.other_step)} at {index_text(witness.other)}."
         )
     assert isinstance(witness, Hole)
     first, second = map(index_text, witness.valid)

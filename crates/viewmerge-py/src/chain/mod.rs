@@ -15,6 +15,11 @@ use crate::patience;
 use crate::verdict::{Reduced, hash, verdict_object};
 
 impl PyChain {
+    /// A chain that remembers its ops, so that explanations can name them.
+    fn recording(chain: ViewChain) -> PyChain {
+        PyChain(chain.recording())
+    }
+
     fn op(&self, py: Python<'_>, result: Result<ViewChain, Error>) -> PyResult<PyChain> {
         result.or_refuse_for(py, self.0.last()).map(PyChain)
     }
@@ -24,7 +29,7 @@ impl PyChain {
 impl PyChain {
     #[new]
     fn new(views: &Bound<'_, PyAny>) -> PyResult<PyChain> {
-        args::chain(views).map(PyChain)
+        args::chain(views).map(PyChain::recording)
     }
 
     /// Reads views and ops, memory side first, separated by `|`.
@@ -33,7 +38,7 @@ impl PyChain {
     /// (4,2,3):(1,12,4) | (8,3):(3,1)
     #[staticmethod]
     fn parse(py: Python<'_>, text: &str) -> PyResult<PyChain> {
-        args::parse_chain(py, text).map(PyChain)
+        args::parse_chain(py, text).map(PyChain::recording)
     }
 
     /// The chain of one contiguous view.
@@ -45,7 +50,7 @@ impl PyChain {
     fn contiguous(py: Python<'_>, shape: &Bound<'_, PyTuple>) -> PyResult<PyChain> {
         let shape = args::spread(shape)?;
         let chain = ViewChain::contiguous(&shape);
-        chain.map(PyChain).map_err(|error| refusal(py, &error, Some(&shape), None))
+        chain.map(PyChain::recording).map_err(|error| refusal(py, &error, Some(&shape), None))
     }
 
     /// The chain of the one view that an array is: see `View.of`.
@@ -61,7 +66,7 @@ impl PyChain {
         base: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<PyChain> {
         let view = crate::of::view_of(py, array, base)?;
-        Ok(PyChain(view.get().0.clone().into()))
+        Ok(PyChain::recording(view.get().0.clone().into()))
     }
 
     /// The chain from JSON: a list of views.
@@ -72,7 +77,7 @@ impl PyChain {
     fn from_json(py: Python<'_>, text: &str) -> PyResult<PyChain> {
         let parts: Vec<viewmerge::ViewParts> = crate::json::read(py, text)?;
         let views: Result<Vec<View>, Error> = parts.into_iter().map(View::try_from).collect();
-        ViewChain::from_views(&views.or_refuse(py)?).or_refuse(py).map(PyChain)
+        ViewChain::from_views(&views.or_refuse(py)?).or_refuse(py).map(PyChain::recording)
     }
 
     /// The chain as JSON: a list of views.

@@ -2,7 +2,7 @@
 
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
-use viewmerge::{Error, Verdict, View, ViewChain};
+use viewmerge::{Error, Movement, Verdict, View, ViewChain};
 
 use crate::args::{self, Transposed};
 use crate::classes::PyChain;
@@ -14,7 +14,12 @@ use crate::view::ops as view;
 
 impl PyChain {
     /// The chain with `top` on it, merged into the last view if the two are one.
-    fn regroup(&self, py: Python<'_>, top: View) -> PyResult<PyChain> {
+    fn regroup(
+        &self,
+        py: Python<'_>,
+        top: View,
+        op: impl FnOnce() -> Movement,
+    ) -> PyResult<PyChain> {
         let last = self.0.last();
         let views = match patience::merge(py, &[last.clone(), top.clone()])? {
             Ok(Verdict::Merged(view)) => {
@@ -33,15 +38,28 @@ impl PyChain {
             }
             Err(error) => return Err(error).or_refuse_for(py, last),
         };
-        self.op(py, ViewChain::from_views(&views))
+        self.op(py, self.0.become_by(op, &views))
     }
 
     /// The chain reshaped to the shape of a contiguous view.
-    fn reshaped(slf: &Bound<'_, Self>, top: View) -> PyResult<Py<PyChain>> {
+    fn reshaped(
+        slf: &Bound<'_, Self>,
+        top: View,
+        op: impl FnOnce() -> Movement,
+    ) -> PyResult<Py<PyChain>> {
         if top.shape() == slf.get().0.shape() {
             return Ok(slf.clone().unbind());
         }
-        Py::new(slf.py(), slf.get().regroup(slf.py(), top)?)
+        Py::new(slf.py(), slf.get().regroup(slf.py(), top, op)?)
+    }
+}
+
+/// The op that puts a view on the elements.
+fn strided(top: &View) -> Movement {
+    Movement::AsStrided {
+        shape: top.shape().to_vec(),
+        strides: top.strides().to_vec(),
+        offset: top.offset(),
     }
 }
 
@@ -77,13 +95,15 @@ impl PyChain {
         order: &str,
     ) -> PyResult<Py<PyChain>> {
         let (py, order, last) = (slf.py(), Order::read(order)?, slf.get().0.last());
-        let top = view::reshape_target(py, last, &args::spread(shape)?)?;
+        let shape = args::spread(shape)?;
+        let top = view::reshape_target(py, last, &shape)?;
         if order == Order::C || top.shape() == last.shape() {
-            return PyChain::reshaped(slf, top);
+            return PyChain::reshaped(slf, top, || Movement::Reshape(shape));
         }
         let below = slf.get().0.permute(&order.axes(last.rank(), 0, last.rank()));
         let below = PyChain(below.or_refuse_for(py, last)?);
-        Py::new(py, below.regroup(py, order.view(py, top)?)?)
+        let top = order.view(py, top)?;
+        Py::new(py, below.regroup(py, top.clone(), || strided(&top))?)
     }
 
     /// The axes from `start` to `end`, both included, joined into one.
@@ -98,11 +118,11 @@ impl PyChain {
         let (py, order, last) = (slf.py(), Order::read(order)?, slf.get().0.last());
         let top = view::flatten_target(py, last, start, end)?;
         if order == Order::C {
-            return PyChain::reshaped(slf, top);
+            return PyChain::reshaped(slf, top, || Movement::Flatten(start, end));
         }
         let axes = view::flatten_axes(order, last.rank(), start, end);
         let below = PyChain(slf.get().0.permute(&axes).or_refuse_for(py, last)?);
-        PyChain::reshaped(&Bound::new(py, below)?, top)
+        PyChain::reshaped(&Bound::new(py, below)?, top, || Movement::Flatten(start, end))
     }
 
     /// One axis split into several; one of their sizes may be -1.
@@ -115,7 +135,8 @@ impl PyChain {
         sizes: &Bound<'_, PyAny>,
     ) -> PyResult<Py<PyChain>> {
         let (last, sizes) = (slf.get().0.last(), args::numbers(sizes)?);
-        PyChain::reshaped(slf, view::unflatten_target(slf.py(), last, axis, &sizes)?)
+        let top = view::unflatten_target(slf.py(), last, axis, &sizes)?;
+        PyChain::reshaped(slf, top, || Movement::Unflatten(axis, sizes))
     }
 
     /// Any strided view of the elements in row-major order.
@@ -133,7 +154,7 @@ impl PyChain {
         let (shape, strides) = (args::numbers(shape)?, args::numbers(strides)?);
         let top = View::strided(&shape, &strides, offset)
             .map_err(|error| refusal(py, &error, Some(&shape), Some(&strides)))?;
-        self.regroup(py, top)
+        self.regroup(py, top.clone(), || strided(&top))
     }
 
     /// The axes in another order.

@@ -49,7 +49,7 @@ impl PyView {
     /// >>> View.parse("(2,3):(3,x)")
     /// Traceback (most recent call last):
     ///     ...
-    /// viewmerge.Error: at character 9: expected a number, found `x`
+    /// viewmerge.Error: at column 10: expected a number, found `x`
     #[staticmethod]
     fn parse(py: Python<'_>, text: &str) -> PyResult<PyView> {
         text.parse::<View>().or_refuse(py).map(PyView)

@@ -107,7 +107,7 @@ pub(crate) fn apply<'py>(
     if !OPS.contains(&name.as_str()) {
         let fields = PyDict::new(target.py());
         fields.set_item("op", &name)?;
-        let message = format!("{name:?} is no op, an op is one of {}", OPS.join(", "));
+        let message = format!("unknown op {name}; expected one of {}", OPS.join(", "));
         return Err(exception(target.py(), "unknown_op", &message, &fields));
     }
     target.call_method1(name.as_str(), PyTuple::new(target.py(), arguments)?)

@@ -72,7 +72,7 @@ def test_reshapes() -> None:
         # With that stride the two axes would be joined without a copy.
         joined = torch.empty_strided(x.shape, [wanted if k == axis else s for k, s in enumerate(x.stride())])
         assert joined.flatten(1, 2).data_ptr() == joined.data_ptr()
-        assert "the step from" in row.witness
+        assert "the step along" in row.witness
 
 
 def test_inside_other_ops() -> None:
@@ -171,7 +171,7 @@ def test_the_report() -> None:
     short = found.text(top=1)
     assert "and 1 more of 40.0 KiB" in short and "reshape(2, 80, 64)" not in short
     assert "reshape(2, 80, 64)" not in found.text(min_bytes=first.bytes)
-    assert "the step from" not in text and "the step from (0,0,0) is" in found.text(why=True)
+    assert "the step along" not in text and "at (0,0,0), but" in found.text(why=True)
     assert found.to_dict(top=1)["copies"][0]["bytes"] == first.bytes and len(found.to_dict()["copies"]) == 2
     assert "<table>" in found.to_html() and found._repr_html_() == found.to_html()
     assert found[:1] == [first] and "\n" not in repr(found)

@@ -238,7 +238,7 @@ def test_shell(tmp_path: Path, shell: Shell, monkeypatch: pytest.MonkeyPatch) ->
         script.write_text(f"import sys, beside\n{ending}\n")
         found, out, err = shell("watch", "--min-bytes", "96", "--why", str(script))
         assert (found, err) == (status, told)
-        assert "beside.py:2" in out and "the step from" in out
+        assert "beside.py:2" in out and "the step along" in out
 
 
 def test_shell_mistakes(tmp_path: Path, shell: Shell) -> None:

@@ -44,7 +44,7 @@ impl ViewChain {
     /// ```
     pub fn from_views(views: &[View]) -> Result<ViewChain, Error> {
         check_chain(views)?;
-        Ok(ViewChain { views: views.into() })
+        Ok(ViewChain::of(views.into()))
     }
 
     /// The views, memory side first.
@@ -181,7 +181,7 @@ impl ViewChain {
     pub(super) fn with_top(&self, view: View) -> ViewChain {
         let mut views = self.views.clone();
         views.push(view);
-        ViewChain { views }
+        ViewChain { views, trail: self.trail.clone() }
     }
 
     /// The chain with `outer` on top: `outer`'s memory is this chain's elements.
@@ -202,6 +202,7 @@ impl ViewChain {
         check_composes(self.last(), &outer.views[0], self.views.len())?;
         let mut views = self.views.clone();
         views.extend(outer.views.iter().cloned());
-        Ok(ViewChain { views })
+        let trail = self.trail.followed_by(&outer.trail, self.views.len());
+        Ok(ViewChain { views, trail })
     }
 }

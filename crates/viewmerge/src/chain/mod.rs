@@ -14,15 +14,20 @@ mod ops;
 mod extent;
 mod inverse;
 mod simplify;
+mod trail;
 
 use alloc::vec::Vec;
 use core::fmt;
+use core::hash::{Hash, Hasher};
 
 use smallvec::SmallVec;
 
 use crate::error::Error;
 use crate::merge::check_chain;
 use crate::view::View;
+
+pub(crate) use trail::Applied;
+use trail::Trail;
 
 /// One or more views that compose, memory side first.
 ///
@@ -40,12 +45,35 @@ use crate::view::View;
 /// assert!(!chain.merge()?.is_merged());
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
-#[derive(Clone, PartialEq, Eq, Hash)]
+#[derive(Clone)]
 #[cfg_attr(feature = "serde", derive(serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(try_from = "Vec<View>"))]
 pub struct ViewChain {
     /// Invariant: at least one, and each composes with the one before it.
     views: SmallVec<[View; 1]>,
+    /// Which op made which of them, as far as that is kept; no part of what the chain is.
+    trail: Trail,
+}
+
+impl ViewChain {
+    /// A chain of views that compose.
+    fn of(views: SmallVec<[View; 1]>) -> ViewChain {
+        ViewChain { views, trail: Trail::default() }
+    }
+}
+
+impl PartialEq for ViewChain {
+    fn eq(&self, other: &ViewChain) -> bool {
+        self.views == other.views
+    }
+}
+
+impl Eq for ViewChain {}
+
+impl Hash for ViewChain {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.views.hash(state);
+    }
 }
 
 impl AsRef<[View]> for ViewChain {
@@ -60,7 +88,7 @@ impl TryFrom<Vec<View>> for ViewChain {
     /// A chain from its views, memory side first, if they compose.
     fn try_from(views: Vec<View>) -> Result<ViewChain, Error> {
         check_chain(&views)?;
-        Ok(ViewChain { views: views.into() })
+        Ok(ViewChain::of(views.into()))
     }
 }
 
@@ -73,7 +101,7 @@ impl serde::Serialize for ViewChain {
 
 impl From<View> for ViewChain {
     fn from(view: View) -> ViewChain {
-        ViewChain { views: smallvec::smallvec![view] }
+        ViewChain::of(smallvec::smallvec![view])
     }
 }
 

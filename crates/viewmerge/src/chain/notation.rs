@@ -32,7 +32,7 @@ impl FromStr for ViewChain {
     /// let mistyped = "(2,3) | premute(1,0)".parse::<ViewChain>().unwrap_err();
     /// assert_eq!(
     ///     mistyped.to_string(),
-    ///     r#"at character 8: "premute" is no op, did you mean permute?"#,
+    ///     r#"at column 9: unknown op premute; did you mean permute?"#,
     /// );
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
@@ -136,7 +136,10 @@ fn read_item_with(
     }
     let op = scan.movement()?;
     scan.end()?;
-    apply(chain, &op)
+    match chain.is_recording() {
+        true => apply(chain, &op),
+        false => apply(&chain.clone().recording(), &op),
+    }
 }
 
 #[cfg(test)]

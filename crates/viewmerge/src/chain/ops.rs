@@ -19,25 +19,42 @@ const QUICK: Limit<'static> = Limit::steps(1_000);
 
 /// # Movement ops
 impl ViewChain {
-    /// The chain with its last view replaced.
-    fn with_last(&self, view: View) -> ViewChain {
+    /// The chain with its last view replaced by what an op made of it.
+    fn with_last(&self, view: View, op: impl FnOnce() -> Movement) -> ViewChain {
         let mut views = self.views.clone();
         views.pop();
         views.push(view);
-        ViewChain { views }
+        let trail = self.trail_with(op, views.len());
+        ViewChain { views, trail }
     }
 
     /// The chain with `top` on it: merged into the last view if the two are quickly seen
     /// to be one.
     ///
     /// `top` must compose with the last view.
-    fn regroup(&self, top: View) -> ViewChain {
+    fn regroup(&self, top: View, op: impl FnOnce() -> Movement) -> ViewChain {
         let last = self.last();
         // One view that leaves the bounds on positions cannot be written down; two can.
         match one_view(core::slice::from_ref(last), &top, &mut QUICK.meter()) {
-            Ok(Some(view)) => self.with_last(view),
-            Ok(None) | Err(_) => self.with_top(top),
+            Ok(Some(view)) => self.with_last(view, op),
+            Ok(None) | Err(_) => {
+                let trail = self.trail_with(op, self.views.len() + 1);
+                ViewChain { trail, ..self.with_top(top) }
+            }
         }
+    }
+
+    /// Regroups the elements into a shape, for an op that does so.
+    fn regroup_into(
+        &self,
+        shape: &[i64],
+        op: impl FnOnce() -> Movement,
+    ) -> Result<ViewChain, Error> {
+        let target = self.last().reshape_target(shape)?;
+        if target.shape() == self.shape() {
+            return Ok(self.with_last(self.last().clone(), op));
+        }
+        Ok(self.regroup(target, op))
     }
 
     /// See [`View::reshape`]; a view is added if the last one cannot be reshaped,
@@ -53,11 +70,7 @@ impl ViewChain {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn reshape(&self, shape: &[i64]) -> Result<ViewChain, Error> {
-        let target = self.last().reshape_target(shape)?;
-        if target.shape() == self.shape() {
-            return Ok(self.clone());
-        }
-        Ok(self.regroup(target))
+        self.regroup_into(shape, || Movement::Reshape(shape.to_vec()))
     }
 
     /// See [`View::flatten`].
@@ -72,7 +85,8 @@ impl ViewChain {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn flatten(&self, start: i64, end: i64) -> Result<ViewChain, Error> {
-        self.reshape(&self.last().flattened_shape(start, end)?)
+        let shape = self.last().flattened_shape(start, end)?;
+        self.regroup_into(&shape, || Movement::Flatten(start, end))
     }
 
     /// See [`View::unflatten`].
@@ -87,7 +101,8 @@ impl ViewChain {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn unflatten(&self, axis: i64, sizes: &[i64]) -> Result<ViewChain, Error> {
-        self.reshape(&self.last().unflattened_shape(axis, sizes)?)
+        let shape = self.last().unflattened_shape(axis, sizes)?;
+        self.regroup_into(&shape, || Movement::Unflatten(axis, sizes.to_vec()))
     }
 
     /// See [`View::as_strided`].
@@ -110,7 +125,9 @@ impl ViewChain {
     ) -> Result<ViewChain, Error> {
         let top = View::strided(shape, strides, offset)?;
         check_composes(self.last(), &top, self.views.len())?;
-        Ok(self.regroup(top))
+        let op =
+            || Movement::AsStrided { shape: shape.to_vec(), strides: strides.to_vec(), offset };
+        Ok(self.regroup(top, op))
     }
 
     /// See [`View::permute`].
@@ -125,7 +142,8 @@ impl ViewChain {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn permute(&self, axes: &[i64]) -> Result<ViewChain, Error> {
-        self.last().permute(axes).map(|view| self.with_last(view))
+        let view = self.last().permute(axes)?;
+        Ok(self.with_last(view, || Movement::Permute(axes.to_vec())))
     }
 
     /// See [`View::transpose`].
@@ -140,7 +158,8 @@ impl ViewChain {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn transpose(&self, first: i64, second: i64) -> Result<ViewChain, Error> {
-        self.last().transpose(first, second).map(|view| self.with_last(view))
+        let view = self.last().transpose(first, second)?;
+        Ok(self.with_last(view, || Movement::Transpose(first, second)))
     }
 
     /// See [`View::expand`].
@@ -155,7 +174,8 @@ impl ViewChain {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn expand(&self, shape: &[i64]) -> Result<ViewChain, Error> {
-        self.last().expand(shape).map(|view| self.with_last(view))
+        let view = self.last().expand(shape)?;
+        Ok(self.with_last(view, || Movement::Expand(shape.to_vec())))
     }
 
     /// See [`View::broadcast_to`].
@@ -170,7 +190,8 @@ impl ViewChain {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn broadcast_to(&self, shape: &[i64]) -> Result<ViewChain, Error> {
-        self.last().broadcast_to(shape).map(|view| self.with_last(view))
+        let view = self.last().broadcast_to(shape)?;
+        Ok(self.with_last(view, || Movement::Expand(shape.to_vec())))
     }
 
     /// See [`View::pad`].
@@ -185,7 +206,8 @@ impl ViewChain {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn pad(&self, amounts: &[(i64, i64)]) -> Result<ViewChain, Error> {
-        self.last().pad(amounts).map(|view| self.with_last(view))
+        let view = self.last().pad(amounts)?;
+        Ok(self.with_last(view, || Movement::Pad(amounts.to_vec())))
     }
 
     /// See [`View::shrink`].
@@ -200,7 +222,8 @@ impl ViewChain {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn shrink(&self, bounds: &[(i64, i64)]) -> Result<ViewChain, Error> {
-        self.last().shrink(bounds).map(|view| self.with_last(view))
+        let view = self.last().shrink(bounds)?;
+        Ok(self.with_last(view, || Movement::Shrink(bounds.to_vec())))
     }
 
     /// See [`View::flip`].
@@ -215,7 +238,8 @@ impl ViewChain {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn flip(&self, axes: &[i64]) -> Result<ViewChain, Error> {
-        self.last().flip(axes).map(|view| self.with_last(view))
+        let view = self.last().flip(axes)?;
+        Ok(self.with_last(view, || Movement::Flip(axes.to_vec())))
     }
 
     /// See [`View::step`].
@@ -230,7 +254,8 @@ impl ViewChain {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn step(&self, steps: &[i64]) -> Result<ViewChain, Error> {
-        self.last().step(steps).map(|view| self.with_last(view))
+        let view = self.last().step(steps)?;
+        Ok(self.with_last(view, || Movement::Step(steps.to_vec())))
     }
 
     /// See [`View::slice`].
@@ -245,7 +270,8 @@ impl ViewChain {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn slice(&self, slices: &[Slice]) -> Result<ViewChain, Error> {
-        self.last().slice(slices).map(|view| self.with_last(view))
+        let view = self.last().slice(slices)?;
+        Ok(self.with_last(view, || Movement::Slice(slices.to_vec())))
     }
 
     /// See [`View::squeeze`].
@@ -260,7 +286,8 @@ impl ViewChain {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn squeeze(&self, axis: i64) -> Result<ViewChain, Error> {
-        self.last().squeeze(axis).map(|view| self.with_last(view))
+        let view = self.last().squeeze(axis)?;
+        Ok(self.with_last(view, || Movement::Squeeze(axis)))
     }
 
     /// See [`View::squeeze_all`].
@@ -275,7 +302,10 @@ impl ViewChain {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn squeeze_all(&self) -> Result<ViewChain, Error> {
-        self.last().squeeze_all().map(|view| self.with_last(view))
+        let view = self.last().squeeze_all()?;
+        // It is no op of its own: as a reshape it says what it does.
+        let op = || Movement::Reshape(view.shape().to_vec());
+        Ok(self.with_last(view.clone(), op))
     }
 
     /// See [`View::unsqueeze`].
@@ -290,7 +320,8 @@ impl ViewChain {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn unsqueeze(&self, axis: i64) -> Result<ViewChain, Error> {
-        self.last().unsqueeze(axis).map(|view| self.with_last(view))
+        let view = self.last().unsqueeze(axis)?;
+        Ok(self.with_last(view, || Movement::Unsqueeze(axis)))
     }
 
     /// Applies an op given as data.

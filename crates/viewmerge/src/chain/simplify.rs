@@ -69,6 +69,6 @@ impl ViewChain {
             end = *start;
         }
         runs.reverse();
-        Ok(ViewChain { views: runs })
+        Ok(ViewChain::of(runs))
     }
 }

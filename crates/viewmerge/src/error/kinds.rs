@@ -79,7 +79,7 @@ impl Error {
     /// let mistyped = text.parse::<viewmerge::View>().unwrap_err();
     /// assert_eq!(
     ///     mistyped.with_source(text).to_string(),
-    ///     "at character 9: expected a number, found `x`\n  (2,3):(3,x)\n           ^",
+    ///     "at column 10: expected a number, found `x`\n  (2,3):(3,x)\n           ^",
     /// );
     /// ```
     #[must_use]

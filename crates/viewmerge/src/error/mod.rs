@@ -250,7 +250,7 @@ pub enum Error {
     },
     /// A reshape changes the number of elements.
     #[error(
-        "reshape: {} has {}, the new shape {} does not, it must hold exactly as many",
+        "cannot reshape {} ({}) into {}",
         tuple(.from), counted(*.from_count, "element", "elements"), tuple(.to)
     )]
     ReshapeCount {
@@ -388,7 +388,7 @@ pub enum Error {
         stopped: bool,
     },
     /// No op has this name.
-    #[error("{name:?} is no op, {}", meant(*.nearest, .known))]
+    #[error("unknown op {name}; {}", meant(*.nearest, .known))]
     UnknownOp {
         /// The name given.
         name: String,
@@ -437,7 +437,7 @@ pub enum Error {
         most: u64,
     },
     /// An item of a text was read, but refused.
-    #[error("at character {at}: {error}")]
+    #[error("at column {}: {error}", .at + 1)]
     InText {
         /// Where the item starts, in characters from the start.
         at: usize,
@@ -445,7 +445,7 @@ pub enum Error {
         error: Box<Error>,
     },
     /// The text of a view or slice could not be read.
-    #[error("at character {at}: expected {expected}, found {found}")]
+    #[error("at column {}: expected {expected}, found {found}", .at + 1)]
     Syntax {
         /// Where, in characters from the start.
         at: usize,
@@ -524,7 +524,7 @@ mod tests {
             ),
             (
                 Error::ReshapeCount { from: vec![1, 1], from_count: 1, to: vec![2] },
-                "reshape: (1,1) has 1 element, the new shape (2) does not, it must hold exactly as many",
+                "cannot reshape (1,1) (1 element) into (2)",
             ),
             (
                 Error::TooManySlices { rank: 1, found: 2 },

@@ -7,7 +7,7 @@ use core::fmt::Display;
 pub(super) fn meant(nearest: Option<&str>, known: &[&str]) -> String {
     match nearest {
         Some(name) => format!("did you mean {name}?"),
-        None => format!("an op is one of {}", known.join(", ")),
+        None => format!("expected one of {}", known.join(", ")),
     }
 }
 

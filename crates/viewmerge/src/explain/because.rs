@@ -13,6 +13,7 @@
 //!
 //! Cost: a decision for every view, and a floor test for every level.
 
+use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
@@ -26,7 +27,7 @@ use crate::floor::Floor;
 use crate::limit::Meter;
 use crate::merge::one_view;
 use crate::region::Affine;
-use crate::text::write_tuple;
+use crate::text::{Signed, listed};
 use crate::view::View;
 
 /// A part of the reason why a chain is one view. Views are counted from the memory side.
@@ -49,7 +50,7 @@ pub enum Reason {
     Single,
     /// No index is valid.
     NothingValid,
-    /// A view has no two axes longer than 1, so nothing overflows in it.
+    /// A view has no two axes longer than 1, so nothing carries in it.
     Line {
         /// Which view.
         view: usize,
@@ -71,8 +72,8 @@ pub enum Reason {
         /// The axis.
         axis: usize,
     },
-    /// Every step along an axis of the last view carries from one axis into the other equally
-    /// often.
+    /// Every step along an axis of the last view carries from one axis into the other, or none
+    /// does.
     Steady {
         /// Which view.
         view: usize,
@@ -80,10 +81,11 @@ pub enum Reason {
         outer: usize,
         /// The inner axis.
         inner: usize,
-        /// How often, for each axis of the last view.
+        /// For each axis of the last view, whether its steps carry: 0, or 1, or −1 where the
+        /// position falls.
         carries: Vec<i64>,
     },
-    /// Axes overflow at some steps and not at others, and what that adds cancels.
+    /// Axes carry at some steps and not at others, and what that adds cancels.
     Cancel {
         /// Which view.
         view: usize,
@@ -91,7 +93,7 @@ pub enum Reason {
         axis: usize,
         /// Where the first such step starts.
         at: Dims,
-        /// What overflows there otherwise than at the first step along that axis, the
+        /// What carries there otherwise than at the first step along that axis, the
         /// innermost axes first.
         overflows: Vec<Carry>,
     },
@@ -104,7 +106,8 @@ pub enum Reason {
     },
 }
 
-/// How a step carries from one axis into another, compared with the first step.
+/// A carry from one axis into another: in a [`Reason`] compared with the first step along an axis, in
+/// a [`DigitStep`](crate::DigitStep) with the digits of the step itself.
 ///
 /// ```
 /// use viewmerge::{Carry, Limit, Reason, ViewChain, explain};
@@ -130,20 +133,30 @@ pub struct Carry {
     /// What one carry adds.
     #[cfg_attr(feature = "serde", serde(with = "super::wide"))]
     pub jump: i128,
-    /// How many times more often than at the first step: 1 or −1.
+    /// How many times more often: 1 or −1.
     pub extra: i64,
 }
 
-impl fmt::Display for Reason {
-    /// A sentence.
+impl fmt::Display for Carry {
+    /// `axis 2 carries into axis 1 (−5)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        struct Sentence<'a>(&'a Reason);
-        impl fmt::Display for Sentence<'_> {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                write_reasons(f, core::slice::from_ref(self.0))
-            }
-        }
-        f.write_str(Sentence(self).to_string().trim_start())
+        let Carry { outer, inner, .. } = self;
+        write!(f, "axis {inner} carries into axis {outer} ({})", Signed(self.added()))
+    }
+}
+
+impl Carry {
+    /// What it adds.
+    fn added(&self) -> i128 {
+        self.jump.saturating_mul(self.extra.into())
+    }
+}
+
+impl fmt::Display for Reason {
+    /// A clause: `axis 1 of view 0 never carries into axis 0`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let clause = clauses(core::slice::from_ref(self), true).pop();
+        f.write_str(&clause.unwrap_or_default())
     }
 }
 
@@ -165,7 +178,12 @@ pub(super) fn reasons(
     let mut run: Option<usize> = None;
     for number in (0..below.len()).rev() {
         let last = run.unwrap_or(number);
-        match one_view(&below[number..=last], &through, meter)? {
+        // All of it is known to be one view.
+        let next = match number {
+            0 => Some(merged.clone()),
+            _ => one_view(&below[number..=last], &through, meter)?,
+        };
+        match next {
             Some(next) => {
                 match run.take() {
                     None => add_levels(&below[number], number, &through, &low, &mut found),
@@ -197,7 +215,10 @@ fn add_levels(view: &View, number: usize, through: &View, low: &Dims, found: &mu
         } else {
             let floor = Floor::new(&position, extent, level.modulus);
             if floor.is_affine() {
-                let carries = floor.quotient.slope.to_vec();
+                // Beyond what the digits of the step itself move by.
+                let beyond = |(slope, step): (&i64, &i64)| slope - step / level.modulus;
+                let carries = floor.quotient.slope.iter().zip(through.strides());
+                let carries = carries.map(beyond).collect();
                 found.push(Reason::Steady { view: number, outer, inner, carries });
             } else {
                 open.push((level, floor));
@@ -256,16 +277,19 @@ fn first_overflow(floor: &Floor, modulus: i64, extent: &[i64]) -> Option<(usize,
     None
 }
 
-/// The reasons as sentences.
-pub(super) fn write_reasons(f: &mut fmt::Formatter<'_>, reasons: &[Reason]) -> fmt::Result {
+/// The reasons as clauses; `named` if a view is to be named.
+pub(super) fn clauses(reasons: &[Reason], named: bool) -> Vec<String> {
+    let of = |view: &usize| if named { format!(" of view {view}") } else { String::new() };
+    let mut found = Vec::new();
     let mut place = 0;
     while let Some(reason) = reasons.get(place) {
         place += 1;
-        match reason {
-            Reason::Single => f.write_str(" It is one view as it stands.")?,
-            Reason::NothingValid => f.write_str(" No index is valid.")?,
+        found.push(match reason {
+            Reason::Single => "there is only one view".to_string(),
+            Reason::NothingValid => "no index is valid".to_string(),
             Reason::Line { view } => {
-                write!(f, " View {view} has no two axes that could overflow.")?;
+                let view = if named { format!("view {view}") } else { "it".to_string() };
+                format!("{view} has no two axes longer than 1, so nothing carries")
             }
             Reason::Contiguous { view, outer, inner } => {
                 // Pairs that share an axis are told as one.
@@ -277,52 +301,40 @@ pub(super) fn write_reasons(f: &mut fmt::Formatter<'_>, reasons: &[Reason]) -> f
                     axes.push(*inner);
                     place += 1;
                 }
-                let (last, first) = axes.split_last().unwrap_or((outer, &[]));
-                let first: Vec<String> = first.iter().map(usize::to_string).collect();
-                write!(
-                    f,
-                    " Axes {} and {last} of view {view} run through memory as one.",
-                    first.join(", ")
-                )?;
+                format!(
+                    "axes {}{} can be fused: a carry between them adds nothing",
+                    listed(&axes),
+                    of(view)
+                )
             }
             Reason::OneIndex { view, axis } => {
-                write!(f, " Axis {axis} of view {view} has one valid index.")?;
+                let view = of(view);
+                format!("axis {axis}{view} has one valid index, so its stride has no effect")
             }
-            Reason::Steady { view, outer, inner, carries } if carries.iter().all(|c| *c == 0) => {
-                write!(f, " View {view} never carries from axis {inner} into axis {outer}.")?;
-            }
-            Reason::Steady { view, outer, inner, .. } => {
-                write!(
-                    f,
-                    " View {view} carries from axis {inner} into axis {outer} equally often at \
-                     every step along an axis."
-                )?;
-            }
-            Reason::Cancel { view, axis, at, overflows } => {
-                write!(f, " Compared with the first step along axis {axis}, the one from ")?;
-                write_tuple(f, at)?;
-                write!(f, " makes view {view} carry")?;
-                for (number, Carry { outer, inner, jump, extra }) in overflows.iter().enumerate() {
-                    f.write_str(match number {
-                        0 => "",
-                        _ if number + 1 == overflows.len() => ", and",
-                        _ => ",",
-                    })?;
-                    let often = if *extra > 0 { "more" } else { "less" };
-                    write!(
-                        f,
-                        " once {often} from axis {inner} into axis {outer}, a jump of {jump}"
-                    )?;
+            Reason::Steady { view, outer, inner, carries } => {
+                let view = of(view);
+                let along = carries.iter().enumerate().filter(|(_, carry)| **carry != 0);
+                let along: Vec<usize> = along.map(|(axis, _)| axis).collect();
+                match along.as_slice() {
+                    [] => format!("axis {inner}{view} never carries into axis {outer}"),
+                    _ => format!(
+                        "axis {inner}{view} carries into axis {outer} at every step along {} {}",
+                        if along.len() == 1 { "axis" } else { "axes" },
+                        listed(&along)
+                    ),
                 }
-                f.write_str(": the jumps cancel")?;
+            }
+            Reason::Cancel { overflows, .. } => {
+                let added: Vec<_> = overflows.iter().map(|carry| Signed(carry.added())).collect();
                 let more = matches!(reasons.get(place), Some(Reason::Cancel { .. }));
-                f.write_str(if more { "." } else { ", here and at every other step." })?;
+                let everywhere = if more { "" } else { ", here and at every other step" };
+                format!("{} cancel{everywhere}", listed(&added))
             }
             Reason::Together { first, last } => {
-                let and = if last - first == 1 { "and" } else { "to" };
-                write!(f, " Views {first} {and} {last} are one view only together.")?;
+                let and = if last.saturating_sub(*first) == 1 { "and" } else { "to" };
+                format!("views {first} {and} {last} are one view only together")
             }
-        }
+        });
     }
-    Ok(())
+    found
 }

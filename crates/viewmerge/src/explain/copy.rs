@@ -25,6 +25,7 @@
 //! axes the last ones are stored whole.
 
 use alloc::format;
+use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -64,15 +65,22 @@ pub struct CopyPlan {
     pub rest: View,
 }
 
+impl CopyPlan {
+    /// `the 6 elements [0:2,0:3]`.
+    pub(super) fn stored_in_words(&self) -> String {
+        let intervals = self.stored.iter().map(|(lo, hi)| format!("{lo}:{hi}"));
+        let part = match self.whole {
+            true => String::new(),
+            false => format!(" [{}]", intervals.collect::<Vec<_>>().join(",")),
+        };
+        format!("the {} elements{part}", self.elements)
+    }
+}
+
 impl fmt::Display for CopyPlan {
     /// What is copied: `the 6 elements [0:2,0:3] of view 0`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the {} elements", self.elements)?;
-        if !self.whole {
-            let intervals = self.stored.iter().map(|(lo, hi)| format!("{lo}:{hi}"));
-            write!(f, " [{}]", intervals.collect::<Vec<_>>().join(","))?;
-        }
-        write!(f, " of view {}", self.view)
+        write!(f, "{} of view {}", self.stored_in_words(), self.view)
     }
 }
 

@@ -1,15 +1,13 @@
 //! What would make a chain one view: another stride, a shorter axis, a split, a copy. Each is tried
 //! before it is named.
 
-use alloc::format;
-use alloc::string::ToString;
 use alloc::vec::Vec;
 use core::fmt;
 
 use crate::conditions::longest_part;
 use crate::error::{Error, if_writable};
+use crate::explain::blame::Blame;
 use crate::explain::copy::{CopyPlan, cheapest};
-use crate::explain::reason::Blame;
 use crate::limit::Meter;
 use crate::merge::{Witness, check_chain, one_view};
 use crate::split::{Split, decide_split};
@@ -34,26 +32,23 @@ pub struct Remedies {
     pub stride: Option<OtherStride>,
     /// A shorter axis of the last view.
     pub length: Option<ShorterAxis>,
-    /// Axes cut into factors: over this split of the last view's shape it is one view.
+    /// Axes cut into factors.
     #[cfg_attr(feature = "serde", serde(default))]
-    pub split: Option<Split>,
+    pub split: Option<SplitAxes>,
     /// A copy.
     pub copy: Option<CopyPlan>,
 }
 
 /// The stride with which an axis would not be in the way.
 ///
-/// In serde formats it is `[view, axis, stride]`.
-///
 /// ```
 /// let chain: viewmerge::ViewChain = "(2,3) | permute(1,0) | reshape(6)".parse()?;
 /// let remedy = chain.explain(&viewmerge::Limit::none())?.remedies.stride.unwrap();
-/// assert_eq!(remedy.to_string(), "if axis 0 of view 0 had stride 6");
+/// assert_eq!(remedy.to_string(), "give axis 0 of view 0 the stride 6");
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(from = "(usize, usize, i64)", into = "(usize, usize, i64)"))]
 #[non_exhaustive]
 pub struct OtherStride {
     /// Which view, counted from the memory side.
@@ -79,23 +74,20 @@ impl From<OtherStride> for (usize, usize, i64) {
 impl fmt::Display for OtherStride {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let OtherStride { view, axis, stride } = self;
-        write!(f, "if axis {axis} of view {view} had stride {stride}")
+        write!(f, "give axis {axis} of view {view} the stride {stride}")
     }
 }
 
 /// The length of an axis of the last view up to which the chain is one view.
 ///
-/// In serde formats it is `[axis, length]`.
-///
 /// ```
 /// let chain: viewmerge::ViewChain = "(2,3) | permute(1,0) | reshape(6)".parse()?;
 /// let remedy = chain.explain(&viewmerge::Limit::none())?.remedies.length.unwrap();
-/// assert_eq!((remedy.axis, remedy.length), (0, 2));
+/// assert_eq!(remedy.to_string(), "keep at most 2 along axis 0");
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(from = "(usize, i64)", into = "(usize, i64)"))]
 #[non_exhaustive]
 pub struct ShorterAxis {
     /// The axis.
@@ -118,20 +110,32 @@ impl From<ShorterAxis> for (usize, i64) {
 
 impl fmt::Display for ShorterAxis {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "if axis {} of the last view were at most {} long", self.axis, self.length)
+        write!(f, "keep at most {} along axis {}", self.length, self.axis)
     }
 }
 
-impl fmt::Display for Remedies {
-    /// What would help, separated by *or*; nothing if nothing would.
+/// The coarsest split of the last view's shape over which the chain is one view.
+///
+/// ```
+/// let chain: viewmerge::ViewChain = "(2,3) | permute(1,0) | reshape(6)".parse()?;
+/// let remedy = chain.explain(&viewmerge::Limit::none())?.remedies.split.unwrap();
+/// assert_eq!(remedy.to_string(), "split axis 0 into 3 × 2");
+/// assert_eq!(remedy.view.to_string(), "(3,2):(1,3)");
+/// # Ok::<(), viewmerge::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub struct SplitAxes {
+    /// The factors of every axis.
+    pub factors: Split,
+    /// The one view over the split shape.
+    pub view: View,
+}
+
+impl fmt::Display for SplitAxes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let ways = [
-            self.stride.map(|remedy| remedy.to_string()),
-            self.length.map(|remedy| remedy.to_string()),
-            self.split.as_ref().map(|split| format!("with {}", split.in_words())),
-            self.copy.as_ref().map(|plan| format!("after a copy of {plan}")),
-        ];
-        f.write_str(&ways.into_iter().flatten().collect::<Vec<_>>().join(", or "))
+        write!(f, "split {}", self.factors.in_words())
     }
 }
 
@@ -166,7 +170,8 @@ pub(super) fn find_remedies(
         None => None,
     };
     let split = if_writable(decide_split(chain, Some(witness), meter))?;
-    let split = split.and_then(Result::ok).map(|found| found.split);
+    let split = split.and_then(Result::ok);
+    let split = split.map(|found| SplitAxes { factors: found.split, view: found.view });
     Ok(Remedies { stride, length, split, copy: cheapest(chain, meter)? })
 }
 

@@ -67,7 +67,7 @@ use steps::Candidate;
 /// let verdict = merge(&chain, &Limit::none())?;
 /// assert_eq!(
 ///     verdict.witness().unwrap().to_string(),
-///     "along axis 0 the step from (0) is 3, but from (4) it is 8",
+///     "the step along axis 0 is +3 at (0), but +8 at (4)",
 /// );
 /// # Ok::<(), viewmerge::Error>(())
 /// ```

@@ -99,7 +99,7 @@ impl Verdict {
     /// let verdict = transposed.reshape(&[4])?;
     /// assert_eq!(
     ///     verdict.witness().unwrap().to_string(),
-    ///     "along axis 0 the step from (0) is 2, but from (1) it is -1",
+    ///     "the step along axis 0 is +2 at (0), but −1 at (1)",
     /// );
     /// # Ok::<(), viewmerge::Error>(())
     /// ```

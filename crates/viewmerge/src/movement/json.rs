@@ -139,15 +139,15 @@ mod tests {
     #[test]
     fn mistakes_are_named() {
         let rows = [
-            (r#"["roll",[1]]"#, "\"roll\" is no op, an op is one of reshape, flatten"),
-            (r#"["premute",[1]]"#, "\"premute\" is no op, did you mean permute?"),
+            (r#"["roll",[1]]"#, "unknown op roll; expected one of reshape, flatten"),
+            (r#"["premute",[1]]"#, "unknown op premute; did you mean permute?"),
             (r#"["flatten",[1]]"#, "the first and the last axis, or none"),
             (r#"["as_strided",[[1]]]"#, "sizes, strides and, if not 0, an offset"),
             (r#"["as_strided",[[1],[1],0,0]]"#, "trailing characters"),
             (r#"["pad",[1]]"#, "expected a tuple of size 2"),
             (r#"["squeeze",[]]"#, "expected a tuple of size 1"),
             (r#"["transpose",[1]]"#, "expected a tuple of size 2"),
-            (r#"["slice",["1"]]"#, "at character 1: expected `:`"),
+            (r#"["slice",["1"]]"#, "at column 2: expected `:`"),
             (r#"["slice",[1]]"#, "a slice such as"),
             (r#"["flip"]"#, EXPECTED),
             (r#"["flip",[0],1]"#, "trailing characters"),

@@ -36,7 +36,7 @@ impl FromStr for Movement {
     ///
     /// assert_eq!("flatten()".parse::<Movement>()?, Movement::Flatten(0, -1));
     /// let mistyped = "flaten()".parse::<Movement>().unwrap_err();
-    /// assert_eq!(mistyped.to_string(), r#""flaten" is no op, did you mean flatten?"#);
+    /// assert_eq!(mistyped.to_string(), r#"unknown op flaten; did you mean flatten?"#);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     fn from_str(text: &str) -> Result<Movement, Error> {

@@ -87,7 +87,7 @@ impl Movement {
     ///
     /// ```
     /// let refusal = viewmerge::Movement::unknown("reshpae");
-    /// assert_eq!(refusal.to_string(), r#""reshpae" is no op, did you mean reshape?"#);
+    /// assert_eq!(refusal.to_string(), r#"unknown op reshpae; did you mean reshape?"#);
     /// ```
     #[must_use]
     pub fn unknown(name: &str) -> Error {

@@ -139,13 +139,12 @@ impl Split {
         self.factors.iter().all(|factors| factors.len() == 1)
     }
 
-    /// What is cut: `axis 0 of 12 cut into 4 by 3`.
+    /// What is cut: `axis 0 into 4 × 3`.
     pub(crate) fn in_words(&self) -> String {
         let cut = self.factors.iter().enumerate().filter(|(_, factors)| factors.len() > 1);
         let axes = cut.map(|(axis, factors)| {
-            let size: i64 = factors.iter().product();
             let factors: Vec<String> = factors.iter().map(i64::to_string).collect();
-            format!("axis {axis} of {size} cut into {}", factors.join(" by "))
+            format!("axis {axis} into {}", factors.join(" × "))
         });
         axes.collect::<Vec<_>>().join(" and ")
     }

@@ -64,7 +64,7 @@ impl FromStr for View {
     /// let view: View = "(2,3)".parse()?;
     /// assert_eq!(view.to_string(), "(2,3):(3,1)");
     /// let mistyped = "(2,3):(3,x)".parse::<View>().unwrap_err();
-    /// assert_eq!(mistyped.to_string(), "at character 9: expected a number, found `x`");
+    /// assert_eq!(mistyped.to_string(), "at column 10: expected a number, found `x`");
     /// # Ok::<(), Error>(())
     /// ```
     fn from_str(text: &str) -> Result<View, Error> {

@@ -1,0 +1,200 @@
+//! Which op made which view of a chain: what an explanation speaks in.
+//!
+//! Running example: `(2,3) | permute(1,0) | reshape(6)` is the views `(3,2):(1,3) | (6):(1)`.
+//! The trail says that `permute(1,0)` acted on view 0 and that `reshape(6)` put view 1 on it.
+//!
+//! A chain that is read from text keeps its ops, one that is built by methods only after
+//! [`ViewChain::recording`]: so the methods allocate nothing unless they are asked to. The ops are a
+//! list that chains share, the last op first; adding one takes the same time however many there are.
+
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+
+use crate::chain::ViewChain;
+use crate::error::Error;
+use crate::movement::Movement;
+use crate::view::View;
+
+/// The ops of a chain so far; none are kept if it is empty.
+#[derive(Clone, Default)]
+pub(crate) struct Trail(Option<Arc<Link>>);
+
+struct Link {
+    /// None where the trail begins.
+    applied: Option<Applied>,
+    before: Trail,
+}
+
+/// An op that a chain was made by.
+#[derive(Clone)]
+pub(crate) struct Applied {
+    pub op: Movement,
+    /// The view it acted on.
+    pub before: View,
+    /// The view, counted from the memory side, that has its result.
+    pub view: usize,
+    /// Whether that view was put on top by this op.
+    pub added: bool,
+}
+
+impl Trail {
+    /// A trail that keeps ops from here on.
+    fn begin() -> Trail {
+        Trail(Some(Arc::new(Link { applied: None, before: Trail(None) })))
+    }
+
+    /// The trail with one more op, if ops are kept.
+    fn with(&self, applied: impl FnOnce() -> Applied) -> Trail {
+        let link = || Link { applied: Some(applied()), before: self.clone() };
+        Trail(self.0.as_ref().map(|_| Arc::new(link())))
+    }
+
+    /// The trail with the ops of a chain that was put on so many views.
+    pub(super) fn followed_by(&self, other: &Trail, below: usize) -> Trail {
+        if other.0.is_none() {
+            return self.clone();
+        }
+        let start = if self.0.is_some() { self.clone() } else { Trail::begin() };
+        other.ops().into_iter().fold(start, |trail, applied| {
+            trail.with(|| Applied { view: below + applied.view, ..applied })
+        })
+    }
+
+    /// The ops, the first one first.
+    pub(crate) fn ops(&self) -> Vec<Applied> {
+        let mut ops = Vec::new();
+        let mut next = self.0.as_ref();
+        while let Some(link) = next {
+            ops.extend(link.applied.clone());
+            next = link.before.0.as_ref();
+        }
+        ops.reverse();
+        ops
+    }
+}
+
+impl Drop for Trail {
+    /// One op after the other: a long list must not need a deep stack.
+    fn drop(&mut self) {
+        let mut next = self.0.take();
+        while let Some(mut link) = next.and_then(Arc::into_inner) {
+            next = link.before.0.take();
+        }
+    }
+}
+
+impl ViewChain {
+    /// The same chain, which remembers the ops that are applied from here on, so that
+    /// [`ViewChain::explain`] can name them. A chain that was read from text with ops does so
+    /// already. Two chains are equal whatever they remember.
+    ///
+    /// ```
+    /// use viewmerge::{Limit, ViewChain};
+    ///
+    /// let chain = ViewChain::contiguous(&[2, 3])?.recording().permute(&[1, 0])?.reshape(&[6])?;
+    /// let why = chain.explain(&Limit::none())?;
+    /// assert_eq!(why.stages[1].ops[0].to_string(), "reshape(6)");
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    #[must_use]
+    pub fn recording(mut self) -> ViewChain {
+        if self.trail.0.is_none() {
+            self.trail = Trail::begin();
+        }
+        self
+    }
+
+    /// The chain of these views, as what an op made of this one: for who applies an op in another
+    /// way.
+    ///
+    /// # Errors
+    ///
+    /// As [`ViewChain::from_views`].
+    #[doc(hidden)]
+    pub fn become_by(
+        &self,
+        op: impl FnOnce() -> Movement,
+        views: &[View],
+    ) -> Result<ViewChain, Error> {
+        let mut chain = ViewChain::from_views(views)?;
+        chain.trail = self.trail_with(op, views.len());
+        Ok(chain)
+    }
+
+    /// The trail with an op on the last view, after which there are so many views.
+    pub(super) fn trail_with(&self, op: impl FnOnce() -> Movement, views: usize) -> Trail {
+        self.trail.with(|| Applied {
+            op: op(),
+            before: self.last().clone(),
+            view: views - 1,
+            added: views > self.views.len(),
+        })
+    }
+
+    /// Whether ops are remembered.
+    pub(super) fn is_recording(&self) -> bool {
+        self.trail.0.is_some()
+    }
+
+    /// The ops that are remembered.
+    pub(crate) fn trail(&self) -> &Trail {
+        &self.trail
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::format;
+    use alloc::string::{String, ToString};
+    use core::fmt::Write;
+
+    use super::*;
+
+    fn told(chain: &ViewChain) -> String {
+        let mut text = String::new();
+        for Applied { op, before, view, added } in chain.trail.ops() {
+            let _ = write!(text, "{before} {}{op} {view}; ", if added { "+" } else { "" });
+        }
+        text
+    }
+
+    #[test]
+    fn which_op_made_which_view() {
+        let rows = [
+            (
+                "(2,3) | permute(1,0) | reshape(6) | flip(0)",
+                "(2,3):(3,1) permute(1,0) 0; (3,2):(1,3) +reshape(6) 1; (6):(1) flip(0) 1; ",
+            ),
+            // A view that was given, and an op on it.
+            ("(6) | (2):(3)+1 | flip(0)", "(2):(3)+1 flip(0) 1; "),
+            ("(6) | flip(0) | (2):(3)+1 | flip(0)", "(6):(1) flip(0) 0; (2):(3)+1 flip(0) 1; "),
+            ("(3,2):(1,3) | (6)", ""),
+        ];
+        for (text, expected) in rows {
+            assert_eq!(told(&text.parse().expect(text)), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn only_what_is_asked_for_is_kept() -> Result<(), crate::Error> {
+        let plain = ViewChain::contiguous(&[2, 3])?.permute(&[1, 0])?;
+        assert_eq!(told(&plain), "");
+        let kept = ViewChain::contiguous(&[2, 3])?.recording().permute(&[1, 0])?;
+        assert_eq!(kept, plain);
+        assert_eq!(told(&kept), "(2,3):(3,1) permute(1,0) 0; ");
+        let outer: ViewChain = "(6) | flip(0)".parse()?;
+        let expected = "(2,3):(3,1) permute(1,0) 0; (6):(1) flip(0) 1; ";
+        assert_eq!(told(&kept.compose(&outer)?), expected);
+        assert_eq!(told(&plain.compose(&outer)?), "(6):(1) flip(0) 1; ");
+        Ok(())
+    }
+
+    #[test]
+    fn a_long_list_is_dropped() {
+        let mut chain = ViewChain::contiguous(&[3]).expect("small").recording();
+        for _ in 0..200_000 {
+            chain = chain.flip(&[0]).expect("flips");
+        }
+        assert_eq!(format!("{chain}"), ViewChain::contiguous(&[3]).expect("small").to_string());
+    }
+}

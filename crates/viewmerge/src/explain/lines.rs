@@ -1,0 +1,183 @@
+//! An explanation as lines: the answer; each view with the ops that made it, and where it breaks;
+//! why; what would help.
+//!
+//! ```text
+//! not one view: the step along axis 0 is +3 at (0), but −2 at (1)
+//!   view 0  (3,2):(1,3)  after permute(1,0)
+//!   view 1  (6):(1)      reshape(6)          ← breaks here: axis 1 of view 0 carries into axis 0, …
+//! why     (0) → (1) is +3: digits of view 0 (0,0) → (0,1)
+//!         …
+//! fixes   split axis 0 into 3 × 2            → (3,2):(1,3), no copy
+//!         …
+//! ```
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt;
+
+use super::because::{Reason, clauses};
+use super::blame::Blame;
+use super::copy::CopyPlan;
+use super::reason::Explanation;
+use super::stages::{Regrouped, Stage};
+use super::steps::DigitStep;
+use crate::dims::{Index, unravel};
+use crate::merge::{Verdict, Witness};
+use crate::movement::Movement;
+
+impl fmt::Display for Explanation {
+    /// Lines without a line feed at the end.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.verdict {
+            Verdict::Merged(view) => write!(f, "one view: {view}")?,
+            Verdict::NotMergeable(witness) => write!(f, "not one view: {witness}")?,
+        }
+        self.write_views(f)?;
+        write_block(f, "why", &self.why())?;
+        write_block(f, "fixes", &aligned(self.fixes()))
+    }
+}
+
+/// A word, and lines beside it.
+fn write_block(f: &mut fmt::Formatter<'_>, word: &str, lines: &[String]) -> fmt::Result {
+    for (number, line) in lines.iter().enumerate() {
+        write!(f, "\n{:<8}{line}", if number == 0 { word } else { "" })?;
+    }
+    Ok(())
+}
+
+/// Lines in two columns, the second behind an arrow.
+fn aligned(rows: Vec<(String, String)>) -> Vec<String> {
+    let with_result = rows.iter().filter(|(_, result)| !result.is_empty());
+    let width = with_result.map(|(fix, _)| fix.chars().count()).max().unwrap_or(0);
+    let line = |(fix, result): (String, String)| match result.is_empty() {
+        true => fix,
+        false => format!("{fix:<width$}  → {result}"),
+    };
+    rows.into_iter().map(line).collect()
+}
+
+impl Stage {
+    /// The ops that made the view: `after permute(1,0)`, or `reshape(6)` if it put the view there.
+    fn note(&self) -> String {
+        let ops: Vec<String> = self.ops.iter().map(Movement::to_string).collect();
+        match (self.ops.is_empty(), self.added) {
+            (true, _) => String::new(),
+            (false, true) => ops.join(" | "),
+            (false, false) => format!("after {}", ops.join(" | ")),
+        }
+    }
+}
+
+impl Explanation {
+    fn write_views(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let views: Vec<[String; 2]> =
+            self.stages.iter().map(|stage| [stage.view.to_string(), stage.note()]).collect();
+        let width = |column: usize| {
+            views.iter().map(|texts| texts[column].chars().count()).max().unwrap_or(0)
+        };
+        let (wide, wider) = (width(0), width(1));
+        let digits = views.len().saturating_sub(1).to_string().len();
+        for (number, [view, note]) in views.iter().enumerate() {
+            let line = format!("  view {number:<digits$}  {view:<wide$}  {note:<wider$}");
+            // What breaks is told at the view that is put on the one to blame.
+            let blamed =
+                self.blame.iter().filter(|blame| blame.view().checked_add(1) == Some(number));
+            let blamed: Vec<&Blame> = blamed.collect();
+            if blamed.is_empty() {
+                write!(f, "\n{}", line.trim_end())?;
+            }
+            for (place, blame) in blamed.iter().enumerate() {
+                // Without a note the mark follows the view.
+                let line = if wider == 0 { line.trim_end_matches(' ') } else { &line };
+                match place {
+                    0 => write!(f, "\n{line}  ← breaks here: {blame}")?,
+                    _ => write!(f, "\n{:1$}    also: {blame}", "", line.chars().count())?,
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Why it is so, a line for each step and reason.
+    fn why(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        for Regrouped { op, before, because, steps } in &self.regrouped {
+            lines.push(format!("{op} on {before}"));
+            let told = steps.iter().map(|step| step.told(""));
+            lines.extend(told.chain(clauses(because, false)).map(|line| format!("  {line}")));
+        }
+        lines.extend(self.hole());
+        lines.extend(self.steps.iter().map(DigitStep::to_string));
+        // That there is one view is no news where ops are told that it could hold.
+        let silent = self.because == [Reason::Single] && !self.regrouped.is_empty();
+        if !silent {
+            lines.extend(clauses(&self.because, true));
+        }
+        lines
+    }
+
+    /// The digits of a hole's indices in the view whose mask is to blame, and which axis is outside.
+    fn hole(&self) -> Vec<String> {
+        let (
+            Verdict::NotMergeable(Witness::Hole { valid: [first, second], invalid }),
+            Some(Blame::Mask { view, axis, .. }),
+        ) = (&self.verdict, self.blame.first())
+        else {
+            return Vec::new();
+        };
+        let told = |index: &Index, how: &str| {
+            let digits = self.digits(*view, index)?;
+            Some(format!("{index} has the digits {digits} in view {view}: {how}"))
+        };
+        let bounds = self.stages.get(*view).and_then(|stage| stage.view.valid_box());
+        let (lo, hi) = bounds.and_then(|bounds| bounds.get(*axis).copied()).unwrap_or((0, 0));
+        let outside = format!("axis {axis} is padding outside of {lo}:{hi}");
+        let lines = [told(first, "valid"), told(second, "valid"), told(invalid, &outside)];
+        lines.into_iter().flatten().collect()
+    }
+
+    /// The digits that an index of the last view has in another one; none if it is padding above.
+    fn digits(&self, view: usize, index: &Index) -> Option<Index> {
+        let mut digits = index.clone();
+        for number in (view.saturating_add(1)..self.stages.len()).rev() {
+            let position = self.stages[number].view.index(&digits).ok()??;
+            digits = unravel(self.stages[number - 1].view.shape(), position).ok()?;
+        }
+        Some(digits)
+    }
+
+    /// What would help, and what it gives.
+    fn fixes(&self) -> Vec<(String, String)> {
+        let mut rows = Vec::new();
+        if let Some(split) = &self.remedies.split {
+            rows.push((split.to_string(), format!("{}, no copy", split.view)));
+        }
+        if let Some(copy) = &self.remedies.copy {
+            rows.push((self.copy_in_ops(copy), copy.rest.to_string()));
+        }
+        if let Some(shorter) = &self.remedies.length {
+            rows.push((shorter.to_string(), String::new()));
+        }
+        if let Some(stride) = &self.remedies.stride {
+            rows.push((stride.to_string(), String::new()));
+        }
+        rows
+    }
+
+    /// What is copied, and before or after which op: `copy 6 elements before reshape(6)`.
+    fn copy_in_ops(&self, copy: &CopyPlan) -> String {
+        let Some(stage) = self.stages.get(copy.view) else { return format!("copy {copy}") };
+        let (Some(first), Some(last)) = (stage.ops.first(), stage.ops.last()) else {
+            return format!("copy {copy}");
+        };
+        // A reshape takes all elements in order: copying them before it is the same.
+        let below = copy.view.checked_sub(1).and_then(|below| self.stages.get(below));
+        let in_order = below.is_some_and(|below| below.view.count() == stage.view.count());
+        if copy.whole && stage.added && in_order && stage.view.is_contiguous() {
+            return format!("copy {} elements before {first}", copy.elements);
+        }
+        format!("copy {} after {last}", copy.stored_in_words())
+    }
+}

@@ -1,0 +1,160 @@
+//! What a step along an axis does to the digits of a view below: which axes carry, and what that
+//! adds.
+//!
+//! Running example: `(10,3,3):(8,1,2)` through `(4):(4)`. The step from (2) to (3) leads from
+//! position 8 to 12, the digits from (0,2,2) to (1,1,0). A step of 4 is (0,1,1) in digits; axis 2
+//! overflows from 2 + 1 to 0 and carries into axis 1, which adds 1 - 3*2 = -5; axis 1 overflows
+//! from 2 + 1 + 1 to 1 and carries into axis 0, which adds 8 - 3*1 = 5.
+
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+
+use super::because::{Carry, Reason};
+use super::blame::Blame;
+use super::levels::levels;
+use crate::dims::{Dims, Index, unravel_within};
+use crate::merge::Witness;
+use crate::text::Signed;
+use crate::view::View;
+
+/// A step along an axis of a chain's last view, and what it does to the digits of a view below.
+///
+/// ```
+/// use viewmerge::{Limit, ViewChain};
+///
+/// let chain: ViewChain = "(10,3,3):(8,1,2) | (4):(4)".parse()?;
+/// let steps = chain.explain(&Limit::none())?.steps;
+/// assert_eq!(
+///     steps[1].to_string(),
+///     "(2) → (3) is +3: digits of view 0 (0,2,2) → (1,1,0), \
+///      axis 2 carries into axis 1 (−5), axis 1 carries into axis 0 (+5)",
+/// );
+/// # Ok::<(), viewmerge::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub struct DigitStep {
+    /// The axis of the last view.
+    pub axis: usize,
+    /// The index it starts from.
+    pub at: Index,
+    /// How far memory moves.
+    pub step: i64,
+    /// The view whose digits are told, counted from the memory side.
+    pub view: usize,
+    /// The digits it starts from.
+    pub from: Index,
+    /// The digits it leads to.
+    pub to: Index,
+    /// The carries between axes that are not contiguous to each other, the innermost axes first.
+    pub carries: Vec<Carry>,
+}
+
+impl DigitStep {
+    /// The step along an axis from an index; none if it does not reach the view.
+    fn new(chain: &[View], view: usize, axis: usize, at: &Index, step: i64) -> Option<DigitStep> {
+        let mut next = at.clone();
+        *next.get_mut(axis)? += 1;
+        let depth = chain.len().checked_sub(view + 2)?;
+        let [from, to] = [at, &next].map(|index| descend(chain, index).get(depth).copied());
+        let (from, to) = (from?, to?);
+        let carries = levels(&chain[view]).into_iter().rev().filter_map(|level| {
+            // What the floors move by beyond the step's own digits.
+            let extra = level.carry(from, to) - (to - from) / level.modulus;
+            let counts = extra != 0 && level.jump() != 0;
+            counts.then(|| Carry {
+                outer: level.outer,
+                inner: level.inner,
+                jump: level.jump(),
+                extra,
+            })
+        });
+        let digits = |position| Index::new(unravel_within(chain[view].shape(), position));
+        Some(DigitStep {
+            axis,
+            at: at.clone(),
+            step,
+            view,
+            from: digits(from),
+            to: digits(to),
+            carries: carries.collect(),
+        })
+    }
+}
+
+impl DigitStep {
+    /// In words; `of` is which view's digits these are.
+    pub(super) fn told(&self, of: &str) -> String {
+        let DigitStep { axis, at, step, from, to, carries, .. } = self;
+        let mut next = at.clone();
+        if let Some(index) = next.get_mut(*axis) {
+            *index = index.saturating_add(1);
+        }
+        let carries: String = carries.iter().map(|carry| format!(", {carry}")).collect();
+        format!("{at} → {next} is {}: digits{of} {from} → {to}{carries}", Signed(*step))
+    }
+}
+
+impl fmt::Display for DigitStep {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.told(&format!(" of view {}", self.view)))
+    }
+}
+
+/// The positions that enter each view of a chain below the last, the last first.
+pub(super) fn descend(chain: &[View], index: &[i64]) -> Vec<i64> {
+    let mut positions = Vec::new();
+    let mut index: Dims = index.into();
+    for (number, view) in chain.iter().enumerate().rev() {
+        let Some(position) = view.index_within(&index) else { break };
+        if number > 0 {
+            positions.push(position);
+            index = unravel_within(chain[number - 1].shape(), position);
+        }
+    }
+    positions
+}
+
+/// The steps that show why a chain is not one view: the two that differ, where axes are to blame.
+pub(super) fn differing(chain: &[View], witness: &Witness, blame: &[Blame]) -> Vec<DigitStep> {
+    let (Witness::Step { axis, at, step, other, other_step }, Some(Blame::Axes { view, .. })) =
+        (witness, blame.first())
+    else {
+        return Vec::new();
+    };
+    let both = [(at, *step), (other, *other_step)];
+    both.iter().filter_map(|(at, step)| DigitStep::new(chain, *view, *axis, at, *step)).collect()
+}
+
+/// The steps that show why a chain is one view: those whose carries cancel, beside the first one;
+/// or the first one along an axis, if each carries.
+pub(super) fn carrying(chain: &[View], merged: &View, because: &[Reason]) -> Vec<DigitStep> {
+    let Some(bounds) = merged.valid_box() else { return Vec::new() };
+    let low = Index::new(bounds.iter().map(|(lo, _)| *lo).collect());
+    let mut steps: Vec<DigitStep> = Vec::new();
+    let mut add = |view: usize, axis: usize, at: &Index| {
+        let known = |s: &DigitStep| s.view == view && s.axis == axis && s.at == *at;
+        if !steps.iter().any(known) {
+            let step = merged.strides().get(axis).copied().unwrap_or(0);
+            steps.extend(DigitStep::new(chain, view, axis, at, step));
+        }
+    };
+    for reason in because {
+        match reason {
+            Reason::Cancel { view, axis, at, .. } => {
+                add(*view, *axis, &low);
+                add(*view, *axis, &Index::new(at.clone()));
+            }
+            Reason::Steady { view, carries, .. } => {
+                if let Some(axis) = carries.iter().position(|c| *c != 0) {
+                    add(*view, axis, &low);
+                }
+            }
+            _ => {}
+        }
+    }
+    steps
+}
