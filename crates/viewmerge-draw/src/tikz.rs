@@ -159,6 +159,8 @@ fn escaped(words: &str) -> String {
             '~' => tex.push_str("\\textasciitilde{}"),
             '^' => tex.push_str("\\textasciicircum{}"),
             '…' => tex.push_str("\\ldots{}"),
+            // A hyphen of a font of equal widths; not all of TeX's fonts have the sign.
+            '−' => tex.push('-'),
             c => tex.push(c),
         }
         after_space = c == ' ';
@@ -198,6 +200,7 @@ mod tests {
             ("\\end", "\\textbackslash{}end"),
             ("  a  b", "\\ \\ a \\ b"),
             ("and so on…", "and so on\\ldots{}"),
+            ("−2", "-2"),
         ];
         for (words, tex) in rows {
             assert_eq!(escaped(words), tex);

@@ -27,7 +27,7 @@ use crate::floor::Floor;
 use crate::limit::Meter;
 use crate::merge::one_view;
 use crate::region::Affine;
-use crate::text::{Signed, listed};
+use crate::text::{Signed, listed, tuple};
 use crate::view::View;
 
 /// A part of the reason why a chain is one view. Views are counted from the memory side.
@@ -324,11 +324,16 @@ pub(super) fn clauses(reasons: &[Reason], named: bool) -> Vec<String> {
                     ),
                 }
             }
-            Reason::Cancel { overflows, .. } => {
+            Reason::Cancel { at, overflows, .. } => {
+                // Where the first step carries too, what is left out there counts as well.
+                let compared = match overflows.iter().any(|carry| carry.extra < 0) {
+                    true => format!("at {}, compared with the first step: ", tuple(at)),
+                    false => String::new(),
+                };
                 let added: Vec<_> = overflows.iter().map(|carry| Signed(carry.added())).collect();
                 let more = matches!(reasons.get(place), Some(Reason::Cancel { .. }));
                 let everywhere = if more { "" } else { ", here and at every other step" };
-                format!("{} cancel{everywhere}", listed(&added))
+                format!("{compared}{} cancel{everywhere}", listed(&added))
             }
             Reason::Together { first, last } => {
                 let and = if last.saturating_sub(*first) == 1 { "and" } else { "to" };

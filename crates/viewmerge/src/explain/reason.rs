@@ -35,8 +35,8 @@ use crate::view::View;
 ///   view 1  (6):(1)      reshape(6)          ← breaks here: axis 1 of view 0 carries into axis 0, which has stride 1 and would need 6
 /// why     (0) → (1) is +3: digits of view 0 (0,0) → (0,1)
 ///         (1) → (2) is −2: digits of view 0 (0,1) → (1,0), axis 1 carries into axis 0 (−5)
-/// fixes   split axis 0 into 3 × 2             → (3,2):(1,3), no copy
-///         copy 6 elements before reshape(6)   → (6):(1)
+/// fixes   split axis 0 into 3 × 2            → (3,2):(1,3), no copy
+///         copy 6 elements before reshape(6)  → (6):(1)
 ///         keep at most 2 along axis 0
 ///         give axis 0 of view 0 the stride 6",
 /// );
