@@ -98,7 +98,7 @@ impl PyChain {
         let shape = args::spread(shape)?;
         let top = view::reshape_target(py, last, &shape)?;
         if order == Order::C || top.shape() == last.shape() {
-            return PyChain::reshaped(slf, top, || Movement::Reshape(shape));
+            return PyChain::reshaped(slf, top, || Movement::Reshape(shape.to_vec()));
         }
         let below = slf.get().0.permute(&order.axes(last.rank(), 0, last.rank()));
         let below = PyChain(below.or_refuse_for(py, last)?);
@@ -136,7 +136,7 @@ impl PyChain {
     ) -> PyResult<Py<PyChain>> {
         let (last, sizes) = (slf.get().0.last(), args::numbers(sizes)?);
         let top = view::unflatten_target(slf.py(), last, axis, &sizes)?;
-        PyChain::reshaped(slf, top, || Movement::Unflatten(axis, sizes))
+        PyChain::reshaped(slf, top, || Movement::Unflatten(axis, sizes.to_vec()))
     }
 
     /// Any strided view of the elements in row-major order.
