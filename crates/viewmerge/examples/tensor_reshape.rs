@@ -58,7 +58,7 @@ pub fn main() -> Result<(), Error> {
     // … but not joined.
     let (flat, reason) = turned.reshape(&[24])?;
     let reason = reason.map(|witness| witness.to_string()).unwrap_or_default();
-    assert_eq!(reason, "along axis 0 the step from (0) is 6, but from (3) it is -17");
+    assert_eq!(reason, "the step along axis 0 is +6 at (0), but −17 at (3)");
     assert!(flat.elements().eq(turned.elements()));
     println!("(6,4) as (24): copied, because {reason}");
 
