@@ -26,6 +26,8 @@ struct Places {
     padding: Option<i128>,
     /// The first valid one after that.
     again: Option<i128>,
+    /// The first valid ones of this line and of the next.
+    rows: [Option<i128>; 2],
 }
 
 impl Places {
@@ -148,6 +150,21 @@ impl Engine<'_> {
                 Err(cond) => hint = hint.or(cond),
             }
         }
+        // Two lines that do not begin alike: what is valid is no box.
+        if l != m
+            && places.iter().any(|(_, place)| place.rows[0] != place.rows[1])
+            && let Some(here) = fit(|place| place.rows[0])
+            && let Some(next) = fit(|place| place.rows[1])
+        {
+            let ends = [at(&here, false), at(&next, true)];
+            for padding in [at(&next, false), at(&here, true)] {
+                match self.is_hole(stages, n, last, [&ends[0], &padding, &ends[1]]) {
+                    Ok(true) => return Ok(true),
+                    Ok(false) => {}
+                    Err(cond) => hint = hint.or(cond),
+                }
+            }
+        }
         hint.map_or(Ok(false), |cond| Err(Some(cond)))
     }
 }
@@ -158,6 +175,7 @@ impl Numbers {
     fn line(&self, l: usize, m: usize, far: bool) -> Places {
         let mut at = if far { self.last.clone() } else { vec![0; self.last.len()] };
         let mut values = Vec::new();
+        let mut rows = [None; 2];
         let end = self.last[m].min(FAR);
         if l != m {
             at[l] = 0;
@@ -172,6 +190,11 @@ impl Numbers {
             at[l] = 1;
             let next = self.value(&at).unwrap_or(Sampled::Out);
             at[l] = 0;
+            for (first, value) in rows.iter_mut().zip([here, next]) {
+                if first.is_none() && matches!(value, Sampled::Valid(_)) {
+                    *first = Some(x);
+                }
+            }
             values.push(match (here, next) {
                 (Sampled::Valid(from), Sampled::Valid(to)) => {
                     to.checked_sub(from).map_or(Sampled::Out, Sampled::Valid)
@@ -179,6 +202,6 @@ impl Numbers {
                 _ => Sampled::Out,
             });
         }
-        Places::of(&values, l != m)
+        Places { rows, ..Places::of(&values, l != m) }
     }
 }
