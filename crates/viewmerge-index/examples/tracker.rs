@@ -39,9 +39,9 @@ pub fn main() -> Result<(), Error> {
         tensor = tensor.then(&op)?;
         println!("{text:14} {} view(s): {}", tensor.chain.views().len(), tensor.chain);
     }
-    let c = tensor.emit("position")?;
+    let c = tensor.emit("read_at")?;
     println!("{c}");
-    assert!(c.contains("position("), "{c}");
+    assert!(c.contains("read_at("), "{c}");
     assert_eq!(c.matches('/').count(), 1, "one division is left: {c}");
     Ok(())
 }
