@@ -4,9 +4,11 @@
 import { unpack } from "./lzma.js";
 
 function boot() {
-  const [library, style, script, count, letters] = document.getElementById("packed").textContent.trim().split(" ");
-  const ends = [Number(library), Number(library) + Number(style), Number(library) + Number(style) + Number(script)];
-  const all = unpack(bytes(letters, Number(count)), ends[2]);
+  const text = document.getElementById("packed").textContent;
+  const head = /^(\d+) (\d+) (\d+) (\d+) /.exec(text);
+  const [library, style, script, count] = head.slice(1).map(Number);
+  const ends = [library, library + style, library + style + script];
+  const all = unpack(bytes(text, head[0].length, count), ends[2]);
   globalThis.viewmergeLibrary = all.subarray(0, ends[0]);
   for (const [name, from, to] of [["style", ends[0], ends[1]], ["script", ends[1], ends[2]]]) {
     const part = document.createElement(name);
@@ -15,20 +17,27 @@ function boot() {
   }
 }
 
-/** What `bundle` has written: five letters for every four bytes. */
-function bytes(letters, count) {
-  const digit = new Uint8Array(128);
-  let digits = 0;
-  for (let code = 33; code < 127; code += 1) {
-    if (!"\"'\\<>&`/-".includes(String.fromCharCode(code))) digit[code] = digits++;
+/** What `bundle` has written from a place on: eleven of 94 letters for every nine bytes. */
+function bytes(text, from, count) {
+  const half = 2 ** 36;
+  const packed = new Uint8Array(Math.ceil(count / 9) * 9);
+  for (let to = 0; to < packed.length; from += 11, to += 9) {
+    let [high, low] = [0, 0]; // The number is high * half + low; both stay below 2 ** 43.
+    for (let place = 0; place < 11; place += 1) {
+      const code = text.charCodeAt(from + place);
+      low = low * 94 + code - (code > 60 ? 33 : 32); // Without `<`, which is 60.
+      const carry = Math.floor(low / half);
+      low -= carry * half;
+      high = high * 94 + carry;
+    }
+    for (let place = 8; place >= 0; place -= 1) {
+      const byte = low % 256;
+      packed[to + place] = byte;
+      low = (low - byte) / 256 + (high % 256) * 2 ** 28;
+      high = Math.floor(high / 256);
+    }
   }
-  const packed = new DataView(new ArrayBuffer((letters.length / 5) * 4));
-  for (let from = 0, to = 0; from < letters.length; from += 5, to += 4) {
-    let number = 0;
-    for (let place = 0; place < 5; place += 1) number = number * 85 + digit[letters.charCodeAt(from + place)];
-    packed.setUint32(to, number);
-  }
-  return new Uint8Array(packed.buffer, 0, count);
+  return packed.subarray(0, count);
 }
 
 try {

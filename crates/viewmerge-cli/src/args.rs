@@ -94,14 +94,15 @@ Exit status: 0 one view (with --param, for some parameters), 1 not one view, 2 b
 Examples:
   viewmerge reshape \"(4,3):(3,1)-3 [1:3,0:3]\" 12
   viewmerge reshape \"(6,4):(1,6)\" 2,3,-1
+  viewmerge reshape \"(6,4)\" \"(4,6)\"
 
 Exit status: 0 one view, 1 not one view, 2 bad input, 3 undecided.")]
     Reshape {
         /// The view.
         view: String,
-        /// The new sizes, one of them may be -1.
-        #[arg(value_delimiter = ',', allow_hyphen_values = true, value_name = "SIZES")]
-        shape: Vec<i64>,
+        /// The new sizes, such as 2,3 or (2,3); one of them may be -1.
+        #[arg(allow_hyphen_values = true, value_name = "SIZES")]
+        shape: Vec<String>,
     },
     /// Apply ops, and print the fewest views that are the same function.
     #[command(after_help = "\

@@ -100,9 +100,21 @@ pub fn merge(parts: &[String], limit: &Limit<'_>, format: Format) -> Outcome {
 /// # Errors
 ///
 /// What is wrong with the input, or that the limit was reached.
-pub fn reshape(view: &str, shape: &[i64], limit: &Limit<'_>, format: Format) -> Outcome {
+pub fn reshape(view: &str, shape: &[String], limit: &Limit<'_>, format: Format) -> Outcome {
     let chain = ViewChain::from(read::<View>(view)?);
-    verdict_answer(&chain.reshape(shape)?, limit, format)
+    verdict_answer(&chain.reshape(&sizes(&shape.join(","))?)?, limit, format)
+}
+
+/// Sizes with or without parentheses: `2,3`, `(2,3)`, `[2, 3]`.
+fn sizes(text: &str) -> Result<Vec<i64>, String> {
+    let inner = |open, close| text.trim().strip_prefix(open)?.strip_suffix(close);
+    let list = inner('(', ')').or_else(|| inner('[', ']')).unwrap_or(text).trim();
+    let list = list.strip_suffix(',').unwrap_or(list);
+    let size = |part: &str| {
+        let expected = "expected whole numbers such as 2,3 or (2,3)";
+        part.trim().parse().map_err(|_| format!("sizes: {expected}, found `{}`", part.trim()))
+    };
+    list.split(',').filter(|_| !list.is_empty()).map(size).collect()
 }
 
 /// `viewmerge chain`

@@ -22,7 +22,7 @@ fn main() -> ExitCode {
     };
     show::set_colour(cli.color);
     let limit = cli.steps.map_or(Limit::none(), Limit::steps);
-    show::finish(answer(cli.command, cli.format, cli.steps, limit))
+    show::finish(answer(cli.command, cli.format, cli.steps, limit), cli.format)
 }
 
 fn answer(
@@ -31,7 +31,9 @@ fn answer(
     steps: Option<u64>,
     limit: Limit<'static>,
 ) -> Result<Answer, Refusal> {
-    if let (Some(_), Some(what)) = (format, command.writes_only()) {
+    if let (Some(format), Some(what)) = (format, command.writes_only())
+        && (format, what) != (Format::Json, "JSON")
+    {
         return Err(format!("--format does not go with a command that writes {what} only").into());
     }
     let format = format.unwrap_or(Format::Text);

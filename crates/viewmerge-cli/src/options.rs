@@ -56,8 +56,8 @@ pub struct Ranges {
 /// Parameters that views and ops may name.
 #[derive(Debug, Args)]
 pub struct Declared {
-    /// A parameter: N, N>=2, N<=64, N%4==0, several joined by commas, or s:int for any integer;
-    /// without a lower bound it is 1 or more.
+    /// Parameters: N, N>=2, N<=64, N%4==0, or s:int for any integer, several joined by commas;
+    /// without a lower bound a parameter is 1 or more.
     #[arg(long, value_name = "DECLARATION")]
     pub param: Vec<String>,
 }

@@ -10,7 +10,7 @@ use anstyle::{AnsiColor, Style};
 use serde::Serialize;
 use viewmerge::Error;
 
-use crate::options::Colour;
+use crate::options::{Colour, Format};
 
 const GOOD: Style = AnsiColor::Green.on_default().bold();
 const BAD: Style = AnsiColor::Red.on_default().bold();
@@ -99,18 +99,25 @@ pub fn set_colour(colour: Colour) {
     .write_global();
 }
 
-/// Prints the answer or the mistake.
-pub fn finish(answer: Result<Answer, Refusal>) -> ExitCode {
+/// Prints the answer or the mistake; a mistake as JSON, on standard output like the answer, where
+/// that is the format.
+pub fn finish(answer: Result<Answer, Refusal>, format: Option<Format>) -> ExitCode {
     let shown = answer.and_then(|Answer { text, status }| {
         let line = if text.is_empty() { text } else { format!("{}\n", text.trim_end()) };
         print(&line)?;
         Ok(ExitCode::from(status))
     });
     shown.unwrap_or_else(|refusal| {
-        let (message, status) = match refusal {
-            Refusal::Bad(message) => (message, 2),
-            Refusal::Undecided(message) => (message, 3),
+        let (message, kind, status) = match refusal {
+            Refusal::Bad(message) => (message, "bad input", 2),
+            Refusal::Undecided(message) => (message, "undecided", 3),
         };
+        if format == Some(Format::Json) {
+            let message = anstream::adapter::strip_str(&message).to_string();
+            let error = serde_json::json!({"error": {"kind": kind, "message": message}});
+            let _ = print(&format!("{error}\n"));
+            return ExitCode::from(status);
+        }
         // If this fails, the exit status is all that is left to tell.
         let _ = writeln!(anstream::stderr(), "{BAD}viewmerge:{BAD:#} {message}");
         ExitCode::from(status)
@@ -123,7 +130,7 @@ pub fn finish_early(told: &clap::Error) -> ExitCode {
         let _ = told.print();
         return ExitCode::from(2);
     }
-    finish(Ok(Answer::new(true, told.render().ansi().to_string())))
+    finish(Ok(Answer::new(true, told.render().ansi().to_string())), None)
 }
 
 /// Writes to standard output, all of it.
@@ -149,7 +156,20 @@ pub fn written(attempt: io::Result<()>) -> Result<(), String> {
 /// A mistake in a text, with a caret under the place if it is known.
 pub fn mistake(text: &str, error: &Error) -> String {
     let Some(at) = error.at() else { return format!("{error}\n  {}", one_line(text)) };
-    format!("{error}\n  {}\n  {:>2$}", one_line(text), '^', at + 1)
+    let shown = format!("{error}\n  {}\n  {:>2$}", one_line(text), '^', at + 1);
+    match unknown_name(text, error) {
+        Some(name) => format!("{shown}\nfor a size that is not known, declare it: --param {name}"),
+        None => shown,
+    }
+}
+
+/// The name that stands where a number is expected.
+fn unknown_name(text: &str, error: &Error) -> Option<String> {
+    let Error::Syntax { at, expected, .. } = error else { return None };
+    let word = |c: &char| c.is_ascii_alphanumeric() || *c == '_';
+    let name: String = text.chars().skip(*at).take_while(word).collect();
+    let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+    (expected.contains("number") && is_name).then_some(name)
 }
 
 /// Every character in its place, none that moves the cursor.

@@ -180,7 +180,8 @@ pub fn equal(
     let params = params(declared)?;
     let read = |text: &str| SymbolicChain::parse(&params, text).map_err(bad);
     let answer = read(one)?.equivalent(&read(other)?, &limit(steps)).map_err(bad)?;
-    let yes = answer.is_same();
+    // As for `merge`: yes, if they are the same for some parameters.
+    let yes = !answer.same().is_never();
     if format == Format::Json {
         return Answer::json(yes, &answer);
     }
@@ -189,9 +190,9 @@ pub fn equal(
     if !answer.requires().is_always() {
         lines.push(format!("requires {}", code(answer.requires().to_string())));
     }
-    if yes {
+    if answer.is_same() {
         lines.push(verdict_word(true, "the same"));
-    } else if !answer.same().is_never() {
+    } else if yes {
         let guard = code(answer.same().to_string());
         lines.push(format!("{} if {guard}", verdict_word(true, "the same")));
     }

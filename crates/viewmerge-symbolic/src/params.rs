@@ -186,8 +186,9 @@ impl Params {
         &self.list
     }
 
-    /// Reads a declaration as commands take it: `N`, `N>=2`, `N<=64`, `N%4==0`, `s:int`, several
-    /// joined by commas; without a lower bound a parameter is 1 or more, with `:int` any integer.
+    /// Reads declarations as commands take them: `N`, `N>=2`, `N<=64`, `N%4==0`, `s:int`, several
+    /// joined by commas, of one parameter or of more; without a lower bound a parameter is 1 or
+    /// more, with `:int` any integer.
     ///
     /// # Errors
     ///
@@ -196,27 +197,21 @@ impl Params {
     /// ```
     /// use viewmerge_symbolic::Params;
     ///
-    /// let params = Params::new().read("N>=2,N<=64,N%4==0")?.read("s:int")?;
-    /// assert_eq!((params.list()[0].max, params.list()[1].min), (Some(64), None));
+    /// let params = Params::new().read("N>=2,N<=64,N%4==0,M")?.read("s:int")?;
+    /// assert_eq!(params.names().collect::<Vec<_>>(), ["N", "M", "s"]);
+    /// assert_eq!((params.list()[0].max, params.list()[2].min), (Some(64), None));
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
     pub fn read(self, text: &str) -> Result<Params, Error> {
-        let mut param: Option<Param> = None;
+        let mut read: Vec<Param> = Vec::new();
         for part in text.split(',') {
             let mut scan = Scanner::new(part);
             let name = scan.name()?;
-            let known = param.get_or_insert(Param {
-                name: name.clone(),
-                min: Some(1),
-                max: None,
-                multiple: 1,
-            });
-            if known.name != name {
-                return Err(Error::Syntax {
-                    expected: format!("a bound on {}", known.name),
-                    found: format!("`{name}`"),
-                });
+            let place = read.iter().position(|param| param.name == name).unwrap_or(read.len());
+            if place == read.len() {
+                read.push(Param { name, min: Some(1), max: None, multiple: 1 });
             }
+            let known = &mut read[place];
             if scan.take(":") {
                 scan.word("int")?;
                 known.min = None;
@@ -237,10 +232,7 @@ impl Params {
             }
             scan.end()?;
         }
-        match param {
-            Some(param) => self.declare(param),
-            None => Err(Error::BadName { name: text.to_owned() }),
-        }
+        read.into_iter().try_fold(self, Params::declare)
     }
 }
 
