@@ -239,7 +239,8 @@ Examples:
 With --param (see `viewmerge merge`) the answer says for which parameters they are the same, and shows
 values and an index where they differ.
 
-Exit status: 0 the same, 1 a different function, 2 bad input, 3 undecided.")]
+Exit status: 0 the same (with --param, for some parameters), 1 a different function, 2 bad input,
+3 undecided.")]
     Equal {
         /// The one chain.
         one: String,

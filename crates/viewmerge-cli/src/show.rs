@@ -99,8 +99,7 @@ pub fn set_colour(colour: Colour) {
     .write_global();
 }
 
-/// Prints the answer or the mistake; a mistake as JSON, on standard output like the answer, where
-/// that is the format.
+/// Prints the answer, or the mistake to standard error; as JSON, where that is the format.
 pub fn finish(answer: Result<Answer, Refusal>, format: Option<Format>) -> ExitCode {
     let shown = answer.and_then(|Answer { text, status }| {
         let line = if text.is_empty() { text } else { format!("{}\n", text.trim_end()) };
@@ -109,13 +108,13 @@ pub fn finish(answer: Result<Answer, Refusal>, format: Option<Format>) -> ExitCo
     });
     shown.unwrap_or_else(|refusal| {
         let (message, kind, status) = match refusal {
-            Refusal::Bad(message) => (message, "bad input", 2),
+            Refusal::Bad(message) => (message, "bad_input", 2),
             Refusal::Undecided(message) => (message, "undecided", 3),
         };
         if format == Some(Format::Json) {
             let message = anstream::adapter::strip_str(&message).to_string();
             let error = serde_json::json!({"error": {"kind": kind, "message": message}});
-            let _ = print(&format!("{error}\n"));
+            let _ = writeln!(anstream::stderr(), "{error}");
             return ExitCode::from(status);
         }
         // If this fails, the exit status is all that is left to tell.
@@ -158,7 +157,9 @@ pub fn mistake(text: &str, error: &Error) -> String {
     let Some(at) = error.at() else { return format!("{error}\n  {}", one_line(text)) };
     let shown = format!("{error}\n  {}\n  {:>2$}", one_line(text), '^', at + 1);
     match unknown_name(text, error) {
-        Some(name) => format!("{shown}\nfor a size that is not known, declare it: --param {name}"),
+        Some(name) => {
+            format!("{shown}\nfor a number that is not known, declare it: --param {name}")
+        }
         None => shown,
     }
 }

@@ -61,11 +61,19 @@ fn told(output: &Output, message: &str) {
 }
 
 const FULL: &str = "viewmerge: standard output: No space left on device (os error 28)\n";
+const FULL_AS_JSON: &str = concat!(
+    r#"{"error":{"kind":"bad_input","message":"standard output: No space left on device (os error 28)"}}"#,
+    "\n"
+);
 
 #[test]
 fn a_full_disk_is_told_and_the_output_named() {
     for (arguments, _) in CALLS {
-        told(&run(arguments, Stdio::null(), full()), FULL);
+        let message = match arguments.contains(&"json") {
+            true => FULL_AS_JSON,
+            false => FULL,
+        };
+        told(&run(arguments, Stdio::null(), full()), message);
     }
     let questions = std::fs::File::open(cases::folder().join("cases.jsonl")).expect("is kept");
     told(&run(&["batch"], questions.into(), full()), FULL);

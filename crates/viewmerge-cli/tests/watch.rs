@@ -117,6 +117,10 @@ fn what_is_missing_is_told() {
     for (folder, arguments, message) in rows {
         let (status, output, found) = told(&watch(&folder.0, None, arguments));
         assert_eq!((status, output.as_str()), (Some(2), ""), "{arguments:?}");
-        assert!(found.starts_with("viewmerge: ") && found.contains(message), "{found}");
+        let start = match arguments.contains(&"json") {
+            true => r#"{"error":{"kind":"bad_input","message":""#,
+            false => "viewmerge: ",
+        };
+        assert!(found.starts_with(start) && found.contains(message), "{found}");
     }
 }
