@@ -152,6 +152,16 @@ fn banks(asked: &Cute, a: &str, limit: &Limit<'_>, format: Format) -> Result<Ans
     answered(told.answer.degree <= 1, &told, format)
 }
 
+/// The names of all that can be asked.
+pub fn operations() -> Vec<&'static str> {
+    let algebra = Operation::ALL.iter().map(|operation| operation.name());
+    algebra.chain(BESIDE).collect()
+}
+
+/// What is asked beside the operations of the algebra.
+const BESIDE: [&str; 7] =
+    ["draw", "atoms", "banks", "sectors", "tiled_copy", "tiled_mma", "local_tile"];
+
 /// What is asked beside the operations; `None` for these.
 fn beside(
     asked: &Cute,

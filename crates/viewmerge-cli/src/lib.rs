@@ -10,6 +10,7 @@ pub mod commands;
 pub mod cute;
 pub mod draw;
 pub mod explore;
+pub mod help;
 pub mod manual;
 pub mod options;
 pub mod plan;

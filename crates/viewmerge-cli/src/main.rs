@@ -5,18 +5,19 @@
 
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::FromArgMatches;
 use viewmerge::Limit;
 use viewmerge_cli::args::{Cli, Command};
 use viewmerge_cli::options::Format;
 use viewmerge_cli::show::{Answer, Refusal};
 use viewmerge_cli::{
-    batch, certify, commands, cute, draw, explore, manual, plan, show, split, symbolic, verify,
-    watch,
+    batch, certify, commands, cute, draw, explore, help, manual, plan, show, split, symbolic,
+    verify, watch,
 };
 
 fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    let read = help::command().try_get_matches();
+    let cli = match read.and_then(|mut found| Cli::from_arg_matches_mut(&mut found)) {
         Ok(cli) => cli,
         Err(told) => return show::finish_early(&told),
     };

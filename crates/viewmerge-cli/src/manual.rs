@@ -3,12 +3,14 @@
 //! A page says what `--help` says. The end of a command's help becomes sections:
 //! its examples, its exit status, and notes.
 
-use clap::builder::Resettable;
+use clap::builder::{PossibleValuesParser, Resettable};
 use clap::{Command, CommandFactory};
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
+use viewmerge_index::Language;
 
 use crate::args::Cli;
+use crate::cute;
 use crate::show::{Answer, Refusal};
 
 /// `viewmerge man`
@@ -73,13 +75,40 @@ fn sections(text: &str) -> Vec<(&'static str, Vec<&str>)> {
 /// `viewmerge completions`
 pub fn completions(shell: clap_complete::Shell) -> Answer {
     let mut script = Vec::new();
-    clap_complete::generate(shell, &mut Cli::command(), "viewmerge", &mut script);
+    clap_complete::generate(shell, &mut with_known_words(Cli::command()), "viewmerge", &mut script);
     Answer::new(true, String::from_utf8_lossy(&script))
+}
+
+/// With the words that an argument may be, where the command itself reads them, to say more of a
+/// word that it does not know.
+fn with_known_words(cli: Command) -> Command {
+    let languages: Vec<&str> = Language::all().iter().map(|language| language.name()).collect();
+    let of_lang = |command: Command| {
+        command.mut_arg("lang", |lang| {
+            lang.value_parser(PossibleValuesParser::new(languages.iter().copied()))
+        })
+    };
+    cli.mut_subcommand("expr", of_lang).mut_subcommand("simplify", of_lang).mut_subcommand(
+        "cute",
+        |command| {
+            command.mut_arg("operation", |operation| {
+                operation.value_parser(PossibleValuesParser::new(cute::operations()))
+            })
+        },
+    )
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn languages_and_operations_are_completed() {
+        let script = completions(clap_complete::Shell::Bash).text().to_owned();
+        for word in ["opencl", "tinygrad", "right_inverse", "banks"] {
+            assert!(script.contains(word), "{word}");
+        }
+    }
 
     #[test]
     fn every_command_has_a_page_with_its_examples() {

@@ -37,6 +37,11 @@ impl Answer {
         Ok(Answer::new(yes, text))
     }
 
+    /// What goes to standard output.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
     /// Yes, and nothing more to say.
     pub fn silent() -> Answer {
         Answer::status(0)
