@@ -488,8 +488,8 @@ with strides, offset and mask if need be, and OP is the name of an op with its a
   ["flip",[axis, ...]]               ["unflatten",[axis,[size, ...]]]
   ["step",[number, ...]]             ["as_strided",[[size, ...],[stride, ...],offset]]
 "steps":N beside them is the line's own --steps, "certify":true adds a member "certificate" to the
-answer, "split":true asks for the coarsest split instead; other members are ignored. Every line gives
-one line:
+answer, "split":true asks for the coarsest split instead; a member that looks mistyped is refused, others
+are ignored. Every line gives one line:
   {"mergeable":true,"view":VIEW}
   {"mergeable":false,"witness":{...},"views":[the fewest views known]}
   {"error":{"kind":"...","message":"..."}}    kind "undecided": the steps did not suffice

@@ -24,8 +24,10 @@ use viewmerge_paste::Unread;
 
 pub use expr::viewed_json;
 
-/// The members a question can have; others are ignored.
+/// The members a question can have. With others, a line is read member by member: one that looks
+/// like a member mistyped is refused, the rest are ignored.
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Line {
     views: Option<Vec<View>>,
     view: Option<View>,

@@ -87,6 +87,10 @@ pub(super) fn question(line: &[u8]) -> Result<(Asked, Wanted), Failure> {
             }
         })?;
     found.check_once("line", &MEMBERS)?;
+    if let Some((given, meant)) = found.nearest() {
+        let message = format!("line: unknown member {given:?}, did you mean {meant:?}?");
+        return Err(Failure { kind: "question".into(), message });
+    }
     let asked = if found.get("cute").is_some() { layouts(&found)? } else { asked(&found)? };
     let steps = |steps: &RawValue| {
         serde_json::from_str(steps.get())
@@ -300,10 +304,9 @@ impl<'a> Members<'a> {
             ("cute", "a"),
         ];
         let half = half.iter().find(|(given, _)| self.get(given).is_some());
-        let hint = match (half, self.nearest()) {
-            (_, Some((given, meant))) => format!("; for {given:?}, did you mean {meant:?}?"),
-            (Some((given, missing)), None) => format!("; it has {given:?} without {missing:?}"),
-            (None, None) => String::new(),
+        let hint = match half {
+            Some((given, missing)) => format!("; it has {given:?} without {missing:?}"),
+            None => String::new(),
         };
         Failure { kind: "question".into(), message: format!("line: {QUESTION}{hint}") }
     }
@@ -311,7 +314,10 @@ impl<'a> Members<'a> {
     /// A member that does not count, and the one it may be meant to be.
     fn nearest(&self) -> Option<(&str, &'static str)> {
         let unknown = self.0.iter().map(|(name, _)| name.as_str());
-        let mut unknown = unknown.filter(|name| !MEMBERS.contains(name));
+        let known = |name: &&str| {
+            [&MEMBERS[..], &OF_EXPRESSIONS, &OF_LAYOUTS].iter().any(|all| all.contains(name))
+        };
+        let mut unknown = unknown.filter(|name| !known(name));
         unknown.find_map(|name| {
             let distance = |known: &&str| strsim::osa_distance(&name.to_lowercase(), known);
             let near = MEMBERS.into_iter().min_by_key(distance)?;
