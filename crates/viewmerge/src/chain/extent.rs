@@ -130,11 +130,7 @@ fn stride_along(
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn chain(views: &[&str]) -> ViewChain {
-        let views: Vec<View> = views.iter().map(|text| text.parse().expect(text)).collect();
-        ViewChain::from_views(&views).expect("composes")
-    }
+    use crate::chain::chain_of as chain;
 
     #[test]
     fn strides() {

@@ -92,11 +92,7 @@ fn invert_view(view: &View, number: usize, positions: i64) -> Result<View, Error
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn chain(views: &[&str]) -> ViewChain {
-        let views: Vec<View> = views.iter().map(|text| text.parse().expect(text)).collect();
-        ViewChain::from_views(&views).expect("composes")
-    }
+    use crate::chain::chain_of as chain;
 
     #[test]
     fn memory_and_back() {

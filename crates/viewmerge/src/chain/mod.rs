@@ -119,3 +119,10 @@ impl fmt::Debug for ViewChain {
         write!(f, "ViewChain({self})")
     }
 }
+
+/// For tests: the chain of views in their notation.
+#[cfg(test)]
+fn chain_of(views: &[&str]) -> ViewChain {
+    let views: Vec<View> = views.iter().map(|text| text.parse().expect(text)).collect();
+    ViewChain::from_views(&views).expect("composes")
+}
