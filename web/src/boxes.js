@@ -2,7 +2,7 @@
 // is typed there is in the link as well.
 
 import { compareAnswer, compareForm } from "./compare.js";
-import { copyButton, escape, pictureHtml } from "./html.js";
+import { copyButton, escape, linesHtml, pictureHtml } from "./html.js";
 
 /** The operations: a name, what B is, and the fields that it has besides. */
 const OPERATIONS = [
@@ -284,15 +284,17 @@ export function paramsOf(text) {
 function sizesAnswer(state, ask) {
   const params = paramsOf(state.params);
   if (typeof params === "string") return refusal({ message: `“${params}” is no name with bounds, as N>=2 is` });
-  const told = ask({ chain: state.sizes, params });
-  if (told.error) return refusal(told.error);
+  const explained = ask({ ask: "explain", chain: state.sizes, params });
+  if (explained.error) return refusal(explained.error);
+  const told = explained.answer;
   const words = { always: "✓ One view, whatever they are.", never: "✗ Not one view, whatever they are.", when: "One view when" };
   const view = ({ shape, strides, offset }) => `(${shape.join(", ")}):(${strides.join(", ")})${offset === "0" ? "" : ` + ${offset}`}`;
   const rows = told.cases.map((one) => `<tr><td>${escape(one.when ?? "always")}</td><td>${escape(view(one.view))}</td></tr>`);
   return (
     `<p>${words[told.verdict]}</p>${told.requires ? `<p>It is a chain only if <code>${escape(told.requires)}</code>.</p>` : ""}` +
     `${rows.length ? `<div class="wide"><table class="data"><thead><tr><th scope="col">when</th><th scope="col">the view</th></tr></thead><tbody>${rows.join("")}</tbody></table></div>` : ""}` +
-    `${told.open ? `<p>Not decided where <code>${escape(told.open)}</code>.</p>` : ""}`
+    `${told.open ? `<p>Undecided where <code>${escape(told.open)}</code>.</p>` : ""}` +
+    linesHtml(explained.text.split("\n"))
   );
 }
 

@@ -19,6 +19,9 @@ export function grouped(number) {
   return String(number).replace(/\B(?=(\d{3})+$)/g, "\u202f");
 }
 
+/** Lines in columns, as the command prints them. */
+export const linesHtml = (lines) => (lines.length ? `<pre class="told" tabindex="0">${escape(lines.join("\n"))}</pre>` : "");
+
 export function copyButton(text, what) {
   return `<button type="button" class="copy" data-copy="${escape(text)}" aria-label="Copy ${escape(what)}">Copy</button>`;
 }

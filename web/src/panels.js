@@ -2,18 +2,12 @@
 // when it is looked at, never before.
 
 import { allFrames, carryHtml } from "./carry.js";
-import { copyButton, escape, pictureHtml, tuple } from "./html.js";
+import { copyButton, escape, linesHtml, pictureHtml, tuple } from "./html.js";
 import { sliderHtml } from "./slider.js";
 import { digitsCards, holeCards, holeSvg, stepsSvg } from "./steps.js";
 
 function refused(error) {
   return `<p class="note">${escape(error.message)}</p>`;
-}
-
-/** All lines of an explanation but the first, which is at the top of the page. */
-function told(text) {
-  const lines = text.split("\n").slice(1);
-  return lines.length ? `<pre class="told" tabindex="0">${escape(lines.join("\n"))}</pre>` : "";
 }
 
 function why({ state, explained, witness, views, ask, room }) {
@@ -39,7 +33,8 @@ function why({ state, explained, witness, views, ask, room }) {
       `<h3>A hole in a box</h3>${holeSvg(witness, room)}` +
       `<p>The valid indices of a view are a box, and a box that has the first two has the third, which is padding.</p><div class="steps-card">${holeCards(witness, views.views)}</div>`;
   }
-  return html + told(explained.text) + (yes ? one(state, explained, ask) : "");
+  // The first line is at the top of the page.
+  return html + linesHtml(explained.text.split("\n").slice(1)) + (yes ? one(state, explained, ask) : "");
 }
 
 /** The one view, axis by axis, and the axes of it that run through memory as one. */

@@ -154,11 +154,13 @@ pub fn explain(parts: &[String], table: bool, limit: &Limit<'_>, format: Format)
     }
     let text = why.to_string();
     let (word, rest) = text.split_once(':').unwrap_or((&text, ""));
-    let paragraph = match format {
+    let lines = match format {
         Format::Text => format!("{}:{rest}\n", verdict_word(yes, word)),
+        // Columns need letters of one width.
+        Format::Markdown => format!("```text\n{text}\n```\n"),
         _ => format!("{text}\n"),
     };
-    let mut text = paragraph;
+    let mut text = lines;
     let tables = tables.unwrap_or_default();
     for TableOf { view, table } in &tables {
         text += "\n";

@@ -17,14 +17,14 @@ use crate::show::{Answer, Refusal, verdict_word};
 pub struct Cute {
     /// The operation; "draw" for a picture of the layout, "atoms" for who holds what in matrix instructions,
     /// "banks" for bank conflicts.
-    #[arg(value_name = "OP")]
+    #[arg(index = 1, value_name = "OP")]
     operation: String,
     /// The layout; swizzled, Sw<B,M,S> o offset o layout, for compose, plain, size and is_injective; with
     /// strides k@i for coordinates. For "atoms" a name, or a part of names.
-    #[arg(value_name = "A", allow_hyphen_values = true)]
+    #[arg(index = 2, value_name = "A", allow_hyphen_values = true)]
     a: Option<String>,
     /// What the operation takes beside it: a layout, a tiler, a profile or a number.
-    #[arg(value_name = "B", allow_hyphen_values = true)]
+    #[arg(index = 3, value_name = "B", allow_hyphen_values = true)]
     b: Option<String>,
     /// Let the last mode of A go on as far as a composition needs it.
     #[arg(long)]
@@ -92,30 +92,19 @@ fn tile(text: &str) -> Result<[i64; 2], String> {
 ///
 /// What is wrong with the input, or that the limit was reached.
 pub fn run(asked: &Cute, limit: &Limit<'_>, format: Format) -> Result<Answer, Refusal> {
-    if asked.operation == "atoms" {
+    let draws = ["draw", "banks"].contains(&asked.operation.as_str());
+    if !draws && (asked.thread_value || asked.picture.is_asked_for()) {
+        return Err("only draw and banks make pictures: viewmerge cute draw A -o FILE".into());
+    }
+    if !draws {
         no_latex(format)?;
-        return atoms::run(asked.a.as_deref(), format);
     }
-    let Some(a) = asked.a.as_deref() else {
-        return Err(format!("{} takes a layout A", asked.operation).into());
-    };
-    if asked.operation == "draw" {
-        return draw(asked, a);
-    }
-    if asked.operation == "banks" {
-        return banks(asked, a, limit, format);
-    }
-    if asked.thread_value || asked.picture.is_asked_for() {
-        return Err("only draw and banks make pictures: viewmerge cute draw A -o FILE"
-            .to_owned()
-            .into());
-    }
-    no_latex(format)?;
-    if let Some(answer) = beside(asked, a, limit, format) {
-        return answer;
+    if let Some((_, ask)) = BESIDE.iter().find(|(name, _)| *name == asked.operation) {
+        return ask(asked, limit, format);
     }
     let operation: Operation = asked.operation.parse().map_err(refused)?;
-    let outcome = operation.ask(a, asked.b.as_deref(), asked.extend, limit).map_err(refused)?;
+    let outcome =
+        operation.ask(asked.a()?, asked.b.as_deref(), asked.extend, limit).map_err(refused)?;
     let yes = outcome.holds();
     if format == Format::Json {
         return Answer::json(yes, &outcome);
@@ -134,16 +123,16 @@ pub fn run(asked: &Cute, limit: &Limit<'_>, format: Format) -> Result<Answer, Re
 }
 
 /// `viewmerge cute banks`, with a picture if one is asked for.
-fn banks(asked: &Cute, a: &str, limit: &Limit<'_>, format: Format) -> Result<Answer, Refusal> {
+fn banks(asked: &Cute, limit: &Limit<'_>, format: Format) -> Result<Answer, Refusal> {
     let usual = Banks::default();
     let banks = Banks {
         banks: asked.banks.unwrap_or(usual.banks),
         width: asked.width.unwrap_or(usual.width),
         lanes: asked.lanes,
     };
-    let told = asked.pattern(a).conflicts(&banks, limit).map_err(refused)?;
+    let told = asked.pattern()?.conflicts(&banks, limit).map_err(refused)?;
     if asked.picture.is_asked_for() {
-        let access = asked.pattern(a).access().map_err(refused)?;
+        let access = asked.pattern()?.access().map_err(refused)?;
         let drawing = Drawing::of_access(&access, &banks, Some(&told.answer));
         let format = asked.picture.format()?;
         return asked.picture.write(drawing, format);
@@ -155,53 +144,41 @@ fn banks(asked: &Cute, a: &str, limit: &Limit<'_>, format: Format) -> Result<Ans
 /// The names of all that can be asked.
 pub fn operations() -> Vec<&'static str> {
     let algebra = Operation::ALL.iter().map(|operation| operation.name());
-    algebra.chain(BESIDE).collect()
+    algebra.chain(BESIDE.iter().map(|(name, _)| *name)).collect()
 }
+
+/// What answers a question.
+type Ask = fn(&Cute, &Limit<'_>, Format) -> Result<Answer, Refusal>;
 
 /// What is asked beside the operations of the algebra.
-const BESIDE: [&str; 7] =
-    ["draw", "atoms", "banks", "sectors", "tiled_copy", "tiled_mma", "local_tile"];
-
-/// What is asked beside the operations; `None` for these.
-fn beside(
-    asked: &Cute,
-    a: &str,
-    limit: &Limit<'_>,
-    format: Format,
-) -> Option<Result<Answer, Refusal>> {
-    let b = || {
-        let needed = || Refusal::Bad(format!("{} takes B beside A", asked.operation));
-        asked.b.as_deref().ok_or_else(needed)
-    };
-    let found = match asked.operation.as_str() {
-        "sectors" => asked
-            .pattern(a)
-            .access()
-            .and_then(|access| access.sectors(limit))
-            .map_err(refused)
-            .and_then(|answer| answered(true, &Told { text: answer.to_string(), answer }, format)),
-        "tiled_copy" => b().and_then(|b| {
-            let told = layouts::copied(a, b, limit).map_err(refused)?;
-            answered(told.answer.layout.is_some(), &told, format)
-        }),
-        "local_tile" => b().and_then(|b| {
-            let at = asked.at.as_deref().unwrap_or_default();
-            let told = layouts::tile_at(a, b, at, limit).map_err(refused)?;
-            answered(told.answer.layout.is_some(), &told, format)
-        }),
-        "tiled_mma" => b().and_then(|b| {
-            let repeat = match asked.repeat.as_deref() {
-                None => None,
-                Some(&[m, n, k]) => Some([m, n, k]),
-                Some(_) => return Err("--repeat takes three numbers, as 1,2,1".into()),
-            };
-            let atom = layouts::tiled(a, b, repeat, limit).map_err(refused)?;
-            atoms::of(&atom, format)
-        }),
-        _ => return None,
-    };
-    Some(found)
-}
+const BESIDE: [(&str, Ask); 7] = [
+    ("draw", draw),
+    ("atoms", |asked, _, format| atoms::run(asked.a.as_deref(), format)),
+    ("banks", banks),
+    ("sectors", |asked, limit, format| {
+        let access = asked.pattern()?.access().map_err(refused)?;
+        let answer = access.sectors(limit).map_err(refused)?;
+        answered(true, &Told { text: answer.to_string(), answer }, format)
+    }),
+    ("tiled_copy", |asked, limit, format| {
+        let told = layouts::copied(asked.a()?, asked.b()?, limit).map_err(refused)?;
+        answered(told.answer.layout.is_some(), &told, format)
+    }),
+    ("tiled_mma", |asked, limit, format| {
+        let repeat = match asked.repeat.as_deref() {
+            None => None,
+            Some(&[m, n, k]) => Some([m, n, k]),
+            Some(_) => return Err("--repeat takes three numbers, as 1,2,1".into()),
+        };
+        let atom = layouts::tiled(asked.a()?, asked.b()?, repeat, limit).map_err(refused)?;
+        atoms::of(&atom, format)
+    }),
+    ("local_tile", |asked, limit, format| {
+        let at = asked.at.as_deref().unwrap_or_default();
+        let told = layouts::tile_at(asked.a()?, asked.b()?, at, limit).map_err(refused)?;
+        answered(told.answer.layout.is_some(), &told, format)
+    }),
+];
 
 fn answered<T: serde::Serialize>(
     yes: bool,
@@ -215,16 +192,27 @@ fn answered<T: serde::Serialize>(
 }
 
 impl Cute {
-    fn pattern<'a>(&'a self, memory: &'a str) -> Pattern<'a> {
-        let (bytes, vector) = (self.bytes, self.vector);
-        Pattern { memory, pattern: self.b.as_deref(), bytes, vector }
+    fn a(&self) -> Result<&str, Refusal> {
+        let needed = || format!("{} takes a layout A", self.operation).into();
+        self.a.as_deref().ok_or_else(needed)
+    }
+
+    fn b(&self) -> Result<&str, Refusal> {
+        let needed = || format!("{} takes B beside A", self.operation).into();
+        self.b.as_deref().ok_or_else(needed)
+    }
+
+    fn pattern(&self) -> Result<Pattern<'_>, Refusal> {
+        let (memory, bytes, vector) = (self.a()?, self.bytes, self.vector);
+        Ok(Pattern { memory, pattern: self.b.as_deref(), bytes, vector })
     }
 }
 
 /// `viewmerge cute draw`
-fn draw(asked: &Cute, a: &str) -> Result<Answer, Refusal> {
+fn draw(asked: &Cute, _: &Limit<'_>, _: Format) -> Result<Answer, Refusal> {
+    let a = asked.a()?;
     if asked.b.is_some() || asked.extend {
-        return Err("draw takes one layout".to_owned().into());
+        return Err("draw takes one layout".into());
     }
     let format = asked.picture.format()?;
     let held = match atoms::operand(a) {

@@ -108,6 +108,11 @@ mod tests {
         for word in ["opencl", "tinygrad", "right_inverse", "banks"] {
             assert!(script.contains(word), "{word}");
         }
+        let mut cli = with_known_words(Cli::command());
+        cli.build();
+        let cute = cli.find_subcommand("cute").expect("is one");
+        let first = cute.get_positionals().find(|one| one.get_index() == Some(1));
+        assert_eq!(first.expect("the operation").get_id(), "operation");
     }
 
     #[test]

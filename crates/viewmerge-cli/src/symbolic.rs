@@ -225,11 +225,7 @@ pub fn explain(
     let yes = why.answer().kind() != Kind::Never;
     match format {
         Format::Json => Answer::json(yes, &why),
-        Format::Markdown => {
-            let text = why.to_string();
-            let lines: Vec<String> = text.lines().map(|line| format!("- {line}")).collect();
-            Ok(Answer::new(yes, lines.join("\n")))
-        }
+        Format::Markdown => Ok(Answer::new(yes, format!("```text\n{why}\n```"))),
         _ => Ok(Answer::new(yes, why.to_string())),
     }
 }

@@ -138,8 +138,10 @@ fn lines_that_fuzzing_found_interesting_are_answered() {
 fn explanations_are_those_of_the_library() {
     for line in cases::text("explanations.jsonl").lines() {
         let case: Value = serde_json::from_str(line).expect("JSON");
+        let names = case["params"].as_object().into_iter().flat_map(|params| params.keys());
         let output = Command::new(env!("CARGO_BIN_EXE_viewmerge"))
             .args(["explain", case["chain"].as_str().expect("a chain")])
+            .args(names.flat_map(|name| ["--param", name]))
             .output()
             .expect("runs");
         let text = String::from_utf8(output.stdout).expect("UTF-8");

@@ -111,6 +111,12 @@ impl PySymbolic {
         asked(py, steps, move |limit| PySplitting(Shared::new(chain.split(limit))))
     }
 
+    /// Why, as JSON, expressions in Python's syntax.
+    fn explain(&self, py: Python<'_>, steps: Option<u64>) -> PyResult<String> {
+        let chain = self.0.get().clone();
+        asked(py, steps, move |limit| json::write(&chain.explain(limit)))?
+    }
+
     fn __str__(&self) -> String {
         self.0.get().to_string()
     }

@@ -9,6 +9,7 @@ from support import ROOT, lines, view_of
 
 from viewmerge import (
     Error,
+    SymbolicChain,
     Verdict,
     View,
     ViewChain,
@@ -19,6 +20,7 @@ from viewmerge import (
     merge_within,
     overflow_table,
     reference,
+    sym,
 )
 
 
@@ -149,7 +151,11 @@ def test_worked_example_table(length: int) -> None:
 
 def test_explanations_say_it_in_the_ops_that_were_given() -> None:
     for case in lines("explanations.jsonl"):
-        assert str(explain(case["chain"])) == case["text"]
+        if "params" in case:
+            chain = SymbolicChain.parse(case["chain"], *map(sym, case["params"]))
+            assert str(chain.explain()) == case["text"]
+        else:
+            assert str(explain(case["chain"])) == case["text"]
     # The same ops by methods.
     chain = ViewChain.contiguous(2, 3).permute(1, 0).reshape(6)
     assert str(explain(chain)) == str(explain("(2,3) | permute(1,0) | reshape(6)"))

@@ -40,6 +40,21 @@ pub struct SymbolicChain {
     pub(crate) requires: Vec<Clause>,
     /// Invariant: at least one.
     pub(crate) stages: Vec<Stage>,
+    /// The ops that were given as text, the first one first.
+    pub(crate) trail: Vec<Applied>,
+}
+
+/// An op that a chain was made by.
+#[derive(Clone, Debug)]
+pub(crate) struct Applied {
+    pub(crate) op: String,
+    /// The view it acted on, and what it made of it.
+    pub(crate) before: Stage,
+    pub(crate) after: Stage,
+    /// The view, counted from the memory side, that has its result.
+    pub(crate) view: usize,
+    /// Whether that view was put on top by this op.
+    pub(crate) added: bool,
 }
 
 impl SymbolicChain {
@@ -139,7 +154,8 @@ impl SymbolicChain {
     pub(crate) fn finish(work: Work, stages: Vec<Stage>) -> SymbolicChain {
         let stages = stages.iter().map(|stage| stage.expanded(&work.names)).collect();
         let Work { params, names, domain, assumed, requires } = work;
-        SymbolicChain { params, defs: names.into_defs(), domain, assumed, requires, stages }
+        let (defs, trail) = (names.into_defs(), Vec::new());
+        SymbolicChain { params, defs, domain, assumed, requires, stages, trail }
     }
 
     pub(crate) fn work(&self) -> Work {
@@ -166,7 +182,20 @@ impl SymbolicChain {
         if let Some(last) = stages.last_mut() {
             work.drop_idle_bounds(last);
         }
-        Ok(SymbolicChain::finish(work, stages))
+        let trail = self.trail.clone();
+        Ok(SymbolicChain { trail, ..SymbolicChain::finish(work, stages) })
+    }
+
+    /// The chain, with the op that made it of another one.
+    pub(crate) fn made_by(mut self, op: &str, before: &SymbolicChain) -> SymbolicChain {
+        self.trail.push(Applied {
+            op: op.to_owned(),
+            before: before.last().clone(),
+            after: self.last().clone(),
+            view: self.stages.len() - 1,
+            added: self.stages.len() > before.stages.len(),
+        });
+        self
     }
 
     pub(crate) fn last(&self) -> &Stage {
@@ -281,7 +310,7 @@ impl Work {
 
 impl Stage {
     /// The concrete view at a point.
-    fn at(&self, defs: &[Def], point: &[i128]) -> Result<View, Error> {
+    pub(crate) fn at(&self, defs: &[Def], point: &[i128]) -> Result<View, Error> {
         let number = |p: &Poly| {
             let value = value(defs, point, p).and_then(|x| i64::try_from(x).ok());
             value.ok_or(Error::TooLarge)

@@ -9,11 +9,13 @@
 //! the valid ones and of a repeated one a single index. It is offered if the views above are one view
 //! of the copy for all parameters; of two that are offered the one that is never larger stays.
 //!
-//! Cost: that of merging, once more for every view.
+//! Cost: that of merging, once more for every view. The text is in `explain/lines.rs`.
+
+mod lines;
 
 use std::fmt;
 
-use viewmerge::{Limit, Verdict};
+use viewmerge::Limit;
 
 use crate::answer::{Answer, At, Case, Kind};
 use crate::chain::SymbolicChain;
@@ -23,6 +25,7 @@ use crate::names::Names;
 use crate::poly::{Poly, Var};
 use crate::print;
 use crate::stage::Stage;
+use lines::Shown;
 
 /// A point at which a chain is not one view, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -60,13 +63,8 @@ pub struct SymbolicCopy {
 /// let assumed: Vec<String> = why.assumptions().iter().map(|case| case.guard.to_string()).collect();
 /// assert_eq!(assumed, ["T == 1", "H == 1", "D == 1"]);
 /// assert_eq!(why.copies()[0].elements.to_string(), "B*T*H*D");
-/// assert_eq!(why.to_string(), "\
-/// if T == 1 or H == 1 it is one view: (B,T,H*D):(T*H*D,H*D,1)
-/// if D == 1 it is one view: (B,T,H*D):(T*H,1,T)
-/// otherwise it is not, for example at B = 2, T = 2, H = 2, D = 2: \
-/// the step along axis 2 is +1 at (0,0,0), but +3 at (0,0,1)
-/// assume one of: T == 1; H == 1; D == 1
-/// or copy the B*T*H*D elements of view 1, then it is (B,T,H*D):(T*H*D,H*D,1)");
+/// let text = why.to_string();
+/// assert!(text.ends_with("copy B*T*H*D elements before reshape(B,T,H*D)  → (B,T,H*D):(T*H*D,H*D,1)"), "{text}");
 /// # Ok::<(), viewmerge_symbolic::Error>(())
 /// ```
 #[derive(Debug, Clone)]
@@ -75,6 +73,7 @@ pub struct SymbolicExplanation {
     assumptions: Vec<Case>,
     example: Option<Example>,
     copies: Vec<SymbolicCopy>,
+    lines: String,
 }
 
 impl SymbolicChain {
@@ -84,7 +83,13 @@ impl SymbolicChain {
     /// use viewmerge_symbolic::{Limit, Params, SymbolicChain};
     ///
     /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N,3) | flatten()")?;
-    /// assert_eq!(chain.explain(&Limit::none()).to_string(), "always one view: (3*N):(1)");
+    /// let why = chain.explain(&Limit::none()).to_string();
+    /// assert_eq!(why, "\
+    /// always one view: (3*N):(1)
+    ///   view 0  (3*N):(1)  after flatten()
+    /// why     at N = 2:
+    ///           flatten() on (N,3):(3,1)
+    ///             axes 0 and 1 can be fused: a carry between them adds nothing");
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
     pub fn explain(&self, limit: &Limit<'_>) -> SymbolicExplanation {
@@ -101,12 +106,42 @@ impl SymbolicChain {
             assumptions.sort_by_key(|case| case.guard.atoms());
             copies = self.copies(limit);
         }
-        let example = self.example(&answer);
-        SymbolicExplanation { answer, assumptions, example, copies }
+        let (shown, example) = self.shown(&answer);
+        let lines = self.lines(&answer, shown.as_ref(), &assumptions, &copies);
+        SymbolicExplanation { answer, assumptions, example, copies, lines }
     }
 
-    /// The first sampled point that is no view.
-    fn example(&self, answer: &Answer) -> Option<Example> {
+    /// The chain at the first sampled point that is no view; where it always is, at the first point.
+    fn shown(&self, answer: &Answer) -> (Option<Shown>, Option<Example>) {
+        let points = self.small_points();
+        let named = |point: &[i64]| -> Vec<(String, i64)> {
+            self.params.names().map(str::to_owned).zip(point.iter().copied()).collect()
+        };
+        if answer.covers_all() {
+            // Where a size is 1 there is little to see.
+            let (large, small): (Vec<_>, Vec<_>) =
+                points.iter().partition(|point| point.iter().all(|&x| x > 1));
+            let mut points = large.into_iter().chain(small);
+            return (points.find_map(|point| Shown::new(self, point)), None);
+        }
+        let refuted = points.iter().find_map(|point| {
+            let by_name: Vec<(&str, i64)> =
+                self.params.names().zip(point.iter().copied()).collect();
+            if answer.at(&by_name) != Ok(At::NotOneView) {
+                return None;
+            }
+            let shown = Shown::new(self, point)?;
+            let witness = shown.why.verdict.witness()?.to_string();
+            Some((Example { point: named(point), witness }, shown))
+        });
+        match refuted {
+            Some((example, shown)) => (Some(shown), Some(example)),
+            None => (None, None),
+        }
+    }
+
+    /// Sampled points, the small ones first: they are easier to follow.
+    fn small_points(&self) -> Vec<Vec<i64>> {
         let names = Names::new(self.defs.clone(), &Limit::steps(1_000));
         let samples = self.domain.samples(&names);
         let params = self.params.list();
@@ -117,7 +152,7 @@ impl SymbolicChain {
                 (0..params.len()).map(value).collect()
             })
             .collect();
-        // Small ones are easier to follow; a few that no sample is among, too.
+        // A few that no sample is among, too.
         for first in 0..=1 {
             for second in 1..=3 {
                 let start = |p: &crate::params::Param| p.min.unwrap_or(0).max(0);
@@ -135,19 +170,7 @@ impl SymbolicChain {
             (sizes.clone().max(), sizes.sum::<u64>())
         });
         points.dedup();
-        points.iter().find_map(|point| {
-            let named: Vec<(&str, i64)> = self.params.names().zip(point.iter().copied()).collect();
-            if answer.at(&named) != Ok(At::NotOneView) {
-                return None;
-            }
-            match self.at(&named).ok()?.merge_within(&Limit::steps(20_000)).ok()? {
-                Verdict::Merged(_) => None,
-                Verdict::NotMergeable(witness) => Some(Example {
-                    point: named.iter().map(|&(name, value)| (name.to_owned(), value)).collect(),
-                    witness: witness.to_string(),
-                }),
-            }
-        })
+        points
     }
 
     /// The copies that help, none of them seen never to be smaller than another.
@@ -303,66 +326,22 @@ impl SymbolicExplanation {
     }
 }
 
+impl SymbolicCopy {
+    /// Which elements, where it is not all of them.
+    const SOME: &str = " that are neither padding nor repeated";
+}
+
 impl fmt::Display for SymbolicCopy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let some = if self.whole { "" } else { " that are neither padding nor repeated" };
+        let some = if self.whole { "" } else { SymbolicCopy::SOME };
         write!(f, "the {} elements of view {}{some}", self.elements, self.view)
     }
 }
 
-fn told(cases: &[Case]) -> String {
-    if let [one] = cases {
-        return one.view.to_string();
-    }
-    cases
-        .iter()
-        .map(|case| format!("if {} {}", case.guard, case.view))
-        .collect::<Vec<_>>()
-        .join(", ")
-}
-
 impl fmt::Display for SymbolicExplanation {
-    /// Some lines: for which parameters, why not for others, what to assume, what to copy.
+    /// Lines without a line feed at the end: for which parameters, the views with their ops, why, and
+    /// what would help.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let answer = &self.answer;
-        let mut lines = Vec::new();
-        if !answer.requires().is_always() {
-            lines.push(format!("the ops require {}", answer.requires()));
-        }
-        match answer.cases() {
-            [case] if case.guard.is_always() => {
-                lines.push(format!("always one view: {}", case.view));
-            }
-            cases => {
-                for case in cases {
-                    lines.push(format!("if {} it is one view: {}", case.guard, case.view));
-                }
-            }
-        }
-        if !answer.open().is_never() {
-            lines.push(format!("undecided if {}", answer.open()));
-        }
-        if answer.has_rest() {
-            let mut line = match answer.kind() {
-                Kind::Never => "it is never one view".to_owned(),
-                _ => "otherwise it is not".to_owned(),
-            };
-            if let Some(Example { point, witness }) = &self.example {
-                let point: Vec<String> =
-                    point.iter().map(|(name, value)| format!("{name} = {value}")).collect();
-                line += &format!(", for example at {}: {witness}", point.join(", "));
-            }
-            lines.push(line);
-        }
-        if !self.assumptions.is_empty() {
-            let texts: Vec<String> =
-                self.assumptions.iter().map(|case| case.guard.to_string()).collect();
-            lines.push(format!("assume one of: {}", texts.join("; ")));
-        }
-        for copy in &self.copies {
-            let or = if self.assumptions.is_empty() { "" } else { "or " };
-            lines.push(format!("{or}copy {copy}, then it is {}", told(&copy.rest)));
-        }
-        f.write_str(&lines.join("\n"))
+        f.write_str(&self.lines)
     }
 }

@@ -129,5 +129,5 @@ object!(SymbolicCopy, copy,
 
 object!(SymbolicExplanation, why,
     "answer": why.answer(), "assume": why.assumptions(), "example": why.example(),
-    "copies": why.copies(),
+    "copies": why.copies(), "text": why.to_string(),
 );

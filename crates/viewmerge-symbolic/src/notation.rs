@@ -235,7 +235,7 @@ impl SymbolicChain {
             }
         }?;
         scan.end()?;
-        Ok(done)
+        Ok(done.made_by(item.trim(), self))
     }
 }
 

@@ -1,7 +1,7 @@
 //! testdata/symbolic.jsonl: real cases, each with its answer, and the answers against concrete merges.
 
 use crate::support::{Question, Tally, braced, declared, rows};
-use viewmerge_symbolic::{Limit, SymbolicChain};
+use viewmerge_symbolic::{Limit, Params, SymbolicChain};
 
 #[test]
 fn answers() {
@@ -17,6 +17,21 @@ fn answers() {
         closed += usize::from(row["open"].is_null());
     }
     assert!(all >= 150 && closed == all, "{closed} of {all} are closed");
+}
+
+#[test]
+fn explanations_say_it_in_the_ops_that_were_given() {
+    let mut seen = 0;
+    for line in viewmerge_testkit::cases::text("explanations.jsonl").lines() {
+        let row: serde_json::Value = serde_json::from_str(line).expect("JSON");
+        let Some(names) = row["params"].as_object() else { continue };
+        let params = names.keys().try_fold(Params::new(), |params, name| params.size(name));
+        let text = row["chain"].as_str().expect("text");
+        let chain = SymbolicChain::parse(&params.expect("names"), text).expect(text);
+        assert_eq!(chain.explain(&Limit::none()).to_string(), row["text"], "{text}");
+        seen += 1;
+    }
+    assert!(seen >= 9, "{seen}");
 }
 
 /// At up to a few thousand points each, with the numbers put in for the names.

@@ -12,7 +12,7 @@ from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Suppo
 from . import _core
 from ._core import ViewChain
 from ._sym import Declared, Sym, by_name
-from ._symbolic_answers import Language, SymbolicAnswer
+from ._symbolic_answers import Language, SymbolicAnswer, SymbolicExplanation
 from ._symbolic_splits import SymbolicSplitting
 
 _Pairs = Sequence[Any]
@@ -113,6 +113,22 @@ class SymbolicChain:
         'always'
         """
         return SymbolicAnswer(self._core.merge(steps), self._language)
+
+    def explain(self, *, steps: Optional[int] = None) -> SymbolicExplanation:
+        """Why it is one view, or for which sizes not, and what would help.
+
+        >>> print(SymbolicChain.parse("(N,3) | permute(1,0) | flatten()", sym("N")).explain())
+        one view if N == 1: (3*N):(1)
+        otherwise not one view, for example at N = 2: the step along axis 0 is +3 at (0), but −2 at (1)
+          view 0  (3,N):(1,3)  after permute(1,0)
+          view 1  (3*N):(1)    flatten()           ← breaks here: axis 1 of view 0 carries into axis 0, which has stride 1 and would need 3*N
+        why     at N = 2:
+                  (0) → (1) is +3: digits of view 0 (0,0) → (0,1)
+                  (1) → (2) is −2: digits of view 0 (0,1) → (1,0), axis 1 carries into axis 0 (−5)
+        fixes   assume N == 1                       → (3*N):(1)
+                copy 3*N elements before flatten()  → (3*N):(1)
+        """
+        return SymbolicExplanation(self._core.explain(steps), self._language)
 
     def split(self, *, steps: Optional[int] = None) -> SymbolicSplitting:
         """For which sizes it is one view over which split of its axes, the coarsest one.

@@ -168,9 +168,7 @@ class SymbolicAnswer:
         """Whether no case holds for some parameters, where nothing is open."""
         self.open: Any = language.condition(found["open"])
         """Where it is not decided; None for nowhere."""
-        self.cases: Tuple[SymbolicCase, ...] = tuple(
-            SymbolicCase(language.condition(case["when"]), view_of(case["view"], language)) for case in found["cases"]
-        )
+        self.cases: Tuple[SymbolicCase, ...] = tuple(case_of(case, language) for case in found["cases"])
         """The views and when they count."""
 
     def at(self, values: Optional[Mapping[Any, int]] = None, **named: int) -> Union[View, str]:
@@ -213,6 +211,37 @@ class SymbolicAnswer:
 
     def __repr__(self) -> str:
         return f"<SymbolicAnswer {self.verdict}: {len(self.cases)} case{'' if len(self.cases) == 1 else 's'}>"
+
+
+class SymbolicExplanation:
+    """Why a chain is one view or not, and what would help; ``str`` says it in lines.
+
+    >>> N = sym("N")
+    >>> why = SymbolicChain.contiguous(N, 3).permute(1, 0).flatten().explain()
+    >>> why.example, why.assumptions[0].when
+    ({'N': 2}, 'N == 1')
+    """
+
+    def __init__(self, written: str, language: Language) -> None:
+        found = json.loads(written)
+        self.text: str = found["text"]
+        """The lines."""
+        self.assumptions: Tuple[SymbolicCase, ...] = tuple(case_of(case, language) for case in found["assume"])
+        """What could be assumed of the sizes to make it one view, the shortest first."""
+        example = found["example"]
+        self.example: Optional[Dict[str, int]] = None if example is None else example["point"]
+        """Sizes at which it is not one view, if some were met."""
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return f"<SymbolicExplanation: {self.text.splitlines()[0]}>"
+
+
+def case_of(case: Dict[str, Any], language: Language) -> SymbolicCase:
+    """A case of an answer."""
+    return SymbolicCase(language.condition(case["when"]), view_of(case["view"], language))
 
 
 def view_of(parts: Dict[str, Any], language: Language) -> SymbolicView:

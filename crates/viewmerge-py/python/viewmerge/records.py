@@ -32,7 +32,7 @@ from ._records import (
 from ._remedies import Fix, Remedy
 from ._splits import Tiling
 from ._stages import Source, Stage
-from ._symbolic_answers import SymbolicAnswer, SymbolicCase, SymbolicView
+from ._symbolic_answers import SymbolicAnswer, SymbolicCase, SymbolicExplanation, SymbolicView
 from ._symbolic_copies import SymbolicReport
 from ._symbolic_splits import SymbolicSplit, SymbolicSplitting
 
@@ -65,6 +65,7 @@ __all__ = [
     "Stage",
     "SymbolicAnswer",
     "SymbolicCase",
+    "SymbolicExplanation",
     "SymbolicReport",
     "SymbolicSplit",
     "SymbolicSplitting",

@@ -178,7 +178,16 @@ mod json {
 
 impl Blame {
     /// The view to blame, counted from the memory side.
-    pub(super) fn view(&self) -> usize {
+    ///
+    /// ```
+    /// use viewmerge::{Limit, ViewChain};
+    ///
+    /// let chain: ViewChain = "(24) | (3,2):(1,3) | (6)".parse()?;
+    /// assert_eq!(chain.explain(&Limit::none())?.blame[0].view(), 1);
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    #[must_use]
+    pub fn view(&self) -> usize {
         match self {
             Blame::Axes { view, .. } | Blame::Mask { view, .. } => *view,
         }

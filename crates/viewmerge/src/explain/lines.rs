@@ -20,7 +20,7 @@ use super::because::{Reason, clauses};
 use super::blame::Blame;
 use super::copy::CopyPlan;
 use super::reason::Explanation;
-use super::stages::{Regrouped, Stage};
+use super::stages::Regrouped;
 use super::steps::DigitStep;
 use crate::dims::{Index, unravel};
 use crate::merge::{Verdict, Witness};
@@ -29,13 +29,94 @@ use crate::movement::Movement;
 impl fmt::Display for Explanation {
     /// Lines without a line feed at the end.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.verdict {
-            Verdict::Merged(view) => write!(f, "one view: {view}")?,
-            Verdict::NotMergeable(witness) => write!(f, "not one view: {witness}")?,
+        let answer = match &self.verdict {
+            Verdict::Merged(view) => format!("one view: {view}"),
+            Verdict::NotMergeable(witness) => format!("not one view: {witness}"),
+        };
+        let views = self.stages.iter().enumerate().map(|(number, stage)| ViewLine {
+            view: stage.view.to_string(),
+            ops: stage.ops.iter().map(Movement::to_string).collect(),
+            added: stage.added,
+            breaks: self.breaks(number),
+        });
+        Lines {
+            answers: [answer].into(),
+            views: views.collect(),
+            why: self.why(),
+            fixes: self.fixes(),
         }
+        .fmt(f)
+    }
+}
+
+/// The parts of an explanation; its `Display` puts them in lines and columns.
+pub struct Lines {
+    /// What the answer is.
+    pub answers: Vec<String>,
+    /// Every view of the chain, memory side first.
+    pub views: Vec<ViewLine>,
+    /// Why it is so.
+    pub why: Vec<String>,
+    /// What would help, and what it gives if there is more to say.
+    pub fixes: Vec<(String, String)>,
+}
+
+/// A view, the ops that made it, and what breaks where it is put on the view below.
+pub struct ViewLine {
+    /// The view.
+    pub view: String,
+    /// The ops, the first one first.
+    pub ops: Vec<String>,
+    /// Whether the first of them put the view there.
+    pub added: bool,
+    /// What breaks.
+    pub breaks: Vec<String>,
+}
+
+impl ViewLine {
+    /// The ops that made the view: `after permute(1,0)`, or `reshape(6)` if it put the view there.
+    fn note(&self) -> String {
+        match (self.ops.is_empty(), self.added) {
+            (true, _) => String::new(),
+            (false, true) => self.ops.join(" | "),
+            (false, false) => format!("after {}", self.ops.join(" | ")),
+        }
+    }
+}
+
+impl fmt::Display for Lines {
+    /// Lines without a line feed at the end.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.answers.join("\n"))?;
         self.write_views(f)?;
-        write_block(f, "why", &self.why())?;
-        write_block(f, "fixes", &aligned(self.fixes()))
+        write_block(f, "why", &self.why)?;
+        write_block(f, "fixes", &aligned(&self.fixes))
+    }
+}
+
+impl Lines {
+    fn write_views(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let notes: Vec<String> = self.views.iter().map(ViewLine::note).collect();
+        let wider = notes.iter().map(|note| note.chars().count()).max().unwrap_or(0);
+        let wide = self.views.iter().map(|line| line.view.chars().count()).max().unwrap_or(0);
+        let digits = self.views.len().saturating_sub(1).to_string().len();
+        for (number, (ViewLine { view, breaks, .. }, note)) in
+            self.views.iter().zip(&notes).enumerate()
+        {
+            let line = format!("  view {number:<digits$}  {view:<wide$}  {note:<wider$}");
+            if breaks.is_empty() {
+                write!(f, "\n{}", line.trim_end())?;
+            }
+            for (place, broken) in breaks.iter().enumerate() {
+                // Without a note the mark follows the view.
+                let line = if wider == 0 { line.trim_end_matches(' ') } else { &line };
+                match place {
+                    0 => write!(f, "\n{line}  ← breaks here: {broken}")?,
+                    _ => write!(f, "\n{:1$}    also: {broken}", "", line.chars().count())?,
+                }
+            }
+        }
+        Ok(())
     }
 }
 
@@ -48,60 +129,35 @@ fn write_block(f: &mut fmt::Formatter<'_>, word: &str, lines: &[String]) -> fmt:
 }
 
 /// Lines in two columns, the second behind an arrow.
-fn aligned(rows: Vec<(String, String)>) -> Vec<String> {
+fn aligned(rows: &[(String, String)]) -> Vec<String> {
     let with_result = rows.iter().filter(|(_, result)| !result.is_empty());
     let width = with_result.map(|(fix, _)| fix.chars().count()).max().unwrap_or(0);
-    let line = |(fix, result): (String, String)| match result.is_empty() {
-        true => fix,
+    let line = |(fix, result): &(String, String)| match result.is_empty() {
+        true => fix.clone(),
         false => format!("{fix:<width$}  → {result}"),
     };
-    rows.into_iter().map(line).collect()
-}
-
-impl Stage {
-    /// The ops that made the view: `after permute(1,0)`, or `reshape(6)` if it put the view there.
-    fn note(&self) -> String {
-        let ops: Vec<String> = self.ops.iter().map(Movement::to_string).collect();
-        match (self.ops.is_empty(), self.added) {
-            (true, _) => String::new(),
-            (false, true) => ops.join(" | "),
-            (false, false) => format!("after {}", ops.join(" | ")),
-        }
-    }
+    rows.iter().map(line).collect()
 }
 
 impl Explanation {
-    fn write_views(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let views: Vec<[String; 2]> =
-            self.stages.iter().map(|stage| [stage.view.to_string(), stage.note()]).collect();
-        let width = |column: usize| {
-            views.iter().map(|texts| texts[column].chars().count()).max().unwrap_or(0)
-        };
-        let (wide, wider) = (width(0), width(1));
-        let digits = views.len().saturating_sub(1).to_string().len();
-        for (number, [view, note]) in views.iter().enumerate() {
-            let line = format!("  view {number:<digits$}  {view:<wide$}  {note:<wider$}");
-            // What breaks is told at the view that is put on the one to blame.
-            let blamed =
-                self.blame.iter().filter(|blame| blame.view().checked_add(1) == Some(number));
-            let blamed: Vec<&Blame> = blamed.collect();
-            if blamed.is_empty() {
-                write!(f, "\n{}", line.trim_end())?;
-            }
-            for (place, blame) in blamed.iter().enumerate() {
-                // Without a note the mark follows the view.
-                let line = if wider == 0 { line.trim_end_matches(' ') } else { &line };
-                match place {
-                    0 => write!(f, "\n{line}  ← breaks here: {blame}")?,
-                    _ => write!(f, "\n{:1$}    also: {blame}", "", line.chars().count())?,
-                }
-            }
-        }
-        Ok(())
+    /// What breaks where a view is put on the one to blame.
+    fn breaks(&self, view: usize) -> Vec<String> {
+        let here = |blame: &&Blame| blame.view().checked_add(1) == Some(view);
+        self.blame.iter().filter(here).map(Blame::to_string).collect()
     }
 
     /// Why it is so, a line for each step and reason.
-    fn why(&self) -> Vec<String> {
+    ///
+    /// ```
+    /// use viewmerge::{Limit, ViewChain};
+    ///
+    /// let chain: ViewChain = "(2,3,4) | (24)".parse()?;
+    /// let why = chain.explain(&Limit::none())?.why();
+    /// assert_eq!(why, ["axes 0, 1 and 2 of view 0 can be fused: a carry between them adds nothing"]);
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    #[must_use]
+    pub fn why(&self) -> Vec<String> {
         let mut lines = Vec::new();
         for Regrouped { op, before, because, steps } in &self.regrouped {
             lines.push(format!("{op} on {before}"));

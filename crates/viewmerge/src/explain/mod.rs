@@ -23,6 +23,7 @@ pub use because::{Carry, Reason};
 pub use blame::Blame;
 pub(crate) use copy::find_cheapest_copy;
 pub use copy::{CopyPlan, cheapest_copy};
+pub use lines::{Lines, ViewLine};
 pub(crate) use reason::explain_chain;
 pub use reason::{Explanation, explain};
 pub use remedies::{OtherStride, Remedies, ShorterAxis, SplitAxes};
