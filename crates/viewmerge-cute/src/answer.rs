@@ -17,7 +17,7 @@ use crate::layout::Layout;
 /// let none = complement(&"(2,2):(2,3)".parse()?, 6)?;
 /// assert_eq!(
 ///     none.to_string(),
-///     "no layout: 2:2 takes up 4, of which the next stride, that of 2:3, is no multiple",
+///     "no layout: 2:2 takes up 4, and the next stride, that of 2:3, is not a multiple of it",
 /// );
 /// assert!(none.layout().is_none());
 /// # Ok::<(), viewmerge_cute::Error>(())
@@ -33,7 +33,7 @@ pub enum Answer {
 }
 
 impl Answer {
-    /// The layout, if there is one.
+    /// The layout, if one exists.
     ///
     /// ```
     /// use viewmerge_cute::complement;
@@ -48,7 +48,7 @@ impl Answer {
         }
     }
 
-    /// Why there is none.
+    /// Why no layout exists.
     ///
     /// ```
     /// use viewmerge_cute::complement;
@@ -63,7 +63,7 @@ impl Answer {
         }
     }
 
-    /// Goes on with the layout, if there is one.
+    /// Continues with the layout, if one exists.
     pub(crate) fn try_map<E>(
         self,
         next: impl FnOnce(Layout) -> Result<Answer, E>,
@@ -100,8 +100,8 @@ impl From<Answer> for Parts {
     }
 }
 
-/// Why no layout exists. Modes are counted over the flattened layout, and coordinates have one
-/// number for each of them, fastest first.
+/// Why no layout exists. Modes are numbered over the flattened layout, and coordinates have one number for
+/// each of them, fastest first.
 ///
 /// ```
 /// use viewmerge_cute::{Limit, NoLayout, compose};
@@ -114,8 +114,8 @@ impl From<Answer> for Parts {
 #[serde(tag = "kind", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum NoLayout {
-    /// A composition: the same move along a mode of B, from the same coordinate of that mode, is
-    /// not the same everywhere.
+    /// A composition: the same move along a mode of B, from the same coordinate of that mode, depends on
+    /// the other modes.
     NotSeparable {
         /// The mode of B.
         mode: usize,
@@ -125,13 +125,13 @@ pub enum NoLayout {
         at: Vec<i64>,
         /// By how much A ∘ B grows from there.
         step: i64,
-        /// A coordinate with the same number for that mode.
+        /// A coordinate with the same entry for that mode.
         other: Vec<i64>,
         /// By how much A ∘ B grows from there.
         other_step: i64,
     },
-    /// A composition: along a mode of B the result would have to be cut into digits, but the
-    /// move by a whole digit is not the same everywhere.
+    /// A composition: along a mode of B the result would have to be cut into digits, but the move by a
+    /// whole digit is not the same everywhere.
     Uneven {
         /// The mode of B.
         mode: usize,
@@ -146,8 +146,8 @@ pub enum NoLayout {
         /// By how much A ∘ B grows from there.
         other_step: i64,
     },
-    /// A composition: a mode of B would have to be cut at two places of which the one does not
-    /// divide the other, or the mode's size.
+    /// A composition: a mode of B would have to be cut at two places, one of which does not divide the
+    /// other or the size of the mode.
     OffGrid {
         /// The mode of B.
         mode: usize,
@@ -162,10 +162,10 @@ pub enum NoLayout {
     Gap {
         /// A mode (size, stride).
         lower: (i64, i64),
-        /// The one of the next larger stride, which is no multiple of the lower's size·stride.
+        /// The mode with the next larger stride, which is not a multiple of the lower mode's size·stride.
         upper: (i64, i64),
     },
-    /// A division: the tiler and its complement do not end at the layout's size.
+    /// A division: the tiler and its complement do not end at the size of the layout.
     Remainder {
         /// What the tiler takes up.
         reach: i64,
@@ -179,18 +179,18 @@ pub enum NoLayout {
         /// Their value.
         value: i64,
     },
-    /// A composition of coordinates: one of them is no layout.
+    /// A composition of layouts of coordinates: one coordinate is not a layout.
     Coordinate {
-        /// Which one, as a stride names it: `@1`.
+        /// Which coordinate, as a stride names it: `@1`.
         coordinate: String,
-        /// Why it is none.
+        /// Why it is not a layout.
         why: Box<NoLayout>,
     },
     /// A left inverse: none of the ways to cut the values into digits gives one.
     NoDigits {
-        /// How many ways there are, told apart as far as it takes to refute them.
+        /// How many ways there are, distinguished only as far as needed to refute them.
         ways: usize,
-        /// The values below this are cut, and refute them.
+        /// The values below this bound refute them all.
         below: i64,
     },
 }
@@ -224,7 +224,7 @@ impl fmt::Display for NoLayout {
             ),
             NoLayout::Gap { lower, upper } => write!(
                 f,
-                "{}:{} takes up {}, of which the next stride, that of {}:{}, is no multiple",
+                "{}:{} takes up {}, and the next stride, that of {}:{}, is not a multiple of it",
                 lower.0,
                 lower.1,
                 i128::from(lower.0) * i128::from(lower.1),

@@ -1,25 +1,25 @@
-//! The matrix instructions of GPUs, and which thread holds which element of their operands.
+//! GPU matrix instructions, and which thread holds which element of their operands.
 //!
-//! An operand of an M×N×K product is a tile: A of M by K elements, B of N by K, C of M by N. A
-//! thread-value layout takes (thread, value) to a position of the tile, counted down its columns: in
-//! `SM80_16x8x16_F32F16F16F32_TN` the layout of C is `((4,8),(2,2)):((32,1),(16,8))`, so value 1 of
-//! thread 5 is at 32 + 1 + 16 = 49, that is row 1 and column 3. Copies of matrices have a source and a
-//! destination instead.
+//! An operand of an M×N×K product is a tile: A has M by K elements, B has N by K, C has M by N. A
+//! thread-value layout takes (thread, value) to a position of the tile, in column-major order: in
+//! `SM80_16x8x16_F32F16F16F32_TN` the layout of C is `((4,8),(2,2)):((32,1),(16,8))`, so value 1 of thread
+//! 5 is at 32 + 1 + 16 = 49, which is row 1 and column 3. Matrix copies have a source and a destination
+//! instead.
 //!
-//! The facts are in `table.rs`, each family with where they are documented. The tests hold every layout to
-//! its tile, and those of NVIDIA's instructions to the formulas of their documentation.
+//! The facts are in `table.rs`; each family says where they are documented. The tests check every layout
+//! against its tile, and those of NVIDIA's instructions against the formulas in their documentation.
 //!
-//! Cost: a name is looked for among those that start as it does, which are written out.
+//! Cost: only the patterns that start like the requested name are expanded to find it.
 
 mod table;
-mod tiled;
+mod tiling;
 
 use crate::error::Error;
 use crate::layout::Layout;
 use table::{FAMILIES, Kind, Row};
-pub use tiled::tiled_copy;
+pub use tiling::tiled_copy;
 
-/// A group of instructions that are alike.
+/// A group of similar instructions.
 ///
 /// ```
 /// use viewmerge_cute::AtomFamily;
@@ -32,7 +32,7 @@ pub use tiled::tiled_copy;
 pub struct AtomFamily(&'static table::Family);
 
 impl AtomFamily {
-    /// All there are, by vendor and age.
+    /// All families, by vendor and age.
     ///
     /// ```
     /// assert!(viewmerge_cute::AtomFamily::all().count() > 10);
@@ -41,7 +41,7 @@ impl AtomFamily {
         FAMILIES.iter().map(AtomFamily)
     }
 
-    /// What it is called.
+    /// Its name.
     ///
     /// ```
     /// assert!(viewmerge_cute::AtomFamily::all().any(|family| family.name().contains("SM90")));
@@ -59,8 +59,8 @@ impl AtomFamily {
         self.0.source
     }
 
-    /// The names of its instructions, those with the same layouts together: `{F16,F32}` stands for
-    /// either, and `xNx` for all of [`sizes`](AtomFamily::sizes).
+    /// The names of its instructions, grouped by layout: `{F16,F32}` stands for either, and `xNx` for all
+    /// of [`sizes`](AtomFamily::sizes).
     ///
     /// ```
     /// use viewmerge_cute::AtomFamily;
@@ -72,7 +72,8 @@ impl AtomFamily {
         self.0.rows.iter().map(|row| row.names)
     }
 
-    /// Its instructions: for every pattern the names written out, and what N may be, if it is open.
+    /// Its instructions: for every pattern the names it stands for, and the values that N may take if it is
+    /// variable.
     ///
     /// ```
     /// use viewmerge_cute::AtomFamily;
@@ -104,11 +105,11 @@ pub struct AtomOperand {
     pub name: &'static str,
     /// Its rows and columns.
     pub tile: [i64; 2],
-    /// (thread, value) → position; `None` if no thread holds it, but a memory.
+    /// (thread, value) → position; `None` if the operand is held in memory and not by threads.
     pub layout: Option<Layout>,
 }
 
-/// A matrix instruction, or a copy of matrices.
+/// A matrix instruction or a matrix copy.
 ///
 /// ```
 /// use viewmerge_cute::Atom;
@@ -132,11 +133,11 @@ pub struct Atom {
 }
 
 impl Atom {
-    /// The instruction of this name.
+    /// The instruction with this name.
     ///
     /// # Errors
     ///
-    /// [`Error::UnknownAtom`] if there is none.
+    /// [`Error::UnknownAtom`] if none has this name.
     ///
     /// ```
     /// use viewmerge_cute::Atom;
@@ -163,7 +164,7 @@ impl Atom {
         Err(Error::UnknownAtom { name: name.to_string() })
     }
 
-    /// What it is called.
+    /// Its name.
     ///
     /// ```
     /// # use viewmerge_cute::Atom;
@@ -196,7 +197,7 @@ impl Atom {
         self.threads
     }
 
-    /// What else is to be known of it.
+    /// A remark about it, if there is one.
     ///
     /// ```
     /// # use viewmerge_cute::Atom;
@@ -220,7 +221,7 @@ impl Atom {
 }
 
 impl Row {
-    /// Whether a name starts as all of these do, as far as that is told.
+    /// Whether a name starts like this pattern, as far as its literal prefix shows.
     fn may_be(&self, name: &str) -> bool {
         let end = self.names.find(['{', 'N']).unwrap_or(self.names.len());
         name.starts_with(&self.names[..end])
@@ -256,7 +257,7 @@ impl Row {
     }
 }
 
-/// All texts that a pattern stands for: `a{b,c}d` for `abd` and `acd`.
+/// All texts that a pattern stands for: `a{b,c}d` is `abd` and `acd`.
 fn expanded(pattern: &str) -> Vec<String> {
     let Some((before, rest)) = pattern.split_once('{') else { return vec![pattern.to_string()] };
     let Some((choices, after)) = rest.split_once('}') else { return vec![pattern.to_string()] };

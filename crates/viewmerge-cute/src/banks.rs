@@ -1,25 +1,25 @@
-//! Bank conflicts, counted exactly: how long a memory of banks takes for what threads read.
+//! Bank conflicts, counted exactly: how many cycles a banked memory takes for what threads read.
 //!
-//! **The model.** Memory is words of `width` bytes; word w lies in bank w mod `banks`. Thread t has values
-//! v = 0, 1, …; value v of thread t is at element L(P(t, v)), L the layout of the memory, swizzled
-//! or not, P the pattern, and takes the bytes from there on. An *access* reads
-//! `vector` values of every thread. It is served in *transactions* of `lanes` threads, as many as `banks · width` bytes
-//! are enough for, unless told otherwise. Lanes of a transaction that read the same word get it at
-//! once (broadcast). A bank gives one word a cycle: the **degree** of a transaction
-//! is the largest number of distinct words in one bank, its conflicts are the degree less 1.
+//! **The model.** Memory consists of words of `width` bytes; word w lies in bank w mod `banks`. Thread t
+//! has values v = 0, 1, …; value v of thread t is element L(P(t, v)), where L is the layout of the memory,
+//! swizzled or not, and P the pattern; it occupies the bytes from there on. An *access* reads `vector`
+//! values of every thread. It is served in *transactions* of `lanes` threads; by default, as many as
+//! `banks · width` bytes can serve. Lanes of a transaction that read the same word receive it together
+//! (broadcast). A bank delivers one word per cycle: the **degree** of a transaction is the largest number
+//! of distinct words in one bank, and its conflicts are the degree minus 1.
 //!
-//! Running example: a matrix of 32 by 32 floats, rows of 32, read down a column, `(32,32):(32,1)` with
-//! the threads along mode 0. All 32 words are 0 mod 32: degree 32. With rows of 33 it is 1, with
-//! `Sw<5,0,5>` too.
+//! Running example: a 32 by 32 matrix of floats in rows of 32, read down a column, is `(32,32):(32,1)` with
+//! the threads along mode 0. All 32 words are 0 mod 32: degree 32. With rows of 33 the degree is 1, and so
+//! it is with `Sw<5,0,5>`.
 //!
-//! **How.** The words are a chain of views, ⌊·/width⌋ over L over P. Where that splits (see `viewmerge::split`),
-//! a word is a sum of digits, those of the lane and those of the transaction. What is counted are *fibres*: how many distinct
-//! words a transaction has in every class modulo the banks (with a swizzle: modulo the
-//! bits that it mixes), digit by digit, so sizes do not matter (`fibres.rs`). A swizzle of
-//! whole words takes distinct words to distinct words, and the class tells the bank.
+//! **How.** The words are a chain of views, ⌊·/width⌋ over L over P. Where the chain splits (see
+//! `viewmerge::split`), a word is a sum of digits, some of the lane and some of the transaction. We count
+//! *fibres*: how many distinct words a transaction has in each class modulo the banks (with a swizzle,
+//! modulo the bits that it mixes). They are counted digit by digit, so sizes do not matter (`fibres.rs`). A
+//! swizzle of whole words takes distinct words to distinct words, and the class determines the bank.
 //!
-//! Cost: some microseconds and the number of classes. What does not split, has digits that collide, or is swizzled within
-//! words is walked, up to 2^20 words; beyond that it is undecided.
+//! Cost: some microseconds plus the number of classes. Patterns that do not split, have digits that
+//! collide, or are swizzled within words are walked, up to 2^20 words; beyond that they are undecided.
 
 mod fibres;
 mod walk;
@@ -36,10 +36,10 @@ use crate::swizzle::Swizzle;
 use crate::swizzled::Swizzled;
 
 const OP: &str = "banks";
-/// The most of each number that describes a memory.
+/// The largest number allowed in the description of a memory.
 const MOST: i64 = 1 << 20;
 
-/// The layout of a memory: a plain one or a swizzled one.
+/// The layout of a memory: plain or swizzled.
 ///
 /// ```
 /// use viewmerge_cute::Memory;
@@ -57,7 +57,7 @@ pub enum Memory {
 }
 
 impl Memory {
-    /// The layout before the swizzle, if there is one.
+    /// The layout, before the swizzle if there is one.
     ///
     /// ```
     /// let memory: viewmerge_cute::Memory = "Sw<3,0,3> o 0 o (8,8):(8,1)".parse()?;
@@ -96,7 +96,7 @@ impl Memory {
         }
     }
 
-    /// Elements before the swizzle, moved by whole rounds of banks so that none is negative.
+    /// The elements before the swizzle, moved by whole rounds of banks so that none is negative.
     fn before(&self, round: i64) -> Result<View, Error> {
         let offset = match self {
             Memory::Swizzled(swizzled) => swizzled.offset,
@@ -138,7 +138,7 @@ impl fmt::Display for Memory {
     }
 }
 
-/// A memory of banks.
+/// A memory with banks.
 ///
 /// ```
 /// use viewmerge_cute::Banks;
@@ -150,22 +150,22 @@ impl fmt::Display for Memory {
 pub struct Banks {
     /// How many banks there are.
     pub banks: i64,
-    /// The bytes of a word, which a bank gives in one cycle.
+    /// The bytes of a word; a bank delivers one word per cycle.
     pub width: i64,
-    /// The threads of a transaction; as many as `banks · width` bytes are enough for, if not told.
+    /// The threads of a transaction; by default as many as `banks · width` bytes can serve.
     pub lanes: Option<i64>,
 }
 
 impl Default for Banks {
-    /// 32 banks of 4 bytes, as in the shared memory of NVIDIA's machines.
+    /// 32 banks of 4 bytes, as in the shared memory of NVIDIA GPUs.
     fn default() -> Banks {
         Banks { banks: 32, width: 4, lanes: None }
     }
 }
 
 impl Banks {
-    /// One bank with words of 32 bytes, read by 32 threads at once: the degree is the number of *sectors* of global
-    /// memory that a warp touches.
+    /// One bank with words of 32 bytes, read by 32 threads at once: the degree is the number of *sectors*
+    /// of global memory that a warp touches.
     ///
     /// ```
     /// use viewmerge_cute::{Access, Banks, Limit};
@@ -185,7 +185,7 @@ impl Banks {
 /// ```
 /// use viewmerge_cute::{Access, Banks, Limit};
 ///
-/// // A column of a matrix of 32 by 32 floats.
+/// // A column of a 32 by 32 matrix of floats.
 /// let column = |memory: &str| -> Result<i64, viewmerge_cute::Error> {
 ///     let (memory, pattern) = (memory.parse()?, Some("32:1".parse()?));
 ///     let access = Access { memory, pattern, bytes: 4, vector: 1 };
@@ -200,8 +200,8 @@ impl Banks {
 pub struct Access {
     /// Where the elements of the memory are.
     pub memory: Memory,
-    /// (thread, values) to positions of the memory's layout; without it that layout is the pattern,
-    /// mode 0 the threads.
+    /// Takes (thread, value) to positions of the memory's layout; if missing, that layout is itself the
+    /// pattern, with the threads along mode 0.
     pub pattern: Option<Layout>,
     /// The bytes of an element.
     pub bytes: i64,
@@ -209,17 +209,17 @@ pub struct Access {
     pub vector: i64,
 }
 
-/// How long the memory takes for an access pattern.
+/// How long a memory takes for an access pattern.
 ///
 /// ```
 /// use viewmerge_cute::{Access, Banks, Limit};
 ///
 /// let access = Access { memory: "(64,2):(2,1)".parse()?, pattern: None, bytes: 4, vector: 1 };
-/// let told = access.conflicts(&Banks::default(), &Limit::none())?;
-/// assert_eq!((told.lanes, told.transactions, told.degree, told.cycles), (32, 4, 2, 8));
-/// assert_eq!(told.degrees, [(2, 4)]);
+/// let conflicts = access.conflicts(&Banks::default(), &Limit::none())?;
+/// assert_eq!((conflicts.lanes, conflicts.transactions, conflicts.degree, conflicts.cycles), (32, 4, 2, 8));
+/// assert_eq!(conflicts.degrees, [(2, 4)]);
 /// assert_eq!(
-///     told.to_string(),
+///     conflicts.to_string(),
 ///     "2-way conflicts: threads 0 and 16 read words 0 and 32, both in bank 0\n\
 ///      4 transactions of 32 threads take 8 cycles, 4 without conflicts",
 /// );
@@ -227,56 +227,57 @@ pub struct Access {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Conflicts {
-    /// The largest degree: 1 without conflicts.
+    /// The largest degree; 1 if there are no conflicts.
     pub degree: i64,
-    /// The threads of a transaction; the last one of an access may have fewer.
+    /// The threads of a transaction; the last transaction of an access may have fewer.
     pub lanes: i64,
-    /// All transactions.
+    /// The number of transactions.
     pub transactions: i64,
     /// The sum of their degrees.
     pub cycles: i128,
-    /// How many transactions have which degree, the largest degree first.
+    /// How many transactions have each degree, the largest degree first.
     pub degrees: Vec<(i64, i64)>,
-    /// A transaction of the largest degree; none if it is too large to be listed.
+    /// A transaction of the largest degree; `None` if it is too large to list.
     pub worst: Option<Worst>,
 }
 
-/// A transaction, and the bank that is asked for the most words in it.
+/// A transaction, and the bank that must deliver the most words in it.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Worst {
-    /// Which access, counted from 0.
+    /// Which access, numbered from 0.
     pub access: i64,
     /// The first thread of the transaction.
     pub thread: i64,
     /// The bank.
     pub bank: i64,
-    /// A thread and the word it reads there, for each of the distinct words.
+    /// For each distinct word, a thread that reads it and the word.
     pub reads: Vec<(i64, i64)>,
 }
 
-/// What a pattern fetches from a global memory, which gives whole *sectors* of 32 bytes to warps of 32 threads.
+/// What a pattern fetches from global memory, which delivers whole *sectors* of 32 bytes to warps of 32
+/// threads.
 ///
 /// ```
 /// use viewmerge_cute::{Access, Limit};
 ///
 /// let access = Access { memory: "64:2".parse()?, pattern: None, bytes: 4, vector: 1 };
-/// let told = access.sectors(&Limit::none())?;
-/// assert_eq!((told.most, told.warps, told.sectors, told.bytes), (8, 2, 16, 256));
+/// let sectors = access.sectors(&Limit::none())?;
+/// assert_eq!((sectors.most, sectors.warps, sectors.sectors, sectors.bytes), (8, 2, 16, 256));
 /// assert_eq!(
-///     told.to_string(),
+///     sectors.to_string(),
 ///     "8 sectors of 32 bytes a warp: 256 of 512 bytes fetched are read, 50 %",
 /// );
 /// # Ok::<(), viewmerge_cute::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Sectors {
-    /// The sectors that a warp touches in one access, at most.
+    /// The most sectors that a warp touches in one access.
     pub most: i64,
-    /// The warps, one for every access.
+    /// The number of warps, counted once for every access.
     pub warps: i64,
-    /// The sectors of all of them.
+    /// The number of sectors of all of them.
     pub sectors: i128,
-    /// The distinct bytes that they read.
+    /// The number of distinct bytes that they read.
     pub bytes: i128,
 }
 
@@ -295,7 +296,7 @@ impl fmt::Display for Sectors {
     }
 }
 
-/// Transactions of equally many lanes: `accesses · count` of them, the first at thread `first`.
+/// Transactions with equally many lanes: `accesses · count` of them, the first at thread `first`.
 #[derive(Debug, Clone, Copy)]
 struct Part {
     accesses: i64,
@@ -309,8 +310,8 @@ impl Access {
     ///
     /// # Errors
     ///
-    /// For numbers out of range, a pattern that leaves the memory's layout or whose values are not whole accesses; if
-    /// the limit is reached first, or what must be walked is too large.
+    /// For numbers out of range; for a pattern that leaves the memory's layout, or whose values do not form
+    /// whole accesses; if the limit is reached first, or there is too much to walk.
     pub fn conflicts(&self, banks: &Banks, limit: &Limit<'_>) -> Result<Conflicts, Error> {
         let spent = AtomicU64::new(0);
         let limit = &limit.sharing(&spent);
@@ -382,7 +383,8 @@ impl Access {
         })
     }
 
-    /// The positions of the memory's layout that some threads read in one access, and who reads them.
+    /// The positions of the memory's layout that some threads read in one access, and which thread reads
+    /// each.
     ///
     /// ```
     /// use viewmerge_cute::Access;
@@ -405,7 +407,7 @@ impl Access {
         })
     }
 
-    /// The numbers of threads and of values of each.
+    /// The number of threads, and of values of each thread.
     fn sizes(&self) -> Result<(i64, i64), Error> {
         let layout = self.pattern.as_ref().unwrap_or_else(|| self.memory.layout());
         let threads = first_size(layout);
@@ -424,7 +426,7 @@ impl Access {
         Ok((threads, layout.size() / threads))
     }
 
-    /// The chain whose last view is indexed by access, transaction, lane, value and byte, and leads to words
+    /// The chain whose top view is indexed by access, transaction, lane, value and byte, and yields words
     /// before the swizzle.
     fn words(&self, banks: &Banks, part: Part) -> Result<Vec<View>, Error> {
         let elements = self.memory.before(banks.banks * banks.width)?;
@@ -453,21 +455,21 @@ fn first_size(layout: &Layout) -> i64 {
     layout.modes().first().map_or(1, size)
 }
 
-/// The bytes of a view's elements: an axis more.
+/// The bytes of a view's elements: one more axis.
 fn with_bytes(view: &View, bytes: i64) -> Result<View, Error> {
     let mut shape = view.shape().to_vec();
     shape.push(bytes);
-    // What is too large for 64 bits is too large for a view, which says so.
+    // A stride too large for 64 bits is too large for a view, which reports it.
     let mut strides: Vec<i64> =
         view.strides().iter().map(|&stride| stride.saturating_mul(bytes)).collect();
     strides.push(1);
     Ok(View::strided(&shape, &strides, view.offset().saturating_mul(bytes))?)
 }
 
-/// The axes of the chain of words that tell the transaction; the others are within it.
+/// The axes of the chain of words that select the transaction; the others lie within it.
 const OUTER: usize = 2;
 
-/// The digits `(size, stride)` of some axes of a split, the slowest first.
+/// The digits `(size, stride)` of some axes of a split, slowest first.
 fn digits(split: &Split, view: &View, axes: std::ops::Range<usize>) -> Vec<(i64, i64)> {
     let before: usize = split.factors()[..axes.start].iter().map(Vec::len).sum();
     let count: usize = split.factors()[axes].iter().map(Vec::len).sum();

@@ -1,15 +1,14 @@
 //! Fewer modes, the same function.
 //!
-//! Two neighbouring modes s:d and s':d' with s·d = d' are one, (s·s'):d, and modes
-//! of size 1 are none. What cannot be fused so cannot be written with fewer modes,
-//! so two layouts of one size are the same function exactly if they coalesce to the
-//! same list: no enumeration.
+//! Two neighbouring modes s:d and s':d' with s·d = d' fuse to (s·s'):d, and modes of size 1 vanish. A
+//! layout in which nothing fuses has the fewest modes possible, so two layouts of one size are the same
+//! function exactly if they coalesce to the same list. Nothing is enumerated.
 
 use crate::error::Error;
 use crate::layout::{Layout, Mode, value_at};
 use crate::notation::{Reader, Tuple};
 
-/// Flattened modes fused as far as possible; none for a single position.
+/// Flattened modes, fused as far as possible; empty for a single position.
 pub(crate) fn coalesced(leaves: &[(i64, i64)]) -> Vec<(i64, i64)> {
     let mut fused: Vec<(i64, i64)> = Vec::with_capacity(leaves.len());
     for &(size, stride) in leaves.iter().filter(|leaf| leaf.0 > 1) {
@@ -36,12 +35,12 @@ pub fn coalesce(layout: &Layout) -> Result<Layout, Error> {
     Layout::new(Mode::of_leaves(coalesced(&layout.leaves())))
 }
 
-/// Each mode coalesced by itself, where the profile has a number; the profile is a tuple nested
-/// as the layout is, or less deep.
+/// Each mode coalesced separately, wherever the profile has a number. The profile is a tuple nested like
+/// the layout, or less deeply.
 ///
 /// # Errors
 ///
-/// If the profile cannot be read, or does not fit.
+/// If the profile cannot be parsed or does not fit.
 ///
 /// ```
 /// use viewmerge_cute::coalesce_by;
@@ -87,8 +86,8 @@ pub fn equal(a: &Layout, b: &Layout) -> bool {
     coalesced(&a.leaves()) == coalesced(&b.leaves())
 }
 
-/// The first position at which two layouts have other values, with both values; `None` for layouts
-/// of other sizes, and for equal ones.
+/// The first position at which two layouts have different values, with both values; `None` for equal
+/// layouts, and for layouts of different sizes.
 ///
 /// ```
 /// use viewmerge_cute::difference;
@@ -108,7 +107,7 @@ pub fn difference(a: &Layout, b: &Layout) -> Option<(i64, i64, i64)> {
             place *= size;
             continue;
         }
-        // The strides differ at once, or one goes on evenly where the other does not.
+        // Either the strides differ here, or one mode continues evenly where the other ends.
         let position = if stride == other_stride { place * size.min(other_size) } else { place };
         let [first, second] = [&one, &other].map(|leaves| value_at(leaves, position));
         return Some((position, first, second));

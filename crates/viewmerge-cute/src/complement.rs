@@ -1,17 +1,16 @@
 //! What a layout leaves out.
 //!
-//! The complement of L up to N is the increasing layout R such that (L, R), modes
-//! of stride 0 aside, takes every value 0, 1, …, M − 1 exactly once, with M ≥ N as
-//! small as that allows. Filling an interval forces R: the smallest value not covered
-//! is the next one. So it exists exactly if, sorted by stride, every mode's
-//! size·stride divides the next stride. Peers answer regardless.
+//! The complement of L up to N is the increasing layout R such that (L, R), apart from modes of stride 0,
+//! takes every value 0, 1, …, M − 1 exactly once, with M ≥ N as small as possible. Filling an interval
+//! determines R: the smallest value not covered comes next. So R exists exactly if, sorted by stride, every
+//! mode's size·stride divides the next stride. Other implementations answer regardless.
 
 use crate::answer::{Answer, NoLayout};
 use crate::coalesce::coalesced;
 use crate::error::Error;
 use crate::layout::{Layout, Mode};
 
-/// The modes that take part, sorted by stride; refuses negative strides.
+/// The modes that matter, sorted by stride; negative strides are refused.
 pub(crate) fn sorted_modes(op: &'static str, layout: &Layout) -> Result<Vec<(i64, i64)>, Error> {
     let leaves = layout.leaves();
     let negative = |leaf: &(i64, i64)| leaf.0 > 1 && leaf.1 < 0;
@@ -24,7 +23,7 @@ pub(crate) fn sorted_modes(op: &'static str, layout: &Layout) -> Result<Vec<(i64
     Ok(modes)
 }
 
-/// The complement of a layout up to `size`: the increasing layout that fills what it leaves out.
+/// The complement of a layout up to `size`: the increasing layout that fills what the layout leaves out.
 ///
 /// # Errors
 ///
@@ -45,7 +44,7 @@ pub fn complement(layout: &Layout, size: i64) -> Result<Answer, Error> {
     })
 }
 
-/// The complement's mode, and where the two together end.
+/// The complement as a mode, and where the two together end.
 pub(crate) fn complement_up_to(
     layout: &Layout,
     size: i64,
@@ -56,12 +55,12 @@ pub(crate) fn complement_up_to(
     let mut lower = None;
     for &mode in &modes {
         if mode.1 % reach != 0 {
-            // The first mode is a multiple of 1, so there is a lower one.
+            // Every stride is a multiple of 1, so this is not the first mode and a lower one exists.
             let lower = lower.unwrap_or(mode);
             return Ok(Err(NoLayout::Gap { lower, upper: mode }));
         }
         filled.push((mode.1 / reach, reach));
-        // size·stride is at most the largest value and the stride together.
+        // size·stride is at most the largest value plus the stride.
         reach = mode.0.checked_mul(mode.1).ok_or(Error::View(viewmerge::Error::OffsetRange {
             offset: i128::from(mode.0) * i128::from(mode.1),
         }))?;

@@ -1,10 +1,10 @@
 //! Composition, A ∘ B: the layout of B's shape with the values A(B(i)).
 //!
-//! It exists exactly if B's values lie in the domain of A and the chain of the two
-//! views splits (see `viewmerge::split`): every mode of B is cut into digits, and
-//! the result is the coarsest layout compatible with B. CuTe composes mode by mode,
-//! which assumes what must be shown, that B's modes do not disturb each other in A;
-//! and it divides A's shape by B's strides, which refuses answers that exist.
+//! It exists exactly if B's values lie in the domain of A and the chain of the two views splits (see
+//! `viewmerge::split`): every mode of B is cut into digits, and the result is the coarsest layout
+//! compatible with B. CuTe composes mode by mode, which assumes without proof that B's modes do not
+//! interfere with each other in A; and it divides A's shape by B's strides, which refuses answers that
+//! exist.
 //!
 //! Example: (8,12):(16,80) ∘ 2:9 = 2:96, although 9 divides nothing there.
 //!
@@ -19,13 +19,13 @@ use crate::layout::{Layout, Mode, coordinates, view_of};
 
 /// The composition A ∘ B.
 ///
-/// B must stay in the domain of A, `0..size`. With `extend`, the last mode of the
-/// coalesced A goes on as far as B needs it, which is CuTe's custom; note that this is no
-/// property of A's function: (4,1):(1,7) goes on with 4, and not with 7.
+/// B must stay in the domain of A, `0..size`. With `extend`, the last mode of the coalesced A is extended
+/// as far as B needs it, which is CuTe's convention. Note that this depends on how A is written and not
+/// only on its function: (4,1):(1,7) continues with 4, not with 7.
 ///
 /// # Errors
 ///
-/// [`Error::Domain`] if B leaves the domain of A; if the limit is reached first.
+/// [`Error::Domain`] if B leaves the domain of A; an error if the limit is reached first.
 ///
 /// ```
 /// use viewmerge_cute::{Limit, compose};
@@ -47,7 +47,7 @@ pub fn compose(a: &Layout, b: &Layout, extend: bool, limit: &Limit<'_>) -> Resul
     let leaves = b.leaves();
     let below = view_of(&a)?;
     let above = view_of(&leaves)?;
-    // A view of a layout has elements, all of them valid.
+    // The view of a layout has elements, all of them valid.
     let (first, last) = above.position_range().unwrap_or((0, 0));
     let size = below.count();
     let leaves_domain = first < 0 || last >= size;
@@ -73,7 +73,7 @@ pub fn compose(a: &Layout, b: &Layout, extend: bool, limit: &Limit<'_>) -> Resul
     })
 }
 
-/// Flattened modes whose last one, coalesced, goes on to a value.
+/// Flattened modes, coalesced, the last one extended to reach a value.
 fn extended(leaves: &[(i64, i64)], last: i64) -> Vec<(i64, i64)> {
     let mut modes = coalesced(leaves);
     if modes.is_empty() {
@@ -100,7 +100,7 @@ pub(crate) fn rebuilt(
     Layout::new(mode)
 }
 
-/// The witness in terms of B's modes: axes and coordinates the other way round.
+/// The witness in terms of B's modes: axes and coordinates are reversed.
 pub(crate) fn in_modes(none: NoSplit, leaves: &[(i64, i64)]) -> NoLayout {
     let mode = |axis: usize| leaves.len() - 1 - axis;
     let turned = |index: &[i64]| index.iter().rev().copied().collect::<Vec<_>>();
@@ -127,12 +127,12 @@ pub(crate) fn in_modes(none: NoSplit, leaves: &[(i64, i64)]) -> NoLayout {
                 other_step,
             }
         }
-        // Layouts have no padding, so nothing else can be.
+        // Layouts have no padding, so no other case can occur.
         _ => NoLayout::NoDigits { ways: 0, below: 0 },
     }
 }
 
-/// The mode of B that an axis of the split shape is a digit of, and its place.
+/// The mode of B that an axis of the split shape belongs to, and the place of this digit.
 fn digit_of(split: &Split, axis: usize) -> (usize, i64) {
     let mut before = 0;
     let axes = split.factors();
@@ -146,7 +146,7 @@ fn digit_of(split: &Split, axis: usize) -> (usize, i64) {
     (0, 1)
 }
 
-/// The coordinate of B that an index of the split shape is.
+/// The coordinate of B for an index of the split shape.
 fn joined(split: &Split, index: &[i64], leaves: &[(i64, i64)]) -> Vec<i64> {
     let position = viewmerge::ravel(&split.shape(), index).unwrap_or(0);
     coordinates(leaves, position)

@@ -1,15 +1,15 @@
 //! Layouts whose values are coordinates: `(4,8):(1@0,1@1)`.
 //!
-//! A stride `k@i` adds k to coordinate i, and `k@j@i` adds k to entry j of coordinate i, which
-//! is a tuple then. So `(4,8):(1@0,1@1)` takes (i,j) to (i,j), and `(4,8):(1@1,1@0)` to (j,i): that
-//! is what CuTe's identity tensors and the tensors of its bulk copies are. A stride may
-//! name several coordinates, `1@0+2@1`, and an origin may stand before: `(2,0) o (4,8):(1@0,1@1)`.
+//! A stride `k@i` adds k to coordinate i, and `k@j@i` adds k to entry j of coordinate i, which is then a
+//! tuple. So `(4,8):(1@0,1@1)` takes (i,j) to (i,j), and `(4,8):(1@1,1@0)` takes it to (j,i). CuTe's
+//! identity tensors and the tensors of its bulk copies are such layouts. A stride may name several
+//! coordinates, `1@0+2@1`, and an origin may precede the layout: `(2,0) o (4,8):(1@0,1@1)`.
 //!
-//! Coordinate by coordinate such a layout is an ordinary one: `(4,8):(1,0)` and `(4,8):(0,1)` here. So every
-//! question is asked of ordinary layouts, and their answers are put together (`algebra.rs`).
+//! Each coordinate by itself is an ordinary layout, here `(4,8):(1,0)` and `(4,8):(0,1)`. So every question
+//! is asked of ordinary layouts, and their answers are combined (`algebra.rs`).
 //!
-//! Cost: that of the ordinary layouts, one for every coordinate. Bounds: at most 16 entries of a
-//! tuple, nested at most 4 deep; each coordinate keeps to the bounds of a [`Layout`].
+//! Cost: that of one ordinary layout for each coordinate. Bounds: a tuple has at most 16 entries and is
+//! nested at most 4 deep; each coordinate keeps within the bounds of a [`Layout`].
 
 mod algebra;
 mod compare;
@@ -20,30 +20,30 @@ use crate::layout::{Layout, Mode, value_at};
 
 /// The most entries of a tuple.
 const MOST_ENTRIES: usize = 16;
-/// The deepest tuple.
+/// How deeply a tuple may be nested.
 const MOST_NESTED: usize = 4;
 
-/// What the errors call such a layout.
+/// What error messages call such a layout.
 pub(crate) const NAME: &str = "a layout of coordinates";
 
-/// A coordinate: the entries that lead to it, the outermost first.
+/// A coordinate: the entries that lead to it, outermost first.
 type Path = Vec<usize>;
 
-/// `@1@0`, as strides name it.
+/// A coordinate as strides name it: `@1@0`.
 pub(crate) fn name(path: &[usize]) -> String {
     path.iter().rev().map(|entry| format!("@{entry}")).collect()
 }
 
 /// A layout whose values are coordinates.
 ///
-/// As text it is `shape:strides` with strides `k@i`; the tuples are as long as the strides and the
-/// origin name entries, and count as followed by zeros.
+/// Its text is `shape:strides` with strides `k@i`. The tuples are as long as the strides and the origin
+/// require; missing entries are 0.
 ///
 /// # Invariants
 ///
-/// - **C1** There is an ordinary layout for every coordinate, all of one shape.
-/// - **C2** The coordinates are in order, without gaps, and none is a number and a tuple.
-/// - **C3** No value plus the origin leaves the range of 64 bits.
+/// - **C1** It has an ordinary layout for every coordinate, all of one shape.
+/// - **C2** The coordinates are in order, without gaps, and none is both a number and a tuple.
+/// - **C3** No value plus the origin exceeds 64 bits.
 ///
 /// ```
 /// use viewmerge_cute::CoordinateLayout;
@@ -63,7 +63,7 @@ pub struct CoordinateLayout {
 }
 
 impl CoordinateLayout {
-    /// A layout from its coordinates; the parts have one shape (C1), the paths are sorted (C2).
+    /// A layout from its coordinates. The parts must have one shape (C1), the paths must be sorted (C2).
     fn new(
         paths: Vec<Path>,
         parts: Vec<Layout>,
@@ -72,14 +72,14 @@ impl CoordinateLayout {
         for (part, start) in parts.iter().zip(&origin) {
             let (least, most) = part.view()?.position_range().unwrap_or((0, 0));
             if start.checked_add(least).is_none() || start.checked_add(most).is_none() {
-                let why = "takes an origin with which every coordinate is a number of 64 bits";
+                let why = "takes an origin that keeps every coordinate within 64 bits";
                 return Err(Error::Operand { op: NAME, why });
             }
         }
         Ok(CoordinateLayout { paths, parts, origin })
     }
 
-    /// Coordinate i of every position is its coordinate in the mode i of a layout's shape: the identity.
+    /// The identity: coordinate i of every position is its coordinate in mode i of the layout's shape.
     ///
     /// ```
     /// use viewmerge_cute::CoordinateLayout;
@@ -97,8 +97,8 @@ impl CoordinateLayout {
         notation::identity(shape.mode())
     }
 
-    /// The ordinary layout that is one coordinate, without the origin; they are counted as
-    /// [`at`](CoordinateLayout::at) has them.
+    /// The ordinary layout of one coordinate, without the origin. Coordinates are numbered as in
+    /// [`at`](CoordinateLayout::at).
     ///
     /// ```
     /// use viewmerge_cute::CoordinateLayout;
@@ -123,7 +123,7 @@ impl CoordinateLayout {
         self.parts.first().map_or(1, Layout::size)
     }
 
-    /// The modes at the top, of any of the parts: their shapes are the same.
+    /// The modes at the top level of any part; all parts have the same shape.
     ///
     /// ```
     /// let layout: viewmerge_cute::CoordinateLayout = "((2,2),8):((1@0,2@0),1@1)".parse()?;
@@ -134,7 +134,7 @@ impl CoordinateLayout {
         self.parts.first().map_or(&[], Layout::modes)
     }
 
-    /// The coordinates at a position, nested ones one after the other.
+    /// The coordinates at a position; nested ones are flattened.
     ///
     /// # Errors
     ///

@@ -1,35 +1,36 @@
-//! The search for a left inverse: into which digits values are cut, and what each digit is worth.
+//! The search for a left inverse R: which digits to cut the values into, and what each digit is worth.
 //!
-//! Digits are given by their *places* 1 | c₁ | c₂ | …: R's modes are c₁, c₂/c₁, … and the last one has
-//! no end. For given places R's strides are the solution of a linear system, one equation for
-//! every position. They need not be listed: solve some equations, ask exactly whether
-//! the layout that they give is an inverse, and take the position where it is not as the next
-//! equation. Each one leaves fewer solutions.
+//! Digits are given by their *places* 1 | c₁ | c₂ | …: R's modes have the sizes c₁, c₂/c₁, …, and the last
+//! one is unbounded. For given places, R's strides solve a linear system with one equation for every
+//! position. The equations need not all be listed: solve some of them, ask exactly whether the resulting
+//! layout is an inverse, and add the equation of a position where it is not. Each added equation leaves
+//! fewer solutions.
 //!
-//! Which places to take is a search from the lowest place up. Of places up to c three things are known,
-//! whatever places follow:
+//! The places are searched from the lowest up. Three facts hold for the places up to c, whatever places
+//! follow:
 //!
-//! - **next** If the equations of the values up to b have no solution with these places, the next place is at
-//!   most b: with a larger one the values up to b would have the same digits. A place more than needed does
-//!   no harm, so only prime multiples of c are tried.
-//! - **block** Two values n and n' with ⌊n/c⌋ = ⌊n'/c⌋ have the same digits from c on. So R(n') − R(n) is an
-//!   equation in the strides below c alone, and so is R(n) for n < 2c in these and the next one. If they have no
-//!   solution, nothing can follow.
-//! - **idle** If these equations say that the stride at c is that of the digit below it times its size, then c is
-//!   no place of its own: R is the same function without it. So it is dropped, and what was reached in another
-//!   order is not tried again.
+//! - **next** If the equations of the values up to b have no solution with these places, the next place is
+//!   at most b: with a larger one the values up to b would have the same digits. A superfluous place does
+//!   no harm, so only prime multiples of c need to be tried.
+//! - **block** Two values n and n' with ⌊n/c⌋ = ⌊n'/c⌋ have the same digits from c on. So R(n') − R(n) is
+//!   an equation in the strides below c alone; likewise, for n < 2c, R(n) is an equation in these strides
+//!   and the next one. If these equations have no solution, no further places can help.
+//! - **idle** If these equations imply that the stride at c is the stride of the digit below times the size
+//!   of that digit, then c is not a place of its own: R is the same function without it. So it is dropped,
+//!   and a list that was reached in another order is not tried again.
 //!
-//! Example: (2,2048):(2,3) takes the positions 1, 2, 3, 4 to 2, 3, 5, 6. Without places R(2) = 1 has no solution, so
-//! the first place is 2. Then R(2) = 1 and R(3) = 2 say that both strides are 1, and R(6) = 4 does not fit. So the
-//! next place is 4 or 6. It is not 4: there 5 and 6 lie in one block and have the digits (1,0) and (0,1), so
-//! that R(6) − R(5) would be 0. With 6 all values fit, and R is (2,3,1024):(1,1,4).
+//! Example: (2,2048):(2,3) takes the positions 1, 2, 3, 4 to 2, 3, 5, 6. Without places, R(2) = 1 has no
+//! solution, so the first place is 2. Then R(2) = 1 and R(3) = 2 make both strides 1, and R(6) = 4 does not
+//! hold. So the next place is 4 or 6. It is not 4: there 5 and 6 lie in one block and have the digits (1,0)
+//! and (0,1), so R(6) − R(5) would be 0. With 6 all values fit, and R is (2,3,1024):(1,1,4).
 //!
-//! The search is complete, so that *none* is an answer, unless it is too long: where values are far apart nothing
-//! is known of the places between them.
+//! The search is complete, so *none* is an answer, unless it takes too long: where values are far apart,
+//! nothing is known about the places between them.
 //!
-//! Cost: for every list of places one pass over some values, chosen once, and exact merges only for those that all
-//! of these fit; 0.3 ms for random layouts of a long mode and up to three short ones at the median, and some tenths of a second
-//! where it ends as undecided. Overflow: what does not fit into numbers is undecided, never refuted.
+//! Cost: for every list of places one pass over a fixed selection of values, and exact merges only for the
+//! lists that fit all of them. For random layouts of one long mode and up to three short ones the median is
+//! 0.3 ms; a search that ends undecided takes some tenths of a second. Overflow: a number that does not fit
+//! makes the answer undecided, never *none*.
 
 use std::collections::HashSet;
 
@@ -43,14 +44,14 @@ use crate::layout::{Layout, Mode, value_at};
 use crate::places::suggested;
 use crate::values::chosen_values;
 
-/// The most steps where nobody sets a limit: equations that are solved, each counted with its unknowns.
+/// The most steps if the caller sets no limit. Solving an equation costs as many steps as it has unknowns.
 const MOST_STEPS: u64 = 4_000_000;
-/// The steps that an exact question takes, beside its own.
+/// The steps charged for an exact question, in addition to its own.
 const QUESTION: u64 = 200;
 /// The next place is tried up to this multiple of the last one.
 const MOST_TIMES: i64 = 1 << 20;
 
-/// A left inverse of an injective layout whose strides are 0 or more.
+/// A left inverse of an injective layout with strides of 0 or more.
 pub(crate) fn searched_left_inverse(layout: &Layout, limit: &Limit<'_>) -> Result<Answer, Error> {
     let below = layout.view()?;
     let own = &limit.capped(MOST_STEPS);
@@ -73,7 +74,7 @@ pub(crate) fn searched_left_inverse(layout: &Layout, limit: &Limit<'_>) -> Resul
     };
     let ended = matches!(&found, Err(Error::View(viewmerge::Error::Undecided { .. })));
     if ended && limit.spend(QUESTION).is_ok() {
-        // It is not the caller's limit that was reached.
+        // The limit that was reached is our own, not the caller's.
         return Err(Error::Undecided { op: "left_inverse", why: TOO_MANY });
     }
     match (found?, search.open) {
@@ -86,17 +87,17 @@ pub(crate) fn searched_left_inverse(layout: &Layout, limit: &Limit<'_>) -> Resul
     }
 }
 
-/// What is known of a list of places.
+/// What is known about a list of places.
 enum Fit {
     /// It gives this inverse.
     Inverse(Layout),
     /// The values up to this one do not fit.
     Upto(i64),
-    /// It is not known.
+    /// Undecided, for this reason.
     Open(&'static str),
 }
 
-const TOO_LARGE: &str = "the strides that some digits ask for do not fit into 64 bits";
+const TOO_LARGE: &str = "the strides that some digits need do not fit into 64 bits";
 const TOO_MANY: &str = "there are too many ways to cut the values into digits";
 const TOO_FAR: &str = "between two values there is too much room for trying all ways to cut it into digits, and \
                        none that the strides suggest gives an inverse";
@@ -106,17 +107,17 @@ struct Search<'a> {
     below: View,
     positions: View,
     reach: i64,
-    /// Values with their positions, sorted: every value up to some bound, and others.
+    /// Values with their positions, sorted: every value up to some bound, and a selection of larger ones.
     values: Vec<(i64, i64)>,
-    /// Lists of places worth a try.
+    /// Lists of places to try first.
     suggested: Vec<Vec<i64>>,
     limit: &'a Limit<'a>,
     ways: usize,
-    /// Places that were tried.
+    /// The lists of places that were tried.
     seen: HashSet<Vec<i64>>,
-    /// The largest value that an answer *none* rests on.
+    /// The largest value that the answer *none* relies on.
     largest: i64,
-    /// Why *none* would not be known.
+    /// Why *none* cannot be concluded.
     open: Option<&'static str>,
 }
 
@@ -130,7 +131,7 @@ impl Search<'_> {
         Ok(None)
     }
 
-    /// Tries places, and everything that may follow them.
+    /// Tries these places and everything that may follow them.
     fn extend(&mut self, places: &[i64]) -> Result<Option<Layout>, Error> {
         self.ways += 1;
         let idle = match self.blocks(places)? {
@@ -177,8 +178,8 @@ impl Search<'_> {
         Ok(None)
     }
 
-    /// What is known of all that may follow these places: `None` if nothing can, otherwise whether the last place
-    /// is idle.
+    /// What is known about every continuation of these places: `None` if there is none, otherwise whether
+    /// the last place is idle.
     fn blocks(&mut self, places: &[i64]) -> Result<Result<Option<bool>, TooLarge>, Error> {
         let Some(&last) = places.last() else { return Ok(Ok(Some(false))) };
         let count = places.len();
@@ -216,7 +217,7 @@ impl Search<'_> {
         Ok(solutions.imply(&row, 0).map(Some))
     }
 
-    /// The inverse with these places, or the values that have none.
+    /// The inverse with these places, or the values that do not fit.
     fn fit(&mut self, places: &[i64]) -> Result<Fit, Error> {
         let mut solutions = Solutions::new(places.len() + 1);
         let mut row = vec![0; places.len() + 1];
@@ -230,7 +231,7 @@ impl Search<'_> {
             }
         }
         let mut largest = self.values.last().map_or(0, |last| last.0);
-        // Every position where a solution fails takes one unknown away.
+        // Every position where a solution fails removes one unknown.
         loop {
             let Some(inverse) = self.written(places, &solutions)? else {
                 return Ok(Fit::Open(TOO_LARGE));
@@ -275,7 +276,7 @@ impl Search<'_> {
     }
 }
 
-/// A value's digits at these places, as many as there is room for.
+/// The digits of a value at these places, as many as the row has room for.
 fn digits(places: &[i64], value: i64, row: &mut [i64]) {
     let mut start = 1;
     for (number, digit) in row.iter_mut().enumerate() {

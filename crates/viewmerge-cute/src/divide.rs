@@ -1,12 +1,12 @@
-//! Division: the layout cut into tiles.
+//! Division: a layout cut into tiles.
 //!
-//! `logical_divide(A, B)` = A ∘ (B, R) with R the complement of B up to the size of
-//! A: mode 0 is a tile, mode 1 the tiles. It exists exactly if B and its complement
-//! end at A's size and the composition exists. CuTe rounds up instead, and returns a
-//! layout of another size whose values A does not have.
+//! `logical_divide(A, B)` = A ∘ (B, R), where R is the complement of B up to the size of A: mode 0 is a
+//! tile, mode 1 enumerates the tiles. It exists exactly if B and its complement end at A's size and the
+//! composition exists. CuTe rounds up instead, and returns a layout of another size, with values that A
+//! does not have.
 //!
-//! With a tiler `<B0,B1,…>` every mode is divided by its own layout; modes without
-//! one are left alone.
+//! With a tiler `<B0,B1,…>` every mode is divided by its own layout; modes without a layout stay as they
+//! are.
 
 use std::sync::atomic::AtomicU64;
 
@@ -41,11 +41,11 @@ fn parts(layout: &Layout) -> [Mode; 2] {
     }
 }
 
-/// The tile and the rest of every mode that was divided, and the other modes.
+/// The tile and the rest of every divided mode, and the other modes.
 type Divided = (Vec<[Mode; 2]>, Vec<Mode>);
 
-/// Divides by mode: the tile and the rest of every mode that the tiler has a layout for, and the
-/// other modes.
+/// Divides by mode: the tile and the rest of every mode for which the tiler has a layout, and the other
+/// modes.
 fn by_mode(
     op: &'static str,
     a: &Layout,
@@ -68,11 +68,11 @@ fn by_mode(
     Ok(Ok((divided, modes[tiler.len()..].to_vec())))
 }
 
-/// The layout cut into tiles: (tile, tiles); with a tiler, so in every mode.
+/// The layout cut into tiles, (tile, tiles); with a tiler, in every mode.
 ///
 /// # Errors
 ///
-/// For a tiler with more layouts than the layout has modes, negative strides of a tile, and if the limit
+/// For a tiler with more layouts than the layout has modes, for negative strides of a tile, or if the limit
 /// is reached first.
 ///
 /// ```
@@ -104,7 +104,7 @@ pub fn logical_divide(a: &Layout, tiler: &Tiler, limit: &Limit<'_>) -> Result<An
     }
 }
 
-/// The layout cut into tiles, the tiles' modes together: ((tile of mode 0, …), (rest of mode 0, …)).
+/// The layout cut into tiles, the modes of the tiles together: ((tile of mode 0, …), (rest of mode 0, …)).
 ///
 /// # Errors
 ///
@@ -133,8 +133,7 @@ pub fn zipped_divide(a: &Layout, tiler: &Tiler, limit: &Limit<'_>) -> Result<Ans
     }
 }
 
-/// The same as [`zipped_divide`], with the rests as modes of their own: ((tile of mode 0, …), rest of
-/// mode 0, …).
+/// Like [`zipped_divide`], with each rest as a mode of its own: ((tile of mode 0, …), rest of mode 0, …).
 ///
 /// # Errors
 ///
@@ -152,7 +151,7 @@ pub fn tiled_divide(a: &Layout, tiler: &Tiler, limit: &Limit<'_>) -> Result<Answ
     zipped_divide(a, tiler, limit)?.try_map(tiled)
 }
 
-/// The same as [`zipped_divide`], with all modes side by side: (tile of mode 0, …, rest of mode 0, …).
+/// Like [`zipped_divide`], with all modes side by side: (tile of mode 0, …, rest of mode 0, …).
 ///
 /// # Errors
 ///
@@ -170,16 +169,16 @@ pub fn flat_divide(a: &Layout, tiler: &Tiler, limit: &Limit<'_>) -> Result<Answe
     zipped_divide(a, tiler, limit)?.try_map(flattened)
 }
 
-/// One tile of a layout: where it starts, and its layout. `None` of the layout if there are no tiles.
+/// One tile of a layout: where it starts, and its layout, or why there are no tiles.
 ///
 /// # Errors
 ///
-/// As [`logical_divide`], and for a tile that is not there.
+/// As [`logical_divide`], and for a tile that does not exist.
 ///
 /// ```
 /// use viewmerge_cute::{Limit, local_tile};
 ///
-/// // Tile (1,2) of a matrix of 16 by 32 in tiles of 8 by 8.
+/// // Tile (1,2) of a 16 by 32 matrix in tiles of 8 by 8.
 /// let (a, tiler) = ("(16,32):(32,1)".parse()?, "<8,8>".parse()?);
 /// let (start, tile) = local_tile(&a, &tiler, &[1, 2], &Limit::none())?.expect("it is cut evenly");
 /// assert_eq!((start, tile.to_string()), (8 * 32 + 16, "(8,8):(32,1)".to_owned()));
@@ -200,7 +199,7 @@ pub fn local_tile(
     let modes: Vec<Layout> =
         tiles.modes().iter().cloned().map(Layout::new).collect::<Result<_, _>>()?;
     if at.len() != modes.len() {
-        let why = "takes a number for every mode that says which tile";
+        let why = "takes one number for each mode to say which tile";
         return Err(Error::Operand { op: "local_tile", why });
     }
     let mut start = 0;
@@ -210,13 +209,13 @@ pub fn local_tile(
     Ok(Ok((start, Layout::new(tile)?)))
 }
 
-/// Two modes, the second one's modes put beside the first.
+/// Two modes; those inside the second one are put beside the first.
 pub(crate) fn tiled(zipped: Layout) -> Result<Answer, Error> {
     let [tile, rest] = parts(&zipped);
     Ok(Answer::Layout(Layout::beside([tile].into_iter().chain(unpacked(rest)))?))
 }
 
-/// Two modes, the modes of both side by side.
+/// Two modes; those inside both are put side by side.
 pub(crate) fn flattened(zipped: Layout) -> Result<Answer, Error> {
     let [tile, rest] = parts(&zipped);
     Ok(Answer::Layout(Layout::beside(unpacked(tile).into_iter().chain(unpacked(rest)))?))

@@ -1,12 +1,12 @@
-//! Linear equations in integers, one after the other.
+//! Linear equations in integers, added one at a time.
 //!
-//! The solutions so far are a point and a basis of how it may move. An equation that
-//! the point meets and along which nothing moves says nothing new, which is what most of
-//! them are; another one takes one vector of the basis away.
+//! The solutions so far are a point and a basis of the lattice in which it may move. An equation that holds
+//! at the point and along every basis vector adds nothing new, which is the usual case; any other removes
+//! one basis vector.
 //!
-//! Example: 2x + 3y = 7 leaves (−7,7) and the moves (3,−2); x + y = 3 then is (2,1).
+//! Example: 2x + 3y = 7 leaves (−7,7) and the moves (3,−2); adding x + y = 3 then leaves (2,1).
 //!
-//! Overflow: numbers are `i128`; what does not fit is an error, and never *no solution*.
+//! Overflow: numbers are `i128`; a number that does not fit is an error, never *no solution*.
 
 /// A number does not fit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,7 +31,7 @@ impl Solutions {
         self.point.iter().map(|&x| i64::try_from(x).map_err(|_| TooLarge)).collect()
     }
 
-    /// Whether row·x = value for all solutions.
+    /// Whether row·x = value holds for all solutions.
     pub(crate) fn imply(&self, row: &[i64], value: i64) -> Result<bool, TooLarge> {
         for vector in &self.basis {
             if dot(row, vector)? != 0 {
@@ -41,10 +41,10 @@ impl Solutions {
         Ok(dot(row, &self.point)? == i128::from(value))
     }
 
-    /// Adds the equation row·x = value; whether there are solutions left.
+    /// Adds the equation row·x = value; returns whether solutions remain.
     pub(crate) fn meet(&mut self, row: &[i64], value: i64) -> Result<bool, TooLarge> {
         let missing = i128::from(value).checked_sub(dot(row, &self.point)?).ok_or(TooLarge)?;
-        // Combine the basis so that only one vector moves along the row.
+        // Combine the basis so that only one vector changes row·x.
         let mut mover: Option<(i128, usize)> = None;
         for number in 0..self.basis.len() {
             let mut moves = dot(row, &self.basis[number])?;
@@ -85,7 +85,7 @@ fn dot(row: &[i64], x: &[i128]) -> Result<i128, TooLarge> {
     Ok(sum)
 }
 
-/// x + times·y in the place of x.
+/// Replaces x by x + times·y.
 fn add(x: &mut [i128], times: i128, y: &[i128]) -> Result<(), TooLarge> {
     for (a, b) in x.iter_mut().zip(y) {
         let term = times.checked_mul(*b).ok_or(TooLarge)?;

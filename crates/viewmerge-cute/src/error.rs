@@ -2,8 +2,7 @@
 
 use std::fmt;
 
-/// Why an input was refused. That no layout exists is no error but an
-/// [`Answer`](crate::Answer).
+/// Why an input was refused. That no layout exists is not an error but an [`Answer`](crate::Answer).
 ///
 /// ```
 /// use viewmerge_cute::{Error, Layout};
@@ -15,14 +14,14 @@ use std::fmt;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// A text could not be read.
+    /// A text could not be parsed.
     #[error("at column {}: expected {expected}, found {found}", .at + 1)]
     Syntax {
         /// Where, in characters from the start.
         at: usize,
-        /// What could stand there.
+        /// What was expected there.
         expected: &'static str,
-        /// What stands there.
+        /// What was found there.
         found: String,
     },
     /// Shape and strides are not nested alike.
@@ -40,7 +39,7 @@ pub enum Error {
     /// A size is below 1.
     #[error("mode {mode} has size {size}, a size must be 1 or more")]
     Size {
-        /// Which mode, counted over the flattened layout.
+        /// Which mode, numbered over the flattened layout.
         mode: usize,
         /// Its size.
         size: i64,
@@ -48,7 +47,7 @@ pub enum Error {
     /// A layout is nested too deeply.
     #[error("the layout is nested more than {most} deep")]
     Depth {
-        /// How deep it may be.
+        /// The greatest depth allowed.
         most: usize,
     },
     /// The second layout leaves the domain of the first.
@@ -64,26 +63,26 @@ pub enum Error {
         /// The size of A.
         size: i64,
     },
-    /// A coordinate that the second layout gives leaves the mode of the first that it is for.
+    /// A coordinate given by the second layout leaves the mode of the first that it indexes.
     #[error(
-        "coordinate {coordinate} of B goes from {least} to {most}, outside 0..{size}, the mode of A that it is for"
+        "coordinate {coordinate} of B runs from {least} to {most}, outside 0..{size}, the mode of A that it indexes"
     )]
     CoordinateDomain {
-        /// Which one, as a stride names it: `@1`.
+        /// Which coordinate, as a stride names it: `@1`.
         coordinate: String,
         /// Its least value.
         least: i64,
         /// Its largest value.
         most: i64,
-        /// The size of that mode; 0 if A has none.
+        /// The size of that mode; 0 if A has no such mode.
         size: i64,
     },
-    /// An operation is about natural numbers, and a stride is negative.
+    /// The operation needs strides of 0 or more, and one is negative.
     #[error("{op}: mode {mode} has stride {stride}, it takes strides of 0 or more")]
     NegativeStride {
         /// The operation.
         op: &'static str,
-        /// Which mode, counted over the flattened layout.
+        /// Which mode, numbered over the flattened layout.
         mode: usize,
         /// Its stride.
         stride: i64,
@@ -95,9 +94,9 @@ pub enum Error {
     TilerRank {
         /// The operation.
         op: &'static str,
-        /// The modes of the layout.
+        /// The number of modes of the layout.
         rank: usize,
-        /// The layouts of the tiler.
+        /// The number of layouts of the tiler.
         found: usize,
     },
     /// A profile does not fit the layout.
@@ -105,12 +104,12 @@ pub enum Error {
         "the profile has {found} entries for {rank} modes, it takes one for every mode or a number"
     )]
     Profile {
-        /// The modes of the layout.
+        /// The number of modes of the layout.
         rank: usize,
-        /// The entries of the profile.
+        /// The number of entries of the profile.
         found: usize,
     },
-    /// A swizzle that is none.
+    /// An invalid swizzle.
     #[error("Sw<{bits},{base},{shift}>: {why}")]
     Swizzle {
         /// How many bits are mixed.
@@ -122,12 +121,12 @@ pub enum Error {
         /// What is accepted.
         why: &'static str,
     },
-    /// An operation does not take such an operand.
+    /// The operation does not accept such an operand.
     #[error("{op} {why}")]
     Operand {
         /// The operation.
         op: &'static str,
-        /// What it takes.
+        /// What it accepts.
         why: &'static str,
     },
     /// No such operation.
@@ -135,24 +134,26 @@ pub enum Error {
     UnknownOperation {
         /// The name given.
         name: String,
-        /// Those there are.
+        /// The operations that exist.
         known: String,
     },
     /// No such instruction.
-    #[error("{name:?} is no matrix instruction known here (viewmerge cute atoms lists them)")]
+    #[error(
+        "unknown matrix instruction {name:?} (viewmerge cute atoms lists those that are known)"
+    )]
     UnknownAtom {
         /// The name given.
         name: String,
     },
-    /// A search was too long.
+    /// The search took too long.
     #[error("{op}: undecided, {why}")]
     Undecided {
         /// The operation.
         op: &'static str,
-        /// Why it is long.
+        /// Why it took so long.
         why: &'static str,
     },
-    /// What the views behind the layouts were refused for.
+    /// The views behind the layouts were refused.
     #[error(transparent)]
     View(#[from] viewmerge::Error),
 }

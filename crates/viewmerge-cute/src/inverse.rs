@@ -1,23 +1,22 @@
 //! Inverses.
 //!
-//! A *right inverse* of L is a layout R with L(R(i)) = i; asked for is the longest. If
-//! L is injective with strides of 0 or more, R picks the modes whose stride is the
-//! product of the sizes picked before, and that is all there can be. Otherwise a
-//! longer one may exist: (4,3):(2,1) has (2,4):(4,1), of size 8, where that rule
-//! finds 3:4. Then the ways to write R are searched.
+//! A *right inverse* of L is a layout R with L(R(i)) = i; we look for the longest. If L is injective with
+//! strides of 0 or more, R picks the modes whose stride is the product of the sizes picked before, and
+//! nothing longer exists. Otherwise something longer may exist: (4,3):(2,1) has (2,4):(4,1), of size 8,
+//! where that rule finds 3:4. Then the ways to write R are searched.
 //!
-//! A *left inverse* is a layout R with R(L(i)) = i. L must be injective. If its
-//! strides, sorted, divide one another, R reads each mode's digit off the value. That
-//! is not necessary: (2,2):(2,3) has (2,3):(1,1). Otherwise the ways to cut the
-//! values into digits are searched: for one of them R's strides are the solution of a
-//! linear system, if it has one in integers.
+//! A *left inverse* is a layout R with R(L(i)) = i. L must be injective. If its strides, sorted, divide one
+//! another, R reads each mode's digit off the value. That is not necessary: (2,2):(2,3) has (2,3):(1,1).
+//! Otherwise the ways to cut the values into digits are searched; for each of them R's strides are an
+//! integer solution of a linear system, if it has one.
 //!
-//! Inverses are not unique; check them by their property.
+//! Inverses are not unique; check the defining property instead of comparing.
 //!
-//! Cost: what follows from the modes takes a microsecond. The searches (`digits.rs`, `longest.rs`) are complete or say
-//! that they are not: they ask exact questions of the views, whatever the sizes, and what grows is the number of
-//! ways to write R. Left inverses are undecided mostly where all strides are large and have nothing to do with one another,
-//! right inverses where the fastest mode has stride 0 and is long.
+//! Cost: inverses that can be read off the modes take a microsecond. The searches (`digits.rs`,
+//! `longest_inverse.rs`) are complete or say that they are not. They ask exact questions of the views,
+//! whatever the sizes; what grows is the number of ways to write R. Left inverses end undecided mostly
+//! where all strides are large and unrelated, right inverses where the fastest mode is long and has stride
+//! 0.
 
 use std::sync::atomic::AtomicU64;
 
@@ -25,15 +24,16 @@ use viewmerge::Limit;
 
 use crate::answer::{Answer, NoLayout};
 use crate::coalesce::coalesced;
+use crate::collision::{collision, is_injective};
 use crate::complement::sorted_modes;
 use crate::digits::searched_left_inverse;
 use crate::error::Error;
-use crate::injective::{collision, is_injective};
 use crate::layout::{Layout, Mode};
-use crate::longest::longest_right_inverse;
+use crate::longest_inverse::longest_right_inverse;
 use crate::values::has_value;
 
-/// Flattened modes with two or more coordinates: size, stride, and the position of a step along it.
+/// Flattened modes with two or more coordinates: size, stride, and by how many positions a step along the
+/// mode moves.
 fn with_positions(layout: &Layout) -> Vec<(i64, i64, i64)> {
     let mut place = 1;
     let mut modes = Vec::new();
@@ -50,8 +50,8 @@ fn with_positions(layout: &Layout) -> Vec<(i64, i64, i64)> {
 ///
 /// # Errors
 ///
-/// [`Error::Undecided`] for a layout that is not injective, or has negative strides, and has too many positions
-/// of one value for all of them to be tried; if the limit is reached first.
+/// [`Error::Undecided`] if the layout is not injective or has negative strides, and has too many positions
+/// of one value to try them all; or if the limit is reached first.
 ///
 /// ```
 /// use viewmerge_cute::{Limit, right_inverse};
@@ -79,7 +79,7 @@ pub fn right_inverse(layout: &Layout, limit: &Limit<'_>) -> Result<Layout, Error
         }
     }
     let inverse = Layout::new(Mode::of_leaves(inverse))?;
-    // A longer one would have to take `reach` somewhere where the layout has that value.
+    // A longer inverse would need a position where the layout has the value `reach`.
     if natural && is_injective(layout, limit)? || !has_value(layout, reach, limit)? {
         return Ok(inverse);
     }
@@ -91,8 +91,8 @@ pub fn right_inverse(layout: &Layout, limit: &Limit<'_>) -> Result<Layout, Error
 ///
 /// # Errors
 ///
-/// For a layout with negative strides; [`Error::Undecided`] for a layout whose strides do not divide
-/// one another and leave too many ways to cut its values into digits; if the limit is reached first.
+/// For a layout with negative strides. [`Error::Undecided`] if the strides do not divide one another and
+/// leave too many ways to cut the values into digits, or if the limit is reached first.
 ///
 /// ```
 /// use viewmerge_cute::{Limit, left_inverse};
@@ -125,7 +125,7 @@ pub fn left_inverse(layout: &Layout, limit: &Limit<'_>) -> Result<Answer, Error>
     if modes.windows(2).any(|pair| pair[1].1 % pair[0].1 != 0) {
         return searched_left_inverse(layout, limit);
     }
-    // Below the first stride, values have no other digit than 0.
+    // Below the first stride, the only digit is 0.
     let below = modes.first().map(|mode| (mode.1, 0));
     let digit = |number: usize| {
         let (size, stride, place) = modes[number];

@@ -1,19 +1,19 @@
 //! A layout: a tree of modes, each a size and a stride.
 //!
-//! Running example: `((2,2),3):((1,4),8)` has the flattened modes 2:1, 2:4 and
-//! 3:8. Position 7 has the coordinates (1,1,1) there, and goes to 1 + 4 + 8 = 13.
+//! Running example: `((2,2),3):((1,4),8)` has the flattened modes 2:1, 2:4 and 3:8. Position 7 has the
+//! coordinates (1,1,1) there, and its value is 1 + 4 + 8 = 13.
 //!
-//! As a view the flattened modes come in reverse, because the last axis of a view
-//! is the fastest; a position of the layout is the row-major position of the view.
+//! As a view, the flattened modes come in reverse, because the last axis of a view is the fastest. A
+//! position of the layout is the row-major position of the view.
 
 use viewmerge::{View, ViewChain};
 
 use crate::error::Error;
 
-/// How deep a layout may be nested.
+/// How deeply a layout may be nested.
 pub(crate) const MOST_DEPTH: usize = 64;
 
-/// One mode of a layout: a size and a stride, or modes side by side.
+/// One mode of a layout: a size and a stride, or several modes side by side.
 ///
 /// ```
 /// use viewmerge_cute::{Layout, Mode};
@@ -27,9 +27,9 @@ pub(crate) const MOST_DEPTH: usize = 64;
 pub enum Mode {
     /// `size:stride`.
     Leaf {
-        /// How many coordinates there are, 1 or more.
+        /// The number of coordinates, 1 or more.
         size: i64,
-        /// What each step along it adds.
+        /// What each step along the mode adds.
         stride: i64,
     },
     /// Modes side by side, the first one fastest.
@@ -44,7 +44,7 @@ impl Mode {
         Mode::Leaf { size, stride: if size == 1 { 0 } else { stride } }
     }
 
-    /// Modes side by side as one: the unit mode for none, a leaf for one.
+    /// Modes side by side as one mode: the unit mode for an empty list, a leaf for a single one.
     pub(crate) fn of_leaves(leaves: impl IntoIterator<Item = (i64, i64)>) -> Mode {
         let mut modes: Vec<Mode> = leaves.into_iter().map(Mode::leaf).collect();
         match modes.len() {
@@ -68,7 +68,7 @@ impl Mode {
         leaves
     }
 
-    /// The same tree with every leaf replaced by what the function gives for it, in order.
+    /// The same tree, each leaf replaced by what the function returns for it, in order.
     pub(crate) fn map(&self, replace: &mut impl FnMut(i64, i64) -> Mode) -> Mode {
         match self {
             Mode::Leaf { size, stride } => replace(*size, *stride),
@@ -84,16 +84,16 @@ impl Mode {
     }
 }
 
-/// A layout as CuTe has it: a shape and strides, nested alike, the first mode fastest.
+/// A CuTe layout: a shape and strides, nested alike, the first mode fastest.
 ///
-/// As text it is `shape:strides`; in serde formats that text. `==` compares the spelling,
+/// Its text is `shape:strides`; serde formats use that text. `==` compares the spelling,
 /// [`equal`](crate::equal) the functions.
 ///
 /// # Invariants
 ///
 /// - **L1** Every size is at least 1; a mode of size 1 may have any stride.
-/// - **L2** As a view it keeps to the bounds of [`View`]: at most 2^62 elements, within ±2^62.
-/// - **L3** It is nested at most 64 deep.
+/// - **L2** As a view it keeps within the bounds of [`View`]: at most 2^62 elements, within ±2^62.
+/// - **L3** It is nested at most 64 levels deep.
 ///
 /// ```
 /// use viewmerge_cute::Layout;
@@ -117,7 +117,7 @@ impl Layout {
     ///
     /// # Errors
     ///
-    /// For a size below 1, a layout nested too deeply, and one that leaves the bounds of a view.
+    /// For a size below 1, a layout nested too deeply, or one that exceeds the bounds of a view.
     ///
     /// ```
     /// use viewmerge_cute::{Layout, Mode};
@@ -152,7 +152,7 @@ impl Layout {
     /// # Ok::<(), viewmerge_cute::Error>(())
     /// ```
     pub fn flat(leaves: &[(i64, i64)]) -> Result<Layout, Error> {
-        // Not `of_leaves`, which takes the strides of unit modes away.
+        // Not `of_leaves`, which drops the strides of unit modes.
         let leaf = |&(size, stride): &(i64, i64)| Mode::Leaf { size, stride };
         Layout::new(match leaves {
             [] => Mode::UNIT,
@@ -178,7 +178,7 @@ impl Layout {
         &self.mode
     }
 
-    /// The modes at the top: a leaf is its own only mode.
+    /// The modes at the top level; a leaf is its own only mode.
     ///
     /// ```
     /// use viewmerge_cute::Layout;
@@ -259,7 +259,7 @@ impl Layout {
         view_of(&self.leaves())
     }
 
-    /// The chain that is A ∘ B: the view of B over the view of A.
+    /// The chain that computes A ∘ B: the view of B over the view of A.
     ///
     /// # Errors
     ///
@@ -276,11 +276,11 @@ impl Layout {
         Ok(ViewChain::from_views(&[self.view()?, b.view()?])?)
     }
 
-    /// The flat layout that is a view's function of its row-major position.
+    /// The flat layout that is the view's function of the row-major position.
     ///
     /// # Errors
     ///
-    /// For a view with padding, with an offset, or without elements: no layout is one of these.
+    /// For a view with padding, with an offset, or without elements: these are not layouts.
     ///
     /// ```
     /// use viewmerge_cute::Layout;
@@ -305,7 +305,7 @@ impl Layout {
     }
 }
 
-/// The value of flattened modes at a position within their size.
+/// The value of the flattened modes at a position within their size.
 pub(crate) fn value_at(leaves: &[(i64, i64)], position: i64) -> i64 {
     let mut rest = position;
     let mut value = 0;
@@ -318,7 +318,7 @@ pub(crate) fn value_at(leaves: &[(i64, i64)], position: i64) -> i64 {
     value
 }
 
-/// The coordinates of a position in flattened modes, as far as it is within their size.
+/// The coordinates of a position in the flattened modes; a position beyond their size wraps around.
 pub(crate) fn coordinates(leaves: &[(i64, i64)], position: i64) -> Vec<i64> {
     let mut rest = position;
     let digit = |&(size, _): &(i64, i64)| {

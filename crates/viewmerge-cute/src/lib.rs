@@ -1,12 +1,11 @@
 //! CuTe's algebra of layouts, decided exactly.
 //!
-//! A layout `(4,(2,2)):(1,(8,4))` is a function from positions to integers: a
-//! position is read as coordinates of the shape, first mode fastest, and each
-//! coordinate is multiplied by its stride. CuTe composes, divides, inverts and
-//! complements layouts by rules on shapes and strides that are not always right:
-//! they refuse answers that exist, and give answers that are not the function asked
-//! for. Here every operation is a question about functions with an exact answer: a
-//! layout, or a witness that none exists.
+//! A layout `(4,(2,2)):(1,(8,4))` is a function from positions to integers: a position is read as
+//! coordinates of the shape, first mode fastest, and each coordinate is multiplied by its stride. CuTe
+//! composes, divides, inverts and complements layouts by rules on shapes and strides. The rules are not
+//! always right: they refuse answers that exist, and return layouts that are not the function asked for.
+//! Here every operation is a question about functions, and the answer is exact: a layout, or a witness that
+//! none exists.
 //!
 //! ```
 //! use viewmerge_cute::{Answer, Layout, Limit, compose};
@@ -16,7 +15,7 @@
 //! let c = compose(&a, &b, false, &Limit::none())?;
 //! assert_eq!(c.to_string(), "(3,(2,2)):(16,(80,4))");
 //!
-//! // No layout is this function: from (1,1) on, 5 + 2 carries over into the next mode of A.
+//! // No layout is this function: from (1,1) the step to 5 + 2 carries into the next mode of A.
 //! let a: Layout = "(6,2):(1,7)".parse()?;
 //! let b: Layout = "(3,2):(2,3)".parse()?;
 //! let c = compose(&a, &b, false, &Limit::none())?;
@@ -32,7 +31,7 @@
 //!
 //! | you want | see |
 //! |---|---|
-//! | a layout, its notation, to and from views | [`Layout`], [`Mode`] |
+//! | a layout, its notation, conversion to and from views | [`Layout`], [`Mode`] |
 //! | A ∘ B | [`compose()`], by mode: [`Tiler`] |
 //! | fewer modes, the same function | [`coalesce()`], [`coalesce_by`], [`equal`] |
 //! | what a layout leaves out | [`complement()`] |
@@ -41,21 +40,22 @@
 //! | repetitions | [`logical_product`], [`blocked_product`], [`raked_product`], [`flat_product`] |
 //! | whether two coordinates collide | [`is_injective`], [`collision`] |
 //! | swizzles | [`Swizzle`], [`Swizzled`] |
-//! | values that are coordinates, `(4,8):(1@0,1@1)` | [`CoordinateLayout`] |
-//! | who holds what in matrix instructions, one or many side by side | [`Atom`], [`Atom::tiled`], [`tiled_copy`] |
+//! | layouts whose values are coordinates, `(4,8):(1@0,1@1)` | [`CoordinateLayout`] |
+//! | which thread holds what in a matrix instruction, or in several side by side | [`Atom`], [`Atom::tiled`], [`tiled_copy`] |
 //! | bank conflicts, sectors of memory | [`Access::conflicts`], [`Access::sectors`] |
-//! | all of it by name | [`Operation`] |
+//! | every operation by its name | [`Operation`] |
 //!
-//! Two layouts that are the same function may be spelled differently. Results are as
-//! coarse as the operation allows, modes of size 1 have stride 0; compare with [`equal`].
+//! Two layouts that are the same function may be spelled differently. Results are as coarse as the
+//! operation allows, and modes of size 1 have stride 0. Compare layouts with [`equal`].
 //!
-//! Cost: a composition takes some microseconds; nothing is enumerated, whatever the sizes,
-//! except where a page says so (swizzles that mix all bits). Inverses may need a search, which can be undecided.
+//! Cost: a composition takes some microseconds. Nothing is enumerated, whatever the sizes, except where the
+//! documentation says so (swizzles that mix all bits). Inverses may need a search, which may end undecided.
 
 mod answer;
 mod atoms;
 mod banks;
 mod coalesce;
+mod collision;
 mod complement;
 mod compose;
 mod coordinates;
@@ -63,10 +63,9 @@ mod digits;
 mod divide;
 mod equations;
 mod error;
-mod injective;
 mod inverse;
 mod layout;
-mod longest;
+mod longest_inverse;
 mod notation;
 mod operation;
 mod outcome;
@@ -82,12 +81,12 @@ pub use answer::{Answer, NoLayout};
 pub use atoms::{Atom, AtomFamily, AtomOperand, tiled_copy};
 pub use banks::{Access, Banks, Conflicts, Memory, Sectors, Worst};
 pub use coalesce::{coalesce, coalesce_by, difference, equal};
+pub use collision::{collision, is_injective};
 pub use complement::complement;
 pub use compose::compose;
 pub use coordinates::CoordinateLayout;
 pub use divide::{flat_divide, local_tile, logical_divide, tiled_divide, zipped_divide};
 pub use error::Error;
-pub use injective::{collision, is_injective};
 pub use inverse::{left_inverse, right_inverse};
 pub use layout::{Layout, Mode};
 pub use operation::{Operand, Operation};

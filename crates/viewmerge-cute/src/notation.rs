@@ -1,7 +1,7 @@
 //! Layouts as text: `((2,2),3):((1,4),8)`.
 //!
-//! Numbers may have CuTe's mark of a static one, `_4`, and blanks may stand anywhere
-//! between. Without strides a layout is compact, the first mode fastest.
+//! Numbers may carry CuTe's mark for static integers, `_4`, and blanks may stand between any two tokens.
+//! Without strides a layout is compact, the first mode fastest.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,7 +9,7 @@ use std::str::FromStr;
 use crate::error::Error;
 use crate::layout::{Layout, MOST_DEPTH, Mode};
 
-/// Numbers, nested.
+/// A number, or a tuple of such.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Tuple {
     Number(i64),
@@ -17,8 +17,8 @@ pub(crate) enum Tuple {
 }
 
 impl Tuple {
-    /// What it is, in an error.
-    pub(crate) fn said(&self) -> String {
+    /// What it is, for an error message.
+    pub(crate) fn described(&self) -> String {
         match self {
             Tuple::Number(number) => number.to_string(),
             Tuple::Tuple(items) => format!("a tuple of {}", items.len()),
@@ -53,7 +53,7 @@ impl<'a> Reader<'a> {
         self.rest = characters.as_str();
     }
 
-    /// Takes a word, and the blanks behind it, if it stands next.
+    /// Takes a word and the blanks after it, if the word comes next.
     pub(crate) fn take(&mut self, word: &str) -> bool {
         if !self.rest.starts_with(word) {
             return false;
@@ -79,18 +79,18 @@ impl<'a> Reader<'a> {
         Error::Syntax { at: self.at, expected, found }
     }
 
-    /// A number, perhaps marked as static, that names no coordinate.
+    /// A number, possibly marked as static, that names no coordinate.
     pub(crate) fn number(&mut self) -> Result<i64, Error> {
         let number = self.integer()?;
         if self.rest.starts_with('@') {
-            return Err(self.wrong(
-                "a plain number (a stride that names a coordinate stands in no plain layout)",
-            ));
+            return Err(
+                self.wrong("a plain number (strides such as 1@0 belong to layouts of coordinates)")
+            );
         }
         Ok(number)
     }
 
-    /// A number, perhaps marked as static.
+    /// A number, possibly marked as static.
     pub(crate) fn integer(&mut self) -> Result<i64, Error> {
         let start = Reader { rest: self.rest, at: self.at };
         let mut text = String::new();
@@ -107,7 +107,7 @@ impl<'a> Reader<'a> {
         }
         let number = text.parse();
         self.blanks();
-        number.map_err(|_| start.wrong("a number of 64 bits"))
+        number.map_err(|_| start.wrong("a 64-bit number"))
     }
 
     pub(crate) fn tuple(&mut self, depth: usize) -> Result<Tuple, Error> {
@@ -127,7 +127,7 @@ impl<'a> Reader<'a> {
                 return Ok(Tuple::Tuple(items));
             }
             self.expect(",", "',' or ')'")?;
-            // A one-tuple as Python writes it.
+            // A one-tuple with a trailing comma, as Python writes it.
             if items.len() == 1 && self.take(")") {
                 return Ok(Tuple::Tuple(items));
             }
@@ -139,7 +139,7 @@ impl<'a> Reader<'a> {
         self.layout_of(&shape)
     }
 
-    /// The layout whose shape has been read.
+    /// Reads the strides of a layout whose shape has been read.
     pub(crate) fn layout_of(&mut self, shape: &Tuple) -> Result<Layout, Error> {
         let mode = if self.take(":") {
             let strides = self.tuple(0)?;
@@ -152,7 +152,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// A compact layout of a shape; strides past what fits are refused with the layout.
+/// A compact layout of a shape. Strides that do not fit are refused when the layout is built.
 fn compact(shape: &Tuple, run: &mut Option<i64>) -> Mode {
     match shape {
         Tuple::Number(size) => {
@@ -182,8 +182,8 @@ fn zip(shape: &Tuple, strides: &Tuple, at: &str) -> Result<Mode, Error> {
         }
         _ => Err(Error::NotCongruent {
             at: at.to_string(),
-            shape: shape.said(),
-            strides: strides.said(),
+            shape: shape.described(),
+            strides: strides.described(),
         }),
     }
 }
@@ -245,7 +245,7 @@ mod tests {
 
     #[test]
     fn reads_and_writes() {
-        // (as given, as written)
+        // (input, as printed)
         let rows = [
             ("4:1", "4:1"),
             ("_4:_1", "4:1"),
@@ -268,7 +268,7 @@ mod tests {
     #[test]
     fn refusals() {
         let rows = [
-            ("", "at column 1: expected a number of 64 bits, found the end"),
+            ("", "at column 1: expected a 64-bit number, found the end"),
             (
                 "(4,2):(1,(2))",
                 "the strides are not nested as the shape is: mode 1 has 2 in the shape and a tuple of 1 in the strides",
@@ -281,10 +281,10 @@ mod tests {
             ("(4 2)", "at column 4: expected ',' or ')', found '2'"),
             (
                 "4:1@0",
-                "at column 4: expected a plain number (a stride that names a coordinate stands in no plain layout), found '@'",
+                "at column 4: expected a plain number (strides such as 1@0 belong to layouts of coordinates), found '@'",
             ),
             ("-4:1", "mode 0 has size -4, a size must be 1 or more"),
-            ("99999999999999999999:1", "at column 1: expected a number of 64 bits, found '9'"),
+            ("99999999999999999999:1", "at column 1: expected a 64-bit number, found '9'"),
         ];
         for (text, refusal) in rows {
             let found = text.parse::<Layout>().map_err(|e| e.to_string());

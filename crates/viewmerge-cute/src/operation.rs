@@ -1,7 +1,7 @@
-//! Every operation by its name, on layouts as text: what the command, batch lines and
-//! other languages ask.
+//! Every operation by its name, on layouts as text: the interface of the command, of batch lines and of
+//! other languages.
 
-mod of_coordinates;
+mod coordinates;
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,10 +11,10 @@ use viewmerge::Limit;
 
 use crate::answer::Answer;
 use crate::coalesce::{coalesce, coalesce_by, difference, equal};
+use crate::collision::collision;
 use crate::complement::complement;
 use crate::divide::{flat_divide, logical_divide, tiled_divide, zipped_divide};
 use crate::error::Error;
-use crate::injective::collision;
 use crate::inverse::{left_inverse, right_inverse};
 use crate::layout::Layout;
 use crate::notation::Reader;
@@ -39,23 +39,23 @@ use crate::tiler::Tiler;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Operation {
-    /// A ∘ B; B may be a tiler, A swizzled.
+    /// A ∘ B; B may be a tiler, and A may be swizzled.
     Compose,
     /// The fewest modes; B may be a profile.
     Coalesce,
-    /// The complement up to B, a number; up to the cosize without one.
+    /// The complement up to the number B; up to the cosize if B is missing.
     Complement,
     /// R with R(A(i)) = i.
     LeftInverse,
     /// The longest R with A(R(i)) = i.
     RightInverse,
-    /// A in tiles B.
+    /// A cut into tiles B.
     LogicalDivide,
-    /// The same, the tiles' modes together.
+    /// The same, with the modes of the tiles together.
     ZippedDivide,
-    /// The same, the rests as modes of their own.
+    /// The same, with each rest as a mode of its own.
     TiledDivide,
-    /// The same, all modes side by side.
+    /// The same, with all modes side by side.
     FlatDivide,
     /// A repeated as B says.
     LogicalProduct,
@@ -65,23 +65,23 @@ pub enum Operation {
     RakedProduct,
     /// A and its copies as two modes.
     ZippedProduct,
-    /// The same, the modes of the copies as modes of their own.
+    /// The same, with each mode of the copies as a mode of its own.
     TiledProduct,
-    /// The same, all modes side by side.
+    /// The same, with all modes side by side.
     FlatProduct,
     /// Whether A and B are the same function.
     Equal,
-    /// Whether A takes no value twice.
+    /// Whether no value of A occurs twice.
     IsInjective,
     /// One more than the largest value.
     Cosize,
     /// The number of positions.
     Size,
-    /// The layout that a swizzled layout is.
+    /// The plain layout that a swizzled layout equals.
     Plain,
 }
 
-/// What an operation takes beside the layout A.
+/// What an operation takes in addition to the layout A.
 ///
 /// ```
 /// use viewmerge_cute::{Operand, Operation};
@@ -93,7 +93,7 @@ pub enum Operation {
 pub enum Operand {
     /// Nothing.
     None,
-    /// This, or nothing.
+    /// Optionally this.
     Optional(&'static str),
     /// This.
     Required(&'static str),
@@ -124,7 +124,7 @@ impl Operation {
         Operation::Plain,
     ];
 
-    /// Its name, as CuTe has it where CuTe has it.
+    /// Its name; CuTe's name where CuTe has the operation.
     ///
     /// ```
     /// assert_eq!(viewmerge_cute::Operation::LogicalDivide.name(), "logical_divide");
@@ -154,7 +154,7 @@ impl Operation {
         }
     }
 
-    /// What it takes beside A.
+    /// What it takes in addition to A.
     ///
     /// ```
     /// use viewmerge_cute::{Operand, Operation};
@@ -176,7 +176,7 @@ impl Operation {
             | Operation::FlatProduct
             | Operation::Equal => Operand::Required("a layout"),
             Operation::Coalesce => Operand::Optional("a profile, such as (1,1)"),
-            Operation::Complement => Operand::Optional("a number, up to which is filled"),
+            Operation::Complement => Operand::Optional("a number: how far to fill"),
             Operation::LeftInverse
             | Operation::RightInverse
             | Operation::IsInjective
@@ -186,11 +186,11 @@ impl Operation {
         }
     }
 
-    /// Asks it of a layout A and what it takes beside it; `extend` is for compositions.
+    /// Applies it to a layout A and a second operand; `extend` is for compositions.
     ///
     /// # Errors
     ///
-    /// For texts that cannot be read, and as the operation.
+    /// If a text cannot be parsed, and as the operation itself.
     ///
     /// ```
     /// use viewmerge_cute::{Limit, Operation};
@@ -212,14 +212,14 @@ impl Operation {
         let limit = &limit.sharing(&spent);
         match (self.operand(), b) {
             (Operand::None, Some(_)) => {
-                return Err(Error::Operand { op, why: "takes one layout, and nothing beside it" });
+                return Err(Error::Operand { op, why: "takes one layout and nothing else" });
             }
             (Operand::Required(_), None) => {
                 return Err(Error::Operand { op, why: "takes a second layout" });
             }
             _ => {}
         }
-        if let Some(outcome) = of_coordinates::ask(self, a, b, extend, limit) {
+        if let Some(outcome) = coordinates::ask(self, a, b, extend, limit) {
             return outcome;
         }
         if a.trim_start().starts_with("Sw") {
@@ -247,7 +247,7 @@ impl Operation {
             Operation::ZippedDivide => zipped_divide(&a, &tiler()?, limit)?.into(),
             Operation::TiledDivide => tiled_divide(&a, &tiler()?, limit)?.into(),
             Operation::FlatDivide => flat_divide(&a, &tiler()?, limit)?.into(),
-            // One layout B has nothing to be gathered.
+            // A single layout B has no modes to gather.
             Operation::LogicalProduct | Operation::ZippedProduct => {
                 logical_product(&a, &layout()?, limit)?.into()
             }
@@ -282,7 +282,7 @@ impl Operation {
                 Plain::None(none) => Outcome::None(none),
                 plain => Outcome::Layout(plain.to_string()),
             },
-            // A swizzle takes no two values to one.
+            // A swizzle never takes two values to one.
             Operation::IsInjective => injectivity(a.layout(), limit)?,
             Operation::Size => Outcome::Number(a.layout().size()),
             _ => {

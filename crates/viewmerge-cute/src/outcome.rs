@@ -1,5 +1,5 @@
-//! What an operation asked by its name answers: a layout as text, a number, yes or no, and
-//! what shows a no.
+//! The answer to an operation that is called by name: a layout as text, a number, or yes or no with a
+//! counterexample.
 
 use std::fmt;
 
@@ -28,7 +28,7 @@ pub enum Outcome {
     None(NoLayout),
     /// A number.
     Number(i64),
-    /// Yes or no, and what shows that it is no.
+    /// Yes or no, and a counterexample for a no.
     Truth {
         /// The answer.
         value: bool,
@@ -37,7 +37,7 @@ pub enum Outcome {
     },
 }
 
-/// What shows that something does not hold of layouts.
+/// A counterexample to a claim about layouts.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Refutation {
@@ -46,21 +46,21 @@ pub enum Refutation {
         /// The coordinates.
         coordinates: [Vec<i64>; 2],
     },
-    /// Two layouts have other sizes.
+    /// Two layouts have different sizes.
     Sizes {
         /// Their sizes.
         sizes: [i64; 2],
     },
-    /// Two layouts have other values.
+    /// Two layouts have different values.
     Differ {
-        /// The first position.
+        /// The first such position.
         position: i64,
         /// Their values there.
         values: [i64; 2],
     },
-    /// Two layouts of coordinates have other ones.
+    /// Two layouts of coordinates have different values.
     Coordinates {
-        /// The first position.
+        /// The first such position.
         position: i64,
         /// Their coordinates there.
         coordinates: [Vec<i64>; 2],

@@ -1,8 +1,8 @@
-//! Places of digits that a layout's strides suggest.
+//! Places of digits that the strides of a layout suggest.
 //!
-//! Chains of strides, of what modes take up, and of what these have in common, each a multiple of
-//! the one before. A left inverse that is written by hand has its digits there; where the
-//! search of `digits.rs` cannot try all places, these are what is tried.
+//! Chains, each element a multiple of the one before, of strides, of the sizes that modes take up, and of
+//! their common divisors. A left inverse written by hand has its digits at such places; where the search of
+//! `digits.rs` cannot try all places, it tries these.
 
 use crate::layout::Layout;
 
@@ -31,11 +31,11 @@ pub(crate) fn suggested(layout: &Layout) -> Vec<Vec<i64>> {
     chains
 }
 
-/// All chains of multiples that cannot go on, up to [`MOST_CHAINS`].
+/// All chains of multiples that cannot be continued, up to [`MOST_CHAINS`].
 fn longest_chains(places: &[i64], last: i64, chain: &mut Vec<i64>, found: &mut Vec<Vec<i64>>) {
     let next: Vec<usize> =
         (0..places.len()).filter(|&k| places[k] % last == 0 && places[k] > last).collect();
-    // One that another divides comes behind that one.
+    // A place that another one divides comes after it.
     let least = next
         .iter()
         .filter(|&&k| next.iter().all(|&other| other >= k || places[k] % places[other] != 0));

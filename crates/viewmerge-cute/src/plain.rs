@@ -1,13 +1,12 @@
 //! Whether a swizzled layout is a plain one.
 //!
-//! For bits, z xor y = z + y − 2·z·y. If among the four pairs (y, z) at most three
-//! occur in the values of L, the product is affine in y and z, so the swizzle is a
-//! view over the bits, and the split of that view over L's decides. Which pairs occur
-//! is asked of the views too. If all four occur for some bit, the layout is walked, up
-//! to 65,536 positions.
+//! For bits, z xor y = z + y − 2·z·y. If at most three of the four pairs (y, z) occur in the values of L,
+//! the product is affine in y and z. The swizzle is then a view over the bits, and the split of that view
+//! over L's view decides. Which pairs occur is also decided on the views. If all four occur for some bit,
+//! the layout is walked, up to 65,536 positions.
 //!
-//! Example: `Sw<1,0,1> o 0 o 4:1` reads 0, 1, 3, 2 and is none; `Sw<1,0,1> o 0 o 2:2`
-//! reads 0, 3 and is 2:3.
+//! Example: `Sw<1,0,1> o 0 o 4:1` reads 0, 1, 3, 2 and is not a plain layout; `Sw<1,0,1> o 0 o 2:2` reads
+//! 0, 3 and is 2:3.
 
 use std::fmt;
 use std::sync::atomic::AtomicU64;
@@ -20,10 +19,10 @@ use crate::error::Error;
 use crate::layout::{Layout, Mode, coordinates, value_at};
 use crate::swizzled::Swizzled;
 
-/// The most positions that are walked.
+/// The most positions to walk.
 const MOST_WALKED: i64 = 1 << 16;
 
-/// Whether a swizzled layout is a plain one.
+/// Whether a swizzled layout is a plain one, and which.
 ///
 /// ```
 /// use viewmerge_cute::{Limit, Plain, Swizzled};
@@ -41,7 +40,7 @@ const MOST_WALKED: i64 = 1 << 16;
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[must_use]
 pub enum Plain {
-    /// It is this layout, plus an offset.
+    /// It is this layout plus an offset.
     Layout {
         /// The offset.
         offset: i64,
@@ -67,13 +66,13 @@ impl Swizzled {
     ///
     /// # Errors
     ///
-    /// [`Error::Undecided`] if all pairs of bits occur and the layout is too large to be walked; if the limit is
-    /// reached first.
+    /// [`Error::Undecided`] if all pairs of bits occur and the layout is too large to walk, or if the limit
+    /// is reached first.
     ///
     /// ```
     /// use viewmerge_cute::{Limit, Swizzled};
     ///
-    /// // Every row is long enough to leave the bits that are mixed in alone.
+    /// // Every row is long enough not to touch the bits that are mixed in.
     /// let rows: Swizzled = "Sw<3,3,3> o 0 o (8,1000000000):(1,512)".parse()?;
     /// assert_eq!(rows.plain(&Limit::none())?.to_string(), "(8,1000000000):(1,512)");
     /// # Ok::<(), viewmerge_cute::Error>(())
@@ -95,7 +94,7 @@ impl Swizzled {
         })
     }
 
-    /// The swizzle as a view over the bits of the values that occur; `None` if it is none.
+    /// The swizzle as a view over the bits of the values that occur; `None` if it is not a view.
     fn bits_view(&self, above: &View, limit: &Limit<'_>) -> Result<Option<View>, Error> {
         let (from, to) = self.swizzle.lowest();
         let largest = above.position_range().map_or(0, |(_, last)| last);
@@ -134,7 +133,7 @@ impl Swizzled {
         Ok(Some(View::strided(&shape, &strides, offset)?))
     }
 
-    /// The same, by walking all values.
+    /// The same question, answered by walking all values.
     fn walked(&self, limit: &Limit<'_>) -> Result<Plain, Error> {
         let size = self.layout.size();
         if size > MOST_WALKED {
@@ -146,7 +145,7 @@ impl Swizzled {
         let value = |position: i64| {
             self.swizzle.apply(self.offset + value_at(&leaves, position)).unwrap_or(0)
         };
-        // A step for every value, a few times.
+        // A few steps for every value.
         let steps = u64::try_from(size).unwrap_or(u64::MAX);
         limit.spend(steps)?;
         let offset = value(0);
@@ -178,14 +177,14 @@ impl Swizzled {
         Ok(Plain::Layout { offset, layout: Layout::new(mode)? })
     }
 
-    /// Two moves by one digit that differ: the value at a position is not the sum of its digits.
+    /// Two moves by one digit that differ: the value at a position is not the sum of its digits' values.
     fn uneven(
         &self,
         factors: &[Vec<(i64, i64)>],
         position: i64,
         value: impl Fn(i64) -> i64,
     ) -> NoLayout {
-        // Take the digits away one after the other: some step is not that from 0.
+        // Remove one digit after another: some step differs from the same step at 0.
         let (mut at, mut whole) = (position, 1);
         let mut steps = Vec::new();
         for (mode, digits) in factors.iter().enumerate() {
@@ -217,7 +216,7 @@ impl Swizzled {
     }
 }
 
-/// The digits (size, stride) that a function on `0..size`, 0 at 0, must have.
+/// The digits (size, stride) that a function on `0..size`, with value 0 at 0, must have.
 fn digits_along(size: i64, value: impl Fn(i64) -> i64) -> Result<Vec<(i64, i64)>, (i64, i64)> {
     let mut digits = Vec::new();
     let mut place = 1;
@@ -238,7 +237,7 @@ fn digits_along(size: i64, value: impl Fn(i64) -> i64) -> Result<Vec<(i64, i64)>
     Ok(digits)
 }
 
-/// Which pairs of two bits occur among the values of a view: y·2 + z is the place in the list.
+/// Which pairs of two bits occur among the values of a view, indexed by y·2 + z.
 fn pairs_that_occur(above: &View, y: u32, z: u32, limit: &Limit<'_>) -> Result<[bool; 4], Error> {
     let largest = above.position_range().map_or(0, |(_, last)| last);
     let (high, low) = (y.max(z), y.min(z));
@@ -259,7 +258,7 @@ fn pairs_that_occur(above: &View, y: u32, z: u32, limit: &Limit<'_>) -> Result<[
     Ok(occurs)
 }
 
-/// y·z as a·y + b·z + c on the pairs that occur, if it is that.
+/// Writes y·z as a·y + b·z + c on the pairs that occur, if possible.
 fn product(occurs: &[bool; 4]) -> Option<(i64, i64, i64)> {
     let pairs = || (0..4i64).filter(|&k| occurs[k as usize]).map(|k| (k / 2, k % 2));
     let candidates = [(0, 0, 0), (1, 0, 0), (0, 1, 0), (1, 1, -1)];

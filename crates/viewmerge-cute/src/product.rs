@@ -1,8 +1,8 @@
-//! Products: the layout repeated as another one says.
+//! Products: one layout repeated as another one says.
 //!
-//! `logical_product(A, B)` = (A, R ∘ B) with R the complement of A up to size(A)·cosize(B):
-//! mode 0 is a tile like A, mode 1 where its copies stand. The blocked and the raked product put
-//! the same into the modes of A and B, block by block or interleaved.
+//! `logical_product(A, B)` = (A, R ∘ B), where R is the complement of A up to size(A)·cosize(B): mode 0 is
+//! a tile like A, mode 1 says where its copies are. The blocked and the raked product distribute the same
+//! over the modes of A and B, block by block or interleaved.
 
 use viewmerge::Limit;
 
@@ -17,7 +17,7 @@ use crate::layout::{Layout, Mode};
 ///
 /// # Errors
 ///
-/// For negative strides, numbers that do not fit, and if the limit is reached first.
+/// For negative strides, for numbers that do not fit, or if the limit is reached first.
 ///
 /// ```
 /// use viewmerge_cute::{Limit, logical_product};
@@ -38,7 +38,7 @@ pub fn logical_product(a: &Layout, b: &Layout, limit: &Limit<'_>) -> Result<Answ
     })
 }
 
-/// The modes of a layout, unit modes added up to a rank.
+/// The modes of a layout, padded with unit modes to a rank.
 fn padded(layout: &Layout, rank: usize) -> Result<Layout, Error> {
     let modes = layout.modes().iter().cloned();
     Layout::beside(modes.chain(std::iter::repeat_n(Mode::UNIT, rank)).take(rank))
@@ -65,7 +65,7 @@ fn paired(
     })
 }
 
-/// Copies of A side by side as the modes of B say, each in one piece: ((A0,B0), (A1,B1), …).
+/// Copies of A side by side as the modes of B say, each copy in one piece: ((A0,B0), (A1,B1), …).
 ///
 /// # Errors
 ///

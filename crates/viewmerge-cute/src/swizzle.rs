@@ -1,16 +1,15 @@
 //! Swizzles: some bits of a value mixed into others.
 //!
-//! `Sw<B,M,S>` takes B bits of a value, S places above bit M, and adds them without
-//! carry to the B bits from M on: z becomes z xor y. Composed with a layout it is a
-//! function, `Sw<B,M,S> o offset o L` (`swizzled.rs`), which is seldom a layout itself
-//! (`plain.rs`).
+//! `Sw<B,M,S>` takes B bits of a value, S places above bit M, and adds them without carry to the B bits
+//! from M up: z becomes z xor y. Composed with a layout it is a function, `Sw<B,M,S> o offset o L`
+//! (`swizzled.rs`), which is seldom a plain layout (`plain.rs`).
 
 use std::fmt;
 
 use crate::error::Error;
 
-/// `Sw<bits,base,shift>`: mixes `bits` bits into those from bit `base` on, from `shift` places
-/// above; from below for a negative shift.
+/// `Sw<bits,base,shift>`: mixes `bits` bits into the bits from `base` up, from `shift` places above; from
+/// below if the shift is negative.
 ///
 /// ```
 /// use viewmerge_cute::Swizzle;
@@ -29,11 +28,11 @@ pub struct Swizzle {
 }
 
 impl Swizzle {
-    /// A swizzle of these numbers.
+    /// A swizzle with these numbers.
     ///
     /// # Errors
     ///
-    /// If the bits that are mixed and those that change overlap, or lie beyond bit 61.
+    /// If the source bits and the target bits overlap, or lie beyond bit 61.
     ///
     /// ```
     /// use viewmerge_cute::Swizzle;
@@ -62,7 +61,7 @@ impl Swizzle {
         self.bits
     }
 
-    /// Where the bits that are mixed in start, and those that change.
+    /// The lowest source bit and the lowest target bit.
     pub(crate) fn lowest(self) -> (u32, u32) {
         let apart = self.shift.unsigned_abs();
         if self.shift >= 0 {
@@ -72,7 +71,7 @@ impl Swizzle {
         }
     }
 
-    /// The value that a value becomes; `None` for a negative one.
+    /// The swizzled value; `None` if the value is negative.
     ///
     /// ```
     /// use viewmerge_cute::Swizzle;

@@ -36,7 +36,7 @@ impl Swizzled {
     ///
     /// # Errors
     ///
-    /// If some value before the swizzle is negative, or out of bounds.
+    /// If some value before the swizzle is negative or out of bounds.
     ///
     /// ```
     /// use viewmerge_cute::{Swizzle, Swizzled};
@@ -103,7 +103,7 @@ impl Swizzled {
         Ok(self.swizzle.apply(self.offset + value).unwrap_or(0))
     }
 
-    /// The swizzled layout ∘ B, which swizzles the layout ∘ B.
+    /// The swizzled layout ∘ B: the swizzle of layout ∘ B.
     ///
     /// # Errors
     ///
@@ -133,7 +133,7 @@ impl Swizzled {
 impl FromStr for Swizzled {
     type Err = Error;
 
-    /// `Sw<B,M,S> o offset o layout`, the offset perhaps left out.
+    /// Parses `Sw<B,M,S> o offset o layout`; the offset may be left out.
     fn from_str(text: &str) -> Result<Swizzled, Error> {
         let mut reader = Reader::new(text);
         if !reader.take("Swizzle") {

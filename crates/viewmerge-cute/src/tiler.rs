@@ -1,4 +1,4 @@
-//! Tilers: one layout for the whole, or one for every mode.
+//! Tilers: one layout for the whole, or one for each mode.
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::layout::Layout;
 use crate::notation::Reader;
 
-/// What a layout is divided by, or composed with: a layout, or with `<…>` a layout for each of the
+/// What a layout is divided by or composed with: one layout, or, written `<…>`, one layout for each of the
 /// first modes.
 ///
 /// ```

@@ -1,23 +1,25 @@
-//! The values of a layout: whether it takes one, and some of an injective layout that tell ways to cut
-//! them into digits apart.
+//! The values of a layout: whether a given one occurs, and a selection that tells apart the ways to cut the
+//! values of an injective layout into digits.
 //!
-//! Whatever values are chosen, what they refute is refuted; what they do not is asked of the views. The smallest ones
-//! refute digits that are too coarse, and show which are idle. A mode that does not fit digits shows it
-//! beside the first and last coordinates of the other modes, where carries are.
+//! Any selection is sound: what the selected values refute is refuted, and what they do not refute is asked
+//! of the views. The smallest values refute digits that are too coarse, and show which are idle. A mode
+//! that does not fit the digits shows it next to the first and last coordinates of the other modes, where
+//! carries happen.
 
 use viewmerge::{Limit, Validity, Verdict, View, ViewChain};
 
 use crate::error::Error;
 use crate::layout::Layout;
 
-/// The most small values that every list of places is asked to fit.
+/// The most small values against which every list of places is tested.
 const MOST_SMALL: usize = 2048;
-/// The values below this are asked for beside each mode.
+/// For each mode, values of the other modes are combined with it up to this bound.
 const MOST_BESIDE: i64 = 256;
-/// The most values at the ends of modes that are asked for beside each mode.
+/// For each mode, the most values at the ends of the other modes that are combined with it.
 const MOST_ENDS: usize = 700;
 
-/// Whether a layout takes a value: whether the view of one valid position, seen through it, has any.
+/// Whether a value occurs: whether the view of that one position, seen through the layout, has a valid
+/// index.
 pub(crate) fn has_value(layout: &Layout, value: i64, limit: &Limit<'_>) -> Result<bool, Error> {
     let view = layout.view()?;
     let Some((least, most)) = view.position_range() else { return Ok(false) };
@@ -31,12 +33,13 @@ pub(crate) fn has_value(layout: &Layout, value: i64, limit: &Limit<'_>) -> Resul
     Ok(!matches!(verdict, Verdict::Merged(merged) if *merged.validity() == Validity::Nothing))
 }
 
-/// Values with their positions, sorted: the smallest ones, and what each mode adds to these. Both kinds refute
-/// most places: the first what is too coarse or not needed, the others what a mode does not fit.
+/// A selection of values with their positions, sorted: the smallest, and sums of these and steps along each
+/// mode. The first kind refutes places that are too coarse or superfluous, the second places that a mode
+/// does not fit.
 pub(crate) fn chosen_values(leaves: &[(i64, i64)]) -> Vec<(i64, i64)> {
     let mut bound = 64;
     let mut found = values_below(leaves, bound);
-    // A layout that is injective has at most `bound` values below it.
+    // An injective layout has at most `bound` values below `bound`.
     while let Some(wider) = Some(bound * 4).filter(|&wider| wider < 1 << 60) {
         let more = values_below(leaves, wider);
         if more.len() > MOST_SMALL {
@@ -63,7 +66,7 @@ pub(crate) fn chosen_values(leaves: &[(i64, i64)]) -> Vec<(i64, i64)> {
     found
 }
 
-/// The values with the first and last coordinates of each mode, as many of these as there is room for.
+/// The values at the first and last coordinates of each mode, as many coordinates as there is room for.
 fn ends(leaves: &[(i64, i64)]) -> Vec<(i64, i64)> {
     let count = leaves.iter().filter(|leaf| leaf.0 > 1 && leaf.1 > 0).count() as u32;
     let each = (2..=5usize).rev().find(|each| each.saturating_pow(count) <= MOST_ENDS).unwrap_or(1);
@@ -85,7 +88,7 @@ fn ends(leaves: &[(i64, i64)]) -> Vec<(i64, i64)> {
     found
 }
 
-/// The values below a bound with their positions, as many as [`MOST_SMALL`] and one more. A mode of stride 0 is
+/// The values below a bound, with their positions, at most [`MOST_SMALL`] plus one. Modes of stride 0 are
 /// left out.
 fn values_below(leaves: &[(i64, i64)], below: i64) -> Vec<(i64, i64)> {
     let mut found = vec![(0, 0)];

@@ -1,9 +1,9 @@
-//! The table of matrix instructions: every layout fills its tile, the sizes are those of the name, and
-//! NVIDIA's are those of the formulas in the documentation of its instructions.
+//! The table of matrix instructions: every layout fills its tile, the sizes match the name, and NVIDIA's
+//! layouts match the formulas in the documentation of its instructions.
 
 use viewmerge_cute::{Atom, AtomFamily, AtomOperand, Layout, Limit, tiled_copy};
 
-/// Every instruction, with all its columns.
+/// Every instruction, with all its numbers of columns.
 fn all() -> Vec<Atom> {
     let mut atoms = Vec::new();
     for family in AtomFamily::all() {
@@ -13,7 +13,7 @@ fn all() -> Vec<Atom> {
                     atoms.push(Atom::named(&name).expect(&name));
                 }
                 for n in sizes {
-                    // All columns of one name; of the others only those at the ends.
+                    // All numbers of columns for one name; for the others only the first and the last.
                     let name = name.replace("xNx", &format!("x{n}x"));
                     let end = Some(n) == sizes.first() || Some(n) == sizes.last();
                     if end || name.contains("F32F16F16") {
@@ -26,7 +26,7 @@ fn all() -> Vec<Atom> {
     atoms
 }
 
-/// How often every position of a tile is held, which must be equally often.
+/// How often each position of a tile is held, which must be the same for all.
 fn copies(name: &str, operand: &AtomOperand, layout: &Layout) -> i64 {
     let mut held = vec![0; (operand.tile[0] * operand.tile[1]) as usize];
     for at in 0..layout.size() {
@@ -82,7 +82,7 @@ fn every_layout_fills_its_tile() {
     }
 }
 
-/// Holds a layout to a formula for the row and the column of (thread, value).
+/// Compares a layout with a formula for the row and the column of (thread, value).
 fn hold(atom: &Atom, operand: usize, formula: impl Fn(i64, i64) -> (i64, i64)) {
     let operand = &atom.operands()[operand];
     let layout = operand.layout.as_ref().expect("in registers");
@@ -90,12 +90,12 @@ fn hold(atom: &Atom, operand: usize, formula: impl Fn(i64, i64) -> (i64, i64)) {
         let (thread, value) = (at % atom.threads(), at / atom.threads());
         let (row, column) = formula(thread, value);
         let found = layout.at(at).expect("inside");
-        let told = format!("{} {} T{thread} V{value}", atom.name(), operand.name);
-        assert_eq!(found, row + operand.tile[0] * column, "{told}");
+        let case = format!("{} {} T{thread} V{value}", atom.name(), operand.name);
+        assert_eq!(found, row + operand.tile[0] * column, "{case}");
     }
 }
 
-/// The elements of A in a 32-bit register, or one that is wider.
+/// How many elements of A a 32-bit register holds; a wider element takes a register of its own.
 fn elements(name: &str) -> i64 {
     let k64 = name.contains("x64_");
     let sizes =
@@ -180,7 +180,7 @@ fn those_of_matrix_cores_are_as_documented() {
         }
         let double = atom.name().contains("f64");
         hold(atom, 2, |t, v| {
-            // The values of a block come first; of a small one its lanes do.
+            // The values of a block come first; in a small block, its lanes do.
             let (own, block) =
                 if m == 4 { (v, t / 4) } else { (v % (m * n / 64), v / (m * n / 64)) };
             let group = if m == 4 { 0 } else { t / n };
@@ -207,8 +207,8 @@ fn those_that_are_not_there() {
     }
 }
 
-/// Tiled instructions by the definition: element (i,j) of a warp's operand is moved by its place among the warps, and
-/// again by the repetition.
+/// Tiled instructions by their definition: element (i,j) of a warp's operand is shifted by the place of the
+/// warp, and again by the repetition.
 #[test]
 fn tiled_instructions() {
     let none = Limit::none();
@@ -241,7 +241,7 @@ fn tiled_instructions() {
                     let values = one.size() / threads;
                     let [rows, columns] = own.tile;
                     let mut found = Vec::new();
-                    // Values and repetitions in their order, warps by their numbers.
+                    // Values and repetitions in order, warps by their numbers.
                     for second in 0..repeat[b] {
                         for first in 0..repeat[a] {
                             for value in 0..values {
@@ -264,9 +264,9 @@ fn tiled_instructions() {
                             }
                         }
                     }
-                    let told: Vec<i64> =
+                    let answer: Vec<i64> =
                         (0..all.size()).map(|at| all.at(at).expect("within")).collect();
-                    assert_eq!(told, found, "{name} {warps} {repeat:?} {}", own.name);
+                    assert_eq!(answer, found, "{name} {warps} {repeat:?} {}", own.name);
                 }
             }
         }
@@ -281,7 +281,7 @@ fn tiled_instructions() {
     assert!(atom.tiled(&"2:1".parse().expect("a layout"), [1 << 40, 1, 1], &none).is_err());
 }
 
-/// A tiled copy by the definition: the element of value v of thread t is where the two numbers stand in the raked tile.
+/// A tiled copy by its definition: value v of thread t is where the two numbers meet in the raked tile.
 #[test]
 fn tiled_copies() {
     let none = Limit::none();

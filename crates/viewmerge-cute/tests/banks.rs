@@ -9,7 +9,7 @@ use viewmerge_cute::{
 use viewmerge_testkit::choices::Choices;
 use viewmerge_testkit::run;
 
-/// How many transactions have which degree, by the definition.
+/// How many transactions have each degree, by the definition.
 fn enumerated(access: &Access, banks: &Banks) -> BTreeMap<usize, i64> {
     let tv = access.pattern.as_ref().unwrap_or(access.memory.layout());
     let of_first = match &tv.modes()[0] {
@@ -41,9 +41,9 @@ fn enumerated(access: &Access, banks: &Banks) -> BTreeMap<usize, i64> {
     degrees
 }
 
-/// Whether the worst transaction is one: its words are distinct, in its bank, read by these threads.
-fn witnessed(access: &Access, banks: &Banks, told: &Conflicts) -> bool {
-    let Some(worst) = &told.worst else { return false };
+/// Whether the worst transaction is correct: its words are distinct, in its bank, read by these threads.
+fn witnessed(access: &Access, banks: &Banks, answer: &Conflicts) -> bool {
+    let Some(worst) = &answer.worst else { return false };
     let words: BTreeSet<i64> = worst.reads.iter().map(|read| read.1).collect();
     let tv = access.pattern.as_ref().unwrap_or(access.memory.layout());
     let threads = Layout::new(tv.modes()[0].clone()).expect("a part").size();
@@ -55,12 +55,12 @@ fn witnessed(access: &Access, banks: &Banks, told: &Conflicts) -> bool {
             (from..from + access.bytes).any(|byte| byte.div_euclid(banks.width) == word)
         })
     };
-    words.len() as i64 == told.degree
+    words.len() as i64 == answer.degree
         && words.iter().all(|word| word.rem_euclid(banks.banks) == worst.bank)
         && worst
             .reads
             .iter()
-            .all(|read| (worst.thread..worst.thread + told.lanes).contains(&read.0))
+            .all(|read| (worst.thread..worst.thread + answer.lanes).contains(&read.0))
         && worst.reads.iter().all(reads)
 }
 
@@ -136,18 +136,18 @@ fn as_the_definition_counts() {
     let (asked, conflicts, swizzled) = (Cell::new(0), Cell::new(0), Cell::new(0));
     run(20_000, |choices| {
         let (access, banks) = question(choices);
-        let told = match access.conflicts(&banks, &Limit::none()) {
-            Ok(told) => told,
+        let answer = match access.conflicts(&banks, &Limit::none()) {
+            Ok(answer) => answer,
             Err(error) => return Err(format!("{access:?} {banks:?}: {error}")),
         };
         let expected = enumerated(&access, &banks);
         let found: BTreeMap<usize, i64> =
-            told.degrees.iter().map(|&(degree, count)| (degree as usize, count)).collect();
-        if found != expected || !witnessed(&access, &banks, &told) {
-            return Err(format!("{access:?} {banks:?}: {told:?}, but {expected:?}"));
+            answer.degrees.iter().map(|&(degree, count)| (degree as usize, count)).collect();
+        if found != expected || !witnessed(&access, &banks, &answer) {
+            return Err(format!("{access:?} {banks:?}: {answer:?}, but {expected:?}"));
         }
         asked.set(asked.get() + 1);
-        conflicts.set(conflicts.get() + i32::from(told.degree > 1));
+        conflicts.set(conflicts.get() + i32::from(answer.degree > 1));
         swizzled.set(swizzled.get() + i32::from(matches!(access.memory, Memory::Swizzled(_))));
         Ok(())
     });
@@ -172,9 +172,9 @@ const KNOWN: [Known; 10] = [
     ("32:1", None, 2, 1, 1, 1),
     // 16 bytes a lane: four transactions of 8 lanes.
     ("(32,4):(4,1)", None, 4, 4, 1, 4),
-    // Rows of 64 halves, 8 lanes read 16 bytes of one column of blocks each: all in the same banks.
+    // Rows of 64 halves; each of 8 lanes reads 16 bytes of one column of blocks: all in the same banks.
     ("(8,64):(64,1)", Some("(8,8):(1,8)"), 2, 8, 8, 1),
-    // The swizzle of 128 bytes: each in banks of its own.
+    // The 128-byte swizzle: each lane has banks of its own.
     ("Sw<3,3,3> o 0 o (8,64):(64,1)", Some("(8,8):(1,8)"), 2, 8, 1, 1),
     ("Sw<2,3,3> o 0 o (8,64):(64,1)", Some("(8,8):(1,8)"), 2, 8, 2, 1),
     ("(32,33):(33,1)", Some("(32,32):(1,32)"), 4, 1, 1, 32),
@@ -189,12 +189,12 @@ fn known_patterns() {
             bytes,
             vector,
         };
-        let told = access.conflicts(&Banks::default(), &Limit::none()).expect(memory);
-        assert_eq!((told.degree, told.transactions), (degree, transactions), "{memory}");
+        let answer = access.conflicts(&Banks::default(), &Limit::none()).expect(memory);
+        assert_eq!((answer.degree, answer.transactions), (degree, transactions), "{memory}");
     }
 }
 
-/// Nothing is listed: threads and values without end take no longer.
+/// Nothing is listed: a huge number of threads and values takes no longer.
 #[test]
 fn sizes_do_not_matter() {
     let none = Limit::steps(200_000);
@@ -207,8 +207,8 @@ fn sizes_do_not_matter() {
     ] {
         let access =
             Access { memory: memory.parse().expect(memory), pattern: None, bytes: 4, vector };
-        let told = access.conflicts(&Banks::default(), &none).expect(memory);
-        assert_eq!(told.degrees, degrees, "{memory}");
+        let answer = access.conflicts(&Banks::default(), &none).expect(memory);
+        assert_eq!(answer.degrees, degrees, "{memory}");
     }
     // One transaction of a million lanes.
     let banks = Banks { lanes: Some(1 << 20), ..Banks::default() };
@@ -243,7 +243,7 @@ fn refusals() {
     ] {
         assert!(matches!(ask("(32,4)", None, bytes, vector, banks), Err(Error::Operand { .. })));
     }
-    // Three-byte elements apart: no sum of digits, and too many to be walked.
+    // Three-byte elements far apart: not sums of digits, and too many to walk.
     let far = ask("(1000000,1000):(7,7000001)", None, 3, 1, usual);
     assert!(matches!(far, Err(Error::Undecided { .. })), "{far:?}");
     // Beyond what a view can hold.

@@ -1,5 +1,4 @@
-//! Layouts of coordinates against enumeration: every operation on random ones, coordinate by
-//! coordinate.
+//! Layouts of coordinates against enumeration: every operation on random layouts, coordinate by coordinate.
 //!
 //! Nothing here uses the library's algorithms: a layout of coordinates is a list of sizes and, for
 //! every coordinate, a list of strides; functions are tables.
@@ -44,7 +43,7 @@ impl Drawn {
         Drawn { sizes, strides, origin }
     }
 
-    /// As text; the strides of modes of size 1 are told, too.
+    /// As text, with the strides of modes of size 1.
     fn text(&self) -> String {
         let join = |items: Vec<String>| format!("({})", items.join(","));
         let sizes = join(self.sizes.iter().map(i64::to_string).collect());
@@ -79,7 +78,7 @@ fn table(sizes: &[i64], strides: &[i64]) -> Vec<i64> {
     values
 }
 
-/// What the library says a layout is, at every position.
+/// The values of a layout at every position, according to the library.
 fn values(layout: &CoordinateLayout) -> Vec<Vec<i64>> {
     (0..layout.size()).map(|at| layout.at(at).expect("inside")).collect()
 }
@@ -263,7 +262,7 @@ fn divisions_are_those_of_the_positions() {
                     "{text} {operation} {tiler}"
                 );
             }
-            // No such tiles; or the tiles are there, and are no layout of coordinates.
+            // No such tiles exist; or they exist but are not a layout of coordinates.
             (Ok(Outcome::None(_)) | Err(_), found) => {
                 assert!(!found.is_ok_and(|found| found.holds()), "{text} {operation} {tiler}");
             }
@@ -291,17 +290,17 @@ fn coordinates_on_the_right_are_positions() {
         (
             "(4,8):(8,1)",
             "5:1@0",
-            "coordinate @0 of B goes from 0 to 4, outside 0..4, the mode of A that it is for",
+            "coordinate @0 of B runs from 0 to 4, outside 0..4, the mode of A that it indexes",
         ),
         (
             "(4,8):(8,1)",
             "2:1@2",
-            "coordinate @2 of B goes from 0 to 1, outside 0..0, the mode of A that it is for",
+            "coordinate @2 of B runs from 0 to 1, outside 0..0, the mode of A that it indexes",
         ),
         (
             "(4,8):(8,1)",
             "(1,0) o 2:1@0",
-            "compose with B of coordinates takes one whose origin is 0",
+            "compose takes a B of coordinates only if its origin is 0",
         ),
     ];
     for (a, b, expected) in rows {

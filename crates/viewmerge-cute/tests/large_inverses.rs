@@ -1,5 +1,5 @@
-//! Inverses of layouts with some thousand positions and more. Whatever is answered is checked by
-//! enumeration where there are at most some ten thousand positions and values, and at random positions beyond.
+//! Inverses of layouts with thousands of positions and more. Every answer is checked by enumeration where
+//! there are at most some ten thousand positions and values, and at random positions otherwise.
 
 use std::cell::RefCell;
 
@@ -60,7 +60,7 @@ fn left_inverses() {
                 1
             }
             Ok(Answer::None(NoLayout::NoDigits { below, .. })) => {
-                // Some layout of three digits would do for the values below 24, if one did for all.
+                // If three digits worked for all values, some would work for the values below 24.
                 let few: Vec<(i64, i64)> =
                     all.iter().copied().zip(0..).filter(|(v, _)| *v < below.min(24)).collect();
                 if few.len() == all.len() && three_digits(&few) {
@@ -80,12 +80,13 @@ fn left_inverses() {
     assert!(seen[0] > 100 && seen[1] > 100 && seen[2] > 20 && seen[3] == 0, "{seen:?}");
 }
 
-/// Whether values are taken back to their positions by digits of some sizes (a, b, rest).
+/// Whether digits of some sizes (a, b, rest) take the values back to their positions.
 fn three_digits(values: &[(i64, i64)]) -> bool {
     let sizes = (1..24).flat_map(|a| (1..24).map(move |b| (a, b)));
     sizes.into_iter().any(|(a, b)| {
         let digits = |v: i64| [v % a, v / a % b, v / (a * b)];
-        // The stride of a digit follows from a value that has it alone; otherwise nothing is claimed.
+        // The stride of a digit follows from a value that has only this digit; without such a value nothing
+        // is claimed.
         let alone = |k: usize| {
             let found = values.iter().find(|(v, _)| {
                 let d = digits(*v);
@@ -100,7 +101,7 @@ fn three_digits(values: &[(i64, i64)]) -> bool {
     })
 }
 
-/// What a small layout has no inverse for, it has none for with modes behind its values.
+/// If a small layout has no inverse, it has none after further modes are added beyond its values.
 #[test]
 fn small_values_refute() {
     let seen = RefCell::new(0u32);

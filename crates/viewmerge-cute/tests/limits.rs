@@ -1,12 +1,12 @@
-//! A limit is a limit: with few steps, or a raised flag, every question ends soon, and says what it
-//! says without a limit or that it is undecided.
+//! Limits hold: with few steps, or a raised flag, every question ends soon, and returns the same answer as
+//! without a limit, or that it is undecided.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use viewmerge_cute::{Limit, Operand, Operation};
 
-/// Layouts and a second one for each: small, long, with many ways, of coordinates, swizzled.
+/// Pairs of layouts: small, long, with many ways to cut them, of coordinates, swizzled.
 const LAYOUTS: [(&str, &str); 14] = [
     ("(4,3):(2,1)", "2:1"),
     ("(2,4,6):(4,1,8)", "(2,3):(1,8)"),
@@ -24,9 +24,9 @@ const LAYOUTS: [(&str, &str); 14] = [
     ("Sw<2,0,3> o 5 o (128,512):(3,5)", "8:8"),
 ];
 
-/// What a step may take, with room for a machine that does other things too.
+/// What a step may take, with some margin for a busy machine.
 const STEP: Duration = Duration::from_micros(20);
-/// What a question takes before its first step: texts are read, values are chosen.
+/// What a question takes before its first step: parsing texts, choosing values.
 const START: Duration = Duration::from_millis(60);
 
 fn ask(operation: Operation, (a, b): (&str, &str), limit: &Limit<'_>) -> Result<String, String> {
@@ -39,7 +39,7 @@ fn ask(operation: Operation, (a, b): (&str, &str), limit: &Limit<'_>) -> Result<
     found.map(|outcome| outcome.to_string()).map_err(|error| error.kind().to_string())
 }
 
-/// The least time of some tries: others use the machine, too.
+/// The shortest of several runs, because others use the machine too.
 fn timed<T>(mut run: impl FnMut() -> T) -> (T, Duration) {
     let mut best: Option<(T, Duration)> = None;
     for _ in 0..3 {
@@ -66,7 +66,7 @@ fn few_steps_take_little_time() {
                     answers.push(found);
                 }
             }
-            // Whatever is decided is decided alike.
+            // Whatever is decided is decided the same way.
             answers.dedup();
             assert!(answers.len() <= 1, "{operation} of {pair:?}: {answers:?}");
         }
@@ -85,7 +85,7 @@ fn a_raised_flag_ends_every_question() {
     }
 }
 
-/// From raising the flag to the end of the long searches.
+/// The time from raising the flag to the end of a long search.
 #[test]
 fn a_flag_raised_later_ends_a_search_soon() {
     for (operation, pair) in [
@@ -114,7 +114,7 @@ fn a_flag_raised_later_ends_a_search_soon() {
     }
 }
 
-/// The steps of one question are those of all its parts.
+/// The steps of a question are those of all its parts together.
 #[test]
 fn a_limit_is_for_the_whole_question() {
     let long = LAYOUTS[3];

@@ -28,7 +28,7 @@ fn values(layout: &Layout) -> Vec<i64> {
     table(&layout.leaves())
 }
 
-/// Some layout, sometimes nested.
+/// A random layout, sometimes nested.
 fn layout(
     choices: &mut Choices<'_>,
     most: i64,
@@ -90,8 +90,8 @@ fn factorizations(size: i64) -> Vec<Vec<i64>> {
     all
 }
 
-/// The layouts, mode by mode, that are this function after cutting modes of these sizes: the one with
-/// the fewest digits first.
+/// The layouts, one for each mode, that are this function after the modes of these sizes are cut, with the
+/// fewest digits.
 fn cut_into(sizes: &[i64], function: &[i64]) -> Option<Vec<Leaves>> {
     let mut all: Vec<Vec<Vec<i64>>> = vec![vec![]];
     for &size in sizes {
@@ -121,7 +121,7 @@ fn cut_into(sizes: &[i64], function: &[i64]) -> Option<Vec<Leaves>> {
     })
 }
 
-/// The witness of a composition, evaluated.
+/// Evaluates the witness of a composition.
 fn witness_holds(b: &Layout, function: &[i64], none: &NoLayout) -> bool {
     let sizes: Vec<i64> = b.leaves().iter().map(|leaf| leaf.0).collect();
     let value = |coordinate: &[i64]| {
@@ -299,7 +299,7 @@ fn divisions_and_products() {
                 seen.borrow_mut()[0] += 1;
             }
             (Answer::None(_), None) => seen.borrow_mut()[1] += 1,
-            // The composition does not exist: the tiles' places cut into digits must not do.
+            // No composition exists: cutting the tiles' places into digits must not work either.
             (Answer::None(_), Some(whole)) => {
                 let rest = complement(&b, a.size()).map_err(|e| e.to_string())?;
                 let rest = rest.layout().map(Layout::leaves).unwrap_or_default();
@@ -331,7 +331,7 @@ fn divisions_and_products() {
     assert!(seen.iter().all(|&count| count > 100), "{seen:?}");
 }
 
-/// All ordered lists of sizes of 2 or more with a product.
+/// The size of the longest right inverse, over all ordered lists of sizes of 2 or more.
 fn longest_right_inverse(a: &[i64]) -> i64 {
     let size = a.len() as i64;
     (2..=size)

@@ -1,5 +1,5 @@
-//! Left inverses of small layouts beside a list of all ways to write one: places that cannot be
-//! refined, and for each of them all equations, solved by an elimination of its own.
+//! Left inverses of small layouts against a list of all ways to write one: places that cannot be refined,
+//! and for each list of places all equations, solved by separate elimination code.
 
 use std::cell::RefCell;
 
@@ -14,8 +14,8 @@ fn values(leaves: &[(i64, i64)]) -> Vec<i64> {
     values
 }
 
-/// Whether rows·x = positions has a solution in integers: columns are combined until only one of them has
-/// a number in the row, which then says what its unknown is.
+/// Whether rows·x = positions has an integer solution: columns are combined until only one has a nonzero
+/// entry in the row, which then determines its unknown.
 fn solvable(mut rows: Vec<Vec<i128>>) -> bool {
     let width = rows[0].len();
     let mut solved: Vec<i128> = Vec::new();
@@ -47,7 +47,7 @@ fn solvable(mut rows: Vec<Vec<i128>>) -> bool {
     true
 }
 
-/// Whether some places, from the last one on, take every value to its number in the list.
+/// Whether some places, after the last one given, take every value to its number in the list.
 fn exists(values: &[i64], places: &mut Vec<i64>) -> bool {
     let (last, largest) = (places[places.len() - 1], *values.iter().max().expect("a value"));
     if 2 * last > largest {
@@ -56,7 +56,7 @@ fn exists(values: &[i64], places: &mut Vec<i64>) -> bool {
         let row = |v: &i64| digits.iter().map(|(start, end)| i128::from(v % end / start)).collect();
         return solvable(values.iter().map(row).collect());
     }
-    // Of a place and its multiples the prime ones come first.
+    // Prime multiples are enough: any other place can be refined.
     (2..=largest / last).filter(|p| (2..*p).all(|d| p % d != 0)).any(|prime| {
         places.push(last * prime);
         let found = exists(values, places);

@@ -1,8 +1,8 @@
 //! The table of matrix instructions: names, sizes, and the layouts of the operands.
 //!
-//! A layout is left empty where no thread holds the operand. `N` in it is the columns of C.
+//! A layout is empty if no thread holds the operand. `N` stands for the number of columns of C.
 
-/// Instructions that are alike.
+/// A group of similar instructions.
 #[derive(Debug)]
 pub(super) struct Family {
     pub name: &'static str,
@@ -17,7 +17,7 @@ pub(super) struct Family {
 pub(super) enum Kind {
     /// C += A·B.
     Product,
-    /// A copy of matrices; its sizes are rows and columns, and a third that does not count.
+    /// A matrix copy; its sizes are rows and columns, and the third is ignored.
     Copy,
 }
 
@@ -28,11 +28,11 @@ pub(super) struct Row {
     pub names: &'static str,
     /// M, N and K.
     pub shape: [i64; 3],
-    /// What N may be, if that is open.
+    /// The values that N may take, if it is variable.
     pub columns: &'static [i64],
-    /// How many products are made at once; their rows are below one another.
+    /// How many products are computed at once; their rows are stacked.
     pub blocks: i64,
-    /// Of A, B and C; of the source and the destination.
+    /// Of A, B and C; for a copy, of the source and the destination.
     pub layouts: [&'static str; 3],
 }
 
@@ -70,11 +70,11 @@ const SIXTEENTHS: [i64; 16] = {
     }
     all
 };
-/// What N may be for bytes that are integers.
+/// What N may be for integer bytes.
 const OF_BYTES: [i64; 18] =
     [8, 16, 24, 32, 48, 64, 80, 96, 112, 128, 144, 160, 176, 192, 208, 224, 240, 256];
 
-/// The tiles of `mma.sync`: rows and columns, elements side by side in a register.
+/// The tiles of `mma.sync`: rows and columns; elements in one register are adjacent.
 const R8X4: &str = "((4,8),1):((8,1),0)";
 const R8X8: &str = "((4,8),2):((16,1),8)";
 const R8X8_SINGLE: &str = "((4,8),2):((8,1),32)";
@@ -107,7 +107,7 @@ const M16X16: &str = "((16,4),4):((16,4),1)";
 
 const AMD_NOTE: &str = "a row of A and a column of B to a lane, K in runs over groups of lanes";
 
-// One line to a row, so that it can be read as a table.
+// One line for each row, so that it reads as a table.
 #[rustfmt::skip]
 pub(super) const FAMILIES: &[Family] = &[
     Family {

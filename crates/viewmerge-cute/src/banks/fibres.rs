@@ -1,8 +1,9 @@
 //! Words counted by class, digit by digit.
 //!
-//! A digit of size s and stride d adds d, 2d, …, (s − 1)·d. Modulo n these go round: every class of the orbit of d is hit ⌊s/p⌋
-//! times, p the length of the orbit, and the first s mod p once more. So the counts of all classes
-//! after one more digit are sums over a window that slides along each orbit: n steps, whatever s.
+//! A digit of size s and stride d adds d, 2d, …, (s − 1)·d. Modulo n these sums cycle: every class in the
+//! orbit of d is hit ⌊s/p⌋ times, where p is the length of the orbit, and the first s mod p classes once
+//! more. So the counts of all classes after one more digit are sums over a window that slides along each
+//! orbit: n steps, whatever s is.
 //!
 //! Example: 12:3 modulo 8, p = 8: every class once, and the classes 0, 3, 6, 1 once more.
 
@@ -12,16 +13,16 @@ use super::{Access, Banks, OUTER, Part, digits};
 use crate::error::Error;
 use crate::swizzle::Swizzle;
 
-/// The most classes that are told apart.
+/// The most classes to distinguish.
 const MOST_CLASSES: i64 = 1 << 16;
-/// The most pairs of classes, of a transaction and of its words, that are looked at.
+/// The most pairs of classes, one of a transaction and one of its words, to look at.
 const MOST_PAIRS: usize = 1 << 26;
 
-/// Degrees, how many transactions have each, and one of those by access and first thread.
+/// Degrees, how many transactions have each, and one such transaction by access and first thread.
 pub(super) type Counted = Vec<(i64, i64, (i64, i64))>;
 
-/// Counts the transactions of each degree; `None` where words are no sums of digits, or too many
-/// classes would have to be told apart.
+/// Counts the transactions of each degree; `None` if words are not sums of digits, or too many classes
+/// would have to be distinguished.
 pub(super) fn count(
     access: &Access,
     banks: &Banks,
@@ -45,7 +46,7 @@ pub(super) fn count(
     let words = words.all();
     let outer = digits(&split, &view, 0..OUTER);
     if mixing.swizzle.is_none() {
-        // Another first word turns the classes round, and the largest count stays.
+        // Another first word rotates the classes, which leaves the largest count unchanged.
         let degree = words.iter().copied().max().unwrap_or(0);
         return Ok(Some(vec![(degree, part.accesses * part.count, (0, part.first))]));
     }
@@ -85,9 +86,9 @@ fn place(starts: &Classes, class: i64, outer: &[(i64, i64)], part: Part) -> (i64
     (number / part.count, part.first + number % part.count * part.lanes)
 }
 
-/// How the class of a word before the swizzle tells its bank.
+/// How the class of a word before the swizzle determines its bank.
 struct Mixing {
-    /// How many classes are told apart.
+    /// The number of classes.
     classes: i64,
     /// The swizzle of words, and how many words it moves together.
     swizzle: Option<(Swizzle, u32, i64)>,
@@ -102,7 +103,7 @@ impl Mixing {
         };
         let (from, to) = swizzle.lowest();
         let low = from.min(to);
-        // What moves together: 2^low elements, which must be whole words.
+        // The swizzle moves 2^low elements together, which must be whole words.
         let together = bytes.checked_mul(1 << low)?;
         if together % banks.width != 0 {
             return None;
@@ -126,11 +127,11 @@ impl Mixing {
     }
 }
 
-/// What sums are moved by, and the digits that make every one of them once.
+/// An offset, and digits that make every sum exactly once.
 type Distinct = (i64, Vec<(i64, i64)>);
 
-/// The digits of a set of sums with every sum once, and what they are moved by: strides are above 0, and no two
-/// sums are alike. `None` if two are.
+/// Digits with strides above 0 that make each sum of a set exactly once, and the offset of the sums. `None`
+/// if two sums are equal.
 fn distinct(digits: &[(i64, i64)], limit: &Limit<'_>) -> Result<Option<Distinct>, Error> {
     let mut moved = 0;
     let mut left: Vec<(i64, i64)> = Vec::new();
@@ -139,7 +140,7 @@ fn distinct(digits: &[(i64, i64)], limit: &Limit<'_>) -> Result<Option<Distinct>
         left.push((size, stride.abs()));
     }
     left.sort_unstable_by_key(|digit| digit.1);
-    // 4:1 and 3:2 reach what 8:1 reaches.
+    // 4:1 and 3:2 reach the same sums as 8:1.
     let mut at = 0;
     while at + 1 < left.len() {
         let ((size, stride), (more, next)) = (left[at], left[at + 1]);
@@ -171,7 +172,7 @@ impl Classes {
         Classes(steps)
     }
 
-    /// After all of them.
+    /// The counts after all digits.
     fn all(&self) -> &[i64] {
         &self.0[self.0.len() - 1]
     }

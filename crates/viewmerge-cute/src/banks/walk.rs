@@ -1,4 +1,4 @@
-//! Words one by one: what the fibres do not tell, and who reads what in a single transaction.
+//! Words one by one: for what the fibres do not count, and for who reads what in a single transaction.
 
 use viewmerge::Limit;
 
@@ -6,9 +6,9 @@ use super::fibres::Counted;
 use super::{Access, Banks, OP, Part, Worst};
 use crate::error::Error;
 
-/// The most words that are walked.
+/// The most words to walk.
 const MOST_WALKED: i128 = 1 << 20;
-/// The most words of a transaction that is listed.
+/// The most words of a transaction that can be listed.
 const MOST_LISTED: i128 = 1 << 14;
 
 /// Counts the transactions of each degree.
@@ -20,7 +20,7 @@ pub(super) fn count(
 ) -> Result<Counted, Error> {
     if part.words(access, banks) * i128::from(part.count) * i128::from(part.accesses) > MOST_WALKED
     {
-        let why = "its words are no sums of digits, and more than 1048576 are not walked";
+        let why = "its words are not sums of digits, and there are more than 1048576 of them";
         return Err(Error::Undecided { op: OP, why });
     }
     let mut counted: Counted = Vec::new();
@@ -38,7 +38,8 @@ pub(super) fn count(
     Ok(counted)
 }
 
-/// The bank that is asked for the most words in a transaction, and who reads them; none if there are too many words.
+/// The bank that must deliver the most words in a transaction, and who reads them; `None` if there are too
+/// many words.
 pub(super) fn worst(
     access: &Access,
     banks: &Banks,
@@ -59,7 +60,7 @@ pub(super) fn worst(
 }
 
 impl Part {
-    /// The words of a transaction at most.
+    /// The most words that a transaction can have.
     fn words(self, access: &Access, banks: &Banks) -> i128 {
         let of_one = access.bytes / banks.width + 2;
         i128::from(self.lanes) * i128::from(access.vector) * i128::from(of_one)
@@ -93,7 +94,7 @@ fn listed(
     Ok(reads)
 }
 
-/// The reads of the bank that has most of them, the first such bank.
+/// The reads of the bank that has the most of them, the first such bank.
 fn busiest(reads: &[(i64, i64)], banks: &Banks) -> Vec<(i64, i64)> {
     let bank = |read: &(i64, i64)| read.0.rem_euclid(banks.banks);
     let mut sorted = reads.to_vec();

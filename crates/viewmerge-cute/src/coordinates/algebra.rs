@@ -1,10 +1,10 @@
-//! What is asked of layouts of coordinates, asked of their parts.
+//! Operations on layouts of coordinates, each reduced to its parts.
 //!
-//! A ∘ B exists exactly if it exists in every coordinate and the digits into which the coordinates cut
-//! a mode of B fit each other. Each coordinate has a coarsest cut, which every other cut refines; so if
-//! two coordinates cut at places that do not divide one another, no cut serves both, and those two
-//! places are the witness. Example: `(4,6):(1@0,1@1) ∘ 12:2` needs a digit for every second position in
-//! both coordinates, and is `(2,6):(2@0,1@1)`.
+//! A ∘ B exists exactly if it exists in every coordinate and the coordinates cut each mode of B into digits
+//! that are compatible. Each coordinate has a coarsest cut, which every other cut refines. So if two
+//! coordinates cut at places that do not divide one another, no cut serves both, and those two places are
+//! the witness. Example: `(4,6):(1@0,1@1) ∘ 12:2` needs a digit for every second position in both
+//! coordinates, and is `(2,6):(2@0,1@1)`.
 
 use std::sync::atomic::AtomicU64;
 
@@ -18,7 +18,7 @@ use crate::layout::{Layout, Mode};
 use crate::notation::{Reader, Tuple};
 use crate::tiler::Tiler;
 
-/// A mode of every part, which have one shape.
+/// The same mode in every part; the parts have one shape.
 type Modes<'a> = Vec<&'a Mode>;
 
 impl CoordinateLayout {
@@ -28,12 +28,12 @@ impl CoordinateLayout {
         CoordinateLayout::new(self.paths.clone(), parts, self.origin.clone())
     }
 
-    /// The composition with an ordinary layout on the right, or why there is none.
+    /// The composition with an ordinary layout on the right, or why none exists.
     ///
     /// # Errors
     ///
-    /// If B leaves the domain; with `extend` the last mode goes on, after fewer modes were made. If
-    /// the limit is reached first.
+    /// If B leaves the domain, or the limit is reached first. With `extend`, the last mode of the coalesced
+    /// layout is extended as far as needed.
     ///
     /// ```
     /// use viewmerge_cute::{CoordinateLayout, Limit};
@@ -78,7 +78,7 @@ impl CoordinateLayout {
         })
     }
 
-    /// The same, or with a tiler mode by mode.
+    /// The same, or mode by mode with a tiler.
     pub(crate) fn compose_tiler(
         &self,
         tiler: &Tiler,
@@ -111,7 +111,7 @@ impl CoordinateLayout {
         Ok(Ok(self.with(parts.into_iter().map(Mode::Node).collect())?))
     }
 
-    /// The flattened modes fused as far as all coordinates allow: (size, strides).
+    /// The flattened modes, fused as far as all coordinates allow: (size, strides).
     fn coalesced(modes: &Modes<'_>) -> Vec<(i64, Vec<i64>)> {
         let leaves: Vec<Vec<(i64, i64)>> = modes.iter().map(|mode| mode.leaves()).collect();
         let mut fused: Vec<(i64, Vec<i64>)> = Vec::new();
@@ -133,13 +133,13 @@ impl CoordinateLayout {
         fused
     }
 
-    /// Fused modes as one mode of every part.
+    /// Fused modes as one mode for every part.
     fn of_leaves(&self, leaves: &[(i64, Vec<i64>)]) -> Vec<Mode> {
         let part = |part: usize| Mode::of_leaves(leaves.iter().map(|(size, d)| (*size, d[part])));
         (0..self.parts.len()).map(part).collect()
     }
 
-    /// The parts with the last of the fused modes going on to a position.
+    /// The parts, fused, the last mode extended to reach a position.
     fn extended(&self, last: i64) -> Result<Vec<Layout>, Error> {
         let modes = self.parts.iter().map(Layout::mode).collect();
         let mut leaves = CoordinateLayout::coalesced(&modes);
@@ -153,11 +153,11 @@ impl CoordinateLayout {
         self.of_leaves(&leaves).into_iter().map(Layout::new).collect()
     }
 
-    /// The fewest modes, the same function; with a profile, mode by mode.
+    /// The same function with the fewest modes; with a profile, mode by mode.
     ///
     /// # Errors
     ///
-    /// If the profile cannot be read, or does not fit.
+    /// If the profile cannot be parsed or does not fit.
     ///
     /// ```
     /// use viewmerge_cute::CoordinateLayout;
@@ -201,7 +201,7 @@ impl CoordinateLayout {
     }
 }
 
-/// What is inside the modes, if they are no leaves.
+/// The modes inside, leaving out leaves.
 fn children<'a>(modes: &Modes<'a>) -> Vec<&'a [Mode]> {
     let inside = modes.iter().filter_map(|mode| match mode {
         Mode::Leaf { .. } => None,
@@ -210,7 +210,7 @@ fn children<'a>(modes: &Modes<'a>) -> Vec<&'a [Mode]> {
     inside.collect()
 }
 
-/// B's tree with every leaf cut into digits that serve all coordinates; their own cuts come in.
+/// B's tree, each leaf cut into digits that serve all coordinates; `modes` has each coordinate's own cuts.
 fn with_common_digits(
     b: &Mode,
     modes: Modes<'_>,

@@ -1,27 +1,27 @@
-//! Whether two positions have the same coordinates, and whether two layouts do.
+//! Whether two positions have the same coordinates, and whether two layouts are equal.
 //!
-//! Two positions collide exactly if they do when their coordinates are written as one number, in a mixed radix in
-//! which no difference carries: `(4,8):(1@0,1@1)` as `(4,8):(1,7)`. So one ordinary layout is asked.
+//! Write the coordinates as one number, in a mixed radix in which no difference carries: `(4,8):(1@0,1@1)`
+//! becomes `(4,8):(1,7)`. Two positions collide exactly if their numbers do, so it is enough to ask one
+//! ordinary layout.
 
 use viewmerge::Limit;
 
 use super::notation::all_paths;
 use super::{CoordinateLayout, Path};
 use crate::coalesce::difference;
+use crate::collision::collision;
 use crate::error::Error;
-use crate::injective::collision;
 use crate::layout::{Layout, Mode};
 
 /// A position, and the coordinates that two layouts have there.
 type Difference = (i64, [Vec<i64>; 2]);
 
 impl CoordinateLayout {
-    /// Two positions, as coordinates of the shape, that have the same value; `None` for an injective
-    /// layout.
+    /// Two positions with the same value, as coordinates of the shape; `None` for an injective layout.
     ///
     /// # Errors
     ///
-    /// [`Error::Undecided`] if the coordinates do not fit into one number; if the limit is reached first.
+    /// [`Error::Undecided`] if the coordinates do not fit into one number or the limit is reached first.
     ///
     /// ```
     /// use viewmerge_cute::{CoordinateLayout, Limit};
@@ -60,12 +60,12 @@ impl CoordinateLayout {
         collision(&Layout::flat(&leaves).map_err(|_| long())?, limit)
     }
 
-    /// The first position at which two layouts have other coordinates, with those; `None` for layouts
-    /// of other sizes, and for equal ones. A shorter coordinate counts as followed by zeros.
+    /// The first position at which two layouts have different coordinates, with both; `None` for equal
+    /// layouts, and for layouts of different sizes. Missing entries are 0.
     ///
     /// # Errors
     ///
-    /// If what is a number in the one is a tuple in the other.
+    /// If an entry is a number in one layout and a tuple in the other.
     ///
     /// ```
     /// use viewmerge_cute::CoordinateLayout;
@@ -94,7 +94,7 @@ impl CoordinateLayout {
         }
     }
 
-    /// The same with more coordinates, which are 0.
+    /// The same layout with further coordinates, all 0.
     fn widened(&self, paths: &[Path]) -> Result<CoordinateLayout, Error> {
         let zero = self.parts.first().map_or(Mode::UNIT, |part| {
             part.mode().map(&mut |size, _| Mode::Leaf { size, stride: 0 })

@@ -1,7 +1,7 @@
 //! Layouts of coordinates as text: `(2,0) o (4,8):(1@0,1@1)`.
 //!
-//! A stride is a sum of terms `k@i`, or 0. What names an entry makes all entries before it: `4:1@1`
-//! takes i to (0,i).
+//! A stride is a sum of terms `k@i`, or 0. Naming an entry implies all entries before it: `4:1@1` takes i
+//! to (0,i).
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,7 +11,7 @@ use crate::error::Error;
 use crate::layout::{Layout, MOST_DEPTH, Mode};
 use crate::notation::{Reader, Tuple};
 
-/// A stride: what it adds to which coordinate.
+/// A stride: how much it adds to which coordinates.
 type Stride = Vec<(i64, Path)>;
 
 /// Strides, nested.
@@ -37,7 +37,7 @@ fn read_stride(reader: &mut Reader<'_>) -> Result<Stride, Error> {
         // The innermost entry comes first in the text.
         path.reverse();
         if path.is_empty() && factor != 0 {
-            return Err(reader.wrong("'@' and the coordinate that the stride counts for"));
+            return Err(reader.wrong("'@' and the coordinate that the stride adds to"));
         }
         if !path.is_empty() {
             stride.push((factor, path));
@@ -82,7 +82,7 @@ impl Strides {
                 let sum = terms.map(i128::from).sum::<i128>();
                 let stride = i64::try_from(sum).map_err(|_| Error::Operand {
                     op: NAME,
-                    why: "takes strides that are numbers of 64 bits",
+                    why: "takes strides that fit into 64 bits",
                 })?;
                 Ok(Mode::Leaf { size: *size, stride })
             }
@@ -98,7 +98,7 @@ impl Strides {
             }
             _ => Err(Error::NotCongruent {
                 at: at.to_string(),
-                shape: shape.said(),
+                shape: shape.described(),
                 strides: match self {
                     Strides::One(_) => "one stride".to_string(),
                     Strides::Tuple(items) => format!("a tuple of {}", items.len()),
@@ -108,7 +108,7 @@ impl Strides {
     }
 }
 
-/// All coordinates, if these are among them: in order, and without gaps.
+/// These coordinates and all those they imply: in order, without gaps.
 pub(super) fn all_paths(named: &[&[usize]]) -> Result<Vec<Path>, Error> {
     let mut paths = Vec::new();
     fill(named, &mut Vec::new(), &mut paths)?;
@@ -135,7 +135,7 @@ fn fill(named: &[&[usize]], before: &mut Path, paths: &mut Vec<Path>) -> Result<
     Ok(())
 }
 
-/// The numbers of an origin with the entries that lead to them.
+/// The numbers of an origin, each with the entries that lead to it.
 fn origin_entries(origin: &Tuple, before: &mut Path, found: &mut Stride) -> Result<(), Error> {
     match origin {
         Tuple::Number(number) => found.push((*number, before.clone())),
@@ -170,14 +170,14 @@ impl FromStr for CoordinateLayout {
             origin_entries(&shape, &mut Vec::new(), &mut origin)?;
             shape = reader.tuple(0)?;
         } else if marked {
-            return Err(reader.wrong("'o' and a layout behind the origin"));
+            return Err(reader.wrong("'o' and a layout after the origin"));
         }
         reader.expect(":", "':' and the strides")?;
         let strides = read_strides(&mut reader, 0)?;
         reader.end()?;
         let mut named = Vec::new();
         strides.collect_paths(&mut named);
-        // An origin of 0 may be flat where the strides are nested.
+        // A zero origin may be flat even where the strides are nested.
         let inside =
             |path: &Path| named.iter().any(|n| n.len() > path.len() && n.starts_with(path));
         origin.retain(|(number, path)| *number != 0 || !inside(path));
@@ -234,7 +234,7 @@ fn as_slices(paths: &[Path]) -> Vec<&[usize]> {
 }
 
 impl CoordinateLayout {
-    /// Whether a text is meant as a layout of coordinates: it names one, or has an origin.
+    /// Whether a text is meant as a layout of coordinates: it names a coordinate or has an origin.
     ///
     /// ```
     /// use viewmerge_cute::CoordinateLayout;
@@ -247,7 +247,7 @@ impl CoordinateLayout {
         text.contains(['@', 'o']) && !text.trim_start().starts_with("Sw")
     }
 
-    /// Coordinates as CuTe writes them, nested as they are here.
+    /// Coordinates as CuTe writes them, nested like those of this layout.
     ///
     /// ```
     /// let layout: viewmerge_cute::CoordinateLayout = "(4,8):(1@1@0,1@1)".parse()?;
@@ -309,9 +309,10 @@ impl fmt::Display for CoordinateLayout {
         let named = self.paths.iter().zip(&strides);
         let named = named.filter(|(_, part)| part.iter().any(|leaf| leaf.1 != 0));
         let named: Vec<&[usize]> = named.map(|(path, _)| path.as_slice()).collect();
-        // Without an origin the strides must name all coordinates there are.
-        let told = !named.is_empty() && all_paths(&named).is_ok_and(|paths| paths == self.paths);
-        if !told || self.origin.iter().any(|&start| start != 0) {
+        // Without an origin, the strides must name every coordinate.
+        let all_named =
+            !named.is_empty() && all_paths(&named).is_ok_and(|paths| paths == self.paths);
+        if !all_named || self.origin.iter().any(|&start| start != 0) {
             write!(f, "{} o ", self.written(&self.origin))?;
         }
         let Some(part) = self.parts.first() else { return Ok(()) };
@@ -328,7 +329,7 @@ mod tests {
 
     #[test]
     fn reads_and_writes() {
-        // (as given, as written, the values at some positions)
+        // (input, as printed, the values at some positions)
         let rows = [
             ("(4,8):(1@0,1@1)", "(4,8):(1@0,1@1)", "(0,0) (1,0) (1,1)"),
             ("(4,8):(_1@1,_1@0)", "(4,8):(1@1,1@0)", "(0,0) (0,1) (1,1)"),
@@ -357,7 +358,7 @@ mod tests {
         let rows = [
             (
                 "(4,8):(1@0,1)",
-                "at column 13: expected '@' and the coordinate that the stride counts for, found ')'",
+                "at column 13: expected '@' and the coordinate that the stride adds to, found ')'",
             ),
             (
                 "(4,8):(1@0,1@16)",
@@ -385,17 +386,17 @@ mod tests {
             ),
             (
                 "ArithTuple(0,0)",
-                "at column 16: expected 'o' and a layout behind the origin, found the end",
+                "at column 16: expected 'o' and a layout after the origin, found the end",
             ),
             ("3 o 4:1@0", "a layout of coordinates takes a tuple as its origin, such as (0,4)"),
             (
                 "(9223372036854775807) o 4:1@0",
-                "a layout of coordinates takes an origin with which every coordinate is a number of 64 bits",
+                "a layout of coordinates takes an origin that keeps every coordinate within 64 bits",
             ),
             ("(0,4):(1@0,1@1)", "mode 0 has size 0, a size must be 1 or more"),
             (
                 "2:9223372036854775807@0+1@0",
-                "a layout of coordinates takes strides that are numbers of 64 bits",
+                "a layout of coordinates takes strides that fit into 64 bits",
             ),
         ];
         for (text, refusal) in rows {

@@ -1,21 +1,22 @@
 //! The search for the longest right inverse of a layout that is not injective, or has negative strides.
 //!
-//! R is built mode by mode. If the modes so far give 0, 1, …, N − 1, the next stride is a position with
-//! the value N, and the mode goes on as long as the next N values follow. Every position with that value is
-//! tried, and every length, except that a stride which goes on as the mode before is that
-//! mode made longer.
+//! R is built mode by mode. If the modes so far give 0, 1, …, N − 1, the next stride is a position with the
+//! value N, and the mode lasts as long as the next N values follow. Every position with that value is
+//! tried, and every length, except that a stride which continues the previous mode only makes that mode
+//! longer.
 //!
-//! Example: (4,3):(2,1) has the value 1 at position 4 only. 3:4 is as long as a mode of that stride can be, and nothing
-//! goes on from there. 2:4 leaves the value 2, which is at 8, the same mode
-//! again, and at 1: (2,4):(4,1), of size 8.
+//! Example: (4,3):(2,1) has the value 1 at position 4 only. With that stride a mode can be at most 3:4, and
+//! nothing continues it. 2:4 leaves the value 2, which is at 8, where it continues the same mode, and at 1:
+//! (2,4):(4,1), of size 8.
 //!
-//! A longer inverse than one of size N has the value N, so N being no value ends the search. Otherwise it ends
-//! when everything was tried, or is undecided: there may be many positions with one value, and many lengths. A long
-//! mode of stride 0 is what makes many; as the slowest mode it does not count, because R need not move along it. As
-//! the fastest it does: carries go through it, and (1100,2,2):(0,1,1) has the inverse 3:1650.
+//! An inverse longer than size N takes the value N, so the search ends if N is not a value. Otherwise it
+//! ends when everything was tried, or undecided: there may be many positions with one value, and many
+//! lengths. Usually this is due to a long mode of stride 0. As the slowest mode it does no harm, because R
+//! need not move along it. As the fastest it does: carries pass through it, and (1100,2,2):(0,1,1) has the
+//! inverse 3:1650.
 //!
-//! Cost: small parts are walked; how long a mode may be beyond that is asked exactly, by merges. Every position and
-//! every length that is looked at is a step of the limit, and a merge is 200 and its own.
+//! Cost: small parts are walked; beyond that, merges decide exactly how long a mode may be. Every position
+//! and every length that is tried is one step of the limit; a merge costs 200 plus its own steps.
 
 use viewmerge::{Equivalence, Limit, View, equivalent};
 
@@ -23,16 +24,16 @@ use crate::error::Error;
 use crate::layout::{Layout, value_at, view_of};
 use crate::values::has_value;
 
-/// The most positions that are walked for one mode.
+/// The most positions to walk for one mode.
 const MOST_WALKED: usize = 4096;
-/// The most lengths that are tried for one mode.
+/// The most lengths to try for one mode.
 const MOST_LENGTHS: i64 = 1 << 16;
-/// How many steps are taken where nobody sets a limit.
+/// The most steps if the caller sets no limit.
 const MOST_STEPS: u64 = 1_000_000;
-/// The steps that an exact question takes, beside its own.
+/// The steps charged for an exact question, in addition to its own.
 const QUESTION: u64 = 200;
 
-/// The modes of the longest right inverse; `known` is one.
+/// The modes of the longest right inverse; `known` is a right inverse to start from.
 pub(crate) fn longest_right_inverse(
     layout: &Layout,
     known: &Layout,
@@ -58,7 +59,7 @@ pub(crate) fn longest_right_inverse(
     let tried = search.extend(&mut Vec::new(), 1, &[0]);
     let ended = matches!(&tried, Err(Error::View(viewmerge::Error::Undecided { .. })));
     if ended && limit.spend(QUESTION).is_ok() {
-        // It is not the caller's limit that was reached.
+        // The limit that was reached is our own, not the caller's.
         return Err(Error::Undecided { op: "right_inverse", why: TOO_MANY });
     }
     tried?;
@@ -68,30 +69,30 @@ pub(crate) fn longest_right_inverse(
     }
 }
 
-const TOO_MANY: &str = "there are too many ways to write an inverse for all of them to be tried";
+const TOO_MANY: &str = "there are too many ways to write an inverse to try them all";
 
 struct Longest<'a> {
     layout: &'a Layout,
     leaves: &'a [(i64, i64)],
-    /// The modes from this one on have stride 0. A stride of R need not move along them: without, all positions have
-    /// the same values and are smaller.
+    /// The modes from this one on have stride 0. R need not move along them: without them the positions are
+    /// smaller and have the same values.
     moving: usize,
-    /// For every mode and those before it, the least and the largest value.
+    /// For every mode, the least and the largest value of the modes up to it.
     ranges: Vec<(i64, i64)>,
     view: View,
     size: i64,
-    /// No inverse is longer.
+    /// No inverse is longer than this.
     most: i64,
     limit: &'a Limit<'a>,
     best: (i64, Vec<(i64, i64)>),
-    /// No longer one exists.
+    /// Whether the best is known to be the longest.
     ended: bool,
     /// Why the best may not be the longest.
     open: Option<&'static str>,
 }
 
 impl Longest<'_> {
-    /// Tries every next mode; `starts` are the positions of the first values, all of them if there are few.
+    /// Tries every next mode; `starts` has the positions of the first values, all of them if there are few.
     fn extend(
         &mut self,
         modes: &mut Vec<(i64, i64)>,
@@ -133,7 +134,7 @@ impl Longest<'_> {
         Ok(())
     }
 
-    /// How long the next mode can be with this stride; `walked` gets the positions of the first values.
+    /// How long the next mode can be with this stride; `walked` receives the positions of the first values.
     fn longest(
         &mut self,
         modes: &[(i64, i64)],
@@ -142,7 +143,7 @@ impl Longest<'_> {
         walked: &mut Vec<i64>,
     ) -> Result<i64, Error> {
         let last: i64 = modes.iter().map(|(size, stride)| (size - 1) * stride).sum();
-        // The positions lie in the layout, and the values among those there are.
+        // The positions must lie in the layout, and the values must not exceed the largest one.
         let room = ((self.size - 1 - last) / stride + 1).min(self.most / reach);
         let (first, whole) = (walked.len(), usize::try_from(reach).unwrap_or(usize::MAX));
         let mut length = 1;
@@ -162,7 +163,7 @@ impl Longest<'_> {
                 break;
             }
         }
-        // What was walked is right if all of it was; from there on, by halves.
+        // If every length walked was right, continue from there, by bisection.
         let (mut good, mut bad) = (if first == whole { length } else { 1 }, room + 1);
         let mut next = room;
         while good + 1 < bad {
@@ -175,7 +176,7 @@ impl Longest<'_> {
         Ok(good)
     }
 
-    /// A coordinate of the last mode at which the modes are no right inverse.
+    /// A coordinate of the last mode at which the modes are not a right inverse.
     fn fails(&mut self, modes: &[(i64, i64)], last: (i64, i64)) -> Result<Option<i64>, Error> {
         self.limit.spend(QUESTION)?;
         let above = view_of(&[modes, &[last]].concat())?;
@@ -186,7 +187,7 @@ impl Longest<'_> {
         }
     }
 
-    /// All positions with a value: the coordinates of the modes before `mode`, which end at `place`.
+    /// All positions with a value, from the coordinates of the modes before `mode`, which end at `place`.
     fn positions_of(
         &self,
         value: i64,
@@ -204,7 +205,7 @@ impl Longest<'_> {
         };
         let (size, stride) = self.leaves[last];
         let place = place / size;
-        // What the modes before can still make.
+        // What the modes before can still contribute.
         let (least, most) = self.ranges[last];
         let coordinates = match stride {
             _ if size == 1 => 0..=0,
@@ -235,7 +236,7 @@ impl Longest<'_> {
     }
 }
 
-/// For every mode, the least and the largest value of those before it.
+/// For every mode, the least and the largest value of the modes before it.
 fn ranges(leaves: &[(i64, i64)]) -> Vec<(i64, i64)> {
     let mut range = (0, 0);
     let before = |&(size, stride): &(i64, i64)| {

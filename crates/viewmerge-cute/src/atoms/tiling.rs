@@ -1,7 +1,7 @@
 //! Instructions side by side: several warps, and each of them several times.
 //!
 //! Example: `SM80_16x8x16_F32F16F16F32_TN` over warps (2,2,1) is an instruction of 32 by 16 by 16 and 128
-//! threads. Element (i,j) of a warp's C lies 16 rows further down for every warp along M, 8 columns
+//! threads. Element (i,j) of a warp's C lies 16 rows further down for every warp along M, and 8 columns
 //! further right for every warp along N; A is the same for all warps along N.
 
 use viewmerge::Limit;
@@ -18,14 +18,15 @@ const MMA: &str = "tiled_mma";
 const COPY: &str = "tiled_copy";
 
 impl Atom {
-    /// The instruction done by many warps at once, which cover more of the product.
+    /// The instruction executed by several warps at once, which together cover more of the product.
     ///
-    /// `warps` takes (m, n, k) to the number of a warp (of the threads of the instruction); `repeat` says how often each
-    /// covers what it does along M, N and K, with further values.
+    /// `warps` takes (m, n, k) to the number of a warp (a group with as many threads as the instruction
+    /// has); `repeat` says how often each warp repeats its part along M, N and K, with further values.
     ///
     /// # Errors
     ///
-    /// For an instruction that is no product, warps that are not numbered 0, 1, 2, … once each, and a repetition below 1.
+    /// For an instruction that is not a product, for warps that are not numbered 0, 1, 2, … once each, and
+    /// for a repetition below 1.
     ///
     /// ```
     /// use viewmerge_cute::{Atom, Limit};
@@ -76,7 +77,7 @@ impl Atom {
                 _ => [0, 1],
             };
             let [rows, columns] = operand.tile;
-            // An instruction of several blocks has more rows than its M or N tells.
+            // An instruction with several blocks has more rows than its M or N says.
             let blocks = rows / shape[dims[0]].max(1);
             let tile = [whole[dims[0]] * blocks.max(1), whole[dims[1]]];
             let layout = match &operand.layout {
@@ -119,12 +120,12 @@ impl Atom {
     }
 }
 
-/// The threads of a copy over a tile, as CuTe's `make_tiled_copy` puts them: every thread has the values of one `values`,
-/// interleaved. The tile, and the thread-value layout over it.
+/// The threads of a copy over a tile, arranged like CuTe's `make_tiled_copy`: every thread has one copy of
+/// `values`, interleaved. Returns the tile and the thread-value layout over it.
 ///
 /// # Errors
 ///
-/// As [`raked_product`]; if threads or values are not numbered 0, 1, 2, … once each.
+/// As [`raked_product`], and if threads or values are not numbered 0, 1, 2, … once each.
 ///
 /// ```
 /// use viewmerge_cute::{Limit, tiled_copy};
@@ -163,7 +164,7 @@ pub fn tiled_copy(
     })
 }
 
-/// A ∘ B, which is known to exist.
+/// A ∘ B, for a composition that is known to exist.
 fn composed(a: &Layout, b: &Layout, limit: &Limit<'_>) -> Result<Layout, Error> {
     match compose(a, b, false, limit)? {
         Answer::Layout(layout) => Ok(layout),

@@ -1,14 +1,14 @@
 //! Whether two positions of a layout share a value.
 //!
-//! Decided on the view of the layout, by a system of equations where shapes and
-//! strides do not show it at once; never by listing.
+//! Decided on the view of the layout; where shapes and strides do not show the answer at once, by a system
+//! of equations; never by listing.
 
 use viewmerge::Limit;
 
 use crate::error::Error;
 use crate::layout::Layout;
 
-/// Whether no value is taken twice.
+/// Whether no value occurs twice.
 ///
 /// # Errors
 ///
@@ -25,7 +25,7 @@ pub fn is_injective(layout: &Layout, limit: &Limit<'_>) -> Result<bool, Error> {
     Ok(layout.view()?.is_injective(limit)?)
 }
 
-/// Two coordinates, one number for each flattened mode, that have the same value, if there are any.
+/// Two coordinates with the same value, if there are any; one number for each flattened mode.
 ///
 /// # Errors
 ///

@@ -1,7 +1,8 @@
-//! The operations by name, where one of the layouts is one of coordinates.
+//! The operations by name, where at least one layout has coordinates as values.
 //!
-//! A division is A composed with the divided positions of A. An ordinary A of coordinates is A of
-//! the positions that these lead to: `(4,8):(8,1)` of `(8,4):(1@1,1@0)` is that of `(8,4):(4,1)`.
+//! A division composes A with the divided positions of A. An ordinary A composed with a B of coordinates is
+//! A composed with the positions that these coordinates denote: `(4,8):(8,1)` ∘ `(8,4):(1@1,1@0)` is
+//! `(4,8):(8,1)` ∘ `(8,4):(4,1)`.
 
 use viewmerge::Limit;
 
@@ -15,10 +16,10 @@ use crate::outcome::{Outcome, Refutation};
 use crate::swizzled::Swizzled;
 
 impl CoordinateLayout {
-    /// The positions of a shape that these coordinates lead to: place · coordinate, summed up.
+    /// The positions in a shape that these coordinates denote: the sum of place · coordinate.
     fn positions_in(&self, shape: &Layout) -> Result<Layout, Error> {
         if self.origin.iter().any(|&start| start != 0) {
-            let why = "with B of coordinates takes one whose origin is 0";
+            let why = "takes a B of coordinates only if its origin is 0";
             return Err(Error::Operand { op: "compose", why });
         }
         let mut leaves: Vec<(i64, i64)> = self
@@ -35,7 +36,7 @@ impl CoordinateLayout {
                 let coordinate = name(path);
                 return Err(Error::CoordinateDomain { coordinate, least, most, size });
             }
-            // In range, so the products are: each is at most the size of the shape.
+            // The coordinates are in range, so the products are: each is at most the size of the shape.
             for (sum, (size, stride)) in leaves.iter_mut().zip(part.leaves()) {
                 sum.1 += if size > 1 { place.saturating_mul(stride) } else { 0 };
             }
@@ -46,7 +47,7 @@ impl CoordinateLayout {
     }
 }
 
-/// The place and the size of the mode that entries lead to.
+/// The place and the size of the mode that a path leads to.
 fn mode_at(shape: &Layout, path: &[usize]) -> Option<(i64, i64)> {
     let size = |mode: &Mode| mode.leaves().iter().map(|leaf| leaf.0).product::<i64>();
     let (mut modes, mut place) = (shape.modes(), 1i64);
@@ -62,7 +63,7 @@ fn mode_at(shape: &Layout, path: &[usize]) -> Option<(i64, i64)> {
     found.map(|mode| (place, size(mode)))
 }
 
-/// Answers what concerns layouts of coordinates; `None` for what does not.
+/// Answers questions that involve layouts of coordinates; `None` for all others.
 pub(crate) fn ask(
     operation: Operation,
     a: &str,
@@ -74,7 +75,7 @@ pub(crate) fn ask(
     if CoordinateLayout::is_meant(a) {
         return Some(ask_coordinates(operation, a, b, extend, limit));
     }
-    // An ordinary A of coordinates: of the positions that these are.
+    // An ordinary A over coordinates: replace these by positions.
     above.map(|above| {
         if operation != Operation::Compose {
             return Err(takes_numbers(operation));
