@@ -1,11 +1,11 @@
-//! Prints random certificates, whole and tampered with, and whether they hold: a line each, in the
-//! form of `testdata/certificates.jsonl`, for another checker to be tried on.
+//! Prints random certificates, original and tampered with, and whether they hold: one per line, in the form
+//! of `testdata/certificates.jsonl`, for testing another checker.
 //!
 //! ```sh
 //! cargo run --release -p viewmerge-verify --example tampered 1000 > tampered.jsonl
 //! ```
 //!
-//! With the word `expressions` after the number they are about expressions.
+//! With the word `expressions` after the number, they are about expressions.
 
 #[path = "../tests/support/mod.rs"]
 mod support;

@@ -1,27 +1,27 @@
-//! Looks for the texts that take most time and memory to check, kind by kind: from a small text on,
-//! one of its three numbers is changed at a time, as long as that makes it worse.
+//! Searches for the texts that take the most time and memory to check, kind by kind: starting from a small
+//! text, one of its three numbers is changed at a time, as long as that makes it worse.
 //!
 //! ```sh
 //! cargo run --release -p viewmerge-verify --example worst
 //! ```
 //!
-//! Words after it name the kinds; without any, all of them. Texts are at most 16 MB long.
+//! Words after it name the kinds; without any, all kinds are searched. Texts are at most 16 MB long.
 
 #[path = "../tests/support/mod.rs"]
 mod support;
 
-use support::worst::{KINDS, Taken, check_told, measure};
+use support::worst::{KINDS, Taken, check_requested, measure};
 
 /// The longest text.
 const LONGEST: usize = 16 << 20;
 
-/// How bad it is, of what is allowed: 10 seconds, 600 MB.
+/// How bad it is, relative to what is allowed: 10 seconds, 600 MB.
 fn badness(taken: &Taken) -> f64 {
     (taken.seconds / 10.0).max(taken.megabytes / 600.0)
 }
 
 fn main() {
-    if check_told() {
+    if check_requested() {
         return;
     }
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -60,7 +60,7 @@ fn main() {
     }
 }
 
-/// Whether the text is not too long, found out without making one that is much too long.
+/// Whether the text is short enough, without building one that is much too long.
 fn fits(make: fn([usize; 3]) -> String, numbers: [usize; 3]) -> bool {
     let product = numbers.iter().fold(1_usize, |product, n| product.saturating_mul((*n).max(1)));
     product <= 8 * LONGEST && make(numbers).len() <= LONGEST

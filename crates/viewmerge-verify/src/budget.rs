@@ -1,23 +1,23 @@
-//! What checking one certificate may take: memory and time.
+//! How much memory and time checking one certificate may take.
 //!
-//! Everything that grows with a text is paid for before it is made, at what it costs: numbers by
-//! their length, lists by their entries (three times, for a list that grows is there twice while it
-//! moves), forms by their terms, and every arithmetic operation by the words it touches. A step is about
-//! a nanosecond. So there is one bound for every text, however it is built; what would go beyond
-//! is refused as too large, which says nothing about whether it holds.
+//! Everything that grows with a text is charged before it is made, at its cost: numbers by their length,
+//! lists by their entries (three times, because a growing list exists twice while it moves), forms by their
+//! terms, and every arithmetic operation by the words it touches. A step is about a nanosecond. So one
+//! bound holds for every text, however it is built. A text that would exceed it is refused as too large,
+//! which says nothing about whether it holds.
 
 use std::cell::Cell;
 
 use crate::number::{Divisor, Integer};
 use crate::refusal::{Resource, TooLarge};
 
-/// The most bytes a certificate may take at a time.
+/// The most bytes a certificate may use at any one time.
 const MOST_BYTES: u64 = 1 << 28;
 
 /// The most steps.
 const MOST_STEPS: u64 = 1 << 32;
 
-/// What one certificate has taken so far.
+/// What one certificate has used so far.
 #[derive(Default)]
 pub(crate) struct Budget {
     bytes: Cell<u64>,
@@ -25,7 +25,7 @@ pub(crate) struct Budget {
 }
 
 impl Budget {
-    /// Pays for memory.
+    /// Charges memory.
     pub(crate) fn hold(&self, bytes: u64) -> Result<(), TooLarge> {
         self.bytes.set(self.bytes.get().saturating_add(bytes));
         if self.bytes.get() > MOST_BYTES {
@@ -34,22 +34,22 @@ impl Budget {
         Ok(())
     }
 
-    /// Pays for another entry of a list.
+    /// Charges another entry of a list.
     pub(crate) fn entry<T>(&self) -> Result<(), TooLarge> {
         self.hold(3 * size_of::<T>() as u64)
     }
 
-    /// The bytes held now, to be given to [`Budget::release`].
+    /// The bytes in use now, to be passed to [`Budget::release`].
     pub(crate) fn held(&self) -> u64 {
         self.bytes.get()
     }
 
-    /// Gives back what was held since.
+    /// Gives back what was charged since.
     pub(crate) fn release(&self, held: u64) {
         self.bytes.set(held);
     }
 
-    /// Pays for time.
+    /// Charges time.
     pub(crate) fn spend(&self, steps: u64) -> Result<(), TooLarge> {
         self.steps.set(self.steps.get().saturating_add(steps));
         if self.steps.get() > MOST_STEPS {
@@ -58,9 +58,9 @@ impl Budget {
         Ok(())
     }
 
-    /// Pays for something that takes as many word operations as the product of two lengths.
+    /// Charges an operation whose cost in words is the product of two lengths.
     fn spend_on(&self, a: u64, b: u64) -> Result<(), TooLarge> {
-        // What is long is on the heap, which is slow to begin with.
+        // Long numbers are on the heap, which is slow to begin with.
         let start = if a.max(b) == 1 { 16 } else { 256 };
         self.spend(a.saturating_mul(b).saturating_mul(2).saturating_add(start))
     }
@@ -75,20 +75,20 @@ impl Budget {
         Ok(a + b)
     }
 
-    /// Quotient and rest.
+    /// Quotient and remainder.
     pub(crate) fn divided(
         &self,
         a: &Integer,
         by: &Divisor,
     ) -> Result<(Integer, Integer), TooLarge> {
-        // Both are found, one after the other.
+        // Both are computed, one after the other.
         let (long, short) = (a.words(), by.get().words());
         self.spend_on(2 * short, (long + 1).saturating_sub(short))?;
         self.spend_on(long, 4)?;
         Ok(a.divided(by))
     }
 
-    /// Reads a number as [`Integer::read`] does, in time that is the square of its length.
+    /// Reads a number like [`Integer::read`]; the time is quadratic in its length.
     pub(crate) fn read(&self, text: &str) -> Result<Option<Integer>, TooLarge> {
         let words = text.len() as u64 / 19 + 1;
         self.spend_on(words, words)?;

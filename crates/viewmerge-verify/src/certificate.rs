@@ -1,7 +1,6 @@
-//! A certificate, read but not yet believed.
+//! A certificate, parsed but not yet believed.
 //!
-//! What is checked here is the form alone: the members, the kinds of values, and
-//! that views are views.
+//! Only the form is checked here: the members, the kinds of values, and that views are views.
 
 mod indices;
 mod tree;
@@ -17,7 +16,7 @@ use crate::sizes::Proof;
 use crate::view::{Mask, View};
 
 pub(crate) struct Certificate {
-    /// None if it is about expressions.
+    /// Empty if the certificate is about expressions.
     pub(crate) views: Vec<View>,
     pub(crate) content: Content,
     /// The nodes of all proofs.
@@ -56,7 +55,7 @@ pub enum Witness {
     Step {
         /// The axis.
         axis: Integer,
-        /// Where the one step begins.
+        /// Where the first step begins.
         at: Vec<Integer>,
         /// How far it moves.
         step: Integer,
@@ -65,7 +64,7 @@ pub enum Witness {
         /// How far it moves.
         other_step: Integer,
     },
-    /// An index that is not valid lies between two that are.
+    /// An invalid index lies between two valid ones.
     Hole {
         /// The two valid indices.
         valid: [Vec<Integer>; 2],
@@ -82,10 +81,10 @@ const CLAIM: &str = "proof and claim \"empty\"; \"outside\", axis, side; \"hole\
     \"above\"; or \"below\"; and where there is other, chain with \"empty\" and \"hole\"; \
     of expressions \"above\", \"below\", \"lost\" or \"gained\", case";
 
-/// Name, chain, view, axis and side of a claim.
+/// The name, chain, view, axis and side of a claim.
 type Parts<'n> = (Option<&'n str>, Option<Integer>, Option<Integer>, Option<Integer>, Option<Side>);
 
-/// Reads the certificate that a text is.
+/// Reads a certificate from a text.
 pub(crate) fn read(source: Source<'_>, budget: &Budget) -> Read<Certificate> {
     let mut reader = Reader::new(source, budget)?;
     let mut nodes = Vec::new();
@@ -109,7 +108,7 @@ pub(crate) fn read(source: Source<'_>, budget: &Budget) -> Read<Certificate> {
     let mut expressions = HalfRead::default();
     let (mut views, mut merged, mut proofs) = (None, None, None);
     let (mut witness, mut other, mut differ) = (None, None, None);
-    // What is shown by indices alone, and has no other members.
+    // Content that consists of indices only, with no other members.
     let mut shown_by: Option<Content> = None;
     let mut always = None;
     while let Some(name) = reader.next(&mut object)? {
@@ -350,7 +349,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The claims are about cases of expressions.
+    /// Checks that the claims are about cases of expressions.
     fn of_cases(&self, proofs: Vec<Proved>) -> Read<Vec<Proved>> {
         match proofs.iter().find(|proved| !matches!(proved.claim, Claim::Case { .. })) {
             None => Ok(proofs),
@@ -362,7 +361,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The claims name their chain exactly if there are two.
+    /// Checks that the claims name their chain exactly if there are two.
     fn of_chains(&self, proofs: Vec<Proved>, two: bool) -> Read<Vec<Proved>> {
         let fits = |proved: &Proved| match &proved.claim {
             Claim::Empty { chain } | Claim::Hole { chain, .. } => chain.is_some() == two,
@@ -384,7 +383,7 @@ impl Reader<'_> {
     }
 }
 
-/// What keeps a view from being one, and what is accepted.
+/// Why a view is invalid, and what is accepted.
 fn faults(view: &View) -> Option<(String, String)> {
     let rank = view.shape.len();
     if view.strides.len() != rank {

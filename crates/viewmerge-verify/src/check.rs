@@ -1,8 +1,8 @@
 //! What each kind of certificate must show, and whether it does.
 //!
-//! A certificate of *yes* must prove every claim in the list that the views call
-//! for, each once, and no other: the list is made here from the views alone. A
-//! certificate of *no* names a few indices, and the chain is evaluated there.
+//! A certificate of *yes* must prove every claim in the list that follows from the views, each once, and no
+//! other: the list is made here from the views alone. A certificate of *no* names a few indices, and the
+//! chain is evaluated there.
 
 mod indices;
 
@@ -16,7 +16,7 @@ use crate::refusal::{Failure, List, Refusal};
 use crate::system::{Chain, Form, Row};
 use crate::view::{self, Mask, View, value};
 
-/// Whether the certificate holds; the source is what it was read from.
+/// Whether the certificate holds; `source` is the text it was read from.
 pub(crate) fn check(
     certificate: &Certificate,
     source: Source<'_>,
@@ -46,14 +46,14 @@ pub(crate) fn check(
     }
 }
 
-/// Whether every view's valid positions are elements of the view below.
+/// Whether the valid positions of every view are elements of the view below.
 fn composes(views: &[View], list: List, budget: &Budget) -> Result<(), Refusal> {
     let Some(apart) = view::apart(views, budget)? else { return Ok(()) };
     let view::Apart { view, least, greatest, elements } = apart;
     Err(Failure::DoesNotCompose { list, view, least, greatest, elements }.into())
 }
 
-/// The last view; `views` are never empty.
+/// The last view; `views` is never empty.
 fn top(views: &[View]) -> &View {
     &views[views.len() - 1]
 }
@@ -65,12 +65,12 @@ fn same_shape(one: &View, other: &View) -> Result<(), Failure> {
     Err(Failure::ShapesDiffer { one: one.shape.clone(), other: other.shape.clone() })
 }
 
-/// The first view without any valid index, whatever its size.
+/// The first view that is *nothing*, whatever its size.
 fn nothing(views: &[View]) -> Option<usize> {
     views.iter().position(|view| view.mask == Mask::Nothing)
 }
 
-/// Whether just these claims are there, each with a proof for the rows that belong to it.
+/// Whether exactly these claims are present, each with a proof for its rows.
 fn settle<'r>(
     claims: &[Claim<usize>],
     variables: usize,
@@ -101,7 +101,7 @@ fn is_empty(views: &[View], number: Option<usize>, proofs: Proofs<'_>) -> Result
     })
 }
 
-/// The claims that a mask is not missed, for some views of a chain.
+/// The claims that no index misses a mask, for some views of a chain.
 fn holes(
     views: &[View],
     numbers: std::ops::Range<usize>,
@@ -237,7 +237,7 @@ fn are_equal(views: &[View], other: &[View], proofs: Proofs<'_>) -> Result<(), R
             let chain = chains[*number];
             let at_top = *view == chain.top();
             chain.box_rows(if at_top { &boxes[1 - number] } else { &both }, &mut rows);
-            // A hole in the last view has no views above it, so it has none of its chain's rows.
+            // A hole in the last view has no views above it, so no rows of its chain apply.
             one.digit_rows((*number == 0).then_some(*view), &mut rows);
             two.digit_rows((*number == 1).then_some(*view), &mut rows);
             let interval = chain.views[*view].interval(*axis);
@@ -252,7 +252,7 @@ fn are_equal(views: &[View], other: &[View], proofs: Proofs<'_>) -> Result<(), R
     })
 }
 
-/// The value at an index, which must be in the shape; `None` if it is not valid.
+/// The value at an index, which must be in the shape; `None` if the index is not valid.
 fn at(views: &[View], index: &[Integer], budget: &Budget) -> Result<Option<Integer>, Refusal> {
     let last = top(views);
     if !last.contains(index) {

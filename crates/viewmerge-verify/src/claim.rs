@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::number::Integer;
 
-/// One end of an interval, one side of a split.
+/// One end of an interval, or one side of a split.
 ///
 /// ```
 /// assert_eq!(viewmerge_verify::Side::Low.to_string(), "low");
@@ -33,13 +33,13 @@ impl fmt::Display for Side {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Question {
-    /// The first counts, and is greater.
+    /// The first is defined, and is greater.
     Above,
-    /// The first counts, and is less.
+    /// The first is defined, and is less.
     Below,
-    /// The first counts, the second does not.
+    /// The first is defined, the second is not.
     Lost,
-    /// The second counts, the first does not.
+    /// The second is defined, the first is not.
     Gained,
 }
 
@@ -61,8 +61,8 @@ impl fmt::Display for Question {
 
 /// A claim that a certificate of *yes* must prove: some integer system has no solution.
 ///
-/// The numbers of a claim are of any size as it is read (`Integer`), and
-/// machine-sized in the claims that views call for.
+/// As read, the numbers of a claim are of any size (`Integer`); in the claims that follow from the views
+/// they are machine-sized.
 ///
 /// ```
 /// use viewmerge_verify::{Claim, Side};
@@ -75,7 +75,7 @@ impl fmt::Display for Question {
 pub enum Claim<N = Integer> {
     /// No index is valid.
     Empty {
-        /// The chain, where there are two.
+        /// The chain, if there are two.
         chain: Option<N>,
     },
     /// No index beyond that side of the merged box is valid.
@@ -87,7 +87,7 @@ pub enum Claim<N = Integer> {
     },
     /// No index misses the mask of a view on that side.
     Hole {
-        /// The chain, where there are two.
+        /// The chain, if there are two.
         chain: Option<N>,
         /// The view, counted from the memory side.
         view: N,
@@ -96,15 +96,15 @@ pub enum Claim<N = Integer> {
         /// The side.
         side: Side,
     },
-    /// Nowhere is the first function greater.
+    /// The first function is nowhere greater.
     Above,
-    /// Nowhere is it less.
+    /// The first function is nowhere less.
     Below,
-    /// Of two expressions: they do not differ so on one of the ways their choices can go.
+    /// About two expressions: they do not differ like this in one of the ways their choices can go.
     Case {
         /// How they could differ.
         question: Question,
-        /// The way, counted from 0.
+        /// The number of that way, counted from 0.
         case: N,
     },
 }

@@ -1,12 +1,12 @@
-//! Certificates about index expressions: what they say, and whether it holds.
+//! Certificates about index expressions: what they claim, and whether it holds.
 //!
-//! Two expressions of the same variables, each with a condition under which it counts. They are the same
-//! if four systems have no integer point on any of the ways their choices can go: the one is
-//! above the other, or below it, or counts where the other does not, or the other way round.
-//! They differ if they do at a point, and there both are evaluated.
+//! A certificate compares two expressions of the same variables, each with a condition under which it is
+//! defined. They are the same if, for every way their choices can go, four systems have no integer
+//! point: the first is above the second, or below it, or is defined where the second is not, or the other
+//! way round. They differ if they do so at a point; both are evaluated there.
 //!
-//! Example: `i // 2 * 2 + i % 2` and `i`. The variables are i and q, row 1 is 0 ≤ i − 2q ≤ 1, and
-//! row 2 of `above` is 2q + (i − 2q) − i ≥ 1, which says 0 ≥ 1.
+//! Example: `i // 2 * 2 + i % 2` and `i`. The variables are i and q, row 1 is 0 ≤ i − 2q ≤ 1, and row 2 of
+//! `above` is 2q + (i − 2q) − i ≥ 1, which says 0 ≥ 1.
 
 mod read;
 mod tree;
@@ -26,7 +26,7 @@ pub(crate) use read::{NAME, is_name, variables};
 pub(crate) use read::HalfRead;
 pub use tree::{Expression, Relation, Term};
 
-/// A variable and its values, ends included; an end that is not there does not bound.
+/// A variable and its range, ends included; a missing end does not bound it.
 ///
 /// ```
 /// use viewmerge_verify::Variable;
@@ -57,7 +57,7 @@ impl fmt::Display for Variable {
     }
 }
 
-/// An expression, and when it counts.
+/// An expression, and where it is defined.
 ///
 /// ```
 /// use viewmerge_verify::{Shown, verify};
@@ -73,12 +73,12 @@ impl fmt::Display for Variable {
 pub struct Partial {
     /// The value.
     pub value: Expression,
-    /// The condition under which it counts; `None` if it always does.
+    /// The condition under which it is defined; `None` if it always is.
     pub valid: Option<Expression>,
 }
 
 impl Partial {
-    /// The value at a point; `None` if it does not count there.
+    /// The value at a point; `None` if it is not defined there.
     fn at(&self, point: &[Integer], budget: &Budget) -> Result<Option<Integer>, TooLarge> {
         if let Some(valid) = &self.valid
             && valid.at(point, budget)?.is_zero()
@@ -92,7 +92,7 @@ impl Partial {
         std::iter::once(&mut self.value).chain(&mut self.valid)
     }
 
-    /// The expression with these names for its variables, to be printed as Python writes it.
+    /// The expression with these names for its variables, printed as Python.
     ///
     /// ```
     /// # use viewmerge_verify::{Shown, verify};
@@ -119,7 +119,7 @@ impl fmt::Display for Named<'_> {
             Some(valid) => {
                 let valid = valid.named(self.variables);
                 match self.partial.value.root() {
-                    // Its own `if` is not to be taken for this one.
+                    // Brackets, so that its own `if` is not mistaken for this one.
                     Term::Where(..) => write!(f, "({value}) if {valid}"),
                     _ => write!(f, "{value} if {valid}"),
                 }

@@ -1,10 +1,9 @@
-//! A strict reader of as much JSON as certificates use.
+//! A strict reader for the part of JSON that certificates use.
 //!
-//! It hands out members, list entries, strings and integers one after the other
-//! and builds no tree, so a text can nest as deeply as its caller keeps track of,
-//! and no value is read whose place in a certificate is not known. Refused are
-//! unknown and repeated members, fractions and exponents, half of a surrogate
-//! pair, and anything that is not JSON.
+//! It returns members, list entries, strings and integers one after the other and builds no tree. So a text
+//! can nest as deeply as the caller keeps track of, and no value is read whose place in a certificate is
+//! not known. It refuses unknown and repeated members, fractions and exponents, half of a surrogate pair,
+//! and anything that is not JSON.
 
 use crate::budget::Budget;
 use crate::number::Integer;
@@ -12,7 +11,7 @@ use crate::refusal::{Malformed, Refusal};
 
 pub(crate) type Read<T> = Result<T, Refusal>;
 
-/// What reading takes, a little more than was measured.
+/// The cost of reading, a little more than was measured.
 const STEPS_A_BYTE: u64 = 16;
 
 /// The beginning of a word, for messages.
@@ -28,7 +27,7 @@ pub(crate) struct Source<'a> {
 }
 
 impl Source<'_> {
-    /// The line of a place in the text, and the character on it, counted from 1.
+    /// The line of a place in the text, and the column, both counted from 1.
     pub(crate) fn line_and_column(self, at: usize) -> (usize, usize) {
         let before = self.text.get(..at).unwrap_or(self.text);
         let line = self.line + before.matches('\n').count();
@@ -41,7 +40,7 @@ pub(crate) struct Reader<'a> {
     source: Source<'a>,
     text: &'a str,
     at: usize,
-    /// What is kept of the text is paid from it.
+    /// Everything that is kept from the text is charged to it.
     pub(crate) budget: &'a Budget,
     /// What is being read, for messages.
     pub(crate) member: &'static str,
@@ -53,25 +52,25 @@ pub(crate) struct Object {
     pub(crate) kind: &'static str,
     pub(crate) at: usize,
     names: &'static [&'static str],
-    /// A bit for every name.
+    /// A bit for each name.
     seen: u32,
 }
 
 impl Object {
-    /// Whether it has had one member.
+    /// Whether exactly one member has been read.
     pub(crate) fn is_single(&self) -> bool {
         self.seen.count_ones() == 1
     }
 }
 
 impl<'a> Reader<'a> {
-    /// A reader at the beginning of a text, the reading of which is paid for at once.
+    /// A reader at the beginning of a text; reading the whole text is charged at once.
     pub(crate) fn new(source: Source<'a>, budget: &'a Budget) -> Read<Reader<'a>> {
         budget.spend((source.text.len() as u64).saturating_mul(STEPS_A_BYTE))?;
         Ok(Reader { source, text: source.text, at: 0, budget, member: "certificate" })
     }
 
-    /// Skips what is blank, and says what follows.
+    /// Skips blanks and returns the next byte.
     pub(crate) fn peek(&mut self) -> Option<u8> {
         let rest = self.text.as_bytes().get(self.at..)?;
         self.at += rest.iter().take_while(|byte| b" \t\r\n".contains(byte)).count();
@@ -103,7 +102,7 @@ impl<'a> Reader<'a> {
         Malformed { line, column, member, found, accepted }.into()
     }
 
-    /// A mistake at what follows, in what is being read.
+    /// A mistake at the next byte, in the value being read.
     pub(crate) fn unexpected(&mut self, accepted: impl Into<String>) -> Refusal {
         let at = self.place();
         let rest = self.text.get(at..).unwrap_or("");
@@ -118,7 +117,7 @@ impl<'a> Reader<'a> {
         self.malformed(at, self.member, found, accepted)
     }
 
-    /// Nothing but blanks may follow.
+    /// Checks that only blanks follow.
     pub(crate) fn end(&mut self) -> Read<()> {
         self.member = "certificate";
         match self.peek() {
@@ -127,7 +126,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Begins an object with some of these members.
+    /// Begins an object that may have these members.
     pub(crate) fn open(
         &mut self,
         kind: &'static str,
@@ -140,7 +139,7 @@ impl<'a> Reader<'a> {
         Ok(Object { kind, at, names, seen: 0 })
     }
 
-    /// The name of the next member, its value to be read next; `None` after the last.
+    /// The name of the next member, whose value is to be read next; `None` after the last.
     pub(crate) fn next(&mut self, object: &mut Object) -> Read<Option<&'static str>> {
         self.member = object.kind;
         if self.take(b'}') {
@@ -173,7 +172,7 @@ impl<'a> Reader<'a> {
         Ok(Some(self.member))
     }
 
-    /// The object is not complete, or has members that do not go together.
+    /// The object is incomplete, or has members that do not belong together.
     pub(crate) fn incomplete(&self, object: &Object, accepted: &'static str) -> Refusal {
         let there = object.names.iter().enumerate().filter(|(bit, _)| object.seen & 1 << bit != 0);
         let there: Vec<&str> = there.map(|(_, name)| *name).collect();
@@ -184,7 +183,7 @@ impl<'a> Reader<'a> {
         self.malformed(object.at, object.kind, found, accepted)
     }
 
-    /// Reads a list, every entry by the function.
+    /// Reads a list, each entry with the function.
     pub(crate) fn list<T>(
         &mut self,
         accepted: &'static str,
@@ -211,12 +210,12 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads `,` between the entries of a list of fixed length, or its brackets.
+    /// Reads `,` between the entries of a list of fixed length, or one of its brackets.
     pub(crate) fn sign(&mut self, byte: u8, accepted: &'static str) -> Read<()> {
         if self.take(byte) { Ok(()) } else { Err(self.unexpected(accepted)) }
     }
 
-    /// Reads `null`, if that is what follows.
+    /// Reads `null`, if it comes next.
     pub(crate) fn null(&mut self) -> bool {
         let at = self.place();
         let null = self.text.get(at..).is_some_and(|rest| rest.starts_with("null"));
@@ -254,7 +253,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads a string; `accepted` says of what.
+    /// Reads a string; `accepted` says what it should be.
     pub(crate) fn string(&mut self, accepted: &'static str) -> Read<String> {
         if !self.take(b'"') {
             return Err(self.unexpected(accepted));
@@ -278,7 +277,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// What follows a backslash.
+    /// Reads what follows a backslash.
     fn escaped(&mut self) -> Read<char> {
         let at = self.at - 1;
         let letter = self.text.as_bytes().get(self.at).copied();
@@ -296,7 +295,7 @@ impl<'a> Reader<'a> {
         c.ok_or_else(|| self.malformed(at, self.member, "no escape", "an escape of JSON"))
     }
 
-    /// The character of `\u` and four digits, or of two such that are a pair.
+    /// The character of `\u` and four digits, or of a surrogate pair of two such.
     fn unicode(&mut self) -> Option<char> {
         let first = self.four_digits()?;
         if !(0xd800..0xdc00).contains(&first) {

@@ -1,9 +1,8 @@
 //! Checks certificates about stacks of tensor views, trusting nobody.
 //!
-//! A view is a shape, strides, an offset and a validity mask over flat memory; a
-//! chain of views is a function from an index to a memory position or padding.
-//! That a chain is one view, that it is not, that two chains are the same
-//! function or are not: each of these can be written down with a proof.
+//! A view is a shape, strides, an offset and a validity mask over flat memory; a chain of views is a
+//! function from an index to a memory position or padding. That a chain is one view or is not, that two
+//! chains are the same function or are not: each of these claims can be written down with a proof.
 //! [`verify`] reads such a certificate and says what it shows, or why it is refused.
 //!
 //! ```
@@ -25,35 +24,33 @@
 //!
 //! # What is checked
 //!
-//! With the carries of mixed-radix digits as variables, all that a chain does is
-//! linear in integers: its digits, its masks, its value. A certificate of *yes*
-//! proves, system by system, that no integers make it wrong: no valid index lies outside
-//! the merged view's box, none inside it misses a mask, and nowhere do the values differ.
-//! A proof is a tree. A leaf names rows of the system whose multiples add up
-//! to 1 ≤ 0; a split goes on with form ≤ k and with form ≥ k + 1. The checker makes the
-//! systems itself from the views, so a certificate can only choose the multiples and
-//! the splits, and a wrong choice is refused. A certificate of *no* names indices, and
-//! the chain is evaluated there.
+//! With the carries of mixed-radix digits as variables, everything a chain does is linear in integers: its
+//! digits, its masks, its value. A certificate of *yes* proves, system by system, that no integers
+//! contradict it: no valid index lies outside the merged view's box, none inside it misses a mask, and the
+//! values differ nowhere. A proof is a tree. A leaf names rows of the system whose multiples add up to
+//! 1 ≤ 0; a split continues with form ≤ k on one side and form ≥ k + 1 on the other. The checker makes the
+//! systems itself from the views, so a certificate can only choose the multiples and the splits, and a
+//! wrong choice is refused. A certificate of *no* names indices, and the chain is evaluated there.
 //!
 //! # What is trusted
 //!
-//! This crate (it shares nothing with the library that makes certificates), the
-//! big integers of `num-bigint`, and the compiler. No number is rounded, nothing is
-//! walked, and no part of a text that is not understood is skipped. What a certificate
-//! speaks of is *its* views, or *its* expressions: [`Shown`] hands them out as data, and who asked
-//! about others must compare them.
+//! This crate (it shares nothing with the library that makes certificates), the big integers of
+//! `num-bigint`, and the compiler. No number is rounded, no range is walked, and no part of a text is
+//! skipped because it is not understood. A certificate is about *its* views or *its* expressions: [`Shown`]
+//! returns them as data, and whoever asked about others must compare them.
 //!
 //! # Limits
 //!
-//! One bound holds for every text: a certificate may take 2^28 bytes at a time, beside its text, and
-//! 2^32 steps of about a nanosecond, both counted before they are used. No honest one comes near;
-//! what goes beyond is refused as [`Refusal::TooLarge`], which is not a word about whether it holds. Nothing
-//! recurses, so a small stack is enough for texts of any depth.
+//! One bound holds for every text: a certificate may use 2^28 bytes at a time, in addition to its text, and
+//! 2^32 steps of about a nanosecond, both charged before they are used. No honest certificate comes near. A
+//! text that would exceed the bound is refused as [`Refusal::TooLarge`], which says nothing about whether
+//! it holds. Nothing recurses, so a small stack is enough for texts of any depth.
 
 mod budget;
 mod certificate;
 mod check;
 mod claim;
+mod conclusion;
 mod expression;
 mod json;
 mod number;
@@ -61,7 +58,6 @@ pub mod plan;
 mod proof;
 mod proofs;
 mod refusal;
-mod shown;
 mod sizes;
 mod system;
 mod view;
@@ -71,10 +67,10 @@ use json::Source;
 
 pub use certificate::Witness;
 pub use claim::{Claim, Question, Side};
+pub use conclusion::Shown;
 pub use expression::{Expression, Partial, Relation, Term, Variable};
 pub use number::{Divisor, Integer, TooWide};
 pub use refusal::{Failure, Flaw, List, Malformed, Node, Refusal, Resource, TooLarge};
-pub use shown::Shown;
 pub use sizes::{Always, Polynomial, PolynomialView};
 pub use view::{Mask, View};
 
@@ -105,9 +101,9 @@ pub fn verify(text: &str) -> Result<Shown, Refusal> {
     verify_source(Source { text, line: 1 })
 }
 
-/// Checks every certificate of a text that holds one, or one a line; blank lines are skipped.
+/// Checks every certificate in a text that holds one, or one per line; blank lines are skipped.
 ///
-/// Lines in what is refused are those of the whole text.
+/// Line numbers in a refusal are those of the whole text.
 ///
 /// ```
 /// use viewmerge_verify::verify_each;
@@ -115,17 +111,17 @@ pub fn verify(text: &str) -> Result<Shown, Refusal> {
 /// let view = r#"{"shape":[],"strides":[],"offset":0,"mask":null}"#;
 /// let same = format!(r#"{{"views":[{view}],"other":[{view}],"differ":[]}}"#);
 /// let text = format!("{same}\n\n{same} x\n");
-/// let told: Vec<String> =
+/// let answers: Vec<String> =
 ///     verify_each(&text).map(|result| result.unwrap_err().to_string()).collect();
-/// assert_eq!(told[0], "does not hold: at the index () both chains are the same");
-/// assert!(told[1].starts_with("not a certificate: line 3, column 133"), "{}", told[1]);
+/// assert_eq!(answers[0], "does not hold: at the index () both chains are the same");
+/// assert!(answers[1].starts_with("not a certificate: line 3, column 133"), "{}", answers[1]);
 /// ```
 pub fn verify_each(text: &str) -> impl Iterator<Item = Result<Shown, Refusal>> {
     let lines = || {
         let lines = text.split('\n').map(str::trim_ascii_end).zip(1..);
         lines.filter(|(line, _)| !line.is_empty())
     };
-    // No JSON text has a `}` that ends one line before a `{` that begins the next.
+    // In one JSON object, a `}` that ends a line is never followed by a `{` that begins the next.
     let several = matches!(
         (lines().next(), lines().nth(1)),
         (Some((one, _)), Some((two, _))) if one.ends_with('}') && two.trim_ascii_start().starts_with('{')
@@ -142,7 +138,7 @@ fn verify_source(source: Source<'_>) -> Result<Shown, Refusal> {
     Ok(Shown::from(certificate))
 }
 
-/// The examples in README are run with the other examples.
+/// Runs the examples in README with the other examples.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

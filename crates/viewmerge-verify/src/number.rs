@@ -1,8 +1,8 @@
 //! Integers of any size.
 //!
-//! Nearly all numbers of a certificate fit 128 bits, and are kept without the
-//! heap; what does not fit is a `BigInt`. Every operation on small numbers is
-//! checked and falls back to big ones, so nothing is ever rounded or cut.
+//! Nearly all numbers in a certificate fit into 128 bits and are kept off the heap; the others are a
+//! `BigInt`. Every operation on small numbers is checked and falls back to big ones, so nothing is ever
+//! rounded or truncated.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -24,7 +24,7 @@ use num_bigint::{BigInt, Sign};
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Integer(Kind);
 
-/// `Big` holds only what does not fit `Small`, so equal numbers are equal data.
+/// `Big` holds only numbers that do not fit into `Small`, so equal numbers are equal data.
 #[derive(Clone, PartialEq, Eq, Hash)]
 enum Kind {
     Small(i128),
@@ -71,10 +71,10 @@ impl Integer {
         *self < Integer::ZERO
     }
 
-    /// Quotient and rest: self = quotient·by + rest, and 0 ≤ rest < by.
+    /// Quotient and remainder: self = quotient·by + remainder, and 0 ≤ remainder < by.
     ///
-    /// The one division of the checker. It rounds down whatever the sign and the size of the number;
-    /// that the divisor is above 0 is in its type.
+    /// The only division in the checker. It rounds down whatever the sign and the size of the number; the
+    /// type of the divisor ensures that it is above 0.
     pub(crate) fn divided(&self, by: &Divisor) -> (Integer, Integer) {
         if let (Small(a), Small(b)) = (&self.0, &by.0.0) {
             return (a.div_euclid(*b).into(), a.rem_euclid(*b).into());
@@ -89,7 +89,7 @@ impl Integer {
         (Integer::from_big(quotient), Integer::from_big(rest))
     }
 
-    /// How many words of 64 bits it is long, counted as 1 for what needs no heap.
+    /// Its length in words of 64 bits; 1 for a number that needs no heap.
     pub(crate) fn words(&self) -> u64 {
         match &self.0 {
             Small(_) => 1,
@@ -97,7 +97,7 @@ impl Integer {
         }
     }
 
-    /// How many bytes it takes beside itself.
+    /// The bytes it uses on the heap.
     pub(crate) fn heap(&self) -> u64 {
         match &self.0 {
             Small(_) => 0,
@@ -113,7 +113,7 @@ impl Default for Integer {
     }
 }
 
-/// An integer above 0, which is what there is to divide by.
+/// An integer above 0, the only kind of divisor.
 ///
 /// ```
 /// use viewmerge_verify::{Divisor, Integer};
@@ -135,7 +135,7 @@ impl Divisor {
         (number > Integer::ZERO).then_some(Divisor(number))
     }
 
-    /// The number it is.
+    /// The number itself.
     ///
     /// ```
     /// let seven = viewmerge_verify::Divisor::new(7.into()).unwrap();
@@ -241,7 +241,7 @@ from!(i32, i64, u64, i128);
 
 impl From<usize> for Integer {
     fn from(number: usize) -> Integer {
-        // No machine counts beyond 64 bits; if one did, the big integer would hold it.
+        // No machine counts beyond 64 bits; if one did, a big integer would hold the number.
         i128::try_from(number).map_or_else(|_| Integer::from_big(number.into()), Integer::from)
     }
 }
@@ -270,7 +270,7 @@ impl fmt::Display for Tuple<'_> {
     }
 }
 
-/// An [`Integer`] does not fit the type it was to be turned into.
+/// An [`Integer`] does not fit into the requested type.
 ///
 /// ```
 /// use viewmerge_verify::Integer;
@@ -304,7 +304,7 @@ mod tests {
         assert_eq!(read(&above.to_string()), above);
     }
 
-    /// Rounded down on both sides of 0 and of 128 bits, for dividend and divisor.
+    /// Division rounds down on both sides of 0 and of 128 bits, for dividend and divisor.
     #[test]
     fn division_rounds_down() {
         let edges = ["0", "1", "2", "3", "2147483648", "9223372036854775808"]

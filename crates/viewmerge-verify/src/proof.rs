@@ -1,14 +1,14 @@
-//! Checks that a proof shows rows to have no integer solution.
+//! Checks that a proof shows that rows have no integer solution.
 //!
-//! A leaf adds up multiples of rows to something absurd, such as 1 ≤ 0. A split
-//! adds a row: form ≤ k on its low side, form ≥ k + 1 on its high side; an integer
-//! satisfies one of them, so if both sides are absurd the whole is.
+//! A leaf adds up multiples of rows to a contradiction such as 1 ≤ 0. A split adds a row: form ≤ k on its
+//! low side, form ≥ k + 1 on its high side. Every integer satisfies one of them, so if both sides are
+//! contradictory, the whole is.
 //!
-//! Proofs are one flat list of nodes, so neither checking nor dropping one depends on the
-//! stack, however deep it is.
+//! Proofs are one flat list of nodes, so neither checking nor dropping one depends on the stack, however
+//! deep it is.
 //!
-//! Cost: every node once; a leaf takes as many additions as the rows it names have terms, and they
-//! are paid for.
+//! Cost: each node once; a leaf takes as many additions as its rows have terms, and all of them are
+//! charged.
 
 use crate::budget::Budget;
 use crate::claim::Side;
@@ -18,7 +18,7 @@ use crate::system::{Form, Row};
 
 /// A node of a proof.
 pub(crate) struct ProofNode {
-    /// Where it stands in the text.
+    /// Where it is in the text.
     pub(crate) at: usize,
     pub(crate) step: ProofStep,
 }
@@ -28,14 +28,14 @@ pub(crate) enum ProofStep {
     Split { form: Form, coefficients: usize, at: Integer, low: usize, high: usize },
 }
 
-/// One end of a row, so many times.
+/// A multiple of one end of a row.
 pub(crate) struct Multiple {
     pub(crate) row: Integer,
     pub(crate) side: Side,
     pub(crate) multiplier: Integer,
 }
 
-/// What looking at a node takes.
+/// The cost of looking at a node.
 const STEPS_A_NODE: u64 = 256;
 
 /// Where a proof is flawed, and how.
@@ -46,16 +46,16 @@ pub(crate) struct Flawed {
     pub(crate) flaw: Flaw,
 }
 
-/// A node that is still to be checked.
+/// A node still to be checked.
 struct Open<'a> {
     node: usize,
-    /// The number of splits above the one it hangs on.
+    /// The number of splits above its parent.
     depth: usize,
-    /// The side of the split it hangs on, and the row of that side.
+    /// The side of its parent that it is on, and the row of that side.
     split: Option<(Side, Row<'a>)>,
 }
 
-/// What is wrong with the proof that has this root, if something is.
+/// The flaw of the proof with this root, if it has one.
 pub(crate) fn flawed<'a>(
     nodes: &'a [ProofNode],
     root: usize,
@@ -67,7 +67,7 @@ pub(crate) fn flawed<'a>(
     let mut path = Vec::new();
     let mut open = vec![Open { node: root, depth: 0, split: None }];
     while let Some(Open { node, depth, split }) = open.pop() {
-        // `path` and the rows after the given ones are the splits above the node at hand.
+        // `path`, and the rows after the given ones, are the splits above the current node.
         budget.spend(STEPS_A_NODE)?;
         path.truncate(depth);
         rows.truncate(given + depth);
@@ -96,7 +96,7 @@ pub(crate) fn flawed<'a>(
     Ok(None)
 }
 
-/// What keeps the multiples from adding up to a positive number that is at most 0, if something does.
+/// Why the multiples do not add up to "a positive number is at most 0", or `None` if they do.
 fn absurd(
     multiples: &[Multiple],
     rows: &[Row<'_>],

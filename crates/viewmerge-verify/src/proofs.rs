@@ -1,7 +1,7 @@
-//! The proofs of a certificate, and whether there is a good one for every claim.
+//! The proofs of a certificate, and whether every claim has a correct one.
 //!
-//! A claim must be there once, and no other may be. The claims and their rows are made
-//! by whoever asks, from what the certificate is about; a certificate only brings proofs.
+//! Each claim must appear once, and no other may. The caller makes the claims and their rows from the
+//! subject of the certificate; the certificate only supplies proofs.
 
 use std::collections::BTreeMap;
 
@@ -12,19 +12,19 @@ use crate::proof::{ProofNode, flawed};
 use crate::refusal::{Failure, Node, Refusal};
 use crate::system::Row;
 
-/// What finding a claim takes, and a row.
+/// The cost of finding a claim, and of a row.
 const STEPS_A_CLAIM: u64 = 512;
 const STEPS_A_ROW: u64 = 128;
 
 /// A claim and the root of its proof.
 pub(crate) struct Proved {
-    /// Where it stands in the text.
+    /// Where it is in the text.
     pub(crate) at: usize,
     pub(crate) claim: Claim,
     pub(crate) root: usize,
 }
 
-/// The proofs of a certificate that no claim has asked for yet.
+/// The proofs of a certificate that no claim has used yet.
 pub(crate) struct Proofs<'a> {
     roots: BTreeMap<&'a Claim, usize>,
     nodes: &'a [ProofNode],
@@ -50,7 +50,7 @@ impl<'a> Proofs<'a> {
         Ok(Proofs { roots, nodes, source, budget })
     }
 
-    /// The root of the proof of a claim, which nobody may ask for again.
+    /// The root of the proof of a claim; each can be taken once.
     pub(crate) fn root(&mut self, claim: &Claim<usize>) -> Result<usize, Failure> {
         let claim = Claim::from(claim);
         self.roots.remove(&claim).ok_or(Failure::Missing { claim })
@@ -78,7 +78,7 @@ impl<'a> Proofs<'a> {
         Err(Failure::Unproved { claim: claim.into(), node, flaw: flawed.flaw }.into())
     }
 
-    /// Whether no claim is left.
+    /// Whether no proof is left over.
     pub(crate) fn end(&self) -> Result<(), Failure> {
         match self.roots.first_key_value() {
             None => Ok(()),

@@ -1,8 +1,7 @@
 //! Why a text is refused, as data.
 //!
-//! Three things are kept apart: a text that is no certificate at all
-//! ([`Malformed`]), a certificate that does not show what it claims
-//! ([`Failure`]), and one that is too large to be checked.
+//! Three cases are kept apart: a text that is not a certificate at all ([`Malformed`]), a certificate that
+//! does not show what it claims ([`Failure`]), and one that is too large to check.
 
 mod flaw;
 
@@ -19,7 +18,7 @@ pub use flaw::{Flaw, Node};
 /// use viewmerge_verify::{Refusal, verify};
 ///
 /// assert!(matches!(verify("[1, 2]"), Err(Refusal::Malformed(_))));
-/// // The chain has other values than the view it is said to be.
+/// // The chain and the view that it is claimed to be have different values.
 /// let wrong = r#"{"views":[{"shape":[4],"strides":[3],"offset":0,"mask":null}],
 ///     "merged":{"shape":[4],"strides":[2],"offset":0,"mask":null},"proofs":[]}"#;
 /// assert!(matches!(verify(wrong), Err(Refusal::Fails(_))));
@@ -33,19 +32,19 @@ pub enum Refusal {
     /// It is a certificate, but does not show what it claims.
     #[error("does not hold: {0}")]
     Fails(#[from] Failure),
-    /// Checking it would take more than the checker allows itself, so it is not known whether it holds.
+    /// Checking it would exceed the checker's limits, so it is not known whether it holds.
     #[error("too large to check: {0}")]
     TooLarge(#[from] TooLarge),
 }
 
-/// What checking a certificate takes.
+/// What checking a certificate uses up.
 ///
 /// ```
 /// assert_eq!(viewmerge_verify::Resource::Bytes.to_string(), "bytes");
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Resource {
-    /// Bytes of memory, at a time.
+    /// Bytes of memory, at any one time.
     Bytes,
     /// Steps of about a nanosecond.
     Steps,
@@ -60,28 +59,28 @@ impl fmt::Display for Resource {
     }
 }
 
-/// A certificate that would take more than there is.
+/// A certificate that would exceed a limit.
 ///
 /// ```
 /// use viewmerge_verify::{Refusal, Resource, verify};
 ///
-/// // A number of two million digits.
+/// // A number with two million digits.
 /// let text = format!(r#"{{"differ":[{}]}}"#, "7".repeat(2_000_000));
 /// let Err(Refusal::TooLarge(too_large)) = verify(&text) else { panic!("was checked") };
 /// assert_eq!(too_large.resource, Resource::Steps);
-/// assert_eq!(too_large.to_string(), "it takes more than 4294967296 steps, the most there may be");
+/// assert_eq!(too_large.to_string(), "it takes more than 4294967296 steps, the most allowed");
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("it takes more than {limit} {resource}, the most there may be")]
+#[error("it takes more than {limit} {resource}, the most allowed")]
 #[non_exhaustive]
 pub struct TooLarge {
-    /// What it takes too much of.
+    /// The resource that it would use too much of.
     pub resource: Resource,
-    /// The most it may take.
+    /// The most it may use.
     pub limit: u64,
 }
 
-/// What makes a text no certificate, and where.
+/// Why a text is not a certificate, and where.
 ///
 /// ```
 /// use viewmerge_verify::{Refusal, verify};
@@ -97,13 +96,13 @@ pub struct TooLarge {
 pub struct Malformed {
     /// The line, counted from 1.
     pub line: usize,
-    /// The character on it, counted from 1.
+    /// The column, counted from 1.
     pub column: usize,
-    /// The member that was being read, or what kind of object.
+    /// The member, or the kind of object, that was being read.
     pub member: &'static str,
-    /// What is there.
+    /// What was found.
     pub found: String,
-    /// What may be there.
+    /// What is accepted.
     pub accepted: String,
 }
 
@@ -144,7 +143,7 @@ impl fmt::Display for List {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Failure {
-    /// A valid position of a view is no element of the view below.
+    /// A valid position of a view is not an element of the view below.
     #[error(
         "view {view} of {list} has valid positions from {least} to {greatest}, the view below has {} elements, counted from 0",
         elements.as_ref().map_or_else(|| String::from("2^127 or more"), Integer::to_string)
@@ -161,7 +160,7 @@ pub enum Failure {
         /// The number of elements of the view below; `None` for 2^127 or more.
         elements: Option<Integer>,
     },
-    /// What is claimed for all sizes is not shown.
+    /// A claim about all sizes is not shown.
     #[error("{place}: {what}")]
     NotForAll {
         /// The part of the certificate.
@@ -169,7 +168,7 @@ pub enum Failure {
         /// What is wrong with it.
         what: String,
     },
-    /// The shapes that must be the same are not.
+    /// The shapes differ but must be the same.
     #[error("the shapes are {} and {}, they must be the same", Tuple(one), Tuple(other))]
     ShapesDiffer {
         /// The shape of `views`.
@@ -183,13 +182,13 @@ pub enum Failure {
         /// The shape.
         shape: Vec<Integer>,
     },
-    /// `merged` has a valid index, a view of the chain has none.
+    /// `merged` has a valid index, but a view of the chain has none.
     #[error("view {view} of views has no valid index, merged has one")]
     NothingIsValid {
         /// The view, counted from the memory side.
         view: usize,
     },
-    /// The valid box of `merged` leaves that of the last view.
+    /// The valid box of `merged` exceeds that of the last view.
     #[error(
         "axis {axis} of merged is valid in [{lo}, {hi}), that must lie in the last view's [{top_lo}, {top_hi})"
     )]
@@ -205,19 +204,19 @@ pub enum Failure {
         /// One past its last.
         top_hi: Integer,
     },
-    /// A claim that must be proved is not there.
-    #[error("the claim {claim} must be proved, but is not there")]
+    /// A claim that must be proved is missing.
+    #[error("the claim {claim} must be proved, but is missing")]
     Missing {
         /// The claim.
         claim: Claim,
     },
-    /// A claim is there twice.
-    #[error("the claim {claim} is there twice, each may be there once")]
+    /// A claim appears twice.
+    #[error("the claim {claim} appears twice, each may appear once")]
     Repeated {
         /// The claim.
         claim: Claim,
     },
-    /// A claim is there that these views, or these expressions, do not call for.
+    /// A claim does not belong to these views or these expressions.
     #[error("the claim {claim} does not belong to {}", what(claim))]
     Unasked {
         /// The claim.
@@ -233,7 +232,7 @@ pub enum Failure {
         /// What is wrong with it.
         flaw: Flaw,
     },
-    /// The axis of a step is no axis of the chain.
+    /// The axis of a step is not an axis of the chain.
     #[error("there is no axis {axis}, the chain has {rank} axes, counted from 0")]
     NoAxis {
         /// The axis.
@@ -249,14 +248,14 @@ pub enum Failure {
         /// The shape.
         shape: Vec<Integer>,
     },
-    /// An index must be valid and is not.
-    #[error("the index {} is not valid, it must be", Tuple(index))]
+    /// An index is not valid but must be.
+    #[error("the index {} is not valid, but must be", Tuple(index))]
     NotValid {
         /// The index.
         index: Vec<Integer>,
     },
-    /// An index must not be valid and is.
-    #[error("the index {} is valid, it must not be", Tuple(index))]
+    /// An index is valid but must not be.
+    #[error("the index {} is valid, but must not be", Tuple(index))]
     IsValid {
         /// The index.
         index: Vec<Integer>,
@@ -268,19 +267,19 @@ pub enum Failure {
         axis: usize,
         /// The invalid index there.
         i: Integer,
-        /// The one valid index there.
+        /// The first valid index there.
         one: Integer,
-        /// The other one.
+        /// The second one.
         other: Integer,
     },
-    /// A step is not what the witness says.
+    /// A step differs from what the witness says.
     #[error("the step from {} is {found}, not {claimed}", Tuple(at))]
     OtherStep {
         /// The index it starts from.
         at: Vec<Integer>,
         /// What the witness says.
         claimed: Integer,
-        /// What it is.
+        /// The actual step.
         found: Integer,
     },
     /// The two steps of a witness are the same.
@@ -301,15 +300,17 @@ pub enum Failure {
         /// The point.
         point: Vec<Integer>,
     },
-    /// There is no view of that number with one below it.
-    #[error("view {view} is none of {views} views, counted from 0, that has a view below it")]
+    /// There is no view with this number that has a view below it.
+    #[error(
+        "there is no view {view} with a view below it, the chain has {views} views, counted from 0"
+    )]
     NoViewAbove {
         /// The number.
         view: Integer,
         /// How many views there are.
         views: usize,
     },
-    /// An index that must point outside the view below does not.
+    /// An index does not point outside the view below, but must.
     #[error("the index {} is at position {position}, an element of the view below", Tuple(index))]
     PointsInside {
         /// The index.
@@ -317,18 +318,18 @@ pub enum Failure {
         /// Its position.
         position: Integer,
     },
-    /// Two indices that must be different are the same.
+    /// Two indices are the same but must differ.
     #[error("both indices are {}, they must differ", Tuple(index))]
     SameIndex {
         /// The index.
         index: Vec<Integer>,
     },
-    /// Two indices that must have the same position do not.
+    /// Two indices have different positions but must have the same.
     #[error("the positions are {one} and {other}, they must be the same")]
     OtherPosition {
-        /// The position of the one.
+        /// The position of the first.
         one: Integer,
-        /// The position of the other.
+        /// The position of the second.
         other: Integer,
     },
     /// The chains do not differ at the index.
@@ -339,7 +340,7 @@ pub enum Failure {
     },
 }
 
-/// What a claim may be about.
+/// What a claim is about.
 fn what(claim: &Claim) -> &'static str {
     match claim {
         Claim::Case { .. } => "these expressions",

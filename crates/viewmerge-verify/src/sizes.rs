@@ -1,9 +1,9 @@
 //! Certificates for all sizes: a chain whose numbers are polynomials is one view, whatever the values.
 //!
-//! The box of the merged view is pushed down through the views. Where a view has a jump, or a mask, the
-//! certificate names what the floor of the position is, as a form in the index, and shows that the
-//! rest stays between 0 and the modulus. All of it comes down to polynomials that are not
-//! negative; each is shown as a sum of products of things that are not negative by themselves.
+//! The box of the merged view is followed down through the views. Where a view has a jump or a mask, the
+//! certificate states the floor of the position as a form in the index, and shows that the remainder stays
+//! between 0 and the modulus. All of this reduces to polynomials that are not negative; each is written as
+//! a sum of products of factors that are not negative.
 
 mod check;
 mod polynomial;
@@ -37,14 +37,14 @@ pub struct PolynomialView {
     pub strides: Vec<Polynomial>,
     /// The offset.
     pub offset: Polynomial,
-    /// For every axis, the first valid index and the one after the last; `None` if all are valid.
+    /// For every axis, the first valid index and one past the last; `None` if all are valid.
     pub mask: Option<Vec<(Polynomial, Polynomial)>>,
 }
 
-/// What is shown: the chain `views` composes and is the view `merged`, for all values of the variables
-/// in their ranges for which no polynomial in `given` is negative.
+/// What is shown: the chain `views` composes and is the view `merged`, for all values of the variables in
+/// their ranges at which no polynomial in `given` is negative.
 ///
-/// The polynomials are those of the variables: what the certificate calls parameters is put in.
+/// The polynomials are in the variables: the parameters of the certificate have been substituted.
 ///
 /// ```
 /// use viewmerge_verify::{Shown, verify};
@@ -65,18 +65,18 @@ pub struct PolynomialView {
 pub struct Always {
     /// The variables with their ranges.
     pub variables: Vec<Variable>,
-    /// What the names of other numbers stand for.
+    /// What the other names stand for.
     pub parameters: Vec<(String, Polynomial)>,
-    /// What is not negative for the values that count.
+    /// The polynomials that must not be negative for a point to be included.
     pub given: Vec<Polynomial>,
     /// The chain, memory side first.
     pub views: Vec<PolynomialView>,
-    /// The view that it is.
+    /// The view that the chain is.
     pub merged: PolynomialView,
 }
 
 impl PolynomialView {
-    /// The view in the notation of the library, with the names of its variables.
+    /// The view in the notation of the library, with these names for its variables.
     ///
     /// ```
     /// use viewmerge_verify::{Polynomial, PolynomialView};
@@ -137,20 +137,21 @@ impl fmt::Display for Always {
     }
 }
 
-/// That a polynomial is not negative: this many times it, and a number below that, are a sum of multiples
-/// of products of what is known not to be negative, by their numbers.
+/// Shows that a polynomial p is not negative: times·p + j, with 0 ≤ j < times, is a sum of multiples of
+/// products of known nonnegative polynomials, given by their numbers.
 pub(crate) struct Sum {
     times: Integer,
     terms: Vec<(Integer, Vec<Integer>)>,
 }
 
-/// That a form stays in a range on a box: along which axes it falls, and the inequalities in order.
+/// Shows that a form stays in a range on a box: the axes along which it falls, and the inequalities in
+/// order.
 pub(crate) struct Range {
     down: Vec<Integer>,
     proofs: Vec<Sum>,
 }
 
-/// What a floor of the position is, and that the rest stays in its range.
+/// The value of a floor of the position, and that the remainder stays in its range.
 pub(crate) struct Floor {
     axis: Integer,
     quotient: Polynomial,
@@ -158,19 +159,19 @@ pub(crate) struct Floor {
     range: Range,
 }
 
-/// That the first indices of an axis, or the last ones, are not valid: on them a mask is missed.
+/// Shows that the first or last indices of an axis are not valid, because they miss a mask.
 pub(crate) struct Clip {
-    /// The view and the axis with the mask, and which end of it is missed.
+    /// The view and the axis with the mask, and which of its ends is missed.
     view: Integer,
     axis: Integer,
     side: Side,
-    /// The axis of the last view, from which of its ends, and how many indices.
+    /// The axis of the last view, from which end, and how many indices.
     along: Integer,
     from: Side,
     cut: Polynomial,
-    /// That as many are not fewer than none.
+    /// Shows that this number is not negative.
     proof: Sum,
-    /// The floors down to the view; its own is that of the axis.
+    /// The floors down to that view; the view itself has only the floor of its axis.
     floors: Vec<Vec<Floor>>,
 }
 

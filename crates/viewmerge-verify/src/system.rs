@@ -1,35 +1,34 @@
 //! The integer system of a chain: its digits and its value as linear forms.
 //!
-//! The variables are the index x of the last view, then a quotient for every
-//! axis but the first of every view below, from the last view down and in each
-//! view from its last axis. The position handed down is taken apart digit by
-//! digit: what is left of it is a quotient, and the digit is the rest.
+//! The variables are the index x of the last view, then a quotient for every axis but the first of every
+//! view below, from the last view down and in each view from its last axis. The position passed to a view
+//! is split digit by digit: each division leaves a quotient, and the digit is the remainder.
 //!
 //! Example: `(2,2)` seen through `(4)` has the variables x and q, the digits
 //! x − 2q (axis 1) and q (axis 0), and the value 2q + (x − 2q) = x.
 //!
-//! Cost: a form per axis, with at most as many terms as there are axes above it.
-//! Coefficients are products of strides and grow with every view, so forms are paid
-//! for as they grow, and a chain that would take too much is refused.
+//! Cost: one form per axis, with at most as many terms as there are axes above it. Coefficients are
+//! products of strides and grow with every view, so forms are charged as they grow, and a chain that would
+//! take too much is refused.
 
 use crate::budget::Budget;
 use crate::number::Integer;
 use crate::refusal::TooLarge;
 use crate::view::View;
 
-/// What a term takes in a list that grows; the first one makes room for four.
+/// What a term costs in a growing list; the first one makes room for four.
 const TERM: u64 = 3 * size_of::<(usize, Integer)>() as u64;
 const FIRST_TERM: u64 = 4 * size_of::<(usize, Integer)>() as u64;
 
-/// The steps that adding a term takes, beside its arithmetic.
+/// The steps for adding a term, in addition to its arithmetic.
 const STEPS_A_TERM: u64 = 64;
 
-/// The steps that moving a term takes.
+/// The steps for moving a term.
 const STEPS_A_MOVE: u64 = 8;
 
 /// A linear form with a constant.
 ///
-/// It is paid for as it grows. Who drops forms gives back what they took.
+/// It is charged as it grows. Whoever drops forms gives back what they took.
 #[derive(Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Form {
     /// The variables with coefficients that are not 0, in order.
@@ -49,8 +48,8 @@ impl Form {
         Ok(Form { terms: vec![(variable, Integer::ONE)], constant: Integer::ZERO })
     }
 
-    /// The form with these coefficients, one for each variable, and no constant. The numbers are
-    /// paid for already.
+    /// The form with these coefficients, one for each variable, and no constant. The numbers have been
+    /// charged already.
     pub(crate) fn of(coefficients: Vec<Integer>, budget: &Budget) -> Result<Form, TooLarge> {
         let terms = coefficients.into_iter().enumerate().filter(|(_, c)| !c.is_zero());
         let form = Form { terms: terms.collect(), constant: Integer::ZERO };
@@ -59,7 +58,7 @@ impl Form {
         Ok(form)
     }
 
-    /// Another one like it.
+    /// A copy.
     pub(crate) fn copied(&self, budget: &Budget) -> Result<Form, TooLarge> {
         let numbers = self.terms.iter().map(|(_, c)| c.heap()).sum::<u64>();
         budget.hold(self.bytes() + numbers + self.constant.heap())?;
@@ -67,7 +66,7 @@ impl Form {
         Ok(Form { terms: self.terms.clone(), constant: self.constant.clone() })
     }
 
-    /// What its terms take, without what is in them.
+    /// The bytes of its terms, without what these hold on the heap.
     fn bytes(&self) -> u64 {
         match self.terms.len() as u64 {
             0 => 0,
@@ -75,12 +74,12 @@ impl Form {
         }
     }
 
-    /// The length of all its numbers, for what it takes to look through it.
+    /// The length of all its numbers, which is the cost of scanning it.
     pub(crate) fn length(&self) -> u64 {
         self.terms.iter().map(|(_, c)| c.words()).sum::<u64>() + self.constant.words()
     }
 
-    /// Adds so many times another form.
+    /// Adds a multiple of another form.
     pub(crate) fn add(
         &mut self,
         times: &Integer,
@@ -91,7 +90,7 @@ impl Form {
         for (variable, coefficient) in &other.terms {
             let found = self.terms.binary_search_by_key(variable, |(known, _)| *known);
             let (Ok(place) | Err(place)) = found;
-            // A term that comes or goes moves those after it.
+            // Inserting or removing a term moves those after it.
             let after = (self.terms.len() - place) as u64;
             budget.spend(STEPS_A_TERM + STEPS_A_MOVE * after)?;
             if found.is_err() {
@@ -107,13 +106,13 @@ impl Form {
         Ok(())
     }
 
-    /// Takes another form away, once.
+    /// Subtracts another form, once.
     pub(crate) fn subtract(&mut self, other: &Form, budget: &Budget) -> Result<(), TooLarge> {
         self.add(&Integer::from(-1), other, budget)
     }
 }
 
-/// Adds so many times a number to a sum.
+/// Adds a multiple of a number to a sum.
 fn grow(sum: &mut Integer, times: &Integer, by: &Integer, budget: &Budget) -> Result<(), TooLarge> {
     let before = sum.heap();
     *sum = budget.sum(sum, &budget.product(times, by)?)?;
@@ -136,7 +135,7 @@ impl<'a> Row<'a> {
         Row { form, low: None, high: Some(high) }
     }
 
-    /// What its ends take beside themselves.
+    /// The bytes that its ends hold on the heap.
     pub(crate) fn heap(&self) -> u64 {
         self.low.iter().chain(&self.high).map(Integer::heap).sum()
     }
@@ -147,19 +146,19 @@ impl<'a> Row<'a> {
     }
 }
 
-/// A chain of views and its forms.
+/// A chain of views with its forms.
 pub(crate) struct Chain<'a> {
     pub(crate) views: &'a [View],
     /// The digits of every view, by axis; those of the last view are the index.
     pub(crate) digits: Vec<Vec<Form>>,
     /// The position of the view next to memory.
     pub(crate) value: Form,
-    /// The number after that of its last variable.
+    /// One more than the number of its last variable.
     pub(crate) variables: usize,
 }
 
 impl<'a> Chain<'a> {
-    /// The forms of a chain whose first quotient has this number, or that of its rank if that is more.
+    /// The forms of a chain whose first quotient has this number, or that of its rank if it is larger.
     pub(crate) fn new(
         views: &'a [View],
         first_quotient: usize,
@@ -206,7 +205,7 @@ impl<'a> Chain<'a> {
         self.views.len() - 1
     }
 
-    /// Adds a row for every axis of the index, in [lo, hi) each.
+    /// Adds a row for every axis of the index, each in [lo, hi).
     pub(crate) fn box_rows<'b>(
         &'b self,
         intervals: &[(Integer, Integer)],
@@ -216,8 +215,8 @@ impl<'a> Chain<'a> {
         rows.extend(axes.map(|(form, interval)| Row::within(form, interval.clone())));
     }
 
-    /// Adds the rows of the digits below the last view, all in their masks; with
-    /// a hole, those of the views above it, and that view's own without its mask.
+    /// Adds the rows of the digits below the last view, all in their masks; with a hole, those of the views
+    /// above it, and the rows of that view itself without its mask.
     pub(crate) fn digit_rows<'b>(&'b self, hole: Option<usize>, rows: &mut Vec<Row<'b>>) {
         let lowest = hole.unwrap_or(0);
         for number in (lowest..self.top()).rev() {

@@ -1,7 +1,7 @@
-//! Views as they stand in a certificate, and what a chain of them does.
+//! Views as they appear in a certificate, and what a chain of them does.
 //!
-//! This is the definition, as code: positions, digits, composing, the value at
-//! one index. Sizes and strides are of any size, so nothing here is bounded.
+//! This is the definition as code: positions, digits, composing, the value at one index. Numbers may be of
+//! any size, so nothing here is bounded.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use crate::refusal::TooLarge;
 
 /// A view: shape, strides, offset and mask.
 ///
-/// It is printed as `(shape):(strides)+offset [lo:hi,…]`.
+/// Printed as `(shape):(strides)+offset [lo:hi,…]`.
 ///
 /// ```
 /// use viewmerge_verify::{Integer, Mask, View};
@@ -55,7 +55,7 @@ impl View {
         !self.shape.iter().any(Integer::is_zero)
     }
 
-    /// The interval [lo, hi) of an axis that the mask leaves, if it is not *nothing*.
+    /// The interval [lo, hi) that the mask leaves of an axis; the mask must not be *nothing*.
     pub(crate) fn interval(&self, axis: usize) -> (Integer, Integer) {
         match &self.mask {
             Mask::Box(intervals) => intervals[axis].clone(),
@@ -63,13 +63,13 @@ impl View {
         }
     }
 
-    /// The valid box, `None` if no index is valid.
+    /// The valid box; `None` if no index is valid.
     pub(crate) fn valid_box(&self) -> Option<Vec<(Integer, Integer)>> {
         let any = self.has_elements() && self.mask != Mask::Nothing;
         any.then(|| (0..self.shape.len()).map(|axis| self.interval(axis)).collect())
     }
 
-    /// Least and greatest position over the valid box, `None` if no index is valid.
+    /// The least and greatest position over the valid box; `None` if no index is valid.
     fn range(&self, budget: &Budget) -> Result<Option<(Integer, Integer)>, TooLarge> {
         let Some(valid) = self.valid_box() else { return Ok(None) };
         let (mut least, mut greatest) = (self.offset.clone(), self.offset.clone());
@@ -88,7 +88,7 @@ impl View {
             && index.iter().zip(&self.shape).all(|(i, size)| !i.is_negative() && i < size)
     }
 
-    /// The position of an index of the shape, `None` if it is not valid.
+    /// The position of an index of the shape; `None` if it is not valid.
     fn position(&self, index: &[Integer], budget: &Budget) -> Result<Option<Integer>, TooLarge> {
         let Some(valid) = self.valid_box() else { return Ok(None) };
         let mut position = self.offset.clone();
@@ -101,7 +101,7 @@ impl View {
         Ok(Some(position))
     }
 
-    /// The digits of a position, row-major, the last axis fastest; `None` if there is no element.
+    /// The digits of a position, row-major, last axis fastest; `None` if there is no such element.
     fn digits(
         &self,
         position: &Integer,
@@ -125,11 +125,11 @@ impl View {
         position: &Integer,
         budget: &Budget,
     ) -> Result<bool, TooLarge> {
-        // There are more elements than that, or they were counted.
+        // `None` means that there are more elements than this position.
         Ok(self.elements_up_to(position, budget)?.is_none())
     }
 
-    /// The number of elements, if it is not above the limit.
+    /// The number of elements, if it does not exceed the limit.
     fn elements_up_to(
         &self,
         limit: &Integer,
@@ -149,23 +149,23 @@ impl View {
     }
 }
 
-/// A view with a valid position that is no element of the view below.
+/// A view with a valid position that is not an element of the view below.
 pub(crate) struct Apart {
     /// The number of the view.
     pub(crate) view: usize,
     pub(crate) least: Integer,
     pub(crate) greatest: Integer,
-    /// How many elements the view below has; `None` for 2^127 or more, and more than `greatest`.
+    /// The number of elements of the view below; `None` if it is 2^127 or more, and more than `greatest`.
     pub(crate) elements: Option<Integer>,
 }
 
-/// What keeps a chain from composing: the first view with a valid position that is no element of
-/// the view below.
+/// Why a chain does not compose: the first view with a valid position that is not an element of the view
+/// below.
 pub(crate) fn apart(views: &[View], budget: &Budget) -> Result<Option<Apart>, TooLarge> {
     for (number, pair) in views.windows(2).enumerate() {
         let (below, view) = (&pair[0], &pair[1]);
         let Some((least, greatest)) = view.range(budget)? else { continue };
-        // Counted as far as it matters, or as far as it costs nothing.
+        // Counted as far as it matters, or as far as counting costs nothing.
         let far = Integer::from(i128::MAX);
         let elements = below.elements_up_to((&greatest).max(&far), budget)?;
         if least.is_negative() || elements.as_ref().is_some_and(|count| greatest >= *count) {
@@ -175,7 +175,7 @@ pub(crate) fn apart(views: &[View], budget: &Budget) -> Result<Option<Apart>, To
     Ok(None)
 }
 
-/// The value of a chain that composes, at an index of its shape; `None` if it is not valid.
+/// The value of a chain that composes, at an index of its shape; `None` if the index is not valid.
 pub(crate) fn value(
     views: &[View],
     index: &[Integer],

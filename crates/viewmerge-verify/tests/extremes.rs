@@ -4,7 +4,7 @@ use viewmerge_verify::{Failure, Flaw, Refusal, Shown, verify, verify_each};
 
 const VIEW: &str = r#"{"shape":[4],"strides":[1],"offset":0,"mask":null}"#;
 
-/// That `(4)` is `(4)`, with these proofs of above and below; row 1 is absurd.
+/// A certificate that `(4)` is `(4)`, with these proofs of above and below; row 1 is absurd.
 fn itself(above: &str, below: &str) -> String {
     format!(
         r#"{{"views":[{VIEW}],"merged":{VIEW},"proofs":[
@@ -15,7 +15,7 @@ fn itself(above: &str, below: &str) -> String {
 const ABOVE: &str = r#"{"absurd":[[1,"low",1]]}"#;
 const BELOW: &str = r#"{"absurd":[[1,"high",1]]}"#;
 
-/// A proof of above with so many splits, one in another, on one side or by turns on both.
+/// A proof of above with this many nested splits, on one side or alternately on both.
 fn deep(depth: usize, sides: &[&str], innermost: &str) -> String {
     let mut text = String::new();
     let mut ends = Vec::new();
@@ -41,7 +41,7 @@ fn proofs_may_be_deep() {
     for sides in [&["low"][..], &["high"], &["low", "high"]] {
         let text = itself(&deep(100_000, sides, ABOVE), BELOW);
         assert!(matches!(verify(&text), Ok(Shown::IsView { .. })));
-        // The last split's row is the last there is.
+        // The row of the last split is the last row.
         let last = r#"{"absurd":[[100001,"low",0],[1,"low",1]]}"#;
         let high = verify(&itself(&deep(100_000, sides, last), BELOW));
         assert_eq!(high.is_ok(), sides.ends_with(&["high"]));
@@ -161,7 +161,7 @@ fn a_text_holds_one_or_one_a_line() {
     assert_eq!(verify_each(&line).count(), 1);
     let results: Vec<_> = verify_each(&format!("\n{line}\r\n\n{line}\n")).collect();
     assert_eq!(results.iter().filter(|result| result.is_ok()).count(), 2);
-    // A line that is cut short is refused where it ends, the others are not.
+    // A truncated line is refused where it ends; the others are not.
     let text = format!("{line}\n{line}\n{}\n{line}", &line[..line.len() - 1]);
     let results: Vec<_> = verify_each(&text).collect();
     assert_eq!(results.len(), 4);
@@ -183,8 +183,7 @@ fn expressions(one: &str, valid: &str) -> String {
     )
 }
 
-/// Of choices that go many ways the first without a proof is told; ways that come to nothing
-/// are counted, too.
+/// If choices go many ways, the first way without a proof is reported; impossible ways are counted too.
 #[test]
 fn expressions_with_many_ways_are_refused() {
     let many = vec![r#"["min","i",["//","i",2]]"#; 60].join(",");
@@ -205,7 +204,7 @@ fn trees_have_400_levels_at_most() {
     }
 }
 
-/// Reading, checking, printing and dropping use no more stack for what is deep.
+/// Reading, checking, printing and dropping use no more stack for deep texts.
 #[test]
 fn a_small_stack_is_enough() {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/expression_certificates.jsonl");
@@ -239,7 +238,7 @@ fn a_small_stack_is_enough() {
     }
     let small = std::thread::Builder::new().stack_size(512 * 1024);
     let checked = small.spawn(move || {
-        let told = |text: &String| {
+        let checked = |text: &String| {
             let result = verify(text);
             (
                 format!("{result:?}"),
@@ -251,7 +250,7 @@ fn a_small_stack_is_enough() {
                 },
             )
         };
-        texts.iter().map(told).filter(|(_, same, is_ok, _)| *same && *is_ok).count()
+        texts.iter().map(checked).filter(|(_, same, is_ok, _)| *same && *is_ok).count()
     });
     // The sums of testdata, six values and two conditions that differ at 3, and two deep proofs.
     assert_eq!(checked.expect("starts").join().expect("no overflow"), 11);

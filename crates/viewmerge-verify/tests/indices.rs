@@ -1,4 +1,4 @@
-//! Certificates that are indices alone: every index of every small chain of a list, right and wrong
+//! Certificates that consist of indices only: every index of every small chain in a list, right and wrong
 //! ones, against evaluation in machine integers.
 
 use viewmerge_verify::{Refusal, verify};

@@ -1,4 +1,4 @@
-//! No text makes the checker panic, whatever it holds.
+//! No text makes the checker panic, whatever it contains.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -17,7 +17,7 @@ fn certificates() -> Vec<String> {
     objects.filter(|object| object.len() < 3_000).collect()
 }
 
-/// Both ways in; messages are written too.
+/// Tries both entry points, and prints the messages.
 fn ask(text: &str) {
     for result in std::iter::once(verify(text)).chain(verify_each(text)) {
         let words = result.map_or_else(|refusal| refusal.to_string(), |shown| shown.to_string());
@@ -25,7 +25,7 @@ fn ask(text: &str) {
     }
 }
 
-/// What certificates are made of, and what they must not be made of.
+/// Pieces of certificates, and pieces that do not belong there.
 const PIECES: [&str; 60] = [
     "{",
     "}",
@@ -102,7 +102,7 @@ proptest! {
         ask(&pieces.concat());
     }
 
-    /// A certificate with some pieces of it replaced, and cut short.
+    /// A certificate with some pieces replaced, and truncated.
     #[test]
     fn changed_certificates(
         which in any::<Index>(),

@@ -1,5 +1,4 @@
-//! Certificates that hold are accepted; what is made of them by changing
-//! something is refused, unless what it then claims is true.
+//! Certificates that hold are accepted; changed ones are refused, unless what they then claim is true.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +8,7 @@ use crate::support::truth::{Truth, truth};
 use serde_json::{Value, json};
 use viewmerge_verify::{Failure, Refusal, verify};
 
-/// The kinds that must all have been met.
+/// The kinds that must all occur.
 const KINDS: [&str; 7] = [
     "is_view",
     "nothing_valid",
@@ -30,7 +29,7 @@ fn any(case: u64) -> (Value, Random) {
     (made, random)
 }
 
-/// What tells the six kinds apart.
+/// The members that identify each of the six kinds.
 fn kind(certificate: &Value) -> &'static str {
     let has = |name: &str| certificate.get(name).is_some();
     match (has("variables"), has("merged"), has("witness"), has("proofs")) {
@@ -60,24 +59,24 @@ fn certificates_that_hold_are_accepted() {
     }
 }
 
-/// Changed ones are refused or true; and where nothing but a point is claimed, what is true is
-/// not refused.
+/// Changed certificates are refused or true; and where only a point is claimed, what is true is not
+/// refused.
 #[test]
 fn changed_certificates_are_refused_or_true() {
-    // By kind: accepted and known to be true, accepted otherwise, do not hold, are none.
+    // By kind: accepted and known to be true, accepted otherwise, does not hold, not a certificate.
     let mut counts: BTreeMap<&str, [usize; 4]> = BTreeMap::new();
     for case in 0..cases(2_000) {
         let (original, mut random) = any(case);
         let count = counts.entry(kind(&original)).or_default();
         for _ in 0..20 {
             let mut changed = original.clone();
-            let mut told = vec![mutate(&mut changed, &mut random)];
+            let mut changes = vec![mutate(&mut changed, &mut random)];
             while changed == original || random.one_in(4) {
-                told.push(mutate(&mut changed, &mut random));
+                changes.push(mutate(&mut changed, &mut random));
             }
             match verify(&changed.to_string()) {
                 Ok(shown) => match truth(&changed, &mut random) {
-                    Truth::False => panic!("{changed}: {shown}, after {told:?}"),
+                    Truth::False => panic!("{changed}: {shown}, after {changes:?}"),
                     Truth::True => count[0] += 1,
                     Truth::Unknown => count[1] += 1,
                 },
@@ -85,7 +84,7 @@ fn changed_certificates_are_refused_or_true() {
                     count[2] += 1;
                     if changed.get("proofs").is_none() {
                         let found = truth(&changed, &mut random);
-                        assert_ne!(found, Truth::True, "{changed}: {failure}, after {told:?}");
+                        assert_ne!(found, Truth::True, "{changed}: {failure}, after {changes:?}");
                     }
                 }
                 Err(_) => count[3] += 1,
@@ -103,7 +102,7 @@ fn changed_certificates_are_refused_or_true() {
     assert_eq!(counts.len(), 6);
 }
 
-/// A false claim cannot be had by changing the view and keeping the proofs.
+/// Changing the view and keeping the proofs does not yield a false claim.
 #[test]
 fn another_view_is_refused() {
     let mut refused = 0;
@@ -154,7 +153,7 @@ fn every_claim_must_be_there_once() {
     assert!(claims >= 1_000, "{claims}");
 }
 
-/// The paths of all nodes of a proof that are of a kind.
+/// The paths of all nodes of a proof of one kind.
 fn nodes(value: &Value, path: &str, kind: &str, found: &mut Vec<String>) {
     match value {
         Value::Object(members) => {
@@ -174,7 +173,7 @@ fn nodes(value: &Value, path: &str, kind: &str, found: &mut Vec<String>) {
     }
 }
 
-/// Every node counts: without one of its sides, or with an open leaf, nothing is shown.
+/// Every node is needed: without one of its sides, or with an open leaf, nothing is shown.
 #[test]
 fn every_node_of_a_proof_counts() {
     let (mut splits, mut leaves) = (0, 0);

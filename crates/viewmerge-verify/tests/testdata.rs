@@ -1,17 +1,17 @@
-//! The certificates in `testdata/certificates.jsonl`, about expressions in
-//! `testdata/expression_certificates.jsonl` and for all sizes in `testdata/always_certificates.jsonl`, each with
-//! whether it holds.
+//! The certificates in `testdata/certificates.jsonl`, those about expressions in
+//! `testdata/expression_certificates.jsonl` and those for all sizes in
+//! `testdata/always_certificates.jsonl`, each with whether it holds.
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use viewmerge_verify::{Refusal, verify, verify_each};
 
-/// A line: `holds` is null for what is no certificate.
+/// A line; `holds` is null if the text is not a certificate.
 #[derive(Deserialize)]
 struct Line<'a> {
     name: String,
     holds: Option<bool>,
-    /// Unread, so that repeated members stay.
+    /// Kept as raw text, so that repeated members survive.
     #[serde(borrow)]
     certificate: &'a RawValue,
 }
@@ -50,26 +50,26 @@ fn every_line_gets_its_answer() {
     }
 }
 
-/// What is wrong is told, and the right thing: one line each, for reading.
+/// Messages name what is wrong, correctly: one line each, for reading.
 #[test]
 fn messages_name_what_is_wrong() {
     let text = text();
-    let mut told = String::new();
+    let mut found = String::new();
     for line in lines(&text) {
         let words = verify(line.certificate.get())
             .map_or_else(|refusal| refusal.to_string(), |shown| shown.to_string());
         assert!(!words.contains('\n'), "{words}");
-        told += &format!("{}\n    {words}\n", line.name);
+        found += &format!("{}\n    {words}\n", line.name);
     }
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/messages.txt");
     if std::env::var_os("VIEWMERGE_WRITE").is_some() {
-        std::fs::write(file, &told).expect("is written");
+        std::fs::write(file, &found).expect("is written");
     }
     let kept = std::fs::read_to_string(file).expect("is kept; VIEWMERGE_WRITE=1 writes it");
-    for (kept, told) in kept.lines().zip(told.lines()) {
-        assert_eq!(kept, told);
+    for (kept, found) in kept.lines().zip(found.lines()) {
+        assert_eq!(kept, found);
     }
-    assert_eq!(kept.lines().count(), told.lines().count());
+    assert_eq!(kept.lines().count(), found.lines().count());
 }
 
 #[test]

@@ -1,7 +1,7 @@
-//! The texts that take most of every kind, as far as is known: checked within 600 MB and 10 s. Some were found by
+//! The worst known texts of every kind, checked within 600 MB and 10 s. Some were found by
 //! `examples/worst.rs`, which searches for them, the others by hand.
 
-use crate::support::worst::{check_told, measure};
+use crate::support::worst::{check_requested, measure};
 
 /// A kind of text and its three numbers.
 const WORST: [(&str, [usize; 3]); 16] = [
@@ -23,10 +23,10 @@ const WORST: [(&str, [usize; 3]); 16] = [
     ("names", [60_000, 1, 60_000]),
 ];
 
-/// What the process of [`the_worst_texts_keep_to_the_bounds`] runs.
+/// Runs in the process that [`the_worst_texts_keep_to_the_bounds`] starts.
 #[test]
 fn one_text() {
-    check_told();
+    check_requested();
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Reading what indices alone show.
+//! Reads claims that indices alone show.
 
 use super::Content;
 use crate::json::{Read, Reader};
@@ -15,7 +15,7 @@ impl Reader<'_> {
         Ok([first, second])
     }
 
-    /// Reads a view and its index that points outside the view below.
+    /// Reads a view and an index of it that points outside the view below.
     pub(super) fn apart(&mut self) -> Read<Content> {
         let mut object = self.open("misfit", &["view", "index"])?;
         let (mut view, mut index) = (None, None);

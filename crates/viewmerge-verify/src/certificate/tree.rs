@@ -1,4 +1,4 @@
-//! Reading proofs, which nest: half-read nodes wait on a list, not on the stack.
+//! Reads proofs, which nest: half-read nodes wait on a list, not on the stack.
 
 use crate::claim::Side;
 use crate::json::{Object, Read, Reader};
@@ -9,7 +9,7 @@ use crate::system::Form;
 const PROOF: &str = "absurd; or split, at, low and high";
 
 impl Reader<'_> {
-    /// Reads a proof of any depth, and gives the number of its root.
+    /// Reads a proof of any depth and returns the number of its root.
     pub(super) fn proof(&mut self, nodes: &mut Vec<ProofNode>) -> Read<usize> {
         let mut inner = HalfRead::begin(self)?;
         let mut outer = Vec::new();
@@ -38,7 +38,7 @@ impl Reader<'_> {
     }
 }
 
-/// A node of a proof of which some members have been read.
+/// A node of a proof, some of whose members have been read.
 struct HalfRead {
     object: Object,
     absurd: Option<Vec<Multiple>>,

@@ -6,7 +6,7 @@ use crate::number::Integer;
 use crate::refusal::{Failure, Refusal};
 use crate::view::View;
 
-/// Whether the index of a view is valid and its position is no element of the view below.
+/// Whether an index of a view is valid and its position is not an element of the view below.
 pub(super) fn are_apart(
     views: &[View],
     number: &Integer,

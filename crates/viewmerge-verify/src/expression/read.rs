@@ -1,8 +1,7 @@
-//! Reading expressions: variables, and trees of at most [`DEEPEST`] levels.
+//! Reads expressions: variables, and trees of at most [`DEEPEST`] levels.
 //!
-//! Lists that are not at their end wait on a list, not on the stack. The members of a certificate
-//! come in any order, so a name gets a number where it is met first, and the place of its
-//! variable when all are known.
+//! Unfinished lists wait on a list, not on the stack. The members of a certificate come in any order, so a
+//! name gets a number where it first appears, and the place of its variable once all variables are known.
 
 use std::collections::BTreeMap;
 
@@ -22,7 +21,7 @@ const CONDITION: &str = "[\"<\", value, value], <=, >, >=, ==, !=, [\"and\", …
 pub(crate) const NAME: &str = "a name: letters of ASCII, digits, _ and $, no digit first, \
     none of and, or, not, if, else, min, max, True, False";
 
-/// Whether a word can be told apart from all else that is printed.
+/// Whether a word cannot be confused with anything else that is printed.
 pub(crate) fn is_name(word: &str) -> bool {
     let is_letter = |c: char| c.is_ascii_alphabetic() || c == '_' || c == '$';
     word.starts_with(is_letter)
@@ -30,10 +29,10 @@ pub(crate) fn is_name(word: &str) -> bool {
         && !["and", "or", "not", "if", "else", "min", "max", "True", "False"].contains(&word)
 }
 
-/// Parts of a certificate about expressions that are read already.
+/// The parts of a certificate about expressions that have been read so far.
 #[derive(Default)]
 pub(crate) struct HalfRead {
-    /// The names in expressions, and where each was met first; its number is that of the entry.
+    /// The names in expressions, and where each first appears; its number is that of the entry.
     names: BTreeMap<String, usize>,
     places: Vec<usize>,
     variables: Option<Vec<Variable>>,
@@ -42,7 +41,7 @@ pub(crate) struct HalfRead {
 }
 
 impl HalfRead {
-    /// Reads a member, which is one of `variables`, `one`, `two`.
+    /// Reads a member: one of `variables`, `one`, `two`.
     pub(crate) fn member(&mut self, name: &str, reader: &mut Reader<'_>) -> Read<()> {
         match name {
             "variables" => self.variables = Some(variables(reader)?),
@@ -56,7 +55,7 @@ impl HalfRead {
         self.variables.is_none() && self.one.is_none() && self.two.is_none()
     }
 
-    /// The two expressions, if all of it is there.
+    /// The two expressions, if all members are present.
     pub(crate) fn pair(self, reader: &Reader<'_>) -> Read<Option<Pair>> {
         let (Some(variables), Some(mut one), Some(mut two)) = (self.variables, self.one, self.two)
         else {
@@ -82,7 +81,7 @@ impl HalfRead {
         Ok(Some(Pair { variables, one, two }))
     }
 
-    /// Reads a value and when it counts.
+    /// Reads a value and where it is defined.
     fn partial(&mut self, reader: &mut Reader<'_>) -> Read<Partial> {
         let mut object = reader.open("expression", &["value", "valid"])?;
         let (mut value, mut valid) = (None, None);
@@ -120,7 +119,7 @@ impl HalfRead {
                 Some(b'"') => Some(self.word(at, reader)?),
                 _ => Some(Part { at, what: What::Number(reader.integer()?) }),
             };
-            // What is whole belongs to the list that is open, and may end it.
+            // A complete part belongs to the innermost open list, and may complete it.
             while let Some(list) = open.last_mut() {
                 if let Some(part) = whole.take() {
                     reader.budget.entry::<Part>()?;
@@ -163,15 +162,15 @@ impl HalfRead {
     }
 }
 
-/// A part of a list, whole, that is not in the tree yet.
+/// A complete part of a list that is not in the tree yet.
 struct Part {
-    /// Where it stands in the text.
+    /// Where it is in the text.
     at: usize,
     what: What,
 }
 
 enum What {
-    /// A number may become a factor or a divisor.
+    /// A number, which may become a factor or a divisor.
     Number(Integer),
     Term(Term),
 }
@@ -199,7 +198,7 @@ impl Part {
     }
 }
 
-/// A list that is not at its end.
+/// An unfinished list.
 struct Open {
     at: usize,
     sign: String,
@@ -216,7 +215,7 @@ impl Open {
         Ok(Open { at, sign, parts: Vec::new() })
     }
 
-    /// The term that the list is, its parts put into the tree.
+    /// The term for the finished list, with its parts put into the tree.
     fn end(self, terms: &mut Vec<Term>, reader: &Reader<'_>) -> Read<Part> {
         let Open { at, sign, parts } = self;
         let count = parts.len();
@@ -244,7 +243,9 @@ impl Open {
                     }
                     ("*", 2, Some(by), Some(a), _) => match by.what {
                         What::Number(by) => Term::Times(by, one(a, terms)?),
-                        What::Term(_) => return wrong("a factor that is no number".into(), VALUE),
+                        What::Term(_) => {
+                            return wrong("a factor that is not a number".into(), VALUE);
+                        }
                     },
                     ("//" | "%", 2, Some(a), Some(by), _) => {
                         let by = match by.what {

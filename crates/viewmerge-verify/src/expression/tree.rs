@@ -1,8 +1,8 @@
-//! Expressions: what they are made of, their values, and how they are printed.
+//! Expressions: their terms, their values, and how they are printed.
 //!
-//! `["+",["*",4,"i"],["//","j",3]]` is 4·i + ⌊j/3⌋. A tree is one flat list in which every part
-//! comes before what it is a part of, so nothing here depends on the stack: evaluating goes
-//! through the list once, and dropping it is dropping a list.
+//! `["+",["*",4,"i"],["//","j",3]]` is 4·i + ⌊j/3⌋. A tree is one flat list in which every part comes
+//! before the term that uses it, so nothing here depends on the stack: evaluation goes through the list
+//! once, and dropping the tree is dropping a list.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use crate::budget::Budget;
 use crate::number::{Divisor, Integer};
 use crate::refusal::TooLarge;
 
-/// A term of an [`Expression`]; parts are named by their places in its list.
+/// A term of an [`Expression`]; it refers to its parts by their places in the list.
 ///
 /// ```
 /// use viewmerge_verify::{Shown, Term, verify};
@@ -30,32 +30,32 @@ pub enum Term {
     Number(Integer),
     /// A variable, by its place among the variables.
     Variable(usize),
-    /// The sum of some values, 0 of none.
+    /// The sum of some values; 0 for an empty list.
     Sum(Vec<usize>),
-    /// So many times a value.
+    /// A constant times a value.
     Times(Integer, usize),
-    /// A value divided, rounded down.
+    /// A value divided by a number, rounded down.
     Quotient(usize, Divisor),
-    /// What is left of a value when it is divided, rounded down.
+    /// The remainder of that division.
     Rest(usize, Divisor),
     /// The least of one value or more.
     Least(Vec<usize>),
     /// The greatest of one value or more.
     Greatest(Vec<usize>),
-    /// The first value where the condition holds, the second where it does not.
+    /// The first value where the condition holds, the second elsewhere.
     Where(usize, usize, usize),
-    /// A comparison of two values, which is a condition; so are all that follow.
+    /// A comparison of two values. This and all variants that follow are conditions.
     Compare(usize, Relation, usize),
-    /// All of some conditions hold.
+    /// All of the conditions hold.
     All(Vec<usize>),
-    /// One of some conditions holds, or more.
+    /// At least one of the conditions holds.
     Any(Vec<usize>),
-    /// A condition does not hold.
+    /// The condition does not hold.
     Not(usize),
 }
 
 impl Term {
-    /// Whether it is a condition, and not a value.
+    /// Whether it is a condition rather than a value.
     pub(super) fn is_condition(&self) -> bool {
         matches!(self, Term::Compare(..) | Term::All(_) | Term::Any(_) | Term::Not(_))
     }
@@ -129,7 +129,7 @@ impl fmt::Display for Relation {
     }
 }
 
-/// A tree of [`Term`]s, as a list with every part before what it is a part of.
+/// A tree of [`Term`]s, as a list in which every part comes before the term that uses it.
 ///
 /// ```
 /// use viewmerge_verify::{Shown, verify};
@@ -142,12 +142,12 @@ impl fmt::Display for Relation {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Expression {
-    /// Not empty.
+    /// Never empty.
     pub(super) terms: Vec<Term>,
 }
 
 impl Expression {
-    /// The terms, the whole being the last.
+    /// The terms; the last one is the root.
     ///
     /// ```
     /// # use viewmerge_verify::{Shown, Term, verify};
@@ -159,7 +159,7 @@ impl Expression {
         &self.terms
     }
 
-    /// The term that is the whole.
+    /// The root.
     ///
     /// ```
     /// # use viewmerge_verify::{Shown, Term, verify};
@@ -176,7 +176,7 @@ impl Expression {
         self.terms.len() - 1
     }
 
-    /// The expression with these names for its variables, to be printed as Python writes it.
+    /// The expression with these names for its variables, printed as Python.
     ///
     /// ```
     /// # use viewmerge_verify::{Shown, verify};
@@ -188,8 +188,8 @@ impl Expression {
         Named { expression: self, variables }
     }
 
-    /// The value at a point, which has a number for every variable; of a condition 1 where it
-    /// holds and 0 where it does not.
+    /// The value at a point, which has a number for every variable. A condition is 1 where it holds and 0
+    /// elsewhere.
     pub(super) fn at(&self, point: &[Integer], budget: &Budget) -> Result<Integer, TooLarge> {
         let mut values: Vec<Integer> = Vec::with_capacity(self.terms.len());
         budget.hold((self.terms.len() * size_of::<Integer>()) as u64)?;
@@ -238,10 +238,10 @@ struct Named<'a> {
 /// What is still to be written.
 enum Piece {
     Text(&'static str),
-    /// The number in a term: a factor before its value, a divisor after it.
+    /// The number in a term: a factor before its value, or a divisor after it.
     Number(usize),
     Term(usize),
-    /// A term in brackets, unless it needs none.
+    /// A term in brackets, if it needs them.
     Inner(usize),
 }
 
@@ -278,7 +278,7 @@ impl fmt::Display for Named<'_> {
                     term => {
                         let start = waiting.len();
                         self.pieces(term, place, &mut waiting);
-                        // The last one to be added is the first to be written.
+                        // The piece added last is written first.
                         waiting[start..].reverse();
                     }
                 },
@@ -289,7 +289,7 @@ impl fmt::Display for Named<'_> {
 }
 
 impl Named<'_> {
-    /// Adds what a term is written with, in order.
+    /// Adds the pieces of a term, in order.
     fn pieces(&self, term: &Term, place: usize, to: &mut Vec<Piece>) {
         use Piece::{Inner, Number, Text};
         let terms = &self.expression.terms;

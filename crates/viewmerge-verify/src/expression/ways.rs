@@ -1,18 +1,18 @@
-//! The integer systems of two expressions, one for every way their choices can go.
+//! The integer systems of two expressions, one for each way: each combination of their choices.
 //!
-//! The variables are those of the certificate, then a quotient for every division that is met. A
-//! division of the same form by the same number as one before has the same quotient. Rows are numbered as
-//! they are met, after those of the ranges.
+//! The variables are those of the certificate, then a quotient for every division met. A division of the
+//! same form by the same number as an earlier one has the same quotient. Rows are numbered as they are met,
+//! after those of the ranges.
 //!
-//! A way is a list of choices: which part of a minimum is the least, which side of a condition
-//! holds. The first way takes the first of each, and the next one is found by counting on from
-//! the last choice that has another. Every way is walked from the start, so there is only one at
-//! a time, and nothing is copied.
+//! A way is a list of choices: which part of a minimum is the least, which side of a condition holds. The
+//! first way takes the first alternative of each choice; to find the next way, the last choice that has
+//! another alternative moves to it. Every way is walked from the start, so only one exists at a time, and
+//! nothing is copied.
 //!
 //! Example: `min(i, 5)` has two ways: i, with the row i − 5 ≤ 0, and 5, with 5 − i ≤ 0.
 //!
-//! Cost: as many walks as there are combinations of choices, each through the parts that are
-//! chosen; it stops at the first way without a proof.
+//! Cost: one walk for each combination of choices, through the chosen parts only; checking stops at the
+//! first way without a proof.
 
 use std::collections::BTreeMap;
 
@@ -24,7 +24,7 @@ use crate::number::{Divisor, Integer};
 use crate::refusal::TooLarge;
 use crate::system::{Form, Row};
 
-/// What a task takes, and a row.
+/// The cost of a task, and of a row.
 const STEPS_A_TASK: u64 = 128;
 
 /// A form and its ends.
@@ -40,16 +40,17 @@ impl Bounded {
     }
 }
 
-/// The choices of a way: which one, of how many.
+/// The choices of a way: which alternative, of how many.
 #[derive(Default)]
 pub(super) struct Choices {
     made: Vec<(usize, usize)>,
-    /// How many of them this walk has come past.
+    /// How many of them this walk has passed.
     passed: usize,
 }
 
 impl Choices {
-    /// Which of some is chosen, the first unless told; there is nothing to tell where there is one.
+    /// The alternative chosen next: the first, unless this choice has been made already. With a single
+    /// alternative there is no choice.
     fn next(&mut self, of: usize, budget: &Budget) -> Result<usize, TooLarge> {
         if of == 1 {
             return Ok(0);
@@ -63,7 +64,7 @@ impl Choices {
         Ok(0)
     }
 
-    /// Goes on to the next way; whether there is one.
+    /// Moves to the next way; returns whether there is one.
     pub(super) fn advance(&mut self) -> bool {
         self.passed = 0;
         while let Some((chosen, of)) = self.made.pop() {
@@ -84,7 +85,7 @@ pub(super) struct Way {
 }
 
 impl Way {
-    /// The rows of the ranges, then its own.
+    /// The rows of the ranges, then the way's own.
     pub(super) fn rows<'r>(&'r self, ranges: &'r [Bounded]) -> Vec<Row<'r>> {
         ranges.iter().chain(&self.rows).map(Bounded::row).collect()
     }
@@ -102,7 +103,7 @@ impl Pair {
         Ok(ranges)
     }
 
-    /// The way with these choices, `None` if it comes to nothing.
+    /// The way with these choices; `None` if it is impossible.
     pub(super) fn way(
         &self,
         question: Question,
@@ -132,33 +133,33 @@ impl Pair {
     }
 }
 
-/// What is still to be done on a walk.
+/// What remains to be done on a walk.
 #[derive(Clone, Copy)]
 enum Task<'a> {
-    /// An expression counts, or does not.
+    /// An expression is defined, or is not.
     Valid(&'a Partial, bool),
     /// Makes the form of a value.
     Value(&'a Expression, usize),
     /// A condition holds, or does not.
     Holds(&'a Expression, usize, bool),
-    /// Goes on with this part of a list of values, of conditions.
+    /// Continues with this part of a list of values, or of conditions.
     Values(&'a Expression, usize, usize),
     Conditions(&'a Expression, usize, bool, usize),
     /// Adds the last form to the one before.
     Add,
     /// Multiplies the last form.
     Times(&'a Integer),
-    /// Divides the last form, for the quotient or for the rest.
+    /// Divides the last form, for the quotient or for the remainder.
     Divide(&'a Divisor, bool),
-    /// Puts the last form but one in this relation to the last.
+    /// Puts the last form but one into this relation to the last.
     Compare(Relation),
 }
 
 /// A walk along one way.
 struct Walk<'a, 'c> {
-    /// The next one last.
+    /// The next task is the last.
     tasks: Vec<Task<'a>>,
-    /// The forms that are made and not used yet.
+    /// The forms that were made and are not used yet.
     forms: Vec<Form>,
     rows: Vec<Bounded>,
     /// The quotients so far, by form and divisor.
@@ -204,7 +205,7 @@ impl<'a> Walk<'a, '_> {
         Ok(Some(Way { variables: self.first + self.quotients.len(), rows: self.rows }))
     }
 
-    /// Begins with a condition; whether it can be as it is to be.
+    /// Starts on a condition; returns whether it can be as required.
     fn condition(
         &mut self,
         of: &'a Expression,
@@ -231,13 +232,13 @@ impl<'a> Walk<'a, '_> {
                     Task::Value(of, *a),
                 ]);
             }
-            // The reader puts no value where a condition belongs.
+            // The reader never puts a value where a condition belongs.
             _ => return Ok(false),
         }
         Ok(true)
     }
 
-    /// Does what makes or uses forms.
+    /// Carries out a task that makes or uses forms.
     fn work(&mut self, task: Task<'a>) -> Result<(), TooLarge> {
         match task {
             Task::Value(of, place) => self.value(of, place),
@@ -297,13 +298,13 @@ impl<'a> Walk<'a, '_> {
                 self.tasks.push(Task::Value(of, if holds { *a } else { *b }));
                 self.tasks.push(Task::Holds(of, *when, holds));
             }
-            // The reader puts no condition where a value belongs.
+            // The reader never puts a condition where a value belongs.
             Term::Compare(..) | Term::All(_) | Term::Any(_) | Term::Not(_) => {}
         }
         Ok(())
     }
 
-    /// The parts of a sum are added one by one, those of a minimum or maximum kept until the last.
+    /// The parts of a sum are added one by one; those of a minimum or maximum are kept until the last.
     fn values(&mut self, of: &'a Expression, place: usize, next: usize) -> Result<(), TooLarge> {
         let (parts, sign) = match &of.terms()[place] {
             Term::Sum(parts) => (parts, None),
@@ -325,7 +326,7 @@ impl<'a> Walk<'a, '_> {
         Ok(())
     }
 
-    /// One of the last so many forms, where sign·(it − another) ≤ 0 for all others.
+    /// Chooses one of the last `count` forms, with sign·(it − another) ≤ 0 for all others.
     fn extreme(&mut self, count: usize, sign: &Integer) -> Result<(), TooLarge> {
         let chosen = self.choices.next(count, self.budget)?;
         let mut forms = self.forms.split_off(self.forms.len().saturating_sub(count));
@@ -343,7 +344,7 @@ impl<'a> Walk<'a, '_> {
 
     fn divide(&mut self, by: &'a Divisor, for_quotient: bool) -> Result<(), TooLarge> {
         let form = self.last();
-        // Finding it looks through this many forms, each at most as long as this one.
+        // The lookup compares this many forms, each at most as long as this one.
         let looks = u64::from(self.quotients.len().checked_ilog2().unwrap_or(0)) + 1;
         self.budget.spend((form.length() + by.get().words()).saturating_mul(8 * looks))?;
         let key = (form, by);
@@ -362,14 +363,14 @@ impl<'a> Walk<'a, '_> {
         self.push(if for_quotient { quotient } else { rest })
     }
 
-    /// Keeps a form to be used.
+    /// Keeps a form for later use.
     fn push(&mut self, form: Form) -> Result<(), TooLarge> {
         self.budget.entry::<Form>()?;
         self.forms.push(form);
         Ok(())
     }
 
-    /// The last form that is not used; there is one wherever it is asked for.
+    /// The last unused form, which exists wherever this is called.
     fn last(&mut self) -> Form {
         self.forms.pop().unwrap_or_default()
     }

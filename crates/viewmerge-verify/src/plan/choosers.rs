@@ -1,4 +1,4 @@
-//! What a certificate speaks of, listed anew: costs, candidates, and every configuration.
+//! The subject of a certificate, listed independently: costs, candidates, and every configuration.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -42,14 +42,14 @@ impl Table {
     }
 }
 
-/// A configuration: what it uses, each layout once, and its cost.
+/// A configuration: which layouts it uses, each once, and its cost.
 pub(super) struct Configuration {
     pub uses: Vec<Spot>,
     pub choice: Vec<usize>,
     pub cost: i64,
 }
 
-/// The most configurations of a certificate that are looked at.
+/// The most configurations of a certificate to look at.
 pub(super) const MOST_CONFIGURATIONS: u64 = 4_000_000;
 
 /// The layouts of every class, and the classes in the order of the certificate.
@@ -64,8 +64,9 @@ pub(super) fn candidates(
         let class = graph.classes.iter().position(|class| graph.tensors[class.root].name == root);
         let class =
             class.filter(|&class| !graph.classes[class].constant && layouts[class].is_empty());
-        let class = class
-            .ok_or_else(|| fails(format!("{root:?} is no root of a class, or given twice")))?;
+        let class = class.ok_or_else(|| {
+            fails(format!("{root:?} is not the root of a class, or is given twice"))
+        })?;
         let elements = graph.tensors[graph.classes[class].root].elements();
         let mut seen = BTreeSet::new();
         for layout in entry.member("layouts")?.list("layouts")? {
@@ -78,7 +79,7 @@ pub(super) fn candidates(
                 digits.push((place, size));
             }
             if !is_layout(&digits, elements) || !seen.insert(digits.clone()) {
-                return Err(fails(format!("a layout of {root:?} is none, or given twice")));
+                return Err(fails(format!("a layout of {root:?} is invalid, or is given twice")));
             }
             layouts[class].push(digits);
         }
@@ -87,7 +88,7 @@ pub(super) fn candidates(
     Ok((numbers, layouts))
 }
 
-/// All configurations: of the operations, the inputs, the outputs. Empty for views.
+/// All configurations of the operations, the inputs and the outputs. Views have none.
 pub(super) fn choosers(
     graph: &Graph,
     table: &Table,
@@ -140,7 +141,7 @@ pub(super) fn choosers(
     Ok(all)
 }
 
-/// The bytes of all classes that somebody uses: the first layout of each is free.
+/// The bytes of all classes that are used; the first layout of each is free.
 pub(super) fn used_bytes(graph: &Graph, choosers: &[Vec<Configuration>]) -> i128 {
     let used = choosers.iter().flatten().flat_map(|configuration| &configuration.uses);
     let classes: BTreeSet<usize> = used.map(|spot| spot.0).collect();

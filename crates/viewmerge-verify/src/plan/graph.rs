@@ -1,7 +1,7 @@
 //! The graph of a certificate: tensors, operations, and which tensors are views of which.
 //!
-//! A view is known by triples (root, own, size): the digit of the root's row-major index with
-//! place `root` is the digit of the view's with place `own`.
+//! A view is described by triples (root, own, size): the digit of the root's row-major index at place
+//! `root` is the digit of the view's own index at place `own`.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -46,9 +46,9 @@ pub(super) struct Op {
     pub attributes: BTreeMap<String, Attribute>,
     pub inputs: Vec<Option<usize>>,
     pub outputs: Vec<Option<usize>>,
-    /// A view: it takes no part.
+    /// A view: it has no configurations.
     pub view: bool,
-    /// A view whose digits do not split: it copies.
+    /// A view whose digits do not split, so it copies.
     pub copies: bool,
 }
 
@@ -75,7 +75,7 @@ impl Op {
     }
 }
 
-/// A class: the tensor at its root.
+/// A class, represented by the tensor at its root.
 #[derive(Debug)]
 pub(super) struct Class {
     pub root: usize,
@@ -96,7 +96,7 @@ fn wrong(what: impl Into<String>) -> Refused {
     Refused::Graph { what: what.into() }
 }
 
-/// Tensors stay below this many bytes each, so that sums of prices fit.
+/// The largest tensor, in bytes, so that sums of prices fit.
 const MOST_BYTES: i64 = 1 << 50;
 
 impl Graph {
@@ -192,7 +192,7 @@ impl Graph {
         self.classes.push(Class { root: tensor, constant });
     }
 
-    /// Sorts the tensors into classes; every tensor must come from one place.
+    /// Sorts the tensors into classes; every tensor must have exactly one source.
     fn classify(&mut self) -> Result<(), Refused> {
         let mut made = vec![false; self.tensors.len()];
         for op in &self.ops {
@@ -208,7 +208,7 @@ impl Graph {
         for (tensor, made) in made.into_iter().enumerate() {
             let given = self.tensors[tensor].constant || self.inputs.contains(&tensor);
             if made == given {
-                // Unused leftovers are harmless, what is made and given is not.
+                // An unused initializer is harmless, but a tensor must not be both produced and given.
                 if given {
                     return Err(wrong(format!(
                         "tensor {:?} is made and given",
@@ -325,7 +325,7 @@ impl Moves {
         let mut new = 1;
         for &axis in order.iter().rev().filter(|&&axis| sizes[axis] > 1) {
             match moves.last_mut() {
-                // Axes that stay next to each other move as one.
+                // Adjacent axes that stay adjacent move as one.
                 Some(last) if last.0 * last.2 == place(axis) => last.2 *= sizes[axis],
                 _ => moves.push((place(axis), new, sizes[axis])),
             }
@@ -354,7 +354,7 @@ impl Moves {
                 });
             }
         }
-        // Neighbours that continue each other in both indices are one digit.
+        // Neighbours that continue each other in both indices form one digit.
         carried.sort_by_key(|triple: &Triple| triple.own);
         let mut fused: Vec<Triple> = Vec::new();
         for triple in carried {
@@ -372,7 +372,7 @@ impl Moves {
     }
 }
 
-/// A digit (place, size) cut at the bounds that lie inside it, or `None` if one does not divide.
+/// A digit (place, size) cut at the bounds inside it; `None` if one does not divide.
 pub(super) fn pieces(place: i64, size: i64, bounds: &[i64]) -> Option<Vec<(i64, i64)>> {
     let end = place.checked_mul(size)?;
     let mut inside: Vec<i64> =

@@ -1,4 +1,4 @@
-//! As much JSON as certificates of plans use: integers, words, lists, objects; no fractions.
+//! The part of JSON that certificates of plans use: integers, words, lists, objects; no fractions.
 
 use std::collections::BTreeMap;
 
@@ -15,10 +15,10 @@ pub(super) enum Value {
     Object(BTreeMap<String, Value>),
 }
 
-/// Values nest at most so deeply: a proof's tree is no deeper than the layouts it fixes.
+/// How deeply values may nest: the tree of a proof is no deeper than the number of layouts it fixes.
 const MOST_DEPTH: usize = 1000;
 
-/// Reads a text that is one value.
+/// Reads a text that is a single value.
 pub(super) fn read(text: &str) -> Result<Value, Refused> {
     let mut reader = Reader { bytes: text.as_bytes(), at: 0 };
     let value = reader.value(0)?;
@@ -124,7 +124,7 @@ impl Reader<'_> {
         let digits = std::str::from_utf8(&self.bytes[start..self.at]).unwrap_or("");
         let padded = digits.trim_start_matches('-').starts_with('0') && digits != "0";
         let number = if padded { "".parse() } else { digits.parse() };
-        number.map(Value::Integer).map_err(|_| self.wrong("an integer of 64 bits"))
+        number.map(Value::Integer).map_err(|_| self.wrong("a 64-bit integer"))
     }
 
     fn text(&mut self) -> Result<String, Refused> {
@@ -155,12 +155,12 @@ impl Reader<'_> {
                                 .and_then(|four| std::str::from_utf8(four).ok());
                             let code = digits.and_then(|four| u32::from_str_radix(four, 16).ok());
                             let Some(letter) = code.and_then(char::from_u32) else {
-                                return Err(self.wrong("four hexadecimal digits of a letter"));
+                                return Err(self.wrong("four hexadecimal digits of a character"));
                             };
                             self.at += 4;
                             text.extend(letter.to_string().bytes());
                         }
-                        _ => return Err(self.wrong("an escape of JSON")),
+                        _ => return Err(self.wrong("a JSON escape")),
                     }
                 }
                 0..32 => return Err(self.wrong("no control characters")),
@@ -176,8 +176,8 @@ impl Value {
         match self {
             Value::Object(members) => members
                 .get(name)
-                .ok_or_else(|| Refused::Member { name: name.into(), accepted: "to be there" }),
-            _ => Err(Refused::Member { name: name.into(), accepted: "an object around it" }),
+                .ok_or_else(|| Refused::Member { name: name.into(), accepted: "present" }),
+            _ => Err(Refused::Member { name: name.into(), accepted: "a member of an object" }),
         }
     }
 

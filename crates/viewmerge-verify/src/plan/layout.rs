@@ -8,7 +8,7 @@ pub(super) type Layout = Vec<(i64, i64)>;
 /// A digit of an axis: (axis, place, size).
 pub(super) type Digit = (usize, i64, i64);
 
-/// Whether digits are an order of the whole index, written in the one way accepted.
+/// Whether digits are an order of the whole index, in the one accepted spelling.
 pub(super) fn is_layout(layout: &Layout, elements: i64) -> bool {
     let mut sorted = layout.clone();
     sorted.sort_unstable();
@@ -25,7 +25,7 @@ pub(super) fn is_layout(layout: &Layout, elements: i64) -> bool {
     at == elements && layout.windows(2).all(|pair| pair[0].0 != pair[1].0 * pair[1].1)
 }
 
-/// The layout of the root that is row-major for a tensor.
+/// The root's layout in which a tensor is row-major.
 pub(super) fn row_major(tensor: &Tensor) -> Layout {
     let mut digits = tensor.digits.clone();
     digits.sort_by_key(|digit| std::cmp::Reverse(digit.own));
@@ -41,8 +41,8 @@ pub(super) fn row_major(tensor: &Tensor) -> Layout {
     layout
 }
 
-/// A layout of a class as digits of the axes of a tensor, grouped into `shape`; `None` where
-/// digits do not split.
+/// A layout of a class as digits of the axes of a tensor, grouped into `shape`; `None` if digits do not
+/// split.
 pub(super) fn on_axes(layout: &Layout, tensor: &Tensor, shape: &[i64]) -> Option<Vec<Digit>> {
     let bounds: Vec<i64> = tensor.digits.iter().map(|triple| triple.root).collect();
     let mut places = Vec::with_capacity(shape.len());
@@ -52,8 +52,8 @@ pub(super) fn on_axes(layout: &Layout, tensor: &Tensor, shape: &[i64]) -> Option
         place = place.checked_mul(size)?;
     }
     places.reverse();
-    // Digits of the tensor's own index, slowest first; neighbours that continue each other are
-    // one digit there, which may be cut elsewhere.
+    // Digits of the tensor's own index, slowest first. Neighbours that continue each other form one digit
+    // here, even if the layout cuts them.
     let mut own: Layout = Vec::new();
     for &(place, size) in layout {
         for (root, size) in pieces(place, size, &bounds)?.into_iter().rev() {
@@ -81,7 +81,7 @@ pub(super) fn on_axes(layout: &Layout, tensor: &Tensor, shape: &[i64]) -> Option
     Some(fused(digits))
 }
 
-/// Neighbours of one axis that continue each other as one.
+/// Fuses neighbouring digits of one axis that continue each other.
 pub(super) fn fused(digits: Vec<Digit>) -> Vec<Digit> {
     let mut found: Vec<Digit> = Vec::new();
     for (axis, place, size) in digits {

@@ -1,29 +1,28 @@
-//! Checks certificates of plans: that no plan of a graph over the layouts listed costs less
-//! than the bound, and that the plan given costs what it says.
+//! Checks certificates of plans: that no plan of a graph over the listed layouts costs less than the bound,
+//! and that the given plan costs what it says.
 //!
-//! A graph's tensors fall into classes, each a tensor with all views of it. A class is stored
-//! in one layout or several; the second and every further one costs the class's bytes. Every
-//! operation takes one configuration, which uses one layout of the class at each of its ends
-//! and may have a cost; inputs and outputs of the graph are row-major. Which configurations
-//! there are follows from the graph and the target's table, and is listed anew here.
+//! A graph's tensors fall into classes, each a tensor with all views of it. A class is stored in one or
+//! more layouts; the second and each further one costs the class's bytes. Every operation takes one
+//! configuration, which uses one layout of the class at each of its ends and may have a cost; inputs and
+//! outputs of the graph are row-major. Which configurations exist follows from the graph and the target's
+//! table, and is determined independently here.
 //!
-//! The proof are prices v(operation, layout) ≥ 0, for every layout at most the class's bytes
-//! in sum. Then a plan costs at least Σ over operations of the least (cost + prices) of a
-//! configuration, minus the bytes of all classes: in any plan each operation's part is at most
-//! what its own configuration says, and the prices of a layout that is stored are together at
-//! most what storing it costs. Proved in proofs/theories/Plan.v. Where that is not enough, a tree
-//! fixes layouts: not stored, so that configurations with it are gone; or stored, so that its
-//! bytes are paid and its prices drop out.
+//! The proof consists of prices v(operation, layout) ≥ 0, which for every layout sum to at most the class's
+//! bytes. Then a plan costs at least the sum, over all operations, of the least (cost + prices) of a
+//! configuration, minus the bytes of all classes: in any plan each operation's term is at most that of its
+//! own configuration, and the prices of a stored layout together are at most what storing it costs. Proved
+//! in proofs/theories/Plan.v. Where prices alone are not enough, a tree fixes layouts: *not stored*, which
+//! removes the configurations that use it; or *stored*, so that its bytes are paid and its prices drop out.
 //!
-//! Example: one tensor of 96 bytes, an input and wanted transposed as output. The two layouts
-//! have one user each, so each may be priced at 96; 96 + 96 − 96 = 96 bytes must be copied.
+//! Example: one tensor of 96 bytes, an input that is also wanted, transposed, as an output. Each of the two
+//! layouts has one user, so each may be priced at 96; 96 + 96 − 96 = 96 bytes must be copied.
 
 mod choosers;
-mod driven;
 mod graph;
 mod json;
 mod layout;
 mod ops;
+mod order;
 mod product;
 mod weights;
 
@@ -46,9 +45,9 @@ pub struct PlanShown {
     pub ops: usize,
     /// The most layouts listed for a class.
     pub considered: usize,
-    /// No plan over the layouts listed costs less, in bytes.
+    /// No plan over the listed layouts costs less, in bytes.
     pub bound: i64,
-    /// What the plan given costs.
+    /// The cost of the given plan.
     pub cost: i64,
 }
 
@@ -56,38 +55,38 @@ pub struct PlanShown {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum Refused {
-    /// Not a text of the right form.
+    /// The text does not have the right form.
     #[error("not a certificate: at byte {at}, accepted: {accepted}")]
     Text {
         /// Where.
         at: usize,
-        /// What would do.
+        /// What is accepted.
         accepted: String,
     },
-    /// A member that is not as it must be.
+    /// A member has the wrong form.
     #[error("not a certificate: `{name}` must be {accepted}")]
     Member {
         /// The member.
         name: String,
-        /// What would do.
+        /// What is accepted.
         accepted: &'static str,
     },
-    /// A graph that is none.
+    /// The graph is invalid.
     #[error("not a graph: {what}")]
     Graph {
         /// What is wrong.
         what: String,
     },
-    /// A proof or plan that does not hold.
+    /// A proof or plan does not hold.
     #[error("does not hold: {what}")]
     Proof {
         /// What is wrong.
         what: String,
     },
-    /// More configurations than are looked at.
+    /// Too many configurations to look at.
     #[error("more than {most} configurations: too many to check")]
     TooMany {
-        /// How many are looked at.
+        /// The most that are looked at.
         most: u64,
     },
 }
@@ -96,7 +95,7 @@ fn fails(what: impl Into<String>) -> Refused {
     Refused::Proof { what: what.into() }
 }
 
-/// A layout of a class, by numbers.
+/// A layout of a class, by their numbers.
 type Spot = (usize, usize);
 
 /// The most bytes of a certificate that are read.
@@ -167,7 +166,7 @@ impl Checker<'_> {
         self.graph.tensors[self.graph.classes[class].root].bytes
     }
 
-    /// A layout named by the certificate.
+    /// A layout that the certificate names.
     fn spot(&self, class: &Value, layout: &Value) -> Result<Spot, Refused> {
         let class = self.numbers.get(class.index("class")?).copied();
         let class = class.ok_or_else(|| fails("a class that is not listed"))?;
@@ -178,7 +177,7 @@ impl Checker<'_> {
         Ok((class, layout))
     }
 
-    /// That the plan given is one, and costs what it says.
+    /// Checks that the given plan is a plan, and costs what it says.
     fn plan(&self, value: &Value, cost: i64) -> Result<(), Refused> {
         let mut seen = BTreeSet::new();
         let mut stored: BTreeSet<Spot> = BTreeSet::new();
@@ -216,7 +215,7 @@ impl Checker<'_> {
         }
     }
 
-    /// That a proof shows the bound for all plans under what is fixed.
+    /// Checks that a proof shows the bound for all plans that agree with what is fixed.
     fn proof(
         &self,
         value: &Value,
@@ -278,11 +277,11 @@ impl Checker<'_> {
             };
             match configurations.iter().filter_map(price).min() {
                 Some(least) => total += least,
-                // No configuration is left: there is no such plan.
+                // No configuration is left: no such plan exists.
                 None => return Ok(()),
             }
         }
-        // The cost of a plan is an integer, so what is shown may be rounded up.
+        // The cost of a plan is an integer, so the bound that is shown may be rounded up.
         if total > scale * (i128::from(bound) - 1) {
             return Ok(());
         }

@@ -1,7 +1,7 @@
-//! Which layouts an operation may have at its ends, listed from the table and the graph.
+//! Which layouts an operation may have at its ends, determined from the table and the graph.
 //!
-//! Three kinds of contract: one order of axes for all ends; an operand and a result around
-//! constant weights; the product of two matrices. Whatever else: row-major.
+//! There are three kinds of contract: one order of axes for all ends; an operand and a result around
+//! constant weights; the product of two matrices. Every other operation is row-major.
 
 use std::collections::HashMap;
 
@@ -12,17 +12,17 @@ use super::layout::{Digit, Layout, fused, on_axes, row_major};
 use super::product;
 use super::weights;
 
-/// A configuration: the number of the layout at every slot, and the cost.
+/// A configuration: the number of the layout at each slot, and the cost.
 pub(super) type Visit<'a> = dyn FnMut(&[usize], i64) -> Result<(), Refused> + 'a;
 
-/// An operation and all that its contract depends on.
+/// An operation with everything that its contract depends on.
 pub(super) struct Site<'a> {
     pub graph: &'a Graph,
     pub table: &'a Table,
     pub op: &'a Op,
     /// The layouts of every class.
     pub layouts: &'a [Vec<Layout>],
-    /// The tensors with layouts: operands, then results.
+    /// The tensors that have layouts: operands, then results.
     pub slots: Vec<usize>,
     pub operands: usize,
 }
@@ -32,11 +32,11 @@ pub(super) struct End {
     pub slot: usize,
     /// The shape of the tensor, grouped.
     pub shape: Vec<i64>,
-    /// For every axis of the operation the axis of the shape.
+    /// For every axis of the operation, the axis of the shape.
     pub axes: Vec<Option<usize>>,
 }
 
-/// What an order must be like.
+/// A requirement on an order.
 pub(super) enum Rule {
     Any,
     Together(Vec<usize>, bool),
@@ -114,13 +114,13 @@ impl<'a> Site<'a> {
         if axis < rank { usize::try_from(axis).ok() } else { None }
     }
 
-    /// The operand and the result of an operation that has only these, as first ones.
+    /// The first operand and the first result, if the operation has no others.
     pub fn pair(&self) -> Option<(usize, usize)> {
         let first = (self.input(0)?, self.op.outputs.first().copied().flatten()?);
         (self.operands == 1 && self.slots == [first.0, first.1]).then_some(first)
     }
 
-    /// The candidates of a slot as digits of a shape.
+    /// The candidates of a slot, as digits of a shape.
     pub fn digits(&self, slot: usize, shape: &[i64]) -> Vec<Option<Vec<Digit>>> {
         let tensor = &self.graph.tensors[self.slots[slot]];
         self.layouts[tensor.class].iter().map(|layout| on_axes(layout, tensor, shape)).collect()
@@ -141,7 +141,7 @@ impl<'a> Site<'a> {
     }
 
     /// Visits the configurations of an operation that one order drives.
-    fn orders(&self, driven: &super::driven::Driven, visit: &mut Visit<'_>) -> Result<(), Refused> {
+    fn orders(&self, driven: &super::order::Driven, visit: &mut Visit<'_>) -> Result<(), Refused> {
         let full = |end: &&End| {
             (0..driven.sizes.len())
                 .all(|axis| end.axes[axis].map_or(1, |own| end.shape[own]) == driven.sizes[axis])

@@ -1,4 +1,4 @@
-//! MatMul: with one constant as weights, or of two activations `A[P,M,K] · B[P,K,N]`.
+//! MatMul: with a constant as weights, or of two activations `A[P,M,K] · B[P,K,N]`.
 
 use super::Refused;
 use super::layout::Digit;
@@ -56,7 +56,7 @@ fn two(site: &Site<'_>, shapes: [&[i64]; 3], visit: &mut Visit<'_>) -> Result<()
         },
     };
     let lasts = [[0, 1], [1, 2], [0, 2]];
-    // For every end and candidate the digits by number of the product's axis.
+    // For every end and candidate, the digits by number of the product's axis.
     let digits: Vec<Vec<Option<Vec<Digit>>>> = (0..3)
         .map(|end| {
             let shape = shapes[end];
@@ -72,7 +72,7 @@ fn two(site: &Site<'_>, shapes: [&[i64]; 3], visit: &mut Visit<'_>) -> Result<()
         })
         .collect();
     let bytes = |end: usize| site.graph.tensors[site.slots[end]].bytes;
-    // Blocks in memory of an operand with rows r and columns c.
+    // The blocks in memory of an operand with these rows and columns.
     let ways = |rows: char, columns: char| -> [([char; 3], bool, bool); 4] {
         [
             (['P', rows, columns], false, false),
@@ -132,7 +132,7 @@ fn two(site: &Site<'_>, shapes: [&[i64]; 3], visit: &mut Visit<'_>) -> Result<()
     Ok(())
 }
 
-/// For every candidate its digits by block P, M, K, N, if the blocks lie as the pattern says.
+/// For every candidate, its digits by block P, M, K, N, if the blocks are arranged as the pattern says.
 fn blocks(
     candidates: &[Option<Vec<Digit>>],
     pattern: [char; 3],

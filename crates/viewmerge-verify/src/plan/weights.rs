@@ -1,13 +1,13 @@
-//! An operand and a result around constant weights: Gemm, Conv, embeddings, and MatMul with one constant.
+//! An operand and a result around constant weights: Gemm, Conv, embeddings, and MatMul with a constant.
 //!
-//! Both share the axes that are neither summed over nor made. Their digits must lie alike, in
-//! front of the own axis and behind it.
+//! The two share the axes that are neither summed over nor created. Their digits must be arranged alike,
+//! before and after the own axis.
 
 use super::Refused;
 use super::layout::Digit;
 use super::ops::{Site, Visit};
 
-/// A result or operand: its shape, the shared name of every axis, and which one is its own.
+/// A result or operand: its shape, the shared name of every axis, and which axis is its own.
 pub(super) struct Side {
     pub shape: Vec<i64>,
     pub names: Vec<usize>,
@@ -27,7 +27,7 @@ pub(super) struct Weighted {
     pub forms: Vec<(Form, &'static str)>,
     pub sides: [Side; 2],
     pub own: usize,
-    /// For convolutions: axis 1 are the groups, axes from 3 on are spatial.
+    /// For convolutions: axis 1 is the groups, and axes from 3 on are spatial.
     pub image: bool,
 }
 
@@ -69,8 +69,8 @@ impl Weighted {
         Ok(())
     }
 
-    /// What lies in front of the own axis and behind it, by shared names; everywhere if the
-    /// own axis has one element.
+    /// The digits before and after the own axis, by shared names; every split, if the own axis has one
+    /// element.
     fn cuts(&self, slot: usize, digits: &[Digit]) -> Vec<(Vec<Digit>, Vec<Digit>)> {
         let named: Vec<Digit> = digits
             .iter()

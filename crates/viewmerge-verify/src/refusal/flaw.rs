@@ -5,7 +5,7 @@ use std::fmt;
 use crate::claim::Side;
 use crate::number::Integer;
 
-/// A node of a proof: where it stands in the text, and how it is reached from the root.
+/// A node of a proof: where it is in the text, and how it is reached from the root.
 ///
 /// ```
 /// use viewmerge_verify::{Failure, Refusal, Side, verify};
@@ -24,13 +24,13 @@ use crate::number::Integer;
 pub struct Node {
     /// The line, counted from 1.
     pub line: usize,
-    /// The character on it, counted from 1.
+    /// The column, counted from 1.
     pub column: usize,
-    /// The sides of the splits passed on the way down.
+    /// The sides of the splits on the way down.
     pub path: Vec<Side>,
 }
 
-/// The longest path of a node that is printed.
+/// The longest path that is printed.
 const LONGEST_PATH: usize = 12;
 
 impl fmt::Display for Node {
@@ -58,7 +58,7 @@ impl fmt::Display for Node {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Flaw {
-    /// A split has not one coefficient for every variable.
+    /// A split does not have one coefficient for every variable.
     #[error("the split has {found} coefficients, there are {variables} variables")]
     Coefficients {
         /// The number of coefficients.
@@ -74,7 +74,7 @@ pub enum Flaw {
         /// The number of rows.
         rows: usize,
     },
-    /// A row does not have the end that is used.
+    /// The row has no such end.
     #[error("row {row} has no {side} end")]
     NoEnd {
         /// The row.

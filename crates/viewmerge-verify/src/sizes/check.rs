@@ -1,6 +1,6 @@
 //! Whether a certificate for all sizes holds.
 //!
-//! Everything to be shown is made here from the views; the certificate chooses the quotients, the axes
+//! Everything to be shown is derived here from the views; the certificate chooses the quotients, the axes
 //! along which forms fall, and the sums.
 
 use super::polynomial::{Made, Polynomial};
@@ -20,7 +20,7 @@ struct Form {
     steps: Vec<Polynomial>,
 }
 
-/// What is known not to be negative, and where the proof at hand is, for messages.
+/// What is known not to be negative, and the current place in the proof, for messages.
 struct Known<'a> {
     variables: &'a [Variable],
     budget: &'a Budget,
@@ -39,7 +39,7 @@ impl Proof {
         let mut known = Known::new(&always.variables, &always.given, budget)?;
         let top = &views[views.len() - 1];
         if top.shape != always.merged.shape {
-            return Err(known.fails("the merged view has another shape than the last view"));
+            return Err(known.fails("the merged view and the last view have different shapes"));
         }
         let sizes = views.iter().flat_map(|view| &view.shape);
         let open: Vec<&Polynomial> =
@@ -71,16 +71,16 @@ impl Proof {
         known.place = "merged".to_owned();
         let claimed = always.merged.interval(budget)?;
         if let Some(axis) = (0..valid.len()).find(|axis| valid[*axis] != claimed[*axis]) {
-            return Err(known.fails(&format!("axis {axis} is valid elsewhere")));
+            return Err(known.fails(&format!("axis {axis} has a different valid interval")));
         }
         let (merged, _) = always.merged.position(&valid, budget)?;
         if form.base != merged.base {
-            return Err(known.fails("the first valid index has another position"));
+            return Err(known.fails("the first valid index has a different position"));
         }
         for (axis, (found, claimed)) in form.steps.iter().zip(&merged.steps).enumerate() {
-            // Along one index no step is taken.
+            // An axis with a single index takes no step.
             if !found.plus(-1, claimed, budget)?.times(&last[axis], budget)?.is_zero() {
-                return Err(known.fails(&format!("axis {axis} has another step")));
+                return Err(known.fails(&format!("axis {axis} has a different step")));
             }
         }
         Ok(())
@@ -105,7 +105,7 @@ impl PolynomialView {
         Ok(found)
     }
 
-    /// The position over a box, counted from its first index, and the greatest index of every axis.
+    /// The position over a box, relative to its first index, and the greatest index of every axis.
     fn position(
         &self,
         intervals: &[(Polynomial, Polynomial)],
@@ -120,7 +120,7 @@ impl PolynomialView {
         Ok((form, last))
     }
 
-    /// The ends of an axis' valid interval that bound it.
+    /// The ends of an axis's valid interval that actually bound it.
     fn bounds(&self, axis: usize) -> [Option<&Polynomial>; 2] {
         let Some(mask) = &self.mask else { return [None, None] };
         let (lo, hi) = &mask[axis];
@@ -157,10 +157,10 @@ impl<'a> Known<'a> {
         if found == expected {
             return Ok(());
         }
-        Err(self.fails(&format!("{found} entries, {expected} are called for")))
+        Err(self.fails(&format!("{found} entries, expected {expected}")))
     }
 
-    /// A box that has an index: no last index is negative.
+    /// Records that a box has an index: no last index is negative.
     fn more(&mut self, last: &[Polynomial]) -> Checked {
         for last in last {
             let size = last.plus(1, &one(), self.budget)?;
@@ -169,7 +169,8 @@ impl<'a> Known<'a> {
         Ok(())
     }
 
-    /// A size of 1 or more. If it is one product of variables that are not negative, none of them is 0.
+    /// Records a size of 1 or more. If it is a product of variables that are not negative, none of them is
+    /// 0.
     fn positive(&mut self, size: &Polynomial) -> Checked {
         if size.as_number().is_some() {
             return Ok(());
@@ -199,7 +200,7 @@ impl<'a> Known<'a> {
     fn shown(&self, number: usize, sum: &Sum, claim: &Polynomial) -> Checked {
         let fails = |what: String| Err(self.fails(&format!("inequality {number}: {what}")));
         if sum.times < Integer::ONE {
-            return fails(format!("it is taken {} times, that must be 1 or more", sum.times));
+            return fails(format!("it is taken {} times, must be 1 or more", sum.times));
         }
         let (held, budget) = (self.budget.held(), self.budget);
         let mut total = Polynomial::default();
@@ -212,7 +213,9 @@ impl<'a> Known<'a> {
                 let atom = usize::try_from(factor).ok().and_then(|place| self.atoms.get(place));
                 let Some(atom) = atom else {
                     let count = self.atoms.len();
-                    return fails(format!("there is no factor {factor}, there are {count}"));
+                    return fails(format!(
+                        "there is no factor {factor}, there are {count} factors"
+                    ));
                 };
                 product = product.times(atom, budget)?;
             }
@@ -232,14 +235,14 @@ impl<'a> Known<'a> {
     fn each(&self, sums: &[Sum], claims: &[&Polynomial]) -> Checked {
         if sums.len() != claims.len() {
             let (found, expected) = (sums.len(), claims.len());
-            return Err(self.fails(&format!("{found} inequalities, {expected} are called for")));
+            return Err(self.fails(&format!("{found} inequalities, expected {expected}")));
         }
         let mut pairs = sums.iter().zip(claims).enumerate();
         pairs.try_for_each(|(number, (sum, claim))| self.shown(number, sum, claim))
     }
 
-    /// Whether a form is shown to be from 0 to below a modulus on a box, and more of its least and greatest
-    /// value there.
+    /// Whether a form is shown to lie between 0 and a modulus on a box, and whether further claims about
+    /// its least and greatest value there are shown.
     fn in_range(
         &self,
         form: &Form,
@@ -301,7 +304,7 @@ impl<'a> Known<'a> {
             next.add(stride, form, budget)?;
         }
         let mut given = floors.iter();
-        // The elements behind the axis at hand, itself included.
+        // The number of elements behind the current axis, itself included.
         let mut count = one();
         for axis in (0..rank).rev() {
             let behind = count;
@@ -320,7 +323,7 @@ impl<'a> Known<'a> {
             self.place = format!("floors, view {number}, axis {axis}");
             let floor = given.next().filter(|floor| floor.axis == axis.into());
             let Some(Floor { quotient, steps, range, .. }) = floor else {
-                return Err(self.fails("a floor of this axis is called for here"));
+                return Err(self.fails("expected a floor of this axis here"));
             };
             let floor = self.floor(form, &count, quotient, steps)?;
             self.in_range(&floor.rest, last, &count, range, |low, high| {
@@ -337,13 +340,13 @@ impl<'a> Known<'a> {
         }
         if given.next().is_some() {
             self.place = format!("floors, view {number}");
-            return Err(self.fails("there is a floor that is not called for"));
+            return Err(self.fails("there is a floor that is not needed"));
         }
         Ok(next)
     }
 }
 
-/// A floor, and what it leaves.
+/// A floor, and its remainder.
 struct Divided {
     quotient: Form,
     rest: Form,
@@ -368,7 +371,7 @@ impl Known<'_> {
         Ok(Divided { quotient, rest })
     }
 
-    /// Whether the first or last indices of an axis are shown not to be valid; they are taken off.
+    /// Whether the first or last indices of an axis are shown not to be valid; they are then removed.
     fn clipped(
         &mut self,
         views: &[PolynomialView],
@@ -388,7 +391,7 @@ impl Known<'_> {
         let Some(mask) = &view.mask else { return Err(self.fails("the view has no mask")) };
         let (lo, hi) = &mask[axis];
         let kept = self.atoms.len();
-        // The indices that go, and those that stay.
+        // The indices that are removed, and those that stay.
         let mut gone = Vec::new();
         for (lo, hi) in valid.iter() {
             gone.push((lo.copied(budget)?, hi.copied(budget)?));
@@ -408,7 +411,7 @@ impl Known<'_> {
         let above = views.len() - 2 - number;
         if clip.floors.len() != above + 1 {
             let (found, expected) = (clip.floors.len(), above + 1);
-            return Err(self.fails(&format!("floors of {found} views, {expected} are called for")));
+            return Err(self.fails(&format!("floors of {found} views, expected {expected}")));
         }
         for (floors, number) in clip.floors.iter().take(above).zip((0..views.len() - 1).rev()) {
             form = self.pushed(number, &views[number], &form, &last, floors, false)?;
@@ -417,7 +420,7 @@ impl Known<'_> {
             self.positive(size)?;
         }
         let [Floor { quotient, steps, range, .. }] = &clip.floors[above][..] else {
-            return Err(self.fails("one floor of the view with the mask is called for"));
+            return Err(self.fails("expected one floor of the view with the mask"));
         };
         let behind = product(&view.shape[axis + 1..], budget)?;
         let count = behind.times(&view.shape[axis], budget)?;
@@ -433,7 +436,7 @@ impl Known<'_> {
     }
 }
 
-/// What an end is above a greatest value, and one more.
+/// end − 1 − high, which is not negative exactly if the greatest value lies below the end.
 fn below(high: &Polynomial, end: &Polynomial, budget: &Budget) -> Made {
     end.plus(-1, &one(), budget)?.plus(-1, high, budget)
 }

@@ -1,4 +1,4 @@
-//! Polynomials with integer coefficients, with what they cost.
+//! Polynomials with integer coefficients, and what they cost.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -21,7 +21,7 @@ pub struct Polynomial {
     terms: BTreeMap<Vec<usize>, Integer>,
 }
 
-/// What an entry of a map takes beside its numbers.
+/// The bytes of an entry in a map, in addition to its numbers.
 const ENTRY: u64 = 128;
 
 impl Polynomial {
@@ -56,7 +56,7 @@ impl Polynomial {
         self.terms.is_empty()
     }
 
-    /// The number that it is, if it has no variables.
+    /// Its value, if it has no variables.
     pub(super) fn as_number(&self) -> Option<Integer> {
         match self.terms.iter().next() {
             None => Some(Integer::ZERO),
@@ -79,7 +79,7 @@ impl Polynomial {
             let x = budget.product(by, x)?;
             for (b, y) in &other.terms {
                 let size = (a.len() + b.len()) as u64;
-                // A place in a large map is far away.
+                // An entry of a large map is slow to reach.
                 budget.spend(1000 + 100 * size)?;
                 let mut variables = [&a[..], b].concat();
                 variables.sort_unstable();
@@ -121,7 +121,7 @@ impl Polynomial {
         Ok(self.clone())
     }
 
-    /// The polynomial with the names of its variables.
+    /// The polynomial with these names for its variables.
     ///
     /// ```
     /// # use viewmerge_verify::Polynomial;
@@ -132,7 +132,7 @@ impl Polynomial {
     }
 }
 
-/// A polynomial, unless it takes too much.
+/// A polynomial, unless it would take too much.
 pub(super) type Made = Result<Polynomial, TooLarge>;
 
 /// A polynomial, and the names of its variables.
@@ -146,7 +146,7 @@ impl fmt::Display for Named<'_> {
         if self.polynomial.is_zero() {
             return f.write_str("0");
         }
-        // Long products first, the number last.
+        // Long products first, the constant last.
         let terms = self.polynomial.terms.iter().rev();
         for (place, (variables, coefficient)) in terms.enumerate() {
             let negative = coefficient.is_negative();

@@ -1,6 +1,6 @@
-//! Reading certificates for all sizes.
+//! Reads certificates for all sizes.
 //!
-//! The members come in any order, so polynomials are kept with their names until all are known.
+//! The members come in any order, so polynomials are kept with their names until all names are known.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ const ALWAYS: &str =
     "variables, parameters, given, views, merged, sizes, composes, clips and floors, each once";
 const POLYNOMIAL: &str = "an integer, or a list of terms such as [[2,\"N\",\"M\"],[-1]]";
 
-/// A polynomial with names, and where it stands.
+/// A polynomial with names, and where it is in the text.
 struct Written {
     at: usize,
     terms: Vec<(Integer, Vec<String>)>,
@@ -40,7 +40,7 @@ struct WrittenFloor {
 type Names = BTreeMap<String, Polynomial>;
 
 impl Reader<'_> {
-    /// Reads what is shown for all sizes, and how.
+    /// Reads what is shown for all sizes, and its proof.
     pub(crate) fn always(&mut self) -> Read<Proof> {
         let mut object = self.open(
             "always",
@@ -98,19 +98,19 @@ impl Reader<'_> {
             self.budget.hold(256 + variable.name.len() as u64)?;
             names.insert(variable.name.clone(), meaning);
         }
-        // They are defined by variables alone.
+        // Parameters are defined by variables alone.
         let mut meant = Vec::new();
         for (name, meaning) in parameters {
             meant.push((meaning.at, name, self.resolved(&names, &meaning)?));
         }
-        let mut told = Vec::new();
+        let mut defined = Vec::new();
         for (at, name, meaning) in meant {
             self.budget.hold(256 + name.len() as u64)?;
             if names.insert(name.clone(), meaning.clone()).is_some() {
                 let found = format!("the name {:?} again", short(&name));
                 return Err(self.malformed(at, "parameters", found, "every name once"));
             }
-            told.push((name, meaning));
+            defined.push((name, meaning));
         }
         let given = self.all_resolved(&names, &given)?;
         let mut made = Vec::new();
@@ -132,7 +132,7 @@ impl Reader<'_> {
             cut.push(Clip { cut: self.resolved(&names, &written)?, floors, ..clip });
         }
         let (clips, floors) = (cut, resolved(floors)?);
-        let always = Always { variables, parameters: told, given, views: made, merged };
+        let always = Always { variables, parameters: defined, given, views: made, merged };
         Ok(Proof { always, sizes, composes, clips, floors })
     }
 
@@ -259,7 +259,7 @@ impl Reader<'_> {
         })
     }
 
-    /// Reads a clip; what has names in it is handed out beside it.
+    /// Reads a clip; its parts that contain names are returned separately.
     fn clip(&mut self) -> Read<(Clip, Written, Vec<Vec<WrittenFloor>>)> {
         let names = &["view", "axis", "side", "along", "from", "cut", "proof", "floors"];
         let mut object = self.open("clip", names)?;
@@ -324,7 +324,7 @@ impl Reader<'_> {
         let WrittenView { at, shape, strides, offset, mask } = written;
         let rank = shape.len();
         if strides.len() != rank || mask.as_ref().is_some_and(|mask| mask.len() != rank) {
-            let found = format!("lists of other lengths than the {rank} sizes");
+            let found = format!("lists whose lengths differ from the {rank} sizes");
             return Err(self.malformed(
                 *at,
                 "view",

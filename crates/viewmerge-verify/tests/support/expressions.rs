@@ -1,5 +1,5 @@
-//! Random expressions, and certificates about two of them: the ways as lists, as
-//! docs/certificates.md tells them.
+//! Random expressions, and certificates about pairs of them. The ways are lists, as docs/certificates.md
+//! defines them.
 
 use num_bigint::BigInt;
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use super::random::{Random, large};
 use super::refuter::{DEEPEST, Form, Row, prove};
 use super::truth::{number, partial, points_of, written};
 
-/// A number that may be large, below 0 or not.
+/// A number that may be large and may be negative.
 fn constant(random: &mut Random) -> Value {
     let size = if random.one_in(4) { large(random) } else { random.between(0, 7).into() };
     written(&if random.one_in(2) { -size } else { size })
@@ -48,7 +48,7 @@ fn condition(names: &[&str], depth: usize, random: &mut Random) -> Value {
     }
 }
 
-/// The same value in other words.
+/// The same value, written differently.
 fn rewritten(value: &Value, names: &[&str], random: &mut Random) -> Value {
     let by = divisor(random);
     match (random.below(9), value.as_array().map(Vec::as_slice)) {
@@ -72,7 +72,7 @@ fn constant_below(random: &mut Random) -> Value {
     written(&-large(random))
 }
 
-/// A certificate that holds about two random expressions.
+/// A certificate that holds, about two random expressions.
 pub fn certificate(random: &mut Random) -> Value {
     loop {
         let names = &["i", "j"][..1 + random.below(2)];
@@ -118,7 +118,7 @@ pub fn certificate(random: &mut Random) -> Value {
     }
 }
 
-/// A way: its quotients, and its rows.
+/// A way: its quotients and its rows.
 #[derive(Clone, Default)]
 struct Way {
     quotients: Vec<(Form, BigInt)>,
@@ -141,7 +141,7 @@ fn ways_of(tree: &Value, names: &[&str], way: Way) -> Vec<(Form, Way)> {
         };
         return vec![(form, way)];
     };
-    // Every list of forms that the parts from the first on have.
+    // All lists of forms of the parts from `from` on.
     let all = |from: usize, way: Way| {
         let mut ways = vec![(Vec::new(), way)];
         for part in &parts[from..] {
@@ -247,7 +247,7 @@ fn valid(of: &Value, names: &[&str], holds: bool, way: Way) -> Vec<Way> {
     }
 }
 
-/// The proofs that the expressions of a certificate are the same, if they are found.
+/// Proofs that the expressions of a certificate are the same, if they can be found.
 fn proofs(made: &Value, names: &[&str], random: &mut Random) -> Option<Value> {
     let (one, two) = (&made["one"], &made["two"]);
     let variables = made["variables"].as_array()?;
@@ -282,7 +282,7 @@ fn proofs(made: &Value, names: &[&str], random: &mut Random) -> Option<Value> {
             let mut rows: Vec<Row> = variables.iter().enumerate().map(range).collect();
             let wide = |row: Row| Row { form: row.form.wide(width), ends: row.ends };
             rows.extend(way.rows.into_iter().map(wide));
-            // Bounds that creep are given up soon.
+            // Bounds that improve too slowly are given up soon.
             let proof = prove(&rows, width, random, DEEPEST - 30)?;
             list.push(json!({"claim": claim, "case": case, "proof": proof}));
         }

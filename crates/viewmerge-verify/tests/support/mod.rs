@@ -1,7 +1,7 @@
-//! What the tests need beside the checker, sharing nothing with it: the definitions by walking
-//! every index ([`naive`]) and in integers of any size ([`truth`]), small makers of certificates about
-//! chains ([`prover`]) and expressions ([`expressions`]) with the search behind them ([`refuter`]),
-//! and random chains and mutations ([`random`]).
+//! What the tests need besides the checker, sharing nothing with it: the definitions, by walking every
+//! index ([`naive`]) and in integers of any size ([`truth`]); small provers for certificates about chains
+//! ([`prover`]) and expressions ([`expressions`]), with the search behind them ([`refuter`]); and random
+//! chains and mutations ([`random`]).
 
 #![allow(dead_code, clippy::panic)]
 

@@ -20,10 +20,10 @@ pub enum Mask {
     Nothing,
 }
 
-/// The most indices that are walked.
+/// The most indices to walk.
 const MOST: i128 = 100_000;
 
-/// A number of a small certificate, to be written.
+/// A number of a small certificate, as it is written.
 pub fn small(number: i128) -> i64 {
     i64::try_from(number).expect("small")
 }
@@ -52,7 +52,7 @@ impl View {
         self.shape.iter().fold(1, |product, &size| product.saturating_mul(size))
     }
 
-    /// The valid interval of an axis, where something is valid.
+    /// The valid interval of an axis; something must be valid.
     pub fn interval(&self, axis: usize) -> Interval {
         match &self.mask {
             Mask::Box(bounds) => bounds[axis],
@@ -78,7 +78,7 @@ fn digits(shape: &[i128], mut position: i128) -> Vec<i128> {
     digits
 }
 
-/// Every valid position is an element of the view below.
+/// Whether every valid position is an element of the view below.
 pub fn composes(chain: &[View]) -> bool {
     chain.windows(2).all(|pair| {
         let valid = pair[1].indices().into_iter().filter(|index| pair[1].is_valid(index));
@@ -86,7 +86,7 @@ pub fn composes(chain: &[View]) -> bool {
     })
 }
 
-/// The value at an index of a chain that composes, `None` for padding.
+/// The value at an index of a chain that composes; `None` for padding.
 pub fn value(chain: &[View], index: &[i128]) -> Option<i128> {
     let mut index = index.to_vec();
     for (number, view) in chain.iter().enumerate().rev() {
@@ -111,7 +111,7 @@ pub fn same(one: &[View], other: &[View]) -> bool {
     one[one.len() - 1].shape == other[other.len() - 1].shape && table(one) == table(other)
 }
 
-/// The single view a chain is, or a witness as JSON that it is none.
+/// The single view that a chain is, or a witness as JSON that it is not one view.
 pub fn single(chain: &[View]) -> Result<View, Value> {
     let list = |index: &[i128]| index.iter().map(|&i| small(i)).collect::<Vec<_>>();
     let top = &chain[chain.len() - 1];

@@ -82,7 +82,7 @@ impl<'a> Chain<'a> {
         rows
     }
 
-    /// View, axis, side and own row of every hole of some views.
+    /// The view, axis, side and own row of every hole of some views.
     fn holes(&self, views: std::ops::Range<usize>) -> Vec<(usize, usize, usize, Row)> {
         let mut holes = Vec::new();
         for m in views {
@@ -108,7 +108,7 @@ fn nothing(views: &[View]) -> bool {
     views.iter().any(|view| view.mask == Mask::Nothing)
 }
 
-/// Above and below, for a difference and the other rows.
+/// The claims above and below, for a difference and the other rows.
 fn differences(
     rows: &[Row],
     difference: &Form,
@@ -131,7 +131,7 @@ fn empty(views: &[View], random: &mut Random) -> Option<Value> {
     prove(&rows, variables, random, 0)
 }
 
-/// A certificate of what a chain is: one view, or none.
+/// A certificate of whether a chain is one view.
 pub fn certificate(views: &[View], random: &mut Random) -> Value {
     match single(views) {
         Err(witness) => json!({"views": json_of(views), "witness": witness}),
@@ -185,7 +185,7 @@ fn merged_proofs(views: &[View], merged: &View, random: &mut Random) -> Option<V
     Some(claims)
 }
 
-/// A certificate that two chains, which are the same function, are.
+/// A certificate that two chains are the same function, which they must be.
 pub fn equal(views: &[View], other: &[View], random: &mut Random) -> Value {
     let proofs = equal_proofs(views, other, random);
     let proofs = proofs.expect("small chains are proved");

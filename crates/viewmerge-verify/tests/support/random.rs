@@ -1,4 +1,4 @@
-//! Random chains and random mutations, the same ones every time.
+//! Random chains and random mutations, the same in every run.
 
 use num_bigint::BigInt;
 use serde_json::{Value, json};
@@ -25,7 +25,7 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// A number below n, 0 if there is none.
+    /// A number below n, or 0 if n is 0.
     pub fn below(&mut self, n: usize) -> usize {
         (self.next() % (n.max(1) as u64)) as usize
     }
@@ -39,7 +39,7 @@ impl Random {
         self.below(n) == 0
     }
 
-    /// At most so many entries of a list.
+    /// At most this many entries of a list.
     pub fn some<'a, T>(&mut self, list: &'a [T], most: usize) -> Vec<&'a T> {
         if list.len() <= most {
             return list.iter().collect();
@@ -87,7 +87,7 @@ fn shape(random: &mut Random) -> Vec<i128> {
     (0..random.below(4)).map(|_| size(random)).collect()
 }
 
-/// A shape of so many elements.
+/// A shape with this many elements.
 fn shape_of(mut elements: i128, random: &mut Random) -> Vec<i128> {
     let mut shape = Vec::new();
     while elements > 1 && shape.len() < 3 {
@@ -137,7 +137,7 @@ pub fn chain(random: &mut Random) -> Vec<View> {
 pub fn certificate(random: &mut Random) -> Value {
     let mut views = chain(random);
     if random.one_in(4) {
-        // Most chains are one view, so one that is not is looked for.
+        // Most chains are one view, so search for one that is not.
         for _ in 0..12 {
             if single(&views).is_ok() {
                 views = chain(random);
@@ -151,7 +151,7 @@ pub fn certificate(random: &mut Random) -> Value {
     let other = match (random.below(4), single(&views)) {
         (0..2, Ok(merged)) => vec![merged],
         (0..3, _) => {
-            // The same chain, taken apart once more on its way.
+            // The same chain with one more view that splits positions.
             let at = random.below(views.len());
             let shape = shape_of(views[at].elements(), random);
             let level = View { strides: contiguous(&shape), offset: 0, mask: Mask::All, shape };
@@ -195,19 +195,19 @@ fn paths(value: &Value, path: String, all: &mut Vec<String>) {
     }
 }
 
-/// The words of expressions, and some that are none.
+/// The words of expressions, and some that are not words of expressions.
 const SIGNS: [&str; 20] = [
     "+", "*", "//", "%", "min", "max", "where", "<", "<=", ">", ">=", "==", "!=", "and", "or",
     "not", "i", "j", "low", "lost",
 ];
 
-/// A power of 2 where numbers get wider, or next to it.
+/// A power of 2 at which numbers get wider, or a neighbour of it.
 pub fn large(random: &mut Random) -> BigInt {
     let power = [31, 63, 64, 127, 128][random.below(5)];
     (BigInt::from(1) << power) + random.between(-1, 1)
 }
 
-/// Another number: near, or large, or below 0, as a number or in quotes.
+/// Another number: near, large or negative, as a number or in quotes.
 fn changed_number(n: BigInt, random: &mut Random) -> Value {
     let changed = match random.below(12) {
         0 => -n,
@@ -223,12 +223,12 @@ fn changed_number(n: BigInt, random: &mut Random) -> Value {
     if random.one_in(8) { json!(changed.to_string()) } else { written(&changed) }
 }
 
-/// Changes one thing; says what.
+/// Changes one thing, and says what.
 pub fn mutate(certificate: &mut Value, random: &mut Random) -> String {
     let mut all = Vec::new();
     paths(certificate, String::new(), &mut all);
     if random.one_in(2) {
-        // Most are lists; what counts are numbers.
+        // Most values are lists, but numbers matter most.
         let is_number = |path: &String| match certificate.pointer(path) {
             Some(Value::String(word)) => word.parse::<BigInt>().is_ok(),
             other => other.is_some_and(Value::is_number),
@@ -238,7 +238,7 @@ pub fn mutate(certificate: &mut Value, random: &mut Random) -> String {
     }
     let path = all[random.below(all.len())].clone();
     let donor = all[random.below(all.len())].clone();
-    // A value from elsewhere, if there is one of the same name.
+    // A value from elsewhere with the same name, if there is one.
     let name = |path: &str| path.rsplit('/').next().map(str::to_string);
     let stranger = (name(&path) == name(&donor)).then(|| certificate.pointer(&donor).cloned());
     let target = certificate.pointer_mut(&path).expect("is there");

@@ -1,5 +1,5 @@
-//! Proves that rows have no integer solution: bounds are propagated along rows, and
-//! where that is not absurd yet, a variable is split.
+//! Proves that rows have no integer solution: bounds are propagated along rows, and where that does not
+//! yield a contradiction, a variable is split.
 
 use std::collections::BTreeMap;
 
@@ -29,7 +29,7 @@ impl Form {
         form
     }
 
-    /// The same with so many variables.
+    /// The same form over this many variables.
     pub fn wide(mut self, variables: usize) -> Form {
         self.0.resize(variables, BigInt::ZERO);
         self
@@ -76,17 +76,17 @@ fn magnitude(number: &BigInt) -> BigInt {
 
 pub const SIDES: [&str; 2] = ["low", "high"];
 
-/// Multiples of ends of rows: how a bound of a variable follows.
+/// Multiples of ends of rows: how a bound of a variable is derived.
 type Multiples = BTreeMap<(usize, usize), BigInt>;
 
-/// A bound of a variable, and how it follows.
+/// A bound of a variable, and how it is derived.
 #[derive(Clone)]
 struct Bound(BigInt, Multiples);
 
 /// The bounds of a variable: low and high.
 type Bounds = [Option<Bound>; 2];
 
-/// The least (0) or greatest (1) value of a form, one variable left out, and how it follows.
+/// The least (0) or greatest (1) value of a form without one variable, and how it is derived.
 fn extreme(form: &Form, side: usize, without: usize, bounds: &[Bounds]) -> Option<Bound> {
     let mut sum = Bound(form.1.clone(), Multiples::new());
     for (variable, c) in form.0.iter().enumerate() {
@@ -102,7 +102,7 @@ fn extreme(form: &Form, side: usize, without: usize, bounds: &[Bounds]) -> Optio
     Some(sum)
 }
 
-/// The bounds of all variables; or multiples that are absurd, if two bounds exclude each other.
+/// The bounds of all variables; or absurd multiples, if two bounds exclude each other.
 fn propagate(rows: &[Row], variables: usize) -> Result<Vec<Bounds>, Multiples> {
     let mut bounds: Vec<Bounds> = vec![[None, None]; variables];
     for _ in 0..2 * variables + 2 {
@@ -150,11 +150,11 @@ fn absurd(multiples: &Multiples) -> Value {
     json!({"absurd": parts.collect::<Vec<_>>()})
 }
 
-/// The most splits, one in another, and the most values of a variable that are told apart by them.
+/// The most nested splits, and the most values of a variable that splits tell apart.
 pub const DEEPEST: usize = 400;
 const WIDEST: i32 = 64;
 
-/// A proof that no integers satisfy all rows, if there are none and it is found.
+/// A proof that no integers satisfy all rows, if that is so and the proof is found.
 pub fn prove(rows: &[Row], variables: usize, random: &mut Random, depth: usize) -> Option<Value> {
     if depth > DEEPEST {
         return None;
@@ -166,7 +166,7 @@ pub fn prove(rows: &[Row], variables: usize, random: &mut Random, depth: usize) 
     for (number, row) in rows.iter().enumerate() {
         for end in 0..2 {
             let Some(value) = &row.ends[end] else { continue };
-            // The greatest value is below the low end, or the least above the high end.
+            // The greatest value is below the low end, or the least is above the high end.
             let Some(Bound(far, mut multiples)) =
                 extreme(&row.form, 1 - end, usize::MAX, bounds.as_slice())
             else {
@@ -194,7 +194,7 @@ pub fn prove(rows: &[Row], variables: usize, random: &mut Random, depth: usize) 
         let form = Form((0..variables).map(|_| random.between(-1, 1).into()).collect(), 0.into());
         (form, random.between(-2, 6).into())
     } else {
-        // In order: when the index is fixed, one row after the other fixes its quotient.
+        // In order: once the index is fixed, each row in turn fixes its quotient.
         let (variable, low, high) =
             open.first().filter(|(_, low, high)| high - low < WIDEST.into())?;
         (Form::variable(variables, *variable), (low + high - 1) >> 1)
@@ -217,8 +217,8 @@ fn split(
     Some(json!({"split": split, "at": written(&at), "low": low, "high": high}))
 }
 
-/// A split that leaves nothing on one side: a bound of a variable that is not known, because it is
-/// a multiple that a row bounds.
+/// A split that leaves nothing on one side: it bounds a variable that had no bound, because a row bounds a
+/// multiple of it.
 fn cut(rows: &[Row], bounds: &[Bounds]) -> Option<(usize, BigInt)> {
     for row in rows {
         for (variable, c) in row.form.0.iter().enumerate() {

@@ -1,5 +1,5 @@
-//! Whether what a certificate claims is true, in integers of any size: by the definitions, at every
-//! point where there are few, at many where there are not.
+//! Whether the claim of a certificate is true, in integers of any size: by the definitions, at every point
+//! if there are few, and at many points otherwise.
 
 use std::collections::BTreeSet;
 
@@ -8,14 +8,14 @@ use serde_json::{Value, json};
 
 use super::random::Random;
 
-/// The most points that are all looked at.
+/// The most points to look at exhaustively.
 const MOST: usize = 2_000;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Truth {
     True,
     False,
-    /// No point that was looked at says otherwise.
+    /// No point that was looked at contradicts it.
     Unknown,
 }
 
@@ -33,7 +33,7 @@ pub fn number(value: &Value) -> Option<BigInt> {
     }
 }
 
-/// As certificates write it.
+/// A number as certificates write it.
 pub fn written(number: &BigInt) -> Value {
     match i64::try_from(number) {
         Ok(small) if small.unsigned_abs() < 1 << 53 => json!(small),
@@ -104,7 +104,7 @@ impl View {
     }
 }
 
-/// All points with these numbers of values an axis, if there are few.
+/// All points, given the first value and the number of values on each axis, if there are few.
 fn all(first: &[BigInt], counts: &[BigInt]) -> Option<Vec<Vec<BigInt>>> {
     let mut points: Vec<Vec<BigInt>> = vec![vec![]];
     for (first, count) in first.iter().zip(counts) {
@@ -128,7 +128,7 @@ fn some(axes: &[Vec<BigInt>], random: &mut Random) -> Vec<Vec<BigInt>> {
         .collect()
 }
 
-/// The points of a shape, and whether they are all.
+/// Points of a shape, and whether they are all.
 fn points(view: &View, random: &mut Random) -> (Vec<Vec<BigInt>>, bool) {
     let first = vec![BigInt::ZERO; view.shape.len()];
     match all(&first, &view.shape) {
@@ -219,11 +219,11 @@ fn witnesses(chain: &[View], witness: &Value) -> Option<bool> {
         Some(at(&next)?? - start)
     };
     let (one, other) = (step("at")?, step("other")?);
-    let told = (number(&witness["step"])?, number(&witness["other_step"])?);
-    Some((&one, &other) == (&told.0, &told.1) && one != other)
+    let claimed = (number(&witness["step"])?, number(&witness["other_step"])?);
+    Some((&one, &other) == (&claimed.0, &claimed.1) && one != other)
 }
 
-/// The value of an expression, and of a condition 1 or 0.
+/// The value of an expression; 1 or 0 for a condition.
 fn evaluate(tree: &Value, names: &[&str], point: &[BigInt]) -> BigInt {
     let Value::Array(parts) = tree else {
         let name = names.iter().position(|name| tree.as_str() == Some(name));
@@ -331,7 +331,7 @@ fn of_expressions(certificate: &Value, random: &mut Random) -> Option<Truth> {
     Some(if fits && differ(&point) { Truth::True } else { Truth::False })
 }
 
-/// Whether what a certificate claims is true, whatever its proofs are.
+/// Whether the claim of a certificate is true, whatever its proofs are.
 pub fn truth(certificate: &Value, random: &mut Random) -> Truth {
     let known = |holds: Option<bool>| match holds {
         Some(true) => Truth::True,
@@ -349,7 +349,7 @@ pub fn truth(certificate: &Value, random: &mut Random) -> Truth {
     }
     if let Some(witness) = certificate.get("witness") {
         let holds = witnesses(&chain, witness);
-        // What a witness shows is true by the definition, too.
+        // What a witness shows must also be true by the definition.
         if let (Some(true), (points, true)) = (holds, points(&chain[chain.len() - 1], random)) {
             assert!(!is_one_view(&chain, &points), "{certificate}");
         }

@@ -1,7 +1,8 @@
-//! Texts that take as much as they can, by kind, and what checking one takes.
+//! Texts that are as expensive as possible, by kind, and what checking one takes.
 //!
-//! Every kind has three numbers; `examples/worst.rs` looks for those that take most, and `tests/worst.rs`
-//! keeps what it found. A text is checked in a process of its own, so that its memory is known.
+//! Every kind has three numbers; `examples/worst.rs` searches for those that take most, and
+//! `tests/worst.rs` keeps what it found. Each text is checked in a process of its own, so that its memory
+//! can be measured.
 
 use std::process::Command;
 
@@ -40,14 +41,14 @@ fn view(shape: &str, strides: &str, offset: &str, mask: &str) -> String {
 const PROOFS: &str = r#""proofs":[{"claim":"above","proof":{"absurd":[[1,"low",1]]}},
     {"claim":"below","proof":{"absurd":[[1,"high",1]]}}]"#;
 
-/// Views with long offsets, the first of which is itself.
+/// Views with long offsets, claiming that the first is itself.
 fn itself(digits: &str, count: usize) -> String {
     let one = view("4", "1", digits, "null");
     let more = list(&view("0", "1", digits, "null"), count);
     format!(r#"{{"views":[{more},{one}],"merged":{one},{PROOFS}}}"#)
 }
 
-/// A view of many sizes below one with a far position.
+/// A view with many axes below one with a distant position.
 fn sizes([axes, size, digits]: [usize; 3]) -> String {
     let size = "9".repeat(size % 40 + 1);
     let below = view(&list(&size, axes), &list("0", axes), "0", "null");
@@ -55,7 +56,7 @@ fn sizes([axes, size, digits]: [usize; 3]) -> String {
     format!(r#"{{"views":[{below},{far}],"merged":{far},{PROOFS}}}"#)
 }
 
-/// Holes on both sides of every axis, with so many of the claims proved.
+/// Holes on both sides of every axis, with this many of the claims proved.
 fn axes([axes, proved, multiples]: [usize; 3]) -> String {
     let masked =
         view(&list("3", axes), &list("1", axes), "0", &format!("[{}]", list("[1,2]", axes)));
@@ -88,7 +89,7 @@ fn two_chains([views, rank, digits]: [usize; 3]) -> String {
     format!(r#"{{"views":[{chain}],"other":[{chain}],{PROOFS}}}"#)
 }
 
-/// Steps of a chain at a far position.
+/// Steps of a chain at a distant position.
 fn witness([views, rank, digits]: [usize; 3]) -> String {
     let far = "8".repeat(digits.max(1));
     let below = view(&list(&format!("1{far}"), rank), &list(&far, rank), "0", "null");
@@ -99,7 +100,7 @@ fn witness([views, rank, digits]: [usize; 3]) -> String {
     )
 }
 
-/// Splits in one another, with so many coefficients each and so many multiples at the end.
+/// Nested splits, with this many coefficients each and this many multiples at the end.
 fn deep_proof([splits, axes, multiples]: [usize; 3]) -> String {
     let one = view(&list("4", axes), &list("1", axes), "0", "null");
     let open = format!(r#"{{"split":[{}],"at":0,"high":{{"absurd":[]}},"low":"#, list("7", axes));
@@ -110,7 +111,7 @@ fn deep_proof([splits, axes, multiples]: [usize; 3]) -> String {
     )
 }
 
-/// Rows of many terms, each named often, and with long multipliers.
+/// Rows with many terms, each named often and with long multipliers.
 fn long_leaf([axes, multiples, digits]: [usize; 3]) -> String {
     let below = view("1000000", "1", "0", "null");
     let top = view(&list("1", axes), &list("1", axes), "0", "null");
@@ -121,7 +122,7 @@ fn long_leaf([axes, multiples, digits]: [usize; 3]) -> String {
     )
 }
 
-/// Claims that nobody asked for.
+/// Claims that do not belong there.
 fn many_claims([claims, digits, _]: [usize; 3]) -> String {
     let claim = |k: usize| {
         let far = "7".repeat(digits.max(1));
@@ -132,7 +133,7 @@ fn many_claims([claims, digits, _]: [usize; 3]) -> String {
     format!(r#"{{"views":[{one}],"merged":{one},"proofs":[{}]}}"#, all.join(","))
 }
 
-/// So many proofs that are good for the first row of a way of a certificate about expressions.
+/// This many proofs that are correct for the first row of a way, in a certificate about expressions.
 fn cases(count: usize) -> String {
     let case = |k: usize| {
         format!(r#"{{"claim":"above","case":{k},"proof":{{"absurd":[[0,"low",1],[0,"high",1]]}}}}"#)
@@ -140,7 +141,7 @@ fn cases(count: usize) -> String {
     (0..count).map(case).collect::<Vec<_>>().join(",")
 }
 
-/// Two expressions of a variable that has no value.
+/// Two expressions of a variable that has no values.
 fn expressions(value: &str, valid: &str, proofs: &str) -> String {
     format!(
         r#"{{"variables":[["i",1,0]],"one":{{"value":{value},"valid":{valid}}},"two":{{"value":0,"valid":null}},"proofs":[{proofs}]}}"#
@@ -169,7 +170,7 @@ fn ways_to_nothing([ors, width, divisions]: [usize; 3]) -> String {
     expressions("0", &format!(r#"["and",{all}]"#), "")
 }
 
-/// Divisions of one another, and of sums of all of them.
+/// Nested divisions, and divisions of sums of all of them.
 fn divisions([count, depth, terms]: [usize; 3]) -> String {
     let sum: Vec<String> = (0..terms).map(|k| format!(r#"["//","i",{}]"#, k + 2)).collect();
     let sum = format!(r#"["+","i",{}]"#, [sum, vec!["1".into()]].concat().join(","));
@@ -185,7 +186,7 @@ fn divisions([count, depth, terms]: [usize; 3]) -> String {
     expressions(&format!(r#"["+",{}]"#, all.join(",")), "null", "")
 }
 
-/// A far point, used often.
+/// A distant point, used often.
 fn point([terms, digits, factor]: [usize; 3]) -> String {
     let by = "9".repeat(factor.max(1));
     let term = format!(r#"["//",["*",{by},"i"],{by}]"#);
@@ -196,7 +197,7 @@ fn point([terms, digits, factor]: [usize; 3]) -> String {
     )
 }
 
-/// Many variables, long names, all of them used.
+/// Many variables with long names, all of them used.
 fn names([count, length, uses]: [usize; 3]) -> String {
     let name = |k: usize| format!("{}{k}", "n".repeat(length.max(1)));
     let variables: Vec<String> =
@@ -214,18 +215,19 @@ fn names([count, length, uses]: [usize; 3]) -> String {
 #[derive(Debug, Clone)]
 pub struct Taken {
     pub seconds: f64,
-    /// The most memory of the process, the text included.
+    /// The peak memory of the process, including the text.
     pub megabytes: f64,
     pub verdict: String,
 }
 
-/// The variable that tells a process of its own which text to check.
+/// The environment variable that tells a process which text to check.
 const TEXT: &str = "VIEWMERGE_TEXT";
 
-/// In a process that [`measure`] started: checks its text, prints it to nowhere, and says what it took.
-pub fn check_told() -> bool {
-    let Ok(told) = std::env::var(TEXT) else { return false };
-    let mut words = told.split('/');
+/// In a process that [`measure`] started: checks its text, discards the printed result, and reports the
+/// cost.
+pub fn check_requested() -> bool {
+    let Ok(text) = std::env::var(TEXT) else { return false };
+    let mut words = text.split('/');
     let kind = words.next().expect("a kind");
     let numbers: Vec<usize> = words.map(|word| word.parse().expect("a number")).collect();
     let (_, make) = KINDS.iter().find(|(name, _)| *name == kind).expect("is known");
@@ -249,7 +251,7 @@ pub fn check_told() -> bool {
     true
 }
 
-/// Checks a text in a process of its own, which is this program with these arguments.
+/// Checks a text in a separate process, which is this program with these arguments.
 pub fn measure(kind: &str, [a, b, c]: [usize; 3], arguments: &[&str]) -> Taken {
     let program = std::env::current_exe().expect("is known");
     let output = Command::new(program)
@@ -265,7 +267,7 @@ pub fn measure(kind: &str, [a, b, c]: [usize; 3], arguments: &[&str]) -> Taken {
     Taken { seconds: number(0), megabytes: number(1), verdict: words[2].into() }
 }
 
-/// What this process has used of a processor, in a hundredth of a second; the clock where that is not told.
+/// The processor time of this process, to a hundredth of a second; wall time where that is not available.
 fn processor_seconds() -> f64 {
     let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
     let fields: Vec<&str> = stat.rsplit(')').next().unwrap_or("").split_whitespace().collect();
@@ -278,7 +280,7 @@ fn processor_seconds() -> f64 {
     }
 }
 
-/// The most memory this process has used; 0 where that is not told.
+/// The peak memory of this process; 0 where that is not available.
 fn most_megabytes() -> f64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));

@@ -1,4 +1,5 @@
-//! Operations that one order of axes drives: which axes each end has, and which orders do.
+//! Operations whose operands and results follow one order of axes: which axes each end has, and which
+//! orders are allowed.
 
 use super::choosers::Table;
 use super::layout::Digit;
@@ -15,7 +16,7 @@ pub(super) struct Driven {
 }
 
 impl Driven {
-    /// The name of the configuration with this order, if it is allowed.
+    /// The name of the configuration with this order, if the order is allowed.
     pub fn name(&self, order: &[Digit], table: &Table) -> Option<&'static str> {
         for &(axis, modulus) in &self.cuts {
             let top = order.iter().filter(|digit| digit.0 == axis).map(|digit| digit.1).max();
@@ -29,7 +30,7 @@ impl Driven {
         match &self.rule {
             Rule::Any => Some("any"),
             Rule::Together(axes, last) => {
-                // Outside, inside, outside: at most two changes, the first into the block.
+                // Outside, inside, outside: at most two changes, the first of them into the block.
                 let inside: Vec<bool> = order.iter().map(|digit| axes.contains(&digit.0)).collect();
                 let begins = (0..inside.len())
                     .filter(|&at| inside[at] && (at == 0 || !inside[at - 1]))
@@ -163,7 +164,7 @@ impl Site<'_> {
             return None;
         }
         let sizes = self.shape(out).to_vec();
-        // The bias of this one is for the last axis, whatever the layout.
+        // The bias of this operation belongs to the last axis, whatever the layout.
         if self.op.kind == "com.microsoft.FastGelu" && self.op.inputs.len() > 1 {
             return None;
         }
@@ -300,7 +301,7 @@ impl Site<'_> {
             if step == 0 || driven.cuts.iter().any(|cut| cut.0 == axis) {
                 return None;
             }
-            // Every index from start on before stop.
+            // The number of indices from `start` that come before `stop`.
             let length = (stop - start + step - step.signum()) / step;
             if length != i128::from(*self.shape(y).get(axis)?) {
                 return None;

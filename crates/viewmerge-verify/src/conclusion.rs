@@ -8,7 +8,7 @@ use crate::number::{Integer, Tuple};
 use crate::sizes::Always;
 use crate::view::{Mask, View, Views};
 
-/// What a certificate that holds shows. All chains in it compose, but for [`Shown::Apart`].
+/// What a certificate that holds shows. All chains in it compose, except in [`Shown::Apart`].
 ///
 /// ```
 /// use viewmerge_verify::{Shown, verify};
@@ -44,16 +44,16 @@ pub enum Shown {
     },
     /// Two chains are the same function.
     Equal {
-        /// The one chain.
+        /// The first chain.
         views: Vec<View>,
-        /// The other chain.
+        /// The second chain.
         other: Vec<View>,
     },
     /// Two chains are not the same function.
     Different {
-        /// The one chain.
+        /// The first chain.
         views: Vec<View>,
-        /// The other chain.
+        /// The second chain.
         other: Vec<View>,
         /// An index at which they differ; `None` if the shapes do.
         at: Option<Vec<Integer>>,
@@ -64,7 +64,7 @@ pub enum Shown {
         views: Vec<View>,
         /// The number of the view that points outside the one below it, counted from 0.
         view: Integer,
-        /// A valid index of it that does.
+        /// A valid index of that view that does so.
         index: Vec<Integer>,
     },
     /// Two indices of the chain have the same position.
@@ -74,27 +74,28 @@ pub enum Shown {
         /// The two indices.
         indices: [Vec<Integer>; 2],
     },
-    /// Two index expressions are the same: they count at the same points, and have the same value there.
+    /// Two index expressions are the same: they are defined at the same points, and have the same value
+    /// there.
     EqualExpressions {
         /// The variables of both.
         variables: Vec<Variable>,
-        /// The one, and when it counts.
+        /// The first, and where it is defined.
         one: Partial,
-        /// The other.
+        /// The second.
         two: Partial,
     },
     /// Two index expressions are not the same.
     DifferentExpressions {
         /// The variables of both.
         variables: Vec<Variable>,
-        /// The one, and when it counts.
+        /// The first, and where it is defined.
         one: Partial,
-        /// The other.
+        /// The second.
         two: Partial,
         /// A point where they differ.
         at: Vec<Integer>,
     },
-    /// A chain whose numbers are polynomials is one view, for all values.
+    /// A chain whose numbers are polynomials is one view, for all values of the variables.
     AlwaysIsView(Box<Always>),
 }
 
@@ -125,7 +126,7 @@ impl Shown {
         }
     }
 
-    /// The chain it is about (of two, the one called `views`), memory side first; none if it is about
+    /// The chain that it is about (of two, the one called `views`), memory side first; empty if it is about
     /// expressions.
     ///
     /// ```
