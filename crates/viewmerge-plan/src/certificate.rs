@@ -1,9 +1,9 @@
-//! The certificate of a plan: all that is needed to check that no plan over the layouts
-//! considered costs less, and that this plan costs as much.
+//! The certificate of a plan: everything needed to check that no plan over the layouts considered
+//! costs less, and that this plan costs what it says.
 //!
-//! It carries the graph, the target's table, the layouts considered and the prices; see
-//! [`mod@crate::program`] for what they prove. A chooser is an operation by its number, then
-//! the graph's inputs, then its outputs.
+//! It contains the graph, the target's table, the layouts considered and the prices; see
+//! [`mod@crate::program`] for what they prove. Choosers are numbered: the operations, then the
+//! graph's inputs, then its outputs.
 
 use std::collections::BTreeSet;
 
@@ -16,8 +16,8 @@ use crate::program::Tree;
 use crate::target::Target;
 use crate::work::Work;
 
-/// A graph as its builder takes it, operations in running order. Only integers that
-/// operations read are kept of constants.
+/// A graph in the form its builder takes, with the operations in running order. Of constants,
+/// only the integers that operations read are kept.
 fn builder(graph: &Graph) -> GraphBuilder {
     let name = |id: &Option<TensorId>| id.map_or(String::new(), |id| graph.tensor(id).name.clone());
     let names = |ids: &[TensorId]| ids.iter().map(|id| name(&Some(*id))).collect();
@@ -30,7 +30,7 @@ fn builder(graph: &Graph) -> GraphBuilder {
             .map(|op| OpSpec {
                 name: op.name.clone(),
                 kind: op.kind.clone(),
-                // Numbers with fractions say nothing about layouts.
+                // Fractional numbers say nothing about layouts.
                 attributes: op
                     .attributes
                     .iter()
@@ -58,7 +58,7 @@ pub(crate) fn certificate(graph: &Graph, target: &Target, work: &Work) -> Value 
             ops + graph.inputs().len() + at
         }
     };
-    // Constants and what nobody uses have no candidates; the others keep their order.
+    // Constants and unused classes have no candidates; the others keep their order.
     let options = work.closure.choices.iter().flat_map(|choice| &choice.options);
     let used: BTreeSet<usize> =
         options.flat_map(|placed| &placed.uses).map(|spot| spot.0).collect();

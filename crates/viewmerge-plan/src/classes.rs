@@ -1,10 +1,10 @@
-//! View classes: a tensor with everything that views make of it.
+//! View classes: a tensor together with all views of it.
 //!
 //! Reshape, Squeeze, Unsqueeze, Flatten and Identity keep the row-major index; Transpose,
-//! DepthToSpace and SpaceToDepth order its digits anew. So the row-major index of a view is a
-//! [`Layout`] of the tensor at the root, and storing the root in that layout *is* the view.
-//! Where the digits do not split, the step stays an operation that copies, and its result is
-//! the root of another class.
+//! DepthToSpace and SpaceToDepth reorder its digits. So the row-major index of a view is a
+//! [`Layout`] of the tensor at the root, and storing the root in that layout *is* the view. Where
+//! the digits do not split, the step remains an operation that copies, and its result is the root
+//! of another class.
 
 use crate::error::PlanError;
 use crate::graph::{Graph, Op, OpId, TensorId};
@@ -15,7 +15,7 @@ use crate::layout::{AxisDigit, Digit, Layout, NoDigits, row_major_strides};
 pub(crate) struct ViewClass {
     pub root: TensorId,
     pub members: Vec<TensorId>,
-    /// Known values: may be stored in any order at no cost.
+    /// Its values are known, so it may be stored in any order at no cost.
     pub constant: bool,
 }
 
@@ -25,9 +25,9 @@ pub(crate) struct Classes {
     pub classes: Vec<ViewClass>,
     /// The class of every tensor.
     of: Vec<usize>,
-    /// For every tensor the layout of its root that is row-major for it.
+    /// For every tensor, the layout of its root that is row-major for it.
     places: Vec<Layout>,
-    /// The operations that are no views.
+    /// The operations that are not views.
     pub ops: Vec<OpId>,
     /// View operations whose digits do not split, with the witness.
     pub refused: Vec<(OpId, NoDigits)>,
@@ -91,7 +91,7 @@ impl Classes {
         &self.places[tensor.0]
     }
 
-    /// A layout of a class's root as a layout of its member.
+    /// A layout of the class's root as a layout of this member.
     pub fn at(&self, tensor: TensorId, of_root: &Layout) -> Option<Layout> {
         let place = &self.places[tensor.0];
         if of_root == place {
@@ -100,14 +100,14 @@ impl Classes {
         of_root.after(&place.inverse()).ok()
     }
 
-    /// A layout of a member as a layout of the class's root.
+    /// A layout of this member as a layout of the class's root.
     pub fn back(&self, tensor: TensorId, of_member: &Layout) -> Option<Layout> {
         of_member.after(&self.places[tensor.0]).ok()
     }
 }
 
-/// Whether an operation only orders digits: its operand, its result, and the layout of the
-/// operand that is row-major for the result.
+/// If an operation only reorders digits: its operand, its result, and the layout of the operand
+/// that is row-major for the result.
 pub(crate) fn view_step(
     graph: &Graph,
     op: &Op,

@@ -1,8 +1,9 @@
-//! The layouts considered: row-major of every member of a class, closed under the contracts.
+//! The layouts considered: the row-major layout of every member of a class, closed under the
+//! contracts.
 //!
-//! A layout put into an operation at one end shows which layouts the other ends need; these
-//! become candidates of their classes, and so on, forwards and backwards, until nothing is
-//! new or a class has as many as [`MOST_LAYOUTS`].
+//! A layout at one end of an operation determines which layouts the other ends need. These become
+//! candidates of their classes, and so on, forwards and backwards, until nothing is new or a
+//! class has [`MOST_LAYOUTS`].
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -12,13 +13,13 @@ use crate::graph::{Graph, OpId, TensorId};
 use crate::layout::Layout;
 use crate::target::Target;
 
-/// How many layouts of a class are considered at most.
+/// The most layouts of a class that are considered.
 pub(crate) const MOST_LAYOUTS: usize = 64;
 
-/// How often the graph is gone through at most.
+/// The most passes over the graph.
 const MOST_SWEEPS: usize = 14;
 
-/// Who chooses a configuration: an operation, or an end of the graph with its only one.
+/// Who chooses a configuration: an operation, or an end of the graph, which has only one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Who {
     Op(OpId),
@@ -34,7 +35,7 @@ pub(crate) struct Choice {
 }
 
 impl Choice {
-    /// Whether what is at a slot is made here, not read.
+    /// Whether the tensor at a slot is produced here rather than read.
     pub fn makes(&self, slot: usize) -> bool {
         match (&self.contract, self.who) {
             (Some(contract), _) => !contract.slots()[slot].input,
@@ -43,7 +44,7 @@ impl Choice {
     }
 }
 
-/// A configuration and for every slot its class and the number of the layout there.
+/// A configuration and, for every slot, its class and the number of the layout there.
 #[derive(Clone, Debug)]
 pub(crate) struct Placed {
     pub configuration: Configuration,
@@ -57,7 +58,7 @@ pub(crate) struct Closure {
     pub unknown: Vec<OpId>,
 }
 
-/// The candidates of one graph while they grow.
+/// The candidates of a graph while they grow.
 struct Growing<'a> {
     classes: &'a Classes,
     layouts: Vec<Vec<Layout>>,

@@ -1,15 +1,15 @@
-//! What must be copied whatever the layouts: conflict cores.
+//! What must be copied whatever the layouts are: conflict cores.
 //!
-//! A *core* is a path from one operation to another, through operations that carry an order of
-//! digits along, such that the two contracts at its ends allow no common layout.
-//! If every class on the path were stored once, both ends would see one layout; so some class
-//! of it is stored twice, or an end pays for another configuration. That holds for all
-//! layouts, since only the blocks of the contracts are compared: if one end wants the block
-//! of axis c before that of h and w, and the other behind it, every layout that fits both
-//! would have a digit of c in front of one of h and behind it.
+//! A *core* is a path from one operation to another, through operations that preserve an order of
+//! digits, such that the two contracts at its ends allow no common layout. If every class on the
+//! path were stored once, both ends would see one layout; so some class on it is stored twice, or
+//! an end pays for another configuration. This holds for all layouts, since only the blocks of
+//! the contracts are compared: if one end wants the block of axis c before that of h and w, and
+//! the other wants it after, then in a layout that fits both, a digit of c would come both before
+//! and after one of h.
 //!
-//! Cores that share no class add up. More generally each core takes a share of the bytes of
-//! its classes, no class giving more than it has.
+//! The costs of cores that share no class add up. More generally, each core takes a share of the
+//! bytes of its classes, and no class gives more than it has.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -34,27 +34,27 @@ struct User {
     hold: Option<Hold>,
 }
 
-/// Choosers that can pay to be free of a core, and what.
+/// The choosers that can pay to avoid a core, and how much.
 type Escapes = Vec<(usize, i64)>;
 
 /// A path that forces a copy.
 struct Core {
     classes: Vec<usize>,
-    /// The choosers at its ends that can pay instead, and what.
+    /// The choosers at its ends that can pay instead, and how much.
     escapes: Escapes,
     weight: i64,
 }
 
-/// Paths longer than this many classes are not looked at.
+/// The longest path to look at, in classes.
 const MOST_CLASSES: usize = 12;
 
-/// So many states of a search are looked at.
+/// The most states of a search to look at.
 const MOST_STATES: usize = 300;
 
-/// So many cores are weighed against each other.
+/// The most cores to weigh against each other.
 const MOST_CORES: usize = 2000;
 
-/// Bytes that every plan over any layouts must copy or pay.
+/// The bytes that every plan, over any layouts, must copy or pay.
 pub(crate) fn bound(graph: &Graph, work: &Work) -> i64 {
     let bytes: Vec<i64> =
         work.classes.classes.iter().map(|class| graph.tensor(class.root).bytes()).collect();
@@ -89,12 +89,12 @@ pub(crate) fn bound(graph: &Graph, work: &Work) -> i64 {
     refused + greedy(&mut cores, &bytes).max(shared(&cores, &bytes).unwrap_or(0))
 }
 
-/// The nearest cores first, each as much as the others left.
+/// Nearest cores first; each takes as much as the others have left.
 fn greedy(cores: &mut [Core], bytes: &[i64]) -> i64 {
     cores.sort_by_key(|core| (core.classes.len(), -core.weight));
     let mut left = bytes.to_vec();
     let mut bound = 0;
-    // What an operation pays to be free frees it of all its cores at once.
+    // A payment frees an operation from all its cores at once.
     let mut pays: BTreeMap<usize, i64> = BTreeMap::new();
     for core in cores {
         let mut share =
@@ -117,7 +117,7 @@ fn greedy(cores: &mut [Core], bytes: &[i64]) -> i64 {
 /// The largest shares that classes and operations can give, by a linear program; rounded down.
 fn shared(cores: &[Core], bytes: &[i64]) -> Option<i64> {
     let unit = common_divisor(bytes.iter().copied()).max(1) as f64;
-    // Of cores with the same classes and escapes one is enough.
+    // One core is enough among those with the same classes and escapes.
     let distinct: BTreeSet<(Vec<usize>, Escapes)> = cores
         .iter()
         .map(|core| {
@@ -152,8 +152,8 @@ fn shared(cores: &[Core], bytes: &[i64]) -> Option<i64> {
         problem.add_constraint(terms, ComparisonOp::Le, *cost as f64 / unit);
     }
     let solution = problem.solve().ok()?.into_solution().ok()?;
-    // Exactly: every share is rounded down to a whole number of bytes, and what a class or an
-    // operation would give too much is taken off.
+    // Exactly: every share is rounded down to a whole number of bytes, and reduced where a class
+    // or an operation would give too much.
     let mut left: BTreeMap<usize, i64> = given.keys().map(|&class| (class, bytes[class])).collect();
     let mut pays: BTreeMap<usize, i64> =
         paid.iter().map(|(&who, (cost, _))| (who, *cost)).collect();
@@ -197,18 +197,18 @@ impl Core {
     }
 }
 
-/// A user of a class that a path leads to from a slot.
+/// A user of a class that a path from a slot reaches.
 struct Reached {
     class: usize,
     /// Its number among the users of the class.
     user: usize,
-    /// The digits of the first index that are digits of its.
+    /// The digits of the first index that are also digits of this one.
     pairs: Vec<Pair>,
-    /// The classes on the way.
+    /// The classes along the path.
     path: Vec<usize>,
 }
 
-/// All users that paths lead to from a slot, the nearest first.
+/// All users that paths from a slot reach, nearest first.
 fn reached(graph: &Graph, work: &Work, users: &[Vec<User>], start: &User) -> Vec<Reached> {
     let classes = &work.classes;
     let elements = graph.tensor(start.tensor).elements();
@@ -238,7 +238,7 @@ fn reached(graph: &Graph, work: &Work, users: &[Vec<User>], start: &User) -> Vec
                     let across = crossed(&here, &kept);
                     let there = carried(&across, classes.row_major(end.tensor), true);
                     let Some(there) = there.filter(|pairs| pairs.len() > 1) else { continue };
-                    // A class is looked at once for every set of digits that reaches it.
+                    // A class is visited once for each set of digits that reaches it.
                     if !path.contains(&to)
                         && seen.insert((to, there.clone()))
                         && seen.len() < MOST_STATES
@@ -253,8 +253,8 @@ fn reached(graph: &Graph, work: &Work, users: &[Vec<User>], start: &User) -> Vec
     found
 }
 
-/// Pairs whose second place is of a tensor's index, with it of the root's; or the other way.
-/// `place` is the layout of the root that is row-major for the tensor.
+/// Changes the second place of pairs from a tensor's index to the root's, or back. `place` is the
+/// layout of the root that is row-major for the tensor.
 fn carried(pairs: &[Pair], place: &Layout, to_root: bool) -> Option<Vec<Pair>> {
     // (place at the tensor, place at the root, size), fastest first.
     let mut own = 1;
@@ -282,8 +282,8 @@ fn carried(pairs: &[Pair], place: &Layout, to_root: bool) -> Option<Vec<Pair>> {
     Some(found)
 }
 
-/// Pairs whose second place is of one end's index, with it of another end's; digits that do not
-/// get there, or would have to be cut off the grid, are left out.
+/// Changes the second place of pairs from one end's index to another end's. Digits that do not
+/// reach the other end, or would have to be cut unevenly, are left out.
 fn crossed(pairs: &[Pair], kept: &[Pair]) -> Vec<Pair> {
     let bounds: Vec<i64> = kept.iter().flat_map(|&(from, _, size)| [from, from * size]).collect();
     let mut found = Vec::new();
@@ -320,7 +320,7 @@ fn pieces(place: i64, size: i64, bounds: &[i64]) -> Option<Vec<(i64, i64)>> {
     Some(found)
 }
 
-/// Whether no layout has one of the forms of both; pairs lead from the one index to the other.
+/// Whether no layout has a form of both; pairs lead from one index to the other.
 fn conflict(one: &Hold, other: &Hold, pairs: &[Pair]) -> bool {
     let [ours, theirs] = [one, other].map(|hold| row_major_strides(&hold.shape));
     // Cut at the axes of both.

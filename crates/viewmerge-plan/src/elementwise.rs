@@ -74,8 +74,8 @@ const ELEMENTWISE: &[&str] = &[
     "com.microsoft.FastGelu",
 ];
 
-/// Whether an operation of this kind treats every element alike, so that it takes its operands in any one layout, and in
-/// any shape that they broadcast in.
+/// Whether an operation of this kind treats every element alike, so that it takes its operands in
+/// any common layout, and in any shapes that broadcast.
 ///
 /// ```
 /// assert!(viewmerge_plan::is_elementwise("Relu"));

@@ -11,7 +11,7 @@ pub enum GraphError {
     UnknownTensor {
         /// The operation.
         op: String,
-        /// What it names.
+        /// The name it uses.
         tensor: String,
     },
     /// An input or output of the graph names a tensor that was not declared.
@@ -19,7 +19,7 @@ pub enum GraphError {
     UnknownEnd {
         /// `input` or `output`.
         end: &'static str,
-        /// What it names.
+        /// The name it uses.
         tensor: String,
     },
     /// Two tensors share a name, or one has none.
@@ -34,7 +34,7 @@ pub enum GraphError {
         /// The name.
         op: String,
     },
-    /// A tensor without elements.
+    /// A tensor has no elements.
     #[error("tensor {tensor:?} has size {size} along axis {axis}; sizes must be at least 1")]
     Empty {
         /// The tensor.
@@ -44,7 +44,7 @@ pub enum GraphError {
         /// Its size.
         size: i64,
     },
-    /// A tensor of more bytes than can be counted.
+    /// A tensor has too many bytes to count.
     #[error("tensor {tensor:?} of shape {shape:?} takes more than 2^60 bytes")]
     TooLarge {
         /// The tensor.
@@ -52,7 +52,7 @@ pub enum GraphError {
         /// Its shape.
         shape: Vec<i64>,
     },
-    /// A tensor whose elements take no bytes.
+    /// The elements of a tensor take no bytes.
     #[error("the elements of tensor {tensor:?} take {bytes} bytes; at least 1 is needed")]
     NoElementSize {
         /// The tensor.
@@ -60,17 +60,17 @@ pub enum GraphError {
         /// What was given.
         bytes: i64,
     },
-    /// Values that do not fill their tensor.
+    /// The number of values does not match the tensor.
     #[error("tensor {tensor:?} has {elements} elements, but {values} values are given")]
     ValueCount {
         /// The tensor.
         tensor: String,
         /// How many values are given.
         values: usize,
-        /// How many it has.
+        /// How many elements it has.
         elements: i64,
     },
-    /// A tensor with two origins.
+    /// A tensor has two sources.
     #[error("operation {op:?} makes tensor {tensor:?}, which already has its values elsewhere")]
     MadeTwice {
         /// The second operation.
@@ -78,15 +78,15 @@ pub enum GraphError {
         /// The tensor.
         tensor: String,
     },
-    /// A tensor without origin.
-    #[error("{user:?} uses tensor {tensor:?}, but it is no input, no constant and no result")]
+    /// A tensor has no source.
+    #[error("{user:?} uses tensor {tensor:?}, but it is not an input, a constant or a result")]
     NeverMade {
-        /// Who uses it.
+        /// What uses it.
         user: String,
         /// The tensor.
         tensor: String,
     },
-    /// Operations that wait for each other.
+    /// Operations wait for each other.
     #[error("operation {op:?} waits for its own result")]
     Cycle {
         /// One of them, or one that waits for them.
@@ -98,7 +98,7 @@ pub enum GraphError {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum PlanError {
-    /// An attribute that does not fit its operands.
+    /// An attribute does not fit the operands.
     #[error("operation {op:?}: {what}")]
     Attribute {
         /// The operation.
@@ -106,9 +106,9 @@ pub enum PlanError {
         /// What does not fit.
         what: String,
     },
-    /// A view with another number of elements than its operand.
+    /// A view has a different number of elements than its operand.
     #[error(
-        "operation {op:?} makes shape {to:?} of shape {from:?}, which has another number of elements"
+        "operation {op:?} makes shape {to:?} of shape {from:?}, which has a different number of elements"
     )]
     Elements {
         /// The operation.
@@ -121,10 +121,10 @@ pub enum PlanError {
     /// The sizes of the graph's tensors together are too large.
     #[error("the tensors of the graph take more than 2^60 bytes together")]
     TooLarge,
-    /// The solver failed; should not happen.
+    /// The solver failed, which should not happen.
     #[error("the linear program could not be solved: {reason}")]
     Solver {
-        /// What it said.
+        /// What the solver said.
         reason: String,
     },
 }
@@ -133,7 +133,7 @@ pub enum PlanError {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum TargetError {
-    /// Not TOML, or not of the right types.
+    /// The text is not TOML, or has values of the wrong types.
     #[error("the target is not a table of costs: {0}")]
     Syntax(String),
     /// No target of that name is built in.
@@ -142,7 +142,7 @@ pub enum TargetError {
         /// The name.
         name: String,
     },
-    /// A family that does not exist.
+    /// The family does not exist.
     #[error("the target names the family {family:?}; there are {known}")]
     Family {
         /// The name.
@@ -150,7 +150,7 @@ pub enum TargetError {
         /// All families.
         known: String,
     },
-    /// A configuration that the family does not have.
+    /// The family has no such configuration.
     #[error("family {family:?} has no configuration {configuration:?}; there are {known}")]
     Configuration {
         /// The family.
@@ -160,7 +160,7 @@ pub enum TargetError {
         /// All of its configurations.
         known: String,
     },
-    /// A cost below 0 or too large.
+    /// A cost is negative or too large.
     #[error("{family}.{configuration} costs {percent} percent; 0 to 100000 is accepted")]
     Cost {
         /// The family.

@@ -28,16 +28,16 @@ pub(crate) fn conflict(
     format!("{text}; {}", size(bytes))
 }
 
-/// An operation that does not take the other layout.
+/// An operation that does not accept the other layout.
 struct Strict {
     name: String,
     wants: String,
-    /// The operations between the class and it, the nearest to the class first.
+    /// The operations between the class and this one, nearest to the class first.
     along: Vec<String>,
 }
 
-/// The nearest operation that holds a class to a layout: through operations that would as
-/// well take the other one, whose other ends would then have another layout, too.
+/// The nearest operation that fixes a class to a layout. The search passes through operations
+/// that would also accept the other layout, since their other ends would then change too.
 fn strict(graph: &Graph, (work, chosen): (&Work, &[usize]), held: Spot, other: Spot) -> Strict {
     let choices = &work.closure.choices;
     let placed = |number: usize| &choices[number].options[chosen[number]];
@@ -58,7 +58,7 @@ fn strict(graph: &Graph, (work, chosen): (&Work, &[usize]), held: Spot, other: S
                 continue;
             }
             from.insert(user, via);
-            // The option with the other layout here that changes least elsewhere.
+            // The option with the other layout here that changes the least elsewhere.
             let options = choice.options.iter().filter(|option| option.uses[slot] == instead);
             let changes = |option: &&Placed| {
                 option.uses.iter().zip(uses).filter(|(one, two)| one != two).count()
@@ -84,7 +84,7 @@ fn strict(graph: &Graph, (work, chosen): (&Work, &[usize]), held: Spot, other: S
     Strict { name, wants, along: Vec::new() }
 }
 
-/// Bytes as a reader likes them.
+/// Bytes in a readable unit.
 fn size(bytes: i64) -> String {
     match bytes {
         0..1024 => format!("{bytes} bytes"),
@@ -93,7 +93,7 @@ fn size(bytes: i64) -> String {
     }
 }
 
-/// A quotient with one digit after the point, where it is not whole.
+/// A quotient with one decimal, unless it is whole.
 fn tenths(bytes: i64, unit: i64) -> String {
     let tenths = (bytes * 10 + unit / 2) / unit;
     if tenths % 10 == 0 {

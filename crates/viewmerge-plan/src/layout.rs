@@ -1,14 +1,14 @@
-//! Layouts: in which order the elements of a tensor lie in memory.
+//! Layouts: the order in which the elements of a tensor lie in memory.
 //!
 //! A layout is a list of *digits* of the row-major index, slowest in memory first. A digit
 //! `(place, size)` is `index / place % size`. A tensor of shape (2,3,4) has the row-major
 //! layout `24:1`, one digit; with the last axis first it is `4:1 6:4`. Neighbours that
 //! continue each other are fused, so equal layouts are equal lists.
 //!
-//! As a view a layout leads from memory to the index: shape the sizes, strides the places.
-//! All that is asked of layouts (seen after a transpose, cut at the axes of a shape) is then
-//! a question about a chain of two views, which [`viewmerge::split`] answers: the digits, or
-//! the witness that there are none.
+//! As a view, a layout leads from memory to the index: its shape is the sizes, its strides are
+//! the places. Every question about layouts (as seen after a transpose, or cut at the axes of a
+//! shape) is then a question about a chain of two views, which [`viewmerge::split`] answers: with
+//! the digits, or with a witness that there are none.
 
 use std::fmt;
 
@@ -25,7 +25,7 @@ pub struct Digit {
 }
 
 /// The order of a tensor's elements in memory: a list of digits of its row-major index, slowest
-/// in memory first; neighbours that continue each other are fused.
+/// in memory first. Neighbours that continue each other are fused.
 ///
 /// ```
 /// use viewmerge_plan::Layout;
@@ -56,7 +56,7 @@ impl Layout {
         Layout::canonical([Digit { place: 1, size: elements }])
     }
 
-    /// Drops digits of one value and fuses neighbours that continue each other.
+    /// Drops digits with a single value and fuses neighbours that continue each other.
     pub(crate) fn canonical(digits: impl IntoIterator<Item = Digit>) -> Layout {
         let mut fused: Vec<Digit> = Vec::new();
         for digit in digits {
@@ -73,7 +73,7 @@ impl Layout {
 
     /// The layout of a tensor of `shape` whose memory has the axes in the order `axes`.
     ///
-    /// `None` if `axes` is no permutation of the axes.
+    /// `None` if `axes` is not a permutation of the axes.
     #[must_use]
     pub fn permuted(shape: &[i64], axes: &[usize]) -> Option<Layout> {
         let mut seen = vec![false; shape.len()];
@@ -125,11 +125,12 @@ impl Layout {
         View::strided(&sizes, &places, 0).ok()
     }
 
-    /// This layout, its index being the memory of `below`: from memory here to the index there.
+    /// This layout composed with `below`, whose memory is this layout's index: from memory here
+    /// to the index there.
     ///
     /// # Errors
     ///
-    /// The witness that this is no order of digits.
+    /// A witness that this is not an order of digits.
     pub(crate) fn after(&self, below: &Layout) -> Result<Layout, NoDigits> {
         if below.is_row_major() {
             return Ok(self.clone());
@@ -150,8 +151,8 @@ impl Layout {
         }
     }
 
-    /// The digits cut at the axes of `shape`, slowest in memory first; `None` where a digit
-    /// crosses an axis without dividing it.
+    /// The digits cut at the axes of `shape`, slowest in memory first; `None` if a digit crosses
+    /// an axis boundary unevenly.
     #[must_use]
     pub(crate) fn on_axes(&self, shape: &[i64]) -> Option<Vec<AxisDigit>> {
         let inner = self.inverse().view()?;
@@ -185,8 +186,8 @@ impl Layout {
         Layout::canonical(digits.iter().map(digit))
     }
 
-    /// How memory in this layout becomes memory in layout `to`: read in a shape, permuted.
-    /// `None` if their digits have no common refinement.
+    /// How memory in this layout becomes memory in layout `to`: a shape in which to read it, and
+    /// a permutation of the axes. `None` if their digits have no common refinement.
     #[must_use]
     pub fn permutation_to(&self, to: &Layout) -> Option<(Vec<i64>, Vec<usize>)> {
         // From memory of `to` to memory here: digits of the memory here, in the order of `to`.
@@ -199,7 +200,7 @@ impl Layout {
     }
 }
 
-/// Why a composition of layouts is no layout; the core's witness where it gave one.
+/// Why a composition of layouts is not a layout; the core's witness, if it gave one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoDigits(pub Option<Box<NoSplit>>);
 
@@ -207,7 +208,7 @@ impl fmt::Display for NoDigits {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
             Some(none) => none.fmt(f),
-            None => f.write_str("it is too large to be decided"),
+            None => f.write_str("it is too large to decide"),
         }
     }
 }

@@ -1,10 +1,10 @@
-//! How few copies does a graph of tensor operations need, and the proof.
+//! How few copies a graph of tensor operations needs, with a proof.
 //!
-//! Compilers leave transposes in a graph: is that necessary? Here a layout is an order of the
+//! Compilers leave transposes in a graph. Are they necessary? Here a layout is an order of the
 //! digits of a tensor's row-major index, which is what a split of a view is. Then a Reshape is
-//! free, a Transpose is another order, every operation has a few configurations (which layouts
-//! it takes and makes), and the fewest bytes to copy are the optimum of a small integer
-//! program. Its dual is a certificate that an independent checker accepts.
+//! free, a Transpose is another order, every operation has a few configurations (which layouts it
+//! takes and makes), and the fewest bytes to copy are the optimum of a small integer program. Its
+//! dual is a certificate that an independent checker accepts.
 //!
 //! ```
 //! use viewmerge_plan::graph::{Attribute, GraphBuilder, OpSpec};
@@ -37,7 +37,7 @@
 //!
 //! | you want | see |
 //! |---|---|
-//! | to give a graph | [`graph`], [`GraphBuilder`] |
+//!  to describe a graph | [`graph`], [`GraphBuilder`] |
 //! | the least plan | [`plan()`], [`Plan`], [`mod@plan`] |
 //! | the plan to write | [`Planning::to_emit`] |
 //! | the proof | [`certified`], checked by `viewmerge_verify::plan::verify_plan` |
@@ -46,16 +46,18 @@
 //!
 //! # What is proved
 //!
-//! [`Bound::considered`](plan::Bound::considered) holds for all plans over the layouts considered: row-major of every
-//! member of a class, closed under the contracts. [`Bound::all_layouts`](plan::Bound::all_layouts) holds for all layouts: it adds
-//! up conflicts that no layout avoids. Where the two are equal, nothing is left open.
+//! [`Bound::considered`](plan::Bound::considered) holds for all plans over the layouts
+//! considered: the row-major layout of every member of a class, closed under the contracts.
+//! [`Bound::all_layouts`](plan::Bound::all_layouts) holds for all layouts: it adds up conflicts
+//! that no layout avoids. Where the two are equal, nothing is left open.
 //!
 //! # Limits
 //!
-//! Sizes are known; nothing is fused; peak memory is not looked at. An operation that no contract
-//! is known for is row-major, and [`Plan::unknown`](plan::Plan::unknown) lists it. Planning takes well under a second for
-//! some hundred operations; a class has at most 64 candidates, and at most 200 relaxations are
-//! solved, after which the bound may stay below the cost.
+//! All sizes must be known, nothing is fused, and peak memory is not considered. An operation
+//! without a known contract is kept row-major, and [`Plan::unknown`](plan::Plan::unknown) lists
+//! it. Planning takes well under a second for some hundred operations. A class has at most 64
+//! candidates, and at most 200 relaxations are solved, after which the bound may stay below the
+//! cost.
 
 mod certificate;
 mod classes;
@@ -65,6 +67,7 @@ mod cores;
 mod elementwise;
 mod error;
 mod explain;
+mod fast_plan;
 pub mod graph;
 mod layout;
 mod permutation;
@@ -72,9 +75,8 @@ pub mod plan;
 mod planner;
 mod presolve;
 mod program;
-mod quick;
 mod search;
-mod stored;
+mod storage;
 mod target;
 mod time;
 mod work;
@@ -88,7 +90,7 @@ pub use planner::{Planning, certified, plan};
 pub use target::Target;
 pub use time::CopyTimes;
 
-/// The examples in README are run with the other examples.
+/// Runs the examples in README with the other examples.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

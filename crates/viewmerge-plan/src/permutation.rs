@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-/// A copy as Reshape, Transpose: the memory read in `shape`, its axes permuted.
+/// A copy as a Reshape and a Transpose: the memory is read in `shape`, and its axes are permuted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Permutation {
     /// The shape in which the source is read.
@@ -18,7 +18,7 @@ impl Permutation {
         self.perm.iter().map(|&axis| self.shape[axis]).collect()
     }
 
-    /// The copy back.
+    /// The inverse copy.
     pub(crate) fn inverse(&self) -> Permutation {
         let mut perm = vec![0; self.perm.len()];
         for (to, &from) in self.perm.iter().enumerate() {
@@ -27,7 +27,7 @@ impl Permutation {
         Permutation { shape: self.made(), perm }
     }
 
-    /// The same copy without axes of one element, and with axes that stay together as one.
+    /// The same copy without axes of one element, and with axes that stay together fused.
     pub(crate) fn fused(&self) -> Permutation {
         let mut next: Vec<Option<usize>> = vec![None; self.shape.len()];
         let axes: Vec<usize> = (0..self.shape.len()).filter(|&axis| self.shape[axis] > 1).collect();

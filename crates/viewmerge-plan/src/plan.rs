@@ -1,11 +1,11 @@
-//! The plan: which configuration every operation takes, which layouts every class is stored
-//! in, and which copies make them.
+//! The plan: which configuration each operation takes, which layouts each class is stored in, and
+//! which copies make them.
 //!
-//! A *class* is a tensor made by an operation (or given), with everything that views make of
+//! A *class* is a tensor that an operation makes (or that is given), together with all views of
 //! it: Reshape, Transpose and the like vanish from the plan. A class is stored in one or more
-//! layouts. The first is made by its producer, each further one by a copy from the first. An
-//! emitter walks [`Plan::ops`]; every operand names a stored layout and the shape in which the
-//! operation reads it, which is a Reshape of the stored memory.
+//! layouts. Its producer makes the first one, and copies of the first make the others. An emitter
+//! walks [`Plan::ops`]; every operand names a stored layout and the shape in which the operation
+//! reads it, which is a Reshape of the stored memory.
 
 use std::collections::BTreeMap;
 
@@ -23,32 +23,32 @@ pub use crate::permutation::Permutation;
 pub struct Plan {
     /// The name of the target.
     pub target: String,
-    /// Copies of the graph as given: every Transpose that moves elements, and other view
+    /// The copies of the graph as given: every Transpose that moves elements, and other view
     /// operations that must copy.
     pub now: Cost,
-    /// Copies of the plan.
+    /// The copies of the plan.
     pub least: Cost,
-    /// What the plan costs, in bytes: its copies and what configurations cost by themselves.
+    /// The cost of the plan in bytes: its copies, and what configurations cost by themselves.
     pub cost: i64,
     /// What is proved about that cost.
     pub bound: Bound,
     /// The view classes.
     pub classes: Vec<Class>,
-    /// The operations that stay, in running order; view operations are gone.
+    /// The operations that remain, in running order; view operations are gone.
     pub ops: Vec<PlannedOp>,
-    /// For every output of the graph where it is stored; its layout is row-major.
+    /// For every output of the graph, where it is stored; its layout is row-major.
     pub outputs: Vec<Place>,
     /// The copies that remain, each with the reason.
     pub copies: Vec<Copy>,
-    /// Operations no contract is known for: kept row-major.
+    /// Operations without a known contract, which are kept row-major.
     pub unknown: Vec<OpId>,
-    /// View operations whose digits do not split: each copies, whatever the layouts.
+    /// View operations whose digits do not split: each of them copies, whatever the layouts are.
     pub refused: Vec<Refused>,
-    /// How long copies take on the target, where that is known.
+    /// How long copies take on the target, if that is known.
     pub copy_times: Option<CopyTimes>,
 }
 
-/// A view operation that is a copy by itself.
+/// A view operation that is itself a copy.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Refused {
@@ -60,7 +60,7 @@ pub struct Refused {
     pub witness: String,
 }
 
-/// A number of copies and the bytes they write.
+/// A number of copies, and the bytes they write.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Cost {
     /// How many copies.
@@ -69,7 +69,7 @@ pub struct Cost {
     pub bytes: i64,
 }
 
-/// Lower bounds, in bytes (configuration costs included).
+/// Lower bounds in bytes, including the costs of configurations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Bound {
     /// No plan over the layouts considered costs less.
@@ -81,13 +81,13 @@ pub struct Bound {
 /// A class: one tensor and its views.
 #[derive(Clone, Debug, Serialize)]
 pub struct Class {
-    /// The tensor that is made or given.
+    /// The tensor that is computed or given.
     pub root: TensorId,
     /// The root and all views of it.
     pub members: Vec<TensorId>,
     /// Bytes of one stored layout.
     pub bytes: i64,
-    /// Whether it is a constant: stored as the users want it, at no cost.
+    /// Whether it is a constant, which is stored as its users want it, at no cost.
     pub constant: bool,
     /// How many layouts were considered.
     pub considered: usize,
@@ -100,7 +100,7 @@ pub struct Class {
 pub struct Stored {
     /// Digits of the root's row-major index, slowest in memory first.
     pub layout: Layout,
-    /// `None` for the first; otherwise how it is copied from the first.
+    /// `None` for the first layout; otherwise how it is copied from the first.
     pub copy: Option<Permutation>,
 }
 
@@ -120,12 +120,12 @@ pub struct Place {
 pub enum Source {
     /// A stored layout.
     Stored(Place),
-    /// A constant, its elements permuted (or as they are): read it in `permutation.shape`,
-    /// permute, write it in the operand's shape.
+    /// A constant, permuted or as it is: read it in `permutation.shape`, permute it, and write it
+    /// in the operand's shape.
     Constant {
         /// The constant: an initializer of the graph, or a view of one.
         tensor: TensorId,
-        /// How its elements move; `None` if they stay.
+        /// How its elements are permuted; `None` if they stay as they are.
         permutation: Option<Permutation>,
     },
     /// Integers made for this configuration: axes, sizes, pads.
@@ -156,7 +156,7 @@ pub struct Output {
 pub struct PlannedOp {
     /// The operation of the graph.
     pub op: OpId,
-    /// The kind to write, which may differ from the graph's (a 1×1 Conv as Gemm).
+    /// The kind to write, which may differ from the graph's (a 1×1 Conv becomes a Gemm).
     pub kind: String,
     /// The attributes to write.
     pub attributes: BTreeMap<String, Attribute>,
@@ -178,6 +178,6 @@ pub struct Copy {
     pub place: Place,
     /// The bytes it writes.
     pub bytes: i64,
-    /// The two contracts that conflict and the operations between them, as a sentence.
+    /// A sentence about the two contracts that conflict and the operations between them.
     pub reason: String,
 }

@@ -1,4 +1,4 @@
-//! From a graph to its plan: the choice that was found, written down.
+//! From a graph to its plan: the choice that was found, in full.
 
 use crate::certificate::certificate;
 use crate::classes::{Classes, view_step};
@@ -7,6 +7,7 @@ use crate::contract::RewrittenInput;
 use crate::cores;
 use crate::error::PlanError;
 use crate::explain;
+use crate::fast_plan::quickest;
 use crate::graph::Graph;
 use crate::layout::Layout;
 use crate::plan::{
@@ -14,17 +15,16 @@ use crate::plan::{
     Source, Stored,
 };
 use crate::program::Spot;
-use crate::quick::quickest;
-use crate::stored::stored;
+use crate::storage::stored;
 use crate::target::Target;
 use crate::work::{Work, work};
 
-/// The least plan of a graph for a target.
+/// The cheapest plan of a graph for a target.
 ///
 /// # Errors
 ///
-/// [`PlanError`] for operations whose attributes do not fit their operands, and graphs too
-/// large to count.
+/// [`PlanError`] for operations whose attributes do not fit their operands, and for graphs that
+/// are too large.
 ///
 /// ```
 /// use viewmerge_plan::{GraphBuilder, Target, graph::OpSpec, plan};
@@ -46,7 +46,7 @@ pub fn plan(graph: &Graph, target: &Target) -> Result<Plan, PlanError> {
     Ok(Planning::new(graph, target)?.plan())
 }
 
-/// The least plan of a graph and the certificate that it is the least.
+/// The cheapest plan of a graph, and a certificate that it is the cheapest.
 ///
 /// # Errors
 ///
@@ -56,7 +56,7 @@ pub fn certified(graph: &Graph, target: &Target) -> Result<(Plan, String), PlanE
     Ok((planning.plan(), planning.certificate()))
 }
 
-/// A graph that was planned: the least plan, its certificate, and the plan to write.
+/// A planned graph: the cheapest plan, its certificate, and the plan to write.
 ///
 /// ```
 /// use viewmerge_plan::{GraphBuilder, Planning, Target, graph::OpSpec};
@@ -93,17 +93,17 @@ impl<'a> Planning<'a> {
         written(self.graph, self.target, &self.work, &self.work.solved.chosen)
     }
 
-    /// The certificate that the plan is the least; see `viewmerge_verify::plan::verify_plan`.
+    /// The certificate that no plan is cheaper; see `viewmerge_verify::plan::verify_plan`.
     #[must_use]
     pub fn certificate(&self) -> String {
         certificate(self.graph, self.target, &self.work).to_string()
     }
 
-    /// The plan to write: the least one, unless the target says how long copies take and another
-    /// one is quicker by that. Then parts in which the graph as given is quicker are left as they
-    /// are, and operations go to the side of a copy where the copies are of a quicker kind.
+    /// The plan to write: the cheapest one, unless the target says how long copies take and
+    /// another plan is faster by that measure. Then parts that are faster as given stay as they
+    /// are, and operations move to the side of a copy where the copies are of a faster kind.
     ///
-    /// What is proved is about [`plan`](Self::plan).
+    /// The proof is about [`plan`](Self::plan).
     #[must_use]
     pub fn to_emit(&self) -> Plan {
         match quickest(self.graph, self.target, &self.work) {
@@ -113,7 +113,7 @@ impl<'a> Planning<'a> {
     }
 }
 
-/// Copies of the graph as given.
+/// The copies of the graph as given.
 fn copies_now(graph: &Graph, classes: &Classes) -> Result<Cost, PlanError> {
     let mut now = Cost::default();
     for op in graph.ops() {
@@ -244,8 +244,8 @@ fn written(graph: &Graph, target: &Target, work: &Work, choice: &[usize]) -> Pla
     }
 }
 
-/// The copy from one layout to another. Layouts whose digits have no common refinement are
-/// copied element by element in a shape of ones: that does not occur for candidates of a class,
+/// The copy from one layout to another. Layouts whose digits have no common refinement would be
+/// copied element by element, in a shape of ones; this does not occur for candidates of a class,
 /// which are all orders of one index.
 fn permutation(from: &Layout, to: &Layout) -> Permutation {
     let (shape, perm) = from.permutation_to(to).unwrap_or_default();

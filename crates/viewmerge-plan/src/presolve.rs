@@ -1,17 +1,18 @@
-//! Makes a program small before it is solved; the prices of the small one become prices of
-//! the whole one.
+//! Shrinks a program before it is solved, and turns the prices of the small program into prices
+//! of the whole one.
 //!
-//! Three steps, until none applies. Let B be the bytes of a class.
-//! 1. *Alone*: a layout that one chooser alone uses costs B wherever it is used: it becomes
-//!    part of the options' costs. Its price is B.
-//! 2. *Dominance*: an option is dropped if another one costs so much less that it can pay B
-//!    for every layout that only it uses. No price is above B, so the dropped option is never
-//!    the cheaper one, whatever the prices.
-//! 3. *Merging*: two choosers that alone use a class, and share no other, become one, with
-//!    pairs of options. Let f(ℓ) be the least of the first's options with layout ℓ, prices of
-//!    other classes included, f₀ that of those without a layout of the class, and T the less of
-//!    f₀ and min f + B. Then v(ℓ) = T − f(ℓ), cut to 0..B, for the first and B − v(ℓ) for the
-//!    second prove as much as the pair does.
+//! Three steps are repeated until none applies. Let B be the bytes of a class.
+//! 1. *Alone*: a layout that only one chooser uses costs B wherever it is used, so it becomes
+//!    part of the cost of the options. Its price is B.
+//! 2. *Dominance*: an option is dropped if another one is so much cheaper that it can pay B for
+//!    every layout that only the other one uses. No price is above B, so the dropped option is
+//!    never cheaper, whatever the prices are.
+//! 3. *Merging*: two choosers that are the only users of a class, and share no other class,
+//!    become one, with pairs of options. Let f(ℓ) be the least cost of the first's options with
+//!    layout ℓ, including prices of other classes; let f₀ be the least cost of those without a
+//!    layout of the class; and let T be the lesser of f₀ and min f + B. Then v(ℓ) = T − f(ℓ),
+//!    clamped to 0..B, for the first chooser and B − v(ℓ) for the second prove as much as the
+//!    pair does.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -20,11 +21,11 @@ use crate::program::{Choosable, Program, Spot};
 /// Prices of (chooser, layout).
 pub(crate) type Prices = BTreeMap<(usize, Spot), i64>;
 
-/// An option of a chooser, perhaps merged.
+/// An option of a chooser, possibly merged.
 #[derive(Clone, Debug)]
 struct Part {
     option: Choosable,
-    /// The numbers of the options it was made of: its own, or one of each of two choosers.
+    /// The options it was made from: its own number, or one of each of two choosers.
     of: (usize, usize),
 }
 
@@ -33,20 +34,20 @@ enum Step {
     Merge { first: usize, second: usize, class: usize, parts: [Vec<Part>; 2] },
 }
 
-/// A program made small.
+/// A program after shrinking.
 pub(crate) struct Presolved {
     bytes: Vec<i64>,
-    /// For every chooser its options; empty once it was merged into another.
+    /// The options of every chooser; empty once the chooser was merged into another.
     parts: Vec<Vec<Part>>,
     steps: Vec<Step>,
 }
 
-/// Merging stops where it would look at more pairs, or leave more options.
+/// Merging stops where it would look at more pairs, or leave more options, than this.
 const MOST_PAIRS: usize = 6000;
 const MOST_OPTIONS: usize = 80;
 
 impl Presolved {
-    /// Makes a program small.
+    /// Shrinks a program.
     pub fn of(program: &Program) -> Presolved {
         let own = |options: &Vec<Choosable>| {
             let part = |(number, option): (usize, &Choosable)| Part {
@@ -69,13 +70,13 @@ impl Presolved {
         }
     }
 
-    /// The choosers that are left, with their options.
+    /// The remaining choosers, with their options.
     pub fn choosers(&self) -> impl Iterator<Item = (usize, Vec<&Choosable>)> {
         let left = self.parts.iter().enumerate().filter(|(_, parts)| !parts.is_empty());
         left.map(|(chooser, parts)| (chooser, parts.iter().map(|part| &part.option).collect()))
     }
 
-    /// Step 1, and step 2 where it changed something.
+    /// Step 1, followed by step 2 where step 1 changed something.
     fn absorb(&mut self) {
         loop {
             let mut users: HashMap<Spot, BTreeSet<usize>> = HashMap::new();
@@ -126,7 +127,7 @@ impl Presolved {
                 classes[chooser].insert(spot.0);
             }
         }
-        // The smallest pair first: what it leaves is small, too.
+        // The smallest pair first, because its result is small too.
         let mut pairs: Vec<(usize, usize, usize, usize)> = users
             .iter()
             .filter(|(_, users)| users.len() == 2)
@@ -199,7 +200,7 @@ impl Presolved {
         true
     }
 
-    /// The options of the whole program that make up one option for each chooser left.
+    /// The options of the whole program that correspond to one option for each remaining chooser.
     pub fn expanded(&self, chosen: &BTreeMap<usize, usize>) -> Vec<usize> {
         let mut numbers: BTreeMap<usize, usize> = chosen.clone();
         let mut current: BTreeMap<usize, (usize, usize)> = numbers
@@ -219,8 +220,8 @@ impl Presolved {
         numbers.into_values().collect()
     }
 
-    /// Prices of the whole program that prove what these prices of the small one do; all over
-    /// one denominator.
+    /// Prices of the whole program that prove the same bound as these prices of the small one,
+    /// over one denominator.
     pub fn priced(&self, mut prices: Prices, denominator: i64) -> Prices {
         for step in self.steps.iter().rev() {
             match step {
@@ -270,7 +271,7 @@ impl Presolved {
                         .filter(|spot| spot.0 == *class)
                         .collect();
                     for spot in spots {
-                        // A layout that the first never uses is the second's to price.
+                        // The second chooser prices a layout that the first never uses.
                         let own = least
                             .get(&Some(spot))
                             .map_or(0, |price| (level - price).clamp(0, bytes));
@@ -285,7 +286,7 @@ impl Presolved {
     }
 }
 
-/// The options that no other one makes needless.
+/// The options that no other option makes superfluous.
 fn dominating(mut parts: Vec<Part>, bytes: &[i64]) -> Vec<Part> {
     parts.sort_by(|one, other| {
         let key = |part: &Part| (part.option.cost, part.option.uses.len());

@@ -1,15 +1,15 @@
 //! The integer program of a plan, and what prices prove about it.
 //!
-//! Every chooser (operation or end of the graph) takes one option; an option uses layouts of
-//! classes. A class pays its bytes for every layout used but one. As a program: x(option) sum
-//! to 1 for every chooser, and for every chooser and layout the x that use it are at most
-//! y(layout); minimise Σ bytes·y + Σ cost·x − Σ bytes. Only y must be integral.
+//! Every chooser (an operation or an end of the graph) takes one option; an option uses layouts
+//! of classes. A class pays its bytes for every layout used but one. As a program: for every
+//! chooser the x(option) sum to 1, and for every chooser and layout the sum of the x that use it
+//! is at most y(layout); minimise Σ bytes·y + Σ cost·x − Σ bytes. Only y must be integral.
 //!
-//! The dual gives every (chooser, layout) a price v ≥ 0 with Σ over choosers ≤ bytes. Then a
-//! plan costs at least Σ over choosers of the least (cost + prices) of an option, minus Σ
-//! bytes of the classes. Where the relaxation is not integral, a tree fixes y's to 0 or 1:
-//! at 0 the options that use the layout are gone; at 1 the layout is paid for, its prices
-//! count as 0.
+//! The dual gives every (chooser, layout) a price v ≥ 0 such that, for each layout, the sum over
+//! choosers is at most the bytes of its class. Then a plan costs at least the sum, over choosers,
+//! of the least (cost + prices) of an option, minus the bytes of the classes. Where the
+//! relaxation is not integral, a tree fixes some y to 0 or 1: at 0 the options that use the
+//! layout are removed; at 1 the layout is paid for and its prices are 0.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -38,14 +38,14 @@ pub(crate) struct Program {
 pub(crate) enum Tree {
     /// Prices for (chooser, layout).
     Prices { denominator: i64, prices: BTreeMap<(usize, Spot), i64> },
-    /// The layout is not stored, or it is.
+    /// A branch: the layout is not stored, or it is.
     Branch { spot: Spot, without: Box<Tree>, with: Box<Tree> },
 }
 
-/// The least plan and its proof.
+/// The cheapest plan and its proof.
 #[derive(Clone, Debug)]
 pub(crate) struct Solved {
-    /// For every chooser its option.
+    /// The option of every chooser.
     pub chosen: Vec<usize>,
     pub cost: i64,
     pub bound: i64,
@@ -56,7 +56,7 @@ pub(crate) struct Solved {
 pub(crate) type Fixed = BTreeMap<Spot, bool>;
 
 impl Program {
-    /// The cost of a choice: costs, and the bytes of all layouts used, minus what is free.
+    /// The cost of a choice: its costs, plus the bytes of all layouts used, minus what is free.
     pub fn cost(&self, chosen: &[usize]) -> i64 {
         let taken = || self.choosers.iter().zip(chosen).map(|(options, &option)| &options[option]);
         let used: BTreeSet<Spot> = taken().flat_map(|option| option.uses.iter().copied()).collect();
@@ -64,15 +64,15 @@ impl Program {
         taken().map(|option| option.cost).sum::<i64>() + stored - self.free()
     }
 
-    /// Bytes of all classes that are used at all: the first layout of each is free.
+    /// The bytes of all classes that are used at all; the first layout of each is free.
     fn free(&self) -> i64 {
         let used = self.choosers.iter().flatten().flat_map(|option| &option.uses);
         let classes: BTreeSet<usize> = used.map(|spot| spot.0).collect();
         classes.iter().map(|&class| self.bytes[class]).sum()
     }
 
-    /// What prices prove under what is fixed, over their denominator; `None` if some chooser
-    /// has no option left, so that there is no plan at all.
+    /// What prices prove, given what is fixed, over their denominator; `None` if some chooser has
+    /// no option left, so that no plan exists.
     pub fn proved(
         &self,
         fixed: &Fixed,
@@ -98,8 +98,8 @@ impl Program {
         Some(total)
     }
 
-    /// The program under what is fixed, and for every chooser the numbers its options had.
-    /// `None` if a chooser has none left.
+    /// The program given what is fixed, and for every chooser the original numbers of its
+    /// options. `None` if a chooser has no option left.
     pub fn under(&self, fixed: &Fixed) -> Option<(Program, Vec<Vec<usize>>)> {
         let mut choosers = Vec::with_capacity(self.choosers.len());
         let mut numbers = Vec::with_capacity(self.choosers.len());
@@ -123,7 +123,7 @@ impl Program {
         Some((Program { bytes: self.bytes.clone(), choosers }, numbers))
     }
 
-    /// What a tree proves; `None` if there is no plan.
+    /// What a tree proves; `None` if no plan exists.
     pub fn bound(&self, tree: &Tree, fixed: &mut Fixed) -> Option<i64> {
         match tree {
             Tree::Prices { denominator, prices } => {

@@ -1,4 +1,4 @@
-//! Solves a program: the relaxation, its dual, and a branch where it is not integral.
+//! Solves a program: the relaxation, its dual, and branches where it is not integral.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +10,7 @@ use crate::presolve::{Presolved, Prices};
 use crate::program::{Choosable, Fixed, Program, Solved, Spot, Tree, failed};
 
 impl Program {
-    /// The least plan, with a proof that it is the least.
+    /// The cheapest plan, with a proof that it is the cheapest.
     pub fn solve(&self) -> Result<Solved, PlanError> {
         let mut search = Search::new(self, self.unit());
         let tree = search.node(&mut Fixed::new())?;
@@ -19,7 +19,7 @@ impl Program {
         Ok(Solved { chosen, cost, bound, tree })
     }
 
-    /// A number that divides all bytes and costs, to keep the numbers of the solver small.
+    /// A number that divides all bytes and costs, to keep the solver's numbers small.
     fn unit(&self) -> i64 {
         let costs = self.choosers.iter().flatten().map(|option| option.cost);
         let all = self.bytes.iter().copied().chain(costs);
@@ -35,7 +35,7 @@ pub(crate) struct Search<'a> {
     nodes: usize,
 }
 
-/// How many nodes of the tree are solved before giving up on closing the gap.
+/// The most nodes of the tree to solve before giving up on closing the gap.
 const MOST_NODES: usize = 200;
 
 impl<'a> Search<'a> {
@@ -44,7 +44,7 @@ impl<'a> Search<'a> {
         Search { program, unit, best: None, nodes: 0 }
     }
 
-    /// The best plan and the proof under what is fixed.
+    /// The best plan and the proof, given what is fixed.
     pub fn node(&mut self, fixed: &mut Fixed) -> Result<Tree, PlanError> {
         self.nodes += 1;
         let nothing = Tree::Prices { denominator: 1, prices: BTreeMap::new() };
@@ -82,7 +82,7 @@ impl<'a> Search<'a> {
         let unit = self.unit as f64;
         let mut problem = Problem::new(OptimizationDirection::Minimize);
         let mut stored: BTreeMap<Spot, Variable> = BTreeMap::new();
-        // What a chooser with one option uses is stored.
+        // The layouts of a chooser with a single option are stored.
         let one = |(_, options): &(usize, Vec<&Choosable>)| options.len() == 1;
         let forced: BTreeSet<Spot> = small
             .choosers()
@@ -131,7 +131,7 @@ impl<'a> Search<'a> {
 
     /// The best plan with the layouts that the relaxation stores at all.
     fn round(&mut self, small: &Presolved, stored: &BTreeMap<Spot, f64>, numbers: &[Vec<usize>]) {
-        // First with what is stored anyway for nothing, then with every new layout paid.
+        // First with free use of what is stored anyway, then with every new layout paid for.
         for (least, paid) in [(0.99, 0), (0.99, 1), (0.5, 0), (0.5, 1), (1e-6, 1)] {
             let held = |spot: &Spot| stored.get(spot).is_some_and(|&value| value >= least);
             let mut used: BTreeSet<Spot> = BTreeSet::new();
@@ -158,7 +158,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The dual under what is fixed, in integers: the best of some denominators.
+    /// The dual given what is fixed, in integers: the best of several denominators.
     fn priced(&self, small: &Presolved, fixed: &Fixed) -> Result<Tree, PlanError> {
         let unit = self.unit;
         let mut problem = Problem::new(OptimizationDirection::Maximize);
@@ -205,7 +205,7 @@ impl<'a> Search<'a> {
         best.map(|(_, _, tree)| tree).ok_or_else(|| failed("no prices"))
     }
 
-    /// Prices as integers over a denominator, none above what the class's bytes allow.
+    /// Prices as integers over a denominator, at most what the class's bytes allow.
     fn rounded(&self, found: &Priced, denominator: i64) -> Prices {
         let mut prices = Prices::new();
         let mut sums: BTreeMap<Spot, i64> = BTreeMap::new();
@@ -223,7 +223,7 @@ impl<'a> Search<'a> {
     }
 }
 
-/// Prices as the solver gives them.
+/// Prices as the solver returns them.
 type Priced = BTreeMap<(usize, Spot), f64>;
 
 fn optimum(problem: &Problem) -> Result<microlp::Solution, PlanError> {
@@ -235,7 +235,7 @@ fn optimum(problem: &Problem) -> Result<microlp::Solution, PlanError> {
 mod tests {
     use super::*;
 
-    /// The least cost over all choices, by trying every one.
+    /// The least cost over all choices, by trying each of them.
     fn least(program: &Program) -> i64 {
         let mut chosen = vec![0; program.choosers.len()];
         let mut best = i64::MAX;
@@ -251,7 +251,7 @@ mod tests {
         }
     }
 
-    /// Random programs: what is found is what trying every choice finds, and is proved.
+    /// On random programs the result equals that of trying every choice, and is proved.
     #[test]
     fn least_of_all_choices() {
         let count: u64 = std::env::var("VIEWMERGE_PROGRAMS")

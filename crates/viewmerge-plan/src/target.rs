@@ -1,9 +1,9 @@
 //! Targets: which configurations a family of operations has, and what each costs.
 //!
-//! A table in TOML. A cost is a percentage of bytes: `inner = 200` for Softmax says that
-//! normalising an axis that is not last costs as much as copying its operand twice. A
+//! A target is a table in TOML. A cost is a percentage of bytes: `inner = 200` for Softmax says
+//! that normalising an axis that is not last costs as much as copying its operand twice. A
 //! configuration that is left out does not exist there. The table `[copy]` may say how long
-//! copies take: it decides how a plan is written, not which one is least.
+//! copies take; this decides how a plan is written, not which one is cheapest.
 
 use std::collections::BTreeMap;
 
@@ -32,8 +32,8 @@ pub(crate) const FAMILIES: &[(&str, &[&str])] = &[
     ("embedding", &["rows"]),
 ];
 
-/// A target: a table of the configurations that families of operations have, each with its cost
-/// in percent of a copy.
+/// A target: the configurations that families of operations have, each with its cost in percent
+/// of a copy.
 ///
 /// ```
 /// use viewmerge_plan::Target;
@@ -54,11 +54,11 @@ pub struct Target {
 }
 
 impl Target {
-    /// A target that is built in: `onnx`, `ort-cpu`, `nhwc`.
+    /// A built-in target: `onnx`, `ort-cpu` or `nhwc`.
     ///
     /// # Errors
     ///
-    /// [`TargetError::Unknown`] for another name.
+    /// [`TargetError::Unknown`] for any other name.
     pub fn named(name: &str) -> Result<Target, TargetError> {
         Target::from_toml(match name {
             "onnx" => include_str!("../targets/onnx.toml"),
@@ -72,7 +72,7 @@ impl Target {
     ///
     /// # Errors
     ///
-    /// What is not accepted, by name.
+    /// For a name or a value that is not accepted; the error names it.
     pub fn from_toml(text: &str) -> Result<Target, TargetError> {
         let target: Target =
             toml::from_str(text).map_err(|error| TargetError::Syntax(error.to_string()))?;
@@ -98,7 +98,7 @@ impl Target {
         Ok(target)
     }
 
-    /// What the target calls itself.
+    /// The name of the target.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
@@ -110,7 +110,7 @@ impl Target {
         self.families.get(family)?.get(configuration).copied()
     }
 
-    /// How long copies take, where the table says so.
+    /// How long copies take, if the table says so.
     #[must_use]
     pub fn copy_times(&self) -> Option<CopyTimes> {
         self.copy

@@ -1,9 +1,9 @@
-//! How long copies take, by their kind.
+//! How long copies take, by kind.
 //!
-//! Runtimes have three ways to transpose. If one block of axes changes places with the last
-//! ones, matrices are transposed, one for every index of the axes before. If the last axes
-//! stay, they are copied as runs. Otherwise every element is copied alone, which takes many
-//! times as long: two copies of the other kinds, one after the other, are then quicker.
+//! Runtimes have three ways to transpose. If one block of axes changes places with the last ones,
+//! matrices are transposed, one for every index of the axes before. If the last axes stay, they
+//! are copied as runs. Otherwise every element is copied alone, which takes many times as long;
+//! then two copies of the other kinds, one after the other, are faster.
 
 use serde::{Deserialize, Serialize};
 
@@ -17,7 +17,7 @@ use crate::permutation::Permutation;
 ///
 /// let target = Target::named("ort-cpu")?;
 /// let times = target.copy_times().expect("it has them");
-/// // All three axes reversed: one element after the other, or two steps.
+/// // All three axes reversed: element by element, or in two steps.
 /// let reversed = Permutation { shape: vec![8, 64, 32], perm: vec![2, 1, 0] };
 /// let steps = times.steps(&reversed, 4);
 /// assert_eq!(steps.len(), 2);
@@ -27,13 +27,13 @@ use crate::permutation::Permutation;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CopyTimes {
-    /// For a node, whatever it does.
+    /// For each node, whatever it does.
     pub node: u32,
-    /// For a byte that is written.
+    /// For each byte written.
     pub byte: u32,
-    /// For a run of elements that stay together, or a matrix that is transposed.
+    /// For each run of elements that stay together, or each matrix that is transposed.
     pub run: u32,
-    /// For an element that is copied alone, beside its bytes.
+    /// For each element that is copied alone, in addition to its bytes.
     pub element: u32,
 }
 
@@ -57,19 +57,19 @@ impl CopyTimes {
             + i128::from(self.element) * alone
     }
 
-    /// The Transposes that make a copy in the least time: the one, or two.
+    /// The Transposes that make a copy in the least time: one or two.
     ///
-    /// Between two of them the tensor is read in another shape that joins axes which were apart
-    /// before, so that runtimes do not make one Transpose of them again.
+    /// Between the two, the tensor is read in another shape, which joins axes that were apart
+    /// before, so that runtimes do not combine the two Transposes again.
     #[must_use]
     pub fn steps(&self, copy: &Permutation, element_bytes: i64) -> Vec<Permutation> {
         let whole = copy.fused();
         let time = |steps: &[Permutation]| -> i128 {
-            // A Reshape stands between two.
+            // Two steps need a Reshape between them.
             let between = i128::from(self.node) * (steps.len() as i128 - 1);
             steps.iter().map(|step| self.of(step, element_bytes)).sum::<i128>() + between
         };
-        // A block that is larger than what was brought to the end joins axes.
+        // A block that is larger than what was moved to the end joins axes.
         let joins = |steps: &[Permutation; 2]| {
             steps[0].shape.get(steps[0].shape.len() - 2) != steps[1].shape.last()
         };
@@ -82,7 +82,7 @@ impl CopyTimes {
     }
 }
 
-/// What is to be last is brought there, then the rest is put in order.
+/// Moves what must end up last to the end, then puts the rest in order.
 fn last_first(copy: &Permutation) -> Option<[Permutation; 2]> {
     let Permutation { shape, perm } = copy;
     let &last = perm.last()?;
@@ -104,8 +104,8 @@ fn last_first(copy: &Permutation) -> Option<[Permutation; 2]> {
     Some([first.fused(), second.fused()])
 }
 
-/// What is last stays so at first, and is brought to its place when the rest is in order: the steps
-/// back for the inverse.
+/// Keeps what is last in place, puts the rest in order, and then moves it: the steps for the
+/// inverse, backwards.
 fn last_later(copy: &Permutation) -> Option<[Permutation; 2]> {
     let [second, first] = last_first(&copy.inverse())?;
     Some([first.inverse(), second.inverse()])
@@ -121,7 +121,7 @@ mod tests {
         Permutation { shape: shape.to_vec(), perm: perm.to_vec() }
     }
 
-    /// Where every element of the result comes from.
+    /// Where each element of the result comes from.
     fn moved(copy: &Permutation, values: &[usize]) -> Vec<usize> {
         let strides = crate::layout::row_major_strides(&copy.shape);
         let made = copy.made();
@@ -138,7 +138,8 @@ mod tests {
             .collect()
     }
 
-    /// All permutations of four and of five axes: the steps make the same copy, and never take longer.
+    /// For all permutations of four and of five axes, the steps make the same copy and never take
+    /// longer.
     #[test]
     fn steps_make_the_copy() {
         let mut two = 0;

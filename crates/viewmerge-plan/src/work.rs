@@ -9,7 +9,7 @@ use crate::graph::Graph;
 use crate::program::{Choosable, Program, Solved, Spot};
 use crate::target::Target;
 
-/// What was found on the way to a plan.
+/// Everything found on the way to a plan.
 pub(crate) struct Work {
     pub classes: Classes,
     pub closure: Closure,
@@ -18,7 +18,7 @@ pub(crate) struct Work {
 }
 
 impl Work {
-    /// What a choice costs, in bytes.
+    /// The cost of a choice, in bytes.
     pub fn cost(&self, chosen: &[usize]) -> i64 {
         self.program.cost(chosen)
     }

@@ -12,14 +12,14 @@ fn tamper(certificate: &Value, numbers: &mut Numbers) -> Option<Value> {
     let mut changed = certificate.clone();
     let amount = 1 + i64::from(numbers.below(1000));
     match numbers.below(8) {
-        // A higher bound; the plan's cost is raised with it, or not.
+        // A higher bound, with or without the plan's cost raised to match.
         0 => changed["bound"] = (certificate["bound"].as_i64()? + amount).into(),
         1 => {
             changed["bound"] = (certificate["bound"].as_i64()? + amount).into();
             changed["cost"] = (certificate["cost"].as_i64()? + amount).into();
         }
         2 => changed["cost"] = (certificate["cost"].as_i64()? - amount).into(),
-        // A price above what the layout's bytes allow, or below nothing.
+        // A price above what the layout's bytes allow, or below 0.
         3 => {
             let row = entry(&mut changed["proof"]["prices"], numbers)?;
             row[3] = (row[3].as_i64()? + (1 << 40)).into();
@@ -77,8 +77,8 @@ fn tampered_certificates_are_refused() {
     }
 }
 
-/// Texts with one byte changed, cut off or doubled: never a panic, and never a higher bound
-/// for the same graph and table.
+/// Texts with one byte changed, cut off or doubled: never a panic, and never a higher bound for
+/// the same graph and table.
 #[test]
 fn damaged_texts() {
     let target = Target::named("onnx").expect("it is built in");

@@ -1,4 +1,4 @@
-//! Graphs that are none: each error names what is wrong.
+//! Invalid graphs: each error names what is wrong.
 
 use viewmerge_plan::graph::{Attribute, OpSpec};
 use viewmerge_plan::{GraphBuilder, GraphError, Planning, Target, TargetError};
@@ -112,7 +112,8 @@ fn wrong_targets_are_named() {
     }
 }
 
-/// Results of another rank than the operation makes: it stays row-major, and nothing panics.
+/// A declared result whose rank does not match the operation: the operation stays row-major, and
+/// nothing panics.
 #[test]
 fn ranks_that_do_not_fit_are_kept_as_they_are() {
     type Row<'a> = (&'a str, &'a [(&'a str, i64)], &'a [&'a str]);

@@ -1,4 +1,4 @@
-//! Ten exported models: what their plans need.
+//! Plans of ten exported models.
 
 use viewmerge_plan::{Graph, GraphBuilder, Target, certified};
 use viewmerge_verify::plan::verify_plan;
@@ -10,7 +10,8 @@ pub fn graph(name: &str) -> Graph {
     builder.build().expect("it is sound")
 }
 
-/// Copies and bytes as exported and in the plan, for `ort-cpu` without costs of configurations.
+/// Copies and bytes as exported and in the plan, for `ort-cpu` without the costs of
+/// configurations.
 #[test]
 fn plans_of_models() {
     let table = include_str!("../targets/onnx.toml")
@@ -41,7 +42,7 @@ fn plans_of_models() {
     }
 }
 
-/// Channels last for convolutions: one copy of ConvNeXt is left.
+/// Channels last for convolutions: one copy remains in ConvNeXt.
 #[test]
 fn channels_last() {
     let target = Target::named("nhwc").expect("it is built in");

@@ -1,11 +1,11 @@
 //! Small random graphs: the plan costs what the independent checker proves to be the least, and
-//! running it gives the values of the graph.
+//! running it gives the same values as the graph.
 
 use viewmerge_plan::graph::{Attribute, OpSpec};
 use viewmerge_plan::{GraphBuilder, Target, certified};
 use viewmerge_verify::plan::verify_plan;
 
-/// Numbers that look random and are the same every time.
+/// Pseudo-random numbers, the same in every run.
 pub struct Numbers(pub u64);
 
 impl Numbers {
@@ -22,7 +22,7 @@ impl Numbers {
     }
 }
 
-/// A graph being made: its tensors by name and shape.
+/// A graph under construction: its tensors by name and shape.
 struct Making {
     builder: GraphBuilder,
     tensors: Vec<(String, Vec<i64>)>,

@@ -1,7 +1,7 @@
 //! Which contract an operation has.
 
-use super::driven::{Cut, Driven, End, Rule};
 use super::emit::{Form, Writer};
+use super::order::{Cut, Driven, End, Rule};
 use super::{Configuration, Contract, Hold, Rewritten, RowMajor, Slot, as_given};
 use crate::classes::Classes;
 use crate::elementwise::is_elementwise;
@@ -36,7 +36,7 @@ pub(crate) fn contract(site: Site<'_>) -> (Box<dyn Contract>, bool) {
     let (graph, op) = (site.graph, site.op);
     let slots = site.slots();
     let row = RowMajor::new(graph, op, slots);
-    // Nothing drives an operation on constants alone.
+    // An operation on constants alone has no contract.
     if !row.slots.iter().any(|slot| slot.input) {
         return (Box::new(row), true);
     }
@@ -67,7 +67,7 @@ pub(crate) fn contract(site: Site<'_>) -> (Box<dyn Contract>, bool) {
     }
 }
 
-/// A contract that also allows what the graph gives.
+/// A contract that also allows the configuration that the graph gives.
 struct WithGiven {
     inner: Box<dyn Contract>,
     row: RowMajor,
@@ -112,11 +112,11 @@ impl Contract for WithGiven {
     }
 }
 
-/// A contract, unless only row-major is known to do.
+/// A contract; `None` if only row-major is known to work.
 pub(super) type Found = Option<Box<dyn Contract>>;
 
 impl Site<'_> {
-    /// The ends that are no constants.
+    /// The ends that are not constants.
     pub(super) fn slots(&self) -> Vec<Slot> {
         let slot = |input: bool, number: usize, id: &Option<TensorId>| {
             let tensor = (*id)?;
@@ -137,14 +137,14 @@ impl Site<'_> {
         self.graph.tensor(self.op.input(input)?).values.as_deref()
     }
 
-    /// An axis counted from the front.
+    /// An axis, counted from the front.
     pub(super) fn axis(&self, axis: i64, rank: usize) -> Option<usize> {
         let rank = i64::try_from(rank).ok()?;
         let axis = if axis < 0 { axis + rank } else { axis };
         (0..rank).contains(&axis).then(|| usize::try_from(axis).ok())?
     }
 
-    /// The one operand and result of an operation that has no other ends with a layout.
+    /// The operand and the result, if no other end of the operation has a layout.
     pub(super) fn only(&self) -> Option<(TensorId, TensorId)> {
         let slots = self.slots();
         match slots.as_slice() {
@@ -159,7 +159,7 @@ impl Site<'_> {
         self.op.input(input).is_some_and(|id| self.classes.is_constant(id))
     }
 
-    /// Puts a contract of one order together; `ends` of all operands, then all results.
+    /// Assembles a contract with one order; `ends` has all operands, then all results.
     pub(super) fn driven(
         &self,
         family: &'static str,
@@ -175,13 +175,15 @@ impl Site<'_> {
             .iter()
             .map(|slot| if slot.input { slot.number } else { inputs + slot.number })
             .collect();
-        // Files may say anything about shapes: ends of another rank are not this operation's.
+        // A file may declare any shape: if an end has the wrong rank, the operation is not this
+        // one.
         if ends.iter().flatten().any(|end| end.axes.len() != sizes.len()) {
             return None;
         }
         let all = slot_ends.iter().map(|&end| ends[end].as_ref()).collect::<Option<Vec<_>>>()?;
         cuts.retain(|cut| sizes[cut.axis] > 1);
-        // One end must have every axis at its full size, or layouts would not tell the order.
+        // One end must have every axis at its full size; otherwise layouts do not determine the
+        // order.
         let full = |end: &&End| (0..sizes.len()).all(|axis| end.size(axis) == sizes[axis]);
         all.iter().find(|end| full(end))?;
         let fits = |end: &&End, axis: usize| {
@@ -217,7 +219,7 @@ impl Site<'_> {
         }))
     }
 
-    /// Ends of which each has the same axes.
+    /// An end with the same axes as the operation.
     pub(super) fn alike(&self, id: TensorId) -> End {
         let shape = self.shape(id).to_vec();
         End { axes: (0..shape.len()).map(Some).collect(), shape }
@@ -228,7 +230,7 @@ impl Site<'_> {
     }
 }
 
-/// Keeps a copying view as it is: what it costs is its own copy.
+/// Keeps a copying view as it is; its cost is its own copy.
 pub(crate) fn copy(graph: &Graph, op: &Op, classes: &Classes) -> Box<dyn Contract> {
     let site_slots = {
         let slot = |input: bool, number: usize, id: &Option<TensorId>| {

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::driven::Driven;
+use super::order::Driven;
 use crate::graph::Attribute;
 use crate::layout::AxisDigit;
 
-/// What is done to an axis, in elements of it.
+/// An interval of an axis, in elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Interval {
     pub axis: usize,
@@ -24,7 +24,7 @@ pub(crate) enum Change {
     Slice {
         intervals: Vec<Interval>,
     },
-    /// `operand`: the sizes are operand 1, otherwise an attribute.
+    /// With `operand`, the sizes are operand 1; otherwise they are an attribute.
     Split {
         axis: usize,
         sizes: Vec<i64>,
@@ -41,7 +41,8 @@ pub(crate) enum Change {
 }
 
 impl Change {
-    /// Writes axis and bounds for an order; `at`: the axis written for the outer digit of an axis.
+    /// Writes axis and bounds for an order; `at` is the written axis for the outer digit of an
+    /// axis.
     pub fn write(
         &self,
         driven: &Driven,
@@ -51,7 +52,7 @@ impl Change {
         attributes: &mut BTreeMap<String, Attribute>,
         operands: &mut Vec<(usize, Vec<i64>)>,
     ) -> Option<()> {
-        // The place of the outer digit: bounds are counted in it.
+        // The place of the outer digit, which is the unit of the bounds.
         let place = |axis: usize| {
             let outer = |digit: &&AxisDigit| {
                 digit.axis == axis && digit.place * digit.size == driven.sizes[axis]
@@ -68,7 +69,7 @@ impl Change {
                 for interval in intervals {
                     let place = place(interval.axis)?;
                     starts.push(interval.start / place);
-                    // Backwards to the first element: the end lies before it.
+                    // When reading backwards to the first element, the end lies before it.
                     ends.push(if interval.end < 0 { i64::MIN + 1 } else { interval.end / place });
                     axes.push(number(interval.axis)?);
                     steps.push(interval.step);
@@ -107,7 +108,7 @@ impl Change {
     }
 }
 
-/// The largest number that divides all of these; of nothing but zeros the number 0.
+/// The largest number that divides all of these; 0 if all are 0.
 pub(crate) fn common_divisor(numbers: impl IntoIterator<Item = i64>) -> i64 {
     numbers.into_iter().fold(0, |one, other| {
         let (mut one, mut other) = (one, other.abs());

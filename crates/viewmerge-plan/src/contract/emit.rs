@@ -1,37 +1,37 @@
-//! Writes an operation driven by one order for that order.
+//! Writes an operation for one order of its contract.
 //!
-//! Digits that stand next to each other and play the same role become one axis, so the
-//! shapes written are short: an elementwise operation without broadcast has one axis.
+//! Adjacent digits with the same role become one axis, so the written shapes are short: an
+//! elementwise operation without broadcast has one axis.
 
 use std::collections::BTreeMap;
 
 use super::cuts::Change;
-use super::driven::{Driven, End, Rule};
+use super::order::{Driven, End, Rule};
 use super::{Configuration, Rewritten, RewrittenInput};
 use crate::graph::{Attribute, TensorId};
 use crate::layout::{AxisDigit, Layout};
 
-/// What is needed to write the operation again.
+/// What is needed to write the operation.
 #[derive(Clone, Debug)]
 pub(crate) struct Writer {
     pub kind: String,
     pub attributes: BTreeMap<String, Attribute>,
     pub inputs: Vec<Option<TensorId>>,
-    /// The shapes and values of operands without axes, as they were.
+    /// The original shapes and values of operands without axes.
     pub shapes: Vec<Option<Vec<i64>>>,
     pub form: Form,
 }
 
-/// How the operation says which axes it means.
+/// How the operation specifies its axes.
 #[derive(Clone, Debug)]
 pub(crate) enum Form {
-    /// Nothing to say.
+    /// Not at all.
     Plain,
     /// The target shape is operand 1.
     Expand,
     /// The axes are an attribute, or operand 1.
     Reduce { operand: bool },
-    /// One axis as attribute.
+    /// One axis, as an attribute.
     Softmax,
     /// As [rest, normalised].
     LayerNorm,
@@ -39,11 +39,11 @@ pub(crate) enum Form {
     BatchNorm,
     /// As [1, lead, spatial …].
     Pool { spatial: Vec<usize> },
-    /// One axis as attribute, sizes changed.
+    /// One axis, as an attribute; sizes change.
     Cut(Change),
 }
 
-/// Neighbours of one role, as one axis.
+/// Adjacent digits with the same role, as one axis.
 struct Group {
     digits: Vec<AxisDigit>,
     role: (Vec<bool>, usize),
@@ -82,7 +82,7 @@ impl Writer {
                 set(&mut attributes, "keepdims", 0);
                 attributes.remove("axes");
                 if axes.is_empty() {
-                    // Only axes of one element are reduced: one is written at the end.
+                    // Only axes of one element are reduced, so add one at the end.
                     axes.push(i64::try_from(groups.len()).ok()?);
                 }
                 if *operand {
@@ -241,7 +241,8 @@ impl Writer {
     }
 }
 
-/// The shape of an end: an axis for every group; `ones`: also where it lacks the axes.
+/// The shape of an end, with an axis for every group; with `ones`, also for groups that the end
+/// lacks.
 fn shape_of(driven: &Driven, end: &End, groups: &[Group], ones: bool) -> Vec<i64> {
     groups
         .iter()
@@ -250,8 +251,8 @@ fn shape_of(driven: &Driven, end: &End, groups: &[Group], ones: bool) -> Vec<i64
         .collect()
 }
 
-/// The spatial axes in the order of memory, as numbers into `spatial`; those of one element
-/// stand first.
+/// The spatial axes in the order of memory, as indices into `spatial`; those of one element come
+/// first.
 pub(crate) fn turned(order: &[AxisDigit], spatial: &[usize]) -> Vec<usize> {
     let mut turn: Vec<usize> = (0..spatial.len()).collect();
     turn.sort_by_key(|&number| {

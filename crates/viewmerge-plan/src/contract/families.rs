@@ -1,8 +1,9 @@
-//! Operations driven by one order that keep the sizes of their axes: elementwise ones, reductions, norms, pools.
+//! Operations with one order that keep the sizes of their axes: elementwise ones, reductions,
+//! norms, pools.
 
 use super::build::{Found, Site};
-use super::driven::{Cut, End, Rule};
 use super::emit::Form;
+use super::order::{Cut, End, Rule};
 use crate::graph::{Op, TensorId};
 
 impl Site<'_> {
@@ -42,7 +43,7 @@ impl Site<'_> {
         )
     }
 
-    /// Ends of an operation that drops these axes.
+    /// The ends of an operation that removes these axes.
     pub(super) fn reduced(
         &self,
         x: TensorId,

@@ -1,9 +1,9 @@
 //! One activation and constant weights: MatMul, Gemm, Conv, embeddings.
 //!
-//! Operand and result share some axes, and each has one of its own: the axis summed over and
-//! the axis made. The shared digits must lie alike in both, in front of the own axis and
-//! behind it; inside the own axes any order will do, since the weights are permuted. Spatial
-//! axes of a convolution change their size, so they stay whole, but may change places.
+//! Operand and result share some axes, and each has one of its own: the axis summed over and the
+//! axis created. The shared digits must be arranged alike in both, before and after the own axis.
+//! Inside the own axes any order works, since the weights can be permuted. Spatial axes of a
+//! convolution change their size, so they stay whole, but may change places.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,7 +16,7 @@ use crate::target::Target;
 pub(crate) enum Shape {
     /// `[shared][own]`.
     Rows,
-    /// `[shared][own][shared]`, cut anywhere.
+    /// `[shared][own][shared]`, divided anywhere.
     Around,
     /// `[batch][group][own][spatial]`.
     Image,
@@ -24,7 +24,7 @@ pub(crate) enum Shape {
     Nhwc,
 }
 
-/// One end: its shape and for every axis of it the number of the axis that both ends share.
+/// One end: its shape, and for each of its axes the number of the axis that both ends share.
 #[derive(Clone, Debug)]
 pub(crate) struct Side {
     pub shape: Vec<i64>,
@@ -37,7 +37,7 @@ impl Side {
     }
 }
 
-/// What both ends agree on.
+/// What both ends have in common.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Shared {
     pub shape: Shape,
@@ -50,7 +50,7 @@ pub(crate) struct Linear {
     pub family: &'static str,
     /// The shapes that exist, with their names in the table.
     pub shapes: Vec<(Shape, &'static str)>,
-    /// Operand and result; their digits carry labels for axes.
+    /// Operand and result; their digits have labels for axes.
     pub sides: [Side; 2],
     /// The label of the own axis of both ends.
     pub own: usize,
@@ -63,7 +63,7 @@ pub(crate) struct Linear {
 }
 
 impl Linear {
-    /// What a layout of a side says, for every shape that it has.
+    /// What a layout of a side means, for every shape that it fits.
     pub fn parsed(&self, side: usize, layout: &Layout) -> Vec<(Shared, Vec<AxisDigit>)> {
         let Some(digits) = layout.on_axes(&self.sides[side].shape) else { return Vec::new() };
         let labelled: Vec<AxisDigit> = digits
@@ -71,7 +71,7 @@ impl Linear {
             .map(|digit| AxisDigit { axis: self.sides[side].labels[digit.axis], ..*digit })
             .collect();
         let first = labelled.iter().position(|digit| digit.axis == self.own);
-        // Without a digit of its own the axis can stand anywhere.
+        // Without a digit of its own, the axis can be anywhere.
         let starts = match first {
             Some(first) => first..=first,
             None => 0..=labelled.len(),
@@ -94,7 +94,7 @@ impl Linear {
         found
     }
 
-    /// The shared digits, spatial ones without their size, if they have this shape.
+    /// The shared digits, spatial ones without their size, if they fit this shape.
     fn fits(
         &self,
         side: usize,
@@ -145,13 +145,13 @@ impl Linear {
         Layout::from_axes(&this.shape, &digits.collect::<Vec<_>>())
     }
 
-    /// The own axis of a side whole.
+    /// The own axis of a side, undivided.
     fn natural(&self, side: usize) -> Vec<AxisDigit> {
         let size = self.sides[side].size(self.own);
         whole(&[size], [0]).into_iter().map(|digit| AxisDigit { axis: self.own, ..digit }).collect()
     }
 
-    /// The parts that a configuration is made of.
+    /// The parts of a configuration.
     pub fn parts(
         &self,
         configuration: &Configuration,
@@ -225,8 +225,8 @@ impl Contract for Linear {
         let shared = one.labels.iter().enumerate().filter(|(_, label)| **label != self.own);
         let both = shared.filter_map(|(axis, &label)| Some((axis, there(label)?)));
         let mut kept = super::common([&one.shape, &other.shape], both);
-        // Its own axis has other digits at both ends, but all of them stand in one place among
-        // those that both share: one digit, too small to be cut, says where.
+        // The own axis has different digits at the two ends, but all of them are at one place
+        // among the shared digits. A single digit, too small to be cut, marks that place.
         let own = [one, other].map(|side| {
             let axis = side.labels.iter().position(|&label| label == self.own)?;
             Some((row_major_strides(&side.shape)[axis], side.shape[axis]))
@@ -245,7 +245,7 @@ impl Contract for Linear {
 }
 
 impl Linear {
-    /// The blocks of a side in a shape; around says nothing about what is before what.
+    /// The blocks of a side in a shape; `Around` says nothing about their order.
     fn form(&self, slot: usize, shape: Shape) -> Option<Form> {
         let side = &self.sides[slot];
         let axes = |of: &dyn Fn(usize) -> bool| -> Vec<usize> {

@@ -1,9 +1,9 @@
 //! MatMul of two activations: A[P, M, K] · B[P, K, N] → [P, M, N].
 //!
-//! The digits of each of the four blocks may lie in any order, the same wherever the block
+//! The digits of each of the four blocks may be in any order, but the same wherever the block
 //! occurs. Plain MatMul wants the blocks as written, or all three ends transposed with the
-//! operands exchanged. A target may take operands transposed, or with the batch inside:
-//! [M, P, K].
+//! operands exchanged. A target may accept transposed operands, or operands with the batch
+//! inside: [M, P, K].
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,7 +19,8 @@ const M: usize = 1;
 const K: usize = 2;
 const N: usize = 3;
 
-/// An operand as the kernel sees it: rows and columns of its matrix, and how they lie.
+/// An operand as the kernel sees it: the rows and columns of its matrix, and how they are
+/// arranged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Way {
     trans: bool,
@@ -58,7 +59,7 @@ pub(crate) struct MatMul {
 #[derive(Clone, Debug)]
 pub(crate) struct MatrixEnd {
     pub shape: Vec<i64>,
-    /// For every axis of the shape the axis of the product it is.
+    /// For every axis of the shape, the axis of the product that it is.
     pub labels: Vec<usize>,
     /// For every axis of the product its block.
     pub block_of: Vec<usize>,
@@ -85,7 +86,7 @@ impl MatMul {
         Layout::from_axes(&this.shape, &digits)
     }
 
-    /// The cost of taking the physical operand `side` (0 or 1) of `bytes` this way.
+    /// The cost of passing the physical operand `side` (0 or 1) of `bytes` this way.
     fn way_cost(&self, way: Way, side: usize, bytes: i64) -> Option<i64> {
         let names = [["trans_a", "batch_a"], ["trans_b", "batch_b"]][side];
         let cost =
@@ -93,7 +94,7 @@ impl MatMul {
         Some(cost(way.trans, names[0])? + cost(way.batch, names[1])?)
     }
 
-    /// All ways this target has, for blocks in some order.
+    /// All ways that this target has, for blocks in some order.
     fn forms(&self) -> Vec<Ways> {
         let mut forms = Vec::new();
         for swapped in [false, true] {
@@ -101,7 +102,7 @@ impl MatMul {
             let Some(base) = self.target.cost("matmul", name, self.bytes[2]) else { continue };
             for first in WAYS {
                 for second in WAYS {
-                    // Exchanged, the kernel's first operand is B, its rows N.
+                    // When exchanged, the kernel's first operand is B, with N as its rows.
                     let (a, b) = if swapped { (second, first) } else { (first, second) };
                     let sides = if swapped { [1, 0] } else { [0, 1] };
                     let costs = (
@@ -128,7 +129,7 @@ impl MatMul {
         forms
     }
 
-    /// The way and the blocks of a configuration.
+    /// The ways and the blocks of a configuration.
     fn ways_of(&self, configuration: &Configuration) -> Option<(Ways, Blocks)> {
         let digits: Vec<Vec<AxisDigit>> = (0..3)
             .map(|end| self.labelled(end, &configuration.layouts[end]))
@@ -180,7 +181,7 @@ impl Contract for MatMul {
 
     fn configurations(&self, known: &[Vec<Layout>]) -> Vec<Configuration> {
         let forms = self.forms();
-        // The orders of three blocks that an end's layouts show.
+        // The orders of three blocks that the layouts of each end show.
         let mut seen: [BTreeSet<[Vec<AxisDigit>; 4]>; 3] = [const { BTreeSet::new() }; 3];
         for end in 0..3 {
             let patterns: BTreeSet<[usize; 3]> =
@@ -197,7 +198,8 @@ impl Contract for MatMul {
                 }
             }
         }
-        // An end leaves one block open: it is as another end has it, or natural.
+        // Each end leaves one block open: that block is as at another end, or in its natural
+        // order.
         let open = [N, M, K];
         let mut quads: BTreeSet<Blocks> = BTreeSet::new();
         for end in 0..3 {
@@ -277,7 +279,7 @@ impl Contract for MatMul {
         super::held(&end.shape, forms, escape)
     }
 
-    /// Every block keeps its own order; how blocks follow each other may change.
+    /// Every block keeps its own order; the order of the blocks may change.
     fn carries(&self, from: usize, to: usize) -> Vec<Vec<(i64, i64, i64)>> {
         let (one, other) = (&self.ends[from], &self.ends[to]);
         let block = |block: usize| {

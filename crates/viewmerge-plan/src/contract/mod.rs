@@ -1,28 +1,29 @@
-//! Contracts: in which layouts an operation takes its operands and makes its results.
+//! Contracts: the layouts in which an operation takes its operands and makes its results.
 //!
-//! A *configuration* gives every operand and result that is no constant a layout. A contract
-//! lists them: put the layouts known so far into it, and see which layouts the other ends
-//! need. Once a configuration is chosen, the contract rewrites the operation for it: shapes,
-//! attributes, and the order of constants.
+//! A *configuration* gives a layout to every operand and result that is not a constant. A
+//! contract enumerates configurations: given the layouts known so far, it says which layouts the
+//! other ends need. Once a configuration is chosen, the contract rewrites the operation for it:
+//! shapes, attributes, and the order of constants.
 //!
 //! | family | file |
 //! |---|---|
-//! | one order for all ends: elementwise, reductions, Softmax, norms, pools, Concat, Slice … | `driven.rs`; written by `emit.rs`, `cuts.rs` |
+//!  one order for all ends: elementwise, reductions, Softmax, norms, pools, Concat, Slice … | `order.rs`; written by `emit.rs`, `cuts.rs` |
 //! | operand and constant weights: MatMul, Gemm, Conv, embeddings | `linear.rs`; written by `weights.rs` |
 //! | MatMul of two activations | `matmul.rs` |
 //! | everything else: row-major | here |
 //!
-//! Which contract an operation has: `build.rs`, with `families.rs`, `resize.rs` and `weighted.rs`.
+//! Which contract an operation has: `build.rs`, with `families.rs`, `resize.rs` and
+//! `products.rs`.
 
 mod build;
 mod cuts;
-mod driven;
 mod emit;
 mod families;
 mod linear;
 mod matmul;
+mod order;
+mod products;
 mod resize;
-mod weighted;
 mod weights;
 
 use std::collections::BTreeMap;
@@ -33,7 +34,7 @@ pub(crate) use cuts::common_divisor;
 use crate::graph::{Attribute, Graph, Op, TensorId};
 use crate::layout::{AxisDigit, Layout};
 
-/// An operand or result of an operation that is no constant.
+/// An operand or result of an operation that is not a constant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Slot {
     /// Whether it is an operand.
@@ -82,15 +83,15 @@ pub enum RewrittenInput {
 /// Blocks of axes, slowest in memory first.
 pub(crate) type Form = Vec<Vec<usize>>;
 
-/// What an operation wants of a layout at a slot, whatever else it chooses.
+/// What an operation requires of a layout at a slot, whatever else it chooses.
 #[derive(Clone, Debug)]
 pub struct Hold {
-    /// The shape of the tensor, perhaps with axes joined or cut.
+    /// The shape of the tensor, possibly with axes joined or cut.
     pub shape: Vec<i64>,
-    /// The blocks of axes, slowest in memory first: one of these forms. No form at all:
-    /// row-major.
+    /// The blocks of axes, slowest in memory first: one of these forms. If there is none, the
+    /// layout must be row-major.
     pub forms: Vec<Form>,
-    /// What it costs to be free of it.
+    /// What it costs to avoid the requirement.
     pub escape: Option<i64>,
 }
 
@@ -99,22 +100,23 @@ pub trait Contract {
     /// The ends that have a layout.
     fn slots(&self) -> &[Slot];
 
-    /// All configurations that the layouts known for each slot lead to. The layouts of a
-    /// configuration need not be among them.
+    /// All configurations to which the known layouts of each slot lead. The layouts of a
+    /// configuration need not be among these.
     fn configurations(&self, known: &[Vec<Layout>]) -> Vec<Configuration>;
 
-    /// The operation for one of its configurations; `None` for one that is not its own.
+    /// The operation for one of its configurations; `None` if it does not have this
+    /// configuration.
     fn rewritten(&self, configuration: &Configuration) -> Option<Rewritten>;
 
-    /// What every one of its configurations wants of the layout at a slot, over all layouts;
-    /// `None` if that is not known.
+    /// What all of its configurations require of the layout at a slot, over all layouts; `None`
+    /// if that is not known.
     fn hold(&self, slot: usize) -> Option<Hold> {
         let _ = slot;
         None
     }
 
-    /// Digits of one slot's index that are digits of another's and lie there in the same
-    /// order: (place, place there, size), in lists that each keep their order.
+    /// Digits of one slot's index that are digits of another slot's index and have the same order
+    /// there: (place, place there, size), in lists that each keep their order.
     fn carries(&self, from: usize, to: usize) -> Vec<Vec<(i64, i64, i64)>> {
         let _ = (from, to);
         Vec::new()
@@ -124,7 +126,7 @@ pub trait Contract {
     fn wants(&self, slot: usize) -> String;
 }
 
-/// Row-major at every end: what is always possible, and all that is known of most operations.
+/// Row-major at every end, which is always possible, and all that is known about most operations.
 pub(crate) struct RowMajor {
     pub slots: Vec<Slot>,
     pub elements: Vec<i64>,
@@ -187,22 +189,22 @@ impl Contract for RowMajor {
     }
 }
 
-/// A hold by forms, if the tensor as it is given has one of them: otherwise the operation as
+/// A requirement by forms, if the tensor as given has one of them; otherwise the operation as
 /// given is a configuration of its own.
 pub(crate) fn held(shape: &[i64], forms: Vec<Form>, escape: Option<i64>) -> Option<Hold> {
     let fits = forms.iter().any(|form| is_given(shape, form));
     fits.then(|| Hold { shape: shape.to_vec(), forms, escape })
 }
 
-/// Whether a tensor as it is given has a form.
+/// Whether a tensor as given has a form.
 pub(crate) fn is_given(shape: &[i64], form: &Form) -> bool {
     let block = |axis: usize| form.iter().position(|block| block.contains(&axis));
     let axes = (0..shape.len()).filter(|&axis| shape[axis] > 1);
     axes.map(block).collect::<Vec<_>>().is_sorted()
 }
 
-/// Digits sorted into blocks that follow each other as `pattern` says: `block_of[axis]` is the
-/// block of an axis. One list of digits for every number of a block, or `None`.
+/// Digits sorted into blocks that follow each other as `pattern` says, where `block_of[axis]` is
+/// the block of an axis. Returns one list of digits for every block number, or `None`.
 pub(crate) fn in_blocks(
     digits: &[AxisDigit],
     block_of: &[usize],
@@ -221,12 +223,12 @@ pub(crate) fn in_blocks(
     Some(sorted)
 }
 
-/// How many elements digits have together.
+/// The number of elements that digits span together.
 pub(crate) fn count(digits: &[AxisDigit]) -> i64 {
     digits.iter().map(|digit| digit.size).product()
 }
 
-/// All axes whole, in their own order.
+/// The given axes, undivided, in their own order.
 pub(crate) fn whole(sizes: &[i64], axes: impl IntoIterator<Item = usize>) -> Vec<AxisDigit> {
     axes.into_iter()
         .filter(|&axis| sizes[axis] > 1)
@@ -234,7 +236,7 @@ pub(crate) fn whole(sizes: &[i64], axes: impl IntoIterator<Item = usize>) -> Vec
         .collect()
 }
 
-/// Axes of two shapes that are the same, as digits: (place in one, place in the other, size).
+/// Axes that two shapes have in common, as digits: (place in one, place in the other, size).
 pub(crate) fn common(
     shapes: [&[i64]; 2],
     axes: impl Iterator<Item = (usize, usize)>,

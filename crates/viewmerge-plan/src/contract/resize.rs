@@ -2,8 +2,8 @@
 
 use super::build::{Found, Site};
 use super::cuts::{Change, Interval, common_divisor, run_length};
-use super::driven::{Cut, End, Rule};
 use super::emit::Form;
+use super::order::{Cut, End, Rule};
 
 impl Site<'_> {
     pub(super) fn concat(&self) -> Found {

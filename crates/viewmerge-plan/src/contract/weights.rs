@@ -7,14 +7,14 @@ use super::{Configuration, Rewritten, RewrittenInput, count};
 use crate::graph::{Attribute, TensorId};
 use crate::layout::{AxisDigit, Layout};
 
-/// What is needed to write the operation again.
+/// What is needed to write the operation.
 #[derive(Clone, Debug)]
 pub(crate) struct Writer {
     pub kind: Kind,
     pub attributes: BTreeMap<String, Attribute>,
     pub weights: TensorId,
     pub weights_shape: Vec<i64>,
-    /// The bias along the axis that is made.
+    /// The bias along the axis that is created.
     pub bias: Option<TensorId>,
 }
 
@@ -25,7 +25,7 @@ pub(crate) enum Kind {
     MatMul,
     /// Weights on the left, [M, K].
     LeftMatMul,
-    /// `across`: the weights are [N, K].
+    /// With `across`, the weights are [N, K].
     Gemm { across: bool },
     /// A convolution in groups; weights [M, C/g, …].
     Conv { groups: i64 },
@@ -213,7 +213,7 @@ impl Writer {
     }
 }
 
-/// Operands without those left out at the end.
+/// Operands without the missing ones at the end.
 fn trimmed(mut inputs: Vec<Option<RewrittenInput>>) -> Vec<Option<RewrittenInput>> {
     while inputs.last().is_some_and(Option::is_none) {
         inputs.pop();

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::{Attribute, Graph, Op, OpId, Tensor, TensorId};
 use crate::error::GraphError;
 
-/// An operation as a reader knows it: everything by name.
+/// An operation as a reader of files knows it: everything by name.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct OpSpec {
     /// The name of the operation; must be unique.
@@ -17,13 +17,13 @@ pub struct OpSpec {
     /// The attributes by name.
     #[serde(default)]
     pub attributes: BTreeMap<String, Attribute>,
-    /// The names of the operands; empty for one that is left out.
+    /// The names of the operands; an empty name for a missing one.
     pub inputs: Vec<String>,
-    /// The names of the results; empty for one that is left out.
+    /// The names of the results; an empty name for a missing one.
     pub outputs: Vec<String>,
 }
 
-/// Collects a graph by names and checks it; also what a graph is as JSON.
+/// Collects a graph by names and checks it. Also the JSON form of a graph.
 ///
 /// ```
 /// use viewmerge_plan::graph::{GraphBuilder, OpSpec};
@@ -47,7 +47,7 @@ pub struct OpSpec {
 pub struct GraphBuilder {
     /// See [`Graph::opset`].
     pub opset: i64,
-    /// The tensors, results of operations included.
+    /// The tensors, including results of operations.
     pub tensors: Vec<Tensor>,
     /// The operations in any order.
     pub ops: Vec<OpSpec>,
@@ -57,8 +57,8 @@ pub struct GraphBuilder {
     pub outputs: Vec<String>,
 }
 
-/// Sizes stay below this number of bytes, so that sums of a graph's bytes fit into 128 bits
-/// and views of its tensors can be built.
+/// The most bytes of a tensor, so that sums of a graph's bytes fit into 128 bits and views of its
+/// tensors can be built.
 const MOST_BYTES: i64 = 1 << 60;
 
 impl GraphBuilder {
@@ -98,13 +98,13 @@ impl GraphBuilder {
         self
     }
 
-    /// Declares a tensor to be given from outside.
+    /// Declares a tensor as an input of the graph.
     pub fn input(&mut self, name: &str) -> &mut Self {
         self.inputs.push(name.into());
         self
     }
 
-    /// Declares a tensor to be wanted.
+    /// Declares a tensor as an output of the graph.
     pub fn output(&mut self, name: &str) -> &mut Self {
         self.outputs.push(name.into());
         self
@@ -120,8 +120,8 @@ impl GraphBuilder {
     ///
     /// # Errors
     ///
-    /// A name that nothing declares or two things share, an empty or too large tensor, a tensor
-    /// made twice or never, a cycle: each names the operation or tensor.
+    /// For an undeclared or duplicate name, an empty or too large tensor, a tensor made twice or
+    /// never, or a cycle; the error names the operation or tensor.
     pub fn build(self) -> Result<Graph, GraphError> {
         let numbers = number_tensors(&self.tensors)?;
         let mut ops = Vec::with_capacity(self.ops.len());
@@ -172,7 +172,7 @@ impl GraphBuilder {
     }
 }
 
-/// The number of every name; G1 and G3 for tensors.
+/// The number of every name; checks G1 and G3 for tensors.
 fn number_tensors(tensors: &[Tensor]) -> Result<HashMap<String, TensorId>, GraphError> {
     let mut numbers = HashMap::new();
     for (number, tensor) in tensors.iter().enumerate() {
@@ -203,7 +203,7 @@ fn number_tensors(tensors: &[Tensor]) -> Result<HashMap<String, TensorId>, Graph
     Ok(numbers)
 }
 
-/// The operations in running order, first come first: G1 and G2.
+/// The operations in running order, keeping the given order where possible; checks G1 and G2.
 fn ordered(ops: Vec<Op>, tensors: &[Tensor], inputs: &[TensorId]) -> Result<Vec<Op>, GraphError> {
     let mut maker: Vec<Option<usize>> = vec![None; tensors.len()];
     let given: BTreeSet<TensorId> = inputs.iter().copied().collect();

@@ -1,12 +1,12 @@
-//! The graph to plan: tensors of known size, operations, nothing of any file format.
+//! The graph to plan: tensors of known size and operations, independent of any file format.
 //!
 //! A reader of some format fills a [`GraphBuilder`]; [`GraphBuilder::build`] checks what the
-//! planner relies on and puts the operations in an order in which they can run.
+//! planner relies on and puts the operations into an order in which they can run.
 //!
 //! Invariants of a [`Graph`]:
 //! - G1: every name belongs to one tensor; every tensor is a graph input, a constant or the
 //!   result of one operation.
-//! - G2: operations stand in an order in which every operand exists before it is used.
+//! - G2: operations are in an order in which every operand exists before it is used.
 //! - G3: no tensor is empty, and its bytes fit into 2^62.
 
 mod builder;
@@ -34,10 +34,11 @@ pub struct Tensor {
     pub shape: Vec<i64>,
     /// Bytes of one element.
     pub element_bytes: i64,
-    /// Whether the values are known before the graph runs: they can be stored in any order.
+    /// Whether the values are known before the graph runs, so that they can be stored in any
+    /// order.
     #[serde(default)]
     pub constant: bool,
-    /// The values of a constant, where the reader gives them: axes, sizes, permutations.
+    /// The values of a constant, if the reader provides them: axes, sizes, permutations.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub values: Option<Vec<i64>>,
 }
@@ -49,7 +50,7 @@ impl Tensor {
         self.shape.iter().product()
     }
 
-    /// How many bytes it takes.
+    /// Its size in bytes.
     #[must_use]
     pub fn bytes(&self) -> i64 {
         self.elements() * self.element_bytes
@@ -71,8 +72,8 @@ pub enum Attribute {
     Floats(Vec<f32>),
     /// A word.
     Text(String),
-    /// Something the planner does not read: a tensor, a body. An operation that keeps its
-    /// configuration keeps it.
+    /// Something that the planner does not read: a tensor, a body. An operation that keeps its
+    /// configuration keeps this too.
     Other,
 }
 
@@ -81,15 +82,15 @@ pub enum Attribute {
 pub struct Op {
     /// Unique in the graph.
     pub name: String,
-    /// `Conv`, `MatMul` …; with its domain in front where it is not the usual one:
+    /// `Conv`, `MatMul` …; preceded by its domain if that is not the default:
     /// `com.microsoft.FusedMatMul`.
     pub kind: String,
     /// The attributes by name.
     #[serde(default)]
     pub attributes: BTreeMap<String, Attribute>,
-    /// The operands; `None` for one that is left out.
+    /// The operands; `None` for a missing one.
     pub inputs: Vec<Option<TensorId>>,
-    /// The results; `None` for one that is left out.
+    /// The results; `None` for a missing one.
     pub outputs: Vec<Option<TensorId>>,
 }
 
@@ -121,20 +122,20 @@ impl Op {
         }
     }
 
-    /// The operand at `place`, unless it is left out.
+    /// The operand at `place`, unless it is missing.
     #[must_use]
     pub fn input(&self, place: usize) -> Option<TensorId> {
         self.inputs.get(place).copied().flatten()
     }
 
-    /// The result at `place`, unless it is left out.
+    /// The result at `place`, unless it is missing.
     #[must_use]
     pub fn output(&self, place: usize) -> Option<TensorId> {
         self.outputs.get(place).copied().flatten()
     }
 }
 
-/// A checked graph: see the [module](self) for what holds.
+/// A checked graph; the [module](self) lists its invariants.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Graph {
     pub(crate) opset: i64,
@@ -146,7 +147,7 @@ pub struct Graph {
 }
 
 impl Graph {
-    /// The version of the operator set: some operations changed their meaning.
+    /// The version of the operator set; the meaning of some operations depends on it.
     #[must_use]
     pub fn opset(&self) -> i64 {
         self.opset
@@ -164,13 +165,13 @@ impl Graph {
         &self.ops
     }
 
-    /// The tensors given from outside, row-major.
+    /// The inputs, row-major.
     #[must_use]
     pub fn inputs(&self) -> &[TensorId] {
         &self.inputs
     }
 
-    /// The tensors wanted, row-major.
+    /// The outputs, row-major.
     #[must_use]
     pub fn outputs(&self) -> &[TensorId] {
         &self.outputs

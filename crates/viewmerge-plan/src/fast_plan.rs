@@ -1,10 +1,10 @@
-//! The plan to write, by the times of its copies.
+//! The plan to write, chosen by the time its copies take.
 //!
-//! The fewest bytes are not always the least time: one Transpose that copies every element
-//! alone takes longer than three that copy rows. So the least plan is compared with the graph
-//! as given, part by part, and then operations are moved to another configuration as long as
-//! that saves time. Parts are choosers whose choice differs, joined by the classes they share:
-//! no class belongs to two, so every part may be taken from the one or the other.
+//! The fewest bytes do not always take the least time: one Transpose that copies element by
+//! element takes longer than three that copy rows. So the cheapest plan is compared with the
+//! graph as given, part by part, and then operations are moved to another configuration as long
+//! as that saves time. A part is a set of choosers whose choice differs, connected by the classes
+//! they share. No class belongs to two parts, so each part can be taken from either plan.
 
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
@@ -15,11 +15,11 @@ use crate::target::Target;
 use crate::time::CopyTimes;
 use crate::work::Work;
 
-/// How often all operations are tried at most.
+/// The most passes over all operations.
 const MOST_SWEEPS: usize = 8;
 
-/// The choice that takes the least time of those looked at; `None` if the target does not tell
-/// times, or the least plan is as quick.
+/// The fastest choice among those looked at; `None` if the target does not give times, or the
+/// cheapest plan is as fast.
 pub(crate) fn quickest(graph: &Graph, target: &Target, work: &Work) -> Option<Vec<usize>> {
     let timed = Timed::new(graph, target.copy_times()?, work);
     let mut chosen = work.solved.chosen.clone();
@@ -32,14 +32,14 @@ pub(crate) fn quickest(graph: &Graph, target: &Target, work: &Work) -> Option<Ve
     (chosen != work.solved.chosen).then_some(chosen)
 }
 
-/// What is needed to tell the time of a choice.
+/// What is needed to compute the time of a choice.
 struct Timed<'a> {
     graph: &'a Graph,
     times: CopyTimes,
     work: &'a Work,
     /// The choosers and slots of every class.
     users: Vec<Vec<(usize, usize)>>,
-    /// The time of every copy that was asked for: class, from, to.
+    /// The time of every copy computed so far, by class, source and destination.
     known: RefCell<HashMap<(usize, usize, usize), i128>>,
 }
 
@@ -85,8 +85,8 @@ impl<'a> Timed<'a> {
         time
     }
 
-    /// How long a configuration takes longer than the usual one. A copy of the sizes that
-    /// configurations were measured with takes twice as long as its bytes alone.
+    /// How much longer a configuration takes than the usual one. A copy of the sizes at which
+    /// configurations were measured takes twice as long as its bytes alone.
     fn option(&self, chooser: usize, option: usize) -> i128 {
         let cost = self.work.closure.choices[chooser].options[option].configuration.cost;
         2 * i128::from(self.times.byte) * i128::from(cost)
@@ -105,7 +105,7 @@ impl<'a> Timed<'a> {
         options.first().into_iter().flat_map(|option| option.uses.iter().map(|spot| spot.0))
     }
 
-    /// The options that the graph as given takes; of the least plan where there is none.
+    /// The options that the graph as given takes; those of the cheapest plan where there is none.
     fn given(&self, least: &[usize]) -> Vec<usize> {
         let own = |(choice, &least): (&crate::closure::Choice, &usize)| {
             let row_major = |option: &crate::closure::Placed| {
@@ -118,7 +118,7 @@ impl<'a> Timed<'a> {
         self.work.closure.choices.iter().zip(least).map(own).collect()
     }
 
-    /// Takes the graph as given in every part where that is quicker.
+    /// Takes the graph as given in every part where that is faster.
     fn given_where_quicker(&self, chosen: &mut [usize]) {
         let given = self.given(chosen);
         let mut left: BTreeSet<usize> =
@@ -144,7 +144,7 @@ impl<'a> Timed<'a> {
         }
     }
 
-    /// Gives every operation beside a copy the configuration that takes the least time; says
+    /// Gives every operation next to a copy the configuration that takes the least time; returns
     /// whether one was changed.
     fn moved(&self, chosen: &mut [usize]) -> bool {
         let mut changed = false;

@@ -1,10 +1,10 @@
-//! Operations driven by one order: of the digits of all axes that the operation runs over.
+//! Operations with one order: an order of the digits of all axes that the operation runs over.
 //!
-//! An end has some of the axes, and its layout is the order with the other axes left out. So
+//! An end has some of the axes, and its layout is the order without the other axes. So
 //! `x[n,c,h,w] + b[c,1,1]` runs over four axes; with the order n h w c the operand b has the
-//! layout c. An axis may be *cut*: Slice, Concat, Split and Pad change its size, and each end
-//! has a size of its own there. Its digits are then an outer one, the only one that changes,
-//! and inner ones below a place that divides every bound.
+//! layout c. An axis may be *cut*: Slice, Concat, Split and Pad change its size, and each end has
+//! its own size there. Its digits are then an outer one, the only one that changes, and inner
+//! ones below a place that divides every bound.
 
 use std::collections::BTreeSet;
 
@@ -17,12 +17,12 @@ use crate::target::Target;
 pub(crate) struct End {
     /// The end's shape, grouped so that every axis of the operation is an axis of it.
     pub shape: Vec<i64>,
-    /// For every axis of the operation the axis of the shape, if the end has it.
+    /// For every axis of the operation, the axis of the shape, if the end has it.
     pub axes: Vec<Option<usize>>,
 }
 
 impl End {
-    /// The size of an axis at this end; 1 if it has none.
+    /// The size of an axis at this end; 1 if the end lacks it.
     pub fn size(&self, axis: usize) -> i64 {
         self.axes[axis].map_or(1, |own| self.shape[own])
     }
@@ -36,41 +36,42 @@ impl End {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cut {
     pub axis: usize,
-    /// Inner digits stay below a place that divides this.
+    /// Inner digits stay below a place that divides this number.
     pub modulus: i64,
 }
 
-/// Beyond so many orders an axis that may stand anywhere is put where row-major order has it.
+/// With more orders than this, an axis that may be anywhere is put where row-major order has it.
 const MOST_ORDERS: usize = 4;
 
 /// Which orders are allowed.
 #[derive(Clone, Debug)]
 pub(crate) enum Rule {
-    /// All.
+    /// All orders.
     Any,
-    /// The digits of these axes next to each other; `last`: at the end only.
+    /// The digits of these axes are adjacent; with `last`, only at the end.
     Together { axes: Vec<usize>, last: bool },
-    /// First the lead axes in any order; then the spatial ones, each whole, in any order.
+    /// First the lead axes in any order, then the spatial ones, each whole, in any order.
     Image { spatial: Vec<usize>, channel: usize },
-    /// The first axes, then the channel, then the others, each in any order.
+    /// The axes before the channel, then the channel, then the others, each group in any order.
     Channel { channel: usize },
-    /// The cut axes as the module says.
+    /// The cut axes as the module describes.
     Cut,
 }
 
 pub(crate) struct Driven {
     pub family: &'static str,
     pub target: Target,
-    /// The axes the operation runs over, by size; for a cut axis the size at its longest end.
+    /// The sizes of the axes that the operation runs over; for a cut axis, the size at its
+    /// longest end.
     pub sizes: Vec<i64>,
-    /// All operands, then all results; `None` for one without such axes.
+    /// All operands, then all results; `None` for an end without such axes.
     pub ends: Vec<Option<End>>,
     pub slots: Vec<Slot>,
-    /// For every slot its number in `ends`.
+    /// For every slot, its number in `ends`.
     pub slot_ends: Vec<usize>,
     pub rule: Rule,
     pub cuts: Vec<Cut>,
-    /// The bytes that a configuration's cost is a percentage of.
+    /// The bytes of which a configuration's cost is a percentage.
     pub bytes: i64,
     /// How to write it.
     pub writer: super::emit::Writer,
@@ -87,7 +88,7 @@ impl Driven {
         Layout::from_axes(&end.shape, &self.own_digits(end, order))
     }
 
-    /// The digits of an end, of its own axes, under an order.
+    /// The digits of an end's own axes under an order.
     pub fn own_digits(&self, end: &End, order: &[AxisDigit]) -> Vec<AxisDigit> {
         let own = |digit: &AxisDigit| {
             let axis = end.axes[digit.axis]?;
@@ -97,7 +98,7 @@ impl Driven {
         order.iter().filter_map(own).collect()
     }
 
-    /// The size of a digit at an end: the outer digit of a cut axis has its own.
+    /// The size of a digit at an end; the outer digit of a cut axis has a size of its own there.
     pub fn own_size(&self, end: &End, digit: &AxisDigit) -> i64 {
         if !end.has(digit.axis) {
             return 1;
@@ -107,8 +108,8 @@ impl Driven {
         if outer { end.size(digit.axis) / digit.place } else { digit.size }
     }
 
-    /// The orders that a layout of an end comes from. An axis that the end lacks is put where
-    /// row-major order has it; a cut axis that has one element there may stand anywhere.
+    /// The orders from which a layout of an end can come. An axis that the end lacks is put where
+    /// row-major order has it; a cut axis with one element there may be anywhere.
     pub fn lift(&self, end: &End, layout: &Layout) -> Vec<Vec<AxisDigit>> {
         let Some(digits) = layout.on_axes(&end.shape) else { return Vec::new() };
         let mut order = Vec::new();
@@ -235,7 +236,7 @@ impl Driven {
         Some(Configuration { layouts, name, cost })
     }
 
-    /// An order that makes this configuration.
+    /// An order that yields this configuration.
     pub fn order_of(&self, configuration: &Configuration) -> Option<Vec<AxisDigit>> {
         let lifts = self.slot_ends.iter().zip(&configuration.layouts).flat_map(|(&end, layout)| {
             self.ends[end].as_ref().map_or(Vec::new(), |end| self.lift(end, layout))
@@ -311,8 +312,8 @@ impl Contract for Driven {
         let axes = (0..self.sizes.len()).filter(|&axis| self.cut(axis).is_none());
         let both = axes.filter_map(|axis| Some((one.axes[axis]?, other.axes[axis]?)));
         let mut kept = super::common([&one.shape, &other.shape], both);
-        // Of an axis that is cut the inner part: whether it is a digit of its own or within the
-        // outer one, it stands in the same place at both ends.
+        // Of a cut axis, use the inner part: whether it is a digit of its own or part of the
+        // outer one, it is at the same place at both ends.
         let strides = [one, other].map(|end| row_major_strides(&end.shape));
         for cut in self.cuts.iter().filter(|cut| cut.modulus > 1) {
             if let (Some(here), Some(there)) = (one.axes[cut.axis], other.axes[cut.axis])

@@ -3,7 +3,7 @@
 use crate::closure::{Choice, Who};
 use crate::work::Work;
 
-/// The layouts used of every class; the producer's first.
+/// The layouts of every class that are used, the producer's first.
 pub(crate) fn stored(work: &Work, chosen: &[usize]) -> Vec<Vec<usize>> {
     let mut used: Vec<Vec<usize>> = vec![Vec::new(); work.classes.classes.len()];
     let rank = |choice: &Choice| match choice.who {
@@ -20,7 +20,8 @@ pub(crate) fn stored(work: &Work, chosen: &[usize]) -> Vec<Vec<usize>> {
                 if used[class].contains(&layout) {
                     continue;
                 }
-                // Operations stand in running order, so what makes a class comes before its users.
+                // Operations are in running order, so the producer of a class comes before its
+                // users.
                 if choice.makes(slot) {
                     used[class].insert(0, layout);
                 } else {
