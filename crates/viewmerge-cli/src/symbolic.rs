@@ -4,7 +4,7 @@ use serde_json::json;
 use viewmerge::Limit;
 use viewmerge_index::Render;
 use viewmerge_json::symbolic::limit;
-use viewmerge_symbolic::{Guard, Kind, Params, SymbolicChain};
+use viewmerge_symbolic::{Kind, Params, SymbolicChain};
 
 use crate::commands::{Wanted, language, no_latex, render};
 use crate::options::{Declared, Format};
@@ -33,21 +33,8 @@ pub fn merge(
     steps: Option<u64>,
     format: Format,
 ) -> Result<Answer, Refusal> {
-    no_latex(format)?;
-    let chain = chain(parts, declared)?;
-    let answer = chain.merge(&limit(steps));
-    let yes = answer.kind() != Kind::Never;
-    if format == Format::Json {
-        return Answer::json(yes, &answer);
-    }
-    let told = Cases {
-        requires: answer.requires(),
-        cases: answer.cases().iter().map(|case| (&case.guard, case.view.to_string())).collect(),
-        open: answer.open(),
-        rest: answer.has_rest(),
-        otherwise: ["never one view", "not one view"],
-    };
-    Ok(Answer::new(yes, told.lines(format)))
+    let answer = chain(parts, declared)?.merge(&limit(steps));
+    cases(&answer, format, ["never one view", "not one view"])
 }
 
 /// `viewmerge certify --param`: the certificate of the chain at a point, where the view is that of
@@ -92,43 +79,43 @@ pub fn certify(
     Ok(Answer::new(certificate.is_yes(), certificate.to_string()))
 }
 
-/// What an answer says case by case.
-struct Cases<'a> {
-    requires: &'a Guard,
-    cases: Vec<(&'a Guard, String)>,
-    open: &'a Guard,
-    /// Whether no case holds for some parameters.
-    rest: bool,
-    /// What it is there: for all parameters, and for the others.
-    otherwise: [&'static str; 2],
-}
-
-impl Cases<'_> {
-    fn lines(&self, format: Format) -> String {
-        let code =
-            |text: String| if format == Format::Markdown { format!("`{text}`") } else { text };
-        let mut lines = Vec::new();
-        if !self.requires.is_always() {
-            lines.push(format!("requires {}", code(self.requires.to_string())));
-        }
-        for (guard, told) in &self.cases {
-            let when = match guard.is_always() {
-                true => verdict_word(true, "always"),
-                false => format!("{} {}", verdict_word(true, "if"), code(guard.to_string())),
-            };
-            lines.push(format!("{when}: {}", code(told.clone())));
-        }
-        if !self.open.is_never() {
-            lines.push(format!("undecided if {}", code(self.open.to_string())));
-        }
-        let never = self.cases.is_empty() && self.open.is_never();
-        match self.otherwise {
-            _ if !self.rest => {}
-            [word, _] if never => lines.push(verdict_word(false, word)),
-            [_, word] => lines.push(format!("otherwise {}", verdict_word(false, word))),
-        }
-        lines.join("\n")
+/// An answer case by case, and what it is where no case holds: for all parameters, and for the others.
+fn cases(
+    answer: &viewmerge_symbolic::Answer,
+    format: Format,
+    [never, otherwise]: [&str; 2],
+) -> Result<Answer, Refusal> {
+    no_latex(format)?;
+    let yes = answer.kind() != Kind::Never;
+    if format == Format::Json {
+        return Answer::json(yes, answer);
     }
+    let code = |text: String| if format == Format::Markdown { format!("`{text}`") } else { text };
+    let mut lines = Vec::new();
+    if !answer.requires().is_always() {
+        lines.push(format!("requires {}", code(answer.requires().to_string())));
+    }
+    for case in answer.cases() {
+        let when = match case.guard.is_always() {
+            true => verdict_word(true, "always"),
+            false => format!("{} {}", verdict_word(true, "if"), code(case.guard.to_string())),
+        };
+        let told = match case.is_trivial() {
+            true => case.view.to_string(),
+            false => format!("over {} {}", case.shown_split(), case.view),
+        };
+        lines.push(format!("{when}: {}", code(told)));
+    }
+    if !answer.open().is_never() {
+        lines.push(format!("undecided if {}", code(answer.open().to_string())));
+    }
+    if answer.has_rest() {
+        lines.push(match yes {
+            true => format!("otherwise {}", verdict_word(false, otherwise)),
+            false => verdict_word(false, never),
+        });
+    }
+    Ok(Answer::new(yes, lines.join("\n")))
 }
 
 /// `viewmerge split --param`
@@ -142,27 +129,8 @@ pub fn split(
     steps: Option<u64>,
     format: Format,
 ) -> Result<Answer, Refusal> {
-    no_latex(format)?;
     let answer = chain(parts, declared)?.split(&limit(steps));
-    let yes = answer.kind() != Kind::Never;
-    if format == Format::Json {
-        return Answer::json(yes, &answer);
-    }
-    let told = Cases {
-        requires: answer.requires(),
-        cases: answer
-            .cases()
-            .iter()
-            .map(|case| match case.is_trivial() {
-                true => (&case.guard, case.view.to_string()),
-                false => (&case.guard, format!("over {} {}", case.shown_split(), case.view)),
-            })
-            .collect(),
-        open: answer.open(),
-        rest: answer.has_rest(),
-        otherwise: ["never one view over a split", "not one view over any split"],
-    };
-    Ok(Answer::new(yes, told.lines(format)))
+    cases(&answer, format, ["never one view over a split", "not one view over any split"])
 }
 
 /// `viewmerge equal --param`

@@ -4,10 +4,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use viewmerge_symbolic::{
-    Answer, At, Error, Guard, Limit, Param, Params, SplitAt, Style, SymbolicChain,
-    SymbolicSplitting,
-};
+use viewmerge_symbolic::{Answer, At, Error, Guard, Limit, Param, Params, Style, SymbolicChain};
 
 use crate::classes::{PyChain, PyView};
 use crate::error::{exception, refusal, with_caret};
@@ -23,7 +20,7 @@ pub(crate) struct PyAnswer(Shared<Answer>);
 
 /// For which parameters a chain is one view over which split.
 #[pyclass(frozen, module = "viewmerge._core", name = "SymbolicCut")]
-pub(crate) struct PySplitting(Shared<SymbolicSplitting>);
+pub(crate) struct PySplitting(Shared<Answer>);
 
 /// What Python may ask for from any thread; inside it keeps what it found for the next question.
 struct Shared<T>(Mutex<T>);
@@ -137,8 +134,8 @@ impl PyAnswer {
     ) -> PyResult<(&'static str, Option<PyView>)> {
         let found = self.0.get().at(&values(&given)).map_err(|error| refused(py, &error, None))?;
         Ok(match found {
-            At::View(view) => ("view", Some(PyView(view))),
-            At::NotOneView => ("copy", None),
+            At::Yes(view) => ("view", Some(PyView(view))),
+            At::No => ("copy", None),
             At::Refused => ("refused", None),
             _ => ("open", None),
         })
@@ -166,13 +163,12 @@ impl PySplitting {
         py: Python<'_>,
         given: Vec<(String, i64)>,
     ) -> PyResult<(&'static str, Option<(Vec<Vec<i64>>, PyView)>)> {
-        let found = self.0.get().at(&values(&given)).map_err(|error| refused(py, &error, None))?;
+        let found =
+            self.0.get().split_at(&values(&given)).map_err(|error| refused(py, &error, None))?;
         Ok(match found {
-            SplitAt::Split { split, view } => {
-                ("split", Some((split.factors().to_vec(), PyView(view))))
-            }
-            SplitAt::None => ("none", None),
-            SplitAt::Refused => ("refused", None),
+            At::Yes((split, view)) => ("split", Some((split.factors().to_vec(), PyView(view)))),
+            At::No => ("none", None),
+            At::Refused => ("refused", None),
             _ => ("open", None),
         })
     }

@@ -1,4 +1,4 @@
-//! `guards [COUNT [SEED]]`: how long the compiled tests of real and of COUNT random answers take at a
+//! `guards [COUNT [SEED]]`: how long the tests of real and of COUNT random answers take at a
 //! point, and how large their guards are.
 
 #[path = "../tests/support/mod.rs"]
@@ -21,11 +21,10 @@ fn points(params: &Params, draw: &mut Draw) -> Vec<Vec<i64>> {
 
 /// The time of one test, the best of some rounds.
 fn time(answer: &Answer, points: &[Vec<i64>]) -> Option<Duration> {
-    let test = answer.compiled()?;
     let round = || {
         let start = Instant::now();
         for point in points {
-            black_box(test.choose(black_box(point)));
+            black_box(answer.choose(black_box(point)));
         }
         start.elapsed() / u32::try_from(points.len()).unwrap_or(1)
     };

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use viewmerge::{Limit, Validity, View};
+use viewmerge::{Limit, Split, Validity, View};
 
 use crate::cases::explore;
 use crate::chain::SymbolicChain;
@@ -14,21 +14,9 @@ use crate::guard::Guard;
 use crate::names::{Def, Names, value};
 use crate::params::Params;
 use crate::poly::{Poly, Var};
-use crate::print;
-use crate::report::{Holding, Report};
+use crate::print::{self, tuple};
+use crate::report::{At, Kind, Report};
 use crate::stage::Stage;
-
-/// For which parameters a chain is one view.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Kind {
-    /// For all that the ops allow.
-    Always,
-    /// For none.
-    Never,
-    /// For some, or it is open for some.
-    When,
-}
 
 /// A view whose numbers are expressions.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -47,10 +35,6 @@ pub struct SymbolicView {
 
 impl fmt::Display for SymbolicView {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let tuple = |list: &[Expr]| {
-            let texts: Vec<String> = list.iter().map(Expr::to_string).collect();
-            format!("({})", texts.join(","))
-        };
         if self.nothing {
             return write!(f, "{} nothing", tuple(&self.shape));
         }
@@ -69,27 +53,62 @@ impl fmt::Display for SymbolicView {
 pub struct Case {
     /// Where it is right.
     pub guard: Guard,
-    /// The view.
+    /// If a split was asked for: for every axis factors of its size, slowest first; one factor if it
+    /// is not cut.
+    pub split: Option<Vec<Vec<Expr>>>,
+    /// The view, over the shape of all factors if axes are cut.
     pub view: SymbolicView,
 }
 
-/// What an answer says at one point.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum At {
-    /// One view, this one.
-    View(View),
-    /// Not one view.
-    NotOneView,
-    /// The concrete library is to be asked.
-    Open,
-    /// Some op is not allowed there.
-    Refused,
+impl Case {
+    /// Whether no axis is cut: the chain is one view as it stands.
+    ///
+    /// ```
+    /// use viewmerge_symbolic::{Limit, Params, SymbolicChain};
+    ///
+    /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N,3) | flatten()")?;
+    /// assert!(chain.split(&Limit::none()).cases()[0].is_trivial());
+    /// # Ok::<(), viewmerge_symbolic::Error>(())
+    /// ```
+    pub fn is_trivial(&self) -> bool {
+        self.split.iter().flatten().all(|factors| factors.len() == 1)
+    }
+
+    /// The split as text, an axis that is cut as the tuple of its factors: `((M,N),3)`.
+    ///
+    /// ```
+    /// use viewmerge_symbolic::{Limit, Params, SymbolicChain};
+    ///
+    /// let params = Params::new().range("N", Some(2), None)?;
+    /// let chain = SymbolicChain::parse(&params, "(N,3) | permute(1,0) | flatten()")?;
+    /// assert_eq!(chain.split(&Limit::none()).cases()[0].shown_split(), "((3,N))");
+    /// # Ok::<(), viewmerge_symbolic::Error>(())
+    /// ```
+    pub fn shown_split(&self) -> String {
+        let axis = |factors: &Vec<Expr>| match &factors[..] {
+            [one] => one.to_string(),
+            several => tuple(several),
+        };
+        match &self.split {
+            None => tuple(&self.view.shape),
+            Some(split) => tuple(&split.iter().map(axis).collect::<Vec<_>>()),
+        }
+    }
 }
 
-/// For which parameters a chain is one view: cases, each right wherever its guard holds; *not one view*
-/// where none does and nothing is open; and what the ops require. Guards are evaluated only where what
-/// is required holds.
+impl fmt::Display for Case {
+    /// The view, after the split if an axis is cut.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.is_trivial() {
+            write!(f, "{}: ", self.shown_split())?;
+        }
+        write!(f, "{}", self.view)
+    }
+}
+
+/// For which parameters a chain is one view, as it stands or over a split of its axes: cases, each right
+/// wherever its guard holds; *not one view* where none does and nothing is open; and what the ops require.
+/// Guards are evaluated only where what is required holds.
 ///
 /// ```
 /// use viewmerge_symbolic::{At, Limit, Params, SymbolicChain};
@@ -98,7 +117,7 @@ pub enum At {
 /// let chain = SymbolicChain::parse(&params, "(u,18,s) | reshape(-1,144)")?;
 /// let answer = chain.merge(&Limit::none());
 /// assert_eq!(answer.to_string(), "always (u*s//8,144):(144,1), requires u*s%8 == 0");
-/// assert_eq!(answer.at(&[("u", 4), ("s", 4)])?, At::View("(2,144)".parse()?));
+/// assert_eq!(answer.at(&[("u", 4), ("s", 4)])?, At::Yes("(2,144)".parse()?));
 /// assert_eq!(answer.at(&[("u", 4), ("s", 3)])?, At::Refused);
 /// # Ok::<(), viewmerge_symbolic::Error>(())
 /// ```
@@ -123,13 +142,13 @@ impl SymbolicChain {
     pub fn merge(&self, limit: &Limit<'_>) -> Answer {
         let names = Names::new(self.defs.clone(), limit);
         if let Some(alone) = self.alone() {
-            return Answer::new(self, &names, alone);
+            return Answer::new(self, &names, alone, false);
         }
         let params = self.params.list().len();
         let leaves = explore(&names, &self.domain, &self.stages, params);
         names.refill();
         let grouped = group(&names, &self.domain, leaves, &self.last().shape, self.plainly());
-        Answer::new(self, &names, grouped)
+        Answer::new(self, &names, grouped, false)
     }
 
     /// Whether a stride depends on whether an axis was repeated.
@@ -184,17 +203,24 @@ impl SymbolicChain {
 }
 
 impl Answer {
-    pub(crate) fn new(chain: &SymbolicChain, names: &Names, grouped: Grouped) -> Answer {
+    /// The answer; `split` tells whether axes could be cut.
+    pub(crate) fn new(
+        chain: &SymbolicChain,
+        names: &Names,
+        grouped: Grouped,
+        split: bool,
+    ) -> Answer {
         let told = Report::new(chain, names, grouped);
-        let case = |(choice, formula): &(Choice, Formula)| Case {
-            guard: told.guard(choice),
-            view: told.view(names, formula),
+        let case = |(choice, formula): &(Choice, Formula)| {
+            let view = told.view(names, formula);
+            let split = split.then(|| formula.by_axis(&told.chain, &view.shape));
+            Case { guard: told.guard(choice), split, view }
         };
         let shown = told.cases.iter().map(case).collect();
         Answer { told, shown }
     }
 
-    /// For which parameters it is one view, roughly.
+    /// For which parameters there is a case, roughly.
     ///
     /// ```
     /// use viewmerge_symbolic::{Kind, Limit, Params, SymbolicChain};
@@ -274,7 +300,28 @@ impl Answer {
         self.told.chain.params()
     }
 
-    /// What it says at a point.
+    /// Which case holds for these values of the parameters, in the order of their declaration, in some
+    /// dozen nanoseconds; values are taken to be as declared. Another number of values is answered with
+    /// *open*.
+    ///
+    /// ```
+    /// use viewmerge_symbolic::{At, Limit, Params, SymbolicChain};
+    ///
+    /// let params = Params::new().size("A")?.size("B")?.integer("s0")?.integer("s1")?;
+    /// let chain = SymbolicChain::parse(&params, "(A,B):(s0,s1) | reshape(A*B)")?;
+    /// let answer = chain.merge(&Limit::none());
+    /// assert_eq!(answer.choose(&[4, 3, 6, 2]), At::Yes(0));
+    /// assert_eq!(answer.choose(&[4, 3, 7, 2]), At::No);
+    /// # Ok::<(), viewmerge_symbolic::Error>(())
+    /// ```
+    pub fn choose(&self, values: &[i64]) -> At<usize> {
+        match values.len() == self.params().list().len() {
+            true => self.told.choose(values.iter().map(|&value| value.into())),
+            false => At::Open,
+        }
+    }
+
+    /// The view at a point, over the shape of the split's factors if axes are cut.
     ///
     /// # Errors
     ///
@@ -286,25 +333,57 @@ impl Answer {
     /// let params = Params::new().size("N")?.size("M")?;
     /// let chain = SymbolicChain::parse(&params, "(N,M) | permute(1,0) | flatten()")?;
     /// let answer = chain.merge(&Limit::none());
-    /// assert_eq!(answer.at(&[("N", 2), ("M", 3)])?, At::NotOneView);
+    /// assert_eq!(answer.at(&[("N", 2), ("M", 3)])?, At::No);
     /// assert!(answer.at(&[("N", 2)]).is_err());
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
-    pub fn at(&self, values: &[(&str, i64)]) -> Result<At, Error> {
-        Ok(match self.told.at(values)? {
-            Holding::Case(formula, point) => {
-                let shape = &self.told.chain.last().shape;
-                let view = formula.view_at(&self.told.defs, shape, &point);
-                view.map_or(At::Open, At::View)
-            }
-            Holding::Nothing => At::NotOneView,
-            Holding::Open => At::Open,
-            Holding::Refused => At::Refused,
+    pub fn at(&self, values: &[(&str, i64)]) -> Result<At<View>, Error> {
+        let shape = &self.told.chain.last().shape;
+        self.told.at(values, |formula, point| {
+            formula.view_at(&self.told.defs, &formula.shape(shape), point)
+        })
+    }
+
+    /// The split at a point, and the view over its shape; it cuts nothing if the chain is one view as it
+    /// stands.
+    ///
+    /// # Errors
+    ///
+    /// If a parameter has no value, or one outside its declaration.
+    ///
+    /// ```
+    /// use viewmerge_symbolic::{At, Limit, Params, SymbolicChain};
+    ///
+    /// let params = Params::new().size("K")?;
+    /// let chain = SymbolicChain::parse(&params, "(9,4):(7,1) | flatten() | shrink((0,K))")?;
+    /// let answer = chain.split(&Limit::none());
+    /// let At::Yes((split, view)) = answer.split_at(&[("K", 8)])? else { unreachable!() };
+    /// assert_eq!((split.to_string(), view.to_string()), ("((2,4))".into(), "(2,4):(7,1)".into()));
+    /// assert_eq!(answer.split_at(&[("K", 10)])?, At::No);
+    /// assert_eq!(answer.split_at(&[("K", 40)])?, At::Refused);
+    /// # Ok::<(), viewmerge_symbolic::Error>(())
+    /// ```
+    pub fn split_at(&self, values: &[(&str, i64)]) -> Result<At<(Split, View)>, Error> {
+        let Report { chain, defs, .. } = &self.told;
+        self.told.at(values, |formula, point| {
+            let shape = formula.shape(&chain.last().shape);
+            let number = |p: &Poly| i64::try_from(value(defs, point, p)?).ok();
+            let sizes = shape.iter().map(number).collect::<Option<Vec<i64>>>()?;
+            let factors = formula.by_axis(chain, &sizes);
+            let split = Split::new(&factors.iter().map(Vec::as_slice).collect::<Vec<_>>()).ok()?;
+            Some((split, formula.view_at(defs, &shape, point)?))
         })
     }
 }
 
 impl Formula {
+    /// What is given for each factor, in lists for each axis.
+    fn by_axis<T: Clone>(&self, chain: &SymbolicChain, factors: &[T]) -> Vec<Vec<T>> {
+        let mut factors = factors.iter().cloned();
+        let counts = (0..chain.last().rank()).map(|axis| self.cuts.get(axis).map_or(1, Vec::len));
+        counts.map(|count| factors.by_ref().take(count).collect()).collect()
+    }
+
     /// The sizes that the view is over, if nothing is cut those of the chain.
     pub(crate) fn shape(&self, whole: &[Poly]) -> Vec<Poly> {
         match self.cuts.is_empty() {
@@ -339,15 +418,6 @@ impl Formula {
 }
 
 impl Report {
-    /// For which parameters there is a case.
-    pub(crate) fn kind(&self) -> Kind {
-        match &self.cases[..] {
-            _ if self.open.is_empty() && !self.rest => Kind::Always,
-            [] if self.open.is_empty() => Kind::Never,
-            _ => Kind::When,
-        }
-    }
-
     /// A formula as a view, over the factors of its axes if they are cut.
     pub(crate) fn view(&self, names: &Names, formula: &Formula) -> SymbolicView {
         let text = |p: &Poly| print::expr(&self.defs, p);
@@ -370,10 +440,21 @@ impl Report {
 }
 
 impl fmt::Display for Answer {
+    /// One case that always holds, *never*, or all that there is.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let cases: Vec<(&Guard, &SymbolicView)> =
-            self.shown.iter().map(|case| (&case.guard, &case.view)).collect();
-        let always = cases.first().filter(|(guard, _)| guard.is_always());
-        self.told.write(f, &cases, always.map(|(_, view)| view))
+        let text = |case: &Case| format!("{} -> {case}", case.guard);
+        let mut parts: Vec<String> = self.shown.iter().map(text).collect();
+        if !self.open().is_never() {
+            parts.push(format!("open {}", self.open()));
+        }
+        match self.shown.first() {
+            Some(case) if case.guard.is_always() => write!(f, "always {case}")?,
+            _ if parts.is_empty() => f.write_str("never")?,
+            _ => f.write_str(&parts.join("; "))?,
+        }
+        if !self.requires().is_always() {
+            write!(f, ", requires {}", self.requires())?;
+        }
+        Ok(())
     }
 }

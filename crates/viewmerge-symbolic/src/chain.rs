@@ -277,15 +277,22 @@ impl SymbolicChain {
     }
 
     pub(crate) fn at_point(&self, point: &[i128]) -> Result<ViewChain, Error> {
-        for clause in &self.requires {
-            if one_holds(clause, &self.defs, point) != Some(true) {
-                let problem = format!("does not satisfy {}", print::one(&self.defs, clause));
-                return Err(Error::BadPoint { name: "the point".to_owned(), problem });
-            }
-        }
+        satisfied(&self.requires, &self.defs, point)?;
         let views: Result<Vec<View>, Error> =
             self.stages.iter().map(|stage| stage.at(&self.defs, point)).collect();
         Ok(ViewChain::from_views(&views?)?)
+    }
+}
+
+/// That a point is one that ops allow.
+pub(crate) fn satisfied(requires: &[Clause], defs: &[Def], point: &[i128]) -> Result<(), Error> {
+    let holds = |clause: &&Clause| one_holds(clause, |cond| cond.holds(defs, point)) == Some(true);
+    match requires.iter().find(|clause| !holds(clause)) {
+        None => Ok(()),
+        Some(clause) => {
+            let problem = format!("does not satisfy {}", print::one(defs, clause));
+            Err(Error::BadPoint { name: "the point".to_owned(), problem })
+        }
     }
 }
 

@@ -20,15 +20,9 @@ pub(crate) type Clause = Vec<Cond>;
 /// Conditions of which one list must hold whole.
 pub(crate) type Choice = Vec<Vec<Cond>>;
 
-/// Whether one of some conditions holds at a parameter point; the first that cannot be evaluated there
-/// ends it.
-pub(crate) fn one_holds(clause: &[Cond], defs: &[Def], params: &[i128]) -> Option<bool> {
-    for cond in clause {
-        if cond.holds(defs, params)? {
-            return Some(true);
-        }
-    }
-    Some(false)
+/// Whether one of some conditions holds; the first that cannot be evaluated ends it.
+pub(crate) fn one_holds(clause: &[Cond], holds: impl Fn(&Cond) -> Option<bool>) -> Option<bool> {
+    clause.iter().map(holds).find(|truth| *truth != Some(false)).unwrap_or(Some(false))
 }
 
 impl Cond {

@@ -18,7 +18,7 @@ use crate::group::group;
 use crate::guard::Guard;
 use crate::names::{Def, Names};
 use crate::poly::{Poly, Var};
-use crate::report::{Holding, Report};
+use crate::report::{At, Report};
 
 /// Where two chains differ.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -45,20 +45,6 @@ impl fmt::Display for Difference {
             }
         }
     }
-}
-
-/// What an answer says at one point.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum SameAt {
-    /// The same function.
-    Same,
-    /// Not the same.
-    Different,
-    /// The concrete library is to be asked.
-    Open,
-    /// Some op is not allowed there.
-    Refused,
 }
 
 /// For which parameters two chains are the same function.
@@ -245,21 +231,16 @@ impl SymbolicEquivalence {
     /// If a parameter has no value, or one outside its declaration.
     ///
     /// ```
-    /// use viewmerge_symbolic::{Limit, Params, SameAt, SymbolicChain};
+    /// use viewmerge_symbolic::{At, Limit, Params, SymbolicChain};
     ///
     /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N)")?;
     /// let answer = chain.equivalent(&chain.flip(&[0])?, &Limit::none())?;
-    /// assert_eq!(answer.at(&[("N", 1)])?, SameAt::Same);
-    /// assert_eq!(answer.at(&[("N", 5)])?, SameAt::Different);
+    /// assert_eq!(answer.at(&[("N", 1)])?, At::Yes(()));
+    /// assert_eq!(answer.at(&[("N", 5)])?, At::No);
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
-    pub fn at(&self, values: &[(&str, i64)]) -> Result<SameAt, Error> {
-        Ok(match self.told.at(values)? {
-            Holding::Case(..) => SameAt::Same,
-            Holding::Nothing => SameAt::Different,
-            Holding::Open => SameAt::Open,
-            Holding::Refused => SameAt::Refused,
-        })
+    pub fn at(&self, values: &[(&str, i64)]) -> Result<At<()>, Error> {
+        self.told.at(values, |_, _| Some(()))
     }
 }
 

@@ -17,13 +17,14 @@ use std::fmt;
 
 use viewmerge::Limit;
 
-use crate::answer::{Answer, At, Case, Kind};
+use crate::answer::{Answer, Case};
 use crate::chain::SymbolicChain;
 use crate::expr::Expr;
 use crate::guard::Guard;
 use crate::names::Names;
 use crate::poly::{Poly, Var};
 use crate::print;
+use crate::report::{At, Kind};
 use crate::stage::Stage;
 use lines::Shown;
 
@@ -100,7 +101,7 @@ impl SymbolicChain {
             for case in answer.cases() {
                 for list in case.guard.choices() {
                     let guard = Guard::new(vec![list.clone()]);
-                    assumptions.push(Case { guard, view: case.view.clone() });
+                    assumptions.push(Case { guard, ..case.clone() });
                 }
             }
             assumptions.sort_by_key(|case| case.guard.atoms());
@@ -127,7 +128,7 @@ impl SymbolicChain {
         let refuted = points.iter().find_map(|point| {
             let by_name: Vec<(&str, i64)> =
                 self.params.names().zip(point.iter().copied()).collect();
-            if answer.at(&by_name) != Ok(At::NotOneView) {
+            if answer.at(&by_name) != Ok(At::No) {
                 return None;
             }
             let shown = Shown::new(self, point)?;

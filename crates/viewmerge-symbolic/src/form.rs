@@ -12,8 +12,8 @@ use std::fmt;
 
 use viewmerge::Limit;
 
-use crate::chain::SymbolicChain;
-use crate::cond::{Clause, Cond, one_holds};
+use crate::chain::{SymbolicChain, satisfied};
+use crate::cond::{Clause, Cond};
 use crate::engine::{Engine, Front, Mode, Position};
 use crate::error::Error;
 use crate::expr::Expr;
@@ -357,12 +357,7 @@ impl SymbolicForm {
     pub fn index(&self, values: &[(&str, i64)], index: &[i64]) -> Result<Option<i64>, Error> {
         let point = self.chain.point(values)?;
         let bad = |name: &str, problem: String| Error::BadPoint { name: name.to_owned(), problem };
-        for clause in &self.requires {
-            if one_holds(clause, &self.defs, &point) != Some(true) {
-                let text = print::one(&self.defs, clause);
-                return Err(bad("the point", format!("does not satisfy {text}")));
-            }
-        }
+        satisfied(&self.requires, &self.defs, &point)?;
         if index.len() != self.shape.len() {
             let (expected, found) = (self.shape.len(), index.len());
             return Err(Error::RankMismatch { op: "index".to_owned(), expected, found });

@@ -17,12 +17,12 @@
 use serde::ser::{SerializeMap, SerializeStruct};
 use serde::{Serialize, Serializer};
 
-use crate::answer::{Answer, Case, Kind, SymbolicView};
+use crate::answer::{Answer, Case, SymbolicView};
 use crate::equivalence::SymbolicEquivalence;
 use crate::explain::{Example, SymbolicCopy, SymbolicExplanation};
 use crate::expr::Expr;
 use crate::guard::Guard;
-use crate::splitting::{SplitCase, SymbolicSplitting};
+use crate::report::Kind;
 
 impl Serialize for Expr {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -82,18 +82,21 @@ object!(SymbolicView, view,
     "shape": view.shape, "strides": view.strides, "offset": view.offset, "mask": Mask(view),
 );
 
-object!(Case, case, "when": condition(&case.guard), "view": case.view);
-
-object!(SplitCase, case,
-    "when": condition(&case.guard), "split": case.split, "view": case.view,
-);
+/// With the split beside the view if one was asked for.
+impl Serialize for Case {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let count = 2 + usize::from(self.split.is_some());
+        let mut object = serializer.serialize_struct("Case", count)?;
+        object.serialize_field("when", &condition(&self.guard))?;
+        if let Some(split) = &self.split {
+            object.serialize_field("split", split)?;
+        }
+        object.serialize_field("view", &self.view)?;
+        object.end()
+    }
+}
 
 object!(Answer, answer,
-    "verdict": answer.kind(), "requires": condition(answer.requires()), "cases": answer.cases(),
-    "open": region(answer.open()), "rest": answer.has_rest(),
-);
-
-object!(SymbolicSplitting, answer,
     "verdict": answer.kind(), "requires": condition(answer.requires()), "cases": answer.cases(),
     "open": region(answer.open()), "rest": answer.has_rest(),
 );

@@ -109,20 +109,50 @@ impl<'a> Names<'a> {
     }
 }
 
+impl Def {
+    /// What it is made of.
+    pub(crate) fn parts(&self) -> impl Iterator<Item = &Poly> {
+        let (first, second) = match self {
+            Def::Param(_) => (None, None),
+            Def::Sum(sum) => (Some(sum), None),
+            Def::Quotient(a, b) | Def::Remainder(a, b) | Def::Same(a, b) => (Some(a), Some(b)),
+        };
+        first.into_iter().chain(second)
+    }
+
+    /// The value where every variable has one; a parameter's own is not known here.
+    pub(crate) fn value(&self, of: &impl Fn(Var) -> Option<i128>) -> Option<i128> {
+        let mut parts = self.parts().map(|p| p.value(of));
+        let (a, b) = (parts.next()??, parts.next());
+        match self {
+            Def::Param(_) => None,
+            Def::Sum(_) => Some(a),
+            Def::Same(..) => Some((a == b??).into()),
+            Def::Quotient(..) => a.checked_div_euclid(b?.filter(|b| *b > 0)?),
+            Def::Remainder(..) => a.checked_rem_euclid(b?.filter(|b| *b > 0)?),
+        }
+    }
+}
+
+/// The variables with a definition that some polynomials use, each after those that it uses.
+pub(crate) fn used<'p>(defs: &[Def], polys: impl Iterator<Item = &'p Poly>) -> Vec<Var> {
+    fn visit(defs: &[Def], v: Var, found: &mut Vec<Var>) {
+        let Some(def) = defs.get(usize::from(v)) else { return };
+        if !matches!(def, Def::Param(_)) && !found.contains(&v) {
+            def.parts().flat_map(Poly::vars).for_each(|w| visit(defs, w, found));
+            found.push(v);
+        }
+    }
+    let mut found = Vec::new();
+    polys.flat_map(Poly::vars).for_each(|v| visit(defs, v, &mut found));
+    found
+}
+
 /// The value of a variable at a parameter point.
 pub(crate) fn value_of(defs: &[Def], params: &[i128], v: Var) -> Option<i128> {
     match defs.get(usize::from(v))? {
         Def::Param(_) => params.get(usize::from(v)).copied(),
-        Def::Quotient(num, den) => {
-            let (num, den) = (value(defs, params, num)?, value(defs, params, den)?);
-            (den > 0).then(|| num.div_euclid(den))
-        }
-        Def::Remainder(num, den) => {
-            let (num, den) = (value(defs, params, num)?, value(defs, params, den)?);
-            (den > 0).then(|| num.rem_euclid(den))
-        }
-        Def::Sum(sum) => value(defs, params, sum),
-        Def::Same(a, b) => Some((value(defs, params, a)? == value(defs, params, b)?).into()),
+        def => def.value(&|w| value_of(defs, params, w)),
     }
 }
 

@@ -122,22 +122,22 @@ pub(crate) fn guard(defs: &[Def], choice: &Choice) -> Guard {
     Guard::new(lists.collect())
 }
 
+/// `(N,3)`.
+pub(crate) fn tuple<T: fmt::Display>(list: &[T]) -> String {
+    let texts: Vec<String> = list.iter().map(T::to_string).collect();
+    format!("({})", texts.join(","))
+}
+
 /// A view in the notation.
 pub(crate) fn stage(f: &mut fmt::Formatter<'_>, defs: &[Def], stage: &Stage) -> fmt::Result {
-    let tuple = |list: &[Poly]| {
-        let texts: Vec<String> = list.iter().map(|p| expr(defs, p).to_string()).collect();
-        format!("({})", texts.join(","))
-    };
-    write!(f, "{}:{}", tuple(&stage.shape), tuple(&stage.strides))?;
+    let all = |list: &[Poly]| list.iter().map(|p| expr(defs, p)).collect::<Vec<_>>();
+    write!(f, "{}:{}", tuple(&all(&stage.shape)), tuple(&all(&stage.strides)))?;
     write!(f, "{}", offset(&expr(defs, &stage.offset)))?;
     if stage.is_masked() {
-        let several = |list: &[Poly], end: &Poly, of: &str| {
-            let mut texts: Vec<String> = list.iter().map(|p| expr(defs, p).to_string()).collect();
-            match texts.len() {
-                0 => expr(defs, end).to_string(),
-                1 => texts.remove(0),
-                _ => format!("{of}({})", texts.join(",")),
-            }
+        let several = |list: &[Poly], end: &Poly, of: &str| match list {
+            [] => expr(defs, end).to_string(),
+            [one] => expr(defs, one).to_string(),
+            several => format!("{of}{}", tuple(&all(several))),
         };
         let bounds = stage.bounds.iter().zip(&stage.shape).map(|(b, size)| {
             format!("{}:{}", several(&b.lo, &Poly::zero(), "max"), several(&b.hi, size, "min"))

@@ -1,7 +1,7 @@
 //! What every answer by cases holds: the cases with their conditions, what is open and what the ops
 //! require, as they are told and as they are evaluated at a point.
 
-use std::fmt::{self, Display};
+use smallvec::SmallVec;
 
 use crate::chain::SymbolicChain;
 use crate::cond::{Choice, Clause, Cond, one_holds};
@@ -9,9 +9,35 @@ use crate::domain::Domain;
 use crate::error::Error;
 use crate::group::{Formula, Grouped, is_equality};
 use crate::guard::Guard;
-use crate::names::{Def, Names};
-use crate::poly::Poly;
+use crate::names::{Def, Names, used};
+use crate::poly::{Poly, Var};
 use crate::print;
+
+/// For which parameters there is a case.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Kind {
+    /// For all that the ops allow.
+    Always,
+    /// For none.
+    Never,
+    /// For some, or it is open for some.
+    When,
+}
+
+/// What an answer says at one point.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum At<T> {
+    /// A case holds, and says this.
+    Yes(T),
+    /// No case holds: not one view, or not the same function.
+    No,
+    /// The concrete library is to be asked.
+    Open,
+    /// Some op is not allowed there.
+    Refused,
+}
 
 /// Cases, each right wherever its condition holds; where it is open; what the ops require.
 #[derive(Debug, Clone)]
@@ -22,19 +48,10 @@ pub(crate) struct Report {
     pub open: Choice,
     /// Whether something is left where no case holds and nothing is open.
     pub rest: bool,
+    /// The variables that conditions use and that have a definition, each after those that it uses.
+    used: Vec<Var>,
     pub shown_open: Guard,
     pub shown_requires: Guard,
-}
-
-/// What holds at a point.
-pub(crate) enum Holding<'a> {
-    /// A case that does, and the values of the parameters.
-    Case(&'a Formula, Vec<i128>),
-    /// No case, and nothing is open.
-    Nothing,
-    Open,
-    /// Some op is not allowed there.
-    Refused,
 }
 
 impl Report {
@@ -47,7 +64,19 @@ impl Report {
         let defs = names.defs();
         let shown_open = print::guard(&defs, &open);
         let shown_requires = print::guard(&defs, &requires);
-        Report { chain: chain.clone(), defs, cases, open, rest, shown_open, shown_requires }
+        let lists = cases.iter().flat_map(|(choice, _)| choice).chain(&open);
+        let conds = lists.chain(&chain.requires).flatten();
+        let used = used(&defs, conds.map(Cond::poly));
+        Report { chain: chain.clone(), defs, cases, open, rest, used, shown_open, shown_requires }
+    }
+
+    /// For which parameters there is a case.
+    pub(crate) fn kind(&self) -> Kind {
+        match &self.cases[..] {
+            _ if self.open.is_empty() && !self.rest => Kind::Always,
+            [] if self.open.is_empty() => Kind::Never,
+            _ => Kind::When,
+        }
     }
 
     /// The guard of a case.
@@ -55,57 +84,54 @@ impl Report {
         print::guard(&self.defs, choice)
     }
 
-    /// What holds at a point; open where that cannot be evaluated.
-    pub(crate) fn at(&self, values: &[(&str, i64)]) -> Result<Holding<'_>, Error> {
-        let point = self.chain.point(values)?;
-        let holds = |cond: &Cond| cond.holds(&self.defs, &point);
+    /// Which case holds for these values of all parameters; open where that cannot be evaluated.
+    pub(crate) fn choose(&self, point: impl Iterator<Item = i128>) -> At<usize> {
+        let mut values: SmallVec<[Option<i128>; 24]> = point.map(Some).collect();
+        for &v in &self.used {
+            let place = usize::from(v);
+            let value = self.defs[place].value(&|w| values[usize::from(w)]);
+            values.resize(values.len().max(place + 1), None);
+            values[place] = value;
+        }
+        let holds = |cond: &Cond| {
+            let value = cond.poly().value(&|v| values[usize::from(v)])?;
+            Some(cond.holds_for(value))
+        };
         for clause in &self.chain.requires {
-            match one_holds(clause, &self.defs, &point) {
+            match one_holds(clause, holds) {
                 Some(true) => {}
-                Some(false) => return Ok(Holding::Refused),
-                None => return Ok(Holding::Open),
+                Some(false) => return At::Refused,
+                None => return At::Open,
             }
         }
         // Every case is right by itself, so one that divides by 0 there does not stand before the others.
         let mut known = true;
-        for (choice, formula) in &self.cases {
+        for (number, (choice, _)) in self.cases.iter().enumerate() {
             match chosen(choice, &holds) {
-                Some(true) => return Ok(Holding::Case(formula, point)),
+                Some(true) => return At::Yes(number),
                 Some(false) => {}
                 None => known = false,
             }
         }
-        Ok(match chosen(&self.open, &holds) {
-            Some(false) if known => Holding::Nothing,
-            _ => Holding::Open,
-        })
+        match chosen(&self.open, &holds) {
+            Some(false) if known => At::No,
+            _ => At::Open,
+        }
     }
 
-    /// Writes the answer: one case that always holds, *never*, or all that there is.
-    pub(crate) fn write<C: Display>(
+    /// What the case that holds at a point says; open where it says nothing.
+    pub(crate) fn at<T>(
         &self,
-        f: &mut fmt::Formatter<'_>,
-        cases: &[(&Guard, C)],
-        always: Option<&C>,
-    ) -> fmt::Result {
-        if let Some(case) = always {
-            write!(f, "always {case}")?;
-        } else if cases.is_empty() && self.open.is_empty() {
-            f.write_str("never")?;
-        } else {
-            for (place, (guard, case)) in cases.iter().enumerate() {
-                let before = if place == 0 { "" } else { "; " };
-                write!(f, "{before}{guard} -> {case}")?;
-            }
-            if !self.open.is_empty() {
-                let before = if cases.is_empty() { "" } else { "; " };
-                write!(f, "{before}open {}", self.shown_open)?;
-            }
-        }
-        if !self.shown_requires.is_always() {
-            write!(f, ", requires {}", self.shown_requires)?;
-        }
-        Ok(())
+        values: &[(&str, i64)],
+        said: impl FnOnce(&Formula, &[i128]) -> Option<T>,
+    ) -> Result<At<T>, Error> {
+        let point = self.chain.point(values)?;
+        Ok(match self.choose(point.iter().copied()) {
+            At::Yes(number) => said(&self.cases[number].1, &point).map_or(At::Open, At::Yes),
+            At::No => At::No,
+            At::Open => At::Open,
+            At::Refused => At::Refused,
+        })
     }
 }
 
@@ -191,26 +217,21 @@ fn simplified_choice(root: &Domain, names: &Names, choice: &Choice) -> Choice {
 
 /// Whether one of the lists holds; `None` if that cannot be evaluated.
 fn chosen(choice: &Choice, holds: &impl Fn(&Cond) -> Option<bool>) -> Option<bool> {
-    let mut unknown = false;
+    let mut found = Some(false);
     for conds in choice {
-        let mut all = Some(true);
-        for cond in conds {
-            match holds(cond) {
-                Some(true) => {}
-                Some(false) => {
-                    all = Some(false);
-                    break;
-                }
-                None => all = None,
-            }
-        }
-        match all {
-            Some(true) => return Some(true),
-            Some(false) => {}
-            None => unknown = true,
+        let mut unknown = false;
+        let all = conds.iter().all(|cond| {
+            let truth = holds(cond);
+            unknown |= truth.is_none();
+            truth != Some(false)
+        });
+        match (all, unknown) {
+            (true, false) => return Some(true),
+            (true, true) => found = None,
+            (false, _) => {}
         }
     }
-    if unknown { None } else { Some(false) }
+    found
 }
 
 /// p ≥ 0 as p = 0 where that is the same on the domain.

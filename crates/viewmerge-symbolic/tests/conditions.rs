@@ -68,7 +68,7 @@ fn either_door() {
             match answer.at(&point).expect("a point") {
                 At::Open => open += 1,
                 said => assert_eq!(
-                    matches!(said, At::View(_)),
+                    matches!(said, At::Yes(_)),
                     merges,
                     "{text} at {strides:?}: {answer}, but {found:?}"
                 ),

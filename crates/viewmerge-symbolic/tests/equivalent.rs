@@ -4,7 +4,7 @@
 
 use crate::support::{Draw, Question, chain_of_ops};
 use viewmerge::{Equivalence, Limit, ViewChain};
-use viewmerge_symbolic::{Params, SameAt, SymbolicChain};
+use viewmerge_symbolic::{At, Params, SymbolicChain};
 
 /// The shape of a chain as its text takes it.
 fn sizes(chain: &SymbolicChain) -> Vec<String> {
@@ -88,9 +88,9 @@ fn check(count: &mut Count, one: &Question, other: &Question, most: i64) {
         count.points += 1;
         let said = answer.at(&point).expect("a point");
         match (said, concrete(&point)) {
-            (SameAt::Refused, None) | (SameAt::Same, Some((Equivalence::Same, ..))) => {}
-            (SameAt::Different, Some((found, ..))) if found != Equivalence::Same => {}
-            (SameAt::Open, _) => count.open_points += 1,
+            (At::Refused, None) | (At::Yes(()), Some((Equivalence::Same, ..))) => {}
+            (At::No, Some((found, ..))) if found != Equivalence::Same => {}
+            (At::Open, _) => count.open_points += 1,
             (said, is) => panic!("{} at {point:?}: said {said:?}, is {is:?}", about()),
         }
     }

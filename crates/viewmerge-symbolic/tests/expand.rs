@@ -1,6 +1,6 @@
 //! Axes that are repeated or have their new size already, against concrete merges at all points.
 
-use crate::support::{Draw, Question, Tally, ask};
+use crate::support::{Draw, Question, Tally, ask, same_choice};
 
 /// Axes of unknown size expanded to others, then regrouped.
 fn expanded(draw: &mut Draw) -> Question {
@@ -51,12 +51,7 @@ fn every_size_that_may_be_one() {
         let question = expanded(&mut draw);
         if let Some((chain, answer)) = ask(&question) {
             tally.compare(&question, &chain, &answer, 4);
-            if let Some(test) = answer.compiled() {
-                for point in question.points(4) {
-                    let values: Vec<i64> = point.iter().map(|(_, value)| *value).collect();
-                    crate::support::same_choice(&answer, &test, &point, &values);
-                }
-            }
+            question.points(4).iter().for_each(|point| same_choice(&answer, point));
         }
     }
     println!("{}", tally.report("expanded"));

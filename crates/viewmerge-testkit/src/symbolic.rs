@@ -1,7 +1,7 @@
 //! Chains with unknown sizes from a fuzzer's choices, and what must hold of their answers.
 
 use viewmerge::Limit;
-use viewmerge_symbolic::{At, Chosen, Params, SameAt, SymbolicChain};
+use viewmerge_symbolic::{At, Params, SymbolicChain};
 
 use crate::choices::Choices;
 
@@ -76,7 +76,7 @@ pub fn check(choices: &mut Choices<'_>) -> Result<(), String> {
     let Ok(chain) = SymbolicChain::parse(&params, &text) else { return Ok(()) };
     let limits = Limit::steps(500);
     let answer = chain.merge(&limits);
-    let (form, test) = (chain.form(&limits), answer.compiled());
+    let form = chain.form(&limits);
     // What it requires may be seen only now to hold for no parameters.
     let Ok(same) = chain.equivalent(&chain, &limits) else { return Ok(()) };
     for _ in 0..4 {
@@ -90,25 +90,24 @@ pub fn check(choices: &mut Choices<'_>) -> Result<(), String> {
         let point: Vec<(&str, i64)> = params.names().zip(values).collect();
         let wrong = |what: &str| Err(format!("{text} at {point:?}: {what}; {answer}"));
         let said = answer.at(&point).map_err(|error| error.to_string())?;
-        if same.at(&point) == Ok(SameAt::Different) {
+        if same.at(&point) == Ok(At::No) {
             return wrong("not the same as itself");
         }
-        let chosen = test.as_ref().map(|test| test.choose(&values));
-        let agree = match (&said, chosen) {
-            (_, None | Some(Chosen::Open)) | (At::Open, _) => true,
-            (At::View(_), Some(chosen)) => matches!(chosen, Chosen::Case(_)),
-            (At::NotOneView, Some(chosen)) => chosen == Chosen::NotOneView,
-            (_, Some(chosen)) => chosen == Chosen::Refused,
+        let agree = match (&said, answer.choose(&values)) {
+            (_, At::Open) => said == At::Open,
+            (At::Open, chosen) | (At::Yes(_), chosen) => matches!(chosen, At::Yes(_)),
+            (At::No, chosen) => chosen == At::No,
+            (_, chosen) => chosen == At::Refused,
         };
         if !agree {
-            return wrong("the compiled test says otherwise");
+            return wrong("the case chosen is another");
         }
         let Ok(concrete) = chain.at(&point) else { continue };
         let Ok(verdict) = concrete.merge_within(&Limit::steps(5_000)) else { continue };
         let merged = verdict.into_view();
         match (&said, &merged) {
-            (At::Open | At::Refused, _) | (At::NotOneView, None) => {}
-            (At::View(view), Some(merged)) if view == merged => {}
+            (At::Open | At::Refused, _) | (At::No, None) => {}
+            (At::Yes(view), Some(merged)) if view == merged => {}
             _ => return wrong(&format!("said {said:?}, is {merged:?}")),
         }
         if let Ok(form) = &form {

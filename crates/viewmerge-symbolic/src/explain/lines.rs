@@ -21,11 +21,12 @@ use viewmerge::internal::{Lines, ViewLine};
 use viewmerge::{Blame, Explanation, Limit, ViewChain};
 
 use super::SymbolicCopy;
-use crate::answer::{Answer, Case, Kind};
+use crate::answer::{Answer, Case};
 use crate::chain::{Applied, SymbolicChain};
 use crate::names::value;
 use crate::poly::Poly;
 use crate::print;
+use crate::report::Kind;
 use crate::stage::Stage;
 
 /// The steps for what is shown at a point.

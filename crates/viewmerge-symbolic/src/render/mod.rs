@@ -24,7 +24,7 @@ use crate::cond::Cond;
 use crate::error::Error;
 use crate::expr::{Expr, Style};
 use crate::form::SymbolicForm;
-use crate::names::{Def, Names};
+use crate::names::{Def, Names, used};
 use crate::poly::{Poly, Var};
 use crate::sum::{Comparison, Sum};
 
@@ -166,24 +166,9 @@ impl SymbolicForm {
 
     /// The quotients of parameters that are used, each after those that it uses.
     pub(crate) fn used(&self) -> Vec<Var> {
-        fn visit(defs: &[Def], v: Var, found: &mut Vec<Var>) {
-            let (Some(Def::Quotient(a, b) | Def::Remainder(a, b) | Def::Same(a, b)), false) =
-                (defs.get(usize::from(v)), found.contains(&v))
-            else {
-                return;
-            };
-            for w in a.vars().into_iter().chain(b.vars()) {
-                visit(defs, w, found);
-            }
-            found.push(v);
-        }
-        let mut found = Vec::new();
         let floors = self.floors.iter().flat_map(|f| f.operand.polys().chain([&f.divisor]));
         let rest = self.conditions.iter().flat_map(|c| c.polys()).chain(self.position.polys());
-        for v in floors.chain(rest).flat_map(Poly::vars) {
-            visit(&self.defs, v, &mut found);
-        }
-        found
+        used(&self.defs, floors.chain(rest))
     }
 
     fn code(&self, language: Language, called: &Called) -> Snippet {

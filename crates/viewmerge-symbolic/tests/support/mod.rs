@@ -9,8 +9,7 @@ pub mod splits;
 use serde_json::Value;
 use viewmerge::{Validity, View, ViewChain};
 use viewmerge_symbolic::{
-    Answer, At, Atom, Chosen, Compiled, Expr, Guard, Kind, Limit, Params, Relation, SymbolicChain,
-    SymbolicView,
+    Answer, At, Atom, Expr, Guard, Kind, Limit, Params, Relation, SymbolicChain, SymbolicView,
 };
 
 /// The real cases.
@@ -235,8 +234,8 @@ impl Tally {
             });
             let fits = match (&said, &merged) {
                 (At::Refused, Err(_)) => true,
-                (At::View(view), Ok(Some(merged))) => view == merged,
-                (At::NotOneView, Ok(None)) => true,
+                (At::Yes(view), Ok(Some(merged))) => view == merged,
+                (At::No, Ok(None)) => true,
                 (At::Open, _) => {
                     self.open_points += 1;
                     self.open_views += usize::from(matches!(merged, Ok(Some(_))));
@@ -259,7 +258,7 @@ impl Tally {
                 said != At::Refused && answer.cases().iter().any(|case| holds(&case.guard, &point));
             let told = match said {
                 At::Refused => true,
-                At::View(_) => cased,
+                At::Yes(_) => cased,
                 At::Open => open && !cased,
                 _ => !open && !cased && answer.has_rest(),
             };
@@ -310,13 +309,16 @@ impl Tally {
     }
 }
 
-/// The table of an answer says the same as the answer, where both are sure.
-pub fn same_choice(answer: &Answer, test: &Compiled, point: &[(&str, i64)], values: &[i64]) {
-    let (told, chosen) = (answer.at(point).expect("a point"), test.choose(values));
+/// The case that holds is the one whose guard does, evaluated from its text.
+pub fn same_choice(answer: &Answer, point: &[(&str, i64)]) {
+    let values: Vec<i64> = point.iter().map(|(_, value)| *value).collect();
+    let (told, chosen) = (answer.at(point).expect("a point"), answer.choose(&values));
     let fits = match (&told, chosen) {
-        (_, Chosen::Open) | (At::Open, _) => told == At::Open,
-        (At::View(_), Chosen::Case(number)) => number < answer.cases().len(),
-        (At::NotOneView, Chosen::NotOneView) | (At::Refused, Chosen::Refused) => true,
+        (At::Yes(view), At::Yes(number)) => {
+            let case = &answer.cases()[number];
+            holds(&case.guard, point) && view_at(&case.view, point) == *view
+        }
+        (At::No, At::No) | (At::Open, At::Open) | (At::Refused, At::Refused) => true,
         _ => false,
     };
     assert!(fits, "{answer} at {point:?}: {told:?} and {chosen:?}");

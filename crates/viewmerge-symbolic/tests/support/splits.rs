@@ -1,7 +1,7 @@
 //! Answers about splits against concrete splits at all parameter points.
 
 use viewmerge::{SplitView, ViewChain};
-use viewmerge_symbolic::{Kind, Limit, SplitAt, SymbolicChain, SymbolicSplitting};
+use viewmerge_symbolic::{Answer, At, Kind, Limit, SymbolicChain};
 
 use super::Question;
 
@@ -24,7 +24,7 @@ pub struct Tally {
 }
 
 /// Asks a question; `None` if the chain is never legal.
-pub fn ask(question: &Question) -> Option<SymbolicSplitting> {
+pub fn ask(question: &Question) -> Option<Answer> {
     let chain = SymbolicChain::parse(&question.declared(), &question.written()).ok()?;
     let steps = std::env::var("STEPS").ok().and_then(|text| text.parse().ok());
     let limits = steps.map_or(Limit::none(), Limit::steps);
@@ -33,7 +33,7 @@ pub fn ask(question: &Question) -> Option<SymbolicSplitting> {
 
 impl Tally {
     /// Compares an answer with concrete splits at all points.
-    pub fn compare(&mut self, question: &Question, answer: &SymbolicSplitting, most: i64) {
+    pub fn compare(&mut self, question: &Question, answer: &Answer, most: i64) {
         self.chains += 1;
         self.cut += usize::from(answer.cases().iter().any(|case| !case.is_trivial()));
         match answer.kind() {
@@ -45,25 +45,22 @@ impl Tally {
         for point in question.points(most) {
             self.points += 1;
             let text = question.text_at(&point);
-            let said = answer.at(&point).expect("a point");
+            let said = answer.split_at(&point).expect("a point");
             let concrete: Result<ViewChain, _> = text.parse();
             let splitting = concrete
                 .as_ref()
                 .map(|chain| chain.split(&Limit::steps(100_000)).expect("decided"));
             let fits = match (&said, &splitting) {
-                (SplitAt::Refused, Err(_)) => true,
-                (
-                    SplitAt::Split { split, view },
-                    Ok(Ok(SplitView { split: own, view: over, .. })),
-                ) => {
+                (At::Refused, Err(_)) => true,
+                (At::Yes((split, view)), Ok(Ok(SplitView { split: own, view: over, .. }))) => {
                     self.cut_points += usize::from(!split.is_trivial());
                     split == own && view == over
                 }
-                (SplitAt::None, Ok(Err(_))) => {
+                (At::No, Ok(Err(_))) => {
                     self.none_points += 1;
                     true
                 }
-                (SplitAt::Open, found) => {
+                (At::Open, found) => {
                     self.open_points += 1;
                     self.open_splits += usize::from(matches!(found, Ok(Ok(_))));
                     true
