@@ -1,4 +1,4 @@
-//! Attributes of nodes: as the planner reads them, and as they are written.
+//! Attributes of nodes: as the planner reads them, and as files have them.
 
 use std::collections::BTreeMap;
 
@@ -29,7 +29,7 @@ pub(crate) fn read(attribute: &proto::Attribute) -> Attribute {
     }
 }
 
-/// An attribute as it is written.
+/// An attribute as files have it.
 pub(crate) fn new(name: &str, value: &Attribute) -> proto::Attribute {
     let mut written = proto::Attribute { name: Some(name.into()), ..proto::Attribute::default() };
     let kind = match value {
@@ -59,7 +59,7 @@ pub(crate) fn new(name: &str, value: &Attribute) -> proto::Attribute {
     written
 }
 
-/// The attributes that are planned: those of the file that stay, as they were, then new ones.
+/// The attributes of a planned op: those of the file that stay, unchanged, then new ones.
 pub(crate) fn written(
     original: &[proto::Attribute],
     planned: &BTreeMap<String, Attribute>,

@@ -1,10 +1,10 @@
-//! Bodies of If, Loop and Scan: what they take from outside.
+//! Bodies of If, Loop and Scan: what they use from outside.
 
 use std::collections::HashSet;
 
 use crate::proto;
 
-/// All names that nodes, bodies and the graph's outputs take.
+/// All names that nodes, bodies and the graph's outputs use.
 pub(crate) fn taken(graph: &proto::Graph) -> HashSet<&str> {
     let mut taken: HashSet<&str> = graph.output.iter().map(|output| output.name()).collect();
     for node in &graph.node {
@@ -20,7 +20,7 @@ pub(crate) fn bodies(node: &proto::Node) -> Vec<&proto::Graph> {
     one.chain(node.attribute.iter().flat_map(|attribute| &attribute.graphs)).collect()
 }
 
-/// All names that a body takes or gives.
+/// All names that a body uses or defines.
 fn add_names<'a>(body: &'a proto::Graph, names: &mut HashSet<&'a str>) {
     names.extend(body.output.iter().map(|output| output.name()));
     for node in &body.node {
@@ -29,7 +29,7 @@ fn add_names<'a>(body: &'a proto::Graph, names: &mut HashSet<&'a str>) {
     }
 }
 
-/// What bodies take from outside, each once.
+/// What bodies use from outside, each name once.
 pub(crate) fn captured(bodies: &[&proto::Graph]) -> Vec<String> {
     let mut outside = Vec::new();
     for body in bodies {

@@ -1,7 +1,8 @@
-//! Constants: their element types, their values as integers, their bytes, and their elements in another order.
+//! Constants: their element types, their values as integers, their bytes, and their elements in another
+//! order.
 //!
-//! Bytes are little endian and row-major, wherever the file keeps them: raw, in a typed list, or in
-//! an external file. Nothing is read before it is needed.
+//! Bytes are little endian and row-major, wherever the file keeps them: raw, in a typed list, or in an
+//! external file. Nothing is read before it is needed.
 
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
@@ -12,13 +13,13 @@ use bytes::Bytes;
 use crate::error::Error;
 use crate::proto::Tensor;
 
-/// The number of the type of texts.
+/// The number of the string type.
 pub(crate) const STRING: i32 = 8;
-/// The number of the type of integers of 64 bits.
+/// The number of the type of 64-bit integers.
 pub(crate) const INT64: i32 = 7;
 const INT32: i32 = 6;
 
-/// How many bits an element of a type takes in a file; none for texts and types that are not known.
+/// The bits of an element of a type in a file; `None` for strings and unknown types.
 fn bits(element: i32) -> Option<usize> {
     Some(match element {
         2 | 3 | 9 | 17..=20 | 24 => 8,
@@ -32,7 +33,7 @@ fn bits(element: i32) -> Option<usize> {
     })
 }
 
-/// How many bytes an element of a type is counted as: at least one, and eight for a text.
+/// How many bytes an element of a type counts as: at least one, and eight for a string.
 pub(crate) fn element_bytes(element: i32) -> Option<i64> {
     match element {
         STRING => Some(8),
@@ -41,11 +42,11 @@ pub(crate) fn element_bytes(element: i32) -> Option<i64> {
     }
 }
 
-/// How many elements there are.
+/// The number of elements.
 ///
 /// # Errors
 ///
-/// That a size is negative, or that there are too many to count.
+/// If a size is negative, or there are too many elements.
 pub(crate) fn elements(tensor: &Tensor) -> Result<usize, Error> {
     let count = tensor.dims.iter().try_fold(1_usize, |product, &size| {
         usize::try_from(size).ok().and_then(|size| product.checked_mul(size))
@@ -63,12 +64,12 @@ fn broken(tensor: &Tensor, what: &str) -> Error {
     Error::Constant { tensor: name(tensor), what: what.into() }
 }
 
-/// Whether the elements lie in another file.
+/// Whether the elements are in another file.
 pub(crate) fn is_external(tensor: &Tensor) -> bool {
     tensor.data_location == Some(1)
 }
 
-/// A constant of integers.
+/// A constant made of integers.
 pub(crate) fn of_integers(name: &str, values: &[i64], shape: &[i64]) -> Tensor {
     let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
     Tensor {
@@ -80,11 +81,11 @@ pub(crate) fn of_integers(name: &str, values: &[i64], shape: &[i64]) -> Tensor {
     }
 }
 
-/// The values of a tensor of integers of 32 or 64 bits.
+/// The values of a tensor of 32-bit or 64-bit integers.
 ///
 /// # Errors
 ///
-/// That they cannot be read, or that there are more or fewer than the shape says.
+/// If they cannot be read, or their number does not match the shape.
 pub(crate) fn integers(tensor: &Tensor, folder: Option<&Path>) -> Result<Option<Vec<i64>>, Error> {
     let wide = match tensor.data_type {
         Some(INT64) => true,
@@ -108,7 +109,7 @@ pub(crate) fn integers(tensor: &Tensor, folder: Option<&Path>) -> Result<Option<
 ///
 /// # Errors
 ///
-/// That they are texts, cannot be read, or are more or fewer than the shape says.
+/// If they are strings, cannot be read, or their number does not match the shape.
 pub(crate) fn contents(tensor: &Tensor, folder: Option<&Path>) -> Result<Bytes, Error> {
     let element = tensor.data_type.unwrap_or(0);
     let bits = bits(element)
@@ -131,7 +132,7 @@ pub(crate) fn contents(tensor: &Tensor, folder: Option<&Path>) -> Result<Bytes, 
     }
 }
 
-/// The bytes of elements that are kept in a list.
+/// The bytes of elements that are stored in a list.
 fn listed(tensor: &Tensor, element: i32, bits: usize) -> Bytes {
     let mut bytes = Vec::new();
     match element {
@@ -141,7 +142,7 @@ fn listed(tensor: &Tensor, element: i32, bits: usize) -> Bytes {
         12 | 13 => {
             tensor.uint64_data.iter().for_each(|x| bytes.extend(&x.to_le_bytes()[..bits / 8]))
         }
-        // Smaller ones lie in the low bytes of 32 bits each; several to a byte if they are smaller still.
+        // Smaller elements take the low bytes of 32 bits each; still smaller ones share a byte.
         _ => tensor
             .int32_data
             .iter()
@@ -150,7 +151,7 @@ fn listed(tensor: &Tensor, element: i32, bits: usize) -> Bytes {
     bytes.into()
 }
 
-/// The bytes of elements that lie in another file.
+/// The bytes of elements that are in another file.
 fn external(tensor: &Tensor, folder: Option<&Path>, expected: usize) -> Result<Bytes, Error> {
     let fact = |key: &str| {
         let entry = tensor.external_data.iter().find(|entry| entry.key.as_deref() == Some(key));
@@ -158,8 +159,9 @@ fn external(tensor: &Tensor, folder: Option<&Path>, expected: usize) -> Result<B
     };
     let number = |key: &str| {
         let parse = |text: &str| {
-            text.parse::<u64>()
-                .map_err(|_| broken(tensor, &format!("its external {key} {text:?} is no number")))
+            text.parse::<u64>().map_err(|_| {
+                broken(tensor, &format!("its external {key} {text:?} is not a number"))
+            })
         };
         fact(key).map(parse).transpose()
     };
@@ -175,7 +177,7 @@ fn external(tensor: &Tensor, folder: Option<&Path>, expected: usize) -> Result<B
         ));
     }
     let folder = folder.ok_or_else(|| {
-        broken(tensor, &format!("it lies in {location:?}, but the model was not read from a file"))
+        broken(tensor, &format!("it is in {location:?}, but the model was not read from a file"))
     })?;
     let path = folder.join(location);
     let failed = |error| Error::File { path: path.clone(), error };
@@ -196,13 +198,13 @@ fn external(tensor: &Tensor, folder: Option<&Path>, expected: usize) -> Result<B
     Ok(bytes.into())
 }
 
-/// The tensor with its elements in another order: read in `shape`, the axes permuted.
+/// The tensor with its elements in another order: read in `shape`, with the axes permuted.
 ///
-/// Axis `i` of the result is axis `perm[i]` of what is read. The shape is left as it was.
+/// Axis `i` of the result is axis `perm[i]` of what is read. The shape is left unchanged.
 ///
 /// # Errors
 ///
-/// That the elements cannot be read, or that the shape does not fit them.
+/// If the elements cannot be read, or the shape does not fit them.
 pub(crate) fn permuted(
     tensor: &Tensor,
     folder: Option<&Path>,
@@ -211,7 +213,7 @@ pub(crate) fn permuted(
 ) -> Result<Tensor, Error> {
     let count = elements(tensor)?;
     let texts = tensor.data_type == Some(STRING);
-    // Read first, so that the order takes memory only for elements that are there.
+    // Read the bytes first, so that memory is only used for elements that exist.
     let bytes = if texts { Bytes::new() } else { contents(tensor, folder)? };
     let fits = shape.iter().try_fold(1_i64, |product, &size| product.checked_mul(size))
         == i64::try_from(count).ok();
@@ -238,7 +240,7 @@ pub(crate) fn permuted(
         order.iter().for_each(|at| out.extend(&bytes[at * size..(at + 1) * size]));
         out.into()
     } else {
-        // Several to a byte, the first in the low bits.
+        // Several elements per byte, the first in the low bits.
         let (each, mask) = (8 / bits, (1_u8 << bits) - 1);
         let mut out = vec![0_u8; bytes.len()];
         for (to, at) in order.iter().enumerate() {
@@ -250,7 +252,7 @@ pub(crate) fn permuted(
     Ok(moved)
 }
 
-/// For every element of the result where it is in what is read; the shape is known to fit.
+/// For every element of the result, where it is in what is read; the shape must fit.
 fn order(shape: &[i64], perm: &[usize]) -> Option<Vec<usize>> {
     let mut sorted = perm.to_vec();
     sorted.sort_unstable();
@@ -287,7 +289,7 @@ mod tests {
         let tensor = bytes_of(2, &[2, 3], &[0, 1, 2, 3, 4, 5]);
         let moved = permuted(&tensor, None, &[2, 3], &[1, 0]).ok().and_then(|moved| moved.raw_data);
         assert_eq!(moved.as_deref(), Some(&[0, 3, 1, 4, 2, 5][..]));
-        // Two to a byte: 0 1 2 3 4 5 are 0x10 0x32 0x54.
+        // Two elements per byte: 0 1 2 3 4 5 are 0x10 0x32 0x54.
         let tensor = bytes_of(21, &[2, 3], &[0x10, 0x32, 0x54]);
         let moved = permuted(&tensor, None, &[2, 3], &[1, 0]).ok().and_then(|moved| moved.raw_data);
         assert_eq!(moved.as_deref(), Some(&[0x30, 0x41, 0x52][..]));

@@ -1,11 +1,11 @@
 //! From the graph of a model to the graph that is planned.
 //!
-//! Names become tensors of known size. What the planner does not see: bodies of If, Loop and Scan (the tensors
-//! they take from outside are operands of the node, so that they stay as they are), constants without
-//! elements (an operand left out), and results that nobody takes and whose shape is not said.
-//! Integers that are computed from shapes are constants, because shapes are known: see [`crate::fold`].
+//! Names become tensors of known size. The planner does not see bodies of If, Loop and Scan (the tensors
+//! they use from outside are operands of the node, so that these stay as they are), constants without
+//! elements (such an operand is left out), and unused results whose shape the file does not give. Integers
+//! computed from shapes are constants, because shapes are known: see [`crate::fold`].
 //!
-//! Cost: linear in the model, weights aside.
+//! Cost: linear in the model, apart from the weights.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::RangeInclusive;
@@ -17,16 +17,16 @@ use crate::bodies::{bodies, captured, taken};
 use crate::constant;
 use crate::error::Error;
 use crate::fold;
-use crate::known::{Known, Shape, bytes_of, constant_sizes};
 use crate::model::Model;
 use crate::node::{node_names, own_domain};
 use crate::order::check_order;
 use crate::proto;
+use crate::tensors::{Known, Shape, bytes_of, constant_sizes};
 
-/// The operator sets whose ops are known.
+/// The supported operator sets.
 pub(crate) const OPSETS: RangeInclusive<i64> = 11..=28;
 
-/// The most elements of a constant whose values the planner is given.
+/// The most elements of a constant whose values are passed to the planner.
 const VALUES: usize = 4096;
 
 /// The planner's graph of a model, and how its parts are found in the model.
@@ -34,11 +34,11 @@ const VALUES: usize = 4096;
 pub struct Converted {
     /// The graph to plan.
     pub graph: Graph,
-    /// For every op of the graph the node of the model.
+    /// For every op of the graph, the node of the model.
     pub nodes: Vec<usize>,
-    /// Nodes with bodies, which are left alone.
+    /// Nodes with bodies, which are left unchanged.
     pub bodies: Vec<String>,
-    /// Tensors that bodies take from outside, after a node's own operands.
+    /// Tensors that bodies use from outside, listed after a node's own operands.
     pub(crate) captured: HashMap<usize, Vec<String>>,
 }
 
@@ -47,7 +47,7 @@ impl Converted {
     ///
     /// # Errors
     ///
-    /// What is wrong with the graph, and at which node or tensor.
+    /// If something is wrong with the graph; the error names the node or tensor.
     pub fn new(model: &Model) -> Result<Converted, Error> {
         let graph = model.proto.graph.as_ref().ok_or(Error::NoGraph)?;
         let opset = opset(&model.proto)?;
@@ -102,7 +102,7 @@ impl Converted {
                 let shape = known.shapes.get(output.as_str());
                 let unused = !taken.contains(output.as_str());
                 if output.is_empty() || declared.contains(output) || shape.is_none() && unused {
-                    // The last but one: a constant, which is declared already.
+                    // The last but one is a constant, which has been declared already.
                     outputs.push(String::new());
                     continue;
                 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
-/// A field that this version does not know; it would be lost when the model is written.
+/// A field that this version does not know, which would be lost when the model is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Unknown {
     /// The message it is in.
@@ -18,7 +18,7 @@ pub struct Unknown {
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// A file that cannot be read or written.
+    /// A file cannot be read or written.
     #[error("{}: {error}", path.display())]
     File {
         /// The file.
@@ -26,17 +26,17 @@ pub enum Error {
         /// What the system said.
         error: std::io::Error,
     },
-    /// More bytes than the format can count.
+    /// The model has more bytes than the format can count.
     #[error(
         "the model has {bytes} bytes, accepted: up to {accepted}; larger weights go into external files"
     )]
     FileSize {
-        /// How many bytes there are.
+        /// The number of bytes.
         bytes: u64,
-        /// The most that are read.
+        /// The most bytes that are read.
         accepted: u64,
     },
-    /// Bytes that are no model.
+    /// The bytes are not a model.
     #[error("not an ONNX model: byte {at}, in {message}: {what}")]
     Bytes {
         /// Where the field begins.
@@ -46,19 +46,19 @@ pub enum Error {
         /// What is wrong.
         what: &'static str,
     },
-    /// Fields that hold something else than the format says.
+    /// A field has a value that the format does not allow.
     #[error("not an ONNX model: {what}")]
     Field {
         /// Which field, and what is wrong.
         what: String,
     },
-    /// A field that is not known, when the model is written.
+    /// The model to be written has an unknown field.
     #[error(
         "field {} of {} is not known to this version and would be lost: the model is not written",
         .0.field, .0.message
     )]
     Unknown(Unknown),
-    /// A constant whose elements cannot be read.
+    /// The elements of a constant cannot be read.
     #[error("constant {tensor:?}: {what}")]
     Constant {
         /// The constant.
@@ -66,10 +66,10 @@ pub enum Error {
         /// What is wrong.
         what: String,
     },
-    /// A model without a graph.
+    /// The model has no graph.
     #[error("the model has no graph")]
     NoGraph,
-    /// An operator set whose ops are not known.
+    /// The operator set is not supported.
     #[error(
         "the model uses operator set {}, accepted: {} to {}; \
          onnx.version_converter.convert_version(model, {}) changes it",
@@ -78,88 +78,86 @@ pub enum Error {
     Opset {
         /// The version found, if any.
         found: Option<i64>,
-        /// The versions that are known.
+        /// The supported versions.
         accepted: RangeInclusive<i64>,
     },
-    /// A name that stands for two tensors.
-    #[error("{node} gives tensor {tensor:?}, but that name is taken: names must be given once")]
+    /// Two tensors have the same name.
+    #[error("{node} defines tensor {tensor:?}, but that name is already taken")]
     Twice {
-        /// What gives it the second time.
+        /// What defines it the second time.
         node: String,
         /// The name.
         tensor: String,
     },
-    /// A name that stands for no tensor.
-    #[error(
-        "{node} takes tensor {tensor:?}, but there is none of that name: no input, constant or result"
-    )]
+    /// No tensor has this name.
+    #[error("{node} uses tensor {tensor:?}, but no input, constant or result has that name")]
     Dangling {
-        /// What takes it.
+        /// What uses it.
         node: String,
         /// The name.
         tensor: String,
     },
-    /// Nodes that wait for each other.
+    /// Nodes wait for each other.
     #[error(
-        "{node} takes tensor {tensor:?} from {maker}, which itself waits for {node}: the graph has a cycle"
+        "{node} uses tensor {tensor:?} of {maker}, which itself waits for {node}: the graph has a cycle"
     )]
     Cycle {
         /// One of the nodes.
         node: String,
-        /// What it takes.
+        /// The tensor it uses.
         tensor: String,
-        /// The node that gives it.
+        /// The node that makes it.
         maker: String,
     },
-    /// A node that comes before one it takes from.
+    /// A node comes before one whose result it uses.
     #[error(
-        "{node} takes tensor {tensor:?} from {maker}, which comes later: nodes must be in the order they run"
+        "{node} uses tensor {tensor:?} of {maker}, which comes later: nodes must be in the order they run"
     )]
     Order {
         /// The node.
         node: String,
-        /// What it takes.
+        /// The tensor it uses.
         tensor: String,
-        /// The node that gives it.
+        /// The node that makes it.
         maker: String,
     },
-    /// A tensor whose shape the file does not say.
+    /// The file does not give the shape of a tensor.
     #[error(
         "{node}: the shape of tensor {tensor:?} is not in the file; this writes it: \
          python3 -c 'import onnx; onnx.shape_inference.infer_shapes_path(\"model.onnx\", \"shaped.onnx\", data_prop=True)'"
     )]
     NoShape {
-        /// The node that gives it.
+        /// The node that makes it.
         node: String,
         /// The tensor.
         tensor: String,
     },
-    /// A size that is known only when the model is run.
+    /// A size is known only when the model runs.
     #[error(
         "{node}: axis {axis} of tensor {tensor:?} has the size {size:?}, accepted: numbers; this sets it: python3 -m \
          onnxruntime.tools.make_dynamic_shape_fixed --dim_param {size} --dim_value 1 model.onnx fixed.onnx"
     )]
     Dynamic {
-        /// The node that gives it.
+        /// The node that makes it.
         node: String,
         /// The tensor.
         tensor: String,
         /// The axis.
         axis: usize,
-        /// The name of the size, or what stands in its place.
+        /// The name of the size, or what replaces it.
         size: String,
     },
-    /// A tensor without elements.
+    /// A tensor has no elements.
     #[error("{node}: axis {axis} of tensor {tensor:?} has size 0, accepted: 1 or more")]
     NoElements {
-        /// The node that gives it.
+        /// The node that makes it.
         node: String,
         /// The tensor.
         tensor: String,
         /// The axis.
         axis: usize,
     },
-    /// A type of elements that is not known.
+    /// The element type is unknown.
     #[error(
         "tensor {tensor:?} has elements of type {element}, accepted: 1 to 28, and tensors only"
     )]
@@ -169,7 +167,7 @@ pub enum Error {
         /// The type's number.
         element: i32,
     },
-    /// A node that is told something wrong.
+    /// A node has an invalid attribute or operand.
     #[error("{node}: {what}")]
     Node {
         /// The node.
@@ -177,13 +175,13 @@ pub enum Error {
         /// What is wrong.
         what: String,
     },
-    /// A plan that does not fit the model.
-    #[error("the plan is not one of this model: {what}")]
+    /// The plan does not fit the model.
+    #[error("the plan does not belong to this model: {what}")]
     Plan {
         /// What is wrong.
         what: String,
     },
-    /// A graph that cannot be planned.
+    /// The graph cannot be planned.
     #[error(transparent)]
     Graph(#[from] viewmerge_plan::GraphError),
 }

@@ -1,21 +1,21 @@
-//! Integers computed from shapes: constants, because shapes are known.
+//! Integers computed from shapes, which are constants because shapes are known.
 //!
-//! Exporters write the shape of a Reshape as Shape, Gather, Concat of tensors. With static sizes these are
-//! numbers. Only short lists of integers are looked at; whatever is not understood stays an op.
+//! Exporters write the shape of a Reshape as Shape, Gather and Concat of tensors. With static sizes these
+//! are numbers. Only short lists of integers are considered; whatever is not understood remains an op.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use crate::constant::{self, INT64};
 use crate::error::Error;
-use crate::known::Known;
 use crate::node::own_domain;
 use crate::proto;
+use crate::tensors::Known;
 
-/// The most integers of a list.
+/// The longest list.
 const LONGEST: usize = 64;
 
-/// Which nodes give known integers, and which.
+/// Which nodes yield known integers, and the integers.
 pub(crate) struct Folded {
     pub(crate) nodes: HashSet<usize>,
     pub(crate) values: HashMap<String, Vec<i64>>,
@@ -25,7 +25,7 @@ pub(crate) struct Folded {
 ///
 /// # Errors
 ///
-/// That a constant cannot be read.
+/// If a constant cannot be read.
 pub(crate) fn integers(
     graph: &proto::Graph,
     known: &Known,
@@ -38,7 +38,7 @@ pub(crate) fn integers(
         if !own_domain(node) || outputs.contains(output.as_str()) || !understood(node.op_type()) {
             continue;
         }
-        // The result must be integers of 64 bits, and its shape must be said.
+        // The result must be 64-bit integers, and its shape must be given.
         let Ok(shape) = known.shape(output, "") else { continue };
         let count = shape.sizes.iter().try_fold(1_i64, |product, &size| product.checked_mul(size));
         if shape.element != INT64
@@ -81,7 +81,7 @@ fn understood(op: &str) -> bool {
     OPS.contains(&op)
 }
 
-/// A short list of integers, or one.
+/// A short list of integers, or a single one.
 struct List {
     values: Vec<i64>,
     scalar: bool,
@@ -105,7 +105,7 @@ fn operand(
     Ok(constant::integers(tensor, folder)?.map(|values| List { values, scalar }))
 }
 
-/// What the node gives, if it is understood.
+/// The result of the node, if it is understood.
 fn value(node: &proto::Node, operands: &[Option<List>], known: &Known) -> Option<Vec<i64>> {
     let attribute =
         |name: &str| node.attribute.iter().find(|one| one.name() == name).map(|one| one.i());
@@ -127,7 +127,7 @@ fn value(node: &proto::Node, operands: &[Option<List>], known: &Known) -> Option
                 (bound(attribute("start").unwrap_or(0)), bound(attribute("end").unwrap_or(rank)));
             sizes.get(start..end.max(start))?.to_vec()
         }
-        // The result is of 64 bits, and so are the operands that are read.
+        // The result is 64-bit, and so are the operands that are read.
         "Identity" | "Cast" | "Squeeze" | "Unsqueeze" => one?.values.clone(),
         "Gather" => {
             let (list, at) = (one?, input(1)?);

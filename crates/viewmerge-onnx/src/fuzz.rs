@@ -1,4 +1,4 @@
-//! What a fuzzer runs on its bytes, and the tests on broken models.
+//! The entry point for a fuzzer, and for the tests on broken models.
 
 use crate::{Converted, Model, emit};
 use viewmerge_plan::{Planning, Target};
@@ -11,7 +11,7 @@ use viewmerge_plan::{Planning, Target};
 ///
 /// # Panics
 ///
-/// If a model that was read and written is another one when it is read again.
+/// If a model differs after being written and read again.
 pub fn model(bytes: &[u8]) {
     let Ok(model) = Model::from_bytes(bytes.to_vec()) else { return };
     if let Ok(written) = model.to_bytes() {
@@ -19,7 +19,7 @@ pub fn model(bytes: &[u8]) {
         assert!(again.is_ok_and(|again| again == written), "not the same when read again");
     }
     let Ok(converted) = Converted::new(&model) else { return };
-    // Graphs as large as a fuzzer makes them are planned in no time.
+    // Only graphs small enough to plan quickly.
     if converted.graph.ops().len() > 200 {
         return;
     }

@@ -11,13 +11,13 @@ mod convert;
 mod emit;
 mod error;
 mod fold;
-mod known;
 mod model;
 mod names;
 mod node;
 mod order;
 mod save;
 mod schema;
+mod tensors;
 mod wire;
 
 pub use convert::Converted;

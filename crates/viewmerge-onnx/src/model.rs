@@ -24,9 +24,9 @@ use crate::wire::{LARGEST, look_over};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Model {
-    /// All that the file says.
+    /// Everything in the file.
     pub proto: proto::Model,
-    /// Where files with weights are looked for; none for a model that was not read from a file.
+    /// The folder of external weights; `None` for a model that was not read from a file.
     pub folder: Option<PathBuf>,
     unknown: Option<Unknown>,
 }
@@ -42,12 +42,12 @@ impl Model {
     ///
     /// # Errors
     ///
-    /// That the file cannot be read, or is no model.
+    /// If the file cannot be read or is not a model.
     pub fn open(path: impl AsRef<Path>) -> Result<Model, Error> {
         let path = path.as_ref();
         let failed = |error| Error::File { path: path.into(), error };
         let file = File::open(path).map_err(failed)?;
-        // One byte more than is accepted: a pipe does not say how long it is.
+        // Read one byte more than is accepted, because a pipe does not tell its length.
         let mut bytes = Vec::new();
         let size = file.metadata().map_err(failed)?.len();
         if size > LARGEST {
@@ -59,11 +59,11 @@ impl Model {
         Ok(model)
     }
 
-    /// Reads a model from bytes. Weights stay slices of them.
+    /// Reads a model from bytes. Weights remain slices of these.
     ///
     /// # Errors
     ///
-    /// That they are no model.
+    /// If they are not a model.
     pub fn from_bytes(bytes: impl Into<Bytes>) -> Result<Model, Error> {
         let bytes = bytes.into();
         let unknown = look_over(&bytes)?;
@@ -72,7 +72,7 @@ impl Model {
         Ok(Model { proto, folder: None, unknown })
     }
 
-    /// The field, if any, that this version does not know.
+    /// A field that this version does not know, if there is one.
     pub fn unknown(&self) -> Option<Unknown> {
         self.unknown
     }
@@ -81,7 +81,7 @@ impl Model {
     ///
     /// # Errors
     ///
-    /// That something would be lost, or that it has become too large.
+    /// If something would be lost, or the model has become too large.
     pub fn to_bytes(&self) -> Result<Vec<u8>, Error> {
         if let Some(unknown) = self.unknown {
             return Err(Error::Unknown(unknown));

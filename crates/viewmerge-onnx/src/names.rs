@@ -1,4 +1,4 @@
-//! Names that are not taken.
+//! Unused names for tensors and nodes.
 
 use std::collections::HashSet;
 
@@ -6,7 +6,7 @@ use crate::bodies::{bodies, captured};
 use crate::convert::Converted;
 use crate::proto;
 
-/// Hands out names of tensors and nodes.
+/// Generates names of tensors and nodes.
 pub(crate) struct Names {
     tensors: HashSet<String>,
     nodes: HashSet<String>,
@@ -14,8 +14,8 @@ pub(crate) struct Names {
 }
 
 impl Names {
-    /// All names that must keep their meaning are taken: those of inputs, outputs, constants, and of all that
-    /// bodies know.
+    /// Reserves all names that must keep their meaning: those of inputs, outputs and constants, and all
+    /// names in bodies.
     pub(crate) fn new(graph: &proto::Graph, converted: &Converted) -> Names {
         let mut tensors: HashSet<String> = HashSet::from([String::new()]);
         tensors.extend(graph.input.iter().chain(&graph.output).map(|info| info.name().to_string()));
@@ -37,12 +37,12 @@ impl Names {
         Names { tensors, nodes, outside }
     }
 
-    /// Names that bodies take from outside.
+    /// The names that bodies use from outside.
     pub(crate) fn outside_constants(&self) -> &HashSet<String> {
         &self.outside
     }
 
-    /// A name for a tensor: the name itself with the ending, and a number if that is taken.
+    /// A name for a tensor: this name with the suffix, and a number if that is taken.
     pub(crate) fn tensor(&mut self, name: &str, ending: &str) -> String {
         free(&mut self.tensors, format!("{name}{ending}"))
     }

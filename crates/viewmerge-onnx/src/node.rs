@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use crate::proto;
 
-/// A name for every node: its own, unless it has none or shares it.
+/// A name for every node: its own, unless it is missing or shared.
 pub(crate) fn node_names(nodes: &[proto::Node]) -> Vec<String> {
     let mut taken = HashSet::new();
     let mut counts: HashMap<&str, usize> = HashMap::new();
@@ -27,7 +27,7 @@ pub(crate) fn node_names(nodes: &[proto::Node]) -> Vec<String> {
     names
 }
 
-/// Whether the op is of ONNX's own set.
+/// Whether the op belongs to ONNX's own operator set.
 pub(crate) fn own_domain(node: &proto::Node) -> bool {
     matches!(node.domain(), "" | "ai.onnx")
 }

@@ -1,13 +1,13 @@
-//! Whether every node takes only what there is, and what was made before.
+//! Checks that nodes use only tensors that exist and were made before.
 
 use std::collections::HashSet;
 
 use crate::bodies::{bodies, captured};
 use crate::error::Error;
-use crate::known::Known;
 use crate::proto;
+use crate::tensors::Known;
 
-/// Nodes must come after those they take from, and take only what there is.
+/// Nodes must come after those whose results they use, and use only tensors that exist.
 pub(crate) fn check_order(
     graph: &proto::Graph,
     names: &[String],
@@ -24,7 +24,7 @@ pub(crate) fn check_order(
             }
             if sparse.contains(input.as_str()) {
                 let what =
-                    format!("it takes the sparse constant {input:?}; dense ones are accepted");
+                    format!("it uses the sparse constant {input:?}; only dense ones are accepted");
                 return Err(Error::Node { node: names[index].clone(), what });
             }
             let (node, tensor) = (names[index].clone(), input.clone());
@@ -44,7 +44,7 @@ pub(crate) fn check_order(
     Ok(())
 }
 
-/// Whether what one node gives comes to another.
+/// Whether one node depends on another, directly or not.
 fn leads(graph: &proto::Graph, known: &Known, from: usize, to: usize) -> bool {
     let (mut seen, mut open) = (HashSet::from([to]), vec![to]);
     while let Some(index) = open.pop() {

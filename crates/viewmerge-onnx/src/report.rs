@@ -1,4 +1,4 @@
-//! A plan in words, and as JSON.
+//! A plan as text, and as JSON.
 
 use serde_json::{Value, json};
 use viewmerge_plan::Plan;
@@ -36,7 +36,7 @@ pub fn json(converted: &Converted, plan: &Plan, emitted: Option<&Cost>) -> Value
     report
 }
 
-/// Lines for people.
+/// The plan as text.
 pub fn text(converted: &Converted, plan: &Plan, emitted: Option<&Cost>, markdown: bool) -> String {
     let mut lines = Vec::new();
     let mark = if markdown { "- " } else { "" };
@@ -107,7 +107,7 @@ fn proved(plan: &Plan) -> String {
         .max()
         .unwrap_or(1);
     if plan.bound.all_layouts >= plan.cost {
-        return "proved: no layouts whatever cost less".into();
+        return "proved: no layouts at all cost less".into();
     }
     let considered = match plan.bound.considered >= plan.cost {
         true => format!("proved: least among the layouts considered (up to {most} a class)"),
@@ -119,7 +119,7 @@ fn proved(plan: &Plan) -> String {
     format!("{considered}; over all layouts at least {}", size(plan.bound.all_layouts))
 }
 
-/// The layouts of a class that is not stored row-major alone.
+/// The layouts of a class, unless it is stored in row-major order only.
 fn layouts(converted: &Converted, class: &Class) -> Option<String> {
     if class.constant || class.stored.iter().all(|stored| stored.layout.is_row_major()) {
         return None;
@@ -139,7 +139,7 @@ fn counted(cost: &Cost) -> String {
     format!("{} {copies}, {}", cost.copies, size(cost.bytes))
 }
 
-/// Bytes as people read them.
+/// Bytes in a readable unit.
 ///
 /// ```
 /// use viewmerge_onnx::report::size;

@@ -1,8 +1,8 @@
 //! Writes a model to a file, with its weights.
 //!
-//! A model whose weights lie in an external file gets one of its own, beside it: `OUT.onnx` and
-//! `OUT.onnx.data`. Both are written under other names first and then renamed, so that a model may
-//! replace the one it was read from.
+//! A model whose weights are in an external file gets its own external file next to it: `OUT.onnx` and
+//! `OUT.onnx.data`. Both are first written under other names and then renamed, so that a model may replace
+//! the one it was read from.
 
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -14,17 +14,18 @@ use crate::error::Error;
 use crate::model::Model;
 use crate::proto::{Graph, StringStringEntry, Tensor};
 
-/// Where the elements of a constant begin in an external file, so that it can be mapped into memory.
+/// The alignment of constants in an external file, so that they can be mapped into memory.
 const ALIGNED: u64 = 4096;
-/// Constants of fewer bytes stay in the model.
+/// Constants with fewer bytes stay in the model.
 const SMALLEST: usize = 1024;
 
 impl Model {
-    /// Writes the model to a file; if it has weights in an external file, to a second one beside it.
+    /// Writes the model to a file; if it has weights in an external file, also writes a second file next to
+    /// it.
     ///
     /// # Errors
     ///
-    /// That something would be lost, that weights cannot be read, or that a file cannot be written.
+    /// If something would be lost, weights cannot be read, or a file cannot be written.
     pub fn save(&self, path: impl AsRef<Path>) -> Result<(), Error> {
         let path = path.as_ref();
         let mut external = false;
@@ -52,7 +53,7 @@ impl Model {
         fs::rename(&part, path).map_err(failed(path))
     }
 
-    /// Writes the weights to a file, and into the model where they will be found.
+    /// Writes the weights to a file, and records in the model where they will be.
     fn move_weights(&mut self, unfinished: &Path, beside: &Path) -> Result<(), Error> {
         let folder = self.folder.clone();
         let failed = |error| Error::File { path: unfinished.into(), error };
@@ -93,7 +94,7 @@ fn with_ending(path: &Path, ending: &str) -> PathBuf {
     name.into()
 }
 
-/// Every constant of a graph, those of its bodies included.
+/// Visits every constant of a graph, including those of its bodies.
 fn visit(
     graph: &mut Graph,
     each: &mut dyn FnMut(&mut Tensor) -> Result<(), Error>,

@@ -1,6 +1,6 @@
-//! Which fields each message has: what the check of the bytes goes by.
+//! The fields of each message, used to check the bytes.
 //!
-//! A table beside the types, because the types drop what they do not know. A test compares the two.
+//! This table exists beside the types because the types drop unknown fields. A test compares the two.
 
 use crate::proto::*;
 
@@ -8,7 +8,7 @@ use crate::proto::*;
 pub(crate) struct Schema {
     /// The message's name.
     pub name: &'static str,
-    /// What one takes in memory, without what it points to.
+    /// Its size in memory, without what it points to.
     pub size: usize,
     /// Fields that hold a value.
     pub plain: &'static [u32],
@@ -154,7 +154,7 @@ mod tests {
         }
     }
 
-    /// Whether the type keeps a field of this number, in any encoding.
+    /// Whether the type keeps a field with this number, in any encoding.
     fn keeps(schema: &Schema, field: u32) -> bool {
         let payloads: [(u32, &[u8]); 4] = [(0, &[1]), (1, &[1; 8]), (2, &[0]), (5, &[1; 4])];
         payloads.iter().any(|&(kind, payload)| {
@@ -166,7 +166,7 @@ mod tests {
         })
     }
 
-    /// An empty packed field leaves nothing behind.
+    /// Whether the field is packed; an empty packed field leaves nothing behind.
     fn packed(schema: &Schema, field: u32) -> bool {
         let mut bytes = Vec::new();
         prost::encoding::encode_varint(u64::from(field << 3), &mut bytes);

@@ -1,29 +1,29 @@
-//! Looks over the bytes of a model before they are read.
+//! Checks the bytes of a model before they are parsed.
 //!
-//! The reader trusts lengths and drops fields it does not know. So one pass comes first, which finds
-//! bytes that end too early, fields from the future (they would be lost when the model is written back),
-//! nesting that is too deep, and messages that would take far more memory than the file:
-//! two bytes can stand for a node of 300.
+//! The parser trusts lengths and drops unknown fields. So one pass comes first, which finds bytes that end
+//! too early, fields of later versions (which would be lost when the model is written back), nesting that
+//! is too deep, and messages that would take far more memory than the file: two bytes can stand for a node
+//! of 300.
 //!
-//! Cost: linear in the bytes, contents of fields aside; memory for the nesting only.
+//! Cost: linear in the bytes, apart from the contents of fields; memory only for the nesting.
 
 use crate::error::{Error, Unknown};
 use crate::schema::{MODEL, Schema};
 
-/// The largest file: what lengths of the format can count.
+/// The largest file: what the format's lengths can count.
 pub(crate) const LARGEST: u64 = i32::MAX as u64;
 
-/// The most memory that the messages of one model may take, constants kept as bytes aside.
+/// The most memory that the messages of one model may take, apart from constants kept as bytes.
 const MEMORY: u64 = 4 << 30;
 
-/// How deep messages may lie in each other; the reader goes no deeper.
+/// How deeply messages may be nested; the parser goes no deeper.
 const DEPTH: usize = 100;
 
-/// Checks that the bytes are a model's, and tells the first field that is not known.
+/// Checks that the bytes are a model, and returns the first unknown field.
 ///
 /// # Errors
 ///
-/// That they are not, and where.
+/// If they are not; the error says where.
 pub(crate) fn look_over(bytes: &[u8]) -> Result<Option<Unknown>, Error> {
     if bytes.len() as u64 > LARGEST {
         return Err(Error::FileSize { bytes: bytes.len() as u64, accepted: LARGEST });
@@ -40,7 +40,7 @@ pub(crate) fn look_over(bytes: &[u8]) -> Result<Option<Unknown>, Error> {
         let broken = |what| Error::Bytes { at: start, message: schema.name, what };
         let key = input.varint(end).ok_or(broken("the number of a field is cut off"))?;
         let number = u32::try_from(key >> 3).ok().filter(|number| (1..1 << 29).contains(number));
-        let number = number.ok_or(broken("there is no field of such a number"))?;
+        let number = number.ok_or(broken("there is no field with such a number"))?;
         let nested =
             schema.nested.iter().find(|(field, _)| *field == number).map(|(_, inner)| *inner);
         let known = nested.is_some() || schema.plain.contains(&number);
@@ -60,7 +60,7 @@ pub(crate) fn look_over(bytes: &[u8]) -> Result<Option<Unknown>, Error> {
         match nested {
             Some(inner) if key & 7 == 2 => {
                 if open.len() == DEPTH {
-                    return Err(broken("messages lie too deep in each other"));
+                    return Err(broken("messages are nested too deep"));
                 }
                 open.push((inner, past));
                 memory += 2 * inner.size as u64;
@@ -77,14 +77,14 @@ pub(crate) fn look_over(bytes: &[u8]) -> Result<Option<Unknown>, Error> {
     Ok(unknown)
 }
 
-/// What a field that is no message takes in memory at most.
+/// The most memory that a field which is not a message can take.
 fn weight(schema: &Schema, field: u32, bytes: usize) -> u64 {
     let each = match (schema.name, field) {
         // A slice of the file.
         ("Tensor", 9) => 0,
-        // Numbers of fixed size.
+        // Fixed-size numbers.
         ("Tensor", 4 | 10) => 2,
-        // Numbers of any size: one byte may stand for eight, and a list doubles as it grows.
+        // Variable-size numbers: one byte may stand for eight, and a list doubles as it grows.
         _ => 16,
     };
     80 + each * bytes as u64
@@ -124,11 +124,11 @@ mod tests {
         assert!(look_over(&[]).is_ok());
         assert!(refusal(&[0x08]).contains("longer than what is left"));
         assert!(refusal(&[0x80]).contains("cut off"));
-        // A graph of 2 GiB, of which nothing is there.
+        // A graph of 2 GiB whose bytes are all missing.
         assert!(
             refusal(&[0x3a, 0xff, 0xff, 0xff, 0xff, 0x07]).contains("longer than what is left")
         );
-        // A length that does not fit the message around it.
+        // A length that exceeds the message around it.
         assert!(refusal(&[0x3a, 0x02, 0x0a, 0x05, 0, 0, 0, 0, 0]).contains("Graph"));
     }
 
@@ -142,7 +142,7 @@ mod tests {
 
     #[test]
     fn many_empty_messages_are_refused_before_they_are_read() {
-        // 40 MB of nodes of two bytes each, which would take 12 GB.
+        // 40 MB of two-byte nodes, which would take 12 GB.
         let nodes = [0x0a, 0x00].repeat(20_000_000);
         let mut bytes = vec![0x3a];
         prost::encoding::encode_varint(nodes.len() as u64, &mut bytes);

@@ -5,13 +5,13 @@ use std::fs;
 use viewmerge_onnx::proto::{StringStringEntry, Tensor};
 use viewmerge_onnx::{Converted, Model};
 
-use crate::built::{info, model, node, small};
+use crate::small_models::{info, model, node, small};
 
 fn entry(key: &str, value: &str) -> StringStringEntry {
     StringStringEntry { key: Some(key.into()), value: Some(value.into()) }
 }
 
-/// A model with integers of 16 bytes at byte 8 of `weights.bin`, which is read.
+/// A model whose 16 bytes of integers are at byte 8 of `weights.bin`.
 fn with_weights(facts: &[(&str, &str)]) -> Model {
     let mut graph = small();
     graph.initializer.push(Tensor {
@@ -48,7 +48,7 @@ fn weights_are_found_beside_the_model_and_move_along() {
     assert!(folder.join("other/again.onnx.data").exists());
     let again = Model::open(folder.join("other/again.onnx")).expect("a model");
     assert_eq!(values(&again), Some(vec![1, 2]));
-    // In its own place.
+    // Overwriting itself.
     again.save(folder.join("other/again.onnx")).expect("a file");
     assert_eq!(
         values(&Model::open(folder.join("other/again.onnx")).expect("a model")),
@@ -60,17 +60,17 @@ fn weights_are_found_beside_the_model_and_move_along() {
         (&[("location", "/etc/passwd")], "below the model's folder"),
         (&[("location", "")], "below the model's folder"),
         (&[], "no name"),
-        (&[("location", "weights.bin"), ("offset", "x")], "\"x\" is no number"),
+        (&[("location", "weights.bin"), ("offset", "x")], "\"x\" is not a number"),
         (&[("location", "weights.bin"), ("offset", "16"), ("length", "16")], "24"),
         (&[("location", "weights.bin"), ("offset", "18446744073709551615")], "24"),
         (&[("location", "nowhere.bin")], "nowhere.bin"),
     ];
-    for (facts, said) in refused {
+    for (facts, expected) in refused {
         let mut model = with_weights(facts);
         assert!(Converted::new(&model).is_err());
         model.folder = Some(folder.clone());
         let refusal = Converted::new(&model).expect_err("a refusal").to_string();
-        assert!(refusal.contains(said), "{refusal:?} does not say {said:?}");
+        assert!(refusal.contains(expected), "{refusal:?} does not say {expected:?}");
     }
     fs::remove_dir_all(folder).expect("a folder");
 }

@@ -1,6 +1,6 @@
-//! One program for all tests.
+//! All the integration tests of this crate, as one program: a file for each subject.
 
-mod built;
 mod external;
 mod mistakes;
 mod reading;
+mod small_models;

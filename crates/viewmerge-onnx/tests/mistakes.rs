@@ -1,15 +1,15 @@
-//! Graphs that are wrong: what is said, and that it names the node or the tensor.
+//! Invalid graphs: each error names the node or the tensor.
 
 use viewmerge_onnx::proto::{Attribute, Graph, Node};
 use viewmerge_onnx::{Converted, Model};
 
-use crate::built::{info, integers, model, node, node_with, small};
+use crate::small_models::{info, integers, model, node, node_with, small};
 
 fn refusal(model: &Model) -> String {
     Converted::new(model).err().map(|error| error.to_string()).unwrap_or_default()
 }
 
-/// A change of the small graph, and what the error must say.
+/// A change to the small graph, and what the error must say.
 type Row = (&'static str, fn(&mut Graph), &'static [&'static str]);
 
 #[test]
@@ -112,11 +112,11 @@ fn mistakes_name_the_node() {
             &["\"c\"", "negative"],
         ),
     ];
-    for (what, change, said) in rows {
+    for (what, change, expected) in rows {
         let mut graph = small();
         change(&mut graph);
         let refusal = refusal(&model(graph));
-        for words in *said {
+        for words in *expected {
             assert!(refusal.contains(words), "{what}: {refusal:?} does not say {words:?}");
         }
     }

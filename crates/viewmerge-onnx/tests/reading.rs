@@ -1,4 +1,4 @@
-//! What was read is what is written.
+//! Models are written back exactly as they were read.
 
 use std::fs;
 use std::path::PathBuf;
@@ -27,7 +27,7 @@ fn models_are_written_back_byte_for_byte() {
     }
 }
 
-/// A message of every kind in one model, every field set.
+/// A message of every kind in one model, with every field set.
 #[test]
 fn every_kind_of_type_keeps_its_place() {
     let element = Box::new(proto::Type { denotation: Some("d".into()), ..Default::default() });
@@ -65,7 +65,7 @@ fn broken_bytes_are_refused_without_a_panic() {
     for end in (0..bytes.len()).step_by(7) {
         refused += usize::from(Model::from_bytes(bytes[..end].to_vec()).is_err());
     }
-    // A cut between two fields of the model leaves a model.
+    // Cutting between two fields of the model leaves a model.
     assert!(refused > bytes.len() / 7 * 9 / 10);
     for at in (0..bytes.len()).step_by(31) {
         for change in [0x01, 0x80, 0xff] {

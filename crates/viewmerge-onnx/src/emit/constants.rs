@@ -1,4 +1,4 @@
-//! Constants of a planned model: as they are, with their elements moved, or made of integers.
+//! Constants of a planned model: unchanged, permuted, or made of integers.
 
 use viewmerge_plan::graph::TensorId;
 use viewmerge_plan::plan::Permutation;
@@ -21,7 +21,7 @@ impl Emitter<'_> {
         name
     }
 
-    /// A constant, its elements moved, in a shape.
+    /// A constant with its elements permuted, in a given shape.
     pub(super) fn constant(
         &mut self,
         tensor: TensorId,
@@ -58,7 +58,7 @@ impl Emitter<'_> {
             self.converted.graph.find(name).map(|tensor| &self.converted.graph.tensors()[tensor.0]);
         match tensor.and_then(|tensor| Some((tensor, tensor.values.as_ref()?))) {
             Some((tensor, values)) => Ok(constant::of_integers(name, values, &tensor.shape)),
-            None => Err(Error::Plan { what: format!("{name:?} is no constant") }),
+            None => Err(Error::Plan { what: format!("{name:?} is not a constant") }),
         }
     }
 

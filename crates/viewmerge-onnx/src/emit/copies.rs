@@ -1,8 +1,8 @@
 //! When copies are written.
 //!
-//! A copy is written when what it makes is first read. If one op alone reads it, and does not mind the order, the copy comes
-//! after that op: Conv, copy, Relu is written as Conv, Relu, copy, which writes as many bytes and lets
-//! a runtime fuse Conv and Relu.
+//! A copy is written when its result is first read. If only one op reads it, and works in any order, the
+//! copy comes after that op: Conv, copy, Relu is written as Conv, Relu, copy, which writes as many bytes
+//! and lets a runtime fuse Conv and Relu.
 
 use viewmerge_plan::graph::Attribute;
 use viewmerge_plan::is_elementwise;
@@ -15,7 +15,7 @@ use crate::attribute;
 use crate::error::Error;
 use crate::proto::{self, Node};
 
-/// A copy that is still to be written.
+/// A copy that is yet to be written.
 pub(super) struct Due {
     source: String,
     permutation: Permutation,
@@ -41,7 +41,7 @@ impl Emitter<'_> {
         if let Some(due) = self.due(place)? {
             return Ok(self.copied(place, &due));
         }
-        // The only place that nothing made is a constant's.
+        // Only a constant's place has not been made by an op.
         let (name, tensor) = (self.root(place), self.plan.classes[place.class].root);
         self.keep_constant(&name)?;
         let shape = self.converted.graph.tensors()[tensor.0].shape.clone();
@@ -49,7 +49,7 @@ impl Emitter<'_> {
         Ok((name, shape))
     }
 
-    /// The copy that makes a stored layout, if there is one to be written.
+    /// The copy that makes a stored layout, if one is to be written.
     fn due(&mut self, place: Place) -> Result<Option<Due>, Error> {
         if let Some(due) = self.due.remove(&place) {
             return Ok(Some(due));
@@ -63,7 +63,7 @@ impl Emitter<'_> {
             let source = self.view(first, &blocks.from)?;
             return Ok(Some(Due { source, permutation: copy.clone(), blocks: Some(blocks) }));
         }
-        // More axes than four cost more than a Reshape.
+        // More than four axes cost more than a Reshape.
         let finer =
             refined(&shape, copy).filter(|finer| finer.perm.len() <= copy.perm.len().max(4));
         let (source, permutation) = match finer {
@@ -79,7 +79,7 @@ impl Emitter<'_> {
         let bytes = self.converted.graph.tensors()[root.0].element_bytes;
         let times = self.plan.copy_times;
         let steps = times.map_or(vec![], |times| times.steps(&due.permutation, bytes));
-        // Two Transposes are quicker than DepthToSpace, and SpaceToDepth is quicker than they.
+        // Two Transposes are faster than DepthToSpace, and SpaceToDepth is faster than two Transposes.
         let blocks = due.blocks.as_ref().filter(|blocks| steps.len() < 2 || blocks.apart);
         let (attribute, op, made) = match (blocks, steps.as_slice()) {
             (Some(blocks), _) => {
@@ -93,7 +93,7 @@ impl Emitter<'_> {
                 let name = self.names.tensor(&self.root(place), "_step");
                 let perm = permuted(&source.1.perm);
                 self.moving(place, ("Transpose", source.0), perm, &name, &source.1.made());
-                // Always a Reshape: a runtime makes one Transpose of two that follow each other.
+                // Always add a Reshape: a runtime would combine two consecutive Transposes.
                 let view = self.names.tensor(&self.root(place), "_view");
                 self.reshape(&name, &view, &second.shape);
                 self.info(place, &view, &second.shape);
@@ -113,7 +113,8 @@ impl Emitter<'_> {
         (name, made)
     }
 
-    /// A tensor in the shape that a copy wants, or the copy on its own axes if these lie within.
+    /// A tensor in the shape that a copy needs, or the copy on the tensor's own axes, if these refine its
+    /// own.
     fn reshaped(
         &mut self,
         place: Place,
@@ -153,7 +154,7 @@ impl Emitter<'_> {
         });
     }
 
-    /// Writes an op before the copy that makes its operand, if that is the same; says whether it did.
+    /// Writes an op before the copy that makes its operand, if that is equivalent; returns whether it did.
     pub(super) fn sunk(&mut self, planned: &PlannedOp) -> Result<bool, Error> {
         let [Some(made)] = planned.outputs.as_slice() else { return Ok(false) };
         let mut stored =
@@ -199,13 +200,14 @@ impl Emitter<'_> {
     }
 }
 
-/// The attribute of a Transpose.
+/// The `perm` attribute of a Transpose.
 fn permuted(perm: &[usize]) -> proto::Attribute {
     let axis = |&axis: &usize| i64::try_from(axis).unwrap_or_default();
     attribute::new("perm", &Attribute::Ints(perm.iter().map(axis).collect()))
 }
 
-/// The shapes of an op's constants before its operand is copied: none if their elements would have to move.
+/// The shapes of an op's constants before its operand is copied; `None` if their elements would have to
+/// move.
 fn early(planned: &PlannedOp, made: &[i64], due: &Due) -> Option<Vec<Vec<i64>>> {
     let copied = due.made();
     let shape = |operand: &Option<Operand>| {

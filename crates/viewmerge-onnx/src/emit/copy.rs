@@ -2,8 +2,8 @@
 
 use viewmerge_plan::plan::Permutation;
 
-/// The copy of a tensor of this shape without reading it in another one first, if its axes lie
-/// within those of the copy.
+/// The copy on a tensor of this shape, without reshaping it first, if the tensor's axes refine those of the
+/// copy.
 pub(super) fn refined(shape: &[i64], copy: &Permutation) -> Option<Permutation> {
     let mut axes = Vec::new();
     let mut at = 0;
@@ -18,7 +18,7 @@ pub(super) fn refined(shape: &[i64], copy: &Permutation) -> Option<Permutation> 
         }
         axes.push(from..at);
     }
-    // Axes of one element come first: last they would make rows of one element.
+    // Axes of one element come first; at the end they would make rows of one element.
     let (ones, others): (Vec<usize>, Vec<usize>) =
         copy.perm.iter().flat_map(|&axis| axes[axis].clone()).partition(|&axis| shape[axis] == 1);
     let perm: Vec<usize> = [ones, others].concat();
@@ -29,17 +29,17 @@ pub(super) fn refined(shape: &[i64], copy: &Permutation) -> Option<Permutation> 
 pub(super) struct Blocks {
     pub(super) op: &'static str,
     pub(super) size: i64,
-    /// Whether the blocks are taken apart: SpaceToDepth.
+    /// Whether blocks are taken apart, as SpaceToDepth does.
     pub(super) apart: bool,
-    /// The image that is read.
+    /// The shape of the image that is read.
     pub(super) from: Vec<i64>,
-    /// The image that is made.
+    /// The shape of the image that is made.
     pub(super) to: Vec<i64>,
 }
 
-/// The blocks that a copy moves, if it does just that: (a, b, b, h, w) to (a, h, b, w, b), or back.
+/// The blocks that a copy moves, if it does nothing else: (a, b, b, h, w) to (a, h, b, w, b), or back.
 pub(super) fn blocks(copy: &Permutation) -> Option<Blocks> {
-    // Without the first axis if that has one element.
+    // Ignore the first axis if it has one element.
     let (shape, perm): (Vec<i64>, Vec<usize>) = match copy.shape.len() {
         4 => (
             [&[1], copy.shape.as_slice()].concat(),

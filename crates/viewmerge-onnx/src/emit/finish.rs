@@ -1,4 +1,4 @@
-//! What belongs to the model around its nodes: constants, types, operator sets.
+//! Everything in the model around its nodes: constants, types, operator sets.
 
 use std::collections::{HashMap, HashSet};
 
@@ -6,13 +6,13 @@ use super::Emitter;
 use crate::proto::{self, Tensor};
 
 impl Emitter<'_> {
-    /// Puts all that was written into the model.
+    /// Puts everything that was written into the model.
     pub(super) fn finish(self, model: &mut proto::Model) {
         let Some(graph) = &mut model.graph else { return };
         let captured = self.names.outside_constants();
         let outputs: HashSet<&str> = self.graph.output.iter().map(|output| output.name()).collect();
         let listed: HashSet<&str> = self.graph.input.iter().map(|input| input.name()).collect();
-        // In the order of the file, then what is new.
+        // In the order of the file, followed by new ones.
         let mut kept: Vec<Tensor> = Vec::new();
         let mut new: HashMap<&str, &Tensor> =
             self.initializers.iter().map(|tensor| (tensor.name(), tensor)).collect();
@@ -29,7 +29,8 @@ impl Emitter<'_> {
         );
         graph.initializer = kept;
         graph.node = self.nodes;
-        // Before version 4 of the format constants had to be inputs; now they need not, and new ones are not.
+        // Before version 4 of the format constants had to be inputs; now they need not be, and new ones are
+        // not.
         if model.ir_version.is_some_and(|version| version < 4) {
             model.ir_version = Some(4);
             graph.input.retain(|input| !self.known.constants.contains_key(input.name()));
@@ -50,7 +51,7 @@ impl Emitter<'_> {
     }
 }
 
-/// The type of a tensor, as the file had it if it is the same.
+/// The type of a tensor, unchanged from the file if it is the same.
 fn info(
     name: &str,
     element: i32,

@@ -1,9 +1,9 @@
 //! From a plan back to a model.
 //!
-//! View ops vanish. Every class of the plan is one tensor for each layout it is stored in: the first is what its
-//! producer makes, each further one a Transpose of it. A node reads a stored layout in the shape
-//! its configuration wants, by a Reshape where it has another. Inputs, outputs and the tensors that bodies
-//! take keep their names and shapes.
+//! View ops vanish. Every class of the plan becomes one tensor for each layout it is stored in: its
+//! producer makes the first, and a Transpose of the first makes each further one. A node reads a stored
+//! layout in the shape that its configuration needs, through a Reshape if the shapes differ. Inputs,
+//! outputs and the tensors that bodies use keep their names and shapes.
 //!
 //! Cost: linear in the model; constants whose elements move are copied.
 
@@ -24,25 +24,25 @@ use self::copies::Due;
 use crate::attribute;
 use crate::convert::Converted;
 use crate::error::Error;
-use crate::known::Known;
 use crate::model::Model;
 use crate::names::Names;
 use crate::proto::{self, Node, Tensor};
+use crate::tensors::Known;
 
-/// A model as planned.
+/// A planned model.
 pub struct Emitted {
     /// The model.
     pub model: Model,
-    /// The nodes that move elements, and the bytes they write: more than the plan's copies where two
-    /// nodes are quicker than one.
+    /// The nodes that move elements, and the bytes they write: more than the plan's copies where two nodes
+    /// are faster than one.
     pub copies: Cost,
 }
 
-/// Writes the model as planned.
+/// Writes a planned model.
 ///
 /// # Errors
 ///
-/// That a constant cannot be read, or that the plan is not one of this model.
+/// If a constant cannot be read, or the plan does not belong to this model.
 pub fn emit(model: &Model, converted: &Converted, plan: &Plan) -> Result<Emitted, Error> {
     let graph = model.proto.graph.as_ref().ok_or(Error::NoGraph)?;
     let known = Known::new(model, graph)?;
@@ -73,14 +73,14 @@ struct Emitter<'a> {
     converted: &'a Converted,
     plan: &'a Plan,
     names: Names,
-    /// Names that must stand for what they stood for, by place.
+    /// Names that must keep their meaning, by place.
     wanted: BTreeMap<Place, Vec<Written>>,
     done: HashSet<String>,
     /// How often every stored layout is read.
     readers: BTreeMap<Place, usize>,
-    /// The shape in which a product of two tensors alone reads a stored layout.
+    /// The shape in which a product of two tensors, as the only reader, reads a stored layout.
     products: BTreeMap<Place, Vec<i64>>,
-    /// Results that a copy still has to put in order.
+    /// Results that a copy still has to reorder.
     due: BTreeMap<Place, Due>,
     places: BTreeMap<Place, Written>,
     views: BTreeMap<(Place, Vec<i64>), String>,
@@ -140,7 +140,7 @@ impl<'a> Emitter<'a> {
                 }
             }
         }
-        // What scales an operand of a product is fused with it, if no Reshape comes between.
+        // A scaling of a product's operand is fused with the product, if no Reshape comes between.
         for planned in plan.ops.iter().filter(|planned| planned.kind.ends_with("MatMul")) {
             for operand in planned.inputs.iter().flatten().filter(|operand| operand.shape.len() > 2)
             {
@@ -164,7 +164,7 @@ impl<'a> Emitter<'a> {
         emitter
     }
 
-    /// What the bodies of a node take from outside, with the operands that stand for it.
+    /// What the bodies of a node use from outside, with the operands that stand for it.
     fn captured(&self, planned: &PlannedOp) -> Vec<(String, Operand)> {
         let node = self.converted.nodes[planned.op.0];
         let names = self.converted.captured.get(&node).cloned().unwrap_or_default();
@@ -245,9 +245,10 @@ impl<'a> Emitter<'a> {
         Ok(())
     }
 
-    /// The op in shapes that spare Reshapes, if it does not mind.
+    /// The op in shapes that save Reshapes, if it allows them.
     ///
-    /// Wanted is the shape that needs the fewest; of two the one of the file, if the result lies in the same order.
+    /// Prefers the shape that needs the fewest Reshapes, and the shape of the file on a tie, if the result
+    /// is in the same order.
     fn spelled(&mut self, planned: &PlannedOp) -> Result<Option<PlannedOp>, Error> {
         let Some(Some(made)) = planned.outputs.first() else { return Ok(None) };
         let mut wanted: Vec<Vec<i64>> = Vec::new();
@@ -265,12 +266,12 @@ impl<'a> Emitter<'a> {
                 if shape.iter().product::<i64>() == elements {
                     wanted.push(shape);
                 } else if !shape.is_empty() && last(&shape) == last(&operand.shape) {
-                    // Rows of another length: those of the result.
+                    // Rows of another length: use the result's.
                     wanted.push([&shape[..shape.len() - 1], &[last(&made.shape)]].concat());
                 }
             }
         }
-        // Rows of one element cost a loop for each.
+        // Rows of one element cost a loop for each element.
         wanted.extend(wanted.clone().into_iter().filter(|shape| shape.last() == Some(&1)).map(
             |mut shape| {
                 shape.retain(|size| *size != 1);
@@ -301,7 +302,7 @@ impl<'a> Emitter<'a> {
         planned.inputs.iter().flatten().filter(needed).count()
     }
 
-    /// The name of a result, which is what is wanted at its place if the shape is the same.
+    /// The name of a result: the required name at its place if the shape is the same.
     fn result(&mut self, place: Place, shape: &[i64]) -> String {
         let wanted = self.wanted.get(&place).into_iter().flatten();
         let fitting =
@@ -327,7 +328,7 @@ impl<'a> Emitter<'a> {
         self.infos.insert(name.into(), (element, shape.into()));
     }
 
-    /// The name of the tensor that a class comes from.
+    /// The name of the tensor at the root of a class.
     fn root(&self, place: Place) -> String {
         self.tensor_name(self.plan.classes[place.class].root)
     }

@@ -1,10 +1,12 @@
-//! Shapes that spare Reshapes.
+//! Shapes that save Reshapes.
 //!
-//! A plan says in which shape an op reads its operands, but many ops do not mind: elementwise ones take any shape,
-//! others any axes before those they work on. Then the shape of the file is taken, or one that an operand
-//! already has. Besides fewer nodes this keeps what runtimes look for when they fuse ops.
+//! A plan says in which shape an op reads its operands, but many ops accept others: elementwise ops take
+//! any shape, and others take any axes before those they work on. Then the shape of the file is used, or
+//! one that an operand already has. This also preserves the patterns that runtimes look for when they fuse
+//! ops.
 //!
-//! For example Clip planned as (32,256) on the result of a Conv of shape (1,32,16,16) is written on (1,32,16,16).
+//! For example, Clip planned as (32,256) on the result of a Conv of shape (1,32,16,16) is written on
+//! (1,32,16,16).
 
 use std::collections::BTreeMap;
 
@@ -12,14 +14,14 @@ use viewmerge_plan::graph::Attribute;
 use viewmerge_plan::is_elementwise;
 use viewmerge_plan::plan::{Operand, PlannedOp, Source};
 
-/// The shapes of an op's operands and results, and attributes that go with them.
+/// The shapes of an op's operands and results, and the attributes that belong to them.
 struct Spelling {
     inputs: Vec<Vec<i64>>,
     outputs: Vec<Vec<i64>>,
     attributes: BTreeMap<String, Attribute>,
 }
 
-/// The op with its first result in the shape wanted, if it can have it.
+/// The op with its first result in the wanted shape, if possible.
 pub(super) fn respelled(planned: &PlannedOp, wanted: &[i64], opset: i64) -> Option<PlannedOp> {
     let spelling = spelling(planned, wanted, opset)?;
     let mut spelled = planned.clone();
@@ -58,7 +60,7 @@ fn spelling(planned: &PlannedOp, wanted: &[i64], opset: i64) -> Option<Spelling>
         kind if is_elementwise(kind) && alone => {
             for (place, input) in spelling.inputs.iter_mut().enumerate() {
                 if input.iter().product::<i64>() == 1 {
-                    // A scalar: axes of one element can cost a runtime a loop for each element.
+                    // A scalar, because axes of one element can cost a runtime a loop for each element.
                     if is_constant(planned, place) && !wanted.is_empty() {
                         input.clear();
                     }
@@ -66,7 +68,7 @@ fn spelling(planned: &PlannedOp, wanted: &[i64], opset: i64) -> Option<Spelling>
                 }
                 *input = broadcast(input, made, wanted)?;
                 if is_constant(planned, place) {
-                    // As exporters write a bias, and as runtimes look for it.
+                    // As exporters write a bias, and as runtimes expect it.
                     let first = input.iter().position(|size| *size != 1).unwrap_or(0);
                     input.drain(..first);
                 }
@@ -109,7 +111,7 @@ fn spelling(planned: &PlannedOp, wanted: &[i64], opset: i64) -> Option<Spelling>
     Some(spelling)
 }
 
-/// A convolution of one place on images of one place: rows times weights, which runtimes do faster.
+/// A 1×1 convolution on 1×1 images, written as rows times weights, which runtimes execute faster.
 pub(super) fn as_rows(planned: &PlannedOp) -> Option<PlannedOp> {
     let ones = |shape: &[i64]| shape.len() > 2 && shape[2..].iter().all(|size| *size == 1);
     let (Some(Some(x)), Some(Some(w)), [Some(y)]) =
@@ -143,7 +145,7 @@ fn is_constant(planned: &PlannedOp, place: usize) -> bool {
     matches!(planned.inputs.get(place), Some(Some(Operand { source: Source::Constant { .. }, .. })))
 }
 
-/// How many axes there are from the one an attribute names to the end.
+/// The number of axes from the one that an attribute names to the end.
 fn from_end(planned: &PlannedOp, name: &str, otherwise: i64, rank: usize) -> Option<usize> {
     let axis = match planned.attributes.get(name) {
         Some(Attribute::Int(axis)) => *axis,
@@ -154,10 +156,10 @@ fn from_end(planned: &PlannedOp, name: &str, otherwise: i64, rank: usize) -> Opt
     usize::try_from(count).ok().filter(|_| (1..=rank).contains(&count))
 }
 
-/// Puts the axes before the last few in the way of another shape.
+/// Arranges the axes before the last few as in another shape.
 fn lead(shape: &mut Vec<i64>, made: &[i64], wanted: &[i64], last: usize) -> Option<()> {
     let (before, kept) = (shape.len().checked_sub(last)?, wanted.len().checked_sub(last)?);
-    // What counts of the shape that is wanted are the axes before; the last ones are the op's.
+    // Only the leading axes of the wanted shape matter; the last ones belong to the op.
     let same = shape[..before] == made[..made.len().checked_sub(last)?];
     if !same || wanted[kept..] != made[made.len() - last..] {
         return None;
@@ -166,7 +168,7 @@ fn lead(shape: &mut Vec<i64>, made: &[i64], wanted: &[i64], last: usize) -> Opti
     Some(())
 }
 
-/// A product of matrices: any axes before the last two, and before the last one if the weights are a constant.
+/// A matrix product: any axes before the last two, or before the last one if the weights are constant.
 fn products(planned: &PlannedOp, spelling: &mut Spelling, wanted: &[i64]) -> Option<()> {
     let [left, right] = [spelling.inputs.first()?.clone(), spelling.inputs.get(1)?.clone()];
     let made = spelling.outputs.first()?.clone();
@@ -202,7 +204,7 @@ fn products(planned: &PlannedOp, spelling: &mut Spelling, wanted: &[i64]) -> Opt
 
 /// The shape of an operand that is broadcast to one shape, when the result is in another.
 ///
-/// Both shapes are cut at the places of both. A piece of the operand is whole or one, and so must be
+/// Both shapes are cut at the places of both. Each piece of the operand is whole or one, and so must be
 /// every axis of the other shape.
 pub(super) fn broadcast(operand: &[i64], made: &[i64], wanted: &[i64]) -> Option<Vec<i64>> {
     let missing = made.len().checked_sub(operand.len())?;

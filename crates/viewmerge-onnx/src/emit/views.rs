@@ -23,7 +23,7 @@ impl Emitter<'_> {
         Ok(view)
     }
 
-    /// Makes sure that a name stands for a stored layout in a shape.
+    /// Ensures that a name stands for a stored layout in a shape.
     pub(super) fn named(&mut self, place: Place, name: &str, shape: &[i64]) -> Result<(), Error> {
         let (source, sizes) = self.stored(place)?;
         if source == name || !self.done.insert(name.into()) {

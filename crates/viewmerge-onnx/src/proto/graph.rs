@@ -8,10 +8,10 @@ use super::{
     TensorAnnotation, Type, ValueInfo,
 };
 
-/// A graph: nodes in an order in which they can be run.
+/// A graph: nodes in an order in which they can run.
 #[derive(Clone, PartialEq, Message)]
 pub struct Graph {
-    /// The nodes, every one after those it takes from.
+    /// The nodes, each after those whose results it uses.
     #[prost(message, repeated, tag = "1")]
     pub node: Vec<Node>,
     /// The graph's name.
@@ -20,25 +20,25 @@ pub struct Graph {
     /// Constants, by name.
     #[prost(message, repeated, tag = "5")]
     pub initializer: Vec<Tensor>,
-    /// A text for people.
+    /// A description for people.
     #[prost(string, optional, tag = "10")]
     pub doc_string: Option<String>,
-    /// What the graph takes.
+    /// The inputs of the graph.
     #[prost(message, repeated, tag = "11")]
     pub input: Vec<ValueInfo>,
-    /// What the graph gives.
+    /// The outputs of the graph.
     #[prost(message, repeated, tag = "12")]
     pub output: Vec<ValueInfo>,
-    /// Types and shapes of what is between.
+    /// Types and shapes of intermediate tensors.
     #[prost(message, repeated, tag = "13")]
     pub value_info: Vec<ValueInfo>,
     /// How tensors are quantised.
     #[prost(message, repeated, tag = "14")]
     pub quantization_annotation: Vec<TensorAnnotation>,
-    /// Constants with few elements that are not zero.
+    /// Constants with few nonzero elements.
     #[prost(message, repeated, tag = "15")]
     pub sparse_initializer: Vec<SparseTensor>,
-    /// Further facts, by name.
+    /// Further properties, by name.
     #[prost(message, repeated, tag = "16")]
     pub metadata_props: Vec<StringStringEntry>,
 }
@@ -46,10 +46,10 @@ pub struct Graph {
 /// One op of a graph.
 #[derive(Clone, PartialEq, Message)]
 pub struct Node {
-    /// The tensors it takes, by name; an empty name is an operand left out.
+    /// The tensors it uses, by name; an empty name is a missing operand.
     #[prost(string, repeated, tag = "1")]
     pub input: Vec<String>,
-    /// The tensors it gives.
+    /// The tensors it makes.
     #[prost(string, repeated, tag = "2")]
     pub output: Vec<String>,
     /// The node's name.
@@ -58,19 +58,19 @@ pub struct Node {
     /// Which op it is.
     #[prost(string, optional, tag = "4")]
     pub op_type: Option<String>,
-    /// What else the op is told.
+    /// The attributes of the op.
     #[prost(message, repeated, tag = "5")]
     pub attribute: Vec<Attribute>,
-    /// A text for people.
+    /// A description for people.
     #[prost(string, optional, tag = "6")]
     pub doc_string: Option<String>,
     /// The operator set of the op; none is ONNX's own.
     #[prost(string, optional, tag = "7")]
     pub domain: Option<String>,
-    /// Which of several functions of one name.
+    /// Which of several functions with the same name.
     #[prost(string, optional, tag = "8")]
     pub overload: Option<String>,
-    /// Further facts, by name.
+    /// Further properties, by name.
     #[prost(message, repeated, tag = "9")]
     pub metadata_props: Vec<StringStringEntry>,
     /// How the op is spread over devices.
@@ -78,7 +78,7 @@ pub struct Node {
     pub device_configurations: Vec<NodeDeviceConfiguration>,
 }
 
-/// A named value that an op is told.
+/// A named attribute of an op.
 #[derive(Clone, PartialEq, Message)]
 pub struct Attribute {
     /// The attribute's name.
@@ -90,7 +90,7 @@ pub struct Attribute {
     /// An integer.
     #[prost(int64, optional, tag = "3")]
     pub i: Option<i64>,
-    /// A text.
+    /// A string.
     #[prost(bytes = "bytes", optional, tag = "4")]
     pub s: Option<Bytes>,
     /// A tensor.
@@ -105,7 +105,7 @@ pub struct Attribute {
     /// Several integers.
     #[prost(int64, repeated, packed = "false", tag = "8")]
     pub ints: Vec<i64>,
-    /// Several texts.
+    /// Several strings.
     #[prost(bytes = "bytes", repeated, tag = "9")]
     pub strings: Vec<Bytes>,
     /// Several tensors.
@@ -114,7 +114,7 @@ pub struct Attribute {
     /// Several graphs.
     #[prost(message, repeated, tag = "11")]
     pub graphs: Vec<Graph>,
-    /// A text for people.
+    /// A description for people.
     #[prost(string, optional, tag = "13")]
     pub doc_string: Option<String>,
     /// A type.
@@ -123,10 +123,10 @@ pub struct Attribute {
     /// Several types.
     #[prost(message, repeated, tag = "15")]
     pub type_protos: Vec<Type>,
-    /// Which of the fields counts.
+    /// Which of the fields is used.
     #[prost(int32, optional, tag = "20")]
     pub r#type: Option<i32>,
-    /// In a function: the attribute of the caller that is meant.
+    /// In a function: the attribute of the caller that it refers to.
     #[prost(string, optional, tag = "21")]
     pub ref_attr_name: Option<String>,
     /// A sparse tensor.
@@ -143,37 +143,37 @@ pub struct Function {
     /// Its name.
     #[prost(string, optional, tag = "1")]
     pub name: Option<String>,
-    /// What it takes, by name.
+    /// Its inputs, by name.
     #[prost(string, repeated, tag = "4")]
     pub input: Vec<String>,
-    /// What it gives.
+    /// Its outputs.
     #[prost(string, repeated, tag = "5")]
     pub output: Vec<String>,
-    /// The attributes it must be told.
+    /// The attributes that it requires.
     #[prost(string, repeated, tag = "6")]
     pub attribute: Vec<String>,
     /// Its body.
     #[prost(message, repeated, tag = "7")]
     pub node: Vec<Node>,
-    /// A text for people.
+    /// A description for people.
     #[prost(string, optional, tag = "8")]
     pub doc_string: Option<String>,
     /// The operator sets its nodes refer to.
     #[prost(message, repeated, tag = "9")]
     pub opset_import: Vec<OperatorSetId>,
-    /// Whose it is.
+    /// The domain it belongs to.
     #[prost(string, optional, tag = "10")]
     pub domain: Option<String>,
-    /// The attributes it may be told, with what holds otherwise.
+    /// The attributes that it accepts, with their defaults.
     #[prost(message, repeated, tag = "11")]
     pub attribute_proto: Vec<Attribute>,
-    /// Types and shapes of what is between.
+    /// Types and shapes of intermediate tensors.
     #[prost(message, repeated, tag = "12")]
     pub value_info: Vec<ValueInfo>,
-    /// Which of several functions of one name.
+    /// Which of several functions with the same name.
     #[prost(string, optional, tag = "13")]
     pub overload: Option<String>,
-    /// Further facts, by name.
+    /// Further properties, by name.
     #[prost(message, repeated, tag = "14")]
     pub metadata_props: Vec<StringStringEntry>,
 }

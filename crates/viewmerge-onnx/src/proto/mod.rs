@@ -1,9 +1,9 @@
 //! The messages of an ONNX file.
 //!
-//! Every field of the format is here, each with its presence: what was read is what is written,
-//! byte for byte, if the writer put the fields in the order of their numbers, as writers do. Kinds of
-//! which one at most may be there (of a type, of a size) are fields of their own, so that they keep their
-//! places. Numbers of enumerations are plain numbers, so that new ones are kept.
+//! Every field of the format is here, including whether it is present: a model is written back byte for
+//! byte, if its writer put the fields in the order of their numbers, as writers do. Fields that exclude
+//! each other (the kinds of a type or of a size) are separate here, so that they keep their places.
+//! Enumerations are plain numbers, so that new values are kept.
 //!
 //! Constants are slices of the file's bytes: reading copies no weights.
 
@@ -23,7 +23,7 @@ pub use tensor::{
     SparseTensorType, Tensor, TensorAnnotation, TensorShape, TensorType, Type, ValueInfo,
 };
 
-/// A model: a graph, and what it needs to be read.
+/// A model: a graph, and what is needed to read it.
 #[derive(Clone, PartialEq, Message)]
 pub struct Model {
     /// The version of the format itself.
@@ -35,13 +35,13 @@ pub struct Model {
     /// The version of that program.
     #[prost(string, optional, tag = "3")]
     pub producer_version: Option<String>,
-    /// Whose model it is, as a reversed host name.
+    /// The owner of the model, as a reversed host name.
     #[prost(string, optional, tag = "4")]
     pub domain: Option<String>,
     /// The version of the model.
     #[prost(int64, optional, tag = "5")]
     pub model_version: Option<i64>,
-    /// A text for people.
+    /// A description for people.
     #[prost(string, optional, tag = "6")]
     pub doc_string: Option<String>,
     /// The graph that is run.
@@ -50,7 +50,7 @@ pub struct Model {
     /// The operator sets that nodes refer to.
     #[prost(message, repeated, tag = "8")]
     pub opset_import: Vec<OperatorSetId>,
-    /// Further facts, by name.
+    /// Further properties, by name.
     #[prost(message, repeated, tag = "14")]
     pub metadata_props: Vec<StringStringEntry>,
     /// How it is trained.
@@ -59,7 +59,7 @@ pub struct Model {
     /// Functions that nodes may call.
     #[prost(message, repeated, tag = "25")]
     pub functions: Vec<Function>,
-    /// Sets of devices it may be spread over.
+    /// Sets of devices over which it may be spread.
     #[prost(message, repeated, tag = "26")]
     pub configuration: Vec<DeviceConfiguration>,
 }
@@ -75,13 +75,13 @@ pub struct OperatorSetId {
     pub version: Option<i64>,
 }
 
-/// A name and a text.
+/// A name and a string.
 #[derive(Clone, PartialEq, Message)]
 pub struct StringStringEntry {
     /// The name.
     #[prost(string, optional, tag = "1")]
     pub key: Option<String>,
-    /// The text.
+    /// The string.
     #[prost(string, optional, tag = "2")]
     pub value: Option<String>,
 }
@@ -89,13 +89,13 @@ pub struct StringStringEntry {
 /// How a model is trained.
 #[derive(Clone, PartialEq, Message)]
 pub struct TrainingInfo {
-    /// What sets the state up.
+    /// The graph that initialises the state.
     #[prost(message, optional, boxed, tag = "1")]
     pub initialization: Option<Box<Graph>>,
-    /// One step.
+    /// The graph of one step.
     #[prost(message, optional, boxed, tag = "2")]
     pub algorithm: Option<Box<Graph>>,
-    /// Which results set which constants up.
+    /// Which results initialise which constants.
     #[prost(message, repeated, tag = "3")]
     pub initialization_binding: Vec<StringStringEntry>,
     /// Which results update which constants.

@@ -17,40 +17,40 @@ pub struct Tensor {
     /// Which part of a larger tensor it is.
     #[prost(message, optional, tag = "3")]
     pub segment: Option<Segment>,
-    /// Elements of types that fit a float.
+    /// Elements of types that fit into a float.
     #[prost(float, repeated, packed = "true", tag = "4")]
     pub float_data: Vec<f32>,
-    /// Elements of types that fit 32 bits.
+    /// Elements of types that fit into 32 bits.
     #[prost(int32, repeated, packed = "true", tag = "5")]
     pub int32_data: Vec<i32>,
-    /// Elements that are texts.
+    /// String elements.
     #[prost(bytes = "bytes", repeated, tag = "6")]
     pub string_data: Vec<Bytes>,
-    /// Elements of 64 bits with a sign.
+    /// Signed 64-bit elements.
     #[prost(int64, repeated, packed = "true", tag = "7")]
     pub int64_data: Vec<i64>,
     /// The tensor's name.
     #[prost(string, optional, tag = "8")]
     pub name: Option<String>,
-    /// The elements as they lie in memory, little endian.
+    /// The elements as in memory, little endian.
     #[prost(bytes = "bytes", optional, tag = "9")]
     pub raw_data: Option<Bytes>,
-    /// Elements of double precision.
+    /// Double-precision elements.
     #[prost(double, repeated, packed = "true", tag = "10")]
     pub double_data: Vec<f64>,
-    /// Elements without a sign.
+    /// Unsigned elements.
     #[prost(uint64, repeated, packed = "true", tag = "11")]
     pub uint64_data: Vec<u64>,
-    /// A text for people.
+    /// A description for people.
     #[prost(string, optional, tag = "12")]
     pub doc_string: Option<String>,
-    /// Where the elements lie, if in another file.
+    /// Where the elements are, if in another file.
     #[prost(message, repeated, tag = "13")]
     pub external_data: Vec<StringStringEntry>,
     /// Whether the elements are here (0) or in another file (1).
     #[prost(int32, optional, tag = "14")]
     pub data_location: Option<i32>,
-    /// Further facts, by name.
+    /// Further properties, by name.
     #[prost(message, repeated, tag = "16")]
     pub metadata_props: Vec<StringStringEntry>,
 }
@@ -66,7 +66,7 @@ pub struct Segment {
     pub end: Option<i64>,
 }
 
-/// A constant tensor of which few elements are not zero.
+/// A constant tensor with few nonzero elements.
 #[derive(Clone, PartialEq, Message)]
 pub struct SparseTensor {
     /// The elements.
@@ -100,15 +100,15 @@ pub struct ValueInfo {
     /// Its type.
     #[prost(message, optional, tag = "2")]
     pub r#type: Option<Type>,
-    /// A text for people.
+    /// A description for people.
     #[prost(string, optional, tag = "3")]
     pub doc_string: Option<String>,
-    /// Further facts, by name.
+    /// Further properties, by name.
     #[prost(message, repeated, tag = "4")]
     pub metadata_props: Vec<StringStringEntry>,
 }
 
-/// A type; one of the kinds is there.
+/// A type; exactly one of the kinds is present.
 #[derive(Clone, PartialEq, Message)]
 pub struct Type {
     /// A tensor.
@@ -123,7 +123,7 @@ pub struct Type {
     /// What it stands for.
     #[prost(string, optional, tag = "6")]
     pub denotation: Option<String>,
-    /// Something only its own ops know.
+    /// A type that only its own ops understand.
     #[prost(message, optional, tag = "7")]
     pub opaque_type: Option<OpaqueType>,
     /// A sparse tensor.
@@ -167,7 +167,7 @@ pub struct MapType {
 /// The type of something that may be missing.
 #[derive(Clone, PartialEq, Message)]
 pub struct OptionalType {
-    /// The type of what is there.
+    /// The type of the value, if present.
     #[prost(message, optional, boxed, tag = "1")]
     pub elem_type: Option<Box<Type>>,
 }
@@ -183,10 +183,10 @@ pub struct SparseTensorType {
     pub shape: Option<TensorShape>,
 }
 
-/// A type that only its own ops know.
+/// A type that only its own ops understand.
 #[derive(Clone, PartialEq, Message)]
 pub struct OpaqueType {
-    /// Whose it is.
+    /// The domain it belongs to.
     #[prost(string, optional, tag = "1")]
     pub domain: Option<String>,
     /// Its name.
@@ -202,13 +202,13 @@ pub struct TensorShape {
     pub dim: Vec<Dimension>,
 }
 
-/// The size of an axis: a number, a name, or not known.
+/// The size of an axis: a number, a name, or unknown.
 #[derive(Clone, PartialEq, Message)]
 pub struct Dimension {
     /// The size.
     #[prost(int64, optional, tag = "1")]
     pub dim_value: Option<i64>,
-    /// The name of a size that is known when it is run.
+    /// The name of a size that is known only at run time.
     #[prost(string, optional, tag = "2")]
     pub dim_param: Option<String>,
     /// What the axis stands for.

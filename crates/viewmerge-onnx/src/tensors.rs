@@ -1,4 +1,4 @@
-//! What a file says about the tensors of its graph: shapes, constants, and who makes them.
+//! What a file says about the tensors of its graph: shapes, constants, and which node makes them.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -9,27 +9,27 @@ use crate::model::Model;
 use crate::node::{node_names, own_domain};
 use crate::proto;
 
-/// The type and the shape of a tensor.
+/// The element type and the shape of a tensor.
 #[derive(Clone, Debug)]
 pub(crate) struct Shape {
     pub(crate) element: i32,
     pub(crate) sizes: Vec<i64>,
 }
 
-/// The type of a tensor's elements, and its sizes as far as the file says them.
-type Said = (i32, Option<Vec<Option<i64>>>);
+/// The element type of a tensor, and its sizes as far as the file gives them.
+type Declared = (i32, Option<Vec<Option<i64>>>);
 
-/// What is known of the tensors of a graph.
+/// What is known about the tensors of a graph.
 pub(crate) struct Known<'a> {
-    /// Shapes by name; a size that is not known is none.
-    pub(crate) shapes: HashMap<&'a str, Said>,
+    /// Shapes by name; an unknown size is `None`.
+    pub(crate) shapes: HashMap<&'a str, Declared>,
     /// Names of sizes, for messages.
     dynamic: HashMap<&'a str, (usize, String)>,
     /// Constants by name.
     pub(crate) constants: HashMap<&'a str, Cow<'a, proto::Tensor>>,
     /// Names of constants in the order of the file.
     pub(crate) in_order: Vec<&'a str>,
-    /// Which node makes a tensor.
+    /// Which node makes each tensor.
     pub(crate) makers: HashMap<&'a str, usize>,
 }
 
@@ -43,7 +43,7 @@ impl<'a> Known<'a> {
             makers: HashMap::new(),
         };
         let inputs: HashSet<&str> = graph.input.iter().map(|input| input.name()).collect();
-        // From version 4 of the format on, a constant that is an input can be given anew for every run.
+        // From version 4 of the format on, a constant that is also an input can be overridden in every run.
         let overridden = model.proto.ir_version() >= 4;
         let names = node_names(&graph.node);
         if let Some(twice) = first_twice(graph.input.iter().map(|input| input.name())) {
@@ -114,7 +114,7 @@ impl<'a> Known<'a> {
         self.shapes.entry(info.name()).or_insert((tensor.elem_type(), sizes));
     }
 
-    /// The number of the type of a tensor's elements; 0 if the file does not say it.
+    /// The number of a tensor's element type; 0 if the file does not give it.
     pub(crate) fn element(&self, name: &str) -> i32 {
         let constant = self.constants.get(name).and_then(|tensor| tensor.data_type);
         constant.or(self.shapes.get(name).map(|(element, _)| *element)).unwrap_or(0)
@@ -124,7 +124,7 @@ impl<'a> Known<'a> {
     ///
     /// # Errors
     ///
-    /// That it is not said, or not a number.
+    /// If the file does not give it, or a size is not a number.
     pub(crate) fn shape(&self, name: &str, node: &str) -> Result<Shape, Error> {
         if let Some(tensor) = self.constants.get(name) {
             return Ok(Shape {
@@ -151,7 +151,7 @@ fn first_twice<'a>(names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     names.into_iter().find(|name| !seen.insert(*name))
 }
 
-/// The tensor that a Constant node gives.
+/// The tensor that a Constant node makes.
 fn constant_node(node: &proto::Node) -> Option<Cow<'_, proto::Tensor>> {
     let attribute = node.attribute.first()?;
     let list = |element, count: usize| proto::Tensor {
@@ -189,7 +189,7 @@ pub(crate) fn constant_sizes(tensor: &proto::Tensor) -> Result<Vec<i64>, Error> 
     Ok(tensor.dims.clone())
 }
 
-/// How many bytes an element is counted as.
+/// How many bytes an element counts as.
 pub(crate) fn bytes_of(name: &str, shape: &Shape) -> Result<i64, Error> {
     let unknown = || Error::Element { tensor: name.into(), element: shape.element };
     constant::element_bytes(shape.element).ok_or_else(unknown)
