@@ -5,9 +5,9 @@
 //! x.transpose(1, 2)[:, 1:].reshape(2, -1)
 //! ```
 //!
-//! reads as `(2,3,4) | transpose(1,2) | slice(:,1:) | reshape(2,-1)`. Shapes are followed with the core's own
-//! ops: `T`, `squeeze()`, `expand` with -1 and the like need them. What copies (`contiguous`, `clone`,
-//! `copy`) starts a new chain, and the note says so.
+//! reads as `(2,3,4) | transpose(1,2) | slice(:,1:) | reshape(2,-1)`. The core's own ops track the shapes,
+//! which `T`, `squeeze()`, `expand` with -1 and others need. A copy (`contiguous`, `clone`, `copy`) starts
+//! a new chain, and the note says so.
 //!
 //! Policy: a program has at most [`MOST_TOKENS`] tokens, and each statement is read once for every name
 //! that was unknown before, so the work is bounded.
@@ -23,10 +23,10 @@ use crate::tokens::{Token, tokens};
 
 const MOST_TOKENS: usize = 4096;
 
-/// A program of such lines, or `None` if it is none.
+/// A program of such lines; `None` if the text is something else.
 pub fn program(text: &str) -> Option<Pasted> {
     let tokens = tokens(text)?;
-    // Our own notation has no dot, no name with a value, no subscript.
+    // Our own notation has no dot, no assignment and no subscript.
     let is_python = tokens.iter().any(|token| matches!(token, Token::Sign('.' | '=')));
     if !is_python || tokens.len() > MOST_TOKENS {
         return None;
@@ -35,7 +35,7 @@ pub fn program(text: &str) -> Option<Pasted> {
         tokens.split(|token| *token == Token::End).filter(|part| !part.is_empty()).collect();
     let mut known: BTreeMap<String, Tensor> = BTreeMap::new();
     let mut last = None;
-    // A name may be given its shape behind the line that uses it.
+    // The line that gives a name its shape may come after the line that uses it.
     for _ in 0..statements.len().min(16) {
         let before = known.len();
         last = None;
@@ -70,13 +70,13 @@ pub fn program(text: &str) -> Option<Pasted> {
     }
 }
 
-/// Our own notation with the names that PyTorch and NumPy have: `[4,6]:[6,1] | T | view(24)`.
+/// Our own notation with the names of PyTorch and NumPy: `[4,6]:[6,1] | T | view(24)`.
 pub fn piped(text: &str) -> Option<Pasted> {
     let mut parts = text.split('|').map(str::trim);
     let first = parts.next()?;
     let first = match first.parse::<ViewChain>() {
         Ok(_) => first.to_string(),
-        // Brackets of a list; those of a mask stand behind a space.
+        // These are the brackets of a list; those of a mask come after a space.
         Err(_) if first.starts_with('[') => first.replace('[', "(").replace(']', ")"),
         Err(_) => return None,
     };
@@ -99,7 +99,7 @@ pub fn piped(text: &str) -> Option<Pasted> {
         if reader.at < tokens.len() {
             return None;
         }
-        // What is no method either is left to the notation, which knows what was meant.
+        // A name that is not a method either is left to the notation, whose error says what was meant.
         tensor = called(tensor, &method, arguments.as_deref()).ok()?;
         renamed = true;
     }
@@ -195,7 +195,7 @@ impl Reader<'_> {
         made(&last, &arguments)
     }
 
-    /// The arguments of a call, behind its bracket. Keywords are passed over.
+    /// The arguments of a call, after its opening bracket. Keyword arguments are skipped.
     fn arguments(&mut self) -> Result<Vec<Argument>, Stop> {
         let mut arguments = Vec::new();
         while !self.take(')') {
@@ -262,7 +262,7 @@ impl Reader<'_> {
         }
     }
 
-    /// `[1:, None, ..., 0]`, behind its bracket.
+    /// `[1:, None, ..., 0]`, after its opening bracket.
     fn subscript(&mut self, tensor: Tensor) -> Result<Tensor, Stop> {
         let mut entries = Vec::new();
         while !self.take(']') {
@@ -275,7 +275,8 @@ impl Reader<'_> {
         let named = entries.iter().filter(|entry| takes(entry)).count();
         let rest = tensor.shape().len().saturating_sub(named);
         let all = Slice { start: None, stop: None, step: 1 };
-        // First all axes are cut, then those with one index go and new ones come, from the last on.
+        // First slice all axes; then, from the last to the first, remove those with a single index and
+        // insert new ones.
         let (mut slices, mut after) = (Vec::new(), Vec::new());
         let mut axis = 0_i64;
         for entry in entries {

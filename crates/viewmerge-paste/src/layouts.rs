@@ -1,19 +1,22 @@
 //! CuTe layouts: `((2,2),4):((1,4),2)`, `(_4,_2):(_1,_4)`, `A o B`.
 //!
-//! The leftmost digit runs fastest in a layout, the rightmost in a view, so digits are reversed.
+//! In a layout the leftmost digit is the fastest, in a view the rightmost, so digits are reversed.
 
 use crate::Pasted;
 use crate::lists::{tuple, view};
 
-/// A swizzle is no view.
+/// A swizzle is not a view.
 pub fn swizzle(text: &str) -> Option<Pasted> {
     let rest = text.strip_prefix("Swizzle").or_else(|| text.strip_prefix("Sw"))?;
     rest.trim_start().starts_with('<').then(|| {
-        Pasted::Needs("a swizzle mixes the bits of a position, which no view does: paste the layout behind it".into())
+        Pasted::Needs(
+            "a swizzle mixes the bits of a position, which no view does: paste the layout after it"
+                .into(),
+        )
     })
 }
 
-/// A layout with modes within modes, static integers, or a composition.
+/// A layout with nested modes, static integers, or a composition.
 pub fn layout(text: &str) -> Option<Pasted> {
     let parts: Vec<&str> = text.split(" o ").collect();
     let layouts: Vec<Vec<Mode>> =
@@ -23,7 +26,7 @@ pub fn layout(text: &str) -> Option<Pasted> {
         return None;
     }
     let (last, below) = layouts.split_last()?;
-    // All but the last are read by linear position, which counts the leftmost digit fastest.
+    // All but the last are indexed by linear position, in which the leftmost digit is the fastest.
     let mut chain: Vec<String> =
         below.iter().map(|layout| leaves(layout.iter().flatten().rev())).collect();
     chain.push(leaves(last.iter().flat_map(|mode| mode.iter().rev())));
@@ -55,7 +58,7 @@ fn leaves<'a>(leaves: impl Iterator<Item = &'a Leaf>) -> String {
     view(&sizes, &strides, 0)
 }
 
-/// Tuples within tuples.
+/// Nested tuples.
 #[derive(PartialEq, Eq)]
 enum Nest {
     Leaf(i64),
@@ -94,7 +97,7 @@ fn modes(text: &str) -> Option<Vec<Mode>> {
     match &strides {
         Some(strides) if strides.same_outline(&shape) => strides.flat(&mut steps),
         Some(_) => return None,
-        // Strides that are left out count on, the leftmost fastest. A flat tuple is our own notation.
+        // Missing strides are compact, the leftmost fastest. A flat tuple is our own notation.
         None => {
             let Nest::Many(parts) = &shape else { return None };
             if !parts.iter().any(|part| matches!(part, Nest::Many(_))) {
@@ -121,7 +124,7 @@ fn modes(text: &str) -> Option<Vec<Mode>> {
     Some(modes)
 }
 
-/// Reads tuples within tuples, of numbers that may have an underscore before them.
+/// Reads nested tuples of numbers, which may be preceded by an underscore.
 fn nest(text: &str) -> Option<Nest> {
     // Deeper than any layout, and shallow enough for any stack.
     const DEEPEST: usize = 64;

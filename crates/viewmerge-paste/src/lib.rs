@@ -1,4 +1,4 @@
-//! Reads what people have at hand as a chain of views, in the notation of [`viewmerge::ViewChain`].
+//! Reads the text people have at hand as a chain of views, in the notation of [`viewmerge::ViewChain`].
 //!
 //! | text | read as |
 //! |---|---|
@@ -10,11 +10,11 @@
 //! | `{'shape': (3, 4), 'strides': (32, 8), 'typestr': '<f8'}` | `(3,4):(4,1)` |
 //! | `((2,2),4):((1,4),2)` | its digits, leftmost fastest, regrouped into its modes |
 //!
-//! [`read`] gives a chain, or what is missing in a text that is recognised. Text in our own notation
-//! and text of any other kind gives `None`: it is left to the notation's own reader.
+//! [`read`] returns a chain, or what is missing in a text that it recognises. For text in our own notation,
+//! and for any other text, it returns `None` and leaves the text to the notation's own parser.
 //!
-//! Cost: linear in the text, and one application of each op that is read. Policy: nothing panics, and numbers
-//! that do not fit are left as they are for the notation to refuse.
+//! Cost: linear in the text, plus one application of each op. Policy: nothing panics, and numbers that do
+//! not fit are passed on for the notation to refuse.
 
 mod calls;
 mod layouts;
@@ -36,10 +36,10 @@ pub enum Pasted {
     Chain {
         /// In the notation of [`viewmerge::ViewChain`].
         chain: String,
-        /// What it was read as: one sentence.
+        /// What the text was read as, in one sentence.
         note: String,
     },
-    /// The kind of text is known, but it does not hold enough: what is missing, as a sentence.
+    /// The kind of text is known, but something is missing: a sentence that says what.
     Needs(String),
 }
 
@@ -49,7 +49,7 @@ impl Pasted {
     }
 }
 
-/// Reads a text, or gives `None` for our own notation and for what is not recognised.
+/// Reads a text; `None` for our own notation and for text that is not recognised.
 ///
 /// ```
 /// use viewmerge_paste::{Pasted, read};
@@ -67,7 +67,7 @@ pub fn read(text: &str) -> Option<Pasted> {
     if let Some(read) = messages::array_interface(text) {
         return Some(read);
     }
-    // Parts with bars between them are our notation, whatever words are in them.
+    // Parts separated by bars are our notation, whatever words they contain.
     if text.contains('|') {
         return calls::piped(text);
     }
@@ -85,18 +85,18 @@ pub fn read(text: &str) -> Option<Pasted> {
         })
 }
 
-/// Why a text gives no chain.
+/// Why a text is not a chain.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Unread {
-    /// The reader's own refusal, and the text it is about: as it was given, or as it was read.
+    /// The parser's own refusal, and the text that it refers to: as given, or as read.
     Refused {
         /// The refusal.
         error: Error,
         /// The text, for showing the place in it.
         text: String,
     },
-    /// The text is recognised, but does not hold enough: what is missing.
+    /// The text is recognised, but something is missing: a sentence that says what.
     Needs(String),
 }
 
@@ -111,8 +111,8 @@ impl fmt::Display for Unread {
 
 impl std::error::Error for Unread {}
 
-/// Reads a text in our notation, and where it is not that, as what it may be besides. A text in our notation that
-/// asks for what cannot be, a reshape to another number of elements for one, is refused as it stands.
+/// Reads a text in our notation or, failing that, in one of the other forms. A text in our notation that
+/// asks for something impossible, such as a reshape to a different number of elements, is refused directly.
 ///
 /// # Errors
 ///
@@ -133,7 +133,7 @@ pub fn parse<T>(text: &str, parse: impl Fn(&str) -> Result<T, Error>) -> Result<
     let refused = |error, text: &str| Unread::Refused { error, text: text.into() };
     let error = match parse(text) {
         Ok(read) => return Ok(read),
-        // Only a text that is not our notation can be another.
+        // Only a text that is not in our notation can be in another form.
         Err(error) if !matches!(error.kind(), "syntax" | "unknown_op") => {
             return Err(refused(error, text));
         }
@@ -170,7 +170,7 @@ mod tests {
     }
 }
 
-/// The example in README is run with the other examples.
+/// Runs the example in README with the other examples.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -13,7 +13,7 @@ pub struct List {
 
 const SIZE: &str = "torch.Size(";
 
-/// All lists of numbers, in order. The brackets of a call without arguments are no list.
+/// All lists of numbers, in order. The brackets of a call without arguments are not a list.
 pub fn lists(text: &str) -> Vec<List> {
     let mut found = Vec::new();
     let mut at = 0;
@@ -62,7 +62,7 @@ pub fn list_at(text: &str, open: usize) -> Option<List> {
     Some(List { start, end, numbers })
 }
 
-/// The list that comes next, over spaces only.
+/// The next list, if only spaces come before it.
 pub fn list_after(text: &str, at: usize) -> Option<List> {
     let rest = text.get(at..)?;
     let at = at + rest.len() - rest.trim_start().len();

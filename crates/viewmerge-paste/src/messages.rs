@@ -81,12 +81,12 @@ pub fn incompatible_view(text: &str) -> Option<Pasted> {
             tuple(&sizes)
         ),
         None => format!(
-            "the message says neither the tensor nor the view: paste what {PRINT} gives, with the line that calls view"
+            "the message names neither the tensor nor the view: paste what {PRINT} gives, with the line that calls view"
         ),
     }))
 }
 
-/// `(2, 3), (3, 1)` and all that may stand around them.
+/// `(2, 3), (3, 1)` and whatever surrounds them.
 pub fn shape_and_strides(text: &str) -> Option<Pasted> {
     let lower = text.to_ascii_lowercase();
     let is_named = ["stride", "shape", "size"].iter().any(|word| lower.contains(word));
@@ -105,7 +105,7 @@ pub fn shape_and_strides(text: &str) -> Option<Pasted> {
     let names_strides = |list: &List| {
         ends_with_word(&lower[..list.start], &["strides", "stride"]) && !names_shape(list)
     };
-    // By their names where they have some, else in order.
+    // By their names if they have any, otherwise in order.
     let strides = found.iter().position(names_strides).or((found.len() > 1).then_some(1))?;
     let others =
         || found.iter().enumerate().filter(|(place, _)| *place != strides).map(|(_, list)| list);
@@ -130,7 +130,7 @@ pub fn shape_and_strides(text: &str) -> Option<Pasted> {
     Some(Pasted::Chain { chain, note })
 }
 
-/// Nothing but lists, commas and a number behind them: `(2, 3), (3, 1), 5`.
+/// Only lists, commas and a number after them: `(2, 3), (3, 1), 5`.
 fn is_bare_lists(text: &str) -> bool {
     let found = lists(text);
     let [first, second, ..] = found.as_slice() else { return false };
@@ -152,7 +152,7 @@ fn offset(lower: &str, end: usize) -> i64 {
     named.or_else(last).unwrap_or(0)
 }
 
-/// The sizes of the last `.view(…)` or `.reshape(…)`, if they are numbers, and where it is.
+/// The sizes of the last `.view(…)` or `.reshape(…)`, if they are numbers, and where the call is.
 fn reshape_call(text: &str) -> Option<(usize, Vec<String>)> {
     let calls = [".view(", ".reshape("].into_iter().flat_map(|name| {
         text.match_indices(name).filter_map(move |(at, name)| {
@@ -180,7 +180,7 @@ fn leading_number(text: &str) -> Option<i64> {
     text[..signs + digits].parse().ok()
 }
 
-/// How many bytes an element has, if the text says so.
+/// The number of bytes of an element, if the text gives it.
 fn item_size(lower: &str) -> Option<i64> {
     let named = || {
         let rest = &lower[lower.find("itemsize")? + "itemsize".len()..];
@@ -195,7 +195,7 @@ fn item_size(lower: &str) -> Option<i64> {
     named().or_else(kind).filter(|&size| size > 0)
 }
 
-/// Strides in bytes, in elements; none if an element would be cut.
+/// Strides in bytes converted to elements; `None` if one is not a multiple of the element size.
 fn in_elements(strides: &[String], size: i64) -> Option<Vec<String>> {
     let whole = |stride: &String| {
         let stride: i64 = stride.parse().ok()?;
@@ -206,7 +206,7 @@ fn in_elements(strides: &[String], size: i64) -> Option<Vec<String>> {
 
 fn cut_elements(size: i64) -> Pasted {
     Pasted::Needs(format!(
-        "its strides are not multiples of {size} bytes, the size of an element, so it is no view of elements"
+        "its strides are not multiples of {size} bytes, the size of an element, so it is not a view of elements"
     ))
 }
 

@@ -1,4 +1,4 @@
-//! What factories and methods of PyTorch and NumPy do, as ops.
+//! What the factories and methods of PyTorch and NumPy do, as ops.
 
 use viewmerge::{Movement, Slice};
 
@@ -12,11 +12,11 @@ const METHODS: &str = "view, reshape, permute, transpose, swapaxes, movedim, T, 
 pub(crate) enum Argument {
     Number(i64),
     Tuple(Vec<i64>),
-    /// Something that is neither.
+    /// Something else.
     Other,
 }
 
-/// What a factory makes.
+/// The tensor that a factory makes.
 pub(crate) fn made(name: &str, arguments: &[Argument]) -> Result<Tensor, Stop> {
     let shape = match (name, arguments) {
         ("empty_strided", [Argument::Tuple(shape), Argument::Tuple(strides), ..]) => {
@@ -32,12 +32,12 @@ pub(crate) fn made(name: &str, arguments: &[Argument]) -> Result<Tensor, Stop> {
         (_, numbers) => all_numbers(numbers).unwrap_or_default(),
     };
     if shape.is_empty() {
-        return Err(Stop::Needs(format!("the sizes that {name} is given are not numbers")));
+        return Err(Stop::Needs(format!("the sizes given to {name} are not numbers")));
     }
     Ok(Tensor::of_shape(&shape))
 }
 
-/// The numbers of a call that takes them one by one or as a tuple.
+/// The numbers of a call that takes them separately or as a tuple.
 fn all_numbers(arguments: &[Argument]) -> Option<Vec<i64>> {
     if let [Argument::Tuple(numbers)] = arguments {
         return Some(numbers.clone());
@@ -49,7 +49,7 @@ fn all_numbers(arguments: &[Argument]) -> Option<Vec<i64>> {
     arguments.iter().map(number).collect()
 }
 
-/// The tensor after a method, or after an attribute where there are no arguments.
+/// The tensor after a method, or after an attribute if there are no arguments.
 pub(crate) fn called(
     tensor: Tensor,
     method: &str,
@@ -72,7 +72,7 @@ pub(crate) fn called(
         ("view" | "reshape", [_, ..]) => Movement::Reshape(numbers),
         ("permute", [_, ..]) => Movement::Permute(numbers),
         ("transpose" | "t", []) => reversed(),
-        // Two axes are exchanged in PyTorch; NumPy takes an order, which says the same of two axes.
+        // PyTorch exchanges two axes; NumPy takes an order, which means the same for two axes.
         ("transpose", &[first, second]) if !is_tuple => Movement::Transpose(first, second),
         ("transpose", _) => Movement::Permute(numbers),
         ("swapaxes" | "swapdims", &[first, second]) => Movement::Transpose(first, second),
@@ -123,7 +123,7 @@ fn with_tuple(tensor: Tensor, method: &str, arguments: &[Argument]) -> Result<Te
             Ok(tensor.then(&Movement::AsStrided { shape: shape.clone(), strides: strides.clone(), offset }))
         }
         ("as_strided", _) => Err(Stop::Needs(
-            "as_strided counts elements of memory: it is read directly behind a contiguous tensor only".into(),
+            "as_strided counts elements of memory: it is read only directly after a contiguous tensor".into(),
         )),
         _ => Err(unknown(method)),
     }
@@ -133,7 +133,7 @@ fn unknown(method: &str) -> Stop {
     Stop::Needs(format!("{method} is not read, or not with these arguments; read are {METHODS}"))
 }
 
-/// `squeeze()`: all axes of one element go, the last first.
+/// `squeeze()`: removes all axes of one element, the last first.
 fn squeezed(tensor: Tensor) -> Tensor {
     let units: Vec<i64> = tensor
         .shape()
@@ -145,7 +145,7 @@ fn squeezed(tensor: Tensor) -> Tensor {
     units.into_iter().rev().fold(tensor, |tensor, axis| tensor.then(&Movement::Squeeze(axis)))
 }
 
-/// `expand`: −1 keeps a size, and new axes come in front.
+/// `expand`: −1 keeps a size, and new axes are added in front.
 fn expanded(tensor: Tensor, sizes: &[i64]) -> Tensor {
     let new = sizes.len().saturating_sub(tensor.shape().len());
     let tensor = (0..new).fold(tensor, |tensor, _| tensor.then(&Movement::Unsqueeze(0)));

@@ -1,4 +1,4 @@
-//! A tensor as a program makes it, op by op.
+//! A tensor as a program builds it, op by op.
 
 use viewmerge::{Movement, ViewChain};
 
@@ -6,20 +6,20 @@ use crate::Pasted;
 
 /// Why a line is not read.
 pub(crate) enum Stop {
-    /// It is no such line at all.
+    /// It is not such a line at all.
     Unknown,
     /// It is, but this is missing.
     Needs(String),
 }
 
-/// A tensor as it is known so far.
+/// A tensor as far as it is known.
 #[derive(Clone)]
 pub(crate) struct Tensor {
     /// In our notation, part by part.
     pub(crate) parts: Vec<String>,
-    /// The same, for its shape; none after an op that is refused, which the notation will report.
+    /// The same as a chain, for its shape; `None` after a refused op, which the notation will report.
     pub(crate) chain: Option<ViewChain>,
-    /// The method that last made a copy.
+    /// The last method that made a copy.
     pub(crate) copied: Option<String>,
 }
 
@@ -40,7 +40,7 @@ impl Tensor {
     }
 
     pub(crate) fn then(mut self, op: &Movement) -> Tensor {
-        // Behind an op that is refused nothing is known, and nothing is added: the refusal is the answer.
+        // After a refused op nothing is known and nothing is added: the refusal is the answer.
         if let Some(chain) = self.chain.take() {
             self.parts.push(op.to_string());
             self.chain = chain.apply(op).ok();

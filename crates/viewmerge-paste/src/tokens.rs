@@ -7,7 +7,7 @@ pub enum Token {
     Name(String),
     /// A whole number, with its sign.
     Number(i64),
-    /// A number with a fraction, or a text: what only arguments hold that do not matter here.
+    /// A fractional number or a string: something that occurs only in arguments that do not matter here.
     Other,
     /// A bracket, comma, colon, dot, star or equals sign.
     Sign(char),
@@ -15,7 +15,7 @@ pub enum Token {
     End,
 }
 
-/// The tokens of a text; none if it holds what no such line does.
+/// The tokens of a text; `None` if it contains something that no such line does.
 ///
 /// A sign before a number belongs to it: there is no arithmetic here.
 pub fn tokens(text: &str) -> Option<Vec<Token>> {

@@ -1,6 +1,7 @@
-//! `oracle_questions SEED COUNT` prints random chains, one a line, in the form that
-//! `viewmerge batch` and `proofs/oracle` read; `oracle_questions SEED COUNT long` those of low rank
-//! with 10^9 elements and more, and with `ops` movement ops. The same seed gives the same lines.
+//! `oracle_questions SEED COUNT` prints random chains, one per line, in the form that
+//! `viewmerge batch` and `proofs/oracle` read; `oracle_questions SEED COUNT long` prints chains of
+//! low rank with 10^9 elements and more, and with `ops`, movement ops. The same seed gives the same
+//! lines.
 
 use std::io::{BufWriter, Write};
 
@@ -9,7 +10,7 @@ use viewmerge::{Movement, ViewChain, ViewParts};
 use viewmerge_testkit::choices::Choices;
 use viewmerge_testkit::{accidental, generate, low_rank};
 
-/// The least elements of a long chain.
+/// The fewest elements of a long chain.
 const LONG: i64 = 1_000_000_000;
 
 /// Makes a question.

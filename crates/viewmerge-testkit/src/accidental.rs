@@ -1,7 +1,7 @@
 //! Views whose overflows cancel, and near misses.
 //!
-//! A view of shape (B, …, M, m) with jumps δ₁, δ₂, … at its levels m, mM, …,
-//! seen through strides that make several levels overflow at the same time.
+//! A view of shape (B, …, M, m) with jumps δ₁, δ₂, … at its levels m, mM, …, seen through strides
+//! that make several levels overflow at the same time.
 
 use viewmerge::reference::{Spec, evaluate};
 use viewmerge::{Validity, View, ViewParts};
@@ -24,11 +24,11 @@ pub fn with_jumps(sizes: &[i64], jumps: &[i64], slope: i64, last: i64) -> ViewPa
     ViewParts { shape, strides: Some(strides), ..ViewParts::default() }
 }
 
-/// Two or three views, small enough on top to be walked.
+/// Two or three views, the top one small enough to walk.
 ///
 /// # Panics
 ///
-/// If a view is refused, which would be a mistake here.
+/// If a view is refused, which would be a bug here.
 pub fn chain(choices: &mut Choices<'_>) -> Vec<View> {
     let levels = choices.pick(&[2, 2, 3, 2, 4]);
     let sizes: Vec<i64> = (0..levels).map(|_| choices.pick(&[2, 3, 4, 5, 3, 6, 7, 9])).collect();
@@ -36,7 +36,7 @@ pub fn chain(choices: &mut Choices<'_>) -> Vec<View> {
     let jumps: Vec<i64> =
         (0..levels).map(|_| jump * choices.pick(&[1, -1, 1, -1, 1, -1, 2, -2, 3])).collect();
     let coarsest: i64 = sizes.iter().product();
-    // Strides for which two levels keep step: t·(M ∓ 1) is a multiple of m·M.
+    // Strides for which two levels stay in step: t·(M ∓ 1) is a multiple of m·M.
     let (fine, factor) = (sizes[0], sizes[1]);
     let in_step = |shift: i64| {
         let modulus = fine * factor;
@@ -52,7 +52,7 @@ pub fn chain(choices: &mut Choices<'_>) -> Vec<View> {
     let mut extents = vec![longest];
     let mut steps = vec![stride];
     match choices.below(4) {
-        // Pulled back: an axis that walks the same way.
+        // A second axis whose stride is a multiple of the first.
         0 => {
             extents.push(choices.between(2, 4));
             steps.push(stride * choices.between(1, 3));
@@ -110,7 +110,7 @@ pub fn chain(choices: &mut Choices<'_>) -> Vec<View> {
     views
 }
 
-/// Shortens the first axis so that along it all steps but the last are equal, or also that one.
+/// Shortens the first axis so that all steps along it but the last are equal, or so that all are.
 fn cut_after_first_failure(below: &ViewParts, top: &mut ViewParts, keep_failure: bool) {
     let chain = [Spec::from_parts(below), Spec::from_parts(top)];
     let rank = top.shape.len();
@@ -126,12 +126,12 @@ fn cut_after_first_failure(below: &ViewParts, top: &mut ViewParts, keep_failure:
     }
 }
 
-/// One view exactly when no subset of the numbers sums to the target (the
-/// reduction that shows how hard deciding is), for any stride K.
+/// One view exactly when no subset of the numbers sums to the target (the reduction that shows how
+/// hard the decision is), for any stride K.
 ///
 /// # Panics
 ///
-/// If the numbers are so large that the views leave their bounds.
+/// If the numbers are so large that the views exceed their bounds.
 pub fn subset_sum(numbers: &[i64], target: i64, k: i64) -> [View; 2] {
     let g = numbers.iter().sum::<i64>() + target + 1;
     let strides = [k * g * (g + 1) + g, k * g + 1, k];

@@ -1,5 +1,5 @@
-//! The cases in `testdata/`: one JSON object a line, in the form the command's
-//! `batch` reads, with what is expected beside it.
+//! The cases in `testdata/`: one JSON object per line, in the form that the command's `batch`
+//! reads, with the expected answer beside it.
 
 use std::path::PathBuf;
 
@@ -15,7 +15,7 @@ pub struct Case {
     /// The question.
     #[serde(flatten)]
     pub question: Question,
-    /// `View` for one view, null for none, `{"error": kind}` for a refusal.
+    /// A `View` if the chain is one view, null if it is not, `{"error": kind}` for a refusal.
     pub expect: Expect,
 }
 
@@ -53,7 +53,7 @@ pub enum Expect {
         /// [`Error::kind`].
         error: String,
     },
-    /// One view, or none.
+    /// The view, or `None` if the chain is not one view.
     View(Option<ViewParts>),
 }
 
@@ -62,7 +62,7 @@ impl Question {
     ///
     /// # Errors
     ///
-    /// What the library refuses them for.
+    /// If the library refuses them.
     pub fn views(&self) -> Result<Vec<View>, Error> {
         match self {
             Question::Views { views } => views.iter().cloned().map(View::try_from).collect(),
@@ -85,7 +85,7 @@ impl Question {
     ///
     /// # Errors
     ///
-    /// What the library refuses the question for.
+    /// If the library refuses the question.
     pub fn answer(&self) -> Result<Verdict, Error> {
         match self {
             Question::Reshape { view, new_shape } => {
@@ -115,7 +115,7 @@ pub fn text(file: &str) -> String {
 ///
 /// # Panics
 ///
-/// If a line is no case.
+/// If a line is not a case.
 pub fn read(file: &str) -> Vec<Case> {
     let text = text(file);
     let lines = text.lines().enumerate();

@@ -1,7 +1,7 @@
 //! Random index expressions, evaluated here at every point of their ranges.
 //!
-//! The trees, their values and the ways to write them down are this file's own: what the
-//! library reads, computes and simplifies is compared with them.
+//! The trees, their values and the ways to write them are defined in this file alone: what the
+//! library parses, computes and simplifies is compared with them.
 
 pub mod open;
 
@@ -40,17 +40,17 @@ pub enum Number {
 pub enum Division {
     /// Rounded down.
     Floor,
-    /// What is left then.
+    /// The remainder of that.
     FloorRest,
     /// Rounded up.
     Ceiling,
     /// Rounded towards 0.
     Truncated,
-    /// What is left then.
+    /// The remainder of that.
     TruncatedRest,
-    /// Such that what is left is not negative.
+    /// Rounded so that the remainder is not negative.
     Euclid,
-    /// What is left then.
+    /// The remainder of that.
     EuclidRest,
 }
 
@@ -59,11 +59,11 @@ pub enum Division {
 pub enum Truth {
     /// Two numbers compared.
     Compare(Box<Number>, &'static str, Box<Number>),
-    /// Both.
+    /// Both hold.
     And(Box<Truth>, Box<Truth>),
-    /// One at least.
+    /// At least one holds.
     Or(Box<Truth>, Box<Truth>),
-    /// Not.
+    /// It does not hold.
     Not(Box<Truth>),
 }
 
@@ -107,7 +107,7 @@ impl Number {
         }
     }
 
-    /// In the notation of Python, tinygrad or sympy, or of C.
+    /// The expression in the notation of Python, tinygrad, sympy or C.
     fn write(&self, names: &[&str], dialect: Dialect) -> String {
         let inner = |one: &Number| one.write(names, dialect);
         match self {
@@ -144,7 +144,7 @@ impl Number {
         }
     }
 
-    /// Dividend and divisor of every quotient in it, those inside of others first.
+    /// The dividend and divisor of every quotient in it, inner ones first.
     fn quotients<'n>(&'n self, found: &mut Vec<(&'n Number, i64)>) {
         match self {
             Number::Constant(_) | Number::Variable(_) => {}
@@ -169,7 +169,7 @@ impl Number {
             Number::Constant(_) | Number::Variable(_) => false,
             Number::Plus(a, b) | Number::Minus(a, b) => a.chooses() || b.chooses(),
             Number::Times(_, a) => a.chooses(),
-            // These are choices by the sign.
+            // These divisions contain a choice by the sign.
             Number::Division(how, a, _) => {
                 matches!(how, Division::Truncated | Division::TruncatedRest) || a.chooses()
             }
@@ -277,7 +277,7 @@ fn truth(choices: &mut Choices<'_>, variables: usize, depth: usize) -> Truth {
     }
 }
 
-/// Variables with ranges of few points in all, and what is asked of them.
+/// Variables whose ranges have few points in all, and a question about them.
 #[derive(Debug, Clone)]
 pub struct Asked {
     ranges: Vec<(i64, i64)>,
@@ -289,11 +289,11 @@ pub struct Asked {
 const NAMES: [&str; 3] = ["i", "j", "k"];
 
 impl Asked {
-    /// The question as the library takes it.
+    /// The question in the library's types.
     ///
     /// # Errors
     ///
-    /// What the library refuses of it.
+    /// If the library refuses it.
     pub fn question(&self) -> Result<(Domain, Expression), String> {
         let told = |error: viewmerge::Error| format!("{self:?}: {error}");
         let variables: Vec<(&str, i64, i64)> = NAMES
@@ -309,14 +309,14 @@ impl Asked {
         Ok((domain, read(self.value.write(&NAMES, self.dialect))?))
     }
 
-    /// The value as an expression, if it has none but the variables of another question.
+    /// The value as an expression, if it uses only the variables of another question.
     pub fn value_for(&self, other: &Asked) -> Option<Expression> {
         let read = Expression::read(&self.value.write(&NAMES, self.dialect), self.dialect).ok()?;
         let known = &NAMES[..other.ranges.len()];
         read.names().iter().all(|name| known.contains(&name.as_str())).then_some(read)
     }
 
-    /// The value at a point; `None` where it does not count, or outside the ranges.
+    /// The value at a point; `None` where it is not defined, or outside the ranges.
     pub fn counted(&self, point: &[i64]) -> Option<i128> {
         let within = |(x, (first, last)): (&i64, &(i64, i64))| first <= x && x <= last;
         let counts = point.iter().zip(&self.ranges).all(within)
@@ -336,21 +336,21 @@ impl Asked {
         index.iter().zip(&self.ranges).map(|(x, (first, _))| x + first).collect()
     }
 
-    /// Whether it has no choices, no condition, and none but positive divisors.
+    /// Whether it has no choices, no condition, and only positive divisors.
     pub fn is_plain(&self) -> bool {
         let mut all = Vec::new();
         self.value.quotients(&mut all);
         self.valid.is_none() && !self.value.chooses() && all.iter().all(|(_, by)| *by > 0)
     }
 
-    /// The values of all quotients at a point, those inside of others first.
+    /// The values of all quotients at a point, inner ones first.
     pub fn floors_at(&self, point: &[i64]) -> Vec<i128> {
         let mut all = Vec::new();
         self.value.quotients(&mut all);
         all.iter().map(|(a, by)| floor(a.at(point), i128::from(*by))).collect()
     }
 
-    /// For every quotient, how many there are inside of it, itself included.
+    /// For every quotient, how many it contains, including itself.
     pub fn floor_sizes(&self) -> Vec<usize> {
         let mut all = Vec::new();
         self.value.quotients(&mut all);
@@ -362,7 +362,7 @@ impl Asked {
         all.iter().map(size).collect()
     }
 
-    /// Whether another value is the same at every point that counts.
+    /// Whether another value is the same at every point where this one is defined.
     pub fn is_same(&self, other: &Asked) -> bool {
         points(&self.ranges).iter().all(|point| {
             let counts = self.valid.as_ref().is_none_or(|valid| valid.at(point));
@@ -387,7 +387,7 @@ pub fn generate(choices: &mut Choices<'_>) -> Asked {
     Asked { ranges, value, valid, dialect }
 }
 
-/// All points of ranges.
+/// All points in the ranges.
 fn points(ranges: &[(i64, i64)]) -> Vec<Vec<i64>> {
     let mut all = vec![vec![]];
     for &(first, last) in ranges {
@@ -400,18 +400,18 @@ fn points(ranges: &[(i64, i64)]) -> Vec<Vec<i64>> {
     all
 }
 
-/// An expression at a point of all variables.
+/// The value of an expression at a point of all variables.
 fn value(expression: &Expression, point: &[i64]) -> Option<i128> {
     let place = |name: &String| NAMES.iter().position(|known| known == name);
     let at = |name: &String| point.get(place(name)?).copied();
     expression.value(&expression.names().iter().map(at).collect::<Option<Vec<i64>>>()?)
 }
 
-/// What is read, simplified, equal and least and greatest, against all points.
+/// Checks parsing, simplification, equality, and the least and greatest value against all points.
 ///
 /// # Errors
 ///
-/// What disagrees.
+/// A description of the disagreement.
 pub fn check(asked: &Asked, second: &Asked) -> Outcome {
     let Asked { ranges, value: tree, valid, dialect } = asked;
     let text = tree.write(&NAMES, *dialect);
@@ -430,7 +430,7 @@ pub fn check(asked: &Asked, second: &Asked) -> Outcome {
         None => domain,
     };
     let found = domain.simplify(&expression, &Limit::steps(20_000)).map_err(|e| e.to_string())?;
-    // What is printed is read again as the same.
+    // The printed expression parses back to the same.
     let printed: Expression =
         found.to_string().parse().map_err(|e| format!("{shown}: {found}: {e}"))?;
     let holds = |point: &[i64]| valid.as_ref().is_none_or(|valid| valid.at(point));
@@ -491,7 +491,7 @@ pub fn check(asked: &Asked, second: &Asked) -> Outcome {
         Err(error) if undecided(&error) => {}
         Err(error) => return fail(error.to_string()),
     }
-    // Against what was found, and against something else, which may use too many variables.
+    // Compare with what was found, and with something else, which may use too many variables.
     let other = Expression::read(&second.value.write(&NAMES, Dialect::Python), Dialect::Python)
         .map_err(|e| e.to_string())?;
     let fits = other.names().iter().all(|name| domain.names().contains(name));
@@ -526,11 +526,11 @@ pub fn check(asked: &Asked, second: &Asked) -> Outcome {
     Ok(())
 }
 
-/// A condition by itself, where another holds.
+/// Checks a condition by itself, given that another one holds.
 ///
 /// # Errors
 ///
-/// What disagrees.
+/// A description of the disagreement.
 pub fn check_condition(asked: &Asked, second: &Asked) -> Outcome {
     let Some(condition) = &second.valid else { return Ok(()) };
     let text = condition.write(&NAMES, Dialect::Python);

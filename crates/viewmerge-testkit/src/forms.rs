@@ -6,11 +6,11 @@ use viewmerge_index::{IndexChain, IndexForm, Language, Linear, Render};
 
 type Outcome = Result<(), String>;
 
-/// The forms of a chain, made with and without deciding whether it is one view.
+/// The forms of a chain, computed with and without first deciding whether it is one view.
 ///
 /// # Errors
 ///
-/// What disagrees.
+/// A description of the disagreement.
 pub fn check(views: &[View]) -> Outcome {
     let chain = ViewChain::from_views(views).map_err(|e| format!("{views:?}: {e}"))?;
     let specs: Vec<Spec> = views.iter().map(Spec::from).collect();
@@ -28,12 +28,12 @@ pub fn check(views: &[View]) -> Outcome {
     Ok(())
 }
 
-/// The form of a chain that is too large to walk, at the corners of its shape
-/// and halfway; a refusal of numbers that do not fit is accepted.
+/// The form of a chain that is too large to walk, at the corners of its shape and halfway between
+/// them; a refusal because numbers do not fit is accepted.
 ///
 /// # Errors
 ///
-/// What disagrees.
+/// A description of the disagreement.
 pub fn at_corners(chain: &ViewChain) -> Outcome {
     let decided = match chain.form(&Limit::steps(1_000)) {
         Err(viewmerge::Error::Undecided { .. }) => IndexForm::of_views(chain),
@@ -105,7 +105,7 @@ fn reached(form: &IndexForm, most: i128) -> Outcome {
     if most <= form.max_magnitude().into() { Ok(()) } else { Err(format!("a sum reaches {most}")) }
 }
 
-/// A sum, and what its terms amount to without their signs.
+/// A sum, and the sum of the magnitudes of its terms.
 fn sum(function: &Linear, index: &[i64], floors: &[i128]) -> (i128, i128) {
     let axes = function.axes().iter().zip(index).map(|(&c, &i)| i128::from(c) * i128::from(i));
     let floors = function.floors().iter().zip(floors).map(|(&c, &f)| i128::from(c) * f);

@@ -1,4 +1,4 @@
-//! Random views, chains and ops, small enough to be walked.
+//! Random views, chains and ops, small enough to walk.
 
 use viewmerge::{Movement, Validity, View, ViewParts};
 
@@ -53,13 +53,13 @@ fn extents(shape: &[i64], validity: &Validity) -> Vec<(i64, i64)> {
     }
 }
 
-/// The parts of some view over memory, seldom canonical.
+/// The parts of a view over memory, seldom canonical.
 pub fn parts(choices: &mut Choices<'_>) -> ViewParts {
     let shape = shape(choices);
     let validity = validity(choices, &shape);
     let mut strides: Vec<i64> = row_major(&shape);
     match choices.below(4) {
-        // Contiguous up to a few changed strides, as programs make them.
+        // Contiguous except for a few changed strides, as programs make them.
         0 | 1 => {
             for stride in &mut strides {
                 match choices.below(8) {
@@ -130,7 +130,7 @@ pub fn parts_above(choices: &mut Choices<'_>, below: &[i64]) -> ViewParts {
     ViewParts { shape, strides: Some(strides), offset, validity }
 }
 
-/// A shape with just this many elements.
+/// A shape with exactly this many elements.
 pub fn regroup(choices: &mut Choices<'_>, count: i64) -> Vec<i64> {
     let mut left = count;
     let mut shape = Vec::new();
@@ -162,7 +162,7 @@ pub fn chain_parts(choices: &mut Choices<'_>) -> Vec<ViewParts> {
 ///
 /// # Panics
 ///
-/// If a generated view is refused, which would be a mistake in the generator.
+/// If a generated view is refused, which would be a bug in the generator.
 pub fn chain(choices: &mut Choices<'_>) -> Vec<View> {
     let views = chain_parts(choices).into_iter().map(View::try_from);
     views.collect::<Result<_, _>>().expect("generated views are small")
@@ -230,7 +230,7 @@ pub fn movement(choices: &mut Choices<'_>, shape: &[i64]) -> Movement {
     }
 }
 
-/// An op whose argument may not fit: one number of a good one changed, or one too many.
+/// An op whose argument may not fit: a valid one with one number changed, or one number too many.
 pub fn spoilt_movement(choices: &mut Choices<'_>, shape: &[i64]) -> Movement {
     let mut op = movement(choices, shape);
     let change = choices.between(-3, 3);
@@ -241,7 +241,7 @@ pub fn spoilt_movement(choices: &mut Choices<'_>, shape: &[i64]) -> Movement {
         | Movement::Expand(numbers)
         | Movement::Flip(numbers)
         | Movement::Step(numbers) => {
-            // A −1 is a request to infer, which tables do not know.
+            // A −1 asks to infer a size, which tables do not support.
             let infers = |number: i64| number == -1;
             if longer {
                 numbers.push(if infers(change) { 0 } else { change });

@@ -25,17 +25,17 @@ pub mod symbolic;
 
 pub use runner::run;
 
-/// The examples in the project's README are run with the other examples.
+/// Runs the examples in the project's README with the other examples.
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct Readme;
 
-/// So are those of the book.
+/// Runs the examples of the book.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/strides.md")]
 struct Strides;
 
-/// So are those of the book.
+/// Runs the examples of the book.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/library.md")]
 struct Library;

@@ -1,9 +1,8 @@
-//! Questions of low rank about long axes: two to four views, at most six axes,
-//! extents up to 10^12, masks, broadcasts, negative strides, windows, and ops
-//! as programs apply them.
+//! Questions of low rank about long axes: two to four views, at most six axes, extents up to 10^12,
+//! masks, broadcasts, negative strides, windows, and ops as programs apply them.
 //!
-//! They are too long to be walked, so they are for measuring, for comparing
-//! engines with each other, and for certificates.
+//! They are too long to walk, so they are for measuring, for comparing engines with each other, and
+//! for certificates.
 
 use viewmerge::{View, ViewChain};
 
@@ -39,7 +38,7 @@ fn shape(choices: &mut Choices<'_>, rank: usize) -> Vec<i64> {
         .collect()
 }
 
-/// A divisor of a number that is no larger than a million.
+/// A divisor of a number, at most a million.
 fn divisor(choices: &mut Choices<'_>, n: i64) -> i64 {
     let wanted = 2 + choices.below(30);
     (wanted..wanted + 50).find(|d| n % d == 0).unwrap_or(1)
@@ -154,9 +153,9 @@ fn view_over(choices: &mut Choices<'_>, count: i64) -> Option<View> {
     View::strided(&shape, &strides, offset).ok()
 }
 
-/// A chain as a program of ops makes it, or views put upon each other.
+/// A chain made by a program of ops, or by stacking views.
 ///
-/// `None` for choices that make no chain of two to four views.
+/// `None` if the choices do not make a chain of two to four views.
 pub fn chain(choices: &mut Choices<'_>) -> Option<ViewChain> {
     let rank = 1 + choices.below(4) as usize;
     let shape = shape(choices, rank);
@@ -179,7 +178,7 @@ pub fn chain(choices: &mut Choices<'_>) -> Option<ViewChain> {
             chain = next;
         }
     }
-    // Ops merge what is quickly merged; the rest is the question.
+    // Ops merge what merges quickly; the rest is the question.
     let views = chain.views().len();
     (2..=4).contains(&views).then_some(chain)
 }

@@ -7,10 +7,10 @@ use viewmerge::{Movement, Slice};
 use crate::choices::Choices;
 use crate::generate::regroup;
 
-/// An op that may fit a shape or not, and keeps the table small.
+/// An op that may or may not fit a shape, and keeps the table small.
 pub fn shorthand(choices: &mut Choices<'_>, shape: &[i64]) -> Movement {
     let rank = shape.len() as i64;
-    // Sometimes one too far.
+    // Sometimes out of range by one.
     let axis = |choices: &mut Choices<'_>| choices.between(-rank - 1, rank);
     match choices.below(7) {
         0 => {
@@ -62,7 +62,8 @@ fn from_front(axis: i64, rank: usize) -> Option<usize> {
     usize::try_from(from_front).ok().filter(|axis| *axis < rank)
 }
 
-/// The definition of such an op on tables; `None` if an argument does not fit, or for another op.
+/// The definition of such an op on tables; `None` if an argument does not fit, or if the op is not
+/// one of these.
 pub fn on_table(table: &Table, op: &Movement) -> Option<Table> {
     let shape = table.shape();
     let rank = shape.len();
@@ -93,7 +94,7 @@ pub fn on_table(table: &Table, op: &Movement) -> Option<Table> {
             table.reshape(&new)
         }
         Movement::Flatten(start, end) => {
-            // A table without axes is flattened to one of size 1.
+            // A table without axes is flattened to one axis of size 1.
             let shape = if rank == 0 { &[1] } else { shape };
             let (start, end) = (from_front(*start, shape.len())?, from_front(*end, shape.len())?);
             let joined = shape.get(start..=end)?;
@@ -114,7 +115,7 @@ pub fn on_table(table: &Table, op: &Movement) -> Option<Table> {
     }
 }
 
-/// The indices that a slice keeps of an axis, walked one by one.
+/// The indices of an axis that a slice keeps, walked one by one.
 fn python_range(slice: &Slice, size: i64) -> Option<Vec<i64>> {
     let Slice { start, stop, step } = *slice;
     let first = if step > 0 { 0 } else { size - 1 };

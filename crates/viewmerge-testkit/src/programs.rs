@@ -23,7 +23,7 @@ pub fn answers(program: &mut Command, input: String) -> Vec<String> {
     let mut child =
         program.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the program starts");
     let mut pipe = child.stdin.take().expect("a pipe");
-    // Beside the reading: a pipe holds little.
+    // In a separate thread, because a pipe holds little.
     let writer = std::thread::spawn(move || {
         pipe.write_all(input.as_bytes()).expect("is read");
     });

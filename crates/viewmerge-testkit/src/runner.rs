@@ -4,9 +4,9 @@ use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRu
 
 use crate::choices::Choices;
 
-/// Runs a check on random inputs, the same ones every time, and shrinks a failure.
+/// Runs a check on random inputs, the same in every run, and shrinks a failure.
 ///
-/// `VIEWMERGE_CASES` multiplies the number of cases; `VIEWMERGE_SEED` picks other ones.
+/// `VIEWMERGE_CASES` multiplies the number of cases; `VIEWMERGE_SEED` picks others.
 ///
 /// # Panics
 ///

@@ -1,7 +1,7 @@
-//! The fuzzers' interesting inputs, kept as one line of hexadecimal digits each.
+//! The fuzzers' interesting inputs, each kept as one line of hexadecimal digits.
 //!
-//! `fuzz/seeds/<target>.hex` is what the repository keeps; a fuzzer wants a
-//! folder with a file for each input, `fuzz/corpus/<target>/`.
+//! The repository keeps `fuzz/seeds/<target>.hex`; a fuzzer needs a folder with one file for each
+//! input, `fuzz/corpus/<target>/`.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -55,7 +55,7 @@ pub fn unpack(target: &str) -> io::Result<usize> {
     Ok(inputs.len())
 }
 
-/// Keeps the inputs of a folder, the shortest first.
+/// Keeps the inputs of a folder, shortest first.
 ///
 /// # Errors
 ///

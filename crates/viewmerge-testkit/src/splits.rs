@@ -1,7 +1,7 @@
 //! Splits against the enumeration of every factorization.
 //!
-//! Nothing of the solver is used: a chain is its table of values, a split is tried by
-//! reshaping the table, and the criterion of one view is walked.
+//! Nothing of the solver is used: a chain is its table of values, a split is tried by reshaping the
+//! table, and the criterion for one view is checked by walking.
 
 use viewmerge::reference::{Spec, Table, check_witness, evaluate};
 use viewmerge::{Limit, NoSplit, Split, SplitView, Validity, View, ViewChain, common_split};
@@ -10,18 +10,18 @@ use viewmerge_index::IndexChain;
 use crate::choices::Choices;
 use crate::generate;
 
-/// What the enumeration says of a chain, to count kinds of answers.
+/// What the enumeration says about a chain, for counting kinds of answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// One view as it stands.
+    /// One view without a split.
     Whole,
     /// One view over some split.
     Cut,
-    /// None over any.
+    /// Not one view over any split.
     None,
 }
 
-/// A chain that often splits: regrouped and cut out of, seldom as it was made.
+/// A random chain, often regrouped, which often splits.
 pub fn chain(choices: &mut Choices<'_>) -> Vec<View> {
     let mut views = generate::chain(choices);
     let last = views.len() - 1;
@@ -35,8 +35,8 @@ pub fn chain(choices: &mut Choices<'_>) -> Vec<View> {
     views
 }
 
-/// A chain with an axis of up to some thousand indices: tiles, cut out of or not, flattened, perhaps padded, and read in
-/// steps. Lines along it are too long for looking at all of them.
+/// A chain with an axis of up to some thousand indices: tiles, sliced or not, flattened, possibly
+/// padded, and read in steps. Lines along it are too long to look at every index.
 pub fn long_chain(choices: &mut Choices<'_>) -> Vec<View> {
     let mut shape = Vec::new();
     let mut count = 1;
@@ -133,7 +133,7 @@ fn contains(split: &[Vec<i64>], coarser: &[Vec<i64>]) -> bool {
     places(coarser).iter().all(|place| all.contains(place))
 }
 
-/// The one view over a split, if there is one.
+/// The one view over a split, if it exists.
 fn over(table: &Table, split: &[Vec<i64>]) -> Option<Spec> {
     table.reshape(&split.concat())?.single_view()
 }
@@ -158,7 +158,7 @@ fn same(view: &View, spec: &Spec) -> bool {
 ///
 /// # Errors
 ///
-/// What does not agree.
+/// A description of the disagreement.
 pub fn check(views: &[View]) -> Result<Kind, String> {
     let told = |what: &str| format!("{views:?}: {what}");
     let chain = ViewChain::from_views(views).map_err(|e| told(&e.to_string()))?;
@@ -243,7 +243,7 @@ fn check_none(views: &[View], none: &NoSplit) -> Result<(), String> {
 ///
 /// # Errors
 ///
-/// What does not agree.
+/// A description of the disagreement.
 pub fn check_padded(views: &[View]) -> Result<Kind, String> {
     let told = |what: &str| format!("{views:?}: {what}");
     let chain = ViewChain::from_views(views).map_err(|e| told(&e.to_string()))?;
@@ -274,7 +274,7 @@ pub fn check_padded(views: &[View]) -> Result<Kind, String> {
                 if !contains(split, factors) {
                     return Err(told(&format!("{found} is not contained in {split:?}")));
                 }
-                // With no more places, no less padding will do.
+                // With the same places, less padding must not be enough.
                 if places(split) == all && other.0 < pads.0 {
                     return Err(told(&format!("{found}, but {other:?} is less")));
                 }
@@ -284,11 +284,11 @@ pub fn check_padded(views: &[View]) -> Result<Kind, String> {
     }
 }
 
-/// Checks that [`ViewChain::guarded_split`] gives the same function, where it gives one.
+/// Checks that [`ViewChain::guarded_split`] is the same function, where it returns one.
 ///
 /// # Errors
 ///
-/// What does not agree.
+/// A description of the disagreement.
 pub fn check_guarded(views: &[View]) -> Result<Kind, String> {
     let told = |what: &str| format!("{views:?}: {what}");
     let chain = ViewChain::from_views(views).map_err(|e| told(&e.to_string()))?;
@@ -309,7 +309,7 @@ pub fn check_guarded(views: &[View]) -> Result<Kind, String> {
 ///
 /// # Errors
 ///
-/// What does not agree.
+/// A description of the disagreement.
 pub fn check_common(chains: &[ViewChain]) -> Result<Kind, String> {
     let told = |what: &str| format!("{chains:?}: {what}");
     let tables =

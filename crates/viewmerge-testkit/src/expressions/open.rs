@@ -1,7 +1,8 @@
-//! Random index expressions over variables without ends.
+//! Random index expressions over unbounded variables.
 //!
-//! What is said of all numbers is compared with a long stretch of them, several times as long as the
-//! divisors can repeat, and with what is said of ranges that end far out.
+//! What the library says about all numbers is compared with a long stretch of them, several times
+//! as long as the period of the divisors, and with what it says about bounded ranges that end far
+//! out.
 
 use viewmerge::{Error, Limit};
 use viewmerge_index::{Domain, Expression, Same};
@@ -9,10 +10,10 @@ use viewmerge_index::{Domain, Expression, Same};
 use super::{Asked, NAMES, Outcome, points, value};
 use crate::choices::Choices;
 
-/// How far a stretch goes, for one, two and three variables without ends.
+/// The length of a stretch, for one, two and three unbounded variables.
 const STRETCH: [i64; 3] = [2_200, 30, 9];
 
-/// Where ranges that are as good as open end.
+/// Where ranges end that are as good as unbounded.
 const FAR: i64 = 1_000_000;
 
 /// Ends that may be missing.
@@ -25,7 +26,7 @@ pub struct Open {
 }
 
 impl Open {
-    /// Takes ends of a question's ranges away.
+    /// Removes ends from a question's ranges.
     pub fn of(asked: Asked, choices: &mut Choices<'_>) -> Open {
         let lacking = choices.below(asked.ranges.len() as i64) as usize;
         let ends = asked.ranges.iter().enumerate().map(|(k, &(first, last))| {
@@ -47,7 +48,7 @@ impl Open {
         }
     }
 
-    /// The ranges with ends so far out.
+    /// The ranges, with missing ends this far out.
     fn cut(&self, far: i64) -> Vec<(i64, i64)> {
         let with = |&(first, last): &Ends| (first.unwrap_or(-far), last.unwrap_or(far));
         self.ends.iter().map(with).collect()
@@ -61,11 +62,11 @@ impl Open {
     }
 }
 
-/// What is simplified, equal, least and greatest over ranges without ends.
+/// Checks simplification, equality, and the least and greatest value over unbounded ranges.
 ///
 /// # Errors
 ///
-/// What disagrees.
+/// A description of the disagreement.
 pub fn check(open: &Open, second: &Asked) -> Outcome {
     let Asked { value: tree, valid, dialect, .. } = &open.asked;
     let text = tree.write(&NAMES, *dialect);
@@ -101,7 +102,7 @@ pub fn check(open: &Open, second: &Asked) -> Outcome {
     let far = open.cut(FAR);
     let far = open.named(far.into_iter().map(|(first, last)| (Some(first), Some(last))));
     let far = open.domain(&far).map_err(told)?;
-    // What has no end goes on beyond any stretch; what has one has it there.
+    // A value without an end continues beyond any stretch; a value with an end reaches it within.
     let counted: Vec<i128> =
         stretch.iter().filter(|point| holds(point)).map(|point| tree.at(point)).collect();
     match (domain.range(&expression, &limit), far.range(&expression, &limit)) {
@@ -127,7 +128,7 @@ pub fn check(open: &Open, second: &Asked) -> Outcome {
         (Err(error), _) | (_, Err(error)) if undecided(&error) => {}
         other => return fail(format!("{other:?}")),
     }
-    // Against what was found, and against something else, which may use too many variables.
+    // Compare with what was found, and with something else, which may use too many variables.
     let other = Expression::read(&second.value.write(&NAMES, second.dialect), second.dialect);
     let other = other.map_err(told)?;
     let fits = other.names().iter().all(|name| domain.names().contains(name));
