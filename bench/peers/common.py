@@ -1,7 +1,7 @@
 """What the Python peers share: reading questions, timing, writing answers.
 
 A question is a line of JSON: "views", or "view" and "new_shape", or "shape"
-and "ops". Beside it "chain" has the views to be composed, memory side first,
+and "ops". In addition, "chain" has the views to compose, memory side first,
 and "candidate" the only view the chain can be. An answer is a line of JSON:
 "answer" is a view, null (not one view), a truth value (is the chain the
 candidate?), "skipped" or "undecided"; "ns" is the time it took.
@@ -33,10 +33,10 @@ def write(folder, peer, name, answers):
 
 
 def timed(calls, passes, before=lambda: None):
-    """What every call gives, and its nanoseconds in the best of the passes.
+    """The result of every call, and its nanoseconds in the best of the passes.
 
-    A call that is None is skipped. `before` is called before every other one,
-    outside the time. The collector of garbage rests meanwhile.
+    A call that is None is skipped. `before` is called before each of the others,
+    outside the measured time. Garbage collection is off meanwhile.
     """
     results = [SKIPPED] * len(calls)
     times = [float("inf")] * len(calls)

@@ -1,6 +1,6 @@
 """What the peers that compose CuTe layouts share.
 
-The questions are in layouts.jsonl, a pair of flat layouts a line, as lists of [size, stride]; an
+The questions are in layouts.jsonl, one pair of flat layouts per line, as lists of [size, stride]; an
 answer has the flattened modes of a layout, or null for a refusal.
 """
 

@@ -2,8 +2,8 @@
 
     equal_pairs.py FILE [COUNT]
 
-A pair is a random expression of quotients and remainders by numbers, and the same rewritten by laws of arithmetic, then often
-spoilt in one number. A line of the file has the pair, its ranges, what each of the two says ("same", "different" or null
+A pair is a random expression of quotients and remainders by numbers, and the same expression rewritten by laws of arithmetic, often with
+one number changed afterwards. A line of the file has the pair, its ranges, what each of the two answers ("same", "different" or null
 for no answer within 100 ms, or 300,000 of isl's operations), and the nanoseconds that took.
 """
 
@@ -35,7 +35,7 @@ def make(rng, depth):
 
 
 def rewrite(tree, rng):
-    """The same function, in other words."""
+    """The same function, written differently."""
     if not isinstance(tree, list):
         return tree
     sign, *parts = tree
@@ -80,7 +80,7 @@ def text(tree, divide):
     a, b = (text(part, divide) for part in parts)
     if sign in ("//", "%"):
         return divide(sign, a, b)
-    # A number that is subtracted, and one that multiplies, stand without brackets: so isl reads them.
+    # isl requires numbers that are subtracted or multiply without brackets.
     return f"({a} - {-parts[1]})" if isinstance(parts[1], int) and parts[1] < 0 else f"({a} {sign} {b})"
 
 
@@ -97,7 +97,7 @@ def in_z3(tree, names):
         return names[tree] if isinstance(tree, str) else z3.IntVal(tree)
     sign, *parts = tree
     a, b = (in_z3(part, names) for part in parts)
-    # Divisors are positive, for which z3 rounds down as well.
+    # Divisors are positive; for these z3 also rounds down.
     return {"+": lambda: a + b, "*": lambda: a * b, "//": lambda: a / b, "%": lambda: a % b}[sign]()
 
 

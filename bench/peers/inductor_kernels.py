@@ -2,15 +2,14 @@
 
     inductor_kernels.py FILE
 
-For a torch with `torch.compile`. A line of the file is an expression with the ranges of its variables and
-what Inductor makes of it (`theirs`), with the processor time it takes:
+Needs a torch with `torch.compile`. A line of the file is an expression with the ranges of its variables and
+what Inductor makes of it (`theirs`), with the processor time that takes:
 
-- *loops*: what goes into `SizeVarAllocator._simplify_with_ranges`, by which Inductor simplifies the indices of a loop body
-  for the ranges of the loop, and what comes out of it. Before that its own `FloorDiv` and `ModularIndexing`
-  have been simplified where they were made;
-- *kernels*: the indices in the C++ that is written, without vectors. Those are final: theirs is what is given.
+- *loops*: the input and the output of `SizeVarAllocator._simplify_with_ranges`, which Inductor uses to simplify the indices of a loop body
+  for the ranges of the loop. Its own `FloorDiv` and `ModularIndexing` were simplified before, when they were constructed;
+- *kernels*: the indices in the generated C++, without vectors. These are final, so `theirs` is the expression itself.
 
-Indices that depend on data are left out; how many is told at the end. Conditions under which something is loaded are not recorded. Nothing
+Indices that depend on data are left out, and counted at the end. Conditions of loads are not recorded. Nothing
 is compiled or computed.
 """
 
@@ -21,7 +20,7 @@ import tempfile
 import time
 import warnings
 
-# What was compiled before would not be seen again.
+# Cached compilations would not be seen again.
 os.environ["TORCHINDUCTOR_CACHE_DIR"] = tempfile.mkdtemp(prefix="inductor")
 os.environ["TORCHINDUCTOR_FORCE_DISABLE_CACHES"] = "1"
 os.environ["TORCHINDUCTOR_COMPILE_THREADS"] = "1"
@@ -139,7 +138,7 @@ def windows():
 
 
 def rearranged():
-    """Rolls, flips, joined parts, and reshapes across them."""
+    """Rolls, flips, concatenations, and reshapes across them."""
     runs = [
         (lambda x: x.sin().flip(0).reshape(60).roll(7).reshape(4, 15).t().reshape(60) + 1, (tensor(6, 10),)),
         (lambda x: x[1::3].flip(1)[:, ::2].reshape(-1, 3).exp(), (tensor(13, 11),)),
@@ -181,18 +180,18 @@ class Found:
         line = {"source": f"{stage}:_{self.model}", "vars": variables, "expr": str(expr), "theirs": str(theirs)}
         if ns is not None:
             line["ns"] = ns
-        # The same loops come again under other names.
+        # The same loops recur under other names.
         names = {name: f"v{place}" for place, name in enumerate(variables)}
         plain = str(expr.xreplace({symbol: type(symbol)(names[str(symbol)], integer=True) for symbol in expr.free_symbols}))
         self.lines.setdefault((stage, plain, tuple(last for _, last in variables.values())), line)
 
 
 def watched(found):
-    """Puts a look into Inductor."""
+    """Hooks the recorder into Inductor."""
     simplify = sizevars.SizeVarAllocator._simplify_with_ranges
 
     def look(self, expr, ranges):
-        # It calls itself until nothing changes.
+        # It recurses until nothing changes.
         sizevars.SizeVarAllocator._simplify_with_ranges = simplify
         try:
             start = time.thread_time_ns()
@@ -231,7 +230,7 @@ def main(file):
             torch._dynamo.reset()
             try:
                 torch.compile(function, fullgraph=True, dynamic=False)(*inputs)
-            except Exception as error:  # what it cannot compile is no question
+            except Exception as error:  # what it cannot compile is skipped
                 print(f"{model.__name__}: {type(error).__name__}: {str(error).splitlines()[0]}", file=sys.stderr)
     with open(file, "w") as out:
         out.writelines(json.dumps(line) + "\n" for line in found.lines.values())

@@ -3,7 +3,7 @@
     isl_given.py FOLDER LIMIT
 
 The relations are those of isl.c: index -> position for the uppermost view and
-the candidate, position -> position with floors for a lower one. Given up after
+the candidate, position -> position with floors for a lower one. Gives up after
 LIMIT operations of isl.
 """
 

@@ -2,7 +2,7 @@
 
     numpy_reshape.py FOLDER
 
-It has no padding, and knows no views but its own: asked are reshapes of
+NumPy has no padding, and only its own views, so it is asked about reshapes of
 unmasked views, pairs whose upper view is a reshape, and ops without padding.
 No memory is touched: the arrays are windows over one byte.
 """
@@ -46,7 +46,7 @@ def reshape(source, shape):
 
 
 def shrink(source, bounds):
-    # The dots keep an array of no axes an array.
+    # The ellipsis keeps an array without axes an array.
     return source[(..., *(slice(lo, hi) for lo, hi in bounds))]
 
 

@@ -44,7 +44,7 @@ def same(a, b):
 
 
 def split(text):
-    """The parts of a list at its own commas."""
+    """Splits a list at its top-level commas."""
     parts, depth, start = [], 0, 0
     for place, c in enumerate(text):
         depth += (c in "([") - (c in ")]")
@@ -83,11 +83,11 @@ def torch_view(shape, strides, new):
 
 
 def by_rule(row):
-    """always, or why the rule does not say so."""
+    """`always`, or why the rule does not apply."""
     known = symbols(row)
     items = [item.strip() for item in row["chain"].split("|")]
     head = re.match(r"\((.*?)\)(?::\((.*)\))?$", items[0].replace(" ", ""))
-    # A bracket inside a size ends the first list too early.
+    # A bracket inside a size would end the first list too early.
     if head is None or "(" in (head[1] or ""):
         raise Unknown("text")
     shape = [value(size, known) for size in split(head[1])]
@@ -252,7 +252,7 @@ def by_isl(row):
 
 
 def by_torch():
-    """Asks torch, or says that there is none."""
+    """Asks torch, or reports that it is missing."""
     try:
         import symbolic_torch
     except ImportError as missing:

@@ -2,15 +2,15 @@
 
     python bench/peers/symbolic_torch.py [--list]
 
-For a torch with symbolic sizes (2.4 or later). Every chain is run on fake tensors, nothing is computed:
+Needs a torch with symbolic sizes (2.4 or later). Every chain is run on fake tensors; nothing is computed:
 
-- with example sizes, as `torch.compile(dynamic=True)` traces: `reshape` decides at the example, and what it compared is
-  kept as guards. Other sizes that pass the guards get the same answer; those that do not are traced anew. All points of a
-  grid are covered so, and every answer is compared with the recorded one at all points that it covers;
-- without example sizes (unbacked), as for sizes that are data: it must decide for all of them, may put off an assertion
-  to run time, or raises; once by `reshape` and once by `view`. It is told all that the case declares.
+- with example sizes, as `torch.compile(dynamic=True)` traces: `reshape` decides at the example, and its comparisons are
+  kept as guards. Other sizes that pass the guards get the same answer; those that do not are traced again. This covers all points of a
+  grid, and every answer is compared with the recorded one at all points that it covers;
+- without example sizes (unbacked), as for sizes that are data: it must decide for all of them, may defer an assertion
+  to run time, or raises; once with `reshape` and once with `view`. It is given everything that the case declares.
 
-A chain is one view for torch if what comes out has the storage of what went in. `pad` and `flip` are copies in torch; a case
+A chain is one view for torch if the result shares the storage of the input. `pad` and `flip` are copies in torch; a case
 with one of them can only be a copy.
 """
 
@@ -36,7 +36,7 @@ COPIES = re.compile(r"\b(pad|flip)\(")
 
 
 def split(text):
-    """The parts of a list at its own commas."""
+    """Splits a list at its top-level commas."""
     parts, depth, start = [], 0, 0
     for place, c in enumerate(text):
         depth += (c in "([") - (c in ")]")
@@ -47,7 +47,7 @@ def split(text):
 
 
 def number(text, known):
-    """A number or an expression; a quotient that leaves no rest is one rounded down."""
+    """A number or an expression; an exact quotient is one rounded down."""
     return eval(re.sub(r"(?<!/)/(?!/)", "//", text), {}, known)
 
 
@@ -78,7 +78,7 @@ def apply(x, item, known):
     if op == "shrink":
         for axis, pair in enumerate(split(inner)):
             first, end = numbers(pair[1:-1], known)
-            # As texts: a comparison of sizes would be a guard.
+            # Compare as text: a comparison of sizes would become a guard.
             if (str(first), str(end)) != ("0", str(x.shape[axis])):
                 x = x.narrow(axis, first, end - first)
         return x

@@ -2,8 +2,8 @@
 
     tensor_layouts_compose.py FOLDER
 
-Besides, it is asked of one layout whether it is injective, and of two whether they are
-equal, which it answers by listing all elements.
+It is also asked whether one layout is injective and whether two are equal, which it
+answers by listing all elements.
 """
 
 import json

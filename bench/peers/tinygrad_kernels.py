@@ -1,9 +1,9 @@
-"""tinygrad's kernels of today: the index expressions of some models, as its scheduler and its code generator leave them.
+"""The kernels of current tinygrad: the index expressions of some models, as its scheduler and its code generator leave them.
 
     tinygrad_kernels.py FILE
 
 Nothing is computed: the device is NULL. A line of the file is an expression, its condition, the ranges of its
-variables, and what tinygrad's own simplifier makes of both once more, with the time it takes.
+variables, and what tinygrad's own simplifier makes of both when run again, with the time that takes.
 """
 
 import json
@@ -136,7 +136,7 @@ def record(sink, stage, model, found):
 
 
 def simplified(index):
-    """What tinygrad makes of an index once more, and the nanoseconds of the best pass."""
+    """What tinygrad makes of an index when run again, and the nanoseconds of the best pass."""
     best = float("inf")
     for _ in range(PASSES):
         start = time.perf_counter_ns()
@@ -165,7 +165,7 @@ def main(file):
             record(call.src[0], "schedule", model.__name__, found)
             try:
                 codegen.full_rewrite_to_sink(call.src[0], Device["NULL"].renderer)
-            except Exception as error:  # a kernel it cannot compile for this device is no question
+            except Exception as error:  # a kernel that it cannot compile for this device is skipped
                 print(f"{model.__name__}: {type(error).__name__}: {error}", file=sys.stderr)
     with open(file, "w") as out:
         for (text, when), (stage, model, variables, index) in found.items():

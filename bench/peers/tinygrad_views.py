@@ -2,8 +2,8 @@
 
     tinygrad_views.py FOLDER
 
-It remembers its answers, and those it needs on the way, by functools: the
-caches are emptied before every question, so none is looked up.
+tinygrad caches its answers and intermediate results with functools. The
+caches are emptied before every question, so that nothing is looked up.
 """
 
 import sys
@@ -21,7 +21,7 @@ PASSES = 3
 
 
 def caches():
-    """The functions of tinygrad's views that remember."""
+    """The cached functions of tinygrad's views."""
     for owner in (views, View, shapetracker):
         for member in vars(owner).values():
             function = getattr(member, "__func__", member)
@@ -80,7 +80,7 @@ def tupled(value):
 
 
 def call(question):
-    """The question as a call, its views ready."""
+    """The question as a call, with its views prepared."""
     if "views" in question:
         chain = tuple(map(make, question["views"]))
         if None in chain:
@@ -106,7 +106,7 @@ def call(question):
 
 
 def guarded(function):
-    """What it gives, or undecided where tinygrad raises an error."""
+    """Its result, or undecided if tinygrad raises an error."""
 
     def run():
         try:
@@ -124,12 +124,12 @@ def divisions(*expressions):
 
 
 def expression(tracker):
-    """The simplified index expression and its validity, as kernels are made from."""
+    """The simplified index expression and its validity, from which kernels are made."""
     return tracker.simplify().to_indexed_uops()
 
 
 def with_validity(index, valid):
-    """The same with everything tinygrad knows: the index simplified where it is valid."""
+    """The same with all of tinygrad's simplifications: the index is simplified where it is valid."""
     if (simpler := simplify_valid(valid)) is not None:
         valid = simpler
     if (simpler := uop_given_valid(valid, index)) is not None:

@@ -2,8 +2,8 @@
 
     tvm_kernels.py FILE
 
-Adds to every line how many divisions TVM leaves in the value and how long it takes, value and condition together, if it can
-be said in TVM's expressions.
+Adds to every line how many divisions TVM leaves in the value and how long it takes, value and condition together, if TVM can
+express it.
 """
 
 import ast

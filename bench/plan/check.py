@@ -1,7 +1,7 @@
 """Plans models with bodies and with weights in external files, and runs what was written: python3 check.py COMMAND FOLDER
 
-If and Loop take tensors from outside, among them one that a Transpose makes and the plan would rather keep in another
-order; their bodies must find what they found before. Weights above a kilobyte stand in a file beside the model.
+If and Loop use tensors from outside, among them one that a Transpose makes and the plan would store in another
+order; their bodies must read the same values as before. Weights above a kilobyte are in a file next to the model.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def loop() -> onnx.ModelProto:
     out = net.op("Loop", "count", "on0", start, body=inner)
     back = net.reshape(net.transpose(out, 0, 2, 1, 3), 2, 12, 16)
     model = net.model(net.norm(net.linear(back, 16, 16), 16))
-    # What a loop carries may change its shape, so that no tool infers it.
+    # A loop-carried tensor may change its shape, so no tool infers it.
     next(info for info in model.graph.value_info if info.name == out).CopyFrom(kept(out, TensorProto.FLOAT, shape))
     return onnx.shape_inference.infer_shapes(model, data_prop=True)
 

@@ -1,7 +1,7 @@
 """Runs planned models against those they were made from: python3 compare.py MODELS PLANNED > compared.json
 
-One thread, onnxruntime's own optimisations as they come. Runs of the two take turns, so that whatever else
-the machine does falls on both; the ratio is the median over all turns. ROUNDS (60) says how many.
+One thread, with onnxruntime's default optimisations. The runs of the two alternate, so that other load on the machine
+affects both; the ratio is the median over all rounds. ROUNDS (60) says how many.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Measures what configurations cost in onnxruntime on one thread: python3 configurations.py
 
-Every row runs an op in its usual layout and in another one. The difference is told in percent of the time that a
+Every row runs an op in its usual layout and in another one. The difference is given in percent of the time that a
 Transpose of the same tensor takes, which is the unit of a target's table: 100 is as much as a copy.
-Time of the processor counts, not of the clock, and the least of many turns. Sizes are those of the models; the median over the sizes goes into the table.
+Processor time is measured, not wall time, and the least of many rounds is kept. Sizes are those of the models; the median over the sizes goes into the table.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def runner(nodes, shapes, outputs, constants=()):
     session = ort.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
     random = np.random.default_rng(0)
     given = {name: random.standard_normal(shape).astype(np.float32) for name, shape in shapes.items()}
-    # Bound to memory once: what is measured is the op.
+    # Bind inputs and outputs once, so that only the op is measured.
     binding = session.io_binding()
     for name, value in given.items():
         binding.bind_ortvalue_input(name, ort.OrtValue.ortvalue_from_numpy(value))
@@ -43,7 +43,7 @@ def runner(nodes, shapes, outputs, constants=()):
 
 
 def seconds(runs):
-    """The time of each: they take turns, and the least counts."""
+    """The time of each: they alternate, and the least is kept."""
     counts = []
     for run in runs:
         run()
@@ -141,7 +141,7 @@ ATTENTION = ((8, 64, 16), (8, 64, 32), (6, 128, 16), (8, 256, 16))
 
 
 def fused(**flags):
-    """Scores of attention with an operand that lies otherwise; in percent of a copy of that operand."""
+    """Attention scores with an operand in another layout; in percent of a copy of that operand."""
     def rows():
         for batch, length, size in ATTENTION:
             a, b = [batch, length, size], [batch, size, length]
@@ -150,7 +150,7 @@ def fused(**flags):
                 a = [batch, size, length]
             if flags.get("transB"):
                 b = [batch, length, size]
-            # The axis of the batch is second: rows of the others lie batch apart.
+            # The batch axis is second, so rows of the others are batch apart.
             if flags.get("transBatchA"):
                 a = [a[1], batch, a[2]]
             if flags.get("transBatchB"):
@@ -178,7 +178,7 @@ def weights_left():
 
 
 def weights_batched():
-    """Weights for every head apart: (rows, K) times (heads, K, size) instead of (K, heads * size)."""
+    """Separate weights for every head: (rows, K) times (heads, K, size) instead of (K, heads * size)."""
     for rows, width, heads in ((128, 64, 4), (512, 64, 4), (784, 96, 4)):
         random = np.random.default_rng(1)
         together = [("w", random.standard_normal((width, width)).astype(np.float32))]
@@ -189,7 +189,7 @@ def weights_batched():
 
 
 def pointwise_rows():
-    """A convolution of one place as a product of rows and weights."""
+    """A 1×1 convolution as a product of rows and weights."""
     for places, width in ((16, 32), (32, 32), (16, 64), (32, 64)):
         random = np.random.default_rng(1)
         image = [("w", random.standard_normal((width, width, 1, 1)).astype(np.float32))]

@@ -24,7 +24,7 @@ def shapes(graph: onnx.GraphProto) -> dict[str, tuple[list[int], int]]:
 
 
 def seen(model: onnx.ModelProto, names: list[str]) -> dict[str, tuple[list[int], int]]:
-    """The same for tensors whose shape the file does not say, by running it."""
+    """The same for tensors whose shape is not in the file, by running the model."""
     if not names:
         return {}
     watched = onnx.ModelProto.FromString(model.SerializeToString())
@@ -37,7 +37,7 @@ def seen(model: onnx.ModelProto, names: list[str]) -> dict[str, tuple[list[int],
 
 
 def inputs(model: onnx.ModelProto, seed: int = 0) -> dict[str, np.ndarray]:
-    """Random inputs; small numbers that are not negative where integers are asked for."""
+    """Random inputs; for integers, small numbers that are not negative."""
     random = np.random.default_rng(seed)
     given = {}
     constants = {tensor.name for tensor in model.graph.initializer}
@@ -55,7 +55,7 @@ def inputs(model: onnx.ModelProto, seed: int = 0) -> dict[str, np.ndarray]:
 
 
 def moves(node: onnx.NodeProto, sizes: list[int]) -> bool:
-    """Whether elements change places: axes of one element do not count."""
+    """Whether elements change places; axes of one element are ignored."""
     if node.op_type != "Transpose":
         block = next(attribute.i for attribute in node.attribute if attribute.name == "blocksize")
         return block > 1

@@ -1,9 +1,9 @@
 """Copies that the passes of ExecuTorch leave: python3 executorch_passes.py FOLDER > executorch.json
 
-Needs `executorch`, `torch` and `onnx`. Every model is run through PyTorch's operators node by node, exported, brought to
-the edge dialect, and given to the passes for permutes that all backends share: propagation up and down, canonical views,
+Needs `executorch`, `torch` and `onnx`. Every model is run through PyTorch's operators node by node, exported, converted to
+the edge dialect, and passed to the permute passes that all backends share: propagation up and down, canonical views,
 fusion of cascades and pairs, removal around elementwise ops. They run in that order until nothing changes, three times at
-most. What is counted is permutes of tensors that are no constants; axes of one element do not count.
+most. Permutes of tensors that are not constants are counted; axes of one element are ignored.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Played(torch.nn.Module):
         for number, tensor in enumerate(model.graph.initializer):
             self.hold(tensor.name, numpy_helper.to_array(tensor), f"c{number}")
         for number, node in enumerate(model.graph.node):
-            # Weights that are transposed are stored so.
+            # Transposed weights are stored transposed.
             at = {a.name: onnx.helper.get_attribute_value(a) for a in node.attribute}
             if node.op_type == "Gemm" and at.get("transB"):
                 self.hold(f"{node.input[1]}^T", self.known[node.input[1]].T, f"w{number}")
@@ -193,7 +193,7 @@ def passed(path: Path) -> dict[str, tuple[int, int]]:
         for one in PASSES:
             try:
                 edge = edge.transform([one()])
-            except Exception as error:  # A pass that cannot be run here is left out, and said.
+            except Exception as error:  # A pass that cannot run here is skipped and reported.
                 print(f"{path.stem}: {one.__name__}: {type(error).__name__}: {str(error).splitlines()[0][:120]}", file=sys.stderr)
                 continue
             now = counted(edge.exported_program().graph)

@@ -17,7 +17,7 @@ def vit() -> onnx.ModelProto:
     """A vision transformer: three matrices of weights for every attention."""
     n = Network(seed=1)
     x = n.conv(n.input(2, 3, 64, 64), 3, 96, 8, 8, stride=8)
-    # An even kernel pads by four: nine places each way.
+    # An even kernel pads by four: nine positions each way.
     x = n.transpose(n.reshape(x, 2, 96, 81), 0, 2, 1)
     for _ in range(3):
         x = n.op("Add", x, n.attention(n.norm(x, 96), 2, 81, 4, 24))
@@ -148,7 +148,7 @@ def espcn() -> onnx.ModelProto:
 
 
 def conformer() -> onnx.ModelProto:
-    """Attention and convolutions over time by turns; a gate by Split."""
+    """Alternating attention and convolutions over time; a gate by Split."""
     n = Network(seed=9)
     batch, length, size = 2, 48, 64
     x = n.linear(n.input(batch, length, 40), 40, size)

@@ -1,4 +1,4 @@
-"""Copies of every model as it is, and after the passes of others: python3 peers.py FOLDER > peers.json
+"""Copies of every model as it is, and after the passes of other tools: python3 peers.py FOLDER > peers.json
 
 onnxruntime's BASIC and EXTENDED levels, onnxsim, and onnxsim followed by each of them.
 """

@@ -1,6 +1,6 @@
 """The figures of all models as a table: python3 table.py PEERS.json FOLDER
 
-FOLDER holds onnx/ and ort-cpu/, each with what the command said of every model (MODEL.json) and compared.json.
+FOLDER has onnx/ and ort-cpu/, each with the command's report on every model (MODEL.json) and compared.json.
 """
 
 from __future__ import annotations

@@ -1,15 +1,15 @@
 """Measures what a Transpose takes in onnxruntime on one thread, by its kind: python3 transposes.py [--all]
 
-onnxruntime has three ways. If one axis moves to the last place or away from it, matrices are transposed, one for every
+onnxruntime has three methods. If one axis moves to the last place or away from it, matrices are transposed, one for every
 index of the axes before. If the last axes stay where they are, they are copied as blocks. Otherwise every element is
 copied alone. So the time is modelled as
 
     node + byte * bytes + run * (matrices or blocks) + element * (elements copied alone)
 
-and the four numbers are the `[copy]` table of a target, in picoseconds. They are fitted to the cases below so that the
-squares of the relative errors are least; `node` is measured by chains of nodes, because a run of a session has costs of
-its own. Time of the processor counts, not of the clock; the cases take turns, and the least of many turns counts.
-`--all` prints every case beside what the model says.
+and the four numbers are the `[copy]` table of a target, in picoseconds. They are fitted to the cases below by least
+squares of the relative errors; `node` is measured with chains of nodes, because each run of a session has an
+overhead. Processor time is measured, not wall time; the cases alternate, and the least of many rounds is kept.
+`--all` prints every case beside what the model predicts.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ CASES = [
 
 
 def fused(shape: list[int], perm: list[int]) -> tuple[list[int], list[int]]:
-    """The same without axes of one element, and with axes that stay together as one: onnxruntime does as much."""
+    """The same without axes of one element, and with axes that stay together fused, as onnxruntime does."""
     runs: list[list[int]] = []
     for axis in (axis for axis in perm if shape[axis] > 1):
         if runs and all(shape[other] == 1 for other in range(runs[-1][-1] + 1, axis)) and axis > runs[-1][-1]:

@@ -4,7 +4,7 @@
 use svg::Document;
 use svg::node::element::{Circle, Group, Line, Polyline, Rectangle, Text};
 
-/// One line: its name, and (size, nanoseconds).
+/// One line: its name, and its points (size, nanoseconds).
 #[derive(Clone)]
 pub(crate) struct Series {
     pub(crate) name: String,
@@ -26,7 +26,7 @@ pub(crate) struct Chart {
     pub(crate) series: Vec<Series>,
 }
 
-/// From the median to what 99% take, with a mark at the mean.
+/// From the median to the 99th percentile, with a mark at the mean.
 pub(crate) struct Bar {
     pub(crate) name: String,
     pub(crate) median: f64,
@@ -56,7 +56,7 @@ impl Axis {
     }
 }
 
-/// Whole powers of ten that hold all the times.
+/// Whole powers of ten that enclose all times.
 fn decades(times: impl Iterator<Item = f64>) -> (f64, f64) {
     let (low, high) = times.fold((f64::INFINITY, 0f64), |(low, high), t| (low.min(t), high.max(t)));
     (10f64.powf(low.log10().floor()), 10f64.powf(high.log10().ceil()))
@@ -119,7 +119,7 @@ fn round(pixels: f64) -> f64 {
 }
 
 impl Chart {
-    /// The chart, its names beside it.
+    /// The chart, with the names beside it.
     pub(crate) fn draw(&self) -> Document {
         let (width, left, right) = (1000.0, 80.0, 430.0);
         let height = f64::max(420.0, TOP + BOTTOM + 22.0 * self.series.len() as f64);

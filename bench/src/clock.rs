@@ -3,7 +3,7 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-/// Nanoseconds that one call takes, in the best of several rounds of about a millisecond.
+/// Nanoseconds of one call, in the best of several rounds of about a millisecond.
 pub(crate) fn best(mut call: impl FnMut()) -> f64 {
     let start = Instant::now();
     call();
@@ -18,8 +18,8 @@ pub(crate) fn best(mut call: impl FnMut()) -> f64 {
     (0..rounds).map(|_| round(&mut call)).fold(f64::INFINITY, f64::min)
 }
 
-/// Nanoseconds that each question takes: they are asked one after the other,
-/// many times over, and the median of each is kept, less what the clock takes.
+/// Nanoseconds of each question: they are asked one after the other, many times over, and the median of
+/// each is kept, minus the overhead of the clock.
 pub(crate) fn each<Q, A>(questions: &[Q], passes: usize, ask: impl Fn(&Q) -> A) -> Vec<f64> {
     let mut times = vec![Vec::with_capacity(passes); questions.len()];
     for _ in 0..passes {
@@ -40,14 +40,14 @@ pub(crate) fn median(times: &mut [f64]) -> f64 {
     share(times, 0.5)
 }
 
-/// The time within which this share of the calls is done.
+/// The time within which this share of the calls finishes.
 fn share(times: &mut [f64], share: f64) -> f64 {
     times.sort_by(f64::total_cmp);
     let last = times.len().saturating_sub(1);
     times.get((share * last as f64).round() as usize).copied().unwrap_or(f64::NAN)
 }
 
-/// The times of many questions in three numbers.
+/// The times of many questions, in three numbers.
 #[derive(Clone, Copy)]
 pub(crate) struct Summary {
     pub(crate) count: usize,
@@ -65,7 +65,7 @@ impl Summary {
     }
 }
 
-/// A time for people.
+/// A time in a readable unit.
 pub(crate) fn show(nanoseconds: f64) -> String {
     let (value, unit) = match nanoseconds {
         t if t < 999.5 => (t, "ns"),
@@ -77,7 +77,7 @@ pub(crate) fn show(nanoseconds: f64) -> String {
     format!("{value:.digits$} {unit}")
 }
 
-/// How many times as long, for people.
+/// How many times as long, in readable form.
 pub(crate) fn times(ratio: f64) -> String {
     if ratio < 9.95 { format!("{ratio:.1}×") } else { format!("{}×", grouped(ratio)) }
 }

@@ -1,4 +1,4 @@
-//! Who finds the one view where there is one.
+//! Who finds the one view where it exists.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -16,7 +16,7 @@ struct Tally {
     missed: usize,
     wrong: usize,
     undecided: usize,
-    /// Questions that were put to it.
+    /// Questions that it was asked.
     asked: usize,
 }
 
@@ -62,7 +62,7 @@ fn percent(share: f64) -> String {
     }
 }
 
-/// viewmerge's answers, to be judged like any other.
+/// viewmerge's answers, judged like any other.
 fn ours(questions: &[Question]) -> Vec<Answer> {
     let answer = |question: &Question| {
         let said = match question.ask.answer() {
@@ -135,7 +135,7 @@ and asked whether it is equal to the composition (and given a wrong one where th
 was stopped.
 ";
 
-/// A wrong answer: the question, what was said.
+/// A wrong answer: the question, and what was answered.
 type Wrong = (Question, String);
 
 fn wrong_answers(questions: &[Question], answers: Vec<Answer>) -> Vec<Wrong> {
@@ -148,7 +148,7 @@ fn wrong_answers(questions: &[Question], answers: Vec<Answer>) -> Vec<Wrong> {
         .collect()
 }
 
-/// The shortest ones, to be checked by hand.
+/// The shortest ones, for checking by hand.
 fn examples(wrong: &mut [Wrong]) -> String {
     if wrong.is_empty() {
         return String::new();

@@ -1,13 +1,13 @@
-//! Simplifies a file of expressions and compares with what others made of them.
+//! Simplifies a file of expressions and compares the results with those of others.
 //!
 //! A line is `{"source": …, "vars": {"i": [0, 9]}, "expr": …, "valid"?: …, "theirs": …}`, ranges
 //! inclusive. Every answer is evaluated at all points, or at 2,000 of them. `--list` prints the lines
 //! where more divisions are left than theirs, and the slow ones.
 //!
-//! Divisions are counted in the value, one that comes again once. A floor that takes two values is written
-//! as a comparison, which is no division; how many there are if these are counted, too, has a column of its own.
-//! A line may say what others made of the condition (`theirs_valid`) and how long they took (`ns`).
-//! Sources are told apart by their first word.
+//! Divisions are counted in the value; a repeated one counts once. A floor that takes two values is written
+//! as a comparison, which is not a division; a separate column includes these. A line may also have what
+//! others made of the condition (`theirs_valid`) and how long they took (`ns`). Sources are identified by
+//! their first word.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -21,7 +21,7 @@ use viewmerge_index::{Domain, Expression, Simplified};
 use crate::Result;
 use crate::clock::{Summary, show};
 
-/// How many points an answer is evaluated at.
+/// The most points at which an answer is evaluated.
 const MOST_POINTS: u128 = 2_000;
 
 #[derive(Deserialize)]
@@ -48,7 +48,7 @@ impl Line {
     }
 }
 
-/// Reading included.
+/// Simplifies a line, parsing included.
 fn simplified(line: &Line, ranges: &[(String, i64, i64)]) -> Result<Simplified, viewmerge::Error> {
     let mut domain = Domain::new(ranges)?;
     if let Some(valid) = &line.valid {
@@ -57,7 +57,7 @@ fn simplified(line: &Line, ranges: &[(String, i64, i64)]) -> Result<Simplified, 
     domain.simplify(&line.expr.parse()?, &Limit::steps(100_000))
 }
 
-/// The points of ranges, or some of them.
+/// The points of ranges, or a selection of them.
 fn points(ranges: &[(String, i64, i64)]) -> Vec<Vec<i64>> {
     let sizes = ranges.iter().map(|&(_, first, last)| u128::from(last.abs_diff(first)) + 1);
     let count = sizes.clone().fold(1u128, u128::saturating_mul);
@@ -91,7 +91,7 @@ fn value(expression: &Expression, ranges: &[(String, i64, i64)], point: &[i64]) 
     expression.value(&expression.names().iter().map(at).collect::<Option<Vec<i64>>>()?)
 }
 
-/// What is wrong with an answer.
+/// What is wrong with an answer, if anything.
 fn wrong(line: &Line, ranges: &[(String, i64, i64)], found: &Simplified) -> Result<Option<String>> {
     let given: Expression = line.expr.parse()?;
     let valid: Option<Expression> = line.valid.as_deref().map(str::parse).transpose()?;
@@ -121,7 +121,7 @@ struct Tally {
     given: usize,
     theirs: usize,
     ours: usize,
-    /// With floors of two values.
+    /// Including floors of two values.
     ours_all: usize,
     more: usize,
     /// In value and condition together.
@@ -146,12 +146,12 @@ impl Tally {
     }
 }
 
-/// How often a text is a comparison taken as a number.
+/// How many comparisons a text uses as numbers.
 fn comparisons(text: &str) -> usize {
     text.matches("int(").count()
 }
 
-/// Prints how expressions fare, source by source.
+/// Prints how well expressions are simplified, source by source.
 pub(crate) fn run(path: &str, list: bool) -> Result<()> {
     print!("{}", table(Path::new(path), "the other", list)?);
     Ok(())
@@ -237,7 +237,7 @@ fn table(path: &Path, them: &str, list: bool) -> Result<String> {
         let given: Expression = line.expr.parse()?;
         let more = comparisons(&found.to_string());
         tally.ours_all += ours + more.saturating_sub(comparisons(&given.to_string()));
-        // Counted apart in value and condition, theirs as well as ours.
+        // Counted separately in value and condition, for them and for us.
         tally.ours_both += ours + found.condition().map_or(0, Expression::divisions);
         let their_valid = line.theirs_valid.as_deref().or(line.valid.as_deref());
         tally.theirs_both += theirs + their_valid.map_or(0, count);

@@ -58,7 +58,7 @@ struct Tally {
     missed: usize,
     wrong: usize,
     panics: usize,
-    /// Where it found the view, its time and the number of the question.
+    /// Where it found the view: the number of the question, and its time.
     times: Vec<(usize, f64)>,
     example: Option<String>,
 }
@@ -86,7 +86,7 @@ fn tally(questions: &[Question], lines: &[Line]) -> Result<Tally> {
             }
             strides => serde_json::from_value::<Vec<i64>>(strides.clone())?,
         };
-        // Strides that are no view are no right ones either.
+        // Strides that are not a view cannot be right either.
         let said = View::strided(new_shape, &strides, view.offset()).ok();
         if said.is_some() && said == question.truth {
             tally.found += 1;
@@ -114,7 +114,7 @@ fn lines(folder: &Path, peer: &str, set: &str) -> Result<Vec<Line>> {
     text.lines().map(|line| Ok(serde_json::from_str(line)?)).collect()
 }
 
-/// What is asked, for people, and the folder of its answers.
+/// What is asked, in readable form, and the folder of its answers.
 const PEERS: [(&str, &str, &str); 6] = [
     ("viewmerge", "viewmerge", "viewmerge `reshape_strides`"),
     ("ndarray", "ndarray-to_shape", "ndarray `to_shape`"),

@@ -11,7 +11,7 @@ use viewmerge_index::{Domain, Expression, Same};
 use crate::Result;
 use crate::clock::{Summary, grouped, show};
 
-/// A pair, and what the others say of it.
+/// A pair, and what the others answered.
 #[derive(Deserialize)]
 struct Line {
     one: String,
@@ -80,7 +80,7 @@ pub(crate) fn section(folder: &Path) -> Result<String> {
     Ok(table)
 }
 
-/// What viewmerge says; `None` if it takes too many steps. A difference is evaluated.
+/// What viewmerge answers; `None` if it takes too many steps. A reported difference is evaluated.
 fn ask(line: &Line) -> Result<Option<&'static str>> {
     let end = |range: &serde_json::Value, k: usize| {
         range.get(k).and_then(serde_json::Value::as_i64).ok_or("no range")

@@ -11,7 +11,7 @@ use crate::clock::{self, Summary, grouped, show, times};
 use crate::peers;
 use crate::sets::Set;
 
-/// A floor with two values is a comparison.
+/// Whether a floor is a division; one with two values is a comparison.
 fn is_division(floor: &&FloorTerm) -> bool {
     floor.range != (0, 1)
 }

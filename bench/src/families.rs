@@ -1,5 +1,5 @@
-//! Questions with known answers, at all sizes: against the length of an axis,
-//! the number of axes, and the number of views.
+//! Questions with known answers, at all sizes: by the length of an axis, the number of axes, and the number
+//! of views.
 
 use viewmerge::{Validity, View};
 use viewmerge_testkit::accidental::with_jumps;
@@ -181,8 +181,7 @@ fn by_views() -> Vec<Family> {
     ]
 }
 
-/// The reduction of subset sum: one view exactly when no subset of some even
-/// numbers sums to the target.
+/// The reduction of subset sum: one view exactly when no subset of some even numbers sums to the target.
 pub(crate) fn subset_sum(count: usize, largest: i64, exists: bool) -> Vec<View> {
     let mut state = 12_345u64;
     let numbers: Vec<i64> = (0..count)
@@ -192,7 +191,7 @@ pub(crate) fn subset_sum(count: usize, largest: i64, exists: bool) -> Vec<View> 
         })
         .collect();
     let sum: i64 = numbers.iter().step_by(2).sum();
-    // Even numbers have no odd sum.
+    // Even numbers never have an odd sum.
     let target = if exists { sum } else { sum + 1 };
     let g = numbers.iter().sum::<i64>() + target + 1;
     let below = strided(&[2, g + 1, g], &[g * (g + 1) + g, g + 1, 1], 0);

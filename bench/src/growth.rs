@@ -15,10 +15,10 @@ use crate::families::{self, Family, Grows, Sample};
 use crate::peers::{Peer, Said};
 use crate::walk;
 
-/// The most indices that are walked.
+/// The most indices to walk.
 const WALKED: i64 = 1 << 22;
 
-/// What is said about one kind of growth, and where.
+/// The text about one kind of growth, and where it goes.
 struct Page {
     grows: Grows,
     title: &'static str,
@@ -56,7 +56,7 @@ const PAGES: [Page; 3] = [
     },
 ];
 
-/// Measures every family; gives the section and the charts, with their files.
+/// Measures every family; returns the section and the charts with their file names.
 pub(crate) fn section(folder: &Path) -> Result<(String, Vec<(&'static str, Chart)>)> {
     let families = families::all();
     let mut series: Vec<(Grows, Series)> = Vec::new();
@@ -95,7 +95,7 @@ pub(crate) fn section(folder: &Path) -> Result<(String, Vec<(&'static str, Chart
     Ok((text, charts))
 }
 
-/// How many of the one views of two and more views tinygrad finds, and how many there are.
+/// How many of the chains of two or more views that are one view tinygrad finds, and how many there are.
 fn found_by_tinygrad(folder: &Path, families: &[&Family]) -> Result<(usize, usize)> {
     let samples: Vec<&Sample> = families.iter().flat_map(|family| &family.samples).collect();
     let answers = Peer::Tinygrad.answers(folder, "growth", samples.len())?;
@@ -148,7 +148,7 @@ fn table(page: &Page, series: &[Series]) -> Result<String> {
     );
     for series in series {
         let cell = |&size: &i64| {
-            // A family whose sizes are primes has one close by.
+            // A family whose sizes are primes has one nearby.
             let near = |&&(point, _): &&(i64, f64)| (point - size).abs() * 10 <= size;
             series.points.iter().find(near).map_or("–".to_string(), |&(_, time)| show(time))
         };

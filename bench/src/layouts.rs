@@ -15,7 +15,7 @@ use crate::random::Bytes;
 /// How many compositions are asked for.
 const COUNT: usize = 20_000;
 
-/// A composition, as the peers read it.
+/// A composition in the form that the peers read.
 #[derive(Serialize)]
 struct Pair {
     a: Vec<(i64, i64)>,
@@ -25,12 +25,12 @@ struct Pair {
 /// What a peer answers.
 #[derive(Deserialize)]
 struct Line {
-    /// The flattened modes of its layout; null where it refuses.
+    /// The flattened modes of its layout; null if it refuses.
     layout: Option<Vec<(i64, i64)>>,
     ns: f64,
 }
 
-/// What a peer takes for questions that it answers by listing.
+/// The time a peer takes for questions that it answers by listing.
 #[derive(Deserialize)]
 struct Listed {
     elements: i64,
@@ -128,7 +128,7 @@ fn exists(sizes: &[i64], function: &[i64]) -> bool {
     })
 }
 
-/// How many answers of each kind somebody gave.
+/// How many answers of each kind were given.
 #[derive(Default)]
 struct Judged {
     refused: usize,

@@ -1,7 +1,7 @@
 //! Questions of low rank about long axes: how long the slowest take.
 //!
-//! Each is measured once, and those that took long four times more: the best
-//! counts, since a machine that does other things interrupts.
+//! Each is measured once, and those that took long four more times; the best is kept, since other programs
+//! on the machine interrupt.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -16,10 +16,10 @@ use viewmerge_testkit::low_rank;
 use crate::Result;
 use crate::clock::show;
 
-/// What is measured again.
+/// Questions that took longer are measured again.
 const LONG: Duration = Duration::from_micros(200);
 
-/// So many random questions, the same every time.
+/// This many random questions, the same in every run.
 pub(crate) fn questions(count: usize) -> impl Iterator<Item = ViewChain> {
     let mut state = 12_345u64;
     let mut bytes = move || {

@@ -1,6 +1,6 @@
 //! Measures viewmerge beside its peers. `bench/run` calls it:
 //!
-//! - `questions FOLDER` writes what everybody is asked;
+//! - `questions FOLDER` writes the questions that everybody is asked;
 //! - the peers (`bench/peers/`) write their answers into the same folder;
 //! - `report FOLDER` measures viewmerge, judges all answers, and writes
 //!   `docs/performance.md` and its charts.
@@ -11,7 +11,7 @@
 //! `kernels FOLDER` prints the sections about the kernels that `bench/peers/tinygrad_kernels.py` and
 //! `bench/peers/inductor_kernels.py` recorded.
 //! `equal FOLDER` prints the one about pairs of expressions.
-//! `simplify FILE` simplifies a file of expressions and counts the divisions that are left.
+//! `simplify FILE` simplifies a file of expressions and counts the divisions that remain.
 //! `bench/instructions` calls `workload NAME PASSES`, which does a fixed amount
 //! of work, so that its instructions can be counted.
 
@@ -89,5 +89,5 @@ fn print_low_rank(count: &str) -> Result<()> {
     Ok(())
 }
 
-/// What goes wrong here ends the run with a message.
+/// Any error ends the run with a message.
 type Result<T, E = Box<dyn std::error::Error>> = std::result::Result<T, E>;

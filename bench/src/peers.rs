@@ -10,7 +10,7 @@ use viewmerge::View;
 use crate::Result;
 use crate::question::Question;
 
-/// Somebody else.
+/// Another program that answers the questions.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Peer {
     Tinygrad,
@@ -21,11 +21,11 @@ pub(crate) enum Peer {
 
 /// What a peer says.
 pub(crate) enum Said {
-    /// One view, or that it has none.
+    /// One view, or that there is none.
     View(Option<View>),
     /// Whether the chain is the candidate.
     Equal(bool),
-    /// It was not asked: the question cannot be put to it.
+    /// It was not asked, because the question cannot be expressed in it.
     Skipped,
     /// It gave up.
     Undecided,
@@ -34,22 +34,22 @@ pub(crate) enum Said {
 /// One answer.
 pub(crate) struct Answer {
     pub(crate) said: Said,
-    /// Nanoseconds, everything ready.
+    /// Nanoseconds, with everything prepared.
     pub(crate) time: f64,
-    /// Nanoseconds to get ready, where that was measured.
+    /// Nanoseconds of preparation, if measured.
     pub(crate) build: f64,
 }
 
-/// An answer against the truth.
+/// An answer compared with the truth.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Judgement {
     /// Right: the one view, or the chain is the candidate.
     Found,
-    /// Nothing was found or claimed where nothing is.
+    /// Nothing was found or claimed, and there is nothing.
     None,
-    /// There is one view, and it was not found.
+    /// One view exists, but was not found.
     Missed,
-    /// A view that is not the one, or where there is none.
+    /// A wrong view, or a view where there is none.
     Wrong,
     Skipped,
     Undecided,
@@ -70,7 +70,7 @@ impl Answer {
         }
     }
 
-    /// Whether it is an answer, so that its time counts.
+    /// Whether it is an answer, so that its time matters.
     pub(crate) fn is_given(&self) -> bool {
         matches!(self.said, Said::View(_) | Said::Equal(_))
     }
@@ -146,7 +146,7 @@ pub(crate) struct Expression {
     /// Divisions and modulos after its usual simplification, and its time.
     pub(crate) divisions: usize,
     pub(crate) ns: f64,
-    /// The same with everything it knows.
+    /// The same with all its simplifications.
     pub(crate) fewest_divisions: usize,
     pub(crate) fewest_ns: f64,
 }

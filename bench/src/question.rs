@@ -1,4 +1,4 @@
-//! One question as everybody is asked it.
+//! One question, in the form that everybody is asked.
 
 use serde::Serialize;
 use viewmerge::{Limit, Movement, Validity, Verdict, View, ViewChain, ViewParts, merge};
@@ -25,7 +25,7 @@ pub(crate) struct Question {
     pub(crate) truth: Option<View>,
     /// The views to be composed, by definition: one for each op, nothing merged.
     pub(crate) chain: Vec<View>,
-    /// The only view it can be, for who must be given one.
+    /// The only view it can be, for peers that must be given one.
     pub(crate) candidate: View,
 }
 
@@ -65,7 +65,7 @@ impl Ask {
         }
     }
 
-    /// The numbers that make up the views of the question.
+    /// The numbers of the views in the question.
     pub(crate) fn parts(&self) -> Vec<ViewParts> {
         match self {
             Ask::Merge { views } => views.iter().cloned().map(ViewParts::from).collect(),
@@ -76,7 +76,7 @@ impl Ask {
 }
 
 impl Question {
-    /// A question with its answer known.
+    /// A question with a known answer.
     pub(crate) fn new(ask: Ask, truth: Option<View>) -> Result<Question, viewmerge::Error> {
         let chain = ask.chain()?;
         let candidate = match &truth {
@@ -87,11 +87,11 @@ impl Question {
     }
 }
 
-/// The most indices that are looked at for a candidate.
+/// The most indices to look at for a candidate.
 const LOOKED_AT: usize = 1 << 12;
 
-/// The view that has the value and the steps of the chain at its first valid
-/// index, valid where the indices that were looked at are.
+/// The view that has the value and the steps of the chain at its first valid index, valid where the indices
+/// looked at are.
 fn guess(chain: &ViewChain) -> Result<View, viewmerge::Error> {
     let (shape, rank) = (chain.shape(), chain.shape().len());
     let mut bounds: Option<Vec<(i64, i64)>> = None;

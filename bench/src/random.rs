@@ -1,5 +1,5 @@
-//! Random questions, the same ones every time, their truth found by walking
-//! every index (`viewmerge::reference`).
+//! Random questions, the same in every run; the truth is found by walking every index
+//! (`viewmerge::reference`).
 
 use std::collections::HashSet;
 
@@ -16,12 +16,12 @@ const COUNT: usize = 3000;
 /// The most ops in a chain of them.
 const MOST_OPS: i64 = 8;
 
-/// The bytes a question is drawn from.
+/// The bytes from which a question is drawn.
 const BYTES: usize = 160;
 /// The seed of the accidental ones.
 const ACCIDENTAL: u64 = 2;
 
-/// Bytes that look random (splitmix64).
+/// Pseudo-random bytes (splitmix64).
 pub(crate) struct Bytes(pub(crate) u64);
 
 impl Bytes {
@@ -44,7 +44,7 @@ pub(crate) fn accidental_chains(count: usize) -> Vec<Vec<View>> {
     (0..count).map(|_| accidental::chain(&mut Choices::new(&bytes.take(BYTES)))).collect()
 }
 
-/// Distinct questions; draws that give none are drawn again.
+/// Distinct questions; draws that yield none are repeated.
 fn collect(
     seed: u64,
     draw: impl Fn(&mut Choices<'_>) -> Option<(Ask, Table)>,
@@ -69,7 +69,7 @@ fn view(spec: Spec) -> Result<View> {
     Ok(View::try_from(ViewParts { shape, strides: Some(strides), offset, validity })?)
 }
 
-/// Two elements or more; less is no question.
+/// Whether there are two or more elements; fewer make no question.
 fn has_elements(shape: &[i64]) -> bool {
     shape.iter().product::<i64>() > 1
 }
@@ -81,7 +81,7 @@ fn merging(views: Vec<View>) -> Option<(Ask, Table)> {
     (elements && views.len() > 1).then_some((Ask::Merge { views }, table))
 }
 
-/// Pairs of views, some like those of programs, some with strides at random.
+/// Pairs of views, some like those of programs, some with random strides.
 pub(crate) fn pairs() -> Result<Vec<Question>> {
     collect(1, |choices| {
         let below = generate::parts(choices);
@@ -127,7 +127,7 @@ pub(crate) fn strided_reshapes() -> Result<Vec<Question>> {
 
 /// A contiguous tensor after two to eight ops, one of them a reshape.
 ///
-/// No steps: tinygrad has no op for them.
+/// Without steps, because tinygrad has no op for them.
 pub(crate) fn ops() -> Result<Vec<Question>> {
     collect(4, |choices| {
         let shape = generate::shape(choices);

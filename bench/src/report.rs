@@ -73,7 +73,7 @@ Written by `bench/run`, which measures everything in one run; no figure is typed
 
 ";
 
-/// What was aimed at, and what is seen.
+/// The goals, and what was measured.
 fn goals(set: &Set, pairs: &Speed, reshapes: &Speed) -> Result<String> {
     let mut text = String::from(
         "## In short\n\n\

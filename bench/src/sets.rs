@@ -15,12 +15,12 @@ use crate::{Result, families, random};
 pub(crate) struct Set {
     /// The name of its files.
     pub(crate) name: &'static str,
-    /// What it is, for people.
+    /// A readable title.
     pub(crate) title: &'static str,
     pub(crate) questions: Vec<Question>,
 }
 
-/// Everything whose answer is known independently of viewmerge.
+/// All sets whose answers are known independently of viewmerge.
 pub(crate) fn known() -> Result<Vec<Set>> {
     let set = |name, title, questions| Set { name, title, questions };
     Ok(vec![
@@ -33,7 +33,7 @@ pub(crate) fn known() -> Result<Vec<Set>> {
     ])
 }
 
-/// The chains of real programs that are left after merging: nearly none is one view.
+/// The chains of real programs that remain after merging; almost none is one view.
 pub(crate) fn tracker_views() -> Result<Vec<Vec<View>>> {
     #[derive(Deserialize)]
     struct Line {
@@ -57,7 +57,7 @@ pub(crate) fn growth() -> Result<Set> {
     Ok(Set { name: "growth", title: "families", questions })
 }
 
-/// A question whose answer viewmerge gives.
+/// A question with viewmerge's own answer.
 fn decided(views: Vec<View>) -> Result<Question> {
     let truth = viewmerge::merge(&views, &Limit::none())?.view().cloned();
     Ok(Question::new(Ask::Merge { views }, truth)?)

@@ -1,4 +1,4 @@
-//! How long a decision takes, everybody on the same questions.
+//! How long a decision takes, with everybody on the same questions.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -15,9 +15,9 @@ use crate::question::{Ask, Question};
 use crate::sets::Set;
 use crate::walk;
 
-/// How often each question is asked; the median counts.
+/// How often each question is asked; the median is kept.
 pub(crate) const PASSES: usize = 101;
-/// The most indices that are walked.
+/// The most indices to walk.
 const WALKED: i64 = 1 << 20;
 
 /// One way to get an answer, measured.
@@ -27,7 +27,7 @@ pub(crate) struct Row {
     pub(crate) summary: Summary,
     /// How many times as long as viewmerge on the same questions: mean and median.
     pub(crate) ratios: (f64, f64),
-    /// A mean only.
+    /// Whether only the mean is known.
     whole: bool,
 }
 
@@ -87,7 +87,7 @@ fn build(parts: &ViewParts) -> Result<View, viewmerge::Error> {
     View::new(&parts.shape, strides, parts.offset, parts.validity.clone())
 }
 
-/// Summarises the times of the questions that have one, beside ours on just those.
+/// Summarises the times of the questions that have one, beside ours on exactly those.
 fn row(
     name: &'static str,
     peer: Option<Peer>,
@@ -118,7 +118,7 @@ fn walked(ours: &[f64], questions: &[Question]) -> Row {
     row("walking every index", None, ours, questions, |n, _| times[n])
 }
 
-/// The command, which is built beside this program.
+/// The command, which is built next to this program.
 fn command() -> Result<PathBuf> {
     let command = std::env::current_exe()?.with_file_name("viewmerge");
     if command.exists() {
@@ -128,7 +128,7 @@ fn command() -> Result<PathBuf> {
     }
 }
 
-/// The whole file through `viewmerge batch`, the best of several runs.
+/// The whole file through `viewmerge batch`; the best of several runs.
 fn batch(folder: &Path, set: &Set, ours: &Row) -> Result<Row> {
     let (command, count) = (command()?, set.questions.len());
     let file = folder.join("batch").join(format!("{}.jsonl", set.name));
@@ -180,7 +180,7 @@ impl Speed {
         if ready { rows.next() } else { rows.nth(1) }
     }
 
-    /// Bars from the median to what 99% take.
+    /// Bars from the median to the 99th percentile.
     pub(crate) fn bars(&self) -> Vec<Bar> {
         let bar = |row: &Row| Bar {
             name: row.name.replace('`', ""),

@@ -10,7 +10,7 @@ use crate::clock::{self, Summary, show};
 use crate::expressions::divisions;
 use crate::sets::Set;
 
-/// What kind of tiling each of some chains has.
+/// How many chains have each kind of tiling.
 #[derive(Default)]
 struct Kinds {
     chains: usize,

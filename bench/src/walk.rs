@@ -1,9 +1,8 @@
-//! The criterion as it stands, with no theory: walk every index of the chain;
-//! the valid ones must be all of a box, and along every axis all steps on it
-//! must be equal.
+//! The criterion itself, without theory: walk every index of the chain; the valid ones must fill a box, and
+//! along every axis all steps in it must be equal.
 //!
-//! In its cheapest form: the value at each index is computed once, and compared
-//! with the one before it along one axis, which settles all axes by induction.
+//! In its cheapest form: the value at each index is computed once, and compared with the one before it
+//! along one axis, which settles all axes by induction.
 //!
 //! Cost: the number of indices, twice if there are masks.
 
@@ -106,7 +105,7 @@ pub(crate) fn is_one_view(chain: &[View]) -> bool {
         for (axis, (&i, &(lo, _))) in index.iter().zip(&bounds).enumerate() {
             match strides[axis] {
                 Some(stride) => expected += stride * (i - lo),
-                // Row by row, an axis moves first while all others stand at their low end.
+                // Row by row, an axis first moves while all others are at their low end.
                 None if i > lo => new = Some(axis),
                 None => {}
             }

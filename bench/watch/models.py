@@ -35,7 +35,7 @@ def _t5() -> Made:
 
 
 def _picture(name: str, size: int = 32, **options: Any) -> Callable[[], Made]:
-    """A model of transformers that sees pictures."""
+    """A model of transformers that reads images."""
 
     def make() -> Made:
         import transformers
@@ -118,7 +118,7 @@ MODELS: Dict[str, Callable[[], Made]] = {
 
 
 def prepared(name: str) -> Made:
-    """A model in evaluation, with the same weights and inputs every time."""
+    """A model in evaluation mode, with the same weights and inputs in every run."""
     torch.manual_seed(7)
     model, args, kwargs = MODELS[name]()
     return model.eval(), args, kwargs

@@ -2,9 +2,9 @@
 
     python bench/watch/run.py [--counts | --remedies] [NAME ...]
 
-needs PyTorch, transformers, timm, torchvision and the package viewmerge. Every model is run forward and backward, without
-gradients, and in inference mode; copies and bytes must be those that the check finds, which does every op again on
-numbers of places. Then changes of the program are run for the forward and backward. Ends with 1 if any count differs.
+Needs PyTorch, transformers, timm, torchvision and the package viewmerge. Every model is run forward and backward, without
+gradients, and in inference mode; copies and bytes must match those of the check, which repeats every op on
+numbers of places. Then changes of the program are run forward and backward. Exits with 1 if any count differs.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def outputs(value: Any) -> List[Any]:
 
 
 def step(model: Any, args: Any, kwargs: Any) -> Any:
-    """A forward and a backward from gradients no two of which are the same."""
+    """A forward and a backward pass, from gradients that all differ."""
     found = model(*args, **kwargs)
     ends = outputs(found)
     torch.manual_seed(3)
@@ -79,7 +79,7 @@ def counted(name: str) -> bool:
 
 
 def remedied(name: str, total: Dict[str, float]) -> None:
-    """What changes came to for a model; a line of the table."""
+    """The effect of changes on a model; a line of the table."""
     made = prepared(name)
     begin = time.perf_counter()
     found = viewmerge.copies(step, *made)
