@@ -11,7 +11,7 @@ use viewmerge_testkit::cases;
 
 use crate::{Result, families, random, sets};
 
-/// Longer chains would be all that is counted.
+/// Longer chains would dominate the counts.
 const MOST_VIEWS: usize = 16;
 
 /// How many accidental chains are searched.
@@ -53,7 +53,7 @@ fn forms(chains: &[Vec<View>]) -> Result<Box<dyn Fn()>> {
     }))
 }
 
-/// How recorded chains that are not one view can be cut.
+/// How recorded chains that are not one view can be split.
 fn tilings(ask: fn(&ViewChain) -> bool) -> Result<Box<dyn Fn()>> {
     let mut chains = Vec::new();
     for views in pairs()?.iter().chain(&sets::tracker_views()?) {
@@ -74,7 +74,7 @@ fn pairs() -> Result<Vec<Vec<View>>> {
     cases::read("pairs.jsonl").iter().map(|case| Ok(case.question.views()?)).collect()
 }
 
-/// Merges that one pass does not settle: accidental ones at random, and the families that grow.
+/// Merges that one pass does not settle: random accidental ones, and the families that grow.
 fn searches() -> Vec<Vec<View>> {
     let mut chains = random::accidental_chains(ACCIDENTAL);
     let grown = families::all().into_iter().flat_map(|family| family.samples);

@@ -1,5 +1,5 @@
 #![no_main]
-//! Text that may be a certificate: it is checked, and what is said of it is printed to nowhere.
+//! Text that may be a certificate: it is checked, and the answer is printed and discarded.
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     let Ok(text) = std::str::from_utf8(bytes) else { return };

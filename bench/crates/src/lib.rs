@@ -1,9 +1,9 @@
 //! Asks an array crate, by its own functions, whether a reshape is a view.
 //!
 //! Each program in `src/bin/` is called with the folder of a run. It reads the questions there
-//! (`crates/questions/*.jsonl`: a shape, strides and a new shape), and writes an answer a line,
+//! (`crates/questions/*.jsonl`: a shape, strides and a new shape), and writes one answer per line,
 //! `{"answer": …, "ns": …}`, into `crates/answers/NAME/`. An answer is the new strides, null for a copy,
-//! `"skipped"` where the question cannot be put, or `{"panic": …}`.
+//! `"skipped"` where the question cannot be expressed, or `{"panic": …}`.
 
 use std::any::Any;
 use std::error::Error;
@@ -45,15 +45,15 @@ struct Line {
     ns: f64,
 }
 
-/// Unsigned strides as they are written.
+/// Unsigned strides as signed numbers.
 pub fn signed(strides: &[usize]) -> Vec<isize> {
     strides.iter().map(|&stride| stride as isize).collect()
 }
 
 /// Answers all questions in the folder that the program was given.
 ///
-/// `prepare` makes of a question what the crate keeps (`None` if it cannot), which is not timed; `ask` is
-/// timed; `read` makes strides of the answer, `None` for a copy.
+/// `prepare` turns a question into the crate's own type (`None` if it cannot), and is not timed; `ask` is
+/// timed; `read` turns the answer into strides, `None` for a copy.
 pub fn answer<P, R>(
     name: &str,
     prepare: impl Fn(&Question) -> Option<P>,
@@ -64,7 +64,7 @@ pub fn answer<P, R>(
     let folder = Path::new(&folder).join("crates");
     let answers = folder.join("answers").join(name);
     fs::create_dir_all(&answers)?;
-    // A panic is an answer, and is written down.
+    // A panic is an answer, and is recorded.
     std::panic::set_hook(Box::new(|_| {}));
     for file in fs::read_dir(folder.join("questions"))? {
         let path = file?.path();
@@ -106,7 +106,7 @@ fn message(panic: &(dyn Any + Send)) -> String {
     text.or(panic.downcast_ref::<&str>().copied()).unwrap_or("without a message").to_string()
 }
 
-/// Nanoseconds of a call: the best of some rounds of many calls, of one if it takes long.
+/// Nanoseconds of a call: the best of several rounds of many calls, or of one call if it is slow.
 fn time<R>(call: impl Fn() -> R) -> f64 {
     let start = Instant::now();
     call();

@@ -1,6 +1,6 @@
 //! candle: `Tensor::reshape` keeps the data where `Layout::is_contiguous` says so, and gives it the
-//! layout `Layout::contiguous_with_offset`; else it copies. Both are asked here, since a tensor with strides of
-//! one's choice cannot be made.
+//! layout `Layout::contiguous_with_offset`; otherwise it copies. Both functions are called here, since a tensor with
+//! arbitrary strides cannot be made.
 
 use std::error::Error;
 

@@ -1,6 +1,6 @@
 //! ndarray: `to_shape`, and `into_shape_with_order`, which is for contiguous arrays only.
 //!
-//! Elements are of no size, so that arrays of any extent need no memory.
+//! Elements have size zero, so that arrays of any extent need no memory.
 
 use std::error::Error;
 
@@ -22,7 +22,7 @@ fn array(question: &Question) -> Option<ArrayViewD<'static, ()>> {
             array.invert_axis(Axis(axis));
         }
     }
-    // As it was meant, but for axes that have one index.
+    // As intended, except for axes with one index.
     let same = array.strides().iter().zip(&question.strides).zip(&question.shape);
     same.clone().all(|((found, wanted), &size)| found == wanted || size <= 1).then_some(array)
 }
