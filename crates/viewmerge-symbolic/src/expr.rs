@@ -5,6 +5,8 @@
 use std::fmt;
 use std::ops::{Add, Mul, Neg, Sub};
 
+use crate::signs::{Operation, Signs};
+
 /// An integer expression in parameters.
 ///
 /// ```
@@ -106,63 +108,66 @@ impl Expr {
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
     pub fn written(&self, style: Style) -> String {
+        self.written_with(style.signs())
+    }
+
+    pub(crate) fn written_with(&self, signs: &Signs) -> String {
+        self.written_inside(signs, 0)
+    }
+
+    /// The text beside what binds as tightly as `above`.
+    pub(crate) fn written_inside(&self, signs: &Signs, above: u8) -> String {
         let mut text = String::new();
-        self.write(&mut text, style, 0);
+        self.write(&mut text, signs, above);
         text
     }
 
-    fn write(&self, out: &mut String, style: Style, above: u8) {
+    /// Writes it beside what binds as tightly as `above`: sums 1, products 2.
+    fn write(&self, out: &mut String, signs: &Signs, above: u8) {
         let (own, left, sign, right, strict) = match self {
-            Expr::Number(value) => {
-                let text = value.to_string();
-                if *value < 0 && above > 1 {
-                    out.push_str(&format!("({text})"));
-                } else {
-                    out.push_str(&text);
-                }
-                return;
+            Expr::Number(value) if *value < 0 && above > 1 => {
+                return out.push_str(&format!("({value})"));
             }
+            Expr::Number(value) => return out.push_str(&value.to_string()),
             Expr::Name(name) => return out.push_str(name),
-            Expr::Same(left, right) => {
-                let (open, sign, close) =
-                    if style == Style::Math { ('[', " = ", ']') } else { ('(', " == ", ')') };
-                out.push(open);
-                left.write(out, style, 0);
-                out.push_str(sign);
-                right.write(out, style, 0);
-                return out.push(close);
-            }
-            Expr::FloorDiv(left, right) if style == Style::Math => {
-                out.push('⌊');
-                left.write(out, style, 2);
-                out.push('/');
-                right.write(out, style, 3);
-                return out.push('⌋');
-            }
             Expr::Product(minus, right) if **minus == Expr::Number(-1) => {
-                out.push('-');
-                return right.write(out, style, 3);
+                let brackets = signs.loose_minus && above > 1;
+                out.push_str(if brackets { "(-" } else { "-" });
+                right.write(out, signs, if signs.loose_minus { 2 } else { 3 });
+                return out.push_str(if brackets { ")" } else { "" });
             }
             Expr::Sum(left, right) => (1, left, " + ", right, 0),
             Expr::Difference(left, right) => (1, left, " - ", right, 1),
-            Expr::Product(left, right) => {
-                (2, left, if style == Style::Math { "·" } else { "*" }, right, 1)
+            Expr::Product(left, right) => (2, left, signs.times, right, 1),
+            Expr::FloorDiv(left, right)
+            | Expr::Mod(left, right)
+            | Expr::Exact(left, right)
+            | Expr::Same(left, right) => {
+                let operation = match self {
+                    Expr::FloorDiv(..) => signs.floor,
+                    Expr::Mod(..) => signs.modulo,
+                    Expr::Exact(..) => signs.exact,
+                    _ => signs.same,
+                };
+                match operation {
+                    Operation::Infix(sign) => (2, left, sign, right, 1),
+                    Operation::Closed([open, sign, close], [before, behind]) => {
+                        out.push_str(open);
+                        left.write(out, signs, before);
+                        out.push_str(sign);
+                        right.write(out, signs, behind);
+                        return out.push_str(close);
+                    }
+                }
             }
-            Expr::FloorDiv(left, right) => {
-                (2, left, if style == Style::C { "/" } else { "//" }, right, 1)
-            }
-            Expr::Mod(left, right) => {
-                (2, left, if style == Style::Math { " mod " } else { "%" }, right, 1)
-            }
-            Expr::Exact(left, right) => (2, left, "/", right, 1),
         };
         let brackets = above > own;
         if brackets {
             out.push('(');
         }
-        left.write(out, style, own);
+        left.write(out, signs, own);
         out.push_str(sign);
-        right.write(out, style, own + strict);
+        right.write(out, signs, own + strict);
         if brackets {
             out.push(')');
         }

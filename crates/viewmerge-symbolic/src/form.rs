@@ -8,8 +8,6 @@
 //!
 //! Cost: that of merging, and a proof or two for every level.
 
-use std::fmt;
-
 use viewmerge::Limit;
 
 use crate::chain::{SymbolicChain, satisfied};
@@ -393,12 +391,5 @@ impl SymbolicForm {
         }
         let position = at(&self.position, &floors)?;
         i64::try_from(position).map(Some).map_err(|_| Error::TooLarge)
-    }
-}
-
-impl fmt::Display for SymbolicForm {
-    /// One readable line, with floors called f0, f1 …
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.line())
     }
 }

@@ -5,6 +5,7 @@
 use std::fmt;
 
 use crate::expr::{Expr, Style};
+use crate::signs::Signs;
 
 /// How two expressions compare.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -18,6 +19,8 @@ pub enum Relation {
     AtLeast,
     /// `<=`.
     AtMost,
+    /// `<`.
+    Less,
 }
 
 /// One comparison.
@@ -32,24 +35,15 @@ pub struct Atom {
 }
 
 impl Atom {
-    fn written(&self, style: Style) -> String {
-        let sign = match (self.relation, style) {
-            (Relation::Equal, Style::Math) => "=",
-            (Relation::Different, Style::Math) => "≠",
-            (Relation::AtLeast, Style::Math) => "≥",
-            (Relation::AtMost, Style::Math) => "≤",
-            (Relation::Equal, _) => "==",
-            (Relation::Different, _) => "!=",
-            (Relation::AtLeast, _) => ">=",
-            (Relation::AtMost, _) => "<=",
-        };
-        format!("{} {sign} {}", self.left.written(style), self.right.written(style))
+    pub(crate) fn written(&self, signs: &Signs) -> String {
+        let sign = signs.relations[self.relation as usize];
+        format!("{} {sign} {}", self.left.written_with(signs), self.right.written_with(signs))
     }
 }
 
 impl fmt::Display for Atom {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.written(Style::Python))
+        f.write_str(&self.written(Style::Python.signs()))
     }
 }
 
@@ -146,25 +140,19 @@ impl Guard {
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
     pub fn written(&self, style: Style) -> String {
-        let (and, or) = match style {
-            Style::Python => (" and ", " or "),
-            Style::C => (" && ", " || "),
-            Style::Math => (" ∧ ", " ∨ "),
-        };
-        if self.is_always() {
-            return if style == Style::Python { "True" } else { "true" }.to_owned();
-        }
-        if self.is_never() {
-            return if style == Style::Python { "False" } else { "false" }.to_owned();
+        let signs = style.signs();
+        let [always, never] = signs.words;
+        if self.is_always() || self.is_never() {
+            return if self.is_always() { always } else { never }.to_owned();
         }
         let several = self.choices.len() > 1;
         let lists = self.choices.iter().map(|list| {
-            let atoms: Vec<String> = list.iter().map(|atom| atom.written(style)).collect();
-            let text = atoms.join(and);
+            let atoms: Vec<String> = list.iter().map(|atom| atom.written(signs)).collect();
+            let text = atoms.join(signs.and);
             // `and` binds more tightly than `or`; brackets for the reader.
             if several && atoms.len() > 1 { format!("({text})") } else { text }
         });
-        lists.collect::<Vec<_>>().join(or)
+        lists.collect::<Vec<_>>().join(signs.or)
     }
 }
 

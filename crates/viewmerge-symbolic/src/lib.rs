@@ -77,6 +77,7 @@ mod render;
 mod report;
 mod sample;
 mod scan;
+mod signs;
 mod splitting;
 mod stage;
 mod sum;

@@ -2,6 +2,7 @@
 
 use crate::expr::Expr;
 use crate::form::Linear;
+use crate::guard::{Atom, Relation};
 use crate::poly::{Poly, Var};
 use crate::print::expr_with;
 
@@ -10,13 +11,6 @@ pub(crate) struct Sum {
     plus: Vec<Expr>,
     minus: Vec<Expr>,
     number: i128,
-}
-
-/// `left sign right`, with the signs that all languages have.
-pub(crate) struct Comparison {
-    pub(crate) left: Expr,
-    pub(crate) sign: &'static str,
-    pub(crate) right: Expr,
 }
 
 fn added(parts: &[Expr], number: i128) -> Expr {
@@ -78,17 +72,18 @@ impl Sum {
     }
 
     /// That the sum is 0 or more.
-    pub(crate) fn comparison(&self) -> Comparison {
+    pub(crate) fn comparison(&self) -> Atom {
         let Sum { plus, minus, number } = self;
-        let (left, sign, right) = match (plus.is_empty(), minus.is_empty(), *number) {
-            (_, true, number) => (added(plus, 0), ">=", Expr::Number(number.saturating_neg())),
-            (true, false, number) => (added(minus, 0), "<=", Expr::Number(number)),
-            (false, false, -1) => (added(minus, 0), "<", added(plus, 0)),
+        use Relation::{AtLeast, AtMost, Less};
+        let (left, relation, right) = match (plus.is_empty(), minus.is_empty(), *number) {
+            (_, true, number) => (added(plus, 0), AtLeast, Expr::Number(number.saturating_neg())),
+            (true, false, number) => (added(minus, 0), AtMost, Expr::Number(number)),
+            (false, false, -1) => (added(minus, 0), Less, added(plus, 0)),
             (false, false, number) if number < 0 => {
-                (added(plus, 0), ">=", added(minus, number.saturating_neg()))
+                (added(plus, 0), AtLeast, added(minus, number.saturating_neg()))
             }
-            (false, false, number) => (added(minus, 0), "<=", added(plus, number)),
+            (false, false, number) => (added(minus, 0), AtMost, added(plus, number)),
         };
-        Comparison { left, sign, right }
+        Atom { left, relation, right }
     }
 }

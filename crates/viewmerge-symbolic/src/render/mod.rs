@@ -18,15 +18,20 @@
 
 mod formula;
 
+use std::fmt;
+
 use viewmerge_index::{Definition, Language, Render, Scope, Snippet};
 
 use crate::cond::Cond;
 use crate::error::Error;
 use crate::expr::{Expr, Style};
 use crate::form::SymbolicForm;
+use crate::guard::{Atom, Relation};
 use crate::names::{Def, Names, used};
 use crate::poly::{Poly, Var};
-use crate::sum::{Comparison, Sum};
+use crate::print;
+use crate::signs::{self, Signs};
+use crate::sum::Sum;
 
 /// What a form computes, as expressions of a language instead of a whole function.
 ///
@@ -52,14 +57,21 @@ pub struct SymbolicExpressions {
 }
 
 /// Sizes are unknown, so integers are as wide as they can be.
-pub(crate) const BITS: u32 = 64;
+const BITS: u32 = 64;
 
 /// Names that do not collide.
-pub(crate) struct Called {
-    pub(crate) params: Vec<String>,
-    pub(crate) axes: Vec<String>,
+struct Called {
+    params: Vec<String>,
+    axes: Vec<String>,
     floors: String,
     quotients: String,
+}
+
+/// A form as texts: what is defined under which name, where an index is valid, its position.
+struct Pieces {
+    definitions: Vec<(String, String)>,
+    guards: Vec<String>,
+    position: String,
 }
 
 impl SymbolicForm {
@@ -92,7 +104,7 @@ impl SymbolicForm {
     pub fn render(&self, how: &Render) -> Result<String, Error> {
         let called = self.called(how)?;
         let snippet = self.snippet(how, &called)?;
-        let bounds = formula::bounds(self, &called);
+        let bounds = self.bounds(&called.axes);
         let (parameters, axes) = (Some(&called.params[..]), &called.axes[..]);
         Ok(snippet.whole(how, &Scope { parameters, axes, bounds: &bounds }))
     }
@@ -120,10 +132,15 @@ impl SymbolicForm {
     }
 
     fn snippet(&self, how: &Render, called: &Called) -> Result<Snippet, Error> {
-        match how.language().has_functions() {
-            true => Ok(self.code(how.language(), called)),
-            false => formula::snippet(self, how.language(), called),
-        }
+        let language = how.language();
+        self.check(language)?;
+        let used = if language.has_functions() { self.used() } else { Vec::new() };
+        let pieces = self.pieces(language, signs::of(language), called, &used);
+        let Pieces { definitions, guards, position } = pieces;
+        let define =
+            |(name, value): &(String, String)| Definition::new(language, name, value, BITS);
+        let definitions = definitions.iter().map(define).collect();
+        Ok(Snippet::new(language, definitions, Some(guards), position, BITS))
     }
 
     /// The names in use: axes, then parameters, then prefixes for floors and quotients.
@@ -171,57 +188,63 @@ impl SymbolicForm {
         used(&self.defs, floors.chain(rest))
     }
 
-    fn code(&self, language: Language, called: &Called) -> Snippet {
-        let used = self.used();
+    /// The texts; the quotients in `used` get names, others are written out.
+    fn pieces(&self, language: Language, signs: &Signs, called: &Called, used: &[Var]) -> Pieces {
         let variable = |v: Var| match used.iter().position(|&w| w == v) {
             Some(number) => Expr::Name(format!("{}{number}", called.quotients)),
-            None => called.param(v),
+            None => print::variable(&self.defs, v),
         };
+        let expr = |p: &Poly| print::expr_with(&variable, p);
+        let side = |expr: &Expr| side(expr, signs);
         let mut definitions = Vec::new();
-        let mut define = |name: String, value: String| {
-            definitions.push(Definition::new(language, &name, &value, BITS));
-        };
-        let text = |expr: &Expr| expr.written(Style::C);
         for (number, &v) in used.iter().enumerate() {
-            let expr = |p: &Poly| crate::print::expr_with(&variable, p);
             let value = match &self.defs[usize::from(v)] {
                 Def::Same(a, b) => {
-                    let same = format!("{} == {}", text(&expr(a)), text(&expr(b)));
+                    let (left, right) = (expr(a), expr(b));
+                    let same = Atom { left, relation: Relation::Equal, right }.written(signs);
                     let number = language.number(&same, BITS);
                     if number == same { format!("({same})") } else { number }
                 }
-                Def::Remainder(a, b) => self.remainder(a, &expr(a), &expr(b)),
+                Def::Remainder(a, b) => self.remainder(a, &side(&expr(a)), &side(&expr(b))),
                 Def::Quotient(a, b) if self.not_negative(a) => {
-                    language.quotient(&atom(&expr(a)), &atom(&expr(b)))
+                    language.quotient(&side(&expr(a)), &side(&expr(b)))
                 }
                 Def::Quotient(a, b) => {
                     // Without a rest all languages divide alike.
-                    let rest = self.remainder(a, &expr(a), &expr(b));
-                    let whole = format!("({} - {rest})", text(&expr(a)));
-                    language.quotient(&whole, &atom(&expr(b)))
+                    let by = side(&expr(b));
+                    let rest = self.remainder(a, &side(&expr(a)), &by);
+                    let whole = format!("({} - {rest})", expr(a).written_with(signs));
+                    language.quotient(&whole, &by)
                 }
-                Def::Param(_) | Def::Sum(_) => continue,
+                Def::Sum(sum) => expr(sum).written_with(signs),
+                Def::Param(_) => continue,
             };
-            define(format!("{}{number}", called.quotients), value);
+            definitions.push((format!("{}{number}", called.quotients), value));
         }
         let axes: Vec<Expr> = called.axes.iter().cloned().map(Expr::Name).collect();
-        let floors: Vec<Expr> = (0..self.floors.len())
-            .map(|number| Expr::Name(format!("{}{number}", called.floors)))
-            .collect();
-        let sum = |linear| Sum::new(linear, &axes, &floors, &variable);
+        let mut floors: Vec<Expr> = Vec::new();
         for (number, floor) in self.floors.iter().enumerate() {
-            let operand = sum(&floor.operand).expr();
-            let divisor = crate::print::expr_with(&variable, &floor.divisor);
-            let value = language.quotient(&atom(&operand), &atom(&divisor));
-            define(format!("{}{number}", called.floors), value);
+            let operand = Sum::new(&floor.operand, &axes, &floors, &variable).expr();
+            let divisor = expr(&floor.divisor);
+            if !language.has_functions() {
+                floors.push(operand.floor_div(divisor));
+                continue;
+            }
+            let name = format!("{}{number}", called.floors);
+            let value = language.quotient(&side(&operand), &side(&divisor));
+            definitions.push((name.clone(), value));
+            floors.push(Expr::Name(name));
         }
-        let mut guards: Vec<String> = Vec::new();
-        for condition in &self.conditions {
-            let Comparison { left, sign, right } = sum(condition).comparison();
-            guards.push(format!("{} {sign} {}", text(&left), text(&right)));
-        }
-        let position = text(&sum(&self.position).expr());
-        Snippet::new(language, definitions, Some(guards), position, BITS)
+        let sum = |linear| Sum::new(linear, &axes, &floors, &variable);
+        let guards = self.conditions.iter().map(|condition| match language {
+            Language::Mlir => format!("{} >= 0", sum(condition).expr().written_with(signs)),
+            _ => sum(condition).comparison().written(signs),
+        });
+        let position = match language {
+            Language::Tinygrad => self.tinygrad(&axes),
+            _ => sum(&self.position).expr().written_with(signs),
+        };
+        Pieces { definitions, guards: guards.collect(), position }
     }
 
     /// Whether a polynomial is seen to be 0 or more where the ops allow.
@@ -231,48 +254,40 @@ impl SymbolicForm {
     }
 
     /// a mod b, not negative whatever way the language rounds.
-    fn remainder(&self, p: &Poly, a: &Expr, b: &Expr) -> String {
-        let (top, by) = (atom(a), atom(b));
+    fn remainder(&self, p: &Poly, a: &str, b: &str) -> String {
         match self.not_negative(p) {
-            true => format!("{top} % {by}"),
-            false => format!("({top} % {by} + {by}) % {by}"),
+            true => format!("{a} % {b}"),
+            false => format!("({a} % {b} + {b}) % {b}"),
         }
-    }
-
-    /// One readable line.
-    pub(crate) fn line(&self) -> String {
-        let axes: Vec<Expr> =
-            (0..self.shape.len()).map(|axis| Expr::Name(format!("i{axis}"))).collect();
-        let floors: Vec<Expr> =
-            (0..self.floors.len()).map(|number| Expr::Name(format!("f{number}"))).collect();
-        let variable = |v: Var| crate::print::variable(&self.defs, v);
-        let sum = |linear| Sum::new(linear, &axes, &floors, &variable);
-        let mut text = sum(&self.position).expr().to_string();
-        for (number, condition) in self.conditions.iter().enumerate() {
-            let Comparison { left, sign, right } = sum(condition).comparison();
-            text += if number == 0 { " if " } else { " and " };
-            text += &format!("{left} {sign} {right}");
-        }
-        for (number, floor) in self.floors.iter().enumerate() {
-            let (operand, divisor) =
-                (sum(&floor.operand).expr(), crate::print::expr(&self.defs, &floor.divisor));
-            text += if number == 0 { " where " } else { ", " };
-            text += &format!("f{number} = {} // {}", atom(&operand), atom(&divisor));
-        }
-        text
     }
 }
 
-impl Called {
-    /// A parameter by its name.
-    pub(crate) fn param(&self, v: Var) -> Expr {
-        self.params.get(usize::from(v)).map_or(Expr::Number(0), |name| Expr::Name(name.clone()))
+impl fmt::Display for SymbolicForm {
+    /// One readable line, with floors called f0, f1 …
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let called = Called {
+            params: Vec::new(),
+            axes: (0..self.shape.len()).map(|axis| format!("i{axis}")).collect(),
+            floors: "f".to_owned(),
+            quotients: String::new(),
+        };
+        let signs = Style::Python.signs();
+        let Pieces { definitions, guards, position } =
+            self.pieces(Language::Python, signs, &called, &[]);
+        f.write_str(&position)?;
+        if !guards.is_empty() {
+            write!(f, " if {}", guards.join(signs.and))?;
+        }
+        for (number, (name, value)) in definitions.iter().enumerate() {
+            write!(f, "{} {name} = {value}", if number == 0 { " where" } else { "," })?;
+        }
+        Ok(())
     }
 }
 
 /// An expression as one side of a division.
-fn atom(expr: &Expr) -> String {
-    let text = expr.written(Style::C);
+fn side(expr: &Expr, signs: &Signs) -> String {
+    let text = expr.written_with(signs);
     let single = matches!(expr, Expr::Name(_)) || expr.as_number().is_some_and(|value| value >= 0);
     if single { text } else { format!("({text})") }
 }

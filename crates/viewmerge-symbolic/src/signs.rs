@@ -1,0 +1,110 @@
+//! The signs that expressions and conditions are written with, as one table.
+//!
+//! Programs that compute an expression divide in definitions of their own, so that all programming languages
+//! share the signs of C.
+
+use viewmerge_index::Language;
+
+use crate::expr::Style;
+
+/// The signs of a notation.
+#[derive(Clone, Copy)]
+pub(crate) struct Signs {
+    pub(crate) times: &'static str,
+    pub(crate) floor: Operation,
+    pub(crate) exact: Operation,
+    pub(crate) modulo: Operation,
+    pub(crate) same: Operation,
+    /// A product is negated as `-a*b`, and a negated one gets brackets in a product; otherwise `-(a*b)`.
+    pub(crate) loose_minus: bool,
+    /// `==`, `!=`, `>=`, `<=`, `<`.
+    pub(crate) relations: [&'static str; 5],
+    pub(crate) and: &'static str,
+    pub(crate) or: &'static str,
+    /// What always holds, and what never does.
+    pub(crate) words: [&'static str; 2],
+}
+
+/// How an operation on two numbers is written.
+#[derive(Clone, Copy)]
+pub(crate) enum Operation {
+    /// As a product is.
+    Infix(&'static str),
+    /// With signs in front, between and behind; how tightly the two sides must bind.
+    Closed([&'static str; 3], [u8; 2]),
+}
+
+use Operation::{Closed, Infix};
+
+const PYTHON: Signs = Signs {
+    times: "*",
+    floor: Infix("//"),
+    exact: Infix("/"),
+    modulo: Infix("%"),
+    same: Closed(["(", " == ", ")"], [0, 0]),
+    loose_minus: false,
+    relations: ["==", "!=", ">=", "<=", "<"],
+    and: " and ",
+    or: " or ",
+    words: ["True", "False"],
+};
+
+const C: Signs =
+    Signs { floor: Infix("/"), and: " && ", or: " || ", words: ["true", "false"], ..PYTHON };
+
+const MATH: Signs = Signs {
+    times: "·",
+    floor: Closed(["⌊", "/", "⌋"], [2, 3]),
+    modulo: Infix(" mod "),
+    same: Closed(["[", " = ", "]"], [0, 0]),
+    relations: ["=", "≠", "≥", "≤", "<"],
+    and: " ∧ ",
+    or: " ∨ ",
+    ..C
+};
+
+/// Formulas with these two for quotient and remainder.
+const fn formula(floor: Operation, modulo: Operation) -> Signs {
+    Signs { floor, exact: floor, modulo, loose_minus: true, ..PYTHON }
+}
+
+const MLIR: Signs = Signs {
+    times: " * ",
+    ..formula(Closed(["(", " floordiv ", ")"], [3, 3]), Closed(["(", " mod ", ")"], [3, 3]))
+};
+
+const ISL: Signs = formula(Closed(["floor(", "/", ")"], [3, 3]), MLIR.modulo);
+
+const TINYGRAD: Signs = formula(Closed(["(", "//", ")"], [3, 3]), Closed(["(", "%", ")"], [3, 3]));
+
+const LATEX: Signs = Signs {
+    times: " ",
+    same: MATH.same,
+    relations: ["=", "\\ne", "\\ge", "\\le", "<"],
+    ..formula(
+        // A fraction has room of its own.
+        Closed(["\\left\\lfloor \\frac{", "}{", "} \\right\\rfloor"], [0, 0]),
+        Closed(["(", " \\bmod ", ")"], [3, 3]),
+    )
+};
+
+impl Style {
+    pub(crate) fn signs(self) -> &'static Signs {
+        match self {
+            Style::Python => &PYTHON,
+            Style::C => &C,
+            Style::Math => &MATH,
+        }
+    }
+}
+
+/// The signs of a language.
+pub(crate) fn of(language: Language) -> &'static Signs {
+    match language {
+        Language::Mlir => &MLIR,
+        Language::Isl => &ISL,
+        Language::Latex => &LATEX,
+        Language::Tinygrad => &TINYGRAD,
+        _ => &C,
+    }
+}
