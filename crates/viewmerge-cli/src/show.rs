@@ -64,7 +64,9 @@ pub enum Refusal {
 impl From<Error> for Refusal {
     fn from(error: Error) -> Refusal {
         match error {
-            Error::Undecided { .. } => Refusal::Undecided(error.to_string()),
+            Error::Undecided { .. } | Error::TooManyCases { .. } => {
+                Refusal::Undecided(error.to_string())
+            }
             error => Refusal::Bad(error.to_string()),
         }
     }
@@ -159,8 +161,7 @@ pub fn written(attempt: io::Result<()>) -> Result<(), String> {
 
 /// A mistake in a text, with a caret under the place if it is known.
 pub fn mistake(text: &str, error: &Error) -> String {
-    let Some(at) = error.at() else { return format!("{error}\n  {}", one_line(text)) };
-    let shown = format!("{error}\n  {}\n  {:>2$}", one_line(text), '^', at + 1);
+    let shown = error.with_source(text).to_string();
     match unknown_name(text, error) {
         Some(name) => {
             format!("{shown}\nfor a number that is not known, declare it: --param {name}")
@@ -176,9 +177,4 @@ fn unknown_name(text: &str, error: &Error) -> Option<String> {
     let name: String = text.chars().skip(*at).take_while(word).collect();
     let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
     (expected.contains("number") && is_name).then_some(name)
-}
-
-/// Every character in its place, none that moves the cursor.
-fn one_line(text: &str) -> String {
-    text.replace(char::is_control, " ")
 }

@@ -14,7 +14,7 @@ use viewmerge::{Index, Slice, Validity, View, ViewChain};
 use viewmerge_paste::Unread;
 
 use crate::classes::{PyChain, PyView};
-use crate::error::{OrRefuse, exception};
+use crate::error::{OrRefuse, exception, refused_text};
 use crate::patience;
 
 /// Arguments, of which there are mostly few.
@@ -305,7 +305,7 @@ pub(crate) fn view(value: &Bound<'_, PyAny>) -> PyResult<View> {
         return Ok(view.get().0.clone());
     }
     match value.extract::<std::borrow::Cow<'_, str>>() {
-        Ok(text) => text.parse::<View>().or_refuse(value.py()),
+        Ok(text) => text.parse().map_err(|error| refused_text(value.py(), &error, &text)),
         Err(_) => Err(not_a_list(value, "expected a View or the text of one")),
     }
 }
@@ -330,7 +330,7 @@ pub(crate) fn parse_chain(py: Python<'_>, text: &str) -> PyResult<ViewChain> {
     let text = text.to_string();
     match patience::run(py, quick, move |_| viewmerge_paste::parse(&text, str::parse))? {
         Ok(chain) => Ok(chain),
-        Err(Unread::Refused { error, .. }) => Err(error).or_refuse(py),
+        Err(Unread::Refused { error, text }) => Err(refused_text(py, &error, &text)),
         Err(unread) => Err(PyValueError::new_err(unread.to_string())),
     }
 }

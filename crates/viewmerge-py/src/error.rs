@@ -34,6 +34,19 @@ pub(crate) fn with_caret(message: &str, text: &str, at: usize) -> String {
     format!("{message}\n  {line}\n  {:>1$}", '^', at + 1)
 }
 
+/// The exception for an error in a text, with a caret under the place, if it is known.
+pub(crate) fn refused_text(py: Python<'_>, error: &Error, text: &str) -> PyErr {
+    if error.at().is_none() {
+        return refusal(py, error, None, None);
+    }
+    let fields = PyDict::new(py);
+    let filled = fields.set_item("text", text).and_then(|()| fields_of(py, &fields, error));
+    match filled {
+        Ok(()) => exception(py, error.kind(), &error.with_source(text).to_string(), &fields),
+        Err(error) => error,
+    }
+}
+
 /// Results of the library as results for Python.
 pub(crate) trait OrRefuse<T> {
     /// The value, or the exception.
@@ -107,7 +120,7 @@ pub(crate) fn fields_of(py: Python<'_>, fields: &Bound<'_, PyDict>, error: &Erro
         Error::UnknownLanguage { name, .. } => set!(name),
         Error::NoRendering { language, why } => set!(language, why),
         Error::Undecided { steps, stopped } => set!(steps, stopped),
-        Error::TooManyCases { cases, most } => set!(cases, most),
+        Error::TooManyCases { what, cases, most } => set!(what, cases, most),
         Error::IndexOutOfBounds { axis, index, size } => set!(axis, index, size),
         Error::PositionOutOfBounds { position, count } => set!(position, count),
         Error::AxisOutOfRange { op, axis, rank } => set!(op, axis, rank),

@@ -4,13 +4,13 @@
 //! (`_expressions.py`, `_languages.py`).
 
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple};
+use pyo3::types::PyTuple;
 use viewmerge::{Error, Limit};
 use viewmerge_index::{Dialect, Domain, Expression, Same};
 
 use crate::args;
 use crate::classes::PyView;
-use crate::error::{exception, fields_of, refusal, with_caret};
+use crate::error::{refusal, refused_text};
 use crate::patience;
 
 /// First and last value of every variable, None for none, when it counts, how `/` and `%` are read, and how long a
@@ -35,26 +35,9 @@ impl Mistake {
 
     /// With a caret under the place, if it is known.
     fn raised(&self, py: Python<'_>) -> PyErr {
-        if let Error::TooManyCases { cases, most } = &self.error {
-            let message = format!(
-                "{cases} alternatives (or, min, max, choices) are to be told apart, at most {most} are"
-            );
-            let fields = PyDict::new(py);
-            return match fields_of(py, &fields, &self.error) {
-                Ok(()) => exception(py, self.error.kind(), &message, &fields),
-                Err(error) => error,
-            };
-        }
-        let (Some(text), Some(at)) = (&self.text, self.error.at()) else {
-            return refusal(py, &self.error, None, None);
-        };
-        let message = with_caret(&self.error.to_string(), text, at);
-        let fields = PyDict::new(py);
-        let filled =
-            fields.set_item("text", text).and_then(|()| fields_of(py, &fields, &self.error));
-        match filled {
-            Ok(()) => exception(py, self.error.kind(), &message, &fields),
-            Err(error) => error,
+        match &self.text {
+            Some(text) => refused_text(py, &self.error, text),
+            None => refusal(py, &self.error, None, None),
         }
     }
 }

@@ -17,6 +17,7 @@ use crate::error::Error;
 use crate::movement::Movement;
 use crate::view::View;
 use crate::view::notation::Scanner;
+use crate::view::spans::Item;
 
 impl FromStr for ViewChain {
     type Err = Error;
@@ -99,20 +100,18 @@ fn read(
             None => read_view(item).map(ViewChain::from),
             Some(chain) => read_item_with(&chain, item, apply),
         };
-        chain = Some(next.map_err(|error| place(error, start, item))?);
+        chain = Some(next.map_err(|error| place(error, start))?);
         start += item.chars().count() + 1;
     }
     chain.ok_or(Error::EmptyChain)
 }
 
-/// Locates an item's error in the whole text.
-pub(crate) fn place(error: Error, start: usize, item: &str) -> Error {
+/// Locates the error of an item that starts here in the whole text.
+pub(crate) fn place(error: Error, start: usize) -> Error {
     match error {
         Error::Syntax { at, expected, found } => Error::Syntax { at: start + at, expected, found },
-        error => {
-            let blank = item.chars().take_while(|c| c.is_whitespace()).count();
-            Error::InText { at: start + blank, error: Box::new(error) }
-        }
+        Error::InText { at, error } => Error::InText { at: start + at, error },
+        error => Error::InText { at: start, error: Box::new(error) },
     }
 }
 
@@ -132,14 +131,16 @@ fn read_item_with(
 ) -> Result<ViewChain, Error> {
     let mut scan = Scanner::new(item);
     if scan.peek() == Some('(') {
-        return chain.append(read_view(item)?);
+        let appended = chain.append(read_view(item)?);
+        return appended.map_err(|error| scan.located(error, Item::View));
     }
-    let op = scan.movement()?;
+    let op = scan.movement().map_err(|error| scan.located(error, Item::Op("", 0)))?;
     scan.end()?;
-    match chain.is_recording() {
+    let applied = match chain.is_recording() {
         true => apply(chain, &op),
         false => apply(&chain.clone().recording(), &op),
-    }
+    };
+    applied.map_err(|error| scan.located(error, Item::Op(op.name(), chain.shape().len())))
 }
 
 #[cfg(test)]
@@ -185,11 +186,50 @@ mod tests {
             ("(2,3) | roll(1)", 8, "unknown_op"),
             ("(2,3) | reshape 6", 16, "syntax"),
             ("(2,3) | reshape(6", 17, "syntax"),
-            ("(2,3) | reshape(7)", 8, "reshape_count"),
+            ("(2,3) | reshape(7)", 15, "reshape_count"),
             ("(2,3)|pad(1,2)", 10, "syntax"),
-            ("(2,3) |  permute(0,2)", 9, "axis_out_of_range"),
+            ("(2,3) |  permute(0,2)", 19, "axis_out_of_range"),
             ("(2,3) | (4):(2)", 8, "not_composable"),
-            ("(2,3) [0:2,0:9] | flip(0)", 0, "mask_outside"),
+            // What an error is about, in views.
+            (" (10,3,3):(8,1)", 10, "rank_mismatch"),
+            ("(-2,3)", 1, "negative_size"),
+            ("(2, −3):(1,1)", 4, "negative_size"),
+            ("(2,3) [0:2,0:9] | flip(0)", 13, "mask_outside"),
+            ("(2,3) [0:2,-1:3]", 11, "mask_outside"),
+            ("(2,3) [0:2,2:1]", 11, "mask_reversed"),
+            ("(2,3) [0:2]", 6, "rank_mismatch"),
+            ("(2,4611686018427387905):(1,1)", 3, "too_many_elements"),
+            ("(2,3):(1,4611686018427387904)", 9, "index_range"),
+            ("(2) + 4611686018427387905", 6, "offset_range"),
+            ("(2,3) | (3):(1,2)", 12, "rank_mismatch"),
+            // And in every op.
+            ("(2,3) | permute(0,0)", 18, "repeated_axis"),
+            ("(2,3) | permute(-1,1)", 19, "repeated_axis"),
+            ("(2,3) | permute(0)", 15, "rank_mismatch"),
+            ("(2,3) | flip(1,-1)", 15, "repeated_axis"),
+            ("(2,3) | transpose(0,-3)", 20, "axis_out_of_range"),
+            ("(2,3) | reshape(-1,-1)", 19, "two_inferred"),
+            ("(2,3) | reshape(4,-1)", 18, "cannot_infer"),
+            ("(2,3) | reshape(-2,3)", 16, "negative_size"),
+            ("(2,3) | expand(2,4)", 17, "cannot_expand"),
+            ("(2,3) | expand(3)", 14, "expand_rank"),
+            ("(2,3) | pad((0,0),(1,-1))", 21, "negative_pad"),
+            ("(2,3) | pad((0,0))", 11, "rank_mismatch"),
+            ("(2,3) | shrink((0,2),(1,4))", 24, "shrink_outside"),
+            ("(2,3) | shrink((-1,2),(1,2))", 16, "shrink_outside"),
+            ("(2,3) | step(1,0)", 15, "zero_step"),
+            ("(2,3) | slice(:,1:2:0)", 20, "zero_step"),
+            ("(2,3) | slice(:,:,:)", 18, "too_many_slices"),
+            ("(2,3) | squeeze(1)", 16, "not_unit"),
+            ("(2,3) | squeeze(5)", 16, "axis_out_of_range"),
+            ("(2,3) | unsqueeze(5)", 18, "axis_out_of_range"),
+            ("(2,3) | flatten(1,0)", 16, "flatten_order"),
+            ("(2,3) | unflatten(1,(2,2))", 20, "unflatten_count"),
+            ("(2,3) | unflatten(2,(2,2))", 18, "axis_out_of_range"),
+            ("(2,3) | unflatten(1,(-1,2))", 21, "cannot_infer"),
+            ("(2,3) | as_strided((2,-1),(1,1))", 22, "negative_size"),
+            ("(2,3) | as_strided((2,1),(1))", 25, "rank_mismatch"),
+            ("(2,3) | as_strided((2,4),(3,1))", 8, "not_composable"),
             ("", 0, "syntax"),
             ("(2) |", 5, "syntax"),
         ];

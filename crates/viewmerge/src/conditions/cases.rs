@@ -83,7 +83,7 @@ pub fn conditions_by_case(
         product.saturating_mul(2 * u128::from(most.unsigned_abs()) + 1)
     });
     if cases > u128::from(most) {
-        return Err(Error::TooManyCases { cases, most });
+        return Err(Error::TooManyCases { what: "strides", cases, most });
     }
     // As many as `cases`, which `most` bounds, and in order: the last stride fastest.
     let sizes: Vec<i64> = most_of.iter().map(|most| 2 * most + 1).collect();

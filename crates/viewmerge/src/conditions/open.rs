@@ -183,9 +183,9 @@ impl FromStr for OpenChain {
     fn from_str(text: &str) -> Result<OpenChain, Error> {
         let mut items = text.split('|');
         let first = items.next().unwrap_or_default();
-        let pattern: StridePattern = first.parse().map_err(|error| place(error, 0, first))?;
+        let pattern: StridePattern = first.parse()?;
         // The elements as they are, for ops to act on.
-        let mut chain = ViewChain::contiguous(pattern.shape()).map_err(|e| place(e, 0, first))?;
+        let mut chain = ViewChain::contiguous(pattern.shape()).map_err(|e| place(e, 0))?;
         let mut start = first.chars().count() + 1;
         for item in items {
             if let Some(at) = item.chars().position(|c| c == '?') {
@@ -196,7 +196,7 @@ impl FromStr for OpenChain {
                     found: "`?`".to_string(),
                 });
             }
-            chain = read_item(&chain, item).map_err(|error| place(error, start, item))?;
+            chain = read_item(&chain, item).map_err(|error| place(error, start))?;
             start += item.chars().count() + 1;
         }
         let views = match chain.views() {
@@ -226,6 +226,9 @@ mod tests {
         }
         let mistakes = [
             ("(2,3):(x,1) | (6)", 7, "syntax"),
+            ("(2,3):(?,1,1) | (6)", 6, "rank_mismatch"),
+            ("(2,3):(?,1) [0:1,2:4] | (6)", 19, "mask_outside"),
+            ("(2,3):(?,1) | permute(1,1)", 24, "repeated_axis"),
             ("(2,3) | (7)", 8, "not_composable"),
             ("(2,3) | roll(1)", 8, "unknown_op"),
             ("(4,6) | (4):(?)", 13, "syntax"),

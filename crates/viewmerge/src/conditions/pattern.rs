@@ -9,6 +9,7 @@ use crate::dims::check_rank;
 use crate::error::Error;
 use crate::text::write_tuple;
 use crate::view::notation::{Scanner, write_offset_and_mask};
+use crate::view::spans::{Item, Kind};
 use crate::view::{Validity, View, ViewParts};
 
 /// A view with some strides open.
@@ -201,15 +202,19 @@ impl FromStr for StridePattern {
         let mut scan = Scanner::new(text);
         let shape = scan.tuple()?;
         let strides = if scan.take(':') {
-            scan.expect('(', "`(`")?;
-            scan.list(')', "`,` or `)`", |scan| {
-                if scan.take('?') { Ok(None) } else { scan.number().map(Some) }
+            scan.list(Kind::List, |scan| {
+                scan.nested(Kind::Part, |scan| match scan.take('?') {
+                    true => Ok(None),
+                    false => scan.number().map(Some),
+                })
             })?
         } else {
             vec![None; shape.len()]
         };
         let ViewParts { validity, offset, .. } = scan.offset_and_mask()?;
-        StridePattern::masked(&shape, &strides, validity)?.at_offset(offset)
+        StridePattern::masked(&shape, &strides, validity)
+            .and_then(|pattern| pattern.at_offset(offset))
+            .map_err(|error| scan.located(error, Item::View))
     }
 }
 

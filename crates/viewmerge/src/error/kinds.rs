@@ -1,5 +1,6 @@
 //! What an error can tell: its kind, where it is, and the text it is about.
 
+use alloc::string::String;
 use core::fmt::{self, Display};
 
 use super::Error;
@@ -81,6 +82,12 @@ impl Error {
     ///     mistyped.with_source(text).to_string(),
     ///     "at column 10: expected a number, found `x`\n  (2,3):(3,x)\n           ^",
     /// );
+    /// let text = "(2,3) |\n  permute(0,0)";
+    /// let refused = text.parse::<viewmerge::ViewChain>().unwrap_err();
+    /// assert_eq!(
+    ///     refused.with_source(text).to_string(),
+    ///     "at line 2, column 13: permute: axis 0 is named twice, each axis may be named once\n    permute(0,0)\n              ^",
+    /// );
     /// ```
     #[must_use]
     pub fn with_source<'a>(&'a self, text: &'a str) -> WithSource<'a> {
@@ -100,6 +107,17 @@ impl Error {
             _ => None,
         }
     }
+
+    /// The message without the place.
+    fn write_mistake(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::Syntax { expected, found, .. } => {
+                write!(f, "expected {expected}, found {found}")
+            }
+            Error::InText { error, .. } => error.fmt(f),
+            error => error.fmt(f),
+        }
+    }
 }
 
 /// An error beside the text it is about: [`Error::with_source`].
@@ -117,17 +135,24 @@ pub struct WithSource<'a> {
 
 impl Display for WithSource<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.error)?;
-        let Some(at) = self.error.at() else { return Ok(()) };
+        let Some(at) = self.error.at() else { return self.error.fmt(f) };
         // The line of the mistake, and how far into it.
         let mut column = at;
-        for line in self.text.lines() {
+        for (number, line) in self.text.split('\n').enumerate() {
             let length = line.chars().count();
             if column <= length {
+                if self.text.trim_end().contains('\n') {
+                    write!(f, "at line {}, column {}: ", number + 1, column + 1)?;
+                    self.error.write_mistake(f)?;
+                } else {
+                    self.error.fmt(f)?;
+                }
+                // Every character in its place, none that moves the cursor.
+                let line: String = line.trim_end().replace(char::is_control, " ");
                 return write!(f, "\n  {line}\n  {:>width$}", '^', width = column + 1);
             }
             column -= length + 1;
         }
-        Ok(())
+        self.error.fmt(f)
     }
 }

@@ -16,7 +16,7 @@ use alloc::vec::Vec;
 
 use crate::limit::Exhausted;
 use crate::text::tuple;
-use words::{axes, axes_accepted, counted, meant};
+use words::{axes, axes_accepted, counted, meant, too_many};
 
 /// The bound on elements and positions, 2^62.
 const BOUND: i64 = 1 << 62;
@@ -426,11 +426,12 @@ pub enum Error {
     /// Strides that satisfy the equations found so far do not fit 64 bits.
     #[error("the conditions need strides that do not fit 64 bits, take a smaller shape")]
     ConditionsTooLarge,
-    /// The open strides of an upper view can take too many values.
-    #[error(
-        "the open strides of the upper view can take {cases} values, at most {most} are tried: give more of them"
-    )]
+    /// There are more cases to tell apart than are tried.
+    #[error("{}", too_many(.what, *.cases, *.most))]
     TooManyCases {
+        /// Of what: `strides` for the open ones of an upper view, `alternatives` for those of
+        /// expressions.
+        what: &'static str,
         /// How many there are, or the largest number that fits.
         cases: u128,
         /// How many would have been tried.

@@ -21,6 +21,18 @@ pub(super) fn counted<T: Display + PartialEq + From<u8>>(
     format!("{number} {word}")
 }
 
+/// That there are too many cases, and what to do.
+pub(super) fn too_many(what: &str, cases: u128, most: u64) -> String {
+    match what {
+        "strides" => format!(
+            "the open strides of the upper view can take {cases} values, at most {most} are tried: give more of them"
+        ),
+        _ => format!(
+            "undecided: the {what} of the expressions (or, min, max, choices) make more than {most} cases, which are not all tried"
+        ),
+    }
+}
+
 pub(super) fn axes(number: usize) -> String {
     counted(number, "axis", "axes")
 }

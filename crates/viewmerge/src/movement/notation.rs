@@ -25,6 +25,7 @@ use crate::error::Error;
 use crate::movement::table::for_each_op;
 use crate::movement::{Movement, Slice};
 use crate::view::notation::Scanner;
+use crate::view::spans::Kind;
 
 impl FromStr for Movement {
     type Err = Error;
@@ -86,11 +87,13 @@ impl Scanner {
             Some('-' | '0'..='9') => scan.number().map(Some),
             _ => Ok(None),
         };
-        let start = bound(self)?;
-        self.expect(':', "`:`")?;
-        let stop = bound(self)?;
-        let step = if self.take(':') { bound(self)?.unwrap_or(1) } else { 1 };
-        Ok(Slice { start, stop, step })
+        self.nested(Kind::Part, |scan| {
+            let start = bound(scan)?;
+            scan.expect(':', "`:`")?;
+            let stop = bound(scan)?;
+            let step = if scan.take(':') { bound(scan)?.unwrap_or(1) } else { 1 };
+            Ok(Slice { start, stop, step })
+        })
     }
 }
 
@@ -122,8 +125,7 @@ impl Argument for Slice {
 
 impl<A: Argument> Argument for Vec<A> {
     fn read(scan: &mut Scanner) -> Result<Vec<A>, Error> {
-        scan.expect('(', "`(`")?;
-        scan.list(')', "`,` or `)`", A::read)
+        scan.list(Kind::List, A::read)
     }
 
     fn text(&self) -> String {
@@ -136,15 +138,17 @@ macro_rules! tuple {
     ($($name:ident $place:tt),+) => {
         impl<$($name: Argument),+> Argument for ($($name,)+) {
             fn read(scan: &mut Scanner) -> Result<Self, Error> {
-                scan.expect('(', "`(`")?;
-                let read = ($({
-                    if $place > 0 {
-                        scan.expect(',', "`,`")?;
-                    }
-                    $name::read(scan)?
-                },)+);
-                scan.expect(')', "`)`")?;
-                Ok(read)
+                scan.nested(Kind::List, |scan| {
+                    scan.expect('(', "`(`")?;
+                    let read = ($({
+                        if $place > 0 {
+                            scan.expect(',', "`,`")?;
+                        }
+                        $name::read(scan)?
+                    },)+);
+                    scan.expect(')', "`)`")?;
+                    Ok(read)
+                })
             }
 
             fn text(&self) -> String {
@@ -159,13 +163,15 @@ tuple!(A 0, B 1);
 /// The arguments of `as_strided`; without an offset it is 0.
 impl Argument for (Vec<i64>, Vec<i64>, i64) {
     fn read(scan: &mut Scanner) -> Result<Self, Error> {
-        scan.expect('(', "`(`")?;
-        let shape = scan.tuple()?;
-        scan.expect(',', "`,`")?;
-        let strides = scan.tuple()?;
-        let offset = if scan.take(',') { scan.number()? } else { 0 };
-        scan.expect(')', "`)`")?;
-        Ok((shape, strides, offset))
+        scan.nested(Kind::List, |scan| {
+            scan.expect('(', "`(`")?;
+            let shape = scan.tuple()?;
+            scan.expect(',', "`,`")?;
+            let strides = scan.tuple()?;
+            let offset = if scan.take(',') { scan.number()? } else { 0 };
+            scan.expect(')', "`)`")?;
+            Ok((shape, strides, offset))
+        })
     }
 
     fn text(&self) -> String {

@@ -15,6 +15,7 @@ mod build;
 pub(crate) mod notation;
 mod parts;
 mod positions;
+pub(crate) mod spans;
 mod validity;
 
 pub use parts::ViewParts;

@@ -19,6 +19,7 @@ use core::str::FromStr;
 use crate::dims::Bounds;
 use crate::error::Error;
 use crate::text::write_tuple;
+use crate::view::spans::{Item, Kind, Span, located};
 use crate::view::{Validity, View, ViewParts};
 
 impl fmt::Display for View {
@@ -65,10 +66,14 @@ impl FromStr for View {
     /// assert_eq!(view.to_string(), "(2,3):(3,1)");
     /// let mistyped = "(2,3):(3,x)".parse::<View>().unwrap_err();
     /// assert_eq!(mistyped.to_string(), "at column 10: expected a number, found `x`");
+    /// let refused = "(2,-3)".parse::<View>().unwrap_err();
+    /// assert_eq!(refused.to_string(), "at column 4: axis 1 has size -3, a size must be 0 or more");
     /// # Ok::<(), Error>(())
     /// ```
     fn from_str(text: &str) -> Result<View, Error> {
-        text.parse::<ViewParts>()?.try_into()
+        let mut scan = Scanner::new(text);
+        let parts = scan.view()?;
+        View::try_from(parts).map_err(|error| scan.located(error, Item::View))
     }
 }
 
@@ -76,22 +81,47 @@ impl FromStr for ViewParts {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<ViewParts, Error> {
-        let mut scan = Scanner::new(text);
-        let shape = scan.tuple()?;
-        let strides = if scan.take(':') { Some(scan.tuple()?) } else { None };
-        Ok(ViewParts { shape, strides, ..scan.offset_and_mask()? })
+        Scanner::new(text).view()
     }
 }
 
-/// A cursor over the characters of a text.
+/// A cursor over the characters of a text, and where the numbers and lists are that it has passed.
 pub(crate) struct Scanner {
     chars: Vec<char>,
     at: usize,
+    spans: Vec<Span>,
 }
 
 impl Scanner {
     pub(crate) fn new(text: &str) -> Scanner {
-        Scanner { chars: text.chars().collect(), at: 0 }
+        Scanner { chars: text.chars().collect(), at: 0, spans: Vec::new() }
+    }
+
+    /// A view, up to the end of the text.
+    fn view(&mut self) -> Result<ViewParts, Error> {
+        let shape = self.tuple()?;
+        let strides = if self.take(':') { Some(self.tuple()?) } else { None };
+        Ok(ViewParts { shape, strides, ..self.offset_and_mask()? })
+    }
+
+    /// The error for an item that was read and refused, with its place.
+    pub(crate) fn located(&self, error: Error, item: Item<'_>) -> Error {
+        let start = self.chars.iter().take_while(|c| c.is_whitespace()).count();
+        located(error, &self.spans, item, start)
+    }
+
+    /// What the function reads, as one span that holds those read on the way.
+    pub(crate) fn nested<T>(
+        &mut self,
+        kind: Kind,
+        read: impl FnOnce(&mut Scanner) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        self.peek();
+        let (at, outer) = (self.at, core::mem::take(&mut self.spans));
+        let found = read(self)?;
+        let items = core::mem::replace(&mut self.spans, outer);
+        self.spans.push(Span { at, kind, items });
+        Ok(found)
     }
 
     /// The next character that is not white space, U+2212 read as a minus.
@@ -125,6 +155,8 @@ impl Scanner {
     }
 
     pub(crate) fn number(&mut self) -> Result<i64, Error> {
+        self.peek();
+        let at = self.at;
         let negative = self.take('-');
         let Some('0'..='9') = self.peek() else { return Err(self.unexpected("a number")) };
         let start = self.at;
@@ -134,16 +166,17 @@ impl Scanner {
             value = value.and_then(|v| v.checked_mul(10)?.checked_add(digit));
             self.at += 1;
         }
-        value.ok_or_else(|| Error::Syntax {
+        let value = value.ok_or_else(|| Error::Syntax {
             at: start,
             expected: "a number that fits 64 bits",
             found: format!("`{}`", self.chars[start..self.at].iter().collect::<String>()),
-        })
+        })?;
+        self.spans.push(Span { at, kind: Kind::Number(value), items: Vec::new() });
+        Ok(value)
     }
 
     pub(crate) fn tuple(&mut self) -> Result<Vec<i64>, Error> {
-        self.expect('(', "`(`")?;
-        self.list(')', "`,` or `)`", Scanner::number)
+        self.list(Kind::List, Scanner::number)
     }
 
     /// The rest of a view, up to the end of the text.
@@ -161,31 +194,38 @@ impl Scanner {
     }
 
     fn bounds(&mut self) -> Result<Bounds, Error> {
-        self.expect('[', "`[`")?;
-        let intervals = self.list(']', "`,` or `]`", |scan| {
-            let lo = scan.number()?;
-            scan.expect(':', "`:`")?;
-            Ok((lo, scan.number()?))
+        let intervals = self.list(Kind::Mask, |scan| {
+            scan.nested(Kind::Part, |scan| {
+                let lo = scan.number()?;
+                scan.expect(':', "`:`")?;
+                Ok((lo, scan.number()?))
+            })
         })?;
         Ok(intervals.into())
     }
 
-    /// Items separated by commas, a last comma allowed, up to the closing character.
+    /// Items in brackets, separated by commas, a last comma allowed.
     pub(crate) fn list<T>(
         &mut self,
-        close: char,
-        separators: &'static str,
+        kind: Kind,
         mut item: impl FnMut(&mut Scanner) -> Result<T, Error>,
     ) -> Result<Vec<T>, Error> {
-        let mut items = Vec::new();
-        while !self.take(close) {
-            items.push(item(self)?);
-            if !self.take(',') {
-                self.expect(close, separators)?;
-                break;
+        let (open, close, start, separators) = match kind {
+            Kind::Mask => ('[', ']', "`[`", "`,` or `]`"),
+            _ => ('(', ')', "`(`", "`,` or `)`"),
+        };
+        self.nested(kind, |scan| {
+            scan.expect(open, start)?;
+            let mut items = Vec::new();
+            while !scan.take(close) {
+                items.push(item(scan)?);
+                if !scan.take(',') {
+                    scan.expect(close, separators)?;
+                    break;
+                }
             }
-        }
-        Ok(items)
+            Ok(items)
+        })
     }
 
     /// The letters, digits and underscores that come next.

@@ -64,7 +64,11 @@ fn combined(a: &Affine<i128>, times: i128, b: &Affine<i128>) -> Result<Affine<i1
 fn few<T>(ways: Vec<T>) -> Result<Vec<T>, Error> {
     match ways.len() {
         0..=MOST => Ok(ways),
-        more => Err(Error::TooManyCases { cases: more as u128, most: MOST as u64 }),
+        more => Err(Error::TooManyCases {
+            what: "alternatives",
+            cases: more as u128,
+            most: MOST as u64,
+        }),
     }
 }
 

@@ -15,6 +15,12 @@ use crate::form::build::Builder;
 use lattice_point::{Encode, System};
 use viewmerge::Error;
 
+/// That the alternatives make more cases than are tried.
+fn too_many() -> Error {
+    let most = MOST_CASES as u64;
+    Error::TooManyCases { what: "alternatives", cases: u128::from(most) + 1, most }
+}
+
 impl Task<'_, '_, '_> {
     /// A point where conditions hold together, if there is one.
     pub(in crate::expression) fn possible(
@@ -23,9 +29,7 @@ impl Task<'_, '_, '_> {
     ) -> Result<Option<Vec<i128>>, Error> {
         match self.possible_if_few(holds)? {
             Some(point) => Ok(point),
-            None => {
-                Err(Error::TooManyCases { cases: MOST_CASES as u128 + 1, most: MOST_CASES as u64 })
-            }
+            None => Err(too_many()),
         }
     }
 
@@ -80,8 +84,6 @@ impl Task<'_, '_, '_> {
         let carrier = Expr::compare(value.clone(), Relation::Equal, Expr::Number(0));
         let mut conditions = vec![carrier];
         conditions.extend(holds.iter().cloned());
-        let too_many =
-            || Error::TooManyCases { cases: MOST_CASES as u128 + 1, most: MOST_CASES as u64 };
         let split = split_choices(&conditions, self.ranges)?.ok_or_else(too_many)?;
         let mut best: Option<(i128, Vec<i128>)> = None;
         for conditions in &split {

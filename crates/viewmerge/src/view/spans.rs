@@ -1,0 +1,144 @@
+//! Where in a text the number or the list is that an error is about.
+//!
+//! The reader of the notation keeps the place of every number and list it reads (`Span`). When what was
+//! read is refused, the error names a list and an axis, and these lead to the place.
+//!
+//! Running example: `(10,3,3):(8,1)` has the spans (10,3,3) at 0 and (8,1) at 9. The error says that
+//! there are two strides for three axes, so the place is 9.
+
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+
+use crate::error::Error;
+
+/// A number or a list that was read, and what the list holds.
+pub(crate) struct Span {
+    pub(crate) at: usize,
+    pub(crate) kind: Kind,
+    pub(crate) items: Vec<Span>,
+}
+
+/// What a span is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// A number, with its value.
+    Number(i64),
+    /// In round brackets.
+    List,
+    /// In square brackets.
+    Mask,
+    /// A part of a list: a pair, or a slice.
+    Part,
+}
+
+/// What an item of a chain is.
+#[derive(Clone, Copy)]
+pub(crate) enum Item<'a> {
+    /// A view.
+    View,
+    /// An op of this name, on a shape of so many axes.
+    Op(&'a str, usize),
+}
+
+/// The parts of an item that errors speak of.
+struct Parts<'a> {
+    shape: Option<&'a Span>,
+    strides: Option<&'a Span>,
+    offset: Option<&'a Span>,
+    mask: Option<&'a Span>,
+    arguments: Option<&'a Span>,
+    rank: usize,
+}
+
+impl<'a> Parts<'a> {
+    fn new(spans: &'a [Span], item: Item<'_>) -> Parts<'a> {
+        let mut lists = spans.iter().filter(|span| span.kind == Kind::List);
+        let first = lists.next();
+        let argument = |place: usize| first.and_then(|list| list.items.get(place));
+        let parts = Parts {
+            shape: first,
+            strides: None,
+            offset: None,
+            mask: None,
+            arguments: first,
+            rank: 0,
+        };
+        match item {
+            Item::View => Parts {
+                strides: lists.next(),
+                offset: spans.iter().find(|span| matches!(span.kind, Kind::Number(_))),
+                mask: spans.iter().find(|span| span.kind == Kind::Mask),
+                arguments: None,
+                ..parts
+            },
+            Item::Op("as_strided", rank) => {
+                let (shape, strides) = (argument(0), argument(1));
+                Parts { shape, strides, offset: argument(2), rank, ..parts }
+            }
+            Item::Op("unflatten", rank) => Parts { shape: argument(1), rank, ..parts },
+            Item::Op(_, rank) => Parts { rank, ..parts },
+        }
+    }
+
+    /// The place that an error is about; none if it is about the whole item.
+    fn culprit(&self, error: &Error) -> Option<&'a Span> {
+        let argument = |axis: usize| self.arguments?.items.get(axis);
+        // Of a pair the end at fault.
+        let end = |pair: Option<&'a Span>, lower: bool| {
+            let items = &pair?.items;
+            if lower { items.first() } else { items.last() }
+        };
+        match error {
+            Error::RankMismatch { what: "strides", .. } => self.strides,
+            Error::RankMismatch { what: "mask", .. } => self.mask,
+            Error::RankMismatch { .. } => self.arguments,
+            Error::NegativeSize { axis, .. }
+            | Error::TooManyElements { axis, .. }
+            | Error::TwoInferred { second: axis, .. }
+            | Error::CannotInfer { axis, .. }
+            | Error::CannotExpand { axis, .. } => self.shape?.items.get(*axis),
+            Error::ReshapeCount { .. }
+            | Error::ExpandRank { .. }
+            | Error::UnflattenCount { .. } => self.shape,
+            Error::MaskOutside { axis, lo, size, .. } => {
+                end(self.mask?.items.get(*axis), *lo < 0 || lo > size)
+            }
+            Error::MaskReversed { axis, .. } => self.mask?.items.get(*axis),
+            Error::OffsetRange { .. } => self.offset,
+            Error::IndexRange { axis, .. } => self.strides.or(self.shape)?.items.get(*axis),
+            Error::AxisOutOfRange { axis, .. } => {
+                self.arguments?.items.iter().find(|span| span.kind == Kind::Number(*axis))
+            }
+            Error::RepeatedAxis { axis, .. } => {
+                let rank = i64::try_from(self.rank).ok()?;
+                let axis = i64::try_from(*axis).ok()?;
+                let same = |span: &&Span| {
+                    span.kind == Kind::Number(axis) || span.kind == Kind::Number(axis - rank)
+                };
+                self.arguments?.items.iter().filter(same).nth(1)
+            }
+            Error::NegativePad { axis, before, .. } => end(argument(*axis), *before < 0),
+            Error::ShrinkOutside { axis, lo, size, .. } => {
+                end(argument(*axis), *lo < 0 || lo > size)
+            }
+            // A step that is 0 is written, and the last number of its slice.
+            Error::ZeroStep { axis, .. } => end(argument(*axis), false).or(argument(*axis)),
+            Error::NotUnit { .. } | Error::FlattenOrder { .. } => argument(0),
+            Error::TooManySlices { rank, .. } => argument(*rank),
+            _ => None,
+        }
+    }
+}
+
+/// The error with its place in the text of an item, in characters from its start; `start` is where the
+/// item itself begins.
+pub(crate) fn located(error: Error, spans: &[Span], item: Item<'_>, start: usize) -> Error {
+    match error {
+        Error::Syntax { .. } | Error::InText { .. } => error,
+        error => {
+            let culprit = Parts::new(spans, item).culprit(&error);
+            let at = culprit.map_or(start, |span| span.at);
+            Error::InText { at, error: Box::new(error) }
+        }
+    }
+}
