@@ -82,7 +82,7 @@ pub(crate) fn section(folder: &Path, sets: &[Set]) -> Result<String> {
          |---|---|---|---|---|---|---|\n",
     );
     let mut numpy = String::from(
-        "\nNumPy has no padding and composes no views. Where the question can be put to it:\n\n\
+        "\nNumPy has no padding and does not compose views. Where the question can be expressed:\n\n\
          | questions | asked | one view | viewmerge | NumPy, without a copy |\n|---|---|---|---|---|\n",
     );
     let mut wrong = Vec::new();
@@ -128,10 +128,10 @@ fn numpy_row(folder: &Path, set: &Set) -> Result<String> {
 }
 
 const EXPLANATION: &str = "
-The last four columns say how many of the one views are found, as share of those there are. The truth of the random
-questions is found by walking every index (`viewmerge::reference`); that of the real ones is recorded beside them in
-`testdata/`. A wrong answer is a view that is another function. isl does not look for a view: it is given the right one
-and asked whether it is equal to the composition (and given a wrong one where there is none); *no answer* is where it
+The last four columns say what share of the chains that are one view is found. The truth of the random
+questions is found by walking every index (`viewmerge::reference`); that of the real ones is recorded with them in
+`testdata/`. A wrong answer is a view that is a different function. isl does not look for a view: it is given the right one
+and asked whether it equals the composition (and given a wrong one where there is none); *no answer* means that it
 was stopped.
 ";
 

@@ -165,7 +165,7 @@ pub(crate) fn section(folder: &Path) -> Result<String> {
          What tinygrad's scheduler and code generator leave in the kernels of some models, after their own\n\
          simplification: convolutions, gradients, pooling, padding and dilation, a transformer block, window\n\
          rearrangements (`bench/peers/tinygrad_kernels.py`; nothing is computed). *theirs* is what tinygrad's `sym` and\n\
-         `indexing_simplify` make of value and condition once more. Every answer of viewmerge is evaluated at all points, or at 2,000.\n\n\
+         `indexing_simplify` make of value and condition when run again. Every answer of viewmerge is evaluated at all points, or at 2,000.\n\n\
          {table}"
     ))
 }
@@ -182,12 +182,12 @@ pub(crate) fn inductor(folder: &Path) -> Result<String> {
     let table = table(&path, "TorchInductor", false)?;
     Ok(format!(
         "{heading}\
-         What `torch.compile` makes of small models for a processor, forward and backward, each expression once:\n\
+         What `torch.compile` makes of small models for a CPU, forward and backward, each expression once:\n\
          convolutions as windows, pooling, padding of every mode, a transformer block, windows and pixel shuffles, reshapes across rolls,\n\
-         flips and joined parts (`bench/peers/inductor_kernels.py`; nothing is computed). *loops* are the indices of loop bodies;\n\
+         flips and concatenations (`bench/peers/inductor_kernels.py`; nothing is computed). *loops* are the indices of loop bodies;\n\
          *theirs* is what Inductor's simplification for the ranges of the loops makes of them. *kernels* are the indices of the\n\
-         C++ that is written, without vectors: they are final, so *theirs* is what is given. Indices that depend on data are left out, and\n\
-         what is not read multiplies two variables. Conditions under which something is loaded are not looked at: expressions are taken\n\
+         generated C++, without vectors: they are final, so *theirs* is the expression as given. Indices that depend on data are left out, and\n\
+         the expressions that cannot be read multiply two variables. Conditions of loads are ignored: expressions are taken\n\
          over the whole loops. Every answer of viewmerge is evaluated at all points, or at 2,000. Inductor's time is the processor time of\n\
          the one call that compiling makes for an index of a loop; viewmerge's is the best of five.\n\n\
          {table}"
@@ -291,7 +291,7 @@ fn table(path: &Path, them: &str, list: bool) -> Result<String> {
         let (mean, median, late) = (show(summary.mean), show(summary.median), show(summary.p99));
         writeln!(
             text,
-            "{who} takes {mean} a line on average, {median} at the median, {late} at 99 %."
+            "{who} takes {mean} per line on average, {median} at the median, {late} at 99 %."
         )
     };
     told("\nviewmerge, reading included,", times)?;

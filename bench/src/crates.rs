@@ -128,9 +128,9 @@ const PEERS: [(&str, &str, &str); 6] = [
 pub(crate) fn section(folder: &Path) -> Result<String> {
     let mut text = String::from(
         "## The array crates of Rust\n\n\
-         Reshapes without padding, put to the functions of the released crates (`bench/crates/`). Only ndarray has negative\n\
-         strides. Times are means over the reshapes that the row finds to be views, since some copy at once where they find none. The crates\n\
-         make a layout of their own, shape and strides, which may allocate; viewmerge writes strides where it is told to.\n",
+         Reshapes without padding, asked of the functions of the released crates (`bench/crates/`). Only ndarray has negative\n\
+         strides. Times are means over the reshapes that the row finds to be views, since some copy at once otherwise. The crates\n\
+         create a layout of their own, shape and strides, which may allocate; viewmerge writes strides into the caller's memory.\n",
     );
     let versions = fs::read_to_string(folder.join("crates/versions.txt")).unwrap_or_default();
     let version = |peer: &str| {

@@ -49,7 +49,7 @@ pub(crate) fn section(folder: &Path) -> Result<String> {
     };
     let mut table = format!(
         "## Equal expressions\n\n\
-         {} random pairs of index expressions over three variables, half of them with one number spoilt\n\
+         {} random pairs of index expressions over three variables, half of them with one number changed\n\
          (`bench/peers/equal_pairs.py`): are they the same wherever the variables are in their ranges? z3 is given 100 ms, isl 300,000\n\
          of its operations, viewmerge 100,000 steps.\n\n\
          | | answered | the same | other than viewmerge | median | mean | 99 % |\n\

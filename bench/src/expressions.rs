@@ -66,8 +66,8 @@ pub(crate) fn section(folder: &Path, set: &Set) -> Result<String> {
     writeln!(
         text,
         "
-viewmerge's expressions have {floors} floors; {} of them take two values only and are written as a comparison, so they
-are not counted as divisions. In tinygrad's, a division that is used twice is counted once. The third row is all that
+viewmerge's expressions have {floors} floors; {} of them take only two values and are written as comparisons, so they
+are not counted as divisions. In tinygrad's, a division that is used twice is counted once. The third row is everything that
 tinygrad does to find real strides (`simplify_valid`, `uop_given_valid`).",
         floors - left
     )?;

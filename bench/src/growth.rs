@@ -80,8 +80,8 @@ pub(crate) fn section(folder: &Path) -> Result<(String, Vec<(&'static str, Chart
     let (found, there) = found_by_tinygrad(folder, &compared)?;
     let mut text = format!(
         "## How the time grows\n\n\
-         One call of `merge`, the best of nine rounds. Dashed lines are others on one of the families: isl is given the\n\
-         answer; tinygrad finds {found} of the {there} one views that two or more views make. (no) means that the\n\
+         One call of `merge`, the best of nine rounds. Dashed lines show the others on one of the families: isl is given the\n\
+         answer; tinygrad finds {found} of the {there} chains of two or more views that are one view. (no) means that the\n\
          chains are not one view.\n"
     );
     let mut charts = Vec::new();
@@ -167,7 +167,7 @@ fn hard() -> Result<String> {
     let steps = 10_000;
     let mut text = format!(
         "\n### Hard by construction: subset sum\n\n\
-         One view exactly when no subset of the numbers has the wanted sum; every number is an axis.\n\n\
+         One view exactly when no subset of the numbers has the target sum; every number is an axis.\n\n\
          | numbers | the sum | answer | time | with a limit of {steps} steps | time |\n|---|---|---|---|---|---|\n"
     );
     for count in [10, 20, 30, 40] {

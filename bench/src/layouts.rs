@@ -236,9 +236,9 @@ pub(crate) fn section(folder: &Path) -> Result<String> {
         black_box(equal(&large, &same));
     });
     text += &format!(
-        "\nOn average {}. Of layouts of 10^12 elements viewmerge-cute says in {} whether one is \
-         injective (in {} where its strides mix), and in {} whether two are equal. tensor-layouts lists the elements: of \
-         layouts of {} it says in {} whether one is injective, and in {} whether two are equal.\n",
+        "\nOn average {}. For layouts of 10^12 elements viewmerge-cute decides in {} whether one is \
+         injective (in {} where its strides mix), and in {} whether two are equal. tensor-layouts lists the elements: for \
+         layouts of {} it takes {} to decide whether one is injective, and {} whether two are equal.\n",
         slower.join(", "),
         show(both[0]),
         show(both[1]),

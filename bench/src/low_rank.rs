@@ -68,8 +68,8 @@ pub(crate) fn section(count: usize) -> Result<String> {
     };
     let mut text = format!(
         "## Long axes, few of them\n\n\
-         {count} random questions about two to four views of at most six axes, with up to 10^12 indices an axis: ops as\n\
-         programs apply them, masks, broadcasts, negative strides, windows, and views put upon each other.\n\n\
+         {count} random questions about two to four views of at most six axes, with up to 10^12 indices per axis: ops as\n\
+         programs apply them, masks, broadcasts, negative strides, windows, and stacked views.\n\n\
          | median | 90 % | 99 % | 99.9 % | slowest |\n|---|---|---|---|---|\n| {} | {} | {} | {} | {} |\n\n\
          | decided by | questions |\n|---|---|\n",
         at(0.5),

@@ -113,7 +113,7 @@ fn goals(set: &Set, pairs: &Speed, reshapes: &Speed) -> Result<String> {
     writeln!(
         text,
         "
-The mean is what a program pays that asks many questions; the median is what a typical one costs. They are far apart for
+The mean is what a program pays that asks many questions; the median is what a typical question costs. They are far apart for
 the others: {} of the {} real pairs have a contiguous lower view, which needs no test at all, and a few take
 milliseconds.
 
@@ -130,13 +130,13 @@ fn method() -> String {
         "
 ## How long one decision takes
 
-All on the same questions, one after the other; nobody answers from memory: tinygrad's caches are emptied before every
-question. For each question viewmerge's time is the median of {} passes, less the time of reading the clock; that of
+Everybody gets the same questions, one after the other, and nobody answers from a cache: tinygrad's are emptied before every
+question. For each question viewmerge's time is the median of {} passes, minus the time to read the clock; that of
 the others is the best of theirs (5 for NumPy, 3 for tinygrad and isl, 1 for the walk and where isl takes over 3 ms).
-*Against viewmerge* compares with the first row on the questions that the row has an answer to. *Views ready* means that
-views, arrays or relations are built before; *from the numbers* adds building them. isl is given the one view, where
+*Against viewmerge* compares with the first row on the questions that the row answers. *Views ready* means that
+views, arrays or relations were built before; *from the numbers* includes building them. isl is given the one view, if
 there is one, and only has to confirm it. The walk looks at chains of up to 2^20 indices, in the cheapest form of the
-criterion. `batch` is the command, its start included, on all cores, the best of seven runs. The time of random ops
+criterion. `batch` is the command, including its startup, on all cores, the best of seven runs. The time of random ops
 includes applying them.
 ",
         speed::PASSES
@@ -148,30 +148,30 @@ const HONEST: &str = "
 
 Where others are better:
 
-- isl decides far more than this: any formula of linear inequalities, sets that are no boxes, sizes that are not known.
-  viewmerge knows no symbolic sizes, and validity that is not a box only as guards of an index expression.
-- NumPy's `reshape` takes hardly longer than a call from Python takes at all; where it applies it finds what there is to
-  find, one reshape at a time.
-- tinygrad remembers its answers: asked again, it looks them up. viewmerge remembers nothing.
-- On chains of some hundred indices, as the random ones are, walking every index is about as quick as deciding, or
-  quicker.
+- isl decides far more than this: any formula of linear inequalities, sets that are not boxes, unknown sizes.
+  viewmerge supports unknown sizes in a crate of its own, and validity that is not a box only as guards of an index expression.
+- NumPy's `reshape` takes hardly longer than any call from Python; where it applies, it finds every view, one reshape at a
+  time.
+- tinygrad caches its answers: asked again, it looks them up. viewmerge caches nothing.
+- On chains of some hundred indices, such as the random ones, walking every index is about as fast as deciding, or
+  faster.
 
 What to keep in mind:
 
-- tinygrad and islpy are called from Python, which is most of what the quickest of their answers take. tinygrad's test
-  written in Rust would be far quicker, and would miss what it misses.
+- tinygrad and islpy are called from Python, which accounts for most of the time of their fastest answers. tinygrad's test
+  written in Rust would be far faster, and would miss the same views.
 - isl is not made for this question, and may have a better encoding than the two that were tried: digits by floors,
-  which is measured, and digits that exist.
-- The real questions were recorded from one framework, tinygrad 0.10.2; others may ask others.
-- The random questions are small, so that they can be walked, and made to be difficult: their shares say nothing about
-  programs.
+  which is measured, and digits as existential variables.
+- The real questions were recorded from one framework, tinygrad 0.10.2; other programs may ask other questions.
+- The random questions are small, so that they can be walked, and are built to be difficult: their shares say nothing about
+  real programs.
 - Deciding is coNP-complete when the number of axes is unbounded: see the subset sums above. Two levels that overflow
   together cost O(log) along an axis, and so do any number that turn at the same rate; three or more that cancel in some
   other way are searched within one period of the carries, a piece for each overflow. With a limit on the steps
   the answer is then *undecided*, never wrong.
-- PyTorch's `Tensor.view` was not measured: it asks NumPy's question. Of PyTorch only what Inductor writes is looked at, and
-  only where a PyTorch is at hand (`VIEWMERGE_TORCH`): it is large to install.
-- On a machine that does other work, times vary by a tenth and more from run to run.
+- PyTorch's `Tensor.view` was not measured: it answers the same question as NumPy. From PyTorch, only the code that Inductor writes is measured, and
+  only if a PyTorch is available (`VIEWMERGE_TORCH`): it is large to install.
+- On a busy machine, times vary by a tenth and more from run to run.
 ";
 
 fn machine(folder: &Path, load: &str) -> Result<String> {
@@ -191,10 +191,10 @@ fn machine(folder: &Path, load: &str) -> Result<String> {
         writeln!(text, "| {name} | {version} |")?;
     }
     text += "
-`bench/run` on a machine with Rust, Python 3.11 or later, a C compiler and `apt-get` does it all: it installs isl for C,
-makes an environment for Python in the target folder with the versions in `bench/requirements*.txt`, asks everybody, and
+`bench/run` on a machine with Rust, Python 3.11 or later, a C compiler and `apt-get` does everything: it installs isl for C,
+creates a Python environment in the target folder with the versions in `bench/requirements*.txt`, asks everybody, and
 writes this page. It takes about ten minutes. `cargo bench -p viewmerge` measures the hot paths alone, and
-`bench/instructions` counts the instructions of three fixed workloads, which do not depend on what else the machine does.
+`bench/instructions` counts the instructions of three fixed workloads, which do not depend on the load of the machine.
 ";
     Ok(text)
 }

@@ -39,8 +39,8 @@ pub(crate) fn section(pairs: &Set, trackers: &Set) -> Result<String> {
     let limit = Limit::none();
     let mut text = String::from(
         "## Splits\n\n\
-         Recorded chains that are not one view. Cut into factors some are; others after padding the axes; \
-         others are views with guards, as they stand or cut. Every chain is in the first column that fits.\n\n\
+         Recorded chains that are not one view. Some are one view over a split; others after padding the axes; \
+         others are views with guards, with or without a split. Every chain is in the first column that fits.\n\n\
          | not one view | chains | split | padded split | guarded | guarded split | left |\n\
          |---|---|---|---|---|---|---|\n",
     );
@@ -83,8 +83,8 @@ pub(crate) fn section(pairs: &Set, trackers: &Set) -> Result<String> {
     writeln!(
         text,
         "\nOver split loops the index expressions of the recorded chains have {} divisions, {} otherwise. \
-         Whether one of these chains splits is decided in {} at the median ({} on average, 99 % within {}), \
-         the best tiling is found in {} ({} on average).",
+         Deciding whether one of these chains splits takes {} at the median ({} on average, 99 % within {}); \
+         finding the best tiling takes {} ({} on average).",
         counts[1],
         counts[0],
         show(time.median),
