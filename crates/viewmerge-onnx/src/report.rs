@@ -48,13 +48,13 @@ pub fn text(converted: &Converted, plan: &Plan, emitted: Option<&Cost>, markdown
     lines.push(format!("{mark}now: {}", counted(&plan.now)));
     lines.push(format!("{mark}least for {}: {}{fewer}", plan.target, counted(&plan.least)));
     if plan.cost > plan.least.bytes {
-        let beside = size(plan.cost - plan.least.bytes);
-        lines.push(format!("{mark}configurations cost as much as copying {beside} beside that"));
+        let more = size(plan.cost - plan.least.bytes);
+        lines.push(format!("{mark}configurations cost as much as copying another {more}"));
     }
     lines.push(format!("{mark}{}", proved(plan)));
     if let Some(emitted) = emitted.filter(|emitted| **emitted != plan.least) {
         lines.push(format!(
-            "{mark}written: {}, because these are quicker by the times of {}; what is proved is about bytes",
+            "{mark}written: {}, which are faster by the copy times of {}; the proof is about bytes",
             counted(emitted),
             plan.target
         ));
@@ -70,7 +70,7 @@ pub fn text(converted: &Converted, plan: &Plan, emitted: Option<&Cost>, markdown
     for refused in &plan.refused {
         let name = &converted.graph.ops()[refused.op.0].name;
         lines.push(format!(
-            "{inner}{name}, {}: a copy by itself: {}",
+            "{inner}{name}, {}: itself a copy: {}",
             size(refused.bytes),
             refused.witness
         ));
@@ -92,7 +92,7 @@ pub fn text(converted: &Converted, plan: &Plan, emitted: Option<&Cost>, markdown
         ));
     }
     if !converted.bodies.is_empty() {
-        lines.push(format!("{mark}bodies are left alone: {}", converted.bodies.join(", ")));
+        lines.push(format!("{mark}bodies are left unchanged: {}", converted.bodies.join(", ")));
     }
     lines.join("\n")
 }

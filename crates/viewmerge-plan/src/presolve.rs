@@ -5,7 +5,7 @@
 //! 1. *Alone*: a layout that only one chooser uses costs B wherever it is used, so it becomes
 //!    part of the cost of the options. Its price is B.
 //! 2. *Dominance*: an option is dropped if another one is so much cheaper that it can pay B for
-//!    every layout that only the other one uses. No price is above B, so the dropped option is
+//!    every layout that only it uses. No price is above B, so the dropped option is
 //!    never cheaper, whatever the prices are.
 //! 3. *Merging*: two choosers that are the only users of a class, and share no other class,
 //!    become one, with pairs of options. Let f(ℓ) be the least cost of the first's options with
