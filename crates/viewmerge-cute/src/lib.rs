@@ -38,7 +38,7 @@
 //! | inverses | [`left_inverse`], [`right_inverse`] |
 //! | tiles | [`logical_divide`], [`zipped_divide`], [`tiled_divide`], [`local_tile`] |
 //! | repetitions | [`logical_product`], [`blocked_product`], [`raked_product`], [`flat_product`] |
-//! | whether two coordinates collide | [`is_injective`], [`collision`] |
+//! | whether two coordinates collide | [`is_injective`], [`collision()`] |
 //! | swizzles | [`Swizzle`], [`Swizzled`] |
 //! | layouts whose values are coordinates, `(4,8):(1@0,1@1)` | [`CoordinateLayout`] |
 //! | which thread holds what in a matrix instruction, or in several side by side | [`Atom`], [`Atom::tiled`], [`tiled_copy`] |
