@@ -5,13 +5,13 @@ use std::collections::HashSet;
 use crate::proto;
 
 /// All names that nodes, bodies and the graph's outputs use.
-pub(crate) fn taken(graph: &proto::Graph) -> HashSet<&str> {
-    let mut taken: HashSet<&str> = graph.output.iter().map(|output| output.name()).collect();
+pub(crate) fn used_names(graph: &proto::Graph) -> HashSet<&str> {
+    let mut names: HashSet<&str> = graph.output.iter().map(|output| output.name()).collect();
     for node in &graph.node {
-        taken.extend(node.input.iter().map(String::as_str));
-        bodies(node).into_iter().for_each(|body| add_names(body, &mut taken));
+        names.extend(node.input.iter().map(String::as_str));
+        bodies(node).into_iter().for_each(|body| add_names(body, &mut names));
     }
-    taken
+    names
 }
 
 /// The bodies of a node.
@@ -20,7 +20,7 @@ pub(crate) fn bodies(node: &proto::Node) -> Vec<&proto::Graph> {
     one.chain(node.attribute.iter().flat_map(|attribute| &attribute.graphs)).collect()
 }
 
-/// All names that a body uses or defines.
+/// All names that a body uses, and those of its outputs.
 fn add_names<'a>(body: &'a proto::Graph, names: &mut HashSet<&'a str>) {
     names.extend(body.output.iter().map(|output| output.name()));
     for node in &body.node {

@@ -13,7 +13,7 @@ use std::ops::RangeInclusive;
 use viewmerge_plan::graph::{Graph, GraphBuilder, OpSpec};
 
 use crate::attribute;
-use crate::bodies::{bodies, captured, taken};
+use crate::bodies::{bodies, captured, used_names};
 use crate::constant;
 use crate::error::Error;
 use crate::fold;
@@ -55,7 +55,7 @@ impl Converted {
         let known = Known::new(model, graph)?;
         check_order(graph, &names, &known)?;
         let folded = fold::integers(graph, &known, model.folder.as_deref())?;
-        let taken = taken(graph);
+        let used = used_names(graph);
 
         let mut builder = GraphBuilder::new(opset);
         let mut declared = HashSet::new();
@@ -100,7 +100,7 @@ impl Converted {
             let mut outputs = Vec::new();
             for output in &node.output {
                 let shape = known.shapes.get(output.as_str());
-                let unused = !taken.contains(output.as_str());
+                let unused = !used.contains(output.as_str());
                 if output.is_empty() || declared.contains(output) || shape.is_none() && unused {
                     // The last but one is a constant, which has been declared already.
                     outputs.push(String::new());

@@ -20,10 +20,10 @@ const MOST_SWEEPS: usize = 8;
 
 /// The fastest choice among those looked at; `None` if the target does not give times, or the
 /// cheapest plan is as fast.
-pub(crate) fn quickest(graph: &Graph, target: &Target, work: &Work) -> Option<Vec<usize>> {
+pub(crate) fn fastest(graph: &Graph, target: &Target, work: &Work) -> Option<Vec<usize>> {
     let timed = Timed::new(graph, target.copy_times()?, work);
     let mut chosen = work.solved.chosen.clone();
-    timed.given_where_quicker(&mut chosen);
+    timed.keep_given_where_faster(&mut chosen);
     for _ in 0..MOST_SWEEPS {
         if !timed.moved(&mut chosen) {
             break;
@@ -119,7 +119,7 @@ impl<'a> Timed<'a> {
     }
 
     /// Takes the graph as given in every part where that is faster.
-    fn given_where_quicker(&self, chosen: &mut [usize]) {
+    fn keep_given_where_faster(&self, chosen: &mut [usize]) {
         let given = self.given(chosen);
         let mut left: BTreeSet<usize> =
             (0..chosen.len()).filter(|&one| chosen[one] != given[one]).collect();

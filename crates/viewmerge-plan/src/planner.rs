@@ -7,7 +7,7 @@ use crate::contract::RewrittenInput;
 use crate::cores;
 use crate::error::PlanError;
 use crate::explain;
-use crate::fast_plan::quickest;
+use crate::fast_plan::fastest;
 use crate::graph::Graph;
 use crate::layout::Layout;
 use crate::plan::{
@@ -106,7 +106,7 @@ impl<'a> Planning<'a> {
     /// The proof is about [`plan`](Self::plan).
     #[must_use]
     pub fn to_emit(&self) -> Plan {
-        match quickest(self.graph, self.target, &self.work) {
+        match fastest(self.graph, self.target, &self.work) {
             Some(chosen) => written(self.graph, self.target, &self.work, &chosen),
             None => self.plan(),
         }

@@ -71,7 +71,7 @@ fn nothing(views: &[View]) -> Option<usize> {
 }
 
 /// Whether exactly these claims are present, each with a proof for its rows.
-fn settle<'r>(
+fn check_claims<'r>(
     claims: &[Claim<usize>],
     variables: usize,
     mut proofs: Proofs<'_>,
@@ -93,7 +93,7 @@ fn settle<'r>(
 fn is_empty(views: &[View], number: Option<usize>, proofs: Proofs<'_>) -> Result<(), Refusal> {
     let chain = Chain::new(views, 0, proofs.budget)?;
     let valid = top(views).valid_box().unwrap_or_default();
-    settle(&[Claim::Empty { chain: number }], chain.variables, proofs, |_| {
+    check_claims(&[Claim::Empty { chain: number }], chain.variables, proofs, |_| {
         let mut rows = Vec::new();
         chain.box_rows(&valid, &mut rows);
         chain.digit_rows(None, &mut rows);
@@ -177,7 +177,7 @@ fn is_view(views: &[View], merged: &View, proofs: Proofs<'_>) -> Result<(), Refu
     for (stride, x) in merged.strides.iter().zip(index) {
         difference.add(&(&Integer::ZERO - stride), x, budget)?;
     }
-    settle(&claims, chain.variables, proofs, |claim| {
+    check_claims(&claims, chain.variables, proofs, |claim| {
         let mut rows = Vec::new();
         let outside = matches!(claim, Claim::Outside { .. });
         chain.box_rows(if outside { &top_box } else { &merged_box }, &mut rows);
@@ -231,7 +231,7 @@ fn are_equal(views: &[View], other: &[View], proofs: Proofs<'_>) -> Result<(), R
         .zip(&boxes[1])
         .map(|(a, b)| ((&a.0).max(&b.0).clone(), (&a.1).min(&b.1).clone()))
         .collect();
-    settle(&claims, two.variables, proofs, |claim| {
+    check_claims(&claims, two.variables, proofs, |claim| {
         let mut rows = Vec::new();
         if let Claim::Hole { chain: Some(number), view, axis, side } = claim {
             let chain = chains[*number];

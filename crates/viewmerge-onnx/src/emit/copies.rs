@@ -155,7 +155,7 @@ impl Emitter<'_> {
     }
 
     /// Writes an op before the copy that makes its operand, if that is equivalent; returns whether it did.
-    pub(super) fn sunk(&mut self, planned: &PlannedOp) -> Result<bool, Error> {
+    pub(super) fn written_before_copy(&mut self, planned: &PlannedOp) -> Result<bool, Error> {
         let [Some(made)] = planned.outputs.as_slice() else { return Ok(false) };
         let mut stored =
             planned.inputs.iter().flatten().filter_map(|operand| match operand.source {
@@ -173,7 +173,11 @@ impl Emitter<'_> {
             return Ok(false);
         }
         let Some(due) = self.due(place)? else { return Ok(false) };
-        let constants = if due.blocks.is_none() { early(planned, &made.shape, &due) } else { None };
+        let constants = if due.blocks.is_none() {
+            constants_before_copy(planned, &made.shape, &due)
+        } else {
+            None
+        };
         let Some(shapes) = constants else {
             self.due.insert(place, due);
             return Ok(false);
@@ -208,7 +212,7 @@ fn permuted(perm: &[usize]) -> proto::Attribute {
 
 /// The shapes of an op's constants before its operand is copied; `None` if their elements would have to
 /// move.
-fn early(planned: &PlannedOp, made: &[i64], due: &Due) -> Option<Vec<Vec<i64>>> {
+fn constants_before_copy(planned: &PlannedOp, made: &[i64], due: &Due) -> Option<Vec<Vec<i64>>> {
     let copied = due.made();
     let shape = |operand: &Option<Operand>| {
         let Some(Operand { source: Source::Constant { .. }, shape }) = operand else {
@@ -217,13 +221,13 @@ fn early(planned: &PlannedOp, made: &[i64], due: &Due) -> Option<Vec<Vec<i64>>> 
         if shape.iter().product::<i64>() == 1 {
             return Some(Vec::new());
         }
-        let spelled = broadcast(shape, made, &copied)?;
-        if spelled.iter().filter(|size| **size != 1).count() > 1 {
+        let broadcast_shape = broadcast(shape, made, &copied)?;
+        if broadcast_shape.iter().filter(|size| **size != 1).count() > 1 {
             return None;
         }
-        let mut early = vec![1; spelled.len()];
+        let mut early = vec![1; broadcast_shape.len()];
         for (to, &from) in due.permutation.perm.iter().enumerate() {
-            early[from] = spelled[to];
+            early[from] = broadcast_shape[to];
         }
         let first = early.iter().position(|size| *size != 1).unwrap_or(0);
         Some(early.split_off(first))

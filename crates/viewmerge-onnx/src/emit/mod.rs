@@ -185,14 +185,14 @@ impl<'a> Emitter<'a> {
                 _ => self.keep_constant(&name)?,
             }
         }
-        if self.sunk(planned)? {
+        if self.written_before_copy(planned)? {
             return Ok(());
         }
-        let spelled = match shape::as_rows(planned) {
+        let reshaped = match shape::as_rows(planned) {
             Some(rows) => Some(rows),
-            None => self.spelled(planned)?,
+            None => self.with_fewest_reshapes(planned)?,
         };
-        let planned = spelled.as_ref().unwrap_or(planned);
+        let planned = reshaped.as_ref().unwrap_or(planned);
         let same = planned.kind == self.converted.graph.ops()[planned.op.0].kind;
         let own = if self.converted.captured.contains_key(&index) {
             original.input.len()
@@ -249,7 +249,7 @@ impl<'a> Emitter<'a> {
     ///
     /// Prefers the shape that needs the fewest Reshapes, and the shape of the file on a tie, if the result
     /// is in the same order.
-    fn spelled(&mut self, planned: &PlannedOp) -> Result<Option<PlannedOp>, Error> {
+    fn with_fewest_reshapes(&mut self, planned: &PlannedOp) -> Result<Option<PlannedOp>, Error> {
         let Some(Some(made)) = planned.outputs.first() else { return Ok(None) };
         let mut wanted: Vec<Vec<i64>> = Vec::new();
         let class = &self.plan.classes[made.place.class];
@@ -279,13 +279,13 @@ impl<'a> Emitter<'a> {
             },
         ));
         let opset = self.converted.graph.opset();
-        let spelled = wanted.iter().filter_map(|wanted| shape::respelled(planned, wanted, opset));
-        Ok(spelled.min_by_key(|spelled| {
-            let shape = spelled.outputs[0].as_ref().map(|output| &output.shape);
+        let forms = wanted.iter().filter_map(|wanted| shape::in_shape(planned, wanted, opset));
+        Ok(forms.min_by_key(|form| {
+            let shape = form.outputs[0].as_ref().map(|output| &output.shape);
             let later = usize::from(next.is_some() && next.as_ref() != shape);
             let thin =
                 usize::from(elements > 1 && shape.and_then(|shape| shape.last()) == Some(&1));
-            self.reshapes(spelled) + later + 3 * thin
+            self.reshapes(form) + later + 3 * thin
         }))
     }
 

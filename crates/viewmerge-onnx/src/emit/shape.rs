@@ -15,31 +15,31 @@ use viewmerge_plan::is_elementwise;
 use viewmerge_plan::plan::{Operand, PlannedOp, Source};
 
 /// The shapes of an op's operands and results, and the attributes that belong to them.
-struct Spelling {
+struct Shapes {
     inputs: Vec<Vec<i64>>,
     outputs: Vec<Vec<i64>>,
     attributes: BTreeMap<String, Attribute>,
 }
 
 /// The op with its first result in the wanted shape, if possible.
-pub(super) fn respelled(planned: &PlannedOp, wanted: &[i64], opset: i64) -> Option<PlannedOp> {
-    let spelling = spelling(planned, wanted, opset)?;
-    let mut spelled = planned.clone();
-    for (operand, shape) in spelled.inputs.iter_mut().zip(spelling.inputs) {
+pub(super) fn in_shape(planned: &PlannedOp, wanted: &[i64], opset: i64) -> Option<PlannedOp> {
+    let shapes = shapes(planned, wanted, opset)?;
+    let mut reshaped = planned.clone();
+    for (operand, shape) in reshaped.inputs.iter_mut().zip(shapes.inputs) {
         if let Some(operand) = operand {
             operand.shape = shape;
         }
     }
-    for (output, shape) in spelled.outputs.iter_mut().zip(spelling.outputs) {
+    for (output, shape) in reshaped.outputs.iter_mut().zip(shapes.outputs) {
         if let Some(output) = output {
             output.shape = shape;
         }
     }
-    spelled.attributes = spelling.attributes;
-    Some(spelled)
+    reshaped.attributes = shapes.attributes;
+    Some(reshaped)
 }
 
-fn spelling(planned: &PlannedOp, wanted: &[i64], opset: i64) -> Option<Spelling> {
+fn shapes(planned: &PlannedOp, wanted: &[i64], opset: i64) -> Option<Shapes> {
     let shape = |operand: &Option<Operand>| {
         operand.as_ref().map(|operand| operand.shape.clone()).unwrap_or_default()
     };
@@ -53,12 +53,12 @@ fn spelling(planned: &PlannedOp, wanted: &[i64], opset: i64) -> Option<Spelling>
     if made.iter().product::<i64>() != wanted.iter().product::<i64>() {
         return None;
     }
-    let mut spelling =
-        Spelling { inputs, outputs: outputs.clone(), attributes: planned.attributes.clone() };
+    let mut shapes =
+        Shapes { inputs, outputs: outputs.clone(), attributes: planned.attributes.clone() };
     let alone = planned.outputs.len() == 1;
     match planned.kind.as_str() {
         kind if is_elementwise(kind) && alone => {
-            for (place, input) in spelling.inputs.iter_mut().enumerate() {
+            for (place, input) in shapes.inputs.iter_mut().enumerate() {
                 if input.iter().product::<i64>() == 1 {
                     // A scalar, because axes of one element can cost a runtime a loop for each element.
                     if is_constant(planned, place) && !wanted.is_empty() {
@@ -73,42 +73,40 @@ fn spelling(planned: &PlannedOp, wanted: &[i64], opset: i64) -> Option<Spelling>
                     input.drain(..first);
                 }
             }
-            spelling.outputs = vec![wanted.to_vec()];
+            shapes.outputs = vec![wanted.to_vec()];
         }
-        "MatMul" | "com.microsoft.FusedMatMul" if alone => {
-            products(planned, &mut spelling, wanted)?
-        }
+        "MatMul" | "com.microsoft.FusedMatMul" if alone => products(planned, &mut shapes, wanted)?,
         "LayerNormalization" if planned.outputs.iter().skip(1).all(Option::is_none) => {
             let axis = from_end(planned, "axis", -1, made.len())?;
-            lead(&mut spelling.inputs[0], made, wanted, axis)?;
-            spelling.outputs[0] = wanted.to_vec();
-            spelling.attributes.insert("axis".into(), Attribute::Int(-i64::try_from(axis).ok()?));
+            lead(&mut shapes.inputs[0], made, wanted, axis)?;
+            shapes.outputs[0] = wanted.to_vec();
+            shapes.attributes.insert("axis".into(), Attribute::Int(-i64::try_from(axis).ok()?));
         }
         "Softmax" | "LogSoftmax" if opset >= 13 => {
             let axis = from_end(planned, "axis", -1, made.len())?;
-            lead(&mut spelling.inputs[0], made, wanted, axis)?;
-            spelling.outputs = vec![wanted.to_vec()];
-            spelling.attributes.insert("axis".into(), Attribute::Int(-i64::try_from(axis).ok()?));
+            lead(&mut shapes.inputs[0], made, wanted, axis)?;
+            shapes.outputs = vec![wanted.to_vec()];
+            shapes.attributes.insert("axis".into(), Attribute::Int(-i64::try_from(axis).ok()?));
         }
         "Split" => {
             let axis = from_end(planned, "axis", 0, made.len())?;
-            lead(&mut spelling.inputs[0], made, wanted, axis)?;
-            for output in &mut spelling.outputs {
+            lead(&mut shapes.inputs[0], made, wanted, axis)?;
+            for output in &mut shapes.outputs {
                 lead(output, made, wanted, axis)?;
             }
-            spelling.attributes.insert("axis".into(), Attribute::Int(-i64::try_from(axis).ok()?));
+            shapes.attributes.insert("axis".into(), Attribute::Int(-i64::try_from(axis).ok()?));
         }
         "Concat" => {
             let axis = from_end(planned, "axis", 0, made.len())?;
-            for input in &mut spelling.inputs {
+            for input in &mut shapes.inputs {
                 lead(input, made, wanted, axis)?;
             }
-            lead(&mut spelling.outputs[0], made, wanted, axis)?;
-            spelling.attributes.insert("axis".into(), Attribute::Int(-i64::try_from(axis).ok()?));
+            lead(&mut shapes.outputs[0], made, wanted, axis)?;
+            shapes.attributes.insert("axis".into(), Attribute::Int(-i64::try_from(axis).ok()?));
         }
         _ => return None,
     }
-    Some(spelling)
+    Some(shapes)
 }
 
 /// A 1×1 convolution on 1×1 images, written as rows times weights, which runtimes execute faster.
@@ -169,9 +167,9 @@ fn lead(shape: &mut Vec<i64>, made: &[i64], wanted: &[i64], last: usize) -> Opti
 }
 
 /// A matrix product: any axes before the last two, or before the last one if the weights are constant.
-fn products(planned: &PlannedOp, spelling: &mut Spelling, wanted: &[i64]) -> Option<()> {
-    let [left, right] = [spelling.inputs.first()?.clone(), spelling.inputs.get(1)?.clone()];
-    let made = spelling.outputs.first()?.clone();
+fn products(planned: &PlannedOp, shapes: &mut Shapes, wanted: &[i64]) -> Option<()> {
+    let [left, right] = [shapes.inputs.first()?.clone(), shapes.inputs.get(1)?.clone()];
+    let made = shapes.outputs.first()?.clone();
     let flag = |name: &str| matches!(planned.attributes.get(name), Some(Attribute::Int(value)) if *value != 0);
     if flag("transBatchA") || flag("transBatchB") {
         return None;
@@ -185,7 +183,7 @@ fn products(planned: &PlannedOp, spelling: &mut Spelling, wanted: &[i64]) -> Opt
     let rows = constant(1) && right.len() == 2 && !flag("transA");
     if rows && wanted.len() >= 2 && wanted.last() == made.last() && left.len() >= 2 {
         let before = &wanted[..wanted.len() - 1];
-        spelling.inputs[0] = [before, &left[left.len() - 1..]].concat();
+        shapes.inputs[0] = [before, &left[left.len() - 1..]].concat();
     } else {
         let batch = wanted.len().checked_sub(2)?;
         let split = |shape: &[i64]| {
@@ -195,10 +193,10 @@ fn products(planned: &PlannedOp, spelling: &mut Spelling, wanted: &[i64]) -> Opt
         if a != b || a != c || made != wanted[batch..] {
             return None;
         }
-        spelling.inputs[0] = [&wanted[..batch], &left].concat();
-        spelling.inputs[1] = [&wanted[..batch], &right].concat();
+        shapes.inputs[0] = [&wanted[..batch], &left].concat();
+        shapes.inputs[1] = [&wanted[..batch], &right].concat();
     }
-    spelling.outputs[0] = wanted.to_vec();
+    shapes.outputs[0] = wanted.to_vec();
     Some(())
 }
 
@@ -210,7 +208,7 @@ pub(super) fn broadcast(operand: &[i64], made: &[i64], wanted: &[i64]) -> Option
     let missing = made.len().checked_sub(operand.len())?;
     let whole = |axis: usize| axis >= missing && operand[axis - missing] == made[axis];
     let one = |axis: usize| axis < missing || operand[axis - missing] == 1;
-    let mut spelled = vec![None; wanted.len()];
+    let mut result = vec![None; wanted.len()];
     let (mut i, mut j) = (made.len(), wanted.len());
     let (mut left_i, mut left_j) = (1, 1);
     loop {
@@ -234,7 +232,7 @@ pub(super) fn broadcast(operand: &[i64], made: &[i64], wanted: &[i64]) -> Option
             (_, true) => false,
             _ => return None,
         };
-        if *spelled[j].get_or_insert(full) != full {
+        if *result[j].get_or_insert(full) != full {
             return None;
         }
         (left_i, left_j) = (left_i / piece, left_j / piece);
@@ -244,7 +242,7 @@ pub(super) fn broadcast(operand: &[i64], made: &[i64], wanted: &[i64]) -> Option
     }
     let size =
         |(axis, full): (usize, &Option<bool>)| if *full == Some(true) { wanted[axis] } else { 1 };
-    Some(spelled.iter().enumerate().map(size).collect())
+    Some(result.iter().enumerate().map(size).collect())
 }
 
 #[cfg(test)]
