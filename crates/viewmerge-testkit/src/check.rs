@@ -1,4 +1,4 @@
-//! The library against its naive `reference`. A check says what disagrees.
+//! Checks the library against its naive `reference`. A check returns what disagrees.
 
 use viewmerge::reference::{
     Spec, Table, check_witness, evaluate, find_offending, indices, unravel,
@@ -16,7 +16,7 @@ fn specs(views: &[View]) -> Vec<Spec> {
     views.iter().map(Spec::from).collect()
 }
 
-/// The table of a chain that composes and is small.
+/// The table of a small chain that composes.
 fn table(chain: &[Spec]) -> Result<Table, String> {
     Table::of_chain(chain).ok_or_else(|| format!("{chain:?}: has no table"))
 }
@@ -29,7 +29,7 @@ fn ensure(condition: bool, message: impl FnOnce() -> String) -> Outcome {
 ///
 /// # Errors
 ///
-/// What the library refuses it for.
+/// If the library refuses it.
 pub fn view_of_spec(spec: &Spec) -> Result<View, Error> {
     let validity = match &spec.bounds {
         Some(bounds) => Validity::boxed(bounds),
@@ -38,7 +38,7 @@ pub fn view_of_spec(spec: &Spec) -> Result<View, Error> {
     View::new(&spec.shape, &spec.strides, spec.offset, validity)
 }
 
-/// A verdict on views against the table of their function.
+/// Checks a verdict on views against the table of their function.
 pub fn verdict(views: &[View], table: &Table, verdict: &Verdict) -> Outcome {
     let show = || views.iter().map(View::to_string).collect::<Vec<_>>().join(" | ");
     let truth = table.single_view();
@@ -63,7 +63,7 @@ pub fn verdict(views: &[View], table: &Table, verdict: &Verdict) -> Outcome {
     }
 }
 
-/// A verdict on views against their function.
+/// Checks a verdict on views against their function.
 pub fn verdict_of(views: &[View], found: &Verdict) -> Outcome {
     verdict(views, &table(&specs(views))?, found)
 }
@@ -73,14 +73,14 @@ pub fn witness_holds(views: &[View], witness: &Witness) -> bool {
     check_witness(&specs(views), witness)
 }
 
-/// Merging alone.
+/// Checks merging alone.
 pub fn merging(views: &[View]) -> Outcome {
     let table = table(&specs(views))?;
     let found = viewmerge::merge(views, &Limit::none()).map_err(|e| format!("{views:?}: {e}"))?;
     verdict(views, &table, &found)
 }
 
-/// Merging, simplifying, measuring and inverting one chain.
+/// Checks merging, simplifying, measuring and inverting one chain.
 pub fn chain(views: &[View]) -> Outcome {
     let chain = ViewChain::from_views(views).map_err(|e| format!("{views:?}: {e}"))?;
     let table = table(&specs(views))?;
@@ -91,7 +91,7 @@ pub fn chain(views: &[View]) -> Outcome {
     inverted(&chain, &table)
 }
 
-/// `simplify`: the same function, and as few views as any cutting into runs.
+/// Checks `simplify`: the same function, and as few views as any partition into runs.
 fn simplified(chain: &ViewChain, table: &Table) -> Outcome {
     let simple = chain.simplify(&Limit::none()).map_err(|e| format!("{chain}: {e}"))?;
     let same = self::table(&specs(simple.views()))? == *table;
@@ -108,7 +108,7 @@ fn simplified(chain: &ViewChain, table: &Table) -> Outcome {
     ensure(found == least, || format!("{chain}: {found} views after simplify, {least} are enough"))
 }
 
-/// Real strides, real size and evaluation.
+/// Checks real strides, real size and evaluation.
 fn measured(chain: &ViewChain, table: &Table) -> Outcome {
     let cells: Vec<Option<i128>> = chain.positions().map(|p| p.map(i128::from)).collect();
     ensure(cells == table.cells(), || format!("{chain}: evaluates to {cells:?}"))?;
@@ -121,7 +121,7 @@ fn measured(chain: &ViewChain, table: &Table) -> Outcome {
     ensure(size == expected, || format!("{chain}: real size {size}, not {expected}"))
 }
 
-/// An inverse undoes the chain; a chain of one view that is a bijection has one.
+/// Checks the inverse: it undoes the chain; a chain of one view that is a bijection has one.
 fn inverted(chain: &ViewChain, table: &Table) -> Outcome {
     let mut reached: Vec<i128> = table.cells().iter().flatten().copied().collect();
     reached.sort_unstable();
@@ -190,7 +190,7 @@ pub fn explanation(views: &[View]) -> Outcome {
     copied(&chain, &plan)
 }
 
-/// A reason why a chain is one view, by walking all its steps between valid indices.
+/// Checks a reason why a chain is one view, by walking all its steps between valid indices.
 fn holds(chain: &ViewChain, reason: &Reason) -> Outcome {
     let specs = specs(chain.views());
     let whole = table(&specs)?;
@@ -206,7 +206,8 @@ fn holds(chain: &ViewChain, reason: &Reason) -> Outcome {
     let extent = |view: usize, axis: usize| {
         specs[view].bounds.as_ref().map_or(0, |bounds| bounds[axis].1 - bounds[axis].0)
     };
-    // The steps along an axis: where they start, and the positions in a view they lead from and to.
+    // The steps along an axis: where they start, and from and to which position in a view they
+    // lead.
     let steps = |view: usize, axis: usize| {
         let position = |index: &[i64]| evaluate(&specs[view + 1..], index).flatten();
         let next = move |index: &Vec<i64>| {
@@ -218,7 +219,7 @@ fn holds(chain: &ViewChain, reason: &Reason) -> Outcome {
         let both = |i: Vec<i64>| Some((position(&i)?, position(&next(&i))?, i));
         starts.filter_map(both).collect::<Vec<_>>()
     };
-    // How far a step moves the digits from an axis on.
+    // By how much a step moves the digits from an axis on.
     let carry = |view: usize, outer: usize, (from, to): (i128, i128)| {
         let modulus: i128 = specs[view].shape[outer + 1..].iter().map(|s| i128::from(*s)).product();
         to.div_euclid(modulus) - from.div_euclid(modulus)
@@ -231,7 +232,8 @@ fn holds(chain: &ViewChain, reason: &Reason) -> Outcome {
             ensure(specs[*view].shape[*axis] > 1 && extent(*view, *axis) == 1, wrong)
         }
         Reason::Contiguous { view, outer, inner } => {
-            // The inner stride that counts is the one that fuses, if the axis has one valid index.
+            // If the axis has one valid index, the inner stride to compare with is the one that
+            // fuses.
             let Spec { shape, strides, .. } = &specs[*view];
             let mut stride = strides[*inner];
             let behind = wide(*view).into_iter().filter(|axis| axis > inner);
@@ -250,7 +252,7 @@ fn holds(chain: &ViewChain, reason: &Reason) -> Outcome {
         Reason::Steady { view, outer, inner, carries } => {
             let steady = |(axis, expected): (usize, &i64)| {
                 let steps = steps(*view, axis);
-                // A carry is what the digits move by beyond the digits of the step itself.
+                // A carry is by how much the digits move beyond the digits of the step itself.
                 let own = |from: i128, to: i128| {
                     let (sign, size) = ((to - from).signum(), (to - from).abs());
                     sign * carry(*view, *outer, (0, size))
@@ -284,7 +286,7 @@ fn holds(chain: &ViewChain, reason: &Reason) -> Outcome {
     }
 }
 
-/// A copy is the same function, and no other of its kind is of fewer elements.
+/// Checks that a copy is the same function, and that no other of its kind has fewer elements.
 fn copied(chain: &ViewChain, plan: &CopyPlan) -> Outcome {
     let specs = specs(chain.views());
     let run = table(&specs[..=plan.view])?;
@@ -306,16 +308,15 @@ fn copied(chain: &ViewChain, plan: &CopyPlan) -> Outcome {
     })
 }
 
-/// The fewest elements that a copy can have, by trying all: of every axis of a
-/// view all indices, those from the first to the last valid one, or a single one
-/// if the stride is 0.
+/// The fewest elements that a copy can have, by trying everything: of every axis of a view all
+/// indices, those from the first to the last valid one, or a single one if the stride is 0.
 fn fewest_copied(chain: &[Spec]) -> Result<i64, String> {
     let mut fewest = i64::MAX;
     for (number, view) in chain.iter().enumerate() {
         let run = table(&chain[..=number])?;
         let valid: Vec<Vec<i64>> =
             indices(&view.shape).filter(|index| run.get(index).is_some()).collect();
-        // (stored, still valid, stride counts) for every axis.
+        // (stored, still valid, whether the stride matters) for every axis.
         type Kept = ((i64, i64), (i64, i64), bool);
         let mut ways: Vec<Vec<Kept>> = vec![vec![]];
         for (axis, &size) in view.shape.iter().enumerate() {
@@ -349,7 +350,7 @@ fn fewest_copied(chain: &[Spec]) -> Result<i64, String> {
     Ok(fewest)
 }
 
-/// Whether two chains of the same shape are the same function.
+/// Checks whether two chains of the same shape are the same function, and returns the answer.
 pub fn equivalence(a: &[View], b: &[View]) -> Result<bool, String> {
     let chain = |views: &[View]| ViewChain::from_views(views).map_err(|e| e.to_string());
     let (first, second) = (chain(a)?, chain(b)?);
@@ -369,7 +370,7 @@ pub fn equivalence(a: &[View], b: &[View]) -> Result<bool, String> {
     Ok(one == other)
 }
 
-/// A chain as written, composable or not: refused with an offending index, or checked whole.
+/// A chain as written, composable or not: refused with an offending index, or checked in full.
 pub fn raw_chain(parts: &[ViewParts]) -> Outcome {
     let specs: Vec<Spec> = parts.iter().map(Spec::from_parts).collect();
     let views: Vec<View> = parts
@@ -399,7 +400,7 @@ pub fn raw_chain(parts: &[ViewParts]) -> Outcome {
     }
 }
 
-/// Views are equal exactly when they are the same function, and print and parse back.
+/// Checks that views are equal exactly when they are the same function, and print and parse back.
 pub fn equality(a: &ViewParts, b: &ViewParts) -> Outcome {
     let table = |parts: &ViewParts| table(&[Spec::from_parts(parts)]);
     let view =
@@ -410,7 +411,7 @@ pub fn equality(a: &ViewParts, b: &ViewParts) -> Outcome {
     single(&first)
 }
 
-/// What can be asked of one view.
+/// Checks everything that can be asked about one view.
 fn single(view: &View) -> Outcome {
     let table = table(&[Spec::from(view)])?;
     let text = view.to_string();
@@ -442,8 +443,8 @@ fn single(view: &View) -> Outcome {
     joined_axes(view, &table)
 }
 
-/// The groups of `merge_dims`, as axes of their own, read the same places where
-/// the view is valid, and no two of them could be one.
+/// Checks the groups of `merge_dims`: as axes of their own they read the same places where the view
+/// is valid, and no two of them could be one.
 fn joined_axes(view: &View, table: &Table) -> Outcome {
     let groups = viewmerge::merge_dims(view);
     let sizes: Vec<i64> = groups.iter().map(|group| group.size).collect();
@@ -480,8 +481,8 @@ pub fn apply_to_table(table: &Table, op: &Movement) -> Option<Table> {
     }
 }
 
-/// The view that an op puts on top, where its result need not be one view;
-/// `shape` is the shape of the result.
+/// The view that an op puts on top, if its result need not be one view; `shape` is the shape of the
+/// result.
 fn top(op: &Movement, shape: &[i64]) -> Option<Result<View, Error>> {
     match op {
         Movement::Reshape(_) | Movement::Flatten(..) | Movement::Unflatten(..) => {
@@ -494,12 +495,12 @@ fn top(op: &Movement, shape: &[i64]) -> Option<Result<View, Error>> {
     }
 }
 
-/// One op on a chain and on its last view: refused by both or by neither.
-/// Gives the chain after the op, the same one if it was refused.
+/// Applies one op to a chain and to its last view: refused by both or by neither. Returns the chain
+/// after the op, or the same chain if the op was refused.
 ///
 /// # Errors
 ///
-/// What disagrees.
+/// A description of the disagreement.
 pub fn movement(chain: &ViewChain, op: &Movement) -> Result<ViewChain, String> {
     let told = |e: Error| format!("{chain} then {op:?}: {e}");
     let before = table(&specs(chain.views()))?;
@@ -528,7 +529,7 @@ pub fn movement(chain: &ViewChain, op: &Movement) -> Result<ViewChain, String> {
     Ok(after)
 }
 
-/// A view near the limits: the invariants hold, and nothing asked of it fails.
+/// Checks a view near the limits: the invariants hold, and no question about it fails.
 pub fn bounded(view: &View) -> Outcome {
     let wide = |n: i64| i128::from(n);
     let limit = wide(viewmerge::MAX_POSITION);
