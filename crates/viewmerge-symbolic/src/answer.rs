@@ -168,11 +168,7 @@ impl SymbolicChain {
             if mask.beyond && !mask.is_free() {
                 return None;
             }
-            let (lo, hi) = match (&mask.lo[..], &mask.hi[..]) {
-                ([] | [_], [] | [_]) => (mask.lo.first(), mask.hi.first()),
-                _ => return None,
-            };
-            bounds.push((lo.cloned().unwrap_or_default(), hi.unwrap_or(size).clone()));
+            bounds.push(mask.single(size)?);
         }
         let (strides, offset) = (stage.strides.clone(), stage.offset.clone());
         let plain = Formula { strides, offset, bounds, nothing: false, cuts: Vec::new() };

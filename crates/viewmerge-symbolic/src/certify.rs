@@ -4,6 +4,8 @@
 //! stays below the modulus, is written down with inequalities as sums (`sums.rs`); a checker
 //! makes the inequalities from the views again. There is one view for each op.
 
+mod text;
+
 use std::fmt;
 
 use viewmerge::Limit;
@@ -13,10 +15,10 @@ use crate::domain::Domain;
 use crate::engine::{Engine, Front, Mode, Position};
 use crate::error::Error;
 use crate::join::nonempty;
-use crate::names::{Def, Names};
+use crate::names::Names;
 use crate::params::Params;
 use crate::poly::{Poly, Var};
-use crate::stage::Stage;
+use crate::stage::{Bounds, Stage};
 use crate::sums::{Atoms, Sum};
 
 /// A proof that a chain is one view for all sizes, for others to check: one line of JSON.
@@ -39,12 +41,16 @@ impl fmt::Display for SymbolicCertificate {
     }
 }
 
-/// A view with one interval an axis, in the variables of the certificate.
-struct Plain {
-    shape: Vec<Poly>,
-    strides: Vec<Poly>,
-    offset: Poly,
-    mask: Option<Vec<(Poly, Poly)>>,
+/// All that a certificate says of the views.
+struct Proof {
+    /// That sizes are not negative.
+    sizes: Vec<Sum>,
+    /// That each view composes with the one below.
+    composes: Vec<Range>,
+    clips: Vec<Clip>,
+    /// Of every view from the last but one down.
+    floors: Vec<Vec<Floor>>,
+    merged: Stage,
 }
 
 struct Floor {
@@ -54,30 +60,42 @@ struct Floor {
 }
 
 /// The first or last indices of an axis, on which a mask is missed.
-struct Clip {
+#[derive(Clone)]
+struct Cut {
     view: usize,
     axis: usize,
-    /// Whether the upper end of the mask is missed, and the last indices go.
+    /// Whether the upper end of the mask is missed.
     above: bool,
     along: usize,
+    /// Whether the last indices go.
     from_end: bool,
-    cut: Poly,
+    count: Poly,
+}
+
+/// A cut, that it is not negative, and the floors of the indices that go.
+struct Clip {
+    cut: Cut,
     proof: Sum,
     floors: Vec<Vec<Floor>>,
 }
 
-/// What a view makes of a box.
-enum Pushed {
-    Through(Vec<Floor>, Position),
-    /// Some indices miss its mask: the axis, whether above, along which axis, from its end, how many.
-    Misses(Vec<(usize, bool, usize, bool, Poly)>),
-}
-
+/// That a form stays within a range: the axes along which it falls, and the inequalities.
 #[derive(Default)]
 struct Range {
     down: Vec<usize>,
     proofs: Vec<Sum>,
 }
+
+/// A box below some views.
+struct Below {
+    domain: Domain,
+    form: Position,
+    last: Vec<Poly>,
+    floors: Vec<Vec<Floor>>,
+}
+
+/// An interval for every axis.
+type Intervals = Vec<(Poly, Poly)>;
 
 impl SymbolicChain {
     /// Reads a chain with one view for each op, as certificates have it; nothing is joined.
@@ -120,16 +138,17 @@ impl SymbolicChain {
     pub fn certify(&self, limit: &Limit<'_>) -> Option<SymbolicCertificate> {
         let names = Names::new(self.defs.clone(), limit);
         let mut root = self.domain.clone();
-        let views = self.stages.iter().map(|stage| Plain::new(&mut root, &names, stage));
-        let views = views.collect::<Option<Vec<Plain>>>()?;
-        let count = self.params.list().len();
-        let meanings: Vec<Poly> = (0..count)
-            .map(|v| root.norm(&names, &Poly::var(Var::try_from(v).unwrap_or(0))))
-            .collect();
+        let views: Vec<Stage> =
+            self.stages.iter().map(|stage| stage.map(|p| root.norm(&names, p))).collect();
+        if !views.iter().all(|view| view.alive.is_empty() && view.intervals().is_some()) {
+            return None;
+        }
+        let params = 0..Var::try_from(self.params.list().len()).ok()?;
+        let meanings: Vec<Poly> = params.map(|v| root.norm(&names, &Poly::var(v))).collect();
         if !root.rules.is_empty() {
             return None;
         }
-        let vars = root.free_vars();
+        let vars = root.free_vars().to_vec();
         let mut atoms = Vec::new();
         for &v in &vars {
             let (lo, hi) = root.bounds(v);
@@ -139,71 +158,18 @@ impl SymbolicChain {
         let known = |p: &&Poly| p.vars().iter().all(|v| vars.contains(v));
         let given: Vec<Poly> = root.facts.iter().filter(known).cloned().collect();
         atoms.extend_from_slice(&given);
-        let mut writer =
-            Writer { names: &names, root, vars: vars.to_vec(), atoms: Atoms::new(atoms) };
-        let sizes = views.iter().flat_map(|view| &view.shape);
-        let open = sizes.filter(|size| size.as_number().is_none());
-        let sizes = open.map(|size| writer.atoms.sum(size)).collect::<Option<Vec<Sum>>>()?;
-        let composes = views.windows(2).map(|pair| writer.composes(&pair[0], &pair[1]));
-        let composes = composes.collect::<Option<Vec<Range>>>()?;
-        let (clips, floors, merged) = writer.walk(&views)?;
-        let text = Text { defs: &self.defs, domain: &writer.root };
-        let mut out = String::from("{\"always\":{");
-        let variables = vars.iter().map(|&v| {
-            let (lo, hi) = text.domain.bounds(v);
-            let end = |end: Option<i128>| end.map_or("null".to_owned(), number);
-            format!("[\"{}\",{},{}]", text.name(v), end(lo), end(hi))
-        });
-        member(&mut out, "variables", &list(variables));
-        let gone = (0..count).filter_map(|v| {
-            let v = Var::try_from(v).ok()?;
-            (!vars.contains(&v))
-                .then(|| format!("[\"{}\",{}]", text.name(v), text.poly(&meanings[usize::from(v)])))
-        });
-        member(&mut out, "parameters", &list(gone));
-        member(&mut out, "given", &text.polys(&given));
-        member(&mut out, "views", &list(views.iter().map(|view| text.view(view))));
-        member(&mut out, "merged", &text.view(&merged));
-        member(&mut out, "sizes", &sums(&sizes));
-        let ranges = composes.iter().map(|range| format!("{{{}}}", range_members(range)));
-        member(&mut out, "composes", &list(ranges));
-        member(&mut out, "clips", &list(clips.iter().map(|clip| text.clip(clip))));
-        member(&mut out, "floors", &text.floors(&floors));
-        out.pop();
-        Some(SymbolicCertificate(out + "}}"))
+        let mut pass = Pass { names: &names, root, vars, atoms: Atoms::new(atoms) };
+        let proof = pass.proof(&views)?;
+        let text = text::Text { defs: &self.defs, domain: &pass.root, vars: &pass.vars };
+        Some(SymbolicCertificate(text.certificate(&meanings, &given, &views, &proof)))
     }
 }
 
-impl Plain {
-    fn new(root: &mut Domain, names: &Names, stage: &Stage) -> Option<Plain> {
-        let mut norm = |p: &Poly| root.norm(names, p);
-        let shape: Vec<Poly> = stage.shape.iter().map(&mut norm).collect();
-        let mut mask = Vec::new();
-        for (bounds, size) in stage.bounds.iter().zip(&shape) {
-            let (lo, hi) = match (&bounds.lo[..], &bounds.hi[..]) {
-                ([] | [_], [] | [_]) => (bounds.lo.first(), bounds.hi.first()),
-                _ => return None,
-            };
-            let hi = hi.map_or(size.clone(), &mut norm);
-            mask.push((lo.map(&mut norm).unwrap_or_default(), hi));
-        }
-        stage.alive.is_empty().then(|| Plain {
-            strides: stage.strides.iter().map(&mut norm).collect(),
-            offset: norm(&stage.offset),
-            mask: stage.is_masked().then_some(mask),
-            shape,
-        })
-    }
-
-    fn interval(&self, axis: usize) -> (Poly, Poly) {
-        match &self.mask {
-            None => (Poly::zero(), self.shape[axis].clone()),
-            Some(mask) => mask[axis].clone(),
-        }
-    }
-
-    fn intervals(&self) -> Vec<(Poly, Poly)> {
-        (0..self.shape.len()).map(|axis| self.interval(axis)).collect()
+impl Stage {
+    /// The valid interval of every axis, if each has one lower and one upper bound at most.
+    fn intervals(&self) -> Option<Intervals> {
+        let sides = self.bounds.iter().zip(&self.shape);
+        sides.map(|(bounds, size)| bounds.single(size)).collect()
     }
 
     /// The position over a box, and the greatest index of every axis, counted from its first one.
@@ -217,14 +183,77 @@ impl Plain {
     }
 }
 
-struct Writer<'a> {
+impl Position {
+    fn constant(base: Poly, rank: usize) -> Position {
+        Position { base, step: vec![Poly::zero(); rank] }
+    }
+
+    /// `self + by·other`.
+    fn plus(&self, by: &Poly, other: &Position) -> Position {
+        let sum = |p: &Poly, q: &Poly| p + &(by * q);
+        let steps = self.step.iter().zip(&other.step);
+        Position {
+            base: sum(&self.base, &other.base),
+            step: steps.map(|(p, q)| sum(p, q)).collect(),
+        }
+    }
+}
+
+impl Cut {
+    /// The box that is left, and what goes.
+    fn parts(&self, valid: &[(Poly, Poly)]) -> [Intervals; 2] {
+        let (mut kept, mut gone) = (valid.to_vec(), valid.to_vec());
+        let (lo, hi) = &valid[self.along];
+        let (low, high) = match self.from_end {
+            true => (&mut kept, &mut gone),
+            false => (&mut gone, &mut kept),
+        };
+        let between = if self.from_end { hi - &self.count } else { lo + &self.count };
+        low[self.along].1 = between.clone();
+        high[self.along].0 = between;
+        [kept, gone]
+    }
+}
+
+/// One pass over the views that writes down why.
+struct Pass<'a> {
     names: &'a Names<'a>,
     root: Domain,
     vars: Vec<Var>,
     atoms: Atoms,
 }
 
-impl Writer<'_> {
+impl Pass<'_> {
+    fn proof(&mut self, views: &[Stage]) -> Option<Proof> {
+        let sizes = views.iter().flat_map(|view| &view.shape);
+        let open = sizes.filter(|size| size.as_number().is_none());
+        let sizes = open.map(|size| self.atoms.sum(size)).collect::<Option<Vec<Sum>>>()?;
+        let pairs = views.windows(2).map(|pair| self.composes(&pair[0], &pair[1]));
+        let composes = pairs.collect::<Option<Vec<Range>>>()?;
+        let (top, _) = views.split_last()?;
+        let (mut valid, mut clips, kept) = (top.intervals()?, Vec::new(), self.atoms.len());
+        for _ in 0..24 {
+            let reached = self.descend(views, &valid, 0, true)?;
+            self.atoms.truncate(kept);
+            match reached {
+                Ok(Below { form, floors, .. }) => {
+                    let merged = merged(top, valid, form);
+                    return Some(Proof { sizes, composes, clips, floors, merged });
+                }
+                Err(cuts) => {
+                    let clip = cuts.into_iter().find_map(|cut| {
+                        let clip = self.clip(views, &valid, cut);
+                        self.atoms.truncate(kept);
+                        clip
+                    })?;
+                    [valid, _] = clip.cut.parts(&valid);
+                    clips.push(clip);
+                }
+            }
+        }
+        None
+    }
+
     /// A size of 1 or more is known.
     fn positive(&mut self, size: &Poly) {
         if size.as_number().is_some() {
@@ -242,12 +271,11 @@ impl Writer<'_> {
         }
     }
 
-    fn composes(&mut self, below: &Plain, view: &Plain) -> Option<Range> {
+    fn composes(&mut self, below: &Stage, view: &Stage) -> Option<Range> {
         let kept = self.atoms.len();
-        let (form, last) = view.position(&view.intervals());
+        let (form, last) = view.position(&view.intervals()?);
         last.iter().for_each(|last| self.positive(&(last + &Poly::one())));
-        let count = below.shape.iter().fold(Poly::one(), |count, size| &count * size);
-        let found = self.in_range(&form, &last, &count);
+        let found = self.in_range(&form, &last, &below.count());
         self.atoms.truncate(kept);
         found.map(|(range, ..)| range)
     }
@@ -283,53 +311,34 @@ impl Writer<'_> {
         Some((range, low, high))
     }
 
-    /// What is cut off, the floors of every view from the last but one down, and the view that is found.
-    #[allow(clippy::type_complexity)]
-    fn walk(&mut self, views: &[Plain]) -> Option<(Vec<Clip>, Vec<Vec<Floor>>, Plain)> {
+    /// A box below the views from the one of this number up, or the cuts that may help where a mask is
+    /// missed; without masks only jumps count.
+    fn descend(
+        &mut self,
+        views: &[Stage],
+        valid: &[(Poly, Poly)],
+        lowest: usize,
+        masks: bool,
+    ) -> Option<Result<Below, Vec<Cut>>> {
         let (top, below) = views.split_last()?;
-        let (mut valid, mut clips, kept) = (top.intervals(), Vec::new(), self.atoms.len());
-        'again: for _ in 0..24 {
-            self.atoms.truncate(kept);
-            let (mut form, last) = top.position(&valid);
-            let mut domain = self.on_box(&last, below)?;
-            let mut all = Vec::new();
-            for (number, view) in below.iter().enumerate().rev() {
-                view.shape.iter().for_each(|size| self.positive(size));
-                match self.push(&mut domain, view, &form, &last, true)? {
-                    Pushed::Through(floors, next) => {
-                        all.push(floors);
-                        form = next;
-                    }
-                    Pushed::Misses(tries) => {
-                        self.atoms.truncate(kept);
-                        let found = tries.into_iter().find_map(|(axis, above, along, end, cut)| {
-                            self.clip(views, &valid, number, (axis, above), (along, end), &cut)
-                        });
-                        self.atoms.truncate(kept);
-                        let clip = found?;
-                        match clip.from_end {
-                            true => valid[clip.along].1 = &valid[clip.along].1 - &clip.cut,
-                            false => valid[clip.along].0 = &valid[clip.along].0 + &clip.cut,
-                        }
-                        clips.push(clip);
-                        continue 'again;
-                    }
+        let (mut form, last) = top.position(valid);
+        let mut domain = self.on_box(&last, below)?;
+        let mut floors = Vec::new();
+        for (number, view) in below.iter().enumerate().skip(lowest).rev() {
+            view.shape.iter().for_each(|size| self.positive(size));
+            match self.push(&mut domain, (number, view), &form, &last, masks)? {
+                Ok((own, next)) => {
+                    floors.push(own);
+                    form = next;
                 }
+                Err(cuts) => return Some(Err(cuts)),
             }
-            let mut offset = form.base;
-            for (stride, (lo, _)) in form.step.iter().zip(&valid) {
-                offset = &offset - &(stride * lo);
-            }
-            let shape = top.shape.clone();
-            let whole = |((lo, hi), size): (&(Poly, Poly), &Poly)| lo.is_zero() && hi == size;
-            let mask = (!valid.iter().zip(&shape).all(whole)).then_some(valid);
-            return Some((clips, all, Plain { shape, strides: form.step, offset, mask }));
         }
-        None
+        Some(Ok(Below { domain, form, last, floors }))
     }
 
     /// What is known where a box has an index, and below it every view.
-    fn on_box(&mut self, last: &[Poly], below: &[Plain]) -> Option<Domain> {
+    fn on_box(&mut self, last: &[Poly], below: &[Stage]) -> Option<Domain> {
         let mut domain = self.root.clone();
         let sizes = last.iter().map(|last| last + &Poly::one()).collect::<Vec<Poly>>();
         for size in sizes.iter().chain(below.iter().flat_map(|view| &view.shape)) {
@@ -340,97 +349,76 @@ impl Writer<'_> {
     }
 
     /// That the first or last indices of an axis miss an end of a mask.
-    fn clip(
-        &mut self,
-        views: &[Plain],
-        valid: &[(Poly, Poly)],
-        view: usize,
-        (axis, above): (usize, bool),
-        (along, from_end): (usize, bool),
-        cut: &Poly,
-    ) -> Option<Clip> {
-        let (top, below) = views.split_last()?;
-        let proof = self.atoms.sum(cut)?;
-        let mut gone = valid.to_vec();
-        match from_end {
-            true => gone[along].0 = &gone[along].1 - cut,
-            false => gone[along].1 = &gone[along].0 + cut,
-        }
-        let (mut form, last) = top.position(&gone);
-        let mut domain = self.on_box(&last, below)?;
-        let mut floors = Vec::new();
-        for upper in below[view + 1..].iter().rev() {
-            upper.shape.iter().for_each(|size| self.positive(size));
-            let pushed = self.push(&mut domain, upper, &form, &last, false)?;
-            let Pushed::Through(own, next) = pushed else { return None };
-            floors.push(own);
-            form = next;
-        }
-        let masked = &below[view];
+    fn clip(&mut self, views: &[Stage], valid: &[(Poly, Poly)], cut: Cut) -> Option<Clip> {
+        let proof = self.atoms.sum(&cut.count)?;
+        let [_, gone] = cut.parts(valid);
+        let reached = self.descend(views, &gone, cut.view + 1, false)?;
+        let Below { mut domain, form, last, mut floors } = reached.ok()?;
+        let (masked, axis) = (&views[cut.view], cut.axis);
         masked.shape.iter().for_each(|size| self.positive(size));
         let behind = masked.shape[axis + 1..].iter().fold(Poly::one(), |count, size| &count * size);
         let count = &behind * &masked.shape[axis];
         let (mut floor, _, low, high) = self.floor(&mut domain, &form, &last, axis, &count)?;
-        let (lo, hi) = masked.interval(axis);
-        let missed =
-            if above { &low - &(&hi * &behind) } else { below_end(&high, &(&lo * &behind)) };
+        let (lo, hi) = masked.bounds[axis].single(&masked.shape[axis])?;
+        let missed = match cut.above {
+            true => &low - &(&hi * &behind),
+            false => below_end(&high, &(&lo * &behind)),
+        };
         floor.range.proofs.push(self.atoms.sum(&missed)?);
         floors.push(vec![floor]);
-        Some(Clip { view, axis, above, along, from_end, cut: cut.clone(), proof, floors })
+        Some(Clip { cut, proof, floors })
     }
 
-    /// A view, its masks inside or missed; without them only its jumps count.
+    /// A box through a view: its floors and the position below, or the cuts that may help where it misses
+    /// the mask.
+    #[allow(clippy::type_complexity)] // A pair, or what stops it.
     fn push(
         &mut self,
         domain: &mut Domain,
-        view: &Plain,
+        (number, view): (usize, &Stage),
         form: &Position,
         last: &[Poly],
         masks: bool,
-    ) -> Option<Pushed> {
+    ) -> Option<Result<(Vec<Floor>, Position), Vec<Cut>>> {
         let ramp = view.strides.last().cloned().unwrap_or_default();
-        let mut next = Position {
-            base: &view.offset + &(&ramp * &form.base),
-            step: form.step.iter().map(|t| &ramp * t).collect(),
-        };
+        let mut next = Position::constant(view.offset.clone(), last.len()).plus(&ramp, form);
         let mut floors = Vec::new();
         let mut count = Poly::one();
-        for axis in (0..view.shape.len()).rev() {
+        for axis in (0..view.rank()).rev() {
             let behind = count;
-            count = &behind * &view.shape[axis];
+            let size = &view.shape[axis];
+            count = &behind * size;
             let jump = match axis {
                 0 => Poly::zero(),
-                _ => &view.strides[axis - 1] - &(&view.shape[axis] * &view.strides[axis]),
+                _ => &view.strides[axis - 1] - &(size * &view.strides[axis]),
             };
-            let (lo, hi) = view.interval(axis);
-            let bounds = [(lo, false), (hi, true)].into_iter().filter(|(end, above)| {
-                masks && if *above { *end != view.shape[axis] } else { !end.is_zero() }
-            });
-            let bounds: Vec<(Poly, bool)> =
-                bounds.map(|(end, above)| (&end * &behind, above)).collect();
+            let (lo, hi) = view.bounds[axis].single(size)?;
+            let mut bounds = Vec::new();
+            if masks && !lo.is_zero() {
+                bounds.push((&lo * &behind, false));
+            }
+            if masks && hi != *size {
+                bounds.push((&hi * &behind, true));
+            }
             if jump.is_zero() && bounds.is_empty() {
                 continue;
             }
             let (mut floor, rest, low, high) = self.floor(domain, form, last, axis, &count)?;
-            for (bound, above) in &bounds {
-                let inside = if *above { below_end(&high, bound) } else { &low - bound };
+            for (bound, above) in bounds {
+                let inside = if above { below_end(&high, &bound) } else { &low - &bound };
                 match self.atoms.sum(&inside) {
                     Some(sum) => floor.range.proofs.push(sum),
                     None => {
                         let down = &floor.range.down;
-                        let tries = self.cuts(domain, &rest, last, down, (bound, *above));
-                        let miss = |(along, end, cut)| (axis, *above, along, end, cut);
-                        return Some(Pushed::Misses(tries.into_iter().map(miss).collect()));
+                        let at = (number, axis, above);
+                        return Some(Err(self.cuts(domain, &rest, last, down, &bound, at)));
                     }
                 }
             }
-            next.base = &next.base + &(&jump * &floor.quotient.base);
-            for (sum, carry) in next.step.iter_mut().zip(&floor.quotient.step) {
-                *sum = &*sum + &(&jump * carry);
-            }
+            next = next.plus(&jump, &floor.quotient);
             floors.push(floor);
         }
-        Some(Pushed::Through(floors, next))
+        Some(Ok((floors, next)))
     }
 
     /// How many first or last indices of which axes miss a bound.
@@ -440,25 +428,28 @@ impl Writer<'_> {
         rest: &Position,
         last: &[Poly],
         down: &[usize],
-        (bound, above): (&Poly, bool),
-    ) -> Vec<(usize, bool, Poly)> {
+        bound: &Poly,
+        (view, axis, above): (usize, usize, bool),
+    ) -> Vec<Cut> {
         // g ≥ 0 is what is wanted.
         let turn = |p: &Poly| if above { -p } else { p.clone() };
         let mut most = turn(&(&rest.base - bound));
         if above {
             most = &most - &Poly::one();
         }
-        let rises = |axis: usize| down.contains(&axis) == above;
-        for (axis, step) in rest.step.iter().enumerate().filter(|(axis, _)| rises(*axis)) {
-            most = &most + &(&turn(step) * &last[axis]);
+        let rises = |along: usize| down.contains(&along) == above;
+        for (along, step) in rest.step.iter().enumerate().filter(|(along, _)| rises(*along)) {
+            most = &most + &(&turn(step) * &last[along]);
         }
         let mut found = Vec::new();
-        for (axis, step) in rest.step.iter().enumerate().filter(|(_, step)| !step.is_zero()) {
-            let slope = if rises(axis) { turn(step) } else { -&turn(step) };
-            let worst = &most - &(&slope * &last[axis]);
+        for (along, step) in rest.step.iter().enumerate().filter(|(_, step)| !step.is_zero()) {
+            let from_end = !rises(along);
+            let slope = if from_end { -&turn(step) } else { turn(step) };
+            let worst = &most - &(&slope * &last[along]);
             let (worst, slope) = (domain.norm(self.names, &worst), domain.norm(self.names, &slope));
-            let cut = domain.divided(self.names, &worst, &slope).and_then(|q| self.told(&-&q));
-            found.extend(cut.filter(|cut| !cut.is_zero()).map(|cut| (axis, !rises(axis), cut)));
+            let count = domain.divided(self.names, &worst, &slope).and_then(|q| self.told(&-&q));
+            let cut = |count| Cut { view, axis, above, along, from_end, count };
+            found.extend(count.filter(|count| !count.is_zero()).map(cut));
         }
         found
     }
@@ -472,16 +463,11 @@ impl Writer<'_> {
         axis: usize,
         count: &Poly,
     ) -> Option<(Floor, Position, Poly, Poly)> {
-        let zero = || Position { base: Poly::zero(), step: vec![Poly::zero(); last.len()] };
         let quotient = match axis {
-            0 => zero(),
+            0 => Position::constant(Poly::zero(), last.len()),
             _ => self.quotient(domain, form, last, count)?,
         };
-        let minus = |p: &Poly, q: &Poly| p - &(count * q);
-        let rest = Position {
-            base: minus(&form.base, &quotient.base),
-            step: form.step.iter().zip(&quotient.step).map(|(p, q)| minus(p, q)).collect(),
-        };
+        let rest = form.plus(&-count, &quotient);
         let (range, low, high) = self.in_range(&rest, last, count)?;
         Some((Floor { axis, quotient, range }, rest, low, high))
     }
@@ -494,14 +480,10 @@ impl Writer<'_> {
         last: &[Poly],
         modulus: &Poly,
     ) -> Option<Position> {
-        let front = Front {
-            axis: (0..last.len()).collect(),
-            lo: vec![Poly::zero(); last.len()],
-            last: last.to_vec(),
-        };
         let mut engine = Engine { names: self.names, domain, mode: Mode::Lazy };
         let modulus = engine.norm(modulus);
-        let Position { base, step } = engine.seen_floor(&front, form, &modulus)?.quotient;
+        let Position { base, step } =
+            engine.seen_floor(&Front::whole(last), form, &modulus)?.quotient;
         let step = step.iter().map(|p| self.told(p)).collect::<Option<_>>()?;
         Some(Position { base: self.told(&base)?, step })
     }
@@ -518,100 +500,17 @@ fn below_end(high: &Poly, end: &Poly) -> Poly {
     &(end - &Poly::one()) - high
 }
 
-/// How polynomials are written.
-struct Text<'a> {
-    defs: &'a [Def],
-    domain: &'a Domain,
-}
-
-impl Text<'_> {
-    /// A name that a certificate may have: that of a parameter, or its place.
-    fn name(&self, v: Var) -> String {
-        const TAKEN: [&str; 9] = ["and", "or", "not", "if", "else", "min", "max", "True", "False"];
-        match self.defs.get(usize::from(v)) {
-            Some(Def::Param(name)) if name.is_ascii() && !TAKEN.contains(&name.as_str()) => {
-                name.clone()
-            }
-            _ => format!("${v}"),
-        }
+/// The view on a box of the last one's indices, from its position there.
+fn merged(top: &Stage, valid: Intervals, form: Position) -> Stage {
+    let mut offset = form.base;
+    for (stride, (lo, _)) in form.step.iter().zip(&valid) {
+        offset = &offset - &(stride * lo);
     }
-
-    fn poly(&self, p: &Poly) -> String {
-        if let Some(value) = p.as_number() {
-            return number(value);
-        }
-        list(p.terms().iter().map(|(mono, c)| {
-            let names = mono.0.iter().map(|&v| format!(",\"{}\"", self.name(v)));
-            format!("[{}{}]", number(*c), names.collect::<String>())
-        }))
+    let mut stage = Stage::strided(top.shape.clone(), form.step, offset);
+    let whole = |((lo, hi), size): (&(Poly, Poly), &Poly)| lo.is_zero() && hi == size;
+    if !valid.iter().zip(&top.shape).all(whole) {
+        let bounds = |(lo, hi)| Bounds { lo: vec![lo], hi: vec![hi], beyond: false };
+        stage.bounds = valid.into_iter().map(bounds).collect();
     }
-
-    fn polys(&self, polys: &[Poly]) -> String {
-        list(polys.iter().map(|p| self.poly(p)))
-    }
-
-    fn floors(&self, floors: &[Vec<Floor>]) -> String {
-        list(floors.iter().map(|view| {
-            list(view.iter().map(|Floor { axis, quotient, range }| {
-                let (base, steps) = (self.poly(&quotient.base), self.polys(&quotient.step));
-                let proof = range_members(range);
-                format!("{{\"axis\":{axis},\"quotient\":{base},\"steps\":{steps},{proof}}}")
-            }))
-        }))
-    }
-
-    fn clip(&self, clip: &Clip) -> String {
-        let Clip { view, axis, along, .. } = clip;
-        let side = |high: bool| if high { "high" } else { "low" };
-        let (missed, from) = (side(clip.above), side(clip.from_end));
-        let (cut, floors) = (self.poly(&clip.cut), self.floors(&clip.floors));
-        let proof = sum(&clip.proof);
-        format!(
-            "{{\"view\":{view},\"axis\":{axis},\"side\":\"{missed}\",\"along\":{along},\"from\":\"{from}\",\
-             \"cut\":{cut},\"proof\":{proof},\"floors\":{floors}}}"
-        )
-    }
-
-    fn view(&self, view: &Plain) -> String {
-        let mask = match &view.mask {
-            None => "null".to_owned(),
-            Some(mask) => {
-                list(mask.iter().map(|(lo, hi)| format!("[{},{}]", self.poly(lo), self.poly(hi))))
-            }
-        };
-        let (shape, strides) = (self.polys(&view.shape), self.polys(&view.strides));
-        let offset = self.poly(&view.offset);
-        format!("{{\"shape\":{shape},\"strides\":{strides},\"offset\":{offset},\"mask\":{mask}}}")
-    }
-}
-
-fn list(entries: impl Iterator<Item = String>) -> String {
-    format!("[{}]", entries.collect::<Vec<_>>().join(","))
-}
-
-fn member(out: &mut String, name: &str, value: &str) {
-    *out += &format!("\"{name}\":{value},");
-}
-
-/// Readers of JSON keep 53 bits of a number.
-fn number(value: i128) -> String {
-    let plain = value.unsigned_abs() <= 1 << 53;
-    if plain { value.to_string() } else { format!("\"{value}\"") }
-}
-
-fn sums(sums: &[Sum]) -> String {
-    list(sums.iter().map(sum))
-}
-
-fn sum(Sum { times, terms }: &Sum) -> String {
-    let terms = terms.iter().map(|(c, factors)| {
-        let factors = factors.iter().map(|place| format!(",{place}"));
-        format!(",[{}{}]", number(*c), factors.collect::<String>())
-    });
-    format!("[{}{}]", number(*times), terms.collect::<String>())
-}
-
-fn range_members(range: &Range) -> String {
-    let down = list(range.down.iter().map(usize::to_string));
-    format!("\"down\":{down},\"proofs\":{}", sums(&range.proofs))
+    stage
 }

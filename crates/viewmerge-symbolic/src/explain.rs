@@ -243,13 +243,7 @@ fn compact(stage: &Stage) -> Option<Stored> {
     let (mut kept, mut elements) = (Vec::new(), Poly::one());
     for axis in (0..stage.rank()).rev() {
         let bounds = &stage.bounds[axis];
-        let (lo, hi) = match (&bounds.lo[..], &bounds.hi[..]) {
-            ([], []) => (Poly::zero(), stage.shape[axis].clone()),
-            ([lo], []) => (lo.clone(), stage.shape[axis].clone()),
-            ([], [hi]) => (Poly::zero(), hi.clone()),
-            ([lo], [hi]) => (lo.clone(), hi.clone()),
-            _ => return None,
-        };
+        let (lo, hi) = bounds.single(&stage.shape[axis])?;
         let repeats = stage.strides[axis].is_zero();
         seen.strides[axis] = if repeats { Poly::zero() } else { elements.clone() };
         seen.offset = &seen.offset - &(&seen.strides[axis] * &lo);

@@ -169,6 +169,14 @@ impl Formula {
     }
 }
 
+impl Front {
+    /// All indices from 0 to the last of every axis.
+    pub(crate) fn whole(last: &[Poly]) -> Front {
+        let (axis, lo) = ((0..last.len()).collect(), vec![Poly::zero(); last.len()]);
+        Front { axis, lo, last: last.to_vec() }
+    }
+}
+
 /// A chain on its way to memory.
 struct Follow<'a> {
     engine: Engine<'a>,
@@ -267,13 +275,8 @@ impl Follow<'_> {
     fn floor(&mut self, n: &Linear, last: &[Poly], modulus: &Poly) -> Linear {
         let rank = last.len();
         if n.floors.iter().all(Poly::is_zero) {
-            let front = Front {
-                axis: (0..rank).collect(),
-                lo: vec![Poly::zero(); rank],
-                last: last.to_vec(),
-            };
             let position = Position { base: n.constant.clone(), step: n.axes.clone() };
-            if let Some(found) = self.engine.seen_floor(&front, &position, modulus) {
+            if let Some(found) = self.engine.seen_floor(&Front::whole(last), &position, modulus) {
                 let Position { base, step } = found.quotient;
                 return Linear { axes: step, floors: Vec::new(), constant: base };
             }

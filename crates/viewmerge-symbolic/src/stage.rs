@@ -20,6 +20,17 @@ impl Bounds {
         self.lo.is_empty() && self.hi.is_empty()
     }
 
+    /// The interval of an axis of this size, if there is one lower and one upper bound at most.
+    pub(crate) fn single(&self, size: &Poly) -> Option<(Poly, Poly)> {
+        match (&self.lo[..], &self.hi[..]) {
+            (lo @ ([] | [_]), hi @ ([] | [_])) => {
+                let (lo, hi) = (lo.first().cloned(), hi.first().unwrap_or(size));
+                Some((lo.unwrap_or_default(), hi.clone()))
+            }
+            _ => None,
+        }
+    }
+
     fn map(&self, lo: impl Fn(&Poly) -> Poly, hi: impl Fn(&Poly) -> Poly) -> Bounds {
         let (lo, hi) = (self.lo.iter().map(lo).collect(), self.hi.iter().map(hi).collect());
         Bounds { lo, hi, beyond: self.beyond }
