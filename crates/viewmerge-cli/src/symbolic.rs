@@ -221,9 +221,9 @@ pub fn expr(
     let text = match &how {
         None => form.to_string(),
         Some(how) if wanted.bare => {
-            let bare = form.expressions(how).map_err(bad)?;
+            let bare = form.snippet(how).map_err(bad)?;
             let definitions: String =
-                bare.definitions.iter().map(|one| format!("{one}\n")).collect();
+                bare.definitions.iter().map(|one| format!("{}\n", one.statement)).collect();
             format!("{definitions}guard: {}\nposition: {}", bare.guard, bare.position)
         }
         Some(how) => form.render(how).map_err(bad)?.trim_end().to_owned(),

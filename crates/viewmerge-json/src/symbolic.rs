@@ -136,8 +136,9 @@ fn expression(
         how = how.function(function);
     }
     if line.bare.unwrap_or(false) {
-        let bare = form.expressions(&how).map_err(told)?;
-        value["definitions"] = json!(bare.definitions);
+        let bare = form.snippet(&how).map_err(told)?;
+        value["definitions"] =
+            json!(bare.definitions.iter().map(|one| &one.statement).collect::<Vec<_>>());
         value["guard"] = json!(bare.guard);
         value["position"] = json!(bare.position);
     } else {

@@ -201,16 +201,13 @@ fn refused(py: Python<'_>, error: &Error, text: Option<&str>) -> PyErr {
         inner = error;
     }
     let fields = PyDict::new(py);
-    let filled = fill(&fields, inner).and_then(|kind| {
-        if let Some(at) = at {
-            fields.set_item("at", at)?;
-        }
-        Ok(kind)
+    let filled = fill(&fields, inner).and_then(|()| match at {
+        Some(at) => fields.set_item("at", at),
+        None => Ok(()),
     });
-    let kind = match filled {
-        Ok(kind) => kind,
-        Err(error) => return error,
-    };
+    if let Err(error) = filled {
+        return error;
+    }
     if let (Error::Concrete(error), None) = (inner, at) {
         return refusal(py, error, None, None);
     }
@@ -218,78 +215,29 @@ fn refused(py: Python<'_>, error: &Error, text: Option<&str>) -> PyErr {
         (Some(text), Some(at)) => with_caret(&error.to_string(), text, at),
         _ => error.to_string(),
     };
-    exception(py, kind, &message, &fields)
+    exception(py, error.kind(), &message, &fields)
 }
 
-/// Sets the fields of an error, and gives its kind.
-fn fill(fields: &Bound<'_, PyDict>, error: &Error) -> PyResult<&'static str> {
-    let set = |name: &str, value: &str| fields.set_item(name, value);
-    Ok(match error {
-        Error::Undeclared { name, declared } => {
-            set("name", name)?;
-            set("declared", declared)?;
-            "undeclared"
+/// Sets the fields of an error.
+fn fill(fields: &Bound<'_, PyDict>, error: &Error) -> PyResult<()> {
+    macro_rules! set {
+        ($($name:ident),*) => {{ $(fields.set_item(stringify!($name), $name)?;)* }};
+    }
+    match error {
+        Error::Undeclared { name, declared } => set!(name, declared),
+        Error::Redeclared { name } | Error::BadName { name } | Error::BadMultiple { name, .. } => {
+            set!(name)
         }
-        Error::Redeclared { name } => {
-            set("name", name)?;
-            "redeclared"
-        }
-        Error::BadName { name } => {
-            set("name", name)?;
-            "bad_name"
-        }
-        Error::Contradiction { what } => {
-            set("what", what)?;
-            "contradiction"
-        }
-        Error::BadMultiple { name, .. } => {
-            set("name", name)?;
-            "bad_multiple"
-        }
-        Error::NeverLegal { op, argument, requirement } => {
-            set("op", op)?;
-            set("argument", argument)?;
-            set("requirement", requirement)?;
-            "never_legal"
-        }
-        Error::RankMismatch { op, expected, found } => {
-            set("op", op)?;
-            fields.set_item("expected", expected)?;
-            fields.set_item("found", found)?;
-            "rank_mismatch"
-        }
-        Error::BadAxis { op, axis, rank } => {
-            set("op", op)?;
-            fields.set_item("axis", axis)?;
-            fields.set_item("rank", rank)?;
-            "axis_out_of_range"
-        }
-        Error::NotANumber { op, argument } => {
-            set("op", op)?;
-            set("argument", argument)?;
-            "not_a_number"
-        }
-        Error::TwoInferred { op } => {
-            set("op", op)?;
-            "two_inferred"
-        }
-        Error::Unsupported { op, what } => {
-            set("op", op)?;
-            set("what", what)?;
-            "unsupported"
-        }
-        Error::Syntax { expected, found } => {
-            set("expected", expected)?;
-            set("found", found)?;
-            "syntax"
-        }
-        Error::BadPoint { name, problem } => {
-            set("name", name)?;
-            set("problem", problem)?;
-            "bad_point"
-        }
-        Error::TooLarge => "too_large",
-        Error::Concrete(error) => error.kind(),
-        _ => "symbolic",
-    })
+        Error::Contradiction { what } => set!(what),
+        Error::NeverLegal { op, argument, requirement } => set!(op, argument, requirement),
+        Error::RankMismatch { op, expected, found } => set!(op, expected, found),
+        Error::BadAxis { op, axis, rank } => set!(op, axis, rank),
+        Error::NotANumber { op, argument } => set!(op, argument),
+        Error::TwoInferred { op } => set!(op),
+        Error::Unsupported { op, what } => set!(op, what),
+        Error::Syntax { expected, found } => set!(expected, found),
+        Error::BadPoint { name, problem } => set!(name, problem),
+        _ => {}
+    }
+    Ok(())
 }

@@ -19,7 +19,7 @@ use crate::names::Names;
 use crate::params::Params;
 use crate::poly::{Poly, Var};
 use crate::stage::{Bounds, Stage};
-use crate::sums::{Atoms, Sum};
+use crate::sums::{Sum, sum};
 
 /// A proof that a chain is one view for all sizes, for others to check: one line of JSON.
 ///
@@ -158,7 +158,7 @@ impl SymbolicChain {
         let known = |p: &&Poly| p.vars().iter().all(|v| vars.contains(v));
         let given: Vec<Poly> = root.facts.iter().filter(known).cloned().collect();
         atoms.extend_from_slice(&given);
-        let mut pass = Pass { names: &names, root, vars, atoms: Atoms::new(atoms) };
+        let mut pass = Pass { names: &names, root, vars, atoms };
         let proof = pass.proof(&views)?;
         let text = text::Text { defs: &self.defs, domain: &pass.root, vars: &pass.vars };
         Some(SymbolicCertificate(text.certificate(&meanings, &given, &views, &proof)))
@@ -220,14 +220,15 @@ struct Pass<'a> {
     names: &'a Names<'a>,
     root: Domain,
     vars: Vec<Var>,
-    atoms: Atoms,
+    /// What is known not to be negative.
+    atoms: Vec<Poly>,
 }
 
 impl Pass<'_> {
     fn proof(&mut self, views: &[Stage]) -> Option<Proof> {
         let sizes = views.iter().flat_map(|view| &view.shape);
         let open = sizes.filter(|size| size.as_number().is_none());
-        let sizes = open.map(|size| self.atoms.sum(size)).collect::<Option<Vec<Sum>>>()?;
+        let sizes = open.map(|size| self.sum(size)).collect::<Option<Vec<Sum>>>()?;
         let pairs = views.windows(2).map(|pair| self.composes(&pair[0], &pair[1]));
         let composes = pairs.collect::<Option<Vec<Range>>>()?;
         let (top, _) = views.split_last()?;
@@ -252,6 +253,10 @@ impl Pass<'_> {
             }
         }
         None
+    }
+
+    fn sum(&self, p: &Poly) -> Option<Sum> {
+        sum(&self.atoms, p)
     }
 
     /// A size of 1 or more is known.
@@ -294,7 +299,7 @@ impl Pass<'_> {
             if travel.is_zero() {
                 continue;
             }
-            range.proofs.push(match self.atoms.sum(&travel) {
+            range.proofs.push(match self.sum(&travel) {
                 Some(sum) => {
                     high = &high + &travel;
                     sum
@@ -302,12 +307,12 @@ impl Pass<'_> {
                 None => {
                     low = &low + &travel;
                     range.down.push(axis);
-                    self.atoms.sum(&-&travel)?
+                    self.sum(&-&travel)?
                 }
             });
         }
-        range.proofs.push(self.atoms.sum(&low)?);
-        range.proofs.push(self.atoms.sum(&below_end(&high, modulus))?);
+        range.proofs.push(self.sum(&low)?);
+        range.proofs.push(self.sum(&below_end(&high, modulus))?);
         Some((range, low, high))
     }
 
@@ -350,7 +355,7 @@ impl Pass<'_> {
 
     /// That the first or last indices of an axis miss an end of a mask.
     fn clip(&mut self, views: &[Stage], valid: &[(Poly, Poly)], cut: Cut) -> Option<Clip> {
-        let proof = self.atoms.sum(&cut.count)?;
+        let proof = self.sum(&cut.count)?;
         let [_, gone] = cut.parts(valid);
         let reached = self.descend(views, &gone, cut.view + 1, false)?;
         let Below { mut domain, form, last, mut floors } = reached.ok()?;
@@ -364,7 +369,7 @@ impl Pass<'_> {
             true => &low - &(&hi * &behind),
             false => below_end(&high, &(&lo * &behind)),
         };
-        floor.range.proofs.push(self.atoms.sum(&missed)?);
+        floor.range.proofs.push(self.sum(&missed)?);
         floors.push(vec![floor]);
         Some(Clip { cut, proof, floors })
     }
@@ -406,7 +411,7 @@ impl Pass<'_> {
             let (mut floor, rest, low, high) = self.floor(domain, form, last, axis, &count)?;
             for (bound, above) in bounds {
                 let inside = if above { below_end(&high, &bound) } else { &low - &bound };
-                match self.atoms.sum(&inside) {
+                match self.sum(&inside) {
                     Some(sum) => floor.range.proofs.push(sum),
                     None => {
                         let down = &floor.range.down;

@@ -12,24 +12,11 @@ use crate::evaluate::Seen;
 use crate::poly::Poly;
 use crate::stage::Stage;
 
-/// The two as far as they could be compared.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Compared {
-    Same,
-    Differ,
-    Unknown,
-}
+/// Whether the two are the same; `None` if that was not seen.
+pub(crate) type Compared = Option<bool>;
 
-impl From<Compared> for Outcome {
-    /// As the outcome that groups with its like: chains that are the same are one case.
-    fn from(compared: Compared) -> Outcome {
-        match compared {
-            Compared::Same => Outcome::Nothing,
-            Compared::Differ => Outcome::Never,
-            Compared::Unknown => Outcome::Open,
-        }
-    }
-}
+const SAME: Compared = Some(true);
+const DIFFER: Compared = Some(false);
 
 /// Polynomials that must be 0, if the lists they come from are of the same lengths.
 struct Pairs {
@@ -57,32 +44,32 @@ impl Pairs {
 impl Engine<'_> {
     /// Compares two chains, memory side first.
     pub(crate) fn compare(&mut self, a: &[Stage], b: &[Stage]) -> Answer<Compared> {
-        let (Some(top), Some(other)) = (a.last(), b.last()) else { return Ok(Compared::Unknown) };
+        let (Some(top), Some(other)) = (a.last(), b.last()) else { return Ok(None) };
         if top.rank() != other.rank() {
-            return Ok(Compared::Differ);
+            return Ok(DIFFER);
         }
         for (size, wanted) in top.shape.iter().zip(&other.shape) {
             if !self.know(Cond::Eq(size - wanted))? {
-                return Ok(Compared::Differ);
+                return Ok(DIFFER);
             }
         }
         let (first, second) = (self.decide(a)?, self.decide(b)?);
         self.mode = Mode::Strict;
         match (&first, &second) {
-            (Outcome::Empty, _) | (_, Outcome::Empty) => Ok(Compared::Same),
-            (Outcome::Nothing, Outcome::Nothing) => Ok(Compared::Same),
+            (Outcome::Empty, _) | (_, Outcome::Empty) => Ok(SAME),
+            (Outcome::Nothing, Outcome::Nothing) => Ok(SAME),
             (Outcome::View { .. }, Outcome::View { .. }) => self.compare_views(&first, &second),
             (Outcome::Never | Outcome::Open, Outcome::Never | Outcome::Open) => {
                 if self.alike(a, b, false)? {
-                    return Ok(Compared::Same);
+                    return Ok(SAME);
                 }
                 match self.tell_apart(a, b) {
-                    Compared::Unknown if self.alike(a, b, true)? => Ok(Compared::Same),
+                    None if self.alike(a, b, true)? => Ok(SAME),
                     compared => Ok(compared),
                 }
             }
             (Outcome::Open, _) | (_, Outcome::Open) => Ok(self.tell_apart(a, b)),
-            _ => Ok(Compared::Differ),
+            _ => Ok(DIFFER),
         }
     }
 
@@ -92,15 +79,15 @@ impl Engine<'_> {
             Outcome::View { base: other, steps: others, bounds: within, .. },
         ) = (a, b)
         else {
-            return Ok(Compared::Unknown);
+            return Ok(None);
         };
         for ((lo, hi), (from, to)) in bounds.iter().zip(within) {
             if !self.know(Cond::Eq(lo - from))? || !self.know(Cond::Eq(hi - to))? {
-                return Ok(Compared::Differ);
+                return Ok(DIFFER);
             }
         }
         if !self.know(Cond::Eq(base - other))? {
-            return Ok(Compared::Differ);
+            return Ok(DIFFER);
         }
         for (axis, (step, wanted)) in steps.iter().zip(others).enumerate() {
             let (Some(step), Some(wanted)) = (step, wanted) else { continue };
@@ -111,10 +98,10 @@ impl Engine<'_> {
             // Steps along one valid index are no steps.
             let (lo, hi) = &bounds[axis];
             if self.at_least(&(hi - lo), 2)? && !self.know(difference)? {
-                return Ok(Compared::Differ);
+                return Ok(DIFFER);
             }
         }
-        Ok(Compared::Same)
+        Ok(SAME)
     }
 
     /// Whether two chains that get stuck do so at the same positions above the same views; what is
@@ -200,7 +187,7 @@ impl Engine<'_> {
 
     /// Looks for a symbolic index where the two are seen to differ.
     fn tell_apart(&mut self, a: &[Stage], b: &[Stage]) -> Compared {
-        let Some(top) = a.last() else { return Compared::Unknown };
+        let top = a.last()?;
         let one = Poly::one();
         let mut places: Vec<Vec<Poly>> = vec![Vec::new()];
         for size in &top.shape {
@@ -224,10 +211,10 @@ impl Engine<'_> {
                 _ => false,
             };
             if differ {
-                return Compared::Differ;
+                return DIFFER;
             }
         }
-        Compared::Unknown
+        None
     }
 
     /// A chain at an index of its last view.

@@ -152,7 +152,7 @@ impl Error {
             Error::BadMultiple { .. } => "bad_multiple",
             Error::NeverLegal { .. } => "never_legal",
             Error::RankMismatch { .. } => "rank_mismatch",
-            Error::BadAxis { .. } => "bad_axis",
+            Error::BadAxis { .. } => "axis_out_of_range",
             Error::NotANumber { .. } => "not_a_number",
             Error::TwoInferred { .. } => "two_inferred",
             Error::Unsupported { .. } => "unsupported",

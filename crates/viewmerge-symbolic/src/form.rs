@@ -19,6 +19,7 @@ use crate::group::Formula;
 use crate::guard::Guard;
 use crate::join::nonempty;
 use crate::names::{Def, Names, value};
+use crate::ops::check_rank;
 use crate::poly::Poly;
 use crate::print;
 use crate::stage::{Bounds, Stage};
@@ -359,10 +360,7 @@ impl SymbolicForm {
         let point = self.chain.point(values)?;
         let bad = |name: &str, problem: String| Error::BadPoint { name: name.to_owned(), problem };
         satisfied(&self.requires, &self.defs, &point)?;
-        if index.len() != self.shape.len() {
-            let (expected, found) = (self.shape.len(), index.len());
-            return Err(Error::RankMismatch { op: "index".to_owned(), expected, found });
-        }
+        check_rank("index", self.shape.len(), index.len())?;
         let number = |p: &Poly| value(&self.defs, &point, p).ok_or(Error::TooLarge);
         for (axis, (size, &i)) in self.shape.iter().zip(index).enumerate() {
             let size = number(size)?;

@@ -96,6 +96,5 @@ pub use form::SymbolicForm;
 pub use guard::{Atom, Guard, Relation};
 pub use ops::SymbolicSlice;
 pub use params::{Param, Params};
-pub use render::SymbolicExpressions;
 pub use report::{At, Kind};
 pub use viewmerge::Limit;

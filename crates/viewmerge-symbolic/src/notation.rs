@@ -4,10 +4,13 @@
 //! (N,3,M) | permute(2,0,1) | reshape(M*N,3) | pad((0,0),(P,P)) | slice(1:N,::2)
 //! ```
 
+use viewmerge::Movement;
+
 use crate::chain::SymbolicChain;
+use crate::cond::Cond;
 use crate::error::Error;
 use crate::expr::Expr;
-use crate::ops::SymbolicSlice;
+use crate::ops::{SymbolicSlice, check_rank};
 use crate::params::Params;
 use crate::poly::Poly;
 use crate::scan::Scanner;
@@ -30,19 +33,13 @@ impl Written {
             stage.alive.push(Poly::number(-1));
         }
         if let Some(mask) = &self.mask {
-            if mask.len() != stage.rank() {
-                return Err(Error::RankMismatch {
-                    op: "mask".to_owned(),
-                    expected: stage.rank(),
-                    found: mask.len(),
-                });
-            }
+            check_rank("mask", stage.rank(), mask.len())?;
             for (axis, (lo, hi)) in mask.iter().enumerate() {
                 let (lo, hi) = (work.poly("mask", lo)?, work.poly("mask", hi)?);
                 let argument = format!("axis {axis}");
                 let size = &stage.shape[axis];
                 for p in [lo.clone(), &hi - &lo, size - &hi] {
-                    work.require("mask", &argument, crate::cond::Cond::Ge(p))?;
+                    work.require("mask", &argument, Cond::Ge(p))?;
                 }
                 stage.bounds[axis] = Bounds { lo: vec![lo], hi: vec![hi], beyond: false };
             }
@@ -198,7 +195,7 @@ impl SymbolicChain {
             return self.append(|work| written.stage(work));
         }
         let name = scan.peek_word();
-        if !OPS.contains(&name.as_str()) {
+        if name != "broadcast_to" && !Movement::names().contains(&name.as_str()) {
             return Err(scan.unexpected("a view or an op such as reshape, permute or slice"));
         }
         scan.word(&name)?;
@@ -238,24 +235,6 @@ impl SymbolicChain {
         Ok(done.made_by(item.trim(), self))
     }
 }
-
-const OPS: [&str; 15] = [
-    "reshape",
-    "expand",
-    "broadcast_to",
-    "step",
-    "permute",
-    "flip",
-    "pad",
-    "shrink",
-    "slice",
-    "transpose",
-    "squeeze",
-    "unsqueeze",
-    "flatten",
-    "unflatten",
-    "as_strided",
-];
 
 /// Says where in the whole text an item's mistake is.
 fn placed(error: Error, start: usize, item: &str) -> Error {

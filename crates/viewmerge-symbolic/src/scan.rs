@@ -72,19 +72,15 @@ impl Scanner {
         Error::InText { at: self.at, error: Box::new(error) }
     }
 
-    fn next_word(&mut self) -> String {
+    /// The word that comes next, left where it is.
+    pub(crate) fn peek_word(&mut self) -> String {
         self.peek();
         let rest = self.chars[self.at..].iter();
         rest.take_while(|c| c.is_alphanumeric() || **c == '_').collect()
     }
 
-    /// The word that comes next, left where it is.
-    pub(crate) fn peek_word(&mut self) -> String {
-        self.next_word()
-    }
-
     pub(crate) fn take_word(&mut self, wanted: &str) -> bool {
-        let found = self.next_word() == wanted;
+        let found = self.peek_word() == wanted;
         if found {
             self.at += wanted.chars().count();
         }
@@ -96,7 +92,7 @@ impl Scanner {
     }
 
     pub(crate) fn name(&mut self) -> Result<String, Error> {
-        let word = self.next_word();
+        let word = self.peek_word();
         if !is_name(&word) {
             return Err(self.unexpected("a name"));
         }
@@ -106,7 +102,7 @@ impl Scanner {
 
     pub(crate) fn integer(&mut self) -> Result<i64, Error> {
         let negative = self.take("-");
-        let digits = self.next_word();
+        let digits = self.peek_word();
         let value = if negative { format!("-{digits}") } else { digits.clone() };
         match value.parse() {
             Ok(value) => {
@@ -176,7 +172,7 @@ impl Scanner {
         }
         match self.peek() {
             Some('0'..='9') => self.integer().map(Expr::from),
-            _ if is_name(&self.next_word()) => self.name().map(Expr::Name),
+            _ if is_name(&self.peek_word()) => self.name().map(Expr::Name),
             _ => Err(self.unexpected("a number, a name or `(`")),
         }
     }

@@ -32,11 +32,6 @@ impl Sum {
     }
 }
 
-/// What is known not to be negative.
-pub(crate) struct Atoms {
-    atoms: Vec<Poly>,
-}
-
 /// The most steps of one search.
 const STEPS: u32 = 400;
 
@@ -46,54 +41,32 @@ struct Search<'a> {
     greatest: Vec<Option<(i128, usize)>>,
     /// The other atoms, in variables counted from their least values.
     facts: Vec<(usize, Poly)>,
-    atoms: &'a Atoms,
+    /// What is known not to be negative.
+    atoms: &'a [Poly],
     left: u32,
 }
 
-impl Atoms {
-    pub(crate) fn new(atoms: Vec<Poly>) -> Atoms {
-        Atoms { atoms }
-    }
-
-    pub(crate) fn len(&self) -> usize {
-        self.atoms.len()
-    }
-
-    pub(crate) fn truncate(&mut self, len: usize) {
-        self.atoms.truncate(len);
-    }
-
-    pub(crate) fn push(&mut self, atom: Poly) {
-        self.atoms.push(atom);
-    }
-
-    /// A polynomial as a sum, if that is found.
-    pub(crate) fn sum(&self, p: &Poly) -> Option<Sum> {
-        let mut search = Search {
-            least: Vec::new(),
-            greatest: Vec::new(),
-            facts: Vec::new(),
-            atoms: self,
-            left: STEPS,
-        };
-        search.bounds();
-        // A fact such as 2·N ≥ 3 says N ≥ 2: twice N − 2, and 1 more, is not negative.
-        let contents = self.atoms.iter().map(Poly::content).filter(|c| (2..64).contains(c));
-        let mut tries: SmallVec<[i128; 4]> = std::iter::once(1).chain(contents).collect();
-        tries.sort_unstable();
-        tries.dedup();
-        tries.into_iter().find_map(|by| {
-            let p = &p.scaled(by) + &Poly::number(by - 1);
-            let sum = search.sum(&search.shifted(&p), 4)?;
-            Some(Sum { times: sum.times.checked_mul(by)?, ..sum })
-        })
-    }
+/// A polynomial as a sum of products of atoms, which are known not to be negative, if that is found.
+pub(crate) fn sum(atoms: &[Poly], p: &Poly) -> Option<Sum> {
+    let (least, greatest, facts) = (Vec::new(), Vec::new(), Vec::new());
+    let mut search = Search { least, greatest, facts, atoms, left: STEPS };
+    search.bounds();
+    // A fact such as 2·N ≥ 3 says N ≥ 2: twice N − 2, and 1 more, is not negative.
+    let contents = atoms.iter().map(Poly::content).filter(|c| (2..64).contains(c));
+    let mut tries: SmallVec<[i128; 4]> = std::iter::once(1).chain(contents).collect();
+    tries.sort_unstable();
+    tries.dedup();
+    tries.into_iter().find_map(|by| {
+        let p = &p.scaled(by) + &Poly::number(by - 1);
+        let sum = search.sum(&search.shifted(&p), 4)?;
+        Some(Sum { times: sum.times.checked_mul(by)?, ..sum })
+    })
 }
 
 impl Search<'_> {
     /// Reads ranges of variables off the atoms.
     fn bounds(&mut self) {
-        for (place, atom) in self.atoms.atoms.iter().enumerate() {
+        for (place, atom) in self.atoms.iter().enumerate() {
             let [v] = atom.vars()[..] else { continue };
             let at = usize::from(v);
             let count = self.least.len().max(at + 1);
@@ -113,8 +86,8 @@ impl Search<'_> {
             let ends = self.least.iter().chain(&self.greatest).flatten();
             !ends.clone().any(|(_, known)| known == place)
         };
-        let others = (0..self.atoms.atoms.len()).filter(used);
-        self.facts = others.map(|place| (place, self.shifted(&self.atoms.atoms[place]))).collect();
+        let others = (0..self.atoms.len()).filter(used);
+        self.facts = others.map(|place| (place, self.shifted(&self.atoms[place]))).collect();
     }
 
     fn least(&self, v: Var) -> Option<(i128, usize)> {

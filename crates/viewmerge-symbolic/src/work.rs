@@ -46,43 +46,45 @@ impl Work {
                 };
                 Poly::var(place)
             }
-            Expr::Sum(a, b) => &self.poly(op, a)? + &self.poly(op, b)?,
-            Expr::Difference(a, b) => &self.poly(op, a)? - &self.poly(op, b)?,
-            Expr::Product(a, b) => {
+            Expr::Sum(a, b)
+            | Expr::Difference(a, b)
+            | Expr::Product(a, b)
+            | Expr::FloorDiv(a, b)
+            | Expr::Mod(a, b)
+            | Expr::Exact(a, b)
+            | Expr::Same(a, b) => {
                 let (a, b) = (self.poly(op, a)?, self.poly(op, b)?);
-                if a.terms().len() * b.terms().len() > 400 || a.degree() + b.degree() > 24 {
-                    return Err(Error::TooLarge);
-                }
-                &a * &b
-            }
-            Expr::FloorDiv(a, b) => {
-                let (a, b) = (self.poly(op, a)?, self.poly(op, b)?);
-                self.quotient(op, expr, &a, &b)?
-            }
-            Expr::Mod(a, b) => {
-                let (a, b) = (self.poly(op, a)?, self.poly(op, b)?);
-                let q = self.quotient(op, expr, &a, &b)?;
-                &a - &(&b * &q)
-            }
-            Expr::Exact(a, b) => {
-                let (a, b) = (self.poly(op, a)?, self.poly(op, b)?);
-                let q = self.quotient(op, expr, &a, &b)?;
-                self.require(op, &expr.to_string(), Cond::Eq(&a - &(&b * &q)))?;
-                q
-            }
-            Expr::Same(a, b) => {
-                let (a, b) = (self.poly(op, a)?, self.poly(op, b)?);
-                let same = Def::Same(self.names.expand(&a), self.names.expand(&b));
-                Poly::var(self.names.intern(same).ok_or(Error::TooLarge)?)
+                self.combined(op, expr, &a, &b)?
             }
         };
         let p = self.domain.norm(&self.names, &p);
         if p.is_spoilt() || p.terms().len() > 400 { Err(Error::TooLarge) } else { Ok(p) }
     }
 
-    /// ⌊a / b⌋; that b ≥ 1 is a requirement.
-    fn quotient(&mut self, op: &str, expr: &Expr, a: &Poly, b: &Poly) -> Result<Poly, Error> {
-        self.divide(op, &expr.to_string(), a, b)
+    /// An expression of two that are polynomials.
+    fn combined(&mut self, op: &str, expr: &Expr, a: &Poly, b: &Poly) -> Result<Poly, Error> {
+        let mut quotient = || self.divide(op, &expr.to_string(), a, b);
+        Ok(match expr {
+            Expr::Sum(..) => a + b,
+            Expr::Difference(..) => a - b,
+            Expr::Product(..) => {
+                if a.terms().len() * b.terms().len() > 400 || a.degree() + b.degree() > 24 {
+                    return Err(Error::TooLarge);
+                }
+                a * b
+            }
+            Expr::FloorDiv(..) => quotient()?,
+            Expr::Mod(..) => a - &(b * &quotient()?),
+            Expr::Exact(..) => {
+                let q = quotient()?;
+                self.require(op, &expr.to_string(), Cond::Eq(a - &(b * &q)))?;
+                q
+            }
+            _ => {
+                let same = Def::Same(self.names.expand(a), self.names.expand(b));
+                Poly::var(self.names.intern(same).ok_or(Error::TooLarge)?)
+            }
+        })
     }
 
     /// ⌊a / b⌋; that b ≥ 1 is a requirement.

@@ -28,33 +28,11 @@ use crate::expr::{Expr, Style};
 use crate::form::SymbolicForm;
 use crate::guard::{Atom, Relation};
 use crate::names::{Def, Names, used};
+use crate::ops::check_rank;
 use crate::poly::{Poly, Var};
 use crate::print;
 use crate::signs::{self, Signs};
 use crate::sum::Sum;
-
-/// What a form computes, as expressions of a language instead of a whole function.
-///
-/// ```
-/// use viewmerge_index::{Language, Render};
-/// use viewmerge_symbolic::{Limit, Params, SymbolicChain};
-///
-/// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N,3) | permute(1,0) | flatten()")?;
-/// let bare = chain.form(&Limit::none())?.expressions(&Render::new(Language::Rust))?;
-/// assert_eq!(bare.definitions, ["let f0 = i0 / N;"]);
-/// assert_eq!((bare.guard.as_str(), bare.position.as_str()), ("true", "3*i0 - (3*N - 1)*f0"));
-/// # Ok::<(), viewmerge_symbolic::Error>(())
-/// ```
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub struct SymbolicExpressions {
-    /// Statements that define what guard and position use, in order; mathematical notations have none.
-    pub definitions: Vec<String>,
-    /// Whether an index of the shape is valid.
-    pub guard: String,
-    /// The memory position of a valid index.
-    pub position: String,
-}
 
 /// Sizes are unknown, so integers are as wide as they can be.
 const BITS: u32 = 64;
@@ -103,13 +81,13 @@ impl SymbolicForm {
     /// ```
     pub fn render(&self, how: &Render) -> Result<String, Error> {
         let called = self.called(how)?;
-        let snippet = self.snippet(how, &called)?;
+        let snippet = self.snippet_called(how, &called)?;
         let bounds = self.bounds(&called.axes);
         let (parameters, axes) = (Some(&called.params[..]), &called.axes[..]);
         Ok(snippet.whole(how, &Scope { parameters, axes, bounds: &bounds }))
     }
 
-    /// Guard and position as expressions of a language, without a function around them.
+    /// The pieces of a program instead of a whole function.
     ///
     /// # Errors
     ///
@@ -119,19 +97,21 @@ impl SymbolicForm {
     /// use viewmerge_index::{Language, Render};
     /// use viewmerge_symbolic::{Limit, Params, SymbolicChain};
     ///
-    /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N) | pad((0,1))")?;
-    /// let bare = chain.form(&Limit::none())?.expressions(&Render::new(Language::C))?;
+    /// let params = Params::new().size("N")?;
+    /// let chain = SymbolicChain::parse(&params, "(N,3) | permute(1,0) | flatten()")?;
+    /// let bare = chain.form(&Limit::none())?.snippet(&Render::new(Language::Rust))?;
+    /// assert_eq!(bare.definitions[0].statement, "let f0 = i0 / N;");
+    /// assert_eq!((bare.guard.as_str(), bare.position.as_str()), ("true", "3*i0 - (3*N - 1)*f0"));
+    /// let chain = SymbolicChain::parse(&params, "(N) | pad((0,1))")?;
+    /// let bare = chain.form(&Limit::none())?.snippet(&Render::new(Language::C))?;
     /// assert_eq!((bare.guard.as_str(), bare.position.as_str()), ("i0 < N", "i0"));
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
-    pub fn expressions(&self, how: &Render) -> Result<SymbolicExpressions, Error> {
-        let called = self.called(how)?;
-        let Snippet { definitions, guard, position, .. } = self.snippet(how, &called)?;
-        let definitions = definitions.into_iter().map(|one| one.statement).collect();
-        Ok(SymbolicExpressions { definitions, guard, position })
+    pub fn snippet(&self, how: &Render) -> Result<Snippet, Error> {
+        self.snippet_called(how, &self.called(how)?)
     }
 
-    fn snippet(&self, how: &Render, called: &Called) -> Result<Snippet, Error> {
+    fn snippet_called(&self, how: &Render, called: &Called) -> Result<Snippet, Error> {
         let language = how.language();
         self.check(language)?;
         let used = if language.has_functions() { self.used() } else { Vec::new() };
@@ -147,10 +127,9 @@ impl SymbolicForm {
     fn called(&self, how: &Render) -> Result<Called, Error> {
         let (language, rank) = (how.language(), self.shape.len());
         let axes: Vec<String> = match how.axis_names() {
-            Some(names) if names.len() == rank => names.to_vec(),
             Some(names) => {
-                let (expected, found) = (rank, names.len());
-                return Err(Error::RankMismatch { op: "names".to_owned(), expected, found });
+                check_rank("names", rank, names.len())?;
+                names.to_vec()
             }
             None => (0..rank).map(|axis| language.default_name(axis)).collect(),
         };
