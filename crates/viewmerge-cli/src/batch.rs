@@ -23,8 +23,8 @@ use std::path::Path;
 use std::thread;
 
 use viewmerge::Limit;
+use viewmerge_json::answer_line;
 
-use crate::question::answer;
 use crate::show::written;
 use in_order::{InOrder, Stop};
 use lines::Chunks;
@@ -114,10 +114,7 @@ fn answer_lines(chunk: &[u8], limit: &Limit<'_>) -> io::Result<Answers> {
         let start = rest;
         let length = rest.skip_until(b'\n')?;
         let line = without_end(&start[..length]);
-        match viewmerge_json::symbolic::line(line) {
-            Some(answer) => text.extend_from_slice(answer?.as_bytes()),
-            None => serde_json::to_writer(&mut text, &answer(line, limit))?,
-        }
+        text.extend_from_slice(answer_line(line, limit).as_bytes());
         text.push(b'\n');
         lines += 1;
     }

@@ -19,7 +19,9 @@ fn params(declared: &Declared) -> Result<Params, Refusal> {
 }
 
 fn chain(parts: &[String], declared: &Declared) -> Result<SymbolicChain, Refusal> {
-    SymbolicChain::parse(&params(declared)?, &parts.join(" | ")).map_err(bad)
+    let text = parts.join(" | ");
+    SymbolicChain::parse(&params(declared)?, &text)
+        .map_err(|error| Refusal::Bad(error.with_source(&text).to_string()))
 }
 
 /// `viewmerge merge --param`

@@ -6,7 +6,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use viewmerge::Limit;
-use viewmerge_cli::question::answer;
+use viewmerge_json::answer_line;
 use viewmerge_testkit::cases;
 
 /// Longer than any chunk.
@@ -38,7 +38,7 @@ fn batch(input: &[u8]) -> Output {
 fn one_by_one<'a>(lines: impl IntoIterator<Item = &'a [u8]>) -> Vec<u8> {
     let mut text = Vec::new();
     for line in lines {
-        serde_json::to_writer(&mut text, &answer(line, &Limit::none())).expect("is written");
+        text.extend_from_slice(answer_line(line, &Limit::none()).as_bytes());
         text.push(b'\n');
     }
     text

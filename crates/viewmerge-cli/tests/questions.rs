@@ -2,27 +2,24 @@
 
 use serde_json::{Value, json};
 use viewmerge::{Limit, Movement, ViewChain};
-use viewmerge_cli::question::answer;
+use viewmerge_json::answer_line;
 
 fn told(line: &[u8]) -> Value {
-    serde_json::to_value(answer(line, &Limit::none())).expect("is written")
+    serde_json::from_str(&answer_line(line, &Limit::none())).expect("JSON")
 }
 
 #[test]
 fn only_the_members_that_count_must_be_good() {
     let rows: [(&[u8], &str); 14] = [
-        (
-            br#"{"views":[{"shape":[2]}],"ops":1,"view":[],"x":{"y":[1e999]}}"#,
-            r#""mergeable":true"#,
-        ),
-        (br#"{"views":null,"shape":[2],"ops":[],"new_shape":"no"}"#, r#""mergeable":true"#),
-        (br#"{"views":null,"shape":null,"chain":"(2)","new_shape":"no"}"#, r#""mergeable":true"#),
-        (br#"{"view":{"shape":[2]},"new_shape":[1,-1],"shape":0}"#, r#""shape":[1,2]"#),
+        (br#"{"views":[{"shape":[2]}],"expect":1,"name":[],"id":null}"#, r#"{"mergeable":true"#),
+        (br#"{"views":null,"shape":[2],"ops":[],"new_shape":null}"#, r#""mergeable":true"#),
+        (br#"{"views":null,"shape":null,"chain":"(2)"}"#, r#""mergeable":true"#),
+        (br#"{"view":{"shape":[2]},"new_shape":[1,-1],"shape":null}"#, r#""shape":[1,2]"#),
         (br#"{"view":{"shape":[2]},"new_shape":[3]}"#, r#""kind":"reshape"#),
         (br#"{"view":{"shape":[3,2],"strides":[1,3]},"new_shape":[-1]}"#, r#""shape":[6]"#),
         (br#"{"views":[],"views":[]}"#, r#"line: it has "views" twice"#),
         (br#"{"views":[{"shape":[2]}],"ops":[],"ops":[]}"#, r#"line: it has "ops" twice"#),
-        (br#"{"views":[{"shape":[2]}],"x":[],"x":[]}"#, r#""mergeable":true"#),
+        (br#"{"views":[{"shape":[2]}],"x":[],"x":[]}"#, r#"line: it has "x" twice"#),
         (
             br#"{"views":[{"shape":[2]},{"shape":[x]}]}"#,
             "line: no JSON, expected value at column 35",
@@ -36,6 +33,91 @@ fn only_the_members_that_count_must_be_good() {
         let written = told(line).to_string();
         assert!(written.replace("\\\"", "\"").contains(part), "{written} has no {part}");
     }
+}
+
+#[test]
+fn members_that_a_question_does_not_take_are_refused() {
+    // (line, what is said of it)
+    let rows = [
+        (
+            r#"{"views":[{"shape":[2]}],"certfy":true}"#,
+            r#"line: unknown member "certfy" of a question with "views", did you mean "certify"? It takes "views", "certify", "split", "steps", "id", "name", "expect"."#,
+        ),
+        (
+            r#"{"chain":"(2,3)","source":"mine"}"#,
+            r#"line: unknown member "source" of a question with "chain". It takes "chain", "certify", "split", "steps", "id", "name", "expect"."#,
+        ),
+        (
+            r#"{"chain":"(2,3)","vars":{}}"#,
+            r#"line: unknown member "vars" of a question with "chain"."#,
+        ),
+        (r#"{"chain":"(2,3)","x":null}"#, r#"line: unknown member "x" of"#),
+        (
+            r#"{"ask":"explain","chain":"(2,3)","tabel":true}"#,
+            r#"line: unknown member "tabel" of the question "explain", did you mean "table"? It takes "ask", "chain", "table", "params","#,
+        ),
+        (r#"{"ask":"explain","table":true}"#, r#"explain needs "chain""#),
+        (
+            r#"{"veiws":[{"shape":[2]}]}"#,
+            r#"line: unknown member "veiws", did you mean "views"? A question has "views", or "view" and "new_shape", or"#,
+        ),
+        (r#"{"view":{"shape":[2]}}"#, r#"; it has "view" without "new_shape""#),
+        (
+            r#"{"views":[{"shape":[2],"stride":[3]}]}"#,
+            r#"views[0]: unknown member "stride" of a view, did you mean "strides"? It takes "shape", "strides", "offset", "mask"."#,
+        ),
+        (
+            r#"{"params":{"N":{"mn":2}},"chain":"(N)"}"#,
+            r#"params.N: unknown member "mn" of a parameter, did you mean "min"? It takes "min", "max", "multiple"."#,
+        ),
+        (r#"{"params":{"N":{}},"chain":"(N)","lang":"c"}"#, r#"unknown member "lang""#),
+    ];
+    for (line, part) in rows {
+        let answer = told(line.as_bytes());
+        assert_eq!(answer["error"]["kind"], "question", "{line}: {answer}");
+        let message = answer["error"]["message"].as_str().expect("text");
+        assert!(message.contains(part), "{line}: {message}");
+    }
+}
+
+#[test]
+fn every_answer_repeats_its_id() {
+    let lines = [
+        r#""chain":"(2,3)""#,
+        r#""views":[{"shape":[2]}]"#,
+        r#""chain":"(2,3) | permute(1,0) | flatten()","split":true"#,
+        r#""expr":"i // 2","vars":{"i":[0,7]}"#,
+        r#""cute":"compose","a":"(4,2):(2,1)","b":"4:2""#,
+        r#""params":{"N":{}},"chain":"(N,3) | flatten()""#,
+        r#""ask":"explain","chain":"(2,3)""#,
+        r#""ask":"dims","chain":"(2,3)""#,
+        r#""ask":"guarded","chain":"(2,3)""#,
+        r#""ask":"languages""#,
+        r#""chain":"(2,""#,
+        r#""chain":"(2)","steps":0"#,
+        r#""chain":"(2)","x":1"#,
+        r#""chain":7"#,
+        r#""ask":"conjure""#,
+        r#""ask":"dims""#,
+    ];
+    for line in lines {
+        let plain = answer_line(format!("{{{line}}}").as_bytes(), &Limit::none());
+        for id in ["7", "-1.50", r#""é\"x""#, "123456789012345678901234567890"] {
+            let answer = answer_line(format!("{{\"id\":{id},{line}}}").as_bytes(), &Limit::none());
+            let rest = answer.strip_prefix(&format!("{{\"id\":{id},")).expect(&answer);
+            match plain.strip_prefix('{') {
+                Some(members) => assert_eq!(rest, members, "{line}"),
+                None => assert_eq!(rest, format!("\"answer\":{plain}}}"), "{line}"),
+            }
+        }
+        // In any place; null is none.
+        let last = answer_line(format!("{{{line},\"id\":7}}").as_bytes(), &Limit::none());
+        assert!(last.starts_with(r#"{"id":7,"#), "{last}");
+        let none = answer_line(format!("{{{line},\"id\":null}}").as_bytes(), &Limit::none());
+        assert_eq!(none, plain);
+    }
+    let bad = told(br#"{"chain":"(2)","id":[1]}"#);
+    assert_eq!(bad["error"]["message"], "id: expected text or a number, found [1]");
 }
 
 #[test]
@@ -59,11 +141,10 @@ fn a_line_may_bring_its_own_limit() {
         (br#"{"views":[{"shape":[2]}],"certify":1}"#, "certify: expected true or false, found 1"),
     ];
     for (line, part) in rows {
-        let written = serde_json::to_string(&answer(line, &Limit::none())).expect("is written");
+        let written = answer_line(line, &Limit::none());
         assert!(written.contains(part), "{written} has no {part}");
     }
-    let limited = answer(br#"{"views":[{"shape":[2]}]}"#, &Limit::steps(0));
-    let written = serde_json::to_string(&limited).expect("is written");
+    let written = answer_line(br#"{"views":[{"shape":[2]}]}"#, &Limit::steps(0));
     assert!(written.contains("undecided"), "{written}");
 }
 
@@ -97,14 +178,12 @@ fn questions() -> Vec<Value> {
 
 /// A line is read at once or member by member: the answer is the same.
 #[test]
-fn a_bad_member_that_does_not_count_changes_nothing() {
+fn a_member_that_is_null_changes_nothing() {
     for question in questions() {
         let good = told(question.to_string().as_bytes());
         assert!(good.get("error").is_none(), "{question}: {good}");
-        let counts = |name: &str| question.get(name).is_some();
-        let bad = if counts("views") || counts("view") { "ops" } else { "new_shape" };
         let mut slow = question.clone();
-        slow[bad] = json!({"bad":[]});
+        slow["vars"] = json!(null);
         assert_eq!(told(slow.to_string().as_bytes()), good, "{slow}");
     }
 }

@@ -1,11 +1,12 @@
 //! Every question by name.
 //!
-//! A text without `"ask"` is a line of a batch. Cost: reading it twice, then that of
-//! the question.
+//! A text without `"ask"` is a question of `question.rs`, or one with unknown sizes. Cost: reading it
+//! up to three times, then that of the question.
 
 use std::borrow::Cow;
 
 use serde::Deserialize;
+use serde_json::error::Category;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use viewmerge::{Equivalence, Limit, Verdict, ViewChain, certify, certify_equivalence, merge_dims};
@@ -21,11 +22,13 @@ use crate::explained::Explained;
 use crate::expression::Written;
 use crate::layouts::{self, Pattern, Told};
 use crate::look;
-use crate::question::{answer, answer_chain};
-use crate::refused::Refused;
+use crate::members::{Kind, Members, expected, json as unreadable};
+use crate::question::{OBJECT, Question, answer_chain};
+use crate::refused::{Refused, written};
+use crate::symbolic;
 use crate::verified::verified;
 
-/// What a question that has a name may hold; other fields are ignored.
+/// What questions that have a name may hold; the table of `members.rs` says which.
 #[derive(Deserialize)]
 struct Request<'a> {
     #[serde(borrow)]
@@ -77,13 +80,6 @@ struct Request<'a> {
     steps: Option<u64>,
 }
 
-/// The name alone: what else a line of a batch holds is not looked at.
-#[derive(Deserialize)]
-struct Named<'a> {
-    #[serde(borrow)]
-    ask: Option<&'a RawValue>,
-}
-
 /// Answers one question: one line of JSON, whatever the text.
 ///
 /// ```
@@ -92,67 +88,91 @@ struct Named<'a> {
 ///
 /// let answer = ask(r#"{"ask":"equal","chain":"(4,6) | reshape(24)","other":"(24)"}"#, &Limit::none());
 /// assert_eq!(answer, r#"{"equal":true,"index":null}"#);
+/// let answer = ask(r#"{"ask":"dims","chain":"(2,3)","id":7}"#, &Limit::none());
+/// assert_eq!(answer, r#"{"id":7,"answer":[{"size":6,"stride":1,"real_size":6}]}"#);
 /// let answer = ask(r#"{"ask":"?"}"#, &Limit::none());
 /// assert!(answer.contains("there are merge, read"));
 /// ```
 pub fn ask(text: &str, limit: &Limit<'_>) -> String {
-    let written = match serde_json::from_str::<Named<'_>>(text) {
-        Ok(Named { ask: Some(asked) }) => match asked.get() {
-            r#""merge""# | r#""equal""# | r#""explain""# | r#""expr""# => {
-                match crate::symbolic::line(text.as_bytes()) {
-                    Some(line) => line.map_err(|error| Refused::new("json", error.to_string())),
-                    None => named(text, limit),
-                }
-            }
-            _ => named(text, limit),
-        },
-        _ => match crate::symbolic::line(text.as_bytes()) {
-            Some(line) => line.map_err(|error| Refused::new("json", error.to_string())),
-            None => written(&answer(text.as_bytes(), limit)),
-        },
+    answer_line(text.as_bytes(), limit)
+}
+
+/// Answers one line of a batch; it need not be text.
+///
+/// ```
+/// use viewmerge::Limit;
+/// use viewmerge_json::answer_line;
+///
+/// let answer = answer_line(br#"{"id":"a","chain":"(2,3)","stesp":9}"#, &Limit::none());
+/// assert!(answer.starts_with(r#"{"id":"a","error":{"kind":"question","#), "{answer}");
+/// assert!(answer.contains(r#"unknown member \"stesp\""#), "{answer}");
+/// assert!(answer.contains(r#"did you mean \"steps\"?"#), "{answer}");
+/// ```
+pub fn answer_line(line: &[u8], limit: &Limit<'_>) -> String {
+    if let Some(mut question) = Question::at_once(line) {
+        let id = question.id.take();
+        let answer = question.answer(limit).and_then(|answer| written(&answer));
+        return with_id(answer, id.as_deref().map(RawValue::get));
+    }
+    let members = match read_members(line) {
+        Ok(members) => members,
+        Err(refused) => return with_id(Err(refused), None),
     };
-    written.unwrap_or_else(|error| json!({ "error": error }).to_string())
+    match members.id() {
+        Ok(id) => with_id(answer_members(&members, line, limit), id),
+        Err(refused) => with_id(Err(refused), None),
+    }
 }
 
-fn written(value: &impl serde::Serialize) -> Result<String, Refused> {
-    serde_json::to_string(value).map_err(|error| Refused::new("json", error.to_string()))
+/// The answer or the refusal, with what it repeats of the question: its first member. An answer that
+/// is no object is then the member `answer`.
+fn with_id(answer: Result<String, Refused>, id: Option<&str>) -> String {
+    let answer = answer.unwrap_or_else(|error| error.to_string());
+    match (id, answer.strip_prefix('{')) {
+        (None, _) => answer,
+        (Some(id), Some(members)) => format!("{{\"id\":{id},{members}"),
+        (Some(id), None) => format!("{{\"id\":{id},\"answer\":{answer}}}"),
+    }
 }
 
-/// The questions, and what each needs besides "chain".
-const KNOWN: [&str; 25] = [
-    "merge",
-    "read",
-    "views",
-    "cells",
-    "trace",
-    "witness",
-    "remedies",
-    "explain",
-    "conditions",
-    "expr",
-    "guarded",
-    "split",
-    "dims",
-    "equal",
-    "difference",
-    "certify",
-    "draw",
-    "cute",
-    "atoms",
-    "banks",
-    "sectors",
-    "tiled_mma",
-    "tiled_copy",
-    "local_tile",
-    "sweep",
-];
+fn read_members(line: &[u8]) -> Result<Members<'_>, Refused> {
+    let text = str::from_utf8(line).map_err(|error| {
+        unreadable("line", format_args!("no text, byte {} is not UTF-8", error.valid_up_to()))
+    })?;
+    if text.trim().is_empty() {
+        return Err(expected("line", OBJECT, "an empty line"));
+    }
+    serde_json::from_str(text).map_err(|error| match error.classify() {
+        Category::Data => expected("line", OBJECT, text),
+        _ => {
+            // All of it is on one line.
+            let message = error.to_string().replace(" at line 1 column ", " at column ");
+            unreadable("line", format_args!("no JSON, {message}"))
+        }
+    })
+}
 
-fn named(text: &str, limit: &Limit<'_>) -> Result<String, Refused> {
+fn answer_members(
+    members: &Members<'_>,
+    line: &[u8],
+    limit: &Limit<'_>,
+) -> Result<String, Refused> {
+    let kind = members.kind()?;
+    if members.get("params").is_some() {
+        return symbolic::answer(line, limit);
+    }
+    match kind.ask {
+        "" => written(&Question::of(members)?.answer(limit)?),
+        name => named(name, line, limit),
+    }
+}
+
+fn named(name: &str, line: &[u8], limit: &Limit<'_>) -> Result<String, Refused> {
     let request: Request<'_> =
-        serde_json::from_str(text).map_err(|error| Refused::new("json", error.to_string()))?;
+        serde_json::from_slice(line).map_err(|error| Refused::new("json", error.to_string()))?;
     let own = request.steps.map(Limit::steps);
     let limit = own.as_ref().unwrap_or(limit);
-    match request.ask.as_deref().unwrap_or_default() {
+    match name {
         "merge" => written(&answer_chain(&request.chain()?, limit)?),
         "read" => written(&match viewmerge_paste::read(request.chain_text()?) {
             None => Value::Null,
@@ -209,8 +229,8 @@ fn named(text: &str, limit: &Limit<'_>) -> Result<String, Refused> {
         }
         "equal" | "difference" => {
             let (one, other) = (request.chain()?, request.other()?);
-            let found = match request.ask.as_deref() {
-                Some("difference") => look::first_difference(&one, &other, limit)?,
+            let found = match name {
+                "difference" => look::first_difference(&one, &other, limit)?,
                 _ => one.equivalent(&other, limit)?,
             };
             let index = match &found {
@@ -277,13 +297,8 @@ fn named(text: &str, limit: &Limit<'_>) -> Result<String, Refused> {
             let to = request.to.ok_or_else(|| needs("sweep", "to"))?;
             written(&look::sweep(&before, &after, (from, to), limit)?)
         }
-        name => {
-            let known = KNOWN.join(", ");
-            let message = format!(
-                "there is no question {name:?}, there are {known}, languages, palette and verify"
-            );
-            Err(Refused::new("question", message))
-        }
+        // The table has no other names.
+        name => Kind::named(name).and_then(|kind| Err(needs(kind.ask, "an answer"))),
     }
 }
 

@@ -1,8 +1,7 @@
 //! Questions about tensor views as JSON, and their answers: what the `viewmerge`
 //! command, the explorer in the browser and the npm package share.
 //!
-//! - [`question`]: a line of a batch, and the line that answers it;
-//! - [`ask`](ask()): every other question, by name: `{"ask":"explain","chain":"(2,3) | (6)"}`;
+//! - [`ask`](ask()), [`answer_line`]: every question, by its members or by name: `{"ask":"explain","chain":"(2,3) | (6)"}`;
 //! - [`explained`], [`conditions`], [`expression`]: what `--format json` writes, as
 //!   functions;
 //! - [`atoms`]: the matrix instructions; [`layouts`]: banks, tiles, instructions over warps;
@@ -31,12 +30,13 @@ pub mod explained;
 pub mod expression;
 pub mod layouts;
 pub mod look;
+mod members;
 pub mod question;
 mod refused;
 pub mod symbolic;
 mod verified;
 
-pub use ask::ask;
+pub use ask::{answer_line, ask};
 pub use refused::Refused;
 pub use verified::verified;
 

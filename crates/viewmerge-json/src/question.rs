@@ -1,11 +1,11 @@
 //! One line of a batch: what is asked, and the answer as JSON.
 //!
-//! A line is read in one go into what its members should hold (`Line`). Where
-//! that fails, it is read again member by member (`question/read.rs`), which finds
-//! out whether the member at fault counts at all, and says what it should hold.
+//! A line about a chain is read in one go into what its members should hold (`Line`). Where
+//! that fails, and for other questions, it is read member by member (`question/read.rs`), which says
+//! what a member should hold.
 //!
-//! A further question is a variant of `Asked`, a row in each of these two, and
-//! a function that decides it.
+//! A further question is a row of the table in `members.rs`, a variant of `Asked`, a row in
+//! `question/read.rs`, and a function that decides it.
 //!
 //! Cost: reading and writing JSON is most of it; a good line is read once and
 //! decided once.
@@ -13,8 +13,7 @@
 mod expr;
 mod read;
 
-use std::borrow::Cow;
-
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use viewmerge::{Error, Limit, Movement, Verdict, View, ViewChain, Witness, certify};
@@ -22,10 +21,13 @@ use viewmerge_cute::Operation;
 use viewmerge_index::{IndexChain, Tiling};
 use viewmerge_paste::Unread;
 
-pub use expr::viewed_json;
+use crate::members::{Members, is_id};
+use crate::refused::Refused;
 
-/// The members a question can have. With others, a line is read member by member: one that looks
-/// like a member mistyped is refused, the rest are ignored.
+pub use expr::viewed_json;
+pub(crate) use read::OBJECT;
+
+/// The members of a question about a chain, and those that every line may have.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Line {
@@ -35,16 +37,14 @@ struct Line {
     shape: Option<Vec<i64>>,
     ops: Option<Vec<Movement>>,
     chain: Option<String>,
-    expr: Option<String>,
-    vars: Option<expr::Vars>,
-    valid: Option<String>,
-    cute: Option<String>,
-    a: Option<String>,
-    b: Option<Text>,
-    extend: Option<bool>,
     steps: Option<u64>,
     certify: Option<bool>,
     split: Option<bool>,
+    id: Option<Box<RawValue>>,
+    #[serde(rename = "name")]
+    _name: Option<IgnoredAny>,
+    #[serde(rename = "expect")]
+    _expect: Option<IgnoredAny>,
 }
 
 /// Text, or a number that is meant as text.
@@ -149,84 +149,74 @@ pub enum Answer {
     Split(Box<Tiling>),
     /// About CuTe layouts.
     Cute(viewmerge_cute::Outcome),
-    /// The question was refused.
-    Error {
-        /// Why.
-        error: Failure,
-    },
 }
 
 fn is_true(decided: &bool) -> bool {
     *decided
 }
 
-/// Why a line has no answer.
-#[derive(Debug, Serialize)]
-pub struct Failure {
-    /// A stable name.
-    pub kind: Cow<'static, str>,
-    /// One line for people.
-    pub message: String,
+/// A question, the limit it brings, and what its answer repeats.
+pub(crate) struct Question {
+    asked: Asked,
+    wanted: Wanted,
+    pub id: Option<Box<RawValue>>,
 }
 
-impl Failure {
-    /// What the library refuses a member for.
-    fn refused(member: &str, error: &Error) -> Failure {
-        Failure { kind: error.kind().into(), message: format!("{member}: {error}") }
+impl Question {
+    /// A line without a name, if it can be read at once: all members are good, and they ask one
+    /// question.
+    pub(crate) fn at_once(line: &[u8]) -> Option<Question> {
+        // Text that is skipped is not looked at, so it is checked here: what is read
+        // at once must be no more than what is read member by member. Nor is a list of
+        // members an object.
+        let line = str::from_utf8(line).ok()?;
+        if !line.trim_start_matches([' ', '\t', '\r', '\n']).starts_with('{') {
+            return None;
+        }
+        let all: Line = serde_json::from_str(line).ok()?;
+        let given = [
+            all.views.is_some(),
+            all.view.is_some() || all.new_shape.is_some(),
+            all.shape.is_some() || all.ops.is_some(),
+            all.chain.is_some(),
+        ];
+        let one = given.iter().filter(|given| **given).count() == 1;
+        if !one || !all.id.as_deref().is_none_or(is_id) {
+            return None;
+        }
+        let wanted = Wanted {
+            steps: all.steps,
+            certify: all.certify.unwrap_or(false),
+            split: all.split.unwrap_or(false),
+        };
+        let id = all.id;
+        let asked =
+            match (all.views, all.view.zip(all.new_shape), all.shape.zip(all.ops), all.chain) {
+                (Some(views), ..) => Asked::Views(views),
+                (_, Some((view, new_shape)), ..) => Asked::Reshape(view, new_shape),
+                (.., Some((shape, ops)), _) => Asked::Ops(shape, ops),
+                (.., Some(text)) => Asked::Chain(text),
+                _ => return None,
+            };
+        Some(Question { asked, wanted, id })
+    }
+
+    /// A question read member by member.
+    pub(crate) fn of(members: &Members<'_>) -> Result<Question, Refused> {
+        let (asked, wanted) = read::question(members)?;
+        Ok(Question { asked, wanted, id: None })
+    }
+
+    /// The answer, within a limit if the question does not bring its own.
+    pub(crate) fn answer(self, limit: &Limit<'_>) -> Result<Answer, Refused> {
+        match self.wanted.steps {
+            Some(steps) => decide(self.asked, &self.wanted, &Limit::steps(steps)),
+            None => decide(self.asked, &self.wanted, limit),
+        }
     }
 }
 
-/// Answers one line, within a limit if it does not bring its own.
-pub fn answer(line: &[u8], limit: &Limit<'_>) -> Answer {
-    let decided = read_question(line).and_then(|(asked, wanted)| match wanted.steps {
-        Some(steps) => decide(asked, &wanted, &Limit::steps(steps)),
-        None => decide(asked, &wanted, limit),
-    });
-    match decided {
-        Ok(answer) => answer,
-        Err(error) => Answer::Error { error },
-    }
-}
-
-/// What is asked, and how.
-fn read_question(line: &[u8]) -> Result<(Asked, Wanted), Failure> {
-    let Some(all) = read_at_once(line) else { return read::question(line) };
-    let Line { views, view, new_shape, shape, ops, chain, cute, a, b, extend, .. } = all;
-    let Line { expr, vars, valid, .. } = all;
-    let wanted = Wanted {
-        steps: all.steps,
-        certify: all.certify.unwrap_or(false),
-        split: all.split.unwrap_or(false),
-    };
-    if let Some((operation, a)) = cute.zip(a) {
-        let b = b.map(Text::into_text);
-        let extend = extend.unwrap_or(false);
-        return Ok((Asked::Cute(AskedLayouts { operation, a, b, extend }), wanted));
-    }
-    let asked = match (views, view.zip(new_shape), shape.zip(ops), chain) {
-        (Some(views), ..) => Asked::Views(views),
-        (_, Some((view, new_shape)), ..) => Asked::Reshape(view, new_shape),
-        (.., Some((shape, ops)), _) => Asked::Ops(shape, ops),
-        (.., Some(text)) => Asked::Chain(text),
-        _ => match expr {
-            Some(expr) => Asked::Expr(expr::Asked { expr, vars: vars.unwrap_or_default(), valid }),
-            None => return read::question(line),
-        },
-    };
-    Ok((asked, wanted))
-}
-
-/// All members, if all of them are good.
-fn read_at_once(line: &[u8]) -> Option<Line> {
-    // Text that is skipped is not looked at, so it is checked here: what is read
-    // at once must be no more than what is read member by member. Nor is a list of
-    // members an object.
-    let line = str::from_utf8(line).ok()?;
-    let object = line.trim_start_matches([' ', '\t', '\r', '\n']).starts_with('{');
-    if object { serde_json::from_str(line).ok() } else { None }
-}
-
-fn decide(question: Asked, wanted: &Wanted, limit: &Limit<'_>) -> Result<Answer, Failure> {
+fn decide(question: Asked, wanted: &Wanted, limit: &Limit<'_>) -> Result<Answer, Refused> {
     let member = match question {
         Asked::Views(_) => "views",
         Asked::Reshape(..) => "new_shape",
@@ -235,7 +225,7 @@ fn decide(question: Asked, wanted: &Wanted, limit: &Limit<'_>) -> Result<Answer,
         Asked::Expr(asked) => return expr::decide(&asked, wanted, limit),
         Asked::Cute(asked) => return decide_layouts(&asked, limit),
     };
-    let refused = |error: Error| Failure::refused(member, &error);
+    let refused = |error: Error| Refused::of(member, &error);
     if wanted.split {
         let chain = chain_of(question)?;
         return Ok(Answer::Split(Box::new(chain.tiling(limit).map_err(refused)?)));
@@ -303,67 +293,60 @@ fn answer_verdict(
 fn certificate_of(
     views: &[View],
     limit: &Limit<'_>,
-    refused: impl FnOnce(Error) -> Failure,
-) -> Result<Box<RawValue>, Failure> {
+    refused: impl FnOnce(Error) -> Refused,
+) -> Result<Box<RawValue>, Refused> {
     raw(certify(views, limit).map_err(refused)?.to_string())
 }
 
 /// A certificate as it stands.
-fn raw(certificate: String) -> Result<Box<RawValue>, Failure> {
+fn raw(certificate: String) -> Result<Box<RawValue>, Refused> {
     RawValue::from_string(certificate)
-        .map_err(|error| Failure { kind: "certificate".into(), message: error.to_string() })
+        .map_err(|error| Refused::new("certificate", error.to_string()))
 }
 
 /// A chain in our notation, or as what people have that can be read as one.
 fn read_chain(
     text: &str,
     reader: impl Fn(&str) -> Result<ViewChain, Error>,
-) -> Result<ViewChain, Failure> {
+) -> Result<ViewChain, Refused> {
     viewmerge_paste::parse(text, reader).map_err(|unread| match unread {
-        Unread::Refused { error, .. } => Failure::refused("chain", &error),
-        unread => Failure { kind: "pasted".into(), message: format!("chain: {unread}") },
+        Unread::Refused { error, .. } => Refused::of("chain", &error),
+        unread => Refused::new("pasted", format!("chain: {unread}")),
     })
 }
 
 /// The chain that a question is about.
-fn chain_of(question: Asked) -> Result<ViewChain, Failure> {
+fn chain_of(question: Asked) -> Result<ViewChain, Refused> {
     match question {
         Asked::Views(views) => {
-            ViewChain::try_from(views).map_err(|error| Failure::refused("views", &error))
+            ViewChain::try_from(views).map_err(|error| Refused::of("views", &error))
         }
         Asked::Reshape(view, new_shape) => ViewChain::from(view)
             .reshape(&new_shape)
-            .map_err(|error| Failure::refused("new_shape", &error)),
+            .map_err(|error| Refused::of("new_shape", &error)),
         Asked::Ops(shape, ops) => after_ops(&shape, &ops, ViewChain::apply),
         Asked::Chain(text) => read_chain(&text, str::parse),
-        Asked::Expr(_) => Err(Failure {
-            kind: "question".into(),
-            message: "split: an expression is no chain".into(),
-        }),
-        Asked::Cute(asked) => Err(Failure {
-            kind: "question".into(),
-            message: format!("split: {} is about layouts, not about a chain", asked.operation),
-        }),
+        Asked::Expr(_) | Asked::Cute(_) => {
+            Err(Refused::new("question", "split: only a chain is split here"))
+        }
     }
 }
 
-fn decide_layouts(asked: &AskedLayouts, limit: &Limit<'_>) -> Result<Answer, Failure> {
+fn decide_layouts(asked: &AskedLayouts, limit: &Limit<'_>) -> Result<Answer, Refused> {
     let operation: Result<Operation, _> = asked.operation.parse();
     let outcome = operation
         .and_then(|operation| operation.ask(&asked.a, asked.b.as_deref(), asked.extend, limit));
-    outcome
-        .map(Answer::Cute)
-        .map_err(|error| Failure { kind: error.kind().into(), message: format!("cute: {error}") })
+    outcome.map(Answer::Cute).map_err(|error| Refused::new(error.kind(), format!("cute: {error}")))
 }
 
 fn after_ops(
     shape: &[i64],
     ops: &[Movement],
     apply: fn(&ViewChain, &Movement) -> Result<ViewChain, Error>,
-) -> Result<ViewChain, Failure> {
-    let start = ViewChain::contiguous(shape).map_err(|error| Failure::refused("shape", &error))?;
+) -> Result<ViewChain, Refused> {
+    let start = ViewChain::contiguous(shape).map_err(|error| Refused::of("shape", &error))?;
     ops.iter().enumerate().try_fold(start, |chain, (number, op)| {
-        apply(&chain, op).map_err(|error| Failure::refused(&format!("ops[{number}]"), &error))
+        apply(&chain, op).map_err(|error| Refused::of(&format!("ops[{number}]"), &error))
     })
 }
 

@@ -1,6 +1,7 @@
 //! Why a question that has a name has no answer.
 
 use std::borrow::Cow;
+use std::fmt;
 
 use viewmerge::Error;
 use viewmerge_paste::Unread;
@@ -24,6 +25,13 @@ impl Refused {
     }
 }
 
+impl Refused {
+    /// What the library refuses a member for.
+    pub(crate) fn of(member: &str, error: &Error) -> Refused {
+        Refused { message: format!("{member}: {error}"), kind: error.kind().into(), at: error.at() }
+    }
+}
+
 impl From<Error> for Refused {
     fn from(error: Error) -> Refused {
         Refused { kind: error.kind().into(), message: error.to_string(), at: error.at() }
@@ -37,4 +45,23 @@ impl From<Unread> for Refused {
             unread => Refused::new("pasted", unread.to_string()),
         }
     }
+}
+
+impl From<viewmerge_symbolic::Error> for Refused {
+    fn from(error: viewmerge_symbolic::Error) -> Refused {
+        Refused { kind: error.kind().into(), message: error.to_string(), at: error.at() }
+    }
+}
+
+impl fmt::Display for Refused {
+    /// The answer that it is: `{"error":{"kind":…,"message":…}}`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let error = serde_json::to_string(self).map_err(|_| fmt::Error)?;
+        write!(f, "{{\"error\":{error}}}")
+    }
+}
+
+/// An answer as text.
+pub(crate) fn written(value: &impl serde::Serialize) -> Result<String, Refused> {
+    serde_json::to_string(value).map_err(|error| Refused::new("json", error.to_string()))
 }

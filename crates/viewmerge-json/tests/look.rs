@@ -167,11 +167,11 @@ fn explanations_are_those_of_the_library() {
         let case: Value = serde_json::from_str(line).expect("JSON");
         if let Some(params) = case.get("params") {
             let question = json!({ "ask": "explain", "chain": case["chain"], "params": params });
-            assert_eq!(asked(&question)["text"], case["text"]);
+            assert_eq!(asked(&question)["text"], case["expect"]);
             continue;
         }
         let explained = asked(&json!({ "ask": "explain", "chain": case["chain"] }));
-        assert_eq!(explained["text"], case["text"]);
+        assert_eq!(explained["text"], case["expect"]);
         let views = explained["stages"].as_array().map(Vec::len);
         let chain: ViewChain = case["chain"].as_str().expect("text").parse().expect("a chain");
         assert_eq!(views, Some(chain.views().len()), "{case}");

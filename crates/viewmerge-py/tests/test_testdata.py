@@ -153,9 +153,9 @@ def test_explanations_say_it_in_the_ops_that_were_given() -> None:
     for case in lines("explanations.jsonl"):
         if "params" in case:
             chain = SymbolicChain.parse(case["chain"], *map(sym, case["params"]))
-            assert str(chain.explain()) == case["text"]
+            assert str(chain.explain()) == case["expect"]
         else:
-            assert str(explain(case["chain"])) == case["text"]
+            assert str(explain(case["chain"])) == case["expect"]
     # The same ops by methods.
     chain = ViewChain.contiguous(2, 3).permute(1, 0).reshape(6)
     assert str(explain(chain)) == str(explain("(2,3) | permute(1,0) | reshape(6)"))

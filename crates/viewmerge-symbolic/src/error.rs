@@ -1,12 +1,16 @@
 //! What can be wrong with an input, as data.
 
+use std::fmt;
+
+use viewmerge::internal::write_marked;
+
 /// Why an input was refused.
 ///
 /// ```
 /// use viewmerge_symbolic::{Error, Params, SymbolicChain};
 ///
 /// let refused = SymbolicChain::parse(&Params::new(), "(N,3)").unwrap_err();
-/// assert_eq!(refused.to_string(), "at column 1: N is not declared, declared are: nothing");
+/// assert_eq!(refused.to_string(), "at column 2: N is not declared, declared are: nothing");
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -162,6 +166,53 @@ impl Error {
             Error::OtherParams => "other_params",
             Error::TooLarge => "too_large",
             Error::Concrete(error) => error.kind(),
+        }
+    }
+
+    /// Where in a text that was read the mistake is, in characters from the start.
+    ///
+    /// ```
+    /// use viewmerge_symbolic::{Params, SymbolicChain};
+    ///
+    /// assert_eq!(SymbolicChain::parse(&Params::new(), "(3,N)").unwrap_err().at(), Some(3));
+    /// ```
+    #[must_use]
+    pub fn at(&self) -> Option<usize> {
+        match self {
+            Error::InText { at, .. } => Some(*at),
+            _ => None,
+        }
+    }
+
+    /// The message, and below it the text that was read with a mark under the mistake.
+    ///
+    /// ```
+    /// use viewmerge_symbolic::{Params, SymbolicChain};
+    ///
+    /// let refused = SymbolicChain::parse(&Params::new(), "(3,N)").unwrap_err();
+    /// assert_eq!(
+    ///     refused.with_source("(3,N)").to_string(),
+    ///     "at column 4: N is not declared, declared are: nothing\n  (3,N)\n     ^",
+    /// );
+    /// ```
+    #[must_use]
+    pub fn with_source<'a>(&'a self, text: &'a str) -> WithSource<'a> {
+        WithSource { error: self, text }
+    }
+}
+
+/// An error beside the text it is about: [`Error::with_source`].
+#[derive(Debug, Clone, Copy)]
+pub struct WithSource<'a> {
+    error: &'a Error,
+    text: &'a str,
+}
+
+impl fmt::Display for WithSource<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.error {
+            Error::InText { at, error } => write_marked(f, error, self.text, *at),
+            error => error.fmt(f),
         }
     }
 }

@@ -89,7 +89,7 @@ pub use answer::{Answer, Case, SymbolicView};
 pub use certify::SymbolicCertificate;
 pub use chain::SymbolicChain;
 pub use equivalence::{Difference, SymbolicEquivalence};
-pub use error::Error;
+pub use error::{Error, WithSource};
 pub use explain::{Example, SymbolicCopy, SymbolicExplanation};
 pub use expr::{Expr, Style};
 pub use form::SymbolicForm;

@@ -236,13 +236,117 @@ impl SymbolicChain {
     }
 }
 
-/// Says where in the whole text an item's mistake is.
+/// Says where in the whole text an item's mistake is: at the argument that it is about, or else at the item.
 fn placed(error: Error, start: usize, item: &str) -> Error {
     match error {
         Error::InText { at, error } => Error::InText { at: start + at, error },
         error => {
             let blank = item.chars().take_while(|c| c.is_whitespace()).count();
-            Error::InText { at: start + blank, error: Box::new(error) }
+            let at = start + culprit(&error, item).unwrap_or(blank);
+            Error::InText { at, error: Box::new(error) }
         }
+    }
+}
+
+/// A list in an item: where it is, whether it is a mask, and its entries.
+struct Listed {
+    at: usize,
+    mask: bool,
+    entries: Vec<(usize, String)>,
+}
+
+/// The lists of an item and those within them, in their order; deeper brackets are part of an entry.
+fn lists(item: &str) -> Vec<Listed> {
+    let mut found: Vec<Listed> = Vec::new();
+    let mut open: Vec<usize> = Vec::new();
+    for (at, c) in item.chars().enumerate() {
+        match (c, open.last()) {
+            ('(' | '[', Some(&list)) if open.len() == 2 => open.push(list),
+            ('(' | '[', _) => {
+                open.push(found.len());
+                found.push(Listed { at, mask: c == '[', entries: vec![(at + 1, String::new())] });
+            }
+            (')' | ']', _) => {
+                open.pop();
+            }
+            (',', Some(&list)) => found[list].entries.push((at + 1, String::new())),
+            (c, Some(&list)) => {
+                if let Some((start, text)) = found[list].entries.last_mut() {
+                    *start += usize::from(text.is_empty() && c.is_whitespace());
+                    text.extend((!c.is_whitespace()).then_some(c));
+                }
+            }
+            (_, None) => {}
+        }
+    }
+    found
+}
+
+/// Where in an item the argument is that an error is about.
+fn culprit(error: &Error, item: &str) -> Option<usize> {
+    let lists = lists(item);
+    let last = |text: &str| {
+        let mut entries = lists.iter().flat_map(|list| &list.entries);
+        entries.rfind(|(_, entry)| entry == text).map(|(at, _)| *at)
+    };
+    let mask = || lists.iter().find(|list| list.mask);
+    match error {
+        Error::Undeclared { name, .. } => {
+            let word = |c: char| c.is_alphanumeric() || c == '_';
+            let chars: Vec<char> = item.chars().collect();
+            let starts = |at: &usize| *at == 0 || !word(chars[at - 1]);
+            let is_name =
+                |at: &usize| chars[*at..].iter().copied().take_while(|c| word(*c)).eq(name.chars());
+            (0..chars.len()).filter(starts).find(is_name)
+        }
+        Error::RankMismatch { op, .. } if op == "mask" => mask().map(|list| list.at),
+        Error::RankMismatch { op, .. } if op.ends_with("strides") => {
+            lists.iter().rfind(|list| !list.mask).map(|list| list.at)
+        }
+        Error::RankMismatch { .. } => lists.first().map(|list| list.at),
+        Error::BadAxis { axis, .. } => last(&axis.to_string()),
+        Error::TwoInferred { .. } => last("-1"),
+        Error::NeverLegal { op, argument, .. } => match argument.split_once(' ') {
+            Some(("size" | "step", text)) => last(&text.split_whitespace().collect::<String>()),
+            Some(("axis", axis)) => {
+                let list = if op == "mask" { mask() } else { lists.first() };
+                let entry = list?.entries.get(axis.parse::<usize>().ok()?);
+                entry.filter(|(_, text)| !text.is_empty()).map(|(at, _)| *at)
+            }
+            _ => lists.first().map(|list| list.at),
+        },
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mistakes_are_located() -> Result<(), Error> {
+        let params = Params::new().size("N")?;
+        let rows = [
+            ("(N,3,3):(8,1)", 8, "rank_mismatch"),
+            ("(-2,N)", 1, "never_legal"),
+            ("(N, -2)", 4, "never_legal"),
+            ("(N,3) [0:2]", 6, "rank_mismatch"),
+            ("(N,3) [0:N,0:4]", 11, "never_legal"),
+            ("(N,M)", 3, "undeclared"),
+            ("(N,3) | permute(0,0)", 18, "bad_axis"),
+            ("(N,3) | permute(0,2)", 18, "bad_axis"),
+            ("(N,3) | permute(0)", 15, "rank_mismatch"),
+            ("(N,3) | reshape(-1, -1)", 20, "two_inferred"),
+            ("(N,3) | reshape(3*N,2)", 15, "never_legal"),
+            ("(N,3) | pad((0,0),(1,-1))", 21, "never_legal"),
+            ("(N,3) | expand(N,4)", 17, "never_legal"),
+            ("(N,3) | slice(:,:,:)", 13, "rank_mismatch"),
+            ("(N,3) | frob(2)", 8, "syntax"),
+        ];
+        for (text, at, kind) in rows {
+            let error = SymbolicChain::parse(&params, text).expect_err(text);
+            assert_eq!((error.at(), error.kind()), (Some(at), kind), "{text}: {error}");
+        }
+        Ok(())
     }
 }

@@ -28,7 +28,7 @@ fn explanations_say_it_in_the_ops_that_were_given() {
         let params = names.keys().try_fold(Params::new(), |params, name| params.size(name));
         let text = row["chain"].as_str().expect("text");
         let chain = SymbolicChain::parse(&params.expect("names"), text).expect(text);
-        assert_eq!(chain.explain(&Limit::none()).to_string(), row["text"], "{text}");
+        assert_eq!(chain.explain(&Limit::none()).to_string(), row["expect"], "{text}");
         seen += 1;
     }
     assert!(seen >= 9, "{seen}");

@@ -7,9 +7,10 @@ export interface View {
   mask?: [number, number][] | "nothing" | null;
 }
 
-/** Beside any question: how many steps of search it may take. */
+/** Beside any question: how many steps of search it may take, and what its answer repeats. */
 export interface Limited {
   steps?: number;
+  id?: string | number;
 }
 
 /** A line of a batch. */

@@ -101,7 +101,7 @@ fn explanations_say_it_in_the_ops_that_were_given() {
         let asked = case["chain"].as_str().expect("a chain");
         let chain: ViewChain = asked.parse().expect(asked);
         let why = chain.explain(&Limit::none()).expect("decides");
-        assert_eq!(why.to_string(), case["text"].as_str().expect("a text"), "{asked}");
+        assert_eq!(why.to_string(), case["expect"].as_str().expect("a text"), "{asked}");
         // The same ops by methods, remembered.
         let mut items = asked.split(" | ");
         let start: ViewChain = items.next().expect("a view").parse().expect("a view");

@@ -4,15 +4,13 @@
 //! their ends, `null` for one that is not there. The answer's `expr` and `valid` are Python's: equal wherever valid, valid at the same
 //! points.
 
-use std::fmt;
-
-use serde::de::{MapAccess, Visitor};
-use serde::{Deserialize, Deserializer};
 use serde_json::{Value, json};
 use viewmerge::{Error, Limit};
 use viewmerge_index::{Domain, Expression, Viewed};
 
-use super::{Answer, Failure, Wanted, raw};
+use super::{Answer, Wanted, raw};
+use crate::members::Entries;
+use crate::refused::Refused;
 
 /// What is asked of an expression.
 pub(super) struct Asked {
@@ -21,31 +19,8 @@ pub(super) struct Asked {
     pub valid: Option<String>,
 }
 
-/// Names with their first and last values, in the order they are given.
-#[derive(Default)]
-pub(super) struct Vars(pub Vec<(String, [Option<i64>; 2])>);
-
-impl<'de> Deserialize<'de> for Vars {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Vars, D::Error> {
-        struct Collect;
-        impl<'de> Visitor<'de> for Collect {
-            type Value = Vars;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an object of ranges")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Vars, A::Error> {
-                let mut vars = Vec::new();
-                while let Some(one) = map.next_entry()? {
-                    vars.push(one);
-                }
-                Ok(Vars(vars))
-            }
-        }
-        deserializer.deserialize_map(Collect)
-    }
-}
+/// Names with their first and last values.
+pub(super) type Vars = Entries<[Option<i64>; 2]>;
 
 /// What an expression that is not one view is, as JSON: `guarded`, or `split` with its view, and `witness`.
 ///
@@ -74,20 +49,19 @@ pub fn viewed_json(viewed: &Viewed) -> Value {
 }
 
 /// Simplifies the expression of a line.
-pub(super) fn decide(asked: &Asked, wanted: &Wanted, limit: &Limit<'_>) -> Result<Answer, Failure> {
-    let read = |member: &str, text: &str| -> Result<Expression, Failure> {
-        text.parse().map_err(|error: Error| Failure::refused(member, &error))
+pub(super) fn decide(asked: &Asked, wanted: &Wanted, limit: &Limit<'_>) -> Result<Answer, Refused> {
+    let read = |member: &str, text: &str| -> Result<Expression, Refused> {
+        text.parse().map_err(|error: Error| Refused::of(member, &error))
     };
     let ranges: Vec<(&str, Option<i64>, Option<i64>)> =
         asked.vars.0.iter().map(|(name, [first, last])| (name.as_str(), *first, *last)).collect();
-    let mut domain =
-        Domain::with_ranges(&ranges).map_err(|error| Failure::refused("vars", &error))?;
+    let mut domain = Domain::with_ranges(&ranges).map_err(|error| Refused::of("vars", &error))?;
     if let Some(valid) = &asked.valid {
         let condition = read("valid", valid)?;
-        domain = domain.valid(&condition).map_err(|error| Failure::refused("valid", &error))?;
+        domain = domain.valid(&condition).map_err(|error| Refused::of("valid", &error))?;
     }
     let expression = read("expr", &asked.expr)?;
-    let refused = |error: Error| Failure::refused("expr", &error);
+    let refused = |error: Error| Refused::of("expr", &error);
     let simple = domain.simplify(&expression, limit).map_err(refused)?;
     // A view is told where there is one; what keeps it from being told is no failure.
     let told = simple.is_decided() && !simple.expression().is_condition();
@@ -144,8 +118,7 @@ mod tests {
             ),
         ];
         for (line, expected) in rows {
-            let answer = crate::question::answer(line.as_bytes(), &Limit::none());
-            assert_eq!(serde_json::to_string(&answer).expect("is written"), expected, "{line}");
+            assert_eq!(crate::ask(line, &Limit::none()), expected, "{line}");
         }
     }
 }

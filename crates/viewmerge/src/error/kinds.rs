@@ -107,17 +107,6 @@ impl Error {
             _ => None,
         }
     }
-
-    /// The message without the place.
-    fn write_mistake(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Error::Syntax { expected, found, .. } => {
-                write!(f, "expected {expected}, found {found}")
-            }
-            Error::InText { error, .. } => error.fmt(f),
-            error => error.fmt(f),
-        }
-    }
 }
 
 /// An error beside the text it is about: [`Error::with_source`].
@@ -135,24 +124,45 @@ pub struct WithSource<'a> {
 
 impl Display for WithSource<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Some(at) = self.error.at() else { return self.error.fmt(f) };
-        // The line of the mistake, and how far into it.
-        let mut column = at;
-        for (number, line) in self.text.split('\n').enumerate() {
-            let length = line.chars().count();
-            if column <= length {
-                if self.text.trim_end().contains('\n') {
-                    write!(f, "at line {}, column {}: ", number + 1, column + 1)?;
-                    self.error.write_mistake(f)?;
-                } else {
-                    self.error.fmt(f)?;
-                }
-                // Every character in its place, none that moves the cursor.
-                let line: String = line.trim_end().replace(char::is_control, " ");
-                return write!(f, "\n  {line}\n  {:>width$}", '^', width = column + 1);
+        match self.error {
+            Error::Syntax { at, expected, found } => {
+                let mistake = format_args!("expected {expected}, found {found}");
+                write_marked(f, &mistake, self.text, *at)
             }
-            column -= length + 1;
+            Error::InText { at, error } => write_marked(f, error, self.text, *at),
+            error => error.fmt(f),
         }
-        self.error.fmt(f)
     }
+}
+
+/// A mistake at a place of a text, in characters from the start: where it is, what it is, and below
+/// it the line with a mark.
+///
+/// # Errors
+///
+/// Those of the formatter.
+pub fn write_marked(
+    f: &mut fmt::Formatter<'_>,
+    mistake: &dyn Display,
+    text: &str,
+    at: usize,
+) -> fmt::Result {
+    // The line of the mistake, and how far into it.
+    let (mut number, mut column, mut found) = (1, at, "");
+    for line in text.split('\n') {
+        let length = line.chars().count();
+        found = line;
+        if column <= length {
+            break;
+        }
+        (number, column) = (number + 1, column - length - 1);
+    }
+    if text.trim_end().contains('\n') {
+        write!(f, "at line {number}, ")?;
+    } else {
+        f.write_str("at ")?;
+    }
+    // Every character in its place, none that moves the cursor.
+    let found: String = found.trim_end().replace(char::is_control, " ");
+    write!(f, "column {}: {mistake}\n  {found}\n  {:>width$}", column + 1, '^', width = column + 1)
 }

@@ -8,7 +8,7 @@ mod kinds;
 mod words;
 
 pub(crate) use conversions::{Unwritable, if_writable};
-pub use kinds::WithSource;
+pub use kinds::{WithSource, write_marked};
 
 use alloc::boxed::Box;
 use alloc::string::String;

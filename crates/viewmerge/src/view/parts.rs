@@ -21,6 +21,7 @@ use crate::view::{Validity, View};
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct ViewParts {
     /// The sizes of the axes.
     pub shape: Vec<i64>,
