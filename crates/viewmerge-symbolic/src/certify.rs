@@ -183,22 +183,6 @@ impl Stage {
     }
 }
 
-impl Position {
-    fn constant(base: Poly, rank: usize) -> Position {
-        Position { base, step: vec![Poly::zero(); rank] }
-    }
-
-    /// `self + by·other`.
-    fn plus(&self, by: &Poly, other: &Position) -> Position {
-        let sum = |p: &Poly, q: &Poly| p + &(by * q);
-        let steps = self.step.iter().zip(&other.step);
-        Position {
-            base: sum(&self.base, &other.base),
-            step: steps.map(|(p, q)| sum(p, q)).collect(),
-        }
-    }
-}
-
 impl Cut {
     /// The box that is left, and what goes.
     fn parts(&self, valid: &[(Poly, Poly)]) -> [Intervals; 2] {

@@ -70,7 +70,7 @@ pub(crate) struct Front {
 }
 
 /// An affine function on the box.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Position {
     pub(crate) base: Poly,
     pub(crate) step: Vec<Poly>,

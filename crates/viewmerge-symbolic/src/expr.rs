@@ -5,7 +5,7 @@
 use std::fmt;
 use std::ops::{Add, Mul, Neg, Sub};
 
-use crate::signs::{Operation, Signs};
+use crate::signs::{Operation, Signs, Style};
 
 /// An integer expression in parameters.
 ///
@@ -39,18 +39,6 @@ pub enum Expr {
     Exact(Box<Expr>, Box<Expr>),
     /// 1 where the two are equal, 0 where not; `(a == b)` in Python and C.
     Same(Box<Expr>, Box<Expr>),
-}
-
-/// How an expression is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Style {
-    /// `(N + 3)//4`, `and`, `or`, `==`.
-    Python,
-    /// `(N + 3)/4`, `&&`, `||`, `==`; right for numerators that are not negative.
-    C,
-    /// `⌊(N + 3)/4⌋`, `∧`, `∨`, `=`, `≥`.
-    Math,
 }
 
 impl Expr {

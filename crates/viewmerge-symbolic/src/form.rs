@@ -24,57 +24,10 @@ use crate::poly::Poly;
 use crate::print;
 use crate::stage::{Bounds, Stage};
 
-/// A sum over axes and floors, with polynomials for coefficients.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Linear {
-    pub(crate) axes: Vec<Poly>,
-    pub(crate) floors: Vec<Poly>,
-    pub(crate) constant: Poly,
-}
-
-impl Linear {
-    fn constant(rank: usize, constant: Poly) -> Linear {
-        Linear { axes: vec![Poly::zero(); rank], floors: Vec::new(), constant }
-    }
-
-    fn axis(rank: usize, axis: usize) -> Linear {
-        let mut one = Linear::constant(rank, Poly::zero());
-        one.axes[axis] = Poly::one();
-        one
-    }
-
-    /// `self + by·other`.
-    fn plus(&self, by: &Poly, other: &Linear) -> Linear {
-        let sum = |a: &[Poly], b: &[Poly]| -> Vec<Poly> {
-            let zero = Poly::zero();
-            (0..a.len().max(b.len()))
-                .map(|k| a.get(k).unwrap_or(&zero) + &(by * b.get(k).unwrap_or(&zero)))
-                .collect()
-        };
-        Linear {
-            axes: sum(&self.axes, &other.axes),
-            floors: sum(&self.floors, &other.floors),
-            constant: &self.constant + &(by * &other.constant),
-        }
-    }
-
-    fn map(&self, mut f: impl FnMut(&Poly) -> Poly) -> Linear {
-        Linear {
-            axes: self.axes.iter().map(&mut f).collect(),
-            floors: self.floors.iter().map(&mut f).collect(),
-            constant: f(&self.constant),
-        }
-    }
-
-    pub(crate) fn polys(&self) -> impl Iterator<Item = &Poly> {
-        self.axes.iter().chain(&self.floors).chain(std::iter::once(&self.constant))
-    }
-}
-
 /// ⌊operand / divisor⌋.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Floor {
-    pub(crate) operand: Linear,
+    pub(crate) operand: Position,
     pub(crate) divisor: Poly,
 }
 
@@ -98,9 +51,9 @@ pub struct SymbolicForm {
     pub(crate) shape: Vec<Poly>,
     /// Each may use those before it.
     pub(crate) floors: Vec<Floor>,
-    pub(crate) position: Linear,
+    pub(crate) position: Position,
     /// An index is valid where all of these are at least 0.
-    pub(crate) conditions: Vec<Linear>,
+    pub(crate) conditions: Vec<Position>,
 }
 
 impl SymbolicChain {
@@ -141,7 +94,7 @@ impl SymbolicChain {
                 requires.push(vec![positive.expanded(&names)]);
             }
         }
-        let spoilt = |linear: &Linear| linear.polys().any(Poly::is_spoilt);
+        let spoilt = |sum: &Position| sum.polys().any(Poly::is_spoilt);
         if spoilt(&position) || conditions.iter().any(spoilt) {
             return Err(Error::TooLarge);
         }
@@ -170,60 +123,56 @@ impl Formula {
     }
 }
 
-impl Front {
-    /// All indices from 0 to the last of every axis.
-    pub(crate) fn whole(last: &[Poly]) -> Front {
-        let (axis, lo) = ((0..last.len()).collect(), vec![Poly::zero(); last.len()]);
-        Front { axis, lo, last: last.to_vec() }
-    }
-}
-
 /// A chain on its way to memory.
 struct Follow<'a> {
     engine: Engine<'a>,
     floors: Vec<Floor>,
-    conditions: Vec<Linear>,
+    conditions: Vec<Position>,
 }
 
 impl Follow<'_> {
-    fn told(&mut self, linear: &Linear) -> Linear {
-        linear.map(|p| self.engine.names.expand(&self.engine.norm(p)))
+    fn told(&mut self, sum: &Position) -> Position {
+        sum.map(|p| self.engine.names.expand(&self.engine.norm(p)))
     }
 
     /// Adds a condition, unless it is seen to hold.
-    fn demand(&mut self, linear: Linear) {
-        let linear = self.told(&linear);
-        let plain = linear.axes.iter().chain(&linear.floors).all(Poly::is_zero);
-        if plain && self.engine.ask(&Cond::Ge(linear.constant.clone())) == Some(true) {
+    fn demand(&mut self, sum: Position) {
+        let sum = self.told(&sum);
+        let plain = sum.step.iter().all(Poly::is_zero);
+        if plain && self.engine.ask(&Cond::Ge(sum.base.clone())) == Some(true) {
             return;
         }
-        if !self.conditions.contains(&linear) {
-            self.conditions.push(linear);
+        if !self.conditions.contains(&sum) {
+            self.conditions.push(sum);
         }
     }
 
-    fn position(&mut self, stages: &[Stage]) -> Linear {
+    /// Demands that an index is within bounds.
+    fn demand_within(&mut self, bounds: &Bounds, index: &Position) {
+        let (rank, one) = (index.step.len(), Poly::one());
+        for lo in &bounds.lo {
+            self.demand(index.plus(&-&one, &Position::constant(lo.clone(), rank)));
+        }
+        for hi in &bounds.hi {
+            self.demand(Position::constant(hi - &one, rank).plus(&-&one, index));
+        }
+    }
+
+    fn position(&mut self, stages: &[Stage]) -> Position {
         let Some((top, below)) = stages.split_last() else {
-            return Linear::constant(0, Poly::zero());
+            return Position::constant(Poly::zero(), 0);
         };
         let rank = top.rank();
-        let one = Poly::one();
-        let mut n = Linear::constant(rank, top.offset.clone());
+        let mut n = Position::constant(top.offset.clone(), rank);
         for axis in 0..rank {
-            let index = Linear::axis(rank, axis);
+            let index = Position::column(rank, axis);
             n = n.plus(&top.strides[axis], &index);
-            for lo in &top.bounds[axis].lo {
-                self.demand(index.plus(&-&one, &Linear::constant(rank, lo.clone())));
-            }
-            for hi in &top.bounds[axis].hi {
-                let end = Linear::constant(rank, hi - &one);
-                self.demand(end.plus(&-&one, &index));
-            }
+            self.demand_within(&top.bounds[axis], &index);
         }
         for p in stages.iter().flat_map(|stage| &stage.alive) {
-            self.demand(Linear::constant(rank, p.clone()));
+            self.demand(Position::constant(p.clone(), rank));
         }
-        let last: Vec<Poly> = top.shape.iter().map(|size| size - &one).collect();
+        let last: Vec<Poly> = top.shape.iter().map(|size| size - &Poly::one()).collect();
         for stage in below.iter().rev() {
             n = self.through(stage, &last, &n);
         }
@@ -231,12 +180,11 @@ impl Follow<'_> {
     }
 
     /// The position below a view.
-    fn through(&mut self, stage: &Stage, last: &[Poly], n: &Linear) -> Linear {
-        let (rank, one) = (last.len(), Poly::one());
-        let Some(ramp) = stage.strides.last() else {
-            return Linear::constant(rank, stage.offset.clone());
-        };
-        let mut below = Linear::constant(rank, stage.offset.clone()).plus(ramp, n);
+    fn through(&mut self, stage: &Stage, last: &[Poly], n: &Position) -> Position {
+        let rank = last.len();
+        let offset = Position::constant(stage.offset.clone(), rank);
+        let Some(ramp) = stage.strides.last() else { return offset };
+        let mut below = offset.plus(ramp, n);
         // The floor of the axis behind the one at hand, which starts with n itself.
         let mut inner = n.clone();
         let mut modulus = Poly::one();
@@ -254,15 +202,9 @@ impl Follow<'_> {
             let needed = axis > 0 && (bounded || !jump.is_zero());
             let outer = if needed { Some(self.floor(n, last, &modulus)) } else { None };
             if !bounds.is_free() {
-                let carried = outer.clone().unwrap_or_else(|| Linear::constant(rank, Poly::zero()));
-                let digit = inner.plus(&-&stage.shape[axis], &carried);
-                for lo in &bounds.lo {
-                    self.demand(digit.plus(&-&one, &Linear::constant(rank, lo.clone())));
-                }
-                for hi in &bounds.hi {
-                    let end = Linear::constant(rank, hi - &one);
-                    self.demand(end.plus(&-&one, &digit));
-                }
+                let none = || Position::constant(Poly::zero(), rank);
+                let carried = outer.clone().unwrap_or_else(none);
+                self.demand_within(bounds, &inner.plus(&-&stage.shape[axis], &carried));
             }
             if let Some(outer) = outer {
                 below = below.plus(&jump, &outer);
@@ -273,13 +215,13 @@ impl Follow<'_> {
     }
 
     /// ⌊n / modulus⌋, as a sum if that is seen, or under a name.
-    fn floor(&mut self, n: &Linear, last: &[Poly], modulus: &Poly) -> Linear {
+    fn floor(&mut self, n: &Position, last: &[Poly], modulus: &Poly) -> Position {
         let rank = last.len();
-        if n.floors.iter().all(Poly::is_zero) {
-            let position = Position { base: n.constant.clone(), step: n.axes.clone() };
+        let (axes, floors) = n.step.split_at(rank);
+        if floors.iter().all(Poly::is_zero) {
+            let position = Position { base: n.base.clone(), step: axes.to_vec() };
             if let Some(found) = self.engine.seen_floor(&Front::whole(last), &position, modulus) {
-                let Position { base, step } = found.quotient;
-                return Linear { axes: step, floors: Vec::new(), constant: base };
+                return found.quotient;
             }
         }
         let floor = Floor {
@@ -290,10 +232,7 @@ impl Follow<'_> {
             self.floors.push(floor);
             self.floors.len() - 1
         });
-        let mut named = Linear::constant(rank, Poly::zero());
-        named.floors = vec![Poly::zero(); place + 1];
-        named.floors[place] = Poly::one();
-        named
+        Position::column(rank, rank + place)
     }
 }
 
@@ -371,26 +310,25 @@ impl SymbolicForm {
                 ));
             }
         }
-        let mut floors: Vec<i128> = Vec::new();
-        let at = |linear: &Linear, floors: &[i128]| -> Result<i128, Error> {
-            let mut sum = number(&linear.constant)?;
-            let axes = linear.axes.iter().zip(index.iter().map(|&i| i128::from(i)));
-            for (p, x) in axes.chain(linear.floors.iter().zip(floors.iter().copied())) {
-                let term = number(p)?.checked_mul(x).ok_or(Error::TooLarge)?;
+        let mut columns: Vec<i128> = index.iter().map(|&i| i.into()).collect();
+        let at = |position: &Position, columns: &[i128]| -> Result<i128, Error> {
+            let mut sum = number(&position.base)?;
+            for (p, x) in position.step.iter().zip(columns) {
+                let term = number(p)?.checked_mul(*x).ok_or(Error::TooLarge)?;
                 sum = sum.checked_add(term).ok_or(Error::TooLarge)?;
             }
             Ok(sum)
         };
         for floor in &self.floors {
-            let (operand, divisor) = (at(&floor.operand, &floors)?, number(&floor.divisor)?);
-            floors.push(operand.checked_div_euclid(divisor).ok_or(Error::TooLarge)?);
+            let (operand, divisor) = (at(&floor.operand, &columns)?, number(&floor.divisor)?);
+            columns.push(operand.checked_div_euclid(divisor).ok_or(Error::TooLarge)?);
         }
         for condition in &self.conditions {
-            if at(condition, &floors)? < 0 {
+            if at(condition, &columns)? < 0 {
                 return Ok(None);
             }
         }
-        let position = at(&self.position, &floors)?;
+        let position = at(&self.position, &columns)?;
         i64::try_from(position).map(Some).map_err(|_| Error::TooLarge)
     }
 }

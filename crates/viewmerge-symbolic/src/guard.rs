@@ -4,8 +4,8 @@
 
 use std::fmt;
 
-use crate::expr::{Expr, Style};
-use crate::signs::Signs;
+use crate::expr::Expr;
+use crate::signs::{Signs, Style};
 
 /// How two expressions compare.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -29,6 +29,7 @@
 //!
 //! Cost: half of the chains take less than 0.1 ms; a [`Limit`] bounds the rest.
 
+mod affine;
 mod answer;
 mod apart;
 mod assume;
@@ -91,10 +92,11 @@ pub use chain::SymbolicChain;
 pub use equivalence::{Difference, SymbolicEquivalence};
 pub use error::{Error, WithSource};
 pub use explain::{Example, SymbolicCopy, SymbolicExplanation};
-pub use expr::{Expr, Style};
+pub use expr::Expr;
 pub use form::SymbolicForm;
 pub use guard::{Atom, Guard, Relation};
 pub use ops::SymbolicSlice;
 pub use params::{Param, Params};
 pub use report::{At, Kind};
+pub use signs::Style;
 pub use viewmerge::Limit;

@@ -5,7 +5,17 @@
 
 use viewmerge_index::Language;
 
-use crate::expr::Style;
+/// How an expression is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Style {
+    /// `(N + 3)//4`, `and`, `or`, `==`.
+    Python,
+    /// `(N + 3)/4`, `&&`, `||`, `==`; right for numerators that are not negative.
+    C,
+    /// `⌊(N + 3)/4⌋`, `∧`, `∨`, `=`, `≥`.
+    Math,
+}
 
 /// The signs of a notation.
 #[derive(Clone, Copy)]

@@ -1,7 +1,7 @@
 //! Sums over axes and floors as expressions and comparisons.
 
+use crate::engine::Position;
 use crate::expr::Expr;
-use crate::form::Linear;
 use crate::guard::{Atom, Relation};
 use crate::poly::{Poly, Var};
 use crate::print::expr_with;
@@ -26,15 +26,12 @@ fn added(parts: &[Expr], number: i128) -> Expr {
 
 impl Sum {
     pub(crate) fn new(
-        linear: &Linear,
-        axes: &[Expr],
-        floors: &[Expr],
+        position: &Position,
+        columns: &[Expr],
         variable: &impl Fn(Var) -> Expr,
     ) -> Sum {
-        let mut sum =
-            Sum { plus: Vec::new(), minus: Vec::new(), number: linear.constant.constant() };
-        let axes = linear.axes.iter().zip(axes);
-        for (p, name) in axes.chain(linear.floors.iter().zip(floors)) {
+        let mut sum = Sum { plus: Vec::new(), minus: Vec::new(), number: position.base.constant() };
+        for (p, name) in position.step.iter().zip(columns) {
             if p.is_zero() {
                 continue;
             }
@@ -47,7 +44,7 @@ impl Sum {
             };
             if negative { &mut sum.minus } else { &mut sum.plus }.push(term);
         }
-        for (mono, c) in linear.constant.terms().iter().rev().filter(|(m, _)| m.degree() > 0) {
+        for (mono, c) in position.base.terms().iter().rev().filter(|(m, _)| m.degree() > 0) {
             let term = expr_with(variable, &Poly::term(mono.clone(), c.saturating_abs()));
             if *c < 0 { &mut sum.minus } else { &mut sum.plus }.push(term);
         }

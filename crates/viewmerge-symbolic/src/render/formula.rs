@@ -2,18 +2,18 @@
 
 use viewmerge_index::Language;
 
+use crate::engine::Position;
 use crate::error::Error;
 use crate::expr::Expr;
-use crate::form::{Floor, Linear, SymbolicForm};
+use crate::form::{Floor, SymbolicForm};
 use crate::names::Def;
 use crate::poly::Poly;
 use crate::print::expr;
 use crate::signs;
 
 /// Whether a sum has numbers only for coefficients, and a constant without products.
-fn is_affine(linear: &Linear) -> bool {
-    let numbers = linear.axes.iter().chain(&linear.floors).all(|p| p.as_number().is_some());
-    numbers && linear.constant.degree() <= 1
+fn is_affine(sum: &Position) -> bool {
+    sum.step.iter().all(|p| p.as_number().is_some()) && sum.base.degree() <= 1
 }
 
 impl SymbolicForm {
@@ -54,14 +54,14 @@ impl SymbolicForm {
         let signs = signs::of(Language::Tinygrad);
         let text = |p: &Poly| expr(&self.defs, p).written_inside(signs, 2);
         let mut terms: Vec<String> = Vec::new();
-        for (p, name) in self.position.axes.iter().zip(axes).filter(|(p, _)| !p.is_zero()) {
+        for (p, name) in self.position.step.iter().zip(axes).filter(|(p, _)| !p.is_zero()) {
             terms.push(match p.as_number() {
                 Some(1) => name.to_string(),
                 _ => format!("({name}*{})", text(p)),
             });
         }
-        if !self.position.constant.is_zero() || terms.is_empty() {
-            terms.push(text(&self.position.constant));
+        if !self.position.base.is_zero() || terms.is_empty() {
+            terms.push(text(&self.position.base));
         }
         let joined = terms.join("+");
         if terms.len() > 1 { format!("({joined})") } else { joined }

@@ -24,14 +24,14 @@ use viewmerge_index::{Definition, Language, Render, Scope, Snippet};
 
 use crate::cond::Cond;
 use crate::error::Error;
-use crate::expr::{Expr, Style};
+use crate::expr::Expr;
 use crate::form::SymbolicForm;
 use crate::guard::{Atom, Relation};
 use crate::names::{Def, Names, used};
 use crate::ops::check_rank;
 use crate::poly::{Poly, Var};
 use crate::print;
-use crate::signs::{self, Signs};
+use crate::signs::{self, Signs, Style};
 use crate::sum::Sum;
 
 /// Sizes are unknown, so integers are as wide as they can be.
@@ -200,27 +200,26 @@ impl SymbolicForm {
             };
             definitions.push((format!("{}{number}", called.quotients), value));
         }
-        let axes: Vec<Expr> = called.axes.iter().cloned().map(Expr::Name).collect();
-        let mut floors: Vec<Expr> = Vec::new();
+        let mut columns: Vec<Expr> = called.axes.iter().cloned().map(Expr::Name).collect();
         for (number, floor) in self.floors.iter().enumerate() {
-            let operand = Sum::new(&floor.operand, &axes, &floors, &variable).expr();
+            let operand = Sum::new(&floor.operand, &columns, &variable).expr();
             let divisor = expr(&floor.divisor);
             if !language.has_functions() {
-                floors.push(operand.floor_div(divisor));
+                columns.push(operand.floor_div(divisor));
                 continue;
             }
             let name = format!("{}{number}", called.floors);
             let value = language.quotient(&side(&operand), &side(&divisor));
             definitions.push((name.clone(), value));
-            floors.push(Expr::Name(name));
+            columns.push(Expr::Name(name));
         }
-        let sum = |linear| Sum::new(linear, &axes, &floors, &variable);
+        let sum = |position| Sum::new(position, &columns, &variable);
         let guards = self.conditions.iter().map(|condition| match language {
             Language::Mlir => format!("{} >= 0", sum(condition).expr().written_with(signs)),
             _ => sum(condition).comparison().written(signs),
         });
         let position = match language {
-            Language::Tinygrad => self.tinygrad(&axes),
+            Language::Tinygrad => self.tinygrad(&columns),
             _ => sum(&self.position).expr().written_with(signs),
         };
         Pieces { definitions, guards: guards.collect(), position }
