@@ -211,12 +211,7 @@ fn from_witness(
     };
     let indices: SmallVec<[Index; 4]> = match witness {
         Witness::Step { axis, at, other, .. } => {
-            let next = |index: &Index| {
-                let mut next = index.clone();
-                next[axis] += 1;
-                next
-            };
-            let (after, after_other) = (next(&at), next(&other));
+            let (after, after_other) = (at.next_along(axis), other.next_along(axis));
             [at, after, other, after_other].into_iter().collect()
         }
         Witness::Hole { valid: [first, second], invalid } => {

@@ -17,8 +17,12 @@
 //! Proved: `floor_affine_iff`, `floor_affine_corners`, `floor_affine_slopes`
 //! (proofs/theories/Floors.v).
 
+use smallvec::SmallVec;
+
 use crate::arith::{divide, divide_down};
+use crate::dims::Dims;
 use crate::region::Affine;
+use crate::staircase::position;
 
 /// n split into m·quotient + residue, both affine at the low corner and its neighbours.
 pub(crate) struct Floor {
@@ -63,6 +67,36 @@ impl Floor {
     /// Whether ⌊n/m⌋ is affine on the whole box.
     pub(crate) fn is_affine(&self) -> bool {
         self.range.low >= 0 && self.range.high < i128::from(self.modulus)
+    }
+
+    /// The first step whose carry differs from the one at the low corner, on the straight way, along
+    /// these axes one after the other, to where the residue is farthest outside [0, m): its axis, and
+    /// the index it starts from. `None` if the floor is affine.
+    pub(crate) fn first_overflow(
+        &self,
+        extent: &[i64],
+        axes: impl Iterator<Item = usize>,
+    ) -> Option<(usize, Dims)> {
+        let modulus = i128::from(self.modulus);
+        let upwards = self.range.high >= modulus;
+        let mut residue = i128::from(self.residue.base);
+        let mut index: Dims = SmallVec::from_elem(0, extent.len());
+        for axis in axes {
+            let (slope, last) = (i128::from(self.residue.slope[axis]), extent[axis] - 1);
+            if slope == 0 || (slope > 0) != upwards {
+                continue;
+            }
+            // How far the residue can go along this axis without leaving [0, m).
+            let room = if upwards { modulus - 1 - residue } else { residue };
+            let steps = room / slope.abs();
+            if steps < i128::from(last) {
+                index[axis] = position(steps);
+                return Some((axis, index));
+            }
+            index[axis] = last;
+            residue += slope * i128::from(last);
+        }
+        None
     }
 }
 

@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use viewmerge::{
-    Conditions, Equivalence, Explanation, Limit, Movement, OpenChain, OverflowTable, Slice,
+    Blame, Conditions, Equivalence, Explanation, Limit, Movement, OpenChain, OverflowTable, Slice,
     StridePattern, Validity, Verdict, View, ViewChain, ViewParts, conditions, equivalent,
     merge_dims, overflow_table,
 };
@@ -264,12 +264,19 @@ fn mistakes_are_refused() {
     refused::<Conditions>(&equation("[1]"), "give one entry for every axis");
     let largest = format!("[{},{}]", i64::MAX, i64::MIN);
     refused::<Conditions>(&equation(&largest), "do not fit 64 bits");
-    let explanation = r#"{"verdict":{"mergeable":false,"witness":{"kind":"hole","valid":[[0],[2]],"invalid":[1]}},"blame":[{"kind":"axes","view":0}],"remedies":{}}"#;
-    refused::<Explanation>(explanation, "blamed axes have");
+    refused::<Blame>(r#"{"kind":"axes","view":0}"#, "missing field `outer`");
+    refused::<Blame>(r#"{"kind":"mask","view":0,"axis":1}"#, "missing field `across`");
     refused::<GuardedView>(
         r#"{"view":{"shape":[2]},"guards":[{"coefficients":[],"lower":0,"upper":1}]}"#,
         "give one entry for every axis",
     );
+}
+
+#[test]
+fn numbers_beyond_64_bits_are_read_back() {
+    let text = r#"{"kind":"axes","view":0,"outer":0,"inner":1,"stride":1,"contiguous":"-36893488147419103232"}"#;
+    let blame: Blame = serde_json::from_str(text).expect(text);
+    assert_eq!(serde_json::to_string(&blame).expect(text), text);
 }
 
 #[test]

@@ -30,6 +30,15 @@ impl Index {
         Index(numbers)
     }
 
+    /// The next index along an axis.
+    pub(crate) fn next_along(&self, axis: usize) -> Index {
+        let mut next = self.clone();
+        if let Some(coordinate) = next.get_mut(axis) {
+            *coordinate = coordinate.saturating_add(1);
+        }
+        next
+    }
+
     /// The numbers.
     ///
     /// ```

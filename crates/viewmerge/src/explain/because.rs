@@ -20,7 +20,7 @@ use alloc::vec::Vec;
 
 use core::fmt;
 
-use super::levels::{AxisLevel, levels};
+use super::levels::{AxisLevel, Carry, levels};
 use crate::dims::Dims;
 use crate::error::Error;
 use crate::floor::Floor;
@@ -106,52 +106,6 @@ pub enum Reason {
     },
 }
 
-/// A carry from one axis into another: in a [`Reason`] compared with the first step along an axis, in
-/// a [`DigitStep`](crate::DigitStep) with the digits of the step itself.
-///
-/// ```
-/// use viewmerge::{Carry, Limit, Reason, ViewChain, explain};
-///
-/// let chain: ViewChain = "(10,3,3):(8,1,2) | (4):(4)".parse()?;
-/// let because = explain(&chain, &Limit::none())?.because;
-/// let Reason::Cancel { at, overflows, .. } = &because[0] else { unreachable!() };
-/// assert_eq!(at.as_slice(), [2]);
-/// let Carry { outer, inner, jump, .. } = overflows[0];
-/// assert_eq!((outer, inner, jump), (1, 2, -5));
-/// let Carry { outer, inner, jump, .. } = overflows[1];
-/// assert_eq!((outer, inner, jump), (0, 1, 5));
-/// # Ok::<(), viewmerge::Error>(())
-/// ```
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[non_exhaustive]
-pub struct Carry {
-    /// The outer axis.
-    pub outer: usize,
-    /// The inner axis.
-    pub inner: usize,
-    /// What one carry adds.
-    #[cfg_attr(feature = "serde", serde(with = "super::wide"))]
-    pub jump: i128,
-    /// How many times more often: 1 or −1.
-    pub extra: i64,
-}
-
-impl fmt::Display for Carry {
-    /// `axis 2 carries into axis 1 (−5)`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Carry { outer, inner, .. } = self;
-        write!(f, "axis {inner} carries into axis {outer} ({})", Signed(self.added()))
-    }
-}
-
-impl Carry {
-    /// What it adds.
-    fn added(&self) -> i128 {
-        self.jump.saturating_mul(self.extra.into())
-    }
-}
-
 impl fmt::Display for Reason {
     /// A clause: `axis 1 of view 0 never carries into axis 0`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -228,7 +182,7 @@ fn add_levels(view: &View, number: usize, through: &View, low: &Dims, found: &mu
     // Each level that is left overflows somewhere, and others cancel it there.
     while let Some((axis, at)) = open
         .iter()
-        .filter_map(|(l, f)| first_overflow(f, l.modulus, extent))
+        .filter_map(|(_, floor)| floor.first_overflow(extent, (0..extent.len()).rev()))
         .min_by(|a, b| a.1.cmp(&b.1))
     {
         let step = |index: &Dims| {
@@ -237,10 +191,7 @@ fn add_levels(view: &View, number: usize, through: &View, low: &Dims, found: &mu
         };
         let (here, first) = (step(&at), step(&low.iter().map(|_| 0).collect()));
         let overflow = |level: &AxisLevel| {
-            let extra = level.carry(here.0, here.1) - level.carry(first.0, first.1);
-            let AxisLevel { outer, inner, .. } = *level;
-            let counts = extra != 0 && level.jump() != 0;
-            counts.then(|| Carry { outer, inner, jump: level.jump(), extra })
+            level.carried(level.carry(here.0, here.1) - level.carry(first.0, first.1))
         };
         let overflows: Vec<Carry> = levels.iter().rev().filter_map(overflow).collect();
         let before = open.len();
@@ -251,30 +202,6 @@ fn add_levels(view: &View, number: usize, through: &View, low: &Dims, found: &mu
         let at = at.iter().zip(low).map(|(i, lo)| i + lo).collect();
         found.push(Reason::Cancel { view: number, axis, at, overflows });
     }
-}
-
-/// An axis and an index from which a step carries otherwise than the first one: the first on
-/// the way, axis by axis from the last, to where the residue goes furthest out of [0, m).
-fn first_overflow(floor: &Floor, modulus: i64, extent: &[i64]) -> Option<(usize, Dims)> {
-    let upwards = floor.range.high >= i128::from(modulus);
-    let mut index: Dims = extent.iter().map(|_| 0).collect();
-    let mut residue = i128::from(floor.residue.base);
-    for axis in (0..extent.len()).rev() {
-        let (slope, last) = (i128::from(floor.residue.slope[axis]), i128::from(extent[axis] - 1));
-        if slope == 0 || (slope > 0) != upwards {
-            continue;
-        }
-        // How many steps stay within the bounds.
-        let room = if upwards { i128::from(modulus) - 1 - residue } else { residue };
-        let within = room / slope.abs();
-        if within < last {
-            index[axis] = i64::try_from(within).ok()?;
-            return Some((axis, index));
-        }
-        residue += slope * last;
-        index[axis] = extent[axis] - 1;
-    }
-    None
 }
 
 /// The reasons as clauses; `named` if a view is to be named.

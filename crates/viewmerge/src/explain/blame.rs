@@ -6,14 +6,14 @@
 //! other, and their jump is by how much. At the first view at which the invalid
 //! index of a hole is invalid, an axis's mask rejects it.
 
-use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
 
-use super::levels::levels;
-use super::steps::descend;
+use super::levels::Carry;
+use super::steps::{DigitStep, descend};
 use crate::dims::{Dims, Index, unravel_within};
 use crate::merge::Witness;
+use crate::text::listed;
 use crate::view::View;
 
 /// What is to blame.
@@ -29,7 +29,6 @@ use crate::view::View;
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(tag = "kind", rename_all = "lowercase"))]
-#[cfg_attr(feature = "serde", serde(try_from = "json::BlameParts"))]
 #[non_exhaustive]
 pub enum Blame {
     /// Two axes that are not contiguous to each other, at a place where the position
@@ -58,122 +57,57 @@ pub enum Blame {
     },
 }
 
-/// What a witness blames.
-pub(super) fn blame(chain: &[View], witness: &Witness) -> Vec<Blame> {
+/// What a witness blames; for axes also the two steps that show it.
+pub(super) fn blame(chain: &[View], witness: &Witness) -> (Vec<Blame>, Vec<DigitStep>) {
     match witness {
-        Witness::Step { axis, at, other, .. } => blame_levels(chain, *axis, at, other),
-        Witness::Hole { valid, invalid } => blame_mask(chain, valid, invalid),
-    }
-}
-
-fn blame_levels(chain: &[View], axis: usize, at: &Index, other: &Index) -> Vec<Blame> {
-    let next = |index: &Index| {
-        let mut next = index.clone();
-        next[axis] += 1;
-        next
-    };
-    let [from, to, other_from, other_to] =
-        [at, &next(at), other, &next(other)].map(|index| descend(chain, index));
-    let below = chain.len() - 1;
-    for depth in 0..below {
-        let view = below - 1 - depth;
-        let steps_into = |a: &[i64], b: &[i64]| Some((*a.get(depth)?, *b.get(depth)?));
-        let (Some(one), Some(two)) = (steps_into(&from, &to), steps_into(&other_from, &other_to))
-        else {
-            break;
-        };
-        let blamed = levels_that_differ(&chain[view], view, one, two);
-        if !blamed.is_empty() {
-            return blamed;
+        Witness::Step { axis, at, step, other, other_step } => {
+            let steps = |view: usize| {
+                let one = DigitStep::new(chain, view, *axis, at, *step)?;
+                Some([one, DigitStep::new(chain, view, *axis, other, *other_step)?])
+            };
+            let below = (0..chain.len().saturating_sub(1)).rev();
+            let differing = below.map_while(|view| Some((view, steps(view)?)));
+            let mut differing = differing.filter(|(_, [one, two])| one.carries != two.carries);
+            match differing.next() {
+                Some((view, steps)) => (blame_axes(&chain[view], view, &steps), steps.into()),
+                None => (Vec::new(), Vec::new()),
+            }
         }
+        Witness::Hole { valid, invalid } => (blame_mask(chain, valid, invalid), Vec::new()),
     }
-    Vec::new()
 }
 
-/// The broken levels of a view whose carries differ between two steps.
-fn levels_that_differ(view: &View, number: usize, one: (i64, i64), two: (i64, i64)) -> Vec<Blame> {
-    let breaks = levels(view).into_iter().filter(|level| {
-        level.jump() != 0 && level.carry(one.0, one.1) != level.carry(two.0, two.1)
-    });
-    let blamed = breaks.map(|level| Blame::Axes {
-        view: number,
-        outer: level.outer,
-        inner: level.inner,
-        stride: level.stride,
-        contiguous: level.contiguous,
+/// The axes of a view between which only one of two steps carries, the outermost first.
+fn blame_axes(view: &View, number: usize, [one, two]: &[DigitStep; 2]) -> Vec<Blame> {
+    let both = one.carries.iter().chain(&two.carries);
+    let only_one = |carry: &&Carry| !(one.carries.contains(carry) && two.carries.contains(carry));
+    let mut carries: Vec<&Carry> = both.filter(only_one).collect();
+    carries.sort_by_key(|carry| carry.outer);
+    carries.dedup_by_key(|carry| carry.outer);
+    let blamed = carries.into_iter().map(|&Carry { outer, inner, jump, .. }| {
+        let stride = view.strides()[outer];
+        Blame::Axes { view: number, outer, inner, stride, contiguous: i128::from(stride) - jump }
     });
     blamed.collect()
 }
 
+/// The masked axes that reject an invalid index between two valid ones.
 fn blame_mask(chain: &[View], valid: &[Index; 2], invalid: &Index) -> Vec<Blame> {
     let across: Vec<usize> =
         (0..invalid.len()).filter(|&axis| valid[0][axis] != valid[1][axis]).collect();
-    let mut index: Dims = invalid.as_slice().into();
-    for (number, view) in chain.iter().enumerate().rev() {
-        if view.index_within(&index).is_none() {
-            let outside = |axis: &usize| {
-                let (lo, hi) = view.interval(*axis);
-                index[*axis] < lo || index[*axis] >= hi
-            };
-            let axes = (0..view.rank()).filter(outside);
-            return axes
-                .map(|axis| Blame::Mask { view: number, axis, across: across.clone() })
-                .collect();
-        }
-        if number > 0 {
-            index = unravel_within(chain[number - 1].shape(), view.affine(&index));
-        }
-    }
-    Vec::new()
-}
-
-#[cfg(feature = "serde")]
-mod json {
-    //! How blame is read: all fields of all kinds at once, because a number of 128 bits
-    //! is not kept until the kind is known.
-
-    use alloc::vec::Vec;
-
-    use super::Blame;
-
-    #[derive(serde::Deserialize)]
-    pub(super) struct BlameParts {
-        kind: Kind,
-        view: usize,
-        outer: Option<usize>,
-        inner: Option<usize>,
-        stride: Option<i64>,
-        contiguous: Option<i128>,
-        axis: Option<usize>,
-        across: Option<Vec<usize>>,
-    }
-
-    #[derive(serde::Deserialize)]
-    #[serde(rename_all = "lowercase")]
-    enum Kind {
-        Axes,
-        Mask,
-    }
-
-    impl TryFrom<BlameParts> for Blame {
-        type Error = &'static str;
-
-        fn try_from(parts: BlameParts) -> Result<Blame, &'static str> {
-            let view = parts.view;
-            let axes = || {
-                let (outer, inner) = (parts.outer?, parts.inner?);
-                let (stride, contiguous) = (parts.stride?, parts.contiguous?);
-                Some(Blame::Axes { view, outer, inner, stride, contiguous })
-            };
-            match parts.kind {
-                Kind::Axes => axes().ok_or("blamed axes have outer, inner, stride and contiguous"),
-                Kind::Mask => match (parts.axis, parts.across) {
-                    (Some(axis), Some(across)) => Ok(Blame::Mask { view, axis, across }),
-                    _ => Err("a blamed mask has axis and across"),
-                },
-            }
-        }
-    }
+    let reached = descend(chain, invalid);
+    let number = chain.len() - 1 - reached.len();
+    let view = &chain[number];
+    let index: Dims = match reached.last() {
+        None => invalid.as_slice().into(),
+        Some(&position) => unravel_within(view.shape(), position),
+    };
+    let outside = |axis: &usize| {
+        let (lo, hi) = view.interval(*axis);
+        index[*axis] < lo || index[*axis] >= hi
+    };
+    let axes = (0..view.rank()).filter(outside);
+    axes.map(|axis| Blame::Mask { view: number, axis, across: across.clone() }).collect()
 }
 
 impl Blame {
@@ -204,13 +138,11 @@ impl fmt::Display for Blame {
                  and would need {contiguous}"
             ),
             Blame::Mask { view, axis, across } if across.len() > 1 => {
-                let (last, first) = across.split_last().unwrap_or((&0, &[]));
-                let first: Vec<String> = first.iter().map(usize::to_string).collect();
                 write!(
                     f,
-                    "axes {} and {last} meet the padding of axis {axis} of view {view} together, \
+                    "axes {} meet the padding of axis {axis} of view {view} together, \
                      so the valid indices are cut off diagonally",
-                    first.join(", ")
+                    listed(across)
                 )
             }
             Blame::Mask { view, axis, across } => {

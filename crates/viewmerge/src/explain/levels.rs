@@ -8,8 +8,10 @@
 //! 8 − 3·1 = 5.
 
 use alloc::vec::Vec;
+use core::fmt;
 
 use crate::staircase::rises;
+use crate::text::Signed;
 use crate::view::View;
 
 /// Two neighbouring axes longer than 1.
@@ -36,6 +38,12 @@ impl AxisLevel {
     pub(super) fn carry(&self, from: i64, to: i64) -> i64 {
         to / self.modulus - from / self.modulus
     }
+
+    /// So many carries more than elsewhere, if that makes a difference.
+    pub(super) fn carried(&self, extra: i64) -> Option<Carry> {
+        let (outer, inner, jump) = (self.outer, self.inner, self.jump());
+        (extra != 0 && jump != 0).then_some(Carry { outer, inner, jump, extra })
+    }
 }
 
 /// The levels of a view that has elements, the outermost first.
@@ -57,6 +65,52 @@ pub(super) fn levels(view: &View) -> Vec<AxisLevel> {
     }
     levels.reverse();
     levels
+}
+
+/// A carry from one axis into another: in a [`Reason`](crate::Reason) compared with the first step along an axis, in
+/// a [`DigitStep`](crate::DigitStep) with the digits of the step itself.
+///
+/// ```
+/// use viewmerge::{Carry, Limit, Reason, ViewChain, explain};
+///
+/// let chain: ViewChain = "(10,3,3):(8,1,2) | (4):(4)".parse()?;
+/// let because = explain(&chain, &Limit::none())?.because;
+/// let Reason::Cancel { at, overflows, .. } = &because[0] else { unreachable!() };
+/// assert_eq!(at.as_slice(), [2]);
+/// let Carry { outer, inner, jump, .. } = overflows[0];
+/// assert_eq!((outer, inner, jump), (1, 2, -5));
+/// let Carry { outer, inner, jump, .. } = overflows[1];
+/// assert_eq!((outer, inner, jump), (0, 1, 5));
+/// # Ok::<(), viewmerge::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub struct Carry {
+    /// The outer axis.
+    pub outer: usize,
+    /// The inner axis.
+    pub inner: usize,
+    /// What one carry adds.
+    #[cfg_attr(feature = "serde", serde(with = "super::wide"))]
+    pub jump: i128,
+    /// How many times more often: 1 or −1.
+    pub extra: i64,
+}
+
+impl fmt::Display for Carry {
+    /// `axis 2 carries into axis 1 (−5)`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Carry { outer, inner, .. } = self;
+        write!(f, "axis {inner} carries into axis {outer} ({})", Signed(self.added()))
+    }
+}
+
+impl Carry {
+    /// What it adds.
+    pub(super) fn added(&self) -> i128 {
+        self.jump.saturating_mul(self.extra.into())
+    }
 }
 
 #[cfg(test)]

@@ -19,10 +19,11 @@ mod table;
 #[cfg(feature = "serde")]
 mod wide;
 
-pub use because::{Carry, Reason};
+pub use because::Reason;
 pub use blame::Blame;
 pub(crate) use copy::find_cheapest_copy;
 pub use copy::{CopyPlan, cheapest_copy};
+pub use levels::Carry;
 pub use lines::{Lines, ViewLine};
 pub(crate) use reason::explain_chain;
 pub use reason::{Explanation, explain};

@@ -14,7 +14,7 @@ use super::because::{Reason, reasons};
 use super::blame::{Blame, blame};
 use super::remedies::{Remedies, find_remedies};
 use super::stages::{Regrouped, Stage, regrouped, stages};
-use super::steps::{DigitStep, carrying, differing};
+use super::steps::{DigitStep, carrying};
 use crate::chain::ViewChain;
 use crate::error::Error;
 use crate::limit::{Limit, Meter};
@@ -141,8 +141,7 @@ fn find_reasons(
             why.steps = carrying(chain, view, &why.because);
         }
         Verdict::NotMergeable(witness) => {
-            why.blame = blame(chain, witness);
-            why.steps = differing(chain, witness, &why.blame);
+            (why.blame, why.steps) = blame(chain, witness);
             why.remedies = find_remedies(chain, witness, &why.blame, meter)?;
         }
     }

@@ -11,11 +11,9 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use super::because::{Carry, Reason};
-use super::blame::Blame;
-use super::levels::levels;
+use super::because::Reason;
+use super::levels::{Carry, levels};
 use crate::dims::{Dims, Index, unravel_within};
-use crate::merge::Witness;
 use crate::text::Signed;
 use crate::view::View;
 
@@ -55,23 +53,21 @@ pub struct DigitStep {
 
 impl DigitStep {
     /// The step along an axis from an index; none if it does not reach the view.
-    fn new(chain: &[View], view: usize, axis: usize, at: &Index, step: i64) -> Option<DigitStep> {
-        let mut next = at.clone();
-        *next.get_mut(axis)? += 1;
+    pub(super) fn new(
+        chain: &[View],
+        view: usize,
+        axis: usize,
+        at: &Index,
+        step: i64,
+    ) -> Option<DigitStep> {
         let depth = chain.len().checked_sub(view + 2)?;
-        let [from, to] = [at, &next].map(|index| descend(chain, index).get(depth).copied());
-        let (from, to) = (from?, to?);
-        let carries = levels(&chain[view]).into_iter().rev().filter_map(|level| {
-            // What the floors move by beyond the step's own digits.
-            let extra = level.carry(from, to) - (to - from) / level.modulus;
-            let counts = extra != 0 && level.jump() != 0;
-            counts.then(|| Carry {
-                outer: level.outer,
-                inner: level.inner,
-                jump: level.jump(),
-                extra,
-            })
-        });
+        let position = |index: &Index| descend(chain, index).get(depth).copied();
+        let (from, to) = (position(at)?, position(&at.next_along(axis))?);
+        // What the floors move by beyond the step's own digits.
+        let carries = levels(&chain[view])
+            .into_iter()
+            .rev()
+            .filter_map(|level| level.carried(level.carry(from, to) - (to - from) / level.modulus));
         let digits = |position| Index::new(unravel_within(chain[view].shape(), position));
         Some(DigitStep {
             axis,
@@ -89,10 +85,7 @@ impl DigitStep {
     /// In words; `of` is which view's digits these are.
     pub(super) fn told(&self, of: &str) -> String {
         let DigitStep { axis, at, step, from, to, carries, .. } = self;
-        let mut next = at.clone();
-        if let Some(index) = next.get_mut(*axis) {
-            *index = index.saturating_add(1);
-        }
+        let next = at.next_along(*axis);
         let carries: String = carries.iter().map(|carry| format!(", {carry}")).collect();
         format!("{at} → {next} is {}: digits{of} {from} → {to}{carries}", Signed(*step))
     }
@@ -116,17 +109,6 @@ pub(super) fn descend(chain: &[View], index: &[i64]) -> Vec<i64> {
         }
     }
     positions
-}
-
-/// The steps that show why a chain is not one view: the two that differ, where axes are to blame.
-pub(super) fn differing(chain: &[View], witness: &Witness, blame: &[Blame]) -> Vec<DigitStep> {
-    let (Witness::Step { axis, at, step, other, other_step }, Some(Blame::Axes { view, .. })) =
-        (witness, blame.first())
-    else {
-        return Vec::new();
-    };
-    let both = [(at, *step), (other, *other_step)];
-    both.iter().filter_map(|(at, step)| DigitStep::new(chain, *view, *axis, at, *step)).collect()
 }
 
 /// The steps that show why a chain is one view: those whose carries cancel, beside the first one;

@@ -190,15 +190,10 @@ fn rows_that_matter(
     }
     for equation in found.equations() {
         let axis = equation.axis;
-        let next = |index: &Index| {
-            let mut next = index.clone();
-            next[axis] += 1;
-            next
-        };
         let (at, other) = (&equation.at, &equation.other);
         let step = |against| Some(Step { axis, against });
-        rows.extend([(at.clone(), None), (next(at), step(None)), (other.clone(), None)]);
-        rows.push((next(other), step(Some(at.clone()))));
+        rows.extend([(at.clone(), None), (at.next_along(axis), step(None))]);
+        rows.extend([(other.clone(), None), (other.next_along(axis), step(Some(at.clone())))]);
     }
     // What says most about an index comes first, and is kept; two equations both are.
     let weight = |step: &Option<Step>| match step {
@@ -297,13 +292,12 @@ impl<'a> Builder<'a> {
                 row.overflows.push(digit);
             }
         }
-        let against = step.against.as_ref().and_then(|at| {
-            let mut next = at.clone();
-            next[axis] += 1;
-            self.movement(&next, axis).map(|(_, moved)| moved)
-        });
-        let against = against
-            .unwrap_or_else(|| self.first[axis].get_or_insert_with(|| moved.clone()).clone());
+        let against = step.against.as_ref();
+        let against = against.and_then(|at| self.movement(&at.next_along(axis), axis));
+        let against = match against {
+            Some((_, moved)) => moved,
+            None => self.first[axis].get_or_insert_with(|| moved.clone()).clone(),
+        };
         let mut difference: Vec<i128> = moved
             .iter()
             .zip(&against)

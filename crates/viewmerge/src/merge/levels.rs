@@ -29,7 +29,7 @@ use crate::floor::Floor;
 use crate::limit::{Exhausted, Meter};
 use crate::merge::pair::{Pair, Paired};
 use crate::region::Affine;
-use crate::staircase::{Level, position};
+use crate::staircase::Level;
 
 /// Whether the sum is affine.
 pub(super) enum Levels {
@@ -75,7 +75,15 @@ pub(super) fn together(
     }
     let Some(relations) = Relations::among(levels) else { return Ok(Levels::Open) };
     if let Some(alone) = (0..levels.len()).find(|&j| !relations.involve(j)) {
-        return Ok(Levels::Wrong(first_overflow(n, extent, levels[alone].modulus)));
+        let floor = Floor::new(n, extent, levels[alone].modulus);
+        return Ok(match floor.first_overflow(extent, 0..extent.len()) {
+            Some((l, index)) => {
+                let mut after = index.clone();
+                after[l] += 1;
+                Levels::Wrong([index, after])
+            }
+            None => Levels::Open,
+        });
     }
     let Some(only) = relations.only() else { return Ok(Levels::Open) };
     // All levels are in it, so they overflow together.
@@ -157,34 +165,6 @@ fn extend(
         extend(levels, reach, sum + i128::from(sign) * levels[j].jump, signs, found);
         signs.pop();
     }
-}
-
-/// The first step, on a straight way from the low corner, whose carry at
-/// `modulus` is not the one at the low corner. The floor is not affine on the box.
-fn first_overflow(n: &Affine, extent: &[i64], modulus: i64) -> [Dims; 2] {
-    let floor = Floor::new(n, extent, modulus);
-    let upwards = floor.range.high >= i128::from(modulus);
-    let mut residue = i128::from(floor.residue.base);
-    let mut index: Dims = SmallVec::from_elem(0, extent.len());
-    for (l, &slope) in floor.residue.slope.iter().enumerate() {
-        if slope == 0 || (slope > 0) != upwards {
-            continue;
-        }
-        let room = if upwards { i128::from(modulus) - 1 - residue } else { residue };
-        // How far the residue can go along this axis without leaving [0, modulus).
-        let steps = room / i128::from(slope.abs());
-        let last = extent[l] - 1;
-        if steps < i128::from(last) {
-            index[l] = position(steps);
-            let mut after = index.clone();
-            after[l] += 1;
-            return [index, after];
-        }
-        index[l] = last;
-        residue += i128::from(slope) * i128::from(last);
-    }
-    // Not reached for a floor that is not affine.
-    [index.clone(), index]
 }
 
 /// On the straight way from the low corner to an index where a pair is wrong,
