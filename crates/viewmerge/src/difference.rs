@@ -10,7 +10,7 @@
 use alloc::vec::Vec;
 
 use crate::dims::Intervals;
-use crate::encoding::{Claim, Question, Reach};
+use crate::encoding::{Claim, Question, Reach, Route};
 use crate::path::{Path, ways_to_miss};
 use lattice_point::Side;
 
@@ -23,7 +23,7 @@ pub(crate) enum Difference {
     /// Rejected by a mask further down a chain, and valid in the other.
     Missed { chain: usize, reach: Reach },
     /// Valid in both, and the position of chain 0 is higher, or lower.
-    Position { higher: bool },
+    Position { side: Side },
 }
 
 /// Two chains of one shape.
@@ -58,7 +58,7 @@ impl<'a> Pair<'a> {
             let missed = ways_to_miss(path.stages());
             all.extend(missed.map(|reach| Difference::Missed { chain, reach }));
         }
-        all.extend([true, false].map(|higher| Difference::Position { higher }));
+        all.extend([Side::High, Side::Low].map(|side| Difference::Position { side }));
         all
     }
 
@@ -74,7 +74,8 @@ impl<'a> Pair<'a> {
 
     /// An index at which the chains differ in this way is a point of the question.
     pub(crate) fn question(&self, difference: &Difference) -> Question<'_> {
-        let valid = |chain: usize| self.paths[chain].route(Reach::Valid);
+        let route = |chain: usize, reach| Route { chain, ..self.paths[chain].route(reach) };
+        let valid = |chain: usize| route(chain, Reach::Valid);
         match *difference {
             Difference::Outside { chain, axis, side } => {
                 let (lo, hi) = self.boxes[chain][axis];
@@ -83,10 +84,9 @@ impl<'a> Pair<'a> {
                 Question { claim, ..Question::about(&self.boxes[1 - chain], [valid(1 - chain)]) }
             }
             Difference::Missed { chain, reach } => {
-                Question::about(&self.both, [self.paths[chain].route(reach), valid(1 - chain)])
+                Question::about(&self.both, [route(chain, reach), valid(1 - chain)])
             }
-            Difference::Position { higher } => {
-                let side = if higher { Side::High } else { Side::Low };
+            Difference::Position { side } => {
                 let claim = Claim::Differ { by: 0, side };
                 Question { claim, ..Question::about(&self.both, [valid(0), valid(1)]) }
             }

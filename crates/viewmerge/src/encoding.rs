@@ -34,7 +34,9 @@ pub(crate) enum Reach {
 /// A chain: the position of its top as a function of x, and the views below, the next one first.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Route<'a> {
-    pub offset: i64,
+    /// Which of the chains of a question it is.
+    pub chain: usize,
+    pub offset: i128,
     pub slope: &'a [i64],
     pub stages: &'a [Staircase],
     pub reach: Reach,
@@ -42,13 +44,11 @@ pub(crate) struct Route<'a> {
 
 /// A row that makes the question.
 #[derive(Debug, Clone)]
-pub(crate) enum Claim<'a> {
+pub(crate) enum Claim {
     /// None; for `Missed` the slab is the row.
     None,
     /// x_l is at most, or at least, a value.
     Index { axis: usize, side: Side, value: i64 },
-    /// The first chain's position exceeds offset + Σ slope·x, or falls short of it.
-    NotAffine { offset: i128, slope: &'a [i64], side: Side },
     /// The first chain's position exceeds the second one's and `by`, or falls short of that.
     Differ { by: i128, side: Side },
 }
@@ -72,7 +72,7 @@ pub(crate) enum Tag {
     /// The interval of x_l.
     Index(usize),
     /// The digits of a stage between two moduli, each counted in units of the lower one.
-    Digits { path: usize, stage: usize, from: i64, to: i64 },
+    Digits { chain: usize, stage: usize, from: i64, to: i64 },
     /// The claim's own row.
     Claim,
 }
@@ -83,19 +83,23 @@ pub(crate) struct Question<'a> {
     /// lo ≤ x_l < hi.
     pub bounds: &'a [(i64, i64)],
     pub paths: SmallVec<[Route<'a>; 2]>,
-    pub claim: Claim<'a>,
+    pub claim: Claim,
     pub target: Target,
 }
 
 impl<'a> Route<'a> {
+    /// The affine function offset + Σ slope·x, as another chain to compare with.
+    pub(crate) fn affine(offset: i128, slope: &'a [i64]) -> Route<'a> {
+        Route { chain: 1, offset, slope, stages: &[], reach: Reach::Position }
+    }
+
     /// The same chain at the next index along an axis.
     pub(crate) fn shifted(self, axis: usize) -> Route<'a> {
-        // A position of a valid index of the top (V7).
-        Route { offset: self.offset + self.slope[axis], ..self }
+        Route { offset: self.offset + i128::from(self.slope[axis]), ..self }
     }
 
     /// The stages that are passed.
-    fn passed(&self) -> &[Staircase] {
+    pub(crate) fn passed(&self) -> &[Staircase] {
         match self.reach {
             Reach::Missed { stage, .. } => &self.stages[..=stage],
             Reach::Position | Reach::Valid => self.stages,
@@ -145,10 +149,10 @@ impl<'a> Question<'a> {
         Question { bounds, paths, claim: Claim::None, target: Target::None }
     }
 
-    /// The stage and the slab that one of the paths misses, if one does.
-    pub(crate) fn missed(&self) -> Option<(usize, usize)> {
+    /// The chain, the stage and the slab that is missed, if one is.
+    pub(crate) fn missed(&self) -> Option<(usize, usize, usize)> {
         self.paths.iter().find_map(|path| match path.reach {
-            Reach::Missed { stage, slab, .. } => Some((stage, slab)),
+            Reach::Missed { stage, slab, .. } => Some((path.chain, stage, slab)),
             Reach::Position | Reach::Valid => None,
         })
     }
@@ -176,17 +180,10 @@ impl<'a> Question<'a> {
         }
         let mut free = rank;
         let mut positions: SmallVec<[Affine<N>; 2]> = SmallVec::new();
-        for (number, path) in self.paths.iter().enumerate() {
-            positions.push(writer.path(number, path, &mut free)?);
+        for path in &self.paths {
+            positions.push(writer.path(path, &mut free)?);
         }
-        let against = |offset: N, slope: &[i64]| {
-            Affine::new(offset, slope.iter().map(|&s| N::from_wide(s.into())).collect())
-        };
         let minus_one = N::from_wide(-1);
-        let more = |side: Side| match side {
-            Side::Low => (None, Some(minus_one.clone())),
-            Side::High => (Some(N::ONE), None),
-        };
         match &self.claim {
             Claim::None => {}
             Claim::Index { axis, side, value } => {
@@ -196,14 +193,11 @@ impl<'a> Question<'a> {
                 };
                 writer.row(Affine::column(*axis), low, high, Tag::Claim)?;
             }
-            Claim::NotAffine { offset, slope, side } => {
-                let candidate = against(N::from_wide(*offset), slope);
-                let (low, high) = more(*side);
-                let excess = positions[0].clone().plus(&minus_one, &candidate)?;
-                writer.row(excess, low, high, Tag::Claim)?;
-            }
             Claim::Differ { by, side } => {
-                let (low, high) = more(*side);
+                let (low, high) = match side {
+                    Side::Low => (None, Some(minus_one.clone())),
+                    Side::High => (Some(N::ONE), None),
+                };
                 let excess = positions[0].clone().plus(&minus_one, &positions[1])?;
                 let excess = excess.plus(&minus_one, &Affine::always(N::from_wide(*by)))?;
                 writer.row(excess, low, high, Tag::Claim)?;
@@ -258,23 +252,17 @@ impl<N: Number> Writer<N> {
     }
 
     /// The rows of a chain, whose quotients are the variables from `free` on; the position it ends at.
-    fn path(
-        &mut self,
-        number: usize,
-        path: &Route<'_>,
-        free: &mut usize,
-    ) -> Result<Affine<N>, Overflow> {
+    fn path(&mut self, path: &Route<'_>, free: &mut usize) -> Result<Affine<N>, Overflow> {
         let terms = path.slope.iter().map(|&t| N::from_wide(t.into())).collect();
-        let mut position = Affine::new(N::from_wide(path.offset.into()), terms);
+        let mut position = Affine::new(N::from_wide(path.offset), terms);
         for (stage, stairs) in path.passed().iter().enumerate() {
-            position = self.stage(number, path, stage, stairs, &position, free)?;
+            position = self.stage(path, stage, stairs, &position, free)?;
         }
         Ok(position)
     }
 
     fn stage(
         &mut self,
-        path_number: usize,
         path: &Route<'_>,
         stage: usize,
         stairs: &Staircase,
@@ -288,7 +276,7 @@ impl<N: Number> Writer<N> {
             let place = moduli.iter().position(|&known| known == modulus);
             place.map(|place| Affine::<N>::column(first + place))
         };
-        let digits = |from: i64, to: i64| Tag::Digits { path: path_number, stage, from, to };
+        let digits = |from: i64, to: i64| Tag::Digits { chain: path.chain, stage, from, to };
         let (mut rest, mut from) = (position.clone(), 1);
         for &modulus in &moduli {
             let Some(next) = quotient(modulus) else { continue };

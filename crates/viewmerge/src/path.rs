@@ -36,6 +36,8 @@ impl ActiveIndex {
 
 /// A chain whose views all have valid indices, prepared for questions.
 pub(crate) struct Path<'a> {
+    /// Memory side first.
+    below: &'a [View],
     top: &'a View,
     axes: SmallVec<[usize; INLINE_AXES]>,
     /// Strides of the last view on its active axes.
@@ -47,7 +49,7 @@ pub(crate) struct Path<'a> {
 impl<'a> Path<'a> {
     /// Prepares a chain, memory side first in `below`; all views have valid indices. Follows the
     /// axes with two or more valid indices.
-    pub(crate) fn new(below: &[View], top: &'a View) -> Path<'a> {
+    pub(crate) fn new(below: &'a [View], top: &'a View) -> Path<'a> {
         let active = |axis: usize| {
             let (lo, hi) = top.interval(axis);
             hi - lo > 1
@@ -56,17 +58,17 @@ impl<'a> Path<'a> {
     }
 
     /// Follows every axis of size 2 or more.
-    pub(crate) fn whole(below: &[View], top: &'a View) -> Path<'a> {
+    pub(crate) fn whole(below: &'a [View], top: &'a View) -> Path<'a> {
         Path::along(below, top, |axis| top.shape()[axis] > 1, Staircase::new)
     }
 
     /// [`Path::whole`], each view below with the strides it has.
-    pub(crate) fn literal(below: &[View], top: &'a View) -> Path<'a> {
+    pub(crate) fn literal(below: &'a [View], top: &'a View) -> Path<'a> {
         Path::along(below, top, |axis| top.shape()[axis] > 1, Staircase::literal)
     }
 
     fn along(
-        below: &[View],
+        below: &'a [View],
         top: &'a View,
         active: impl Fn(usize) -> bool,
         stairs: fn(&View) -> Staircase,
@@ -74,7 +76,7 @@ impl<'a> Path<'a> {
         let axes: SmallVec<_> = (0..top.rank()).filter(|&axis| active(axis)).collect();
         let slope = axes.iter().map(|&axis| top.strides()[axis]).collect();
         let stages = below.iter().rev().map(stairs).collect();
-        Path { top, axes, slope, stages }
+        Path { below, top, axes, slope, stages }
     }
 
     /// The last view.
@@ -111,6 +113,16 @@ impl<'a> Path<'a> {
         &self.stages
     }
 
+    /// The number of the view that a stage is, counted from the memory side.
+    pub(crate) fn view_number(&self, stage: usize) -> usize {
+        self.below.len() - 1 - stage
+    }
+
+    /// The view that a stage is.
+    pub(crate) fn view(&self, stage: usize) -> &'a View {
+        &self.below[self.view_number(stage)]
+    }
+
     /// Whether an index of the last view's valid box can be padding.
     pub(crate) fn has_masks(&self) -> bool {
         self.stages.iter().any(|stage| !stage.slabs.is_empty())
@@ -124,7 +136,8 @@ impl<'a> Path<'a> {
 
     /// The chain as the system follows it.
     pub(crate) fn route(&self, reach: Reach) -> Route<'_> {
-        Route { offset: self.top.offset(), slope: &self.slope, stages: &self.stages, reach }
+        let offset = self.top.offset().into();
+        Route { chain: 0, offset, slope: &self.slope, stages: &self.stages, reach }
     }
 
     /// The index in a point of a system, whose first variables are the active axes.

@@ -24,17 +24,17 @@ use alloc::vec::Vec;
 
 use crate::chain::ViewChain;
 use crate::difference::{Difference, Pair};
-use crate::dims::{Index, Intervals};
-use crate::encoding::{Claim, Question, Reach};
+use crate::dims::Index;
+use crate::encoding::{Question, Reach};
 use crate::equivalence::{Equivalence, compare};
 use crate::error::Error;
 use crate::limit::{Exhausted, Limit, Meter};
 use crate::merge::{Verdict, Witness, check_chain, decide_chain};
-use crate::path::ways_to_miss;
+use crate::path::Path;
 use crate::view::View;
 pub use indices::{certify_apart, certify_collision};
 use lattice_point::{Big, Encode, Proof, RowRef, Side};
-use rows::{Chain, Rows};
+use rows::{Rows, masked_axis};
 
 /// An answer about one chain, or about two, and why it is true.
 ///
@@ -231,7 +231,7 @@ pub fn certify(
     let answer = match decide_chain(chain, &mut meter)?? {
         Verdict::NotMergeable(witness) => Answer::Witness(witness),
         Verdict::Merged(view) => {
-            let proofs = prove_merged(chain, &view, &mut meter)?;
+            let proofs = prove_same([chain, core::slice::from_ref(&view)], false, &mut meter)?;
             Answer::Merged(view, proofs)
         }
     };
@@ -264,41 +264,55 @@ pub fn certify_equivalence(
     let answer = match compare(&first, &second, &mut meter)? {
         Equivalence::Shapes => Answer::Differ(None),
         Equivalence::Differ(index) => Answer::Differ(Some(index)),
-        Equivalence::Same => Answer::Same(prove_same(a, b, &mut meter)?),
+        Equivalence::Same => Answer::Same(prove_same([a, b], true, &mut meter)?),
     };
     Ok(Certificate { views: a.to_vec(), other: Some(b.to_vec()), answer })
 }
 
 /// Collects the proofs of one certificate.
 struct Prover<'a, 'm, 'l> {
-    chains: Vec<&'a Chain<'a>>,
+    chains: Vec<&'a Path<'a>>,
+    /// Whether claims say which chain they are about.
+    named: bool,
     proofs: Vec<Proven>,
     meter: &'m mut Meter<'l>,
 }
 
 impl Prover<'_, '_, '_> {
-    /// Proves that the question has no point; `paths` says which chains its routes follow.
-    fn prove(
-        &mut self,
-        statement: Statement,
-        question: &Question<'_>,
-        paths: &[usize],
-    ) -> Result<(), Exhausted> {
+    /// Proves that the question has no point.
+    fn prove(&mut self, statement: Statement, question: &Question<'_>) -> Result<(), Exhausted> {
         match question.refute(self.meter)? {
             Ok(proof) => {
-                let rows = Rows::new(&self.chains, question, paths);
-                let proof = rows.translate(question, &proof);
+                let proof = Rows::new(&self.chains, question).translate(question, &proof);
                 self.proofs.push(Proven { statement, proof });
                 Ok(())
             }
             Err(_) => unreachable!("{statement:?} was decided"),
         }
     }
-}
 
-/// The box of a view on some axes.
-fn bounds_on(view: &View, axes: &[usize]) -> Intervals {
-    axes.iter().map(|&axis| view.interval(axis)).collect()
+    /// The claim that two chains do not differ in this way.
+    fn statement(&self, difference: &Difference) -> Statement {
+        let name = |chain: usize| self.named.then_some(chain);
+        match *difference {
+            Difference::Outside { chain, axis, side } => {
+                let path = self.chains[chain];
+                let axis = path.axis(axis);
+                match name(chain) {
+                    None => Statement::Outside { axis, side },
+                    chain => Statement::Hole { chain, view: path.stages().len(), axis, side },
+                }
+            }
+            Difference::Missed { chain, reach: Reach::Missed { stage, slab, side } } => {
+                let path = self.chains[chain];
+                let (view, axis) = (path.view_number(stage), masked_axis(path, stage, slab));
+                Statement::Hole { chain: name(chain), view, axis, side }
+            }
+            Difference::Missed { chain, .. } => Statement::Empty { chain: name(chain) },
+            Difference::Position { side: Side::High } => Statement::Above,
+            Difference::Position { side: Side::Low } => Statement::Below,
+        }
+    }
 }
 
 /// Whether some view of a chain is padding everywhere.
@@ -306,114 +320,48 @@ fn has_nothing(views: &[View]) -> bool {
     views.iter().any(|view| !view.is_empty() && !view.has_valid_index())
 }
 
-/// Proofs of all the claims that a chain is a view.
-fn prove_merged(
-    views: &[View],
-    merged: &View,
+/// Proofs of all the claims that two chains of one shape are the same function, named if they are
+/// two chains, and not if the second one is the view that the first one merges to.
+fn prove_same(
+    chains: [&[View]; 2],
+    named: bool,
     meter: &mut Meter<'_>,
 ) -> Result<Vec<Proven>, Exhausted> {
-    let Some(chain) =
-        (!merged.is_empty() && !has_nothing(views)).then(|| Chain::new(views)).flatten()
-    else {
+    let [Some((first, below)), Some((second, beneath))] = chains.map(<[View]>::split_last) else {
         return Ok(Vec::new());
     };
-    let mut prover = Prover { chains: vec![&chain], proofs: Vec::new(), meter };
-    let top = chain.path.top();
-    let whole = bounds_on(top, chain.path.axes());
-    if !merged.has_valid_index() {
-        let question = Question::about(&whole, [chain.path.route(Reach::Valid)]);
-        prover.prove(Statement::Empty { chain: None }, &question, &[0])?;
-        return Ok(prover.proofs);
-    }
-    for (number, &axis) in chain.path.axes().iter().enumerate() {
-        let ((lo, hi), (a, b)) = (top.interval(axis), merged.interval(axis));
-        let ends = [
-            (lo < a).then_some((Side::Low, Side::High, a - 1)),
-            (hi > b).then_some((Side::High, Side::Low, b)),
-        ];
-        for (outside, side, value) in ends.into_iter().flatten() {
-            let mut question = Question::about(&whole, [chain.path.route(Reach::Valid)]);
-            question.claim = Claim::Index { axis: number, side, value };
-            prover.prove(Statement::Outside { axis, side: outside }, &question, &[0])?;
-        }
-    }
-    let inside = bounds_on(merged, chain.path.axes());
-    for reach in ways_to_miss(chain.path.stages()) {
-        let question = Question::about(&inside, [chain.path.route(reach)]);
-        prover.prove(hole(&chain, reach, None), &question, &[0])?;
-    }
-    let slope: Vec<i64> = chain.path.axes().iter().map(|&axis| merged.strides()[axis]).collect();
-    for (side, statement) in [(Side::High, Statement::Above), (Side::Low, Statement::Below)] {
-        let mut question = Question::about(&inside, [chain.path.route(Reach::Valid)]);
-        let offset = merged.offset().into();
-        question.claim = Claim::NotAffine { offset, slope: &slope, side };
-        prover.prove(statement, &question, &[0])?;
-    }
-    Ok(prover.proofs)
-}
-
-/// The claim that a slab is not missed.
-fn hole(chain: &Chain<'_>, reach: Reach, number: Option<usize>) -> Statement {
-    match reach {
-        Reach::Missed { stage, slab, side } => Statement::Hole {
-            chain: number,
-            view: chain.view_number(stage),
-            axis: chain.masked_axis(stage, slab),
-            side,
-        },
-        Reach::Position | Reach::Valid => Statement::Empty { chain: number },
-    }
-}
-
-/// Proofs of all the claims that two chains of one shape are the same function.
-fn prove_same(a: &[View], b: &[View], meter: &mut Meter<'_>) -> Result<Vec<Proven>, Exhausted> {
-    let (Some(first), Some(second)) = (Chain::new(a), Chain::new(b)) else {
-        return Ok(Vec::new());
-    };
-    if first.path.top().is_empty() {
-        return Ok(Vec::new());
-    }
-    match (has_nothing(a), has_nothing(b)) {
-        (true, true) => return Ok(Vec::new()),
-        (false, false) => {}
-        (nothing, _) => {
-            let (chain, number) = if nothing { (&second, 1) } else { (&first, 0) };
-            let mut prover = Prover { chains: vec![chain], proofs: Vec::new(), meter };
-            let whole = bounds_on(chain.path.top(), chain.path.axes());
-            let question = Question::about(&whole, [chain.path.route(Reach::Valid)]);
-            prover.prove(Statement::Empty { chain: Some(number) }, &question, &[0])?;
+    let paths = [Path::literal(below, first), Path::literal(beneath, second)];
+    let mut prover = Prover { chains: paths.iter().collect(), named, proofs: Vec::new(), meter };
+    match chains.map(has_nothing) {
+        _ if first.is_empty() => return Ok(Vec::new()),
+        [true, true] => return Ok(Vec::new()),
+        [false, false] => {}
+        [nothing, _] => {
+            let chain = usize::from(nothing);
+            let path = &paths[chain];
+            prover.chains = vec![path];
+            let bounds = path.domain().bounds();
+            let question = Question::about(&bounds, [path.route(Reach::Valid)]);
+            prover.prove(Statement::Empty { chain: named.then_some(chain) }, &question)?;
             return Ok(prover.proofs);
         }
     }
-    let mut prover = Prover { chains: vec![&first, &second], proofs: Vec::new(), meter };
-    let pair = Pair::new([&first.path, &second.path]);
+    let pair = Pair::new([&paths[0], &paths[1]]);
     let mut differences = pair.differences();
-    // In the order of the format: those about the first chain, then about the second.
-    differences.sort_by_key(|difference| match difference {
-        Difference::Outside { chain, .. } | Difference::Missed { chain, .. } => *chain,
-        Difference::Position { .. } => 2,
-    });
+    if named {
+        // In the order of the format: those about the first chain, then about the second.
+        differences.sort_by_key(|difference| match difference {
+            Difference::Outside { chain, .. } | Difference::Missed { chain, .. } => *chain,
+            Difference::Position { .. } => 2,
+        });
+    } else {
+        differences.retain(|difference| pair.is_open(difference));
+    }
     for difference in &differences {
         let mut question = pair.question(difference);
-        match *difference {
-            Difference::Outside { chain: number, axis, side } => {
-                let path = &prover.chains[number].path;
-                let (view, axis) = (path.stages().len(), path.axis(axis));
-                let statement = Statement::Hole { chain: Some(number), view, axis, side };
-                prover.prove(statement, &question, &[1 - number])?;
-            }
-            Difference::Missed { chain: number, reach } => {
-                if number == 1 {
-                    question.paths.swap(0, 1);
-                }
-                let statement = hole(prover.chains[number], reach, Some(number));
-                prover.prove(statement, &question, &[0, 1])?;
-            }
-            Difference::Position { higher } => {
-                let statement = if higher { Statement::Above } else { Statement::Below };
-                prover.prove(statement, &question, &[0, 1])?;
-            }
-        }
+        // Routes in the order of the chains.
+        question.paths.sort_by_key(|route| route.chain);
+        prover.prove(prover.statement(difference), &question)?;
     }
     Ok(prover.proofs)
 }

@@ -9,46 +9,23 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use crate::encoding::{Question, Reach, Route, Tag};
+use crate::encoding::{Claim, Question, Route, Tag};
 use crate::path::Path;
 use crate::view::View;
 use lattice_point::{Affine, Big, Overflow, Proof, RowRef, Side};
 
 use super::{Multiple, Passed, Tree, depth};
 
-/// A chain of a claim, each view with the strides it has.
-pub(super) struct Chain<'a> {
-    /// Memory side first.
-    views: &'a [View],
-    pub(super) path: Path<'a>,
+/// The axis that a slab of a stage is the mask of.
+pub(super) fn masked_axis(path: &Path<'_>, stage: usize, slab: usize) -> usize {
+    let view = path.view(stage);
+    let masked = |axis: &usize| view.interval(*axis) != (0, view.shape()[*axis]);
+    (0..view.rank()).rev().filter(masked).nth(slab).unwrap_or(0)
 }
 
-impl<'a> Chain<'a> {
-    pub(super) fn new(views: &'a [View]) -> Option<Chain<'a>> {
-        let (top, below) = views.split_last()?;
-        Some(Chain { views, path: Path::literal(below, top) })
-    }
-
-    /// The view that a stage is.
-    pub(super) fn view(&self, stage: usize) -> &'a View {
-        &self.views[self.views.len() - 2 - stage]
-    }
-
-    /// The number of a stage's view.
-    pub(super) fn view_number(&self, stage: usize) -> usize {
-        self.views.len() - 2 - stage
-    }
-
-    /// The axis that a slab of a stage is the mask of.
-    pub(super) fn masked_axis(&self, stage: usize, slab: usize) -> usize {
-        let view = self.view(stage);
-        let masked = |axis: &usize| view.interval(*axis) != (0, view.shape()[*axis]);
-        (0..view.rank()).rev().filter(masked).nth(slab).unwrap_or(0)
-    }
-
-    fn quotients(&self) -> usize {
-        (0..self.path.stages().len()).map(|stage| self.view(stage).rank().saturating_sub(1)).sum()
-    }
+/// How many quotients the format has for a chain.
+fn quotients(path: &Path<'_>) -> usize {
+    (0..path.stages().len()).map(|stage| path.view(stage).rank().saturating_sub(1)).sum()
 }
 
 /// An affine function of the variables of the format; numbers of any size do not overflow.
@@ -64,7 +41,7 @@ fn plus(a: Form, factor: i64, b: &Form) -> Form {
 
 /// Where the rows of a stage of a chain are.
 struct StageRows {
-    path: usize,
+    chain: usize,
     stage: usize,
     /// The number of the row of the last axis; the others follow.
     first_row: usize,
@@ -74,9 +51,7 @@ struct StageRows {
 
 /// The rows of one claim.
 pub(super) struct Rows<'a> {
-    chains: Vec<&'a Chain<'a>>,
-    /// Which of the chains the paths of the question are.
-    paths: Vec<usize>,
+    chains: &'a [&'a Path<'a>],
     stages: Vec<StageRows>,
     forms: Vec<Form>,
     variables: usize,
@@ -91,33 +66,26 @@ pub(super) struct Rows<'a> {
 impl<'a> Rows<'a> {
     /// The rows of a claim, which the solver was asked as a question.
     ///
-    /// A path that does not appear in the question has variables, but no rows.
-    pub(super) fn new(
-        chains: &[&'a Chain<'a>],
-        question: &Question<'_>,
-        paths: &[usize],
-    ) -> Rows<'a> {
-        let top = chains[0].path.top();
-        let rank = top.rank();
-        let variables = rank + chains.iter().map(|chain| chain.quotients()).sum::<usize>();
+    /// A chain that does not appear in the question has variables, but no rows.
+    pub(super) fn new(chains: &'a [&'a Path<'a>], question: &Question<'_>) -> Rows<'a> {
+        let rank = chains[0].top().rank();
+        let variables = rank + chains.iter().map(|chain| quotients(chain)).sum::<usize>();
         let mut rows = Rows {
-            chains: chains.to_vec(),
-            paths: paths.to_vec(),
+            chains,
             stages: Vec::new(),
             forms: (0..rank).map(Form::column).collect(),
             variables,
             own: 0,
             has_own: false,
             tags: question.tags(),
-            variable: chains[0].path.axes().to_vec(),
+            variable: chains[0].axes().to_vec(),
         };
         let mut free = rank;
-        let mut positions: Vec<Option<Form>> = Vec::new();
+        let mut positions: Vec<Form> = Vec::new();
         for (number, chain) in chains.iter().enumerate() {
-            let path = paths.iter().position(|&known| known == number);
-            let path = path.map(|place| &question.paths[place]);
-            positions.push(path.map(|path| rows.chain(number, chain, path, free)));
-            free += chain.quotients();
+            let route = question.paths.iter().find(|route| route.chain == number);
+            positions.extend(route.map(|route| rows.chain(chain, route, free)));
+            free += quotients(chain);
         }
         rows.own = rows.forms.len();
         rows.has_own = rows.tags.contains(&Tag::Claim);
@@ -125,23 +93,16 @@ impl<'a> Rows<'a> {
         rows
     }
 
-    /// The rows of a chain as far as the path goes; the position it ends at.
-    fn chain(&mut self, number: usize, chain: &Chain<'_>, path: &Route<'_>, first: usize) -> Form {
-        let top = chain.path.top();
+    /// The rows of a chain as far as the route goes; the position it ends at.
+    fn chain(&mut self, chain: &Path<'_>, route: &Route<'_>, first: usize) -> Form {
+        let top = chain.top();
         let strides = top.strides().iter().map(|&stride| stride.into()).collect();
         let mut position = Form::new(top.offset().into(), strides);
         let mut free = first;
-        for stage in 0..chain.path.stages().len() {
+        for stage in 0..route.passed().len() {
             let view = chain.view(stage);
-            let passed = match path.reach {
-                Reach::Missed { stage: last, .. } => stage <= last,
-                Reach::Position | Reach::Valid => true,
-            };
-            if !passed {
-                break;
-            }
             self.stages.push(StageRows {
-                path: number,
+                chain: route.chain,
                 stage,
                 first_row: self.forms.len(),
                 first_quotient: free,
@@ -158,7 +119,7 @@ impl<'a> Rows<'a> {
                 self.forms.push(digit);
             }
             // The solver's quotients are among these.
-            for modulus in path.moduli(stage) {
+            for modulus in route.moduli(stage) {
                 self.variable.push(free + consumed(view, modulus).saturating_sub(1));
             }
             free += view.rank().saturating_sub(1);
@@ -168,49 +129,27 @@ impl<'a> Rows<'a> {
     }
 
     /// The claim's own row, as far as its form is needed to see what is left over.
-    fn own_form(&mut self, question: &Question<'_>, positions: Vec<Option<Form>>) {
-        use crate::encoding::Claim;
+    fn own_form(&mut self, question: &Question<'_>, positions: Vec<Form>) {
+        let mut positions = positions.into_iter();
         let form = match (&question.claim, question.missed()) {
-            (Claim::None, None) => return,
-            (Claim::None, Some((stage, slab))) => {
-                let Some(rows) = self.missed_stage(stage, question) else { return };
-                let chain = self.chains[rows.path];
-                let axis = chain.masked_axis(stage, slab);
-                let row = rows.first_row + chain.view(stage).rank() - 1 - axis;
-                self.forms[row].clone()
+            (Claim::None, None) => None,
+            (Claim::None, Some((chain, stage, slab))) => {
+                let path = self.chains[chain];
+                let place = path.view(stage).rank() - 1 - masked_axis(path, stage, slab);
+                self.stage(chain, stage).map(|rows| self.forms[rows.first_row + place].clone())
             }
-            (Claim::Index { axis, .. }, _) => Form::column(self.chains[0].path.axes()[*axis]),
-            (Claim::NotAffine { offset, slope, .. }, _) => {
-                let Some(Some(form)) = positions.into_iter().next() else { return };
-                let mut strides = vec![Big::ZERO; self.variables];
-                for (&axis, &s) in self.chains[0].path.axes().iter().zip(*slope) {
-                    strides[axis] = s.into();
-                }
-                plus(form, -1, &Form::new((*offset).into(), strides))
-            }
-            (Claim::Differ { .. }, _) => {
-                let mut positions = positions.into_iter().flatten();
-                let (Some(form), Some(other)) = (positions.next(), positions.next()) else {
-                    return;
-                };
-                plus(form, -1, &other)
-            }
+            (Claim::Index { axis, .. }, _) => Some(Form::column(self.chains[0].axis(*axis))),
+            (Claim::Differ { .. }, _) => match (positions.next(), positions.next()) {
+                (Some(form), Some(other)) => Some(plus(form, -1, &other)),
+                _ => None,
+            },
         };
-        self.forms.push(form);
+        self.forms.extend(form);
     }
 
-    /// The rows of the stage at which a slab is missed.
-    fn missed_stage(&self, stage: usize, question: &Question<'_>) -> Option<&StageRows> {
-        let missed = |path: usize| {
-            let path = question.paths.get(self.place(path)?)?;
-            matches!(path.reach, Reach::Missed { stage: last, .. } if last == stage).then_some(())
-        };
-        self.stages.iter().find(|rows| rows.stage == stage && missed(rows.path).is_some())
-    }
-
-    /// The place of a chain among the paths of the question.
-    fn place(&self, path: usize) -> Option<usize> {
-        self.paths.iter().position(|&number| number == path)
+    /// Where the rows of a stage of a chain are.
+    fn stage(&self, chain: usize, stage: usize) -> Option<&StageRows> {
+        self.stages.iter().find(|rows| rows.chain == chain && rows.stage == stage)
     }
 
     /// The proof with the rows and variables of the certificate.
@@ -279,26 +218,22 @@ impl Sum<'_, '_> {
     fn add_tag(&mut self, question: &Question<'_>, tag: Tag, side: Side, times: &Big) {
         let rows = self.rows;
         match tag {
-            Tag::Index(axis) => self.add(rows.chains[0].path.axes()[axis], side, times.clone()),
-            Tag::Digits { path, stage, from, to } => {
-                let known = rows.stages.iter().filter(|known| known.stage == stage);
-                let Some(known) = known.clone().find(|known| rows.place(known.path) == Some(path))
-                else {
-                    return;
-                };
-                let view = rows.chains[known.path].view(stage);
+            Tag::Index(axis) => self.add(rows.chains[0].axis(axis), side, times.clone()),
+            Tag::Digits { chain, stage, from, to } => {
+                let Some(known) = rows.stage(chain, stage) else { return };
+                let view = rows.chains[chain].view(stage);
                 let end = if to == view.count() { view.rank() } else { consumed(view, to) };
                 self.add_digits(known, view, consumed(view, from)..end, side, times);
             }
             Tag::Claim => {
-                let Some((stage, slab)) = question.missed() else {
+                let Some((chain, stage, slab)) = question.missed() else {
                     return self.add(rows.own, side, times.clone());
                 };
                 // The residue is the digit of the axis, times what is behind it, and that.
-                let Some(known) = rows.missed_stage(stage, question) else { return };
-                let chain = rows.chains[known.path];
-                let view = chain.view(stage);
-                let behind = view.rank() - 1 - chain.masked_axis(stage, slab);
+                let Some(known) = rows.stage(chain, stage) else { return };
+                let path = rows.chains[chain];
+                let view = path.view(stage);
+                let behind = view.rank() - 1 - masked_axis(path, stage, slab);
                 let unit: i64 = view.shape().iter().rev().take(behind).product();
                 self.add(rows.own, side, times * Big::from(unit));
                 self.add_digits(known, view, 0..behind, side, times);
@@ -342,7 +277,7 @@ impl Sum<'_, '_> {
     /// Cancels the quotients behind unit axes, from the memory side up, outermost axis first.
     fn cancel_unit_axes(&mut self) {
         for stage in self.rows.stages.iter().rev() {
-            let view = self.rows.chains[stage.path].view(stage.stage);
+            let view = self.rows.chains[stage.chain].view(stage.stage);
             let place = |axis: usize| view.rank() - 1 - axis;
             for axis in (1..view.rank()).filter(|&axis| view.shape()[axis] == 1) {
                 // The digit is u − q.

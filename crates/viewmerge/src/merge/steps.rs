@@ -18,7 +18,7 @@
 use smallvec::SmallVec;
 
 use crate::dims::Dims;
-use crate::encoding::{Claim, Question, Reach};
+use crate::encoding::{Claim, Question, Reach, Route};
 use crate::floor::Floor;
 use crate::limit::{Exhausted, Meter};
 use crate::merge::levels::{self, Levels};
@@ -106,8 +106,10 @@ impl<'a> Candidate<'a> {
             sum - i128::from(slope) * i128::from(lo)
         });
         for side in [Side::High, Side::Low] {
-            let mut question = Question::about(&bounds, [self.path.route(Reach::Position)]);
-            question.claim = Claim::NotAffine { offset, slope: &self.function.slope, side };
+            let candidate = Route::affine(offset, &self.function.slope);
+            let mut question =
+                Question::about(&bounds, [self.path.route(Reach::Position), candidate]);
+            question.claim = Claim::Differ { by: 0, side };
             if let Some(point) = question.point(meter)? {
                 return Err(self.witness(self.path.index_of(&point)).into());
             }
