@@ -1,7 +1,7 @@
-//! One search for every value of a coordinate, with or without a proof.
+//! One search for every value of a coordinate, and one proof from all of theirs.
 
 use alloc::boxed::Box;
-use alloc::vec;
+use alloc::collections::VecDeque;
 use alloc::vec::Vec;
 
 use super::part::Part;
@@ -9,7 +9,7 @@ use super::{Explored, Search, Shape, Values};
 use crate::limit::Halt;
 use crate::lp::Multiples;
 use crate::number::{Big, Number};
-use crate::proof::{Origin, Proof, RowRef};
+use crate::proof::{Origin, Proof, Recorder, RowRef};
 use crate::reduce::Coordinates;
 use crate::row::Side;
 
@@ -20,20 +20,21 @@ impl<N: Number> Search<'_, '_, N> {
         part: &Part<N>,
         coordinates: &Coordinates<N>,
         shape: Shape,
-        values: Values<N>,
+        values: &Values<N>,
     ) -> Result<Explored, Halt> {
-        if self.recorder.is_some() {
-            return self.branch_with_proof(part, coordinates, shape, values);
-        }
         let Values { first, last, .. } = values;
-        let two = N::ONE.plus(&N::ONE)?;
-        let middle = first.plus(&last.minus(&first)?.divided_down(&two))?;
+        let half = last.minus(first)?.divided_down(&N::from_wide(2));
+        let middle = first.plus(&half)?;
+        let mut branches = self.recorder.as_mut().map(|recorder| {
+            let dual = coordinates.duals[coordinates.width() - 1].iter();
+            Branches::new(dual.map(Number::big).collect(), recorder)
+        });
         // Two fronts that go outwards.
         let (mut down, mut up) = (middle.clone(), middle.plus(&N::ONE)?);
-        while down >= first || up <= last {
+        while down >= *first || up <= *last {
             for upwards in [false, true] {
                 let front = if upwards { &mut up } else { &mut down };
-                if *front < first || *front > last {
+                if *front < *first || *front > *last {
                     continue;
                 }
                 let value = front.clone();
@@ -41,91 +42,108 @@ impl<N: Number> Search<'_, '_, N> {
                 let mut child = part.clone();
                 child.fix_last(&value)?;
                 let mut narrower = coordinates.clone();
-                narrower.fix_last(&value)?;
-                if let Explored::Point = self.explore(child, narrower, shape.below())? {
-                    return Ok(Explored::Point);
+                let column = narrower.fix_last(&value)?;
+                if let (Some(branches), Some(recorder)) = (&mut branches, &mut self.recorder) {
+                    branches.enter(&column, upwards, recorder);
+                }
+                match self.explore(child, narrower, shape.below())? {
+                    Explored::Point => return Ok(Explored::Point),
+                    Explored::Nothing(proof) => {
+                        if let (Some(branches), Some(recorder)) =
+                            (&mut branches, &mut self.recorder)
+                        {
+                            branches.leave(proof, upwards, recorder);
+                        }
+                    }
                 }
             }
         }
-        Ok(Explored::Nothing(None))
+        let proof = match (branches, &self.recorder) {
+            (Some(branches), Some(recorder)) => branches.proof(part, values, recorder),
+            _ => None,
+        };
+        Ok(Explored::Nothing(proof))
+    }
+}
+
+/// The values of a coordinate that have been searched, without gaps, and their proofs.
+struct Branches<N> {
+    /// The coordinate as a form of the variables.
+    form: Vec<Big>,
+    /// The splits around the values: one below each of them, and one above the last.
+    splits: VecDeque<Split<N>>,
+    proofs: VecDeque<Option<Proof>>,
+}
+
+/// A split on the coordinate, and the ends of its row: the coordinate is above it, or not.
+struct Split<N> {
+    number: usize,
+    above: Origin<N>,
+    not_above: Origin<N>,
+}
+
+impl<N: Number> Branches<N> {
+    /// No value yet; the first one is below the first split.
+    fn new(form: Vec<Big>, recorder: &mut Recorder) -> Branches<N> {
+        let mut branches = Branches { form, splits: VecDeque::new(), proofs: VecDeque::new() };
+        let split = branches.split(recorder);
+        branches.splits.push_back(split);
+        branches
     }
 
-    pub(super) fn branch_with_proof(
-        &mut self,
-        part: &Part<N>,
-        coordinates: &Coordinates<N>,
-        shape: Shape,
-        Values { first, last, because }: Values<N>,
-    ) -> Result<Explored, Halt> {
-        let dual = &coordinates.duals[coordinates.width() - 1];
-        let dual: Vec<Big> = dual.iter().map(Number::big).collect();
-        // Ends of the coordinate, one pair of splits for every value.
-        let mut values = vec![first.clone()];
-        while values[values.len() - 1] < last {
-            let next = values[values.len() - 1].plus(&N::ONE)?;
-            values.push(next);
-        }
-        if last < first {
-            values.clear();
-        }
-        let middle = values.len() / 2;
-        let mut order: Vec<usize> = (0..values.len()).collect();
-        order.sort_by_key(|&k| k.abs_diff(middle));
-        let Some(recorder) = &mut self.recorder else { return Ok(Explored::Nothing(None)) };
-        // Split i has at = first − 1 + i.
-        let splits: Vec<usize> = (0..=values.len()).map(|_| recorder.split()).collect();
-        let mut ends = Vec::with_capacity(splits.len());
-        for &split in &splits {
-            let row = RowRef::Split(split);
-            let low: Origin<N> = recorder.source(row, Side::Low, dual.clone());
-            let high: Origin<N> = recorder.source(row, Side::High, dual.clone());
-            ends.push((low, high));
-        }
-        let fixed = recorder.fixed_count();
-        let mut proofs: Vec<Option<Proof>> = values.iter().map(|_| None).collect();
-        for k in order {
-            let mut child = part.clone();
-            child.fix_last(&values[k])?;
-            let mut narrower = coordinates.clone();
-            let column = narrower.fix_last(&values[k])?;
-            if let Some(recorder) = &mut self.recorder {
-                recorder.fix(&column, &ends[k].0, &ends[k + 1].1);
-            }
-            let explored = self.explore(child, narrower, shape.below());
-            if let Some(recorder) = &mut self.recorder {
-                recorder.unfix_to(fixed);
-            }
-            match explored? {
-                Explored::Point => return Ok(Explored::Point),
-                Explored::Nothing(proof) => proofs[k] = proof,
-            }
-        }
-        let Some(recorder) = &self.recorder else { return Ok(Explored::Nothing(None)) };
-        let outside = |(multiples, den): &(Multiples<N>, N), end: &Origin<N>| {
-            let mut parts: Vec<(Origin<N>, N)> = multiples
-                .iter()
-                .map(|(row, side, times)| (part.rows[*row].origin(*side).clone(), times.clone()))
-                .collect();
-            parts.push((end.clone(), den.clone()));
-            Some(recorder.absurd(&parts))
+    fn split(&self, recorder: &mut Recorder) -> Split<N> {
+        let number = recorder.split();
+        let [above, not_above] = [Side::Low, Side::High]
+            .map(|side| recorder.source(RowRef::Split(number), side, self.form.clone()));
+        Split { number, above, not_above }
+    }
+
+    /// The coordinate takes the next value up or down, between its two splits.
+    fn enter(&mut self, column: &[N], upwards: bool, recorder: &mut Recorder) {
+        let split = self.split(recorder);
+        let below = if upwards {
+            self.splits.push_back(split);
+            self.splits.len() - 2
+        } else {
+            self.splits.push_front(split);
+            0
         };
-        let [smallest, largest] = &because;
-        // From the last split up to the first.
-        let mut proof = outside(largest, &ends[values.len()].0);
-        for k in (0..=values.len()).rev() {
-            let low = if k == 0 { outside(smallest, &ends[0].1) } else { proofs[k - 1].take() };
-            let at = first.big() - Big::ONE + Big::from(k);
-            proof = match (low, proof) {
-                (Some(low), Some(high)) => Some(Proof::Split {
-                    number: splits[k],
-                    form: dual.clone(),
-                    at,
-                    low: Box::new(low),
-                    high: Box::new(high),
-                }),
-                _ => None,
+        recorder.fix(column, &self.splits[below].above, &self.splits[below + 1].not_above);
+    }
+
+    /// The search for the value just entered has ended with this proof.
+    fn leave(&mut self, proof: Option<Proof>, upwards: bool, recorder: &mut Recorder) {
+        recorder.unfix_to(recorder.fixed_count() - 1);
+        if upwards {
+            self.proofs.push_back(proof);
+        } else {
+            self.proofs.push_front(proof);
+        }
+    }
+
+    /// One split after the other, from the last value down to the first.
+    fn proof(self, part: &Part<N>, values: &Values<N>, recorder: &Recorder) -> Option<Proof> {
+        let outside = |(multiples, den): &(Multiples<N>, N), end: &Origin<N>| {
+            let origin = |row: usize, side| part.rows[row].origin(side).clone();
+            let parts =
+                multiples.iter().map(|(row, side, times)| (origin(*row, *side), times.clone()));
+            recorder.absurd(&parts.chain([(end.clone(), den.clone())]).collect::<Vec<_>>())
+        };
+        let [smallest, largest] = &values.because;
+        let mut proof = outside(largest, &self.splits.back()?.above);
+        let low = outside(smallest, &self.splits.front()?.not_above);
+        let lows = core::iter::once(Some(low)).chain(self.proofs);
+        let splits = self.splits.iter().zip(lows.collect::<Vec<_>>()).enumerate();
+        for (place, (split, low)) in splits.rev() {
+            proof = Proof::Split {
+                number: split.number,
+                form: self.form.clone(),
+                // The first split is just below the first value.
+                at: values.first.big() - Big::ONE + Big::from(place),
+                low: Box::new(low?),
+                high: Box::new(proof),
             };
         }
-        Ok(Explored::Nothing(proof))
+        Some(proof)
     }
 }

@@ -206,9 +206,8 @@ impl<N: Number> Search<'_, '_, N> {
             }
             values = self.fewest(part, coordinates, &mut tableau)?;
             shape = Shape::Fitted;
-            return self.branch(part, coordinates, shape, values);
         }
-        self.branch(part, coordinates, shape, values)
+        self.branch(part, coordinates, shape, &values)
     }
 
     /// Searches groups of coordinates that have no row in common, each by itself.
