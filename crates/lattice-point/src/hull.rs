@@ -18,7 +18,7 @@ use alloc::vec::Vec;
 
 use crate::limit::{Exhausted, Halt, Meter};
 use crate::number::Overflow;
-use crate::row::{Row, System};
+use crate::row::System;
 use crate::solve::Encode;
 use crate::vector::{euclid, product, subtract};
 
@@ -203,7 +203,7 @@ pub fn vanishes(
         let end =
             if above { 1i128.checked_sub(*constant) } else { (-1i128).checked_sub(*constant) };
         let (low, high) = if above { (end, None) } else { (None, end) };
-        more.rows.push(Row { form: terms.to_vec(), low, high });
+        more.push(terms.to_vec(), low, high);
         if let Some(point) = more.point(meter)? {
             return Ok(Some(point));
         }

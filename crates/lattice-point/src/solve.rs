@@ -92,7 +92,7 @@ fn solve<Q: Encode + ?Sized>(
     question: &Q,
     goal: Goal,
     meter: &mut Meter<'_>,
-) -> Result<Found, Exhausted> {
+) -> Result<Found<i128>, Exhausted> {
     match attempt::<i128, Q>(question, goal, meter) {
         Ok(found) => Ok(found),
         Err(Halt::Exhausted(exhausted)) => Err(exhausted),
@@ -108,6 +108,6 @@ fn attempt<N: Number, Q: Encode + ?Sized>(
     question: &Q,
     goal: Goal,
     meter: &mut Meter<'_>,
-) -> Result<Found, Halt> {
+) -> Result<Found<i128>, Halt> {
     search::run(question.encode::<N>()?, goal, meter)
 }

@@ -25,7 +25,7 @@ use crate::dims::{Dims, INLINE_AXES};
 use crate::error::Error;
 use crate::limit::{Limit, Meter};
 use crate::view::View;
-use lattice_point::{Encode, Number, Overflow, Row, System};
+use lattice_point::{Encode, System};
 
 /// # Questions
 impl View {
@@ -139,8 +139,14 @@ fn find_collision(
         return Ok(Some((axis, vec![1])));
     }
     for first in 0..axes.len() {
-        let collision = Collision { axes, first };
-        if let Some(point) = collision.point(meter)? {
+        // Σ stride·x = 0, where x is above 0 on the first axis and 0 on those before it.
+        let moving = &axes[first..];
+        let mut system = System::new(moving.len());
+        system.push(moving.iter().map(|axis| axis.stride).collect(), Some(0), Some(0));
+        for (k, axis) in moving.iter().enumerate() {
+            system.bound(k, Some(if k == 0 { 1 } else { -axis.last }), Some(axis.last));
+        }
+        if let Some(point) = system.point(meter)? {
             return Ok(Some((first, point)));
         }
     }
@@ -154,35 +160,6 @@ struct Axis {
     stride: i128,
     /// Largest difference of two indices on this axis.
     last: i128,
-}
-
-/// Is Σ stride·x = 0 for some x within the axes, the first ones 0 and `first` above 0?
-struct Collision<'a> {
-    axes: &'a [Axis],
-    first: usize,
-}
-
-impl Encode for Collision<'_> {
-    fn encode<N: Number>(&self) -> Result<System<N>, Overflow> {
-        let moving = &self.axes[self.first..];
-        let variables = moving.len();
-        let mut rows = vec![Row {
-            form: moving.iter().map(|axis| N::from_wide(axis.stride)).collect(),
-            low: Some(N::ZERO),
-            high: Some(N::ZERO),
-        }];
-        for (k, axis) in moving.iter().enumerate() {
-            let mut form = vec![N::ZERO; variables];
-            form[k] = N::ONE;
-            let low = if k == 0 { 1 } else { -axis.last };
-            rows.push(Row {
-                form,
-                low: Some(N::from_wide(low)),
-                high: Some(N::from_wide(axis.last)),
-            });
-        }
-        Ok(System { variables, rows, objective: Vec::new() })
-    }
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use alloc::collections::VecDeque;
 use alloc::vec::Vec;
 
 use super::part::Part;
-use super::{Explored, Search, Shape, Values};
+use super::{Found, Search, Shape, Values};
 use crate::limit::Halt;
 use crate::lp::Multiples;
 use crate::number::{Big, Number};
@@ -13,15 +13,15 @@ use crate::proof::{Origin, Proof, Recorder, RowRef};
 use crate::reduce::Coordinates;
 use crate::row::Side;
 
-impl<N: Number> Search<'_, '_, N> {
+impl Search<'_, '_> {
     /// Goes on with every value of the last coordinate, those in the middle first.
-    pub(super) fn branch(
+    pub(super) fn branch<N: Number>(
         &mut self,
         part: &Part<N>,
         coordinates: &Coordinates<N>,
         shape: Shape,
         values: &Values<N>,
-    ) -> Result<Explored, Halt> {
+    ) -> Result<Found<N>, Halt> {
         let Values { first, last, .. } = values;
         let half = last.minus(first)?.divided_down(&N::from_wide(2));
         let middle = first.plus(&half)?;
@@ -47,8 +47,8 @@ impl<N: Number> Search<'_, '_, N> {
                     branches.enter(&column, upwards, recorder);
                 }
                 match self.explore(child, narrower, shape.below())? {
-                    Explored::Point => return Ok(Explored::Point),
-                    Explored::Nothing(proof) => {
+                    Found::Point(point) => return Ok(Found::Point(point)),
+                    Found::Nothing(proof) => {
                         if let (Some(branches), Some(recorder)) =
                             (&mut branches, &mut self.recorder)
                         {
@@ -62,7 +62,7 @@ impl<N: Number> Search<'_, '_, N> {
             (Some(branches), Some(recorder)) => branches.proof(part, values, recorder),
             _ => None,
         };
-        Ok(Explored::Nothing(proof))
+        Ok(Found::Nothing(proof))
     }
 }
 

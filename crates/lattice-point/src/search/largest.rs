@@ -2,11 +2,11 @@
 
 use alloc::vec::Vec;
 
-use super::{Found, find, in_bounds};
+use super::{Found, find};
 use crate::limit::{Halt, Meter};
 use crate::lp::Tableau;
 use crate::number::Number;
-use crate::row::{Row, System};
+use crate::row::System;
 
 /// A point with the largest value of the objective.
 ///
@@ -17,7 +17,7 @@ pub(super) fn largest<N: Number>(
     system: System<N>,
     above: Option<N>,
     meter: &mut Meter<'_>,
-) -> Result<Found, Halt> {
+) -> Result<Found<N>, Halt> {
     const WIDER: i128 = 64;
     let objective = &system.objective;
     let mut tableau = Tableau::new(system.variables, system.rows.iter(), &[objective.as_slice()])?;
@@ -52,27 +52,20 @@ pub(super) fn largest<N: Number>(
         };
         let from = from.max(floor);
         let mut narrowed = system.clone();
-        narrowed.rows.push(Row {
-            form: objective.clone(),
-            low: Some(from.clone()),
-            high: Some(high.clone()),
-        });
-        match find(narrowed, false, meter)?.0 {
-            Some(point) => {
+        narrowed.push(objective.clone(), Some(from.clone()), Some(high.clone()));
+        match find(narrowed, false, meter)? {
+            Found::Point(point) => {
                 let mut value = N::ZERO;
                 for (coefficient, at) in objective.iter().zip(&point) {
                     value = value.plus(&coefficient.times(at)?)?;
                 }
                 best = Some((value, point));
             }
-            None => {
+            Found::Nothing(_) => {
                 high = from.minus(&N::ONE)?;
                 window = window.times(&N::from_wide(WIDER))?.plus(&N::ONE)?;
             }
         }
     }
-    match best {
-        Some((_, point)) => in_bounds(&point).map(Found::Point),
-        None => Ok(Found::Nothing(None)),
-    }
+    Ok(best.map_or(Found::Nothing(None), |(_, point)| Found::Point(point)))
 }

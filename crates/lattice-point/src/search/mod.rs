@@ -49,8 +49,8 @@ pub(super) enum Goal {
 }
 
 /// What a search found.
-pub(super) enum Found {
-    Point(Vec<i128>),
+pub(super) enum Found<N> {
+    Point(Vec<N>),
     /// No point; with a proof if one was asked for.
     Nothing(Option<Proof>),
 }
@@ -60,14 +60,18 @@ pub(super) fn run<N: Number>(
     system: System<N>,
     goal: Goal,
     meter: &mut Meter<'_>,
-) -> Result<Found, Halt> {
-    if let Goal::Largest { above } = goal {
-        return largest(system, above.map(N::from_wide), meter);
-    }
-    let (point, proof) = find(system, goal == Goal::Proof, meter)?;
-    match point {
-        Some(point) => in_bounds(&point).map(Found::Point),
-        None => Ok(Found::Nothing(proof)),
+) -> Result<Found<i128>, Halt> {
+    let found = match goal {
+        Goal::Largest { above } => largest(system, above.map(N::from_wide), meter)?,
+        Goal::Point | Goal::Proof => find(system, goal == Goal::Proof, meter)?,
+    };
+    match found {
+        Found::Nothing(proof) => Ok(Found::Nothing(proof)),
+        // The coordinates of a point of a chain are small, whatever the numbers on the way.
+        Found::Point(point) => {
+            let point: Option<Vec<i128>> = point.iter().map(Number::wide).collect();
+            point.map(Found::Point).ok_or(Halt::Overflow)
+        }
     }
 }
 
@@ -76,22 +80,12 @@ fn find<N: Number>(
     system: System<N>,
     prove: bool,
     meter: &mut Meter<'_>,
-) -> Result<(Option<Vec<N>>, Option<Proof>), Halt> {
+) -> Result<Found<N>, Halt> {
     let mut recorder = prove.then(Recorder::new);
     let rows = system.rows.into_iter().enumerate();
     let rows = rows.map(|(number, row)| Working::given(number, row, recorder.as_mut())).collect();
-    let mut search = Search { meter, recorder, point: None };
     let coordinates = Coordinates::identity(system.variables);
-    match search.explore(Part { rows }, coordinates, Shape::Raw)? {
-        Explored::Point => Ok((search.point, None)),
-        Explored::Nothing(proof) => Ok((None, proof)),
-    }
-}
-
-/// The coordinates of a point of a chain are small, whatever the numbers on the way.
-fn in_bounds<N: Number>(point: &[N]) -> Result<Vec<i128>, Halt> {
-    let point: Option<Vec<i128>> = point.iter().map(Number::wide).collect();
-    point.ok_or(Halt::Overflow)
+    Search { meter, recorder }.explore(Part { rows }, coordinates, Shape::Raw)
 }
 
 /// How well the coordinates of a node suit its rows.
@@ -104,14 +98,6 @@ enum Shape {
     Fitted,
 }
 
-/// The end of a node.
-enum Explored {
-    /// A point was found.
-    Point,
-    /// There is none.
-    Nothing(Option<Proof>),
-}
-
 /// The values a coordinate may have, and why no others.
 struct Values<N> {
     first: N,
@@ -120,19 +106,18 @@ struct Values<N> {
     because: [(Multiples<N>, N); 2],
 }
 
-struct Search<'m, 'l, N> {
+struct Search<'m, 'l> {
     meter: &'m mut Meter<'l>,
     recorder: Option<Recorder>,
-    point: Option<Vec<N>>,
 }
 
-impl<N: Number> Search<'_, '_, N> {
-    fn explore(
+impl Search<'_, '_> {
+    fn explore<N: Number>(
         &mut self,
         mut part: Part<N>,
         mut coordinates: Coordinates<N>,
         shape: Shape,
-    ) -> Result<Explored, Halt> {
+    ) -> Result<Found<N>, Halt> {
         self.meter.spend(1)?;
         let mut roundings = Vec::new();
         let fixed_before = self.recorder.as_ref().map_or(0, Recorder::fixed_count);
@@ -141,23 +126,23 @@ impl<N: Number> Search<'_, '_, N> {
             recorder.unfix_to(fixed_before);
         }
         Ok(match explored? {
-            Explored::Nothing(Some(mut proof)) => {
+            Found::Nothing(Some(mut proof)) => {
                 for rounding in roundings.into_iter().rev() {
                     proof = rounding.around(proof);
                 }
-                Explored::Nothing(Some(proof))
+                Found::Nothing(Some(proof))
             }
             other => other,
         })
     }
 
-    fn explore_rounded(
+    fn explore_rounded<N: Number>(
         &mut self,
         part: &mut Part<N>,
         coordinates: &mut Coordinates<N>,
         mut shape: Shape,
         roundings: &mut Vec<Rounding>,
-    ) -> Result<Explored, Halt> {
+    ) -> Result<Found<N>, Halt> {
         loop {
             if let Some(contradiction) = self.round(part, coordinates, roundings)? {
                 return Ok(contradiction);
@@ -173,7 +158,7 @@ impl<N: Number> Search<'_, '_, N> {
         }
         let width = coordinates.width();
         if width == 0 {
-            return self.arrive(coordinates, &[]);
+            return Ok(Found::Point(coordinates.point(&[])?));
         }
         if width > 1 && shape == Shape::Raw {
             // Apart before they are reduced: that costs the more, the more there are.
@@ -192,9 +177,9 @@ impl<N: Number> Search<'_, '_, N> {
         }
         let mut tableau = part.tableau(width, &[])?;
         if let Err(because) = tableau.make_feasible(self.meter)? {
-            return Ok(Explored::Nothing(self.absurd(part, &because)));
+            return Ok(Found::Nothing(self.absurd(part, &because)));
         }
-        if let Some(explored) = self.vertex(coordinates, &tableau)? {
+        if let Some(explored) = Self::vertex(coordinates, &tableau)? {
             return Ok(explored);
         }
         let mut values = values(&mut tableau, width - 1, self.meter)?;
@@ -202,7 +187,7 @@ impl<N: Number> Search<'_, '_, N> {
             self.fit_exactly(part, coordinates)?;
             tableau = part.tableau(width, &[])?;
             if let Err(because) = tableau.make_feasible(self.meter)? {
-                return Ok(Explored::Nothing(self.absurd(part, &because)));
+                return Ok(Found::Nothing(self.absurd(part, &because)));
             }
             values = self.fewest(part, coordinates, &mut tableau)?;
             shape = Shape::Fitted;
@@ -211,19 +196,18 @@ impl<N: Number> Search<'_, '_, N> {
     }
 
     /// Searches groups of coordinates that have no row in common, each by itself.
-    fn one_by_one(
+    fn one_by_one<N: Number>(
         &mut self,
         part: &Part<N>,
         coordinates: &Coordinates<N>,
         groups: &[Vec<usize>],
         shape: Shape,
-    ) -> Result<Explored, Halt> {
+    ) -> Result<Found<N>, Halt> {
         let mut together = coordinates.origin.clone();
         for group in groups {
             match self.explore(part.restricted(group), coordinates.restricted(group), shape)? {
-                Explored::Nothing(proof) => return Ok(Explored::Nothing(proof)),
-                Explored::Point => {
-                    let found = self.point.take().unwrap_or_default();
+                Found::Nothing(proof) => return Ok(Found::Nothing(proof)),
+                Found::Point(found) => {
                     for ((to, at), from) in together.iter_mut().zip(&found).zip(&coordinates.origin)
                     {
                         *to = to.plus(&at.minus(from)?)?;
@@ -231,12 +215,11 @@ impl<N: Number> Search<'_, '_, N> {
                 }
             }
         }
-        self.point = Some(together);
-        Ok(Explored::Point)
+        Ok(Found::Point(together))
     }
 
     /// A leaf of the proof, if one is written.
-    fn absurd(&self, part: &Part<N>, because: &[(usize, Side, N)]) -> Option<Proof> {
+    fn absurd<N: Number>(&self, part: &Part<N>, because: &[(usize, Side, N)]) -> Option<Proof> {
         let recorder = self.recorder.as_ref()?;
         let parts: Vec<(Origin<N>, N)> = because
             .iter()
@@ -245,18 +228,11 @@ impl<N: Number> Search<'_, '_, N> {
         Some(recorder.absurd(&parts))
     }
 
-    /// Takes the point at these values of the free coordinates.
-    fn arrive(&mut self, coordinates: &Coordinates<N>, values: &[N]) -> Result<Explored, Halt> {
-        self.point = Some(coordinates.point(values)?);
-        Ok(Explored::Point)
-    }
-
     /// A vertex that is integral ends the node.
-    fn vertex(
-        &mut self,
+    fn vertex<N: Number>(
         coordinates: &Coordinates<N>,
         tableau: &Tableau<N>,
-    ) -> Result<Option<Explored>, Halt> {
+    ) -> Result<Option<Found<N>>, Halt> {
         let mut values = Vec::with_capacity(coordinates.width());
         for k in 0..coordinates.width() {
             let (num, den) = tableau.variable(k);
@@ -266,11 +242,11 @@ impl<N: Number> Search<'_, '_, N> {
             }
             values.push(value);
         }
-        self.arrive(coordinates, &values).map(Some)
+        Ok(Some(Found::Point(coordinates.point(&values)?)))
     }
 
     /// Reduces the coordinates with the widths that the rows have on the rational solutions.
-    fn fit_exactly(
+    fn fit_exactly<N: Number>(
         &mut self,
         part: &mut Part<N>,
         coordinates: &mut Coordinates<N>,
@@ -295,7 +271,7 @@ impl<N: Number> Search<'_, '_, N> {
     }
 
     /// Puts the coordinate with the fewest values last.
-    fn fewest(
+    fn fewest<N: Number>(
         &mut self,
         part: &mut Part<N>,
         coordinates: &mut Coordinates<N>,

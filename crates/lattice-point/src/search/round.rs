@@ -4,21 +4,21 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::part::{Part, Working};
-use super::{Explored, Search};
+use super::{Found, Search};
 use crate::limit::Halt;
 use crate::number::{Big, Number, Overflow};
 use crate::proof::Rounding;
 use crate::reduce::{self, Coordinates};
 use crate::row::Side;
 
-impl<N: Number> Search<'_, '_, N> {
+impl Search<'_, '_> {
     /// Divides every row by its divisor and rounds its ends inwards.
-    pub(super) fn round(
+    pub(super) fn round<N: Number>(
         &mut self,
         part: &mut Part<N>,
         coordinates: &Coordinates<N>,
         roundings: &mut Vec<Rounding>,
-    ) -> Result<Option<Explored>, Halt> {
+    ) -> Result<Option<Found<N>>, Halt> {
         let mut kept = 0;
         for number in 0..part.rows.len() {
             let divisor = part.rows[number].divisor()?;
@@ -31,7 +31,7 @@ impl<N: Number> Search<'_, '_, N> {
                 ];
                 if let Some((side, _)) = outside.into_iter().find(|(_, outside)| *outside) {
                     let because = [(number, side, N::ONE)];
-                    return Ok(Some(Explored::Nothing(self.absurd(part, &because))));
+                    return Ok(Some(Found::Nothing(self.absurd(part, &because))));
                 }
                 continue;
             }
@@ -61,7 +61,7 @@ impl<N: Number> Search<'_, '_, N> {
                 && low > high
             {
                 let because = [(number, Side::Low, N::ONE), (number, Side::High, N::ONE)];
-                return Ok(Some(Explored::Nothing(self.absurd(part, &because))));
+                return Ok(Some(Found::Nothing(self.absurd(part, &because))));
             }
             part.rows.swap(kept, number);
             kept += 1;
@@ -71,7 +71,7 @@ impl<N: Number> Search<'_, '_, N> {
     }
 
     /// Makes the form of a row, whose ends are equal, the last coordinate, and sets it.
-    pub(super) fn fix_by_row(
+    pub(super) fn fix_by_row<N: Number>(
         &mut self,
         part: &mut Part<N>,
         coordinates: &mut Coordinates<N>,
