@@ -40,7 +40,7 @@ pub enum RowRef {
 /// assert!(matches!(proof, Proof::Split { .. }));
 /// # Ok::<(), lattice_point::Exhausted>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Proof {
     /// These positive multiples of row ends add up to 0 ≥ 1.
     Absurd(Vec<(RowRef, Side, Big)>),
@@ -60,6 +60,19 @@ pub enum Proof {
 }
 
 impl Proof {
+    /// The number of its nodes.
+    ///
+    /// ```
+    /// assert_eq!(lattice_point::Proof::Absurd(Vec::new()).nodes(), 1);
+    /// ```
+    #[must_use]
+    pub fn nodes(&self) -> usize {
+        match self {
+            Proof::Absurd(_) => 1,
+            Proof::Split { low, high, .. } => 1 + low.nodes() + high.nodes(),
+        }
+    }
+
     /// Whether a split's row is used.
     pub(super) fn uses(&self, number: usize) -> bool {
         match self {

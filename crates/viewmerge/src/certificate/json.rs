@@ -1,11 +1,12 @@
 //! Certificates as JSON, by hand: numbers of any size, members in a fixed order.
 
+use alloc::vec::Vec;
 use core::fmt::{Display, Formatter, Result};
 
-use super::{Answer, Certificate, Multiple, Proven, Statement, Tree};
+use super::{Answer, Certificate, Proven, Statement};
 use crate::merge::Witness;
 use crate::view::{Validity, View};
-use lattice_point::{Big, Side};
+use lattice_point::{Big, Proof, RowRef, Side};
 
 impl Display for Certificate {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
@@ -127,34 +128,46 @@ fn proven(f: &mut Formatter<'_>, proven: &Proven) -> Result {
         Statement::Below => f.write_str(r#"{"claim":"below""#)?,
     }
     f.write_str(r#","proof":"#)?;
-    tree(f, &proven.proof)?;
+    tree(f, &proven.proof, proven.rows)?;
     f.write_str("}")
 }
 
-/// A proof.
+/// A proof about so many rows; a split above a leaf is the row after them and the splits above it.
 ///
 /// # Errors
 ///
 /// Those of the formatter.
-pub fn tree(f: &mut Formatter<'_>, proof: &Tree) -> Result {
+pub fn tree(f: &mut Formatter<'_>, proof: &Proof, rows: usize) -> Result {
+    node(f, proof, rows, &mut Vec::new())
+}
+
+/// A node below the splits with these numbers.
+fn node(f: &mut Formatter<'_>, proof: &Proof, rows: usize, above: &mut Vec<usize>) -> Result {
     match proof {
-        Tree::Absurd(multiples) => {
+        Proof::Absurd(multiples) => {
             f.write_str(r#"{"absurd":"#)?;
-            list(f, multiples, |f, Multiple { row, side: end, times }| {
+            list(f, multiples, |f, (row, end, times)| {
+                let depth = |split| above.iter().position(|known| known == split);
+                let row = match row {
+                    RowRef::Given(number) => *number,
+                    RowRef::Split(split) => rows + depth(split).unwrap_or(above.len()),
+                };
                 write!(f, r#"[{row},"{}","#, side(*end))?;
                 number(f, times)?;
                 f.write_str("]")
             })?;
         }
-        Tree::Split { form, at, low, high } => {
+        Proof::Split { number: split, form, at, low, high } => {
             f.write_str(r#"{"split":"#)?;
             list(f, form, number)?;
             f.write_str(r#","at":"#)?;
             number(f, at)?;
+            above.push(*split);
             f.write_str(r#","low":"#)?;
-            tree(f, low)?;
+            node(f, low, rows, above)?;
             f.write_str(r#","high":"#)?;
-            tree(f, high)?;
+            node(f, high, rows, above)?;
+            above.pop();
         }
     }
     f.write_str("}")

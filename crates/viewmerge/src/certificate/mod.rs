@@ -18,7 +18,6 @@ mod indices;
 pub(crate) mod json;
 mod rows;
 
-use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -33,7 +32,7 @@ use crate::merge::{Verdict, Witness, check_chain, decide_chain};
 use crate::path::Path;
 use crate::view::View;
 pub use indices::{certify_apart, certify_collision};
-use lattice_point::{Big, Encode, Proof, RowRef, Side};
+use lattice_point::{Encode, Proof, Side};
 use rows::{Rows, masked_axis};
 
 /// An answer about one chain, or about two, and why it is true.
@@ -68,11 +67,13 @@ enum Answer {
     Collision([Index; 2]),
 }
 
-/// A claim, and its proof.
+/// A claim, and its proof in the rows and variables of the format.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Proven {
     statement: Statement,
-    proof: Tree,
+    proof: Proof,
+    /// How many rows there are; splits are numbered from there on.
+    rows: usize,
 }
 
 /// What a claim says, in the words of the format.
@@ -83,93 +84,6 @@ enum Statement {
     Hole { chain: Option<usize>, view: usize, axis: usize, side: Side },
     Above,
     Below,
-}
-
-/// A proof in the rows and variables of the format.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum Tree {
-    /// These multiples of rows add up to 0 ≥ 1.
-    Absurd(Vec<Multiple>),
-    /// No point has form ≤ at, and none has form ≥ at + 1.
-    Split {
-        /// A coefficient for each variable.
-        form: Vec<Big>,
-        /// Where it is split.
-        at: Big,
-        /// Below or at it.
-        low: Box<Tree>,
-        /// Above it.
-        high: Box<Tree>,
-    },
-}
-
-/// A multiple of one end of a row.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Multiple {
-    row: usize,
-    side: Side,
-    times: Big,
-}
-
-/// A split above a leaf: its number, and its form in the variables of the format.
-struct Passed {
-    number: usize,
-    terms: Vec<Big>,
-}
-
-/// How many splits are above the one of this number.
-fn depth(passed: &[Passed], number: usize) -> Option<usize> {
-    passed.iter().position(|split| split.number == number)
-}
-
-impl Tree {
-    /// The proof of a system with so many rows, whose rows and variables are those of the format.
-    #[must_use]
-    pub fn of_system(proof: &Proof, rows: usize) -> Tree {
-        let leaf = |multiples: &[(RowRef, Side, Big)], passed: &[Passed]| {
-            let number = |row: &RowRef| match row {
-                RowRef::Given(number) => *number,
-                RowRef::Split(number) => rows + depth(passed, *number).unwrap_or(passed.len()),
-            };
-            let multiple = |(row, side, times): &(RowRef, Side, Big)| Multiple {
-                row: number(row),
-                side: *side,
-                times: times.clone(),
-            };
-            multiples.iter().map(multiple).collect()
-        };
-        Tree::written(proof, &mut Vec::new(), &<[Big]>::to_vec, &leaf)
-    }
-
-    /// A proof in other rows and variables: `form` writes the form of a split, `leaf` what adds up
-    /// at a leaf below the splits passed.
-    fn written(
-        proof: &Proof,
-        passed: &mut Vec<Passed>,
-        form: &impl Fn(&[Big]) -> Vec<Big>,
-        leaf: &impl Fn(&[(RowRef, Side, Big)], &[Passed]) -> Vec<Multiple>,
-    ) -> Tree {
-        match proof {
-            Proof::Absurd(multiples) => Tree::Absurd(leaf(multiples, passed)),
-            Proof::Split { number, form: terms, at, low, high } => {
-                let terms = form(terms);
-                passed.push(Passed { number: *number, terms: terms.clone() });
-                let [low, high] =
-                    [low, high].map(|side| Box::new(Tree::written(side, passed, form, leaf)));
-                passed.pop();
-                Tree::Split { form: terms, at: at.clone(), low, high }
-            }
-        }
-    }
-
-    /// The number of its nodes.
-    #[must_use]
-    pub fn nodes(&self) -> usize {
-        match self {
-            Tree::Absurd(_) => 1,
-            Tree::Split { low, high, .. } => 1 + low.nodes() + high.nodes(),
-        }
-    }
 }
 
 impl Certificate {
@@ -283,8 +197,9 @@ impl Prover<'_, '_, '_> {
     fn prove(&mut self, statement: Statement, question: &Question<'_>) -> Result<(), Exhausted> {
         match question.refute(self.meter)? {
             Ok(proof) => {
-                let proof = Rows::new(&self.chains, question).translate(question, &proof);
-                self.proofs.push(Proven { statement, proof });
+                let rows = Rows::new(&self.chains, question);
+                let proof = rows.translate(&proof, &mut Vec::new());
+                self.proofs.push(Proven { statement, proof, rows: rows.count() });
                 Ok(())
             }
             Err(_) => unreachable!("{statement:?} was decided"),

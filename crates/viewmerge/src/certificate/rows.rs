@@ -6,6 +6,7 @@
 //! the solver stands for the digits of a range of axes, and what is left over in the quotients
 //! behind unit axes is cancelled with the rows of those axes, whose digit is 0.
 
+use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -13,8 +14,6 @@ use crate::encoding::{Claim, Question, Route, Tag};
 use crate::path::Path;
 use crate::view::View;
 use lattice_point::{Affine, Big, Overflow, Proof, RowRef, Side};
-
-use super::{Multiple, Passed, Tree, depth};
 
 /// The axis that a slab of a stage is the mask of.
 pub(super) fn masked_axis(path: &Path<'_>, stage: usize, slab: usize) -> usize {
@@ -57,7 +56,8 @@ pub(super) struct Rows<'a> {
     variables: usize,
     /// The number of the claim's own row, if it has one.
     own: usize,
-    has_own: bool,
+    /// The chain, the stage and the slab that the claim is about, if it is about one.
+    missed: Option<(usize, usize, usize)>,
     /// What each row of the solver is, and what each of its variables is here.
     tags: Vec<Tag>,
     variable: Vec<usize>,
@@ -76,7 +76,7 @@ impl<'a> Rows<'a> {
             forms: (0..rank).map(Form::column).collect(),
             variables,
             own: 0,
-            has_own: false,
+            missed: question.missed(),
             tags: question.tags(),
             variable: chains[0].axes().to_vec(),
         };
@@ -88,7 +88,6 @@ impl<'a> Rows<'a> {
             free += quotients(chain);
         }
         rows.own = rows.forms.len();
-        rows.has_own = rows.tags.contains(&Tag::Claim);
         rows.own_form(question, positions);
         rows
     }
@@ -131,7 +130,7 @@ impl<'a> Rows<'a> {
     /// The claim's own row, as far as its form is needed to see what is left over.
     fn own_form(&mut self, question: &Question<'_>, positions: Vec<Form>) {
         let mut positions = positions.into_iter();
-        let form = match (&question.claim, question.missed()) {
+        let form = match (&question.claim, self.missed) {
             (Claim::None, None) => None,
             (Claim::None, Some((chain, stage, slab))) => {
                 let path = self.chains[chain];
@@ -152,29 +151,36 @@ impl<'a> Rows<'a> {
         self.stages.iter().find(|rows| rows.chain == chain && rows.stage == stage)
     }
 
-    /// The proof with the rows and variables of the certificate.
-    pub(super) fn translate(&self, question: &Question<'_>, proof: &Proof) -> Tree {
-        let form = |form: &[Big]| {
-            let mut terms = vec![Big::ZERO; self.variables];
-            for (&to, by) in self.variable.iter().zip(form) {
-                terms[to] = by.clone();
-            }
-            terms
-        };
-        let leaf = |multiples: &[(RowRef, Side, Big)], passed: &[Passed]| {
-            let mut sum = Sum { rows: self, passed, multiples: Vec::new() };
-            for (row, side, times) in multiples {
-                match *row {
-                    RowRef::Split(number) => sum.add_split(number, *side, times),
-                    RowRef::Given(number) => {
-                        sum.add_tag(question, self.tags[number], *side, times);
+    /// How many rows there are.
+    pub(super) fn count(&self) -> usize {
+        self.forms.len()
+    }
+
+    /// The proof with the rows and variables of the certificate, below the splits `above`.
+    pub(super) fn translate(&self, proof: &Proof, above: &mut Vec<Split>) -> Proof {
+        match proof {
+            Proof::Absurd(multiples) => {
+                let mut sum = Sum { rows: self, above, multiples: Vec::new() };
+                for (row, side, times) in multiples {
+                    match *row {
+                        RowRef::Split(_) => sum.add(*row, *side, times.clone()),
+                        RowRef::Given(number) => sum.add_tag(self.tags[number], *side, times),
                     }
                 }
+                sum.cancel_unit_axes();
+                Proof::Absurd(sum.multiples)
             }
-            sum.cancel_unit_axes();
-            sum.multiples
-        };
-        Tree::written(proof, &mut Vec::new(), &form, &leaf)
+            &Proof::Split { number, ref form, ref at, ref low, ref high } => {
+                let mut terms = vec![Big::ZERO; self.variables];
+                for (&to, by) in self.variable.iter().zip(form) {
+                    terms[to] = by.clone();
+                }
+                above.push((number, terms.clone()));
+                let [low, high] = [low, high].map(|side| Box::new(self.translate(side, above)));
+                above.pop();
+                Proof::Split { number, form: terms, at: at.clone(), low, high }
+            }
+        }
     }
 }
 
@@ -191,34 +197,36 @@ fn consumed(view: &View, modulus: i64) -> usize {
         .count()
 }
 
+/// The number of a split, and its form in the variables of the format.
+pub(super) type Split = (usize, Vec<Big>);
+
 /// A leaf on the way.
 struct Sum<'r, 's> {
     rows: &'r Rows<'r>,
-    passed: &'s [Passed],
-    multiples: Vec<Multiple>,
+    above: &'s [Split],
+    multiples: Vec<(RowRef, Side, Big)>,
 }
 
 impl Sum<'_, '_> {
-    fn add(&mut self, row: usize, side: Side, times: Big) {
+    fn add(&mut self, row: RowRef, side: Side, times: Big) {
         if times == Big::ZERO {
             return;
         }
-        match self.multiples.iter_mut().find(|known| known.row == row && known.side == side) {
-            Some(known) => known.times += times,
-            None => self.multiples.push(Multiple { row, side, times }),
+        match self.multiples.iter_mut().find(|known| (known.0, known.1) == (row, side)) {
+            Some(known) => known.2 += times,
+            None => self.multiples.push((row, side, times)),
         }
     }
 
-    fn add_split(&mut self, number: usize, side: Side, times: &Big) {
-        let depth = depth(self.passed, number).unwrap_or(0);
-        let first = self.rows.own + usize::from(self.rows.has_own);
-        self.add(first + depth, side, times.clone());
+    /// Adds a row of the format.
+    fn add_row(&mut self, row: usize, side: Side, times: Big) {
+        self.add(RowRef::Given(row), side, times);
     }
 
-    fn add_tag(&mut self, question: &Question<'_>, tag: Tag, side: Side, times: &Big) {
+    fn add_tag(&mut self, tag: Tag, side: Side, times: &Big) {
         let rows = self.rows;
         match tag {
-            Tag::Index(axis) => self.add(rows.chains[0].axis(axis), side, times.clone()),
+            Tag::Index(axis) => self.add_row(rows.chains[0].axis(axis), side, times.clone()),
             Tag::Digits { chain, stage, from, to } => {
                 let Some(known) = rows.stage(chain, stage) else { return };
                 let view = rows.chains[chain].view(stage);
@@ -226,8 +234,8 @@ impl Sum<'_, '_> {
                 self.add_digits(known, view, consumed(view, from)..end, side, times);
             }
             Tag::Claim => {
-                let Some((chain, stage, slab)) = question.missed() else {
-                    return self.add(rows.own, side, times.clone());
+                let Some((chain, stage, slab)) = rows.missed else {
+                    return self.add_row(rows.own, side, times.clone());
                 };
                 // The residue is the digit of the axis, times what is behind it, and that.
                 let Some(known) = rows.stage(chain, stage) else { return };
@@ -235,7 +243,7 @@ impl Sum<'_, '_> {
                 let view = path.view(stage);
                 let behind = view.rank() - 1 - masked_axis(path, stage, slab);
                 let unit: i64 = view.shape().iter().rev().take(behind).product();
-                self.add(rows.own, side, times * Big::from(unit));
+                self.add_row(rows.own, side, times * Big::from(unit));
                 self.add_digits(known, view, 0..behind, side, times);
             }
         }
@@ -252,19 +260,21 @@ impl Sum<'_, '_> {
     ) {
         let mut weight = times.clone();
         for place in range {
-            self.add(stage.first_row + place, side, weight.clone());
+            self.add_row(stage.first_row + place, side, weight.clone());
             weight *= Big::from(view.shape()[view.rank() - 1 - place]);
         }
     }
 
     /// What the multiples add up to in one variable, written as a sum ≤ 0.
     fn total(&self, variable: usize) -> Big {
-        let first = self.rows.own + usize::from(self.rows.has_own);
         let mut total = Big::ZERO;
-        for Multiple { row, side, times } in &self.multiples {
-            let coefficient = match self.rows.forms.get(*row) {
-                Some(form) => form.term(variable),
-                None => self.passed[*row - first].terms[variable].clone(),
+        for (row, side, times) in &self.multiples {
+            let coefficient = match row {
+                RowRef::Given(row) => self.rows.forms[*row].term(variable),
+                RowRef::Split(number) => {
+                    let split = self.above.iter().find(|(known, _)| known == number);
+                    split.map_or(Big::ZERO, |(_, terms)| terms[variable].clone())
+                }
             };
             match side {
                 Side::Low => total -= times * &coefficient,
@@ -298,9 +308,9 @@ impl Sum<'_, '_> {
     /// Adds a multiple of a form whose ends are both 0.
     fn add_signed(&mut self, row: usize, times: Big) {
         if times > Big::ZERO {
-            self.add(row, Side::High, times);
+            self.add_row(row, Side::High, times);
         } else {
-            self.add(row, Side::Low, -times);
+            self.add_row(row, Side::Low, -times);
         }
     }
 }

@@ -38,7 +38,7 @@ impl Display for ExpressionCertificate {
                         Claim::Gained => "gained",
                     };
                     write!(f, r#"{{"claim":"{claim}","case":{},"proof":"#, proven.case)?;
-                    tree(f, &proven.proof)?;
+                    tree(f, &proven.proof, proven.rows)?;
                     f.write_str("}")
                 })?;
             }

@@ -29,10 +29,9 @@ use super::questions::narrowed;
 use super::tree::Expr;
 use super::{Domain, Expression, Same, Simplified};
 use cases::{Claim, Question};
-use lattice_point::Encode;
+use lattice_point::{Encode, Proof};
 use lattice_point::{Limit, Meter};
 use viewmerge::Error;
-use viewmerge::internal::Tree;
 
 /// What a certificate needs of ranges.
 const NO_ENDS: &str = "a certificate holds within ranges, give it one";
@@ -79,7 +78,9 @@ enum Answer {
 struct Proven {
     claim: Claim,
     case: usize,
-    proof: Tree,
+    proof: Proof,
+    /// How many rows the system has.
+    rows: usize,
 }
 
 impl ExpressionCertificate {
@@ -219,8 +220,7 @@ impl Domain {
             for (case, system) in question.systems(claim)?.into_iter().enumerate() {
                 match system.refute(meter)? {
                     Ok(proof) => {
-                        let proof = Tree::of_system(&proof, system.rows.len());
-                        proofs.push(Proven { claim, case, proof });
+                        proofs.push(Proven { claim, case, proof, rows: system.rows.len() });
                     }
                     Err(mut point) => {
                         point.truncate(self.ranges.len());
