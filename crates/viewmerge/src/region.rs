@@ -101,4 +101,10 @@ impl Affine {
     pub(crate) fn constant(base: i64, rank: usize) -> Affine {
         Affine { base, slope: SmallVec::from_elem(0, rank) }
     }
+
+    /// The value at a place, counted from the low corner; wide, because it may be off the box.
+    pub(crate) fn at(&self, place: impl Iterator<Item = i64>) -> i128 {
+        let terms = self.slope.iter().zip(place);
+        terms.fold(self.base.into(), |sum, (&slope, x)| sum + i128::from(slope) * i128::from(x))
+    }
 }

@@ -25,7 +25,7 @@ use smallvec::SmallVec;
 
 use crate::dims::{Dims, INLINE_AXES};
 use crate::limit::{Exhausted, Meter};
-use crate::merge::pair::{Pair, Paired};
+use crate::merge::pair::{Checked, Pair};
 use crate::region::Affine;
 
 /// The least number of axes for which this is tried; fewer are left to the system.
@@ -43,25 +43,25 @@ pub(super) fn in_the_middle(
     candidate: &Affine,
     extent: &[i64],
     meter: &mut Meter<'_>,
-) -> Result<Paired, Exhausted> {
-    let Some([left, right]) = halves(pair, extent) else { return Ok(Paired::Open) };
+) -> Result<Checked<Dims>, Exhausted> {
+    let Some([left, right]) = halves(pair, extent) else { return Ok(Checked::Open) };
     meter.spend((left.count + right.count).unsigned_abs())?;
     let mut walked = [const { Vec::new() }; 2];
     for (half, walked) in [&left, &right].into_iter().zip(&mut walked) {
         match half.walk(pair, candidate, meter)? {
             Ok(residues) => *walked = residues,
-            Err(wrong) => return Ok(Paired::Wrong(wrong)),
+            Err(wrong) => return Ok(Checked::Wrong(wrong)),
         }
     }
     let [xs, ys] = walked;
     Ok(match find_clash(pair, &xs, &ys, meter)? {
-        None => Paired::Affine,
+        None => Checked::Affine,
         Some((x, y)) => {
             let mut index = left.index(x, extent.len());
             for (l, i) in right.index(y, extent.len()).into_iter().enumerate() {
                 index[l] += i;
             }
-            Paired::Wrong(index)
+            Checked::Wrong(index)
         }
     })
 }

@@ -27,20 +27,9 @@ use crate::arith::gcd;
 use crate::dims::Dims;
 use crate::floor::Floor;
 use crate::limit::{Exhausted, Meter};
-use crate::merge::pair::{Pair, Paired};
+use crate::merge::pair::{Checked, Pair};
 use crate::region::Affine;
 use crate::staircase::Level;
-
-/// Whether the sum is affine.
-pub(super) enum Levels {
-    /// It is.
-    Affine,
-    /// It is not: at one of these two neighbours it is not the affine function
-    /// that the low corner and its neighbours suggest.
-    Wrong([Dims; 2]),
-    /// Not decided here.
-    Open,
-}
 
 /// The same floors with smaller numbers: where ⌊n/g⌋ is affine for a divisor g
 /// of all moduli, ⌊n/m⌋ = ⌊⌊n/g⌋/(m/g)⌋, and axes that only move n within a block of g drop out.
@@ -63,29 +52,30 @@ pub(super) fn reduce(
     (levels, floor.quotient)
 }
 
-/// Whether levels, none affine on the box, finest first, are affine together.
+/// Whether levels, none affine on the box, finest first, are affine together; if not, their sum is
+/// wrong at one of two neighbours.
 pub(super) fn together(
     levels: &[Level],
     n: &Affine,
     extent: &[i64],
     meter: &mut Meter<'_>,
-) -> Result<Levels, Exhausted> {
+) -> Result<Checked<[Dims; 2]>, Exhausted> {
     if levels.is_empty() {
-        return Ok(Levels::Affine);
+        return Ok(Checked::Affine);
     }
-    let Some(relations) = Relations::among(levels) else { return Ok(Levels::Open) };
+    let Some(relations) = Relations::among(levels) else { return Ok(Checked::Open) };
     if let Some(alone) = (0..levels.len()).find(|&j| !relations.involve(j)) {
         let floor = Floor::new(n, extent, levels[alone].modulus);
         return Ok(match floor.first_overflow(extent, 0..extent.len()) {
             Some((l, index)) => {
                 let mut after = index.clone();
                 after[l] += 1;
-                Levels::Wrong([index, after])
+                Checked::Wrong([index, after])
             }
-            None => Levels::Open,
+            None => Checked::Open,
         });
     }
-    let Some(only) = relations.only() else { return Ok(Levels::Open) };
+    let Some(only) = relations.only() else { return Ok(Checked::Open) };
     // All levels are in it, so they overflow together.
     for (level, &sign) in levels.iter().zip(only).skip(1) {
         let pair = Pair {
@@ -96,12 +86,12 @@ pub(super) fn together(
             sign: i64::from(only[0] * sign),
         };
         match pair.cancels(meter)? {
-            Paired::Affine => {}
-            Paired::Open => return Ok(Levels::Open),
-            Paired::Wrong(index) => return Ok(Levels::Wrong(first_wrong_step(&pair, index))),
+            Checked::Affine => {}
+            Checked::Open => return Ok(Checked::Open),
+            Checked::Wrong(index) => return Ok(Checked::Wrong(first_wrong_step(&pair, index))),
         }
     }
-    Ok(Levels::Affine)
+    Ok(Checked::Affine)
 }
 
 /// The vectors of −1, 0, 1 that are orthogonal to the jumps, up to sign, without 0.
@@ -171,13 +161,8 @@ fn extend(
 /// two neighbours between which it goes wrong.
 fn first_wrong_step(pair: &Pair<'_>, wrong: Dims) -> [Dims; 2] {
     let candidate = pair.candidate();
-    let is_wrong = |index: &[i64]| {
-        let terms = candidate.slope.iter().zip(index);
-        let expected = terms.fold(i128::from(candidate.base), |sum, (&slope, &x)| {
-            sum + i128::from(slope) * i128::from(x)
-        });
-        i128::from(pair.value(index)) != expected
-    };
+    let is_wrong =
+        |index: &[i64]| i128::from(pair.value(index)) != candidate.at(index.iter().copied());
     let origin: Dims = SmallVec::from_elem(0, wrong.len());
     crate::merge::steps::first_change(origin, wrong, is_wrong)
 }

@@ -36,13 +36,13 @@ use crate::merge::halves;
 use crate::region::Affine;
 use crate::staircase::position;
 
-/// Whether a function is the affine one it seems to be.
+/// Whether a function is the affine one that the low corner of a box and its neighbours suggest.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Paired {
+pub(super) enum Checked<Places> {
     /// Everywhere on the box.
     Affine,
-    /// Not at this index, counted from the low corner.
-    Wrong(Dims),
+    /// Not here; places are counted from the low corner.
+    Wrong(Places),
     /// Not decided here.
     Open,
 }
@@ -72,11 +72,11 @@ struct Distance {
 
 impl Pair<'_> {
     /// Whether the pair is affine on the box, as far as a closed form or meeting in the middle says.
-    pub(super) fn cancels(&self, meter: &mut Meter<'_>) -> Result<Paired, Exhausted> {
+    pub(super) fn cancels(&self, meter: &mut Meter<'_>) -> Result<Checked<Dims>, Exhausted> {
         meter.spend(1)?;
         let candidate = self.candidate();
         if let Some(corner) = self.impossible_corner(&candidate) {
-            return Ok(Paired::Wrong(corner));
+            return Ok(Checked::Wrong(corner));
         }
         let distance = self.distance(&candidate);
         let mut moving =
@@ -86,7 +86,7 @@ impl Pair<'_> {
             return Ok(self.along(&distance, axis));
         }
         if 2 + moving.count() < halves::MANY {
-            return Ok(Paired::Open);
+            return Ok(Checked::Open);
         }
         halves::in_the_middle(self, &candidate, &distance.extent, meter)
     }
@@ -143,7 +143,7 @@ impl Pair<'_> {
 
     /// Whether the extremes of d along the one axis (or none) on which the floor moves are in its
     /// range.
-    fn along(&self, distance: &Distance, axis: Option<usize>) -> Paired {
+    fn along(&self, distance: &Distance, axis: Option<usize>) -> Checked<Dims> {
         let m = i128::from(self.fine);
         let teeth = Sawtooth {
             p: axis.map_or(0, |l| distance.slope[l]),
@@ -154,7 +154,7 @@ impl Pair<'_> {
             len: axis.map_or(1, |l| distance.extent[l].into()),
         };
         let (Some(lowest), Some(highest)) = (teeth.minimum(), teeth.maximum()) else {
-            return Paired::Open;
+            return Checked::Open;
         };
         // Axes on which the floor moves evenly only shift d; they are best at an end.
         let drift = |l: usize| distance.slope[l] + distance.lever * (distance.u[l] / m);
@@ -174,11 +174,11 @@ impl Pair<'_> {
             high += travel.max(0);
         }
         if low < 0 {
-            Paired::Wrong(index(lowest, false))
+            Checked::Wrong(index(lowest, false))
         } else if high >= i128::from(self.coarse / self.fine) {
-            Paired::Wrong(index(highest, true))
+            Checked::Wrong(index(highest, true))
         } else {
-            Paired::Affine
+            Checked::Affine
         }
     }
 }
@@ -201,30 +201,22 @@ mod tests {
     /// Walks the box.
     fn affine_by_definition(pair: &Pair<'_>) -> bool {
         let candidate = pair.candidate();
-        Indices::new(pair.extent, pair.extent.iter().product()).all(|x| {
-            let expected =
-                candidate.slope.iter().zip(&x).fold(candidate.base, |sum, (s, x)| sum + s * x);
-            pair.value(&x) == expected
-        })
+        Indices::new(pair.extent, pair.extent.iter().product())
+            .all(|x| i128::from(pair.value(&x)) == candidate.at(x.iter().copied()))
     }
 
     fn check(pair: &Pair<'_>) -> bool {
         let truth = affine_by_definition(pair);
         match pair.cancels(&mut Meter::unlimited()).expect("unlimited") {
-            Paired::Affine => assert!(truth),
-            Paired::Wrong(index) => {
-                let candidate = pair.candidate();
-                let expected = candidate
-                    .slope
-                    .iter()
-                    .zip(&index)
-                    .fold(candidate.base, |sum, (s, x)| sum + s * x);
+            Checked::Affine => assert!(truth),
+            Checked::Wrong(index) => {
+                let expected = pair.candidate().at(index.iter().copied());
                 assert!(index.iter().zip(pair.extent).all(|(x, e)| 0 <= *x && x < e));
-                assert_ne!(pair.value(&index), expected);
+                assert_ne!(i128::from(pair.value(&index)), expected);
                 assert!(!truth);
             }
             // Several axes move, but not many.
-            Paired::Open => assert!(pair.extent.len() > 1),
+            Checked::Open => assert!(pair.extent.len() > 1),
         }
         truth
     }

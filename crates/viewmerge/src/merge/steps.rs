@@ -21,7 +21,8 @@ use crate::dims::Dims;
 use crate::encoding::{Claim, Question, Reach, Route};
 use crate::floor::Floor;
 use crate::limit::{Exhausted, Meter};
-use crate::merge::levels::{self, Levels};
+use crate::merge::levels;
+use crate::merge::pair::Checked;
 use crate::merge::{Stop, Witness};
 use crate::path::{ActiveIndex, Path};
 use crate::region::{Affine, Region};
@@ -65,15 +66,15 @@ impl<'a> Candidate<'a> {
         for stage in above {
             let (broken, reduced) = broken_levels(stage, &n, extent);
             match levels::together(&broken, &reduced, extent, meter)? {
-                Levels::Affine => n = stage.seemingly_affine(&n, extent),
-                Levels::Wrong(_) | Levels::Open => return Ok(None),
+                Checked::Affine => n = stage.seemingly_affine(&n, extent),
+                Checked::Wrong(_) | Checked::Open => return Ok(None),
             }
         }
         let (broken, reduced) = broken_levels(lowest, &n, extent);
         Ok(match levels::together(&broken, &reduced, extent, meter)? {
-            Levels::Affine => Some(Ok(())),
-            Levels::Open => None,
-            Levels::Wrong(suspects) => {
+            Checked::Affine => Some(Ok(())),
+            Checked::Open => None,
+            Checked::Wrong(suspects) => {
                 let places = suspects.iter().map(|place| self.at_place(place));
                 // Closed forms are trusted for yes, checked for no.
                 let wrong = places.into_iter().find(|index| !self.is_right(index));
@@ -101,10 +102,7 @@ impl<'a> Candidate<'a> {
     /// Whether F is the candidate everywhere, by the system.
     pub(super) fn by_system(&self, meter: &mut Meter<'_>) -> Result<(), Stop> {
         let bounds = self.region.bounds();
-        let ends = self.function.slope.iter().zip(&self.region.lo);
-        let offset = ends.fold(i128::from(self.function.base), |sum, (&slope, &lo)| {
-            sum - i128::from(slope) * i128::from(lo)
-        });
+        let offset = self.function.at(self.region.lo.iter().map(|lo| -lo));
         for side in [Side::High, Side::Low] {
             let candidate = Route::affine(offset, &self.function.slope);
             let mut question =
@@ -122,17 +120,10 @@ impl<'a> Candidate<'a> {
         ActiveIndex(place.iter().zip(&self.region.lo).map(|(x, lo)| x + lo).collect())
     }
 
-    /// The candidate at an index of the box; wide, because it may be wrong there.
-    fn at(&self, index: &ActiveIndex) -> i128 {
-        let terms = self.function.slope.iter().zip(&index.0).zip(&self.region.lo);
-        terms.fold(self.function.base.into(), |sum, ((&slope, &i), &lo)| {
-            sum + i128::from(slope) * i128::from(i - lo)
-        })
-    }
-
     /// Whether F is the candidate at an index of the box.
     fn is_right(&self, index: &ActiveIndex) -> bool {
-        self.path.value(index).is_some_and(|value| i128::from(value) == self.at(index))
+        let place = index.0.iter().zip(&self.region.lo).map(|(i, lo)| i - lo);
+        self.path.value(index).is_some_and(|value| i128::from(value) == self.function.at(place))
     }
 
     /// A witness from an index at which F is not the candidate.
