@@ -23,6 +23,7 @@ use crate::text::write_tuple;
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Index(Dims);
 
 impl Index {
@@ -65,6 +66,7 @@ impl fmt::Display for Index {
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Bounds(SmallVec<[(i64, i64); INLINE_INTERVALS]>);
 
 /// Masks are rarer than axes, and twice as long: with room for as many intervals as
@@ -165,20 +167,6 @@ macro_rules! reads_as_slice {
         impl<const N: usize> PartialEq<[$item; N]> for $list {
             fn eq(&self, other: &[$item; N]) -> bool {
                 **self == *other
-            }
-        }
-
-        #[cfg(feature = "serde")]
-        impl serde::Serialize for $list {
-            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                self.0.serialize(serializer)
-            }
-        }
-
-        #[cfg(feature = "serde")]
-        impl<'de> serde::Deserialize<'de> for $list {
-            fn deserialize<D: serde::Deserializer<'de>>(reader: D) -> Result<$list, D::Error> {
-                serde::Deserialize::deserialize(reader).map($list)
             }
         }
     };

@@ -3,7 +3,7 @@
 //! `["unflatten",[0,[2,-1]]]`, `["as_strided",[[4,3],[1,1],0]]`. A slice is its
 //! text, `["slice",["1:","::-2"]]`.
 
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
@@ -97,21 +97,7 @@ impl Serialize for Slice {
 
 impl<'de> Deserialize<'de> for Slice {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Slice, D::Error> {
-        deserializer.deserialize_str(SliceVisitor)
-    }
-}
-
-struct SliceVisitor;
-
-impl Visitor<'_> for SliceVisitor {
-    type Value = Slice;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a slice such as \"1:\" or \"::-2\"")
-    }
-
-    fn visit_str<E: Error>(self, text: &str) -> Result<Slice, E> {
-        text.parse().map_err(|error: crate::Error| E::custom(error.to_string()))
+        String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
     }
 }
 
@@ -148,7 +134,7 @@ mod tests {
             (r#"["squeeze",[]]"#, "expected a tuple of size 1"),
             (r#"["transpose",[1]]"#, "expected a tuple of size 2"),
             (r#"["slice",["1"]]"#, "at column 2: expected `:`"),
-            (r#"["slice",[1]]"#, "a slice such as"),
+            (r#"["slice",[1]]"#, "expected a string"),
             (r#"["flip"]"#, EXPECTED),
             (r#"["flip",[0],1]"#, "trailing characters"),
             (r#"{"flip":[0]}"#, EXPECTED),

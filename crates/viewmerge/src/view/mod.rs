@@ -58,12 +58,13 @@ use crate::dims::Dims;
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
 #[derive(PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(try_from = "ViewParts"))]
 pub struct View {
     shape: Dims,
     strides: Dims,
     offset: i64,
+    #[cfg_attr(feature = "serde", serde(rename = "mask"))]
     validity: Validity,
 }
 

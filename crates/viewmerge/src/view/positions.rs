@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::dims::{Dims, Indices, check_index, unravel_within};
+use crate::dims::{Dims, Indices, check_index, unravel};
 use crate::error::Error;
 use crate::view::{Validity, View};
 
@@ -58,11 +58,7 @@ impl View {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn at(&self, position: i64) -> Result<Option<i64>, Error> {
-        let count = self.count();
-        if position < 0 || position >= count {
-            return Err(Error::PositionOutOfBounds { position, count });
-        }
-        Ok(self.index_within(&unravel_within(&self.shape, position)))
+        Ok(self.index_within(&unravel(&self.shape, position)?))
     }
 
     /// Every index of the shape in row-major order, valid or not.

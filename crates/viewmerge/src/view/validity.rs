@@ -18,6 +18,11 @@ use crate::dims::Bounds;
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
 #[derive(Debug, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(untagged, expecting = "a mask: null, a list of [lo, hi] or the word \"nothing\"")
+)]
 pub enum Validity {
     /// Every index.
     #[default]
@@ -25,7 +30,28 @@ pub enum Validity {
     /// The indices with `lo <= i < hi` on every axis.
     Box(Bounds),
     /// No index.
+    #[cfg_attr(feature = "serde", serde(with = "nothing"))]
     Nothing,
+}
+
+/// The word "nothing".
+#[cfg(feature = "serde")]
+mod nothing {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    #[derive(Serialize, Deserialize)]
+    enum Word {
+        #[serde(rename = "nothing")]
+        Nothing,
+    }
+
+    pub(super) fn serialize<S: Serializer>(to: S) -> Result<S::Ok, S::Error> {
+        Word::Nothing.serialize(to)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<(), D::Error> {
+        Word::deserialize(from).map(|Word::Nothing| ())
+    }
 }
 
 /// Copies the box as a whole.
