@@ -160,7 +160,7 @@ pub fn explanation(views: &[View]) -> Outcome {
     }
     let blamed = !found.blame.is_empty() && found.because.is_empty();
     ensure(blamed, || format!("{chain}: {found:?}"))?;
-    if let Some((view, axis, stride)) = found.remedies.stride.map(Into::into) {
+    if let Some(viewmerge::OtherStride { view, axis, stride, .. }) = found.remedies.stride {
         let mut other = views.to_vec();
         let mut parts = ViewParts::from(other[view].clone());
         if let Some(strides) = &mut parts.strides {
@@ -169,7 +169,7 @@ pub fn explanation(views: &[View]) -> Outcome {
         other[view] = View::try_from(parts).map_err(told)?;
         ensure(merges(&other), || format!("{chain}: stride {stride} does not help"))?;
     }
-    if let Some((axis, length)) = found.remedies.length.map(Into::into) {
+    if let Some(viewmerge::ShorterAxis { axis, length, .. }) = found.remedies.length {
         let shortened = |length: i64| {
             let last = &views[views.len() - 1];
             let bounds = last.shape().iter().enumerate();

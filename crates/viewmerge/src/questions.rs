@@ -5,10 +5,9 @@
 
 use crate::certificate::Certificate;
 use crate::chain::ViewChain;
-use crate::conditions::longest;
 use crate::equivalence::{Equivalence, compare};
 use crate::error::Error;
-use crate::explain::{CopyPlan, Explanation, explain_chain, find_cheapest_copy};
+use crate::explain::{CopyPlan, Explanation, explain_chain};
 use crate::limit::Limit;
 use crate::merge::{Decided, Verdict, verdict};
 
@@ -119,7 +118,7 @@ impl ViewChain {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn cheapest_copy(&self, limit: &Limit<'_>) -> Result<Option<CopyPlan>, Error> {
-        find_cheapest_copy(self.views(), &mut limit.meter())
+        crate::explain::cheapest_copy(self, limit)
     }
 
     /// How long an axis may be: see [`longest_mergeable`](crate::longest_mergeable).
@@ -138,7 +137,7 @@ impl ViewChain {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn longest_mergeable(&self, axis: usize, limit: &Limit<'_>) -> Result<i64, Error> {
-        longest(self.views(), axis, &mut limit.meter())
+        crate::conditions::longest_mergeable(self, axis, limit)
     }
 
     /// Whether two chains are the same function: see [`equivalent`](crate::equivalent()).

@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use viewmerge::{
-    Blame, Conditions, Equivalence, Explanation, Limit, Movement, OpenChain, OverflowTable, Slice,
+    Blame, Conditions, Equivalence, Limit, Movement, OpenChain, OverflowTable, Slice,
     StridePattern, Validity, Verdict, View, ViewChain, ViewParts, conditions, equivalent,
     merge_dims, overflow_table,
 };

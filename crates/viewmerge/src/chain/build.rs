@@ -1,7 +1,7 @@
 //! Chains from their parts, and what they hold.
 
 use crate::chain::ViewChain;
-use crate::dims::{Indices, check_index, unravel_within};
+use crate::dims::{Indices, check_index, unravel};
 use crate::error::Error;
 use crate::merge::{check_chain, check_composes};
 use crate::path::value_at;
@@ -131,11 +131,7 @@ impl ViewChain {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn at(&self, position: i64) -> Result<Option<i64>, Error> {
-        let count = self.count();
-        if position < 0 || position >= count {
-            return Err(Error::PositionOutOfBounds { position, count });
-        }
-        Ok(self.index_within(&unravel_within(self.shape(), position)))
+        Ok(self.index_within(&unravel(self.shape(), position)?))
     }
 
     /// Every index of the last view's shape, in row-major order.

@@ -88,22 +88,29 @@ impl ViewChain {
     }
 }
 
-/// Reads views and ops, with what an op does to the chain before it.
-fn read(
-    text: &str,
-    apply: fn(&ViewChain, &Movement) -> Result<ViewChain, Error>,
+/// What an op does to the chain before it.
+type Apply = fn(&ViewChain, &Movement) -> Result<ViewChain, Error>;
+
+/// Reads a view, and then views and ops on it.
+fn read(text: &str, apply: Apply) -> Result<ViewChain, Error> {
+    let mut items = text.split('|');
+    let first = items.next().unwrap_or_default();
+    let view: View = first.parse().map_err(|error| place(error, 0))?;
+    read_on(view.into(), first.chars().count() + 1, items, apply)
+}
+
+/// Reads views and ops on a chain; `start` is where they start in the whole text.
+pub(crate) fn read_on<'t>(
+    mut chain: ViewChain,
+    mut start: usize,
+    items: impl Iterator<Item = &'t str>,
+    apply: Apply,
 ) -> Result<ViewChain, Error> {
-    let mut chain: Option<ViewChain> = None;
-    let mut start = 0;
-    for item in text.split('|') {
-        let next = match chain {
-            None => read_view(item).map(ViewChain::from),
-            Some(chain) => read_item_with(&chain, item, apply),
-        };
-        chain = Some(next.map_err(|error| place(error, start))?);
+    for item in items {
+        chain = read_item(chain, item, apply).map_err(|error| place(error, start))?;
         start += item.chars().count() + 1;
     }
-    chain.ok_or(Error::EmptyChain)
+    Ok(chain)
 }
 
 /// Locates the error of an item that starts here in the whole text.
@@ -115,32 +122,18 @@ pub(crate) fn place(error: Error, start: usize) -> Error {
     }
 }
 
-fn read_view(item: &str) -> Result<View, Error> {
-    item.parse()
-}
-
-/// A view, or an op with its arguments.
-pub(crate) fn read_item(chain: &ViewChain, item: &str) -> Result<ViewChain, Error> {
-    read_item_with(chain, item, ViewChain::apply)
-}
-
-fn read_item_with(
-    chain: &ViewChain,
-    item: &str,
-    apply: fn(&ViewChain, &Movement) -> Result<ViewChain, Error>,
-) -> Result<ViewChain, Error> {
+/// A view, or an op with its arguments, which is remembered.
+fn read_item(chain: ViewChain, item: &str, apply: Apply) -> Result<ViewChain, Error> {
     let mut scan = Scanner::new(item);
     if scan.peek() == Some('(') {
-        let appended = chain.append(read_view(item)?);
+        let appended = chain.append(item.parse()?);
         return appended.map_err(|error| scan.located(error, Item::View));
     }
     let op = scan.movement().map_err(|error| scan.located(error, Item::Op("", 0)))?;
     scan.end()?;
-    let applied = match chain.is_recording() {
-        true => apply(chain, &op),
-        false => apply(&chain.clone().recording(), &op),
-    };
-    applied.map_err(|error| scan.located(error, Item::Op(op.name(), chain.shape().len())))
+    let chain = chain.recording();
+    let located = |error| scan.located(error, Item::Op(op.name(), chain.shape().len()));
+    apply(&chain, &op).map_err(located)
 }
 
 #[cfg(test)]

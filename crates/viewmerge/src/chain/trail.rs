@@ -131,11 +131,6 @@ impl ViewChain {
         })
     }
 
-    /// Whether ops are remembered.
-    pub(super) fn is_recording(&self) -> bool {
-        self.trail.0.is_some()
-    }
-
     /// The ops that are remembered.
     pub(crate) fn trail(&self) -> &Trail {
         &self.trail

@@ -33,20 +33,15 @@ pub fn longest_mergeable(
     limit: &Limit<'_>,
 ) -> Result<i64, Error> {
     let chain = chain.as_ref();
-    check_chain(chain)?;
-    longest(chain, axis, &mut limit.meter())
-}
-
-/// [`longest_mergeable`] for views known to compose.
-pub(crate) fn longest(chain: &[View], axis: usize, meter: &mut Meter) -> Result<i64, Error> {
-    let (top, below) = chain.split_last().ok_or(Error::EmptyChain)?;
+    let mut meter = limit.meter();
+    let (top, below) = check_chain(chain)?;
     let rank = top.rank();
     let Some(&full) = top.shape().get(axis) else {
         return Err(Error::AxisOutOfRange { op: "longest", axis: signed(axis), rank });
     };
-    match climb(below, top, meter)??.is_merged() {
+    match climb(below, top, &mut meter)??.is_merged() {
         true => Ok(full),
-        false => longest_part(chain, axis, meter),
+        false => longest_part(chain, axis, &mut meter),
     }
 }
 

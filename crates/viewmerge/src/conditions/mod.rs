@@ -35,7 +35,7 @@ mod text;
 
 pub use cases::{Case, conditions_by_case};
 pub use longest::longest_mergeable;
-pub(crate) use longest::{longest, longest_part};
+pub(crate) use longest::longest_part;
 pub use open::OpenChain;
 pub use pattern::StridePattern;
 pub use solutions::{Obstacle, Solutions};
@@ -49,7 +49,7 @@ use crate::limit::{Limit, Meter};
 use crate::merge::{Verdict, Witness, climb};
 use crate::view::View;
 use formula::Sum;
-use lattice_point::{Echelon, Overflow};
+use lattice_point::{Echelon, Overflow, make_primitive};
 use search::Problem;
 
 /// Σ coefficient·stride = 0, and the two steps it comes from.
@@ -368,11 +368,26 @@ pub(crate) fn with_known(
     Ok(row)
 }
 
-impl Equation {
-    fn add_to(&self, space: &mut Echelon) -> Result<(), Error> {
-        let row: Vec<i128> = self.coefficients.iter().map(|&c| c.into()).collect();
-        space.insert(&row).map(|_| ()).map_err(too_large)
-    }
+/// What two steps that must lead equally far in memory say of the strides, given how the digits
+/// move at each; `None` if they move alike.
+pub(crate) fn equate(one: &[i64], other: &[i64]) -> Result<Option<Vec<i64>>, Overflow> {
+    let both = one.iter().zip(other);
+    let mut difference: Vec<i128> =
+        both.map(|(&one, &other)| i128::from(one) - i128::from(other)).collect();
+    let Some(lead) = difference.iter().position(|c| *c != 0) else { return Ok(None) };
+    make_primitive(&mut difference, lead)?;
+    narrowed(difference).map(Some)
+}
+
+/// Adds an equation to a space; whether it was not in it.
+pub(crate) fn insert(space: &mut Echelon, coefficients: &[i64]) -> Result<bool, Overflow> {
+    let row: Vec<i128> = coefficients.iter().map(|&c| c.into()).collect();
+    space.insert(&row)
+}
+
+/// The numbers, if each fits 64 bits.
+fn narrowed(numbers: Vec<i128>) -> Result<Vec<i64>, Overflow> {
+    numbers.into_iter().map(|number| i64::try_from(number).map_err(|_| Overflow)).collect()
 }
 
 fn too_large(_: Overflow) -> Error {

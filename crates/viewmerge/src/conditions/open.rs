@@ -8,7 +8,7 @@ use core::str::FromStr;
 
 use super::{Conditions, StridePattern};
 use crate::chain::ViewChain;
-use crate::chain::notation::{place, read_item};
+use crate::chain::notation::{place, read_on};
 use crate::dims::{Dims, unravel_within};
 use crate::error::Error;
 use crate::limit::{Limit, Meter};
@@ -185,20 +185,17 @@ impl FromStr for OpenChain {
         let first = items.next().unwrap_or_default();
         let pattern: StridePattern = first.parse()?;
         // The elements as they are, for ops to act on.
-        let mut chain = ViewChain::contiguous(pattern.shape()).map_err(|e| place(e, 0))?;
-        let mut start = first.chars().count() + 1;
-        for item in items {
-            if let Some(at) = item.chars().position(|c| c == '?') {
-                return Err(Error::Syntax {
-                    at: start + at,
-                    expected: "a number, since only the view next to memory may have open strides \
-                               in a chain",
-                    found: "`?`".to_string(),
-                });
-            }
-            chain = read_item(&chain, item).map_err(|error| place(error, start))?;
-            start += item.chars().count() + 1;
+        let chain = ViewChain::contiguous(pattern.shape()).map_err(|e| place(e, 0))?;
+        let start = first.chars().count() + 1;
+        if let Some(at) = text.chars().skip(start).position(|c| c == '?') {
+            return Err(Error::Syntax {
+                at: start + at,
+                expected: "a number, since only the view next to memory may have open strides \
+                           in a chain",
+                found: "`?`".to_string(),
+            });
         }
+        let chain = read_on(chain, start, items, ViewChain::apply)?;
         let views = match chain.views() {
             [same, above @ ..] if !above.is_empty() && same.is_contiguous() => above,
             views => views,

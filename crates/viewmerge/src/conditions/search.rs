@@ -5,7 +5,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::open::OpenChain;
-use super::{Equation, too_large};
+use super::{Equation, equate, insert, narrowed, too_large};
 use crate::arith::bisect;
 use crate::dims::Dims;
 use crate::dims::Index;
@@ -13,7 +13,7 @@ use crate::error::Error;
 use crate::limit::Meter;
 use crate::merge::{Verdict, Witness, climb};
 use crate::view::View;
-use lattice_point::{Echelon, make_primitive};
+use lattice_point::Echelon;
 
 /// An open chain on the box of its valid indices; `low` is where the box starts.
 pub(super) struct Problem<'a> {
@@ -66,7 +66,7 @@ impl<'a> Problem<'a> {
         let mut space = Echelon::new(self.shape.len());
         let extents: Dims = self.top.shape().into();
         while let Some(equation) = self.new_equation(&space, &extents, axis, 1, meter)? {
-            equation.add_to(&mut space)?;
+            insert(&mut space, &equation.coefficients).map_err(too_large)?;
         }
         let mut equations = Vec::new();
         self.grow(&mut space, &extents, axis, &mut equations, meter)?;
@@ -90,7 +90,7 @@ impl<'a> Problem<'a> {
             })?;
             let short = full.min(enough + 1);
             if let Some(equation) = self.new_equation(space, extents, axis, short, meter)? {
-                equation.add_to(space)?;
+                insert(space, &equation.coefficients).map_err(too_large)?;
                 equations.push(equation);
             }
         }
@@ -113,23 +113,18 @@ impl<'a> Problem<'a> {
             .collect();
         let top = self.top.shrink(&bounds)?;
         for strides in space.complement().map_err(too_large)? {
-            let strides: Result<Vec<i64>, _> = strides.into_iter().map(i64::try_from).collect();
-            let strides = strides.map_err(|_| Error::ConditionsTooLarge)?;
+            let strides = narrowed(strides).map_err(too_large)?;
             let below = View::strided(self.shape, &strides, 0)?;
             if let Verdict::NotMergeable(Witness::Step { axis, at, other, .. }) =
                 climb(&self.chain.below_last(&below), &top, meter)??
             {
-                let steps = self.step(axis, &other).into_iter().zip(self.step(axis, &at));
-                let mut difference: Vec<i128> =
-                    steps.map(|(other, at)| i128::from(other) - i128::from(at)).collect();
-                let lead = difference.iter().position(|c| *c != 0).unwrap_or(0);
-                make_primitive(&mut difference, lead).map_err(too_large)?;
-                let coefficients: Result<Vec<i64>, _> =
-                    difference.into_iter().map(i64::try_from).collect();
+                let (there, here) = (self.step(axis, &other), self.step(axis, &at));
+                // The steps differ, and so do the digits.
+                let coefficients = equate(&there, &here).map_err(too_large)?.unwrap_or_default();
                 let place =
                     |index: Index| index.iter().zip(&self.low).map(|(i, lo)| i + lo).collect();
                 return Ok(Some(Equation {
-                    coefficients: coefficients.map_err(|_| Error::ConditionsTooLarge)?,
+                    coefficients,
                     axis,
                     at: place(at),
                     other: place(other),

@@ -5,6 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::formula::{Style, Sum, Symbol};
+use super::narrowed;
 use lattice_point::{Hermite, Overflow, Unsolvable};
 
 /// All integer strides that merge: one list of them, and the steps to all others.
@@ -77,12 +78,9 @@ impl Solutions {
                 Err(Unsolvable::NoIntegers) => return Ok(Err(Obstacle::NoIntegers)),
             }
         }
-        let narrow = |vector: Vec<i128>| -> Result<Vec<i64>, Overflow> {
-            vector.into_iter().map(|x| i64::try_from(x).map_err(|_| Overflow)).collect()
-        };
         let (particular, basis) = lattice.parts();
-        let basis = basis.into_iter().map(narrow).collect::<Result<_, _>>()?;
-        Ok(Ok(Solutions { particular: narrow(particular)?, basis }))
+        let basis = basis.into_iter().map(narrowed).collect::<Result<_, _>>()?;
+        Ok(Ok(Solutions { particular: narrowed(particular)?, basis }))
     }
 
     /// What stands for the multiple of each vector of the basis: a stride that moves

@@ -164,7 +164,7 @@ fn add_levels(view: &View, number: usize, through: &View, low: &Dims, found: &mu
         let AxisLevel { outer, inner, .. } = *level;
         if level.free {
             found.push(Reason::OneIndex { view: number, axis: outer });
-        } else if level.jump() == 0 {
+        } else if level.jump == 0 {
             found.push(Reason::Contiguous { view: number, outer, inner });
         } else {
             let floor = Floor::new(&position, extent, level.modulus);

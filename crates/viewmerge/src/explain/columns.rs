@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 
 use core::fmt::Write;
 
-use super::table::{OverflowRow, OverflowTable, solve};
+use super::table::{OverflowRow, OverflowTable};
 use crate::conditions::formula::Style;
 use crate::text::tuple;
 
@@ -23,24 +23,6 @@ impl OverflowTable {
 
     fn has_given(&self) -> bool {
         self.given.iter().any(Option::is_some)
-    }
-
-    /// The equations up to every row, solved, in LaTeX.
-    fn solved_in_latex(&self) -> Vec<Vec<String>> {
-        let mut equations: Vec<Vec<i64>> = Vec::new();
-        let mut solved = Vec::new();
-        let rows = self.rows.iter().map(|row| {
-            let fitting = row.equation.iter().filter(|c| row.new && c.len() == self.given.len());
-            for equation in fitting {
-                equations.push(equation.clone());
-                // Numbers that do not fit were refused when the table was made.
-                if let Ok(found) = solve(&equations, &self.given, Style::Latex) {
-                    solved = found;
-                }
-            }
-            solved.clone()
-        });
-        rows.collect()
     }
 
     /// The cells of a row.
@@ -142,7 +124,10 @@ impl OverflowTable {
         let columns = "l".repeat(head.len());
         let mut text =
             format!("\\begin{{tabular}}{{{columns}}}\n{} \\\\ \\hline\n", head.join(" & "));
-        for (row, solved) in self.rows.iter().zip(self.solved_in_latex()) {
+        // Numbers that do not fit were refused when the table was made.
+        let nothing = |_| vec![Vec::new(); self.rows.len()];
+        let solved = self.solved(Style::Latex).unwrap_or_else(nothing);
+        for (row, solved) in self.rows.iter().zip(solved) {
             let _ = writeln!(text, "{} \\\\", self.cells(row, &solved, Style::Latex).join(" & "));
         }
         text + "\\end{tabular}\n"

@@ -35,7 +35,7 @@ use crate::dims::Bounds;
 use crate::dims::Dims;
 use crate::error::{Error, if_writable};
 use crate::limit::{Limit, Meter};
-use crate::merge::{Verdict, check_chain, climb, decide_chain, one_view};
+use crate::merge::{check_chain, one_view, valid_hull};
 use crate::view::{Validity, View};
 
 /// Copy once, and the rest is one view of the copy.
@@ -119,19 +119,11 @@ pub fn cheapest_copy(
     chain: &(impl AsRef<[View]> + ?Sized),
     limit: &Limit<'_>,
 ) -> Result<Option<CopyPlan>, Error> {
-    let chain = chain.as_ref();
-    check_chain(chain)?;
-    find_cheapest_copy(chain, &mut limit.meter())
-}
-
-/// [`cheapest_copy`] for views known to compose.
-pub(crate) fn find_cheapest_copy(
-    views: &[View],
-    meter: &mut Meter,
-) -> Result<Option<CopyPlan>, Error> {
-    match decide_chain(views, meter)? {
-        Ok(Verdict::Merged(_)) => Ok(None),
-        Ok(Verdict::NotMergeable(_)) | Err(_) => cheapest(views, meter),
+    let (top, below) = check_chain(chain.as_ref())?;
+    let mut meter = limit.meter();
+    match one_view(below, top, &mut meter)? {
+        Some(_) => Ok(None),
+        None => cheapest(chain.as_ref(), &mut meter),
     }
 }
 
@@ -140,7 +132,7 @@ pub(super) fn cheapest(views: &[View], meter: &mut Meter) -> Result<Option<CopyP
     let mut best: Option<CopyPlan> = None;
     for number in (0..views.len()).rev() {
         let view = &views[number];
-        let mut ways = Layout::all(view, &valid_hull(&views[..=number], meter)?);
+        let mut ways = Layout::all(view, &valid_hull(&views[..number], view, meter)?);
         ways.sort_by_key(Layout::price);
         for layout in ways {
             let better = |plan: &CopyPlan| layout.price() < (plan.elements, !plan.whole);
@@ -256,45 +248,6 @@ impl Layout {
         });
         View::build(of.shape().into(), strides, offset, Validity::Box(bounds.collect()))
     }
-}
-
-/// The smallest box around the valid indices of views that compose and are not all padding.
-fn valid_hull(views: &[View], meter: &mut Meter<'_>) -> Result<Bounds, Error> {
-    let (top, below) = views.split_last().ok_or(Error::EmptyChain)?;
-    let own = |view: &View| view.valid_box().unwrap_or_default();
-    let Some((lowest, between)) = below.split_first() else { return Ok(own(top)) };
-    // With all strides 0 only what is valid matters.
-    let zeros: Dims = lowest.strides().iter().map(|_| 0).collect();
-    let frame = View::build(lowest.shape().into(), zeros, 0, lowest.validity().clone())?;
-    let below: Vec<View> = core::iter::once(&frame).chain(between).cloned().collect();
-    if let Verdict::Merged(view) = climb(&below, top, meter)?? {
-        return Ok(own(&view));
-    }
-    // Not a box: each end is found by halving.
-    let mut hull = own(top);
-    for axis in 0..hull.len() {
-        let mut some_valid = |lo: i64, hi: i64| -> Result<bool, Error> {
-            let interval = |l: usize| if l == axis { (lo, hi) } else { (0, top.shape()[l]) };
-            let bounds: Vec<(i64, i64)> = (0..top.rank()).map(interval).collect();
-            let verdict = climb(&below, &top.shrink(&bounds)?, meter)??;
-            Ok(verdict.view().is_none_or(|view| view.valid_box().is_some()))
-        };
-        let (first, end) = hull[axis];
-        // The last index before which there is none, and the first from which on there is none.
-        let (mut none, mut some) = (first, end);
-        while some - none > 1 {
-            let middle = none + (some - none) / 2;
-            if some_valid(first, middle)? { some = middle } else { none = middle }
-        }
-        hull[axis].0 = none;
-        (some, none) = (none, end);
-        while none - some > 1 {
-            let middle = some + (none - some) / 2;
-            if some_valid(middle, end)? { some = middle } else { none = middle }
-        }
-        hull[axis].1 = none;
-    }
-    Ok(hull)
 }
 
 #[cfg(test)]

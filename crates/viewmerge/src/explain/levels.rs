@@ -20,20 +20,13 @@ pub(super) struct AxisLevel {
     pub inner: usize,
     /// The position carries at every multiple of this.
     pub modulus: i64,
-    /// The stride of the outer axis.
-    pub stride: i64,
-    /// The stride it would have if it were contiguous to the inner one.
-    pub contiguous: i128,
+    /// What a carry adds to what contiguous axes would give.
+    pub jump: i128,
     /// Whether the outer axis has one valid index, so that any stride suits it.
     pub free: bool,
 }
 
 impl AxisLevel {
-    /// What a carry adds to what contiguous axes would give.
-    pub(super) fn jump(&self) -> i128 {
-        if self.free { 0 } else { i128::from(self.stride) - self.contiguous }
-    }
-
     /// How often a step from one position to another carries.
     pub(super) fn carry(&self, from: i64, to: i64) -> i64 {
         to / self.modulus - from / self.modulus
@@ -41,7 +34,7 @@ impl AxisLevel {
 
     /// So many carries more than elsewhere, if that makes a difference.
     pub(super) fn carried(&self, extra: i64) -> Option<Carry> {
-        let (outer, inner, jump) = (self.outer, self.inner, self.jump());
+        let (outer, inner, jump) = (self.outer, self.inner, self.jump);
         (extra != 0 && jump != 0).then_some(Carry { outer, inner, jump, extra })
     }
 }
@@ -56,8 +49,7 @@ pub(super) fn levels(view: &View) -> Vec<AxisLevel> {
                 outer: rise.axis,
                 inner,
                 modulus: rise.behind,
-                stride: rise.stride,
-                contiguous,
+                jump: if rise.is_free() { 0 } else { i128::from(rise.stride) - contiguous },
                 free: rise.is_free(),
             });
         }
@@ -132,8 +124,8 @@ mod tests {
         ];
         for text in rows {
             let view: View = text.parse().expect(text);
-            let broken = levels(&view).into_iter().rev().filter(|level| level.jump() != 0);
-            let found: Vec<_> = broken.map(|level| (level.modulus, level.jump())).collect();
+            let broken = levels(&view).into_iter().rev().filter(|level| level.jump != 0);
+            let found: Vec<_> = broken.map(|level| (level.modulus, level.jump)).collect();
             let stairs = Staircase::new(&view);
             let expected: Vec<_> = stairs.levels.iter().map(|l| (l.modulus, l.jump)).collect();
             assert_eq!(found, expected, "{text}");

@@ -21,7 +21,6 @@ mod wide;
 
 pub use because::Reason;
 pub use blame::Blame;
-pub(crate) use copy::find_cheapest_copy;
 pub use copy::{CopyPlan, cheapest_copy};
 pub use levels::Carry;
 pub use lines::{Lines, ViewLine};

@@ -59,18 +59,6 @@ pub struct OtherStride {
     pub stride: i64,
 }
 
-impl From<(usize, usize, i64)> for OtherStride {
-    fn from((view, axis, stride): (usize, usize, i64)) -> OtherStride {
-        OtherStride { view, axis, stride }
-    }
-}
-
-impl From<OtherStride> for (usize, usize, i64) {
-    fn from(other: OtherStride) -> (usize, usize, i64) {
-        (other.view, other.axis, other.stride)
-    }
-}
-
 impl fmt::Display for OtherStride {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let OtherStride { view, axis, stride } = self;
@@ -94,18 +82,6 @@ pub struct ShorterAxis {
     pub axis: usize,
     /// The longest it may be.
     pub length: i64,
-}
-
-impl From<(usize, i64)> for ShorterAxis {
-    fn from((axis, length): (usize, i64)) -> ShorterAxis {
-        ShorterAxis { axis, length }
-    }
-}
-
-impl From<ShorterAxis> for (usize, i64) {
-    fn from(shorter: ShorterAxis) -> (usize, i64) {
-        (shorter.axis, shorter.length)
-    }
 }
 
 impl fmt::Display for ShorterAxis {

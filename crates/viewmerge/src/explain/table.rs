@@ -25,14 +25,14 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::conditions::formula::Style;
-use crate::conditions::{Obstacle, OpenChain, Solutions, StridePattern};
+use crate::conditions::{Obstacle, OpenChain, Solutions, StridePattern, equate, insert};
 use crate::dims::Index;
 use crate::dims::{row_major, unravel_within};
 use crate::error::Error;
 use crate::limit::{Limit, Meter};
 use crate::merge::Witness;
 use crate::view::View;
-use lattice_point::{Echelon, Overflow, make_primitive};
+use lattice_point::{Echelon, Overflow};
 
 /// One index of the last view, and the step that leads to it.
 ///
@@ -173,7 +173,27 @@ impl OverflowTable {
                 rows.push(builder.row(index, step)?);
             }
         }
-        Ok(OverflowTable { given: chain.below().strides().to_vec(), rows, elided })
+        let mut table = OverflowTable { given: chain.below().strides().to_vec(), rows, elided };
+        let solved = table.solved(Style::Text).map_err(|Overflow| Error::ConditionsTooLarge)?;
+        for (row, solved) in table.rows.iter_mut().zip(solved) {
+            row.solved = solved;
+        }
+        Ok(table)
+    }
+
+    /// The equations up to every row, solved.
+    pub(super) fn solved(&self, style: Style) -> Result<Vec<Vec<String>>, Overflow> {
+        let mut equations: Vec<&[i64]> = Vec::new();
+        let mut solved = Vec::new();
+        let rows = self.rows.iter().map(|row| {
+            let equation = row.equation.as_deref().filter(|_| row.new);
+            if let Some(equation) = equation.filter(|c| c.len() == self.given.len()) {
+                equations.push(equation);
+                solved = solve(&equations, &self.given, style)?;
+            }
+            Ok(solved.clone())
+        });
+        rows.collect()
     }
 }
 
@@ -214,8 +234,6 @@ struct Builder<'a> {
     first: Vec<Option<Vec<i64>>>,
     /// The equations so far; those of the shape, whatever strides are given.
     space: Echelon,
-    equations: Vec<Vec<i64>>,
-    solved: Vec<String>,
 }
 
 impl<'a> Builder<'a> {
@@ -227,24 +245,13 @@ impl<'a> Builder<'a> {
             given: below.strides(),
             first: vec![None; chain.last().rank()],
             space: Echelon::new(below.shape().len()),
-            equations: Vec::new(),
-            solved: Vec::new(),
         }
     }
 
     /// The step to an index along the last axis along which there is one.
     fn last_step(&self, index: &Index) -> Option<Step> {
-        self.chain.position(index)?;
-        let mut before = index.clone();
-        let axis = (0..index.len()).rev().find(|&axis| {
-            if index[axis] == 0 {
-                return false;
-            }
-            before[axis] -= 1;
-            let there = self.chain.position(&before).is_some();
-            before[axis] += 1;
-            there
-        })?;
+        let mut axes = (0..index.len()).rev().filter(|&axis| index[axis] > 0);
+        let axis = axes.find(|&axis| self.movement(index, axis).is_some())?;
         Some(Step { axis, against: None })
     }
 
@@ -264,7 +271,6 @@ impl<'a> Builder<'a> {
         if let Some(step) = step {
             self.add_step(&mut row, &step).map_err(|Overflow| Error::ConditionsTooLarge)?;
         }
-        row.solved = self.solved.clone();
         Ok(row)
     }
 
@@ -298,21 +304,9 @@ impl<'a> Builder<'a> {
             Some((_, moved)) => moved,
             None => self.first[axis].get_or_insert_with(|| moved.clone()).clone(),
         };
-        let mut difference: Vec<i128> = moved
-            .iter()
-            .zip(&against)
-            .map(|(&here, &there)| i128::from(here) - i128::from(there))
-            .collect();
-        let Some(lead) = difference.iter().position(|c| *c != 0) else { return Ok(()) };
-        make_primitive(&mut difference, lead)?;
-        let narrow = |&c: &i128| i64::try_from(c).map_err(|_| Overflow);
-        let equation: Vec<i64> = difference.iter().map(narrow).collect::<Result<_, _>>()?;
+        let Some(equation) = equate(&moved, &against)? else { return Ok(()) };
         row.holds = self.holds(&equation);
-        row.new = self.space.insert(&difference)?;
-        if row.new {
-            self.equations.push(equation.clone());
-            self.solved = solve(&self.equations, self.given, Style::Text)?;
-        }
+        row.new = insert(&mut self.space, &equation)?;
         row.equation = Some(equation);
         Ok(())
     }
@@ -330,15 +324,15 @@ impl<'a> Builder<'a> {
 }
 
 /// Equations solved over the integers, with the given strides put in.
-pub(super) fn solve(
-    equations: &[Vec<i64>],
+fn solve(
+    equations: &[&[i64]],
     given: &[Option<i64>],
     style: Style,
 ) -> Result<Vec<String>, Overflow> {
     // With all strides given there is nothing to solve for; then what the shape asks for is shown.
     let nothing_open = given.iter().all(Option::is_some);
     let known = if nothing_open { &vec![None; given.len()] } else { given };
-    let none = match Solutions::of(equations.iter().map(Vec::as_slice), known)? {
+    let none = match Solutions::of(equations.iter().copied(), known)? {
         Ok(found) => return Ok(found.lines(known, style)),
         Err(Obstacle::NoIntegers) => "no integer solution",
         Err(_) => "no solution",

@@ -32,15 +32,16 @@ mod verdict;
 pub use crate::witness::Witness;
 pub use verdict::{Decided, Rung, Verdict};
 
-use crate::dims::Dims;
+use crate::dims::{Bounds, Dims};
 use crate::error::{Error, Unwritable};
 use crate::limit::{Exhausted, Limit, Meter};
 use crate::one_pass::{self, Settled};
 use alloc::vec::Vec;
 
-use crate::path::Path;
+use crate::path::{ActiveIndex, Path};
 use crate::region::{Affine, Region};
 use crate::view::View;
+use lattice_point::Side;
 use steps::Candidate;
 
 /// Whether a chain of views, memory side first, is one view.
@@ -143,7 +144,7 @@ pub(crate) fn check_composes(below: &View, above: &View, number: usize) -> Resul
 pub fn decide(chain: &(impl AsRef<[View]> + ?Sized), limit: &Limit<'_>) -> Result<Decided, Error> {
     let (top, below) = check_chain(chain.as_ref())?;
     let meter = &mut limit.meter();
-    let mut climb = Climb { meter, rung: Rung::Plain, alone: None };
+    let mut climb = Climb::new(meter);
     match climb.up(below, top) {
         Ok(verdict) => Ok(Decided { verdict: verdict?, rung: climb.rung }),
         Err(stop) => Err(stop.exhausted().into()),
@@ -176,7 +177,7 @@ pub fn decide_alone(
 ) -> Result<Option<Verdict>, Error> {
     let (top, below) = check_chain(chain.as_ref())?;
     let meter = &mut limit.meter();
-    let mut climb = Climb { meter, rung: Rung::Plain, alone: Some(rung) };
+    let mut climb = Climb { alone: Some(rung), ..Climb::new(meter) };
     match climb.up(below, top) {
         Ok(verdict) => Ok(Some(verdict?).filter(|_| climb.rung == rung)),
         Err(Stop::OtherRung) => Ok(None),
@@ -211,8 +212,7 @@ pub fn one_view(
 /// What [`one_view`] says of a chain without a search; `None` if it takes one.
 #[must_use]
 pub fn one_view_at_once(below: &[View], top: &View) -> Option<Option<View>> {
-    let mut meter = Meter::unlimited();
-    match (Climb { meter: &mut meter, rung: Rung::Plain, alone: None }).settle(below, top) {
+    match Climb::new(&mut Meter::unlimited()).settle(below, top) {
         Settled::Merged(view) => Some(view.ok()),
         Settled::Hole(_) => Some(None),
         Settled::Open(_) => None,
@@ -225,7 +225,7 @@ pub fn one_view_at_once(below: &[View], top: &View) -> Option<Option<View>> {
 #[inline(always)]
 pub(crate) fn verdict(below: &[View], top: &View, meter: &mut Meter<'_>) -> Result<Verdict, Error> {
     meter.spend(1)?;
-    let mut climb = Climb { meter, rung: Rung::Plain, alone: None };
+    let mut climb = Climb::new(meter);
     match climb.settle(below, top) {
         Settled::Merged(Ok(view)) => Ok(Verdict::Merged(view)),
         Settled::Merged(Err(unwritable)) => Err(unwritable.into()),
@@ -243,7 +243,7 @@ pub(crate) fn climb(
     top: &View,
     meter: &mut Meter<'_>,
 ) -> Result<Decision, Exhausted> {
-    Climb { meter, rung: Rung::Plain, alone: None }.up(below, top).map_err(Stop::exhausted)
+    Climb::new(meter).up(below, top).map_err(Stop::exhausted)
 }
 
 /// Why the ladder ends early.
@@ -288,7 +288,11 @@ struct Climb<'m, 'l> {
     alone: Option<Rung>,
 }
 
-impl Climb<'_, '_> {
+impl<'m, 'l> Climb<'m, 'l> {
+    fn new(meter: &'m mut Meter<'l>) -> Climb<'m, 'l> {
+        Climb { meter, rung: Rung::Plain, alone: None }
+    }
+
     /// Each rung decides, or passes on what it learned.
     #[inline(always)]
     fn up(&mut self, below: &[View], top: &View) -> Result<Decision, Stop> {
@@ -399,7 +403,7 @@ pub(crate) fn first_valid(
 ) -> Result<Option<i64>, Exhausted> {
     meter.spend(1)?;
     let path = Path::new(below, top);
-    let mut climb = Climb { meter, rung: Rung::Plain, alone: None };
+    let mut climb = Climb::new(meter);
     let region = match climb.settle(below, top) {
         Settled::Merged(Ok(view)) => {
             return Ok(view.has_valid_index().then(|| view.interval(0).0));
@@ -408,7 +412,33 @@ pub(crate) fn first_valid(
         Settled::Merged(Err(_)) | Settled::Hole(_) => path.domain(),
         Settled::Open(region) => region,
     };
-    valid_set::first(&path, &region, meter)
+    match region.rank() {
+        0 => Ok(path.value(&ActiveIndex::default()).map(|_| 0)),
+        _ => valid_set::extreme(&path, &region, 0, Side::Low, meter),
+    }
+}
+
+/// The smallest box around the valid indices of a chain that has some, for views known to compose.
+pub(crate) fn valid_hull(
+    below: &[View],
+    top: &View,
+    meter: &mut Meter<'_>,
+) -> Result<Bounds, Exhausted> {
+    let mut hull: Bounds = (0..top.rank()).map(|axis| top.interval(axis)).collect();
+    let path = Path::new(below, top);
+    if path.has_masks() {
+        let region = path.domain();
+        for (active, &axis) in path.axes().iter().enumerate() {
+            for side in [Side::Low, Side::High] {
+                match (side, valid_set::extreme(&path, &region, active, side, meter)?) {
+                    (Side::Low, Some(first)) => hull[axis].0 = first,
+                    (Side::High, Some(last)) => hull[axis].1 = last + 1,
+                    (_, None) => {}
+                }
+            }
+        }
+    }
+    Ok(hull)
 }
 
 /// How many scattered indices are evaluated before the system is asked; several times as many

@@ -77,20 +77,20 @@ pub(super) fn find(
     Ok(Some(filled))
 }
 
-/// The smallest valid index of a chain over one axis, all of which are in `region`.
-pub(super) fn first(
+/// The smallest or the largest coordinate of a valid index on an active axis; all valid indices are
+/// in `region`.
+pub(super) fn extreme(
     path: &Path<'_>,
     region: &Region,
+    axis: usize,
+    side: Side,
     meter: &mut Meter<'_>,
 ) -> Result<Option<i64>, Exhausted> {
-    if region.rank() == 0 {
-        return Ok(path.value(&ActiveIndex::default()).map(|_| 0));
-    }
     let bounds = region.bounds();
     let mut valid = Question::about(&bounds, [path.route(Reach::Valid)]);
-    valid.target = Target::Index { axis: 0, negative: true };
+    valid.target = Target::Index { axis, negative: side == Side::Low };
     let point = valid.largest(None, meter)?;
-    Ok(point.map(|point| path.index_of(&point).0[0]))
+    Ok(point.map(|point| path.index_of(&point).0[axis]))
 }
 
 /// [`find`] by a look at every index of `region`.

@@ -254,20 +254,11 @@ impl Table {
         let shape = self.shape.iter().zip(steps).map(kept).collect();
         self.pull(shape, |index| {
             let old = |(axis, &k): (usize, &i64)| match index[axis] {
-                0 => {
-                    if k > 0 {
-                        0
-                    } else {
-                        self.shape[axis] - 1
-                    }
-                }
-                i => {
-                    if k > 0 {
-                        i * k
-                    } else {
-                        self.shape[axis] - 1 + i * k
-                    }
-                }
+                // The step may be larger than any product with it can be.
+                0 if k > 0 => 0,
+                0 => self.shape[axis] - 1,
+                i if k > 0 => i * k,
+                i => self.shape[axis] - 1 + i * k,
             };
             steps.iter().enumerate().map(old).collect()
         })
