@@ -18,8 +18,8 @@ use alloc::vec::Vec;
 
 use crate::limit::{Exhausted, Halt, Meter};
 use crate::number::Overflow;
+use crate::question::Encode;
 use crate::row::System;
-use crate::solve::Encode;
 use crate::vector::{euclid, product, subtract};
 
 /// The relations c + Σ a·z = 0 that hold on the points added so far, as (c, a …).

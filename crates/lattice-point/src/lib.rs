@@ -91,10 +91,10 @@ mod limit;
 mod lp;
 mod number;
 mod proof;
-mod reduce;
+mod question;
+mod reduction;
 mod row;
 mod search;
-mod solve;
 #[cfg(test)]
 mod tests;
 mod vector;
@@ -106,8 +106,8 @@ pub use hull::{Clearing, Hull, affine_hull, vanishes};
 pub use limit::{Exhausted, Halt, Limit, Meter};
 pub use number::{Big, Number, Overflow};
 pub use proof::{Proof, RowRef};
+pub use question::Encode;
 pub use row::{Row, Side, System};
-pub use solve::Encode;
 pub use vector::make_primitive;
 
 /// The examples in README are run with the other examples.

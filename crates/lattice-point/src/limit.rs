@@ -1,6 +1,6 @@
 //! How much work a question may take.
 //!
-//! A question takes a [`Meter`], which spends from a [`Limit`]: at most so many steps, a flag that
+//! A question takes a [`Meter`], which spends from a [`Limit`]: a number of steps, a flag that
 //! another thread may raise, both, or neither. One meter goes through everything a question is
 //! made of. A question that reaches its limit fails with [`Exhausted`]; no answer is ever guessed.
 //!
@@ -79,8 +79,8 @@ impl<'a> Limit<'a> {
         Limit { steps: self.steps, flag: Some(flag), spent: self.spent }
     }
 
-    /// The same limit for several questions together, which count there what they spend. A limit
-    /// that is shared already stays so.
+    /// The same limit for several questions together, which add up what they spend in `spent`. A
+    /// limit that is already shared stays as it is.
     ///
     /// ```
     /// use std::sync::atomic::AtomicU64;
@@ -99,7 +99,7 @@ impl<'a> Limit<'a> {
         Limit { spent: self.spent.or(Some(spent)), ..*self }
     }
 
-    /// The same limit, and from here on at most so many steps.
+    /// The same limit, with at most this many steps from here on.
     ///
     /// ```
     /// use lattice_point::Limit;
@@ -113,8 +113,8 @@ impl<'a> Limit<'a> {
         Limit { steps: self.steps.min(end), ..*self }
     }
 
-    /// Spends some steps of a limit that is [shared](Limit::sharing); of another one it only says whether
-    /// there are so many.
+    /// Spends steps of a [shared](Limit::sharing) limit; for any other limit it only checks that it
+    /// allows this many.
     ///
     /// # Errors
     ///
@@ -157,7 +157,7 @@ impl<'a> Limit<'a> {
         self.flag.is_some_and(|flag| flag.load(Ordering::Relaxed))
     }
 
-    /// A meter that has spent nothing of this limit, or what was spent of one that is shared.
+    /// A fresh meter; for a shared limit it starts with what has been spent.
     ///
     /// ```
     /// use lattice_point::Limit;

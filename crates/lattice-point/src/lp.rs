@@ -254,7 +254,7 @@ impl<N: Number> Tableau<N> {
     }
 
     /// Climbs, from a vertex within all bounds, to the largest (or smallest)
-    /// value of a followed form or a variable; `None` if there is no end to it.
+    /// value of a followed form or a variable; `None` if it is unbounded.
     ///
     /// Of a smallest value the negative is returned, as the largest of −form.
     pub(super) fn maximize(
@@ -302,7 +302,7 @@ impl<N: Number> Tableau<N> {
         Ok(None)
     }
 
-    /// Moves a tight row away from its end until something stops it; whether anything does.
+    /// Moves a tight row away from its end until something stops it; returns whether anything does.
     fn advance(&mut self, column: usize, up: bool) -> Result<bool, Overflow> {
         // The shortest way, as a fraction, and which slack row ends it there.
         let mut shortest: Option<(N, N, usize, Side)> = None;

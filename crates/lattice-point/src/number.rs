@@ -1,7 +1,7 @@
 //! Exact integers: `i128` while it lasts, big integers after that.
 //!
 //! Every operation that could leave the type reports [`Overflow`]; the search then starts again
-//! with [`Big`], where none does. So a number is right or it is not there. Most numbers are small,
+//! with [`Big`], where none does. So every number is exact. Most numbers are small,
 //! so products and divisors try 64 bits first.
 
 use core::fmt::Debug;

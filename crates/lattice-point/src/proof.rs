@@ -84,7 +84,8 @@ impl Proof {
     }
 }
 
-/// An end of a working row: so many times it is an end of a source, less what fixed coordinates add.
+/// Where an end of a working row comes from: `scale` times it is an end of the source, apart from
+/// what fixed coordinates add.
 #[derive(Debug, Clone)]
 pub(super) struct Origin<N> {
     pub source: usize,

@@ -1,4 +1,4 @@
-//! Integer vectors in checked `i128`: products, multiples taken off, and Euclid's algorithm on
+//! Integer vectors in checked `i128`: products, subtraction of multiples, and Euclid's algorithm on
 //! the values of a linear function. What [`crate::hull`], [`crate::hermite`] and
 //! [`crate::echelon`] share.
 
@@ -42,8 +42,8 @@ fn nearest(a: i128, b: i128) -> i128 {
     if remainder > b.abs() - remainder { if b > 0 { down + 1 } else { down - 1 } } else { down }
 }
 
-/// Euclid's algorithm on the values of a linear function: takes multiples of vectors off each
-/// other until at most one of them has a value other than 0. The place of that one.
+/// Euclid's algorithm on the values of a linear function: subtracts multiples of vectors from each
+/// other until at most one of them has a value other than 0, and returns its place.
 pub(crate) fn euclid(
     vectors: &mut [Vec<i128>],
     value: impl Fn(&[i128]) -> Result<i128, Overflow>,

@@ -1,14 +1,14 @@
-//! Axes in another order, and axes that repeat.
+//! Permuted and broadcast axes.
 
 use crate::error::{Error, check_rank};
 use crate::{AxisNumber, count, size_of};
 
-/// Writes sizes and strides with the axes in another order: the new axis k is the old axis `axes[k]`.
+/// Writes sizes and strides with permuted axes: new axis k is old axis `axes[k]`.
 ///
 /// # Errors
 ///
 /// [`Error::RankMismatch`] if a list does not have an entry for each axis, [`Error::AxisOutOfRange`]
-/// and [`Error::RepeatedAxis`] if `axes` is no order of them. Nothing is written then.
+/// and [`Error::RepeatedAxis`] if `axes` is not a permutation of them; then nothing is written.
 ///
 /// ```
 /// use viewmerge_strides::permuted;
@@ -34,7 +34,7 @@ pub fn permuted<A: AxisNumber, S: AxisNumber>(
         if axis >= rank {
             return Err(Error::AxisOutOfRange { axis, rank });
         }
-        // A list of marks would need the heap; ranks are small.
+        // Marking the axes seen would need the heap; ranks are small.
         if axes[..place].contains(&axis) {
             return Err(Error::RepeatedAxis { axis });
         }
@@ -51,9 +51,9 @@ pub fn permuted<A: AxisNumber, S: AxisNumber>(
 /// # Errors
 ///
 /// [`Error::RankMismatch`] if a list of strides does not have an entry for each axis of its shape;
-/// [`Error::ExpandRank`] and [`Error::CannotExpand`] if the shapes do not go together;
+/// [`Error::ExpandRank`] and [`Error::CannotExpand`] if the shapes do not broadcast;
 /// [`Error::NegativeSize`], [`Error::NumberRange`] and [`Error::TooManyElements`] for a bad shape.
-/// What `out` holds then is meaningless.
+/// After an error `out` holds nothing meaningful.
 ///
 /// ```
 /// use viewmerge_strides::broadcast;

@@ -1,14 +1,13 @@
 //! The fewest axes that walk the same elements in the same order.
 //!
-//! Two neighbouring axes are one where the outer stride is the inner size times the inner stride, for
-//! every operand that is walked along. That depends on the two axes alone, so joining greedily
-//! leaves the fewest. Example: `(2,3,4):(12,4,1)` is `(24):(1)`; beside an
+//! Two neighbouring axes can be fused if, for every operand, the outer stride is the inner size times
+//! the inner stride. That depends on the two axes alone, so fusing greedily leaves the fewest. Example: `(2,3,4):(12,4,1)` is `(24):(1)`; beside an
 //! operand `(2,3,4):(0,4,1)` both are walked as `(2,12)`.
 
 use crate::error::{Error, check_rank};
 use crate::{AxisNumber, count};
 
-/// Joins the axes of a shape that all operands step through as one, in place, and drops unit axes.
+/// Fuses, in place, neighbouring axes that all operands step through as one, and drops unit axes.
 ///
 /// Returns how many axes are left; their sizes and strides are the first entries of the lists, and
 /// the entries after them are meaningless. They are the fewest that visit the same elements in the
@@ -78,7 +77,7 @@ pub fn collapse<A: AxisNumber, S: AxisNumber>(
     Ok(kept)
 }
 
-/// A product of sizes, which is at most that of all of them.
+/// A product of some of the sizes, at most the product of all.
 fn size<A: AxisNumber>(product: i128) -> Result<A, Error> {
     let fits = i64::try_from(product).ok().and_then(A::from_i64);
     fits.ok_or(Error::NumberRange { what: "size", axis: 0, number: product })

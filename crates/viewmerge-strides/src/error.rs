@@ -14,7 +14,7 @@ use core::fmt;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Error {
-    /// A list that must have one entry for each axis has another length.
+    /// A list does not have one entry for each axis.
     RankMismatch {
         /// Which list it is, for example `strides`.
         what: &'static str,
@@ -39,7 +39,7 @@ pub enum Error {
         /// The whole shape.
         shape: Vec<i64>,
     },
-    /// A size or a stride does not fit the type it is kept in.
+    /// A size or a stride does not fit its type.
     NumberRange {
         /// `size` or `stride`.
         what: &'static str,

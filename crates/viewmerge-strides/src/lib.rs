@@ -1,12 +1,12 @@
 //! What an array library asks of its layouts, on plain lists of sizes and strides.
 //!
-//! A library that holds data has its own type for a layout, so the questions are answered here on
-//! slices of any [`AxisNumber`], and exactly:
+//! An array library has its own type for layouts, so these functions take slices of any
+//! [`AxisNumber`]. All answers are exact:
 //!
 //! | question | function | cost |
 //! |---|---|---|
 //! | is this reshape a view, and with which strides? | [`reshape_strides`] | one walk over both shapes, no division |
-//! | the layout with its axes in another order | [`permuted`] | rank², on a handful of axes |
+//! | the layout with its axes permuted | [`permuted`] | rank², on a handful of axes |
 //! | the layout repeated along new and unit axes | [`broadcast`] | one walk |
 //! | the fewest axes that walk the same elements in the same order | [`collapse()`] | one walk for each operand |
 //!
@@ -35,12 +35,12 @@
 //!
 //! # Offsets
 //!
-//! No function changes which element the first index has, so there are no offsets here.
+//! No function changes the element at the first index, so offsets do not appear here.
 //!
 //! # Overflow
 //!
-//! Sizes multiply to at most 2^62; larger shapes are refused. So is a new stride that does not fit
-//! its type; a product that only decides an answer may be out of range.
+//! Shapes of more than 2^62 elements are refused, and so are new strides that do not fit their type.
+//! Products that are only compared may be out of range.
 
 #![cfg_attr(not(test), no_std)]
 #![warn(clippy::missing_errors_doc, clippy::must_use_candidate, clippy::return_self_not_must_use)]
@@ -64,7 +64,7 @@ use alloc::vec::Vec;
 /// The most elements a shape can have, 2^62.
 const MAX_ELEMENTS: i64 = 1 << 62;
 
-/// A size, if it is one.
+/// The size as an `i64`, if it is valid.
 #[inline]
 fn size_of<A: AxisNumber>(axis: usize, size: A) -> Result<i64, Error> {
     match size.to_i64() {
@@ -80,7 +80,7 @@ fn count<A: AxisNumber>(shape: &[A]) -> Result<i64, Error> {
     for (axis, &size) in shape.iter().enumerate() {
         let size = size_of(axis, size)?;
         if size > MAX_ELEMENTS {
-            // Too many whatever the others are.
+            // Too many, whatever the other sizes are.
             return Err(Error::TooManyElements { axis, size, shape: listed(shape) });
         }
         empty |= size == 0;

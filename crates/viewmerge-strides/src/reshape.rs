@@ -1,21 +1,20 @@
 //! Is a reshape of a strided array a view, and with which strides?
 //!
-//! Old axes are taken from the last to the first. A run of them that steps through
-//! memory as one, a *block*, can be cut anywhere; between two blocks the level is broken, and the new
-//! axes must have a boundary there too. That is exact: along a new axis that reaches across a broken
-//! level, the step over it differs from the first step by the jump of that level alone, since
-//! every other broken level is at least twice as far away, or lies at a boundary of the new axes and
-//! adds the same to each step.
+//! The old axes are walked from the last to the first. A run of axes that can be fused, a *block*,
+//! can be cut anywhere. Between two blocks the level is broken, and the new axes must have a boundary
+//! there too. This condition is exact: if a new axis reaches across a broken level, the step over it
+//! differs from the first step by the jump of that level alone, because every other broken level is
+//! at least twice as far away, or lies at a boundary of the new axes and adds the same to each step.
 //!
 //! Running example: `(2,3,4):(24,4,1)` has the blocks 2 and 3·4. As `(2,2,6)` it has the strides
 //! (24, 6, 1). As `(3,8)` it has none: the axis of 3 would have to reach from the block of 12
 //! into that of 2.
 //!
-//! A block grows only when a new axis asks for it, so that there is one walk over each shape
-//! and not a single division.
+//! A block grows only when a new axis needs it, so there is one walk over each shape and no
+//! division.
 //!
-//! Overflow policy: a product of sizes that does not fit sends the question to [`settle`],
-//! which says why; a stride that does not fit is an error.
+//! Overflow policy: if a product of sizes does not fit, [`settle`] finds out why; a stride that does
+//! not fit is an error.
 
 use crate::error::{Error, check_rank};
 use crate::{AxisNumber, MAX_ELEMENTS, count, listed};
@@ -32,7 +31,7 @@ use crate::{AxisNumber, MAX_ELEMENTS, count, listed};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[must_use]
 pub enum Reshape {
-    /// New strides, which have been written; the data stays where it is.
+    /// A view: the new strides have been written, and the data stays where it is.
     View,
     /// A copy: no strides exist, and what was written is meaningless.
     Copy,
@@ -53,14 +52,14 @@ impl Reshape {
     }
 }
 
-/// Whether an array of this shape and these strides, read in row-major order, can have
-/// another shape where it lies; its strides are then written to `out`.
+/// Whether an array of this shape and these strides, read in row-major order, can take another
+/// shape without a copy; if so, the new strides are written to `out`.
 ///
 /// The answer is exact: [`Reshape::Copy`] means that no strides exist. Strides may be negative
 /// or 0, and count elements or bytes. A unit axis gets the stride that makes it
 /// contiguous to the axis behind it, or 0 if that does not fit; so an array that is contiguous gets just
 /// the row-major strides of the new shape, and so does one without elements. The strides of unit axes
-/// are not looked at.
+/// are ignored.
 ///
 /// # Errors
 ///
@@ -72,7 +71,7 @@ impl Reshape {
 /// ```
 /// use viewmerge_strides::{Reshape, reshape_strides};
 ///
-/// // Every other column of a matrix, and a row of it turned round.
+/// // Every other column of a matrix, and one of its rows reversed.
 /// let mut strides = [0; 3];
 /// assert_eq!(reshape_strides(&[4usize, 6], &[12isize, -2], &[2, 2, 6], &mut strides)?, Reshape::View);
 /// assert_eq!(strides, [24, 12, -2]);
@@ -94,7 +93,7 @@ pub fn reshape_strides<A: AxisNumber, S: AxisNumber>(
     }
 }
 
-/// Why the walk over the axes did not arrive.
+/// Why the walk over the axes did not finish.
 enum Miss {
     /// A copy, or shapes that do not fit each other.
     Short,
@@ -113,7 +112,7 @@ fn walk<A: AxisNumber, S: AxisNumber>(
     out: &mut [S],
 ) -> Result<(), Miss> {
     let mut old = shape.iter().zip(strides).enumerate().rev();
-    // The next axis that is no unit axis, and its stride.
+    // The next axis that is not a unit axis, and its stride.
     let mut next_axis = || {
         for (axis, (size, stride)) in old.by_ref() {
             match size.to_i64() {
@@ -146,7 +145,7 @@ fn walk<A: AxisNumber, S: AxisNumber>(
         total = total.checked_mul(size).ok_or(Miss::Short)?;
         while filled > block {
             let (outer, step) = next_axis()?;
-            // A product that does not fit is not the stride, which does.
+            // The stride fits, so a product that does not fit is not equal to it.
             if stride.checked_mul(block) != Some(step) {
                 return Err(Miss::Short);
             }
@@ -157,7 +156,7 @@ fn walk<A: AxisNumber, S: AxisNumber>(
     if filled == block && rest_is_unit && total <= MAX_ELEMENTS { Ok(()) } else { Err(Miss::Short) }
 }
 
-/// The answer where the walk did not arrive: an error, a view without elements, or a copy.
+/// The answer if the walk did not finish: an error, a view without elements, or a copy.
 #[cold]
 fn settle<A: AxisNumber, S: AxisNumber>(
     shape: &[A],

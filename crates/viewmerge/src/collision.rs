@@ -85,7 +85,7 @@ impl View {
         Ok(Some(pair.map(Index::new)))
     }
 
-    /// The axes with two or more valid indices, sorted by stride, and what they show at once.
+    /// The axes with two or more valid indices, sorted by stride, and what the quick tests say.
     fn sort_axes(&self, meter: &mut Meter<'_>) -> Result<Sorted, Error> {
         meter.spend(1)?;
         if !self.has_valid_index() {
@@ -120,7 +120,7 @@ impl View {
     }
 }
 
-/// What the axes show at once.
+/// What the quick tests say.
 enum Sorted {
     /// No two indices collide.
     Clear,
@@ -129,8 +129,8 @@ enum Sorted {
     Open(SmallVec<[Axis; INLINE_AXES]>),
 }
 
-/// The first axis on which two indices that collide differ, and by how much they differ on it and
-/// those behind it.
+/// The first axis on which two colliding indices differ, and by how much they differ on it and on
+/// the axes behind it.
 fn find_collision(
     axes: &[Axis],
     meter: &mut Meter<'_>,

@@ -30,7 +30,7 @@ pub(crate) enum Difference {
 pub(crate) struct Pair<'a> {
     paths: [&'a Path<'a>; 2],
     boxes: [Intervals; 2],
-    /// Where both last views are valid; empty intervals are left empty.
+    /// Where both last views are valid; intervals may be empty.
     both: Intervals,
 }
 
@@ -62,7 +62,7 @@ impl<'a> Pair<'a> {
         all
     }
 
-    /// Whether the last view of the other chain is valid anywhere outside the mask in question.
+    /// Whether the other chain's last view has valid indices outside this mask.
     pub(crate) fn is_open(&self, difference: &Difference) -> bool {
         let &Difference::Outside { chain, axis, side } = difference else { return true };
         let ((lo, hi), (from, to)) = (self.boxes[chain][axis], self.boxes[1 - chain][axis]);

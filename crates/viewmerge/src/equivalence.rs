@@ -2,9 +2,9 @@
 //!
 //! Both are simplified first. If that leaves views that read alike by linear
 //! position, they are the same. If it leaves one view each, views are canonical
-//! and equality decides. If it leaves one view of one chain only, the witness
-//! that the other is no view contains an index where they differ: no view
-//! agrees with it there. Otherwise the system is asked for an index that is
+//! and equality decides. If only one chain becomes one view, the witness that the other is not one
+//! view contains an index where they differ, because no view agrees with it at all of its indices.
+//! Otherwise the system is asked for an index that is
 //! valid in one and padding in the other, or valid in both at two positions.
 //!
 //! Example: flattening a transpose and stepping over it equals slicing the
@@ -200,7 +200,7 @@ fn between_views(a: &View, b: &View) -> Index {
     index
 }
 
-/// An index of the witness that `chain` is no view, at which it differs from `view`.
+/// An index of the witness that `chain` is not one view, at which it differs from `view`.
 fn from_witness(
     chain: &ViewChain,
     view: &ViewChain,
@@ -221,7 +221,7 @@ fn from_witness(
     Ok(indices.into_iter().find(|index| chain.index(index) != view.index(index)))
 }
 
-/// An index in the middle, where chains that differ mostly do.
+/// An index in the middle, where different chains usually differ.
 fn sample(chain: &ViewChain) -> Option<Index> {
     let count = chain.count();
     (count > 0).then(|| Index::new(unravel_within(chain.shape(), count / 2)))

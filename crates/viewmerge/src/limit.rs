@@ -1,6 +1,6 @@
 //! How much work a question may take.
 //!
-//! Every question that searches takes a [`Limit`] as its last argument: at most so many steps, a
+//! Every question that searches takes a [`Limit`] as its last argument: a number of steps, a
 //! flag that another thread may raise, both, or neither. One meter goes through everything a
 //! question is made of. A question that reaches its limit fails with
 //! [`Error::Undecided`](crate::Error::Undecided); no answer is ever guessed.

@@ -1,4 +1,4 @@
-//! The axes of a view, joined where memory runs through.
+//! The axes of a view, fused where they are contiguous to each other.
 //!
 //! The groups are what is left between the broken levels of the view's
 //! staircase, so there is one rule for all: two neighbouring axes are one where

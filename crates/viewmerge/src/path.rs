@@ -98,12 +98,12 @@ impl<'a> Path<'a> {
         }
     }
 
-    /// The axis of the last view that an active axis is.
+    /// The axis of the last view with this number among the active ones.
     pub(crate) fn axis(&self, active: usize) -> usize {
         self.axes[active]
     }
 
-    /// The active axis that an axis of the last view is, if it has two or more valid indices.
+    /// The number of an axis among the active ones, if it is active.
     pub(crate) fn active(&self, axis: usize) -> Option<usize> {
         self.axes.iter().position(|&known| known == axis)
     }

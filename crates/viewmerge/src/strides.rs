@@ -23,7 +23,7 @@ use crate::limit::Limit;
 use crate::view::View;
 use crate::witness::Witness;
 
-/// Why a reshape is no view: two steps along one axis that differ, which a view cannot have;
+/// Why a reshape is not a view: two steps along one axis that differ, which a view cannot have;
 /// `None` if it is a view.
 ///
 /// # Errors

@@ -229,7 +229,7 @@ fn mistakes_are_refused() {
     refused::<Equivalence>(r#"{"equal":true,"index":[0]}"#, "no index differs");
     refused::<StridePattern>(r#"{"shape":[2],"strides":[]}"#, "give one entry for every axis");
     refused::<View>(r#"{"shape":[-2]}"#, "a size must be 0 or more");
-    refused::<Language>("\"cobol\"", "no language known here");
+    refused::<Language>("\"cobol\"", "not a known language");
     let form = |floors: &str, guards: &str, position: &str| {
         format!(r#"{{"shape":[4],"floors":[{floors}],"guards":[{guards}],"position":{position}}}"#)
     };

@@ -10,7 +10,7 @@ use crate::limit::Halt;
 use crate::lp::Multiples;
 use crate::number::{Big, Number};
 use crate::proof::{Origin, Proof, Recorder, RowRef};
-use crate::reduce::Coordinates;
+use crate::reduction::Coordinates;
 use crate::row::Side;
 
 impl Search<'_, '_> {

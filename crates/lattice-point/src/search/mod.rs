@@ -6,7 +6,7 @@
 //! 1. every row is divided by the greatest common divisor of its coefficients
 //!    and its ends are rounded inwards; an empty row ends it. A row whose ends
 //!    are equal fixes a coordinate.
-//! 2. The coordinates are reduced ([`super::reduce`]) so that the last one can
+//! 2. The coordinates are reduced ([`super::reduction`]) so that the last one can
 //!    have few values; linear programming ([`super::lp`]) says which. No
 //!    rational solution ends it; a vertex that is integral is a point.
 //! 3. Coordinates that have no row in common with others are searched by
@@ -21,20 +21,20 @@
 //! start with big numbers if that overflows.
 
 mod branch;
-mod largest;
+mod maximum;
 mod part;
 mod round;
 
 use alloc::vec;
 use alloc::vec::Vec;
 
-use self::largest::largest;
+use self::maximum::largest;
 use self::part::{Part, Working};
 use crate::limit::{Halt, Meter};
 use crate::lp::{Multiples, Tableau};
 use crate::number::{Number, Overflow};
 use crate::proof::{Origin, Proof, Recorder, Rounding};
-use crate::reduce::{self, Coordinates};
+use crate::reduction::{self, Coordinates};
 use crate::row::{Side, System};
 
 /// What a search is for.
@@ -75,7 +75,7 @@ pub(super) fn run<N: Number>(
     }
 }
 
-/// A point of the system, or that there is none, with a proof if one is wanted.
+/// Looks for a point of the system; proves that there is none, if asked to.
 fn find<N: Number>(
     system: System<N>,
     prove: bool,
@@ -161,7 +161,7 @@ impl Search<'_, '_> {
             return Ok(Found::Point(coordinates.point(&[])?));
         }
         if width > 1 && shape == Shape::Raw {
-            // Apart before they are reduced: that costs the more, the more there are.
+            // Split into groups before reducing, which costs more the more coordinates there are.
             let groups = part.groups(width);
             if groups.len() > 1 {
                 return self.one_by_one(part, coordinates, &groups, shape);
@@ -292,14 +292,14 @@ impl Search<'_, '_> {
         }
         let Some((_, k, values)) = best else { return Err(Halt::Overflow) };
         if k != last {
-            reduce::swap(part, coordinates, k, last)?;
+            reduction::swap(part, coordinates, k, last)?;
         }
         Ok(values)
     }
 }
 
 impl Shape {
-    /// What is left of it with one coordinate less.
+    /// The shape after one coordinate has been fixed.
     fn below(self) -> Shape {
         match self {
             Shape::Raw => Shape::Raw,
@@ -308,7 +308,7 @@ impl Shape {
     }
 }
 
-/// Reduces the coordinates for rows that weigh so much.
+/// Reduces the coordinates for rows with these weights.
 fn fit<N: Number>(
     part: &mut Part<N>,
     coordinates: &mut Coordinates<N>,
@@ -319,7 +319,7 @@ fn fit<N: Number>(
         let rows = part.rows.iter().zip(weights);
         rows.map(|(row, weight)| row.row.form[k].approximate() * weight).collect()
     };
-    reduce::reduce(part, coordinates, scaled, meter)
+    reduction::reduce(part, coordinates, scaled, meter)
 }
 
 /// The integers a coordinate may be, by linear programming from a feasible vertex.
@@ -332,14 +332,14 @@ fn values<N: Number>(
     let largest = tableau.maximize(name, false, meter)?.ok_or(Halt::Overflow)?;
     let smallest = tableau.maximize(name, true, meter)?.ok_or(Halt::Overflow)?;
     Ok(Values {
-        // −⌊−smallest⌋, of which the negative is at hand.
+        // −⌊−smallest⌋; the negative was computed.
         first: smallest.num.divided_down(&smallest.den).negated()?,
         last: largest.num.divided_down(&largest.den),
         because: [(smallest.because, smallest.den), (largest.because, largest.den)],
     })
 }
 
-/// Whether a coordinate has so many values that a better one should be looked for.
+/// Whether a coordinate has enough values to make looking for a better one worthwhile.
 fn too_many<N: Number>(values: &Values<N>) -> Result<bool, Overflow> {
     const FEW: i128 = 3;
     Ok(values.last.minus(&values.first)? >= N::from_wide(FEW))

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use crate::lp::Tableau;
 use crate::number::{Big, Number, Overflow};
 use crate::proof::{Origin, Recorder, RowRef};
-use crate::reduce::Forms;
+use crate::reduction::Forms;
 use crate::row::{Row, Side};
 
 /// A row over the free coordinates of a node.
@@ -99,7 +99,7 @@ impl<N: Number> Part<N> {
             }
         }
         let members = |name| (0..width).filter(|&k| group[k] == name).collect::<Vec<usize>>();
-        // Questions add their rows at the end, and what they ask for is what may be impossible.
+        // The row that makes the question is the last one, and the most likely to be impossible.
         let asked = self.rows.last().and_then(|row| row.row.form.iter().position(|c| !c.is_zero()));
         let first = asked.map(|k| group[k]);
         let others = (0..width).filter(|&name| Some(name) != first);

@@ -8,7 +8,7 @@ use super::{Found, Search};
 use crate::limit::Halt;
 use crate::number::{Big, Number, Overflow};
 use crate::proof::Rounding;
-use crate::reduce::{self, Coordinates};
+use crate::reduction::{self, Coordinates};
 use crate::row::Side;
 
 impl Search<'_, '_> {
@@ -99,7 +99,7 @@ impl Search<'_, '_> {
             let Some(least) = least else { return Ok(()) };
             if moving == 1 {
                 if least != last {
-                    reduce::swap(part, coordinates, least, last)?;
+                    reduction::swap(part, coordinates, least, last)?;
                 }
                 break;
             }
@@ -113,7 +113,7 @@ impl Search<'_, '_> {
                 if form[least].is_negative() {
                     r = r.negated()?;
                 }
-                reduce::subtract(part, coordinates, k, least, &r)?;
+                reduction::subtract(part, coordinates, k, least, &r)?;
             }
         }
         let Working { row, from: [low, high] } = &part.rows[fixing];

@@ -1,4 +1,4 @@
-//! Certificates as JSON, by hand: numbers of any size, members in a fixed order.
+//! Certificates as JSON, written by hand: numbers of any size, members in a fixed order.
 
 use alloc::vec::Vec;
 use core::fmt::{Display, Formatter, Result};
@@ -69,7 +69,7 @@ pub fn list<T>(
     f.write_str("]")
 }
 
-/// A number, as a string where it leaves what every reader of JSON keeps exactly.
+/// A number; as a string if not every JSON reader would keep it exactly.
 fn number(f: &mut Formatter<'_>, value: &Big) -> Result {
     const EXACT: i64 = 1 << 53;
     if *value >= Big::from(-EXACT) && *value <= Big::from(EXACT) {
@@ -132,7 +132,7 @@ fn proven(f: &mut Formatter<'_>, proven: &Proven) -> Result {
     f.write_str("}")
 }
 
-/// A proof about so many rows; a split above a leaf is the row after them and the splits above it.
+/// A proof about this many rows. The splits above a leaf are numbered after them, the topmost first.
 ///
 /// # Errors
 ///

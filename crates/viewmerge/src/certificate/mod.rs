@@ -230,13 +230,13 @@ impl Prover<'_, '_, '_> {
     }
 }
 
-/// Whether some view of a chain is padding everywhere.
+/// Whether a view of the chain is padding everywhere.
 fn has_nothing(views: &[View]) -> bool {
     views.iter().any(|view| !view.is_empty() && !view.has_valid_index())
 }
 
-/// Proofs of all the claims that two chains of one shape are the same function, named if they are
-/// two chains, and not if the second one is the view that the first one merges to.
+/// Proves every claim that two chains of one shape are the same function. If the second one is the
+/// view that the first one merges to, the claims do not name chains.
 fn prove_same(
     chains: [&[View]; 2],
     named: bool,

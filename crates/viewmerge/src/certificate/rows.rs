@@ -1,10 +1,9 @@
 //! The rows of a certificate, exactly as docs/certificates.md numbers them.
 //!
-//! The solver's rows are sums of multiples of these ([`Tag`]); [`Rows::translate`]
-//! writes a proof about the former as one about the latter. Two differences have to be bridged:
-//! the solver has one quotient where several axes run as one, and none for unit axes. So a row of
-//! the solver stands for the digits of a range of axes, and what is left over in the quotients
-//! behind unit axes is cancelled with the rows of those axes, whose digit is 0.
+//! The solver's rows are sums of multiples of these ([`Tag`]), and [`Rows::translate`] rewrites a
+//! proof accordingly. The solver has one quotient where several axes can be fused, and none for unit
+//! axes. So one of its rows stands for the digits of a range of axes, and whatever is left in the
+//! quotients behind unit axes is cancelled with the rows of those axes, whose digit is 0.
 
 use alloc::boxed::Box;
 use alloc::vec;
@@ -127,7 +126,7 @@ impl<'a> Rows<'a> {
         position
     }
 
-    /// The claim's own row, as far as its form is needed to see what is left over.
+    /// Adds the claim's own row; only its form matters here, to see what is left to cancel.
     fn own_form(&mut self, question: &Question<'_>, positions: Vec<Form>) {
         let mut positions = positions.into_iter();
         let form = match (&question.claim, self.missed) {

@@ -4,9 +4,8 @@
 //!   padding does not depend on the axis;
 //! - *real size*: how much memory the chain needs.
 //!
-//! Both are exact. A chain that merges answers from its one view; otherwise the
-//! system is asked: for an index where the chain and its neighbour along the
-//! axis are not alike, or for the largest position.
+//! Both are exact. If the chain merges, its one view answers. Otherwise the system is asked for an
+//! index at which the step along the axis differs, or for the largest position.
 
 use alloc::vec::Vec;
 

@@ -51,7 +51,7 @@ use trail::Trail;
 pub struct ViewChain {
     /// Invariant: at least one, and each composes with the one before it.
     views: SmallVec<[View; 1]>,
-    /// Which op made which of them, as far as that is kept; no part of what the chain is.
+    /// Which op made which view, if recorded; ignored when chains are compared.
     trail: Trail,
 }
 

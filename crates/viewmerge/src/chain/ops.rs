@@ -303,7 +303,7 @@ impl ViewChain {
     /// ```
     pub fn squeeze_all(&self) -> Result<ViewChain, Error> {
         let view = self.last().squeeze_all()?;
-        // It is no op of its own: as a reshape it says what it does.
+        // There is no such op; a reshape does the same.
         let op = || Movement::Reshape(view.shape().to_vec());
         Ok(self.with_last(view.clone(), op))
     }

@@ -1,11 +1,11 @@
-//! Which op made which view of a chain: what an explanation speaks in.
+//! Which op made which view of a chain, so that explanations can name the ops.
 //!
 //! Running example: `(2,3) | permute(1,0) | reshape(6)` is the views `(3,2):(1,3) | (6):(1)`.
-//! The trail says that `permute(1,0)` acted on view 0 and that `reshape(6)` put view 1 on it.
+//! The trail says that `permute(1,0)` acted on view 0 and that `reshape(6)` added view 1.
 //!
-//! A chain that is read from text keeps its ops, one that is built by methods only after
-//! [`ViewChain::recording`]: so the methods allocate nothing unless they are asked to. The ops are a
-//! list that chains share, the last op first; adding one takes the same time however many there are.
+//! A chain that is read from text records its ops. A chain that is built by methods records them only
+//! after [`ViewChain::recording`], so that methods do not allocate by default. The ops form a linked
+//! list that chains share, last op first, so adding one takes constant time.
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -15,17 +15,17 @@ use crate::error::Error;
 use crate::movement::Movement;
 use crate::view::View;
 
-/// The ops of a chain so far; none are kept if it is empty.
+/// The recorded ops of a chain; `None` if ops are not recorded.
 #[derive(Clone, Default)]
 pub(crate) struct Trail(Option<Arc<Link>>);
 
 struct Link {
-    /// None where the trail begins.
+    /// `None` at the start of the trail.
     applied: Option<Applied>,
     before: Trail,
 }
 
-/// An op that a chain was made by.
+/// An op that was applied to a chain.
 #[derive(Clone)]
 pub(crate) struct Applied {
     pub op: Movement,
@@ -33,23 +33,23 @@ pub(crate) struct Applied {
     pub before: View,
     /// The view, counted from the memory side, that has its result.
     pub view: usize,
-    /// Whether that view was put on top by this op.
+    /// Whether this op added that view.
     pub added: bool,
 }
 
 impl Trail {
-    /// A trail that keeps ops from here on.
+    /// An empty trail that records from here on.
     fn begin() -> Trail {
         Trail(Some(Arc::new(Link { applied: None, before: Trail(None) })))
     }
 
-    /// The trail with one more op, if ops are kept.
+    /// The trail with one more op, if ops are recorded.
     fn with(&self, applied: impl FnOnce() -> Applied) -> Trail {
         let link = || Link { applied: Some(applied()), before: self.clone() };
         Trail(self.0.as_ref().map(|_| Arc::new(link())))
     }
 
-    /// The trail with the ops of a chain that was put on so many views.
+    /// The trail followed by that of a chain placed on top of `below` views.
     pub(super) fn followed_by(&self, other: &Trail, below: usize) -> Trail {
         if other.0.is_none() {
             return self.clone();
@@ -74,7 +74,7 @@ impl Trail {
 }
 
 impl Drop for Trail {
-    /// One op after the other: a long list must not need a deep stack.
+    /// Iterative, so that dropping a long list does not overflow the stack.
     fn drop(&mut self) {
         let mut next = self.0.take();
         while let Some(mut link) = next.and_then(Arc::into_inner) {
@@ -84,9 +84,9 @@ impl Drop for Trail {
 }
 
 impl ViewChain {
-    /// The same chain, which remembers the ops that are applied from here on, so that
-    /// [`ViewChain::explain`] can name them. A chain that was read from text with ops does so
-    /// already. Two chains are equal whatever they remember.
+    /// The same chain, which records the ops applied from here on, so that [`ViewChain::explain`]
+    /// can name them. A chain that was read from text with ops already does. Recorded ops are
+    /// ignored when chains are compared.
     ///
     /// ```
     /// use viewmerge::{Limit, ViewChain};
@@ -104,8 +104,8 @@ impl ViewChain {
         self
     }
 
-    /// The chain of these views, as what an op made of this one: for who applies an op in another
-    /// way.
+    /// The chain of these views, recorded as the result of an op on this one, for callers that apply
+    /// an op in their own way.
     ///
     /// # Errors
     ///
@@ -121,7 +121,7 @@ impl ViewChain {
         Ok(chain)
     }
 
-    /// The trail with an op on the last view, after which there are so many views.
+    /// The trail with an op on the last view that left the chain with `views` views.
     pub(super) fn trail_with(&self, op: impl FnOnce() -> Movement, views: usize) -> Trail {
         self.trail.with(|| Applied {
             op: op(),
@@ -131,7 +131,7 @@ impl ViewChain {
         })
     }
 
-    /// The ops that are remembered.
+    /// The recorded ops.
     pub(crate) fn trail(&self) -> &Trail {
         &self.trail
     }

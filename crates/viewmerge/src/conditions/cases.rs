@@ -42,8 +42,8 @@ pub struct Case {
 /// The strides of `below` for which it merges with `above`, for every choice of
 /// the open strides of `above` that composes with it, in order.
 ///
-/// An axis with at most one valid index takes no steps: its stride, if open, is
-/// taken as 0. Refuses to try more than `most` choices. The limit covers all of them together.
+/// The stride of an axis with at most one valid index has no effect; if open, it is taken as 0.
+/// Refuses to try more than `most` choices. The limit covers all of them together.
 ///
 /// # Errors
 ///

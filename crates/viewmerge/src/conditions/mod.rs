@@ -7,7 +7,7 @@
 //! at most as many dimensions as v₁ has axes, and is found without walking the
 //! last view: take strides that satisfy the equations found so far, decide whether
 //! they merge; a witness is a new equation, and if a basis of all such strides
-//! merges, there are no more. With the strides that are known put in, the
+//! merges, there are no more. Known strides are substituted, and the
 //! equations are solved over the integers.
 //!
 //! Running example: (10,3,3):(σ₁,σ₂,σ₃) through (s):(4). Nothing overflows up to
@@ -26,17 +26,17 @@ mod cases;
 pub(crate) mod formula;
 #[cfg(feature = "serde")]
 mod json;
-mod longest;
-mod open;
+mod longest_axis;
+mod open_chain;
 mod pattern;
 mod search;
 mod solutions;
 mod text;
 
 pub use cases::{Case, conditions_by_case};
-pub use longest::longest_mergeable;
-pub(crate) use longest::longest_part;
-pub use open::OpenChain;
+pub use longest_axis::longest_mergeable;
+pub(crate) use longest_axis::longest_part;
+pub use open_chain::OpenChain;
 pub use pattern::StridePattern;
 pub use solutions::{Obstacle, Solutions};
 
@@ -100,14 +100,14 @@ pub struct Equation {
 pub struct Conditions {
     known: Vec<Option<i64>>,
     equations: Vec<Equation>,
-    /// The equations reduced, the last column the constant from known strides.
+    /// The reduced equations; the last column is the constant from known strides.
     #[cfg_attr(feature = "serde", serde(skip_serializing))]
     reduced: Echelon,
     #[cfg_attr(feature = "serde", serde(skip_serializing))]
     solutions: Result<Solutions, Obstacle>,
     /// The coefficients of the first step along every axis of the last view.
     steps: Vec<Vec<i64>>,
-    /// The merged stride of every axis of the last view; empty if none merge.
+    /// The merged stride of every axis of the last view; empty if no strides merge.
     #[cfg_attr(feature = "serde", serde(skip_serializing))]
     merged: Vec<Sum>,
     lengths: Vec<Vec<i64>>,
@@ -146,7 +146,7 @@ impl Conditions {
         self.solutions.is_err()
     }
 
-    /// Why no integer strides merge, if that is so.
+    /// Why no integer strides merge, if none do.
     ///
     /// ```
     /// use viewmerge::{Limit, Obstacle, conditions};
@@ -200,8 +200,8 @@ impl Conditions {
         &self.lengths
     }
 
-    /// Strides whose integer combinations are all that satisfy the equations, the
-    /// known strides left aside; `None` if they do not fit 64 bits.
+    /// A basis of all strides that satisfy the equations, ignoring which strides are known; `None`
+    /// if it does not fit 64 bits.
     ///
     /// ```
     /// use viewmerge::{Limit, conditions};
@@ -221,7 +221,7 @@ impl Conditions {
         self.equations.iter().map(|equation| equation.coefficients.as_slice())
     }
 
-    /// Why the valid indices are no box, if that is so; then strides do not matter.
+    /// Why the valid indices do not form a box, if they do not; then no strides merge.
     ///
     /// ```
     /// use viewmerge::{Limit, conditions};
@@ -286,8 +286,7 @@ pub fn conditions(
 }
 
 impl Conditions {
-    /// The conditions on the strides of an open chain.
-    /// Empty conditions for a last view of this rank.
+    /// No equations yet, for a last view of this rank.
     fn empty(known: &[Option<i64>], rank: usize) -> Conditions {
         Conditions {
             known: known.to_vec(),
@@ -343,7 +342,7 @@ impl Conditions {
         self.first.as_ref()
     }
 
-    /// Adds an equation, and adds it to the reduced ones with the known strides put in.
+    /// Adds an equation, and its reduced form with the known strides substituted.
     fn add(&mut self, equation: Equation) -> Result<(), Error> {
         let row = with_known(&equation.coefficients, &self.known).map_err(too_large)?;
         self.reduced.insert(&row).map_err(too_large)?;
@@ -352,7 +351,7 @@ impl Conditions {
     }
 }
 
-/// The coefficients of the open strides, and the constant that the known ones make.
+/// The coefficients of the open strides, and the constant from the known ones.
 pub(crate) fn with_known(
     coefficients: &[i64],
     known: &[Option<i64>],
@@ -368,7 +367,7 @@ pub(crate) fn with_known(
     Ok(row)
 }
 
-/// What two steps that must lead equally far in memory say of the strides, given how the digits
+/// The equation that two steps give if both must lead equally far in memory, from how the digits
 /// move at each; `None` if they move alike.
 pub(crate) fn equate(one: &[i64], other: &[i64]) -> Result<Option<Vec<i64>>, Overflow> {
     let both = one.iter().zip(other);
@@ -379,7 +378,7 @@ pub(crate) fn equate(one: &[i64], other: &[i64]) -> Result<Option<Vec<i64>>, Ove
     narrowed(difference).map(Some)
 }
 
-/// Adds an equation to a space; whether it was not in it.
+/// Adds an equation to a space; returns whether it is new.
 pub(crate) fn insert(space: &mut Echelon, coefficients: &[i64]) -> Result<bool, Overflow> {
     let row: Vec<i128> = coefficients.iter().map(|&c| c.into()).collect();
     space.insert(&row)

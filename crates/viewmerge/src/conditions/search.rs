@@ -4,7 +4,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::open::OpenChain;
+use super::open_chain::OpenChain;
 use super::{Equation, equate, insert, narrowed, too_large};
 use crate::arith::bisect;
 use crate::dims::Dims;

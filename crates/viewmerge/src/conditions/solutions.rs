@@ -47,7 +47,7 @@ pub struct Solutions {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Obstacle {
-    /// The valid indices are no box, whatever the strides.
+    /// The valid indices do not form a box, whatever the strides.
     Hole,
     /// The known strides contradict the equations.
     Contradiction,
@@ -55,7 +55,7 @@ pub enum Obstacle {
     NoIntegers,
 }
 
-/// What stands for the multiple of a vector of the basis: sign·(symbol − origin).
+/// A name for the multiple of a basis vector: sign·(symbol − origin).
 struct Name {
     symbol: Symbol,
     sign: i128,
@@ -83,8 +83,8 @@ impl Solutions {
         Ok(Ok(Solutions { particular: narrowed(particular)?, basis }))
     }
 
-    /// What stands for the multiple of each vector of the basis: a stride that moves
-    /// with it one by one and with no other, or else an integer that may be chosen.
+    /// A name for the multiple of each basis vector: a stride that moves by ±1 with it and with no
+    /// other vector, or else an integer that may be chosen.
     fn names(&self) -> Vec<Name> {
         let mut chosen = 0;
         let mut names = Vec::new();
@@ -93,7 +93,7 @@ impl Solutions {
                 let others = self.basis.iter().enumerate().filter(|(other, _)| *other != place);
                 vector[axis].abs() == 1 && others.into_iter().all(|(_, v)| v[axis] == 0)
             };
-            // The pivot, the last axis of all, if it will do.
+            // The pivot, the last axis, if possible.
             let pivot = vector.iter().rposition(|&entry| entry != 0);
             let axis = pivot.filter(alone).or_else(|| (0..vector.len()).find(alone));
             names.push(match axis {
@@ -117,7 +117,7 @@ impl Solutions {
         self.names().iter().filter(|name| chosen(name)).count()
     }
 
-    /// Σ coefficient·stride, by what may be chosen.
+    /// Σ coefficient·stride in terms of what may be chosen.
     pub(crate) fn express(&self, coefficients: &[i64]) -> Result<Sum, Overflow> {
         let product = |vector: &[i64]| -> Result<i128, Overflow> {
             let mut sum = 0i128;

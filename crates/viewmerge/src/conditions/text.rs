@@ -14,8 +14,8 @@ use crate::arith::gcd_wide;
 impl Conditions {
     /// The equations solved over the integers: each line gives one stride by those
     /// that stay free, and by integers t₁, t₂ … that may be chosen where a free
-    /// stride must be a multiple of something. If none merge, the equations
-    /// reduced, with the known strides put in.
+    /// stride must be a multiple of something. If no strides merge, the reduced
+    /// equations, with the known strides substituted.
     ///
     /// ```
     /// use viewmerge::{Limit, conditions};
@@ -104,7 +104,7 @@ impl Conditions {
         self.merged.iter().map(|sum| style.sum(sum)).collect()
     }
 
-    /// What follows from the equations: how the strides are bound, or why none merge.
+    /// What the equations imply: how the strides depend on each other, or why none merge.
     ///
     /// ```
     /// use viewmerge::{Limit, conditions};
@@ -155,7 +155,7 @@ impl Conditions {
         })
     }
 
-    /// The reduced equations that no integers satisfy: a single one, if one alone is enough.
+    /// Reduced equations without an integer solution: a single one if one alone has none.
     fn fractional_rows(&self) -> Vec<String> {
         let alone = self.reduced_sums().find(|sum| {
             let (mut divisor, mut constant) = (0i128, 0i128);

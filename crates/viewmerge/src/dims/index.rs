@@ -1,8 +1,7 @@
-//! Lists with an entry for each axis, as the library gives and takes them:
-//! indices, and boxes of them.
+//! Indices and boxes: lists with an entry for each axis, as they appear in the public API.
 //!
-//! Both read as slices. They are small enough to be handed on without the heap
-//! for the shapes that programs have; how is an implementation detail.
+//! Both read as slices. For the shapes of real programs they need no heap; how is an
+//! implementation detail.
 
 use core::fmt;
 use core::ops::{Deref, DerefMut};
@@ -89,8 +88,7 @@ impl Bounds {
     }
 }
 
-/// What both lists share: they read as slices, compare with slices, and are made of anything
-/// that gives their entries.
+/// What both lists share: they read as slices, compare with slices, and collect from iterators.
 macro_rules! reads_as_slice {
     ($list:ident, $item:ty) => {
         impl Deref for $list {

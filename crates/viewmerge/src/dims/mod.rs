@@ -44,7 +44,7 @@ pub const MAX_ELEMENTS: i64 = 1 << 62;
 /// ```
 pub const MAX_POSITION: i64 = 1 << 62;
 
-/// The number of elements of a shape, or why it is no shape.
+/// The number of elements of a shape; an error if it is not a shape.
 ///
 /// A shape with a zero has no elements, however large its other sizes.
 ///

@@ -196,8 +196,8 @@ pub enum Error {
         /// What is accepted.
         why: String,
     },
-    /// No such language.
-    #[error("{name:?} is no language known here, there are {}", .known.join(", "))]
+    /// There is no language of this name.
+    #[error("{name:?} is not a known language; use one of {}", .known.join(", "))]
     UnknownLanguage {
         /// The name given.
         name: String,
@@ -384,7 +384,7 @@ pub enum Error {
     Undecided {
         /// The steps spent.
         steps: u64,
-        /// Whether a raised flag ended it; else there are no more steps.
+        /// Whether a raised flag ended it; otherwise no steps were left.
         stopped: bool,
     },
     /// No op has this name.
@@ -415,7 +415,7 @@ pub enum Error {
         /// The number of elements of the view below.
         count: i64,
     },
-    /// A view of the chain is no bijection, so the chain has no inverse made of views.
+    /// A view of the chain is not a bijection, so no chain of views is its inverse.
     #[error("view {view} has no inverse: {reason}")]
     NotInvertible {
         /// Which view of the chain, counted from the memory side.
@@ -437,12 +437,12 @@ pub enum Error {
         /// How many would have been tried.
         most: u64,
     },
-    /// An item of a text was read, but refused.
+    /// An item of a text could be read, but was refused.
     #[error("at column {}: {error}", .at + 1)]
     InText {
         /// Where the item starts, in characters from the start.
         at: usize,
-        /// What it was refused for.
+        /// Why it was refused.
         error: Box<Error>,
     },
     /// The text of a view or slice could not be read.

@@ -1,10 +1,9 @@
 //! Which axes of which view are to blame for a chain that is not one view.
 //!
-//! The witness's few indices are followed down the chain. At the first view at
-//! which equal steps become unequal, some floor has carried at one of the steps
-//! and not at the other: the two axes at that level are not contiguous to each
-//! other, and their jump is by how much. At the first view at which the invalid
-//! index of a hole is invalid, an axis's mask rejects it.
+//! The indices of the witness are followed down the chain. At the first view where equal steps
+//! become unequal, one of the two steps carries between two axes that are not contiguous to each
+//! other, and the jump is the difference. The invalid index of a hole is rejected by the mask of an
+//! axis, at the first view where it is invalid.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -16,7 +15,7 @@ use crate::merge::Witness;
 use crate::text::listed;
 use crate::view::View;
 
-/// What is to blame.
+/// What keeps a chain from being one view.
 ///
 /// ```
 /// use viewmerge::{Blame, Limit, ViewChain, explain};
@@ -31,8 +30,8 @@ use crate::view::View;
 #[cfg_attr(feature = "serde", serde(tag = "kind", rename_all = "lowercase"))]
 #[non_exhaustive]
 pub enum Blame {
-    /// Two axes that are not contiguous to each other, at a place where the position
-    /// carries from one into the other.
+    /// Two axes that are not contiguous to each other, although a position carries from one into
+    /// the other.
     Axes {
         /// Which view, counted from the memory side.
         view: usize,
@@ -43,10 +42,10 @@ pub enum Blame {
         /// The stride of the outer axis.
         stride: i64,
         /// The stride it would have if it were contiguous to the inner one.
-        #[cfg_attr(feature = "serde", serde(with = "super::wide"))]
+        #[cfg_attr(feature = "serde", serde(with = "super::wide_integer"))]
         contiguous: i128,
     },
-    /// An axis's mask, which indices of the last view meet in a set that is no box.
+    /// The mask of an axis: the indices of the last view that meet it do not form a box.
     Mask {
         /// Which view, counted from the memory side.
         view: usize,
@@ -147,10 +146,7 @@ impl fmt::Display for Blame {
             }
             Blame::Mask { view, axis, across } => {
                 let along = across.first().copied().unwrap_or(0);
-                write!(
-                    f,
-                    "along axis {along} the padding of axis {axis} of view {view} comes round again"
-                )
+                write!(f, "along axis {along} the padding of axis {axis} of view {view} repeats")
             }
         }
     }

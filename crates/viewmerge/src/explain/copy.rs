@@ -1,28 +1,25 @@
 //! Where to copy: the cheapest place to materialise a chain.
 //!
-//! What is a copy? A run of the chain's lower views, up to view k, is written
-//! out: the elements of view k, in row-major order, into memory of their own. Of
-//! each axis of view k it stores
+//! A copy writes the elements of some view k to new memory, in row-major order. Along each axis of
+//! view k it stores
 //!
 //! - all indices; or
-//! - those from the first to the last that is valid for the run, the padding
-//!   outside being told by a mask and the padding between stored like an element; or
-//! - a single index, if view k has stride 0 along it: a broadcast repeats.
+//! - those from the first valid one to the last: a mask describes the padding outside, and padding
+//!   in between is stored like an element; or
+//! - a single index, if view k has stride 0 along the axis (a broadcast).
 //!
-//! So a copy is a box of elements, and its number of elements is what it costs.
-//! The views above it must then be one view of the copy. The cheapest copy is the
-//! one of fewest elements among all of these, for all k; copying the elements of
-//! the last view always works. (Elements that the views above never read are stored
-//! and counted like the others.)
+//! So a copy is a box of elements, and it costs as many elements as the box has. The views above
+//! must be one view of the copy. The cheapest copy is the one with the fewest elements, over all k;
+//! copying the elements of the last view always works. (Elements that the views above never read
+//! are stored and counted like the others.)
 //!
 //! Running example: `(3,3):(4,1)+1 [0:2,0:3]`, six elements of a matrix with a row of
 //! padding below, seen through `(9)`. Copying all nine elements that are seen would
 //! work. The first six of them are enough, and the copy is seen through
 //! `(9):(1) [0:6]`.
 //!
-//! Cost: at most three to the power of the axes that are padded or repeated
-//! decisions for every view, and never more than 4096: of a view with more such
-//! axes the last ones are stored whole.
+//! Cost: for every view at most 3^n decisions, where n is the number of padded or repeated axes, and
+//! never more than 4096: if there are more such axes, the last ones are stored whole.
 
 use alloc::format;
 use alloc::string::String;
@@ -52,16 +49,16 @@ use crate::view::{Validity, View};
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct CopyPlan {
-    /// Elements of this view, counted from the memory side, are to be copied in order.
+    /// The view whose elements are copied, counted from the memory side.
     pub view: usize,
-    /// Those with these indices, an interval for every axis of that view; one
-    /// index of an axis along which they repeat.
+    /// Which of its indices are stored: an interval for every axis, of length 1 along an axis that
+    /// repeats.
     pub stored: Bounds,
     /// Whether these are all indices of the view.
     pub whole: bool,
-    /// How many elements that is.
+    /// How many elements are stored.
     pub elements: i64,
-    /// What the copy is then seen through.
+    /// The rest of the chain, as one view of the copy.
     pub rest: View,
 }
 
@@ -84,15 +81,13 @@ impl fmt::Display for CopyPlan {
     }
 }
 
-/// The place where fewest elements are copied so that the rest of the chain is
-/// one view of the copy; `None` if the chain is one view as it is.
+/// The copy with the fewest elements after which the rest of the chain is one view; `None` if
+/// the chain is one view already.
 ///
-/// A copy takes a run of the lower views, up to view k, and stores the elements
-/// of view k in order: of each axis all indices, or those from the first to the
-/// last valid one, or a single one if view k has stride 0 along it. The number of
-/// elements stored, padding between valid ones included, is what counts. Among
-/// copies of equally many elements, one of a whole view is preferred, then the
-/// one of the last view.
+/// A copy stores the elements of some view k in order: along each axis all indices, or those from
+/// the first valid one to the last, or a single one if view k has stride 0 along it. Its cost is the
+/// number of elements stored, including padding between valid ones. If several copies cost the
+/// same, one of a whole view is preferred, then one of the last view.
 ///
 /// # Errors
 ///
@@ -127,7 +122,7 @@ pub fn cheapest_copy(
     }
 }
 
-/// [`cheapest_copy`] of a chain known not to be one view that can be written down.
+/// [`cheapest_copy`] for a chain that is not one view, or whose one view cannot be written down.
 pub(super) fn cheapest(views: &[View], meter: &mut Meter) -> Result<Option<CopyPlan>, Error> {
     let mut best: Option<CopyPlan> = None;
     for number in (0..views.len()).rev() {
@@ -139,7 +134,7 @@ pub(super) fn cheapest(views: &[View], meter: &mut Meter) -> Result<Option<CopyP
             if !best.as_ref().is_none_or(better) {
                 break;
             }
-            // A view that cannot be written down is of no use.
+            // Skip layouts that cannot be written down as a view.
             let Some(copy) = if_writable(layout.view(view))? else { continue };
             let rest = match views[number + 1..].split_last() {
                 None => Some(copy),
@@ -170,7 +165,7 @@ enum Part {
     Whole { size: i64 },
     /// From the first to the last valid index.
     Valid { lo: i64, hi: i64 },
-    /// One of the valid indices, which all read the same.
+    /// One of the valid indices, since all of them read the same element.
     Once { lo: i64, hi: i64 },
 }
 
@@ -287,7 +282,7 @@ mod tests {
             // A repetition is stored once, if it can stay one.
             ("(9,3,2):(0,1,3) | (9,6)", "the 6 elements [0:1,0:3,0:2] of view 0", "(9,6):(0,1)"),
             ("(9,3,2):(0,1,3) | (54)", "the 54 elements of view 1", "(54):(1)"),
-            // Padding that comes round again is stored from the first to the last valid index.
+            // Padding that repeats is stored from the first to the last valid index.
             ("(3,4) [0:3,1:3] | (12)", "the 10 elements [1:11] of view 1", "(12):(1)-1 [1:11]"),
             ("(6):(1)-1 [1:5] | (4,3):(1,1)", "the 6 elements of view 0", "(4,3):(1,1)"),
         ];

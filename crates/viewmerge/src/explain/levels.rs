@@ -1,7 +1,6 @@
-//! The levels of a view by its axes: where a position carries from one axis into the next, and by
-//! how much the two fail to be contiguous.
+//! Where a position carries from one axis of a view into the next, and the jump there.
 //!
-//! These are the levels of the staircase, with the axes they lie between.
+//! These are the levels of the staircase, together with the axes they lie between.
 //!
 //! Running example: `(10,3,3):(8,1,2)` carries from axis 2 into axis 1 at every multiple of 3, a
 //! jump of 1 − 3·2 = −5, and from axis 1 into axis 0 at every multiple of 9, a jump of
@@ -14,13 +13,13 @@ use crate::staircase::rises;
 use crate::text::Signed;
 use crate::view::View;
 
-/// Two neighbouring axes longer than 1.
+/// A level, and the two neighbouring axes longer than 1 that it lies between.
 pub(super) struct AxisLevel {
     pub outer: usize,
     pub inner: usize,
     /// The position carries at every multiple of this.
     pub modulus: i64,
-    /// What a carry adds to what contiguous axes would give.
+    /// What a carry adds, compared with contiguous axes.
     pub jump: i128,
     /// Whether the outer axis has one valid index, so that any stride suits it.
     pub free: bool,
@@ -32,7 +31,7 @@ impl AxisLevel {
         to / self.modulus - from / self.modulus
     }
 
-    /// So many carries more than elsewhere, if that makes a difference.
+    /// This number of extra carries, if they have an effect.
     pub(super) fn carried(&self, extra: i64) -> Option<Carry> {
         let (outer, inner, jump) = (self.outer, self.inner, self.jump);
         (extra != 0 && jump != 0).then_some(Carry { outer, inner, jump, extra })
@@ -59,8 +58,8 @@ pub(super) fn levels(view: &View) -> Vec<AxisLevel> {
     levels
 }
 
-/// A carry from one axis into another: in a [`Reason`](crate::Reason) compared with the first step along an axis, in
-/// a [`DigitStep`](crate::DigitStep) with the digits of the step itself.
+/// A carry from one axis into another. In a [`Reason`](crate::Reason) it is relative to the first
+/// step along an axis, in a [`DigitStep`](crate::DigitStep) to the digits of the step itself.
 ///
 /// ```
 /// use viewmerge::{Carry, Limit, Reason, ViewChain, explain};
@@ -84,9 +83,9 @@ pub struct Carry {
     /// The inner axis.
     pub inner: usize,
     /// What one carry adds.
-    #[cfg_attr(feature = "serde", serde(with = "super::wide"))]
+    #[cfg_attr(feature = "serde", serde(with = "super::wide_integer"))]
     pub jump: i128,
-    /// How many times more often: 1 or −1.
+    /// How many carries more: 1 or −1.
     pub extra: i64,
 }
 

@@ -1,5 +1,5 @@
-//! An explanation as lines: the answer; each view with the ops that made it, and where it breaks;
-//! why; what would help.
+//! An explanation as text: the answer, each view with the ops that made it and where it breaks,
+//! the reasons, the remedies.
 //!
 //! ```text
 //! not one view: the step along axis 0 is +3 at (0), but −2 at (1)
@@ -16,10 +16,10 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
 
-use super::because::{Reason, clauses};
 use super::blame::Blame;
 use super::copy::CopyPlan;
-use super::reason::Explanation;
+use super::explanation::Explanation;
+use super::reasons::{Reason, clauses};
 use super::stages::Regrouped;
 use super::steps::DigitStep;
 use crate::dims::{Index, unravel};
@@ -27,7 +27,7 @@ use crate::merge::{Verdict, Witness};
 use crate::movement::Movement;
 
 impl fmt::Display for Explanation {
-    /// Lines without a line feed at the end.
+    /// No line feed at the end.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let answer = match &self.verdict {
             Verdict::Merged(view) => format!("one view: {view}"),
@@ -49,25 +49,25 @@ impl fmt::Display for Explanation {
     }
 }
 
-/// The parts of an explanation; its `Display` puts them in lines and columns.
+/// The parts of an explanation as text; `Display` arranges them in lines and columns.
 pub struct Lines {
-    /// What the answer is.
+    /// The answer, in one or more lines.
     pub answers: Vec<String>,
     /// Every view of the chain, memory side first.
     pub views: Vec<ViewLine>,
-    /// Why it is so.
+    /// The reasons.
     pub why: Vec<String>,
-    /// What would help, and what it gives if there is more to say.
+    /// The remedies, and what each of them gives; the second text may be empty.
     pub fixes: Vec<(String, String)>,
 }
 
-/// A view, the ops that made it, and what breaks where it is put on the view below.
+/// A view, the ops that made it, and what breaks between it and the view below.
 pub struct ViewLine {
     /// The view.
     pub view: String,
     /// The ops, the first one first.
     pub ops: Vec<String>,
-    /// Whether the first of them put the view there.
+    /// Whether the first of them added the view.
     pub added: bool,
     /// What breaks.
     pub breaks: Vec<String>,
@@ -85,7 +85,7 @@ impl ViewLine {
 }
 
 impl fmt::Display for Lines {
-    /// Lines without a line feed at the end.
+    /// No line feed at the end.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.answers.join("\n"))?;
         self.write_views(f)?;
@@ -140,7 +140,7 @@ fn aligned(rows: &[(String, String)]) -> Vec<String> {
 }
 
 impl Explanation {
-    /// What breaks where a view is put on the one to blame.
+    /// What breaks at a view: what is to blame in the view below it.
     fn breaks(&self, view: usize) -> Vec<String> {
         let here = |blame: &&Blame| blame.view().checked_add(1) == Some(view);
         self.blame.iter().filter(here).map(Blame::to_string).collect()
@@ -166,7 +166,7 @@ impl Explanation {
         }
         lines.extend(self.hole());
         lines.extend(self.steps.iter().map(DigitStep::to_string));
-        // That there is one view is no news where ops are told that it could hold.
+        // "There is only one view" says nothing new if regrouping ops were explained above.
         let silent = self.because == [Reason::Single] && !self.regrouped.is_empty();
         if !silent {
             lines.extend(clauses(&self.because, true));
@@ -194,7 +194,7 @@ impl Explanation {
         lines.into_iter().flatten().collect()
     }
 
-    /// The digits that an index of the last view has in another one; none if it is padding above.
+    /// The digits in a view that an index of the last view has; `None` if a view above rejects it.
     fn digits(&self, view: usize, index: &Index) -> Option<Index> {
         let mut digits = index.clone();
         for number in (view.saturating_add(1)..self.stages.len()).rev() {
@@ -204,7 +204,7 @@ impl Explanation {
         Some(digits)
     }
 
-    /// What would help, and what it gives.
+    /// The remedies, and the view each of them gives.
     fn fixes(&self) -> Vec<(String, String)> {
         let mut rows = Vec::new();
         if let Some(split) = &self.remedies.split {

@@ -2,30 +2,30 @@
 //!
 //! - [`overflow_table`]: how the digits of v₁ move, index by index, and the
 //!   equation that each overflow gives;
-//! - [`explain`](explain()): a chain, one view or not, line by line, in the ops that made it;
+//! - [`explain`](explain()): why a chain is or is not one view, in terms of the ops that made it;
 //! - [`cheapest_copy`]: where to materialise so that the rest is one view.
 
-mod because;
 mod blame;
 mod columns;
 mod copy;
+mod explanation;
 mod levels;
 mod lines;
-mod reason;
+mod reasons;
 mod remedies;
 mod stages;
 mod steps;
 mod table;
 #[cfg(feature = "serde")]
-mod wide;
+mod wide_integer;
 
-pub use because::Reason;
 pub use blame::Blame;
 pub use copy::{CopyPlan, cheapest_copy};
+pub(crate) use explanation::explain_chain;
+pub use explanation::{Explanation, explain};
 pub use levels::Carry;
 pub use lines::{Lines, ViewLine};
-pub(crate) use reason::explain_chain;
-pub use reason::{Explanation, explain};
+pub use reasons::Reason;
 pub use remedies::{OtherStride, Remedies, ShorterAxis, SplitAxes};
 pub use stages::{Regrouped, Stage};
 pub use steps::DigitStep;

@@ -1,5 +1,5 @@
-//! What would make a chain one view: another stride, a shorter axis, a split, a copy. Each is tried
-//! before it is named.
+//! What would make a chain one view: another stride, a shorter axis, a split or a copy. Each is tried
+//! before it is offered.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -39,7 +39,7 @@ pub struct Remedies {
     pub copy: Option<CopyPlan>,
 }
 
-/// The stride with which an axis would not be in the way.
+/// A stride of one axis with which the chain would be one view.
 ///
 /// ```
 /// let chain: viewmerge::ViewChain = "(2,3) | permute(1,0) | reshape(6)".parse()?;
@@ -115,7 +115,7 @@ impl fmt::Display for SplitAxes {
     }
 }
 
-/// What would help a chain with this witness.
+/// The remedies for a chain with this witness.
 pub(super) fn find_remedies(
     chain: &[View],
     witness: &Witness,

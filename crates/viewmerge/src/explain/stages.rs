@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::because::{Reason, reasons};
+use super::reasons::{Reason, reasons};
 use super::steps::{DigitStep, carrying};
 use crate::chain::Applied;
 use crate::error::Error;
@@ -28,21 +28,21 @@ use crate::view::View;
 pub struct Stage {
     /// The view.
     pub view: View,
-    /// The ops whose result it is, as far as they are known, the first one first.
+    /// The ops whose result it is, if known, in order.
     pub ops: Vec<Movement>,
-    /// Whether the first of them put the view on top of the one below: one view could not hold
-    /// its result. Otherwise the view was given, and they acted on it.
+    /// Whether the first of these ops added the view, because one view could not hold its result.
+    /// Otherwise the view was given, and the ops acted on it.
     pub added: bool,
 }
 
 impl Stage {
-    /// A view of which no op is known.
+    /// A view without known ops.
     pub(super) fn given(view: View) -> Stage {
         Stage { view, ops: Vec::new(), added: false }
     }
 }
 
-/// An op that regroups elements, whose result was one view together with the view below.
+/// A regrouping op whose result is one view.
 ///
 /// ```
 /// use viewmerge::{Limit, Reason, ViewChain};
@@ -59,9 +59,9 @@ impl Stage {
 pub struct Regrouped {
     /// The op.
     pub op: Movement,
-    /// The view it acted on, which is view 0 of the reasons and steps.
+    /// The view it acted on; reasons and steps call it view 0.
     pub before: View,
-    /// Why both are one view.
+    /// Why the result is one view.
     pub because: Vec<Reason>,
     /// Steps that show it.
     pub steps: Vec<DigitStep>,
@@ -79,7 +79,7 @@ pub(super) fn stages(views: &[View], ops: &[Applied]) -> Vec<Stage> {
     stages
 }
 
-/// Why the ops that regroup elements and put no view on top needed none.
+/// The regrouping ops that did not add a view, and why they did not need to.
 pub(super) fn regrouped(
     views: &[View],
     ops: &[Applied],
@@ -87,7 +87,7 @@ pub(super) fn regrouped(
 ) -> Result<Vec<Regrouped>, Error> {
     let mut found = Vec::new();
     for (number, Applied { op, before, view, added }) in ops.iter().enumerate() {
-        // What it became: what the next op on that view acted on.
+        // The result is what the next op on that view acted on.
         let later = ops[number + 1..].iter().find(|later| later.view == *view && !later.added);
         let Some(after) = later.map(|later| &later.before).or(views.get(*view)) else { continue };
         let top = match op {

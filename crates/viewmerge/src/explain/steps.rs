@@ -11,8 +11,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use super::because::Reason;
 use super::levels::{Carry, levels};
+use super::reasons::Reason;
 use crate::dims::{Dims, Index, unravel_within};
 use crate::text::Signed;
 use crate::view::View;
@@ -41,7 +41,7 @@ pub struct DigitStep {
     pub at: Index,
     /// How far memory moves.
     pub step: i64,
-    /// The view whose digits are told, counted from the memory side.
+    /// The view whose digits these are, counted from the memory side.
     pub view: usize,
     /// The digits it starts from.
     pub from: Index,
@@ -52,7 +52,7 @@ pub struct DigitStep {
 }
 
 impl DigitStep {
-    /// The step along an axis from an index; none if it does not reach the view.
+    /// The step along an axis from an index; `None` if a view above rejects one of its ends.
     pub(super) fn new(
         chain: &[View],
         view: usize,
@@ -63,7 +63,7 @@ impl DigitStep {
         let depth = chain.len().checked_sub(view + 2)?;
         let position = |index: &Index| descend(chain, index).get(depth).copied();
         let (from, to) = (position(at)?, position(&at.next_along(axis))?);
-        // What the floors move by beyond the step's own digits.
+        // Not counting the digits of the step itself.
         let carries = levels(&chain[view])
             .into_iter()
             .rev()
@@ -111,8 +111,8 @@ pub(super) fn descend(chain: &[View], index: &[i64]) -> Vec<i64> {
     positions
 }
 
-/// The steps that show why a chain is one view: those whose carries cancel, beside the first one;
-/// or the first one along an axis, if each carries.
+/// The steps that show why a chain is one view: those whose carries cancel, and the first step to
+/// compare with; or the first step along an axis, if every step carries.
 pub(super) fn carrying(chain: &[View], merged: &View, because: &[Reason]) -> Vec<DigitStep> {
     let Some(bounds) = merged.valid_box() else { return Vec::new() };
     let low = Index::new(bounds.iter().map(|(lo, _)| *lo).collect());

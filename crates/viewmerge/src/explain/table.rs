@@ -3,9 +3,8 @@
 //! A row for every index of the last view, in order: the digits of its position in
 //! v₁'s shape, which digits overflowed on the way from the index before it, the
 //! equation in the strides of v₁ that this step gives, and all equations so far,
-//! solved. An index that is not valid is padding and takes part in no equation.
-//! Strides that are given are put in, row by row, and the row that fails is marked.
-//! A long table keeps only the rows that add an equation, or show a hole.
+//! solved. Padding takes part in no equation. Given strides are substituted row by row, and a row
+//! that fails is marked. A long table keeps only the rows that add an equation or show a hole.
 //!
 //! Running example, (10,3,3):(8,1,2) through (6):(4):
 //!
@@ -54,19 +53,18 @@ pub struct OverflowRow {
     pub position: Option<i64>,
     /// The digits of the position; `None` for padding, of v₁ or of a view above it.
     pub digits: Option<Index>,
-    /// The axis of the step that leads here; `None` where no step between two valid
-    /// indices does.
+    /// The axis of the step that leads here; `None` if no step from a valid index does.
     pub axis: Option<usize>,
     /// The axes of v₁ whose digit overflowed into the one before it.
     pub overflows: Vec<usize>,
     /// The coefficients of the equation the step gives, if it is not 0 = 0.
     pub equation: Option<Vec<i64>>,
-    /// Whether the equation does not follow from those above it.
+    /// Whether the equation is independent of those above it.
     pub new: bool,
-    /// Whether the given strides satisfy the equation, if they are all given.
+    /// Whether the given strides satisfy the equation, if all strides in it are given.
     pub holds: Option<bool>,
-    /// All equations so far, solved over the integers: with the given strides put
-    /// in, unless all are given.
+    /// All equations so far, solved over the integers, with the given strides substituted unless
+    /// all are given.
     pub solved: Vec<String>,
 }
 
@@ -89,16 +87,15 @@ pub struct OverflowTable {
     pub given: Vec<Option<i64>>,
     /// The rows, in the order of the indices.
     pub rows: Vec<OverflowRow>,
-    /// Whether only the rows with a new equation, and those they start from, are
-    /// listed; or, if the valid indices are no box, three that show it.
+    /// Whether the table lists only the rows that give a new equation and those they start from, or,
+    /// if the valid indices do not form a box, three rows that show it.
     pub elided: bool,
 }
 
-/// The overflow table of a view some of whose strides are open and a view above it,
-/// with all rows if there are at most `most_rows`; through several views:
-/// [`OpenChain::overflow_table`].
+/// The overflow table of a view with open strides and a view above it, with all rows if there are
+/// at most `most_rows`. For several views above, see [`OpenChain::overflow_table`].
 ///
-/// Strides that are given are put into the equation of each row.
+/// Given strides are substituted into the equation of each row.
 ///
 /// # Errors
 ///
@@ -215,7 +212,7 @@ fn rows_that_matter(
         rows.extend([(at.clone(), None), (at.next_along(axis), step(None))]);
         rows.extend([(other.clone(), None), (other.next_along(axis), step(Some(at.clone())))]);
     }
-    // What says most about an index comes first, and is kept; two equations both are.
+    // Of several rows for one index, keep the one that says most; keep every equation.
     let weight = |step: &Option<Step>| match step {
         Some(Step { against: Some(_), .. }) => 0,
         Some(Step { against: None, .. }) => 1,
@@ -232,7 +229,7 @@ struct Builder<'a> {
     given: &'a [Option<i64>],
     /// How the digits move at the first step along each axis.
     first: Vec<Option<Vec<i64>>>,
-    /// The equations so far; those of the shape, whatever strides are given.
+    /// The equations so far, without the given strides substituted.
     space: Echelon,
 }
 
@@ -248,7 +245,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// The step to an index along the last axis along which there is one.
+    /// The step that leads to an index, along the last axis that has one.
     fn last_step(&self, index: &Index) -> Option<Step> {
         let mut axes = (0..index.len()).rev().filter(|&axis| index[axis] > 0);
         let axis = axes.find(|&axis| self.movement(index, axis).is_some())?;
@@ -290,7 +287,7 @@ impl<'a> Builder<'a> {
         let Some((before, moved)) = self.movement(&row.index, axis) else { return Ok(()) };
         row.axis = Some(axis);
         let sizes = row_major(self.shape);
-        // A digit overflows where the floor above it moves by another amount than the step alone.
+        // A digit overflows where the floor above it changes more than the step alone explains.
         for digit in (1..self.shape.len()).rev() {
             let modulus = sizes[digit] * self.shape[digit];
             let carried = position / modulus - before / modulus;
@@ -323,13 +320,13 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// Equations solved over the integers, with the given strides put in.
+/// The equations, solved over the integers with the given strides substituted.
 fn solve(
     equations: &[&[i64]],
     given: &[Option<i64>],
     style: Style,
 ) -> Result<Vec<String>, Overflow> {
-    // With all strides given there is nothing to solve for; then what the shape asks for is shown.
+    // If all strides are given there is nothing to solve; show what the shape requires instead.
     let nothing_open = given.iter().all(Option::is_some);
     let known = if nothing_open { &vec![None; given.len()] } else { given };
     let none = match Solutions::of(equations.iter().copied(), known)? {

@@ -28,14 +28,14 @@ use crate::limit::{Exhausted, Meter};
 use crate::merge::pair::{Checked, Pair};
 use crate::region::Affine;
 
-/// The least number of axes for which this is tried; fewer are left to the system.
-pub(super) const MANY: usize = 6;
+/// This is tried for at least this many axes; fewer are left to the system.
+pub(super) const LEAST_AXES: usize = 6;
 
 /// The most indices a half may have.
 const MOST: i64 = 1 << 23;
 
-/// The number of indices after which the flag is looked at again.
-const AT_ONCE: i64 = 1 << 12;
+/// How many indices are walked between two looks at the flag.
+const LOOK_EVERY: i64 = 1 << 12;
 
 /// Whether the pair is affine on a box of these extents; open if the halves are too large.
 pub(super) fn in_the_middle(
@@ -122,7 +122,7 @@ impl Half {
         let mut digits: SmallVec<[i64; 64]> = SmallVec::from_elem(0, self.axes.len());
         let (mut n, mut expected) = (pair.n.base, i128::from(candidate.base));
         for place in 0..self.count {
-            if place % AT_ONCE == 0 {
+            if place % LOOK_EVERY == 0 {
                 meter.look()?;
             }
             if i128::from(n / pair.fine - pair.sign * (n / pair.coarse)) != expected {
@@ -161,7 +161,7 @@ fn find_clash(
     let before = Extremes::running(sorted.iter());
     let after = Extremes::running(sorted.iter().rev());
     for x in xs {
-        if x.place % AT_ONCE == 0 {
+        if x.place % LOOK_EVERY == 0 {
             meter.look()?;
         }
         let fine = Carry::new(x.fine, origin.fine, pair.fine);

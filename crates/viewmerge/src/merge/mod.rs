@@ -195,7 +195,7 @@ pub(crate) fn decide_chain(chain: &[View], meter: &mut Meter<'_>) -> Result<Deci
     Ok(climb(below, top, meter)?)
 }
 
-/// The one view of a chain, for views known to compose; `None` if there is none or it cannot be
+/// The one view of a chain, for views known to compose; `None` if it is not one view, or cannot be
 /// written down.
 ///
 /// # Errors
@@ -209,7 +209,7 @@ pub fn one_view(
     Ok(climb(below, top, meter)?.ok().and_then(Verdict::into_view))
 }
 
-/// What [`one_view`] says of a chain without a search; `None` if it takes one.
+/// [`one_view`] without a search; `None` if it would take one.
 #[must_use]
 pub fn one_view_at_once(below: &[View], top: &View) -> Option<Option<View>> {
     match Climb::new(&mut Meter::unlimited()).settle(below, top) {
@@ -219,7 +219,7 @@ pub fn one_view_at_once(below: &[View], top: &View) -> Option<Option<View>> {
     }
 }
 
-/// [`climb`] for whoever was asked for the view: one that cannot be written down is an error.
+/// [`climb`] for questions whose answer is the view: one that cannot be written down is an error.
 ///
 /// The answer is made in place; going through a [`Decision`] would copy it twice.
 #[inline(always)]
@@ -279,7 +279,7 @@ impl From<Exhausted> for Stop {
     }
 }
 
-/// One way up the ladder.
+/// One run up the ladder.
 struct Climb<'m, 'l> {
     meter: &'m mut Meter<'l>,
     /// Which rung decided, or was tried last.
@@ -408,7 +408,7 @@ pub(crate) fn first_valid(
         Settled::Merged(Ok(view)) => {
             return Ok(view.has_valid_index().then(|| view.interval(0).0));
         }
-        // One view that cannot be written down, and a hole, say nothing of the first index.
+        // Neither a hole nor a view that cannot be written down tells the first index.
         Settled::Merged(Err(_)) | Settled::Hole(_) => path.domain(),
         Settled::Open(region) => region,
     };
@@ -441,18 +441,18 @@ pub(crate) fn valid_hull(
     Ok(hull)
 }
 
-/// How many scattered indices are evaluated before the system is asked; several times as many
+/// How many scattered indices are evaluated before the system is asked, or several times as many
 /// where a proof would be long.
 const SAMPLES: usize = 16;
 
-/// Every index of a box, each paid for with a part of a step.
+/// Every index of a box; several of them cost one step.
 fn walk<'a>(
     region: &'a Region,
     meter: &'a mut Meter<'_>,
 ) -> impl Iterator<Item = Result<Dims, Exhausted>> + 'a {
-    const A_STEP: usize = 16;
+    const INDICES_PER_STEP: usize = 16;
     region.all().enumerate().map(|(number, index)| {
-        if number % A_STEP == A_STEP - 1 {
+        if number % INDICES_PER_STEP == INDICES_PER_STEP - 1 {
             meter.spend(1)?;
         }
         Ok(index)

@@ -71,7 +71,7 @@ struct Distance {
 }
 
 impl Pair<'_> {
-    /// Whether the pair is affine on the box, as far as a closed form or meeting in the middle says.
+    /// Whether the pair is affine on the box, if a closed form or meeting in the middle can tell.
     pub(super) fn cancels(&self, meter: &mut Meter<'_>) -> Result<Checked<Dims>, Exhausted> {
         meter.spend(1)?;
         let candidate = self.candidate();
@@ -85,7 +85,7 @@ impl Pair<'_> {
         if second.is_none() {
             return Ok(self.along(&distance, axis));
         }
-        if 2 + moving.count() < halves::MANY {
+        if 2 + moving.count() < halves::LEAST_AXES {
             return Ok(Checked::Open);
         }
         halves::in_the_middle(self, &candidate, &distance.extent, meter)

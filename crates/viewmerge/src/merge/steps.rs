@@ -1,7 +1,7 @@
 //! Are the steps along every axis the same everywhere on a box of valid indices?
 //!
-//! Single indices of a box may be evaluated before it is known that all are valid: if its
-//! low and high corners are, padding on the way is a hole, and as good an answer.
+//! Indices of a box may be evaluated before all of them are known to be valid: if its low and high
+//! corners are, any padding between them is a hole, which is also an answer.
 //!
 //! The candidate is the affine function A that agrees with F at the low corner
 //! and its neighbours: if F is affine it is this one. If the position that

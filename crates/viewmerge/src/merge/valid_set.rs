@@ -93,7 +93,7 @@ pub(super) fn extreme(
     Ok(point.map(|point| path.index_of(&point).0[axis]))
 }
 
-/// [`find`] by a look at every index of `region`.
+/// [`find`] by evaluating every index of `region`.
 pub(super) fn walk(
     path: &Path<'_>,
     region: &Region,
@@ -108,7 +108,7 @@ pub(super) fn walk(
     Ok(Some(hull.spanned(path)?))
 }
 
-/// What evaluating single indices has shown.
+/// What is known from the indices evaluated so far.
 struct Known<'a> {
     path: &'a Path<'a>,
     /// Of the valid ones.

@@ -5,7 +5,7 @@ use core::fmt;
 use crate::view::View;
 use crate::witness::Witness;
 
-/// Whether a chain of views is one view: the view, or why there is none.
+/// Whether a chain of views is one view: the view, or a witness that there is none.
 ///
 /// In serde formats it is `{"mergeable":true,"view":..}` or
 /// `{"mergeable":false,"witness":..}`.

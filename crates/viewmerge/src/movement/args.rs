@@ -1,4 +1,4 @@
-//! Arguments of movement ops, brought to one form: axes counted from the
+//! Arguments of movement ops in one normal form: axes counted from the
 //! front, sizes without a −1, slices as (first index, count, step).
 
 use smallvec::SmallVec;
@@ -115,7 +115,7 @@ impl Slice {
     /// First index, number of indices and step on an axis of this size.
     ///
     /// Bounds outside the axis are clamped to it, as in Python. The step comes
-    /// back no longer than the axis: any longer one keeps the same index.
+    /// back no longer than the axis: a longer one keeps the same index.
     pub(crate) fn resolve(&self, axis: usize, size: i64) -> Result<(i64, i64, i64), Error> {
         if self.step == 0 {
             return Err(Error::ZeroStep { op: "slice", axis });

@@ -1,7 +1,7 @@
 //! Where the first undecided slab suggests a hole.
 //!
 //! This is a guess: three indices are evaluated, and either they are a hole or nothing is
-//! learned. Axes the slab does not depend on are kept near the middle of the box,
+//! learned. Axes that the slab does not depend on stay near the middle of the box,
 //! where other slabs are most likely met.
 //!
 //! - A slab that runs across two axes: from the corner farthest inside, go as
@@ -16,7 +16,7 @@
 //!
 //! Proved: `hole_not_box` (proofs/theories/Hole.v).
 
-use super::{Front, Position, Slab};
+use super::{ActiveBox, Position, Slab};
 use crate::arith::{divide_up_wide, divide_wide};
 use crate::dims::Index;
 use crate::path::read_through;
@@ -30,7 +30,7 @@ type Place<const N: usize> = [i64; N];
 /// Two valid places, and an invalid one between them.
 pub(super) type Hole<const N: usize> = [Place<N>; 3];
 
-impl<const N: usize> Front<N> {
+impl<const N: usize> ActiveBox<N> {
     /// Looks for a hole; `views`, memory side first, end with the one that has the slab.
     pub(super) fn find_hole(
         &self,

@@ -39,26 +39,26 @@ const MOST_AXES: usize = 62;
 pub(crate) enum Settled {
     /// The chain is this view, or the view it is cannot be written down.
     Merged(Result<View, Unwritable>),
-    /// The valid indices are no box.
+    /// The valid indices do not form a box.
     Hole(Witness),
-    /// The valid indices lie in this box of the active axes; more is not known.
+    /// The valid indices lie in this box of the active axes; nothing else is known.
     Open(Region),
 }
 
 /// Settles a chain of views that all have valid indices, memory side first in `below`.
 pub(crate) fn settle(below: &[View], top: &View) -> Settled {
-    match Front::<INLINE_AXES>::new(top) {
-        Some(front) => front.settle(below, top),
+    match ActiveBox::<INLINE_AXES>::new(top) {
+        Some(active) => active.settle(below, top),
         // Sizes of 2 or more multiply to at most 2^62 (V2), so these are enough.
-        None => Front::<MOST_AXES>::new(top).map_or_else(
+        None => ActiveBox::<MOST_AXES>::new(top).map_or_else(
             || unreachable!("more than {MOST_AXES} axes of size 2"),
-            |front| front.settle(below, top),
+            |active| active.settle(below, top),
         ),
     }
 }
 
 /// A box of the active axes, those with two or more valid indices of the last view.
-struct Front<const N: usize> {
+struct ActiveBox<const N: usize> {
     rank: usize,
     /// Which axis of the last view each of them is.
     axis: [usize; N],
@@ -93,20 +93,20 @@ struct Slab<const N: usize> {
     residue: Floor<N>,
 }
 
-impl<const N: usize> Front<N> {
+impl<const N: usize> ActiveBox<N> {
     /// The valid box of a view; `None` for more than `N` axes.
-    fn new(top: &View) -> Option<Front<N>> {
-        let mut front = Front { rank: 0, axis: [0; N], lo: [0; N], last: [0; N] };
+    fn new(top: &View) -> Option<ActiveBox<N>> {
+        let mut active = ActiveBox { rank: 0, axis: [0; N], lo: [0; N], last: [0; N] };
         for axis in 0..top.rank() {
             let (lo, hi) = top.interval(axis);
             if hi - lo > 1 {
-                *front.axis.get_mut(front.rank)? = axis;
-                front.lo[front.rank] = lo;
-                front.last[front.rank] = hi - lo - 1;
-                front.rank += 1;
+                *active.axis.get_mut(active.rank)? = axis;
+                active.lo[active.rank] = lo;
+                active.last[active.rank] = hi - lo - 1;
+                active.rank += 1;
             }
         }
-        Some(front)
+        Some(active)
     }
 
     fn settle(mut self, below: &[View], top: &View) -> Settled {
@@ -383,7 +383,7 @@ mod tests {
             ("(6):(1)-1 [1:5] | (3):(2)", "(3):(2)-1 [1:3]"),
             ("(6):(1)-1 [1:5] | (2):(1)+2", "(2):(1)+1"),
             ("(6):(1)-1 [1:5] | (2):(5)", "(2) nothing"),
-            // A window over padding: the valid indices are no box.
+            // A window over padding: the valid indices do not form a box.
             (
                 "(6):(1)-1 [1:5] | (4,3):(1,1)",
                 "(0,2) and (3,0) are valid, but (0,0) between them is padding",

@@ -1,13 +1,13 @@
 //! One split for several chains: a tiling of a loop nest under which all its operands are views.
 //!
 //! Every chain's coarsest split is contained in any common one, and from a common
-//! one every place that none of them needs can be taken away. So the places of all
+//! one, every place that no chain needs can be removed. So the places of all
 //! coarsest splits together are the only candidate: they must be multiples of one
 //! another, and every chain must be one view over them. Without masks that is all;
 //! with masks a finer split may cut a box in two, so each chain is merged.
 //!
 //! Example: `(4,3):(1,4) | (12)` must be cut at 3 and `(2,6):(1,2) | (12)` at 6:
-//! both are views over (2,2,3). With `(3,4):(1,3) | (12)`, cut at 4, there is none.
+//! both are views over (2,2,3). With `(3,4):(1,3) | (12)`, cut at 4, no common split exists.
 
 use alloc::vec::Vec;
 
@@ -20,7 +20,7 @@ use crate::merge::Verdict;
 use crate::view::View;
 
 /// The coarsest split over which all of these chains, which have one shape, are views, with the
-/// view of each; or why there is none.
+/// view of each; or why no such split exists.
 ///
 /// # Errors
 ///

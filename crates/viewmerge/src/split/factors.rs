@@ -111,7 +111,7 @@ impl Split {
     }
 
     /// Where an axis is cut: the products of its last factors, finest first, without the
-    /// size itself. None for an axis that does not exist.
+    /// size itself. Empty for an axis that does not exist.
     ///
     /// ```
     /// assert_eq!(viewmerge::Split::new(&[&[4, 3], &[5]])?.places(0), [3]);

@@ -32,7 +32,7 @@ use crate::view::{Validity, View};
 
 /// How many indices are evaluated one by one before merges are asked.
 const WALKED: i64 = 24;
-/// How many more, if one of them is known to be valid or the line ends behind them.
+/// How many more, if one of them is known to be valid or the line ends after them.
 const WALKED_ON: i64 = 256;
 
 /// A digit: the distance of two neighbours, and how many there are.
@@ -59,7 +59,7 @@ impl Forced {
         self.digits.iter().map(|digit| digit.place).filter(|&place| place > 1)
     }
 
-    /// The coarsest place, 1 if there is none.
+    /// The coarsest place, or 1 without digits.
     pub(super) fn last_place(&self) -> i64 {
         self.digits.last().map_or(1, |digit| digit.place)
     }
@@ -133,7 +133,7 @@ impl<'a> Line<'a> {
         if let Some(found) = (from..walked).find(|&x| self.value(x).is_some()) {
             return Ok(Some(found));
         }
-        // Ever farther away: what is valid there need not be the first, but nothing behind it is.
+        // Farther and farther away: a valid index there need not be the first, but bounds it.
         let steps = (0..62).map(|power| walked.saturating_add((1 << power) - 1));
         let seen = steps.take_while(|&x| x < self.hi).find(|&x| self.value(x).is_some());
         let end = seen.unwrap_or(self.hi);
@@ -170,8 +170,7 @@ impl<'a> Line<'a> {
         if most <= WALKED {
             return Ok(most);
         }
-        // Suppose that everything before an index in line is in line too: it mostly is, and one
-        // merge confirms it.
+        // Guess that everything before an index in line is in line too; one merge confirms it.
         let in_line = |x: i64| {
             let value = self.value(first + place * x).map(i128::from);
             Ok::<_, Error>(value == Some(i128::from(start) + i128::from(step) * i128::from(x)))

@@ -6,7 +6,7 @@
 //! reshape(split)` is one view. That is what a compiler does to a loop to get
 //! rid of a division, and what composing two layouts asks for.
 //!
-//! Running example: `(4,3):(1,4) | (12)` is no view, since every third step
+//! Running example: `(4,3):(1,4) | (12)` is not one view, since every third step
 //! goes back by 7. Cut into 4 by 3 it is one, `(4,3):(1,4)`.
 //!
 //! The coarsest split is unique, masks included, and it is forced: along a line
@@ -60,7 +60,7 @@ use crate::staircase::Staircase;
 use crate::view::{Validity, View};
 use line::Line;
 
-/// What a split answers: the chain as one view over the coarsest split, or why there is none.
+/// The answer to a split: the chain as one view over the coarsest split, or why no split works.
 pub type Splitting = Result<SplitView, NoSplit>;
 
 /// A chain as one view over a split of its axes, which may be padded first.
@@ -131,7 +131,7 @@ impl ViewChain {
     }
 
     /// The padded split with the fewest places and the least padding in front under which the
-    /// chain is one view, or why there is none.
+    /// chain is one view, or why no padded split works.
     ///
     /// A chain that splits without padding has pads of 0.
     ///
@@ -191,7 +191,7 @@ pub(crate) fn decide_split(
     split_from(chain, &Reading::of(below, top, known, meter)?, false, meter)
 }
 
-/// [`split()`], or with the least padding, the lines having been read.
+/// [`split()`] after the lines have been read, optionally with the least padding.
 ///
 /// # Errors
 ///
@@ -251,7 +251,7 @@ pub struct Reading {
     at: Index,
     /// The digits of each axis.
     pub axes: Vec<Forced>,
-    /// Why the chain is not one view as it stands, where that was asked.
+    /// Why the chain is not one view as it stands, if that was decided.
     known: Option<Witness>,
 }
 
@@ -304,7 +304,7 @@ impl Reading {
         Ok(Start::Read(Reading { at: Index::new(at), axes, known }))
     }
 
-    /// The first axis whose size is no multiple of its last place.
+    /// The first axis whose size is not a multiple of its last place.
     fn off_grid(&self, shape: &[i64]) -> Option<NoSplit> {
         self.axes.iter().zip(shape).enumerate().find_map(|(axis, (forced, &size))| {
             let place = forced.last_place();

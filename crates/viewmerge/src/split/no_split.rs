@@ -4,8 +4,8 @@
 //! indices are all combinations of valid coordinates, and along every axis it
 //! has digits. So one of these shows that it does not: a move along an axis that
 //! depends on another axis; two valid indices that cannot be mixed; places that
-//! are not multiples of one another. What is left is the one split that could work, and a witness
-//! over its shape.
+//! are not multiples of one another. Otherwise the reason is the one split that could work, and a
+//! witness over its shape.
 
 use alloc::boxed::Box;
 use core::fmt;
@@ -75,8 +75,8 @@ pub enum NoSplit {
         at: Index,
         /// The finer place.
         place: i64,
-        /// The next one, or the size of the axis: no multiple of the finer place, or so near
-        /// that the digits below it have no room.
+        /// The next place, or the size of the axis: not a multiple of the finer place, or so close to
+        /// it that the digits below have no room.
         next: i64,
     },
     /// Every split that could work refines this one, and even over this one the chain is not one
@@ -87,7 +87,7 @@ pub enum NoSplit {
         /// Why not, in indices of the split shape.
         witness: Witness,
     },
-    /// Of several chains, two need places that are no multiples of one another.
+    /// Two of several chains need places that are not multiples of one another.
     Apart {
         /// The axis.
         axis: usize,
@@ -96,7 +96,7 @@ pub enum NoSplit {
         /// The place each of them needs.
         places: [i64; 2],
     },
-    /// One of several chains is one view over no split that would do for the others.
+    /// One of several chains is not one view over any split that works for the others.
     Chain {
         /// The chain.
         chain: usize,
@@ -133,7 +133,7 @@ impl fmt::Display for NoSplit {
                 write!(f, " and at every {next}, which do not fit each other")
             }
             NoSplit::Forced { split, witness } => {
-                write!(f, "over {split}, the only split that could do, {witness}")
+                write!(f, "over {split}, the only split that could work, {witness}")
             }
             NoSplit::Apart { axis, chains: [one, other], places: [first, second] } => write!(
                 f,

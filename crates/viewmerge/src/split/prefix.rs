@@ -18,7 +18,7 @@ use smallvec::SmallVec;
 use crate::dims::INLINE_AXES;
 use crate::staircase::Staircase;
 
-/// After so many cancellations the closed form gives up.
+/// The closed form gives up after this many cancellations.
 const MOST_CANCELLATIONS: usize = 24;
 
 /// A broken level while the line is followed.
@@ -32,7 +32,7 @@ struct Carry {
 }
 
 /// How many of the elements at the positions a + t·x, 0 ≤ x < count, starting with the
-/// first, the staircase takes to evenly spaced positions; `None` if that is not seen at once.
+/// first, the staircase takes to evenly spaced positions; `None` after too many cancellations.
 ///
 /// The staircase has no slabs, and all the positions are positions of it.
 pub(super) fn affine_prefix(stairs: &Staircase, a: i64, t: i64, count: i64) -> Option<i64> {

@@ -34,7 +34,7 @@ pub enum Validity {
     Nothing,
 }
 
-/// The word "nothing".
+/// The word "nothing" in serde formats.
 #[cfg(feature = "serde")]
 mod nothing {
     use serde::{Deserialize, Deserializer, Serialize, Serializer};

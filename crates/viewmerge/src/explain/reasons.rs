@@ -1,14 +1,14 @@
 //! Why a chain is one view.
 //!
-//! On the box of its valid indices nothing is padding, and the last view hands down
-//! an affine position, which is followed down the chain. At each view, two neighbouring
-//! axes are contiguous to each other; or every step along an axis carries from one into
-//! the other equally often; or it does not, and the jumps cancel. Then what is handed
-//! down is affine again. Where it is not, views further down undo it, and the run of
-//! views is one view only as a whole.
+//! On the box of valid indices nothing is padding, and the last view passes an affine position
+//! down the chain. At each view one of three things holds for two neighbouring axes: they are
+//! contiguous to each other; every step along an axis of the last view carries between them
+//! equally often; or the carries vary, but their jumps cancel. The next position is then affine
+//! again. Otherwise a view further down undoes the damage, and that run of views is one view only
+//! as a whole.
 //!
 //! Running example: `(10,3,3):(8,1,2)` through `(4):(4)`. The step from (2) carries
-//! from axis 2 into axis 1 and from axis 1 into axis 0 once more than the first step
+//! from axis 2 into axis 1 and from axis 1 into axis 0 once more often than the first step
 //! does, which adds −5 and 5.
 //!
 //! Cost: a decision for every view, and a floor test for every level.
@@ -30,7 +30,7 @@ use crate::region::Affine;
 use crate::text::{Signed, listed, tuple};
 use crate::view::View;
 
-/// A part of the reason why a chain is one view. Views are counted from the memory side.
+/// One reason why a chain is one view. Views are counted from the memory side.
 ///
 /// ```
 /// use viewmerge::{Limit, Reason, ViewChain, explain};
@@ -85,7 +85,7 @@ pub enum Reason {
         /// position falls.
         carries: Vec<i64>,
     },
-    /// Axes carry at some steps and not at others, and what that adds cancels.
+    /// Some steps carry and others do not, but the jumps cancel.
     Cancel {
         /// Which view.
         view: usize,
@@ -93,11 +93,11 @@ pub enum Reason {
         axis: usize,
         /// Where the first such step starts.
         at: Dims,
-        /// What carries there otherwise than at the first step along that axis, the
-        /// innermost axes first.
+        /// The carries there that the first step along the axis does not have, or the other way
+        /// round; innermost axes first.
         overflows: Vec<Carry>,
     },
-    /// Several views are one view only together: the upper ones alone are not one view.
+    /// A run of views is one view only as a whole: its upper views alone are not.
     Together {
         /// The lowest of the views.
         first: usize,
@@ -114,7 +114,7 @@ impl fmt::Display for Reason {
     }
 }
 
-/// Why views that compose to `merged` do.
+/// Why the views merge to `merged`.
 pub(super) fn reasons(
     views: &[View],
     merged: &View,
@@ -127,12 +127,12 @@ pub(super) fn reasons(
     let Some(bounds) = merged.valid_box() else { return Ok(vec![Reason::NothingValid]) };
     let low: Dims = bounds.iter().map(|(lo, _)| *lo).collect();
     let mut found = Vec::new();
-    // What is handed down to the view looked at, and the upper end of a run that is not one view.
+    // The position passed down so far, and the top of a run that is not one view yet.
     let mut through = top.shrink(&bounds)?;
     let mut run: Option<usize> = None;
     for number in (0..below.len()).rev() {
         let last = run.unwrap_or(number);
-        // All of it is known to be one view.
+        // The whole chain is known to be one view.
         let next = match number {
             0 => Some(merged.clone()),
             _ => one_view(&below[number..=last], &through, meter)?,
@@ -151,7 +151,7 @@ pub(super) fn reasons(
     Ok(found)
 }
 
-/// What each level of a view does at the positions handed down, which make one view with it.
+/// What each level of a view does to the positions passed down, given that both are one view.
 fn add_levels(view: &View, number: usize, through: &View, low: &Dims, found: &mut Vec<Reason>) {
     let levels = levels(view);
     if levels.is_empty() {
@@ -169,7 +169,7 @@ fn add_levels(view: &View, number: usize, through: &View, low: &Dims, found: &mu
         } else {
             let floor = Floor::new(&position, extent, level.modulus);
             if floor.is_affine() {
-                // Beyond what the digits of the step itself move by.
+                // Not counting the digits of the step itself.
                 let beyond = |(slope, step): (&i64, &i64)| slope - step / level.modulus;
                 let carries = floor.quotient.slope.iter().zip(through.strides());
                 let carries = carries.map(beyond).collect();
@@ -179,7 +179,7 @@ fn add_levels(view: &View, number: usize, through: &View, low: &Dims, found: &mu
             }
         }
     }
-    // Each level that is left overflows somewhere, and others cancel it there.
+    // Each level that is left overflows somewhere, and other levels cancel it there.
     while let Some((axis, at)) = open
         .iter()
         .filter_map(|(_, floor)| floor.first_overflow(extent, (0..extent.len()).rev()))
@@ -204,7 +204,7 @@ fn add_levels(view: &View, number: usize, through: &View, low: &Dims, found: &mu
     }
 }
 
-/// The reasons as clauses; `named` if a view is to be named.
+/// The reasons as clauses; `named` if they say which view they are about.
 pub(super) fn clauses(reasons: &[Reason], named: bool) -> Vec<String> {
     let of = |view: &usize| if named { format!(" of view {view}") } else { String::new() };
     let mut found = Vec::new();
@@ -219,7 +219,7 @@ pub(super) fn clauses(reasons: &[Reason], named: bool) -> Vec<String> {
                 format!("{view} has no two axes longer than 1, so nothing carries")
             }
             Reason::Contiguous { view, outer, inner } => {
-                // Pairs that share an axis are told as one.
+                // Pairs that share an axis become one clause.
                 let mut axes = vec![*outer, *inner];
                 while let Some(Reason::Contiguous { view: same, outer, inner }) = reasons.get(place)
                     && same == view
@@ -252,7 +252,7 @@ pub(super) fn clauses(reasons: &[Reason], named: bool) -> Vec<String> {
                 }
             }
             Reason::Cancel { at, overflows, .. } => {
-                // Where the first step carries too, what is left out there counts as well.
+                // A negative count is a carry that only the first step has.
                 let compared = match overflows.iter().any(|carry| carry.extra < 0) {
                     true => format!("at {}, compared with the first step: ", tuple(at)),
                     false => String::new(),

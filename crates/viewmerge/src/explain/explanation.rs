@@ -1,17 +1,16 @@
-//! Why a chain is one view, or why not, which axes of which view are to blame, and what would
-//! make it work, in the ops that made the chain.
+//! Why a chain is or is not one view, in terms of the ops that made it.
 //!
-//! If it is one view: why (`because.rs`), also for the ops that one view could hold. If not: the
-//! witness, what is to blame (`blame.rs`), and what would help (`remedies.rs`): a stride, a shorter
-//! axis, a split or a copy is named only if it was tried and gives one view. The text is in
-//! `lines.rs`.
+//! If it is one view: the reasons (`reasons.rs`), also for each regrouping op that one view could
+//! hold. If not: the witness, what is to blame (`blame.rs`), and what would help (`remedies.rs`). A
+//! stride, a shorter axis, a split or a copy is offered only if it was tried and gives one view. The
+//! text is in `lines.rs`.
 //!
 //! Cost: one decision, and those of the remedies.
 
 use alloc::vec::Vec;
 
-use super::because::{Reason, reasons};
 use super::blame::{Blame, blame};
+use super::reasons::{Reason, reasons};
 use super::remedies::{Remedies, find_remedies};
 use super::stages::{Regrouped, Stage, regrouped, stages};
 use super::steps::{DigitStep, carrying};
@@ -21,7 +20,7 @@ use crate::limit::{Limit, Meter};
 use crate::merge::{Verdict, check_chain, decide_chain};
 use crate::view::View;
 
-/// A verdict with its reasons; its `Display` says it in lines.
+/// A verdict with its reasons; `Display` writes it as text.
 ///
 /// ```
 /// use viewmerge::{Limit, ViewChain};
@@ -48,17 +47,16 @@ use crate::view::View;
 pub struct Explanation {
     /// The answer.
     pub verdict: Verdict,
-    /// The views, and the ops that made them as far as they are known.
+    /// The views, and the ops that made them, if known.
     #[cfg_attr(feature = "serde", serde(default))]
     pub stages: Vec<Stage>,
     /// Why the chain is one view; empty if it is not.
     #[cfg_attr(feature = "serde", serde(default))]
     pub because: Vec<Reason>,
-    /// The ops that regroup elements and that one view could hold nevertheless, and why; empty if
-    /// the chain is not one view.
+    /// The regrouping ops whose results are one view, and why; empty if the chain is not one view.
     #[cfg_attr(feature = "serde", serde(default))]
     pub regrouped: Vec<Regrouped>,
-    /// Steps that show it, digit by digit.
+    /// Steps that show the reason, digit by digit.
     #[cfg_attr(feature = "serde", serde(default))]
     pub steps: Vec<DigitStep>,
     /// What is to blame; empty if the chain is one view.
@@ -67,11 +65,10 @@ pub struct Explanation {
     pub remedies: Remedies,
 }
 
-/// Explains whether, and if not why not, views are one view.
+/// Explains why a chain is or is not one view.
 ///
-/// The limit is for all of it: the verdict, why it is one view, and what is tried to
-/// find what would help. Views alone do not tell which ops made them:
-/// [`ViewChain::explain`] does.
+/// The limit covers everything: the verdict, the reasons, and the search for remedies. A list of
+/// views does not say which ops made them; [`ViewChain::explain`] names the ops.
 ///
 /// # Errors
 ///
@@ -103,7 +100,7 @@ pub fn explain(
     let chain = chain.as_ref();
     check_chain(chain)?;
     let stages = chain.iter().cloned().map(Stage::given).collect();
-    find_reasons(chain, stages, &mut limit.meter())
+    explain_views(chain, stages, &mut limit.meter())
 }
 
 /// [`explain`] for a chain, with the ops that made it.
@@ -112,7 +109,7 @@ pub(crate) fn explain_chain(
     meter: &mut Meter<'_>,
 ) -> Result<Explanation, Error> {
     let ops = chain.trail().ops();
-    let mut why = find_reasons(chain.views(), stages(chain.views(), &ops), meter)?;
+    let mut why = explain_views(chain.views(), stages(chain.views(), &ops), meter)?;
     if why.verdict.is_merged() {
         why.regrouped = regrouped(chain.views(), &ops, meter)?;
     }
@@ -120,7 +117,7 @@ pub(crate) fn explain_chain(
 }
 
 /// [`explain`] for views known to compose.
-fn find_reasons(
+fn explain_views(
     chain: &[View],
     stages: Vec<Stage>,
     meter: &mut Meter<'_>,

@@ -60,7 +60,7 @@ impl TryFrom<Parts> for OpenChain {
 
 impl OpenChain {
     /// A pattern and the views above it, memory side first, if they compose. Without
-    /// views the elements are seen as they are.
+    /// views, the elements are read in order.
     ///
     /// # Errors
     ///
@@ -137,7 +137,7 @@ impl OpenChain {
         self.find_conditions(&mut limit.meter())
     }
 
-    /// [`OpenChain::conditions`], out of what is left of a limit.
+    /// [`OpenChain::conditions`], on a meter.
     pub(crate) fn find_conditions(&self, meter: &mut Meter<'_>) -> Result<Conditions, Error> {
         Conditions::of(self, meter)
     }
@@ -148,8 +148,8 @@ impl OpenChain {
         core::iter::once(lowest).chain(between).cloned().collect()
     }
 
-    /// The linear position in the open view that an index of the last view leads
-    /// to, and whether all views on the way are valid there, the open one included.
+    /// The linear position in the open view that an index of the last view leads to; `None` if
+    /// any view rejects it, the open one included.
     pub(crate) fn position(&self, index: &[i64]) -> Option<i64> {
         let (last, between) = self.above.split_last()?;
         let position = read_through(between, last.index_within(index)?)?;
@@ -157,8 +157,8 @@ impl OpenChain {
         self.below.frame().index_within(&digits).map(|_| position)
     }
 
-    /// The digits in the open view of a position that the last view hands down,
-    /// where everything is valid.
+    /// The digits in the open view of a position that the last view produces, where everything is
+    /// valid.
     pub(crate) fn digits_from(&self, position: i64) -> Dims {
         let between = &self.above[..self.above.len() - 1];
         let position = between

@@ -1,5 +1,5 @@
-//! Numbers of 128 bits in serde formats: a number where 64 bits hold it, else its
-//! digits as text, since few formats have such numbers.
+//! 128-bit integers in serde formats: a number if it fits 64 bits, otherwise its digits as text,
+//! because few formats have wider numbers.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -25,7 +25,7 @@ pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<i128, D:
     match Written::deserialize(from)? {
         Written::Small(small) => Ok(small.into()),
         Written::Digits(digits) => {
-            digits.parse().map_err(|_| D::Error::custom(format!("{digits:?} is no number")))
+            digits.parse().map_err(|_| D::Error::custom(format!("{digits:?} is not a number")))
         }
     }
 }

@@ -170,14 +170,14 @@ pub(super) fn reduce<N: Number, F: Forms<N>>(
         length: vec![0.0; width],
         part: vec![vec![0.0; width]; width],
     };
-    // Floating point could make it go on for ever.
+    // Rounding errors could keep it from ending.
     let mut patience = 50 * width * width + 200;
     let mut k = 0;
     while k < width && patience > 0 {
         patience -= 1;
         meter.look()?;
         basis.update(k, scaled(forms, k));
-        // Large multiples are inexact, so the column is looked at again.
+        // Large multiples are inexact, so the column is checked again.
         for _ in 0..8 {
             let mut again = false;
             for j in (0..k).rev() {
