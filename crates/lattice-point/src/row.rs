@@ -67,7 +67,7 @@ impl<N> Row<N> {
     }
 }
 
-/// Rows over integer variables, and a form whose largest value may be asked for.
+/// Rows over integer variables, and a form to maximize.
 ///
 /// ```
 /// use lattice_point::{Encode, Limit, System};

@@ -1,8 +1,9 @@
 //! The fewest axes that walk the same elements in the same order.
 //!
 //! Two neighbouring axes can be fused if, for every operand, the outer stride is the inner size times
-//! the inner stride. That depends on the two axes alone, so fusing greedily leaves the fewest. Example: `(2,3,4):(12,4,1)` is `(24):(1)`; beside an
-//! operand `(2,3,4):(0,4,1)` both are walked as `(2,12)`.
+//! the inner stride. That depends on the two axes alone, so fusing greedily leaves the fewest.
+//! Example: `(2,3,4):(12,4,1)` is `(24):(1)`; together with an operand `(2,3,4):(0,4,1)` both are walked
+//! as `(2,12)`.
 
 use crate::error::{Error, check_rank};
 use crate::{AxisNumber, count};

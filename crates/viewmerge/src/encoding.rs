@@ -53,7 +53,7 @@ pub(crate) enum Claim {
     Differ { by: i128, side: Side },
 }
 
-/// What is asked to be largest.
+/// What to maximize.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Target {
     None,

@@ -11,7 +11,8 @@
 //!    rational solution ends it; a vertex that is integral is a point.
 //! 3. Coordinates that have no row in common with others are searched by
 //!    themselves, so that numbers of values add up instead of multiplying.
-//! 4. For each value it is set and the search goes on with one coordinate less.
+//! 4. The coordinate takes each of its values in turn, and the search continues with one
+//!    coordinate less.
 //!
 //! Example: 0 ≤ x ≤ 3, 0 ≤ x − 2q ≤ 1, 1 ≤ 2q − 2x + 2 (so q ≥ x): (0,0) is a point;
 //! with 3 instead of 1 there is none, since q ≤ x/2.

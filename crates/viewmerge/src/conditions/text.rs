@@ -66,7 +66,7 @@ impl Conditions {
     }
 
     /// How many integers t₁, t₂ … may be chosen in [`Conditions::solved`] and
-    /// [`Conditions::merged_strides`], beside the strides that are free.
+    /// [`Conditions::merged_strides`], in addition to the free strides.
     ///
     /// ```
     /// use viewmerge::{Limit, conditions};

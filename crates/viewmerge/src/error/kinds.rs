@@ -109,7 +109,7 @@ impl Error {
     }
 }
 
-/// An error beside the text it is about: [`Error::with_source`].
+/// An error together with the text it is about: [`Error::with_source`].
 ///
 /// ```
 /// let refused = viewmerge::View::contiguous(&[-1]).unwrap_err();

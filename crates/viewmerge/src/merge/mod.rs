@@ -12,7 +12,7 @@
 //!
 //! Running example: `(10,3,3):(8,1,2)` seen through `(4):(4)` is 0, 3, 6, 9:
 //! at index 3 two digits overflow at once and their jumps cancel, so it is
-//! `(4):(3)`. Through `(6):(4)` it goes on 12, but then 20.
+//! `(4):(3)`. Through `(6):(4)` it continues with 12, but then 20.
 //!
 //! Cost: one pass is O(axes · levels); two levels that overflow together take
 //! O(log) along an axis; the system is polynomial for a fixed number of axes.

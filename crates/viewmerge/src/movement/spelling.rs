@@ -12,7 +12,7 @@ pub(crate) fn nearest(given: &str, known: &'static [&'static str]) -> Option<&'s
     (distance <= (name.len() / 3).max(1)).then_some(*name)
 }
 
-/// The least number of letters to put in, leave out, change or swap with the next one.
+/// The least number of letters to insert, delete, change or swap with the next one.
 fn distance(one: &str, other: &str) -> usize {
     let other: Vec<char> = other.chars().collect();
     let mut before: Vec<usize> = Vec::new();

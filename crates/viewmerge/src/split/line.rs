@@ -12,9 +12,9 @@
 //!
 //! Both questions, "where is the next valid index?" and "how long is the run?",
 //! are answered by a closed form where there is one ([`super::prefix`]), else by
-//! walking a little. Then the first is asked of the system; the second is guessed from single
-//! indices and then decided, by bisection with merges where the guess was wrong: a part of a run
-//! that is one view is one view too.
+//! walking a little. After that the system answers the first. The second is guessed from single
+//! indices and confirmed by a merge; if the guess was wrong, bisection with merges finds the length,
+//! because any part of an even run is even too.
 
 use alloc::vec::Vec;
 
@@ -30,7 +30,7 @@ use crate::path::read_through;
 use crate::staircase::Staircase;
 use crate::view::{Validity, View};
 
-/// How many indices are evaluated one by one before merges are asked.
+/// How many indices are evaluated one by one before merges decide.
 const WALKED: i64 = 24;
 /// How many more, if one of them is known to be valid or the line ends after them.
 const WALKED_ON: i64 = 256;
