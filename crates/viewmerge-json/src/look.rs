@@ -256,7 +256,7 @@ fn overflowing(shape: &[i64], from: i64, to: i64) -> Vec<usize> {
 pub fn remedied(chain: &ViewChain, why: &Explanation) -> Result<Value, Error> {
     let mut told = Vec::new();
     if let Some(remedy) = why.remedies.stride {
-        let (number, axis, stride) = remedy.into();
+        let (number, axis, stride) = (remedy.view, remedy.axis, remedy.stride);
         let mut views = chain.views().to_vec();
         let view = &views[number];
         let mut strides = view.strides().to_vec();
@@ -271,7 +271,7 @@ pub fn remedied(chain: &ViewChain, why: &Explanation) -> Result<Value, Error> {
         }));
     }
     if let Some(remedy) = why.remedies.length {
-        let (axis, length) = remedy.into();
+        let (axis, length) = (remedy.axis, remedy.length);
         let keep = |(here, &size): (usize, &i64)| (0, if here == axis { length } else { size });
         let bounds: Vec<(i64, i64)> = chain.shape().iter().enumerate().map(keep).collect();
         told.push(json!({
