@@ -190,12 +190,14 @@ pub(crate) fn reasons<'py>(py: Python<'py>, chain: &Bound<'py, PyAny>) -> PyResu
     let because = why.because.into_iter().map(|reason| reason_parts(py, reason));
     let because = because.collect::<PyResult<Vec<_>>>()?;
     let Remedies { stride, length, copy, .. } = why.remedies;
+    let stride = stride.map(|other| (other.view, other.axis, other.stride));
+    let length = length.map(|shorter| (shorter.axis, shorter.length));
     let copy = copy.map(|plan| copy_parts(py, plan)).transpose()?;
     Ok((
         verdict_object(py, why.verdict, Some(asked))?,
         because,
         blame,
-        (stride.map(Into::into), length.map(Into::into), copy),
+        (stride, length, copy),
         text,
     ))
 }
