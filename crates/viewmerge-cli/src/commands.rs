@@ -26,12 +26,12 @@ use crate::show::{Answer, Refusal, mistake, tuple, verdict_word};
 
 type Outcome = Result<Answer, Refusal>;
 
-pub(crate) fn read<T: std::str::FromStr<Err = Error>>(text: &str) -> Result<T, String> {
-    text.parse().map_err(|error| mistake(text, &error))
+pub(crate) fn read<T: std::str::FromStr<Err = Error>>(text: &str) -> Result<T, Refusal> {
+    text.parse().map_err(|error| mistake(text, error))
 }
 
 /// A chain in our notation, or whatever people have that can be read as one; `-` is standard input.
-pub(crate) fn read_chain(parts: &[String]) -> Result<ViewChain, String> {
+pub(crate) fn read_chain(parts: &[String]) -> Result<ViewChain, Refusal> {
     match parts {
         [one] if one == "-" => {
             read_text(&io::read_to_string(io::stdin()).map_err(|error| error.to_string())?)
@@ -41,7 +41,7 @@ pub(crate) fn read_chain(parts: &[String]) -> Result<ViewChain, String> {
 }
 
 /// As [`read_chain`], of one text.
-pub(crate) fn read_text(text: &str) -> Result<ViewChain, String> {
+pub(crate) fn read_text(text: &str) -> Result<ViewChain, Refusal> {
     read_by(text, str::parse)
 }
 
@@ -49,10 +49,10 @@ pub(crate) fn read_text(text: &str) -> Result<ViewChain, String> {
 pub(crate) fn read_by<T>(
     text: &str,
     reader: impl Fn(&str) -> Result<T, Error>,
-) -> Result<T, String> {
+) -> Result<T, Refusal> {
     viewmerge_paste::parse(text, reader).map_err(|unread| match unread {
-        Unread::Refused { error, text } => mistake(&text, &error),
-        unread => unread.to_string(),
+        Unread::Refused { error, text } => mistake(&text, error),
+        unread => unread.to_string().into(),
     })
 }
 

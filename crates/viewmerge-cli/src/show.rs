@@ -57,6 +57,17 @@ impl Answer {
 pub enum Refusal {
     /// The input is bad, or a file cannot be read or written.
     Bad(String),
+    /// The library refuses the input.
+    Refused {
+        /// A stable name.
+        kind: &'static str,
+        /// One line.
+        message: String,
+        /// The place in the text that was read, in characters from the start.
+        at: Option<usize>,
+        /// The message with a mark under the place.
+        marked: String,
+    },
     /// The limit was reached first.
     Undecided(String),
 }
@@ -67,7 +78,10 @@ impl From<Error> for Refusal {
             Error::Undecided { .. } | Error::TooManyCases { .. } => {
                 Refusal::Undecided(error.to_string())
             }
-            error => Refusal::Bad(error.to_string()),
+            error => {
+                let (kind, message) = (error.kind(), error.to_string());
+                Refusal::Refused { kind, at: error.at(), marked: message.clone(), message }
+            }
         }
     }
 }
@@ -114,18 +128,19 @@ pub fn finish(answer: Result<Answer, Refusal>, format: Option<Format>) -> ExitCo
         Ok(ExitCode::from(status))
     });
     shown.unwrap_or_else(|refusal| {
-        let (message, kind, status) = match refusal {
-            Refusal::Bad(message) => (message, "bad_input", 2),
-            Refusal::Undecided(message) => (message, "undecided", 3),
+        let (kind, message, at, marked, status) = match refusal {
+            Refusal::Bad(message) => ("bad_input", message.clone(), None, message, 2),
+            Refusal::Undecided(message) => ("undecided", message.clone(), None, message, 3),
+            Refusal::Refused { kind, message, at, marked } => (kind, message, at, marked, 2),
         };
         if format == Some(Format::Json) {
             let message = anstream::adapter::strip_str(&message).to_string();
-            let error = serde_json::json!({"error": {"kind": kind, "message": message}});
+            let error = viewmerge_json::Refused { kind: kind.into(), message, at };
             let _ = writeln!(anstream::stderr(), "{error}");
             return ExitCode::from(status);
         }
         // If this fails, the exit status is all that is left to tell.
-        let _ = writeln!(anstream::stderr(), "{BAD}viewmerge:{BAD:#} {message}");
+        let _ = writeln!(anstream::stderr(), "{BAD}viewmerge:{BAD:#} {marked}");
         ExitCode::from(status)
     })
 }
@@ -160,13 +175,16 @@ pub fn written(attempt: io::Result<()>) -> Result<(), String> {
 }
 
 /// A mistake in a text, with a caret under the place if it is known.
-pub fn mistake(text: &str, error: &Error) -> String {
-    let shown = error.with_source(text).to_string();
-    match unknown_name(text, error) {
-        Some(name) => {
-            format!("{shown}\nfor a number that is not known, declare it: --param {name}")
+pub fn mistake(text: &str, error: Error) -> Refusal {
+    let mut shown = error.with_source(text).to_string();
+    if let Some(name) = unknown_name(text, &error) {
+        shown += &format!("\nfor a number that is not known, declare it: --param {name}");
+    }
+    match Refusal::from(error) {
+        Refusal::Refused { kind, message, at, .. } => {
+            Refusal::Refused { kind, message, at, marked: shown }
         }
-        None => shown,
+        refusal => refusal,
     }
 }
 

@@ -11,7 +11,14 @@ use crate::options::{Declared, Format};
 use crate::show::{Answer, Refusal, verdict_word};
 
 fn bad(error: viewmerge_symbolic::Error) -> Refusal {
-    Refusal::Bad(error.to_string())
+    in_text(error, None)
+}
+
+/// A refusal, with a mark in the text that was read.
+fn in_text(error: viewmerge_symbolic::Error, text: Option<&str>) -> Refusal {
+    let message = error.to_string();
+    let marked = text.map_or(message.clone(), |text| error.with_source(text).to_string());
+    Refusal::Refused { kind: error.kind(), message, at: error.at(), marked }
 }
 
 fn params(declared: &Declared) -> Result<Params, Refusal> {
@@ -20,8 +27,7 @@ fn params(declared: &Declared) -> Result<Params, Refusal> {
 
 fn chain(parts: &[String], declared: &Declared) -> Result<SymbolicChain, Refusal> {
     let text = parts.join(" | ");
-    SymbolicChain::parse(&params(declared)?, &text)
-        .map_err(|error| Refusal::Bad(error.with_source(&text).to_string()))
+    SymbolicChain::parse(&params(declared)?, &text).map_err(|error| in_text(error, Some(&text)))
 }
 
 /// `viewmerge merge --param`

@@ -9,14 +9,14 @@ use super::{Outcome, no_latex};
 use crate::options::{Format, Ranges};
 use crate::show::{Answer, mistake, verdict_word};
 
-fn read(text: &str, c: bool) -> Result<Expression, String> {
+fn read(text: &str, c: bool) -> Result<Expression, crate::show::Refusal> {
     let dialect = if c { Dialect::C } else { Dialect::Python };
-    Expression::read(text, dialect).map_err(|error| mistake(text, &error))
+    Expression::read(text, dialect).map_err(|error| mistake(text, error))
 }
 
 /// A refusal that tells a place in an expression is shown with a caret.
 fn in_text(text: &str, error: Error) -> crate::show::Refusal {
-    if error.at().is_some() { mistake(text, &error).into() } else { error.into() }
+    if error.at().is_some() { mistake(text, error) } else { error.into() }
 }
 
 /// A name, a first and a last value.
