@@ -59,9 +59,9 @@ for (const [kind, question] of good) {
   const known = Object.keys(schema.$defs.exchanges[kind].properties.question.properties);
   for (const member of members.filter((member) => !(member in question) && member !== "ask")) {
     const refused = answer({ ...question, [member]: 1 })?.error?.message ?? "";
-    // A member may make it another question, which says so of the rest.
+    // A member may make it another question, which is refused for its value.
     if (known.includes(member)) assert.ok(!refused.includes(`unknown member "${member}"`), `${kind} takes ${member}: ${refused}`);
-    else assert.match(refused, /unknown member|it asks nothing/, `${kind} takes no ${member}`);
+    else assert.notEqual(refused, "", `${kind} takes no ${member}`);
   }
   for (const needed of schema.$defs.exchanges[kind].properties.question.required) {
     const { [needed]: _, ...rest } = question;
