@@ -137,7 +137,7 @@ impl SymbolicChain {
     /// let mistyped = SymbolicChain::parse(&params, "(N,3) | reshape(N,4)").unwrap_err();
     /// assert_eq!(
     ///     mistyped.to_string(),
-    ///     "at column 9: reshape: the number of elements needs N == 0, \
+    ///     "at column 16: reshape: the number of elements needs N == 0, \
     ///      which holds for no values of the parameters",
     /// );
     /// # Ok::<(), viewmerge_symbolic::Error>(())
