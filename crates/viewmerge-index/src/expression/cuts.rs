@@ -17,8 +17,8 @@ use alloc::vec::Vec;
 use super::tree::{Expr, Part, Place, Relation};
 use super::view::NO_SIZES;
 use super::{Domain, Expression, Simplified};
-use crate::form::GuardedView;
 use crate::form::linear::narrow;
+use crate::form::{Guard, GuardedView};
 use lattice_point::{Limit, Meter, Number};
 use viewmerge::Error;
 use viewmerge::Split;
@@ -116,61 +116,37 @@ impl Domain {
         if !plain || !value.is_linear() {
             return Ok(None);
         }
-        let corner: Vec<i128> = self.ranges.iter().map(|&(first, _)| first.into()).collect();
-        let far: Vec<i128> = self.ranges.iter().map(|&(_, last)| last.into()).collect();
-        let mut shape = Vec::with_capacity(far.len());
-        for (a, b) in corner.iter().zip(&far) {
-            shape.push(narrow(b - a + 1)?);
-        }
+        let (shape, (corner, far)) = (self.shape()?, self.corners());
         let mut bounds: Vec<(i64, i64)> = shape.iter().map(|&size| (0, size)).collect();
-        let mut guards: Vec<(Vec<i64>, Option<i64>, Option<i64>)> = Vec::new();
+        let mut guards: Vec<Guard> = Vec::new();
         for (a, relation, b) in comparisons {
+            if relation == Relation::Unequal {
+                return Ok(None);
+            }
             let difference = Expr::Sum(vec![a.clone(), Expr::Negate(Box::new(b.clone()))]);
-            let affine = self.affine_at(&difference, &corner, &far)?;
-            let strides: Vec<i64> =
-                affine.strides.iter().map(|&s| narrow(s)).collect::<Result<_, _>>()?;
-            let end = |shift: i128| narrow(shift - affine.offset).map(Some);
-            let (lower, upper) = match relation {
-                Relation::Less => (None, end(0)?),
-                Relation::AtMost => (None, end(1)?),
-                Relation::Greater => (end(1)?, None),
-                Relation::AtLeast => (end(0)?, None),
-                Relation::Equal => (end(0)?, end(1)?),
-                Relation::Unequal => return Ok(None),
-            };
-            let mut moving = strides.iter().enumerate().filter(|(_, s)| **s != 0);
-            match (moving.next(), moving.next()) {
-                (Some((axis, &s)), None) if s == 1 || s == -1 => {
+            let mut function = self.affine_at(&difference, &corner, &far)?;
+            let offset = i128::from(core::mem::take(&mut function.constant));
+            let (low, high) = relation.bounds();
+            let lower = low.map(|low| narrow(low - offset)).transpose()?;
+            let upper = high.map(|high| narrow(high + 1 - offset)).transpose()?;
+            match function.only_axis() {
+                Some(axis) if function.term(axis).abs() == 1 => {
                     // lower ≤ ±x < upper narrows the box.
-                    let (low, high) = if s == 1 {
-                        (lower, upper)
-                    } else {
-                        (upper.map(|end| 1 - end), lower.map(|end| 1 - end))
+                    let (low, high) = match function.term(axis) {
+                        1 => (lower, upper),
+                        _ => (upper.map(|end| 1 - end), lower.map(|end| 1 - end)),
                     };
                     let (first, end) = &mut bounds[axis];
                     *first = low.map_or(*first, |low| low.max(*first));
                     *end = high.map_or(*end, |high| high.min(*end));
                 }
-                _ => match guards.iter_mut().find(|(known, ..)| *known == strides) {
-                    Some((_, low, high)) => {
-                        *low = (*low).max(lower);
-                        *high = match (*high, upper) {
-                            (Some(a), Some(b)) => Some(a.min(b)),
-                            (a, b) => a.or(b),
-                        };
-                    }
-                    None => guards.push((strides, lower, upper)),
-                },
+                _ => Guard { function, lower, upper }.join(&mut guards),
             }
         }
         let affine = self.affine_at(value, &corner, &far)?;
-        let strides: Vec<i64> =
-            affine.strides.iter().map(|&s| narrow(s)).collect::<Result<_, _>>()?;
         let validity = Validity::Box(bounds.into_iter().collect());
-        let view = View::new(&shape, &strides, narrow(affine.offset)?, validity)?;
-        let guards: Vec<(&[i64], Option<i64>, Option<i64>)> =
-            guards.iter().map(|(s, lower, upper)| (s.as_slice(), *lower, *upper)).collect();
-        GuardedView::new(view, &guards).map(Some)
+        let view = View::new(&shape, affine.axes(), affine.constant, validity)?;
+        GuardedView::with(view, guards).map(Some)
     }
 
     /// The fewest cuts among those of the divisors over which it is one view with guards.
@@ -184,8 +160,7 @@ impl Domain {
             expr.fold((), &mut |(), node| self.places(node, &mut found));
         }
         let mut cuts: Vec<Vec<i64>> = Vec::with_capacity(found.len());
-        for (mut places, &(first, last)) in found.into_iter().zip(&self.ranges) {
-            let size = narrow(i128::from(last) - i128::from(first) + 1)?;
+        for (mut places, size) in found.into_iter().zip(self.shape()?) {
             places.sort_unstable();
             let mut kept: Vec<i64> = Vec::new();
             for place in places {
@@ -206,8 +181,7 @@ impl Domain {
                 }
             }
         }
-        let sizes = self.ranges.iter().map(|&(first, last)| last - first + 1);
-        let axes = sizes.zip(cuts.iter().map(|places| places.iter().copied()));
+        let axes = self.shape()?.into_iter().zip(cuts.iter().map(|places| places.iter().copied()));
         Ok(Some((Split::from_places(axes), view)))
     }
 
@@ -253,7 +227,7 @@ impl Domain {
             found => found?,
         };
         match domain.view_within(&simple, meter)? {
-            Some(view) => GuardedView::new(view, &[]).map(Some),
+            Some(view) => GuardedView::with(view, vec![]).map(Some),
             None => domain.guarded(&simple),
         }
     }

@@ -156,8 +156,7 @@ impl Expression {
         if point.len() != self.names.len() {
             return None;
         }
-        let point: Vec<i128> = point.iter().map(|&x| x.into()).collect();
-        self.body.at(&point)
+        self.body.at(point)
     }
 }
 

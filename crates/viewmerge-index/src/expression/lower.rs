@@ -13,8 +13,8 @@ use super::open::{NO_FIRST, NO_LAST};
 use super::tree::{Expr, Part, Relation};
 use crate::form::Guard;
 use crate::form::build::Builder;
-use crate::form::known;
-use crate::form::linear::{Linear, Sum, narrow};
+use crate::form::linear::{Linear, narrow};
+use crate::form::program::Program;
 use viewmerge::Error;
 
 /// A tree on its way to linear functions.
@@ -97,8 +97,9 @@ impl Lowering {
     /// Over variables with these ranges, and room for some choices.
     pub(super) fn new(ranges: &[(i64, i64)], choices: usize) -> Lowering {
         let all = ranges.iter().copied().chain(core::iter::repeat_n((0, 0), choices));
+        let program = Program::over(all.collect(), ranges.len());
         Lowering {
-            builder: Builder::over(all),
+            builder: Builder::new(program),
             choices: Vec::new(),
             found: Vec::new(),
             given: ranges.to_vec(),
@@ -111,20 +112,16 @@ impl Lowering {
     pub(super) fn linear(&mut self, value: &Expr) -> Result<Linear, Error> {
         match value {
             Expr::Number(number) => Ok(Linear::always(*number, self.rank)),
-            Expr::Variable(variable) => Ok(self.axis(*variable)),
+            Expr::Variable(variable) => Ok(Linear::column(*variable, self.rank)),
             Expr::Divide(ab, _, part, _) => {
                 let [a, Expr::Number(divisor)] = &**ab else {
                     return Err(Error::NotLinear { what: "a divisor that varies" });
                 };
                 let operand = self.linear(a)?;
-                let floor = self.builder.floor(&operand, *divisor)?;
-                if *part == Part::Quotient {
-                    return Ok(floor);
+                match part {
+                    Part::Quotient => self.builder.floor(&operand, *divisor),
+                    Part::Remainder => self.builder.remainder(&operand, *divisor),
                 }
-                let mut rest = Sum::new(0, self.rank);
-                rest.add(&operand, 1)?;
-                rest.add(&floor, -i128::from(*divisor))?;
-                rest.finish()
             }
             Expr::Least(all) => self.extreme(value, all, true),
             Expr::Greatest(all) => self.extreme(value, all, false),
@@ -132,35 +129,42 @@ impl Lowering {
                 let (yes, no) = (self.linear(&parts[1])?, self.linear(&parts[2])?);
                 if yes == no { Ok(yes) } else { self.choice(value) }
             }
-            Expr::Sum(_) | Expr::Negate(_) | Expr::Multiply(..) => {
-                let mut sum = Sum::new(0, self.rank);
-                self.add(&mut sum, value, 1)?;
-                sum.finish()
-            }
+            Expr::Sum(_) | Expr::Negate(_) | Expr::Multiply(..) => self.sum(&[(1, value)]),
             _ => Err(Error::NotLinear { what: "a condition among numbers" }),
         }
     }
 
-    fn axis(&self, axis: usize) -> Linear {
-        let mut function = Linear::always(0, self.rank);
-        function.axes[axis] = 1;
-        function
+    /// The sum of multiples of values.
+    fn sum(&mut self, values: &[(i128, &Expr)]) -> Result<Linear, Error> {
+        let mut parts = Vec::new();
+        for (times, value) in values {
+            self.collect(value, *times, &mut parts)?;
+        }
+        Linear::sum(0, self.rank, parts.iter().map(|(times, part)| (*times, part)))
     }
 
-    /// Adds a multiple of a value.
-    fn add(&mut self, sum: &mut Sum, value: &Expr, times: i128) -> Result<(), Error> {
+    /// The terms of a multiple of a value.
+    fn collect(
+        &mut self,
+        value: &Expr,
+        times: i128,
+        into: &mut Vec<(i128, Linear)>,
+    ) -> Result<(), Error> {
         match value {
-            Expr::Sum(all) => all.iter().try_for_each(|one| self.add(sum, one, times)),
-            Expr::Negate(a) => self.add(sum, a, -times),
+            Expr::Sum(all) => all.iter().try_for_each(|one| self.collect(one, times, into)),
+            Expr::Negate(a) => self.collect(a, -times, into),
             Expr::Multiply(ab, _) => {
                 let [a, Expr::Number(by)] = &**ab else {
                     let what = "a product of two expressions that both vary";
                     return Err(Error::NotLinear { what });
                 };
                 let product = times.checked_mul((*by).into());
-                self.add(sum, a, product.ok_or(Error::ExpressionRange { number: times })?)
+                self.collect(a, product.ok_or(Error::ExpressionRange { number: times })?, into)
             }
-            other => sum.add(&self.linear(other)?, times),
+            other => {
+                into.push((times, self.linear(other)?));
+                Ok(())
+            }
         }
     }
 
@@ -178,8 +182,9 @@ impl Lowering {
         while k < left.len() {
             let settled = left.iter().enumerate().any(|(j, other)| {
                 let difference = other.plus(&left[k], -1);
-                let range = difference.map(|difference| self.builder.known.range(&difference));
-                let ahead = range.is_some_and(|r| if least { r.high <= 0 } else { r.low >= 0 });
+                let range = difference.map(|difference| self.builder.range(&difference));
+                let ahead =
+                    range.is_some_and(|(low, high)| if least { high <= 0 } else { low >= 0 });
                 j != k && ahead
             });
             if settled {
@@ -196,10 +201,10 @@ impl Lowering {
         if self.choices.len() > before {
             for one in &left {
                 let Some(function) = choice.plus(one, -1) else { continue };
-                let range = self.builder.known.range(&function);
-                let (low, high) = if least { (range.low, 0) } else { (0, range.high) };
+                let (low, high) = self.builder.range(&function);
+                let (low, high) = if least { (low, 0) } else { (0, high) };
                 if let (Ok(low), Ok(high)) = (i64::try_from(low), i64::try_from(high)) {
-                    self.builder.known.relations.push(known::Relation { function, low, high });
+                    self.builder.relations.push(Guard::known(function, low, high));
                 }
             }
         }
@@ -216,13 +221,13 @@ impl Lowering {
                 let axis = self.variables + self.choices.len();
                 let (low, high) = interval(value, &self.given);
                 let range = (narrow(low)?, narrow(high)?);
-                self.builder.known.axes[axis] = range;
+                self.builder.program.axes[axis] = range;
                 self.found.push(range);
                 self.choices.push(value.clone());
                 self.choices.len() - 1
             }
         };
-        Ok(self.axis(self.variables + number))
+        Ok(Linear::column(self.variables + number, self.rank))
     }
 
     /// A comparison as a function that lies between two ends.
@@ -232,10 +237,7 @@ impl Lowering {
         relation: Relation,
         b: &Expr,
     ) -> Result<Guard, Error> {
-        let mut sum = Sum::new(0, self.rank);
-        self.add(&mut sum, a, 1)?;
-        self.add(&mut sum, b, -1)?;
-        let mut function = sum.finish()?;
+        let mut function = self.sum(&[(1, a), (-1, b)])?;
         let shift = i128::from(core::mem::take(&mut function.constant));
         // `Unequal` is two comparisons by now.
         let (low, high) = relation.bounds();
@@ -269,10 +271,11 @@ impl Lowering {
     fn say_choices(&mut self) {
         for (number, &(low, high)) in self.found.iter().enumerate() {
             let axis = self.variables + number;
-            let (first, last) = core::mem::replace(&mut self.builder.known.axes[axis], (low, high));
+            let program = &mut self.builder.program;
+            let (first, last) = core::mem::replace(&mut program.axes[axis], (low, high));
             if (first, last) != (low, high) {
                 let (first, last) = ((first > low).then_some(first), (last < high).then_some(last));
-                self.builder.guards.push(Guard::on_axis(axis, self.rank, first, last));
+                program.guards.push(Guard::on_axis(axis, self.rank, first, last));
             }
         }
     }

@@ -125,7 +125,7 @@ impl Domain {
         &self,
         conditions: &[Expr],
         meter: &mut Meter<'_>,
-    ) -> Result<Option<Vec<i128>>, Error> {
+    ) -> Result<Option<Vec<i64>>, Error> {
         if !self.is_open() {
             return Task::new(&self.ranges, meter).possible(conditions);
         }
@@ -151,7 +151,7 @@ impl Domain {
         two: &Partial<'_>,
         holds: &[Expr],
         meter: &mut Meter<'_>,
-    ) -> Result<Option<Vec<i128>>, Error> {
+    ) -> Result<Option<Vec<i64>>, Error> {
         let different = match (one.body.is_condition(), two.body.is_condition()) {
             (false, false) => {
                 let (a, b) = (one.body.clone(), two.body.clone());
@@ -221,7 +221,8 @@ impl Domain {
             true => part.body.at(&point),
             false => None,
         };
-        Ok(Same::No { point: narrowed(&point), values: (at(&one), at(&two)) })
+        let values = (at(&one), at(&two));
+        Ok(Same::No { point, values })
     }
 
     /// The least and greatest value where the domain's condition, and the expression's own, hold;
@@ -266,10 +267,9 @@ impl Domain {
         greatest: bool,
         meter: &mut Meter<'_>,
     ) -> Result<Option<Option<Taken>>, Error> {
-        let told = |(value, at): (i128, Vec<i128>)| Some((value, narrowed(&at)));
         if !self.is_open() {
             let found = Task::new(&self.ranges, meter).extreme(value, holds, greatest)?;
-            return Ok(found.map(told));
+            return Ok(found.map(Some));
         }
         // If there is one, it is taken within the reach; else something beyond is ahead of it.
         let mut about = holds.to_vec();
@@ -283,7 +283,7 @@ impl Domain {
         ahead.push(Expr::compare(value.clone(), relation, Expr::Number(number)));
         Ok(Some(match self.possible(&ahead, meter)? {
             Some(_) => None,
-            None => told((end, at)),
+            None => Some((end, at)),
         }))
     }
 }
@@ -315,12 +315,4 @@ fn simplest(
     let inside = core::slice::from_ref(&valid);
     let inside = if valid == Expr::Always(true) { &[] } else { inside };
     Ok((task.condition(asked, inside)?, valid))
-}
-
-/// A point within the ranges, which fit.
-pub(super) fn narrowed(point: &[i128]) -> Vec<i64> {
-    point
-        .iter()
-        .map(|&x| i64::try_from(x).unwrap_or(if x < 0 { i64::MIN } else { i64::MAX }))
-        .collect()
 }

@@ -322,7 +322,7 @@ impl Expr {
 impl Expr {
     /// The value at a point, 1 or 0 for a condition; `None` if a number on the way does not fit or a
     /// divisor is 0. `and`, `or` and choices look only at what decides.
-    pub(crate) fn at(&self, point: &[i128]) -> Option<i128> {
+    pub(crate) fn at(&self, point: &[i64]) -> Option<i128> {
         let values = || self.children().iter().map(|one| one.at(point));
         let decided = |all: &[Expr], stop: i128| {
             for one in all {
@@ -334,7 +334,7 @@ impl Expr {
         };
         match self {
             Expr::Number(number) => Some(i128::from(*number)),
-            Expr::Variable(variable) => point.get(*variable).copied(),
+            Expr::Variable(variable) => point.get(*variable).map(|&x| x.into()),
             Expr::Sum(_) => values().try_fold(0i128, |sum, one| sum.checked_add(one?)),
             Expr::Negate(a) => a.at(point)?.checked_neg(),
             Expr::Multiply(ab, _) => ab[0].at(point)?.checked_mul(ab[1].at(point)?),
@@ -363,7 +363,7 @@ impl Expr {
     }
 
     /// Whether a condition holds at a point; not where it has no value.
-    pub(crate) fn holds(&self, point: &[i128]) -> bool {
+    pub(crate) fn holds(&self, point: &[i64]) -> bool {
         self.at(point) == Some(1)
     }
 }

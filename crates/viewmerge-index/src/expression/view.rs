@@ -17,7 +17,7 @@ use alloc::vec::Vec;
 use super::decide::Task;
 use super::tree::{Expr, Place, Relation};
 use super::{Domain, Simplified, normal};
-use crate::form::linear::narrow;
+use crate::form::linear::{Linear, narrow};
 use lattice_point::{Limit, Meter};
 use viewmerge::Error;
 use viewmerge::Witness;
@@ -25,12 +25,6 @@ use viewmerge::{Validity, View};
 
 /// What a view needs of ranges.
 pub(super) const NO_SIZES: &str = "a view has sizes, give it one";
-
-/// A value that moves by so much along every axis, from its value at the first values.
-pub(super) struct Affine {
-    pub offset: i128,
-    pub strides: Vec<i128>,
-}
 
 impl Domain {
     /// The view that a simplified expression is, if it is one: axis l is the domain's variable l, from
@@ -79,35 +73,22 @@ impl Domain {
         meter: &mut Meter<'_>,
     ) -> Result<Result<View, Witness>, Error> {
         let value = simple.value()?;
-        let mut shape = Vec::with_capacity(self.ranges.len());
-        for &(first, last) in &self.ranges {
-            shape.push(narrow(i128::from(last) - i128::from(first) + 1)?);
-        }
+        let shape = self.shape()?;
         let mut task = Task::new(&self.ranges, meter);
+        let nothing = || View::nothing(&shape).map(Ok);
         let (validity, corner, far) = match simple.guard() {
             None => {
-                let first = self.ranges.iter().map(|&(first, _)| i128::from(first)).collect();
-                let last = self.ranges.iter().map(|&(_, last)| i128::from(last)).collect();
+                let (first, last) = self.corners();
                 (Validity::All, first, last)
             }
-            Some(Expr::Always(false)) => {
-                let strides = vec![0; shape.len()];
-                return View::new(&shape, &strides, 0, Validity::Nothing).map(Ok);
-            }
+            Some(Expr::Always(false)) => return nothing(),
             Some(condition) => match self.valid_box(condition, &mut task)? {
-                None => {
-                    let strides = vec![0; shape.len()];
-                    return View::new(&shape, &strides, 0, Validity::Nothing).map(Ok);
-                }
+                None => return nothing(),
                 Some(Err(witness)) => return Ok(Err(witness)),
                 Some(Ok((first, last))) => {
-                    let ends = first.iter().zip(&last).zip(&self.ranges);
-                    let bounds: Result<Vec<(i64, i64)>, Error> = ends
-                        .map(|((&a, &b), &(from, _))| {
-                            Ok((narrow(a - i128::from(from))?, narrow(b - i128::from(from) + 1)?))
-                        })
-                        .collect();
-                    (Validity::Box(bounds?.into_iter().collect()), first, last)
+                    let (lo, hi) = (self.index(&first)?, self.index(&last)?);
+                    let ends = lo.iter().zip(hi.iter()).map(|(&lo, &hi)| (lo, hi + 1));
+                    (Validity::Box(ends.collect()), first, last)
                 }
             },
         };
@@ -117,35 +98,43 @@ impl Domain {
         {
             return self.step(value, &affine, corner, &point, &task).map(Err);
         }
-        let strides = affine.strides.iter().map(|&s| narrow(s)).collect::<Result<Vec<_>, _>>()?;
-        View::new(&shape, &strides, narrow(affine.offset)?, validity).map(Ok)
+        View::new(&shape, affine.axes(), affine.constant, validity).map(Ok)
     }
 
-    /// The affine function with the value's steps at a corner of a box.
+    /// How many values every variable has.
+    pub(super) fn shape(&self) -> Result<Vec<i64>, Error> {
+        let size = |&(first, last): &(i64, i64)| narrow(i128::from(last) - i128::from(first) + 1);
+        self.ranges.iter().map(size).collect()
+    }
+
+    /// The first and the last values.
+    pub(super) fn corners(&self) -> (Vec<i64>, Vec<i64>) {
+        self.ranges.iter().copied().unzip()
+    }
+
+    /// The affine function, of the index that counts from the first values, with the value's steps at a
+    /// corner of a box.
     pub(super) fn affine_at(
         &self,
         value: &Expr,
-        corner: &[i128],
-        far: &[i128],
-    ) -> Result<Affine, Error> {
-        let at = |point: &[i128]| value.at(point).ok_or_else(|| out_of_range(point));
+        corner: &[i64],
+        far: &[i64],
+    ) -> Result<Linear, Error> {
         let mut point = corner.to_vec();
-        let here = at(&point)?;
-        let (mut offset, mut strides) = (here, Vec::with_capacity(corner.len()));
+        let here = value_at(value, &point)?;
+        let mut strides = Vec::with_capacity(corner.len());
         for axis in 0..corner.len() {
             let mut stride = 0;
             if corner[axis] < far[axis] {
                 point[axis] += 1;
-                stride = at(&point)? - here;
+                stride = value_at(value, &point)? - here;
                 point[axis] -= 1;
             }
-            let moved = corner[axis] - i128::from(self.ranges[axis].0);
-            let too_far = Error::ExpressionRange { number: stride };
-            let back = stride.checked_mul(moved).and_then(|back| offset.checked_sub(back));
-            offset = back.ok_or(too_far)?;
-            strides.push(stride);
+            strides.push(narrow(stride)?);
         }
-        Ok(Affine { offset, strides })
+        let steps = Linear::new(0, corner.len(), strides.iter().copied());
+        let offset = here.saturating_sub(steps.at(&self.index(corner)?));
+        Ok(Linear::new(narrow(offset)?, corner.len(), strides))
     }
 
     /// A point where the expression is defined and differs from an affine function.
@@ -153,19 +142,17 @@ impl Domain {
         &self,
         value: &Expr,
         valid: Option<&Expr>,
-        affine: &Affine,
+        affine: &Linear,
         task: &mut Task<'_, '_, '_>,
-    ) -> Result<Option<Vec<i128>>, Error> {
-        let mut constant = affine.offset;
-        let mut all = Vec::with_capacity(self.ranges.len() + 1);
-        for (axis, &stride) in affine.strides.iter().enumerate() {
-            let from = i128::from(self.ranges[axis].0);
-            let moved = stride.checked_mul(from).and_then(|moved| constant.checked_sub(moved));
-            constant = moved.ok_or(Error::ExpressionRange { number: stride })?;
-            let by = Expr::Number(narrow(stride)?);
-            all.push(Expr::multiply(Expr::Variable(axis), by, Place::default()));
-        }
-        all.push(Expr::Number(narrow(constant)?));
+    ) -> Result<Option<Vec<i64>>, Error> {
+        let origin: Vec<i64> = self.ranges.iter().map(|&(first, _)| -first).collect();
+        let strides = affine.axes().iter().enumerate();
+        let mut all: Vec<Expr> = strides
+            .map(|(axis, &stride)| {
+                Expr::multiply(Expr::Variable(axis), Expr::Number(stride), Place::default())
+            })
+            .collect();
+        all.push(Expr::Number(narrow(affine.at(&origin))?));
         let unequal = Expr::compare(value.clone(), Relation::Unequal, Expr::Sum(all));
         let mut conditions = vec![self.normal(&unequal)?];
         conditions.extend(valid.cloned());
@@ -176,23 +163,23 @@ impl Domain {
     fn step(
         &self,
         value: &Expr,
-        affine: &Affine,
-        corner: Vec<i128>,
-        point: &[i128],
+        affine: &Linear,
+        corner: Vec<i64>,
+        point: &[i64],
         task: &Task<'_, '_, '_>,
     ) -> Result<Witness, Error> {
-        let at = |point: &[i128]| value.at(point).ok_or_else(|| out_of_range(point));
+        let at = |point: &[i64]| value_at(value, point);
         let mut here = corner.clone();
         for axis in 0..corner.len() {
-            let moved = |here: &[i128], to: i128| {
+            let moved = |here: &[i64], to: i64| {
                 let mut point = here.to_vec();
                 point[axis] = to;
                 point
             };
-            let stride = affine.strides[axis];
-            let agrees = |here: &[i128], from: i128, to: i128| -> Result<bool, Error> {
+            let stride = affine.term(axis);
+            let agrees = |here: &[i64], from: i64, to: i64| -> Result<bool, Error> {
                 let change = at(&moved(here, to))? - at(&moved(here, from))?;
-                Ok(stride.checked_mul(to - from) == Some(change))
+                Ok(i128::from(stride) * i128::from(to - from) == change)
             };
             let (mut from, mut to) = (here[axis], point[axis]);
             if !agrees(&here, from, to)? {
@@ -210,7 +197,7 @@ impl Domain {
                 return Ok(Witness::Step {
                     axis,
                     at: self.index(&corner)?,
-                    step: narrow(stride)?,
+                    step: stride,
                     other: self.index(&other)?,
                     other_step: narrow(other_step)?,
                 });
@@ -222,8 +209,9 @@ impl Domain {
     }
 
     /// A point as an index, counted from the first values.
-    fn index(&self, point: &[i128]) -> Result<viewmerge::Index, Error> {
-        let from_first = |(&x, &(first, _)): (&i128, &(i64, i64))| narrow(x - i128::from(first));
+    fn index(&self, point: &[i64]) -> Result<viewmerge::Index, Error> {
+        let from_first =
+            |(&x, &(first, _)): (&i64, &(i64, i64))| narrow(i128::from(x) - i128::from(first));
         let index: Vec<i64> =
             point.iter().zip(&self.ranges).map(from_first).collect::<Result<_, _>>()?;
         Ok(index.into())
@@ -236,7 +224,7 @@ impl Domain {
         &self,
         condition: &Expr,
         task: &mut Task<'_, '_, '_>,
-    ) -> Result<Option<Result<(Vec<i128>, Vec<i128>), Witness>>, Error> {
+    ) -> Result<Option<Result<(Vec<i64>, Vec<i64>), Witness>>, Error> {
         let holds = [self.normal(condition)?];
         let mut inside = vec![normal::condition(condition, true, &self.ranges)?];
         let mut ends = Vec::with_capacity(self.ranges.len());
@@ -244,22 +232,23 @@ impl Domain {
             let variable = Expr::Variable(axis);
             let least = task.extreme(&variable, &holds, false)?;
             let most = task.extreme(&variable, &holds, true)?;
-            let (Some(least), Some(most)) = (least, most) else { return Ok(None) };
-            for (relation, end) in [(Relation::AtLeast, least.0), (Relation::AtMost, most.0)] {
-                let end = Expr::Number(narrow(end)?);
+            let (Some((_, least)), Some((_, most))) = (least, most) else { return Ok(None) };
+            for (relation, end) in [(Relation::AtLeast, &least), (Relation::AtMost, &most)] {
+                let end = Expr::Number(end[axis]);
                 inside.push(Expr::compare(variable.clone(), relation, end));
             }
             ends.push((least, most));
         }
-        let first = ends.iter().map(|(least, _)| least.0).collect();
-        let last = ends.iter().map(|(_, most)| most.0).collect();
+        let corners =
+            ends.iter().enumerate().map(|(axis, (least, most))| (least[axis], most[axis]));
+        let (first, last) = corners.unzip();
         let Some(outside) = task.possible(&inside)? else { return Ok(Some(Ok((first, last)))) };
         // From a valid point to an invalid one, axis by axis.
-        let Some(((_, start), _)) = ends.first() else { return Ok(Some(Ok((first, last)))) };
+        let Some((start, _)) = ends.first() else { return Ok(Some(Ok((first, last)))) };
         let mut here = start.clone();
         for (axis, (least, most)) in ends.iter().enumerate() {
             let to = outside[axis];
-            let other = if to <= here[axis] { &least.1 } else { &most.1 };
+            let other = if to <= here[axis] { least } else { most };
             let mut next = here.clone();
             next[axis] = to;
             if !condition.holds(&next) {
@@ -289,8 +278,10 @@ impl Simplified {
     }
 }
 
-/// That a value at a point does not fit 128 bits; its largest coordinate is a factor of it.
-fn out_of_range(point: &[i128]) -> Error {
-    let number = point.iter().copied().max_by_key(|x| x.unsigned_abs());
-    Error::ExpressionRange { number: number.unwrap_or(0) }
+/// The value at a point. If it does not fit 128 bits, the largest coordinate is a factor of it.
+fn value_at(value: &Expr, point: &[i64]) -> Result<i128, Error> {
+    value.at(point).ok_or_else(|| {
+        let number = point.iter().max_by_key(|x| x.unsigned_abs());
+        Error::ExpressionRange { number: number.map_or(0, |&x| x.into()) }
+    })
 }

@@ -41,11 +41,11 @@ impl Writer<'_> {
 
     fn terms(&self, function: &Linear) -> Result<Terms, Error> {
         let mut constant = i128::from(function.constant);
-        let mut axes: Vec<i128> = function.axes.iter().map(|&c| c.into()).collect();
-        let mut floors: Vec<i128> = function.floors.iter().map(|&c| c.into()).collect();
+        let mut columns: Vec<i128> = function.terms().iter().map(|&c| c.into()).collect();
+        let rank = function.axes().len();
         let mut behind: Vec<(i128, Expr)> = Vec::new();
-        for number in (0..floors.len()).rev() {
-            let times = floors[number];
+        for number in (0..function.floors().len()).rev() {
+            let times = columns[rank + number];
             if times == 0 {
                 continue;
             }
@@ -70,20 +70,13 @@ impl Writer<'_> {
             // times·⌊E/m⌋ = r·(E % m) − r·E for times = −r·m.
             let r = -times / divisor;
             let fewer = !self.shared[number] && times % divisor == 0 && {
-                let without = |list: &[i128], of: &[i64]| {
-                    let zeros = of.iter().copied().chain(core::iter::repeat(0));
-                    list.iter().zip(zeros).fold(0i64, |change, (&c, e)| {
-                        let left = c - r * i128::from(e);
-                        change + i64::from(left != 0) - i64::from(c != 0)
-                    })
-                };
-                without(&axes, &operand.axes) + without(&floors[..number], &operand.floors) < 0
+                let left = |(&c, &e): (&i128, &i64)| c - r * i128::from(e);
+                let terms = columns.iter().zip(operand.terms());
+                let change = terms.map(|both| i64::from(left(both) != 0) - i64::from(*both.0 != 0));
+                change.sum::<i64>() < 0
             };
             if fewer {
-                for (c, &e) in axes.iter_mut().zip(&operand.axes) {
-                    *c -= r * i128::from(e);
-                }
-                for (c, &e) in floors.iter_mut().zip(&operand.floors) {
+                for (c, &e) in columns.iter_mut().zip(operand.terms()) {
                     *c -= r * i128::from(e);
                 }
                 // E = (shifted) + cells·m, and E % m is that of what is shifted.
@@ -95,7 +88,7 @@ impl Writer<'_> {
             }
         }
         let mut terms: Vec<(i128, Expr)> = Vec::new();
-        for (axis, &c) in axes.iter().enumerate().filter(|(_, c)| **c != 0) {
+        for (axis, &c) in columns[..rank].iter().enumerate().filter(|(_, c)| **c != 0) {
             terms.push((
                 c,
                 match axis.checked_sub(self.variables) {

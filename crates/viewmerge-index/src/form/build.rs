@@ -11,75 +11,53 @@
 //! every guard is right wherever those before it hold, and the position is
 //! right wherever all hold, which is all that is asked.
 
-use alloc::vec::Vec;
-
 use smallvec::SmallVec;
 
 use super::floors::divisors;
-use super::known::{Known, Part, Relation};
-use super::linear::{Linear, Sum, narrow, used_floors};
-use super::{FloorTerm, Guard};
+use super::known::Part;
+use super::linear::{Linear, narrow};
+use super::program::{Axes, FloorTerm, Guard, Program};
 use viewmerge::Error;
 use viewmerge::View;
-use viewmerge::internal::Intervals;
 use viewmerge::internal::{Slab, Staircase};
 use viewmerge::internal::{divide_up_wide, gcd};
 
-/// What was found for a chain that has valid indices in every view.
-pub(crate) struct Built {
-    /// The intervals of the axes outside of which nothing is valid.
-    pub bounds: Intervals,
-    pub floors: Vec<FloorTerm>,
-    pub guards: Vec<Guard>,
-    pub position: Linear,
+/// A program that is being built, and what is known where its guards so far hold.
+pub(crate) struct Builder {
+    pub program: Program,
+    /// What holds of floors and where the guards do, both ends given.
+    pub relations: SmallVec<[Guard; 4]>,
+    /// A guard can hold nowhere.
+    pub nothing: bool,
 }
 
-pub(crate) struct Builder {
-    pub(crate) known: Known,
-    pub(crate) floors: Vec<FloorTerm>,
-    pub(crate) guards: Vec<Guard>,
-    /// A guard can hold nowhere.
-    pub(crate) nothing: bool,
+/// The program of a chain, memory side first in `below`; `None` if no index is valid.
+pub(super) fn of_chain(below: &[View], top: &View) -> Result<Option<Program>, Error> {
+    let stages: SmallVec<[Staircase; 2]> = below.iter().rev().map(Staircase::new).collect();
+    let axes = (0..top.rank()).map(|axis| top.interval(axis));
+    let axes: Axes = axes.map(|(lo, hi)| (lo, hi - 1)).collect();
+    let mut builder = Builder::new(Program::over(axes, top.rank()));
+    let start = Linear::new(top.offset(), top.rank(), top.strides().iter().copied());
+    let mut position = start.clone();
+    for (number, stage) in stages.iter().enumerate() {
+        builder.add_slabs(&position, &stage.slabs)?;
+        if builder.nothing {
+            return Ok(None);
+        }
+        if number + 1 < stages.len() {
+            position = builder.push_down(&position, stage)?;
+        }
+    }
+    position = start;
+    for stage in &stages {
+        position = builder.push_down(&position, stage)?;
+    }
+    Ok(Some(Program { value: position, ..builder.program }))
 }
 
 impl Builder {
-    /// The guards of a chain, memory side first in `below`, and its position; `None` if no index
-    /// is valid.
-    pub(super) fn of_chain(below: &[View], top: &View) -> Result<Option<(Builder, Linear)>, Error> {
-        let stages: SmallVec<[Staircase; 2]> = below.iter().rev().map(Staircase::new).collect();
-        let axes = (0..top.rank()).map(|axis| top.interval(axis));
-        let mut builder = Builder::over(axes.map(|(lo, hi)| (lo, hi - 1)));
-        let start =
-            Linear { constant: top.offset(), axes: top.strides().into(), floors: SmallVec::new() };
-        let mut position = start.clone();
-        for (number, stage) in stages.iter().enumerate() {
-            builder.add_slabs(&position, &stage.slabs)?;
-            if builder.nothing {
-                return Ok(None);
-            }
-            if number + 1 < stages.len() {
-                position = builder.push_down(&position, stage)?;
-            }
-        }
-        position = start;
-        for stage in &stages {
-            position = builder.push_down(&position, stage)?;
-        }
-        Ok(Some((builder, position)))
-    }
-
-    /// Axes with a first and a last value.
-    pub(crate) fn over(axes: impl Iterator<Item = (i64, i64)>) -> Builder {
-        Builder {
-            known: Known {
-                axes: axes.collect(),
-                floors: SmallVec::new(),
-                relations: SmallVec::new(),
-            },
-            floors: Vec::new(),
-            guards: Vec::new(),
-            nothing: false,
-        }
+    pub(crate) fn new(program: Program) -> Builder {
+        Builder { program, relations: SmallVec::new(), nothing: false }
     }
 
     /// Adds the guards of one view; `p` is the position in it.
@@ -98,12 +76,11 @@ impl Builder {
         while let Some((p, slab)) = open.pop() {
             if !(learnt && self.add_slab(&p, &slab)?) {
                 learnt = true;
-                let mut residue = Sum::new(0, p.axes.len());
-                residue.add(&p, 1)?;
-                if let Some(modulus) = slab.modulus {
-                    residue.add(&self.floor(&p, modulus)?, -i128::from(modulus))?;
-                }
-                self.require(residue.finish()?, slab.lo.into(), slab.hi.into())?;
+                let residue = match slab.modulus {
+                    Some(modulus) => self.remainder(&p, modulus)?,
+                    None => p,
+                };
+                self.require(residue, slab.lo.into(), slab.hi.into())?;
             }
         }
         Ok(())
@@ -115,7 +92,7 @@ impl Builder {
         if common == 1 {
             return (p.clone(), *slab);
         }
-        let affine = |g: i64| Some((self.known.affine_floor(p, g)?, g));
+        let affine = |g: i64| Some((self.affine_floor(p, g)?, g));
         match affine(common).or_else(|| divisors(p, common).into_iter().find_map(affine)) {
             None => (p.clone(), *slab),
             Some((quotient, g)) => {
@@ -135,7 +112,7 @@ impl Builder {
                 // floor. Where it is not, the slab could only hold one modulus
                 // further up or down; this window leaves no room for that.
                 let m = i128::from(modulus);
-                match self.known.fit(p, modulus, (hi - m, m + lo - 1), Part::Residue) {
+                match self.fit(p, modulus, (hi - m, m + lo - 1), Part::Residue) {
                     Some(residue) => residue,
                     None => return Ok(false),
                 }
@@ -152,30 +129,23 @@ impl Builder {
         lo: i128,
         hi: i128,
     ) -> Result<(), Error> {
-        let range = self.known.range(&function);
-        if range.low >= lo && range.high < hi {
+        let (low, high) = self.range(&function);
+        if low >= lo && high < hi {
             return Ok(());
         }
-        if range.low >= hi || range.high < lo {
+        if low >= hi || high < lo {
             self.nothing = true;
             return Ok(());
         }
-        let mut first = lo.max(range.low) - i128::from(function.constant);
-        let mut last = (hi - 1).min(range.high) - i128::from(function.constant);
-        let mut implied = (lo <= range.low, hi > range.high);
-        function.constant = 0;
-        let common = function.coefficients().fold(0, |g, c| gcd(g, c.checked_abs().unwrap_or(1)));
-        let leading = function.coefficients().find(|&c| c != 0).unwrap_or(1);
-        let unit = if leading < 0 { -common } else { common };
-        for c in function.axes.iter_mut().chain(&mut function.floors) {
-            *c /= unit;
-        }
+        let constant = i128::from(core::mem::take(&mut function.constant));
+        let (mut first, mut last) = (lo.max(low) - constant, (hi - 1).min(high) - constant);
+        let mut implied = (lo <= low, hi > high);
+        let unit = i128::from(function.make_primitive());
         if unit < 0 {
             (first, last) = (-last, -first);
             implied = (implied.1, implied.0);
         }
-        let wide = i128::from(common);
-        (first, last) = (divide_up_wide(first, wide), -divide_up_wide(-last, wide));
+        (first, last) = (divide_up_wide(first, unit.abs()), -divide_up_wide(-last, unit.abs()));
         if first > last {
             self.nothing = true;
             return Ok(());
@@ -183,7 +153,7 @@ impl Builder {
         let (first, last) = (narrow(first)?, narrow(last)?);
         if let Some(axis) = function.only_axis() {
             // The coefficient is 1 by now.
-            let known = &mut self.known.axes[axis];
+            let known = &mut self.program.axes[axis];
             *known = (known.0.max(first), known.1.min(last));
             self.nothing |= known.0 > known.1;
             return Ok(());
@@ -199,69 +169,44 @@ impl Builder {
         let implied = if first == last { (false, false) } else { implied };
         let lower = (!implied.0).then_some(first);
         let upper = if implied.1 { None } else { Some(narrow(i128::from(last) + 1)?) };
-        match self.guards.iter_mut().find(|guard| guard.function == function) {
+        match self.program.guards.iter_mut().find(|guard| guard.function == function) {
             Some(guard) => {
                 guard.lower = lower.or(guard.lower);
                 guard.upper = upper.or(guard.upper);
             }
-            None => self.guards.push(Guard { function: function.clone(), lower, upper }),
+            None => self.program.guards.push(Guard { function: function.clone(), lower, upper }),
         }
-        self.known.relations.push(Relation { function, low: first, high: last });
+        self.relations.push(Guard::known(function, first, last));
         Ok(())
     }
 
     /// The position in the view below, read through a staircase.
     fn push_down(&mut self, p: &Linear, stage: &Staircase) -> Result<Linear, Error> {
-        let mut next = Sum::new(stage.base, p.axes.len());
-        next.add(p, stage.slope)?;
+        let mut floors: SmallVec<[(i128, Linear); 2]> = SmallVec::new();
         for level in &stage.levels {
-            next.add(&self.floor(p, level.modulus)?, level.jump)?;
+            floors.push((level.jump, self.floor(p, level.modulus)?));
         }
-        next.finish()
+        let levels = floors.iter().map(|(jump, floor)| (*jump, floor));
+        Linear::sum(stage.base, p.axes().len(), [(stage.slope, p)].into_iter().chain(levels))
     }
 
     /// `lo ≤ A ± ⌊u/n⌋ < hi` without the floor: `n·lo ≤ n·A + u < n·hi`, or
     /// `n·lo − (n − 1) ≤ n·A − u < n·(hi − 1) + 1`.
     fn unfloored(&self, function: &Linear, lo: i128, hi: i128) -> Option<(Linear, i128, i128)> {
-        let unit = |&k: &usize| function.floors[k] == 1 || function.floors[k] == -1;
-        let inner = (0..function.floors.len()).rev().find(unit)?;
-        let FloorTerm { operand, divisor, .. } = &self.floors[inner];
-        let sign = function.floors[inner];
-        let mut outer = function.clone();
-        outer.floors[inner] = 0;
-        outer.trim();
-        let flat = Linear::always(0, outer.axes.len()).plus(&outer, *divisor)?;
-        let flat = flat.plus(operand, sign)?;
-        let n = i128::from(*divisor);
+        let unit = |(_, c): &(usize, &i64)| **c == 1 || **c == -1;
+        let (inner, &sign) = function.floors().iter().enumerate().rev().find(unit)?;
+        let flat = self.flattened(function, inner, sign)?;
+        let n = i128::from(self.program.floors[inner].divisor);
         let (lo, hi) = (n.checked_mul(lo)?, n.checked_mul(hi)?);
         Some(if sign > 0 { (flat, lo, hi) } else { (flat, lo - (n - 1), hi - n + 1) })
     }
 
-    /// Removes unused floors.
-    pub(crate) fn finish(self, mut position: Linear) -> Result<Built, Error> {
-        let Builder { known, mut floors, mut guards, .. } = self;
-        let functions = guards.iter().map(|guard| &guard.function);
-        let used = used_floors(functions.chain([&position]), &floors);
-        if used.contains(&false) {
-            let keep = |function: &mut Linear| {
-                let mut number = 0;
-                function.floors.retain(|_| {
-                    number += 1;
-                    used[number - 1]
-                });
-                function.trim();
-            };
-            keep(&mut position);
-            guards.iter_mut().for_each(|guard| keep(&mut guard.function));
-            floors.iter_mut().for_each(|floor| keep(&mut floor.operand));
-            let mut number = 0;
-            floors.retain(|_| {
-                number += 1;
-                used[number - 1]
-            });
-        }
-        let bounds = known.axes.iter().map(|&(first, last)| (first, last + 1)).collect();
-        Ok(Built { bounds, floors, guards, position })
+    /// n·A ± u, where a function is A and a multiple of ⌊u/n⌋.
+    pub(super) fn flattened(&self, function: &Linear, inner: usize, sign: i64) -> Option<Linear> {
+        let FloorTerm { operand, divisor, .. } = &self.program.floors[inner];
+        let rank = self.program.rank();
+        let outer = function.without(rank + inner);
+        Linear::always(0, rank).plus(&outer, *divisor)?.plus(operand, sign)
     }
 }
 

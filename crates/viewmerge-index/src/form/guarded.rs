@@ -5,8 +5,6 @@
 
 use alloc::vec::Vec;
 
-use smallvec::SmallVec;
-
 use super::{Guard, IndexForm, Linear};
 use viewmerge::Error;
 use viewmerge::Indices;
@@ -53,10 +51,10 @@ impl IndexForm {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn guarded(&self) -> Result<Option<GuardedView>, Error> {
-        if !self.floors.is_empty() {
+        if !self.floors().is_empty() {
             return Ok(None);
         }
-        Ok(Some(GuardedView { view: self.affine_view()?, guards: self.guards.clone() }))
+        Ok(Some(GuardedView { view: self.affine_view()?, guards: self.guards().to_vec() }))
     }
 }
 
@@ -84,11 +82,16 @@ impl GuardedView {
     ) -> Result<GuardedView, Error> {
         let guards = guards.iter().map(|&(coefficients, lower, upper)| {
             check_rank("guard", view.rank(), coefficients.len())?;
-            let axes = coefficients.into();
-            let function = Linear { constant: 0, axes, floors: SmallVec::new() };
+            let function = Linear::new(0, view.rank(), coefficients.iter().copied());
             Ok(Guard { function, lower, upper })
         });
-        let guarded = GuardedView { guards: guards.collect::<Result<_, Error>>()?, view };
+        let guards = guards.collect::<Result<_, Error>>()?;
+        GuardedView::with(view, guards)
+    }
+
+    /// Refuses numbers that do not fit.
+    pub(crate) fn with(view: View, guards: Vec<Guard>) -> Result<GuardedView, Error> {
+        let guarded = GuardedView { view, guards };
         guarded.to_form()?;
         Ok(guarded)
     }
@@ -140,9 +143,7 @@ impl GuardedView {
     /// ```
     pub fn index(&self, index: &[i64]) -> Result<Option<i64>, Error> {
         let position = self.view.index(index)?;
-        let admitted =
-            self.guards.iter().all(|guard| guard.admits(guard.function.value(index, &[])));
-        Ok(position.filter(|_| admitted))
+        Ok(position.filter(|_| self.guards.iter().all(|guard| guard.holds(index))))
     }
 
     /// The memory position of every index in row-major order, `None` for padding.
@@ -177,9 +178,8 @@ impl GuardedView {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn to_form(&self) -> Result<IndexForm, Error> {
-        let mut form = IndexForm::of_view(&self.view)?;
-        form.guards = self.guards.clone();
-        IndexForm::new(&form.shape, form.validity, form.floors, form.guards, form.position)
+        let IndexForm { shape, validity, program, .. } = IndexForm::of_view(&self.view)?;
+        IndexForm::new(&shape, validity, program.floors, self.guards.clone(), program.value)
     }
 }
 
@@ -214,7 +214,7 @@ impl TryFrom<Parts> for GuardedView {
 impl From<GuardedView> for Parts {
     fn from(guarded: GuardedView) -> Parts {
         let guards = guarded.guards.iter().map(|guard| GuardParts {
-            coefficients: guard.function.axes.to_vec(),
+            coefficients: guard.function.axes().to_vec(),
             lower: guard.lower,
             upper: guard.upper,
         });

@@ -46,14 +46,15 @@ impl TryFrom<Parts> for IndexForm {
         let frame = View::new(&shape, &vec![0; shape.len()], 0, validity)
             .map_err(|error| error.to_string())?;
         let fits = |name: &str, function: &Linear, floors: usize| match function {
-            _ if function.axes.len() != shape.len() => Err(format!(
+            _ if function.axes().len() != shape.len() => Err(format!(
                 "{name} has coefficients for {} axes, the shape has {}",
-                function.axes.len(),
+                function.axes().len(),
                 shape.len()
             )),
-            _ if function.floors.len() > floors => {
-                Err(format!("{name} uses floor {}, it can use {floors}", function.floors.len() - 1))
-            }
+            _ if function.floors().len() > floors => Err(format!(
+                "{name} uses floor {}, it can use {floors}",
+                function.floors().len() - 1
+            )),
             _ => Ok(()),
         };
         for (number, floor) in floors.iter().enumerate() {
@@ -82,7 +83,7 @@ impl TryFrom<Parts> for IndexForm {
 }
 
 /// A linear function as it is written.
-#[derive(Deserialize)]
+#[derive(Serialize, Deserialize)]
 pub(super) struct LinearParts {
     constant: i64,
     axes: Vec<i64>,
@@ -93,8 +94,13 @@ pub(super) struct LinearParts {
 impl From<LinearParts> for Linear {
     fn from(parts: LinearParts) -> Linear {
         let LinearParts { constant, axes, floors } = parts;
-        let mut function = Linear { constant, axes: axes.into(), floors: floors.into() };
-        function.trim();
-        function
+        Linear::new(constant, axes.len(), axes.into_iter().chain(floors))
+    }
+}
+
+impl From<Linear> for LinearParts {
+    fn from(function: Linear) -> LinearParts {
+        let (axes, floors) = (function.axes().to_vec(), function.floors().to_vec());
+        LinearParts { constant: function.constant, axes, floors }
     }
 }

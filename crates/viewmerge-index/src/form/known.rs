@@ -10,45 +10,16 @@
 
 use smallvec::SmallVec;
 
-use super::linear::Linear;
+use super::build::Builder;
+use super::linear::{Linear, interval};
 use viewmerge::internal::position;
 use viewmerge::internal::{divide_down, divide_up_wide, divide_wide};
-
-/// Bounds on the values of a function.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Range {
-    pub low: i128,
-    pub high: i128,
-}
-
-/// `low ≤ function ≤ high` holds.
-pub(crate) struct Relation {
-    pub function: Linear,
-    pub low: i64,
-    pub high: i64,
-}
-
-/// What holds in the region looked at.
-pub(crate) struct Known {
-    /// The first and last value of each axis.
-    pub axes: SmallVec<[(i64, i64); 8]>,
-    /// The first and last value of each floor.
-    pub floors: SmallVec<[(i64, i64); 4]>,
-    pub relations: SmallVec<[Relation; 4]>,
-}
 
 /// A part of p = m·quotient + residue, coefficient by coefficient.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Part {
     Quotient,
     Residue,
-}
-
-/// Both parts, and the range of the residue.
-pub(super) struct Reduced {
-    pub quotient: Linear,
-    pub residue: Linear,
-    pub range: Range,
 }
 
 /// How many relations are combined.
@@ -80,18 +51,12 @@ enum Rounding {
     Down,
 }
 
-impl Known {
+impl Builder {
     fn terms(&self, written: Written<'_>) -> Terms {
-        let axes = written.rest.axes.iter().zip(&self.axes);
-        let floors = written.rest.floors.iter().zip(&self.floors);
-        let parts = written.parts.iter().map(|&(number, times)| {
-            let relation = &self.relations[number];
-            (times, (relation.low, relation.high))
-        });
-        let given = axes.chain(floors).filter(|(c, _)| **c != 0).map(|(&c, &range)| (c, range));
-        let mut terms = Terms::new();
-        given.chain(parts).for_each(|term| terms.push(term));
-        terms
+        let own = written.rest.terms().iter().copied().zip(self.program.ranges());
+        let parts = written.parts.iter();
+        let parts = parts.map(|&(number, times)| (times, self.relations[number].range()));
+        own.filter(|(c, _)| *c != 0).chain(parts).collect()
     }
 
     /// Calls `found` with ways to write a function by relations, those by one
@@ -108,7 +73,7 @@ impl Known {
         (1..=deepest).find_map(|depth| self.find_with(plain, depth, weight, found))
     }
 
-    /// [`Known::find_combined`] with exactly `depth` more parts than `written` has. The
+    /// [`Builder::find_combined`] with exactly `depth` more parts than `written` has. The
     /// variable that moves the function most is cancelled.
     fn find_with<T>(
         &self,
@@ -120,26 +85,22 @@ impl Known {
         if depth == 0 {
             return found(written);
         }
-        let ranges = self.axes.iter().chain(&self.floors);
-        let mut moving: SmallVec<[(i128, usize); 12]> = written
-            .rest
-            .coefficients()
-            .zip(ranges)
-            .enumerate()
-            .filter(|(_, (c, _))| *c != 0)
-            .map(|(variable, (c, &(first, last)))| {
-                (i128::from(weight(c)).abs() * i128::from(last - first), variable)
+        let columns = written.rest.terms().iter().zip(self.program.ranges()).enumerate();
+        let mut moving: SmallVec<[(i128, usize); 12]> = columns
+            .filter(|(_, (c, _))| **c != 0)
+            .map(|(column, (&c, (first, last)))| {
+                (i128::from(weight(c)).abs() * i128::from(last - first), column)
             })
             .filter(|(travel, _)| *travel != 0)
             .collect();
         moving.sort_unstable_by(|a, b| b.cmp(a));
         // Only the first variables that some relation can cancel.
         let mut left = if depth == 1 { MOST_VARIABLES } else { 1 };
-        for (_, variable) in moving {
-            let a = written.rest.coefficient(variable);
+        for (_, column) in moving {
+            let a = written.rest.term(column);
             let mut tried = false;
             for (number, relation) in self.relations.iter().enumerate() {
-                let b = relation.function.coefficient(variable);
+                let b = relation.function.term(column);
                 let used = written.parts.iter().any(|part| part.0 == number);
                 if used || a.checked_rem(b) != Some(0) {
                     continue;
@@ -165,17 +126,17 @@ impl Known {
     }
 
     /// The best range known for a function.
-    pub(crate) fn range(&self, function: &Linear) -> Range {
+    pub(crate) fn range(&self, function: &Linear) -> (i128, i128) {
         let range_of = |written: Written<'_>| {
             range_of(written.rest.constant, self.terms(written).iter().copied())
         };
-        let mut best = range_of(Written { rest: function, parts: &[] });
+        let (mut low, mut high) = range_of(Written { rest: function, parts: &[] });
         self.find_combined(function, &|c| c, &mut |written| {
             let range = range_of(written);
-            best = Range { low: best.low.max(range.low), high: best.high.min(range.high) };
+            (low, high) = (low.max(range.0), high.min(range.1));
             None::<()>
         });
-        best
+        (low, high)
     }
 
     /// Splits `p` such that the residue stays within `window` (both ends
@@ -199,8 +160,8 @@ impl Known {
                 return None;
             }
             let range = residue_range(constant, terms, modulus, slack);
-            let cells = divide_up_wide(window.0 - range.low, wide);
-            let fits = range.high + cells * wide <= window.1;
+            let cells = divide_up_wide(window.0 - range.0, wide);
+            let fits = range.1 + cells * wide <= window.1;
             if fits { self.split(written, modulus, slack, cells, part) } else { None }
         };
         let plain = Written { rest: p, parts: &[] };
@@ -219,11 +180,11 @@ impl Known {
 
     /// Whether the variables that no relation has move a function further than it may.
     fn travels_further(&self, p: &Linear, weight: &impl Fn(i64) -> i64, most: i128) -> bool {
-        let ranges = self.axes.iter().chain(&self.floors);
         let mut left = most;
-        p.coefficients().zip(ranges).enumerate().any(|(variable, (c, &(first, last)))| {
+        let mut columns = p.terms().iter().zip(self.program.ranges()).enumerate();
+        columns.any(|(column, (&c, (first, last)))| {
             let mut relations = self.relations.iter().map(|relation| &relation.function);
-            if c != 0 && first < last && relations.all(|known| known.coefficient(variable) == 0) {
+            if c != 0 && first < last && relations.all(|known| known.term(column) == 0) {
                 left -= i128::from(weight(c)).abs() * (i128::from(last) - i128::from(first));
             }
             left < 0
@@ -235,24 +196,28 @@ impl Known {
         self.fit(p, modulus, (0, i128::from(modulus) - 1), Part::Quotient)
     }
 
-    /// Splits `p` such that the residue is never negative and moves little.
-    pub(super) fn reduce(&self, p: &Linear, modulus: i64) -> Option<Reduced> {
+    /// Splits `p` such that the residue is never negative and moves little: quotient, residue, and the
+    /// range of the residue.
+    pub(super) fn reduce(
+        &self,
+        p: &Linear,
+        modulus: i64,
+    ) -> Option<(Linear, Linear, (i128, i128))> {
         let wide = i128::from(modulus);
         let written = Written { rest: p, parts: &[] };
         let terms = self.terms(written);
         let roundings = [Rounding::Nearest, Rounding::Down, Rounding::FromCorner];
         let slacks = roundings.map(|rounding| slack(p.constant, &terms, modulus, rounding));
         let travel = |slack: &i64| {
-            let range = residue_range(p.constant, &terms, modulus, *slack);
-            range.high - range.low
+            let (low, high) = residue_range(p.constant, &terms, modulus, *slack);
+            high - low
         };
         let slack = slacks.into_iter().min_by_key(travel)?;
         let part = |part, cells| self.split(written, modulus, slack, cells, part);
-        let range = self.range(&part(Part::Residue, 0)?);
-        let cells = divide_up_wide(-range.low, wide);
-        let range = Range { low: range.low + cells * wide, high: range.high + cells * wide };
-        let (quotient, residue) = (part(Part::Quotient, cells)?, part(Part::Residue, cells)?);
-        Some(Reduced { quotient, residue, range })
+        let (low, high) = self.range(&part(Part::Residue, 0)?);
+        let cells = divide_up_wide(-low, wide);
+        let range = (low + cells * wide, high + cells * wide);
+        Some((part(Part::Quotient, cells)?, part(Part::Residue, cells)?, range))
     }
 
     /// Divides the coefficients and moves `cells` moduli into the residue; one part of the result.
@@ -271,10 +236,8 @@ impl Known {
         let cells = i64::try_from(cells).ok()?;
         let constants =
             (cells.checked_neg()?, written.rest.constant.checked_add(cells.checked_mul(modulus)?)?);
-        let mut divided = written.rest.clone();
-        divided.constant = if part == Part::Quotient { constants.0 } else { constants.1 };
-        divided.axes.iter_mut().chain(&mut divided.floors).for_each(|c| *c = divide(*c));
-        divided.trim();
+        let constant = if part == Part::Quotient { constants.0 } else { constants.1 };
+        let mut divided = written.rest.map(constant, |&c| divide(c));
         for &(number, times) in written.parts {
             divided = divided.plus(&self.relations[number].function, divide(times))?;
         }
@@ -308,7 +271,7 @@ fn stays(terms: &Terms, modulus: i64, slack: i64, most: i128) -> bool {
 }
 
 /// The range of the residue, the constant included.
-fn residue_range(constant: i64, terms: &Terms, modulus: i64, slack: i64) -> Range {
+fn residue_range(constant: i64, terms: &Terms, modulus: i64, slack: i64) -> (i128, i128) {
     range_of(constant, terms.iter().map(|&(c, range)| (residue(c, modulus, slack), range)))
 }
 
@@ -335,18 +298,8 @@ fn residue(c: i64, modulus: i64, slack: i64) -> i64 {
 ///
 /// A bound beyond ±2^120 is as good as none: no window is that wide. Clamped,
 /// ranges can be added and shifted without overflow.
-fn range_of(constant: i64, terms: impl Iterator<Item = (i64, (i64, i64))>) -> Range {
+fn range_of(constant: i64, terms: impl Iterator<Item = (i64, (i64, i64))>) -> (i128, i128) {
     const FAR: i128 = 1 << 120;
-    let start = Range { low: constant.into(), high: constant.into() };
-    let range = terms.fold(start, |range, (c, (first, last))| {
-        if c == 0 {
-            return range;
-        }
-        let (a, b) = if c < 0 { (last, first) } else { (first, last) };
-        Range {
-            low: range.low.saturating_add(i128::from(c) * i128::from(a)),
-            high: range.high.saturating_add(i128::from(c) * i128::from(b)),
-        }
-    });
-    Range { low: range.low.clamp(-FAR, FAR), high: range.high.clamp(-FAR, FAR) }
+    let (low, high) = interval(constant, terms);
+    (low.clamp(-FAR, FAR), high.clamp(-FAR, FAR))
 }

@@ -1,19 +1,17 @@
 //! Linear functions of an index and of floors of it.
 //!
 //! Running example: over the axes of (4,6), with F = ⌊(6·i0 + i1)/8⌋, the
-//! residue 6·i0 + i1 − 8·F is `constant` 0, `axes` (6,1), `floors` (−8).
+//! residue 6·i0 + i1 − 8·F has constant 0, axes (6,1), floors (−8).
 //!
 //! Overflow policy: coefficients are `i64`; sums are made in `i128` and a
 //! coefficient that does not fit is an error, never a wrapped number.
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use smallvec::SmallVec;
 
-use super::FloorTerm;
 use viewmerge::Error;
-use viewmerge::internal::{Dims, INLINE_AXES};
+use viewmerge::internal::{INLINE_AXES, gcd};
 
 /// `constant + Σ axes[l]·i[l] + Σ floors[k]·F[k]`.
 ///
@@ -32,24 +30,26 @@ use viewmerge::internal::{Dims, INLINE_AXES};
 /// ```
 #[derive(Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(from = "super::json::LinearParts"))]
+#[cfg_attr(
+    feature = "serde",
+    serde(from = "super::json::LinearParts", into = "super::json::LinearParts")
+)]
 pub struct Linear {
-    /// The value where every index and every floor is 0.
     pub(crate) constant: i64,
-    /// One coefficient for each axis.
-    pub(crate) axes: Dims,
-    /// One coefficient for each floor, as far as one is not 0.
-    pub(crate) floors: SmallVec<[i64; 4]>,
+    /// How many axes there are.
+    rank: usize,
+    /// One coefficient for each axis, then one for each floor, as far as one is not 0.
+    terms: Terms,
 }
 
-/// Copies the lists as a whole.
+/// The coefficients of a few axes and floors.
+type Terms = SmallVec<[i64; INLINE_AXES + 4]>;
+
+/// Copies the list as a whole.
 impl Clone for Linear {
     fn clone(&self) -> Linear {
-        Linear {
-            constant: self.constant,
-            axes: Dims::from_slice(&self.axes),
-            floors: SmallVec::from_slice(&self.floors),
-        }
+        let terms = SmallVec::from_slice(&self.terms);
+        Linear { constant: self.constant, rank: self.rank, terms }
     }
 }
 
@@ -81,7 +81,7 @@ impl Linear {
     /// ```
     #[must_use]
     pub fn axes(&self) -> &[i64] {
-        &self.axes
+        &self.terms[..self.rank]
     }
 
     /// One coefficient for each floor, as far as one is not 0.
@@ -96,58 +96,115 @@ impl Linear {
     /// ```
     #[must_use]
     pub fn floors(&self) -> &[i64] {
-        &self.floors
+        &self.terms[self.rank..]
+    }
+
+    /// With coefficients for axes and then floors.
+    pub(crate) fn new(constant: i64, rank: usize, terms: impl IntoIterator<Item = i64>) -> Linear {
+        let mut function = Linear { constant, rank, terms: terms.into_iter().collect() };
+        function.trim();
+        function
     }
 
     /// The same value everywhere.
     pub(crate) fn always(constant: i64, rank: usize) -> Linear {
-        Linear { constant, axes: SmallVec::from_elem(0, rank), floors: SmallVec::new() }
+        Linear { constant, rank, terms: SmallVec::from_elem(0, rank) }
     }
 
-    /// Bounds on the value where the variables, axes first, are in these ranges; they saturate.
-    pub(crate) fn interval(&self, ranges: impl Iterator<Item = (i64, i64)>) -> (i128, i128) {
-        let terms = self.coefficients().map(i128::from).zip(ranges);
-        interval(core::iter::once((self.constant.into(), (1, 1))).chain(terms))
+    /// One axis, or a floor behind the axes.
+    pub(crate) fn column(column: usize, rank: usize) -> Linear {
+        let mut function = Linear::always(0, rank);
+        function.add_column(column, 1);
+        function
     }
 
-    /// The coefficients of all variables, axes first.
-    pub(crate) fn coefficients(&self) -> impl Iterator<Item = i64> + Clone {
-        self.axes.iter().chain(&self.floors).copied()
-    }
-
-    /// The coefficient of one variable, axes first.
-    pub(crate) fn coefficient(&self, variable: usize) -> i64 {
-        match variable.checked_sub(self.axes.len()) {
-            None => self.axes[variable],
-            Some(floor) => self.floors.get(floor).copied().unwrap_or(0),
+    /// The sum of a constant and of multiples of functions, if its coefficients fit.
+    pub(crate) fn sum<'f>(
+        constant: i128,
+        rank: usize,
+        parts: impl Iterator<Item = (i128, &'f Linear)>,
+    ) -> Result<Linear, Error> {
+        let mut sums: SmallVec<[i128; INLINE_AXES + 5]> = SmallVec::from_elem(0, 1 + rank);
+        sums[0] = constant;
+        for (times, function) in parts {
+            if sums.len() <= function.terms.len() {
+                sums.resize(1 + function.terms.len(), 0);
+            }
+            let small = i64::try_from(times).ok().map(i128::from);
+            let numbers = core::iter::once(&function.constant).chain(&function.terms);
+            for (sum, &c) in sums.iter_mut().zip(numbers).filter(|(_, c)| **c != 0) {
+                let product = match small {
+                    Some(times) => Some(times * i128::from(c)),
+                    None => times.checked_mul(c.into()),
+                };
+                let more = product.and_then(|product| sum.checked_add(product));
+                *sum = more.ok_or(Error::ExpressionRange { number: times })?;
+            }
         }
+        let terms = sums[1..].iter().map(|&sum| narrow(sum)).collect::<Result<Terms, _>>()?;
+        Ok(Linear::new(narrow(sums[0])?, rank, terms))
     }
 
-    /// Whether no floor takes part.
-    pub(crate) fn is_affine(&self) -> bool {
-        self.floors.iter().all(|&c| c == 0)
+    /// The coefficients of all columns: axes, then floors as far as one is not 0.
+    pub(crate) fn terms(&self) -> &[i64] {
+        &self.terms
+    }
+
+    /// The coefficient of a column, axes first.
+    pub(crate) fn term(&self, column: usize) -> i64 {
+        self.terms.get(column).copied().unwrap_or(0)
+    }
+
+    /// The columns that it depends on.
+    pub(crate) fn columns(&self) -> impl Iterator<Item = usize> {
+        self.terms.iter().enumerate().filter(|(_, c)| **c != 0).map(|(column, _)| column)
     }
 
     /// The axis of a function c·i of one axis alone.
     pub(crate) fn only_axis(&self) -> Option<usize> {
-        let mut moving = (0..self.axes.len()).filter(|&l| self.axes[l] != 0);
-        let axis = moving.next()?;
-        (moving.next().is_none() && self.is_affine()).then_some(axis)
+        let mut columns = self.columns();
+        let first = columns.next().filter(|&column| column < self.rank);
+        first.filter(|_| columns.next().is_none())
     }
 
-    /// Adds a multiple of a floor.
-    pub(crate) fn add_floor(&mut self, number: usize, times: i64) {
-        if self.floors.len() <= number {
-            self.floors.resize(number + 1, 0);
+    /// Adds a multiple of a column.
+    pub(crate) fn add_column(&mut self, column: usize, times: i64) {
+        if self.terms.len() <= column {
+            self.terms.resize(column + 1, 0);
         }
-        self.floors[number] += times;
+        self.terms[column] += times;
         self.trim();
     }
 
+    /// Leaves out a column.
+    pub(crate) fn without(&self, column: usize) -> Linear {
+        let mut function = self.clone();
+        function.terms[column] = 0;
+        function.trim();
+        function
+    }
+
+    /// The function with every coefficient mapped, and another constant.
+    pub(crate) fn map(&self, constant: i64, map: impl FnMut(&i64) -> i64) -> Linear {
+        Linear::new(constant, self.rank, self.terms.iter().map(map))
+    }
+
+    /// Divides the coefficients, not the constant, by what they have in common, such that the first is
+    /// positive; by how much, 0 if all are 0.
+    pub(crate) fn make_primitive(&mut self) -> i64 {
+        let common = self.terms.iter().fold(0, |g, c| gcd(g, c.checked_abs().unwrap_or(1)));
+        let leading = self.terms.iter().find(|c| **c != 0);
+        let unit = if leading.is_some_and(|c| *c < 0) { -common } else { common };
+        if unit != 0 && unit != 1 {
+            self.terms.iter_mut().for_each(|c| *c /= unit);
+        }
+        unit
+    }
+
     /// Zeros at the end are left out, so that equal functions have equal fields.
-    pub(crate) fn trim(&mut self) {
-        while self.floors.last() == Some(&0) {
-            self.floors.pop();
+    fn trim(&mut self) {
+        while self.terms.len() > self.rank && self.terms.last() == Some(&0) {
+            self.terms.pop();
         }
     }
 
@@ -156,106 +213,49 @@ impl Linear {
         let add = |a: i64, b: i64| a.checked_add(b.checked_mul(times)?);
         let mut sum = self.clone();
         sum.constant = add(sum.constant, other.constant)?;
-        for (a, &b) in sum.axes.iter_mut().zip(&other.axes) {
-            *a = add(*a, b)?;
+        if sum.terms.len() < other.terms.len() {
+            sum.terms.resize(other.terms.len(), 0);
         }
-        if sum.floors.len() < other.floors.len() {
-            sum.floors.resize(other.floors.len(), 0);
-        }
-        for (a, &b) in sum.floors.iter_mut().zip(&other.floors) {
+        for (a, &b) in sum.terms.iter_mut().zip(&other.terms) {
             *a = add(*a, b)?;
         }
         sum.trim();
         Some(sum)
     }
 
-    /// The value at an index, given the values of the floors.
-    pub(crate) fn value(&self, index: &[i64], floors: &[i64]) -> i64 {
-        let sum = |coefficients: &[i64], values: &[i64]| -> i64 {
-            coefficients.iter().zip(values).map(|(c, x)| c * x).sum()
-        };
-        self.constant + sum(&self.axes, index) + sum(&self.floors, floors)
-    }
-}
-
-/// A linear function while it is being summed up.
-pub(crate) struct Sum {
-    constant: i128,
-    axes: SmallVec<[i128; INLINE_AXES]>,
-    floors: SmallVec<[i128; 4]>,
-}
-
-impl Sum {
-    pub(crate) fn new(constant: i128, rank: usize) -> Sum {
-        Sum { constant, axes: SmallVec::from_elem(0, rank), floors: SmallVec::new() }
+    /// Bounds on the value where the columns are in these ranges; they saturate.
+    pub(crate) fn interval(&self, ranges: impl Iterator<Item = (i64, i64)>) -> (i128, i128) {
+        let terms = self.terms.iter().copied().zip(ranges);
+        interval(self.constant, terms)
     }
 
-    /// Adds `times·function`.
-    pub(crate) fn add(&mut self, function: &Linear, times: i128) -> Result<(), Error> {
-        let small = i64::try_from(times).ok().map(i128::from);
-        let add = |a: &mut i128, b: i64| -> Result<(), Error> {
-            if b == 0 {
-                return Ok(());
-            }
-            let product = match small {
-                Some(times) => Some(times * i128::from(b)),
-                None => times.checked_mul(b.into()),
-            };
-            let sum = product.and_then(|product| a.checked_add(product));
-            *a = sum.ok_or(Error::ExpressionRange { number: times })?;
-            Ok(())
-        };
-        add(&mut self.constant, function.constant)?;
-        for (a, &b) in self.axes.iter_mut().zip(&function.axes) {
-            add(a, b)?;
-        }
-        if self.floors.len() < function.floors.len() {
-            self.floors.resize(function.floors.len(), 0);
-        }
-        for (a, &b) in self.floors.iter_mut().zip(&function.floors) {
-            add(a, b)?;
-        }
-        Ok(())
+    /// The value at a point, which has a number for every column; it saturates.
+    pub(crate) fn at(&self, point: &[i64]) -> i128 {
+        self.terms.iter().zip(point).fold(i128::from(self.constant), |sum, (&c, &x)| {
+            if c == 0 { sum } else { sum.saturating_add(i128::from(c) * i128::from(x)) }
+        })
     }
 
-    /// The sum, if its coefficients fit.
-    pub(crate) fn finish(self) -> Result<Linear, Error> {
-        let fit = |&number: &i128| narrow(number);
-        let mut function = Linear {
-            constant: narrow(self.constant)?,
-            axes: self.axes.iter().map(fit).collect::<Result<_, _>>()?,
-            floors: self.floors.iter().map(fit).collect::<Result<_, _>>()?,
-        };
-        function.trim();
-        Ok(function)
+    /// The vector (constant, coefficients …) over so many columns.
+    pub(crate) fn vector(&self, columns: usize) -> Vec<i128> {
+        let mut vector = Vec::with_capacity(1 + columns);
+        vector.push(self.constant.into());
+        vector.extend(self.terms.iter().map(|&c| i128::from(c)));
+        vector.resize(1 + columns, 0);
+        vector
     }
-}
-
-/// Which floors some functions are made of, those inside of others included.
-pub(crate) fn used_floors<'a>(
-    functions: impl Iterator<Item = &'a Linear>,
-    floors: &[FloorTerm],
-) -> Vec<bool> {
-    let mut used = vec![false; floors.len()];
-    let mark = |function: &Linear, used: &mut [bool]| {
-        for (used, &c) in used.iter_mut().zip(&function.floors) {
-            *used |= c != 0;
-        }
-    };
-    functions.for_each(|function| mark(function, &mut used));
-    for number in (0..floors.len()).rev() {
-        if used[number] {
-            mark(&floors[number].operand, &mut used);
-        }
-    }
-    used
 }
 
 /// Bounds on a sum of terms over their ranges; they saturate.
-pub(crate) fn interval<N: Into<i128>>(terms: impl Iterator<Item = (i128, (N, N))>) -> (i128, i128) {
-    terms.fold((0i128, 0i128), |(low, high), (c, (first, last))| {
-        let ends = [first.into(), last.into()].map(|end: i128| c.saturating_mul(end));
-        (low.saturating_add(ends[0].min(ends[1])), high.saturating_add(ends[0].max(ends[1])))
+pub(crate) fn interval(
+    constant: i64,
+    terms: impl Iterator<Item = (i64, (i64, i64))>,
+) -> (i128, i128) {
+    let start = (i128::from(constant), i128::from(constant));
+    terms.filter(|(c, _)| *c != 0).fold(start, |(low, high), (c, (first, last))| {
+        let (a, b) = if c < 0 { (last, first) } else { (first, last) };
+        let [a, b] = [a, b].map(|end| i128::from(c) * i128::from(end));
+        (low.saturating_add(a), high.saturating_add(b))
     })
 }
 
@@ -269,7 +269,7 @@ mod tests {
     use super::*;
 
     fn function(constant: i64, axes: &[i64], floors: &[i64]) -> Linear {
-        Linear { constant, axes: axes.into(), floors: floors.into() }
+        Linear::new(constant, axes.len(), axes.iter().chain(floors).copied())
     }
 
     #[test]
@@ -281,9 +281,11 @@ mod tests {
             assert_eq!(one.plus(&one, times), Some(expected), "{times}");
         }
         assert_eq!(one.plus(&one, i64::MAX), None);
-        let mut sum = Sum::new(0, 1);
-        sum.add(&one, i128::from(i64::MAX)).expect("128 bits");
-        assert_eq!(sum.finish().map_err(|error| error.kind()), Err("expression_range"));
+        let far = i128::from(i64::MAX);
+        let sum = |parts: &[(i128, &Linear)]| Linear::sum(5, 1, parts.iter().copied());
+        assert_eq!(sum(&[(far, &one)]).map_err(|error| error.kind()), Err("expression_range"));
+        // What is too large on the way may fit in the end.
+        assert_eq!(sum(&[(far, &one), (1 - far, &one)]), Ok(function(6, &[2], &[1])));
     }
 
     #[test]
@@ -298,26 +300,6 @@ mod tests {
         for (function, expected) in rows {
             let ranges = [(-2, 3), (0, 5)].into_iter();
             assert_eq!(function.interval(ranges), expected, "{function:?}");
-        }
-    }
-
-    #[test]
-    fn floors_inside_of_others_are_used() {
-        let floor = |operand| FloorTerm { operand, divisor: 2, range: (0, 1) };
-        let floors = [
-            floor(function(0, &[1], &[])),
-            floor(function(0, &[3], &[])),
-            floor(function(0, &[0], &[1])),
-        ];
-        let rows: [(&[i64], [bool; 3]); 4] = [
-            (&[], [false; 3]),
-            (&[0, 1], [false, true, false]),
-            (&[0, 0, 5], [true, false, true]),
-            (&[0, 1, 1], [true; 3]),
-        ];
-        for (used, expected) in rows {
-            let function = function(0, &[1], used);
-            assert_eq!(used_floors([&function].into_iter(), &floors), expected, "{used:?}");
         }
     }
 }

@@ -14,6 +14,7 @@
 //! | step | where |
 //! |---|---|
 //! | linear functions | `linear.rs` |
+//! | floors, guards and values of them | `program.rs` |
 //! | ranges of them where the guards hold | `known.rs` |
 //! | view by view, slabs to guards, levels to floors | `build.rs`, `floors.rs` |
 //! | indices that show it is not one view | `samples.rs` |
@@ -33,92 +34,26 @@ mod floors;
 mod guarded;
 #[cfg(feature = "serde")]
 mod json;
-pub(crate) mod known;
+mod known;
 pub(crate) mod linear;
+pub(crate) mod program;
 mod samples;
 mod search;
 
 pub use guarded::GuardedView;
 pub use linear::Linear;
+pub use program::{FloorTerm, Guard};
 
 use alloc::vec;
 use alloc::vec::Vec;
 
-use build::Builder;
+use build::of_chain;
 use lattice_point::Meter;
+use program::{Axes, Point, Program};
 use viewmerge::Error;
-use viewmerge::internal::{Dims, check_index};
+use viewmerge::internal::{Dims, Intervals, check_index};
 use viewmerge::internal::{check_chain, one_view, one_view_at_once};
 use viewmerge::{Validity, View};
-
-/// A floor of a form: `⌊operand / divisor⌋`, the operand not negative where it matters.
-///
-/// ```
-/// use viewmerge_index::IndexChain;
-/// use viewmerge::Limit;
-///
-/// let form = "(3,2):(1,3) | (6)".parse::<viewmerge::ViewChain>()?.form(&Limit::none())?;
-/// let floor = &form.floors()[0];
-/// assert_eq!((floor.operand.axes(), floor.divisor), (&[1][..], 2));
-/// assert_eq!(floor.range, (0, 2));
-/// # Ok::<(), viewmerge::Error>(())
-/// ```
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[non_exhaustive]
-pub struct FloorTerm {
-    /// What is divided; it uses earlier floors only.
-    pub operand: Linear,
-    /// What it is divided by, 2 or more.
-    pub divisor: i64,
-    /// The smallest and largest value where it is looked at (bounds, both included).
-    pub range: (i64, i64),
-}
-
-/// A condition on an index: `lower ≤ function < upper`, where given.
-///
-/// ```
-/// use viewmerge_index::IndexChain;
-/// use viewmerge::Limit;
-///
-/// let chain: viewmerge::ViewChain = "(18):(1) [2:17] | (16,3):(1,1)".parse()?;
-/// let form = chain.form(&Limit::none())?;
-/// let guard = &form.guards()[0];
-/// assert_eq!(guard.function.axes(), [1, 1]);
-/// assert_eq!((guard.lower, guard.upper), (Some(2), Some(17)));
-/// # Ok::<(), viewmerge::Error>(())
-/// ```
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[non_exhaustive]
-pub struct Guard {
-    /// The function; its constant is 0.
-    pub function: Linear,
-    /// Its smallest valid value, if that needs to be checked.
-    pub lower: Option<i64>,
-    /// One more than its largest valid value, if that needs to be checked.
-    pub upper: Option<i64>,
-}
-
-impl Guard {
-    /// `first ≤ i ≤ last` for one axis.
-    pub(crate) fn on_axis(
-        axis: usize,
-        rank: usize,
-        first: Option<i64>,
-        last: Option<i64>,
-    ) -> Guard {
-        let mut function = Linear::always(0, rank);
-        function.axes[axis] = 1;
-        Guard { function, lower: first, upper: last.map(|last| last.saturating_add(1)) }
-    }
-
-    /// Whether a value of the function is within the bounds.
-    fn admits(&self, value: i64) -> bool {
-        self.lower.is_none_or(|lower| lower <= value)
-            && self.upper.is_none_or(|upper| value < upper)
-    }
-}
 
 /// What a chain computes, as one expression.
 ///
@@ -138,9 +73,7 @@ impl Guard {
 pub struct IndexForm {
     shape: Dims,
     validity: Validity,
-    floors: Vec<FloorTerm>,
-    guards: Vec<Guard>,
-    position: Linear,
+    program: Program,
     /// The largest magnitude of any number and any sum, at any index of the shape.
     max_magnitude: i64,
 }
@@ -173,8 +106,7 @@ impl IndexForm {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn of_view(view: &View) -> Result<IndexForm, Error> {
-        let mut position = Linear::always(view.offset(), view.rank());
-        position.axes = view.strides().into();
+        let position = Linear::new(view.offset(), view.rank(), view.strides().iter().copied());
         IndexForm::new(view.shape(), view.validity().clone(), vec![], vec![], position)
     }
 
@@ -214,20 +146,21 @@ impl IndexForm {
         if !top.has_valid_index() || !below.iter().all(View::has_valid_index) {
             return nothing();
         }
-        let found = Builder::of_chain(below, top)?;
-        let Some((mut builder, mut position)) = found else { return nothing() };
+        let found = of_chain(below, top)?;
+        let Some(mut program) = found else { return nothing() };
         if let Some(meter) = meter {
-            is_no_view = is_no_view || builder.is_surely_no_view(&position);
+            is_no_view = is_no_view || program.is_surely_no_view();
             if !is_no_view && let Some(view) = one_view(below, top, meter)? {
                 return IndexForm::of_view(&view);
             }
-            if !builder.floors.is_empty() && !builder.search(&mut position, meter)? {
+            if !program.floors.is_empty() && !program.search(meter)? {
                 return nothing();
             }
         }
-        let built = builder.finish(position)?;
-        let validity = Validity::within(top.shape(), &built.bounds);
-        IndexForm::new(top.shape(), validity, built.floors, built.guards, built.position)
+        let Program { axes, floors, guards, value, .. } = program.trimmed();
+        let bounds: Intervals = axes.iter().map(|&(first, last)| (first, last + 1)).collect();
+        let validity = Validity::within(top.shape(), &bounds);
+        IndexForm::new(top.shape(), validity, floors, guards, value)
     }
 
     /// Refuses sums that leave 64 bits at some index of the shape.
@@ -239,12 +172,11 @@ impl IndexForm {
         position: Linear,
     ) -> Result<IndexForm, Error> {
         // Coefficients and bounds must fit as well, wherever they are looked at.
-        let axes: Dims = shape.iter().map(|&size| (size - 1).max(1)).collect();
-        let mut largest: Vec<i64> = Vec::with_capacity(floors.len());
+        let mut farthest: Point = shape.iter().map(|&size| (size - 1).max(1)).collect();
         let mut max_magnitude = 0i64;
-        let mut measure = |function: &Linear, floors: &[i64]| -> Result<i64, Error> {
-            let terms = function.axes.iter().zip(&axes).chain(function.floors.iter().zip(floors));
-            let sum = terms.fold(i128::from(function.constant).abs(), |sum, (&c, &x)| {
+        let mut measure = |function: &Linear, farthest: &[i64]| -> Result<i64, Error> {
+            let columns = function.terms().iter().zip(farthest);
+            let sum = columns.fold(i128::from(function.constant).abs(), |sum, (&c, &x)| {
                 sum.saturating_add((i128::from(c) * i128::from(x)).abs())
             });
             let sum = linear::narrow(sum)?;
@@ -252,17 +184,22 @@ impl IndexForm {
             Ok(sum)
         };
         for floor in &floors {
-            let operand = measure(&floor.operand, &largest)?;
-            largest.push((operand / floor.divisor).max(1));
+            let operand = measure(&floor.operand, &farthest)?;
+            farthest.push((operand / floor.divisor).max(1));
         }
         for guard in &guards {
-            measure(&guard.function, &largest)?;
+            measure(&guard.function, &farthest)?;
             for bound in guard.lower.into_iter().chain(guard.upper) {
-                measure(&Linear::always(bound, 0), &largest)?;
+                measure(&Linear::always(bound, 0), &[])?;
             }
         }
-        measure(&position, &largest)?;
-        Ok(IndexForm { shape: shape.into(), validity, floors, guards, position, max_magnitude })
+        measure(&position, &farthest)?;
+        let axes: Axes = match &validity {
+            Validity::Box(bounds) => bounds.iter().map(|&(lo, hi)| (lo, hi - 1)).collect(),
+            Validity::All | Validity::Nothing => shape.iter().map(|&size| (0, size - 1)).collect(),
+        };
+        let program = Program { inputs: axes.len(), axes, floors, guards, value: position };
+        Ok(IndexForm { shape: shape.into(), validity, program, max_magnitude })
     }
 
     /// The sizes of the axes.
@@ -307,7 +244,7 @@ impl IndexForm {
     /// ```
     #[must_use]
     pub fn floors(&self) -> &[FloorTerm] {
-        &self.floors
+        &self.program.floors
     }
 
     /// The guards, each right where the box and the guards before it hold.
@@ -322,7 +259,7 @@ impl IndexForm {
     /// ```
     #[must_use]
     pub fn guards(&self) -> &[Guard] {
-        &self.guards
+        &self.program.guards
     }
 
     /// The memory position, right where the index is valid.
@@ -337,7 +274,7 @@ impl IndexForm {
     /// ```
     #[must_use]
     pub fn position(&self) -> &Linear {
-        &self.position
+        &self.program.value
     }
 
     /// The largest magnitude that any sum of the expression takes at any index
@@ -375,7 +312,7 @@ impl IndexForm {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn single_view(&self) -> Result<Option<View>, Error> {
-        if !self.floors.is_empty() || !self.guards.is_empty() {
+        if !self.floors().is_empty() || !self.guards().is_empty() {
             return Ok(None);
         }
         self.affine_view().map(Some)
@@ -383,7 +320,8 @@ impl IndexForm {
 
     /// The view with the form's box and the affine part of its position.
     fn affine_view(&self) -> Result<View, Error> {
-        View::new(&self.shape, &self.position.axes, self.position.constant, self.validity.clone())
+        let position = self.position();
+        View::new(&self.shape, position.axes(), position.constant, self.validity.clone())
     }
 
     /// The memory position of an index, or `None` for padding.
@@ -405,22 +343,12 @@ impl IndexForm {
     /// ```
     pub fn index(&self, index: &[i64]) -> Result<Option<i64>, Error> {
         check_index(&self.shape, index)?;
-        let inside = match &self.validity {
-            Validity::All => true,
-            Validity::Nothing => false,
-            Validity::Box(bounds) => {
-                bounds.iter().zip(index).all(|(&(lo, hi), &i)| lo <= i && i < hi)
-            }
-        };
-        if !inside {
+        let mut ranges = self.program.axes.iter().zip(index);
+        let inside = ranges.all(|(&(first, last), i)| (first..=last).contains(i));
+        if !inside || self.validity == Validity::Nothing {
             return Ok(None);
         }
-        let mut floors: Dims = Dims::new();
-        for floor in &self.floors {
-            floors.push(floor.operand.value(index, &floors) / floor.divisor);
-        }
-        let admitted =
-            self.guards.iter().all(|guard| guard.admits(guard.function.value(index, &floors)));
-        Ok(admitted.then(|| self.position.value(index, &floors)))
+        // Every number fits at every index of the shape.
+        Ok(self.program.at(index).flatten())
     }
 }

@@ -7,28 +7,25 @@
 //!
 //! Example: `4*i - 11*(i / 3)` for i from 0 to 11 is 0 at 0 and 11 at 11, but 20 at 5.
 
-use smallvec::SmallVec;
-
-use super::build::Builder;
-use super::linear::Linear;
+use super::program::Program;
 use viewmerge::internal::{Dims, scattered};
 
 /// How many indices are looked at to find two that are valid.
 const MOST_SAMPLES: usize = 12;
 
-impl Builder {
+impl Program {
     /// Whether some indices show that a form is not one view.
-    pub(super) fn is_surely_no_view(&self, position: &Linear) -> bool {
+    pub(super) fn is_surely_no_view(&self) -> bool {
         // Numbers that do not fit show nothing.
-        self.shows_no_view(position).unwrap_or(false)
+        self.shows_no_view().unwrap_or(false)
     }
 
     /// Scattered indices first, then those beside a valid one that leave a floor's residue alone.
-    fn shows_no_view(&self, position: &Linear) -> Option<bool> {
+    fn shows_no_view(&self) -> Option<bool> {
         let mut state = 0u64;
-        let mut valid: Option<(Dims, i128)> = None;
+        let mut valid: Option<(Dims, i64)> = None;
         for sample in 0..MOST_SAMPLES {
-            let axes = self.known.axes.iter();
+            let axes = self.axes.iter();
             let index = axes.map(|&(first, last)| match sample {
                 0 => first,
                 1 => last,
@@ -36,24 +33,24 @@ impl Builder {
                 _ => first + (scattered(&mut state) % ((last - first) as u64 + 1)) as i64,
             });
             let index: Dims = index.collect();
-            let Some(there) = self.at(&index, position)? else { continue };
+            let Some(there) = self.at(&index)? else { continue };
             match &valid {
                 None => valid = Some((index, there)),
                 Some((start, from)) => {
-                    if self.is_bent((start, *from), (&index, there), position)? {
+                    if self.is_bent((start, *from), (&index, there))? {
                         return Some(true);
                     }
                 }
             }
         }
         let Some((start, from)) = valid else { return Some(false) };
-        for (axis, &(first, last)) in self.known.axes.iter().enumerate() {
+        for (axis, &(first, last)) in self.axes.iter().enumerate() {
             for step in self.floors.iter().flat_map(|floor| [floor.divisor, -floor.divisor]) {
                 let mut index = start.clone();
                 index[axis] = start[axis].checked_add(step)?;
                 if (first..=last).contains(&index[axis])
-                    && let Some(there) = self.at(&index, position)?
-                    && self.is_bent((&start, from), (&index, there), position)?
+                    && let Some(there) = self.at(&index)?
+                    && self.is_bent((&start, from), (&index, there))?
                 {
                     return Some(true);
                 }
@@ -64,12 +61,7 @@ impl Builder {
 
     /// Whether the way from one valid index to another, each with its position, leaves the valid ones or
     /// has steps that differ.
-    fn is_bent(
-        &self,
-        (start, from): (&[i64], i128),
-        (end, to): (&[i64], i128),
-        position: &Linear,
-    ) -> Option<bool> {
+    fn is_bent(&self, (start, from): (&[i64], i64), (end, to): (&[i64], i64)) -> Option<bool> {
         let mut sum = from;
         let mut index: Dims = start.into();
         for axis in 0..start.len() {
@@ -78,15 +70,15 @@ impl Builder {
                 continue;
             }
             index[axis] = last;
-            let Some(whole) = self.at(&index, position)? else { return Some(true) };
+            let Some(whole) = self.at(&index)? else { return Some(true) };
             let whole = whole.checked_sub(from)?;
             sum = sum.checked_add(whole)?;
             // A step, and half the way.
             for part in [(last - first).signum(), (last - first) / 2] {
                 index[axis] = first + part;
-                let Some(there) = self.at(&index, position)? else { return Some(true) };
-                let moved = there.checked_sub(from)?.checked_mul((last - first).into())?;
-                if moved != whole.checked_mul(part.into())? {
+                let Some(there) = self.at(&index)? else { return Some(true) };
+                let moved = i128::from(there.checked_sub(from)?) * i128::from(last - first);
+                if moved != i128::from(whole) * i128::from(part) {
                     return Some(true);
                 }
             }
@@ -94,35 +86,11 @@ impl Builder {
         }
         Some(to != sum)
     }
-
-    /// The value of a function at an index of the axes; `Some(None)` where it is not valid, `None` for
-    /// numbers that do not fit.
-    fn at(&self, index: &[i64], function: &Linear) -> Option<Option<i128>> {
-        let mut values: SmallVec<[i128; 12]> = index.iter().map(|&x| x.into()).collect();
-        let value = |function: &Linear, values: &[i128]| {
-            let terms = function.coefficients().zip(values).filter(|(c, _)| *c != 0);
-            terms
-                .map(|(c, x)| x.checked_mul(c.into()))
-                .try_fold(i128::from(function.constant), |sum, term| sum.checked_add(term?))
-        };
-        for floor in &self.floors {
-            // As the form is evaluated: rounded towards 0 where it does not matter.
-            values.push(value(&floor.operand, &values)? / i128::from(floor.divisor));
-        }
-        for guard in &self.guards {
-            let value = value(&guard.function, &values)?;
-            let above = guard.lower.is_none_or(|lower| i128::from(lower) <= value);
-            if !above || guard.upper.is_some_and(|upper| i128::from(upper) <= value) {
-                return Some(None);
-            }
-        }
-        Some(Some(value(function, &values)?))
-    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::super::build::of_chain;
     use viewmerge::ViewChain;
 
     #[test]
@@ -141,8 +109,8 @@ mod tests {
         for (text, expected) in rows {
             let chain: ViewChain = text.parse().expect(text);
             let (top, below) = chain.views().split_last().expect(text);
-            let (builder, position) = Builder::of_chain(below, top).expect(text).expect(text);
-            assert_eq!(builder.is_surely_no_view(&position), expected, "{text}");
+            let program = of_chain(below, top).expect(text).expect(text);
+            assert_eq!(program.is_surely_no_view(), expected, "{text}");
         }
     }
 }

@@ -3,59 +3,47 @@
 //! Example: `i - 3*(i // 3)` where `i < 3` is known only from a guard that comes later: the floor
 //! is 0 wherever all guards hold, and is left out.
 
-use super::build::Builder;
+use alloc::vec;
+
 use super::fewest::{Problem, fewest};
-use super::linear::{Linear, narrow, used_floors};
+use super::linear::narrow;
+use super::program::Program;
 use lattice_point::Halt;
 use lattice_point::Meter;
 use viewmerge::Error;
 use viewmerge::internal::divide_up_wide;
 
-impl Builder {
+impl Program {
     /// Looks for the fewest floors and guards; whether any index is valid.
-    pub(super) fn search(
-        &mut self,
-        position: &mut Linear,
-        meter: &mut Meter<'_>,
-    ) -> Result<bool, Error> {
-        let problem = Problem {
-            axes: &self.known.axes,
-            inputs: self.known.axes.len(),
-            floors: &self.floors,
-            assumed: &[],
-            cases: &[],
-            guards: self.guards.clone(),
-            position: Some(position.clone()),
-            shared: true,
-            fill: &|_| Some(()),
-        };
+    pub(super) fn search(&mut self, meter: &mut Meter<'_>) -> Result<bool, Error> {
+        let problem =
+            Problem { program: self, assumed: &[], cases: &[], shared: true, fill: &|_| Some(()) };
         let found = match fewest(&problem, meter) {
             Ok(found) => found,
             Err(Halt::Exhausted(exhausted)) => return Err(exhausted.into()),
             // What was built is right, if not the shortest.
             Err(Halt::Overflow) => return Ok(true),
         };
-        let Some(new) = found.position else { return Ok(false) };
+        let Some(found) = found else { return Ok(false) };
         let changed = found.guards != self.guards;
-        *position = new;
-        self.guards = found.guards;
-        let functions = self.guards.iter().map(|guard| &guard.function);
-        let asked = used_floors(functions.filter(|_| changed), &self.floors);
-        for (number, asked) in asked.into_iter().enumerate() {
+        (self.guards, self.value) = (found.guards, found.value);
+        let asked = match changed {
+            true => self.used(self.guards.iter().map(|guard| &guard.function)),
+            false => vec![false; self.columns()],
+        };
+        for (number, asked) in asked[self.rank()..].iter().enumerate() {
             if let Some((_, low)) = found.two_valued.iter().find(|(known, _)| *known == number) {
-                self.shift(number, -i128::from(*low), position)?;
+                self.shift(number, -i128::from(*low))?;
                 self.floors[number].range = (0, 1);
-            } else if asked {
+            } else if *asked {
                 // Guards are looked at in any order now, so what they divide must not be negative
                 // at any index of the box.
                 let floor = &self.floors[number];
                 // By the ranges of floors as they are now.
-                let ranges = self.known.axes.iter().copied();
-                let ranges = ranges.chain(self.floors.iter().map(|floor| floor.range));
-                let (low, high) = floor.operand.interval(ranges);
+                let (low, high) = floor.operand.interval(self.ranges());
                 let divisor = i128::from(floor.divisor);
                 let cells = divide_up_wide(-low, divisor).max(0);
-                self.shift(number, cells, position)?;
+                self.shift(number, cells)?;
                 let ends = [low, high].map(|end| (end + cells * divisor) / divisor);
                 self.floors[number].range = (narrow(ends[0])?, narrow(ends[1])?);
             }
@@ -65,29 +53,30 @@ impl Builder {
 
     /// Counts a floor from so many cells further down, and makes up for it wherever it is
     /// used.
-    fn shift(&mut self, number: usize, cells: i128, position: &mut Linear) -> Result<(), Error> {
+    fn shift(&mut self, number: usize, cells: i128) -> Result<(), Error> {
         if cells == 0 {
             return Ok(());
         }
+        let column = self.rank() + number;
         let floor = &mut self.floors[number];
         let more = cells.saturating_mul(floor.divisor.into());
-        floor.operand.constant = narrow(more.saturating_add(floor.operand.constant.into()))?;
-        let moved = |end: i64| narrow(cells.saturating_add(end.into()));
-        floor.range = (moved(floor.range.0)?, moved(floor.range.1)?);
-        let change = |function: &Linear| {
-            let times = function.floors.get(number).copied().unwrap_or(0);
-            -cells.saturating_mul(times.into())
+        let add = |to: &mut i64, more: i128| -> Result<(), Error> {
+            *to = narrow(more.saturating_add((*to).into()))?;
+            Ok(())
         };
+        add(&mut floor.operand.constant, more)?;
+        add(&mut floor.range.0, cells)?;
+        add(&mut floor.range.1, cells)?;
         for guard in &mut self.guards {
-            let by = -change(&guard.function);
+            let by = cells.saturating_mul(guard.function.term(column).into());
             for end in [&mut guard.lower, &mut guard.upper].into_iter().flatten() {
-                *end = narrow(by.saturating_add((*end).into()))?;
+                add(end, by)?;
             }
         }
         let operands = self.floors[number + 1..].iter_mut().map(|floor| &mut floor.operand);
-        for function in operands.chain(core::iter::once(position)) {
-            let constant = change(function).saturating_add(function.constant.into());
-            function.constant = narrow(constant)?;
+        for function in operands.chain([&mut self.value]) {
+            let by = cells.saturating_mul(function.term(column).into());
+            add(&mut function.constant, by.saturating_neg())?;
         }
         Ok(())
     }

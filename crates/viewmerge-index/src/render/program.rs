@@ -28,7 +28,7 @@ use viewmerge::Validity;
 
 /// A linear function as a tree: axes and then floors are variables.
 pub(super) fn tree(function: &Linear) -> Expr {
-    let coefficients = function.coefficients().enumerate().filter(|(_, c)| *c != 0);
+    let coefficients = function.terms().iter().copied().enumerate().filter(|(_, c)| *c != 0);
     let term = |(column, c)| match c {
         1 => Expr::Variable(column),
         -1 => Expr::Negate(Box::new(Expr::Variable(column))),
@@ -110,8 +110,8 @@ impl Lines<'_> {
     fn sum(&self, function: &Linear) -> Result<(String, Binds), Error> {
         let mut tree = tree(function);
         if let Expr::Sum(terms) = &mut tree {
-            let columns = function.coefficients().filter(|&c| c != 0);
-            if let Some(lead) = columns.clone().position(|c| c > 0) {
+            let mut columns = function.terms().iter().filter(|c| **c != 0);
+            if let Some(lead) = columns.position(|c| *c > 0) {
                 terms[..=lead].rotate_right(1);
             }
         }

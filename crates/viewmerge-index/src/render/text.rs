@@ -19,7 +19,7 @@ impl fmt::Display for Linear {
         let named = |letter: char, list: &[i64]| -> Vec<String> {
             (0..list.len()).map(|number| format!("{letter}{number}")).collect()
         };
-        let (axes, floors) = (named('i', &self.axes), named('f', &self.floors));
+        let (axes, floors) = (named('i', self.axes()), named('f', self.floors()));
         f.write_str(&print::text(&tree(self), &[axes, floors].concat()))
     }
 }

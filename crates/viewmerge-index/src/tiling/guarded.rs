@@ -196,11 +196,8 @@ struct Cut {
 /// Where a floor of a single axis of the split shape changes, on which axis before the split.
 fn single_axis(floor: &FloorTerm, split: &Split) -> Option<(usize, Cut)> {
     let function = &floor.operand;
-    let mut moving = function.axes.iter().enumerate().filter(|(_, t)| **t != 0);
-    let (digit, &t) = moving.next()?;
-    if moving.next().is_some() || function.floors.iter().any(|&k| k != 0) {
-        return None;
-    }
+    let digit = function.only_axis()?;
+    let t = function.term(digit);
     let width = t.checked_abs()?;
     if floor.divisor % width != 0 {
         return None;

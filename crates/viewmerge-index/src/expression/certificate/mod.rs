@@ -25,7 +25,7 @@ use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::questions::narrowed;
+use super::decide::narrowed;
 use super::tree::Expr;
 use super::{Domain, Expression, Same, Simplified};
 use cases::{Claim, Question};
@@ -222,9 +222,8 @@ impl Domain {
                     Ok(proof) => {
                         proofs.push(Proven { claim, case, proof, rows: system.rows.len() });
                     }
-                    Err(mut point) => {
-                        point.truncate(self.ranges.len());
-                        return Ok(Answer::Differ(narrowed(&point)));
+                    Err(point) => {
+                        return Ok(Answer::Differ(narrowed(&point[..self.ranges.len()])));
                     }
                 }
             }

@@ -10,7 +10,6 @@ use crate::expression::lower::Lowering;
 use crate::expression::normal;
 use crate::expression::tree::Expr;
 use crate::expression::write;
-use crate::form::Guard;
 use crate::form::fewest::Problem;
 use viewmerge::Error;
 
@@ -47,41 +46,37 @@ impl Task<'_, '_, '_> {
             return Ok(Expr::Always(true));
         }
         let related = self.related(&mut lowering, &beside)?;
-        let mut before = lowering.builder.known.axes.to_vec();
-        let assumed = lowering.builder.guards.clone();
-        lowering.builder.guards.clear();
+        let mut before = lowering.builder.program.axes.clone();
+        let assumed = core::mem::take(&mut lowering.builder.program.guards);
         lowering.require(comparisons.iter().copied())?;
         if lowering.builder.nothing {
             return Ok(Expr::Always(false));
         }
         let Lowering { builder, choices: chosen, .. } = lowering;
+        let mut program = builder.program;
         // Choices of these conditions have a range only now.
         let variables = self.ranges.len();
-        before[variables..].copy_from_slice(&builder.known.axes[variables..]);
+        before[variables..].copy_from_slice(&program.axes[variables..]);
         let mut all = Vec::new();
-        let guards = self.boxed(&before, &builder.known.axes, builder.guards.clone());
-        if !guards.is_empty() {
+        program.say_ranges(before);
+        if !program.guards.is_empty() {
+            let fill = |index: &mut [i64]| fill(index, variables, &chosen);
             let problem = Problem {
-                axes: &before,
-                inputs: self.ranges.len(),
-                floors: &builder.floors,
+                program: &program,
                 assumed: &assumed,
                 cases: &related,
-                guards,
-                position: None,
                 shared: false,
-                fill: &|index| fill(index, self.ranges.len(), &chosen),
+                fill: &fill,
             };
-            let found = settle(&problem, self.meter)?;
-            if found.nothing {
+            let Some(found) = settle(&problem, self.meter)? else {
                 return Ok(Expr::Always(false));
-            }
-            let used = self.used(&found, &builder.floors, chosen.len());
+            };
+            let used = self.used(&found, &program);
             let trees = self.choices(&chosen, &used.choices, holds)?;
             let writer = write::Writer {
-                variables: self.ranges.len(),
+                variables,
                 choices: &trees,
-                floors: &builder.floors,
+                floors: &program.floors,
                 two_valued: &found.two_valued,
                 shared: &used.floors,
             };
@@ -97,24 +92,6 @@ impl Task<'_, '_, '_> {
             }
         }
         Ok(Expr::join(all, true))
-    }
-
-    /// Narrower ranges of axes as guards before the others.
-    fn boxed(&self, before: &[(i64, i64)], after: &[(i64, i64)], guards: Vec<Guard>) -> Vec<Guard> {
-        let mut all = Vec::new();
-        for axis in 0..self.ranges.len() {
-            let ((low, high), (first, last)) = (before[axis], after[axis]);
-            if (low, high) != (first, last) {
-                all.push(Guard::on_axis(
-                    axis,
-                    before.len(),
-                    (first > low).then_some(first),
-                    (last < high).then_some(last),
-                ));
-            }
-        }
-        all.extend(guards);
-        all
     }
 
     fn any_of(&mut self, list: &[Expr], holds: &[Expr]) -> Result<Expr, Error> {

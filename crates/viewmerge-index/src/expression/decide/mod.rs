@@ -23,6 +23,8 @@ mod choices;
 mod conditions;
 mod possible;
 
+pub(super) use possible::narrowed;
+
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -30,8 +32,8 @@ use super::lower::Lowering;
 use super::tree::Expr;
 use super::{normal, write};
 use crate::form::fewest::{Fewest, Problem, fewest};
-use crate::form::linear::used_floors;
-use crate::form::{FloorTerm, Guard, Linear};
+use crate::form::program::Program;
+use crate::form::{Guard, Linear};
 use cases::{cases, sorted};
 use lattice_point::{Halt, Meter};
 use viewmerge::Error;
@@ -64,7 +66,7 @@ struct Used {
 }
 
 /// [`fewest`] within a meter.
-fn settle(problem: &Problem<'_>, meter: &mut Meter<'_>) -> Result<Fewest, Error> {
+fn settle(problem: &Problem<'_>, meter: &mut Meter<'_>) -> Result<Option<Fewest>, Error> {
     fewest(problem, meter).map_err(|halt| match halt {
         Halt::Exhausted(exhausted) => exhausted.into(),
         Halt::Overflow => problem.out_of_range(),
@@ -105,56 +107,49 @@ impl Task<'_, '_, '_> {
         let position = lowering.linear(settled.as_ref().unwrap_or(value))?;
         let related = self.related(&mut lowering, &others)?;
         let Lowering { builder, choices: chosen, .. } = lowering;
-        let said = if say { builder.guards.clone() } else { vec![] };
-        let assumed = if say { vec![] } else { builder.guards.clone() };
-        let found = if builder.floors.is_empty()
-            && said.is_empty()
-            && self.plain(&builder.known.axes)
-        {
-            Fewest { guards: vec![], position: Some(position), two_valued: vec![], nothing: false }
+        let mut program = Program { value: position, ..builder.program };
+        let assumed = if say { vec![] } else { core::mem::take(&mut program.guards) };
+        let plain = program.floors.is_empty()
+            && program.guards.is_empty()
+            && program.axes[..] == *self.ranges;
+        let found = if plain {
+            Fewest { guards: vec![], value: program.value.clone(), two_valued: vec![] }
         } else {
+            let fill = |index: &mut [i64]| fill(index, self.ranges.len(), &chosen);
             let problem = Problem {
-                axes: &builder.known.axes,
-                inputs: self.ranges.len(),
-                floors: &builder.floors,
+                program: &program,
                 assumed: &assumed,
                 cases: &related,
-                guards: said,
-                position: Some(position.clone()),
                 shared: false,
-                fill: &|index| fill(index, self.ranges.len(), &chosen),
+                fill: &fill,
             };
-            let mut found = settle(&problem, self.meter)?;
+            let Some(mut found) = settle(&problem, self.meter)? else { return Ok(nothing()) };
             // Fewer in all may be more in the value; as it was is as right.
             let count = |function: &Linear| {
-                let used = used_floors(core::iter::once(function), &builder.floors);
-                used.into_iter().filter(|used| *used).count()
+                let used = program.used(core::iter::once(function));
+                used[program.rank()..].iter().filter(|used| **used).count()
             };
-            if found.position.as_ref().is_some_and(|new| count(new) > count(&position)) {
-                found.position = Some(position);
+            if count(&found.value) > count(&program.value) {
+                found.value = program.value.clone();
             }
             found
         };
-        if found.nothing {
-            return Ok(nothing());
-        }
-        let used = self.used(&found, &builder.floors, chosen.len());
+        let used = self.used(&found, &program);
         let trees = self.choices(&chosen, &used.choices, holds)?;
         let mut writer = write::Writer {
             variables: self.ranges.len(),
             choices: &trees,
-            floors: &builder.floors,
+            floors: &program.floors,
             two_valued: &found.two_valued,
             shared: &used.floors,
         };
-        let Some(position) = &found.position else { return Ok(nothing()) };
-        let value = writer.value(position)?;
+        let value = writer.value(&found.value)?;
         // A condition may not be simplified by assuming itself.
         let trees = if say { self.choices(&chosen, &used.choices, &[])? } else { vec![] };
         writer.choices = &trees;
         let mut all = Vec::new();
         if say {
-            writer.ranges(self.ranges, &builder.known.axes, &mut all);
+            writer.ranges(self.ranges, &program.axes, &mut all);
             found.guards.iter().try_for_each(|guard| writer.guard(guard, &mut all))?;
             let plain = all.clone();
             for other in others {
@@ -162,11 +157,6 @@ impl Task<'_, '_, '_> {
             }
         }
         Ok(Answer { value, valid: normal::condition(&Expr::All(all), false, self.ranges)? })
-    }
-
-    /// Whether the ranges are as they were given.
-    fn plain(&self, axes: &[(i64, i64)]) -> bool {
-        axes == self.ranges
     }
 
     /// Alternatives as guards, if they are few.
@@ -191,32 +181,31 @@ impl Task<'_, '_, '_> {
     }
 
     /// Which choices are part of what was found, and which floors more than once.
-    fn used(&self, found: &Fewest, floors: &[FloorTerm], choices: usize) -> Used {
-        let mut used = vec![false; choices];
-        let mut needed = vec![0usize; floors.len()];
-        let mut mark = |function: &Linear, needed: &mut [usize]| {
-            for (used, &c) in used.iter_mut().zip(&function.axes[self.ranges.len()..]) {
-                *used |= c != 0;
-            }
-            for (needed, &c) in needed.iter_mut().zip(&function.floors) {
-                *needed += usize::from(c != 0);
-            }
+    fn used(&self, found: &Fewest, program: &Program) -> Used {
+        let mut needed = vec![0usize; program.columns()];
+        let mark = |function: &Linear, needed: &mut [usize]| {
+            function.columns().for_each(|column| needed[column] += 1);
         };
         found.guards.iter().for_each(|guard| mark(&guard.function, &mut needed));
-        found.position.iter().for_each(|position| mark(position, &mut needed));
-        for number in (0..floors.len()).rev() {
-            if needed[number] > 0 {
-                mark(&floors[number].operand, &mut needed);
+        mark(&found.value, &mut needed);
+        for (number, floor) in program.floors.iter().enumerate().rev() {
+            if needed[program.rank() + number] > 0 {
+                mark(&floor.operand, &mut needed);
             }
         }
-        Used { choices: used, floors: needed.iter().map(|&times| times > 1).collect() }
+        let (axes, floors) = needed.split_at(program.rank());
+        Used {
+            choices: axes[self.ranges.len()..].iter().map(|&times| times > 0).collect(),
+            floors: floors.iter().map(|&times| times > 1).collect(),
+        }
     }
 }
 
 /// The values of choices at an index.
-fn fill(index: &mut [i128], variables: usize, chosen: &[Expr]) -> Option<()> {
+fn fill(index: &mut [i64], variables: usize, chosen: &[Expr]) -> Option<()> {
     for (number, choice) in chosen.iter().enumerate() {
-        index[variables + number] = choice.at(&index[..variables])?;
+        let value = choice.at(&index[..variables])?;
+        index[variables + number] = i64::try_from(value).ok()?;
     }
     Some(())
 }

@@ -10,9 +10,7 @@ use super::{MOST_CASES, Task};
 use crate::expression::choice;
 use crate::expression::lower::Lowering;
 use crate::expression::tree::{Expr, Relation};
-use crate::form::Linear;
-use crate::form::build::Builder;
-use lattice_point::{Encode, System};
+use lattice_point::Encode;
 use viewmerge::Error;
 
 /// That the alternatives make more cases than are tried.
@@ -26,7 +24,7 @@ impl Task<'_, '_, '_> {
     pub(in crate::expression) fn possible(
         &mut self,
         holds: &[Expr],
-    ) -> Result<Option<Vec<i128>>, Error> {
+    ) -> Result<Option<Vec<i64>>, Error> {
         match self.possible_if_few(holds)? {
             Some(point) => Ok(point),
             None => Err(too_many()),
@@ -37,7 +35,7 @@ impl Task<'_, '_, '_> {
     pub(super) fn possible_if_few(
         &mut self,
         holds: &[Expr],
-    ) -> Result<Option<Option<Vec<i128>>>, Error> {
+    ) -> Result<Option<Option<Vec<i64>>>, Error> {
         let Some(split) = split_choices(holds, self.ranges)? else { return Ok(None) };
         let mut lists = Vec::new();
         for conditions in &split {
@@ -57,20 +55,14 @@ impl Task<'_, '_, '_> {
     }
 
     /// A point where all of some comparisons hold.
-    fn point(&mut self, list: &[Compared<'_>]) -> Result<Option<Vec<i128>>, Error> {
+    fn point(&mut self, list: &[Compared<'_>]) -> Result<Option<Vec<i64>>, Error> {
         let mut lowering = Lowering::new(self.ranges, 0);
         lowering.require(list.iter().copied())?;
-        let builder = &lowering.builder;
-        if builder.nothing {
+        if lowering.builder.nothing {
             return Ok(None);
         }
-        let variables = self.ranges.len() + builder.floors.len();
-        let system = rows(&builder.known.axes, builder, variables);
-        let point = system.point(self.meter)?;
-        Ok(point.map(|mut point| {
-            point.truncate(self.ranges.len());
-            point
-        }))
+        let point = lowering.builder.program.rows().point(self.meter)?;
+        Ok(point.map(|point| narrowed(&point[..self.ranges.len()])))
     }
 
     /// A point with the least or greatest value where conditions hold, and that value.
@@ -79,13 +71,13 @@ impl Task<'_, '_, '_> {
         value: &Expr,
         holds: &[Expr],
         greatest: bool,
-    ) -> Result<Option<(i128, Vec<i128>)>, Error> {
+    ) -> Result<Option<(i128, Vec<i64>)>, Error> {
         // The value takes part in the splitting as one side of a comparison.
         let carrier = Expr::compare(value.clone(), Relation::Equal, Expr::Number(0));
         let mut conditions = vec![carrier];
         conditions.extend(holds.iter().cloned());
         let split = split_choices(&conditions, self.ranges)?.ok_or_else(too_many)?;
-        let mut best: Option<(i128, Vec<i128>)> = None;
+        let mut best: Option<(i128, Vec<i64>)> = None;
         for conditions in &split {
             let Some((Expr::Compare(sides, _), rest)) = conditions.split_first() else { continue };
             let value = &sides[0];
@@ -97,17 +89,12 @@ impl Task<'_, '_, '_> {
                     continue;
                 }
                 let function = lowering.linear(value)?;
-                let builder = &lowering.builder;
-                let variables = self.ranges.len() + builder.floors.len();
-                let mut system = rows(&builder.known.axes, builder, variables);
+                let mut system = lowering.builder.program.rows();
                 let sign = if greatest { 1 } else { -1 };
-                let terms = function.axes.iter().chain(&function.floors);
-                system.objective = terms.map(|&c| sign * i128::from(c)).collect();
-                system.objective.resize(variables, 0);
-                let found = system.largest(None, self.meter);
-                let found = found?;
-                if let Some(mut point) = found {
-                    point.truncate(self.ranges.len());
+                system.objective = function.terms().iter().map(|&c| sign * i128::from(c)).collect();
+                system.objective.resize(system.variables, 0);
+                if let Some(point) = system.largest(None, self.meter)? {
+                    let point = narrowed(&point[..self.ranges.len()]);
                     let Some(at) = value.at(&point) else { continue };
                     let better = |known: &i128| if greatest { at > *known } else { at < *known };
                     if best.as_ref().is_none_or(|(known, _)| better(known)) {
@@ -120,29 +107,10 @@ impl Task<'_, '_, '_> {
     }
 }
 
-/// The rows of ranges, floors and guards.
-fn rows(axes: &[(i64, i64)], builder: &Builder, variables: usize) -> System<i128> {
-    let mut system = System::new(variables);
-    let form = |function: &Linear| -> Vec<i128> {
-        let mut form: Vec<i128> = function.coefficients().map(i128::from).collect();
-        form.resize(variables, 0);
-        form
-    };
-    for (axis, &(first, last)) in axes.iter().enumerate() {
-        system.bound(axis, Some(first.into()), Some(last.into()));
-    }
-    for (number, floor) in builder.floors.iter().enumerate() {
-        let mut form = form(&floor.operand);
-        form[axes.len() + number] -= i128::from(floor.divisor);
-        let low = -i128::from(floor.operand.constant);
-        system.push(form, Some(low), Some(low + i128::from(floor.divisor) - 1));
-    }
-    for guard in &builder.guards {
-        let low = guard.lower.map(i128::from);
-        let high = guard.upper.map(|upper| i128::from(upper) - 1);
-        system.push(form(&guard.function), low, high);
-    }
-    system
+/// A point within the ranges, which fit.
+pub(in crate::expression) fn narrowed(point: &[i128]) -> Vec<i64> {
+    let ends = (i128::from(i64::MIN), i128::from(i64::MAX));
+    point.iter().map(|x| (*x).clamp(ends.0, ends.1) as i64).collect()
 }
 
 /// Conditions without choices in their values, one list for every way the choices can go;

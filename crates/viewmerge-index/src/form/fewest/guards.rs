@@ -1,96 +1,91 @@
 //! Which guards follow from others, and which floors take two values.
 
-use alloc::vec;
 use alloc::vec::Vec;
 
+use super::super::linear::Linear;
+use super::super::program::{Guard, Point};
 use super::Engine;
-use super::bound::{Bound, Form, quotient};
-use crate::form::linear::interval;
 use lattice_point::Halt;
 
 impl Engine<'_, '_, '_> {
     /// Whether guards imply others.
-    pub(super) fn implies(&mut self, guards: &[Bound], others: &[Bound]) -> Result<bool, Halt> {
-        let is_open = |other: &&Bound| !guards.iter().any(|guard| guard.is_within(other));
-        let missed = others.iter().filter(is_open).flat_map(Bound::violations);
-        let missed: Vec<Bound> = missed.collect();
-        let shows = |point: &[i128]| missed.iter().any(|missed| missed.admits(point));
+    pub(super) fn implies(&mut self, guards: &[Guard], others: &[Guard]) -> Result<bool, Halt> {
+        let is_open = |other: &&Guard| !guards.iter().any(|guard| guard.is_within(other));
+        let missed = others.iter().filter(is_open).flat_map(Guard::violations);
+        let missed: Vec<Guard> = missed.collect();
+        let shows = |point: &Point| missed.iter().any(|missed| missed.holds(point));
         if self.seen.iter().any(|point| shows(point) && self.is_valid(point, guards)) {
             return Ok(false);
         }
         for missed in &missed {
             if let Some(point) = self.find(missed, guards)? {
-                self.seen.push(&point);
+                self.seen.push(point);
                 return Ok(false);
             }
         }
         Ok(true)
     }
 
-    /// A point that meets guards, and a bound beside them: whichever is cheaper to find.
-    fn find(&mut self, bound: &Bound, guards: &[Bound]) -> Result<Option<Vec<i128>>, Halt> {
-        if let Some(found) = self.walked(guards, bound)? {
-            return Ok(found.map(|point| point.iter().map(|&x| x.into()).collect()));
+    /// A point that meets guards, and another one beside them: whichever is cheaper to find.
+    fn find(&mut self, beside: &Guard, guards: &[Guard]) -> Result<Option<Point>, Halt> {
+        if let Some(found) = self.walked(guards, beside)? {
+            return Ok(found.map(Point::from));
         }
         for mut system in self.systems(guards) {
-            system.rows.push(bound.row());
+            system.rows.push(beside.row(system.variables));
             if let Some(point) = self.search(&system)? {
-                return Ok(Some(core::iter::once(1).chain(point).collect()));
+                return Ok(Some(point));
             }
         }
         Ok(None)
     }
 
     /// Leaves out the guards that others imply, those with floors and later ones first.
-    pub(super) fn drop_implied(&mut self, guards: &mut Vec<Bound>) -> Result<(), Halt> {
-        // Guards without bounds.
-        guards.retain(|guard| guard.low.is_some() || guard.high.is_some());
+    pub(super) fn drop_implied(&mut self, guards: &mut Vec<Guard>) -> Result<(), Halt> {
+        guards.retain(|guard| !guard.is_empty());
         let mut order: Vec<(usize, bool)> = Vec::new();
         for floors in [true, false] {
             for number in (0..guards.len()).rev() {
-                if self.has_floor(&guards[number].form) == floors {
+                if guards[number].function.floors().is_empty() != floors {
                     order.extend([(number, false), (number, true)]);
                 }
             }
         }
-        for (number, upper) in order {
-            let (low, high) = (guards[number].low, guards[number].high);
+        for (number, above) in order {
+            let given = guards[number].clone();
             // An equality is one comparison: remove both sides or neither.
-            let one = low.is_some() && low == high;
-            let given = Bound {
-                low: low.filter(|_| !upper || one),
-                high: high.filter(|_| upper || one),
-                form: guards[number].form.clone(),
-            };
-            if given.low.is_none() && given.high.is_none() {
+            let one = given.only_value().is_some();
+            let (lower, upper) =
+                (given.lower.filter(|_| !above || one), given.upper.filter(|_| above || one));
+            if lower.is_none() && upper.is_none() {
                 continue;
             }
-            guards[number].low = low.filter(|_| given.low.is_none());
-            guards[number].high = high.filter(|_| given.high.is_none());
-            if !self.implies(guards, &[given])? {
-                (guards[number].low, guards[number].high) = (low, high);
+            guards[number].lower = given.lower.filter(|_| lower.is_none());
+            guards[number].upper = given.upper.filter(|_| upper.is_none());
+            let gone = Guard { function: given.function.clone(), lower, upper };
+            if !self.implies(guards, &[gone])? {
+                guards[number] = given;
             }
         }
-        guards.retain(|guard| guard.low.is_some() || guard.high.is_some());
+        guards.retain(|guard| !guard.is_empty());
         Ok(())
     }
 
     /// The floors that take two values where they are looked at: in a guard wherever the axes
-    /// and assumptions allow, in the position alone wherever it is valid.
+    /// and assumptions allow, in the value alone wherever it is valid.
     pub(super) fn two_valued(
         &mut self,
-        guards: &[Bound],
-        position: Option<&Form>,
+        guards: &[Guard],
+        value: &Linear,
     ) -> Result<Vec<(usize, i64)>, Halt> {
-        let mut asked = vec![false; 1 + self.base.variables];
-        guards.iter().for_each(|guard| self.needs(&guard.form, &mut asked));
-        let mut needed = asked.clone();
-        position.iter().for_each(|form| self.needs(form, &mut needed));
+        let functions = guards.iter().map(|guard| &guard.function);
+        let asked = self.program.used(functions.clone());
+        let needed = self.program.used(functions.chain([value]));
         let reach = self.reach();
         let mut found = Vec::new();
         for column in self.floor_columns().filter(|&column| needed[column]) {
-            let number = self.share.floors[column - self.floor_columns().start];
-            let (low, high) = self.problem.floors[number].range;
+            let number = self.share.columns[column] - self.problem.program.rank();
+            let (low, high) = self.program.floors[column - self.program.rank()].range;
             if !asked[column] && high <= low.saturating_add(1) {
                 found.push((number, low));
                 continue;
@@ -99,28 +94,25 @@ impl Engine<'_, '_, '_> {
             let values = self.seen.iter().filter(|point| self.is_valid(point, said));
             let values = values.map(|point| point[column]);
             let (Some(least), Some(most)) = (values.clone().min(), values.max()) else { continue };
-            if most - least > 1 {
+            if most.saturating_sub(least) > 1 {
                 continue;
             }
             let ends = self.widen(column, (least, most), reach[column], said)?;
-            if ends.1 - ends.0 <= 1
-                && let Ok(low) = i64::try_from(ends.0)
-            {
-                found.push((number, low));
+            if ends.1.saturating_sub(ends.0) <= 1 {
+                found.push((number, ends.0));
             }
         }
         Ok(found)
     }
 
-    /// Bounds on every column over the ranges of the axes.
-    fn reach(&self) -> Vec<(i128, i128)> {
-        let mut reach = vec![(1, 1)];
-        let axes = self.share.axes.iter().map(|&axis| self.problem.axes[axis]);
-        reach.extend(axes.map(|(first, last)| (i128::from(first), i128::from(last))));
-        for (operand, divisor) in &self.defined {
-            let terms = operand.iter().copied().zip(reach.iter().copied());
-            let (low, high) = interval(terms.filter(|(c, _)| *c != 0));
-            reach.push((quotient(low, *divisor), quotient(high, *divisor)));
+    /// Bounds on every column over the ranges of the axes; those of floors saturate.
+    fn reach(&self) -> Vec<(i64, i64)> {
+        let mut reach = self.program.axes.to_vec();
+        for floor in &self.program.floors {
+            let (low, high) = floor.operand.interval(reach.iter().copied());
+            let cell = |end: i128| end.div_euclid(floor.divisor.into());
+            let narrow = |end: i128| end.clamp(i64::MIN.into(), i64::MAX.into()) as i64;
+            reach.push((narrow(cell(low)), narrow(cell(high))));
         }
         reach
     }
@@ -130,17 +122,17 @@ impl Engine<'_, '_, '_> {
     fn widen(
         &mut self,
         column: usize,
-        (mut least, mut most): (i128, i128),
-        reach: (i128, i128),
-        guards: &[Bound],
-    ) -> Result<(i128, i128), Halt> {
-        let mut form = vec![0; 1 + self.base.variables];
-        form[column] = 1;
-        for upper in [true, false] {
-            while most - least <= 1 && if upper { most < reach.1 } else { least > reach.0 } {
-                let (low, high) =
-                    if upper { (Some(most + 1), None) } else { (None, Some(least - 1)) };
-                let out = Bound { form: form.clone(), low, high };
+        (mut least, mut most): (i64, i64),
+        reach: (i64, i64),
+        guards: &[Guard],
+    ) -> Result<(i64, i64), Halt> {
+        let function = Linear::column(column, self.program.rank());
+        for above in [true, false] {
+            let more = |least, most| if above { most < reach.1 } else { least > reach.0 };
+            while most.saturating_sub(least) <= 1 && more(least, most) {
+                let (lower, upper) =
+                    if above { (Some(most + 1), None) } else { (None, Some(least)) };
+                let out = Guard { function: function.clone(), lower, upper };
                 let Some(value) = self.find(&out, guards)?.map(|point| point[column]) else {
                     break;
                 };

@@ -1,94 +1,92 @@
-//! Position and guards with as few floors as the relations allow.
+//! Value and guards with as few floors as the relations allow.
 
 use alloc::vec;
 use alloc::vec::Vec;
 
+use super::super::linear::Linear;
+use super::super::program::Guard;
 use super::Engine;
-use super::bound::{Bound, Form, push};
+use super::conditions::push;
 use super::subsets::Subsets;
-use lattice_point::Halt;
-use lattice_point::Number;
+use lattice_point::{Halt, Overflow};
 
 /// How many sets of floors are tried.
 const MOST_SUBSETS: usize = 400;
 
 impl Engine<'_, '_, '_> {
-    /// Removes floors from the position and the guards.
+    /// Removes floors from the value and the guards.
     pub(super) fn rewrite(
         &mut self,
-        guards: &mut Vec<Bound>,
-        position: &mut Option<Form>,
+        guards: &mut Vec<Guard>,
+        value: &mut Linear,
     ) -> Result<(), Halt> {
         let valid = guards.clone();
         // Together first.
         let mut refused: Vec<Vec<usize>> = Vec::new();
-        while let Some(gone) = self.choose(guards, position.as_ref(), &[], &refused)? {
-            match self.without(&gone, guards, position.as_ref(), &valid)? {
-                Tried::Done(new_guards, new_position) => {
-                    (*guards, *position) = (new_guards, new_position);
+        while let Some(gone) = self.choose(guards, value, &[], &refused)? {
+            match self.without(&gone, guards, value, &valid)? {
+                Tried::Done(new_guards, new_value) => {
+                    (*guards, *value) = (new_guards, new_value);
                     break;
                 }
                 Tried::Learnt => {}
                 Tried::Refused => refused.push(gone),
             }
         }
-        // Then the position, those floors first that the guards have no use for.
-        let said = self.needed(guards.iter().map(|guard| &guard.form));
-        if position.is_some() && !said.is_empty() {
+        // Then the value, those floors first that the guards have no use for.
+        let said = self.needed(guards.iter().map(|guard| &guard.function));
+        if !said.is_empty() {
             let turns = if self.problem.shared { &[&said[..], &[]][..] } else { &[&[][..]] };
             for free in turns {
-                while let Some(gone) = self.choose(&[], position.as_ref(), free, &[])? {
-                    if let Tried::Done(_, new) =
-                        self.without(&gone, &[], position.as_ref(), &valid)?
-                    {
-                        *position = new;
+                while let Some(gone) = self.choose(&[], value, free, &[])? {
+                    if let Tried::Done(_, new) = self.without(&gone, &[], value, &valid)? {
+                        *value = new;
                         break;
                     }
                 }
             }
         }
-        self.settle_axes(position, &valid)
+        self.settle_axes(value, &valid)
     }
 
-    /// Whether a form has an axis that is no input, and did not have it.
-    fn takes_up(&self, old: &[i128], new: &[i128]) -> bool {
-        let axes =
-            self.share.axes.iter().enumerate().filter(|(_, axis)| **axis >= self.problem.inputs);
-        axes.map(|(k, _)| k + 1).any(|column| old[column] == 0 && new[column] != 0)
+    /// Whether a function has an axis that is no input, and did not have it.
+    fn takes_up(&self, old: &Linear, new: &Linear) -> bool {
+        let mut axes = self.program.inputs..self.program.rank();
+        axes.any(|axis| old.term(axis) == 0 && new.term(axis) != 0)
     }
 
     /// The floors that can go, as many as can, and all that are not in use: what takes the
     /// place of a floor is made of the others that are, of free ones and of axes.
     fn choose(
         &self,
-        guards: &[Bound],
-        position: Option<&Form>,
+        guards: &[Guard],
+        value: &Linear,
         free: &[usize],
         refused: &[Vec<usize>],
     ) -> Result<Option<Vec<usize>>, Halt> {
         if self.hull.equations().is_empty() {
             return Ok(None);
         }
-        let forms = || guards.iter().map(|guard| &guard.form).chain(position);
-        let mut used = self.needed(forms());
+        let functions = || guards.iter().map(|guard| &guard.function).chain([value]);
+        let mut used = self.needed(functions());
         let is_idle = |column: &usize| !used.contains(column) && !free.contains(column);
         let idle: Vec<usize> = self.floor_columns().filter(is_idle).collect();
         used.retain(|column| !free.contains(column));
-        let most = self.hull.clearing(&used)?.rank();
+        let most = self.clearing(&self.hull, &used)?.rank();
         let suits = |gone: &[usize]| -> Result<bool, Halt> {
             if refused.iter().any(|refused| refused == gone) {
                 return Ok(false);
             }
-            let clearing = self.hull.clearing(gone)?;
-            let mut needed = vec![false; 1 + self.base.variables];
-            for old in forms() {
-                let mut form = old.clone();
-                clearing.reduce(&mut form)?;
-                if self.takes_up(old, &form) {
+            let clearing = self.clearing(&self.hull, gone)?;
+            let mut reduced = Vec::with_capacity(guards.len() + 1);
+            for old in functions() {
+                let new = self.reduced(old, &clearing)?;
+                if self.takes_up(old, &new) {
                     return Ok(false);
                 }
-                self.needs(&form, &mut needed);
+                reduced.push(new);
             }
+            let needed = self.program.used(reduced.iter());
             Ok(gone.iter().all(|&column| !needed[column]))
         };
         let mut tried = 0;
@@ -121,89 +119,74 @@ impl Engine<'_, '_, '_> {
         Ok(None)
     }
 
-    /// Position and guards without these floors, if that can be proved.
+    /// Value and guards without these floors, if that can be proved.
     fn without(
         &mut self,
         gone: &[usize],
-        guards: &[Bound],
-        position: Option<&Form>,
-        valid: &[Bound],
+        guards: &[Guard],
+        value: &Linear,
+        valid: &[Guard],
     ) -> Result<Tried, Halt> {
-        let clearing = self.hull.clearing(gone)?;
-        let mut new_position = None;
-        if let Some(position) = position {
-            let mut form = position.clone();
-            clearing.reduce(&mut form)?;
-            if !self.same(position, &form, valid)? {
-                return Ok(Tried::Learnt);
-            }
-            new_position = Some(form);
+        let clearing = self.clearing(&self.hull, gone)?;
+        let new_value = self.reduced(value, &clearing)?;
+        if !self.same(value, &new_value, valid)? {
+            return Ok(Tried::Learnt);
         }
-        let mut new_guards: Vec<Bound> = Vec::with_capacity(guards.len());
-        let mut lost = vec![false; 1 + self.base.variables];
+        let mut new_guards: Vec<Guard> = Vec::with_capacity(guards.len());
+        let mut lost = vec![false; self.program.columns()];
         for guard in guards {
-            let mut form = guard.form.clone();
-            clearing.reduce(&mut form)?;
-            if form == guard.form {
+            let function = self.reduced(&guard.function, &clearing)?;
+            if function == guard.function {
                 push(&mut new_guards, guard.clone())?;
                 continue;
             }
-            if !self.same(&guard.form, &form, valid)? {
+            if !self.same(&guard.function, &function, valid)? {
                 return Ok(Tried::Learnt);
             }
             for &column in gone {
-                lost[column] |= guard.form[column] != 0;
+                lost[column] |= guard.function.term(column) != 0;
             }
-            let shift = core::mem::replace(&mut form[0], 0);
-            let shifted = |end: Option<i128>| end.map(|end| end.minus(&shift)).transpose();
-            let (low, high) = (shifted(guard.low)?, shifted(guard.high)?);
-            push(&mut new_guards, Bound { form, low, high })?;
+            push(&mut new_guards, Guard { function, ..guard.clone() }.centred()?)?;
         }
         if lost.contains(&true) {
             // The rows that make a floor what it is, where it was part of a guard.
-            let first = self.floor_columns().start;
             for &column in gone.iter().filter(|&&column| lost[column]) {
-                let (operand, divisor) = self.defined[column - first].clone();
-                let mut form = operand;
-                form[column] = -divisor;
-                let old = form.clone();
-                clearing.reduce(&mut form)?;
-                let whole = gone.iter().all(|&gone| form[gone] == 0);
-                if whole && !self.takes_up(&old, &form) {
-                    if !self.same(&old, &form, valid)? {
+                let floor = &self.program.floors[column - self.program.rank()];
+                let (mut residue, divisor) = (floor.operand.clone(), floor.divisor);
+                residue.add_column(column, -divisor);
+                let function = self.reduced(&residue, &clearing)?;
+                let whole = gone.iter().all(|&gone| function.term(gone) == 0);
+                if whole && !self.takes_up(&residue, &function) {
+                    if !self.same(&residue, &function, valid)? {
                         return Ok(Tried::Learnt);
                     }
-                    let shift = core::mem::replace(&mut form[0], 0);
-                    let (low, high) = (shift.negated()?, (divisor - 1).minus(&shift)?);
-                    let (low, high) = (Some(low), Some(high));
-                    push(&mut new_guards, Bound { form, low, high })?;
+                    push(&mut new_guards, Guard::known(function, 0, divisor - 1).centred()?)?;
                 }
             }
             if !self.implies(&new_guards, guards)? {
                 return Ok(Tried::Refused);
             }
         }
-        Ok(Tried::Done(new_guards, new_position))
+        Ok(Tried::Done(new_guards, new_value))
     }
 
-    /// Whether two forms are the same wherever all is valid; a point where not is added.
-    fn same(&mut self, a: &Form, b: &Form, valid: &[Bound]) -> Result<bool, Halt> {
-        let difference: Form =
-            a.iter().zip(b).map(|(a, b)| a.minus(b)).collect::<Result<_, _>>()?;
-        if self.proved.has(&difference) {
+    /// Whether two functions are the same wherever all is valid; a point where not is added.
+    fn same(&mut self, a: &Linear, b: &Linear, valid: &[Guard]) -> Result<bool, Halt> {
+        let mut function = a.plus(b, -1).ok_or(Overflow)?;
+        let relation = function.vector(self.program.columns());
+        if self.proved.clone().insert(&relation) == Ok(false) {
             return Ok(true);
         }
-        let (constant, mut form) = (difference[0], difference.clone());
-        form[0] = 0;
-        // terms ≥ 1 − c, or terms ≤ −1 − c.
-        let ends = [(1i128.checked_sub(constant), None), (None, (-1i128).checked_sub(constant))];
-        let sides = ends.map(|(low, high)| Bound { form: form.clone(), low, high });
+        // terms ≥ 1 − c, or terms < −c.
+        let zero = core::mem::take(&mut function.constant).checked_neg().ok_or(Overflow)?;
+        let ends = [(Some(zero.checked_add(1).ok_or(Overflow)?), None), (None, Some(zero))];
+        let sides = ends.map(|(lower, upper)| Guard { function: function.clone(), lower, upper });
         let nowhere = [self.is_nowhere(valid, &sides[0])?, self.is_nowhere(valid, &sides[1])?];
         if nowhere != [true, true] {
             for system in self.systems(valid) {
                 for (side, _) in sides.iter().zip(nowhere).filter(|(_, nowhere)| !nowhere) {
                     let mut beyond = system.clone();
-                    beyond.rows.push(side.row());
+                    beyond.rows.push(side.row(beyond.variables));
                     if let Some(point) = self.search(&beyond)? {
                         self.learn(point)?;
                         return Ok(false);
@@ -211,38 +194,35 @@ impl Engine<'_, '_, '_> {
                 }
             }
         }
-        self.proved.add(difference);
+        let _ = self.proved.insert(&relation);
         Ok(true)
     }
 
-    /// Uses relations among the axes themselves in the position: the last axes go first.
-    fn settle_axes(&mut self, position: &mut Option<Form>, valid: &[Bound]) -> Result<(), Halt> {
-        while let Some(form) = position {
+    /// Uses relations among the axes themselves in the value: the last axes go first.
+    fn settle_axes(&mut self, value: &mut Linear, valid: &[Guard]) -> Result<(), Halt> {
+        loop {
             let axes: Vec<usize> =
-                (1..=self.share.axes.len()).rev().filter(|&column| form[column] != 0).collect();
-            let floors = self.floor_columns();
+                value.columns().take_while(|&c| c < self.program.rank()).collect();
+            let axes: Vec<usize> = axes.into_iter().rev().collect();
+            let floors = self.floor_columns().map(|column| column + 1);
             // Relations without floors are what is left once the floors are cleared.
             let rest = self.hull.without(&floors.collect::<Vec<_>>())?;
-            let clearing = rest.clearing(&axes)?;
-            let mut new = form.clone();
-            clearing.reduce(&mut new)?;
-            let terms = |form: &[i128]| form[1..].iter().filter(|c| **c != 0).count();
-            if new == *form || terms(&new) >= terms(form) || self.takes_up(form, &new) {
-                break;
+            let new = self.reduced(value, &self.clearing(&rest, &axes)?)?;
+            let fewer = new.columns().count() < value.columns().count();
+            if new == *value || !fewer || self.takes_up(value, &new) {
+                return Ok(());
             }
-            let old = form.clone();
-            if self.same(&old, &new, valid)? {
-                *position = Some(new);
-                break;
+            if self.same(value, &new, valid)? {
+                *value = new;
+                return Ok(());
             }
         }
-        Ok(())
     }
 }
 
 /// What became of a set of floors.
 enum Tried {
-    Done(Vec<Bound>, Option<Form>),
+    Done(Vec<Guard>, Linear),
     /// A relation does not hold; there is another point now.
     Learnt,
     /// The new guards would imply less.

@@ -7,29 +7,32 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::super::linear::Linear;
-use super::super::{FloorTerm, Guard};
-use super::Problem;
+use super::super::program::{FloorTerm, Guard, Program};
+use super::{Fewest, Problem};
 
-/// Axes and floors, and the conditions on them, by their numbers in a problem.
+/// Columns, and the conditions on them, by their numbers in a problem.
 pub(super) struct Share {
-    pub axes: Vec<usize>,
-    pub floors: Vec<usize>,
+    /// Axes, then floors.
+    pub columns: Vec<usize>,
+    /// How many axes there are.
+    pub rank: usize,
     pub assumed: Vec<usize>,
-    pub guards: Vec<usize>,
+    guards: Vec<usize>,
 }
 
 impl Share {
     /// The shares of a problem, those with earlier guards first.
     pub(super) fn of(problem: &Problem<'_>) -> Vec<Share> {
-        let used = used(problem);
+        let conditions = || problem.program.guards.iter().chain(problem.assumed);
+        let cases = problem.cases.iter().flatten().map(|guard| &guard.function);
+        let functions = conditions().map(|guard| &guard.function).chain(cases);
+        let used = problem.program.used(functions.chain([&problem.program.value]));
         let labels = labels(problem, &used);
-        let rank = problem.axes.len();
-        let conditions = problem.guards.iter().chain(problem.assumed);
-        let named = conditions.filter_map(|guard| variables(&guard.function, rank).next());
+        let named = conditions().filter_map(|guard| guard.function.columns().next());
         let mut names: Vec<usize> = Vec::new();
-        for variable in named.chain((0..used.len()).filter(|&variable| used[variable])) {
-            if !names.contains(&labels[variable]) {
-                names.push(labels[variable]);
+        for column in named.chain((0..used.len()).filter(|&column| used[column])) {
+            if !names.contains(&labels[column]) {
+                names.push(labels[column]);
             }
         }
         if names.is_empty() {
@@ -37,100 +40,102 @@ impl Share {
             names.push(used.len());
         }
         let share = |&name: &usize| {
-            let of = |variable: usize| used[variable] && labels[variable] == name;
-            let about = |guard: &Guard| match variables(&guard.function, rank).next() {
-                Some(variable) => labels[variable] == name,
+            let about = |guard: &Guard| match guard.function.columns().next() {
+                Some(column) => labels[column] == name,
                 // What is always so, or never, goes to the first.
                 None => name == names[0],
             };
             let numbers = |guards: &[Guard]| {
                 (0..guards.len()).filter(|&number| about(&guards[number])).collect()
             };
+            let of = |column: &usize| used[*column] && labels[*column] == name;
+            let columns: Vec<usize> = (0..used.len()).filter(of).collect();
             Share {
-                axes: (0..rank).filter(|&axis| of(axis)).collect(),
-                floors: (0..problem.floors.len()).filter(|&floor| of(rank + floor)).collect(),
+                rank: columns.partition_point(|&column| column < problem.program.rank()),
+                columns,
                 assumed: numbers(problem.assumed),
-                guards: numbers(&problem.guards),
+                guards: numbers(&problem.program.guards),
             }
         };
         names.iter().map(share).collect()
     }
 
-    /// The axis that makes up the whole share, if no condition involves it: nothing can be found then.
-    pub(super) fn free_axis(&self, problem: &Problem<'_>) -> Option<usize> {
-        let &[axis] = &self.axes[..] else { return None };
-        let (first, last) = problem.axes[axis];
-        let said = self.assumed.len() + self.guards.len() + problem.cases.len();
-        (said == 0 && self.floors.is_empty() && first < last).then_some(axis)
-    }
-}
-
-impl Share {
-    /// Whether it is a single floor over a box and nothing else: the builder has found that it is
-    /// not affine there, so no relation is about it.
+    /// Whether it is a single axis, or a single floor over a box, and nothing else: the builder has found
+    /// that the floor is not affine there, so no relation is about it.
     pub(super) fn is_settled(&self, problem: &Problem<'_>) -> bool {
+        let axes = &problem.program.axes;
         let said = self.assumed.len() + self.guards.len() + problem.cases.len();
-        let varies = |&axis: &usize| problem.axes[axis].0 < problem.axes[axis].1;
-        said == 0
-            && self.floors.len() == 1
-            && problem.inputs == problem.axes.len()
-            && self.axes.iter().all(varies)
+        let varies = |&axis: &usize| axes[axis].0 < axes[axis].1;
+        let alone = match self.columns.len() - self.rank {
+            0 => self.rank == 1,
+            floors => floors == 1 && problem.program.inputs == axes.len(),
+        };
+        said == 0 && alone && self.columns[..self.rank].iter().all(varies)
     }
 
-    /// Takes over the terms of the position as they are.
-    pub(super) fn keep(
-        &self,
-        problem: &Problem<'_>,
-        position: &mut Option<Linear>,
-        two_valued: &mut Vec<(usize, i64)>,
-    ) {
-        let (Some(sum), Some(given)) = (position, &problem.position) else { return };
-        for &axis in &self.axes {
-            sum.axes[axis] = given.axes[axis];
-        }
-        for &floor in &self.floors {
+    /// Takes over the terms of the value as they are.
+    pub(super) fn keep(&self, problem: &Problem<'_>, found: &mut Fewest) {
+        let Program { axes, floors, value, .. } = problem.program;
+        for &column in &self.columns {
+            found.value.add_column(column, value.term(column));
+            let Some(number) = column.checked_sub(axes.len()) else { continue };
             // Exact: the operand has axes alone, and they are in a box.
-            let FloorTerm { operand, divisor, .. } = &problem.floors[floor];
-            let (low, high) = operand.interval(problem.axes.iter().copied());
+            let FloorTerm { operand, divisor, .. } = &floors[number];
+            let (low, high) = operand.interval(axes.iter().copied());
             let [low, high] = [low, high].map(|end| end.div_euclid((*divisor).into()));
             if high <= low.saturating_add(1)
                 && let Ok(low) = i64::try_from(low)
             {
-                two_valued.push((floor, low));
+                found.two_valued.push((number, low));
             }
-            sum.add_floor(floor, given.floors.get(floor).copied().unwrap_or(0));
         }
+    }
+
+    /// A function over the columns of the share.
+    fn function(&self, function: &Linear) -> Linear {
+        let terms = self.columns.iter().map(|&column| function.term(column));
+        Linear::new(function.constant, self.rank, terms)
+    }
+
+    pub(super) fn guard(&self, guard: &Guard) -> Guard {
+        let Guard { function, lower, upper } = guard;
+        Guard { function: self.function(function), lower: *lower, upper: *upper }
+    }
+
+    /// The part of a program that is in the share; the constant of its value is in none.
+    pub(super) fn program(&self, whole: &Program) -> Program {
+        let (axes, floors) = self.columns.split_at(self.rank);
+        let floors = floors.iter().map(|&column| &whole.floors[column - whole.rank()]);
+        let floor = |floor: &FloorTerm| FloorTerm {
+            operand: self.function(&floor.operand),
+            divisor: floor.divisor,
+            range: floor.range,
+        };
+        let mut value = self.function(&whole.value);
+        value.constant = 0;
+        Program {
+            axes: axes.iter().map(|&axis| whole.axes[axis]).collect(),
+            inputs: axes.partition_point(|&axis| axis < whole.inputs),
+            floors: floors.map(floor).collect(),
+            guards: self.guards.iter().map(|&guard| self.guard(&whole.guards[guard])).collect(),
+            value,
+        }
+    }
+
+    /// A function of the share over all columns.
+    pub(super) fn lifted(&self, function: &Linear, rank: usize) -> Linear {
+        let mut whole = Linear::always(function.constant, rank);
+        for (&column, &c) in self.columns.iter().zip(function.terms()).filter(|(_, c)| **c != 0) {
+            whole.add_column(column, c);
+        }
+        whole
     }
 }
 
-/// Axes and then floors that a function uses, by number.
-fn variables(function: &Linear, rank: usize) -> impl Iterator<Item = usize> {
-    let axes = function.axes.iter().enumerate();
-    let floors = function.floors.iter().enumerate().map(move |(k, c)| (rank + k, c));
-    axes.chain(floors).filter(|(_, c)| **c != 0).map(|(k, _)| k)
-}
-
-/// Which axes and floors take part: those of conditions and position, and what their floors are
-/// made of.
-fn used(problem: &Problem<'_>) -> Vec<bool> {
-    let rank = problem.axes.len();
-    let mut used = vec![false; rank + problem.floors.len()];
-    let conditions = problem.assumed.iter().chain(&problem.guards);
-    let conditions = conditions.chain(problem.cases.iter().flatten());
-    let functions = conditions.map(|guard| &guard.function).chain(&problem.position);
-    functions.for_each(|function| variables(function, rank).for_each(|k| used[k] = true));
-    for number in (0..problem.floors.len()).rev() {
-        if used[rank + number] {
-            variables(&problem.floors[number].operand, rank).for_each(|k| used[k] = true);
-        }
-    }
-    used
-}
-
-/// For every axis and floor the name of its share, one of its members.
+/// For every column the name of its share, one of its members.
 fn labels(problem: &Problem<'_>, used: &[bool]) -> Vec<usize> {
-    let rank = problem.axes.len();
-    if !problem.cases.is_empty() || problem.inputs < rank {
+    let Program { axes, floors, guards, inputs, .. } = problem.program;
+    if !problem.cases.is_empty() || *inputs < axes.len() {
         // Cases and functions of other axes involve all axes.
         return vec![0; used.len()];
     }
@@ -139,15 +144,15 @@ fn labels(problem: &Problem<'_>, used: &[bool]) -> Vec<usize> {
         let (to, from) = (labels[a], labels[b]);
         labels.iter_mut().filter(|label| **label == from).for_each(|label| *label = to);
     };
-    for (number, FloorTerm { operand, .. }) in problem.floors.iter().enumerate() {
-        if used[rank + number] {
-            variables(operand, rank).for_each(|k| join(rank + number, k));
+    for (number, FloorTerm { operand, .. }) in floors.iter().enumerate() {
+        if used[axes.len() + number] {
+            operand.columns().for_each(|column| join(axes.len() + number, column));
         }
     }
-    for guard in problem.assumed.iter().chain(&problem.guards) {
-        let mut members = variables(&guard.function, rank);
+    for guard in problem.assumed.iter().chain(guards) {
+        let mut members = guard.function.columns();
         if let Some(first) = members.next() {
-            members.for_each(|k| join(first, k));
+            members.for_each(|column| join(first, column));
         }
     }
     labels

@@ -1,0 +1,298 @@
+//! Programs: columns with ranges, floors in their order, guards, and a value.
+//!
+//! A program is what the builder makes of a chain or of an expression, what the search rewrites with
+//! fewer floors, and what a form is. Its columns are axes and then floors.
+//!
+//! - **P1** A floor uses earlier columns only, and divides by 2 or more.
+//! - **P2** A guard has constant 0. It is right where the guards before it hold, and the value where
+//!   all hold.
+//!
+//! Running example: `i - 3*(i // 3) < 2` for i from 0 to 11 has the floor F = ⌊i/3⌋ and the guard
+//! i − 3·F < 2. The system it stands for has the rows 0 ≤ i ≤ 11, 0 ≤ i − 3·F ≤ 2 and i − 3·F ≤ 1.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use lattice_point::{Row, System};
+use smallvec::SmallVec;
+
+use super::linear::Linear;
+use viewmerge::internal::INLINE_AXES;
+
+/// First and last values of axes.
+pub(crate) type Axes = SmallVec<[(i64, i64); INLINE_AXES]>;
+
+/// A number for every column.
+pub(crate) type Point = SmallVec<[i64; INLINE_AXES + 4]>;
+
+/// A floor of a form: `⌊operand / divisor⌋`, the operand not negative where it matters.
+///
+/// ```
+/// use viewmerge_index::IndexChain;
+/// use viewmerge::Limit;
+///
+/// let form = "(3,2):(1,3) | (6)".parse::<viewmerge::ViewChain>()?.form(&Limit::none())?;
+/// let floor = &form.floors()[0];
+/// assert_eq!((floor.operand.axes(), floor.divisor), (&[1][..], 2));
+/// assert_eq!(floor.range, (0, 2));
+/// # Ok::<(), viewmerge::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub struct FloorTerm {
+    /// What is divided; it uses earlier floors only.
+    pub operand: Linear,
+    /// What it is divided by, 2 or more.
+    pub divisor: i64,
+    /// The smallest and largest value where it is looked at (bounds, both included).
+    pub range: (i64, i64),
+}
+
+/// A condition on an index: `lower ≤ function < upper`, where given.
+///
+/// ```
+/// use viewmerge_index::IndexChain;
+/// use viewmerge::Limit;
+///
+/// let chain: viewmerge::ViewChain = "(18):(1) [2:17] | (16,3):(1,1)".parse()?;
+/// let form = chain.form(&Limit::none())?;
+/// let guard = &form.guards()[0];
+/// assert_eq!(guard.function.axes(), [1, 1]);
+/// assert_eq!((guard.lower, guard.upper), (Some(2), Some(17)));
+/// # Ok::<(), viewmerge::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub struct Guard {
+    /// The function; its constant is 0.
+    pub function: Linear,
+    /// Its smallest valid value, if that needs to be checked.
+    pub lower: Option<i64>,
+    /// One more than its largest valid value, if that needs to be checked.
+    pub upper: Option<i64>,
+}
+
+impl FloorTerm {
+    /// Its value at a point that has a number for every earlier column; `None` if it does not fit.
+    pub(crate) fn at(&self, point: &[i64]) -> Option<i64> {
+        let operand = self.operand.at(point);
+        match i64::try_from(operand) {
+            Ok(operand) => Some(operand.div_euclid(self.divisor)),
+            Err(_) => i64::try_from(operand.div_euclid(self.divisor.into())).ok(),
+        }
+    }
+}
+
+impl Guard {
+    /// `first ≤ i ≤ last` for one axis.
+    pub(crate) fn on_axis(
+        axis: usize,
+        rank: usize,
+        first: Option<i64>,
+        last: Option<i64>,
+    ) -> Guard {
+        let upper = last.map(|last| last.saturating_add(1));
+        Guard { function: Linear::column(axis, rank), lower: first, upper }
+    }
+
+    /// `low ≤ function ≤ high`, for what is known to hold.
+    pub(crate) fn known(function: Linear, low: i64, high: i64) -> Guard {
+        Guard { function, lower: Some(low), upper: high.checked_add(1) }
+    }
+
+    /// The first and last value that it allows.
+    pub(crate) fn range(&self) -> (i64, i64) {
+        (self.lower.unwrap_or(i64::MIN), self.upper.map_or(i64::MAX, |upper| upper - 1))
+    }
+
+    /// The only value that it allows, if it is an equation.
+    pub(crate) fn only_value(&self) -> Option<i64> {
+        self.lower.filter(|lower| lower.checked_add(1) == self.upper)
+    }
+
+    /// Whether it says nothing.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.lower.is_none() && self.upper.is_none()
+    }
+
+    /// Whether it holds at a point.
+    pub(crate) fn holds(&self, point: &[i64]) -> bool {
+        let value = self.function.at(point);
+        self.lower.is_none_or(|lower| i128::from(lower) <= value)
+            && self.upper.is_none_or(|upper| value < i128::from(upper))
+    }
+
+    /// Adds it to others: to the one of the same function, if there is one.
+    pub(crate) fn join(self, others: &mut Vec<Guard>) {
+        match others.iter_mut().find(|known| known.function == self.function) {
+            None => others.push(self),
+            Some(known) => {
+                known.lower = known.lower.max(self.lower);
+                known.upper = match (known.upper, self.upper) {
+                    (Some(a), Some(b)) => Some(a.min(b)),
+                    (a, b) => a.or(b),
+                };
+            }
+        }
+    }
+
+    /// As a row over so many columns.
+    pub(crate) fn row(&self, columns: usize) -> Row<i128> {
+        let mut form: Vec<i128> = self.function.terms().iter().map(|&c| c.into()).collect();
+        form.resize(columns, 0);
+        let (low, high) = (self.lower, self.upper.map(|upper| i128::from(upper) - 1));
+        Row { form, low: low.map(i128::from), high }
+    }
+}
+
+/// Floors, guards and a value over axes with ranges.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct Program {
+    /// The first and last value of each axis.
+    pub axes: Axes,
+    /// How many axes are inputs; the others are functions of these.
+    pub inputs: usize,
+    pub floors: Vec<FloorTerm>,
+    pub guards: Vec<Guard>,
+    pub value: Linear,
+}
+
+impl Program {
+    /// Without floors or guards, and the value 0.
+    pub(crate) fn over(axes: Axes, inputs: usize) -> Program {
+        let value = Linear::always(0, axes.len());
+        Program { axes, inputs, floors: vec![], guards: vec![], value }
+    }
+
+    pub(crate) fn rank(&self) -> usize {
+        self.axes.len()
+    }
+
+    /// How many axes and floors there are.
+    pub(crate) fn columns(&self) -> usize {
+        self.axes.len() + self.floors.len()
+    }
+
+    /// The ranges of all columns.
+    pub(crate) fn ranges(&self) -> impl Iterator<Item = (i64, i64)> {
+        self.axes.iter().copied().chain(self.floors.iter().map(|floor| floor.range))
+    }
+
+    /// The rows of ranges and floors.
+    pub(crate) fn system(&self) -> System<i128> {
+        let columns = self.columns();
+        let mut system = System::new(columns);
+        for (axis, &(first, last)) in self.axes.iter().enumerate() {
+            system.bound(axis, Some(first.into()), Some(last.into()));
+        }
+        for (number, FloorTerm { operand, divisor, .. }) in self.floors.iter().enumerate() {
+            let mut form = operand.vector(columns);
+            let low = -form.remove(0);
+            form[self.rank() + number] -= i128::from(*divisor);
+            system.push(form, Some(low), Some(low + i128::from(*divisor) - 1));
+        }
+        system
+    }
+
+    /// The rows of ranges, floors and guards.
+    pub(crate) fn rows(&self) -> System<i128> {
+        let mut system = self.system();
+        system.rows.extend(self.guards.iter().map(|guard| guard.row(self.columns())));
+        system
+    }
+
+    /// Which columns some functions depend on, those inside of floors included.
+    pub(crate) fn used<'f>(&self, functions: impl Iterator<Item = &'f Linear>) -> Vec<bool> {
+        let mut used = vec![false; self.columns()];
+        functions.for_each(|function| function.columns().for_each(|column| used[column] = true));
+        for (number, floor) in self.floors.iter().enumerate().rev() {
+            if used[self.rank() + number] {
+                floor.operand.columns().for_each(|column| used[column] = true);
+            }
+        }
+        used
+    }
+
+    /// The functions of the guards, and the value.
+    pub(crate) fn functions(&self) -> impl Iterator<Item = &Linear> {
+        self.guards.iter().map(|guard| &guard.function).chain([&self.value])
+    }
+
+    /// Adds the values of the floors to those of the axes; `None` if one does not fit.
+    pub(crate) fn complete(&self, point: &mut Point) -> Option<()> {
+        self.floors.iter().try_for_each(|floor| {
+            point.push(floor.at(point)?);
+            Some(())
+        })
+    }
+
+    /// The value at an index within the ranges, or that a guard fails; `None` if a number does not fit.
+    pub(crate) fn at(&self, index: &[i64]) -> Option<Option<i64>> {
+        let mut point: Point = index.into();
+        self.complete(&mut point)?;
+        if !self.guards.iter().all(|guard| guard.holds(&point)) {
+            return Some(None);
+        }
+        i64::try_from(self.value.at(&point)).ok().map(Some)
+    }
+
+    /// Takes back the ranges of the axes: where they were narrower, guards before the others say so.
+    pub(crate) fn say_ranges(&mut self, before: Axes) {
+        let mut all = Vec::new();
+        for (axis, (&(low, high), &(first, last))) in before.iter().zip(&self.axes).enumerate() {
+            if (low, high) != (first, last) {
+                let ends = ((first > low).then_some(first), (last < high).then_some(last));
+                all.push(Guard::on_axis(axis, before.len(), ends.0, ends.1));
+            }
+        }
+        all.append(&mut self.guards);
+        (self.axes, self.guards) = (before, all);
+    }
+
+    /// Without the floors that are not used.
+    pub(crate) fn trimmed(mut self) -> Program {
+        let (used, rank) = (self.used(self.functions()), self.rank());
+        if !used[rank..].contains(&false) {
+            return self;
+        }
+        let keep = |function: &mut Linear| {
+            let columns = function.terms().iter().enumerate();
+            let kept = columns.filter(|(column, _)| *column < rank || used[*column]);
+            *function = Linear::new(function.constant, rank, kept.map(|(_, &c)| c));
+        };
+        keep(&mut self.value);
+        self.guards.iter_mut().for_each(|guard| keep(&mut guard.function));
+        self.floors.iter_mut().for_each(|floor| keep(&mut floor.operand));
+        let mut used = used[rank..].iter();
+        self.floors.retain(|_| used.next() == Some(&true));
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn floors_inside_of_others_are_used() {
+        let floor = |operand| FloorTerm { operand, divisor: 2, range: (0, 1) };
+        let function = |terms: &[i64]| Linear::new(0, 1, terms.iter().copied());
+        let mut program = Program::over([(0, 9)].into_iter().collect(), 1);
+        program.floors = [[1, 0], [3, 0], [0, 1]].map(|terms| floor(function(&terms))).to_vec();
+        let rows: [(&[i64], [bool; 4]); 4] = [
+            (&[1], [true, false, false, false]),
+            (&[0, 0, 1], [true, false, true, false]),
+            (&[0, 0, 0, 5], [true, true, false, true]),
+            (&[1, 0, 1, 1], [true; 4]),
+        ];
+        for (used, expected) in rows {
+            assert_eq!(program.used([&function(used)].into_iter()), expected, "{used:?}");
+        }
+        program.value = function(&[1, 0, 0, 5]);
+        let trimmed = program.trimmed();
+        assert_eq!((trimmed.floors.len(), trimmed.value.floors()), (2, &[0, 5][..]));
+        assert_eq!(trimmed.at(&[7]), Some(Some(7 + 5)));
+    }
+}
