@@ -2,11 +2,10 @@
 
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::fmt;
 use core::str::FromStr;
 
+use super::frame;
 use super::tree::Expr;
-use super::{frame, print};
 use viewmerge::Error;
 
 /// How long a text may be by default.
@@ -157,12 +156,5 @@ impl Expression {
             return None;
         }
         self.body.at(point)
-    }
-}
-
-/// As Python writes it.
-impl fmt::Display for Expression {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&print::text(&self.body, &self.names))
     }
 }

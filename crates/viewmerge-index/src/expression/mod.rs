@@ -34,7 +34,7 @@
 //! | ranges without an end, cut where that changes nothing | `open.rs` |
 //! | trees to linear functions and floors, with ranges | `lower.rs`, `crate::form::build` |
 //! | the fewest floors and guards | `decide/`, `crate::form::fewest` |
-//! | back to trees and text | `write.rs`, `print.rs` |
+//! | back to trees | `write.rs` |
 //!
 //! How few: no linear combination of the given floors uses fewer. Alternatives (`or`, `min`, `max`, choices)
 //! are examined case by case, up to 64 of them, and stay where they are.
@@ -54,11 +54,10 @@ pub(crate) mod lower;
 mod normal;
 pub(crate) mod open;
 mod parse;
-pub(crate) mod print;
 mod questions;
 pub(crate) mod tree;
 mod view;
-mod write;
+pub(crate) mod write;
 
 pub use answer::{Extremes, Same, Simplified};
 pub use certificate::ExpressionCertificate;

@@ -146,10 +146,15 @@ fn number_of(number: i128) -> Result<Expr, Error> {
 }
 
 /// A sum, a positive term first if there is one.
-fn sum(mut terms: Vec<(i128, Expr)>, constant: i128) -> Result<Expr, Error> {
+pub(crate) fn sum(mut terms: Vec<(i128, Expr)>, constant: i128) -> Result<Expr, Error> {
     if let Some(lead) = terms.iter().position(|(c, _)| *c > 0) {
         terms[..=lead].rotate_right(1);
     }
+    in_order(terms, constant)
+}
+
+/// A sum, its terms in their order.
+pub(crate) fn in_order(terms: Vec<(i128, Expr)>, constant: i128) -> Result<Expr, Error> {
     let mut all = Vec::with_capacity(terms.len() + 1);
     for (c, value) in terms {
         all.push(match c {

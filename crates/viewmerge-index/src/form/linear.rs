@@ -231,9 +231,22 @@ impl Linear {
 
     /// The value at a point, which has a number for every column; it saturates.
     pub(crate) fn at(&self, point: &[i64]) -> i128 {
-        self.terms.iter().zip(point).fold(i128::from(self.constant), |sum, (&c, &x)| {
-            if c == 0 { sum } else { sum.saturating_add(i128::from(c) * i128::from(x)) }
-        })
+        match self.small_at(point) {
+            Some(value) => value.into(),
+            None => {
+                self.terms.iter().zip(point).fold(i128::from(self.constant), |sum, (&c, &x)| {
+                    sum.saturating_add(i128::from(c) * i128::from(x))
+                })
+            }
+        }
+    }
+
+    /// The value at a point, if every sum on the way fits 64 bits, as nearly all do.
+    pub(crate) fn small_at(&self, point: &[i64]) -> Option<i64> {
+        let terms = self.terms.iter().zip(point);
+        terms
+            .map(|(c, &x)| c.checked_mul(x))
+            .try_fold(self.constant, |sum, term| sum.checked_add(term?))
     }
 
     /// The vector (constant, coefficients …) over so many columns.

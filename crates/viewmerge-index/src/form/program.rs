@@ -77,10 +77,9 @@ pub struct Guard {
 impl FloorTerm {
     /// Its value at a point that has a number for every earlier column; `None` if it does not fit.
     pub(crate) fn at(&self, point: &[i64]) -> Option<i64> {
-        let operand = self.operand.at(point);
-        match i64::try_from(operand) {
-            Ok(operand) => Some(operand.div_euclid(self.divisor)),
-            Err(_) => i64::try_from(operand.div_euclid(self.divisor.into())).ok(),
+        match self.operand.small_at(point) {
+            Some(operand) => Some(operand.div_euclid(self.divisor)),
+            None => i64::try_from(self.operand.at(point).div_euclid(self.divisor.into())).ok(),
         }
     }
 }
@@ -119,9 +118,17 @@ impl Guard {
 
     /// Whether it holds at a point.
     pub(crate) fn holds(&self, point: &[i64]) -> bool {
-        let value = self.function.at(point);
-        self.lower.is_none_or(|lower| i128::from(lower) <= value)
-            && self.upper.is_none_or(|upper| value < i128::from(upper))
+        match self.function.small_at(point) {
+            Some(value) => {
+                self.lower.is_none_or(|lower| lower <= value)
+                    && self.upper.is_none_or(|upper| value < upper)
+            }
+            None => {
+                let value = self.function.at(point);
+                self.lower.is_none_or(|lower| i128::from(lower) <= value)
+                    && self.upper.is_none_or(|upper| value < i128::from(upper))
+            }
+        }
     }
 
     /// Adds it to others: to the one of the same function, if there is one.

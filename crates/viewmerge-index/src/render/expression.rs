@@ -137,9 +137,7 @@ impl Domain {
 
 impl Parts<'_> {
     fn writer(&self) -> Writer<'_> {
-        let Render { language, shifts, .. } = *self.how;
-        let small = self.bits == 32;
-        Writer { language, names: &self.names.axes, ranges: self.ranges, small, shifts }
+        Writer::new(self.how, &self.names.axes, self.ranges, self.bits == 32)
     }
 
     fn guard(&self) -> Result<String, Error> {

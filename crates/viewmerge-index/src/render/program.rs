@@ -10,7 +10,6 @@
 //!
 //! Languages with functions name the floors, mathematical notations write them out where they are used.
 
-use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec;
@@ -18,27 +17,20 @@ use alloc::vec::Vec;
 
 use super::names::Names;
 use super::notation::fill;
-use super::write::Writer;
+use super::write::{Binds, Writer, within};
 use super::{Definition, Language, Render, Snippet};
-use crate::expression::print::{Binds, within};
-use crate::expression::tree::{Expr, Place};
+use crate::expression::tree::Expr;
+use crate::expression::write;
 use crate::form::{FloorTerm, Guard, IndexForm, Linear};
 use viewmerge::Error;
 use viewmerge::Validity;
 
-/// A linear function as a tree: axes and then floors are variables.
-pub(super) fn tree(function: &Linear) -> Expr {
-    let coefficients = function.terms().iter().copied().enumerate().filter(|(_, c)| *c != 0);
-    let term = |(column, c)| match c {
-        1 => Expr::Variable(column),
-        -1 => Expr::Negate(Box::new(Expr::Variable(column))),
-        c => Expr::multiply(Expr::Variable(column), Expr::Number(c), Place::default()),
-    };
-    let mut terms: Vec<Expr> = coefficients.map(term).collect();
-    if function.constant() != 0 || terms.is_empty() {
-        terms.push(Expr::Number(function.constant()));
-    }
-    if terms.len() == 1 { terms.remove(0) } else { Expr::Sum(terms) }
+/// The terms of a linear function: axes and then floors are variables.
+pub(super) fn terms(function: &Linear) -> Vec<(i128, Expr)> {
+    function
+        .columns()
+        .map(|column| (function.term(column).into(), Expr::Variable(column)))
+        .collect()
 }
 
 /// The box of a form and its guards; `None` if nothing is valid.
@@ -67,17 +59,21 @@ pub(super) fn snippet(form: &IndexForm, how: &Render, names: &Names) -> Result<S
     let mut known = names.axes.clone();
     let mut definitions = Vec::new();
     for (floor, name) in form.floors().iter().zip(&names.floors) {
-        let writer = Lines { language, names: &known, small, shifts: how.shifts };
         if !language.has_functions() {
-            let (operand, by) = (writer.sum(&floor.operand)?.0, floor.divisor.to_string());
-            let values = [('a', operand.as_str()), ('b', &by)];
+            let operand = Writer::new(how, &known, &[], small).linear(&floor.operand)?.0;
+            let values = [('a', operand.as_str()), ('b', &floor.divisor.to_string())];
             known.push(fill(language.notation().inline_floor, &values));
             continue;
         }
-        definitions.push(Definition::new(language, name, &writer.floor(floor)?, bits));
+        definitions.push(Definition::new(
+            language,
+            name,
+            &Writer::new(how, &known, &[], small).floor(floor)?,
+            bits,
+        ));
         known.push(name.clone());
     }
-    let writer = Lines { language, names: &known, small, shifts: how.shifts };
+    let writer = Writer::new(how, &known, &[], small);
     let guards = match conditions(form) {
         None => None,
         Some(all) => {
@@ -88,7 +84,7 @@ pub(super) fn snippet(form: &IndexForm, how: &Render, names: &Names) -> Result<S
     };
     let position = match language {
         Language::Tinygrad => tinygrad(form, names)?,
-        _ => writer.sum(form.position())?.0,
+        _ => writer.linear(form.position())?.0,
     };
     if language == Language::Tinygrad && guards.as_ref().is_some_and(|all| !all.is_empty()) {
         return Err(no_tinygrad("its positions come without a guard"));
@@ -96,36 +92,18 @@ pub(super) fn snippet(form: &IndexForm, how: &Render, names: &Names) -> Result<S
     Ok(Snippet::new(language, definitions, guards, position, bits))
 }
 
-/// Writes the functions of a form.
-struct Lines<'a> {
-    language: Language,
-    /// Of axes and floors.
-    names: &'a [String],
-    small: bool,
-    shifts: bool,
-}
-
-impl Lines<'_> {
-    /// A sum, a positive term first if there is one.
-    fn sum(&self, function: &Linear) -> Result<(String, Binds), Error> {
-        let mut tree = tree(function);
-        if let Expr::Sum(terms) = &mut tree {
-            let mut columns = function.terms().iter().filter(|c| **c != 0);
-            if let Some(lead) = columns.position(|c| *c > 0) {
-                terms[..=lead].rotate_right(1);
-            }
-        }
-        let Lines { language, names, small, shifts } = *self;
-        Writer { language, names, ranges: &[], small, shifts }.written(&tree)
+impl Writer<'_> {
+    /// A linear function, a positive term first if there is one.
+    fn linear(&self, function: &Linear) -> Result<(String, Binds), Error> {
+        self.written(&write::sum(terms(function), function.constant.into())?)
     }
 
     fn floor(&self, floor: &FloorTerm) -> Result<String, Error> {
-        let (operand, divisor) = (self.sum(&floor.operand)?, floor.divisor);
+        let (operand, divisor) = (self.linear(&floor.operand)?, floor.divisor);
         let notation = self.language.notation();
         if floor.range == (0, 1) {
-            let integer = self.language.integer(if self.small { 32 } else { 64 });
             let compared = format!("{} >= {divisor}", operand.0);
-            return Ok(fill(notation.number, &[('t', integer), ('v', &compared)]));
+            return Ok(fill(notation.number, &[('t', self.integer()), ('v', &compared)]));
         }
         let operand = within(operand, Binds::Atom);
         Ok(match self.shifts && divisor.count_ones() == 1 {
@@ -139,7 +117,7 @@ impl Lines<'_> {
     /// The comparisons of a guard.
     fn guard(&self, guard: &Guard, into: &mut Vec<String>) -> Result<(), Error> {
         let Guard { function, lower, upper } = guard;
-        let sum = self.sum(function)?.0;
+        let sum = self.linear(function)?.0;
         match self.language {
             // `sum - lower >= 0` and `upper - 1 - sum >= 0`.
             Language::Mlir => {
@@ -148,7 +126,7 @@ impl Lines<'_> {
                     let too_large = Error::ExpressionRange { number: constant.into() };
                     Ok(format!(
                         "{} >= 0",
-                        self.sum(&zero.plus(function, times).ok_or(too_large)?)?.0
+                        self.linear(&zero.plus(function, times).ok_or(too_large)?)?.0
                     ))
                 };
                 if let Some(lower) = lower {

@@ -1,4 +1,4 @@
-//! Forms and guarded views as one readable line.
+//! Expressions, forms and guarded views as one readable line.
 //!
 //! `4*i0 - 11*f0 if 2 <= i0 + i1 < 17 where f0 = i0 / 3`: axes are `i0`, `i1` …,
 //! floors `f0`, `f1` …
@@ -9,10 +9,27 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
 
-use super::program::tree;
-use crate::expression::print;
+use super::program::terms;
+use super::write::Writer;
+use super::{Language, Render};
+use crate::expression::Expression;
+use crate::expression::tree::Expr;
+use crate::expression::write::in_order;
 use crate::form::{Guard, GuardedView, IndexForm, Linear};
 use viewmerge::Validity;
+
+/// A tree as Python writes it, which has a way to write every node.
+fn python(expr: &Expr, names: &[String]) -> String {
+    let writer = Writer::new(&Render::new(Language::Python), names, &[], false);
+    writer.text(expr).unwrap_or_default()
+}
+
+/// As Python writes it.
+impl fmt::Display for Expression {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&python(&self.body, self.names()))
+    }
+}
 
 impl fmt::Display for Linear {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -20,7 +37,8 @@ impl fmt::Display for Linear {
             (0..list.len()).map(|number| format!("{letter}{number}")).collect()
         };
         let (axes, floors) = (named('i', self.axes()), named('f', self.floors()));
-        f.write_str(&print::text(&tree(self), &[axes, floors].concat()))
+        let tree = in_order(terms(self), self.constant.into()).map_err(|_| fmt::Error)?;
+        f.write_str(&python(&tree, &[axes, floors].concat()))
     }
 }
 

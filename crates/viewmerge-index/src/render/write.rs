@@ -4,7 +4,9 @@
 //! towards 0, so the dividend is made non-negative first: ⌊a/m⌋ = ⌊(a + k·m)/m⌋ − k.
 //!
 //! Choices are written as the language has them, and refused where it has none. Every operation
-//! gets brackets unless it is a sum, a product or a comparison that needs none.
+//! gets brackets unless it is a sum, a product or a comparison that needs none. Python without shifts is
+//! what people read: it has chained comparisons, no brackets that it can do without, and a name for every
+//! way to round, so that nothing is refused.
 
 use alloc::boxed::Box;
 use alloc::format;
@@ -12,14 +14,30 @@ use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::Language;
 use super::notation::{Notation, fill};
+use super::{Language, Render};
 use crate::expression::lower::interval;
-use crate::expression::print::{self, Binds, within};
-use crate::expression::tree::{Expr, Part, Relation};
+use crate::expression::tree::{Expr, Part, Relation, Rounding};
 use viewmerge::Error;
 
+/// How tightly a piece of text binds.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Binds {
+    Choice,
+    Or,
+    And,
+    Compare,
+    Sum,
+    Product,
+    Atom,
+}
+
 type Text = Result<(String, Binds), Error>;
+
+/// The text, in brackets if it binds less tightly than is needed.
+pub(super) fn within((text, binds): (String, Binds), least: Binds) -> String {
+    if binds < least { format!("({text})") } else { text }
+}
 
 const TOO_LARGE: &str = "its numbers are too large";
 const NO_CHOICES: &str = "an affine_map has no min, max or choices";
@@ -35,13 +53,26 @@ pub(super) struct Writer<'a> {
     pub shifts: bool,
 }
 
+impl<'a> Writer<'a> {
+    pub(super) fn new(
+        how: &Render,
+        names: &'a [String],
+        ranges: &'a [(i64, i64)],
+        small: bool,
+    ) -> Writer<'a> {
+        Writer { language: how.language, names, ranges, small, shifts: how.shifts }
+    }
+}
+
 impl Writer<'_> {
     /// An expression that stands by itself.
     pub(super) fn text(&self, expr: &Expr) -> Result<String, Error> {
-        match self.language {
-            Language::Python if !self.shifts => Ok(print::text(expr, self.names)),
-            _ => Ok(self.written(expr)?.0),
-        }
+        Ok(self.written(expr)?.0)
+    }
+
+    /// Whether people read it.
+    fn is_plain(&self) -> bool {
+        self.language == Language::Python && !self.shifts
     }
 
     fn notation(&self) -> &'static Notation {
@@ -74,12 +105,11 @@ impl Writer<'_> {
                 (true, rest) => Ok((format!("-{rest}"), Binds::Sum)),
                 (false, rest) => Ok((rest, Binds::Product)),
             },
-            Expr::Divide(ab, _, part, _) => {
-                let [a, Expr::Number(by)] = &**ab else {
-                    return Err(Error::NotLinear { what: "a divisor that varies" });
-                };
-                self.divide(a, *by, *part)
-            }
+            Expr::Divide(ab, rounding, part, _) => match &**ab {
+                [a, Expr::Number(by)] if *rounding == Rounding::Down => self.divide(a, *by, *part),
+                ab if self.is_plain() => self.named_divide(ab, *rounding, *part),
+                _ => Err(Error::NotLinear { what: "a divisor that varies" }),
+            },
             Expr::Least(all) => self.extreme(all, true),
             Expr::Greatest(all) => self.extreme(all, false),
             Expr::Where(parts) => self.choose(parts),
@@ -89,7 +119,8 @@ impl Writer<'_> {
             Expr::Any(all) => self.joined(all, false),
             Expr::Not(_) if self.language == Language::Mlir => Err(self.refused(NO_OR)),
             Expr::Not(one) => {
-                let one = within(self.written(one)?, Binds::Atom);
+                let least = if self.is_plain() { Binds::Compare } else { Binds::Atom };
+                let one = within(self.written(one)?, least);
                 Ok((format!("{}{one}", self.notation().not), Binds::And))
             }
         }
@@ -99,7 +130,12 @@ impl Writer<'_> {
         let mut text = String::new();
         for one in all {
             let (negative, rest) = self.signed(one)?;
-            text.push_str(print::sign(text.is_empty(), negative));
+            text.push_str(match (text.is_empty(), negative) {
+                (true, false) => "",
+                (true, true) => "-",
+                (false, false) => " + ",
+                (false, true) => " - ",
+            });
             text.push_str(&rest);
         }
         Ok((text, Binds::Sum))
@@ -110,6 +146,10 @@ impl Writer<'_> {
         let times = self.notation().times;
         Ok(match term {
             Expr::Number(number) if *number < 0 => (true, number.unsigned_abs().to_string()),
+            // A minus sign in front binds more tightly than a division.
+            Expr::Negate(a) if self.is_plain() && !matches!(**a, Expr::Divide(..)) => {
+                (true, self.inner(a, Binds::Product)?)
+            }
             Expr::Negate(a) => (true, self.inner(a, Binds::Atom)?),
             Expr::Multiply(ab, _) => match term.scaled() {
                 Some((other, by)) => {
@@ -124,6 +164,28 @@ impl Writer<'_> {
             },
             other => (false, self.inner(other, Binds::Product)?),
         })
+    }
+
+    /// A division that the normal form does not have.
+    fn named_divide(&self, ab: &[Expr; 2], rounding: Rounding, part: Part) -> Text {
+        let function = match (rounding, part) {
+            (Rounding::Down, _) => {
+                let sign = if part == Part::Quotient { "//" } else { "%" };
+                let (a, b) = (self.inner(&ab[0], Binds::Atom)?, self.inner(&ab[1], Binds::Atom)?);
+                return Ok((format!("{a} {sign} {b}"), Binds::Product));
+            }
+            (Rounding::Up, Part::Remainder) => {
+                let (a, b) =
+                    (self.inner(&ab[0], Binds::Product)?, self.inner(&ab[1], Binds::Atom)?);
+                return Ok((format!("-(-{a} % {b})"), Binds::Sum));
+            }
+            (Rounding::Up, Part::Quotient) => "ceildiv",
+            (Rounding::TowardsZero, Part::Quotient) => "truncdiv",
+            (Rounding::TowardsZero, Part::Remainder) => "truncmod",
+            (Rounding::Euclid, Part::Quotient) => "div_euclid",
+            (Rounding::Euclid, Part::Remainder) => "rem_euclid",
+        };
+        Ok((format!("{function}({}, {})", self.text(&ab[0])?, self.text(&ab[1])?), Binds::Atom))
     }
 
     fn divide(&self, a: &Expr, by: i64, part: Part) -> Text {
@@ -215,6 +277,13 @@ impl Writer<'_> {
     }
 
     fn choose(&self, [when, yes, no]: &[Expr; 3]) -> Text {
+        if self.is_plain() {
+            if (yes, no) == (&Expr::Number(1), &Expr::Number(0)) {
+                return Ok((format!("int({})", self.text(when)?), Binds::Atom));
+            }
+            let (yes, when) = (self.inner(yes, Binds::Or)?, self.inner(when, Binds::Or)?);
+            return Ok((format!("{yes} if {when} else {}", self.text(no)?), Binds::Choice));
+        }
         let condition = self.written(when)?.0;
         let parts = (self.part(yes, Binds::Or)?, self.part(no, Binds::Or)?);
         let choice = self.notation().choice;
@@ -258,7 +327,8 @@ impl Writer<'_> {
             return Ok((format!("min(1, max(0, {}))", self.sum(&terms)?.0), Binds::Atom));
         }
         let (low, high) = interval(&Expr::Sum(terms.clone()), self.ranges);
-        let by = i64::try_from(high.max(1 - low).max(1)).map_err(|_| refused())?;
+        let by =
+            i64::try_from(high.max(1i128.saturating_sub(low)).max(1)).map_err(|_| refused())?;
         match terms.last_mut() {
             Some(Expr::Number(last)) => *last = last.checked_sub(1).ok_or_else(refused)?,
             _ => terms.push(Expr::Number(-1)),
@@ -293,8 +363,28 @@ impl Writer<'_> {
             return Err(self.refused(NO_OR));
         }
         // Compilers warn of `or` and `and` side by side without brackets.
-        let parts = all.iter().map(|one| Ok(within(self.written(one)?, Binds::Compare)));
-        let parts: Vec<String> = parts.collect::<Result<_, Error>>()?;
+        let least = if self.is_plain() { Binds::And } else { Binds::Compare };
+        let mut parts: Vec<String> = Vec::with_capacity(all.len());
+        let mut rest = all;
+        while let Some((one, after)) = rest.split_first() {
+            rest = after;
+            match after.first().filter(|_| self.is_plain()) {
+                Some(next) if and && let Some((low, function, high)) = between(one, next) => {
+                    let function = self.inner(function, Binds::Sum)?;
+                    parts.push(format!("{low} <= {function} < {high}"));
+                    rest = &after[1..];
+                }
+                Some(next)
+                    if !and
+                        && all.len() == 2
+                        && let Some((a, b)) = unequal(one, next) =>
+                {
+                    let (a, b) = (self.inner(a, Binds::Sum)?, self.inner(b, Binds::Sum)?);
+                    return Ok((format!("{a} != {b}"), Binds::Compare));
+                }
+                _ => parts.push(within(self.written(one)?, least)),
+            }
+        }
         Ok(match and {
             true => (parts.join(self.notation().and), Binds::And),
             false => (parts.join(self.notation().or), Binds::Or),
@@ -327,11 +417,37 @@ impl Writer<'_> {
     }
 }
 
+/// Two neighbouring comparisons of one value with numbers: `low <= value < high`.
+fn between<'c>(one: &'c Expr, other: &'c Expr) -> Option<(i64, &'c Expr, i64)> {
+    let (Expr::Compare(ab, Relation::AtLeast), Expr::Compare(cd, Relation::Less)) = (one, other)
+    else {
+        return None;
+    };
+    match (&**ab, &**cd) {
+        ([a, Expr::Number(low)], [b, Expr::Number(high)]) if a == b => Some((*low, a, *high)),
+        _ => None,
+    }
+}
+
+/// Two comparisons that leave out one value.
+fn unequal<'c>(one: &'c Expr, other: &'c Expr) -> Option<(&'c Expr, &'c Expr)> {
+    let (Expr::Compare(ab, Relation::Less), Expr::Compare(cd, relation)) = (one, other) else {
+        return None;
+    };
+    let ([a, b], [c, d]) = (&**ab, &**cd);
+    let same = match (relation, b, d) {
+        (Relation::Greater, b, d) => b == d,
+        (Relation::AtLeast, Expr::Number(b), Expr::Number(d)) => b.checked_add(1) == Some(*d),
+        _ => false,
+    };
+    (a == c && same).then_some((a, b))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::expression::Expression;
-    use crate::expression::tree::{Place, Rounding};
+    use crate::expression::tree::Place;
 
     fn written(language: Language, expr: &Expr) -> Result<String, &'static str> {
         let (names, ranges) = (["i".to_string()], [(0, 31)]);

@@ -183,14 +183,14 @@ impl Engine<'_, '_, '_> {
         let sides = ends.map(|(lower, upper)| Guard { function: function.clone(), lower, upper });
         let nowhere = [self.is_nowhere(valid, &sides[0])?, self.is_nowhere(valid, &sides[1])?];
         if nowhere != [true, true] {
-            for system in self.systems(valid) {
+            for mut system in self.systems(valid) {
                 for (side, _) in sides.iter().zip(nowhere).filter(|(_, nowhere)| !nowhere) {
-                    let mut beyond = system.clone();
-                    beyond.rows.push(side.row(beyond.variables));
-                    if let Some(point) = self.search(&beyond)? {
+                    system.rows.push(side.row(system.variables));
+                    if let Some(point) = self.search(&system)? {
                         self.learn(point)?;
                         return Ok(false);
                     }
+                    system.rows.pop();
                 }
             }
         }

@@ -17,7 +17,7 @@ use super::super::program::{Guard, Point};
 use super::Engine;
 
 /// How many points are evaluated for the cost of one node of a search.
-const POINTS_A_NODE: u64 = 1024;
+const POINTS_A_NODE: u64 = 4096;
 
 /// How many points a walk has at most.
 const MOST_POINTS: u64 = 1 << 16;
@@ -110,12 +110,15 @@ impl Engine<'_, '_, '_> {
         // A point without columns has a number that nothing looks at.
         let (ranges, columns) = (&self.program.axes, self.program.columns().max(1));
         let mut index: Point = ranges.iter().map(|&(first, _)| first).collect();
+        let assumes = !self.assumed.is_empty() || !self.cases.is_empty();
+        let mut point = index.clone();
         let mut numbers: Vec<i64> = Vec::with_capacity(usize::try_from(count).ok()? * columns);
         for _ in 0..count {
-            let mut point = index.clone();
+            point.clear();
+            point.extend_from_slice(&index);
             self.program.complete(&mut point)?;
             point.resize(columns, 0);
-            if self.is_assumed(&point) {
+            if !assumes || self.is_assumed(&point) {
                 numbers.extend_from_slice(&point);
             }
             for (at, &(first, last)) in index.iter_mut().zip(ranges).rev() {
