@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use super::input::Expression;
+use super::tree::Expr;
 
 /// What [`Domain::simplify`](crate::Domain::simplify) found.
 ///
@@ -76,6 +77,30 @@ pub struct Extremes {
     pub greatest: Option<i128>,
     /// A point where it is taken.
     pub greatest_at: Option<Vec<i64>>,
+}
+
+/// An expression, and where it is defined: everywhere without a condition.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) struct Partial {
+    pub value: Expr,
+    pub valid: Option<Expr>,
+}
+
+impl Partial {
+    pub(super) fn new(value: Expr, valid: Expr) -> Partial {
+        Partial { value, valid: Some(valid) }
+    }
+
+    /// Where it is defined, as a condition.
+    pub(super) fn condition(&self) -> &Expr {
+        static ALWAYS: Expr = Expr::Always(true);
+        self.valid.as_ref().unwrap_or(&ALWAYS)
+    }
+
+    /// The value at a point, if it is defined there.
+    pub(super) fn at(&self, point: &[i64]) -> Option<i128> {
+        self.condition().holds(point).then(|| self.value.at(point)).flatten()
+    }
 }
 
 impl Simplified {

@@ -14,6 +14,7 @@ use alloc::format;
 use alloc::vec;
 use alloc::vec::Vec;
 
+use super::decide::sorted;
 use super::tree::{Expr, Part, Place, Relation};
 use super::view::NO_SIZES;
 use super::{Domain, Expression, Simplified};
@@ -108,12 +109,10 @@ impl Domain {
     /// The view with guards that an expression without floors is.
     fn guarded(&self, simple: &Simplified) -> Result<Option<GuardedView>, Error> {
         let value = simple.value()?;
-        let mut comparisons = Vec::new();
-        let plain = match simple.guard() {
-            None => true,
-            Some(condition) => collect(condition, &mut comparisons),
-        };
-        if !plain || !value.is_linear() {
+        let (comparisons, others) = sorted(simple.guard().map_or(&[], core::slice::from_ref));
+        let mut linear = comparisons.iter().all(|(a, _, b)| a.is_linear() && b.is_linear());
+        linear &= value.is_linear();
+        if !linear || !others.is_empty() {
             return Ok(None);
         }
         let (shape, (corner, far)) = (self.shape()?, self.corners());
@@ -215,13 +214,9 @@ impl Domain {
         }
         let numbers: Vec<usize> =
             core::iter::repeat_n(0, old).chain(0..domain.ranges.len()).collect();
-        value.renumber(&numbers);
-        if let Some(mut valid) = valid {
-            valid.renumber(&numbers);
-            domain.holds.push(valid);
-        }
-        let names = domain.names.clone();
-        let cut = Expression { names, body: value, valid: None };
+        domain.holds.extend(valid.map(|valid| valid.renumbered(&numbers)));
+        let (names, body) = (domain.names.clone(), value.renumbered(&numbers));
+        let cut = Expression { names, body, valid: None };
         let simple = match domain.simplify_within(&cut, meter) {
             Err(Error::TooManyCases { .. } | Error::ExpressionRange { .. }) => return Ok(None),
             found => found?,
@@ -267,19 +262,5 @@ fn slope(value: &Expr, axis: usize) -> i128 {
         Expr::Sum(all) => all.iter().map(|one| slope(one, axis)).sum(),
         Expr::Negate(a) => -slope(a, axis),
         _ => value.scaled().map_or(0, |(inner, by)| slope(inner, axis).saturating_mul(by.into())),
-    }
-}
-
-/// The comparisons of a condition, if they are linear and all of it.
-fn collect<'c>(condition: &'c Expr, into: &mut Vec<(&'c Expr, Relation, &'c Expr)>) -> bool {
-    match condition {
-        Expr::Always(true) => true,
-        Expr::Compare(ab, relation) => {
-            let [a, b] = &**ab;
-            into.push((a, *relation, b));
-            a.is_linear() && b.is_linear()
-        }
-        Expr::All(all) => all.iter().all(|one| collect(one, into)),
-        _ => false,
     }
 }

@@ -158,12 +158,8 @@ impl Domain {
             let place = self.names.iter().position(|known| known == name);
             places.push(place.ok_or_else(|| Error::NoRange { name: name.clone() })?);
         }
-        let (mut body, mut valid) = (expression.body.clone(), expression.valid.clone());
-        if places.iter().enumerate().any(|(k, place)| k != *place) {
-            body.renumber(&places);
-            valid.iter_mut().for_each(|valid| valid.renumber(&places));
-        }
-        Ok((body, valid))
+        let valid = expression.valid.as_ref().map(|valid| valid.renumbered(&places));
+        Ok((expression.body.renumbered(&places), valid))
     }
 
     /// The normal form of an expression.

@@ -26,8 +26,6 @@ pub(super) struct Lowering {
     found: Vec<(i64, i64)>,
     /// The ranges of the variables as they were given.
     given: Vec<(i64, i64)>,
-    variables: usize,
-    rank: usize,
 }
 
 /// Whether a tree neither divides nor chooses.
@@ -103,16 +101,18 @@ impl Lowering {
             choices: Vec::new(),
             found: Vec::new(),
             given: ranges.to_vec(),
-            variables: ranges.len(),
-            rank: ranges.len() + choices,
         }
+    }
+
+    fn rank(&self) -> usize {
+        self.builder.program.rank()
     }
 
     /// A value as a linear function.
     pub(super) fn linear(&mut self, value: &Expr) -> Result<Linear, Error> {
         match value {
-            Expr::Number(number) => Ok(Linear::always(*number, self.rank)),
-            Expr::Variable(variable) => Ok(Linear::column(*variable, self.rank)),
+            Expr::Number(number) => Ok(Linear::always(*number, self.rank())),
+            Expr::Variable(variable) => Ok(Linear::column(*variable, self.rank())),
             Expr::Divide(ab, _, part, _) => {
                 let [a, Expr::Number(divisor)] = &**ab else {
                     return Err(Error::NotLinear { what: "a divisor that varies" });
@@ -140,7 +140,7 @@ impl Lowering {
         for (times, value) in values {
             self.collect(value, *times, &mut parts)?;
         }
-        Linear::sum(0, self.rank, parts.iter().map(|(times, part)| (*times, part)))
+        Linear::sum(0, self.rank(), parts.iter().map(|(times, part)| (*times, part)))
     }
 
     /// The terms of a multiple of a value.
@@ -218,7 +218,7 @@ impl Lowering {
         let number = match known {
             Some(number) => number,
             None => {
-                let axis = self.variables + self.choices.len();
+                let axis = self.given.len() + self.choices.len();
                 let (low, high) = interval(value, &self.given);
                 let range = (narrow(low)?, narrow(high)?);
                 self.builder.program.axes[axis] = range;
@@ -227,7 +227,7 @@ impl Lowering {
                 self.choices.len() - 1
             }
         };
-        Ok(Linear::column(self.variables + number, self.rank))
+        Ok(Linear::column(self.given.len() + number, self.rank()))
     }
 
     /// A comparison as a function that lies between two ends.
@@ -270,12 +270,13 @@ impl Lowering {
     /// range itself is no input.
     fn say_choices(&mut self) {
         for (number, &(low, high)) in self.found.iter().enumerate() {
-            let axis = self.variables + number;
+            let axis = self.given.len() + number;
             let program = &mut self.builder.program;
+            let rank = program.rank();
             let (first, last) = core::mem::replace(&mut program.axes[axis], (low, high));
             if (first, last) != (low, high) {
                 let (first, last) = ((first > low).then_some(first), (last < high).then_some(last));
-                program.guards.push(Guard::on_axis(axis, self.rank, first, last));
+                program.guards.push(Guard::on_axis(axis, rank, first, last));
             }
         }
     }

@@ -30,6 +30,7 @@ use alloc::vec::Vec;
 
 use super::domain::{Domain, FARTHEST};
 use super::tree::{Expr, Part};
+use lattice_point::Number;
 use viewmerge::Error;
 
 /// Stands for a first value that is not there. No range begins or ends that far out.
@@ -133,23 +134,15 @@ impl Shape {
 
     fn times(self, by: i64) -> Option<Shape> {
         let by = i128::from(by);
-        let common = wide_gcd(self.den, by.abs());
+        let common = self.den.gcd(&by).ok()?;
         let den = self.den / common;
         self.scaled(by / common, den)
     }
 }
 
-fn wide_gcd(a: i128, b: i128) -> i128 {
-    let (mut a, mut b) = (a.max(0), b.max(0));
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    a.max(1)
-}
-
-/// The least common multiple.
+/// The least common multiple of numbers above 0.
 fn multiple(a: i128, b: i128) -> Option<i128> {
-    (a / wide_gcd(a, b)).checked_mul(b)
+    (a / a.gcd(&b).ok()?).checked_mul(b)
 }
 
 /// What is collected of conditions.
@@ -336,8 +329,7 @@ mod tests {
             let read: Expression = text.parse().expect(text);
             let places: Vec<usize> =
                 read.names.iter().map(|name| usize::from(name.as_bytes()[0] - b'a')).collect();
-            let mut condition = read.body.clone();
-            condition.renumber(&places);
+            let condition = read.body.renumbered(&places);
             let condition = normal::condition(&condition, false, &ranges).expect(text);
             assert_eq!(reach(&[condition], &ranges), expected, "{text}");
         }

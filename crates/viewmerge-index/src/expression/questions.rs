@@ -4,7 +4,7 @@ use alloc::string::ToString;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::answer::{Extremes, Same, Simplified};
+use super::answer::{Extremes, Partial, Same, Simplified};
 use super::decide::Task;
 use super::domain::{Domain, FARTHEST};
 use super::input::Expression;
@@ -56,7 +56,7 @@ impl Domain {
                 | Error::OpenRange { .. },
             ) => {
                 let (body, holds) = self.parts(expression)?;
-                Ok(self.simplified(body, Expr::join(holds, true), false))
+                Ok(self.simplified(Partial::new(body, Expr::join(holds, true)), false))
             }
             found => found,
         }
@@ -71,17 +71,17 @@ impl Domain {
         let (body, holds) = self.parts(expression)?;
         let holds = self.all_normal(&holds)?;
         let asked = self.normal(&body)?;
-        let (body, valid) = match self.is_open() {
+        let found = match self.is_open() {
             false => simplest(&asked, &holds, &self.ranges, meter)?,
-            true => self.simplest_of_open(&asked, &holds, meter)?,
+            true => self.simplest_of_open(asked, &holds, meter)?,
         };
-        Ok(self.simplified(body, valid, true))
+        Ok(self.simplified(found, true))
     }
 
-    fn simplified(&self, body: Expr, valid: Expr, decided: bool) -> Simplified {
+    fn simplified(&self, found: Partial, decided: bool) -> Simplified {
         let of = |body| Expression { names: self.names.clone(), body, valid: None };
-        let condition = (valid != Expr::Always(true)).then(|| of(valid));
-        Simplified { expression: of(body), condition, decided }
+        let condition = found.valid.filter(|valid| *valid != Expr::Always(true)).map(of);
+        Simplified { expression: of(found.value), condition, decided }
     }
 
     /// An expression, and all that must hold for it to be defined.
@@ -95,10 +95,10 @@ impl Domain {
     /// same everywhere is the same where it was looked for.
     fn simplest_of_open(
         &self,
-        asked: &Expr,
+        asked: Expr,
         holds: &[Expr],
         meter: &mut Meter<'_>,
-    ) -> Result<(Expr, Expr), Error> {
+    ) -> Result<Partial, Error> {
         /// The room that is tried, in multiples of the reach.
         const ROOMS: [i64; 3] = [2, 64, 4096];
         let mut about = holds.to_vec();
@@ -107,14 +107,13 @@ impl Domain {
             false => Expr::compare(asked.clone(), Relation::Equal, Expr::Number(0)),
         });
         let reach = self.reach(&about)?;
-        let before = self.normal(&Expr::All(holds.to_vec()))?;
+        let given = Partial::new(asked, self.normal(&Expr::All(holds.to_vec()))?);
         for room in ROOMS {
             let reach = reach.saturating_mul(room).min(FARTHEST);
-            let (found, valid) = simplest(asked, holds, &open::cut(&self.ranges, reach), meter)?;
-            let one = Partial { body: asked, valid: &before };
-            let two = Partial { body: &found, valid: &valid };
-            if self.difference(&one, &two, &[], meter)?.is_none() {
-                return Ok((found, valid));
+            let cut = open::cut(&self.ranges, reach);
+            let found = simplest(&given.value, holds, &cut, meter)?;
+            if self.difference(&given, &found, &[], meter)?.is_none() {
+                return Ok(found);
             }
         }
         Err(Error::Undecided { steps: meter.spent(), stopped: false })
@@ -147,23 +146,24 @@ impl Domain {
     /// A point where conditions hold and two expressions differ, or only one of them is defined.
     fn difference(
         &self,
-        one: &Partial<'_>,
-        two: &Partial<'_>,
+        one: &Partial,
+        two: &Partial,
         holds: &[Expr],
         meter: &mut Meter<'_>,
     ) -> Result<Option<Vec<i64>>, Error> {
-        let different = match (one.body.is_condition(), two.body.is_condition()) {
+        let (a, b) = (&one.value, &two.value);
+        let different = match (a.is_condition(), b.is_condition()) {
             (false, false) => {
-                let (a, b) = (one.body.clone(), two.body.clone());
-                let unequal = self.normal(&Expr::compare(a, Relation::Unequal, b))?;
-                if one.body == two.body { Expr::Always(false) } else { unequal }
+                let unequal = Expr::compare(a.clone(), Relation::Unequal, b.clone());
+                let unequal = self.normal(&unequal)?;
+                if a == b { Expr::Always(false) } else { unequal }
             }
-            (true, true) => self.apart(one.body, two.body)?,
+            (true, true) => self.apart(a, b)?,
             _ => return Ok(None),
         };
-        let mut both = vec![self.normal(one.valid)?, self.normal(two.valid)?];
-        both.push(different);
-        for question in [vec![self.apart(one.valid, two.valid)?], both] {
+        let (a, b) = (one.condition(), two.condition());
+        for question in [vec![self.apart(a, b)?], vec![self.normal(a)?, self.normal(b)?, different]]
+        {
             let mut all = holds.to_vec();
             all.extend(question);
             if let Some(point) = self.possible(&all, meter)? {
@@ -201,7 +201,11 @@ impl Domain {
         b: &Expression,
         meter: &mut Meter<'_>,
     ) -> Result<Same, Error> {
-        let ((first, own_first), (second, own_second)) = (self.body(a)?, self.body(b)?);
+        let partial = |expression| -> Result<Partial, Error> {
+            let (value, valid) = self.body(expression)?;
+            Ok(Partial { value, valid })
+        };
+        let (one, two) = (partial(a)?, partial(b)?);
         if a.is_condition() != b.is_condition() {
             let value = if a.is_condition() { b } else { a };
             return Err(Error::WrongKind {
@@ -211,17 +215,9 @@ impl Domain {
             });
         }
         let holds = self.all_normal(&self.holds)?;
-        let always = || Expr::Always(true);
-        let valid = [own_first.unwrap_or_else(always), own_second.unwrap_or_else(always)];
-        let one = Partial { body: &first, valid: &valid[0] };
-        let two = Partial { body: &second, valid: &valid[1] };
         let found = self.difference(&one, &two, &holds, meter)?;
         let Some(point) = found else { return Ok(Same::Yes) };
-        let at = |part: &Partial<'_>| match part.valid.holds(&point) {
-            true => part.body.at(&point),
-            false => None,
-        };
-        let values = (at(&one), at(&two));
+        let values = (one.at(&point), two.at(&point));
         Ok(Same::No { point, values })
     }
 
@@ -291,12 +287,6 @@ impl Domain {
 /// A value, and where it is taken.
 type Taken = (i128, Vec<i64>);
 
-/// An expression, and where it is defined.
-struct Partial<'a> {
-    body: &'a Expr,
-    valid: &'a Expr,
-}
-
 /// The same with the fewest divisions and comparisons within ranges that have ends, of what is in its
 /// normal form, and where it is defined.
 fn simplest(
@@ -304,15 +294,14 @@ fn simplest(
     holds: &[Expr],
     ranges: &[(i64, i64)],
     meter: &mut Meter<'_>,
-) -> Result<(Expr, Expr), Error> {
+) -> Result<Partial, Error> {
     let mut task = Task::new(ranges, meter);
     if !asked.is_condition() {
-        let answer = task.value(asked, holds, true)?;
-        return Ok((answer.value, answer.valid));
+        return task.value(asked, holds, true);
     }
     let all = normal::condition(&Expr::All(holds.to_vec()), false, ranges)?;
     let valid = task.condition(&all, &[])?;
     let inside = core::slice::from_ref(&valid);
     let inside = if valid == Expr::Always(true) { &[] } else { inside };
-    Ok((task.condition(asked, inside)?, valid))
+    Ok(Partial::new(task.condition(asked, inside)?, valid))
 }

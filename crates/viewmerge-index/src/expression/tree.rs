@@ -216,17 +216,6 @@ impl Expr {
         }
     }
 
-    fn children_mut(&mut self) -> &mut [Expr] {
-        match self {
-            Expr::Number(_) | Expr::Variable(_) | Expr::Always(_) => &mut [],
-            Expr::Sum(all) | Expr::Least(all) | Expr::Greatest(all) => all,
-            Expr::All(all) | Expr::Any(all) => all,
-            Expr::Negate(a) | Expr::Not(a) => slice::from_mut(a),
-            Expr::Multiply(ab, _) | Expr::Divide(ab, ..) | Expr::Compare(ab, _) => &mut ab[..],
-            Expr::Where(parts) => &mut parts[..],
-        }
-    }
-
     /// The same node over other children.
     pub(crate) fn map_children<E>(
         &self,
@@ -289,21 +278,26 @@ impl Expr {
         }
     }
 
+    /// The same tree with some nodes replaced; what takes their place stays as it is.
+    fn with(&self, by: &impl Fn(&Expr) -> Option<Expr>) -> Expr {
+        by(self).unwrap_or_else(|| {
+            let mapped =
+                self.map_children(|child| Ok::<_, core::convert::Infallible>(child.with(by)));
+            mapped.unwrap_or_else(|never| match never {})
+        })
+    }
+
     /// Replaces every occurrence of a node.
     pub(crate) fn replaced(&self, node: &Expr, by: &Expr) -> Expr {
-        if self == node {
-            return by.clone();
-        }
-        let mapped = self.map_children(|child| Ok::<_, ()>(child.replaced(node, by)));
-        mapped.unwrap_or_else(|()| self.clone())
+        self.with(&|here| (here == node).then(|| by.clone()))
     }
 
     /// Gives every variable another number.
-    pub(crate) fn renumber(&mut self, numbers: &[usize]) {
-        if let Expr::Variable(variable) = self {
-            *variable = numbers[*variable];
-        }
-        self.children_mut().iter_mut().for_each(|child| child.renumber(numbers));
+    pub(crate) fn renumbered(&self, numbers: &[usize]) -> Expr {
+        self.with(&|here| match here {
+            Expr::Variable(variable) => Some(Expr::Variable(numbers[*variable])),
+            _ => None,
+        })
     }
 
     /// How many different quotients and remainders there are.
@@ -406,8 +400,7 @@ mod tests {
         assert_eq!(expr.count(|node| matches!(node, Expr::Variable(_))), 6);
         let other = expr.replaced(&Expr::Variable(1), &Expr::Number(9));
         assert_eq!(other, read("min(i, 9 // 3) + (9 // 3 if i < 9 % 5 else 2*i)"));
-        let mut swapped = expr.clone();
-        swapped.renumber(&[1, 0]);
+        let swapped = expr.renumbered(&[1, 0]);
         assert_eq!(swapped.at(&[8, 2]), expr.at(&[2, 8]));
         assert!(read("3*i - (j + 4)").is_linear() && !expr.is_linear() && !read("i*j").is_linear());
     }

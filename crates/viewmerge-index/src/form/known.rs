@@ -13,7 +13,7 @@ use smallvec::SmallVec;
 use super::build::Builder;
 use super::linear::{Linear, interval};
 use viewmerge::internal::position;
-use viewmerge::internal::{divide_down, divide_up_wide, divide_wide};
+use viewmerge::internal::{divide_down, divide_up_wide};
 
 /// A part of p = m·quotient + residue, coefficient by coefficient.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -53,24 +53,29 @@ enum Rounding {
 
 impl Builder {
     fn terms(&self, written: Written<'_>) -> Terms {
-        let own = written.rest.terms().iter().copied().zip(self.program.ranges());
-        let parts = written.parts.iter();
-        let parts = parts.map(|&(number, times)| (times, self.relations[number].range()));
-        own.filter(|(c, _)| *c != 0).chain(parts).collect()
+        let mut terms = Terms::new();
+        for column in written.rest.columns() {
+            terms.push((written.rest.term(column), self.program.range(column)));
+        }
+        for &(number, times) in written.parts {
+            terms.push((times, self.relations[number].range()));
+        }
+        terms
     }
 
     /// Calls `found` with ways to write a function by relations, those by one
     /// first, until it returns something. A coefficient c moves the function by
-    /// `weight(c)`.
+    /// `weight(c)`; ways that move it by more than `most` need not be tried.
     fn find_combined<T>(
         &self,
         p: &Linear,
         weight: &impl Fn(i64) -> i64,
+        most: Option<i128>,
         found: &mut impl FnMut(Written<'_>) -> Option<T>,
     ) -> Option<T> {
         let plain = Written { rest: p, parts: &[] };
         let deepest = DEEPEST.min(self.relations.len());
-        (1..=deepest).find_map(|depth| self.find_with(plain, depth, weight, found))
+        (1..=deepest).find_map(|depth| self.find_with(plain, depth, weight, most, found))
     }
 
     /// [`Builder::find_combined`] with exactly `depth` more parts than `written` has. The
@@ -80,19 +85,27 @@ impl Builder {
         written: Written<'_>,
         depth: usize,
         weight: &impl Fn(i64) -> i64,
+        most: Option<i128>,
         found: &mut impl FnMut(Written<'_>) -> Option<T>,
     ) -> Option<T> {
         if depth == 0 {
             return found(written);
         }
-        let columns = written.rest.terms().iter().zip(self.program.ranges()).enumerate();
-        let mut moving: SmallVec<[(i128, usize); 12]> = columns
-            .filter(|(_, (c, _))| **c != 0)
-            .map(|(column, (&c, (first, last)))| {
-                (i128::from(weight(c)).abs() * i128::from(last - first), column)
-            })
-            .filter(|(travel, _)| *travel != 0)
-            .collect();
+        if !written.parts.is_empty()
+            && most.is_some_and(|m| self.travels_further(written, weight, m))
+        {
+            return None;
+        }
+        let mut moving: SmallVec<[(i128, usize); 12]> = SmallVec::new();
+        for column in written.rest.columns() {
+            let (first, last) = self.program.range(column);
+            if first < last {
+                let weight = weight(written.rest.term(column));
+                let travel = i128::from(last) - i128::from(first);
+                moving.push((i128::from(weight).abs() * travel, column));
+            }
+        }
+        moving.retain(|(travel, _)| *travel != 0);
         moving.sort_unstable_by(|a, b| b.cmp(a));
         // Only the first variables that some relation can cancel.
         let mut left = if depth == 1 { MOST_VARIABLES } else { 1 };
@@ -113,7 +126,7 @@ impl Builder {
                 let mut parts: SmallVec<[(usize, i64); DEEPEST]> = written.parts.into();
                 parts.push((number, times));
                 let next = Written { rest: &rest, parts: &parts };
-                if let Some(result) = self.find_with(next, depth - 1, weight, found) {
+                if let Some(result) = self.find_with(next, depth - 1, weight, most, found) {
                     return Some(result);
                 }
             }
@@ -131,7 +144,7 @@ impl Builder {
             range_of(written.rest.constant, self.terms(written).iter().copied())
         };
         let (mut low, mut high) = range_of(Written { rest: function, parts: &[] });
-        self.find_combined(function, &|c| c, &mut |written| {
+        self.find_combined(function, &|c| c, None, &mut |written| {
             let range = range_of(written);
             (low, high) = (low.max(range.0), high.min(range.1));
             None::<()>
@@ -149,14 +162,15 @@ impl Builder {
         part: Part,
     ) -> Option<Linear> {
         let weight = |c| residue(c, modulus, (modulus - 1) / 2);
-        if self.travels_further(p, &weight, window.1 - window.0) {
+        let (plain, most) = (Written { rest: p, parts: &[] }, window.1 - window.0);
+        if self.travels_further(plain, &weight, most) {
             return None;
         }
         let wide = i128::from(modulus);
         let try_one = |written: Written<'_>, terms: &Terms, rounding: Rounding| {
             let constant = written.rest.constant;
             let slack = slack(constant, terms, modulus, rounding);
-            if !stays(terms, modulus, slack, window.1 - window.0) {
+            if !stays(terms, modulus, slack, most) {
                 return None;
             }
             let range = residue_range(constant, terms, modulus, slack);
@@ -164,31 +178,43 @@ impl Builder {
             let fits = range.1 + cells * wide <= window.1;
             if fits { self.split(written, modulus, slack, cells, part) } else { None }
         };
-        let plain = Written { rest: p, parts: &[] };
         let terms = self.terms(plain);
         let roundings = [Rounding::FromCorner, Rounding::Nearest, Rounding::Down];
         // On a box, and for a window of one modulus, the corner is always right.
-        let exact = self.relations.is_empty() && window.1 - window.0 < wide;
+        let exact = self.relations.is_empty() && most < wide;
         let roundings = if exact { &roundings[..1] } else { &roundings[..] };
         let mut tried = roundings.iter().map(|&rounding| try_one(plain, &terms, rounding));
         tried.find_map(|split| split).or_else(|| {
-            self.find_combined(p, &weight, &mut |written| {
+            self.find_combined(p, &weight, Some(most), &mut |written| {
                 try_one(written, &self.terms(written), Rounding::FromCorner)
             })
         })
     }
 
-    /// Whether the variables that no relation has move a function further than it may.
-    fn travels_further(&self, p: &Linear, weight: &impl Fn(i64) -> i64, most: i128) -> bool {
+    /// Whether the parts, and the variables that no other relation has, move a function further than it
+    /// may, whatever it is combined with.
+    fn travels_further(
+        &self,
+        written: Written<'_>,
+        weight: &impl Fn(i64) -> i64,
+        most: i128,
+    ) -> bool {
         let mut left = most;
-        let mut columns = p.terms().iter().zip(self.program.ranges()).enumerate();
-        columns.any(|(column, (&c, (first, last)))| {
-            let mut relations = self.relations.iter().map(|relation| &relation.function);
-            if c != 0 && first < last && relations.all(|known| known.term(column) == 0) {
-                left -= i128::from(weight(c)).abs() * (i128::from(last) - i128::from(first));
-            }
+        let mut moves = |times: i64, (first, last): (i64, i64)| {
+            left -= i128::from(weight(times)).abs() * (i128::from(last) - i128::from(first));
             left < 0
-        })
+        };
+        let is_open = |number: usize| written.parts.iter().all(|part| part.0 != number);
+        let mut parts = written.parts.iter();
+        parts.any(|&(number, times)| moves(times, self.relations[number].range()))
+            || written.rest.columns().any(|column| {
+                let (first, last) = self.program.range(column);
+                let relations = self.relations.iter().enumerate();
+                let mut others = relations.filter(|(_, known)| known.function.term(column) != 0);
+                first < last
+                    && !others.any(|(number, _)| is_open(number))
+                    && moves(written.rest.term(column), (first, last))
+            })
     }
 
     /// ⌊p/m⌋, if it is found to be affine.
@@ -251,11 +277,18 @@ fn slack(constant: i64, terms: &Terms, modulus: i64, rounding: Rounding) -> i64 
         Rounding::Nearest => (modulus - 1) / 2,
         Rounding::Down => 0,
         Rounding::FromCorner => {
-            let at_corner = terms.iter().fold(i128::from(constant), |sum, &(c, (first, _))| {
-                sum.saturating_add(i128::from(first) * i128::from(c))
-            });
-            // Below the modulus.
-            position(at_corner - divide_wide(at_corner, modulus.into()) * i128::from(modulus))
+            let mut steps = terms.iter().map(|&(c, (first, _))| c.checked_mul(first));
+            match steps.try_fold(constant, |sum, step| sum.checked_add(step?)) {
+                Some(at_corner) => at_corner.rem_euclid(modulus),
+                None => {
+                    let at_corner =
+                        terms.iter().fold(i128::from(constant), |sum, &(c, (first, _))| {
+                            sum.saturating_add(i128::from(first) * i128::from(c))
+                        });
+                    // Below the modulus.
+                    position(at_corner.rem_euclid(modulus.into()))
+                }
+            }
         }
     }
 }

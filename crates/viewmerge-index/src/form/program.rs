@@ -182,6 +182,14 @@ impl Program {
         self.axes.len() + self.floors.len()
     }
 
+    /// The range of a column.
+    pub(crate) fn range(&self, column: usize) -> (i64, i64) {
+        match column.checked_sub(self.axes.len()) {
+            None => self.axes[column],
+            Some(number) => self.floors[number].range,
+        }
+    }
+
     /// The ranges of all columns.
     pub(crate) fn ranges(&self) -> impl Iterator<Item = (i64, i64)> {
         self.axes.iter().copied().chain(self.floors.iter().map(|floor| floor.range))

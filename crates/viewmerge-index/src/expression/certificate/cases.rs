@@ -10,9 +10,9 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::Partial;
+use crate::expression::answer::Partial;
 use crate::expression::tree::{Expr, Part, Relation};
-use lattice_point::{Affine, System};
+use lattice_point::{Affine, Row, System};
 use viewmerge::Error;
 
 /// How many ways a question may have.
@@ -42,23 +42,46 @@ pub(super) struct Question<'a> {
     pub two: &'a Partial,
 }
 
-/// low ≤ function ≤ high.
-type Bounded = (Affine<i128>, Option<i128>, Option<i128>);
-
 /// What is known on one way.
 #[derive(Debug, Clone, Default)]
 struct State {
     /// Dividends and divisors of the quotients.
     quotients: Vec<(Affine<i128>, i64)>,
-    rows: Vec<Bounded>,
+    /// Coefficients of later quotients are left out.
+    rows: Vec<Row<i128>>,
 }
 
-type Ways = Vec<(Affine<i128>, State)>;
+impl State {
+    /// Adds the row low ≤ function ≤ high.
+    fn bound(
+        &mut self,
+        function: Affine<i128>,
+        low: Option<i128>,
+        high: Option<i128>,
+    ) -> Result<(), Error> {
+        let (number, columns) = (*function.constant(), function.terms().len());
+        let row = function.between(low, high, columns);
+        self.rows.push(row.map_err(|_| Error::ExpressionRange { number })?);
+        Ok(())
+    }
+}
+
+/// What is found on each of some ways: functions, lists of them, or nothing beside the state.
+type Ways<T> = Result<Vec<(T, State)>, Error>;
 
 /// a + times·b.
 fn combined(a: &Affine<i128>, times: i128, b: &Affine<i128>) -> Result<Affine<i128>, Error> {
     // The number that does not fit is a sum of products with this one.
     a.clone().plus(&times, b).map_err(|_| Error::ExpressionRange { number: times })
+}
+
+/// Goes on from each of some ways.
+fn each<T, U>(ways: Vec<(T, State)>, mut next: impl FnMut(T, State) -> Ways<U>) -> Ways<U> {
+    let mut all = Vec::with_capacity(ways.len());
+    for (found, state) in ways {
+        all.extend(next(found, state)?);
+    }
+    few(all)
 }
 
 fn few<T>(ways: Vec<T>) -> Result<Vec<T>, Error> {
@@ -76,98 +99,102 @@ impl Question<'_> {
     /// The systems of a claim, one for every way.
     pub(super) fn systems(&self, claim: Claim) -> Result<Vec<System<i128>>, Error> {
         let (one, two) = (self.one, self.two);
-        let valid = |of: &Partial, holds: bool, states: Vec<State>| match &of.valid {
-            Some(condition) => self.all_condition(condition, holds, states),
-            None if holds => Ok(states),
+        let valid = |of: &Partial, holds: bool, ways| match &of.valid {
+            Some(condition) => each(ways, |(), state| self.condition(condition, holds, state)),
+            None if holds => Ok(ways),
             None => Ok(vec![]),
         };
-        let start = vec![State::default()];
-        let states = match claim {
+        let start = vec![((), State::default())];
+        let ends = match claim {
+            Claim::Above => (Some(1), None),
+            _ => (None, Some(-1)),
+        };
+        let ways = match claim {
             Claim::Lost => valid(two, false, valid(one, true, start)?)?,
             Claim::Gained => valid(one, false, valid(two, true, start)?)?,
-            Claim::Above | Claim::Below => {
-                let mut found = Vec::new();
-                for state in valid(one, true, start)? {
-                    for (a, state) in self.value(&one.value, state)? {
-                        for (b, mut state) in self.value(&two.value, state)? {
-                            let form = combined(&a, -1, &b)?;
-                            let (low, high) = match claim {
-                                Claim::Above => (Some(1), None),
-                                _ => (None, Some(-1)),
-                            };
-                            state.rows.push((form, low, high));
-                            found.push(state);
-                        }
-                    }
-                }
-                few(found)?
-            }
+            Claim::Above | Claim::Below => each(valid(one, true, start)?, |(), state| {
+                self.differences(&one.value, &two.value, &[ends], state)
+            })?,
         };
-        states.into_iter().map(|state| self.system(state)).collect()
+        Ok(ways.into_iter().map(|((), state)| self.system(state)).collect())
     }
 
-    fn system(&self, state: State) -> Result<System<i128>, Error> {
-        let variables = self.ranges.len() + state.quotients.len();
-        let mut system = System::new(variables);
+    fn system(&self, state: State) -> System<i128> {
+        let mut system = System::new(self.ranges.len() + state.quotients.len());
         for (number, &(first, last)) in self.ranges.iter().enumerate() {
             system.bound(number, Some(first.into()), Some(last.into()));
         }
-        for (function, low, high) in state.rows {
-            let number = *function.constant();
-            let row = function.between(low, high, variables);
-            system.rows.push(row.map_err(|_| Error::ExpressionRange { number })?);
+        for mut row in state.rows {
+            row.form.resize(system.variables, 0);
+            system.rows.push(row);
         }
-        Ok(system)
+        system
+    }
+
+    /// The ways in which a − b is between some ends.
+    fn differences(
+        &self,
+        a: &Expr,
+        b: &Expr,
+        ends: &[(Option<i128>, Option<i128>)],
+        state: State,
+    ) -> Ways<()> {
+        each(self.value(a, state)?, |a, state| {
+            each(self.value(b, state)?, |b, state| {
+                let difference = combined(&a, -1, &b)?;
+                let way = |&(low, high): &(Option<i128>, Option<i128>)| {
+                    let mut state = state.clone();
+                    state.bound(difference.clone(), low, high)?;
+                    Ok(((), state))
+                };
+                ends.iter().map(way).collect()
+            })
+        })
     }
 
     /// The ways of a value from a state.
-    fn value(&self, value: &Expr, state: State) -> Result<Ways, Error> {
+    fn value(&self, value: &Expr, state: State) -> Ways<Affine<i128>> {
         let linear_only = || Error::NotLinear { what: "a product or a divisor that varies" };
+        let scaled = |inner: &Expr, by: i128, state| {
+            each(self.value(inner, state)?, |form, state| {
+                Ok(vec![(combined(&Affine::always(0), by, &form)?, state)])
+            })
+        };
         match value {
             Expr::Number(number) => Ok(vec![(Affine::always((*number).into()), state)]),
             Expr::Variable(variable) => Ok(vec![(Affine::column(*variable), state)]),
-            Expr::Sum(all) => {
-                let mut ways = vec![(Affine::always(0), state)];
-                for one in all {
-                    let mut next = Vec::with_capacity(ways.len());
-                    for (sum, state) in ways {
-                        for (form, state) in self.value(one, state)? {
-                            next.push((combined(&sum, 1, &form)?, state));
-                        }
-                    }
-                    ways = few(next)?;
-                }
-                Ok(ways)
-            }
-            Expr::Negate(a) => scaled(self.value(a, state)?, -1),
+            Expr::Sum(all) => all.iter().try_fold(vec![(Affine::always(0), state)], |ways, one| {
+                each(ways, |sum, state| {
+                    each(self.value(one, state)?, |form, state| {
+                        Ok(vec![(combined(&sum, 1, &form)?, state)])
+                    })
+                })
+            }),
+            Expr::Negate(a) => scaled(a, -1, state),
             Expr::Multiply(..) => {
                 let (inner, by) = value.scaled().ok_or_else(linear_only)?;
-                scaled(self.value(inner, state)?, by.into())
+                scaled(inner, by.into(), state)
             }
             Expr::Divide(ab, _, part, _) => {
                 let [a, Expr::Number(by)] = &**ab else { return Err(linear_only()) };
-                let by = *by;
-                let mut ways = self.value(a, state)?;
-                for (form, state) in &mut ways {
-                    let quotient = self.quotient(form, by, state)?;
-                    *form = match part {
+                each(self.value(a, state)?, |form, mut state| {
+                    let quotient = self.quotient(&form, *by, &mut state)?;
+                    let part = match part {
                         Part::Quotient => quotient,
-                        Part::Remainder => combined(form, -i128::from(by), &quotient)?,
+                        Part::Remainder => combined(&form, -i128::from(*by), &quotient)?,
                     };
-                }
-                Ok(ways)
+                    Ok(vec![(part, state)])
+                })
             }
             Expr::Least(all) => self.extreme(all, 1, state),
             Expr::Greatest(all) => self.extreme(all, -1, state),
             Expr::Where(parts) => {
                 let [when, yes, no] = &**parts;
-                let mut ways = Vec::new();
-                for (holds, value) in [(true, yes), (false, no)] {
-                    for state in self.condition(when, holds, state.clone())? {
-                        ways.extend(self.value(value, state)?);
-                    }
-                }
-                few(ways)
+                let way = |holds, value| {
+                    let ways = self.condition(when, holds, state.clone())?;
+                    each(ways, |(), state| self.value(value, state))
+                };
+                few([way(true, yes)?, way(false, no)?].concat())
             }
             _ => Err(linear_only()),
         }
@@ -181,108 +208,61 @@ impl Question<'_> {
         state: &mut State,
     ) -> Result<Affine<i128>, Error> {
         let known = state.quotients.iter().position(|(of, d)| of == form && *d == by);
-        if let Some(known) = known {
-            return Ok(Affine::column(self.ranges.len() + known));
+        let number = known.unwrap_or(state.quotients.len());
+        let quotient = Affine::column(self.ranges.len() + number);
+        if known.is_none() {
+            state.quotients.push((form.clone(), by));
+            let rest = combined(form, -i128::from(by), &quotient)?;
+            state.bound(rest, Some(0), Some(i128::from(by) - 1))?;
         }
-        let quotient = Affine::column(self.ranges.len() + state.quotients.len());
-        state.quotients.push((form.clone(), by));
-        let rest = combined(form, -i128::from(by), &quotient)?;
-        state.rows.push((rest, Some(0), Some(i128::from(by) - 1)));
         Ok(quotient)
     }
 
     /// The least (sign 1) or greatest (−1) of some values: each in turn, where no other is ahead.
-    fn extreme(&self, all: &[Expr], sign: i128, state: State) -> Result<Ways, Error> {
-        let mut ways = vec![(Vec::new(), state)];
-        for one in all {
-            let mut next = Vec::with_capacity(ways.len());
-            for (forms, state) in ways {
-                for (form, state) in self.value(one, state)? {
-                    let mut forms: Vec<Affine<i128>> = forms.clone();
-                    forms.push(form);
-                    next.push((forms, state));
-                }
-            }
-            ways = few(next)?;
-        }
-        let mut found = Vec::with_capacity(ways.len() * all.len());
-        for (forms, state) in ways {
-            for (k, form) in forms.iter().enumerate() {
+    fn extreme(&self, all: &[Expr], sign: i128, state: State) -> Ways<Affine<i128>> {
+        let lists = all.iter().try_fold(vec![(Vec::new(), state)], |ways, one| {
+            each(ways, |forms: Vec<Affine<i128>>, state| {
+                each(self.value(one, state)?, |form, state| {
+                    Ok(vec![([&forms[..], &[form]].concat(), state)])
+                })
+            })
+        })?;
+        each(lists, |forms, state| {
+            let way = |(k, form): (usize, &Affine<i128>)| {
                 let mut state = state.clone();
                 for (_, other) in forms.iter().enumerate().filter(|(j, _)| *j != k) {
                     let ahead = combined(form, -1, other)?;
-                    state.rows.push((combined(&Affine::always(0), sign, &ahead)?, None, Some(0)));
+                    state.bound(combined(&Affine::always(0), sign, &ahead)?, None, Some(0))?;
                 }
-                found.push((form.clone(), state));
-            }
-        }
-        few(found)
+                Ok((form.clone(), state))
+            };
+            forms.iter().enumerate().map(way).collect()
+        })
     }
 
-    /// The ways in which a condition holds, or does not, from each of some states.
-    fn all_condition(
-        &self,
-        condition: &Expr,
-        holds: bool,
-        states: Vec<State>,
-    ) -> Result<Vec<State>, Error> {
-        let mut next = Vec::with_capacity(states.len());
-        for state in states {
-            next.extend(self.condition(condition, holds, state)?);
-        }
-        few(next)
-    }
-
-    fn condition(&self, condition: &Expr, holds: bool, state: State) -> Result<Vec<State>, Error> {
+    /// The ways in which a condition holds, or does not.
+    fn condition(&self, condition: &Expr, holds: bool, state: State) -> Ways<()> {
         match condition {
-            Expr::Always(always) => Ok(if *always == holds { vec![state] } else { vec![] }),
+            Expr::Always(always) => Ok(if *always == holds { vec![((), state)] } else { vec![] }),
             Expr::Not(inner) => self.condition(inner, !holds, state),
             Expr::All(list) | Expr::Any(list) => {
                 if matches!(condition, Expr::All(_)) == holds {
-                    let mut states = vec![state];
-                    for one in list {
-                        states = self.all_condition(one, holds, states)?;
-                    }
-                    return Ok(states);
+                    return list.iter().try_fold(vec![((), state)], |ways, one| {
+                        each(ways, |(), state| self.condition(one, holds, state))
+                    });
                 }
-                let mut states = Vec::new();
-                for one in list {
-                    states.extend(self.condition(one, holds, state.clone())?);
-                }
-                few(states)
+                each(list.iter().map(|one| (one, state.clone())).collect(), |one, state| {
+                    self.condition(one, holds, state)
+                })
             }
             Expr::Compare(ab, relation) => {
-                let [a, b] = &**ab;
-                let relations: &[Relation] =
-                    match if holds { *relation } else { relation.opposite() } {
-                        Relation::Unequal => &[Relation::Less, Relation::Greater],
-                        Relation::Less => &[Relation::Less],
-                        Relation::AtMost => &[Relation::AtMost],
-                        Relation::Greater => &[Relation::Greater],
-                        Relation::AtLeast => &[Relation::AtLeast],
-                        Relation::Equal => &[Relation::Equal],
-                    };
-                let mut states = Vec::new();
-                for (a, state) in self.value(a, state)? {
-                    for (b, state) in self.value(b, state)? {
-                        for relation in relations {
-                            let (low, high) = relation.bounds();
-                            let mut state = state.clone();
-                            state.rows.push((combined(&a, -1, &b)?, low, high));
-                            states.push(state);
-                        }
-                    }
-                }
-                few(states)
+                let ends = match if holds { *relation } else { relation.opposite() } {
+                    Relation::Unequal => &[Relation::Less.bounds(), Relation::Greater.bounds()][..],
+                    other => &[other.bounds()],
+                };
+                self.differences(&ab[0], &ab[1], ends, state)
             }
             _ => Ok(vec![]),
         }
     }
-}
-
-fn scaled(mut ways: Ways, by: i128) -> Result<Ways, Error> {
-    for (form, _) in &mut ways {
-        *form = combined(&Affine::always(0), by, form)?;
-    }
-    Ok(ways)
 }

@@ -6,7 +6,8 @@ use alloc::vec::Vec;
 use core::fmt::{Display, Formatter, Result};
 
 use super::cases::Claim;
-use super::{Answer, ExpressionCertificate, Partial};
+use super::{Answer, ExpressionCertificate};
+use crate::expression::answer::Partial;
 use crate::expression::tree::{Expr, Part};
 use viewmerge::internal::{list, small, tree};
 

@@ -25,6 +25,7 @@ use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
+use super::answer::Partial;
 use super::decide::narrowed;
 use super::tree::Expr;
 use super::{Domain, Expression, Same, Simplified};
@@ -58,13 +59,6 @@ pub struct ExpressionCertificate {
     one: Partial,
     two: Partial,
     answer: Answer,
-}
-
-/// A value, and where it is defined.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-struct Partial {
-    value: Expr,
-    valid: Option<Expr>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

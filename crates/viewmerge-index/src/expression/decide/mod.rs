@@ -23,18 +23,20 @@ mod choices;
 mod conditions;
 mod possible;
 
+pub(super) use cases::sorted;
 pub(super) use possible::narrowed;
 
 use alloc::vec;
 use alloc::vec::Vec;
 
+use super::answer::Partial;
 use super::lower::Lowering;
 use super::tree::Expr;
 use super::{normal, write};
 use crate::form::fewest::{Fewest, Problem, fewest};
 use crate::form::program::Program;
 use crate::form::{Guard, Linear};
-use cases::{cases, sorted};
+use cases::cases;
 use lattice_point::{Halt, Meter};
 use viewmerge::Error;
 
@@ -50,12 +52,6 @@ pub(super) struct Task<'a, 'm, 'l> {
     meter: &'m mut Meter<'l>,
     /// The choices whose parts are being simplified.
     open: Vec<Expr>,
-}
-
-/// A value and where it is defined.
-pub(super) struct Answer {
-    pub value: Expr,
-    pub valid: Expr,
 }
 
 /// What a result is made of.
@@ -91,8 +87,8 @@ impl Task<'_, '_, '_> {
         value: &Expr,
         holds: &[Expr],
         say: bool,
-    ) -> Result<Answer, Error> {
-        let nothing = || Answer { value: Expr::Number(0), valid: Expr::Always(false) };
+    ) -> Result<Partial, Error> {
+        let nothing = || Partial::new(Expr::Number(0), Expr::Always(false));
         if holds.contains(&Expr::Always(false)) {
             return Ok(nothing());
         }
@@ -156,7 +152,7 @@ impl Task<'_, '_, '_> {
                 all.push(self.condition(other, &plain)?);
             }
         }
-        Ok(Answer { value, valid: normal::condition(&Expr::All(all), false, self.ranges)? })
+        Ok(Partial::new(value, normal::condition(&Expr::All(all), false, self.ranges)?))
     }
 
     /// Alternatives as guards, if they are few.

@@ -86,8 +86,6 @@ struct Engine<'p, 'm, 'l> {
     program: Program,
     assumed: Vec<Guard>,
     cases: Vec<Vec<Guard>>,
-    /// Ranges of the axes and definitions of the floors.
-    base: System<i128>,
     hull: Hull,
     /// Relations that hold wherever all is valid: the conditions that are equations, and what was proved.
     proved: Echelon,
@@ -124,10 +122,9 @@ impl<'p, 'm, 'l> Engine<'p, 'm, 'l> {
         Engine {
             assumed: share.assumed.iter().map(|&k| share.guard(&problem.assumed[k])).collect(),
             cases: problem.cases.iter().map(|case| all(case)).collect(),
-            base: program.system(),
             hull: Hull::empty(program.columns()),
             proved: Echelon::new(1 + program.columns()),
-            seen: Vec::new(),
+            seen: Vec::with_capacity(16),
             walk: Walk::default(),
             problem,
             meter,
@@ -157,7 +154,7 @@ impl<'p, 'm, 'l> Engine<'p, 'm, 'l> {
     /// Where all is valid, as one system for every case.
     fn systems(&self, guards: &[Guard]) -> Vec<System<i128>> {
         let columns = self.program.columns();
-        let mut base = self.base.clone();
+        let mut base = self.program.system();
         base.rows.extend(self.assumed.iter().chain(guards).map(|guard| guard.row(columns)));
         let with = |case: &Vec<Guard>| {
             let mut system = base.clone();

@@ -111,13 +111,13 @@ impl Engine<'_, '_, '_> {
         let (ranges, columns) = (&self.program.axes, self.program.columns().max(1));
         let mut index: Point = ranges.iter().map(|&(first, _)| first).collect();
         let assumes = !self.assumed.is_empty() || !self.cases.is_empty();
-        let mut point = index.clone();
         let mut numbers: Vec<i64> = Vec::with_capacity(usize::try_from(count).ok()? * columns);
+        let mut point = Point::from_elem(0, columns);
         for _ in 0..count {
-            point.clear();
-            point.extend_from_slice(&index);
-            self.program.complete(&mut point)?;
-            point.resize(columns, 0);
+            point[..index.len()].copy_from_slice(&index);
+            for (floor, column) in self.program.floors.iter().zip(index.len()..) {
+                point[column] = floor.at(&point)?;
+            }
             if !assumes || self.is_assumed(&point) {
                 numbers.extend_from_slice(&point);
             }
