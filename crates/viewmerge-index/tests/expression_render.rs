@@ -235,3 +235,12 @@ fn wide_numbers_and_formulas() {
     let refused = write("max(i, j)", Language::Mlir).unwrap_err().to_string();
     assert!(refused.contains("no min, max or choices"), "{refused}");
 }
+
+#[test]
+fn a_comparison_over_endless_ranges_is_refused_where_it_needs_a_divisor() {
+    let domain = Domain::with_ranges(&[("i", None, None)]).expect("open");
+    let asked = "1 if i >= 3 else 0".parse().expect("is read");
+    let simple = domain.simplify(&asked, &Limit::none()).expect("small");
+    let refused = domain.render(&simple, &Render::new(Language::Mlir));
+    assert_eq!(refused.map_err(|error| error.kind()), Err("no_rendering"));
+}

@@ -45,29 +45,21 @@ fn names(reader: &mut Reader<'_>, close: &'static str) -> Result<(), Error> {
     if reader.take(close) {
         return Ok(());
     }
-    loop {
+    reader.list(close, "`,` and another name, or the end of the list", |reader| {
         let at = reader.at();
-        match reader.advance() {
-            Token::Name(name) => {
-                let before = reader.names.len();
-                if reader.variable(name.clone(), at)? < before {
-                    return Err(Error::Syntax {
-                        at,
-                        expected: "a name of its own for every dimension",
-                        found: alloc::format!("{name:?} again"),
-                    });
-                }
+        let refused = |expected, found| Err(Error::Syntax { at, expected, found });
+        let Token::Name(name) = reader.advance() else {
+            return refused("a name", "something else".into());
+        };
+        let before = reader.names.len();
+        match reader.variable(name.clone(), at)? < before {
+            true => {
+                refused("a name of its own for every dimension", alloc::format!("{name:?} again"))
             }
-            _ => {
-                let found = "something else".into();
-                return Err(Error::Syntax { at, expected: "a name", found });
-            }
+            false => Ok(()),
         }
-        if reader.take(close) {
-            return Ok(());
-        }
-        reader.expect(",", "`,` and another name, or the end of the list")?;
-    }
+    })?;
+    Ok(())
 }
 
 /// The dimensions and symbols of MLIR.
@@ -100,14 +92,7 @@ fn set(reader: &mut Reader<'_>) -> Result<Read, Error> {
     reader.expect(":", "`:`")?;
     reader.expect("(", "`(` and conditions")?;
     let at = reader.at();
-    let mut all = Vec::new();
-    loop {
-        all.push(reader.condition()?);
-        if reader.take(")") {
-            break;
-        }
-        reader.expect(",", "`,` and another condition, or `)`")?;
-    }
+    let all = reader.list(")", "`,` and another condition, or `)`", Reader::condition)?;
     reader.expect(">", "`>`")?;
     Ok((Expr::All(all).into(), at, None))
 }

@@ -47,8 +47,8 @@ impl Words {
             Language::C => Words {
                 reserved: &[C99, C23, C_TYPES],
                 rule: is_for_compilers,
-                used: &[],
                 functions: &["main"],
+                ..Words::NONE
             },
             Language::Cuda => Words {
                 reserved: &[C99, CPP, C_TYPES, CUDA],

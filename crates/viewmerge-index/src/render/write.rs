@@ -189,8 +189,11 @@ impl Writer<'_> {
     }
 
     fn divide(&self, a: &Expr, by: i64, part: Part) -> Text {
+        if self.notation().rounds_down {
+            return self.plain_divide(a, by, part);
+        }
         let (low, _) = interval(a, self.ranges);
-        if self.notation().rounds_down || low >= 0 {
+        if low >= 0 {
             return self.plain_divide(a, by, part);
         }
         // Moved up by whole divisors.

@@ -4,13 +4,12 @@
 
 use alloc::vec::Vec;
 
+use super::Task;
 use super::cases::sorted;
-use super::{Task, fill, settle};
 use crate::expression::lower::Lowering;
 use crate::expression::normal;
 use crate::expression::tree::Expr;
 use crate::expression::write;
-use crate::form::fewest::Problem;
 use viewmerge::Error;
 
 impl Task<'_, '_, '_> {
@@ -60,15 +59,7 @@ impl Task<'_, '_, '_> {
         let mut all = Vec::new();
         program.say_ranges(before);
         if !program.guards.is_empty() {
-            let fill = |index: &mut [i64]| fill(index, variables, &chosen);
-            let problem = Problem {
-                program: &program,
-                assumed: &assumed,
-                cases: &related,
-                shared: false,
-                fill: &fill,
-            };
-            let Some(found) = settle(&problem, self.meter)? else {
+            let Some(found) = self.settle(&program, &assumed, &related, &chosen)? else {
                 return Ok(Expr::Always(false));
             };
             let used = self.used(&found, &program);

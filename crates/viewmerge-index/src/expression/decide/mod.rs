@@ -61,14 +61,6 @@ struct Used {
     floors: Vec<bool>,
 }
 
-/// [`fewest`] within a meter.
-fn settle(problem: &Problem<'_>, meter: &mut Meter<'_>) -> Result<Option<Fewest>, Error> {
-    fewest(problem, meter).map_err(|halt| match halt {
-        Halt::Exhausted(exhausted) => exhausted.into(),
-        Halt::Overflow => problem.out_of_range(),
-    })
-}
-
 impl<'a, 'm, 'l> Task<'a, 'm, 'l> {
     pub(super) fn new(ranges: &'a [(i64, i64)], meter: &'m mut Meter<'l>) -> Task<'a, 'm, 'l> {
         Task { ranges, meter, open: Vec::new() }
@@ -111,15 +103,8 @@ impl Task<'_, '_, '_> {
         let found = if plain {
             Fewest { guards: vec![], value: program.value.clone(), two_valued: vec![] }
         } else {
-            let fill = |index: &mut [i64]| fill(index, self.ranges.len(), &chosen);
-            let problem = Problem {
-                program: &program,
-                assumed: &assumed,
-                cases: &related,
-                shared: false,
-                fill: &fill,
-            };
-            let Some(mut found) = settle(&problem, self.meter)? else { return Ok(nothing()) };
+            let settled = self.settle(&program, &assumed, &related, &chosen)?;
+            let Some(mut found) = settled else { return Ok(nothing()) };
             // Fewer in all may be more in the value; as it was is as right.
             let count = |function: &Linear| {
                 let used = program.used(core::iter::once(function));
@@ -153,6 +138,27 @@ impl Task<'_, '_, '_> {
             }
         }
         Ok(Partial::new(value, normal::condition(&Expr::All(all), false, self.ranges)?))
+    }
+
+    /// A program with the fewest floors and guards; `None` if nothing is valid.
+    fn settle(
+        &mut self,
+        program: &Program,
+        assumed: &[Guard],
+        cases: &[Vec<Guard>],
+        chosen: &[Expr],
+    ) -> Result<Option<Fewest>, Error> {
+        let fill = |index: &mut [i64]| {
+            for (axis, choice) in (self.ranges.len()..).zip(chosen) {
+                index[axis] = i64::try_from(choice.at(index)?).ok()?;
+            }
+            Some(())
+        };
+        let problem = Problem { program, assumed, cases, shared: false, fill: &fill };
+        fewest(&problem, self.meter).map_err(|halt| match halt {
+            Halt::Exhausted(exhausted) => exhausted.into(),
+            Halt::Overflow => problem.out_of_range(),
+        })
     }
 
     /// Alternatives as guards, if they are few.
@@ -195,13 +201,4 @@ impl Task<'_, '_, '_> {
             floors: floors.iter().map(|&times| times > 1).collect(),
         }
     }
-}
-
-/// The values of choices at an index.
-fn fill(index: &mut [i64], variables: usize, chosen: &[Expr]) -> Option<()> {
-    for (number, choice) in chosen.iter().enumerate() {
-        let value = choice.at(&index[..variables])?;
-        index[variables + number] = i64::try_from(value).ok()?;
-    }
-    Some(())
 }

@@ -90,18 +90,13 @@ impl Reader<'_> {
 
     /// The arguments of a function, whose bracket is open.
     fn arguments(&mut self) -> Result<Vec<(Term, usize)>, Error> {
-        let mut arguments = Vec::new();
         if self.take(")") {
-            return Ok(arguments);
+            return Ok(Vec::new());
         }
-        loop {
-            let at = self.at();
-            arguments.push((self.binding(TERNARY)?, at));
-            if self.take(")") {
-                return Ok(arguments);
-            }
-            self.expect(",", "`,` and another argument, or `)`")?;
-        }
+        self.list(")", "`,` and another argument, or `)`", |reader| {
+            let at = reader.at();
+            Ok((reader.binding(TERNARY)?, at))
+        })
     }
 
     fn call(

@@ -122,6 +122,23 @@ impl<'a> Reader<'a> {
         if self.take(sign) { Ok(()) } else { Err(self.unexpected(expected)) }
     }
 
+    /// Items separated by commas, up to a sign.
+    pub(super) fn list<T>(
+        &mut self,
+        close: &'static str,
+        expected: &'static str,
+        mut item: impl FnMut(&mut Self) -> Result<T, Error>,
+    ) -> Result<Vec<T>, Error> {
+        let mut items = Vec::new();
+        loop {
+            items.push(item(self)?);
+            if self.take(close) {
+                return Ok(items);
+            }
+            self.expect(",", expected)?;
+        }
+    }
+
     /// The error that something else was expected here.
     pub(super) fn unexpected(&self, expected: &'static str) -> Error {
         let found = match self.peek() {
