@@ -14,8 +14,6 @@ use crate::names::Names;
 use crate::poly::{Poly, Var};
 use crate::stage::Stage;
 
-/// With more cases than this residues are not told apart any more.
-const FEW: usize = 12;
 /// The most cases that are told apart.
 const MOST: usize = 96;
 /// A variable with more values than this, less one, is not told apart value by value.
@@ -102,7 +100,7 @@ pub(crate) fn explore_from(
             match answer {
                 // What was not proved for want of steps is no distinction.
                 Err(_) if left == 0 => Ok(Outcome::Open),
-                Ok(Outcome::Open) | Err(Stop::Unknown) => match part.distinction(names, cases) {
+                Ok(Outcome::Open) | Err(Stop::Unknown) => match part.distinction() {
                     Some(cond) => Err(Stop::Split(cond)),
                     None => Ok(Outcome::Open),
                 },
@@ -142,16 +140,8 @@ impl Waiting {
     }
 
     /// What may help where nothing else is seen.
-    fn distinction(&mut self, names: &Names, cases: usize) -> Option<Cond> {
+    fn distinction(&self) -> Option<Cond> {
         let vars = self.domain.free_vars();
-        if cases <= FEW
-            && let Some(cond) = self.domain.residue(names, &vars)
-        {
-            return Some(cond);
-        }
-        if let Some(cond) = self.domain.few_values(names, &vars) {
-            return Some(cond);
-        }
         // One of a few values, one by one.
         vars.iter().find_map(|&v| match self.domain.bounds(v) {
             (Some(lo), Some(hi)) if hi - lo <= WIDE => {

@@ -12,7 +12,12 @@ use crate::stage::Stage;
 
 impl Engine<'_> {
     /// Decides a chain of which a view does not take the box.
-    pub(crate) fn conclude(&mut self, stages: &[Stage], stuck: Stuck) -> Answer<Outcome> {
+    pub(crate) fn conclude(
+        &mut self,
+        stages: &[Stage],
+        stuck: Stuck,
+        cuts: u32,
+    ) -> Answer<Outcome> {
         let Some(top) = stages.last() else { return Ok(Outcome::Open) };
         let stages = &stages[..=stuck.number];
         let Stuck { front, position: n, levels, pending, .. } = &stuck;
@@ -39,7 +44,7 @@ impl Engine<'_> {
         if let Some(outcome) = self.apart(stages, top, &stuck)? {
             return Ok(outcome);
         }
-        if let Some(outcome) = self.index_by_index(stages, top, &stuck)? {
+        if let Some(outcome) = self.by_pieces(stages, top, &stuck, cuts)? {
             return Ok(outcome);
         }
         if let Some(outcome) = self.by_witness(stages, front, n, levels)? {

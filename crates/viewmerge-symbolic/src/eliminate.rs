@@ -4,45 +4,66 @@
 //! q ≥ 2 that is −1 ≥ 0. Monomials stand for themselves, so what is seen holds whatever ties them
 //! together. Every row is divided by what its coefficients share, and its constant rounds down.
 
-use crate::assume::tightened;
-use crate::poly::{Mono, Poly};
+use crate::names::Names;
+use crate::poly::{Mono, Poly, gcd};
 
 /// With more rows it is given up.
-const MOST_ROWS: usize = 40;
+const MOST_ROWS: usize = 60;
+
+/// Coefficients, and behind them the constant.
+type Row = Vec<i128>;
 
 /// Whether rows and monomials that are not negative contradict each other.
-pub(crate) fn contradict(mut rows: Vec<Poly>, positive: impl Fn(&Mono) -> bool) -> bool {
-    loop {
-        if rows.iter().any(|row| row.as_number().is_some_and(|value| value < 0)) {
+pub(crate) fn contradict(names: &Names, polys: &[Poly], positive: impl Fn(&Mono) -> bool) -> bool {
+    let mut monos: Vec<&Mono> = Vec::new();
+    for (mono, _) in polys.iter().flat_map(Poly::terms) {
+        if mono.degree() > 0 && !monos.contains(&mono) {
+            monos.push(mono);
+        }
+    }
+    let row = |p: &Poly| {
+        let mut row: Row = vec![0; monos.len() + 1];
+        for (mono, c) in p.terms() {
+            row[monos.iter().position(|known| *known == mono).unwrap_or(monos.len())] = *c;
+        }
+        row
+    };
+    let mut rows: Vec<Row> = Vec::new();
+    for row in polys.iter().filter_map(|p| tightened(row(p))) {
+        if !rows.contains(&row) {
+            rows.push(row);
+        }
+    }
+    let positive: Vec<bool> = monos.iter().map(|mono| positive(mono)).collect();
+    let mut left: Vec<usize> = (0..monos.len()).collect();
+    while names.spend_for(rows.len() / 2) {
+        if rows.iter().any(|row| row[..monos.len()].iter().all(|c| *c == 0)) {
             return true;
         }
-        rows.retain(|row| row.as_number().is_none());
-        let mut monos: Vec<&Mono> = Vec::new();
-        for (mono, _) in rows.iter().flat_map(Poly::terms) {
-            if mono.degree() > 0 && !monos.contains(&mono) {
-                monos.push(mono);
-            }
-        }
-        let signs = |mono: &Mono| {
-            let of = |row: &Poly| coefficient(row, mono);
-            let more = rows.iter().filter(|row| of(row) > 0).count();
-            (more + usize::from(positive(mono))) * rows.iter().filter(|row| of(row) < 0).count()
+        let signs = |&column: &usize| {
+            let more = rows.iter().filter(|row| row[column] > 0).count();
+            let less = rows.iter().filter(|row| row[column] < 0).count();
+            (more + usize::from(positive[column])) * less
         };
-        let Some(mono) = monos.into_iter().min_by_key(|mono| signs(mono)).cloned() else {
-            return false;
-        };
-        let (with, mut next): (Vec<Poly>, Vec<Poly>) =
-            rows.into_iter().partition(|row| coefficient(row, &mono) != 0);
-        let (mut more, less): (Vec<Poly>, Vec<Poly>) =
-            with.into_iter().partition(|row| coefficient(row, &mono) > 0);
-        if positive(&mono) {
-            more.push(Poly::term(mono.clone(), 1));
+        let Some(place) = (0..left.len()).min_by_key(|&place| signs(&left[place])) else { break };
+        let column = left.swap_remove(place);
+        let (with, mut next): (Vec<Row>, Vec<Row>) =
+            rows.into_iter().partition(|row| row[column] != 0);
+        let (mut more, less): (Vec<Row>, Vec<Row>) =
+            with.into_iter().partition(|row| row[column] > 0);
+        if positive[column] {
+            let mut alone = vec![0; monos.len() + 1];
+            alone[column] = 1;
+            more.push(alone);
         }
         for up in &more {
             for down in &less {
-                let (a, b) = (coefficient(up, &mono), -coefficient(down, &mono));
-                let row = tightened(&(&up.scaled(b) + &down.scaled(a)));
-                if row.is_spoilt() || next.len() >= MOST_ROWS {
+                let (a, b) = (up[column], -down[column]);
+                let both = up.iter().zip(down);
+                let sum = both.map(|(x, y)| x.checked_mul(b)?.checked_add(y.checked_mul(a)?));
+                // A row that is left out makes less of a contradiction.
+                let Some(row) = sum.collect::<Option<Row>>().and_then(tightened) else { continue };
+                if next.len() >= MOST_ROWS {
                     return false;
                 }
                 if !next.contains(&row) {
@@ -52,8 +73,19 @@ pub(crate) fn contradict(mut rows: Vec<Poly>, positive: impl Fn(&Mono) -> bool) 
         }
         rows = next;
     }
+    false
 }
 
-fn coefficient(p: &Poly, mono: &Mono) -> i128 {
-    p.terms().iter().find(|(m, _)| m == mono).map_or(0, |(_, c)| *c)
+/// A row divided by what its coefficients share, its constant rounded down; `None` if it says nothing.
+fn tightened(mut row: Row) -> Option<Row> {
+    let (constant, coefficients) = row.split_last_mut()?;
+    match coefficients.iter().fold(0, |shared, c| gcd(shared, *c)) {
+        0 if *constant >= 0 => return None,
+        0 | 1 => {}
+        shared => {
+            coefficients.iter_mut().for_each(|c| *c /= shared);
+            *constant = constant.div_euclid(shared);
+        }
+    }
+    Some(row)
 }

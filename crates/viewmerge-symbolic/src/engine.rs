@@ -11,6 +11,7 @@
 use crate::cond::Cond;
 use crate::domain::Domain;
 use crate::names::Names;
+use crate::pieces::MOST_CUTS;
 use crate::poly::Poly;
 use crate::stage::{Bounds, Stage};
 
@@ -82,10 +83,11 @@ pub(crate) enum Pushed {
     /// The box got smaller.
     Clipped,
     Nothing,
-    /// Levels whose floors are not affine: modulus and jump. Masks that are not met: pending. Of these
-    /// just one bound, which cuts a corner off the box: slab.
+    /// Levels whose floors are not affine: modulus and jump. Masks that are not met: pending. If they cut corners
+    /// off the box and leave an index on each of its sides: slab. The moduli of all floors that are not affine.
     Stuck {
         levels: Vec<(Poly, Poly)>,
+        moduli: Vec<Poly>,
         pending: bool,
         slab: bool,
     },
@@ -114,6 +116,7 @@ pub(crate) struct Stuck {
     pub(crate) front: Front,
     pub(crate) position: Position,
     pub(crate) levels: Vec<(Poly, Poly)>,
+    pub(crate) moduli: Vec<Poly>,
     pub(crate) pending: bool,
     pub(crate) slab: bool,
 }
@@ -135,7 +138,9 @@ impl Engine<'_> {
                 if let Some(cond) = self.domain.lone_residue(self.names, &p) {
                     return Err(Stop::Split(cond));
                 }
-                Err(Stop::Split(self.domain.primitive(self.names, &cond.map(|_| p))))
+                // Without factors that say nothing it may be known.
+                let plain = self.domain.primitive(self.names, &cond.map(|_| p));
+                self.ask(&plain).ok_or(Stop::Split(plain))
             }
         }
     }
@@ -160,7 +165,20 @@ impl Engine<'_> {
 
     /// Decides a chain, memory side first.
     pub(crate) fn decide(&mut self, stages: &[Stage]) -> Answer<Outcome> {
-        match self.prepared(stages)? {
+        let stages = self.normal_stages(stages);
+        if let Some((slim, axis, step)) = self.peeled(&stages) {
+            let size = &stages[stages.len() - 1].shape[axis];
+            if !self.size_at_least(size, 1)? {
+                return Ok(Outcome::Empty);
+            }
+            let mut outcome = self.decide(&slim)?;
+            if let Outcome::View { steps, bounds, .. } = &mut outcome {
+                steps.insert(axis, Some(step));
+                bounds.insert(axis, (Poly::zero(), size.clone()));
+            }
+            return Ok(outcome);
+        }
+        match self.prepared(&stages)? {
             Prepared::Settled(outcome) => Ok(outcome),
             Prepared::Slim(slim) => self.forwards(&slim),
         }
@@ -243,10 +261,15 @@ impl Engine<'_> {
 
     /// One pass over the whole chain.
     pub(crate) fn pass(&mut self, stages: &[Stage]) -> Answer<Outcome> {
+        self.pass_cutting(stages, MOST_CUTS)
+    }
+
+    /// The same with at most so many cuts of the box inside of each other.
+    pub(crate) fn pass_cutting(&mut self, stages: &[Stage], cuts: u32) -> Answer<Outcome> {
         match self.walk(stages)? {
             Walked::Settled(outcome) => Ok(outcome),
             Walked::Stuck(_) if self.mode == Mode::Lazy => Err(Stop::Unknown),
-            Walked::Stuck(stuck) => self.conclude(stages, stuck),
+            Walked::Stuck(stuck) => self.conclude(stages, stuck, cuts),
         }
     }
 
@@ -293,8 +316,9 @@ impl Engine<'_> {
                         continue 'again;
                     }
                     Pushed::Nothing => return settled(Outcome::Nothing),
-                    Pushed::Stuck { levels, pending, slab } => {
-                        let stuck = Stuck { number, whole, front, position, levels, pending, slab };
+                    Pushed::Stuck { levels, moduli, pending, slab } => {
+                        let stuck =
+                            Stuck { number, whole, front, position, levels, moduli, pending, slab };
                         return Ok(Walked::Stuck(stuck));
                     }
                 }

@@ -2,10 +2,10 @@
 
 use crate::cond::Cond;
 use crate::domain::Domain;
-use crate::engine::{Engine, Mode, Outcome};
+use crate::engine::{Engine, Front, Mode, Outcome, Position};
 use crate::names::Names;
 use crate::poly::{Poly, Var};
-use crate::stage::{Bounds, Stage};
+use crate::stage::Stage;
 use crate::work::Work;
 
 /// The two views as one, seen without any distinction of cases; the upper one composes.
@@ -20,29 +20,99 @@ pub(crate) fn joined(work: &mut Work, below: &Stage, top: &Stage) -> Option<Stag
         return None;
     }
     let mut engine = Engine { names: &work.names, domain: &mut domain, mode: Mode::Lazy };
-    let outcome = engine.lazily(&[below.clone(), top.clone()])?;
-    let shape = top.shape.clone();
-    match outcome {
-        Outcome::View { base, steps, bounds, .. } => {
-            let mut strides = Vec::new();
-            let mut offset = base;
-            let mut limits = Vec::new();
-            for (axis, step) in steps.into_iter().enumerate() {
-                let stride = step.unwrap_or_default();
-                let (lo, hi) = &bounds[axis];
-                offset = &offset - &(&stride * lo);
-                strides.push(stride);
-                let size = domain.norm(&work.names, &shape[axis]);
-                limits.push(Bounds {
-                    lo: if lo.is_zero() { Vec::new() } else { vec![lo.clone()] },
-                    hi: if (hi - &size).is_zero() { Vec::new() } else { vec![hi.clone()] },
-                    beyond: false,
-                });
+    let seen = engine.lazily(&[below.clone(), top.clone()]);
+    let stage = match seen.and_then(|outcome| engine.written(top, outcome)) {
+        Some(stage) => stage,
+        None if below.is_masked() => engine.pulled(below, top)?,
+        None => return None,
+    };
+    Some(stage.expanded(&work.names))
+}
+
+impl Engine<'_> {
+    /// An outcome as a view.
+    fn written(&mut self, top: &Stage, outcome: Outcome) -> Option<Stage> {
+        let Outcome::View { base, steps, bounds, .. } = outcome else { return None };
+        let mut stage = Stage::strided(top.shape.clone(), Vec::new(), base);
+        for (axis, step) in steps.into_iter().enumerate() {
+            let stride = step.unwrap_or_default();
+            let (lo, hi) = &bounds[axis];
+            stage.offset = &stage.offset - &(&stride * lo);
+            stage.strides.push(stride);
+            let size = self.norm(&stage.shape[axis]);
+            if !lo.is_zero() {
+                stage.bounds[axis].lo.push(lo.clone());
             }
-            let stage = Stage { shape, strides, offset, bounds: limits, alive: Vec::new() };
-            Some(stage.expanded(&work.names))
+            if !(hi - &size).is_zero() {
+                stage.bounds[axis].hi.push(hi.clone());
+            }
         }
-        _ => None,
+        Some(stage)
+    }
+
+    /// The two views as one, the bounds of the lower one as bounds of the upper one whether they cut something off or
+    /// not, if each depends on one axis: P ≤ 3·x is (P + 2) div 3 ≤ x.
+    fn pulled(&mut self, below: &Stage, top: &Stage) -> Option<Stage> {
+        let plain = |stage: &Stage| {
+            let (shape, strides) = (stage.shape.clone(), stage.strides.clone());
+            Stage::strided(shape, strides, stage.offset.clone())
+        };
+        let outcome = self.lazily(&[plain(below), plain(top)])?;
+        let mut stage = self.written(top, outcome)?;
+        stage.bounds = top.bounds.clone();
+        stage.alive = [&below.alive[..], &top.alive[..]].concat();
+        let one = Poly::one();
+        let front = Front {
+            axis: (0..top.rank()).collect(),
+            lo: vec![Poly::zero(); top.rank()],
+            last: top.shape.iter().map(|size| size - &one).collect(),
+        };
+        let n = Position { base: top.offset.clone(), step: top.strides.clone() };
+        let mut behind = below.count();
+        for (axis, bounds) in below.bounds.iter().enumerate() {
+            let modulus = self.norm(&behind);
+            behind = below.shape[axis + 1..].iter().fold(one.clone(), |c, size| &c * size);
+            if bounds.is_free() {
+                continue;
+            }
+            let residue = match axis {
+                0 => n.clone(),
+                _ => self.seen_floor(&front, &n, &modulus)?.residue,
+            };
+            let mut moving = Vec::new();
+            for (l, step) in residue.step.iter().enumerate() {
+                if !self.norm(step).is_zero() && !self.norm(&front.last[l]).is_zero() {
+                    moving.push(l);
+                }
+            }
+            // Both as p ≥ 0 for what is left of a bound at index 0.
+            let lower = bounds.lo.iter().map(|lo| (&residue.base - &(lo * &behind), true));
+            let upper = bounds.hi.iter().map(|hi| {
+                let last = &(hi * &behind) - &one;
+                (&last - &residue.base, false)
+            });
+            for (p, rising) in lower.chain(upper) {
+                let [l] = moving[..] else {
+                    if !moving.is_empty() {
+                        return None;
+                    }
+                    stage.alive.push(p);
+                    continue;
+                };
+                let step = self.norm(&residue.step[l]);
+                let falls = self.domain.proves(self.names, &-&step);
+                let step = if falls { -&step } else { step };
+                // p + step·x ≥ 0, or p − step·x ≥ 0.
+                let last = self.domain.divide(self.names, &p, &step)?;
+                let limits = &mut stage.bounds[l];
+                match rising != falls {
+                    true => limits.lo.push(-&last),
+                    false => limits.hi.push(&last + &one),
+                }
+                limits.beyond = true;
+            }
+        }
+        Some(stage)
     }
 }
 

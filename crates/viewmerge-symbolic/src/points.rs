@@ -3,7 +3,6 @@
 use crate::combine::extended;
 use crate::domain::Sample;
 use crate::engine::{Engine, Interval, Mode, Position};
-use crate::evaluate::Seen;
 use crate::poly::Poly;
 use crate::stage::Stage;
 
@@ -18,8 +17,6 @@ pub(crate) enum Sampled {
 
 /// More indices than this are not tried.
 const MOST_POINTS: usize = 320;
-/// More places where something may change are not looked at.
-const MOST_TARGETS: usize = 16;
 /// More places along an axis are not tried.
 const MOST_PLACES: usize = 24;
 /// The first indices of an axis, all of them tried.
@@ -137,8 +134,7 @@ impl Engine<'_> {
             let mut places = vec![Poly::zero(), &last[l] - &one];
             places.extend((1..FIRST).map(Poly::number));
             let found = targets.iter().filter_map(|target| self.reached(n, l, target));
-            let mut found: Vec<Poly> = found.collect();
-            found.extend(self.carries(stages, n, l));
+            let found: Vec<Poly> = found.collect();
             for x in found {
                 places.push(&x - &one);
                 places.push(x);
@@ -239,47 +235,6 @@ impl Engine<'_> {
         found.push(first);
         found.push(end);
         found.iter().map(|p| self.norm(p)).collect()
-    }
-
-    /// Moduli of the views further down times what is there.
-    pub(crate) fn add_products(&mut self, stages: &[Stage], targets: &mut Vec<Poly>) {
-        let Some((_, below)) = stages.split_last() else { return };
-        let above = targets.clone();
-        for stage in below.iter().rev() {
-            let mut behind = Poly::one();
-            for size in stage.shape.iter().skip(1).rev() {
-                behind = self.norm(&(&behind * size));
-                for p in above.iter().map(|target| target * &behind) {
-                    if !p.is_spoilt() && !targets.contains(&p) && targets.len() < MOST_TARGETS {
-                        targets.push(p);
-                    }
-                }
-            }
-        }
-    }
-
-    /// Where along an axis each level of each view changes first, if all goes on as it begins.
-    fn carries(&mut self, stages: &[Stage], n: &Position, l: usize) -> Vec<Poly> {
-        let mut found = Vec::new();
-        let mut first = vec![Poly::zero(); n.step.len()];
-        for number in (0..stages.len()).rev() {
-            // The position above this view at 0 and at 1.
-            let Seen::Valid(from) = self.evaluate(&stages[number + 1..], n, &first) else { break };
-            first[l] = Poly::one();
-            let Seen::Valid(to) = self.evaluate(&stages[number + 1..], n, &first) else { break };
-            first[l] = Poly::zero();
-            let local = Position { base: from.clone(), step: vec![self.norm(&(&to - &from))] };
-            let mut behind = Poly::one();
-            for size in stages[number].shape.iter().skip(1).rev() {
-                behind = self.norm(&(&behind * size));
-                if let Some(quotient) = self.domain.divided(self.names, &from, &behind) {
-                    let next = &behind * &(&quotient + &Poly::one());
-                    let next = self.norm(&next);
-                    found.extend(self.reached(&local, 0, &next));
-                }
-            }
-        }
-        found
     }
 
     /// Where along an axis the position reaches a target first, the other axes at 0.

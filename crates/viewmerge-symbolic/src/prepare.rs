@@ -46,6 +46,47 @@ impl Engine<'_> {
         Ok(Prepared::Slim(slim))
     }
 
+    /// A chain without an axis of the last view that has no part in anything: repeated, or the leading axis of every
+    /// view. Which axis it is, and its step.
+    pub(crate) fn peeled(&mut self, stages: &[Stage]) -> Option<(Vec<Stage>, usize, Poly)> {
+        let (top, below) = stages.split_last().filter(|(_, below)| !below.is_empty())?;
+        // Only masks have so many cases that it pays.
+        if !stages.iter().any(Stage::is_masked) {
+            return None;
+        }
+        let repeated = |&axis: &usize| top.strides[axis].is_zero() && top.bounds[axis].is_free();
+        if let Some(axis) = (0..top.rank()).find(repeated) {
+            let slim = [below, &[top.without(axis)]].concat();
+            return Some((slim, axis, Poly::zero()));
+        }
+        if stages.iter().any(|stage| stage.rank() < 2 || !stage.bounds[0].is_free()) {
+            return None;
+        }
+        for pair in stages.windows(2) {
+            let behind = pair[0].shape[1..].iter().fold(Poly::one(), |c, size| &c * size);
+            let rest = pair[1].without(0);
+            if !self.norm(&(&pair[1].strides[0] - &behind)).is_zero() {
+                return None;
+            }
+            // What the other axes add stays within one index of the leading axis.
+            let (mut low, mut high) = (rest.offset.clone(), rest.offset.clone());
+            for (size, stride) in rest.shape.iter().zip(&rest.strides) {
+                let travel = self.norm(&(stride * &(size - &Poly::one())));
+                if self.domain.proves(self.names, &travel) {
+                    high = &high + &travel;
+                } else {
+                    low = &low + &travel;
+                }
+            }
+            let (low, room) = (self.norm(&low), self.norm(&(&(&behind - &Poly::one()) - &high)));
+            if !self.domain.proves(self.names, &low) || !self.domain.proves(self.names, &room) {
+                return None;
+            }
+        }
+        let slim = stages.iter().map(|stage| stage.without(0)).collect();
+        Some((slim, 0, stages[0].strides[0].clone()))
+    }
+
     /// Axes that are repeated, or were of their size before, are told apart, so that views say
     /// which it is by numbers.
     fn tell_repeated(&mut self, stages: &[Stage]) -> Answer<()> {

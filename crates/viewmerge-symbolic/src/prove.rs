@@ -8,8 +8,6 @@
 //!
 //! Cost: at most [`STEPS`] steps of a microsecond.
 
-use smallvec::SmallVec;
-
 use crate::assume::tightened;
 use crate::domain::{Domain, Sample, State};
 use crate::eliminate::contradict;
@@ -21,9 +19,6 @@ const STEPS: u32 = 40;
 
 /// Values of all variables, above their least ones.
 type Point = Vec<Option<i128>>;
-
-/// Polynomials that are not negative, and points at which that is so.
-type Known<'a> = (&'a [Poly], &'a [Point]);
 
 struct Goal<'a> {
     domain: &'a Domain,
@@ -69,23 +64,35 @@ impl Domain {
         if self.descends(names, p) {
             return false;
         }
-        let facts: SmallVec<[Poly; 4]> = self.facts.iter().map(|f| self.shifted(f)).collect();
-        if !facts.is_empty() {
-            let mut rows: Vec<Poly> = facts.to_vec();
-            rows.push(&-&shifted - &Poly::one());
-            let widths = self.free_vars().into_iter().filter_map(|v| Some((v, goal.width(v)?)));
-            rows.extend(widths.map(|(v, width)| &Poly::number(width) - &Poly::var(v)));
-            names.spend_for(rows.len());
-            if contradict(rows, |mono| goal.positive(mono)) {
-                return true;
-            }
+        if !self.facts.is_empty() {
+            return self.contradicts(&goal, &shifted);
         }
         // What is tried on the way must hold at the samples, too.
         let above = |s: &Sample, v: Var| s.get(v).map(|x| x - self.bounds(v).0.unwrap_or(0));
         let count = Var::try_from(self.states.len()).unwrap_or(Var::MAX);
         let points: Vec<Point> =
             samples.iter().map(|s| (0..count).map(|v| above(s, v)).collect()).collect();
-        goal.prove(&shifted, (&facts, &points), 4)
+        goal.prove(&shifted, &points, 4)
+    }
+
+    /// Whether facts and p < 0 cannot hold at once, then also facts times a variable of p; all in variables that start
+    /// at 0.
+    fn contradicts(&self, goal: &Goal<'_>, p: &Poly) -> bool {
+        let facts: Vec<Poly> = self.facts.iter().map(|fact| self.shifted(fact)).collect();
+        let widths = self.free_vars().into_iter().filter_map(|v| Some((v, goal.width(v)?)));
+        let mut rows = facts.clone();
+        rows.extend(widths.map(|(v, width)| &Poly::number(width) - &Poly::var(v)));
+        rows.push(&-p - &Poly::one());
+        let fails = |rows: &[Poly]| contradict(goal.names, rows, |mono| goal.positive(mono));
+        if fails(&rows) {
+            return true;
+        }
+        let before = rows.len();
+        for fact in facts.iter().filter(|fact| fact.degree() < p.degree()) {
+            let vars = p.vars().into_iter().filter(|&v| !goal.signed(v));
+            rows.extend(vars.map(|v| fact.times_term(&Mono::var(v), 1)));
+        }
+        rows.len() > before && fails(&rows)
     }
 
     /// Whether p falls without end from a point on, along a variable that may be as large as it likes.
@@ -208,7 +215,7 @@ impl Goal<'_> {
         }
     }
 
-    fn prove(&mut self, p: &Poly, known: Known<'_>, depth: u32) -> bool {
+    fn prove(&mut self, p: &Poly, points: &[Point], depth: u32) -> bool {
         let p = tightened(p);
         if let Some(value) = p.as_number() {
             return value >= 0;
@@ -219,8 +226,7 @@ impl Goal<'_> {
         if self.plain(&p) {
             return true;
         }
-        let (facts, points) = known;
-        if depth == 0 || self.left == 0 || !self.names.spend_for(p.terms().len() + facts.len()) {
+        if depth == 0 || self.left == 0 || !self.names.spend_for(p.terms().len()) {
             return false;
         }
         let value = |point: &Point| p.value(&|v| point.get(usize::from(v)).copied().flatten());
@@ -234,92 +240,26 @@ impl Goal<'_> {
             && common.0.iter().all(|&v| !self.signed(v))
             && let Some(rest) = p.over_mono(&common)
         {
-            return self.prove(&rest, known, depth);
+            return self.prove(&rest, points, depth);
         }
         // All variables at their lowest.
-        if p.constant() < 0 && facts.iter().all(|f| f.constant() >= 0) {
+        if p.constant() < 0 {
             return false;
         }
         let vars = p.vars();
         for &v in &vars {
             if let Some(width) = self.width(v)
                 && p.degree_in(v) == 1
-                && !facts.iter().any(|f| f.mentions(v))
             {
                 let ends = [Poly::zero(), Poly::number(width)];
-                return ends.iter().all(|end| self.prove(&p.replaced(v, end), known, depth));
+                return ends.iter().all(|end| self.prove(&p.replaced(v, end), points, depth));
             }
         }
-        if self.by_facts(&p, known, depth) {
-            return true;
-        }
-        for &v in &vars {
-            if let Some(width) = self.width(v)
-                && p.degree_in(v) == 1
-            {
-                let ends = [Poly::zero(), Poly::number(width)];
-                let both = ends.iter().all(|end| self.prove(&p.replaced(v, end), known, depth - 1));
-                // Facts in which the variable stays free are weaker, never wrong.
-                if both {
-                    return true;
-                }
-            }
-        }
-        self.by_factors(&p, known, depth, &vars) || self.by_values(&p, known, depth, &vars)
-    }
-
-    /// Cancels a negative term by a multiple of a fact.
-    fn by_facts(&mut self, p: &Poly, known: Known<'_>, depth: u32) -> bool {
-        for (mono, c) in p.terms().iter().filter(|(_, c)| *c < 0) {
-            for fact in known.0 {
-                for (own, b) in fact.terms().iter().filter(|(_, b)| *b < 0) {
-                    let Some(times) = mono.over(own) else { continue };
-                    if !times.0.iter().all(|&v| !self.signed(v)) {
-                        continue;
-                    }
-                    let down = c / b;
-                    let up = down + i128::from(c % b != 0);
-                    for k in if down == up || down == 0 { [up, 0] } else { [up, down] } {
-                        if self.spent() {
-                            return false;
-                        }
-                        if k > 0 {
-                            let rest = p - &fact.times_term(&times, k);
-                            if self.prove(&rest, known, depth - 1) {
-                                return true;
-                            }
-                        }
-                    }
-                }
-            }
-        }
-        false
-    }
-
-    /// p = v·q + r.
-    fn by_factors(&mut self, p: &Poly, known: Known<'_>, depth: u32, vars: &[Var]) -> bool {
-        for &v in vars {
-            if self.signed(v) || depth < 3 || self.spent() {
-                continue;
-            }
-            let (q, r) = p.split_at(v);
-            if r.is_zero() || q.as_number().is_some() {
-                continue;
-            }
-            if self.prove(&q, known, depth - 2) && self.prove(&r, known, depth - 2) {
-                return true;
-            }
-            // v ≥ 1 is not known here, so only v·(q − 1) + (r + v).
-            let (less, more) = (&q - &Poly::one(), &r + &Poly::var(v));
-            if self.prove(&less, known, depth - 2) && self.prove(&more, known, depth - 2) {
-                return true;
-            }
-        }
-        false
+        self.by_values(&p, points, depth, &vars)
     }
 
     /// v = 0, and v ≥ 1.
-    fn by_values(&mut self, p: &Poly, known: Known<'_>, depth: u32, vars: &[Var]) -> bool {
+    fn by_values(&mut self, p: &Poly, points: &[Point], depth: u32, vars: &[Var]) -> bool {
         for &v in vars {
             if self.signed(v) || self.spent() {
                 continue;
@@ -330,19 +270,16 @@ impl Goal<'_> {
             }
             let place = usize::from(v);
             let (none, more) = (Poly::zero(), &Poly::var(v) + &Poly::one());
-            let facts_at = |by: &Poly| -> SmallVec<[Poly; 4]> {
-                known.0.iter().map(|f| f.replaced(v, by)).collect()
-            };
             let is = |point: &&Point, zero: bool| point[place].is_some_and(|x| (x == 0) == zero);
-            let zero: Vec<Point> = known.1.iter().filter(|p| is(p, true)).cloned().collect();
-            if !self.prove(&p.replaced(v, &none), (&facts_at(&none), &zero), depth - 1) {
+            let zero: Vec<Point> = points.iter().filter(|p| is(p, true)).cloned().collect();
+            if !self.prove(&p.replaced(v, &none), &zero, depth - 1) {
                 continue;
             }
-            let mut rest: Vec<Point> = known.1.iter().filter(|p| is(p, false)).cloned().collect();
+            let mut rest: Vec<Point> = points.iter().filter(|p| is(p, false)).cloned().collect();
             for point in &mut rest {
                 point[place] = point[place].map(|x| x - 1);
             }
-            if self.prove(&p.replaced(v, &more), (&facts_at(&more), &rest), depth - 1) {
+            if self.prove(&p.replaced(v, &more), &rest, depth - 1) {
                 return true;
             }
         }

@@ -45,7 +45,8 @@ impl Engine<'_> {
         for axis in (0..rank).rev() {
             behind[axis] = &behind[axis + 1] * &stage.shape[axis];
         }
-        let (mut pending, mut across) = (false, 0);
+        // Which axes of the box a bound cuts across, and whether that shows that there is no view.
+        let (mut moduli, mut across, mut slab) = (Vec::new(), vec![false; front.axis.len()], true);
         for axis in 0..rank {
             let bounds = &stage.bounds[axis];
             if bounds.is_free() {
@@ -57,26 +58,49 @@ impl Engine<'_> {
                 self.floor(front, n, &behind[axis].clone())?.map(|floor| floor.residue)
             };
             let Some(residue) = residue else {
-                pending = true;
+                moduli.push(behind[axis].clone());
                 continue;
             };
             let c = &behind[axis + 1];
             let lower = bounds.lo.iter().map(|lo| (lo * c, false));
             let upper = bounds.hi.iter().map(|hi| (&(hi * c) - &Poly::one(), true));
+            let mut cut = Vec::new();
             for (bound, above) in lower.chain(upper).collect::<Vec<_>>() {
                 match self.clip(front, &residue, &bound, above)? {
                     Clip::Inside => {}
                     Clip::Smaller => return Ok(Pushed::Clipped),
                     Clip::Empty => return Ok(Pushed::Nothing),
-                    Clip::Across => across += 1,
+                    Clip::Across => cut.push((bound, above)),
                 }
             }
+            slab &= match &cut[..] {
+                [] => continue,
+                [_] => true,
+                [(low, false), (high, true)] => self.is_wide(&residue, low, high)?,
+                _ => false,
+            };
+            for (across, step) in across.iter_mut().zip(&residue.step) {
+                slab &= !*across || step.is_zero();
+                *across |= !step.is_zero();
+            }
         }
-        if pending || across > 0 {
-            let slab = !pending && across == 1;
-            return Ok(Pushed::Stuck { levels: Vec::new(), pending: true, slab });
+        if !moduli.is_empty() || across.contains(&true) {
+            slab &= moduli.is_empty();
+            return Ok(Pushed::Stuck { levels: Vec::new(), moduli, pending: true, slab });
         }
         self.climb(stage, front, n, &behind)
+    }
+
+    /// Whether no step jumps over what lies between two bounds: then every side of the box has a valid index.
+    fn is_wide(&mut self, residue: &Position, low: &Poly, high: &Poly) -> Answer<bool> {
+        let width = &(high - low) + &Poly::one();
+        for step in &residue.step {
+            let wide = self.know(Cond::Ge(&width - step))? && self.know(Cond::Ge(&width + step))?;
+            if !wide {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     fn all_one(&self, sizes: &[Poly]) -> bool {
@@ -123,7 +147,8 @@ impl Engine<'_> {
             }
         }
         if !failed.is_empty() {
-            return Ok(Pushed::Stuck { levels: failed, pending: false, slab: false });
+            let moduli = failed.iter().map(|(modulus, _)| modulus.clone()).collect();
+            return Ok(Pushed::Stuck { levels: failed, moduli, pending: false, slab: false });
         }
         let base = self.norm(&base);
         let step = step.iter().map(|p| self.norm(p)).collect();
@@ -217,7 +242,6 @@ impl Engine<'_> {
         }
         if self.mode == Mode::Strict {
             self.tell_small(&p, &c)?;
-            self.tell_residues(&p, &c)?;
             if c.as_number().is_none()
                 && let Some(cond) = self.domain.few_quotients(self.names, &p, &c)
             {
@@ -225,31 +249,6 @@ impl Engine<'_> {
             }
         }
         self.domain.divide(self.names, &p, &c).ok_or(Stop::Unknown)
-    }
-
-    /// Splits on a residue if p divided by a number leaves several of them: (r + s) div 2 of two bits is no
-    /// polynomial.
-    fn tell_residues(&mut self, p: &Poly, c: &Poly) -> Answer<()> {
-        let Some(k @ 2..) = c.as_number() else { return Ok(()) };
-        let p = self.norm(p);
-        let left: Vec<_> = p.terms().iter().filter(|(m, a)| m.degree() > 0 && a % k != 0).collect();
-        let mut vars: Vec<_> = left.iter().flat_map(|(mono, _)| mono.0.iter().copied()).collect();
-        vars.sort_unstable();
-        vars.dedup();
-        let few = |(lo, hi): (Option<i128>, Option<i128>)| Some(hi? - lo?).filter(|w| *w < SMALL);
-        if vars.len() >= 2 && vars.iter().all(|&v| few(self.domain.bounds(v)).is_some()) {
-            let (v, lo) = (vars[0], self.domain.bounds(vars[0]).0.unwrap_or(0));
-            return Err(Stop::Split(Cond::Ge(&Poly::var(v) - &Poly::number(lo + 1))));
-        }
-        // A sum of variables, or a multiple of one.
-        let plain = left.iter().all(|(mono, _)| mono.degree() == 1);
-        if let [(_, a)] = left[..]
-            && a.rem_euclid(k) == 1
-        {
-            return Ok(());
-        }
-        let cond = if plain { self.domain.residue_of(self.names, &vars, k) } else { None };
-        cond.map_or(Ok(()), |cond| Err(Stop::Split(cond)))
     }
 
     /// Splits on a variable of c that may be 1, or at its least value, if p is a small number that c may
@@ -396,14 +395,7 @@ impl Engine<'_> {
             if seen.is_none() && self.know(Cond::Ge(worst.clone()))? {
                 continue;
             }
-            if seen.is_none() && self.mode == Mode::Strict {
-                self.tell_residues(&worst, &slope)?;
-            }
-            let cut = match seen {
-                None => self.few_cuts(&worst, &slope, &front.last[l])?,
-                seen => seen,
-            };
-            let cut = cut.or_else(|| self.domain.divide(self.names, &worst, &slope));
+            let cut = seen.or_else(|| self.domain.divide(self.names, &worst, &slope));
             let Some(cut) = cut else { return Err(Stop::Unknown) };
             let cut = self.norm(&cut);
             // cut < 0 indices must go.
@@ -423,22 +415,6 @@ impl Engine<'_> {
             *p = self.domain.normal(p);
         }
         Ok(clip)
-    }
-}
-
-impl Engine<'_> {
-    /// ⌊worst / slope⌋, between −1 and −last, where last is a small number.
-    fn few_cuts(&mut self, worst: &Poly, slope: &Poly, last: &Poly) -> Answer<Option<Poly>> {
-        let Some(last @ ..=SMALL) = last.as_number() else { return Ok(None) };
-        if self.mode == Mode::Lazy || self.domain.divided(self.names, worst, slope).is_some() {
-            return Ok(None);
-        }
-        for cut in 1..last {
-            if self.know(Cond::Ge(worst + &slope.scaled(cut)))? {
-                return Ok(Some(Poly::number(-cut)));
-            }
-        }
-        Ok(Some(Poly::number(-last)))
     }
 }
 

@@ -58,9 +58,6 @@ impl Domain {
         if den.as_number().is_some_and(|k| k < 1) || num.is_spoilt() || den.is_spoilt() {
             return None;
         }
-        if let Some(quotient) = self.reduced(names, num, den) {
-            return Some(quotient);
-        }
         for base in candidates(num, den) {
             // Only what is right at all samples is worth a proof.
             if let Some((least, most)) = self.spread(names, num, den, &base)
@@ -128,27 +125,6 @@ impl Domain {
         let rest = self.normal(&(num - &(den * q)));
         let room = self.normal(&(&(den - &Poly::one()) - &rest));
         self.proves(names, &rest) && self.proves(names, &room)
-    }
-
-    /// p div (v·c) = (p div v) div c.
-    fn reduced(&self, names: &Names, num: &Poly, den: &Poly) -> Option<Poly> {
-        let common = den.common_mono();
-        for &v in &common.0 {
-            if self.bounds(v).0.is_none_or(|lo| lo < 1) {
-                continue;
-            }
-            let (whole, rest) = num.split_at(v);
-            for shift in [0, 1] {
-                let rest = &rest + &Poly::var(v).scaled(shift);
-                let room = &(&Poly::var(v) - &Poly::one()) - &rest;
-                if self.proves(names, &rest) && self.proves(names, &room) {
-                    let den = den.over_mono(&Mono::var(v))?;
-                    let whole = &whole - &Poly::number(shift);
-                    return self.divided(names, &whole, &den);
-                }
-            }
-        }
-        None
     }
 
     /// A quotient of one variable that is 0 or 1 is linear in it.
@@ -270,31 +246,18 @@ impl Domain {
 }
 
 impl Domain {
-    /// Quotients with a name that more is known of by now: those that are polynomials are replaced.
+    /// Quotients with a name that more is known of by now: (N·M + N) div 2 is N·m + N div 2 where M = 2·m.
     pub(crate) fn settle_names(&mut self, names: &Names) {
         for f in self.free_vars() {
             let State::Base { derived: true, .. } = self.state(f) else { continue };
             let Def::Quotient(num, den) = names.def(f) else { continue };
-            let (num, den) = (self.norm(names, &num), self.norm(names, &den));
-            if let Some(quotient) = self.divided(names, &num, &den)
-                && !quotient.mentions(f)
-            {
+            let Some(k @ 2..) = den.as_number() else { continue };
+            let num = self.norm(names, &num);
+            let quotient = self.by_number(names, &num, k);
+            if let Some(quotient) = quotient.filter(|quotient| !quotient.mentions(f)) {
                 self.replace(names, f, quotient);
-                if self.dead {
-                    return;
-                }
             }
         }
-    }
-
-    /// A condition that tells apart values of a quotient with a name.
-    pub(crate) fn few_values(&mut self, names: &Names, within: &[Var]) -> Option<Cond> {
-        within.iter().find_map(|&f| {
-            let State::Base { derived: true, .. } = self.state(f) else { return None };
-            let Def::Quotient(num, den) = names.def(f) else { return None };
-            let (num, den) = (self.norm(names, &num), self.norm(names, &den));
-            self.few_quotients(names, &num, &den)
-        })
     }
 }
 
@@ -303,50 +266,6 @@ const MOST_QUOTIENTS: i128 = 3;
 
 /// Larger divisors than this are not decided by the residues of variables.
 const MOST_RESIDUES: i128 = 3;
-
-impl Domain {
-    /// A condition on the residue by a small number of the first of some variables whose residue is not
-    /// known.
-    pub(crate) fn residue_of(&mut self, names: &Names, vars: &[Var], k: i128) -> Option<Cond> {
-        if k > MOST_RESIDUES {
-            return None;
-        }
-        for &v in vars {
-            let State::Base { lo: Some(_), hi, derived: false } = *self.state(v) else { continue };
-            let rest = match hi {
-                Some(hi) if hi < k => Poly::var(v),
-                _ => {
-                    let quotient = self.divide(names, &Poly::var(v), &Poly::number(k))?;
-                    let rest = &Poly::var(v) - &quotient.scaled(k);
-                    self.norm(names, &rest)
-                }
-            };
-            let [r] = rest.vars()[..] else { continue };
-            let (Some(lo), Some(_)) = self.bounds(r) else { continue };
-            return Some(Cond::Ge(&Poly::var(r) - &Poly::number(lo + 1)));
-        }
-        None
-    }
-
-    /// A condition on the residue of a variable that a quotient of products by a small number depends
-    /// on: (N·M + 1) div 2 is a polynomial once it is known whether N and M are even.
-    /// `within` are the variables that matter.
-    pub(crate) fn residue(&mut self, names: &Names, within: &[Var]) -> Option<Cond> {
-        for &f in within {
-            let State::Base { derived: true, .. } = self.state(f) else { continue };
-            let Def::Quotient(num, den) = names.def(f) else { continue };
-            let Some(k @ 2..=MOST_RESIDUES) = den.as_number() else { continue };
-            let num = self.norm(names, &num);
-            let mut open = num.terms().iter().rev().filter(|(m, c)| m.degree() > 0 && c % k != 0);
-            let Some(v) = open.find_map(|(mono, _)| mono.0.first().copied()) else { continue };
-            let found = self.residue_of(names, &[v], k);
-            if found.is_some() {
-                return found;
-            }
-        }
-        None
-    }
-}
 
 impl Domain {
     /// A condition on a residue of few values that p depends on, but not as part of what it is the

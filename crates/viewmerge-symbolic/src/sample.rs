@@ -39,11 +39,11 @@ impl Domain {
             return Arc::clone(known);
         }
         let mut draw = Draw(7);
-        let free = self.free_vars();
+        let (free, drawn) = (self.free_vars(), self.drawn_vars(names));
         let mut found = Vec::new();
         let plain = self.facts.is_empty() && self.rules.is_empty();
         for _ in 0..if plain { TRIES } else { TRIES_WITH_FACTS } {
-            if let Some(sample) = self.sample(names, &free, &mut draw) {
+            if let Some(sample) = self.sample(names, (&free, &drawn), &mut draw) {
                 found.push(sample);
                 if found.len() >= WANTED {
                     break;
@@ -55,13 +55,24 @@ impl Domain {
         found
     }
 
-    fn sample(&self, names: &Names, free: &[Var], draw: &mut Draw) -> Option<Sample> {
+    /// The variables that others follow from.
+    fn drawn_vars(&self, names: &Names) -> Vec<Var> {
+        let drawn = |v: &Var| match self.state(*v) {
+            State::Base { derived, .. } => !derived || self.is_circular(names, *v),
+            _ => false,
+        };
+        self.free_vars().into_iter().filter(drawn).collect()
+    }
+
+    fn sample(
+        &self,
+        names: &Names,
+        (free, drawn): (&[Var], &[Var]),
+        draw: &mut Draw,
+    ) -> Option<Sample> {
         let mut values: Vec<Option<i128>> = vec![None; self.states.len()];
-        for &v in free {
-            let State::Base { lo, hi, derived } = self.state(v) else { continue };
-            if *derived && !self.is_circular(names, v) {
-                continue;
-            }
+        for &v in drawn {
+            let State::Base { lo, hi, .. } = self.state(v) else { continue };
             let away = AWAY[usize::try_from(draw.below(12)).ok()?];
             values[usize::from(v)] = Some(match (lo, hi) {
                 (Some(lo), Some(hi)) => {
@@ -115,11 +126,7 @@ impl Domain {
         let Some((mut least, start)) = least else { return false };
         let mut best = start.clone();
         let all = self.free_vars();
-        let drawn = |&v: &Var| match self.state(v) {
-            State::Base { derived, .. } => !derived || self.is_circular(names, v),
-            _ => false,
-        };
-        let free: Vec<Var> = all.iter().copied().filter(drawn).collect();
+        let free = self.drawn_vars(names);
         for _ in 0..2 {
             let before = least;
             for &v in &free {

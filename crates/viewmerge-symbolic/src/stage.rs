@@ -85,6 +85,15 @@ impl Stage {
         self.shape.iter().fold(Poly::one(), |count, size| &count * size)
     }
 
+    /// The view at index 0 of an axis.
+    pub(crate) fn without(&self, axis: usize) -> Stage {
+        let mut stage = self.clone();
+        stage.shape.remove(axis);
+        stage.strides.remove(axis);
+        stage.bounds.remove(axis);
+        stage
+    }
+
     /// Turns an axis round.
     pub(crate) fn flip(&mut self, axis: usize) {
         let size = self.shape[axis].clone();

@@ -16,9 +16,6 @@ use crate::points::Points;
 use crate::poly::Poly;
 use crate::stage::Stage;
 
-/// Two points and the axis between them.
-type Step = (usize, usize, usize);
-
 /// The most witnesses that are to be proved.
 const MOST_PROOFS: usize = 6;
 
@@ -56,8 +53,7 @@ impl Engine<'_> {
         levels: &[(Poly, Poly)],
     ) -> Option<Stop> {
         let last: Vec<Poly> = front.last.iter().map(|e| self.norm(e)).collect();
-        let mut targets = self.targets(stages.last()?, levels);
-        self.add_products(stages, &mut targets);
+        let targets = self.targets(stages.last()?, levels);
         let points = self.points(stages, n, &last, &targets);
         if !self.names.spend_for(points.indices.len() / 4) {
             return None;
@@ -66,7 +62,6 @@ impl Engine<'_> {
             points.steps.iter().filter_map(|step| Some((*step, points.step(step)?))).collect();
         let mut hint: Option<Cond> = None;
         let mut left = MOST_PROOFS;
-        let mut sometimes: Vec<(Step, Step)> = Vec::new();
         for (place, (step, added)) in steps.iter().enumerate() {
             for (other, more) in &steps[..place] {
                 if step.0 != other.0 || left == 0 {
@@ -84,8 +79,6 @@ impl Engine<'_> {
                         Ok(_) => {}
                         Err(cond) => hint = hint.or(cond),
                     }
-                } else if differ > 0 && sometimes.len() < MOST_PROOFS {
-                    sometimes.push((*other, *step));
                 }
             }
         }
@@ -94,18 +87,6 @@ impl Engine<'_> {
                 Ok(true) => return Some(Stop::Unknown),
                 Ok(false) => {}
                 Err(cond) => hint = hint.or(Some(cond)),
-            }
-        }
-        match self.guessed(stages, n, &last) {
-            Ok(true) => return Some(Stop::Unknown),
-            Ok(false) => {}
-            Err(cond) => hint = hint.or(Some(cond)),
-        }
-        for (other, step) in sometimes {
-            match self.difference(stages, n, &last, points.ends(&other, &step)) {
-                Ok(p) if !p.is_zero() => return Some(Stop::Split(Cond::Eq(p))),
-                Ok(_) => {}
-                Err(cond) => hint = hint.or(cond),
             }
         }
         hint.map(Stop::Split)

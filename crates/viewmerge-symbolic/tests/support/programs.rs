@@ -100,6 +100,55 @@ pub fn strides(draw: &mut Draw) -> Question {
     question(&[("A", 1), ("B", 1), ("N", 1), ("s", 0), ("t", 0)], &text)
 }
 
+/// Programs as people write them: patterns of einops, unfolded images, pixel shuffles, caches with a position, batches
+/// padded to one length, rolls by slices, heads and groups, diagonals and windows that overlap.
+pub fn people(draw: &mut Draw) -> Question {
+    let d = draw.pick(&["D", "8", "64"]);
+    let r = draw.pick(&["2", "3", "r"]);
+    let k = draw.pick(&["2", "3"]);
+    let text = match draw.below(24) {
+        // b (h p) (w q) c -> b (h w) (p q c)
+        0 => format!("(B,H*{r},W*{r},C) | reshape(B,H,{r},W,{r},C) | permute(0,1,3,2,4,5) | reshape(B,H*W,{r}*{r}*C)"),
+        // b (c r s) h w -> b c (h r) (w s)
+        1 => format!("(B,C*{r}*{r},H,W) | reshape(B,C,{r},{r},H,W) | permute(0,1,4,2,5,3) | reshape(B,C,H*{r},W*{r})"),
+        // b c h w -> b (h w) c and back
+        2 => "(B,C,H,W) | permute(0,2,3,1) | reshape(B,H*W,C) | permute(0,2,1) | reshape(B,C,H,W)".to_owned(),
+        3 => "(B,C,H,W) | reshape(B,C,H*W) | permute(0,2,1) | reshape(B*H*W,C)".to_owned(),
+        // unfold along one axis, with an overlap
+        4 => format!("(B,T) | as_strided((B,T-{k}+1,{k}),(T,1,1)) | reshape(B*(T-{k}+1),{k})"),
+        5 => format!("(B,T) | as_strided((B,T//{k},{k}),(T,{k},1)) | reshape(B*(T//{k}),{k})"),
+        6 => format!("(B,C,T) | pad((0,0),(0,0),({k},0)) | as_strided((B,C,T+1,{k}),(C*(T+{k}),T+{k},1,1)) | permute(0,2,1,3) | reshape(B*(T+1),C*{k})"),
+        // im2col of a square image
+        7 => format!("(C,H,W) | as_strided((C,{k},{k},H-{k}+1,W-{k}+1),(H*W,W,1,W,1)) | reshape(C*{k}*{k},(H-{k}+1)*(W-{k}+1))"),
+        8 => format!("(C,H,W) | as_strided((C,H//{k},W//{k},{k},{k}),(H*W,{k}*W,{k},W,1)) | reshape(C,(H//{k})*(W//{k}),{k}*{k})"),
+        // caches
+        9 => format!("(B,S,2,N,{d}) | shrink((0,B),(0,p+T),(1,2),(0,N),(0,{d})) | reshape(B,p+T,N*{d})"),
+        10 => format!("(B,N,S,{d}) | shrink((0,B),(0,N),(p,p+T),(0,{d})) | reshape(B*N,T,{d}) | permute(0,2,1)"),
+        11 => format!("(B,N,S,{d}) | shrink((0,B),(0,N),(p,p+T),(0,{d})) | unsqueeze(2) | expand(B,N,G,T,{d}) | reshape(B,N*G,T,{d})"),
+        // batches padded to one length
+        12 => format!("(T,{d}) | pad((0,S),(0,0)) | reshape(1,T+S,{d}) | expand(B,T+S,{d})"),
+        13 => format!("(B,T,{d}) | pad((0,0),(p,S),(0,0)) | reshape(B*(T+S+p),{d})"),
+        14 => format!("(B,T,{d}) | pad((0,0),(0,S),(0,0)) | reshape(B,(T+S)*{d}) | shrink((0,B),(0,T*{d})) | reshape(B*T,{d})"),
+        // rolls
+        15 => "(N) | pad((0,p)) | shrink((p,N+p))".to_owned(),
+        16 => "(B,N) | unsqueeze(1) | expand(B,2,N) | reshape(B,2*N) | shrink((0,B),(p,p+N)) | reshape(B*N)".to_owned(),
+        17 => "(H,W) | pad((0,0),(p,0)) | shrink((0,H),(0,W)) | reshape(H*W)".to_owned(),
+        // relative positions, diagonals
+        18 => "(T,2*T-1) | pad((0,0),(0,1)) | reshape(2*T*T) | shrink((0,2*T*T-T)) | reshape(T,2*T-1) | shrink((0,T),(T-1,2*T-1))".to_owned(),
+        19 => "(N,N) | reshape(N*N) | pad((0,N)) | reshape(N,N+1) | shrink((0,N),(0,1)) | reshape(N)".to_owned(),
+        // interleaved pairs
+        20 => format!("(B,T,{d}*2) | reshape(B,T,{d},2) | shrink((0,B),(0,T),(0,{d}),(p,p+1)) | reshape(B*T,{d})"),
+        21 => format!("(B,T,2*{d}) | reshape(B,T,2,{d}) | permute(0,1,3,2) | reshape(B,T*{d},2)"),
+        // groups of channels, mean over pairs
+        22 => format!("(B,G*C,T) | reshape(B,G,C,T) | flip(3) | reshape(B,G,C*T) | step(1,1,{k})"),
+        _ => format!("(B,T,C) | step(1,{k},1) | permute(0,2,1) | reshape(B*C,(T+{k}-1)//{k}) | flip(1)"),
+    };
+    let names = ["B", "C", "D", "G", "H", "N", "S", "T", "W", "r"];
+    let mut params: Vec<(&str, i64)> = names.map(|name| (name, 1)).to_vec();
+    params.push(("p", 0));
+    question(&params, &text)
+}
+
 /// A real case in which one number is a parameter, too, and with it its multiples.
 pub fn mutated(draw: &mut Draw) -> Question {
     loop {
