@@ -11,9 +11,11 @@
 use crate::cond::Cond;
 use crate::domain::Domain;
 use crate::names::Names;
-use crate::pieces::MOST_CUTS;
 use crate::poly::Poly;
 use crate::stage::{Bounds, Stage};
+
+/// The most cuts of a box inside of each other.
+const MOST_CUTS: u32 = 5;
 
 /// Why no answer was reached.
 pub(crate) enum Stop {

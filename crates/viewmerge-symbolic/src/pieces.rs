@@ -13,9 +13,6 @@ use crate::engine::{Answer, Engine, Front, Outcome, Position, Stop, Stuck};
 use crate::poly::{Poly, gcd};
 use crate::stage::Stage;
 
-/// The most cuts inside of each other.
-pub(crate) const MOST_CUTS: u32 = 5;
-
 /// A box by its extents, and a position on it.
 struct Piece {
     extents: Vec<Poly>,
