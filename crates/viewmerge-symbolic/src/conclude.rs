@@ -1,7 +1,7 @@
 //! Why a chain is not one view on a domain, when one pass got stuck.
 //!
 //! Without a signed relation among the jumps of the levels that are not affine, the chain is
-//! not one view. Otherwise a *witness* is looked for: a few symbolic indices at which the
+//! not one view. Otherwise the box is decided in pieces (`pieces.rs`), or a *witness* is looked for: a few symbolic indices at which the
 //! chain is evaluated, among them steps along one axis that differ, or a hole between two valid
 //! indices. What neither settles is open.
 

@@ -23,8 +23,8 @@
 //! (`domain.rs`), and p ≥ 0 is proved or not seen (`prove.rs`). The chain's box is pushed down through
 //! the views (`engine.rs`, `push.rs`); where something must be known and is not, the domain is
 //! split (`cases.rs`). Where only strides and lengths are unknown the concrete library decides
-//! (`concrete.rs`). A case that gets stuck is refuted by relations among jumps (`conclude.rs`) or by a
-//! witness (`witness.rs`), or is open. Cases that one formula fits are joined, and their conditions
+//! (`concrete.rs`). A case that gets stuck is refuted by relations among jumps (`conclude.rs`), decided in
+//! pieces (`pieces.rs`) or refuted by a witness (`witness.rs`), or is open. Cases that one formula fits are joined, and their conditions
 //! shortened (`group.rs`).
 //!
 //! Cost: half of the chains take less than 0.1 ms; a [`Limit`] bounds the rest.

@@ -2,9 +2,9 @@
 //!
 //! Example, on N ≥ 2, M ≥ 1: N·M − M ≥ 0. With N = 2 + n and M = 1 + m it is
 //! 1 + m + n + n·m, whose coefficients are all positive: proved. This settles most goals; the
-//! false ones mostly fail at a sample. In between: a bounded variable goes to both ends, facts
-//! are subtracted to cancel negative terms, a variable is set to 0 and to ≥ 1, and p = v·q + r
-//! is proved by q ≥ 0 and r ≥ 0.
+//! false ones mostly fail at a sample. In between: a bounded variable goes to both ends, and a
+//! variable is set to 0 and to ≥ 1. Where there are facts, they and p < 0 must contradict each
+//! other (`eliminate.rs`).
 //!
 //! Cost: at most [`STEPS`] steps of a microsecond.
 

@@ -1,7 +1,7 @@
 //! ⌊p / c⌋ as a polynomial where one is proved, otherwise under a name.
 //!
 //! Example: (N + 3) div 4 makes N = 4·q + r − 3 with 0 ≤ r < 4, two plain variables and no case
-//! distinction; (C·N − 1) div (4·C) is (N − 1) div 4. A quotient q by a polynomial c is accepted if
+//! distinction. A quotient q by a polynomial c is accepted if
 //! 0 ≤ p − c·q ≤ c − 1 is proved. What nothing is proved of becomes a variable f with the facts
 //! 0 ≤ p − c·f ≤ c − 1, so the method never gets stuck.
 

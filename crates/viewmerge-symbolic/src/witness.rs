@@ -3,8 +3,7 @@
 //! A few symbolic indices are tried: the ends of every axis, and where a level of the view that is stuck
 //! changes first. At samples of the parameters the chain is evaluated with numbers, so that only what
 //! is right at all of them is proved: two steps along an axis that differ, or padding in the box
-//! of two valid indices. Two steps that differ at some samples only are a condition: where they do,
-//! there is no view.
+//! of two valid indices.
 //!
 //! Example: (N,M):(1,N) flattened, N ≥ 3 and M ≥ 2. The first level changes at x = M: the step from 0
 //! is N, that from M − 1 is 1 − (M − 1)·N, and they differ for all N and M.
