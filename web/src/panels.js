@@ -37,7 +37,7 @@ function why({ state, explained, witness, views, ask, room }) {
   return html + linesHtml(explained.text.split("\n").slice(1)) + (yes ? one(state, explained, ask) : "");
 }
 
-/** The one view, axis by axis, and the axes of it that run through memory as one. */
+/** The one view, axis by axis, and the axes of it that can be fused. */
 function one(state, explained, ask) {
   const { view } = explained;
   const rows = view.shape.map((size, axis) => `<tr><td>${axis}</td><td>${size}</td><td>${view.strides[axis]}</td></tr>`);
@@ -46,7 +46,7 @@ function one(state, explained, ask) {
   const more = view.mask === "nothing" ? "Nothing is valid." : view.mask ? `Valid: ${view.mask.map(([lo, hi], axis) => `axis ${axis} from ${lo} to ${hi - 1}`).join(", ")}.` : "";
   return `
     ${rows.length ? `<div class="wide"><table class="data"><caption>The one view, at offset ${view.offset}</caption><thead><tr><th scope="col">axis</th><th scope="col">size</th><th scope="col">stride</th></tr></thead><tbody>${rows.join("")}</tbody></table></div>` : ""}
-    <p>${more}</p>${runs ? `<p>Axes that run through memory as one, joined: ${runs}.</p>` : ""}`;
+    <p>${more}</p>${runs ? `<p>Axes that can be fused, joined: ${runs}.</p>` : ""}`;
 }
 
 /** A formula's value at the given strides. */

@@ -81,6 +81,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(conditions::table, module)?)?;
     module.add_function(wrap_pyfunction!(split::tiling, module)?)?;
     module.add_function(wrap_pyfunction!(split::cute, module)?)?;
+    module.add_function(wrap_pyfunction!(split::cute_banks, module)?)?;
     module.add_function(wrap_pyfunction!(split::layout_svg, module)?)?;
     module.add_function(wrap_pyfunction!(questions::element_count, module)?)?;
     module.add_function(wrap_pyfunction!(questions::ravel, module)?)?;

@@ -3,7 +3,7 @@
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use viewmerge_cute::{Error, Operation};
+use viewmerge_cute::{Access, Banks, Error, Operation};
 use viewmerge_draw::{ColourBy, Drawing};
 use viewmerge_index::IndexChain;
 
@@ -39,6 +39,31 @@ pub(crate) fn cute(
     let found =
         patience::run(py, quick, move |limit| operation.ask(&a, b.as_deref(), extend, limit))?;
     json::write(&found.map_err(|error| refused(py, &error))?)
+}
+
+/// The bank conflicts of threads that read a memory, as text and as JSON.
+#[pyfunction]
+#[pyo3(signature = (memory, pattern, bytes, vector, banks, width, lanes))]
+#[allow(clippy::too_many_arguments)] // What the command takes.
+pub(crate) fn cute_banks(
+    py: Python<'_>,
+    memory: &str,
+    pattern: Option<&str>,
+    bytes: i64,
+    vector: i64,
+    banks: i64,
+    width: i64,
+    lanes: Option<i64>,
+) -> PyResult<(String, String)> {
+    let read = || -> Result<Access, Error> {
+        let pattern = pattern.map(str::parse).transpose()?;
+        Ok(Access { memory: memory.parse()?, pattern, bytes, vector })
+    };
+    let access = read().map_err(|error| refused(py, &error))?;
+    let banks = Banks { banks, width, lanes };
+    let found = patience::run(py, false, move |limit| access.conflicts(&banks, limit))?;
+    let found = found.map_err(|error| refused(py, &error))?;
+    Ok((found.to_string(), json::write(&found)?))
 }
 
 /// The picture of a CuTe layout; of the kind "thread" or "value" that of who holds what.

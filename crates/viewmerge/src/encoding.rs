@@ -8,7 +8,7 @@
 //! in p and the quotients, and enters the next view.
 //!
 //! These are fewer variables than the theory's one for every axis, and a subset
-//! of them: axes that run through memory as one need no quotient between them.
+//! of them: axes that can be fused need no quotient between them.
 //! Each row here is a sum of multiples of rows there, which [`Tag`] names.
 
 use alloc::vec;

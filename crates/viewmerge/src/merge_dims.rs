@@ -17,7 +17,7 @@ use alloc::vec::Vec;
 use crate::staircase::rises;
 use crate::view::View;
 
-/// Neighbouring axes that step through memory as one.
+/// Neighbouring axes that can be fused.
 ///
 /// ```
 /// use viewmerge::{MergedDim, merge_dims};

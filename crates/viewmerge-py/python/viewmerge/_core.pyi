@@ -48,6 +48,7 @@ __all__ = [
     "conditions",
     "copy_plan",
     "cute",
+    "cute_banks",
     "layout_svg",
     "element_count",
     "equivalence",
@@ -594,6 +595,15 @@ def table(
 ) -> Tuple[list[Tuple[Any, ...]], bool, str, str, str]: ...
 def tiling(chain: ViewChain) -> str: ...
 def cute(operation: str, a: str, b: Optional[str] = None, extend: bool = False) -> str: ...
+def cute_banks(
+    memory: str,
+    pattern: Optional[str],
+    bytes: SupportsIndex,
+    vector: SupportsIndex,
+    banks: SupportsIndex,
+    width: SupportsIndex,
+    lanes: Optional[SupportsIndex],
+) -> Tuple[str, str]: ...
 def layout_svg(
     layout: str,
     kind: str = "",

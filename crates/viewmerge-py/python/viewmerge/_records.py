@@ -11,7 +11,7 @@ Index = Tuple[int, ...]
 
 
 class MergedDim(NamedTuple):
-    """Neighbouring axes that step through memory as one."""
+    """Neighbouring axes that can be fused."""
 
     size: int
     """The product of the sizes."""

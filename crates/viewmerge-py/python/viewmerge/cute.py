@@ -12,6 +12,7 @@ viewmerge.cute.NoLayout: along mode 0 the move by 1 from (1, 1) is 3, but from (
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from typing import Any, Dict, Optional, Sequence, Tuple, Union
 
 from . import _core
@@ -19,7 +20,7 @@ from ._core import View
 
 IntTuple = Union[int, Tuple[Any, ...]]
 
-__all__ = ["Layout", "NoLayout", "Tiler"]
+__all__ = ["Conflicts", "Layout", "NoLayout", "Tiler", "banks"]
 
 
 class NoLayout(ValueError):
@@ -254,6 +255,56 @@ class Tiler:
 
     def __str__(self) -> str:
         return f"<{','.join(str(layout) for layout in self.layouts)}>"
+
+
+@dataclass(frozen=True)
+class Conflicts:
+    """How often threads that read at once ask one bank for different words; ``str`` says it in lines."""
+
+    degree: int
+    """The most words that one bank is asked for at once: 1 for no conflict."""
+    lanes: int
+    """The threads of a transaction."""
+    transactions: int
+    cycles: int
+    """What all transactions take; as many as there are transactions if nothing conflicts."""
+    degrees: Tuple[Tuple[int, int], ...]
+    """Every degree that occurs, and in how many transactions."""
+    worst: Optional[Dict[str, Any]]
+    """The bank of the worst transaction, and the threads and words there."""
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def banks(
+    memory: Any,
+    pattern: Any = None,
+    *,
+    bytes: int = 4,
+    vector: int = 1,
+    banks: int = 32,
+    width: int = 4,
+    lanes: Optional[int] = None,
+) -> Conflicts:
+    """Bank conflicts of threads that read a memory, counted exactly: ``viewmerge cute banks``.
+
+    ``memory`` is a layout, or the text of one that may be swizzled; ``pattern`` takes (thread, values) to its positions, and is
+    the memory's own layout if it is left out. An element has so many ``bytes``; a thread reads ``vector`` values at once.
+
+    >>> print(banks("(32,32):(32,1)", "32:1"))
+    32-way conflicts: threads 0, 1, 2, 3, … read words 0, 32, 64, 96, …, all in bank 0
+    1 transaction of 32 threads takes 32 cycles, 1 without conflicts
+    >>> banks("Sw<3,3,3> o 0 o (8,64):(64,1)", "(8,8):(1,8)", bytes=2, vector=8).degree
+    1
+    """
+    text, answer = _core.cute_banks(
+        str(memory), None if pattern is None else str(pattern), bytes, vector, banks, width, lanes
+    )
+    found = json.loads(answer)
+    degrees = tuple((degree, count) for degree, count in found.pop("degrees"))
+    return Conflicts(degrees=degrees, text=text, **found)
 
 
 def _operand(other: Any) -> str:

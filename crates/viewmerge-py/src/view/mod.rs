@@ -9,7 +9,7 @@ use viewmerge::{View, ViewParts};
 
 use crate::args;
 use crate::classes::PyView;
-use crate::error::{OrRefuse, refusal};
+use crate::error::{OrRefuse, refusal, refused_text};
 use crate::notation::{mask_object, repr};
 use crate::verdict::{Reduced, hash};
 
@@ -52,7 +52,7 @@ impl PyView {
     /// viewmerge.Error: at column 10: expected a number, found `x`
     #[staticmethod]
     fn parse(py: Python<'_>, text: &str) -> PyResult<PyView> {
-        text.parse::<View>().or_refuse(py).map(PyView)
+        text.parse().map(PyView).map_err(|error| refused_text(py, &error, text))
     }
 
     /// The row-major view of a shape.
