@@ -286,16 +286,7 @@ function sizesAnswer(state, ask) {
   if (typeof params === "string") return refusal({ message: `“${params}” is no name with bounds, as N>=2 is` });
   const explained = ask({ ask: "explain", chain: state.sizes, params });
   if (explained.error) return refusal(explained.error);
-  const told = explained.answer;
-  const words = { always: "✓ One view, whatever they are.", never: "✗ Not one view, whatever they are.", when: "One view when" };
-  const view = ({ shape, strides, offset }) => `(${shape.join(", ")}):(${strides.join(", ")})${offset === "0" ? "" : ` + ${offset}`}`;
-  const rows = told.cases.map((one) => `<tr><td>${escape(one.when ?? "always")}</td><td>${escape(view(one.view))}</td></tr>`);
-  return (
-    `<p>${words[told.verdict]}</p>${told.requires ? `<p>It is a chain only if <code>${escape(told.requires)}</code>.</p>` : ""}` +
-    `${rows.length ? `<div class="wide"><table class="data"><thead><tr><th scope="col">when</th><th scope="col">the view</th></tr></thead><tbody>${rows.join("")}</tbody></table></div>` : ""}` +
-    `${told.open ? `<p>Undecided where <code>${escape(told.open)}</code>.</p>` : ""}` +
-    linesHtml(explained.text.split("\n"))
-  );
+  return linesHtml(explained.text.split("\n"));
 }
 
 // ---- index expressions

@@ -311,7 +311,7 @@ const tests = {
     await page.click("#chain");
     await page.eval(`document.getElementById("chain").select()`);
     await page.type("(2,3) | permute(0)");
-    assert.match(await text(page, "#mistake"), /^\(2,3\) \| permute\(0\)\n {8}\^\n.*one entry for every axis/);
+    assert.match(await text(page, "#mistake"), /^\(2,3\) \| permute\(0\)\n {15}\^\n.*one entry for every axis/);
     assert.match(await verdict(page), /refused/);
     // It is told once.
     assert.ok(!(await page.eval(`document.getElementById("verdict").checkVisibility()`)));
@@ -376,7 +376,7 @@ const tests = {
     pages.push(again);
     assert.equal(await again.eval(`document.getElementById("box").innerHTML`), await page.eval(`document.getElementById("box").innerHTML`));
     await page.eval(`document.querySelector('[data-mode="sizes"]').click()`);
-    assert.match(await text(page, "#box-answer"), /One view when.*S == N/s);
+    assert.match(await text(page, "#box-answer"), /one view if S == N: \(8\*N\):\(1\).*breaks here/s);
     await typed("sizes", "(N,M) | permute(1,0) | reshape(M*N)");
     await typed("params", "N, M");
     assert.match(await text(page, "#box-answer"), /M == 1 or N == 1/);
@@ -429,7 +429,7 @@ const tests = {
     await page.eval("new Promise((resolve) => setTimeout(resolve, 400))");
     assert.match(await page.eval("location.hash"), /atom=SM90_64x256x16_F32F16F16_RS/);
     await page.go(address + "#tab=cute&cute=atom&atom=nonsense");
-    await page.until(`/no matrix instruction/.test(document.getElementById("box-answer")?.textContent)`);
+    await page.until(`/unknown matrix instruction/.test(document.getElementById("box-answer")?.textContent)`);
   },
 
   async "a narrow screen scrolls in one direction only"() {
