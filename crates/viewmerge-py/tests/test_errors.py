@@ -46,7 +46,7 @@ REFUSED: list[tuple[Callable[[], Any], str, dict[str, Any]]] = [
     (lambda: merge(), "empty_chain", {}),
     (lambda: merge("(2,3)", "(4):(2)"), "not_composable", {"view": 1, "index": (3,), "position": 6, "count": 6}),
     (lambda: ViewChain([]), "empty_chain", {}),
-    (lambda: ViewChain.parse("(2,3) | reshape(7)"), "reshape_count", {"at": 8, "new_shape": (7,)}),
+    (lambda: ViewChain.parse("(2,3) | reshape(7)"), "reshape_count", {"at": 15, "new_shape": (7,)}),
     (lambda: ViewChain.parse("(6) | (3,2):(1,3)").as_strided((9,), (1,)), "not_composable", {"view": 2}),
     (lambda: ViewChain.contiguous(6).step(2).invert(3), "not_invertible", {"view": 0}),
     (lambda: ViewChain.contiguous(6).expr("cobol"), "unknown_language", {}),

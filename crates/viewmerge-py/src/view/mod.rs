@@ -50,6 +50,8 @@ impl PyView {
     /// Traceback (most recent call last):
     ///     ...
     /// viewmerge.Error: at column 10: expected a number, found `x`
+    ///   (2,3):(3,x)
+    ///            ^
     #[staticmethod]
     fn parse(py: Python<'_>, text: &str) -> PyResult<PyView> {
         text.parse().map(PyView).map_err(|error| refused_text(py, &error, text))
