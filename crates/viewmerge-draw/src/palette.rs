@@ -102,17 +102,30 @@ pub struct Shades {
     pub memory: Vec<Shade>,
     /// Banks 0 to 31 of 32.
     pub banks: Vec<Shade>,
-    /// What stands out, on a light and on a dark page.
+    /// The page, light and dark.
+    pub page: [String; 2],
+    /// Text on a light and on a dark page.
+    pub text: [String; 2],
+    /// Text that stands out, on a light and on a dark page.
     pub odd: [String; 2],
+    /// Lines, on any page.
+    pub line: String,
+    /// Marks that stand out, on any page.
+    pub mark: String,
 }
 
 /// The colours of all pictures.
 pub fn shades() -> Shades {
     let shade = |colour: Colour| (colour.css(), colour.is_dark());
+    let pages = [Palette::LIGHT, Palette::DARK];
     Shades {
         memory: (0..32).map(|n| shade(Colour::on_scale(f64::from(n) / 31.0))).collect(),
         banks: (0..32).map(|bank| shade(Colour::of_bank(bank, 32))).collect(),
-        odd: [Palette::LIGHT, Palette::DARK].map(|palette| palette.odd_text.css()),
+        page: pages.map(|palette| palette.background.css()),
+        text: pages.map(|palette| palette.text.css()),
+        odd: pages.map(|palette| palette.odd_text.css()),
+        line: Palette::ANY.line.css(),
+        mark: Palette::ANY.odd.css(),
     }
 }
 

@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use viewmerge_draw::{Shades, shades};
 use viewmerge_onnx::report::size;
 use viewmerge_plan::plan::Place;
 use viewmerge_plan::{Graph, Plan};
@@ -23,17 +24,24 @@ const NAME: usize = 30;
 const LAYOUT: usize = 34;
 const MARGIN: f64 = 16.0;
 
-const STYLE: &str = "\
-text{font:12px 'DejaVu Sans Mono',Menlo,Consolas,monospace;fill:#222}.dim{fill:#777}.copy{fill:#c62828}\
-path{fill:none;stroke-width:2}circle{stroke:#fff;stroke-width:1}.page{fill:#fff}\
-@media (prefers-color-scheme: dark){text{fill:#ddd}.dim{fill:#999}.copy{fill:#ff6e60}.page{fill:#1e1e1e}\
-circle{stroke:#1e1e1e}}";
-
 /// Colours of layouts that are not row-major, in the order they appear; they begin anew after the last.
 const COLOURS: [&str; 8] =
     ["#1f77b4", "#2e9e4f", "#9467bd", "#e08214", "#17a2b8", "#b5651d", "#d6409f", "#7a8b00"];
-const ROW_MAJOR: &str = "#8c8c8c";
-const COPY: &str = "#d32f2f";
+
+/// The colours of the page, light or dark as the reader prefers.
+fn style(shades: &Shades) -> String {
+    let page = |number: usize| {
+        let (page, text, odd) = (&shades.page[number], &shades.text[number], &shades.odd[number]);
+        format!("text{{fill:{text}}}.copy{{fill:{odd}}}.page{{fill:{page}}}circle{{stroke:{page}}}")
+    };
+    format!(
+        "text{{font:12px 'DejaVu Sans Mono',Menlo,Consolas,monospace}}path{{fill:none;stroke-width:2}}\
+         {}@media (prefers-color-scheme: dark){{{}}}text.dim{{fill:{}}}",
+        page(0),
+        page(1),
+        shades.line
+    )
+}
 
 /// The picture.
 pub(super) fn svg(graph: &Graph, plan: &Plan) -> String {
@@ -51,7 +59,7 @@ pub(super) fn svg(graph: &Graph, plan: &Plan) -> String {
     }
     let gutter = lanes.most as f64 * LANE + 8.0;
     let width = gutter + (NAME + LAYOUT + 2) as f64 * LETTER + MARGIN;
-    let page = Page { graph, plan, colours, gutter, width };
+    let page = Page { graph, plan, colours, shades: shades(), gutter, width };
     let columns = rows.len().div_ceil(ROWS);
     let tall = rows.len().min(ROWS) as f64 * ROW;
     let reasons = page.reasons(&rows);
@@ -64,8 +72,9 @@ pub(super) fn svg(graph: &Graph, plan: &Plan) -> String {
 
     let mut out = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {all_width:.0} {all_height:.0}\" \
-         width=\"{all_width:.0}\" height=\"{all_height:.0}\"><style>{STYLE}</style>\
-         <rect class=\"page\" width=\"100%\" height=\"100%\"/>\n"
+         width=\"{all_width:.0}\" height=\"{all_height:.0}\"><style>{}</style>\
+         <rect class=\"page\" width=\"100%\" height=\"100%\"/>\n",
+        style(&page.shades)
     );
     let title = format!(
         "{} copies, {} → {} copies, {} for {}",
@@ -101,6 +110,7 @@ struct Page<'a> {
     graph: &'a Graph,
     plan: &'a Plan,
     colours: BTreeMap<String, &'static str>,
+    shades: Shades,
     gutter: f64,
     width: f64,
 }
@@ -119,8 +129,8 @@ impl Page<'_> {
         if layout.is_row_major() { String::new() } else { layout.to_string() }
     }
 
-    fn colour(&self, place: Place) -> &'static str {
-        self.colours.get(&self.layout(place)).copied().unwrap_or(ROW_MAJOR)
+    fn colour(&self, place: Place) -> &str {
+        self.colours.get(&self.layout(place)).copied().unwrap_or(&self.shades.line)
     }
 
     /// The line down from the row that makes a tensor to the last that reads it, column by column.
@@ -173,8 +183,8 @@ impl Page<'_> {
         let (x, baseline) = (self.x(0, number) - LANE * 0.5 + self.gutter, y + 4.0);
         let shown = row.makes.first().or(row.reads.first()).copied();
         let colour = match row.what {
-            What::Copy(_) => COPY,
-            _ => shown.map_or(ROW_MAJOR, |place| self.colour(place)),
+            What::Copy(_) => &self.shades.mark,
+            _ => shown.map_or(self.shades.line.as_str(), |place| self.colour(place)),
         };
         let _ = writeln!(out, "<circle cx=\"{at:.1}\" cy=\"{y:.1}\" r=\"4.5\" fill=\"{colour}\"/>");
         let (class, name) = self.name(row);
