@@ -283,7 +283,7 @@ export function paramsOf(text) {
 
 function sizesAnswer(state, ask) {
   const params = paramsOf(state.params);
-  if (typeof params === "string") return refusal({ message: `“${params}” is no name with bounds, as N>=2 is` });
+  if (typeof params === "string") return refusal({ message: `“${params}” is not a name with bounds such as N>=2` });
   const explained = ask({ ask: "explain", chain: state.sizes, params });
   if (explained.error) return refusal(explained.error);
   return linesHtml(explained.text.split("\n"));
@@ -315,7 +315,7 @@ function exprAnswer(state, ask) {
   const divisions = `${told.divisions} division${told.divisions === 1 ? "" : "s"} left${told.decided === false ? "; not decided whether fewer will do" : ""}.`;
   return (
     `${codeOf(told.expr, "the expression")}<p>${divisions}${told.valid ? ` It counts where <code>${escape(told.valid)}</code>.` : ""}</p>` +
-    `<p>${view ? `✓ It is a view: <code>(${view.shape}):(${view.strides})${view.offset ? `+${view.offset}` : ""}</code>, axes in the order of the ranges.` : "It is no view of these ranges."}</p>`
+    `<p>${view ? `✓ It is a view: <code>(${view.shape}):(${view.strides})${view.offset ? `+${view.offset}` : ""}</code>, axes in the order of the ranges.` : "It is not a view over these ranges."}</p>`
   );
 }
 

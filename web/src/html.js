@@ -20,7 +20,7 @@ export function grouped(number) {
 }
 
 /** Lines in columns, as the command prints them. */
-export const linesHtml = (lines) => (lines.length ? `<pre class="told" tabindex="0">${escape(lines.join("\n"))}</pre>` : "");
+export const linesHtml = (lines) => (lines.length ? `<pre class="told">${lines.map((line) => `<span>${escape(line)}\n</span>`).join("")}</pre>` : "");
 
 export function copyButton(text, what) {
   return `<button type="button" class="copy" data-copy="${escape(text)}" aria-label="Copy ${escape(what)}">Copy</button>`;
