@@ -152,8 +152,8 @@ def test_worked_example_table(length: int) -> None:
 def test_explanations_say_it_in_the_ops_that_were_given() -> None:
     for case in lines("explanations.jsonl"):
         if "params" in case:
-            chain = SymbolicChain.parse(case["chain"], *map(sym, case["params"]))
-            assert str(chain.explain()) == case["expect"]
+            unknown = SymbolicChain.parse(case["chain"], *map(sym, case["params"]))
+            assert str(unknown.explain()) == case["expect"]
         else:
             assert str(explain(case["chain"])) == case["expect"]
     # The same ops by methods.
