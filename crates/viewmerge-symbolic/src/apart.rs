@@ -99,23 +99,14 @@ impl Engine<'_> {
             return Outcome::Never;
         }
         let [(base, first), (more, last)] = &mut parts[..] else { return Outcome::Open };
-        let mut front = Front { axis: Vec::new(), lo: Vec::new(), last: Vec::new() };
-        let mut whole = stuck.whole.clone();
-        let mut position = Position { base: self.norm(&(&*base + &*more)), step: Vec::new() };
-        for (l, &axis) in stuck.front.axis.iter().enumerate() {
-            let part = if leads[l] { first.next() } else { last.next() };
-            let Some((step, (lo, hi))) = part else { return Outcome::Open };
-            let low = self.norm(&(&stuck.front.lo[l] + &lo));
-            match step {
-                Some(step) => {
-                    front.axis.push(axis);
-                    front.lo.push(low);
-                    front.last.push(self.norm(&(&(&hi - &lo) - &Poly::one())));
-                    position.step.push(step);
-                }
-                None => whole[axis] = (low.clone(), &low + &Poly::one()),
-            }
+        let (mut steps, mut bounds) = (Vec::new(), Vec::new());
+        for &leads in leads {
+            let part = if leads { first.next() } else { last.next() };
+            let Some((step, within)) = part else { return Outcome::Open };
+            steps.push(step);
+            bounds.push(within);
         }
-        self.single(top, whole, &front, position)
+        let base = &*base + &*more;
+        self.in_place(top, stuck, Outcome::View { base, steps, bounds, cuts: Vec::new() })
     }
 }

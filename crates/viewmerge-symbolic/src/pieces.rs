@@ -241,7 +241,7 @@ impl Engine<'_> {
     }
 
     /// What the chain is on the box of a view that did not take it, for the last view of the chain.
-    fn in_place(&mut self, top: &Stage, stuck: &Stuck, outcome: Outcome) -> Outcome {
+    pub(crate) fn in_place(&mut self, top: &Stage, stuck: &Stuck, outcome: Outcome) -> Outcome {
         let Outcome::View { base, steps, bounds, .. } = outcome else { return outcome };
         let mut front = Front { axis: Vec::new(), lo: Vec::new(), last: Vec::new() };
         let mut whole = stuck.whole.clone();
