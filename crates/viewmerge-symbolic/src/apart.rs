@@ -1,16 +1,16 @@
 //! A view next to memory that falls into two: some axes of the box lead to its first axes, the others to
 //! its last ones.
 //!
-//! Example: (B,T,5):(t,s,1) seen through (B,5·T):(5·T,1), with both indices in their range. The first index
-//! is that of B, the second goes to (T,5) alone. So it is one view if (T,5):(s,1) through (5·T):(1) is.
-//! What is valid is a box if it is one for both, or if one of them is valid nowhere.
+//! Example: (B,T,5):(t,s,1) seen through (B,5·T):(5·T,1). The first index leads
+//! to B alone, the second to (T,5) alone. So it is one view if (T,5):(s,1) through (5·T):(1) is.
+//! The valid set is a box if it is one in both parts, or if one part is valid nowhere.
 
 use crate::engine::{Answer, Engine, Front, Outcome, Position, Stuck};
 use crate::poly::Poly;
 use crate::stage::Stage;
 
 impl Engine<'_> {
-    /// Decides both parts of a chain of one view; `None` if it does not fall into two.
+    /// Decides both parts of a single view; `None` if it does not fall into two.
     pub(crate) fn apart(
         &mut self,
         stages: &[Stage],
@@ -59,7 +59,7 @@ impl Engine<'_> {
         Ok(None)
     }
 
-    /// One part, through the axes that lead to it.
+    /// Decides one part, read through the axes that lead to it.
     fn box_part(
         &mut self,
         stage: &Stage,
@@ -76,7 +76,7 @@ impl Engine<'_> {
         self.pass(&stages)
     }
 
-    /// Two parts as one.
+    /// The outcomes of two parts, put together.
     fn together(
         &mut self,
         top: &Stage,

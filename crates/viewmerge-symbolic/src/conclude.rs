@@ -1,9 +1,13 @@
-//! Why a chain is not one view on a domain, when one pass got stuck.
+//! What a chain is on a domain if a view does not take the box.
 //!
-//! Without a signed relation among the jumps of the levels that are not affine, the chain is
-//! not one view. Otherwise the box is decided in pieces (`pieces.rs`), or a *witness* is looked for: a few symbolic indices at which the
-//! chain is evaluated, among them steps along one axis that differ, or a hole between two valid
-//! indices. What neither settles is open.
+//! A box with corners cut off is not one view. If no signed sum of two or more jumps is 0, of levels whose floors
+//! are not affine, the chain is
+//! not one view either. Otherwise the view falls into two (`apart.rs`), the box is decided in pieces
+//! (`pieces.rs`), or a *witness* is found (`witness.rs`): steps along an axis that differ, or a hole between two valid
+//! indices. What none of these settles is open.
+//!
+//! Example: (N,M):(s,1) flattened, N ≥ 2, M ≥ 2 and s ≠ M. The only level has the jump s − M; one jump that is not 0
+//! cannot cancel, so the chain is never one view.
 
 use crate::cond::Cond;
 use crate::engine::{Answer, Engine, Front, Mode, Outcome, Position, Pushed, Stuck};
@@ -11,7 +15,7 @@ use crate::poly::Poly;
 use crate::stage::Stage;
 
 impl Engine<'_> {
-    /// Decides a chain of which a view does not take the box.
+    /// Decides a chain that is stuck at a view.
     pub(crate) fn conclude(
         &mut self,
         stages: &[Stage],
@@ -24,7 +28,7 @@ impl Engine<'_> {
         let pending = *pending;
         let below = &stages[..stages.len() - 1];
         if stuck.slab && !below.iter().any(Stage::is_masked) {
-            // Every axis reaches its end somewhere in the box, but not all of them at once.
+            // Every axis reaches its end somewhere in the valid set, but not all of them at once: it is not a box.
             return Ok(Outcome::Never);
         }
         let masked = stages.iter().any(Stage::is_masked);
@@ -34,7 +38,7 @@ impl Engine<'_> {
             && let Some(slope) = self.ramp(below)
         {
             if self.know(Cond::Eq(slope))? {
-                // Everything below is constant, which other rungs see.
+                // Everything below is constant; this is decided elsewhere.
                 return Ok(Outcome::Open);
             }
             if let Some(outcome) = self.by_relations(levels) {
@@ -51,7 +55,7 @@ impl Engine<'_> {
             return Ok(outcome);
         }
         if !pending && !masked && stages.len() == 1 {
-            // A relation may hold; where it does not, there is no view.
+            // Where no signed sum of jumps is 0, the chain is not one view.
             let Some(relations) = relations(levels) else { return Ok(Outcome::Open) };
             for relation in relations {
                 if self.know(Cond::Eq(relation))? {
@@ -85,7 +89,7 @@ impl Engine<'_> {
         position.step.pop()
     }
 
-    /// No relation can hold among the jumps.
+    /// Never one view, if no signed sum of two or more jumps can be 0.
     fn by_relations(&mut self, levels: &[(Poly, Poly)]) -> Option<Outcome> {
         let known = relations(levels)?.iter().all(|p| {
             let p = self.domain.normal(p);
@@ -95,7 +99,7 @@ impl Engine<'_> {
     }
 }
 
-/// The signed sums of two or more jumps, one of each pair ±; `None` for too many jumps.
+/// The signed sums of two or more jumps, one of each pair that differ in sign; `None` for too many jumps.
 fn relations(levels: &[(Poly, Poly)]) -> Option<Vec<Poly>> {
     if levels.len() > 4 {
         return None;
@@ -105,7 +109,7 @@ fn relations(levels: &[(Poly, Poly)]) -> Option<Vec<Poly>> {
         let more: Vec<(usize, Poly)> = sums
             .iter()
             .flat_map(|(terms, sum)| {
-                // The first term is taken with a plus.
+                // The first term has a plus.
                 let plus = (terms + 1, sum + jump);
                 let minus = (terms + 1, sum - jump);
                 if *terms == 0 { vec![plus] } else { vec![plus, minus] }

@@ -3,17 +3,17 @@
 //! The theory is that of the concrete library's `split`: the coarsest split is unique, and its places are
 //! forced. Here sizes are polynomials, so places are too.
 //!
-//! Example: (N,M) transposed and flattened, N ≥ 2 and M ≥ 2. Along the one axis the first step that
-//! differs is the one after N elements, so every split cuts there; N divides the size N·M, the next
+//! Example: (N,M) transposed and flattened, N ≥ 2 and M ≥ 2. Along the only axis the first step that
+//! differs comes after N elements, so every split cuts there; N divides the size N·M, the next
 //! digit runs to the end, and over (M,N) the chain is one view.
 //!
 //! 1. Where the valid indices are a box, the places are read off one line for every axis (`forced.rs`). A
-//!    place that does not divide its size leaves no split; if all lines can be read, the pass over
-//!    the split shape decides, both ways.
-//! 2. That there is none is also seen by four indices: over any split the function is a sum of
-//!    one-dimensional ones, and what is valid a product (`is_entangled`).
-//! 3. Otherwise axes are cut where the levels that are not affine ask for it, until the pass goes
-//!    through. Then there is *a* split, and the coarsest one is read off its view (`coarsest`).
+//!    place that does not divide its size leaves no split; if all lines can be read, one pass over
+//!    the split shape decides both ways.
+//! 2. Four indices can prove that there is no split: over any split the function is a sum of
+//!    one-dimensional ones, and the valid set is a product (`is_entangled`).
+//! 3. Otherwise axes are cut where a floor is not affine, until the pass
+//!    succeeds. Then there is *a* split, and the coarsest one is read off its view (`coarsest`).
 //!
 //! What none of these settles is open.
 
@@ -24,7 +24,7 @@ use crate::poly::Poly;
 use crate::quotient::candidates;
 use crate::stage::Stage;
 
-/// How often axes are cut before the search is given up.
+/// How often axes are cut before the search gives up.
 const ROUNDS: usize = 5;
 
 /// The most indices at which a chain is evaluated to see that it has no split.
@@ -34,8 +34,8 @@ const EVALUATED: usize = 160;
 pub(crate) type Cuts = Vec<Vec<Poly>>;
 
 impl Engine<'_> {
-    /// Decides over which split a chain is one view; it may be one without. One part takes at most a
-    /// third of what is left, so that something is left for the others.
+    /// Decides over which split a chain is one view, possibly without cuts. One part takes at most a
+    /// third of the steps left, so that the others have some, too.
     pub(crate) fn cut(&mut self, stages: &[Stage]) -> Answer<Outcome> {
         let total = self.names.steps.get();
         let share = (total / 3).max(total.min(60));
@@ -90,7 +90,7 @@ impl Engine<'_> {
         Ok(Outcome::Open)
     }
 
-    /// Cuts factors at the periods of the levels that are not affine; whether there were any.
+    /// Cuts factors at the periods of the levels that are not affine; tells whether it cut any.
     fn refine(&mut self, cuts: &mut Cuts, stages: &[Stage], stuck: &Stuck) -> Answer<bool> {
         let mut moduli: Vec<Poly> = stuck.levels.iter().map(|(m, _)| m.clone()).collect();
         if stuck.pending {
@@ -102,7 +102,7 @@ impl Engine<'_> {
             }
         }
         let mut found = false;
-        // From the last factor, so that the places of the others stay.
+        // Starts at the last factor, so that the numbers of the others stay the same.
         for l in (0..stuck.front.axis.len()).rev() {
             let Some((axis, place)) = locate(cuts, stuck.front.axis[l]) else { continue };
             let step = self.norm(&stuck.position.step[l]);
@@ -125,7 +125,7 @@ impl Engine<'_> {
         Ok(found)
     }
 
-    /// m / |t| if that is a polynomial.
+    /// modulus / |step| if that is a polynomial.
     fn exactly_over(&mut self, modulus: &Poly, step: &Poly) -> Option<Poly> {
         let (modulus, step) = (self.norm(modulus), self.norm(step));
         if step.is_zero() {
@@ -140,8 +140,8 @@ impl Engine<'_> {
             .find(|q| !q.is_zero() && self.domain.normal(&(&modulus - &(&step * q))).is_zero())
     }
 
-    /// The coarsest split, read off the view over any split: digits that move and go on as the ones
-    /// below them do are no digits of their own.
+    /// The coarsest split, read off the view over any split: a digit that continues the one
+    /// below it is fused with it.
     fn coarsest(
         &mut self,
         cuts: &Cuts,
@@ -173,7 +173,7 @@ impl Engine<'_> {
         bounds: &[(Poly, Poly)],
     ) -> Answer<Vec<Digit>> {
         let mut digits: Vec<Digit> = Vec::new();
-        // The product of the factors below, and of those of the last digit.
+        // The product of the factors below, and that of the factors in the last digit.
         let (mut place, mut within) = (Poly::one(), Poly::one());
         // Where the last digit that moves ends.
         let mut end: Option<(Poly, Poly)> = None;
@@ -222,8 +222,8 @@ impl Engine<'_> {
         Ok(digits)
     }
 
-    /// Whether four indices show that no split will do: along two axes the function is no sum, or
-    /// what is valid no product.
+    /// Whether four indices prove that there is no split: along two axes the function is not a sum, or
+    /// the valid set not a product.
     fn is_entangled(&mut self, seen: &[Stage], stuck: &Stuck) -> bool {
         let Some(stage) = seen.last() else { return false };
         let rank = stuck.front.axis.len();
@@ -296,8 +296,8 @@ impl Engine<'_> {
         kept
     }
 
-    /// Of f(0,0), f(a,0), f(0,b) and f(a,b): the mixed difference is not 0, or exactly one of two
-    /// opposite pairs is valid.
+    /// Of the values at (0,0), (a,0), (0,b) and (a,b): the mixed difference is not 0, or two opposite
+    /// ones are valid and one of the others is padding.
     fn shows_no_sum(&mut self, four: &[Seen; 4]) -> bool {
         match four {
             [Seen::Valid(p), Seen::Valid(q), Seen::Valid(r), Seen::Valid(s)] => {
@@ -321,11 +321,11 @@ struct Digit {
     size: Poly,
     /// The least valid value.
     lo: Poly,
-    /// How many values are valid, and the step between two of them, if there is more than one.
+    /// How many values are valid, and the step from one to the next, if there is more than one.
     run: Option<(Poly, Poly)>,
 }
 
-/// The axis and the place of a factor, counted through.
+/// The axis of a factor and its place there; factors are numbered through all axes.
 fn locate(cuts: &Cuts, number: usize) -> Option<(usize, usize)> {
     let mut rest = number;
     for (axis, factors) in cuts.iter().enumerate() {
@@ -337,13 +337,13 @@ fn locate(cuts: &Cuts, number: usize) -> Option<(usize, usize)> {
     None
 }
 
-/// Empty if no axis is cut.
+/// The cuts, or an empty list if no axis is cut.
 pub(crate) fn told(cuts: Cuts) -> Cuts {
     if cuts.iter().all(|factors| factors.len() == 1) { Cuts::new() } else { cuts }
 }
 
-/// The chain over a split shape. A view without a mask can be cut anywhere; above another one
-/// the shape is a view of its own.
+/// The chain over a split shape. The axes of a view without a mask are cut directly; on top of a masked view
+/// the split shape is a view of its own.
 pub(crate) fn over(below: &[Stage], top: &Stage, cuts: &Cuts) -> Vec<Stage> {
     let mut stages = below.to_vec();
     if cuts.iter().all(|factors| factors.len() == 1) {

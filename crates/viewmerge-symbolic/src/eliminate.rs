@@ -1,16 +1,19 @@
-//! Rows p ≥ 0 that cannot all hold, seen by eliminating one monomial after the other.
+//! Can rows p ≥ 0 all hold? A contradiction is found by eliminating one monomial after another.
 //!
-//! Example: 3·q − 2·P − 1 ≥ 0, q − 2 ≥ 0 and 2 + P − 3·q ≥ 0. Without P: 3 − 3·q ≥ 0, so q ≤ 1; with
-//! q ≥ 2 that is −1 ≥ 0. Monomials stand for themselves, so what is seen holds whatever ties them
-//! together. Every row is divided by what its coefficients share, and its constant rounds down.
+//! Example: 3·q − 2·P − 1 ≥ 0, q − 2 ≥ 0 and 2 + P − 3·q ≥ 0. The first plus twice the third has no P: 3 − 3·q ≥ 0,
+//! so q ≤ 1; with q ≥ 2 that is −1 ≥ 0. Every monomial counts as a variable of its own; this forgets how monomials
+//! are related, which can only lose contradictions. Every row is divided by the greatest common divisor of its
+//! coefficients, and its constant is rounded down.
+//!
+//! Cost: the search gives up beyond [`MOST_ROWS`] rows.
 
 use crate::names::Names;
 use crate::poly::{Mono, Poly, gcd};
 
-/// With more rows it is given up.
+/// With more rows the search gives up.
 const MOST_ROWS: usize = 60;
 
-/// Coefficients, and behind them the constant.
+/// Coefficients, followed by the constant.
 type Row = Vec<i128>;
 
 /// Whether rows and monomials that are not negative contradict each other.
@@ -61,7 +64,7 @@ pub(crate) fn contradict(names: &Names, polys: &[Poly], positive: impl Fn(&Mono)
                 let (a, b) = (up[column], -down[column]);
                 let both = up.iter().zip(down);
                 let sum = both.map(|(x, y)| x.checked_mul(b)?.checked_add(y.checked_mul(a)?));
-                // A row that is left out makes less of a contradiction.
+                // Leaving out a row can only lose a contradiction.
                 let Some(row) = sum.collect::<Option<Row>>().and_then(tightened) else { continue };
                 if next.len() >= MOST_ROWS {
                     return false;
@@ -76,7 +79,7 @@ pub(crate) fn contradict(names: &Names, polys: &[Poly], positive: impl Fn(&Mono)
     false
 }
 
-/// A row divided by what its coefficients share, its constant rounded down; `None` if it says nothing.
+/// A row divided by the common divisor of its coefficients, its constant rounded down; `None` if it always holds.
 fn tightened(mut row: Row) -> Option<Row> {
     let (constant, coefficients) = row.split_last_mut()?;
     match coefficients.iter().fold(0, |shared, c| gcd(shared, *c)) {

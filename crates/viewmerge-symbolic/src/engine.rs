@@ -1,12 +1,16 @@
 //! What a chain is on one domain: one view, nothing, never one view, or open.
 //!
 //! The box of the last view's valid indices is pushed down through the views, as in the
-//! concrete library's single pass, with polynomials for numbers. Where something must be known
+//! concrete library's one pass, with polynomials for numbers. Where something must be known
 //! (is this size 1? is that jump 0? does this residue stay below its modulus?) and the domain
 //! does not say, the answer is a condition to split on; the caller asks again on both sides.
 //!
-//! First everything is tried without knowing any size ([`Mode::Lazy`]): a formula found so is
-//! right for all sizes, 1 included. Only then sizes are told apart.
+//! Example: (N,M):(s,1) flattened, with N ≥ 2 and M ≥ 2. The box 0 ≤ x < N·M meets one level, with modulus M and
+//! jump s − M, and ⌊x/M⌋ is not affine on it. Whether the jump is 0 is not known, so the engine asks to split: where
+//! s = M the chain is the view (N·M):(1), elsewhere it is never one view.
+//!
+//! The first attempt uses no size ([`Mode::Lazy`]): a formula found this way is
+//! right for all sizes, including 1. Only if it fails are sizes told apart.
 
 use crate::cond::Cond;
 use crate::domain::Domain;
@@ -14,14 +18,14 @@ use crate::names::Names;
 use crate::poly::Poly;
 use crate::stage::{Bounds, Stage};
 
-/// The most cuts of a box inside of each other.
+/// How deep cuts of a box may nest.
 const MOST_CUTS: u32 = 5;
 
 /// Why no answer was reached.
 pub(crate) enum Stop {
-    /// It depends on this.
+    /// It depends on this condition.
     Split(Cond),
-    /// Not seen.
+    /// No proof was found.
     Unknown,
 }
 
@@ -31,7 +35,7 @@ pub(crate) type Answer<T> = Result<T, Stop>;
 #[derive(Clone, Debug)]
 pub(crate) enum Outcome {
     /// One view: its position at the low corner of the valid box, a step for every axis (`None`
-    /// where there is one valid index only) and the valid interval of every axis.
+    /// where only one index is valid) and the valid interval of every axis.
     View {
         base: Poly,
         steps: Vec<Option<Poly>>,
@@ -65,7 +69,7 @@ pub(crate) struct Engine<'a> {
 /// A box of indices of the last view.
 #[derive(Clone, Debug)]
 pub(crate) struct Front {
-    /// Which axis of the last view each one is.
+    /// The axis of the last view that each axis of the box is.
     pub(crate) axis: Vec<usize>,
     pub(crate) lo: Vec<Poly>,
     /// Extent − 1.
@@ -85,8 +89,9 @@ pub(crate) enum Pushed {
     /// The box got smaller.
     Clipped,
     Nothing,
-    /// Levels whose floors are not affine: modulus and jump. Masks that are not met: pending. If they cut corners
-    /// off the box and leave an index on each of its sides: slab. The moduli of all floors that are not affine.
+    /// The view does not take the box. `levels`: modulus and jump of every level whose floor is not affine. `moduli`:
+    /// those of all floors that are not affine. `pending`: some masks are not met yet. `slab`: these masks cut
+    /// corners off the box and leave an index on each of its sides.
     Stuck {
         levels: Vec<(Poly, Poly)>,
         moduli: Vec<Poly>,
@@ -95,7 +100,7 @@ pub(crate) enum Pushed {
     },
 }
 
-/// A chain ready to be passed through, or settled before.
+/// A chain ready for a pass, or already settled.
 pub(crate) enum Prepared {
     Settled(Outcome),
     /// Lower views without unit axes.
@@ -112,8 +117,8 @@ pub(crate) enum Walked {
 pub(crate) struct Stuck {
     /// The view, counted from the memory side.
     pub(crate) number: usize,
-    /// The valid interval of every axis of the last view, as far as it is known from the axes of
-    /// one index.
+    /// The valid interval of every axis of the last view; it is final for axes with
+    /// one valid index.
     pub(crate) whole: Vec<(Poly, Poly)>,
     pub(crate) front: Front,
     pub(crate) position: Position,
@@ -130,7 +135,7 @@ pub(crate) enum Interval {
 }
 
 impl Engine<'_> {
-    /// Whether a condition holds here, or a stop.
+    /// Whether a condition holds on the domain; otherwise the condition to split on.
     pub(crate) fn know(&mut self, cond: Cond) -> Answer<bool> {
         match self.ask(&cond) {
             Some(truth) => Ok(truth),
@@ -140,7 +145,7 @@ impl Engine<'_> {
                 if let Some(cond) = self.domain.lone_residue(self.names, &p) {
                     return Err(Stop::Split(cond));
                 }
-                // Without factors that say nothing it may be known.
+                // Without redundant factors it may be known.
                 let plain = self.domain.primitive(self.names, &cond.map(|_| p));
                 self.ask(&plain).ok_or(Stop::Split(plain))
             }
@@ -186,7 +191,7 @@ impl Engine<'_> {
         }
     }
 
-    /// Whatever reads one element is a view that stays there.
+    /// A chain that reads only one element is a view with steps of 0.
     fn constant(&mut self, stages: &[Stage]) -> Answer<Outcome> {
         let (Some(memory), Some(top)) = (stages.first(), stages.last()) else {
             return Ok(Outcome::Open);
@@ -235,7 +240,7 @@ impl Engine<'_> {
         Ok(outcome)
     }
 
-    /// Decides a chain without any distinction of cases, on a domain where all sizes are ≥ 1.
+    /// Decides a chain without telling cases apart, on a domain where all sizes are ≥ 1.
     pub(crate) fn lazily(&mut self, stages: &[Stage]) -> Option<Outcome> {
         self.mode = Mode::Lazy;
         let stages = self.normal_stages(stages);
@@ -266,7 +271,7 @@ impl Engine<'_> {
         self.pass_cutting(stages, MOST_CUTS)
     }
 
-    /// The same with at most so many cuts of the box inside of each other.
+    /// The same, with cuts of the box nested at most this deep.
     pub(crate) fn pass_cutting(&mut self, stages: &[Stage], cuts: u32) -> Answer<Outcome> {
         match self.walk(stages)? {
             Walked::Settled(outcome) => Ok(outcome),
@@ -330,7 +335,7 @@ impl Engine<'_> {
         if self.mode == Mode::Lazy { Err(Stop::Unknown) } else { settled(Outcome::Open) }
     }
 
-    /// Axes that a clip left one index of take no further part; false if a bound cannot be kept.
+    /// Drops the axes on which a clip left one index; false if a bound cannot be kept.
     fn drop_single(&mut self, front: &mut Front, whole: &mut [(Poly, Poly)]) -> Answer<bool> {
         for l in (0..front.axis.len()).rev() {
             if !self.at_least(&front.last[l].clone(), 1)? {

@@ -1,14 +1,16 @@
 //! The places that every split of a chain must have where its valid indices are a box.
 //!
 //! Along an axis the chain takes the positions a, a + t, a + 2t, … How many of them, starting with the
-//! first, are evenly spaced in memory is a closed form for every level: with r = a mod m and
-//! ρ = t mod m a step carries as the first one does until the residue has no room any more, which is
-//! after ⌈(m − r)/ρ⌉ elements, or after ⌊r/(m − ρ)⌋ + 1 if the first step is one of the larger ones. The
-//! least of these is where the first digit ends; every split cuts there. The next digit is read off the
+//! first, are evenly spaced in memory? Every level with a modulus m has a closed form. Let r = a mod m and
+//! ρ = t mod m. Either no step carries until the residue runs out of room, after ⌈(m − r)/ρ⌉ elements; or
+//! the first step carries, and all do up to ⌊r/(m − ρ)⌋ + 1 elements. The
+//! least of these numbers is where the first digit ends, and every split cuts there. The next digit is read off the
 //! same line in steps of that place.
 //!
-//! Example: (4,3):(1,4) flattened has m = 3, a = 0, t = 1: three elements, then in steps of 3 no level is
-//! left: the split is (4,3).
+//! Example: (4,3):(1,4) flattened has one level, m = 3, with a = 0 and t = 1: the first digit ends after
+//! three elements. In steps of 3 no level is left, so the split is (4,3).
+//!
+//! Cost: one pass for each digit, and at most [`MOST_DIGITS`] digits on an axis.
 
 use crate::cond::Cond;
 use crate::cut::{Cuts, over, told};
@@ -26,19 +28,19 @@ enum Line {
     Unknown,
 }
 
-/// How long a line is even.
+/// How long a line is evenly spaced.
 enum Run {
     Whole,
-    /// So many elements, fewer than there are.
+    /// For this many elements, fewer than there are.
     Broken(Poly),
     Unknown,
 }
 
 /// Where levels change first.
 struct Change {
-    /// After so many elements.
+    /// After this many elements.
     after: Poly,
-    /// How much more the first changed step adds.
+    /// By how much the first changed step differs from those before it.
     jump: Poly,
 }
 
@@ -46,14 +48,14 @@ const MOST_DIGITS: usize = 5;
 const MOST_LEVELS: usize = 3;
 
 impl Engine<'_> {
-    /// Decides a chain whose valid indices are the box of the view that is stuck, with no mask from
-    /// there on; `None` if a line cannot be read.
+    /// Decides a chain whose valid indices are the stuck box, with no mask below; `None` if a line
+    /// cannot be read.
     pub(crate) fn read_off(&mut self, stages: &[Stage], stuck: &Stuck) -> Answer<Option<Outcome>> {
         let Some(top) = stages.last() else { return Ok(None) };
         let below = &stages[..=stuck.number];
         let (base, front) = (&stuck.position.base, &stuck.front);
         let one = Poly::one();
-        // The factors of the box, and of the axes that it is part of.
+        // The factors of the box, and those of the whole axes.
         let mut inner = Cuts::new();
         let mut cuts: Cuts = top.shape.iter().map(|size| vec![size.clone()]).collect();
         let mut unread = false;
@@ -88,7 +90,7 @@ impl Engine<'_> {
         }
     }
 
-    /// The factors of an axis of which an interval is valid: all digits below the first are
+    /// The factors of an axis on which only an interval is valid: all digits below the first are
     /// full, so the interval begins and ends at multiples of the last place.
     fn whole(&mut self, factors: &[Poly], size: &Poly, lo: &Poly, extent: &Poly) -> Answer<Line> {
         let Some((_, fine)) = factors.split_first() else { return Ok(Line::Unknown) };
@@ -111,7 +113,7 @@ impl Engine<'_> {
         Ok(Line::Factors(whole))
     }
 
-    /// The view over the factors of the whole axes from that over the factors of the box.
+    /// Translates a view over the factors of the box to the factors of the whole axes.
     fn placed(
         &mut self,
         stuck: &Stuck,
@@ -151,7 +153,7 @@ impl Engine<'_> {
                 Run::Whole => break,
                 Run::Unknown => return Ok(Line::Unknown),
                 Run::Broken(place) => {
-                    // Two elements are always even, and there is more than one run.
+                    // Two elements are always evenly spaced, and there are at least two runs.
                     let two = Poly::number(2);
                     self.domain.assume(self.names, &Cond::Ge(&place - &two));
                     if self.runs_differ(below, base, &step, &count, &place)? {
@@ -174,7 +176,7 @@ impl Engine<'_> {
         Ok(Line::Factors(factors.iter().map(|p| self.norm(p)).collect()))
     }
 
-    /// Whether a run after the first is seen not to go as the first does, so that no split has the
+    /// Whether a later run is proved to differ from the first, so that no split has the
     /// place where the first one ends.
     fn runs_differ(
         &mut self,
@@ -221,7 +223,7 @@ impl Engine<'_> {
         let (mut p, c) = (self.norm(p), self.norm(c));
         let mut whole = Poly::zero();
         for _ in 0..3 {
-            // What c divides as a polynomial goes first.
+            // First, what c divides as a polynomial.
             let Some(part) = candidates(&p, &c).into_iter().next().filter(|q| !q.is_zero()) else {
                 break;
             };
@@ -238,7 +240,7 @@ impl Engine<'_> {
         if let Some(number) = p.as_number()
             && (-SMALL..=SMALL).contains(&number)
         {
-            // What divides a small number is one of a few.
+            // A small number has few divisors.
             if !self.know(Cond::Ge(&Poly::number(number.abs()) - &c))? {
                 return Ok(None);
             }
@@ -257,7 +259,7 @@ impl Engine<'_> {
         Ok(None)
     }
 
-    /// How many elements of a line are even.
+    /// How many elements of a line, from the first on, are evenly spaced.
     fn run(&mut self, below: &[Stage], base: &Poly, step: &Poly, count: &Poly) -> Answer<Run> {
         let mut extent = count.clone();
         let mut broken: Option<(usize, Change)> = None;
@@ -275,7 +277,7 @@ impl Engine<'_> {
                     else {
                         return Ok(Run::Unknown);
                     };
-                    // Changes that cancel let the run go on.
+                    // If the changes cancel, the run goes on.
                     return Ok(match self.know(Cond::Eq(jump))? {
                         true => Run::Unknown,
                         false => Run::Broken(change.after),
@@ -292,7 +294,7 @@ impl Engine<'_> {
         Ok(Run::Unknown)
     }
 
-    /// By how much memory is off what the even run would give, at the first element behind it.
+    /// How far the first element after an even run is from where the run would put it.
     fn jump_at(
         &mut self,
         stages: &[Stage],
@@ -359,9 +361,9 @@ impl Engine<'_> {
         }
         let [r, rho] = [&rests[0], &rests[1]].map(|p| self.norm(p));
         let modulus = self.norm(modulus);
-        // From here on a step is one of the larger ones.
+        // From this residue on a step carries.
         let edge = self.norm(&(&modulus - &rho));
-        // A level that is not affine has a rest.
+        // If the step were a multiple of the modulus, the level would be affine.
         self.domain.assume(self.names, &Cond::Ge(&rho - &one));
         let high = self.know(Cond::Ge(&r - &edge))?;
         let (p, c) = match high {
@@ -370,7 +372,7 @@ impl Engine<'_> {
         };
         let Some(after) = self.domain.divide(self.names, &p, &c) else { return Ok(None) };
         let after = self.norm(&after);
-        // Of a place it must be known whether it is half of something even.
+        // The place is p/c rounded down by a small number: split on the remainder.
         let rest = self.norm(&(&p - &(&c * &after)));
         if let ([v], Some(2..=SMALL)) = (&rest.vars()[..], c.as_number())
             && let (Some(lo), Some(_)) = self.domain.bounds(*v)

@@ -1,12 +1,15 @@
 //! A box that a view does not take whole, decided in pieces.
 //!
-//! Along an axis with step t the digits of a view repeat after p indices, p·t a multiple of the modulus. So the
-//! axis is cut into (m,p), which the view takes more readily; what is left over is a second piece. Within a period
-//! the axis is cut where a digit carries. Whatever is one view on a box is one view on all of its pieces, and pieces
-//! that are views are one view together if they continue each other. Both directions are exact.
+//! Along an axis with step t the digits of a view repeat after a period of p indices, where p·t is a multiple of the
+//! modulus. So the axis is cut into full periods, a box with one more axis, of size p, which the view is more likely
+//! to take; what is left over is a second piece. Within a period
+//! the axis is cut where a digit carries. What is one view on a box is one view on each of its pieces, and pieces
+//! that are views are one view together if each continues the one before. Both directions are exact.
 //!
 //! Example: (C,R,2):(R + 1,1,1) seen through (C·R,2):(2,1). The first axis is cut into (C,R), and over (C,R,2) it is
-//! the view itself. It is one view over (C·R,2) if R + 1 = R·1, so never.
+//! the view itself. It is one view over (C·R,2) if the first two axes fuse, R + 1 = R·1, so never.
+//!
+//! Cost: one pass for each piece; cuts nest at most `MOST_CUTS` deep (`engine.rs`).
 
 use crate::cond::Cond;
 use crate::engine::{Answer, Engine, Front, Outcome, Position, Stop, Stuck};
@@ -20,7 +23,7 @@ struct Piece {
 }
 
 impl Piece {
-    /// A part of an axis.
+    /// The box with an axis restricted to a part of it.
     fn part(&self, l: usize, from: &Poly, extent: Poly) -> Piece {
         let (mut extents, mut position) = (self.extents.clone(), self.position.clone());
         position.base = &position.base + &(&position.step[l] * from);
@@ -28,7 +31,7 @@ impl Piece {
         Piece { extents, position }
     }
 
-    /// An axis as two, of which the second has p indices.
+    /// The box with an axis cut into two, of which the second has p indices.
     fn cut(&self, l: usize, times: Poly, p: &Poly) -> Piece {
         let mut cut = self.part(l, &Poly::zero(), p.clone());
         cut.extents.insert(l, times);
@@ -92,7 +95,7 @@ impl Engine<'_> {
                 let cut = whole.cut(l, times.clone(), &period);
                 let outcome = self.on_piece(stages, &cut, cuts)?;
                 if matches!(outcome, Outcome::Never) && stages.iter().any(Stage::is_masked) {
-                    // What is valid may be an interval that begins within a period.
+                    // The valid indices may be an interval that begins within a period.
                     let first = self.on_piece(stages, &row, cuts)?;
                     let second = whole.part(l, &period, period.clone());
                     let both = self.followed(stages, first, &second, l, &period, cuts)?;
@@ -127,7 +130,7 @@ impl Engine<'_> {
         self.followed(stages, first, &more, l, &from, cuts).map(Some)
     }
 
-    /// After how many indices a step, less than the modulus, comes to a multiple of it.
+    /// After how many indices a step less than the modulus reaches a multiple of it.
     fn period(&self, step: &Poly, modulus: &Poly) -> Option<Poly> {
         if let Some(step) = step.as_number() {
             let shared = gcd(gcd(modulus.content(), modulus.constant()), step);
@@ -150,7 +153,7 @@ impl Engine<'_> {
         self.pass_cutting(&stages, cuts)
     }
 
-    /// A view over a cut axis as one over the whole axis.
+    /// A view over a cut axis, written over the whole axis.
     fn rejoined(&mut self, outcome: Outcome, l: usize, period: &Poly) -> Answer<Outcome> {
         let Outcome::View { base, mut steps, mut bounds, cuts } = outcome else {
             return Ok(outcome);
@@ -179,7 +182,7 @@ impl Engine<'_> {
         Ok(Outcome::View { base, steps, bounds, cuts })
     }
 
-    /// A piece and the one that follows it along an axis as one.
+    /// A piece and the one after it along an axis, as one view.
     fn followed(
         &mut self,
         stages: &[Stage],
@@ -240,7 +243,7 @@ impl Engine<'_> {
         Ok(Outcome::View { base, steps, bounds, cuts: Vec::new() })
     }
 
-    /// What the chain is on the box of a view that did not take it, for the last view of the chain.
+    /// Translates an outcome on the stuck box to the axes of the chain's last view.
     pub(crate) fn in_place(&mut self, top: &Stage, stuck: &Stuck, outcome: Outcome) -> Outcome {
         let Outcome::View { base, steps, bounds, .. } = outcome else { return outcome };
         let mut front = Front { axis: Vec::new(), lo: Vec::new(), last: Vec::new() };

@@ -2,11 +2,11 @@
 //!
 //! Example, on N ≥ 2, M ≥ 1: N·M − M ≥ 0. With N = 2 + n and M = 1 + m it is
 //! 1 + m + n + n·m, whose coefficients are all positive: proved. This settles most goals; the
-//! false ones mostly fail at a sample. In between: a bounded variable goes to both ends, and a
-//! variable is set to 0 and to ≥ 1. Where there are facts, they and p < 0 must contradict each
-//! other (`eliminate.rs`).
+//! false ones mostly fail at a sample. For those in between, a bounded variable is set to both ends, and a
+//! variable is set to 0 and then to ≥ 1. If the domain has facts, the proof is that they contradict
+//! p < 0 (`eliminate.rs`).
 //!
-//! Cost: at most [`STEPS`] steps of a microsecond.
+//! Cost: at most [`STEPS`] steps of about a microsecond.
 
 use crate::assume::tightened;
 use crate::domain::{Domain, Sample, State};
@@ -17,7 +17,7 @@ use crate::poly::{Mono, Poly, Var};
 /// The most steps of one proof.
 const STEPS: u32 = 40;
 
-/// Values of all variables, above their least ones.
+/// Values of all variables, each counted from its least value.
 type Point = Vec<Option<i128>>;
 
 struct Goal<'a> {
@@ -27,7 +27,7 @@ struct Goal<'a> {
 }
 
 impl Domain {
-    /// Whether p ≥ 0 is seen to hold; p must be in normal form.
+    /// Whether p ≥ 0 is proved; p must be in normal form.
     pub(crate) fn proves(&self, names: &Names, p: &Poly) -> bool {
         if let Some(value) = p.as_number() {
             return value >= 0;
@@ -41,7 +41,7 @@ impl Domain {
         }
         names.spend_for(p.terms().len());
         let proved = self.tries(names, &p);
-        // What was given up for want of steps is tried again when there are some.
+        // A goal given up for lack of steps may be tried again later.
         if proved || names.steps.get() > 0 {
             self.seen.put(p, proved);
         }
@@ -67,7 +67,7 @@ impl Domain {
         if !self.facts.is_empty() {
             return self.contradicts(&goal, &shifted);
         }
-        // What is tried on the way must hold at the samples, too.
+        // Every goal on the way must hold at the samples, too.
         let above = |s: &Sample, v: Var| s.get(v).map(|x| x - self.bounds(v).0.unwrap_or(0));
         let count = Var::try_from(self.states.len()).unwrap_or(Var::MAX);
         let points: Vec<Point> =
@@ -75,8 +75,8 @@ impl Domain {
         goal.prove(&shifted, &points, 4)
     }
 
-    /// Whether facts and p < 0 cannot hold at once, then also facts times a variable of p; all in variables that start
-    /// at 0.
+    /// Whether the facts contradict p < 0, first alone, then with facts times a variable of p added; all in variables
+    /// that start at 0.
     fn contradicts(&self, goal: &Goal<'_>, p: &Poly) -> bool {
         let facts: Vec<Poly> = self.facts.iter().map(|fact| self.shifted(fact)).collect();
         let widths = self.free_vars().into_iter().filter_map(|v| Some((v, goal.width(v)?)));
@@ -95,7 +95,7 @@ impl Domain {
         rows.len() > before && fails(&rows)
     }
 
-    /// Whether p falls without end from a point on, along a variable that may be as large as it likes.
+    /// Whether p decreases without bound from a point on, along a variable without an upper end.
     fn falls(&self, p: &Poly, from: &Sample) -> bool {
         let free = |v: Var| {
             let bounds = self.bounds(v);
@@ -119,7 +119,7 @@ impl Domain {
         })
     }
 
-    /// Whether p ≠ 0 is seen to hold; p must be in normal form.
+    /// Whether p ≠ 0 is proved; p must be in normal form.
     pub(crate) fn proves_nonzero(&self, names: &Names, p: &Poly) -> bool {
         if let Some(value) = p.as_number() {
             return value != 0;
@@ -139,7 +139,7 @@ impl Domain {
         self.nonzero.iter().any(|known| is_multiple(p, known)) || self.nonzero_factors(names, p)
     }
 
-    /// p is a product of factors that are not 0.
+    /// Whether p is a product of factors that are not 0.
     fn nonzero_factors(&self, names: &Names, p: &Poly) -> bool {
         let common = p.common_mono();
         if common.degree() == 0 {
@@ -189,7 +189,7 @@ impl std::ops::Sub<&Poly> for Poly {
 }
 
 impl Goal<'_> {
-    /// Whether nothing may be spent any more.
+    /// Whether all steps are spent.
     fn spent(&self) -> bool {
         self.left == 0 || self.names.steps.get() == 0
     }
@@ -198,7 +198,7 @@ impl Goal<'_> {
         self.domain.bounds(v).0.is_none()
     }
 
-    /// Not negative wherever its variables are in their bounds.
+    /// Whether a product is not negative wherever its variables are in their bounds.
     fn positive(&self, mono: &Mono) -> bool {
         mono.0.iter().all(|&v| !self.signed(v) || mono.count(v).is_multiple_of(2))
     }
@@ -234,7 +234,7 @@ impl Goal<'_> {
             return false;
         }
         self.left -= 1;
-        // A factor that is never negative says nothing.
+        // A factor that is never negative does not matter.
         let common = p.common_mono();
         if common.degree() > 0
             && common.0.iter().all(|&v| !self.signed(v))
@@ -242,7 +242,7 @@ impl Goal<'_> {
         {
             return self.prove(&rest, points, depth);
         }
-        // All variables at their lowest.
+        // The constant is the value with all variables at their least.
         if p.constant() < 0 {
             return false;
         }
@@ -258,13 +258,13 @@ impl Goal<'_> {
         self.by_values(&p, points, depth, &vars)
     }
 
-    /// v = 0, and v ≥ 1.
+    /// Proves p ≥ 0 for v = 0 and for v ≥ 1, with some variable v.
     fn by_values(&mut self, p: &Poly, points: &[Point], depth: u32, vars: &[Var]) -> bool {
         for &v in vars {
             if self.signed(v) || self.spent() {
                 continue;
             }
-            // It helps only where the variable takes part in something negative.
+            // This helps only if the variable is in a negative term.
             if !p.terms().iter().any(|(mono, c)| *c < 0 && mono.count(v) > 0) {
                 continue;
             }

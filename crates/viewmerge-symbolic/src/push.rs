@@ -1,9 +1,14 @@
 //! Pushing a box through one view.
 //!
-//! A view read by linear position is a ramp with a jump δ at every multiple of a modulus c
-//! (a *level*). On the box the level asks whether ⌊n/c⌋ is affine, where n is base plus the sum of t·x
-//! over the axes. It is if n is c·(b + the sum of α·x) plus a residue that stays in [0, c) at its two
+//! A view read by linear position is a ramp with a jump at every multiple of a modulus c
+//! (a *level*). On the box the position n is affine: a base plus a step t for every axis x. The level
+//! asks whether ⌊n/c⌋ is affine, too. It is if n is c times an affine function (the quotient) plus a
+//! residue that stays in [0, c) at its two
 //! extreme corners. A mask asks the same, and then whether the residue meets the mask's bounds.
+//!
+//! Example: the view (N,M):(s,1) read at n = M·x + 2·y, x < N and y < K. The only level has the modulus M: the
+//! quotient is x, the residue 2·y, and the floor is affine if 2·(K − 1) < M. Then the position
+//! below is s·x + 2·y.
 
 use crate::cond::Cond;
 use crate::engine::{Answer, Engine, Front, Mode, Position, Pushed, Stop};
@@ -18,7 +23,7 @@ pub(crate) struct Floor {
     pub(crate) residue: Position,
 }
 
-/// Numbers up to this one are told apart one by one.
+/// Numbers up to this one are tried one by one.
 pub(crate) const SMALL: i128 = 8;
 
 /// What a bound does to the box.
@@ -91,7 +96,7 @@ impl Engine<'_> {
         self.climb(stage, front, n, &behind)
     }
 
-    /// Whether no step jumps over what lies between two bounds: then every side of the box has a valid index.
+    /// Whether no step jumps over the range between two bounds: then every side of the box has a valid index.
     fn is_wide(&mut self, residue: &Position, low: &Poly, high: &Poly) -> Answer<bool> {
         let width = &(high - low) + &Poly::one();
         for step in &residue.step {
@@ -165,7 +170,7 @@ impl Engine<'_> {
         }
     }
 
-    /// A floor that is seen to be affine from samples and then proved so.
+    /// The floor by a modulus, if samples suggest an affine one and it is proved.
     pub(crate) fn seen_floor(
         &mut self,
         front: &Front,
@@ -233,8 +238,8 @@ impl Engine<'_> {
         None
     }
 
-    /// ⌊p / c⌋. Before it gets a name the least values of the variables of c are told apart where that
-    /// helps: 2·M div 2·N·M is 1 or 0, and so is 2 div M.
+    /// ⌊p / c⌋. Before it gets a name, the least values of the variables of c are told apart where that
+    /// helps: 2·M div 2·N·M is 1 if N = 1, otherwise 0.
     pub(crate) fn quotient(&mut self, p: &Poly, c: &Poly) -> Answer<Poly> {
         let (p, c) = (self.norm(p), self.norm(c));
         if let Some(quotient) = self.domain.divided(self.names, &p, &c) {
@@ -289,7 +294,7 @@ impl Engine<'_> {
             let rho = self.norm(&(&n.step[l] - &(&modulus * &q)));
             axes.push((q, rho, self.norm(&front.last[l])));
         }
-        // Every axis carries or does not; at most one choice fits at a point.
+        // A step along each axis carries or does not; at most one choice fits at a point.
         let mut choices: Vec<Vec<bool>> = vec![Vec::new()];
         let room = &modulus - &Poly::one();
         for (_, rho, e) in &axes {
@@ -350,7 +355,7 @@ impl Engine<'_> {
         bound: &Poly,
         above: bool,
     ) -> Answer<Clip> {
-        // g(x) ≥ 0 is what is wanted.
+        // The box is shrunk to where g(x) ≥ 0.
         let turn = |p: &Poly| if above { -p } else { p.clone() };
         let g = self.norm(&turn(&(&residue.base - bound)));
         let slopes: Vec<Poly> = residue.step.iter().map(|t| self.norm(&turn(t))).collect();
@@ -384,12 +389,12 @@ impl Engine<'_> {
             if !self.at_least(&slope, 1)? {
                 continue;
             }
-            // With this axis at its worst and all others at their best.
+            // The value with this axis at its worst end and all others at their best.
             let worst = self.norm(&(&most - &(&slope * &front.last[l])));
             if worst.is_zero() {
                 continue;
             }
-            // A cut of nothing is no harm, so it need not be known that there is one.
+            // A cut by 0 does no harm, so whether it is 0 need not be known.
             let seen = self.domain.divided(self.names, &worst, &slope);
             let seen = seen.filter(|cut| self.domain.proves(self.names, &-cut));
             if seen.is_none() && self.know(Cond::Ge(worst.clone()))? {
@@ -398,7 +403,7 @@ impl Engine<'_> {
             let cut = seen.or_else(|| self.domain.divide(self.names, &worst, &slope));
             let Some(cut) = cut else { return Err(Stop::Unknown) };
             let cut = self.norm(&cut);
-            // cut < 0 indices must go.
+            // −cut indices are removed.
             if up {
                 front.lo[l] = self.domain.normal(&(&front.lo[l] - &cut));
             }

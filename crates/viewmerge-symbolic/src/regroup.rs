@@ -1,6 +1,9 @@
 //! Ops that put a view on top: reshapes and strided views.
 //!
-//! A view on top is joined with the one below at once if that is seen for all parameters.
+//! If the two are proved to be one view for all parameters, they are joined at once.
+//!
+//! Example: (N,6) reshaped to (3·N,2) is again one view, and the chain stays one view long; (N,6)
+//! transposed and flattened becomes a chain of two.
 
 use crate::chain::SymbolicChain;
 use crate::cond::Cond;
@@ -42,7 +45,7 @@ impl Work {
         Ok(stage)
     }
 
-    /// A view on top of another: all that it reads must be there.
+    /// Requires that a view reads only positions of the view below.
     pub(crate) fn require_composes(
         &mut self,
         op: &str,
@@ -62,7 +65,7 @@ impl Work {
                     return Err(Error::Unsupported { op: op.to_owned(), what: what.to_owned() });
                 }
             };
-            // What has no valid index reads nothing.
+            // A view without valid indices reads nothing.
             let extent = &(&hi - &lo) - &one;
             empty.push(Cond::Eq(&hi - &lo));
             let stride = self.domain.norm(&self.names, &top.strides[axis]);
@@ -98,7 +101,7 @@ impl Work {
         Ok(())
     }
 
-    /// A view goes on top: merged with the one below if that is seen for all parameters.
+    /// Puts a view on top, joined with the one below if that is proved for all parameters.
     fn stack(&mut self, stages: &mut Vec<Stage>, top: Stage) {
         if let Some(below) = stages.last()
             && let Some(one) = joined(self, below, &top)
@@ -112,7 +115,7 @@ impl Work {
         stages.push(top);
     }
 
-    /// Whether a view gives all that is below as it is.
+    /// Whether a view is the view below, unchanged.
     fn is_whole(&mut self, below: &Stage, top: &Stage) -> bool {
         let plain = Stage::contiguous(below.shape.clone());
         let mut same = |p: &Poly, q: &Poly| self.domain.norm(&self.names, &(p - q)).is_zero();
@@ -123,7 +126,7 @@ impl Work {
             && top.strides.iter().zip(&plain.strides).all(|(p, q)| same(p, q))
     }
 
-    /// Sizes with one −1 filled in.
+    /// Sizes, with a −1 filled in.
     fn inferred(&mut self, op: &str, sizes: &[Expr], count: &Poly) -> Result<Vec<Poly>, Error> {
         let open: Vec<usize> =
             (0..sizes.len()).filter(|&axis| sizes[axis].as_number() == Some(-1)).collect();

@@ -1,12 +1,12 @@
-//! Indices at which a chain is seen not to be one view.
+//! Indices that prove that a chain is not one view.
 //!
-//! A few symbolic indices are tried: the ends of every axis, and where a level of the view that is stuck
-//! changes first. At samples of the parameters the chain is evaluated with numbers, so that only what
-//! is right at all of them is proved: two steps along an axis that differ, or padding in the box
-//! of two valid indices.
+//! A few symbolic indices are tried: the ends of every axis, and the first places where a level of the stuck
+//! view changes. A witness is two steps along an axis that differ, or padding in the box
+//! of two valid indices. The chain is first evaluated with numbers at samples of the parameters, and a
+//! proof is tried only for what is right at all of them.
 //!
-//! Example: (N,M):(1,N) flattened, N ≥ 3 and M ≥ 2. The first level changes at x = M: the step from 0
-//! is N, that from M − 1 is 1 − (M − 1)·N, and they differ for all N and M.
+//! Example: (N,M):(1,N) flattened, N ≥ 3 and M ≥ 2. The level changes first at x = M: the step from 0
+//! adds N, that from M − 1 adds 1 − (M − 1)·N, and these differ for all N and M.
 
 use crate::cond::Cond;
 use crate::engine::{Answer, Engine, Front, Outcome, Position, Stop};
@@ -15,7 +15,7 @@ use crate::points::Points;
 use crate::poly::Poly;
 use crate::stage::Stage;
 
-/// The most witnesses that are to be proved.
+/// The most witnesses for which a proof is tried.
 const MOST_PROOFS: usize = 6;
 
 impl Engine<'_> {
@@ -27,14 +27,14 @@ impl Engine<'_> {
         n: &Position,
         levels: &[(Poly, Poly)],
     ) -> Answer<Option<Outcome>> {
-        // Places may get names, which nobody else needs.
+        // Places may be given names, which nothing else needs.
         let domain = self.domain.clone();
         let found = self.witness(stages, front, n, levels);
         *self.domain = domain;
         match found {
             Some(Stop::Unknown) => Ok(Some(Outcome::Never)),
             Some(Stop::Split(cond)) => {
-                // It may be in terms of those names.
+                // It may use those names.
                 let cond = cond.expanded(self.names);
                 self.know(cond)?;
                 Ok(None)
@@ -91,7 +91,7 @@ impl Engine<'_> {
         hint.map(Stop::Split)
     }
 
-    /// The difference of two steps, or what it depends on.
+    /// The difference of two steps, or a condition that it depends on.
     pub(crate) fn difference(
         &mut self,
         stages: &[Stage],
@@ -115,7 +115,7 @@ impl Engine<'_> {
         Ok(self.norm(&(&added[0] - &added[1])))
     }
 
-    /// What a value depends on.
+    /// A condition that a value depends on.
     fn undecided(&mut self, seen: Seen) -> Option<Cond> {
         match seen {
             Seen::Quotient(p, c) => {
@@ -127,7 +127,7 @@ impl Engine<'_> {
         }
     }
 
-    /// Whether an index is in the box, or what that depends on.
+    /// That an index is in the box, or a condition that it depends on.
     fn inside(&mut self, at: &[Poly], last: &[Poly]) -> Result<(), Option<Cond>> {
         for (x, last) in at.iter().zip(last) {
             for p in [x.clone(), last - x] {
