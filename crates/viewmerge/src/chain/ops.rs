@@ -28,6 +28,15 @@ impl ViewChain {
         ViewChain { views, trail }
     }
 
+    /// The chain with its last view replaced, unless the op refused it.
+    fn replaced(
+        &self,
+        view: Result<View, Error>,
+        op: impl FnOnce() -> Movement,
+    ) -> Result<ViewChain, Error> {
+        Ok(self.with_last(view?, op))
+    }
+
     /// The chain with `top` on it: merged into the last view if the two are quickly seen
     /// to be one.
     ///
@@ -142,8 +151,7 @@ impl ViewChain {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn permute(&self, axes: &[i64]) -> Result<ViewChain, Error> {
-        let view = self.last().permute(axes)?;
-        Ok(self.with_last(view, || Movement::Permute(axes.to_vec())))
+        self.replaced(self.last().permute(axes), || Movement::Permute(axes.to_vec()))
     }
 
     /// See [`View::transpose`].
@@ -158,8 +166,7 @@ impl ViewChain {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn transpose(&self, first: i64, second: i64) -> Result<ViewChain, Error> {
-        let view = self.last().transpose(first, second)?;
-        Ok(self.with_last(view, || Movement::Transpose(first, second)))
+        self.replaced(self.last().transpose(first, second), || Movement::Transpose(first, second))
     }
 
     /// See [`View::expand`].
@@ -174,8 +181,7 @@ impl ViewChain {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn expand(&self, shape: &[i64]) -> Result<ViewChain, Error> {
-        let view = self.last().expand(shape)?;
-        Ok(self.with_last(view, || Movement::Expand(shape.to_vec())))
+        self.replaced(self.last().expand(shape), || Movement::Expand(shape.to_vec()))
     }
 
     /// See [`View::broadcast_to`].
@@ -190,8 +196,7 @@ impl ViewChain {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn broadcast_to(&self, shape: &[i64]) -> Result<ViewChain, Error> {
-        let view = self.last().broadcast_to(shape)?;
-        Ok(self.with_last(view, || Movement::Expand(shape.to_vec())))
+        self.replaced(self.last().broadcast_to(shape), || Movement::Expand(shape.to_vec()))
     }
 
     /// See [`View::pad`].
@@ -206,8 +211,7 @@ impl ViewChain {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn pad(&self, amounts: &[(i64, i64)]) -> Result<ViewChain, Error> {
-        let view = self.last().pad(amounts)?;
-        Ok(self.with_last(view, || Movement::Pad(amounts.to_vec())))
+        self.replaced(self.last().pad(amounts), || Movement::Pad(amounts.to_vec()))
     }
 
     /// See [`View::shrink`].
@@ -222,8 +226,7 @@ impl ViewChain {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn shrink(&self, bounds: &[(i64, i64)]) -> Result<ViewChain, Error> {
-        let view = self.last().shrink(bounds)?;
-        Ok(self.with_last(view, || Movement::Shrink(bounds.to_vec())))
+        self.replaced(self.last().shrink(bounds), || Movement::Shrink(bounds.to_vec()))
     }
 
     /// See [`View::flip`].
@@ -238,8 +241,7 @@ impl ViewChain {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn flip(&self, axes: &[i64]) -> Result<ViewChain, Error> {
-        let view = self.last().flip(axes)?;
-        Ok(self.with_last(view, || Movement::Flip(axes.to_vec())))
+        self.replaced(self.last().flip(axes), || Movement::Flip(axes.to_vec()))
     }
 
     /// See [`View::step`].
@@ -254,8 +256,7 @@ impl ViewChain {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn step(&self, steps: &[i64]) -> Result<ViewChain, Error> {
-        let view = self.last().step(steps)?;
-        Ok(self.with_last(view, || Movement::Step(steps.to_vec())))
+        self.replaced(self.last().step(steps), || Movement::Step(steps.to_vec()))
     }
 
     /// See [`View::slice`].
@@ -270,8 +271,7 @@ impl ViewChain {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn slice(&self, slices: &[Slice]) -> Result<ViewChain, Error> {
-        let view = self.last().slice(slices)?;
-        Ok(self.with_last(view, || Movement::Slice(slices.to_vec())))
+        self.replaced(self.last().slice(slices), || Movement::Slice(slices.to_vec()))
     }
 
     /// See [`View::squeeze`].
@@ -286,8 +286,7 @@ impl ViewChain {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn squeeze(&self, axis: i64) -> Result<ViewChain, Error> {
-        let view = self.last().squeeze(axis)?;
-        Ok(self.with_last(view, || Movement::Squeeze(axis)))
+        self.replaced(self.last().squeeze(axis), || Movement::Squeeze(axis))
     }
 
     /// See [`View::squeeze_all`].
@@ -320,8 +319,7 @@ impl ViewChain {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn unsqueeze(&self, axis: i64) -> Result<ViewChain, Error> {
-        let view = self.last().unsqueeze(axis)?;
-        Ok(self.with_last(view, || Movement::Unsqueeze(axis)))
+        self.replaced(self.last().unsqueeze(axis), || Movement::Unsqueeze(axis))
     }
 
     /// Applies an op given as data.

@@ -128,9 +128,12 @@ pub(super) fn cheapest(views: &[View], meter: &mut Meter) -> Result<Option<CopyP
     for number in (0..views.len()).rev() {
         let view = &views[number];
         let mut ways = Layout::all(view, &valid_hull(&views[..number], view, meter)?);
-        ways.sort_by_key(Layout::price);
+        ways.sort_by_key(Layout::elements);
         for layout in ways {
-            let better = |plan: &CopyPlan| layout.price() < (plan.elements, !plan.whole);
+            // Fewer elements are better, then the whole view.
+            let elements = layout.elements();
+            let whole = elements == view.count();
+            let better = |plan: &CopyPlan| (elements, !whole) < (plan.elements, !plan.whole);
             if !best.as_ref().is_none_or(better) {
                 break;
             }
@@ -145,9 +148,8 @@ pub(super) fn cheapest(views: &[View], meter: &mut Meter) -> Result<Option<CopyP
                 }
             };
             if let Some(rest) = rest {
-                let (elements, partly) = layout.price();
-                let stored = layout.stored();
-                best = Some(CopyPlan { view: number, stored, whole: !partly, elements, rest });
+                best =
+                    Some(CopyPlan { view: number, stored: layout.stored(), whole, elements, rest });
                 break;
             }
         }
@@ -159,24 +161,12 @@ pub(super) fn cheapest(views: &[View], meter: &mut Meter) -> Result<Option<CopyP
 const MOST_LAYOUTS: usize = 1 << 12;
 
 /// What is stored of one axis.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum Part {
-    /// All of it.
-    Whole { size: i64 },
-    /// From the first to the last valid index.
-    Valid { lo: i64, hi: i64 },
-    /// One of the valid indices, since all of them read the same element.
-    Once { lo: i64, hi: i64 },
-}
-
-impl Part {
-    fn stored(self) -> (i64, i64) {
-        match self {
-            Part::Whole { size } => (0, size),
-            Part::Valid { lo, hi } => (lo, hi),
-            Part::Once { lo, .. } => (lo, lo + 1),
-        }
-    }
+#[derive(Clone, Copy)]
+struct Part {
+    /// The indices that read the copy: all, or those from the first valid one to the last.
+    read: (i64, i64),
+    /// The indices that are stored: those, or the first of them if all read the same element.
+    stored: (i64, i64),
 }
 
 /// What is stored of every axis of a view.
@@ -187,12 +177,12 @@ impl Layout {
     fn all(view: &View, valid: &Bounds) -> Vec<Layout> {
         let mut layouts = vec![Layout(Vec::new())];
         for (axis, (&size, &(lo, hi))) in view.shape().iter().zip(valid).enumerate() {
-            let mut parts = vec![Part::Whole { size }];
+            let mut parts = vec![Part { read: (0, size), stored: (0, size) }];
             if (lo, hi) != (0, size) {
-                parts.push(Part::Valid { lo, hi });
+                parts.push(Part { read: (lo, hi), stored: (lo, hi) });
             }
             if view.strides()[axis] == 0 && hi - lo > 1 {
-                parts.push(Part::Once { lo, hi });
+                parts.push(Part { read: (lo, hi), stored: (lo, lo + 1) });
             }
             if layouts.len() * parts.len() > MOST_LAYOUTS {
                 parts.truncate(1);
@@ -215,33 +205,28 @@ impl Layout {
     }
 
     fn stored(&self) -> Bounds {
-        self.0.iter().map(|part| part.stored()).collect()
+        self.0.iter().map(|part| part.stored).collect()
     }
 
-    /// The number of elements, at most that of the view, and whether some are not
-    /// stored: fewer are better, then the whole view.
-    fn price(&self) -> (i64, bool) {
-        let elements = self.0.iter().map(|part| part.stored()).map(|(lo, hi)| hi - lo).product();
-        (elements, !self.0.iter().all(|part| matches!(part, Part::Whole { .. })))
+    /// The number of elements, at most that of the view.
+    fn elements(&self) -> i64 {
+        self.0.iter().map(|Part { stored: (lo, hi), .. }| hi - lo).product()
     }
 
     /// The view's indices as elements of the copy.
     fn view(&self, of: &View) -> Result<View, Error> {
         let mut strides: Dims = self.0.iter().map(|_| 0).collect();
         let (mut run, mut offset) = (1i64, 0i128);
-        for (stride, part) in strides.iter_mut().zip(&self.0).rev() {
-            let (lo, hi) = part.stored();
-            if !matches!(part, Part::Once { .. }) {
+        for (stride, Part { read, stored }) in strides.iter_mut().zip(&self.0).rev() {
+            let (lo, hi) = stored;
+            if read == stored {
                 *stride = run;
-                offset -= i128::from(run) * i128::from(lo);
+                offset -= i128::from(run) * i128::from(*lo);
             }
             run *= hi - lo;
         }
-        let bounds = self.0.iter().map(|part| match *part {
-            Part::Whole { size } => (0, size),
-            Part::Valid { lo, hi } | Part::Once { lo, hi } => (lo, hi),
-        });
-        View::build(of.shape().into(), strides, offset, Validity::Box(bounds.collect()))
+        let read = self.0.iter().map(|part| part.read).collect();
+        View::build(of.shape().into(), strides, offset, Validity::Box(read))
     }
 }
 
