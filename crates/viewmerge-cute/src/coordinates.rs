@@ -123,6 +123,12 @@ impl CoordinateLayout {
         self.parts.first().map_or(1, Layout::size)
     }
 
+    /// The sizes of the leaves; all parts have the same shape.
+    pub(crate) fn leaf_sizes(&self) -> impl Iterator<Item = i64> {
+        let leaves = self.parts.first().map_or_else(Vec::new, Layout::leaves);
+        leaves.into_iter().map(|(size, _)| size)
+    }
+
     /// The modes at the top level of any part; all parts have the same shape.
     ///
     /// ```

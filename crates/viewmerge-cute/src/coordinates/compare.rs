@@ -37,13 +37,7 @@ impl CoordinateLayout {
             op: "is_injective",
             why: "the coordinates together do not fit into one number",
         };
-        let mut all: Vec<(i64, i128)> = self
-            .parts
-            .first()
-            .map_or_else(Vec::new, Layout::leaves)
-            .iter()
-            .map(|l| (l.0, 0))
-            .collect();
+        let mut all: Vec<(i64, i128)> = self.leaf_sizes().map(|size| (size, 0)).collect();
         let mut radix = 1i128;
         for part in &self.parts {
             let leaves = part.leaves();

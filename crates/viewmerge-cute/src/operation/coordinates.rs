@@ -22,13 +22,7 @@ impl CoordinateLayout {
             let why = "takes a B of coordinates only if its origin is 0";
             return Err(Error::Operand { op: "compose", why });
         }
-        let mut leaves: Vec<(i64, i64)> = self
-            .parts
-            .first()
-            .map_or_else(Vec::new, Layout::leaves)
-            .iter()
-            .map(|l| (l.0, 0))
-            .collect();
+        let mut leaves: Vec<(i64, i64)> = self.leaf_sizes().map(|size| (size, 0)).collect();
         for (part, path) in self.parts.iter().zip(&self.paths) {
             let (least, most) = part.view()?.position_range().unwrap_or((0, 0));
             let (place, size) = mode_at(shape, path).unwrap_or((1, 0));
