@@ -124,10 +124,9 @@ impl<N: Number> Branches<N> {
     /// One split after the other, from the last value down to the first.
     fn proof(self, part: &Part<N>, values: &Values<N>, recorder: &Recorder) -> Option<Proof> {
         let outside = |(multiples, den): &(Multiples<N>, N), end: &Origin<N>| {
-            let origin = |row: usize, side| part.rows[row].origin(side).clone();
-            let parts =
-                multiples.iter().map(|(row, side, times)| (origin(*row, *side), times.clone()));
-            recorder.absurd(&parts.chain([(end.clone(), den.clone())]).collect::<Vec<_>>())
+            let mut parts = part.origins(multiples);
+            parts.push((end.clone(), den.clone()));
+            recorder.absurd(&parts)
         };
         let [smallest, largest] = &values.because;
         let mut proof = outside(largest, &self.splits.back()?.above);

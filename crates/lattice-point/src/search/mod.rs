@@ -34,7 +34,7 @@ use self::part::{Part, Working};
 use crate::limit::{Halt, Meter};
 use crate::lp::{Multiples, Tableau};
 use crate::number::{Number, Overflow};
-use crate::proof::{Origin, Proof, Recorder, Rounding};
+use crate::proof::{Proof, Recorder, Rounding};
 use crate::reduction::{self, Coordinates};
 use crate::row::{Side, System};
 
@@ -221,12 +221,7 @@ impl Search<'_, '_> {
 
     /// A leaf of the proof, if one is written.
     fn absurd<N: Number>(&self, part: &Part<N>, because: &[(usize, Side, N)]) -> Option<Proof> {
-        let recorder = self.recorder.as_ref()?;
-        let parts: Vec<(Origin<N>, N)> = because
-            .iter()
-            .map(|(row, side, times)| (part.rows[*row].origin(*side).clone(), times.clone()))
-            .collect();
-        Some(recorder.absurd(&parts))
+        Some(self.recorder.as_ref()?.absurd(&part.origins(because)))
     }
 
     /// A vertex that is integral ends the node.

@@ -29,10 +29,6 @@ impl<N: Number> Working<N> {
         Working { row, from }
     }
 
-    pub(super) fn origin(&self, side: Side) -> &Origin<N> {
-        &self.from[side as usize]
-    }
-
     /// The same row with the last coordinate set to a value.
     pub(super) fn fix_last(&mut self, value: &N) -> Result<(), Overflow> {
         let Some(coefficient) = self.row.form.pop() else { return Ok(()) };
@@ -83,6 +79,14 @@ impl<N> Forms<N> for Part<N> {
 }
 
 impl<N: Number> Part<N> {
+    /// Where the ends of rows that are added up come from, each with its multiple.
+    pub(super) fn origins(&self, multiples: &[(usize, Side, N)]) -> Vec<(Origin<N>, N)> {
+        let origin = |(row, side, times): &(usize, Side, N)| {
+            (self.rows[*row].from[*side as usize].clone(), times.clone())
+        };
+        multiples.iter().map(origin).collect()
+    }
+
     pub(super) fn fix_last(&mut self, value: &N) -> Result<(), Overflow> {
         self.rows.iter_mut().try_for_each(|row| row.fix_last(value))
     }
