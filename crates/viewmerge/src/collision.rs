@@ -20,8 +20,7 @@ use alloc::vec::Vec;
 use smallvec::SmallVec;
 
 use crate::arith::gcd_wide as gcd;
-use crate::dims::Index;
-use crate::dims::{Dims, INLINE_AXES};
+use crate::dims::{Dims, INLINE_AXES, Index};
 use crate::error::Error;
 use crate::limit::{Limit, Meter};
 use crate::view::View;

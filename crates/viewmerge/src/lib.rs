@@ -144,9 +144,9 @@ pub mod internal {
     pub use crate::error::write_marked;
     pub use crate::explain::{Lines, ViewLine};
     pub use crate::merge::{check_chain, one_view, one_view_at_once};
-    pub use crate::split::{Digit, Forced, Reading, Start, fitting, pads, split_from, write_pads};
+    pub use crate::split::{Digit, Forced, Reading, Start, fitting, pads, split_from};
     pub use crate::staircase::{Level, Slab, Staircase, position};
-    pub use crate::text::{tuple, write_tuple};
+    pub use crate::text::tuple;
 }
 
 /// The examples in README are run with the other examples.

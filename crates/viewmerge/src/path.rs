@@ -12,8 +12,7 @@
 
 use smallvec::SmallVec;
 
-use crate::dims::{Bounds, Index};
-use crate::dims::{Dims, INLINE_AXES, unravel_within};
+use crate::dims::{Bounds, Dims, INLINE_AXES, Index, unravel_within};
 use crate::encoding::{Reach, Route};
 use crate::error::Unwritable;
 use crate::region::{Affine, Region};

@@ -16,12 +16,8 @@ use core::fmt;
 
 use crate::form::{FloorTerm, GuardedView, IndexForm};
 use lattice_point::Meter;
-use viewmerge::Error;
-use viewmerge::Split;
-use viewmerge::View;
-use viewmerge::ViewChain;
-use viewmerge::internal::divide_down;
-use viewmerge::internal::{Reading, Start, fitting, write_pads};
+use viewmerge::internal::{Reading, Start, divide_down, fitting};
+use viewmerge::{Error, Movement, Split, View, ViewChain};
 
 /// A split, after padding, under which a chain is one guarded view.
 ///
@@ -55,8 +51,7 @@ impl fmt::Display for GuardedSplit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("one guarded view")?;
         if self.pads.iter().any(|&pads| pads != (0, 0)) {
-            f.write_str(" after ")?;
-            write_pads(f, &self.pads)?;
+            write!(f, " after {}", Movement::Pad(self.pads.clone()))?;
         }
         if !self.split.is_trivial() {
             write!(f, " over {}", self.split)?;

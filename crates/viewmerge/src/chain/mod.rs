@@ -24,6 +24,7 @@ use smallvec::SmallVec;
 
 use crate::error::Error;
 use crate::merge::check_chain;
+use crate::text::joined;
 use crate::view::View;
 
 pub(crate) use trail::Applied;
@@ -107,10 +108,7 @@ impl From<View> for ViewChain {
 
 impl fmt::Display for ViewChain {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (number, view) in self.views.iter().enumerate() {
-            write!(f, "{}{view}", if number == 0 { "" } else { " | " })?;
-        }
-        Ok(())
+        f.write_str(&joined(&self.views, " | "))
     }
 }
 

@@ -93,7 +93,7 @@ pub fn conditions_by_case(
         let chain = above.filled(&strides).and_then(|view| OpenChain::new(below.clone(), &[view]));
         match chain {
             Ok(chain) => {
-                let conditions = chain.find_conditions(&mut meter)?;
+                let conditions = Conditions::of(&chain, &mut meter)?;
                 let above = chain.last().clone();
                 found.push(Case { above, conditions });
             }

@@ -301,7 +301,7 @@ impl Conditions {
         }
     }
 
-    fn of(chain: &OpenChain, meter: &mut Meter<'_>) -> Result<Conditions, Error> {
+    pub(crate) fn of(chain: &OpenChain, meter: &mut Meter<'_>) -> Result<Conditions, Error> {
         let (below, top) = (chain.below(), chain.last());
         let mut found = Conditions::empty(below.strides(), top.rank());
         let valid = match climb(&chain.below_last(below.frame()), top, meter)?? {

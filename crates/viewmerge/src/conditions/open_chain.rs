@@ -11,7 +11,7 @@ use crate::chain::ViewChain;
 use crate::chain::notation::{place, read_on};
 use crate::dims::{Dims, unravel_within};
 use crate::error::Error;
-use crate::limit::{Limit, Meter};
+use crate::limit::Limit;
 use crate::merge::{check_chain, check_composes};
 use crate::path::read_through;
 use crate::view::View;
@@ -134,12 +134,7 @@ impl OpenChain {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn conditions(&self, limit: &Limit<'_>) -> Result<Conditions, Error> {
-        self.find_conditions(&mut limit.meter())
-    }
-
-    /// [`OpenChain::conditions`], on a meter.
-    pub(crate) fn find_conditions(&self, meter: &mut Meter<'_>) -> Result<Conditions, Error> {
-        Conditions::of(self, meter)
+        Conditions::of(self, &mut limit.meter())
     }
 
     /// All views below the last, with this one next to memory.

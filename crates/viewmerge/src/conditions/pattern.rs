@@ -1,5 +1,6 @@
 //! A view some of whose strides are not known: `(10,3,3):(?,?,1)`.
 
+use alloc::string::ToString;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
@@ -7,7 +8,7 @@ use core::str::FromStr;
 
 use crate::dims::check_rank;
 use crate::error::Error;
-use crate::text::write_tuple;
+use crate::text::{joined, tuple};
 use crate::view::notation::{Scanner, write_offset_and_mask};
 use crate::view::spans::{Item, Kind};
 use crate::view::{Validity, View, ViewParts};
@@ -180,16 +181,9 @@ impl StridePattern {
 
 impl fmt::Display for StridePattern {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_tuple(f, self.shape())?;
-        f.write_str(":(")?;
-        for (axis, stride) in self.strides.iter().enumerate() {
-            f.write_str(if axis == 0 { "" } else { "," })?;
-            match stride {
-                Some(stride) => write!(f, "{stride}")?,
-                None => f.write_str("?")?,
-            }
-        }
-        f.write_str(")")?;
+        let stride = |stride: &Option<i64>| stride.map_or("?".to_string(), |s| s.to_string());
+        let strides = joined(self.strides.iter().map(stride), ",");
+        write!(f, "{}:({strides})", tuple(self.shape()))?;
         write_offset_and_mask(f, self.offset, self.frame.validity())
     }
 }

@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 use smallvec::SmallVec;
 
 use crate::dims::Dims;
-use crate::text::write_tuple;
+use crate::text::tuple;
 
 /// An index of a shape: one number for each axis.
 ///
@@ -52,7 +52,7 @@ impl Index {
 
 impl fmt::Display for Index {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_tuple(f, self)
+        f.write_str(&tuple(self))
     }
 }
 

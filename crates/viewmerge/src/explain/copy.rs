@@ -28,11 +28,11 @@ use alloc::vec::Vec;
 
 use core::fmt;
 
-use crate::dims::Bounds;
-use crate::dims::Dims;
+use crate::dims::{Bounds, Dims};
 use crate::error::{Error, if_writable};
 use crate::limit::{Limit, Meter};
 use crate::merge::{check_chain, one_view, valid_hull};
+use crate::text::joined;
 use crate::view::{Validity, View};
 
 /// Copy once, and the rest is one view of the copy.
@@ -68,7 +68,7 @@ impl CopyPlan {
         let intervals = self.stored.iter().map(|(lo, hi)| format!("{lo}:{hi}"));
         let part = match self.whole {
             true => String::new(),
-            false => format!(" [{}]", intervals.collect::<Vec<_>>().join(",")),
+            false => format!(" [{}]", joined(intervals, ",")),
         };
         format!("the {} elements{part}", self.elements)
     }

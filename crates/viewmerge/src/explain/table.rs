@@ -24,9 +24,10 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::conditions::formula::Style;
-use crate::conditions::{Obstacle, OpenChain, Solutions, StridePattern, equate, insert};
-use crate::dims::Index;
-use crate::dims::{row_major, unravel_within};
+use crate::conditions::{
+    Conditions, Obstacle, OpenChain, Solutions, StridePattern, equate, insert, with_known,
+};
+use crate::dims::{Index, row_major, unravel_within};
 use crate::error::Error;
 use crate::limit::{Limit, Meter};
 use crate::merge::Witness;
@@ -199,7 +200,7 @@ fn rows_that_matter(
     chain: &OpenChain,
     meter: &mut Meter<'_>,
 ) -> Result<Vec<(Index, Option<Step>)>, Error> {
-    let found = chain.find_conditions(meter)?;
+    let found = Conditions::of(chain, meter)?;
     let mut rows: Vec<(Index, Option<Step>)> = Vec::new();
     rows.extend(found.first_index().map(|index| (index.clone(), None)));
     if let Some(Witness::Hole { valid, invalid }) = found.hole() {
@@ -310,13 +311,9 @@ impl<'a> Builder<'a> {
 
     /// Whether the given strides satisfy an equation, if all in it are given.
     fn holds(&self, equation: &[i64]) -> Option<bool> {
-        let mut sum = 0i128;
-        for (&coefficient, stride) in equation.iter().zip(self.given) {
-            if coefficient != 0 {
-                sum = sum.checked_add(i128::from(coefficient) * i128::from((*stride)?))?;
-            }
-        }
-        Some(sum == 0)
+        let row = with_known(equation, self.given).ok()?;
+        let (constant, open) = row.split_last()?;
+        open.iter().all(|c| *c == 0).then_some(*constant == 0)
     }
 }
 

@@ -8,7 +8,7 @@ use core::fmt;
 
 use crate::dims::element_count;
 use crate::error::Error;
-use crate::text::write_tuple;
+use crate::text::{joined, tuple};
 
 /// How the axes of a shape are cut: for every axis factors of its size, slowest first.
 ///
@@ -142,11 +142,9 @@ impl Split {
     /// What is cut: `axis 0 into 4 × 3`.
     pub(crate) fn in_words(&self) -> String {
         let cut = self.factors.iter().enumerate().filter(|(_, factors)| factors.len() > 1);
-        let axes = cut.map(|(axis, factors)| {
-            let factors: Vec<String> = factors.iter().map(i64::to_string).collect();
-            format!("axis {axis} into {}", factors.join(" × "))
-        });
-        axes.collect::<Vec<_>>().join(" and ")
+        let axes =
+            cut.map(|(axis, factors)| format!("axis {axis} into {}", joined(factors, " × ")));
+        joined(axes, " and ")
     }
 
     /// The index of the shape before cutting that an index after cutting is.
@@ -176,15 +174,11 @@ impl Split {
 
 impl fmt::Display for Split {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("(")?;
-        for (axis, factors) in self.factors.iter().enumerate() {
-            f.write_str(if axis == 0 { "" } else { "," })?;
-            match factors.as_slice() {
-                [size] => write!(f, "{size}")?,
-                factors => write_tuple(f, factors)?,
-            }
-        }
-        f.write_str(")")
+        let axes = self.factors.iter().map(|factors| match factors.as_slice() {
+            [size] => size.to_string(),
+            factors => tuple(factors),
+        });
+        write!(f, "({})", joined(axes, ","))
     }
 }
 

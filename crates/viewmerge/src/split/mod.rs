@@ -42,7 +42,7 @@ pub use common::common_split;
 pub use factors::Split;
 pub use line::{Digit, Forced};
 pub use no_split::NoSplit;
-pub use padding::{fitting, pads, write_pads};
+pub use padding::{fitting, pads};
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -51,11 +51,11 @@ use core::fmt;
 use smallvec::SmallVec;
 
 use crate::chain::ViewChain;
-use crate::dims::Dims;
-use crate::dims::Index;
+use crate::dims::{Dims, Index};
 use crate::error::Error;
 use crate::limit::{Limit, Meter};
 use crate::merge::{Verdict, Witness, check_chain, climb, decide_chain};
+use crate::movement::Movement;
 use crate::staircase::Staircase;
 use crate::view::{Validity, View};
 use line::Line;
@@ -93,8 +93,7 @@ impl fmt::Display for SplitView {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("one view")?;
         if self.pads.iter().any(|&pads| pads != (0, 0)) {
-            f.write_str(" after ")?;
-            write_pads(f, &self.pads)?;
+            write!(f, " after {}", Movement::Pad(self.pads.clone()))?;
         } else if self.split.is_trivial() {
             return write!(f, ": {}", self.view);
         }

@@ -11,8 +11,7 @@ use alloc::boxed::Box;
 use core::fmt;
 
 use super::Split;
-use crate::dims::Dims;
-use crate::dims::Index;
+use crate::dims::{Dims, Index};
 use crate::merge::Witness;
 use crate::path::value_at;
 use crate::view::View;

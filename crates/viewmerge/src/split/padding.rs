@@ -16,23 +16,9 @@
 //! padding, because its valid indices would have to stay a box.
 
 use alloc::vec::Vec;
-use core::fmt;
 
 use super::Reading;
 use super::line::Forced;
-
-/// Writes pads as the op does: `pad((0,4))`.
-///
-/// # Errors
-///
-/// Those of the formatter.
-pub fn write_pads(f: &mut fmt::Formatter<'_>, pads: &[(i64, i64)]) -> fmt::Result {
-    f.write_str("pad(")?;
-    for (axis, (before, after)) in pads.iter().enumerate() {
-        write!(f, "{}({before},{after})", if axis == 0 { "" } else { "," })?;
-    }
-    f.write_str(")")
-}
 
 /// The padding that the digits ask for.
 #[must_use]

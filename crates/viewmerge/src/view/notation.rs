@@ -18,16 +18,15 @@ use core::str::FromStr;
 
 use crate::dims::Bounds;
 use crate::error::Error;
-use crate::text::write_tuple;
+use crate::text::{joined, tuple};
 use crate::view::spans::{Item, Kind, Span, located};
 use crate::view::{Validity, View, ViewParts};
 
 impl fmt::Display for View {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_tuple(f, self.shape())?;
+        f.write_str(&tuple(self.shape()))?;
         if self.validity() != &Validity::Nothing {
-            f.write_str(":")?;
-            write_tuple(f, self.strides())?;
+            write!(f, ":{}", tuple(self.strides()))?;
         }
         write_offset_and_mask(f, self.offset(), self.validity())
     }
@@ -46,10 +45,8 @@ pub(crate) fn write_offset_and_mask(
         Validity::All => Ok(()),
         Validity::Nothing => f.write_str(" nothing"),
         Validity::Box(bounds) => {
-            for (axis, (lo, hi)) in bounds.iter().enumerate() {
-                write!(f, "{}{lo}:{hi}", if axis == 0 { " [" } else { "," })?;
-            }
-            f.write_str("]")
+            let intervals = bounds.iter().map(|(lo, hi)| format!("{lo}:{hi}"));
+            write!(f, " [{}]", joined(intervals, ","))
         }
     }
 }
