@@ -102,16 +102,25 @@ impl Relation {
         }
     }
 
-    /// Its sign in most languages.
+    /// The sign, and the name that sympy gives it.
+    const WRITTEN: [(Relation, &'static str, &'static str); 6] = [
+        (Relation::Less, "<", "Lt"),
+        (Relation::AtMost, "<=", "Le"),
+        (Relation::Greater, ">", "Gt"),
+        (Relation::AtLeast, ">=", "Ge"),
+        (Relation::Equal, "==", "Eq"),
+        (Relation::Unequal, "!=", "Ne"),
+    ];
+
     pub(crate) fn sign(self) -> &'static str {
-        match self {
-            Relation::Less => "<",
-            Relation::AtMost => "<=",
-            Relation::Greater => ">",
-            Relation::AtLeast => ">=",
-            Relation::Equal => "==",
-            Relation::Unequal => "!=",
-        }
+        Relation::WRITTEN[self as usize].1
+    }
+
+    /// The relation with a sign or a name; mathematicians write `=` for equality.
+    pub(crate) fn read(text: &str) -> Option<Relation> {
+        let text = if text == "=" { "==" } else { text };
+        let mut all = Relation::WRITTEN.into_iter();
+        all.find(|(_, sign, name)| *sign == text || *name == text).map(|(relation, ..)| relation)
     }
 
     /// The bounds that a − b must keep; `Unequal` is two comparisons.

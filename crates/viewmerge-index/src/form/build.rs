@@ -169,13 +169,7 @@ impl Builder {
         let implied = if first == last { (false, false) } else { implied };
         let lower = (!implied.0).then_some(first);
         let upper = if implied.1 { None } else { Some(narrow(i128::from(last) + 1)?) };
-        match self.program.guards.iter_mut().find(|guard| guard.function == function) {
-            Some(guard) => {
-                guard.lower = lower.or(guard.lower);
-                guard.upper = upper.or(guard.upper);
-            }
-            None => self.program.guards.push(Guard { function: function.clone(), lower, upper }),
-        }
+        Guard { function: function.clone(), lower, upper }.join(&mut self.program.guards);
         self.relations.push(Guard::known(function, first, last));
         Ok(())
     }

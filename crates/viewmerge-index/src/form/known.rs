@@ -170,9 +170,6 @@ impl Builder {
         let try_one = |written: Written<'_>, terms: &Terms, rounding: Rounding| {
             let constant = written.rest.constant;
             let slack = slack(constant, terms, modulus, rounding);
-            if !stays(terms, modulus, slack, most) {
-                return None;
-            }
             let range = residue_range(constant, terms, modulus, slack);
             let cells = divide_up_wide(window.0 - range.0, wide);
             let fits = range.1 + cells * wide <= window.1;
@@ -291,16 +288,6 @@ fn slack(constant: i64, terms: &Terms, modulus: i64, rounding: Rounding) -> i64 
             }
         }
     }
-}
-
-/// Whether the residue moves no further than it may.
-fn stays(terms: &Terms, modulus: i64, slack: i64, most: i128) -> bool {
-    let mut left = most;
-    terms.iter().all(|&(c, (first, last))| {
-        let moves = i128::from(residue(c, modulus, slack)).abs();
-        left -= moves * (i128::from(last) - i128::from(first));
-        left >= 0
-    })
 }
 
 /// The range of the residue, the constant included.

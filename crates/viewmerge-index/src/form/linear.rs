@@ -243,8 +243,7 @@ impl Linear {
 
     /// The value at a point, if every sum on the way fits 64 bits, as nearly all do.
     pub(crate) fn small_at(&self, point: &[i64]) -> Option<i64> {
-        let terms = self.terms.iter().zip(point).filter(|(c, _)| **c != 0);
-        let mut terms = terms.map(|(c, &x)| c.checked_mul(x));
+        let mut terms = self.terms.iter().zip(point).map(|(c, &x)| c.checked_mul(x));
         terms.try_fold(self.constant, |sum, term| sum.checked_add(term?))
     }
 

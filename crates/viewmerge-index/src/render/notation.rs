@@ -234,24 +234,16 @@ const TINYGRAD: Notation = Notation {
     ..PYTHON
 };
 
+/// The notations, in the order of the languages.
+const NOTATIONS: [&Notation; 13] = [
+    &C, &CUDA, &OPENCL, &METAL, &HLSL, &WGSL, &RUST, &PYTHON, &TRITON, &MLIR, &ISL, &LATEX,
+    &TINYGRAD,
+];
+
 impl Language {
     /// The signs of the language.
     pub(super) fn notation(self) -> &'static Notation {
-        match self {
-            Language::C => &C,
-            Language::Cuda => &CUDA,
-            Language::OpenCl => &OPENCL,
-            Language::Metal => &METAL,
-            Language::Hlsl => &HLSL,
-            Language::Wgsl => &WGSL,
-            Language::Rust => &RUST,
-            Language::Python => &PYTHON,
-            Language::Triton => &TRITON,
-            Language::Mlir => &MLIR,
-            Language::Isl => &ISL,
-            Language::Latex => &LATEX,
-            Language::Tinygrad => &TINYGRAD,
-        }
+        NOTATIONS[self as usize]
     }
 }
 

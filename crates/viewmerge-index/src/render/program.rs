@@ -17,9 +17,9 @@ use alloc::vec::Vec;
 
 use super::names::Names;
 use super::notation::fill;
-use super::write::{Binds, Writer, within};
+use super::write::{Binds, Writer};
 use super::{Definition, Language, Render, Snippet};
-use crate::expression::tree::Expr;
+use crate::expression::tree::{Expr, Part};
 use crate::expression::write;
 use crate::form::{FloorTerm, Guard, IndexForm, Linear};
 use viewmerge::Error;
@@ -100,18 +100,12 @@ impl Writer<'_> {
 
     fn floor(&self, floor: &FloorTerm) -> Result<String, Error> {
         let (operand, divisor) = (self.linear(&floor.operand)?, floor.divisor);
-        let notation = self.language.notation();
         if floor.range == (0, 1) {
-            let compared = format!("{} >= {divisor}", operand.0);
-            return Ok(fill(notation.number, &[('t', self.integer()), ('v', &compared)]));
+            let (number, compared) =
+                (self.notation().number, format!("{} >= {divisor}", operand.0));
+            return Ok(fill(number, &[('t', self.integer()), ('v', &compared)]));
         }
-        let operand = within(operand, Binds::Atom);
-        Ok(match self.shifts && divisor.count_ones() == 1 {
-            true => format!("{operand} >> {}{}", divisor.trailing_zeros(), notation.shift),
-            false => {
-                fill(notation.quotient.template, &[('a', &operand), ('b', &divisor.to_string())])
-            }
-        })
+        Ok(self.divided(operand, divisor, Part::Quotient).0)
     }
 
     /// The comparisons of a guard.

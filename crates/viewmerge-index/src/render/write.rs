@@ -75,7 +75,7 @@ impl Writer<'_> {
         self.language == Language::Python && !self.shifts
     }
 
-    fn notation(&self) -> &'static Notation {
+    pub(super) fn notation(&self) -> &'static Notation {
         self.language.notation()
     }
 
@@ -221,25 +221,28 @@ impl Writer<'_> {
     }
 
     fn plain_divide(&self, a: &Expr, by: i64, part: Part) -> Text {
+        Ok(self.divided(self.written(a)?, by, part))
+    }
+
+    /// A quotient or a remainder of what is written already.
+    pub(super) fn divided(&self, a: (String, Binds), by: i64, part: Part) -> (String, Binds) {
         let notation = self.notation();
         let division = match part {
             Part::Quotient => &notation.quotient,
             Part::Remainder => &notation.remainder,
         };
-        let divided = |a: &str, binds| {
-            let text = fill(division.template, &[('a', a), ('b', &by.to_string())]);
-            Ok((text, binds))
-        };
+        let divided =
+            |a: &str, binds| (fill(division.template, &[('a', a), ('b', &by.to_string())]), binds);
         if division.closed {
-            return divided(&self.written(a)?.0, Binds::Atom);
+            return divided(&a.0, Binds::Atom);
         }
-        let a = self.inner(a, Binds::Atom)?;
+        let a = within(a, Binds::Atom);
         if self.shifts && self.language.has_functions() && by.count_ones() == 1 {
             let text = match part {
                 Part::Quotient => format!("{a} >> {}{}", by.trailing_zeros(), notation.shift),
                 Part::Remainder => format!("{a} & {}", by - 1),
             };
-            return Ok((text, Binds::Choice));
+            return (text, Binds::Choice);
         }
         divided(&a, Binds::Product)
     }

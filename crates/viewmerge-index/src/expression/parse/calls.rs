@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 use super::terms::{Term, choose, compare, divide, not, times};
 use super::tokens::{Token, syntax};
 use super::{NOT, Reader, SIGN, TERNARY};
-use crate::expression::tree::{Expr, Part, Place, Rounding};
+use crate::expression::tree::{Expr, Part, Place, Relation, Rounding};
 use viewmerge::Error;
 
 impl Reader<'_> {
@@ -116,6 +116,10 @@ impl Reader<'_> {
             let (a, b) = (number(next()?)?, number(next()?)?);
             return Ok(divide(a, b, rounding, part, place));
         }
+        if let (Some(relation), 2) = (Relation::read(name), count) {
+            let (left, right) = (next()?, next()?);
+            return Ok(compare(left.0, relation, right.0, at, right.1)?.into());
+        }
         match (name, count) {
             ("ModularIndexing", 3) => {
                 let (a, b, c) = (number(next()?)?, number(next()?)?, number(next()?)?);
@@ -152,18 +156,6 @@ impl Reader<'_> {
                 Ok(if name == "And" { Expr::All(found) } else { Expr::Any(found) }.into())
             }
             ("Not", 1) => Ok(not(condition(next()?)?).into()),
-            ("Eq" | "Ne" | "Lt" | "Le" | "Gt" | "Ge", 2) => {
-                let sign = match name {
-                    "Eq" => "==",
-                    "Ne" => "!=",
-                    "Lt" => "<",
-                    "Le" => "<=",
-                    "Gt" => ">",
-                    _ => ">=",
-                };
-                let (left, right) = (next()?, next()?);
-                Ok(compare(left.0, sign, right.0, at, right.1)?.into())
-            }
             (
                 "FloorDiv" | "Mod" | "mod" | "ModularIndexing" | "CeilDiv" | "floor" | "ceil"
                 | "min" | "max" | "where" | "int" | "abs",

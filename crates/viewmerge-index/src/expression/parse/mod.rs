@@ -27,7 +27,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::Dialect;
-use super::tree::Expr;
+use super::tree::{Expr, Relation};
 pub(super) use terms::Term;
 use terms::{all, any, choose, compare};
 pub(super) use tokens::Token;
@@ -198,9 +198,7 @@ impl<'a> Reader<'a> {
             let (sign, binds): (&'static str, u8) = match self.peek() {
                 Token::Sign("||") => ("or", OR),
                 Token::Sign("&&") => ("and", AND),
-                Token::Sign(sign @ ("<" | "<=" | ">" | ">=" | "==" | "!=" | "=")) => {
-                    (sign, COMPARE)
-                }
+                Token::Sign(sign) if Relation::read(sign).is_some() => (sign, COMPARE),
                 Token::Sign("|") => ("|", BITS_OR),
                 Token::Sign("^") => ("^", BITS_XOR),
                 Token::Sign("&") => ("&", BITS_AND),
@@ -249,35 +247,34 @@ impl<'a> Reader<'a> {
                     let (a, b) = (left.condition(start)?, right.condition(from)?);
                     if sign == "or" { any(a, b) } else { all(a, b) }.into()
                 }
-                "<" | "<=" | ">" | ">=" | "==" | "!=" | "=" => self.comparisons(left, sign, at)?,
-                _ => {
-                    let right = self.binding(binds + 1)?;
-                    self.binary(left, sign, right, at)?
-                }
+                _ => match Relation::read(sign) {
+                    Some(relation) => self.comparisons(left, relation, at)?,
+                    None => {
+                        let right = self.binding(binds + 1)?;
+                        self.binary(left, sign, right, at)?
+                    }
+                },
             };
         }
     }
 
     /// `a < b`, `a <= b < c` …
-    fn comparisons(&mut self, left: Term, sign: &'static str, at: usize) -> Result<Term, Error> {
-        let (mut left, mut sign, mut at) = (left, sign, at);
+    fn comparisons(
+        &mut self,
+        mut left: Term,
+        mut relation: Relation,
+        mut at: usize,
+    ) -> Result<Term, Error> {
         let mut found: Vec<Expr> = Vec::new();
         loop {
             let from = self.at();
             let right = self.binding(COMPARE + 1)?;
-            found.push(compare(left, sign, right.clone(), at, from)?);
-            match self.peek() {
-                Token::Sign(next @ ("<" | "<=" | ">" | ">=" | "==" | "!=" | "=")) => {
-                    (left, sign, at) = (right, *next, self.at());
-                    self.advance();
-                }
-                _ => break,
-            }
+            found.push(compare(left, relation, right.clone(), at, from)?);
+            let Token::Sign(sign) = self.peek() else { break };
+            let Some(next) = Relation::read(sign) else { break };
+            (left, relation, at) = (right, next, self.at());
+            self.advance();
         }
-        Ok(match found.len() {
-            1 => found.remove(0),
-            _ => Expr::All(found),
-        }
-        .into())
+        Ok(Expr::join(found, true).into())
     }
 }

@@ -112,19 +112,11 @@ pub(super) fn unequal(a: Expr, b: Expr) -> Expr {
 
 pub(super) fn compare(
     left: Term,
-    sign: &'static str,
+    relation: Relation,
     right: Term,
     at: usize,
     from: usize,
 ) -> Result<Expr, Error> {
-    let relation = match sign {
-        "<" => Relation::Less,
-        "<=" => Relation::AtMost,
-        ">" => Relation::Greater,
-        ">=" => Relation::AtLeast,
-        "!=" => Relation::Unequal,
-        _ => Relation::Equal,
-    };
     if left.is_condition() && right.is_condition() {
         match relation {
             Relation::Unequal => return Ok(unequal(left.expr, right.expr)),

@@ -105,28 +105,41 @@ impl Engine<'_, '_, '_> {
         })
     }
 
+    /// The last axis that each floor depends on.
+    fn deepest_axes(&self) -> Vec<usize> {
+        let mut deepest: Vec<usize> = (0..self.program.rank()).collect();
+        for floor in &self.program.floors {
+            deepest.push(floor.operand.columns().map(|column| deepest[column]).max().unwrap_or(0));
+        }
+        deepest.split_off(self.program.rank())
+    }
+
     /// The points of the box that meet the assumptions; `None` for numbers that do not fit.
     fn all_points(&self, count: u64) -> Option<Points> {
         // A point without columns has a number that nothing looks at.
-        let (ranges, columns) = (&self.program.axes, self.program.columns().max(1));
-        let mut index: Point = ranges.iter().map(|&(first, _)| first).collect();
+        let (ranges, columns) = (&self.program.axes[..], self.program.columns().max(1));
+        let mut point: Vec<i64> = ranges.iter().map(|&(first, _)| first).collect();
+        point.resize(columns, 0);
+        let floors = self.program.floors.iter().zip(self.deepest_axes());
+        let floors: Vec<_> = floors.zip(ranges.len()..).collect();
         let assumes = !self.assumed.is_empty() || !self.cases.is_empty();
         let mut numbers: Vec<i64> = Vec::with_capacity(usize::try_from(count).ok()? * columns);
-        let mut point = Point::from_elem(0, columns);
+        // Floors of earlier axes alone are as they were at the last point.
+        let mut moved = 0;
         for _ in 0..count {
-            point[..index.len()].copy_from_slice(&index);
-            for (floor, column) in self.program.floors.iter().zip(index.len()..) {
-                point[column] = floor.at(&point)?;
+            for ((floor, _), column) in floors.iter().filter(|((_, axis), _)| *axis >= moved) {
+                point[*column] = floor.at(&point)?;
             }
             if !assumes || self.is_assumed(&point) {
                 numbers.extend_from_slice(&point);
             }
-            for (at, &(first, last)) in index.iter_mut().zip(ranges).rev() {
-                if *at < last {
-                    *at += 1;
+            for (axis, &(first, last)) in ranges.iter().enumerate().rev() {
+                moved = axis;
+                if point[axis] < last {
+                    point[axis] += 1;
                     break;
                 }
-                *at = first;
+                point[axis] = first;
             }
         }
         // Every point meets an empty list of guards.
