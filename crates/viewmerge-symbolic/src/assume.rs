@@ -148,6 +148,16 @@ impl Domain {
         match (lo, hi) {
             (Some(lo), Some(hi)) if lo > hi => self.dead = true,
             (Some(lo), Some(hi)) if lo == hi => self.replace(names, v, Poly::number(lo)),
+            // Proofs start from lower ends: v = hi − w with w ≥ 0.
+            (None, Some(hi))
+                if !derived
+                    && let below = &Poly::number(hi) - &Poly::var(v)
+                    && let Some(w) = names.intern(Def::Sum(names.expand(&below)))
+                    && matches!(self.state(w), State::Absent) =>
+            {
+                self.set_state(w, State::Base { lo: Some(0), hi: None, derived: false });
+                self.replace(names, v, &Poly::number(hi) - &Poly::var(w));
+            }
             _ => {
                 self.set_state(v, State::Base { lo, hi, derived });
                 if self.nonzero.iter().any(|q| q.mentions(v)) {

@@ -87,8 +87,13 @@ pub(crate) fn explore_from(
         } else {
             names.steps.set(share);
             part.domain.settle_names(names);
-            let mut engine = Engine { names, domain: &mut part.domain, mode: Mode::Strict };
-            let answer = question(&mut engine);
+            let answer = match part.untold(names) {
+                Some(cond) => Err(Stop::Split(cond)),
+                None => {
+                    let domain = &mut part.domain;
+                    question(&mut Engine { names, domain, mode: Mode::Strict })
+                }
+            };
             let left = names.steps.get();
             names.steps.set(total - (share - left));
             let settled = matches!(answer, Ok(ref outcome) if !matches!(outcome, Outcome::Open));
@@ -137,6 +142,11 @@ impl Waiting {
         sides.push(side);
         path.push(cond.expanded(names));
         Waiting { sides, path, domain: self.domain.with(names, cond), tries: 0 }
+    }
+
+    /// What tells which of two numbers a size is.
+    fn untold(&mut self, names: &Names) -> Option<Cond> {
+        self.domain.free_vars().into_iter().find_map(|v| self.domain.tells(names, v))
     }
 
     /// What may help where nothing else is seen.

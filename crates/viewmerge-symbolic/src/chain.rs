@@ -18,7 +18,7 @@ use crate::work::{BUILDING, Work};
 /// Views that compose for the parameters that the ops allow, memory side first.
 ///
 /// The ops are those of [`ViewChain`], with expressions for numbers. What an op needs of the
-/// parameters (a size that divides, a slice that fits) becomes a requirement.
+/// parameters (a size that divides, a shrink that fits) becomes a requirement.
 ///
 /// ```
 /// use viewmerge_symbolic::{Limit, Params, SymbolicChain};

@@ -187,6 +187,10 @@ impl Domain {
             Def::Same(..) => {
                 self.set_state(v, State::Base { lo: Some(0), hi: Some(1), derived: true });
             }
+            Def::Case(..) => {
+                self.set_state(v, State::Base { lo: None, hi: None, derived: true });
+                self.settle_case(names, v);
+            }
             Def::Quotient(num, den) => {
                 let quotient = self.divide(names, &num, &den);
                 self.settle_definition(v, quotient);

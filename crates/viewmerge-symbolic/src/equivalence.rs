@@ -280,14 +280,7 @@ impl Names<'_> {
     fn taken_over(&self, defs: &[Def]) -> Option<Vec<Var>> {
         let mut places: Vec<Var> = Vec::new();
         for def in defs {
-            let def = match def {
-                Def::Param(name) => Def::Param(name.clone()),
-                Def::Quotient(a, b) => Def::Quotient(a.renamed(&places), b.renamed(&places)),
-                Def::Remainder(a, b) => Def::Remainder(a.renamed(&places), b.renamed(&places)),
-                Def::Sum(sum) => Def::Sum(sum.renamed(&places)),
-                Def::Same(a, b) => Def::Same(a.renamed(&places), b.renamed(&places)),
-            };
-            places.push(self.intern(def)?);
+            places.push(self.intern(def.map(|p| p.renamed(&places)))?);
         }
         Some(places)
     }

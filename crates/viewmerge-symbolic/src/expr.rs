@@ -16,6 +16,8 @@ use crate::signs::{Operation, Signs, Style};
 /// let expr = (n.clone() + 3.into()).floor_div(4.into()) * n;
 /// assert_eq!(expr.to_string(), "(N + 3)//4*N");
 /// assert_eq!("(N+3) // 4 * N".parse::<Expr>()?, expr);
+/// let clamped = "2*min(N, 3) - (N >= 2)";
+/// assert_eq!(clamped.parse::<Expr>()?.to_string(), clamped);
 /// # Ok::<(), viewmerge_symbolic::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -39,6 +41,12 @@ pub enum Expr {
     Exact(Box<Expr>, Box<Expr>),
     /// 1 where the two are equal, 0 where not; `(a == b)` in Python and C.
     Same(Box<Expr>, Box<Expr>),
+    /// 1 where the first is the second or more, 0 where not; `(a >= b)` in Python and C.
+    AtLeast(Box<Expr>, Box<Expr>),
+    /// The smaller of two, `min(a, b)`.
+    Min(Box<Expr>, Box<Expr>),
+    /// The larger of two, `max(a, b)`.
+    Max(Box<Expr>, Box<Expr>),
 }
 
 impl Expr {
@@ -130,12 +138,18 @@ impl Expr {
             Expr::FloorDiv(left, right)
             | Expr::Mod(left, right)
             | Expr::Exact(left, right)
-            | Expr::Same(left, right) => {
+            | Expr::Same(left, right)
+            | Expr::AtLeast(left, right)
+            | Expr::Min(left, right)
+            | Expr::Max(left, right) => {
                 let operation = match self {
                     Expr::FloorDiv(..) => signs.floor,
                     Expr::Mod(..) => signs.modulo,
                     Expr::Exact(..) => signs.exact,
-                    _ => signs.same,
+                    Expr::Same(..) => signs.same,
+                    Expr::AtLeast(..) => signs.at_least,
+                    Expr::Min(..) => signs.min,
+                    _ => signs.max,
                 };
                 match operation {
                     Operation::Infix(sign) => (2, left, sign, right, 1),

@@ -37,6 +37,7 @@ mod axis;
 mod cases;
 mod certify;
 mod chain;
+mod clamp;
 mod combine;
 mod conclude;
 mod concrete;

@@ -21,6 +21,8 @@ pub(crate) enum Def {
     Sum(Poly),
     /// 1 where the two are equal, 0 where not.
     Same(Poly, Poly),
+    /// The second where the first is 0 or more, otherwise the third: a minimum, a maximum.
+    Case(Poly, Poly, Poly),
 }
 
 /// The variables of one question, and what may still be spent on it.
@@ -55,6 +57,10 @@ impl<'a> Names<'a> {
 
     pub(crate) fn defs(&self) -> Vec<Def> {
         self.defs.borrow().clone()
+    }
+
+    pub(crate) fn with_defs<T>(&self, f: impl FnOnce(&[Def]) -> T) -> T {
+        f(&self.defs.borrow())
     }
 
     pub(crate) fn def(&self, v: Var) -> Def {
@@ -112,24 +118,39 @@ impl<'a> Names<'a> {
 impl Def {
     /// What it is made of.
     pub(crate) fn parts(&self) -> impl Iterator<Item = &Poly> {
-        let (first, second) = match self {
-            Def::Param(_) => (None, None),
-            Def::Sum(sum) => (Some(sum), None),
-            Def::Quotient(a, b) | Def::Remainder(a, b) | Def::Same(a, b) => (Some(a), Some(b)),
+        let parts = match self {
+            Def::Param(_) => [None; 3],
+            Def::Sum(sum) => [Some(sum), None, None],
+            Def::Quotient(a, b) | Def::Remainder(a, b) | Def::Same(a, b) => {
+                [Some(a), Some(b), None]
+            }
+            Def::Case(p, a, b) => [Some(p), Some(a), Some(b)],
         };
-        first.into_iter().chain(second)
+        parts.into_iter().flatten()
+    }
+
+    /// The same with every part changed.
+    pub(crate) fn map(&self, f: impl Fn(&Poly) -> Poly) -> Def {
+        match self {
+            Def::Param(name) => Def::Param(name.clone()),
+            Def::Sum(sum) => Def::Sum(f(sum)),
+            Def::Quotient(a, b) => Def::Quotient(f(a), f(b)),
+            Def::Remainder(a, b) => Def::Remainder(f(a), f(b)),
+            Def::Same(a, b) => Def::Same(f(a), f(b)),
+            Def::Case(p, a, b) => Def::Case(f(p), f(a), f(b)),
+        }
     }
 
     /// The value where every variable has one; a parameter's own is not known here.
     pub(crate) fn value(&self, of: &impl Fn(Var) -> Option<i128>) -> Option<i128> {
-        let mut parts = self.parts().map(|p| p.value(of));
-        let (a, b) = (parts.next()??, parts.next());
+        let divisor = |p: &Poly| p.value(of).filter(|value| *value > 0);
         match self {
             Def::Param(_) => None,
-            Def::Sum(_) => Some(a),
-            Def::Same(..) => Some((a == b??).into()),
-            Def::Quotient(..) => a.checked_div_euclid(b?.filter(|b| *b > 0)?),
-            Def::Remainder(..) => a.checked_rem_euclid(b?.filter(|b| *b > 0)?),
+            Def::Sum(sum) => sum.value(of),
+            Def::Same(a, b) => Some((a.value(of)? == b.value(of)?).into()),
+            Def::Quotient(a, b) => a.value(of)?.checked_div_euclid(divisor(b)?),
+            Def::Remainder(a, b) => a.value(of)?.checked_rem_euclid(divisor(b)?),
+            Def::Case(p, a, b) => if p.value(of)? >= 0 { a } else { b }.value(of),
         }
     }
 }

@@ -1,10 +1,10 @@
 //! Movement ops with expressions for numbers.
 //!
 //! The ops are those of [`viewmerge::ViewChain`]; what they need of the parameters becomes a requirement.
-//! Slices and shrinks must fit (nothing is clamped), an axis to be expanded must have size 1 or its new
-//! size.
+//! A shrink must fit, an axis to be expanded must have size 1 or its new size; a slice clamps its ends
+//! (`clamp.rs`).
 
-use crate::axis::{expand_axis, retire_bounds, shrink_axis, step_axis};
+use crate::axis::{expand_axis, retire_bounds, shrink_axis};
 use crate::chain::SymbolicChain;
 use crate::cond::Cond;
 use crate::error::Error;
@@ -13,15 +13,15 @@ use crate::poly::Poly;
 use crate::stage::{Bounds, Stage};
 use crate::work::Work;
 
-/// A Python slice of one axis with expressions for bounds; negative numbers count from the end.
+/// A Python slice of one axis with expressions for bounds; where they are negative they count from the end, and
+/// where they lie outside the axis they are clamped to it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct SymbolicSlice {
     /// First index.
     pub start: Option<Expr>,
     /// Where to stop, this index not included.
     pub stop: Option<Expr>,
-    /// The distance between two kept indices, other than 0. It walks backwards if it is seen to be
-    /// negative; what is seen to be neither is required to be 1 or more.
+    /// The distance between two kept indices, required not to be 0; where it is negative it walks backwards.
     pub step: Expr,
 }
 
@@ -51,17 +51,6 @@ pub(crate) fn check_rank(op: &str, expected: usize, found: usize) -> Result<(), 
         return Ok(());
     }
     Err(Error::RankMismatch { op: op.to_owned(), expected, found })
-}
-
-impl Work {
-    /// A step without its sign, and whether it walks backwards.
-    fn step(&mut self, op: &str, step: &Expr) -> Result<(Poly, bool), Error> {
-        let (p, one) = (self.poly(op, step)?, Poly::one());
-        let backwards = self.domain.truth(&self.names, &Cond::Ge(&-&p - &one)) == Some(true);
-        let p = if backwards { -&p } else { p };
-        self.require(op, &format!("step {step}"), Cond::Ge(&p - &one))?;
-        Ok((self.domain.norm(&self.names, &p), backwards))
-    }
 }
 
 /// Changes the last view.
@@ -269,12 +258,12 @@ impl SymbolicChain {
         })
     }
 
-    /// Every `steps[axis]`-th index of each axis; a step that is seen to be negative walks backwards from
-    /// the last one, one that is seen to be neither is required to be 1 or more.
+    /// Every `steps[axis]`-th index of each axis; where a step is negative it walks backwards from the last
+    /// one. A step is required not to be 0.
     ///
     /// # Errors
     ///
-    /// If a step is never 1 or more and not negative either.
+    /// If a step is always 0.
     ///
     /// ```
     /// use viewmerge_symbolic::{Params, SymbolicChain};
@@ -288,21 +277,18 @@ impl SymbolicChain {
         check_rank("step", self.last().rank(), steps.len())?;
         on_last(self, |work, stage| {
             for (axis, step) in steps.iter().enumerate() {
-                let (step, backwards) = work.step("step", step)?;
-                if backwards {
-                    stage.flip(axis);
-                }
-                step_axis(work, "step", stage, axis, &step)?;
+                let step = work.step("step", step)?;
+                work.walk("step", stage, axis, &step)?;
             }
             Ok(())
         })
     }
 
-    /// Python slices of the leading axes; bounds must fit, they are not clamped.
+    /// Python slices of the leading axes; bounds outside an axis are clamped to it.
     ///
     /// # Errors
     ///
-    /// If the bounds fit for no parameters, or a step is never 1 or more and not negative either.
+    /// If there are more slices than axes, or a step is always 0.
     ///
     /// ```
     /// use viewmerge_symbolic::{Params, SymbolicChain, SymbolicSlice};
@@ -310,6 +296,7 @@ impl SymbolicChain {
     /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N)")?;
     /// let all_but_one = SymbolicSlice { start: None, stop: Some((-1).into()), step: 1.into() };
     /// assert_eq!(chain.slice(&[all_but_one])?.to_string(), "(N - 1):(1)");
+    /// assert_eq!(chain.apply("slice(:3)")?.to_string(), "(min(3, N)):(1)");
     /// let params = Params::new().size("N")?.size("k")?;
     /// let every = SymbolicChain::parse(&params, "(N*k) | slice(::k)")?;
     /// assert_eq!(every.to_string(), "(N):(k)");
@@ -322,27 +309,7 @@ impl SymbolicChain {
         }
         on_last(self, |work, stage| {
             for (axis, slice) in slices.iter().enumerate() {
-                let size = stage.shape[axis].clone();
-                let mut bound = |given: &Option<Expr>| -> Result<Option<Poly>, Error> {
-                    let Some(given) = given else { return Ok(None) };
-                    let p = work.poly("slice", given)?;
-                    let from_end = given.as_number().is_some_and(|value| value < 0);
-                    Ok(Some(if from_end { &size + &p } else { p }))
-                };
-                let (start, stop) = (bound(&slice.start)?, bound(&slice.stop)?);
-                let one = Poly::one();
-                let (step, backwards) = work.step("slice", &slice.step)?;
-                let (lo, hi) = if !backwards {
-                    (start.unwrap_or_default(), stop.unwrap_or(size))
-                } else {
-                    let first = start.map_or(size.clone(), |start| &start + &one);
-                    (stop.map_or(Poly::zero(), |stop| &stop + &one), first)
-                };
-                shrink_axis(work, "slice", stage, axis, (&lo, &hi))?;
-                if backwards {
-                    stage.flip(axis);
-                }
-                step_axis(work, "slice", stage, axis, &step)?;
+                work.slice(stage, axis, slice)?;
             }
             Ok(())
         })

@@ -17,6 +17,17 @@ pub(crate) fn variable(defs: &[Def], v: Var) -> Expr {
         Some(Def::Remainder(num, den)) => expr(defs, num).modulo(expr(defs, den)),
         Some(Def::Sum(sum)) => expr(defs, sum),
         Some(Def::Same(a, b)) => Expr::Same(Box::new(expr(defs, a)), Box::new(expr(defs, b))),
+        Some(Def::Case(p, a, b)) => {
+            let (first, second) = (expr(defs, a), expr(defs, b));
+            match () {
+                () if *p == b - a => Expr::Min(Box::new(first), Box::new(second)),
+                () if *p == a - b => Expr::Max(Box::new(first), Box::new(second)),
+                () => {
+                    let holds = Expr::AtLeast(Box::new(expr(defs, p)), Box::new(Expr::Number(0)));
+                    second + holds * expr(defs, &(a - b))
+                }
+            }
+        }
         None => Expr::Number(0),
     }
 }

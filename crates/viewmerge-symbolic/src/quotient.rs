@@ -44,7 +44,8 @@ impl Domain {
         {
             return Some(quotient);
         }
-        self.named(names, &num, &den)
+        let def = Def::Quotient(names.expand(&num), names.expand(&den));
+        self.named(names, def, &num, &den)
     }
 
     /// ⌊num / den⌋ if it is a polynomial in the variables at hand; both in normal form.
@@ -218,9 +219,22 @@ impl Domain {
         Some(self.normal(&q))
     }
 
+    /// A quotient by other numbers than those that it got its name by.
+    fn divide_again(&mut self, names: &Names, f: Var, num: &Poly, by: &Poly) -> Option<Poly> {
+        let (num, den) = (self.norm(names, num), self.norm(names, by));
+        if den.as_number().is_some_and(|k| k < 1) {
+            return None;
+        }
+        let known = self.divided(names, &num, &den).filter(|known| !known.mentions(f));
+        known.or_else(|| match den.as_number() {
+            Some(_) => self.divide_new(names, &num, &den),
+            // What it is divided by keeps its name, which is 1 or more elsewhere, too.
+            None => self.named(names, Def::Quotient(names.expand(&num), by.clone()), &num, &den),
+        })
+    }
+
     /// A new variable with what is known of a quotient.
-    fn named(&mut self, names: &Names, num: &Poly, den: &Poly) -> Option<Poly> {
-        let def = Def::Quotient(names.expand(num), names.expand(den));
+    fn named(&mut self, names: &Names, def: Def, num: &Poly, den: &Poly) -> Option<Poly> {
         let f = names.intern(def)?;
         match self.state(f).clone() {
             State::Gone(meaning) => return Some(meaning),
@@ -250,10 +264,23 @@ impl Domain {
     pub(crate) fn settle_names(&mut self, names: &Names) {
         for f in self.free_vars() {
             let State::Base { derived: true, .. } = self.state(f) else { continue };
-            let Def::Quotient(num, den) = names.def(f) else { continue };
-            let Some(k @ 2..) = den.as_number() else { continue };
-            let num = self.norm(names, &num);
-            let quotient = self.by_number(names, &num, k);
+            let (num, den) = match names.def(f) {
+                Def::Quotient(num, den) => (num, den),
+                Def::Case(..) => {
+                    self.settle_case(names, f);
+                    continue;
+                }
+                _ => continue,
+            };
+            let quotient = match den.as_number() {
+                // A minimum that is told by now may be what it divides, or divides by.
+                _ if names.rests_on_case(f) => self.divide_again(names, f, &num, &den),
+                Some(k @ 2..) => {
+                    let num = self.norm(names, &num);
+                    self.by_number(names, &num, k)
+                }
+                _ => None,
+            };
             if let Some(quotient) = quotient.filter(|quotient| !quotient.mentions(f)) {
                 self.replace(names, f, quotient);
             }

@@ -182,30 +182,13 @@ impl Domain {
         }
         let value = match self.state(v) {
             State::Gone(by) => self.evaluated(names, sample, by, depth)?,
-            _ => match names.def(v) {
-                Def::Quotient(num, den) => {
-                    let num = self.evaluated(names, sample, &num, depth)?;
-                    let den = self.evaluated(names, sample, &den, depth)?;
-                    if den < 1 {
-                        return None;
-                    }
-                    num.div_euclid(den)
+            _ => {
+                let def = names.def(v);
+                for part in def.parts().filter(|_| !matches!(def, Def::Sum(_))) {
+                    self.evaluated(names, sample, part, depth)?;
                 }
-                Def::Remainder(num, den) => {
-                    let num = self.evaluated(names, sample, &num, depth)?;
-                    let den = self.evaluated(names, sample, &den, depth)?;
-                    if den < 1 {
-                        return None;
-                    }
-                    num.rem_euclid(den)
-                }
-                Def::Same(a, b) => {
-                    let a = self.evaluated(names, sample, &a, depth)?;
-                    let b = self.evaluated(names, sample, &b, depth)?;
-                    (a == b).into()
-                }
-                Def::Sum(_) | Def::Param(_) => return None,
-            },
+                def.value(&|v| sample.get(v))?
+            }
         };
         let place = usize::from(v);
         sample.values[place] = Some(value);

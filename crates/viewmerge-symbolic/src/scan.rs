@@ -3,7 +3,7 @@
 //! ```text
 //! expr    = term {("+" | "-") term}
 //! term    = factor {("*" | "//" | "/" | "%") factor}
-//! factor  = ["-"] (number | name | "(" expr ")")
+//! factor  = ["-"] (number | name | "(" expr [(">=" | "==") expr] ")" | ("min" | "max") "(" expr "," expr ")")
 //! ```
 
 use std::str::FromStr;
@@ -167,12 +167,29 @@ impl Scanner {
         }
         if self.take("(") {
             let inner = self.expr()?;
+            let compared = match () {
+                () if self.take(">=") => Expr::AtLeast(Box::new(inner), Box::new(self.expr()?)),
+                () if self.take("==") => Expr::Same(Box::new(inner), Box::new(self.expr()?)),
+                () => inner,
+            };
             self.expect(")")?;
-            return Ok(inner);
+            return Ok(compared);
         }
         match self.peek() {
             Some('0'..='9') => self.integer().map(Expr::from),
-            _ if is_name(&self.peek_word()) => self.name().map(Expr::Name),
+            _ if is_name(&self.peek_word()) => {
+                let name = self.name()?;
+                let make = match name.as_str() {
+                    "min" if self.take("(") => Expr::Min,
+                    "max" if self.take("(") => Expr::Max,
+                    _ => return Ok(Expr::Name(name)),
+                };
+                let first = self.expr()?;
+                self.expect(",")?;
+                let second = self.expr()?;
+                self.expect(")")?;
+                Ok(make(Box::new(first), Box::new(second)))
+            }
             _ => Err(self.unexpected("a number, a name or `(`")),
         }
     }

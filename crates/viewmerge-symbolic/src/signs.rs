@@ -25,6 +25,9 @@ pub(crate) struct Signs {
     pub(crate) exact: Operation,
     pub(crate) modulo: Operation,
     pub(crate) same: Operation,
+    pub(crate) at_least: Operation,
+    pub(crate) min: Operation,
+    pub(crate) max: Operation,
     /// A product is negated as `-a*b`, and a negated one gets brackets in a product; otherwise `-(a*b)`.
     pub(crate) loose_minus: bool,
     /// `==`, `!=`, `>=`, `<=`, `<`.
@@ -52,6 +55,9 @@ const PYTHON: Signs = Signs {
     exact: Infix("/"),
     modulo: Infix("%"),
     same: Closed(["(", " == ", ")"], [0, 0]),
+    at_least: Closed(["(", " >= ", ")"], [0, 0]),
+    min: Closed(["min(", ", ", ")"], [0, 0]),
+    max: Closed(["max(", ", ", ")"], [0, 0]),
     loose_minus: false,
     relations: ["==", "!=", ">=", "<=", "<"],
     and: " and ",
@@ -67,6 +73,7 @@ const MATH: Signs = Signs {
     floor: Closed(["⌊", "/", "⌋"], [2, 3]),
     modulo: Infix(" mod "),
     same: Closed(["[", " = ", "]"], [0, 0]),
+    at_least: Closed(["[", " ≥ ", "]"], [0, 0]),
     relations: ["=", "≠", "≥", "≤", "<"],
     and: " ∧ ",
     or: " ∨ ",
@@ -90,6 +97,9 @@ const TINYGRAD: Signs = formula(Closed(["(", "//", ")"], [3, 3]), Closed(["(", "
 const LATEX: Signs = Signs {
     times: " ",
     same: MATH.same,
+    at_least: Closed(["[", " \\ge ", "]"], [0, 0]),
+    min: Closed(["\\min(", ", ", ")"], [0, 0]),
+    max: Closed(["\\max(", ", ", ")"], [0, 0]),
     relations: ["=", "\\ne", "\\ge", "\\le", "<"],
     ..formula(
         // A fraction has room of its own.

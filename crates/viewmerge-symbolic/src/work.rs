@@ -52,7 +52,10 @@ impl Work {
             | Expr::FloorDiv(a, b)
             | Expr::Mod(a, b)
             | Expr::Exact(a, b)
-            | Expr::Same(a, b) => {
+            | Expr::Same(a, b)
+            | Expr::AtLeast(a, b)
+            | Expr::Min(a, b)
+            | Expr::Max(a, b) => {
                 let (a, b) = (self.poly(op, a)?, self.poly(op, b)?);
                 self.combined(op, expr, &a, &b)?
             }
@@ -80,6 +83,9 @@ impl Work {
                 self.require(op, &expr.to_string(), Cond::Eq(a - &(b * &q)))?;
                 q
             }
+            Expr::AtLeast(..) => self.case(&(a - b), &Poly::one(), &Poly::zero())?,
+            Expr::Min(..) => self.case(&(b - a), a, b)?,
+            Expr::Max(..) => self.case(&(a - b), a, b)?,
             _ => {
                 let same = Def::Same(self.names.expand(a), self.names.expand(b));
                 Poly::var(self.names.intern(same).ok_or(Error::TooLarge)?)
@@ -103,23 +109,7 @@ impl Work {
 
     /// Restricts the domain to where an op has a meaning.
     pub(crate) fn require(&mut self, op: &str, argument: &str, cond: Cond) -> Result<(), Error> {
-        let p = self.domain.norm(&self.names, cond.poly());
-        if p.is_spoilt() {
-            return Err(Error::TooLarge);
-        }
-        let cond = cond.map(|_| p);
-        match self.domain.truth(&self.names, &cond) {
-            Some(true) => return Ok(()),
-            Some(false) => return Err(self.never(op, argument, &cond)),
-            None => {}
-        }
-        let next = self.domain.with(&self.names, &cond);
-        if next.dead {
-            return Err(self.never(op, argument, &cond));
-        }
-        self.domain = next;
-        self.requires.push(vec![cond.expanded(&self.names)]);
-        Ok(())
+        self.require_one(op, argument, &[cond])
     }
 
     /// The same where one of some conditions must hold, the last one unless something is empty.
@@ -129,28 +119,40 @@ impl Work {
         argument: &str,
         clause: &[Cond],
     ) -> Result<(), Error> {
-        let mut open = Vec::new();
-        for cond in clause {
-            let p = self.domain.norm(&self.names, cond.poly());
-            if p.is_spoilt() {
-                return Err(Error::TooLarge);
+        let polys: Vec<&Poly> = clause.iter().map(Cond::poly).collect();
+        let named =
+            |cond: &Cond| cond.map(|p| self.domain.norm(&self.names, p)).expanded(&self.names);
+        let named: Clause = clause.iter().map(named).collect();
+        let (mut wanted, mut plain) = (Vec::new(), true);
+        for (path, mut domain) in self.parts(&polys) {
+            // Outside of this part it says nothing.
+            let mut open: Clause = path.iter().map(Cond::negated).collect();
+            let mut holds = false;
+            let mut told = None;
+            for cond in clause {
+                let p = domain.norm(&self.names, cond.poly());
+                if p.is_spoilt() {
+                    return Err(Error::TooLarge);
+                }
+                let cond = cond.map(|_| p);
+                let truth = domain.truth(&self.names, &cond);
+                holds |= truth == Some(true);
+                open.extend(truth.is_none().then(|| cond.expanded(&self.names)));
+                told = Some(cond);
             }
-            let cond = cond.map(|_| p);
-            match self.domain.truth(&self.names, &cond) {
-                Some(true) => return Ok(()),
-                Some(false) => {}
-                None => open.push(cond.expanded(&self.names)),
+            let Some(told) = told.filter(|_| !holds) else { continue };
+            match &open[..] {
+                [cond] => self.domain.assume(&self.names, cond),
+                _ => self.domain.assume_one(&self.names, open.clone()),
             }
+            if self.domain.dead {
+                return Err(self.never(op, argument, &told));
+            }
+            plain &= path.is_empty() || open.len() == 1;
+            wanted.push(open);
         }
-        let Some(last) = clause.last() else { return Ok(()) };
-        if let [] | [_] = &open[..] {
-            return self.require(op, argument, open.pop().unwrap_or_else(|| last.clone()));
-        }
-        self.domain.assume_one(&self.names, open.clone());
-        if self.domain.dead {
-            return Err(self.never(op, argument, last));
-        }
-        self.requires.push(open);
+        // What is not one condition in every part is told by the names of clamped numbers.
+        self.requires.extend(if plain { wanted } else { vec![named] });
         Ok(())
     }
 

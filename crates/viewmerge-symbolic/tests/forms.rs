@@ -305,7 +305,11 @@ for line in sys.stdin:
         let inner = text.split(['(', ')']).nth(1).expect("arguments");
         inner.to_owned()
     };
-    let mlir = all.iter().map(|case| {
+    let (clamped, plain): (Vec<Case>, Vec<Case>) = all.into_iter().partition(|case| {
+        let text = case.form.to_string();
+        ["min(", "max(", " >= 0)"].iter().any(|sign| text.contains(sign))
+    });
+    let mlir = plain.iter().map(|case| {
         let text = rendered(case, Language::Mlir).replace("floordiv", "//").replace(" mod ", " % ");
         let mut lines = text.lines().filter_map(|line| line.strip_suffix(")>"));
         let (map, set) = (lines.next().expect("a map"), lines.next().expect("a set"));
@@ -314,10 +318,13 @@ for line in sys.stdin:
         let (number, arguments) = (case.number, params(case));
         format!("def at{number}({arguments}): return ({position}) if all([{guard}]) else None\n")
     });
-    run("mlir", &all, mlir.collect(), &[]);
+    run("mlir", &plain, mlir.collect(), &[]);
+    for language in [Language::Mlir, Language::Isl] {
+        assert!(clamped.iter().all(|case| case.form.render(&Render::new(language)).is_err()));
+    }
     let (mut isl, mut linear) = (Vec::new(), Vec::new());
     let (mut tinygrad, mut single) = (Vec::new(), Vec::new());
-    for case in all {
+    for case in plain.into_iter().chain(clamped) {
         let (number, arguments) = (case.number, params(&case));
         if let Ok(text) = case.form.render(&Render::new(Language::Tinygrad)) {
             let text = text.trim().replace("idx", "i");

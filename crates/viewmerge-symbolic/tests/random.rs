@@ -1,7 +1,7 @@
 //! The final answer, grouped and shortened, against concrete merges at all parameter points.
 
 use crate::support::programs::{
-    attention, convolution, every_op, mutated, people, strides, windows,
+    attention, convolution, every_op, mutated, people, sliced, strides, windows,
 };
 use crate::support::{Draw, Question, Tally, ask, chain_of_ops, pair};
 use viewmerge::ViewChain;
@@ -58,19 +58,30 @@ fn real_cases_with_more_parameters() {
 /// What is required of every op, sizes of 0 included, and that what is never legal never is.
 #[test]
 fn requirements_of_every_op() {
-    let mut draw = Draw(17);
+    requirements(17, 3_000, 3, every_op);
+}
+
+/// Slices whose ends lie anywhere, and what is required after them.
+#[test]
+fn slices_are_clamped() {
+    let tally = requirements(23, 500, 4, sliced);
+    assert!(tally.some_open * 8 < tally.chains, "{} of {}", tally.some_open, tally.chains);
+}
+
+fn requirements(seed: u64, count: usize, most: i64, make: fn(&mut Draw) -> Question) -> Tally {
+    let mut draw = Draw(seed);
     let mut tally = Tally::default();
     let (mut refused, mut never) = (0, 0);
-    for _ in 0..3_000 {
-        let question = every_op(&mut draw);
+    for _ in 0..count {
+        let question = make(&mut draw);
         match SymbolicChain::parse(&question.declared(), &question.written()) {
             Ok(_) => {
                 let (chain, answer) = ask(&question).expect("was read");
-                tally.compare(&question, &chain, &answer, 3);
+                tally.compare(&question, &chain, &answer, most);
             }
             Err(Error::InText { error, .. }) if matches!(*error, Error::NeverLegal { .. }) => {
                 never += 1;
-                for point in question.points(3) {
+                for point in question.points(most) {
                     let text = question.text_at(&point);
                     if text.parse::<ViewChain>().is_ok() {
                         tally.wrong.push(format!("{} at {point:?}: {error}", question.written()));
@@ -81,8 +92,9 @@ fn requirements_of_every_op() {
             Err(_) => refused += 1,
         }
     }
-    println!("{}; {never} never legal, {refused} refused", tally.report("every op"));
+    println!("{}; {never} never legal, {refused} refused", tally.report("requirements"));
     assert!(tally.wrong.is_empty(), "{}", tally.wrong.join("\n"));
+    tally
 }
 
 /// The ends of a mask may lie outside of the shape where another axis has nothing valid.

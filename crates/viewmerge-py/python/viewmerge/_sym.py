@@ -16,17 +16,23 @@ Declared = Tuple[Optional[int], Optional[int], int]
 
 
 class _Quotient(NamedTuple):
-    """A quotient rounded down, one without rest, or a remainder."""
+    """A quotient rounded down, one without rest, or a remainder; the smaller or the larger of two, or whether they compare, 1 or 0."""
 
     sign: str
     a: Sym
     b: Sym
 
     def __str__(self) -> str:
+        if self.sign in ("min", "max"):
+            return f"{self.sign}({self.a}, {self.b})"
+        if self.sign in (">=", "=="):
+            return f"({self.a} {self.sign} {self.b})"
         return f"{_factor(self.a)}{self.sign}{_factor(self.b)}"
 
     def at(self, values: Mapping[str, int]) -> int:
         a, b = self.a.at(values), self.b.at(values)
+        if self.sign in ("min", "max", ">=", "=="):
+            return {"min": min(a, b), "max": max(a, b), ">=": int(a >= b), "==": int(a == b)}[self.sign]
         if b == 0 or self.sign == "/" and a % b:
             problem = f"is {a} by {b}"
             raise Error(f"{self} {problem}", "bad_point", {"name": str(self), "problem": problem})
@@ -202,6 +208,13 @@ class Sym:
 
     def __repr__(self) -> str:
         return f"Sym({str(self)!r})"
+
+
+def of_two(sign: str, a: Any, b: Any) -> Sym:
+    """The smaller or the larger of two expressions, or whether they compare."""
+    one, other = as_sym(a), as_sym(b)
+    assert one is not None and other is not None
+    return Sym((((_Quotient(sign, one, other),), 1),), joined(one._params, other._params))
 
 
 def _factor(value: Sym) -> str:

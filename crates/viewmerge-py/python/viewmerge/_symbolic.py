@@ -229,11 +229,13 @@ class SymbolicChain:
         return self._op("as_strided", tuple(shape), tuple(strides), offset)
 
     def __getitem__(self, key: Any) -> SymbolicChain:
-        """Slices, whose bounds must fit: nothing is clamped; an index leaves its axis out.
+        """Slices, as in Python; an index leaves its axis out.
 
         >>> N = sym("N", min=3)
         >>> SymbolicChain.contiguous(N, 4)[1:N, 2].shape
         (Sym('N - 1'),)
+        >>> SymbolicChain.contiguous(N, 4)[:5].shape
+        (Sym('min(5, N)'), 4)
         >>> k = sym("k")
         >>> print(SymbolicChain.contiguous(N * k)[::k])
         (N):(k)
@@ -252,7 +254,8 @@ class SymbolicChain:
             else:
                 place = language.text(item)
                 dropped.append(len(texts))
-                texts.append(f"({place}):({place})+1")
+                # The last one has none behind it.
+                texts.append("-1:" if place == "-1" else f"({place}):({place})+1")
         chain = self._then(language, f"slice({','.join(texts)})")
         for axis in reversed(dropped):
             chain = chain.squeeze(axis)

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import Any, Callable, Dict, Mapping, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 from . import _core
 from ._core import View
 from ._languages import Builder, Names, write
-from ._sym import Declared, Sym, by_name, joined
+from ._sym import Declared, Sym, by_name, joined, of_two
 
 MOST_CHARACTERS = 20_000
 
@@ -38,6 +38,12 @@ class _SymBuilder(Builder):
 
     def operation(self, name: str, a: Any, b: Any) -> Any:
         return a / b if name == "Div" else super().operation(name, a, b)
+
+    def extreme(self, greatest: bool, parts: List[Any]) -> Any:
+        return of_two("max" if greatest else "min", *parts)
+
+    def compared(self, name: str, a: Any, b: Any) -> Any:
+        return of_two({"GtE": ">=", "Eq": "=="}[name], a, b)
 
 
 class Language:

@@ -6,8 +6,8 @@ use crate::engine::Position;
 use crate::error::Error;
 use crate::expr::Expr;
 use crate::form::{Floor, SymbolicForm};
-use crate::names::Def;
-use crate::poly::Poly;
+use crate::names::{Def, used};
+use crate::poly::{Poly, Var};
 use crate::print::expr;
 use crate::signs;
 
@@ -35,14 +35,19 @@ impl SymbolicForm {
 
     /// That a language can say it.
     pub(super) fn check(&self, language: Language) -> Result<(), Error> {
-        let same = |v| matches!(self.defs[usize::from(v)], Def::Same(..));
+        let compares =
+            |v: &Var| matches!(self.defs[usize::from(*v)], Def::Same(..) | Def::Case(..));
+        let sizes = used(&self.defs, self.shape.iter());
         let why = match language {
+            Language::Mlir if self.used().iter().any(compares) => {
+                "it has no comparisons as numbers"
+            }
+            Language::Isl if self.used().iter().chain(&sizes).any(compares) => {
+                "it has no comparisons as numbers"
+            }
             Language::Isl if !self.is_presburger() => "it has no products of unknown numbers",
             Language::Tinygrad if !self.floors.is_empty() || !self.conditions.is_empty() => {
                 "it prints single views, and this chain is not one"
-            }
-            Language::Mlir if self.used().into_iter().any(same) => {
-                "it has no comparisons as numbers"
             }
             _ => return Ok(()),
         };

@@ -175,14 +175,19 @@ impl SymbolicForm {
         };
         let expr = |p: &Poly| print::expr_with(&variable, p);
         let side = |expr: &Expr| side(expr, signs);
+        let number = |atom: Atom| {
+            let text = atom.written(signs);
+            let number = language.number(&text, BITS);
+            if number == text { format!("({text})") } else { number }
+        };
         let mut definitions = Vec::new();
-        for (number, &v) in used.iter().enumerate() {
+        for (place, &v) in used.iter().enumerate() {
             let value = match &self.defs[usize::from(v)] {
-                Def::Same(a, b) => {
-                    let (left, right) = (expr(a), expr(b));
-                    let same = Atom { left, relation: Relation::Equal, right }.written(signs);
-                    let number = language.number(&same, BITS);
-                    if number == same { format!("({same})") } else { number }
+                Def::Same(a, b) => number(Atom::new(expr(a), Relation::Equal, expr(b))),
+                Def::Case(p, a, b) => {
+                    let holds = number(Atom::new(expr(p), Relation::AtLeast, Expr::Number(0)));
+                    let more = Expr::Name(holds) * expr(&(a - b));
+                    (expr(b) + more).written_with(signs)
                 }
                 Def::Remainder(a, b) => self.remainder(a, &side(&expr(a)), &side(&expr(b))),
                 Def::Quotient(a, b) if self.not_negative(a) => {
@@ -198,7 +203,7 @@ impl SymbolicForm {
                 Def::Sum(sum) => expr(sum).written_with(signs),
                 Def::Param(_) => continue,
             };
-            definitions.push((format!("{}{number}", called.quotients), value));
+            definitions.push((format!("{}{place}", called.quotients), value));
         }
         let mut columns: Vec<Expr> = called.axes.iter().cloned().map(Expr::Name).collect();
         for (number, floor) in self.floors.iter().enumerate() {

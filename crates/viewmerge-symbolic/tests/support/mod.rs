@@ -185,6 +185,9 @@ fn evaluated(expr: &Expr, point: &[(&str, i64)]) -> Option<i128> {
         Expr::FloorDiv(a, b) => divided(a, b).map(|(a, b)| a.div_euclid(b))?,
         Expr::Mod(a, b) => divided(a, b).map(|(a, b)| a.rem_euclid(b))?,
         Expr::Same(a, b) => both(a, b).map(|(a, b)| (a == b).into())?,
+        Expr::AtLeast(a, b) => both(a, b).map(|(a, b)| (a >= b).into())?,
+        Expr::Min(a, b) => both(a, b).map(|(a, b)| a.min(b))?,
+        Expr::Max(a, b) => both(a, b).map(|(a, b)| a.max(b))?,
         other => unreachable!("{other}"),
     })
 }
@@ -262,8 +265,10 @@ impl Tally {
                 At::Open => open && !cased,
                 _ => !open && !cased && answer.has_rest(),
             };
+            let allowed =
+                said == At::Open || holds(answer.requires(), &point) == (said != At::Refused);
             let whole = answer.open().is_always();
-            if !told || whole && (answer.has_rest() || !answer.cases().is_empty()) {
+            if !told || !allowed || whole && (answer.has_rest() || !answer.cases().is_empty()) {
                 self.wrong.push(format!("{} at {point:?}: told {answer}", question.text));
                 return;
             }

@@ -156,9 +156,14 @@ pub fn mutated(draw: &mut Draw) -> Question {
         let (text, list) = (row["chain"].as_str().expect("text"), row["params"].as_array());
         let plain = list.into_iter().flatten().map(|p| p.as_str().expect("text").to_owned());
         let plain: Vec<String> = plain.collect();
-        // Those whose parameters are plain sizes, without exact quotients or slices, which are not clamped.
+        // Those whose parameters are plain sizes, without exact quotients; a difference that is −1 would be a size
+        // to be filled in.
+        let differs = |item: &str| {
+            let before = |at: usize| item[..at].ends_with(char::is_alphanumeric);
+            item.contains("reshape") && item.match_indices('-').any(|(at, _)| before(at))
+        };
         if text.contains('/')
-            || text.contains("slice")
+            || text.split('|').any(differs)
             || !plain.iter().all(|p| p.chars().all(char::is_alphanumeric))
         {
             continue;
@@ -206,8 +211,51 @@ fn words(text: &str) -> Vec<String> {
     found
 }
 
-/// Every op with sizes, amounts and steps that are not known and often do not fit; slices fit, for with symbols
-/// nothing is clamped.
+/// Slices of what is padded, regrouped and sliced again: sizes that are typed fit some of the clamped ones.
+pub fn sliced(draw: &mut Draw) -> Question {
+    let list = |draw: &mut Draw, count: usize, items: &[&str]| {
+        (0..count).map(|_| draw.pick(items)).collect::<Vec<_>>().join(",")
+    };
+    let mut rank = 1 + draw.below(2);
+    let mut text = format!("({})", list(draw, rank, &["N", "M", "3", "2*N", "N+M"]));
+    for _ in 0..1 + draw.below(2) {
+        if draw.one_in(3) {
+            let pairs: Vec<&str> =
+                (0..rank).map(|_| draw.pick(&["(0,0)", "(1,0)", "(N,1)"])).collect();
+            text += &format!(" | pad({})", pairs.join(","));
+        }
+        if rank == 2 && draw.one_in(2) {
+            text += " | permute(1,0)";
+        }
+        let op = draw.pick(&["slice", "slice", "slice", "step"]);
+        let items: &[&str] = if op == "slice" { &SLICES } else { &["1", "2", "-1", "N-2", "-M"] };
+        text += &format!(" | {op}({})", list(draw, rank, items));
+        if draw.one_in(2) {
+            (rank, text) = match draw.below(4) {
+                0 => (2, text + " | reshape(-1,2)"),
+                1 => (
+                    2,
+                    text + &format!(" | reshape({})", list(draw, 2, &["N", "2", "M", "1", "3"])),
+                ),
+                2 => (
+                    1,
+                    text + &format!(" | reshape({})", draw.pick(&["3", "2*N", "2", "M", "3*N"])),
+                ),
+                _ => (1, text + " | flatten()"),
+            };
+        }
+    }
+    question(&[("N", draw.pick(&[0, 1])), ("M", draw.pick(&[0, 1]))], &text)
+}
+
+/// The ends of slices, many of which lie beyond the axis, and steps either way.
+const SLICES: [&str; 24] = [
+    ":", "::2", "::-1", "::N", ":3", "2:", "-2:", ":-1", ":N", "M:", "N-2:M", "-N:", ":-M",
+    "1:N:2", "3::-1", ":1:-2", "-1:-4:-1", "M:N:-1", "N-M:", ":M-N", "::M-2", "1:-1:N-1", "5:2",
+    "-9:9",
+];
+
+/// Every op with sizes, amounts, ends and steps that are not known and often do not fit.
 pub fn every_op(draw: &mut Draw) -> Question {
     let sizes = ["N", "M", "0", "1", "2", "3", "N*M", "N+1", "M-1"];
     let mut rank = 1 + draw.below(3);
@@ -262,7 +310,7 @@ pub fn every_op(draw: &mut Draw) -> Question {
             }
             13 => format!("step({})", list(draw, rank, &["1", "2", "-1", "N", "-2"])),
             14 if rank > 0 => format!("flip({axis})"),
-            _ if rank > 0 => format!("slice({})", list(draw, rank, &[":", "::2", "::-1", "::N"])),
+            _ if rank > 0 => format!("slice({})", list(draw, rank, &SLICES)),
             _ => continue,
         };
         text += &format!(" | {op}");
