@@ -17,8 +17,6 @@ use viewmerge::Error;
 /// assert_eq!(Language::OpenCl.to_string(), "opencl");
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 #[non_exhaustive]
 pub enum Language {
     /// C99 and later; needs `<stdbool.h>` and `<stdint.h>`.
@@ -49,12 +47,6 @@ pub enum Language {
     /// As tinygrad prints the index of a single view.
     Tinygrad,
 }
-
-/// The names, in the order of the languages.
-const NAMES: [&str; 13] = [
-    "c", "cuda", "opencl", "metal", "hlsl", "wgsl", "rust", "python", "triton", "mlir", "isl",
-    "latex", "tinygrad",
-];
 
 impl Language {
     /// All of them.
@@ -90,7 +82,21 @@ impl Language {
     /// ```
     #[must_use]
     pub fn name(self) -> &'static str {
-        NAMES[self as usize]
+        match self {
+            Language::C => "c",
+            Language::Cuda => "cuda",
+            Language::OpenCl => "opencl",
+            Language::Metal => "metal",
+            Language::Hlsl => "hlsl",
+            Language::Wgsl => "wgsl",
+            Language::Rust => "rust",
+            Language::Python => "python",
+            Language::Triton => "triton",
+            Language::Mlir => "mlir",
+            Language::Isl => "isl",
+            Language::Latex => "latex",
+            Language::Tinygrad => "tinygrad",
+        }
     }
 
     /// Whether an expression is written as a function, with floors defined
@@ -192,5 +198,21 @@ impl FromStr for Language {
             name: text.into(),
             known: Language::all().iter().map(|language| language.name()).collect(),
         })
+    }
+}
+
+/// A language is its name.
+#[cfg(feature = "serde")]
+impl serde::Serialize for Language {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<'de> serde::Deserialize<'de> for Language {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Language, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        name.parse().map_err(serde::de::Error::custom)
     }
 }
