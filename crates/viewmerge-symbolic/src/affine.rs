@@ -24,8 +24,8 @@ impl Position {
         let at = |p: &'_ Position, k: usize| p.step.get(k).unwrap_or(&zero).clone();
         let count = self.step.len().max(other.step.len());
         Position {
-            base: &self.base + &(by * &other.base),
-            step: (0..count).map(|k| &at(self, k) + &(by * &at(other, k))).collect(),
+            base: &self.base + by * &other.base,
+            step: (0..count).map(|k| &at(self, k) + by * &at(other, k)).collect(),
         }
     }
 

@@ -185,12 +185,12 @@ impl SymbolicChain {
         }
         let (mut slope, mut offset) = (Poly::one(), Poly::zero());
         for stage in &self.stages[..self.stages.len() - 1] {
-            offset = &offset + &(&slope * &stage.offset);
-            slope = &slope * stage.strides.last()?;
+            offset += &slope * &stage.offset;
+            slope *= stage.strides.last()?;
         }
         Some(Formula {
             strides: top.strides.iter().map(|s| s * &slope).collect(),
-            offset: &offset + &(&slope * &top.offset),
+            offset: &offset + &slope * &top.offset,
             bounds: top.shape.iter().map(|size| (Poly::zero(), size.clone())).collect(),
             nothing: false,
             cuts: Vec::new(),

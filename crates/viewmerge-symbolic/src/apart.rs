@@ -22,7 +22,7 @@ impl Engine<'_> {
             return Ok(None);
         }
         for cut in 1..stage.rank() {
-            let behind = stage.shape[cut..].iter().fold(Poly::one(), |c, size| &c * size);
+            let behind = stage.shape[cut..].iter().product::<Poly>();
             let modulus = self.norm(&behind);
             let Some(floor) = self.seen_floor(front, n, &modulus) else { continue };
             let leads: Vec<bool> = floor.residue.step.iter().map(Poly::is_zero).collect();
@@ -68,8 +68,7 @@ impl Engine<'_> {
         mine: impl Fn(usize) -> bool,
     ) -> Answer<Outcome> {
         let axes: Vec<usize> = (0..front.axis.len()).filter(|&l| mine(l)).collect();
-        let one = Poly::one();
-        let extents = axes.iter().map(|&l| &front.last[l] + &one).collect();
+        let extents = axes.iter().map(|&l| &front.last[l] + 1).collect();
         let steps = axes.iter().map(|&l| n.step[l].clone()).collect();
         let through = Stage::strided(extents, steps, n.base.clone());
         let stages = self.normal_stages(&[stage.clone(), through]);

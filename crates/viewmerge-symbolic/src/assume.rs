@@ -94,7 +94,7 @@ impl Domain {
             && let Some(most) = self.greatest(&p, v)
             && self.bounds(v).1.is_none_or(|hi| hi > most)
         {
-            self.bound(names, v, &(&Poly::number(most) - &Poly::var(v)));
+            self.bound(names, v, &(Poly::number(most) - Poly::var(v)));
             let p = self.normal(&p);
             return self.add(names, Cond::Ge(p));
         }
@@ -105,7 +105,7 @@ impl Domain {
         if self.proves(names, &p) {
             return;
         }
-        if self.proves(names, &(&-&p - &Poly::one())) {
+        if self.proves(names, &(-&p - 1)) {
             self.dead = true;
             return;
         }
@@ -114,14 +114,14 @@ impl Domain {
             if p.lone(v) != Some(1) {
                 continue;
             }
-            let without = &p - &Poly::var(v);
-            let own = lo.map(|lo| &-&without - &Poly::number(lo));
+            let without = &p - Poly::var(v);
+            let own = lo.map(|lo| -&without - lo);
             if own.is_none_or(|own| self.proves(names, &own))
                 && let Some(w) = names.intern(Def::Sum(names.expand(&p)))
                 && matches!(self.state(w), State::Absent)
             {
                 self.set_state(w, State::Base { lo: Some(0), hi: None, derived: false });
-                self.replace(names, v, &Poly::var(w) - &without);
+                self.replace(names, v, Poly::var(w) - &without);
                 return;
             }
         }
@@ -151,12 +151,12 @@ impl Domain {
             // Proofs start from lower ends: v = hi − w with w ≥ 0.
             (None, Some(hi))
                 if !derived
-                    && let below = &Poly::number(hi) - &Poly::var(v)
+                    && let below = Poly::number(hi) - Poly::var(v)
                     && let Some(w) = names.intern(Def::Sum(names.expand(&below)))
                     && matches!(self.state(w), State::Absent) =>
             {
                 self.set_state(w, State::Base { lo: Some(0), hi: None, derived: false });
-                self.replace(names, v, &Poly::number(hi) - &Poly::var(w));
+                self.replace(names, v, Poly::number(hi) - Poly::var(w));
             }
             _ => {
                 self.set_state(v, State::Base { lo, hi, derived });
@@ -198,7 +198,7 @@ impl Domain {
             let Some(sign @ (1 | -1)) = p.lone(v) else { continue };
             let State::Base { lo, derived, .. } = *self.state(v) else { continue };
             let other = (&Poly::var(v).scaled(sign) - &p).scaled(sign);
-            let own = lo.map(|lo| &other - &Poly::number(lo));
+            let own = lo.map(|lo| &other - lo);
             let follows = own.is_none_or(|own| self.proves(names, &own));
             let rank = u8::from(derived) * 2 + u8::from(!follows);
             if best.as_ref().is_none_or(|(known, ..)| rank <= *known) {
@@ -210,12 +210,12 @@ impl Domain {
         }
         let leading = p.terms().last().cloned();
         if let Some((mono, c @ (1 | -1))) = leading {
-            let rest = (&p - &Poly::term(mono.clone(), c)).scaled(-c);
+            let rest = (&p - Poly::term(mono.clone(), c)).scaled(-c);
             if mono.degree() > 1 && rest.terms().iter().all(|(m, _)| m.over(&mono).is_none()) {
                 let rules = std::mem::take(&mut self.rules);
                 self.rules.push((mono, rest));
                 for (mono, by) in rules {
-                    let p = self.normal(&(&Poly::term(mono, 1) - &by));
+                    let p = self.normal(&(Poly::term(mono, 1) - &by));
                     self.add(names, Cond::Eq(p));
                 }
                 self.forget_samples();
@@ -237,12 +237,11 @@ impl Domain {
         if self.proves_nonzero(names, &p) {
             return;
         }
-        let one = Poly::one();
         if self.proves(names, &p) {
-            return self.add(names, Cond::Ge(&p - &one));
+            return self.add(names, Cond::Ge(&p - 1));
         }
         if self.proves(names, &-&p) {
-            return self.add(names, Cond::Ge(&-&p - &one));
+            return self.add(names, Cond::Ge(-&p - 1));
         }
         self.nonzero.push(p);
     }
@@ -260,16 +259,16 @@ impl Domain {
         }
         self.forget_samples();
         for (mono, by) in std::mem::take(&mut self.rules) {
-            let p = self.normal(&(&Poly::term(mono, 1) - &by));
+            let p = self.normal(&(Poly::term(mono, 1) - &by));
             self.add(names, Cond::Eq(p));
         }
         self.renew(names);
         if let Some(lo) = lo {
-            let p = self.normal(&(&by - &Poly::number(lo)));
+            let p = self.normal(&(&by - lo));
             self.add(names, Cond::Ge(p));
         }
         if let Some(hi) = hi {
-            let p = self.normal(&(&Poly::number(hi) - &by));
+            let p = self.normal(&(Poly::number(hi) - &by));
             self.add(names, Cond::Ge(p));
         }
     }
@@ -300,7 +299,7 @@ impl Domain {
             std::mem::take(&mut self.rules).into_iter().partition(|(mono, by)| factor(mono, by));
         self.rules = rules;
         for (mono, by) in loose {
-            let p = self.normal(&(&Poly::term(mono, 1) - &by));
+            let p = self.normal(&(Poly::term(mono, 1) - &by));
             self.add(names, Cond::Eq(p));
         }
     }
@@ -336,10 +335,10 @@ impl Domain {
             let (lo, hi) = self.bounds(v);
             let bound = if c > 0 {
                 let least = -most.div_euclid(c);
-                lo.is_none_or(|lo| lo < least).then(|| &Poly::var(v) - &Poly::number(least))
+                lo.is_none_or(|lo| lo < least).then(|| Poly::var(v) - least)
             } else {
                 let greatest = most.div_euclid(-c);
-                hi.is_none_or(|hi| hi > greatest).then(|| &Poly::number(greatest) - &Poly::var(v))
+                hi.is_none_or(|hi| hi > greatest).then(|| Poly::number(greatest) - Poly::var(v))
             };
             if let Some(bound) = bound {
                 found = true;

@@ -19,7 +19,7 @@ pub(crate) fn shrink_axis(
     work.require(op, &argument, Cond::Ge(lo.clone()))?;
     work.require(op, &argument, Cond::Ge(hi - lo))?;
     work.require(op, &argument, Cond::Ge(&stage.shape[axis] - hi))?;
-    stage.offset = &stage.offset + &(&stage.strides[axis] * lo);
+    stage.offset += &stage.strides[axis] * lo;
     stage.bounds[axis] = stage.bounds[axis].shifted(&-lo);
     stage.bounds[axis].beyond = true;
     stage.shape[axis] = hi - lo;
@@ -38,7 +38,7 @@ pub(crate) fn step_axis(
         return Ok(());
     }
     let argument = format!("axis {axis}");
-    let mut per = |p: &Poly| work.divide(op, &argument, &(&(p + step) - &Poly::one()), step);
+    let mut per = |p: &Poly| work.divide(op, &argument, &(p + step - 1), step);
     let bounds = &stage.bounds[axis];
     let lo = bounds.lo.iter().map(&mut per).collect::<Result<_, _>>()?;
     let hi = bounds.hi.iter().map(&mut per).collect::<Result<_, _>>()?;
@@ -57,7 +57,7 @@ pub(crate) fn expand_axis(
 ) -> Result<(), Error> {
     let one = Poly::one();
     let old = work.domain.norm(&work.names, &stage.shape[axis]);
-    let (unit, same) = (Cond::Eq(&old - &one), Cond::Eq(&old - &new));
+    let (unit, same) = (Cond::Eq(&old - 1), Cond::Eq(&old - &new));
     let mut truth = |cond: &Cond| {
         let p = work.domain.norm(&work.names, cond.poly());
         work.domain.truth(&work.names, &cond.map(|_| p))
@@ -87,16 +87,16 @@ pub(crate) fn expand_axis(
     }
     let kept = Poly::var(v);
     let repeated = &one - &kept;
-    work.require("expand", &argument, Cond::Eq(&(&old - &one) - &(&kept * &(&new - &one))))?;
+    work.require("expand", &argument, Cond::Eq(&old - 1 - &kept * (&new - 1)))?;
     let bounds = std::mem::take(&mut stage.bounds[axis]);
     stage.alive.extend(bounds.lo.iter().map(|lo| -&(&repeated * lo)));
-    stage.alive.extend(bounds.hi.iter().map(|hi| &repeated * &(hi - &one)));
+    stage.alive.extend(bounds.hi.iter().map(|hi| &repeated * (hi - 1)));
     stage.bounds[axis] = Bounds {
         lo: bounds.lo.iter().map(|lo| &kept * lo).collect(),
-        hi: bounds.hi.iter().map(|hi| &(&kept * hi) + &(&repeated * &new)).collect(),
+        hi: bounds.hi.iter().map(|hi| &kept * hi + &repeated * &new).collect(),
         beyond: true,
     };
-    stage.strides[axis] = &stage.strides[axis] * &kept;
+    stage.strides[axis] *= &kept;
     stage.shape[axis] = new;
     Ok(())
 }
@@ -105,5 +105,5 @@ pub(crate) fn expand_axis(
 pub(crate) fn retire_bounds(stage: &mut Stage, axis: usize) {
     let bounds = std::mem::take(&mut stage.bounds[axis]);
     stage.alive.extend(bounds.lo.iter().map(|lo| -lo));
-    stage.alive.extend(bounds.hi.iter().map(|hi| hi - &Poly::one()));
+    stage.alive.extend(bounds.hi.iter().map(|hi| hi - 1));
 }

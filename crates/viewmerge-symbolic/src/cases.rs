@@ -155,7 +155,7 @@ impl Waiting {
         // One of a few values, one by one.
         vars.iter().find_map(|&v| match self.domain.bounds(v) {
             (Some(lo), Some(hi)) if hi - lo <= WIDE => {
-                Some(Cond::Ge(&Poly::var(v) - &Poly::number(lo + 1)))
+                Some(Cond::Ge(Poly::var(v) - Poly::number(lo + 1)))
             }
             _ => None,
         })

@@ -152,8 +152,8 @@ impl SymbolicChain {
         let mut atoms = Vec::new();
         for &v in &vars {
             let (lo, hi) = root.bounds(v);
-            atoms.extend(lo.map(|lo| &Poly::var(v) - &Poly::number(lo)));
-            atoms.extend(hi.map(|hi| &Poly::number(hi) - &Poly::var(v)));
+            atoms.extend(lo.map(|lo| Poly::var(v) - lo));
+            atoms.extend(hi.map(|hi| Poly::number(hi) - Poly::var(v)));
         }
         let known = |p: &&Poly| p.vars().iter().all(|v| vars.contains(v));
         let given: Vec<Poly> = root.facts.iter().filter(known).cloned().collect();
@@ -176,8 +176,8 @@ impl Stage {
     fn position(&self, intervals: &[(Poly, Poly)]) -> (Position, Vec<Poly>) {
         let (mut base, mut last) = (self.offset.clone(), Vec::new());
         for (stride, (lo, hi)) in self.strides.iter().zip(intervals) {
-            base = &base + &(stride * lo);
-            last.push(&(hi - lo) - &Poly::one());
+            base += stride * lo;
+            last.push(hi - lo - 1);
         }
         (Position { base, step: self.strides.clone() }, last)
     }
@@ -254,16 +254,16 @@ impl Pass<'_> {
                 let mut vars = mono.0.to_vec();
                 // In the order of the certificate's variables, which is that of the places.
                 vars.dedup();
-                vars.iter().for_each(|&v| self.atoms.push(&Poly::var(v) - &Poly::one()));
+                vars.iter().for_each(|&v| self.atoms.push(Poly::var(v) - 1));
             }
-            _ => self.atoms.push(size - &Poly::one()),
+            _ => self.atoms.push(size - 1),
         }
     }
 
     fn composes(&mut self, below: &Stage, view: &Stage) -> Option<Range> {
         let kept = self.atoms.len();
         let (form, last) = view.position(&view.intervals()?);
-        last.iter().for_each(|last| self.positive(&(last + &Poly::one())));
+        last.iter().for_each(|last| self.positive(&(last + 1)));
         let found = self.in_range(&form, &last, &below.count());
         self.atoms.truncate(kept);
         found.map(|(range, ..)| range)
@@ -285,11 +285,11 @@ impl Pass<'_> {
             }
             range.proofs.push(match self.sum(&travel) {
                 Some(sum) => {
-                    high = &high + &travel;
+                    high += &travel;
                     sum
                 }
                 None => {
-                    low = &low + &travel;
+                    low += &travel;
                     range.down.push(axis);
                     self.sum(&-&travel)?
                 }
@@ -329,7 +329,7 @@ impl Pass<'_> {
     /// What is known where a box has an index, and below it every view.
     fn on_box(&mut self, last: &[Poly], below: &[Stage]) -> Option<Domain> {
         let mut domain = self.root.clone();
-        let sizes = last.iter().map(|last| last + &Poly::one()).collect::<Vec<Poly>>();
+        let sizes = last.iter().map(|last| last + 1).collect::<Vec<Poly>>();
         for size in sizes.iter().chain(below.iter().flat_map(|view| &view.shape)) {
             nonempty(&mut domain, self.names, size);
         }
@@ -345,12 +345,12 @@ impl Pass<'_> {
         let Below { mut domain, form, last, mut floors } = reached.ok()?;
         let (masked, axis) = (&views[cut.view], cut.axis);
         masked.shape.iter().for_each(|size| self.positive(size));
-        let behind = masked.shape[axis + 1..].iter().fold(Poly::one(), |count, size| &count * size);
+        let behind = masked.shape[axis + 1..].iter().product::<Poly>();
         let count = &behind * &masked.shape[axis];
         let (mut floor, _, low, high) = self.floor(&mut domain, &form, &last, axis, &count)?;
         let (lo, hi) = masked.bounds[axis].single(&masked.shape[axis])?;
         let missed = match cut.above {
-            true => &low - &(&hi * &behind),
+            true => &low - &hi * &behind,
             false => below_end(&high, &(&lo * &behind)),
         };
         floor.range.proofs.push(self.sum(&missed)?);
@@ -379,7 +379,7 @@ impl Pass<'_> {
             count = &behind * size;
             let jump = match axis {
                 0 => Poly::zero(),
-                _ => &view.strides[axis - 1] - &(size * &view.strides[axis]),
+                _ => &view.strides[axis - 1] - size * &view.strides[axis],
             };
             let (lo, hi) = view.bounds[axis].single(size)?;
             let mut bounds = Vec::new();
@@ -424,17 +424,17 @@ impl Pass<'_> {
         let turn = |p: &Poly| if above { -p } else { p.clone() };
         let mut most = turn(&(&rest.base - bound));
         if above {
-            most = &most - &Poly::one();
+            most -= 1;
         }
         let rises = |along: usize| down.contains(&along) == above;
         for (along, step) in rest.step.iter().enumerate().filter(|(along, _)| rises(*along)) {
-            most = &most + &(&turn(step) * &last[along]);
+            most += &turn(step) * &last[along];
         }
         let mut found = Vec::new();
         for (along, step) in rest.step.iter().enumerate().filter(|(_, step)| !step.is_zero()) {
             let from_end = !rises(along);
             let slope = if from_end { -&turn(step) } else { turn(step) };
-            let worst = &most - &(&slope * &last[along]);
+            let worst = &most - &slope * &last[along];
             let (worst, slope) = (domain.norm(self.names, &worst), domain.norm(self.names, &slope));
             let count = domain.divided(self.names, &worst, &slope).and_then(|q| self.told(&-&q));
             let cut = |count| Cut { view, axis, above, along, from_end, count };
@@ -486,14 +486,14 @@ impl Pass<'_> {
 
 /// What an end is above a greatest value, and one more.
 fn below_end(high: &Poly, end: &Poly) -> Poly {
-    &(end - &Poly::one()) - high
+    end - 1 - high
 }
 
 /// The view on a box of the last one's indices, from its position there.
 fn merged(top: &Stage, valid: Intervals, form: Position) -> Stage {
     let mut offset = form.base;
     for (stride, (lo, _)) in form.step.iter().zip(&valid) {
-        offset = &offset - &(stride * lo);
+        offset -= stride * lo;
     }
     let mut stage = Stage::strided(top.shape.clone(), form.step, offset);
     let whole = |((lo, hi), size): (&(Poly, Poly), &Poly)| lo.is_zero() && hi == size;

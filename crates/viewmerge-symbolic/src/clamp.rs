@@ -48,7 +48,7 @@ impl Domain {
                 let mut sides = sides.map(|(cond, p)| (self.with(names, cond), p));
                 let lo = [1, 0].into_iter().find(|&least| {
                     let enough = |(domain, p): &mut (Domain, &Poly)| {
-                        domain.implies(names, &Cond::Ge(&**p - &Poly::number(least)))
+                        domain.implies(names, &Cond::Ge(&**p - least))
                     };
                     sides.iter_mut().all(enough)
                 });
@@ -147,12 +147,12 @@ impl Work {
         size: &Poly,
         backwards: bool,
     ) -> Result<(Poly, Poly), Error> {
-        let (zero, one) = (Poly::zero(), Poly::one());
+        let zero = Poly::zero();
         let mut bound = |given: &Option<Expr>| -> Result<Option<Poly>, Error> {
             let Some(given) = given else { return Ok(None) };
             let p = self.poly("slice", given)?;
             let p = self.case(&p, &p, &(size + &p))?;
-            Ok(Some(if backwards { &p + &one } else { p }))
+            Ok(Some(if backwards { &p + 1 } else { p }))
         };
         let (start, stop) = (bound(&slice.start)?, bound(&slice.stop)?);
         let (lo, hi) = if backwards { (stop, start) } else { (start, stop) };
@@ -179,7 +179,7 @@ impl Work {
             }
         };
         let count = &hi - &lo;
-        stage.offset = &stage.offset + &(&stage.strides[axis] * &lo);
+        stage.offset += &stage.strides[axis] * &lo;
         stage.bounds[axis] = stage.bounds[axis].shifted(&-&lo);
         stage.bounds[axis].beyond = true;
         stage.shape[axis] = self.case(&count, &count, &Poly::zero())?;
@@ -191,7 +191,7 @@ impl Work {
         let given = self.poly(op, step)?;
         let forwards = self.known(&Cond::Ge(given.clone()));
         let moves = match forwards {
-            Some(_) => Cond::Ge(&given - &Poly::one()),
+            Some(_) => Cond::Ge(&given - 1),
             None => Cond::Ne(given.clone()),
         };
         if forwards != Some(false) {

@@ -71,8 +71,7 @@ impl Engine<'_> {
     pub(crate) fn ramp(&mut self, below: &[Stage]) -> Option<Poly> {
         let Some(upper) = below.last() else { return Some(Poly::one()) };
         let count = self.norm(&upper.count());
-        let front =
-            Front { axis: vec![0], lo: vec![Poly::zero()], last: vec![&count - &Poly::one()] };
+        let front = Front { axis: vec![0], lo: vec![Poly::zero()], last: vec![&count - 1] };
         let mut position = Position { base: Poly::zero(), step: vec![Poly::one()] };
         let mode = std::mem::replace(&mut self.mode, Mode::Lazy);
         let mut front = front;

@@ -249,7 +249,7 @@ impl Engine<'_> {
         let Some(next) = known.next_length() else { return Ok(None) };
         if let Some((axis, value)) = next {
             // A split, unless the bounds of the length are not seen.
-            self.know(Cond::Ge(&top.shape[axis] - &Poly::number(value.into())))?;
+            self.know(Cond::Ge(&top.shape[axis] - i128::from(value)))?;
             return Ok(None);
         }
         match self.with_equations(stages, &known) {
@@ -285,7 +285,7 @@ impl Engine<'_> {
         for equation in &equations {
             let mut sum = Poly::zero();
             for (&c, stride) in equation.iter().zip(&memory.strides) {
-                sum = &sum + &stride.scaled(c.into());
+                sum += stride.scaled(c.into());
             }
             if !self.know(Cond::Eq(sum))? {
                 return Ok(Outcome::Never);

@@ -29,7 +29,7 @@ impl Cond {
     /// The opposite.
     pub(crate) fn negated(&self) -> Cond {
         match self {
-            Cond::Ge(p) => Cond::Ge(&-p - &Poly::one()),
+            Cond::Ge(p) => Cond::Ge(-p - 1),
             Cond::Eq(p) => Cond::Ne(p.clone()),
             Cond::Ne(p) => Cond::Eq(p.clone()),
         }

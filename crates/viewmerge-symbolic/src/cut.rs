@@ -109,9 +109,7 @@ impl Engine<'_> {
             for modulus in &moduli {
                 let Some(period) = self.exactly_over(modulus, &step) else { continue };
                 let size = self.norm(&cuts[axis][place]);
-                if !self.at_least(&period, 2)?
-                    || !self.know(Cond::Ge(&(&size - &period) - &Poly::one()))?
-                {
+                if !self.at_least(&period, 2)? || !self.know(Cond::Ge(&size - &period - 1))? {
                     continue;
                 }
                 if let Some(rest) = self.divisible(&size, &period)? {
@@ -137,7 +135,7 @@ impl Engine<'_> {
         };
         candidates(&modulus, &step)
             .into_iter()
-            .find(|q| !q.is_zero() && self.domain.normal(&(&modulus - &(&step * q))).is_zero())
+            .find(|q| !q.is_zero() && self.domain.normal(&(&modulus - &step * q)).is_zero())
     }
 
     /// The coarsest split, read off the view over any split: a digit that continues the one
@@ -198,14 +196,14 @@ impl Engine<'_> {
             }
             match digits.last_mut() {
                 Some(last) if !fresh => {
-                    last.lo = &last.lo + &(lo * &within);
-                    last.size = &last.size * &factors[k];
+                    last.lo += lo * &within;
+                    last.size *= &factors[k];
                     if moves.is_some()
                         && let Some((run, _)) = &mut last.run
                     {
-                        *run = &*run * &count;
+                        *run *= &count;
                     }
-                    within = &within * &factors[k];
+                    within *= &factors[k];
                 }
                 _ => {
                     let run = moves.map(|step| (count, step));
@@ -213,7 +211,7 @@ impl Engine<'_> {
                     within = factors[k].clone();
                 }
             }
-            place = &place * &factors[k];
+            place *= &factors[k];
         }
         for digit in &mut digits {
             digit.size = self.norm(&digit.size);
@@ -278,14 +276,14 @@ impl Engine<'_> {
         let mut places = vec![one.clone(), last.clone()];
         for target in targets {
             if let Some(x) = self.reached(&stuck.position, l, target) {
-                places.push(&x - &one);
+                places.push(&x - 1);
                 places.push(x);
             }
         }
         let mut kept: Vec<Poly> = Vec::new();
         for x in places {
             let x = self.norm(&x);
-            let (from, to) = (&x - &one, self.domain.normal(&(last - &x)));
+            let (from, to) = (&x - 1, self.domain.normal(&(last - &x)));
             if !kept.contains(&x)
                 && self.domain.proves(self.names, &from)
                 && self.domain.proves(self.names, &to)
@@ -301,7 +299,7 @@ impl Engine<'_> {
     fn shows_no_sum(&mut self, four: &[Seen; 4]) -> bool {
         match four {
             [Seen::Valid(p), Seen::Valid(q), Seen::Valid(r), Seen::Valid(s)] => {
-                let mixed = self.norm(&(&(s - q) - &(r - p)));
+                let mixed = self.norm(&(s - q - (r - p)));
                 self.domain.proves_nonzero(self.names, &mixed)
             }
             [Seen::Valid(_), q, r, Seen::Valid(_)] => {
@@ -362,7 +360,7 @@ pub(crate) fn over(below: &[Stage], top: &Stage, cuts: &Cuts) -> Vec<Stage> {
         for factor in factors.iter().rev() {
             shape.insert(first, factor.clone());
             strides.insert(first, stride.clone());
-            stride = &stride * factor;
+            stride *= factor;
         }
     }
     stages.push(Stage::strided(shape, strides, top.offset.clone()));

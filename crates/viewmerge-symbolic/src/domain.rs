@@ -163,7 +163,7 @@ impl Domain {
                 Some((Poly::term(mono.clone(), *c), by.times_term(&rule, *c)))
             });
             match found {
-                Some((out, into)) => p = &(&p - &out) + &into,
+                Some((out, into)) => p = &p - &out + &into,
                 None => return p,
             }
         }
@@ -198,7 +198,7 @@ impl Domain {
             Def::Remainder(num, den) => {
                 let rest = self.divide(names, &num, &den).map(|quotient| {
                     let (num, den) = (self.norm(names, &num), self.norm(names, &den));
-                    self.normal(&(&num - &(&den * &quotient)))
+                    self.normal(&(&num - &den * &quotient))
                 });
                 self.settle_definition(v, rest);
             }
@@ -225,7 +225,7 @@ impl Domain {
             Cond::Ge(_) => {
                 if self.proves(names, p) {
                     Some(true)
-                } else if self.proves(names, &(&-p - &Poly::one())) {
+                } else if self.proves(names, &(-p - 1)) {
                     Some(false)
                 } else {
                     None

@@ -158,7 +158,7 @@ impl Engine<'_> {
     }
 
     pub(crate) fn at_least(&mut self, p: &Poly, least: i128) -> Answer<bool> {
-        self.know(Cond::Ge(p - &Poly::number(least)))
+        self.know(Cond::Ge(p - least))
     }
 
     pub(crate) fn norm(&mut self, p: &Poly) -> Poly {
@@ -230,7 +230,7 @@ impl Engine<'_> {
             for (axis, size) in turned {
                 let (lo, hi) = bounds[axis].clone();
                 if let Some(step) = &mut steps[axis] {
-                    *base = &*base + &(&*step * &(&(&hi - &lo) - &Poly::one()));
+                    *base += &*step * (&hi - &lo - 1);
                     *step = -&*step;
                 }
                 bounds[axis] = (self.norm(&(&size - &hi)), self.norm(&(&size - &lo)));
@@ -300,10 +300,10 @@ impl Engine<'_> {
         }
         let mut front = Front { axis: Vec::new(), lo: Vec::new(), last: Vec::new() };
         for (axis, (lo, hi)) in whole.iter().enumerate() {
-            let last = self.norm(&(&(hi - lo) - &Poly::one()));
+            let last = self.norm(&(hi - lo - 1));
             let several = match self.mode {
                 Mode::Lazy => !last.is_zero(),
-                Mode::Strict => self.size_at_least(&(&last + &Poly::one()), 2)?,
+                Mode::Strict => self.size_at_least(&(&last + 1), 2)?,
             };
             if several {
                 front.axis.push(axis);
@@ -341,7 +341,7 @@ impl Engine<'_> {
             if !self.at_least(&front.last[l].clone(), 1)? {
                 let (axis, lo) = (front.axis.remove(l), front.lo.remove(l));
                 front.last.remove(l);
-                let hi = &lo + &Poly::one();
+                let hi = &lo + 1;
                 whole[axis] = (lo, hi);
             }
         }
@@ -360,7 +360,7 @@ impl Engine<'_> {
                 }
                 None => lo,
             };
-            base = &base + &(&top.strides[axis] * at);
+            base += &top.strides[axis] * at;
         }
         Position { base: self.norm(&base), step }
     }
@@ -375,7 +375,7 @@ impl Engine<'_> {
         let mut steps: Vec<Option<Poly>> = vec![None; top.rank()];
         for (l, &axis) in front.axis.iter().enumerate() {
             steps[axis] = Some(position.step[l].clone());
-            let hi = &(&front.lo[l] + &front.last[l]) + &Poly::one();
+            let hi = &front.lo[l] + &front.last[l] + 1;
             bounds[axis] = (front.lo[l].clone(), self.norm(&hi));
         }
         let spoilt = position.base.is_spoilt() || steps.iter().flatten().any(Poly::is_spoilt);

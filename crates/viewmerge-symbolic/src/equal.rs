@@ -180,7 +180,7 @@ impl Engine<'_> {
                 levels.push((self.norm(&modulus), jump));
             }
             below = Some(stride * &stage.shape[axis]);
-            modulus = &modulus * &stage.shape[axis];
+            modulus *= &stage.shape[axis];
         }
         levels
     }
@@ -191,11 +191,11 @@ impl Engine<'_> {
         let one = Poly::one();
         let mut places: Vec<Vec<Poly>> = vec![Vec::new()];
         for size in &top.shape {
-            let last = self.norm(&(size - &one));
+            let last = self.norm(&(size - 1));
             let mut values = vec![Poly::zero()];
             if !last.is_zero() {
                 values.push(last.clone());
-                if self.ask(&Cond::Ge(&last - &one)) == Some(true) {
+                if self.ask(&Cond::Ge(&last - 1)) == Some(true) {
                     values.push(one.clone());
                 }
             }
@@ -230,7 +230,7 @@ impl Engine<'_> {
         }
         for (bounds, x) in top.bounds.iter().zip(at) {
             let low = bounds.lo.iter().map(|lo| x - lo);
-            let high = bounds.hi.iter().map(|hi| &(hi - x) - &Poly::one());
+            let high = bounds.hi.iter().map(|hi| hi - x - 1);
             for p in low.chain(high) {
                 let cond = Cond::Ge(p);
                 match self.ask(&cond) {

@@ -21,7 +21,7 @@ impl Engine<'_> {
     pub(crate) fn evaluate(&mut self, stages: &[Stage], n: &Position, at: &[Poly]) -> Seen {
         let mut position = n.base.clone();
         for (t, x) in n.step.iter().zip(at) {
-            position = &position + &(t * x);
+            position += t * x;
         }
         for stage in stages.iter().rev() {
             let mut rest = self.norm(&position);
@@ -34,12 +34,12 @@ impl Engine<'_> {
                     let Some(quotient) = self.domain.divided(self.names, &rest, &size) else {
                         return Seen::Quotient(rest, size);
                     };
-                    let digit = &rest - &(&size * &quotient);
+                    let digit = &rest - &size * &quotient;
                     rest = quotient;
                     self.norm(&digit)
                 };
                 let lower = stage.bounds[axis].lo.iter().map(|lo| &digit - lo);
-                let upper = stage.bounds[axis].hi.iter().map(|hi| &(hi - &digit) - &Poly::one());
+                let upper = stage.bounds[axis].hi.iter().map(|hi| hi - &digit - 1);
                 for p in lower.chain(upper).collect::<Vec<_>>() {
                     let cond = Cond::Ge(p);
                     match self.ask(&cond) {
@@ -48,7 +48,7 @@ impl Engine<'_> {
                         None => return Seen::Unknown(cond),
                     }
                 }
-                position = &position + &(&stage.strides[axis] * &digit);
+                position += &stage.strides[axis] * &digit;
             }
         }
         Seen::Valid(self.norm(&position))

@@ -237,7 +237,6 @@ fn all_of(stage: &Stage) -> Option<Stored> {
 
 /// The elements of a view without what is padding or repeats.
 fn compact(stage: &Stage) -> Option<Stored> {
-    let one = Poly::one();
     let mut seen = stage.clone();
     seen.offset = Poly::zero();
     let (mut kept, mut elements) = (Vec::new(), Poly::one());
@@ -246,9 +245,9 @@ fn compact(stage: &Stage) -> Option<Stored> {
         let (lo, hi) = bounds.single(&stage.shape[axis])?;
         let repeats = stage.strides[axis].is_zero();
         seen.strides[axis] = if repeats { Poly::zero() } else { elements.clone() };
-        seen.offset = &seen.offset - &(&seen.strides[axis] * &lo);
-        let end = if repeats { &lo + &one } else { hi };
-        elements = &elements * &(&end - &lo);
+        seen.offset -= &seen.strides[axis] * &lo;
+        let end = if repeats { &lo + 1 } else { hi };
+        elements = &elements * (&end - &lo);
         kept.insert(0, (lo, end));
     }
     Some(Stored { seen, bounds: kept, elements })

@@ -54,13 +54,12 @@ impl Engine<'_> {
         let Some(top) = stages.last() else { return Ok(None) };
         let below = &stages[..=stuck.number];
         let (base, front) = (&stuck.position.base, &stuck.front);
-        let one = Poly::one();
         // The factors of the box, and those of the whole axes.
         let mut inner = Cuts::new();
         let mut cuts: Cuts = top.shape.iter().map(|size| vec![size.clone()]).collect();
         let mut unread = false;
         for (l, &axis) in front.axis.iter().enumerate() {
-            let extent = &front.last[l] + &one;
+            let extent = &front.last[l] + 1;
             match self.line(below, base, &stuck.position.step[l], &extent)? {
                 Line::OffGrid => return Ok(Some(Outcome::Never)),
                 Line::Unknown => unread = true,
@@ -77,7 +76,7 @@ impl Engine<'_> {
         if unread {
             return Ok(None);
         }
-        let extents = front.last.iter().map(|last| last + &one).collect();
+        let extents = front.last.iter().map(|last| last + 1).collect();
         let shrunk = Stage::strided(extents, stuck.position.step.clone(), base.clone());
         let over = self.normal_stages(&over(below, &shrunk, &inner));
         match self.pass(&over) {
@@ -100,7 +99,7 @@ impl Engine<'_> {
         if self.norm(lo).is_zero() && self.norm(&(size - extent)).is_zero() {
             return Ok(Line::Factors(factors.to_vec()));
         }
-        let place = fine.iter().fold(Poly::one(), |place, factor| &place * factor);
+        let place = fine.iter().product::<Poly>();
         let mut quotients = Vec::new();
         for p in [lo, size] {
             match self.divisible(p, &place)? {
@@ -131,7 +130,7 @@ impl Engine<'_> {
             };
             placed.extend(steps.by_ref().take(inner[l].len()));
             let (first, fine) = (&inner[l][0], &factors[1..]);
-            let place = fine.iter().fold(Poly::one(), |place, factor| &place * factor);
+            let place = fine.iter().product::<Poly>();
             let place = self.norm(&place);
             let Some(lo) = self.domain.divide(self.names, &stuck.front.lo[l], &place) else {
                 return Ok(Outcome::Open);
@@ -189,10 +188,10 @@ impl Engine<'_> {
         let one = Poly::one();
         let n = Position { base: base.clone(), step: vec![step.clone()] };
         for run in [1, 2] {
-            for within in [&one, &(place - &one)] {
+            for within in [&one, &(place - 1)] {
                 let start = place.scaled(run);
                 let end = &start + within;
-                let room = self.norm(&(&(count - &one) - &end));
+                let room = self.norm(&(count - 1 - &end));
                 if !self.domain.proves(self.names, &room) {
                     continue;
                 }
@@ -208,7 +207,7 @@ impl Engine<'_> {
                     }
                 }
                 if let [zero, first, start, end] = &values[..] {
-                    let mixed = self.norm(&(&(end - start) - &(first - zero)));
+                    let mixed = self.norm(&(end - start - (first - zero)));
                     if self.domain.proves_nonzero(self.names, &mixed) {
                         return Ok(true);
                     }
@@ -227,11 +226,11 @@ impl Engine<'_> {
             let Some(part) = candidates(&p, &c).into_iter().next().filter(|q| !q.is_zero()) else {
                 break;
             };
-            let rest = self.norm(&(&p - &(&c * &part)));
+            let rest = self.norm(&(&p - &c * &part));
             if rest.terms().len() > p.terms().len() {
                 break;
             }
-            whole = &whole + &part;
+            whole += &part;
             p = rest;
         }
         if p.is_zero() {
@@ -241,11 +240,11 @@ impl Engine<'_> {
             && (-SMALL..=SMALL).contains(&number)
         {
             // A small number has few divisors.
-            if !self.know(Cond::Ge(&Poly::number(number.abs()) - &c))? {
+            if !self.know(Cond::Ge(Poly::number(number.abs()) - &c))? {
                 return Ok(None);
             }
             for value in 1..=number.abs() {
-                if self.know(Cond::Eq(&c - &Poly::number(value)))? {
+                if self.know(Cond::Eq(&c - value))? {
                     let part = Poly::number(number / value);
                     return Ok((number % value == 0).then(|| self.norm(&(&whole + &part))));
                 }
@@ -253,7 +252,7 @@ impl Engine<'_> {
             return Err(Stop::Unknown);
         }
         let Some(part) = self.domain.divide(self.names, &p, &c) else { return Err(Stop::Unknown) };
-        if self.know(Cond::Eq(&p - &(&c * &part)))? {
+        if self.know(Cond::Eq(&p - &c * &part))? {
             return Ok(Some(self.norm(&(&whole + &part))));
         }
         Ok(None)
@@ -309,7 +308,7 @@ impl Engine<'_> {
         }
         let below = &stages[..stages.len() - 1];
         match self.evaluate(below, n, std::slice::from_ref(&change.after)) {
-            Seen::Valid(found) => Some(&(&found - start) - &(&even? * &change.after)),
+            Seen::Valid(found) => Some(&found - start - &even? * &change.after),
             _ => None,
         }
     }
@@ -353,31 +352,30 @@ impl Engine<'_> {
         modulus: &Poly,
         jump: &Poly,
     ) -> Answer<Option<Change>> {
-        let one = Poly::one();
         let mut rests = Vec::new();
         for p in [base, step] {
             let quotient = self.quotient(p, modulus)?;
-            rests.push(p - &(modulus * &quotient));
+            rests.push(p - modulus * &quotient);
         }
         let [r, rho] = [&rests[0], &rests[1]].map(|p| self.norm(p));
         let modulus = self.norm(modulus);
         // From this residue on a step carries.
         let edge = self.norm(&(&modulus - &rho));
         // If the step were a multiple of the modulus, the level would be affine.
-        self.domain.assume(self.names, &Cond::Ge(&rho - &one));
+        self.domain.assume(self.names, &Cond::Ge(&rho - 1));
         let high = self.know(Cond::Ge(&r - &edge))?;
         let (p, c) = match high {
             true => (&r + &edge, edge),
-            false => (&(&(&modulus - &r) + &rho) - &one, rho),
+            false => (&modulus - &r + &rho - 1, rho),
         };
         let Some(after) = self.domain.divide(self.names, &p, &c) else { return Ok(None) };
         let after = self.norm(&after);
         // The place is p/c rounded down by a small number: split on the remainder.
-        let rest = self.norm(&(&p - &(&c * &after)));
+        let rest = self.norm(&(&p - &c * &after));
         if let ([v], Some(2..=SMALL)) = (&rest.vars()[..], c.as_number())
             && let (Some(lo), Some(_)) = self.domain.bounds(*v)
         {
-            return Err(Stop::Split(Cond::Ge(&Poly::var(*v) - &Poly::number(lo + 1))));
+            return Err(Stop::Split(Cond::Ge(Poly::var(*v) - Poly::number(lo + 1))));
         }
         let jump = self.norm(&if high { -jump } else { jump.clone() });
         Ok(Some(Change { after, jump }))

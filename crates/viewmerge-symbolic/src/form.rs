@@ -89,7 +89,7 @@ impl SymbolicChain {
         let Follow { floors, conditions, .. } = follow;
         let mut requires = self.requires.clone();
         for floor in &floors {
-            let positive = Cond::Ge(&floor.divisor - &Poly::one());
+            let positive = Cond::Ge(&floor.divisor - 1);
             if !self.domain.clone().implies(&names, &positive) {
                 requires.push(vec![positive.expanded(&names)]);
             }
@@ -154,7 +154,7 @@ impl Follow<'_> {
             self.demand(index.plus(&-&one, &Position::constant(lo.clone(), rank)));
         }
         for hi in &bounds.hi {
-            self.demand(Position::constant(hi - &one, rank).plus(&-&one, index));
+            self.demand(Position::constant(hi - 1, rank).plus(&-&one, index));
         }
     }
 
@@ -172,7 +172,7 @@ impl Follow<'_> {
         for p in stages.iter().flat_map(|stage| &stage.alive) {
             self.demand(Position::constant(p.clone(), rank));
         }
-        let last: Vec<Poly> = top.shape.iter().map(|size| size - &Poly::one()).collect();
+        let last: Vec<Poly> = top.shape.iter().map(|size| size - 1).collect();
         for stage in below.iter().rev() {
             n = self.through(stage, &last, &n);
         }

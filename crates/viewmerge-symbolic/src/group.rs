@@ -144,7 +144,7 @@ fn formulas(
                 alike.find_map(|(_, steps, ..)| steps[axis].clone())
             };
             let stride = step.clone().or_else(other).unwrap_or_default();
-            offset = &offset - &(&stride * &bounds[axis].0);
+            offset -= &stride * &bounds[axis].0;
             strides.push(names.expand(&stride));
         }
         add(Formula {
@@ -218,7 +218,7 @@ impl Leaf {
                 }
                 let mut corner = formula.offset.clone();
                 for (stride, (lo, _)) in formula.strides.iter().zip(bounds) {
-                    corner = &corner + &(stride * lo);
+                    corner += stride * lo;
                 }
                 same(&corner, base)
                     && bounds

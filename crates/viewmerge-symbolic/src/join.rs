@@ -37,7 +37,7 @@ impl Engine<'_> {
         for (axis, step) in steps.into_iter().enumerate() {
             let stride = step.unwrap_or_default();
             let (lo, hi) = &bounds[axis];
-            stage.offset = &stage.offset - &(&stride * lo);
+            stage.offset -= &stride * lo;
             stage.strides.push(stride);
             let size = self.norm(&stage.shape[axis]);
             if !lo.is_zero() {
@@ -65,7 +65,7 @@ impl Engine<'_> {
         let front = Front {
             axis: (0..top.rank()).collect(),
             lo: vec![Poly::zero(); top.rank()],
-            last: top.shape.iter().map(|size| size - &one).collect(),
+            last: top.shape.iter().map(|size| size - 1).collect(),
         };
         let n = Position { base: top.offset.clone(), step: top.strides.clone() };
         let mut behind = below.count();
@@ -86,9 +86,9 @@ impl Engine<'_> {
                 }
             }
             // Both as p ≥ 0 for what is left of a bound at index 0.
-            let lower = bounds.lo.iter().map(|lo| (&residue.base - &(lo * &behind), true));
+            let lower = bounds.lo.iter().map(|lo| (&residue.base - lo * &behind, true));
             let upper = bounds.hi.iter().map(|hi| {
-                let last = &(hi * &behind) - &one;
+                let last = hi * &behind - 1;
                 (&last - &residue.base, false)
             });
             for (p, rising) in lower.chain(upper) {
@@ -107,7 +107,7 @@ impl Engine<'_> {
                 let limits = &mut stage.bounds[l];
                 match rising != falls {
                     true => limits.lo.push(-&last),
-                    false => limits.hi.push(&last + &one),
+                    false => limits.hi.push(&last + 1),
                 }
                 limits.beyond = true;
             }
@@ -124,10 +124,10 @@ pub(crate) fn nonempty(domain: &mut Domain, names: &Names, size: &Poly) {
             let vars: Vec<Var> = mono.0.to_vec();
             for v in vars {
                 if domain.bounds(v).0 == Some(0) {
-                    domain.assume(names, &Cond::Ge(&Poly::var(v) - &Poly::one()));
+                    domain.assume(names, &Cond::Ge(Poly::var(v) - 1));
                 }
             }
         }
-        _ => domain.assume(names, &Cond::Ge(&size - &Poly::one())),
+        _ => domain.assume(names, &Cond::Ge(&size - 1)),
     }
 }

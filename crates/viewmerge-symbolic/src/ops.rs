@@ -206,7 +206,7 @@ impl SymbolicChain {
                     bounds.hi.push(end.clone());
                 }
                 stage.bounds[axis] = bounds;
-                stage.offset = &stage.offset - &(&stage.strides[axis] * before);
+                stage.offset -= &stage.strides[axis] * before;
                 stage.shape[axis] = &end + after;
             }
             Ok(())
@@ -331,7 +331,7 @@ impl SymbolicChain {
     pub fn squeeze_all(&self) -> Result<SymbolicChain, Error> {
         on_last(self, |work, stage| {
             for axis in (0..stage.rank()).rev() {
-                let rest = work.domain.norm(&work.names, &(&stage.shape[axis] - &Poly::one()));
+                let rest = work.domain.norm(&work.names, &(&stage.shape[axis] - 1));
                 if rest.is_zero() {
                     retire_bounds(stage, axis);
                     stage.shape.remove(axis);
@@ -361,7 +361,7 @@ impl SymbolicChain {
     pub fn squeeze(&self, axis: i64) -> Result<SymbolicChain, Error> {
         let place = axis_of("squeeze", axis, self.last().rank())?;
         on_last(self, |work, stage| {
-            let unit = Cond::Eq(&stage.shape[place] - &Poly::one());
+            let unit = Cond::Eq(&stage.shape[place] - 1);
             work.require("squeeze", &format!("axis {axis}"), unit)?;
             retire_bounds(stage, place);
             stage.shape.remove(place);

@@ -26,7 +26,7 @@ impl Piece {
     /// The box with an axis restricted to a part of it.
     fn part(&self, l: usize, from: &Poly, extent: Poly) -> Piece {
         let (mut extents, mut position) = (self.extents.clone(), self.position.clone());
-        position.base = &position.base + &(&position.step[l] * from);
+        position.base += &position.step[l] * from;
         extents[l] = extent;
         Piece { extents, position }
     }
@@ -53,8 +53,7 @@ impl Engine<'_> {
         if cuts == 0 {
             return Ok(None);
         }
-        let one = Poly::one();
-        let extents = stuck.front.last.iter().map(|last| self.norm(&(last + &one))).collect();
+        let extents = stuck.front.last.iter().map(|last| self.norm(&(last + 1))).collect();
         let whole = Piece { extents, position: stuck.position.clone() };
         for modulus in &stuck.moduli {
             let modulus = self.norm(modulus);
@@ -79,7 +78,7 @@ impl Engine<'_> {
         let step = self.norm(&whole.position.step[l]);
         let times = self.quotient(&step, modulus)?;
         let modulus = &self.norm(modulus);
-        let rest = self.norm(&(&step - &(modulus * &times)));
+        let rest = self.norm(&(&step - modulus * &times));
         if rest.is_zero() {
             return Ok(None);
         }
@@ -115,8 +114,7 @@ impl Engine<'_> {
         let base = self.norm(&whole.position.base);
         let quotient = self.quotient(&base, modulus)?;
         let (modulus, rest) = (self.norm(modulus), self.norm(&rest));
-        let way = &(&modulus * &(&quotient + &Poly::one())) - &base;
-        let way = self.norm(&(&(&way + &rest) - &Poly::one()));
+        let way = self.norm(&(&modulus * (&quotient + 1) - &base + &rest - 1));
         if !self.at_least(&rest, 1)? {
             return Ok(None);
         }
@@ -137,7 +135,7 @@ impl Engine<'_> {
             return Some(modulus.divided_down(shared));
         }
         let times = self.domain.divided(self.names, modulus, step)?;
-        self.domain.normal(&(modulus - &(step * &times))).is_zero().then_some(times)
+        self.domain.normal(&(modulus - step * &times)).is_zero().then_some(times)
     }
 
     /// The chain on a piece.
@@ -168,7 +166,7 @@ impl Engine<'_> {
                 return Ok(Outcome::Never);
             }
             if let (Some(outer), Some(inner)) = (&outer, &steps[l])
-                && !self.know(Cond::Eq(outer - &(inner * period)))?
+                && !self.know(Cond::Eq(outer - inner * period))?
             {
                 return Ok(Outcome::Never);
             }
@@ -232,7 +230,7 @@ impl Engine<'_> {
         let added = self.norm(&(&next - &base));
         match &steps[l] {
             Some(step) => {
-                if !self.know(Cond::Eq(&added - &(step * &length)))? {
+                if !self.know(Cond::Eq(&added - step * &length))? {
                     return Ok(Outcome::Never);
                 }
             }
@@ -256,10 +254,10 @@ impl Engine<'_> {
                 Some(step) => {
                     front.axis.push(axis);
                     front.lo.push(low);
-                    front.last.push(self.norm(&(&(&hi - &lo) - &Poly::one())));
+                    front.last.push(self.norm(&(&hi - &lo - 1)));
                     position.step.push(self.norm(&step));
                 }
-                None => whole[axis] = (low.clone(), &low + &Poly::one()),
+                None => whole[axis] = (low.clone(), &low + 1),
             }
         }
         self.single(top, whole, &front, position)

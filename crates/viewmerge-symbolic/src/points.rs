@@ -131,12 +131,12 @@ impl Engine<'_> {
             }
         };
         for l in 0..rank {
-            let mut places = vec![Poly::zero(), &last[l] - &one];
+            let mut places = vec![Poly::zero(), &last[l] - 1];
             places.extend((1..FIRST).map(Poly::number));
             let found = targets.iter().filter_map(|target| self.reached(n, l, target));
             let found: Vec<Poly> = found.collect();
             for x in found {
-                places.push(&x - &one);
+                places.push(&x - 1);
                 places.push(x);
             }
             places.truncate(MOST_PLACES);
@@ -149,7 +149,7 @@ impl Engine<'_> {
                 }
                 for (corner, line) in corners.iter().zip(&mut lines) {
                     let (mut from, mut to) = (corner.clone(), corner.clone());
-                    (from[l], to[l]) = (x.clone(), self.norm(&(&x + &one)));
+                    (from[l], to[l]) = (x.clone(), self.norm(&(&x + 1)));
                     let step = (l, add(from), add(to));
                     points.steps.push(step);
                     line.extend([step.1, step.2]);
@@ -163,7 +163,7 @@ impl Engine<'_> {
             for e in last {
                 let mut values = vec![Poly::zero(), e.clone()];
                 if rank == 2 {
-                    values.extend([one.clone(), e - &one]);
+                    values.extend([one.clone(), e - 1]);
                 }
                 some = extended(&some, &values).collect();
             }
@@ -220,17 +220,17 @@ impl Engine<'_> {
         let mut first = Poly::zero();
         let mut end = Poly::zero();
         for (axis, (lo, hi)) in intervals.iter().enumerate() {
-            first = &first + &(lo * &behind[axis + 1]);
-            end = &end + &(&(hi - &Poly::one()) * &behind[axis + 1]);
+            first += lo * &behind[axis + 1];
+            end += (hi - 1) * &behind[axis + 1];
         }
         let (first, end) = (self.norm(&first), self.norm(&end));
         for (axis, (lo, hi)) in intervals.iter().enumerate() {
             let c = &behind[axis + 1];
             // The next valid index of this axis, and the first one past its interval.
             found.push(&first + c);
-            found.push(&first + &(&(hi - lo) * c));
+            found.push(&first + (hi - lo) * c);
             found.push(&end - c);
-            found.push(&end - &(&(hi - lo) * c));
+            found.push(&end - (hi - lo) * c);
         }
         found.push(first);
         found.push(end);
@@ -247,7 +247,7 @@ impl Engine<'_> {
         if step.is_zero() {
             return None;
         }
-        let up = &(&way + &step) - &Poly::one();
+        let up = &way + &step - 1;
         self.domain.divide(self.names, &up, &step)
     }
 }

@@ -8,7 +8,8 @@
 //! that depends on it is open.
 
 use std::cmp::Ordering;
-use std::ops::{Add, Mul, Neg, Sub};
+use std::iter::Product;
+use std::ops::{Add, AddAssign, Mul, MulAssign, Neg, Sub, SubAssign};
 
 use smallvec::{SmallVec, smallvec};
 
@@ -160,9 +161,9 @@ impl Poly {
             let rest = Mono(mono.0.iter().copied().filter(|&w| w != v).collect());
             let mut product = Poly::term(rest, *c);
             for _ in 0..mono.count(v) {
-                product = &product * by;
+                product *= by;
             }
-            sum = &sum + &product;
+            sum += &product;
         }
         sum
     }
@@ -177,7 +178,7 @@ impl Poly {
                 return Poly::spoilt();
             };
             vars.sort_unstable();
-            sum = &sum + &Poly::term(Mono(vars), *c);
+            sum += Poly::term(Mono(vars), *c);
         }
         sum
     }
@@ -188,8 +189,8 @@ impl Poly {
         let (mut q, mut r) = (Poly::zero(), Poly::zero());
         for (mono, c) in &self.terms {
             match mono.over(&single) {
-                Some(rest) => q = &q + &Poly::term(rest, *c),
-                None => r = &r + &Poly::term(mono.clone(), *c),
+                Some(rest) => q = &q + Poly::term(rest, *c),
+                None => r = &r + Poly::term(mono.clone(), *c),
             }
         }
         (q, r)
@@ -281,18 +282,71 @@ fn combine(a: &Poly, b: &Poly, sign: i128) -> Poly {
     Poly { terms, spoilt: false }
 }
 
-impl Add for &Poly {
-    type Output = Poly;
-    fn add(self, other: &Poly) -> Poly {
-        combine(self, other, 1)
+fn multiplied(a: &Poly, b: &Poly) -> Poly {
+    let (few, many) = if a.terms.len() <= b.terms.len() { (a, b) } else { (b, a) };
+    if few.spoilt || many.spoilt {
+        return Poly::spoilt();
+    }
+    few.terms.iter().fold(Poly::zero(), |sum, (mono, c)| sum + many.times_term(mono, *c))
+}
+
+impl<'a> Product<&'a Poly> for Poly {
+    fn product<I: Iterator<Item = &'a Poly>>(factors: I) -> Poly {
+        factors.fold(Poly::one(), |product, factor| product * factor)
     }
 }
 
-impl Sub for &Poly {
-    type Output = Poly;
-    fn sub(self, other: &Poly) -> Poly {
-        combine(self, other, -1)
+/// What may stand on the right of an operator: a polynomial, by value or by reference, or a number.
+pub(crate) trait Operand {
+    fn apply<T>(self, function: impl FnOnce(&Poly) -> T) -> T;
+}
+
+impl Operand for &Poly {
+    fn apply<T>(self, function: impl FnOnce(&Poly) -> T) -> T {
+        function(self)
     }
+}
+
+impl Operand for Poly {
+    fn apply<T>(self, function: impl FnOnce(&Poly) -> T) -> T {
+        function(&self)
+    }
+}
+
+impl Operand for i128 {
+    fn apply<T>(self, function: impl FnOnce(&Poly) -> T) -> T {
+        function(&Poly::number(self))
+    }
+}
+
+macro_rules! operators {
+    ($($op:ident $method:ident $assign:ident $assigning:ident $function:expr;)*) => {$(
+        impl<N: Operand> $op<N> for &Poly {
+            type Output = Poly;
+            fn $method(self, other: N) -> Poly {
+                other.apply(|other| $function(self, other))
+            }
+        }
+
+        impl<N: Operand> $op<N> for Poly {
+            type Output = Poly;
+            fn $method(self, other: N) -> Poly {
+                (&self).$method(other)
+            }
+        }
+
+        impl<N: Operand> $assign<N> for Poly {
+            fn $assigning(&mut self, other: N) {
+                *self = (&*self).$method(other);
+            }
+        }
+    )*};
+}
+
+operators! {
+    Add add AddAssign add_assign |a, b| combine(a, b, 1);
+    Sub sub SubAssign sub_assign |a, b| combine(a, b, -1);
+    Mul mul MulAssign mul_assign multiplied;
 }
 
 impl Neg for &Poly {
@@ -302,19 +356,10 @@ impl Neg for &Poly {
     }
 }
 
-impl Mul for &Poly {
+impl Neg for Poly {
     type Output = Poly;
-    fn mul(self, other: &Poly) -> Poly {
-        let (few, many) =
-            if self.terms.len() <= other.terms.len() { (self, other) } else { (other, self) };
-        if few.spoilt || many.spoilt {
-            return Poly::spoilt();
-        }
-        let mut sum = Poly::zero();
-        for (mono, c) in &few.terms {
-            sum = &sum + &many.times_term(mono, *c);
-        }
-        sum
+    fn neg(self) -> Poly {
+        -&self
     }
 }
 
@@ -325,12 +370,12 @@ mod tests {
     #[test]
     fn normal_forms() {
         let (x, y) = (Poly::var(0), Poly::var(1));
-        let square = &(&x + &y) * &(&x - &y);
+        let square = (&x + &y) * (&x - &y);
         assert_eq!(square, &(&x * &x) - &(&y * &y));
         assert_eq!(square.replaced(0, &y), Poly::zero());
         assert_eq!(square.value(&|v| Some(i128::from(v) + 2)), Some(4 - 9));
         assert_eq!(Poly::number(i128::MAX).scaled(2).as_number(), None);
-        let (q, r) = (&(&x * &y) + &Poly::number(3)).split_at(1);
+        let (q, r) = (&x * &y + 3).split_at(1);
         assert_eq!((q, r), (x, Poly::number(3)));
     }
 }

@@ -63,7 +63,7 @@ impl Engine<'_> {
             return None;
         }
         for pair in stages.windows(2) {
-            let behind = pair[0].shape[1..].iter().fold(Poly::one(), |c, size| &c * size);
+            let behind = pair[0].shape[1..].iter().product::<Poly>();
             let rest = pair[1].without(0);
             if !self.norm(&(&pair[1].strides[0] - &behind)).is_zero() {
                 return None;
@@ -71,14 +71,14 @@ impl Engine<'_> {
             // What the other axes add stays within one index of the leading axis.
             let (mut low, mut high) = (rest.offset.clone(), rest.offset.clone());
             for (size, stride) in rest.shape.iter().zip(&rest.strides) {
-                let travel = self.norm(&(stride * &(size - &Poly::one())));
+                let travel = self.norm(&(stride * (size - 1)));
                 if self.domain.proves(self.names, &travel) {
-                    high = &high + &travel;
+                    high += &travel;
                 } else {
-                    low = &low + &travel;
+                    low += &travel;
                 }
             }
-            let (low, room) = (self.norm(&low), self.norm(&(&(&behind - &Poly::one()) - &high)));
+            let (low, room) = (self.norm(&low), self.norm(&(&behind - 1 - &high)));
             if !self.domain.proves(self.names, &low) || !self.domain.proves(self.names, &room) {
                 return None;
             }
@@ -99,7 +99,7 @@ impl Engine<'_> {
         }
         match marked {
             None => Ok(()),
-            Some(v) => self.know(Cond::Ge(&Poly::var(v) - &Poly::one())).map(|_| ()),
+            Some(v) => self.know(Cond::Ge(Poly::var(v) - 1)).map(|_| ()),
         }
     }
 
@@ -131,7 +131,7 @@ impl Engine<'_> {
     /// Sizes are told apart by their variables, so that the domain stays a box.
     pub(crate) fn size_at_least(&mut self, size: &Poly, least: i128) -> Answer<bool> {
         let size = self.norm(size);
-        let cond = Cond::Ge(&size - &Poly::number(least));
+        let cond = Cond::Ge(&size - least);
         if let Some(truth) = self.ask(&cond) {
             return Ok(truth);
         }
@@ -148,7 +148,7 @@ impl Engine<'_> {
                     && (0..few).contains(&lo)
                     && (alone || lo == 0 || mono.degree() > 1)
                 {
-                    return Err(Stop::Split(Cond::Ge(&Poly::var(v) - &Poly::number(lo + 1))));
+                    return Err(Stop::Split(Cond::Ge(Poly::var(v) - Poly::number(lo + 1))));
                 }
             }
         }

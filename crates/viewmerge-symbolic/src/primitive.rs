@@ -52,9 +52,9 @@ impl Domain {
                     if !p.replaced(v, &Poly::number(c)).is_zero() {
                         continue;
                     }
-                    let factor = &Poly::var(v) - &Poly::number(c);
+                    let factor = Poly::var(v) - c;
                     let rest = crate::quotient::long_division(p, &factor, Some(v));
-                    let exact = (p - &(&rest * &factor)).is_zero();
+                    let exact = (p - &rest * &factor).is_zero();
                     if exact && self.proves_nonzero(names, &rest) {
                         return Some(factor);
                     }
@@ -72,9 +72,8 @@ impl Domain {
 
     /// A condition on (v − lo)·q with q ≥ 1 as one on v.
     fn at_its_lowest(&self, names: &Names, cond: &Cond) -> Option<Cond> {
-        let one = Poly::one();
         let p = match cond {
-            Cond::Ge(p) => p + &one,
+            Cond::Ge(p) => p + 1,
             _ => cond.poly().clone(),
         };
         if p.degree() < 2 {
@@ -85,11 +84,11 @@ impl Domain {
             if !p.replaced(v, &Poly::number(lo)).is_zero() {
                 continue;
             }
-            let factor = &Poly::var(v) - &Poly::number(lo);
+            let factor = Poly::var(v) - lo;
             let rest = crate::quotient::long_division(&p, &factor, Some(v));
-            if (&p - &(&rest * &factor)).is_zero() && self.proves(names, &(&rest - &one)) {
+            if (&p - &rest * &factor).is_zero() && self.proves(names, &(&rest - 1)) {
                 return Some(match cond {
-                    Cond::Ge(_) => Cond::Ge(&factor - &one),
+                    Cond::Ge(_) => Cond::Ge(&factor - 1),
                     _ => cond.map(|_| factor),
                 });
             }

@@ -80,9 +80,8 @@ pub(crate) fn either(defs: &[Def], cond: &Cond) -> Option<[Cond; 2]> {
     let Cond::Eq(p) = cond else { return None };
     p.vars().iter().find_map(|&v| {
         let Some(Def::Same(a, b)) = defs.get(usize::from(v)) else { return None };
-        let one = Poly::one();
-        let (unit, grown) = (a - &one, &Poly::var(v) * &(b - &one));
-        let matches = (p - &(&unit - &grown)).is_zero();
+        let (unit, grown) = (a - 1, Poly::var(v) * (b - 1));
+        let matches = (p - (&unit - &grown)).is_zero();
         matches.then(|| [Cond::Eq(unit), Cond::Eq(a - b)])
     })
 }
@@ -102,9 +101,9 @@ pub(crate) fn atom(defs: &[Def], cond: &Cond) -> Atom {
     let (mut left, mut right) = (Poly::zero(), Poly::zero());
     for (mono, c) in p.terms() {
         if *c > 0 {
-            left = &left + &Poly::term(mono.clone(), *c);
+            left += Poly::term(mono.clone(), *c);
         } else {
-            right = &right - &Poly::term(mono.clone(), *c);
+            right -= Poly::term(mono.clone(), *c);
         }
     }
     let relation = match cond {

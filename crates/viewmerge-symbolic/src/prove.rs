@@ -81,8 +81,8 @@ impl Domain {
         let facts: Vec<Poly> = self.facts.iter().map(|fact| self.shifted(fact)).collect();
         let widths = self.free_vars().into_iter().filter_map(|v| Some((v, goal.width(v)?)));
         let mut rows = facts.clone();
-        rows.extend(widths.map(|(v, width)| &Poly::number(width) - &Poly::var(v)));
-        rows.push(&-p - &Poly::one());
+        rows.extend(widths.map(|(v, width)| Poly::number(width) - Poly::var(v)));
+        rows.push(-p - 1);
         let fails = |rows: &[Poly]| contradict(goal.names, rows, |mono| goal.positive(mono));
         if fails(&rows) {
             return true;
@@ -132,8 +132,7 @@ impl Domain {
         if samples.iter().any(|s| p.value(&|v| s.get(v)) == Some(0)) {
             return false;
         }
-        let one = Poly::one();
-        if self.proves(names, &(p - &one)) || self.proves(names, &(&-p - &one)) {
+        if self.proves(names, &(p - 1)) || self.proves(names, &(-p - 1)) {
             return true;
         }
         self.nonzero.iter().any(|known| is_multiple(p, known)) || self.nonzero_factors(names, p)
@@ -164,7 +163,7 @@ impl Domain {
             if let Some(lo) = self.bounds(v).0
                 && lo != 0
             {
-                p = p.replaced(v, &(&Poly::var(v) + &Poly::number(lo)));
+                p = p.replaced(v, &(Poly::var(v) + lo));
             }
         }
         p
@@ -177,14 +176,7 @@ fn is_multiple(p: &Poly, q: &Poly) -> bool {
         return false;
     };
     mono == other && p.terms().len() == q.terms().len() && {
-        (p.scaled(*b) - &q.scaled(*a)).is_zero()
-    }
-}
-
-impl std::ops::Sub<&Poly> for Poly {
-    type Output = Poly;
-    fn sub(self, other: &Poly) -> Poly {
-        &self - other
+        (p.scaled(*b) - q.scaled(*a)).is_zero()
     }
 }
 
@@ -269,7 +261,7 @@ impl Goal<'_> {
                 continue;
             }
             let place = usize::from(v);
-            let (none, more) = (Poly::zero(), &Poly::var(v) + &Poly::one());
+            let (none, more) = (Poly::zero(), Poly::var(v) + 1);
             let is = |point: &&Point, zero: bool| point[place].is_some_and(|x| (x == 0) == zero);
             let zero: Vec<Point> = points.iter().filter(|p| is(p, true)).cloned().collect();
             if !self.prove(&p.replaced(v, &none), &zero, depth - 1) {

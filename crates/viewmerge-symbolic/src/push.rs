@@ -68,7 +68,7 @@ impl Engine<'_> {
             };
             let c = &behind[axis + 1];
             let lower = bounds.lo.iter().map(|lo| (lo * c, false));
-            let upper = bounds.hi.iter().map(|hi| (&(hi * c) - &Poly::one(), true));
+            let upper = bounds.hi.iter().map(|hi| (hi * c - 1, true));
             let mut cut = Vec::new();
             for (bound, above) in lower.chain(upper).collect::<Vec<_>>() {
                 match self.clip(front, &residue, &bound, above)? {
@@ -98,7 +98,7 @@ impl Engine<'_> {
 
     /// Whether no step jumps over the range between two bounds: then every side of the box has a valid index.
     fn is_wide(&mut self, residue: &Position, low: &Poly, high: &Poly) -> Answer<bool> {
-        let width = &(high - low) + &Poly::one();
+        let width = high - low + 1;
         for step in &residue.step {
             let wide = self.know(Cond::Ge(&width - step))? && self.know(Cond::Ge(&width + step))?;
             if !wide {
@@ -124,11 +124,11 @@ impl Engine<'_> {
             let step = vec![Poly::zero(); front.axis.len()];
             return Ok(Pushed::Through(Position { base: stage.offset.clone(), step }));
         };
-        let mut base = &stage.offset + &(last * &n.base);
+        let mut base = &stage.offset + last * &n.base;
         let mut step: Vec<Poly> = n.step.iter().map(|t| last * t).collect();
         let mut failed = Vec::new();
         for axis in (1..stage.rank()).rev() {
-            let jump = &stage.strides[axis - 1] - &(&stage.shape[axis] * &stage.strides[axis]);
+            let jump = &stage.strides[axis - 1] - &stage.shape[axis] * &stage.strides[axis];
             let jump = self.norm(&jump);
             if jump.is_zero() {
                 continue;
@@ -143,9 +143,9 @@ impl Engine<'_> {
             }
             match found {
                 Some(floor) => {
-                    base = &base + &(&jump * &floor.quotient.base);
+                    base += &jump * &floor.quotient.base;
                     for (sum, carry) in step.iter_mut().zip(&floor.quotient.step) {
-                        *sum = &*sum + &(&jump * carry);
+                        *sum += &jump * carry;
                     }
                 }
                 None => failed.push((modulus, jump)),
@@ -209,12 +209,9 @@ impl Engine<'_> {
             };
             alpha.push(with_neighbours(candidates(t, modulus)).into_iter().find(fits)?);
         }
-        let residue = self.norm(&(&base - &(modulus * &b)));
-        let rest: Vec<Poly> = steps
-            .iter()
-            .zip(&alpha)
-            .map(|(t, a)| self.domain.normal(&(t - &(modulus * a))))
-            .collect();
+        let residue = self.norm(&(&base - modulus * &b));
+        let rest: Vec<Poly> =
+            steps.iter().zip(&alpha).map(|(t, a)| self.domain.normal(&(t - modulus * a))).collect();
         let (mut low, mut high) = (residue.clone(), residue.clone());
         for (r, e) in rest.iter().zip(&last) {
             if r.is_zero() {
@@ -222,15 +219,15 @@ impl Engine<'_> {
             }
             let travel = r * e;
             if self.domain.proves(self.names, &self.domain.normal(&travel)) {
-                high = &high + &travel;
+                high += &travel;
             } else if self.domain.proves(self.names, &self.domain.normal(&-&travel)) {
-                low = &low + &travel;
+                low += &travel;
             } else {
                 return None;
             }
         }
         let low = self.norm(&low);
-        let room = self.norm(&(&(modulus - &Poly::one()) - &high));
+        let room = self.norm(&(modulus - 1 - &high));
         if self.domain.proves(self.names, &low) && self.domain.proves(self.names, &room) {
             let quotient = Position { base: b, step: alpha };
             return Some(Floor { quotient, residue: Position { base: residue, step: rest } });
@@ -265,7 +262,7 @@ impl Engine<'_> {
             let Some(lo) = self.domain.bounds(v).0 else { continue };
             let least = || c.replaced(v, &Poly::number(lo)).as_number();
             if lo == 1 || (vars.len() == 1 && lo > 1 && least().is_some_and(small)) {
-                return Err(Stop::Split(Cond::Ge(&Poly::var(v) - &Poly::number(lo + 1))));
+                return Err(Stop::Split(Cond::Ge(Poly::var(v) - Poly::number(lo + 1))));
             }
         }
         Ok(())
@@ -287,24 +284,24 @@ impl Engine<'_> {
         // Names given to quotients may have replaced variables.
         let modulus = self.norm(modulus);
         let base = self.norm(&base);
-        let r = self.norm(&(&n.base - &(&modulus * &base)));
+        let r = self.norm(&(&n.base - &modulus * &base));
         let mut axes = Vec::new();
         for (l, q) in quotients.iter().enumerate() {
             let q = self.norm(q);
-            let rho = self.norm(&(&n.step[l] - &(&modulus * &q)));
+            let rho = self.norm(&(&n.step[l] - &modulus * &q));
             axes.push((q, rho, self.norm(&front.last[l])));
         }
         // A step along each axis carries or does not; at most one choice fits at a point.
         let mut choices: Vec<Vec<bool>> = vec![Vec::new()];
-        let room = &modulus - &Poly::one();
+        let room = &modulus - 1;
         for (_, rho, e) in &axes {
             let mut options = Vec::new();
-            let up = &(&room - &r) - &(rho * e);
+            let up = &room - &r - rho * e;
             if self.ask(&Cond::Ge(up)) != Some(false) {
                 options.push(false);
             }
             if !rho.is_zero() {
-                let down = &r + &(&(rho - &modulus) * e);
+                let down = &r + (rho - &modulus) * e;
                 if self.ask(&Cond::Ge(down)) != Some(false) {
                     options.push(true);
                 }
@@ -327,15 +324,15 @@ impl Engine<'_> {
             let (mut low, mut high) = (r.clone(), r.clone());
             for ((_, rho, e), &carries) in axes.iter().zip(&choice) {
                 if carries {
-                    low = &low + &(&(rho - &modulus) * e);
+                    low += (rho - &modulus) * e;
                 } else {
-                    high = &high + &(rho * e);
+                    high += rho * e;
                 }
             }
             if self.know(Cond::Ge(low))? && self.know(Cond::Ge(&room - &high))? {
                 let (mut step, mut rest) = (Vec::new(), Vec::new());
                 for ((q, rho, _), &carries) in axes.iter().zip(&choice) {
-                    step.push(if carries { q + &Poly::one() } else { q.clone() });
+                    step.push(if carries { q + 1 } else { q.clone() });
                     rest.push(if carries { rho - &modulus } else { rho.clone() });
                 }
                 return Ok(Some(Floor {
@@ -369,9 +366,9 @@ impl Engine<'_> {
             let up = self.know(Cond::Ge(slope.clone()))?;
             let travel = slope * e;
             if up {
-                most = &most + &travel;
+                most += &travel;
             } else {
-                least = &least + &travel;
+                least += &travel;
             }
             rising.push(Some(up));
         }
@@ -390,7 +387,7 @@ impl Engine<'_> {
                 continue;
             }
             // The value with this axis at its worst end and all others at their best.
-            let worst = self.norm(&(&most - &(&slope * &front.last[l])));
+            let worst = self.norm(&(&most - &slope * &front.last[l]));
             if worst.is_zero() {
                 continue;
             }
@@ -425,6 +422,6 @@ impl Engine<'_> {
 
 /// Each candidate, then each with 1 taken off or added.
 fn with_neighbours(found: impl IntoIterator<Item = Poly> + Clone) -> Vec<Poly> {
-    let shifted = |by: i128| found.clone().into_iter().map(move |q| &q + &Poly::number(by));
+    let shifted = |by: i128| found.clone().into_iter().map(move |q| &q + by);
     shifted(0).chain(shifted(-1)).chain(shifted(1)).collect()
 }

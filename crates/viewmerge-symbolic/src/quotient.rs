@@ -19,7 +19,7 @@ impl Domain {
         if let Some(quotient) = self.divided(names, &num, &den) {
             return Some(quotient);
         }
-        if !self.proves(names, &(&den - &Poly::one())) {
+        if !self.proves(names, &(&den - 1)) {
             return None;
         }
         self.divide_new(names, &num, &den)
@@ -63,9 +63,9 @@ impl Domain {
             // Only what is right at all samples is worth a proof.
             if let Some((least, most)) = self.spread(names, num, den, &base)
                 && least == most
-                && self.is_quotient(names, num, den, &(&base + &Poly::number(least)))
+                && self.is_quotient(names, num, den, &(&base + least))
             {
-                return Some(&base + &Poly::number(least));
+                return Some(&base + least);
             }
         }
         self.of_a_bit(num, den).or_else(|| self.known_name(names, num, den))
@@ -111,20 +111,20 @@ impl Domain {
             }
             // Whether it is 0 or more is always worth knowing; others only if there are no more.
             let sign = base.is_zero() && least == 0;
-            let top = &base + &Poly::number(most.checked_add(1)?);
-            let room = self.normal(&(&(den * &top) - &(num + &Poly::one())));
+            let top = &base + Poly::number(most.checked_add(1)?);
+            let room = self.normal(&(den * &top - (num + 1)));
             if sign || (width <= MOST_QUOTIENTS && self.proves(names, &room)) {
-                best = Some((width, &base + &Poly::number(least + 1)));
+                best = Some((width, &base + Poly::number(least + 1)));
             }
         }
         let (_, next) = best?;
-        Some(Cond::Ge(self.normal(&(num - &(den * &next)))))
+        Some(Cond::Ge(self.normal(&(num - den * &next))))
     }
 
     /// 0 ≤ num − den·q ≤ den − 1.
     pub(crate) fn is_quotient(&self, names: &Names, num: &Poly, den: &Poly, q: &Poly) -> bool {
-        let rest = self.normal(&(num - &(den * q)));
-        let room = self.normal(&(&(den - &Poly::one()) - &rest));
+        let rest = self.normal(&(num - den * q));
+        let room = self.normal(&(den - 1 - &rest));
         self.proves(names, &rest) && self.proves(names, &room)
     }
 
@@ -136,7 +136,7 @@ impl Domain {
         }
         let at = |x: i128| num.value(&|_| Some(x)).map(|n| n.div_euclid(k));
         let (zero, one) = (at(0)?, at(1)?);
-        Some(&Poly::number(zero) + &Poly::var(*v).scaled(one - zero))
+        Some(Poly::number(zero) + Poly::var(*v).scaled(one - zero))
     }
 
     /// By a number, k ≥ 2.
@@ -148,8 +148,8 @@ impl Domain {
         }
         let (mut whole, mut rest) = (Poly::zero(), Poly::zero());
         for (mono, c) in num.terms() {
-            whole = &whole + &Poly::term(mono.clone(), c.div_euclid(k));
-            rest = &rest + &Poly::term(mono.clone(), c.rem_euclid(k));
+            whole += Poly::term(mono.clone(), c.div_euclid(k));
+            rest += Poly::term(mono.clone(), c.rem_euclid(k));
         }
         if !whole.is_zero() {
             let rest = self.divide(names, &rest, &Poly::number(k))?;
@@ -172,7 +172,7 @@ impl Domain {
 
     /// v + b = k·q + r.
     fn divide_variable(&mut self, names: &Names, v: Var, b: i128, k: i128) -> Option<Poly> {
-        let (num, den) = (names.expand(&(&Poly::var(v) + &Poly::number(b))), Poly::number(k));
+        let (num, den) = (names.expand(&(Poly::var(v) + b)), Poly::number(k));
         let quotient = names.intern(Def::Quotient(num.clone(), den.clone()))?;
         let rest = names.intern(Def::Remainder(num, den))?;
         let absent = |v: Var| matches!(self.state(v), State::Absent);
@@ -185,7 +185,7 @@ impl Domain {
         self.set_state(rest, State::Base { lo: Some(0), hi: Some(k - 1), derived: false });
         self.set_state(quotient, State::Base { lo: Some(lowest), hi: highest, derived: false });
         let (q, r) = (Poly::var(quotient), Poly::var(rest));
-        self.replace(names, v, &(&q.scaled(k) + &r) - &Poly::number(b));
+        self.replace(names, v, &q.scaled(k) + &r - b);
         Some(self.normal(&q))
     }
 
@@ -214,8 +214,8 @@ impl Domain {
         self.set_state(rest, State::Base { lo: Some(0), hi: Some(k - 1), derived: false });
         self.set_state(quotient, State::Base { lo, hi: None, derived: false });
         let (q, r) = (Poly::var(quotient), Poly::var(rest));
-        let others = sum - &Poly::var(v);
-        self.replace(names, v, &(&q.scaled(k) + &r) - &others);
+        let others = sum - Poly::var(v);
+        self.replace(names, v, &q.scaled(k) + &r - &others);
         Some(self.normal(&q))
     }
 
@@ -241,7 +241,6 @@ impl Domain {
             State::Base { .. } => return Some(Poly::var(f)),
             State::Absent => {}
         }
-        let one = Poly::one();
         let lo = if self.proves(names, &(num - den)) {
             Some(1)
         } else if self.proves(names, num) {
@@ -250,8 +249,8 @@ impl Domain {
             None
         };
         self.set_state(f, State::Base { lo, hi: None, derived: true });
-        let rest = num - &(den * &Poly::var(f));
-        let room = &(den - &one) - &rest;
+        let rest = num - den * Poly::var(f);
+        let room = den - 1 - &rest;
         self.facts.push(rest);
         self.facts.push(room);
         self.forget_samples();
@@ -308,7 +307,7 @@ impl Domain {
             let own = |v: Var| p.lone(v);
             let part = own(r)
                 .is_some_and(|c| den.as_number().is_some_and(|k| own(whole) == c.checked_mul(k)));
-            (!part).then(|| Cond::Ge(&Poly::var(r) - &Poly::number(lo + 1)))
+            (!part).then(|| Cond::Ge(Poly::var(r) - Poly::number(lo + 1)))
         })
     }
 }
@@ -347,20 +346,20 @@ pub(crate) fn long_division(num: &Poly, den: &Poly, first: Option<Var>) -> Poly 
         };
         match part {
             Some(part) => {
-                rest = &rest - &(&part * den);
-                quotient = &quotient + &part;
+                rest -= &part * den;
+                quotient += &part;
                 if leading(&rest).is_some_and(|(m, _)| m == mono) {
                     // What the coefficient leaves is not divided further.
                     let (mono, a) = leading(&rest).unwrap_or_default();
                     let term = Poly::term(mono, a);
-                    left = &left + &term;
-                    rest = &rest - &term;
+                    left += &term;
+                    rest -= &term;
                 }
             }
             None => {
                 let term = Poly::term(mono, a);
-                left = &left + &term;
-                rest = &rest - &term;
+                left += &term;
+                rest -= &term;
             }
         }
     }

@@ -52,7 +52,6 @@ impl Work {
         below: &Stage,
         top: &Stage,
     ) -> Result<(), Error> {
-        let one = Poly::one();
         let (mut lowest, mut highest) = (vec![top.offset.clone()], vec![top.offset.clone()]);
         let mut empty = Vec::new();
         for axis in 0..top.rank() {
@@ -66,7 +65,7 @@ impl Work {
                 }
             };
             // A view without valid indices reads nothing.
-            let extent = &(&hi - &lo) - &one;
+            let extent = &hi - &lo - 1;
             empty.push(Cond::Eq(&hi - &lo));
             let stride = self.domain.norm(&self.names, &top.strides[axis]);
             let first = &stride * &lo;
@@ -92,7 +91,7 @@ impl Work {
         }
         let count = below.count();
         let ends = lowest.into_iter().map(|p| (p, "the lowest position"));
-        let highest = highest.into_iter().map(|p| (&(&count - &one) - &p, "the highest position"));
+        let highest = highest.into_iter().map(|p| (&count - 1 - &p, "the highest position"));
         for (p, argument) in ends.chain(highest) {
             empty.push(Cond::Ge(p));
             self.require_one(op, argument, &empty)?;
@@ -137,9 +136,9 @@ impl Work {
         let mut filled = sizes.to_vec();
         filled[place] = Expr::Number(1);
         let mut found = self.sizes(op, &filled)?;
-        let known = found.iter().fold(Poly::one(), |product, size| &product * size);
+        let known = found.iter().product::<Poly>();
         let size = self.divide(op, "the other sizes", count, &known)?;
-        let rest = count - &(&known * &size);
+        let rest = count - &known * &size;
         self.require(op, "size -1", Cond::Eq(rest))?;
         found[place] = self.domain.norm(&self.names, &size);
         Ok(found)
@@ -216,7 +215,7 @@ impl SymbolicChain {
                 return work.regroup("flatten", stages, vec![Poly::one()]);
             }
             let mut shape = stage.shape[..first].to_vec();
-            shape.push(stage.shape[first..=last].iter().fold(Poly::one(), |c, s| &c * s));
+            shape.push(stage.shape[first..=last].iter().product::<Poly>());
             shape.extend_from_slice(&stage.shape[last + 1..]);
             work.regroup("flatten", stages, shape)
         })
@@ -240,7 +239,7 @@ impl SymbolicChain {
         self.edit(|work, stages| {
             let Some(stage) = stages.last().cloned() else { return Ok(()) };
             let split = work.inferred("unflatten", sizes, &stage.shape[place])?;
-            let product = split.iter().fold(Poly::one(), |c, s| &c * s);
+            let product = split.iter().product::<Poly>();
             let difference = &product - &stage.shape[place];
             work.require("unflatten", &format!("axis {axis}"), Cond::Eq(difference))?;
             let mut shape = stage.shape[..place].to_vec();

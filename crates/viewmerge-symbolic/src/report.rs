@@ -250,14 +250,14 @@ fn remainder_form(names: &Names, cond: &Cond) -> Cond {
     let p = &if whole { p.divided_down(content) } else { p.clone() };
     for v in p.vars() {
         if let Def::Quotient(num, den) = names.def(v) {
-            let rest = &num - &(&den * &Poly::var(v));
+            let rest = &num - &den * Poly::var(v);
             for sign in [1, -1] {
                 let other = p - &rest.scaled(sign);
                 if !other.mentions(v)
                     && other.as_number().is_some()
                     && let Some(r) = names.intern(Def::Remainder(num.clone(), den.clone()))
                 {
-                    return cond.map(|_| &other + &Poly::var(r).scaled(sign));
+                    return cond.map(|_| &other + Poly::var(r).scaled(sign));
                 }
             }
         }

@@ -96,7 +96,7 @@ impl Domain {
         let holds =
             |p: &Poly, test: fn(i128) -> bool| p.value(&|v| sample.get(v)).is_some_and(test);
         let same = |mono: &crate::poly::Mono, by: &Poly| {
-            let p = &Poly::term(mono.clone(), 1) - by;
+            let p = Poly::term(mono.clone(), 1) - by;
             p.value(&|v| sample.get(v)) == Some(0)
         };
         let good = self.rules.iter().all(|(mono, by)| same(mono, by))

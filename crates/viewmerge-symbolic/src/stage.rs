@@ -82,7 +82,7 @@ impl Stage {
     }
 
     pub(crate) fn count(&self) -> Poly {
-        self.shape.iter().fold(Poly::one(), |count, size| &count * size)
+        self.shape.iter().product::<Poly>()
     }
 
     /// The view at index 0 of an axis.
@@ -97,8 +97,8 @@ impl Stage {
     /// Turns an axis round.
     pub(crate) fn flip(&mut self, axis: usize) {
         let size = self.shape[axis].clone();
-        let last = &size - &Poly::one();
-        self.offset = &self.offset + &(&self.strides[axis] * &last);
+        let last = &size - 1;
+        self.offset += &self.strides[axis] * &last;
         self.strides[axis] = -&self.strides[axis];
         self.bounds[axis] = self.bounds[axis].flipped(&size);
     }

@@ -57,7 +57,7 @@ pub(crate) fn sum(atoms: &[Poly], p: &Poly) -> Option<Sum> {
     tries.sort_unstable();
     tries.dedup();
     tries.into_iter().find_map(|by| {
-        let p = &p.scaled(by) + &Poly::number(by - 1);
+        let p = &p.scaled(by) + Poly::number(by - 1);
         let sum = search.sum(&search.shifted(&p), 4)?;
         Some(Sum { times: sum.times.checked_mul(by)?, ..sum })
     })
@@ -101,7 +101,7 @@ impl Search<'_> {
             if let Some((lo, _)) = self.least(v)
                 && lo != 0
             {
-                p = p.replaced(v, &(&Poly::var(v) + &Poly::number(lo)));
+                p = p.replaced(v, &(Poly::var(v) + lo));
             }
         }
         p

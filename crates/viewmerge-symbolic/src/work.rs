@@ -77,10 +77,10 @@ impl Work {
                 a * b
             }
             Expr::FloorDiv(..) => quotient()?,
-            Expr::Mod(..) => a - &(b * &quotient()?),
+            Expr::Mod(..) => a - b * &quotient()?,
             Expr::Exact(..) => {
                 let q = quotient()?;
-                self.require(op, &expr.to_string(), Cond::Eq(a - &(b * &q)))?;
+                self.require(op, &expr.to_string(), Cond::Eq(a - b * &q))?;
                 q
             }
             Expr::AtLeast(..) => self.case(&(a - b), &Poly::one(), &Poly::zero())?,
@@ -101,7 +101,7 @@ impl Work {
         a: &Poly,
         b: &Poly,
     ) -> Result<Poly, Error> {
-        self.require(op, argument, Cond::Ge(b - &Poly::one()))?;
+        self.require(op, argument, Cond::Ge(b - 1))?;
         // What is required holds, whether it is seen or not.
         let found = self.domain.divide_by_positive(&self.names, a, b);
         found.ok_or(Error::TooLarge)
@@ -187,7 +187,7 @@ impl Params {
             let q = names.intern(def).ok_or(Error::TooLarge)?;
             let (lo, hi) = param.quotients();
             domain.declare(q, wide(lo), wide(hi));
-            domain.set_state(v, State::Gone(&Poly::var(q) * &multiple));
+            domain.set_state(v, State::Gone(Poly::var(q) * &multiple));
         }
         let mut work = Work::new(self.clone(), names, domain);
         for text in &self.assumed {
@@ -220,8 +220,8 @@ impl Work {
                 "!=" => Cond::Ne(more),
                 ">=" => Cond::Ge(more),
                 "<=" => Cond::Ge(less),
-                ">" => Cond::Ge(&more - &Poly::one()),
-                _ => Cond::Ge(&less - &Poly::one()),
+                ">" => Cond::Ge(&more - 1),
+                _ => Cond::Ge(&less - 1),
             });
             if !scan.take_word("and") {
                 break;
