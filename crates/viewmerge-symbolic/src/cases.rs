@@ -13,6 +13,7 @@ use crate::engine::{Answer, Engine, Mode, Outcome, Stop};
 use crate::names::Names;
 use crate::poly::{Poly, Var};
 use crate::stage::Stage;
+use crate::values::by_values;
 
 /// The most cases that are told apart.
 const MOST: usize = 96;
@@ -34,7 +35,18 @@ pub(crate) struct Leaf {
 
 /// Decides a chain on a domain, case by case.
 pub(crate) fn explore(names: &Names, root: &Domain, stages: &[Stage], params: usize) -> Vec<Leaf> {
-    explore_with(names, root, params, |engine| engine.decide(stages))
+    let leaves = explore_with(names, root, params, |engine| engine.decide(stages));
+    let is_open = |leaf: &Leaf| matches!(leaf.outcome, Outcome::Open);
+    if !leaves.iter().any(is_open) {
+        return leaves;
+    }
+    let whole = Leaf {
+        path: Vec::new(),
+        domain: root.clone(),
+        outcome: Outcome::Open,
+        points: points(names, root, params),
+    };
+    by_values(names, &whole, stages).unwrap_or(leaves)
 }
 
 /// A part of the parameters and the conditions that lead to it.

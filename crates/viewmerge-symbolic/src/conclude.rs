@@ -10,7 +10,7 @@
 //! cannot cancel, so the chain is never one view.
 
 use crate::cond::Cond;
-use crate::engine::{Answer, Engine, Front, Mode, Outcome, Position, Pushed, Stuck};
+use crate::engine::{Answer, Engine, Front, Mode, Outcome, Position, Pushed, Stop, Stuck};
 use crate::poly::Poly;
 use crate::stage::Stage;
 
@@ -24,7 +24,7 @@ impl Engine<'_> {
     ) -> Answer<Outcome> {
         let Some(top) = stages.last() else { return Ok(Outcome::Open) };
         let stages = &stages[..=stuck.number];
-        let Stuck { front, position: n, levels, pending, .. } = &stuck;
+        let Stuck { levels, pending, .. } = &stuck;
         let pending = *pending;
         let below = &stages[..stages.len() - 1];
         if stuck.slab && !below.iter().any(Stage::is_masked) {
@@ -32,6 +32,7 @@ impl Engine<'_> {
             return Ok(Outcome::Never);
         }
         let masked = stages.iter().any(Stage::is_masked);
+        let mut decisive = None;
         if !pending
             && !masked
             && !levels.is_empty()
@@ -41,30 +42,45 @@ impl Engine<'_> {
                 // Everything below is constant; this is decided elsewhere.
                 return Ok(Outcome::Open);
             }
-            if let Some(outcome) = self.by_relations(levels) {
-                return Ok(outcome);
-            }
+            decisive = relations(levels);
         }
-        if let Some(outcome) = self.apart(stages, top, &stuck)? {
-            return Ok(outcome);
-        }
-        if let Some(outcome) = self.by_pieces(stages, top, &stuck, cuts)? {
-            return Ok(outcome);
-        }
-        if let Some(outcome) = self.by_witness(stages, front, n, levels)? {
-            return Ok(outcome);
-        }
-        if !pending && !masked && stages.len() == 1 {
-            // Where no signed sum of jumps is 0, the chain is not one view.
-            let Some(relations) = relations(levels) else { return Ok(Outcome::Open) };
-            for relation in relations {
-                if self.know(Cond::Eq(relation))? {
-                    return Ok(Outcome::Open);
-                }
-            }
+        let cannot_vanish = |relation: &Poly| {
+            let p = self.domain.normal(relation);
+            self.domain.proves_nonzero(self.names, &p)
+        };
+        if decisive.as_ref().is_some_and(|relations| relations.iter().all(cannot_vanish)) {
             return Ok(Outcome::Never);
         }
-        Ok(Outcome::Open)
+        let found = self.by_parts(stages, top, &stuck, cuts);
+        let given_up = matches!(found, Ok(None | Some(Outcome::Open)) | Err(Stop::Unknown));
+        if let (true, Some(relations)) = (given_up, decisive) {
+            // What is left depends on whether jumps cancel.
+            let mut cancel = false;
+            for relation in relations {
+                cancel |= self.know(Cond::Eq(relation))?;
+            }
+            if !cancel {
+                return Ok(Outcome::Never);
+            }
+        }
+        Ok(found?.unwrap_or(Outcome::Open))
+    }
+
+    /// Decides a chain by its halves, in pieces, or by a witness.
+    fn by_parts(
+        &mut self,
+        stages: &[Stage],
+        top: &Stage,
+        stuck: &Stuck,
+        cuts: u32,
+    ) -> Answer<Option<Outcome>> {
+        if let Some(outcome) = self.apart(stages, top, stuck)? {
+            return Ok(Some(outcome));
+        }
+        if let Some(outcome) = self.by_pieces(stages, top, stuck, cuts)? {
+            return Ok(Some(outcome));
+        }
+        self.by_witness(stages, &stuck.front, &stuck.position, &stuck.levels)
     }
 
     /// The slope of views that are one ramp; 1 for none.
@@ -86,15 +102,6 @@ impl Engine<'_> {
         }
         self.mode = mode;
         position.step.pop()
-    }
-
-    /// Never one view, if no signed sum of two or more jumps can be 0.
-    fn by_relations(&mut self, levels: &[(Poly, Poly)]) -> Option<Outcome> {
-        let known = relations(levels)?.iter().all(|p| {
-            let p = self.domain.normal(p);
-            self.domain.proves_nonzero(self.names, &p)
-        });
-        known.then_some(Outcome::Never)
     }
 }
 

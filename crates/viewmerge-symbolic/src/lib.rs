@@ -82,6 +82,7 @@ mod splitting;
 mod stage;
 mod sum;
 mod sums;
+mod values;
 mod witness;
 mod work;
 

@@ -75,24 +75,26 @@ impl Domain {
         goal.prove(&shifted, &points, 4)
     }
 
-    /// Whether the facts contradict p < 0, first alone, then with facts times a variable of p added; all in variables
-    /// that start at 0.
+    /// Whether the facts contradict p < 0, first alone, then with facts and upper ends times a variable of p added; all
+    /// in variables that start at 0.
     fn contradicts(&self, goal: &Goal<'_>, p: &Poly) -> bool {
         let facts: Vec<Poly> = self.facts.iter().map(|fact| self.shifted(fact)).collect();
         let widths = self.free_vars().into_iter().filter_map(|v| Some((v, goal.width(v)?)));
-        let mut rows = facts.clone();
-        rows.extend(widths.map(|(v, width)| Poly::number(width) - Poly::var(v)));
-        rows.push(-p - 1);
+        let widths: Vec<Poly> =
+            widths.map(|(v, width)| Poly::number(width) - Poly::var(v)).collect();
+        let mut rows = [&facts[..], &widths, &[-p - 1]].concat();
         let fails = |rows: &[Poly]| contradict(goal.names, rows, |mono| goal.positive(mono));
         if fails(&rows) {
             return true;
         }
-        let before = rows.len();
-        for fact in facts.iter().filter(|fact| fact.degree() < p.degree()) {
-            let vars = p.vars().into_iter().filter(|&v| !goal.signed(v));
-            rows.extend(vars.map(|v| fact.times_term(&Mono::var(v), 1)));
-        }
-        rows.len() > before && fails(&rows)
+        let vars: Vec<Var> = p.vars().into_iter().filter(|&v| !goal.signed(v)).collect();
+        [facts, widths].into_iter().any(|known| {
+            let before = rows.len();
+            for fact in known.iter().filter(|fact| fact.degree() < p.degree()) {
+                rows.extend(vars.iter().map(|&v| fact.times_term(&Mono::var(v), 1)));
+            }
+            rows.len() > before && fails(&rows)
+        })
     }
 
     /// Whether p decreases without bound from a point on, along a variable without an upper end.

@@ -121,6 +121,16 @@ impl Domain {
         Some(Cond::Ge(self.normal(&(num - den * &next))))
     }
 
+    /// A condition that tells apart what num leaves when it is divided by a small number; both in normal form.
+    pub(crate) fn residue(&mut self, names: &Names, num: &Poly, den: &Poly) -> Option<Cond> {
+        den.as_number().filter(|den| (2..=MOST_RESIDUES).contains(den))?;
+        let quotient = self.divide(names, num, den)?;
+        let rest = self.norm(names, &(num - den * &quotient));
+        let [r] = rest.vars()[..] else { return None };
+        let (Some(lo), Some(hi)) = self.bounds(r) else { return None };
+        (hi > lo && hi - lo < MOST_RESIDUES).then(|| Cond::Ge(Poly::var(r) - (lo + 1)))
+    }
+
     /// 0 ≤ num − den·q ≤ den − 1.
     pub(crate) fn is_quotient(&self, names: &Names, num: &Poly, den: &Poly, q: &Poly) -> bool {
         let rest = self.normal(&(num - den * q));

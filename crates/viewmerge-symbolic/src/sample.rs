@@ -25,6 +25,8 @@ const AWAY: [i128; 12] = [0, 1, 0, 2, 1, 3, 0, 4, 5, 2, 7, 11];
 
 const WANTED: usize = 24;
 const TRIES: usize = 72;
+/// As costly as a step on one term.
+const TRIES_A_STEP: usize = 4;
 /// With facts to satisfy it takes more.
 const TRIES_WITH_FACTS: usize = 320;
 
@@ -38,18 +40,22 @@ impl Domain {
         if let Some(known) = &*self.samples.borrow() {
             return Arc::clone(known);
         }
+        // Without steps nothing is proved, so nothing has to be refuted.
+        if names.left() == 0 {
+            return Arc::default();
+        }
         let mut draw = Draw(7);
         let (free, drawn) = (self.free_vars(), self.drawn_vars(names));
         let mut found = Vec::new();
         let plain = self.facts.is_empty() && self.rules.is_empty();
-        for _ in 0..if plain { TRIES } else { TRIES_WITH_FACTS } {
+        let mut tries = 0;
+        while tries < if plain { TRIES } else { TRIES_WITH_FACTS } && found.len() < WANTED {
+            tries += 1;
             if let Some(sample) = self.sample(names, (&free, &drawn), &mut draw) {
                 found.push(sample);
-                if found.len() >= WANTED {
-                    break;
-                }
             }
         }
+        names.spend_for(tries / TRIES_A_STEP);
         let found = Arc::new(found);
         *self.samples.borrow_mut() = Some(Arc::clone(&found));
         found

@@ -120,7 +120,8 @@ impl Engine<'_> {
         match seen {
             Seen::Quotient(p, c) => {
                 let (p, c) = (self.norm(&p), self.norm(&c));
-                self.domain.few_quotients(self.names, &p, &c)
+                let few = self.domain.few_quotients(self.names, &p, &c);
+                few.or_else(|| self.domain.residue(self.names, &p, &c))
             }
             Seen::Unknown(cond) => Some(cond),
             _ => None,

@@ -1,0 +1,178 @@
+//! A chain with few indices, decided at each of them.
+//!
+//! The value at an index is a polynomial in the parameters and in the quotients on the way, which get names. So whether
+//! all steps agree is an equation, and whether an index is valid is a comparison: nothing has to be proved.
+//!
+//! Example: (3,2,M):(0,s,t) read at 3·x + N, x < 3. With f(n) = s·(n//M%2) + t·(n%M) it is one view if
+//! f(N) + f(N + 6) = 2·f(N + 3).
+
+use crate::cases::Leaf;
+use crate::combine::extended;
+use crate::cond::Cond;
+use crate::domain::Domain;
+use crate::engine::Outcome;
+use crate::names::Names;
+use crate::poly::Poly;
+use crate::stage::Stage;
+
+/// Chains with more indices are not decided so.
+const MOST: usize = 4;
+/// Nor is what takes more cases.
+const MOST_CASES: usize = 32;
+
+/// An index with its value.
+type Valued = (Vec<usize>, Poly);
+
+/// A chain at some of its indices.
+struct Evaluation<'a> {
+    names: &'a Names<'a>,
+    domain: Domain,
+    stages: &'a [Stage],
+    cases: Vec<(Vec<Cond>, Outcome)>,
+}
+
+/// The cases of a chain with few indices on the region of a leaf; `None` if they are too many.
+pub(crate) fn by_values(names: &Names, leaf: &Leaf, stages: &[Stage]) -> Option<Vec<Leaf>> {
+    let top = stages.last()?;
+    let mut domain = leaf.domain.clone();
+    let mut indices: Vec<Vec<usize>> = vec![Vec::new()];
+    for size in &top.shape {
+        let size = usize::try_from(domain.norm(names, size).as_number()?).ok()?;
+        if size == 0 || indices.len() * size > MOST {
+            return None;
+        }
+        indices = extended(&indices, &(0..size).collect::<Vec<_>>()).collect();
+    }
+    let mut evaluation = Evaluation { names, domain, stages, cases: Vec::new() };
+    evaluation.tell(&indices, Vec::new(), Vec::new())?;
+    let Evaluation { domain, cases, .. } = evaluation;
+    let defs = names.defs();
+    let leaves = cases.into_iter().map(|(conds, outcome)| {
+        let mut domain = domain.clone();
+        let mut path = leaf.path.clone();
+        for cond in conds {
+            domain = domain.with(names, &cond);
+            path.push(cond.expanded(names));
+        }
+        let holds = |cond: &Cond, point: &[i128]| cond.holds(&defs, point) == Some(true);
+        let mine = |point: &&Vec<i128>| path.iter().all(|cond| holds(cond, point));
+        let points = leaf.points.iter().filter(mine).cloned().collect();
+        Leaf { path, domain, outcome, points }
+    });
+    Some(leaves.filter(|leaf| !leaf.domain.dead).collect())
+}
+
+impl Evaluation<'_> {
+    /// Tells apart which of the remaining indices are valid.
+    fn tell(&mut self, left: &[Vec<usize>], conds: Vec<Cond>, valid: Vec<Valued>) -> Option<()> {
+        let Some((index, left)) = left.split_first() else { return self.conclude(conds, valid) };
+        let (value, needs) = self.value(index)?;
+        for (place, need) in needs.iter().enumerate() {
+            let mut conds = conds.clone();
+            conds.extend_from_slice(&needs[..place]);
+            conds.push(need.negated());
+            self.tell(left, conds, valid.clone())?;
+        }
+        let conds = [conds, needs].concat();
+        self.tell(left, conds, [valid, vec![(index.clone(), value)]].concat())
+    }
+
+    /// The value at an index, and what makes the index valid.
+    fn value(&mut self, index: &[usize]) -> Option<(Poly, Vec<Cond>)> {
+        let (top, below) = self.stages.split_last()?;
+        let mut needs = Vec::new();
+        for stage in self.stages {
+            needs.extend(stage.alive.iter().cloned().map(Cond::Ge));
+        }
+        let digits: Vec<Poly> = index.iter().map(|&x| Poly::number(x as i128)).collect();
+        let mut position = self.through(top, &digits, &mut needs);
+        for stage in below.iter().rev() {
+            let mut digits = vec![Poly::zero(); stage.rank()];
+            let mut rest = position;
+            for axis in (1..stage.rank()).rev() {
+                let size = self.domain.norm(self.names, &stage.shape[axis]);
+                let quotient = self.domain.divide_by_positive(self.names, &rest, &size)?;
+                digits[axis] = &rest - &size * &quotient;
+                rest = quotient;
+            }
+            if let Some(first) = digits.first_mut() {
+                *first = rest;
+            }
+            position = self.through(stage, &digits, &mut needs);
+        }
+        let unknown = |need: &Cond| !need.poly().as_number().is_some_and(|p| need.holds_for(p));
+        needs.retain(unknown);
+        (!position.is_spoilt()).then_some((position, needs))
+    }
+
+    /// The position that a view gives, and what its mask asks of the digits.
+    fn through(&mut self, stage: &Stage, digits: &[Poly], needs: &mut Vec<Cond>) -> Poly {
+        let mut position = stage.offset.clone();
+        for (axis, digit) in digits.iter().enumerate() {
+            let (bounds, size) = (&stage.bounds[axis], &stage.shape[axis]);
+            let lower = bounds.lo.iter().filter(|lo| !lo.is_zero()).map(|lo| digit - lo);
+            let upper = bounds.hi.iter().filter(|hi| *hi != size).map(|hi| hi - digit - 1);
+            needs.extend(lower.chain(upper).map(|p| Cond::Ge(self.domain.norm(self.names, &p))));
+            position += &stage.strides[axis] * digit;
+        }
+        self.domain.norm(self.names, &position)
+    }
+
+    /// The cases where just these indices are valid.
+    fn conclude(&mut self, mut conds: Vec<Cond>, valid: Vec<Valued>) -> Option<()> {
+        if conds.iter().any(|need| need.poly().as_number().is_some_and(|p| !need.holds_for(p))) {
+            return Some(());
+        }
+        if self.cases.len() + 2 > MOST_CASES {
+            return None;
+        }
+        let Some((low, base)) = valid.first() else {
+            self.cases.push((conds, Outcome::Nothing));
+            return Some(());
+        };
+        let high = valid.iter().fold(low.clone(), |high, (index, _)| {
+            high.iter().zip(index).map(|(a, b)| *a.max(b)).collect()
+        });
+        let count: usize =
+            low.iter().zip(&high).map(|(lo, hi)| (hi + 1).saturating_sub(*lo)).product();
+        let inside = |(index, _): &Valued| index.iter().zip(low).all(|(x, lo)| x >= lo);
+        if count != valid.len() || !valid.iter().all(inside) {
+            self.cases.push((conds, Outcome::Never));
+            return Some(());
+        }
+        let next = |axis: usize| {
+            let is = |index: &[usize]| {
+                (0..index.len()).all(|l| index[l] == low[l] + usize::from(l == axis))
+            };
+            valid.iter().find(|(index, _)| is(index)).map(|(_, value)| value - base)
+        };
+        let steps: Vec<Option<Poly>> = (0..low.len()).map(next).collect();
+        for (index, value) in &valid {
+            let mut off = value - base;
+            for (step, (x, lo)) in steps.iter().zip(index.iter().zip(low)) {
+                if let Some(step) = step {
+                    off -= step * (x - lo) as i128;
+                }
+            }
+            let off = self.domain.normal(&off);
+            match off.as_number() {
+                Some(0) => {}
+                Some(_) => {
+                    self.cases.push((conds, Outcome::Never));
+                    return Some(());
+                }
+                None => {
+                    let mut other = conds.clone();
+                    other.push(Cond::Ne(off.clone()));
+                    self.cases.push((other, Outcome::Never));
+                    conds.push(Cond::Eq(off));
+                }
+            }
+        }
+        let bound = |x: usize| Poly::number(x as i128);
+        let bounds = low.iter().zip(&high).map(|(&lo, &hi)| (bound(lo), bound(hi + 1))).collect();
+        let outcome = Outcome::View { base: base.clone(), steps, bounds, cuts: Vec::new() };
+        self.cases.push((conds, outcome));
+        Some(())
+    }
+}
