@@ -9,6 +9,8 @@ use crate::domain::{DEEPEST, Domain, State};
 use crate::names::{Def, Names};
 use crate::poly::{Mono, Poly, Var};
 
+/// So far above its least value a variable is tried.
+const SMALL: i128 = 4;
 /// More values of a variable than this are not tried one by one.
 const MOST_VALUES: i128 = 256;
 
@@ -331,14 +333,17 @@ impl Domain {
         let mut found = false;
         for v in p.vars() {
             // p = c·v + others, c a number for a lone variable; otherwise −c·m·v + others with m ≥ 1.
-            let Some((c, most)) = self.room(p, v) else { continue };
             let (lo, hi) = self.bounds(v);
-            let bound = if c > 0 {
-                let least = -most.div_euclid(c);
-                lo.is_none_or(|lo| lo < least).then(|| Poly::var(v) - least)
-            } else {
-                let greatest = most.div_euclid(-c);
+            let at_most = |greatest: i128| {
                 hi.is_none_or(|hi| hi > greatest).then(|| Poly::number(greatest) - Poly::var(v))
+            };
+            let bound = match self.room(p, v) {
+                Some((c @ 1.., most)) => {
+                    let least = -most.div_euclid(c);
+                    lo.is_none_or(|lo| lo < least).then(|| Poly::var(v) - least)
+                }
+                Some((c, most)) => at_most(most.div_euclid(-c)),
+                None => self.impossible(p, v).and_then(|value| at_most(value - 1)),
             };
             if let Some(bound) = bound {
                 found = true;
@@ -349,6 +354,20 @@ impl Domain {
             }
         }
         found
+    }
+
+    /// A small value from which on v leaves p ≥ 0 no solution: 3·N − M·N − 1 is negative from M = 3 on.
+    fn impossible(&self, p: &Poly, v: Var) -> Option<i128> {
+        let takes = |(mono, c): &(Mono, i128)| *c < 0 && mono.degree() > 1 && mono.count(v) == 1;
+        if !p.terms().iter().any(takes) || p.vars().iter().any(|&w| self.bounds(w).0.is_none()) {
+            return None;
+        }
+        let lo = self.bounds(v).0?;
+        (1..=SMALL).find_map(|more| {
+            let p = self.shifted(&p.replaced(v, &(Poly::var(v) + more)));
+            let negative = p.constant() < 0 && p.terms().iter().all(|(_, c)| *c < 0);
+            negative.then_some(lo + more)
+        })
     }
 
     /// A coefficient c and the most that the other terms of p can be, so that p ≥ 0 says c·v + most ≥ 0.

@@ -159,7 +159,7 @@ impl Domain {
     }
 
     /// The polynomial in variables that start at 0.
-    fn shifted(&self, p: &Poly) -> Poly {
+    pub(crate) fn shifted(&self, p: &Poly) -> Poly {
         let mut p = p.clone();
         for v in p.vars() {
             if let Some(lo) = self.bounds(v).0
