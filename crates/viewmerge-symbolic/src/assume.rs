@@ -9,10 +9,12 @@ use crate::domain::{DEEPEST, Domain, State};
 use crate::names::{Def, Names};
 use crate::poly::{Mono, Poly, Var};
 
-/// So far above its least value a variable is tried.
-const SMALL: i128 = 4;
 /// More values of a variable than this are not tried one by one.
 const MOST_VALUES: i128 = 256;
+/// So far above its least value a variable is tried.
+const SMALL: i128 = 4;
+/// Polynomials with more terms are not looked through for this.
+const MOST_TERMS: usize = 8;
 
 impl Domain {
     /// Adds a condition.
@@ -359,7 +361,11 @@ impl Domain {
     /// A small value from which on v leaves p ≥ 0 no solution: 3·N − M·N − 1 is negative from M = 3 on.
     fn impossible(&self, p: &Poly, v: Var) -> Option<i128> {
         let takes = |(mono, c): &(Mono, i128)| *c < 0 && mono.degree() > 1 && mono.count(v) == 1;
-        if !p.terms().iter().any(takes) || p.vars().iter().any(|&w| self.bounds(w).0.is_none()) {
+        let short = p.terms().len() <= MOST_TERMS;
+        if !short
+            || !p.terms().iter().any(takes)
+            || p.vars().iter().any(|&w| self.bounds(w).0.is_none())
+        {
             return None;
         }
         let lo = self.bounds(v).0?;
