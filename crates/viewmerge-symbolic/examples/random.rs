@@ -1,5 +1,5 @@
 //! `random COUNT SEED [LEAST [MOST]]`: random chains of ops (pairs with unknown strides for LEAST −1, other
-//! people's programs for −2 to −5 and −7, real cases with more parameters for −6) against concrete merges at all
+//! people's programs for −2 to −5 and −7, real cases with more parameters for −6, raw pairs for −8) against concrete merges at all
 //! points. In the environment STEPS is the limit of steps, SHOW prints every
 //! question, OPEN those that stay open, SLOW those that take longest.
 
@@ -8,7 +8,7 @@ mod support;
 
 use std::time::Instant;
 
-use support::programs::{attention, convolution, mutated, people, strides, windows};
+use support::programs::{attention, convolution, mutated, people, raw_pairs, strides, windows};
 use support::{Draw, Tally, ask, chain_of_ops, pair};
 
 fn main() {
@@ -28,6 +28,7 @@ fn main() {
             -5 => strides(&mut draw),
             -6 => mutated(&mut draw),
             -7 => people(&mut draw),
+            -8 => raw_pairs(&mut draw),
             _ => chain_of_ops(&mut draw, least),
         };
         if std::env::var_os("SHOW").is_some() {

@@ -1,7 +1,7 @@
 //! The final answer, grouped and shortened, against concrete merges at all parameter points.
 
 use crate::support::programs::{
-    attention, convolution, every_op, mutated, people, sliced, strides, windows,
+    attention, convolution, every_op, mutated, people, raw_pairs, sliced, strides, windows,
 };
 use crate::support::{Draw, Question, Tally, ask, chain_of_ops, pair};
 use viewmerge::ViewChain;
@@ -39,6 +39,11 @@ fn chains_of_ops_with_sizes_from_zero() {
 #[test]
 fn pairs_with_unknown_strides() {
     check(&compare(400, 11, 4, pair), 98);
+}
+
+#[test]
+fn pairs_of_raw_views() {
+    check(&compare(150, 12, 4, raw_pairs), 75);
 }
 
 #[test]

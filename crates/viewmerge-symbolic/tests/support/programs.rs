@@ -100,6 +100,32 @@ pub fn strides(draw: &mut Draw) -> Question {
     question(&[("A", 1), ("B", 1), ("N", 1), ("s", 0), ("t", 0)], &text)
 }
 
+/// Two views with unknown numbers in every place, some masked: nothing a program makes, and the hardest to decide.
+pub fn raw_pairs(draw: &mut Draw) -> Question {
+    let size = |draw: &mut Draw| draw.pick(&["2", "3", "4", "5", "M", "N", "2*M", "N+1"]);
+    let shape: Vec<&str> = (0..2 + draw.below(2)).map(|_| size(draw)).collect();
+    let stride = |draw: &mut Draw| draw.pick(&["0", "1", "3", "6", "s", "t", "M+1", "N*2", "N*N"]);
+    let strides: Vec<&str> = shape.iter().map(|_| stride(draw)).collect();
+    let masked = draw.below(3 * shape.len());
+    let bounds = shape.iter().enumerate().map(|(axis, size)| match axis == masked {
+        true => format!("1:{size}"),
+        false => format!("0:{size}"),
+    });
+    let bounds = format!(" [{}]", bounds.collect::<Vec<_>>().join(","));
+    let mask = if masked < shape.len() { &bounds[..] } else { "" };
+    let offset = draw.pick(&["", "+N", "+5"]);
+    let below = format!("({}):({}){offset}{mask}", shape.join(","), strides.join(","));
+    let length = |draw: &mut Draw| draw.pick(&["2", "3", "3", "M", "N"]);
+    let step = |draw: &mut Draw| draw.pick(&["1", "3", "4", "6", "s", "N*2", "M+1"]);
+    let (a, b) = ((length(draw), step(draw)), (length(draw), step(draw)));
+    let more = draw.pick(&["", "+N", "+2"]);
+    let top = match draw.below(3) {
+        0 => format!("({},{}):({},{}){more}", a.0, b.0, a.1, b.1),
+        _ => format!("({}):({}){more}", a.0, a.1),
+    };
+    question(&[("M", 1), ("N", 1), ("s", 0), ("t", -3)], &format!("{below} | {top}"))
+}
+
 /// Programs as people write them: patterns of einops, unfolded images, pixel shuffles, caches with a position, batches
 /// padded to one length, rolls by slices, heads and groups, diagonals and windows that overlap.
 pub fn people(draw: &mut Draw) -> Question {
