@@ -92,7 +92,6 @@ mod lp;
 mod number;
 mod proof;
 mod question;
-mod reduction;
 mod row;
 mod search;
 #[cfg(test)]
