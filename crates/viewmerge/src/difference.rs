@@ -47,7 +47,7 @@ impl<'a> Pair<'a> {
         let mut all = Vec::new();
         for (chain, path) in self.paths.iter().enumerate() {
             for (axis, &(lo, hi)) in self.boxes[chain].iter().enumerate() {
-                let size = path.top().shape()[path.axis(axis)];
+                let size = path.top.shape()[path.axes[axis]];
                 let low = (lo > 0).then_some(Side::Low);
                 let high = (hi < size).then_some(Side::High);
                 let sides = low.into_iter().chain(high);
@@ -55,7 +55,7 @@ impl<'a> Pair<'a> {
             }
         }
         for (chain, path) in self.paths.iter().enumerate() {
-            let missed = ways_to_miss(path.stages());
+            let missed = ways_to_miss(&path.stages);
             all.extend(missed.map(|reach| Difference::Missed { chain, reach }));
         }
         all.extend([Side::High, Side::Low].map(|side| Difference::Position { side }));
@@ -80,7 +80,7 @@ impl<'a> Pair<'a> {
             Difference::Outside { chain, axis, side } => {
                 let (lo, hi) = self.boxes[chain][axis];
                 let value = if side == Side::Low { lo - 1 } else { hi };
-                let claim = Claim::Index { axis, side: side.opposite(), value };
+                let claim = Claim::Index { axis, side, value };
                 Question { claim, ..Question::about(&self.boxes[1 - chain], [valid(1 - chain)]) }
             }
             Difference::Missed { chain, reach } => {

@@ -187,20 +187,12 @@ impl<'a> Question<'a> {
         match &self.claim {
             Claim::None => {}
             Claim::Index { axis, side, value } => {
-                let (low, high) = match side {
-                    Side::Low => (number(*value), None),
-                    Side::High => (None, number(*value)),
-                };
-                writer.row(Affine::column(*axis), low, high, Tag::Claim)?;
+                writer.beyond(Affine::column(*axis), *side, *value)?;
             }
             Claim::Differ { by, side } => {
-                let (low, high) = match side {
-                    Side::Low => (None, Some(minus_one.clone())),
-                    Side::High => (Some(N::ONE), None),
-                };
                 let excess = positions[0].clone().plus(&minus_one, &positions[1])?;
                 let excess = excess.plus(&minus_one, &Affine::always(N::from_wide(*by)))?;
-                writer.row(excess, low, high, Tag::Claim)?;
+                writer.beyond(excess, *side, if *side == Side::Low { -1 } else { 1 })?;
             }
         }
         Ok(match self.target {
@@ -251,6 +243,15 @@ impl<N: Number> Writer<N> {
         Ok(())
     }
 
+    /// The claim's own row: the form is at an end or beyond it.
+    fn beyond(&mut self, form: Affine<N>, side: Side, end: i64) -> Result<(), Overflow> {
+        let (low, high) = match side {
+            Side::Low => (None, number(end)),
+            Side::High => (number(end), None),
+        };
+        self.row(form, low, high, Tag::Claim)
+    }
+
     /// The rows of a chain, whose quotients are the variables from `free` on; the position it ends at.
     fn path(&mut self, path: &Route<'_>, free: &mut usize) -> Result<Affine<N>, Overflow> {
         let terms = path.slope.iter().map(|&t| N::from_wide(t.into())).collect();
@@ -290,12 +291,9 @@ impl<N: Number> Writer<N> {
             let last = stairs.count / from - 1;
             self.row(rest, number(0), number(last), digits(from, stairs.count))?;
         }
-        let residue = |slab: &Slab| match slab.modulus {
+        let residue = |slab: &Slab| match slab.modulus.and_then(|m| Some((m, quotient(m)?))) {
             None => Ok(position.clone()),
-            Some(modulus) => match quotient(modulus) {
-                Some(q) => position.clone().plus(&N::from_wide((-modulus).into()), &q),
-                None => Ok(position.clone()),
-            },
+            Some((modulus, q)) => position.clone().plus(&N::from_wide((-modulus).into()), &q),
         };
         for slab in path.met(stage) {
             let tag = digits(1, slab.modulus.unwrap_or(stairs.count));
@@ -306,12 +304,8 @@ impl<N: Number> Writer<N> {
             && last == stage
             && let Some(slab) = stairs.slabs.get(slab)
         {
-            let residue = residue(slab)?;
-            let (low, high) = match side {
-                Side::Low => (None, number(slab.lo - 1)),
-                Side::High => (number(slab.hi), None),
-            };
-            self.row(residue, low, high, Tag::Claim)?;
+            let end = if side == Side::Low { slab.lo - 1 } else { slab.hi };
+            self.beyond(residue(slab)?, side, end)?;
             return Ok(position.clone());
         }
         let mut next = Affine::always(N::from_wide(stairs.base));

@@ -82,11 +82,9 @@ mod json {
 
     impl From<Equivalence> for Parts {
         fn from(answer: Equivalence) -> Parts {
-            match answer {
-                Equivalence::Same => Parts { equal: true, index: None },
-                Equivalence::Shapes => Parts { equal: false, index: None },
-                Equivalence::Differ(index) => Parts { equal: false, index: Some(index) },
-            }
+            let equal = answer == Equivalence::Same;
+            let index = if let Equivalence::Differ(index) = answer { Some(index) } else { None };
+            Parts { equal, index }
         }
     }
 
@@ -94,11 +92,11 @@ mod json {
         type Error = &'static str;
 
         fn try_from(parts: Parts) -> Result<Equivalence, &'static str> {
-            match parts {
-                Parts { equal: true, index: None } => Ok(Equivalence::Same),
-                Parts { equal: true, index: Some(_) } => Err("where all is equal no index differs"),
-                Parts { equal: false, index: None } => Ok(Equivalence::Shapes),
-                Parts { equal: false, index: Some(index) } => Ok(Equivalence::Differ(index)),
+            match (parts.equal, parts.index) {
+                (true, None) => Ok(Equivalence::Same),
+                (true, Some(_)) => Err("where all is equal no index differs"),
+                (false, None) => Ok(Equivalence::Shapes),
+                (false, Some(index)) => Ok(Equivalence::Differ(index)),
             }
         }
     }

@@ -43,16 +43,14 @@ impl Search<'_, '_> {
                     child.shape = Shape::Reduced;
                 }
                 let found = self.explore(child)?;
-                let Found::Nothing(proof) = found else { return Ok(found) };
+                let Err(proof) = found else { return Ok(found) };
                 if let Some((branches, recorder)) = branches.as_mut().zip(self.recorder.as_mut()) {
                     branches.leave(proof, upwards, recorder);
                 }
             }
         }
         let proof = branches.zip(self.recorder.as_ref());
-        Ok(Found::Nothing(
-            proof.and_then(|(branches, recorder)| branches.proof(node, values, recorder)),
-        ))
+        Ok(Err(proof.and_then(|(branches, recorder)| branches.proof(node, values, recorder))))
     }
 }
 

@@ -22,7 +22,7 @@ pub(super) fn largest<N: Number>(
     const WIDER: i128 = 64;
     let objective = &system.objective;
     let vertex = Tableau::vertex(system.variables, system.rows.iter(), &[objective], meter)?;
-    let Ok(mut tableau) = vertex else { return Ok(Found::Nothing(None)) };
+    let Ok(mut tableau) = vertex else { return Ok(Err(None)) };
     let name = tableau.form_name(0);
     let top = tableau.maximize(name, Side::High, meter)?.ok_or(Halt::Overflow)?;
     let mut high = top.num.divided_down(&top.den);
@@ -53,14 +53,14 @@ pub(super) fn largest<N: Number>(
         let mut narrowed = system.clone();
         narrowed.push(objective.clone(), Some(from.clone()), Some(high.clone()));
         match find(narrowed, false, meter)? {
-            Found::Point(point) => {
+            Ok(point) => {
                 best = Some((dot(objective, &point)?, point));
             }
-            Found::Nothing(_) => {
+            Err(_) => {
                 high = from.minus(&N::ONE)?;
                 window = window.times(&N::from_wide(WIDER))?.plus(&N::ONE)?;
             }
         }
     }
-    Ok(best.map_or(Found::Nothing(None), |(_, point)| Found::Point(point)))
+    Ok(best.map(|(_, point)| point).ok_or(None))
 }

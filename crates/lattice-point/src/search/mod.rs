@@ -50,12 +50,8 @@ pub(super) enum Goal {
     Largest { above: Option<i128> },
 }
 
-/// What a search found.
-pub(super) enum Found<N> {
-    Point(Vec<N>),
-    /// No point; with a proof if one was asked for.
-    Nothing(Option<Proof>),
-}
+/// What a search found: a point, or that there is none, with a proof if one was asked for.
+pub(super) type Found<N> = Result<Vec<N>, Option<Proof>>;
 
 /// Searches with numbers of one type.
 pub(super) fn run<N: Number>(
@@ -67,13 +63,12 @@ pub(super) fn run<N: Number>(
         Goal::Largest { above } => largest(system, above.map(N::from_wide), meter)?,
         Goal::Point | Goal::Proof => find(system, goal == Goal::Proof, meter)?,
     };
-    match found {
-        Found::Nothing(proof) => Ok(Found::Nothing(proof)),
-        // The coordinates of a point of a chain are small, whatever the numbers on the way.
-        Found::Point(point) => {
-            let point: Option<Vec<i128>> = point.iter().map(Number::wide).collect();
-            point.map(Found::Point).ok_or(Halt::Overflow)
-        }
+    // The coordinates of a point of a chain are small, whatever the numbers on the way.
+    let wide = |point: Vec<N>| point.iter().map(Number::wide).collect::<Option<Vec<i128>>>();
+    match found.map(wide) {
+        Ok(None) => Err(Halt::Overflow),
+        Ok(Some(point)) => Ok(Ok(point)),
+        Err(proof) => Ok(Err(proof)),
     }
 }
 
@@ -112,13 +107,9 @@ impl Search<'_, '_> {
         if let Some(recorder) = &mut self.recorder {
             recorder.unfix_to(fixed_before);
         }
-        Ok(match explored? {
-            Found::Nothing(Some(proof)) => {
-                let around = |proof, rounding: Rounding| rounding.around(proof);
-                Found::Nothing(Some(roundings.into_iter().rev().fold(proof, around)))
-            }
-            other => other,
-        })
+        let around = |proof, rounding: Rounding| rounding.around(proof);
+        let rounded = |proof| roundings.into_iter().rev().fold(proof, around);
+        Ok(explored?.map_err(|proof| proof.map(rounded)))
     }
 
     fn explore_rounded<N: Number>(
@@ -137,7 +128,7 @@ impl Search<'_, '_> {
         }
         let width = node.width();
         if width == 0 {
-            return Ok(Found::Point(node.origin.clone()));
+            return Ok(Ok(node.origin.clone()));
         }
         let mut groups = node.groups();
         // Groups are split before reducing, which costs more the more coordinates there are.
@@ -156,7 +147,7 @@ impl Search<'_, '_> {
             Err(because) => return Ok(self.nothing(node, &because)),
         };
         if let Some(point) = integral(node, &tableau)? {
-            return Ok(Found::Point(point));
+            return Ok(Ok(point));
         }
         let mut values = values(&mut tableau, width - 1, self.meter)?;
         if width > 1 && node.shape == Shape::Reduced && too_many(&values)? {
@@ -175,22 +166,19 @@ impl Search<'_, '_> {
     ) -> Result<Found<N>, Halt> {
         let mut together = node.origin.clone();
         for group in groups {
-            match self.explore(node.restricted(group))? {
-                Found::Nothing(proof) => return Ok(Found::Nothing(proof)),
-                Found::Point(found) => {
-                    for ((to, at), from) in together.iter_mut().zip(&found).zip(&node.origin) {
-                        *to = to.plus(&at.minus(from)?)?;
-                    }
-                }
+            let found = self.explore(node.restricted(group))?;
+            let Ok(point) = &found else { return Ok(found) };
+            for ((to, at), from) in together.iter_mut().zip(point).zip(&node.origin) {
+                *to = to.plus(&at.minus(from)?)?;
             }
         }
-        Ok(Found::Point(together))
+        Ok(Ok(together))
     }
 
     /// No point, with a leaf of the proof if one is written.
     fn nothing<N: Number>(&self, node: &Node<N>, because: &[(usize, Side, N)]) -> Found<N> {
         let recorder = self.recorder.as_ref();
-        Found::Nothing(recorder.map(|recorder| recorder.absurd(&node.origins(because))))
+        Err(recorder.map(|recorder| recorder.absurd(&node.origins(because))))
     }
 
     /// Reduces the coordinates with the widths that the rows have on the rational solutions.

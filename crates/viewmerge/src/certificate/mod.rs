@@ -14,7 +14,6 @@
 //!
 //! Cost: that of deciding with the system, some hundred bytes to a few kilobytes.
 
-mod indices;
 pub(crate) mod json;
 mod rows;
 
@@ -31,7 +30,6 @@ use crate::limit::{Exhausted, Limit, Meter};
 use crate::merge::{Verdict, Witness, check_chain, decide_chain};
 use crate::path::Path;
 use crate::view::View;
-pub use indices::{certify_apart, certify_collision};
 use lattice_point::{Encode, Proof, Side};
 use rows::{Rows, masked_axis};
 
@@ -183,6 +181,51 @@ pub fn certify_equivalence(
     Ok(Certificate { views: a.to_vec(), other: Some(b.to_vec()), answer })
 }
 
+/// Certifies that views do not compose, by an index that points outside; `None` if they do compose.
+///
+/// ```
+/// use viewmerge::{View, certify_apart};
+///
+/// let views: [View; 2] = ["(3):(2)".parse()?, "(4)".parse()?];
+/// let certificate = certify_apart(&views).expect("index 3 is outside");
+/// assert!(certificate.to_string().ends_with(r#""apart":{"view":1,"index":[3]}}"#));
+/// assert!(certify_apart(&views[..1]).is_none());
+/// # Ok::<(), viewmerge::Error>(())
+/// ```
+#[must_use]
+pub fn certify_apart(views: &[View]) -> Option<Certificate> {
+    match check_chain(views) {
+        Err(Error::NotComposable { view, index, .. }) => {
+            let answer = Answer::Apart(view, index);
+            Some(Certificate { views: views.to_vec(), other: None, answer })
+        }
+        _ => None,
+    }
+}
+
+/// Certifies that a view is not injective, by two indices at one position; `None` if it is injective.
+///
+/// # Errors
+///
+/// [`Error::Undecided`] if the limit is reached first.
+///
+/// ```
+/// use viewmerge::{Limit, View, certify_collision};
+///
+/// let windows: View = "(4,3):(1,1)".parse()?;
+/// let certificate = certify_collision(&windows, &Limit::none())?.expect("windows overlap");
+/// assert!(certificate.to_string().contains(r#""collision":[["#));
+/// # Ok::<(), viewmerge::Error>(())
+/// ```
+pub fn certify_collision(view: &View, limit: &Limit<'_>) -> Result<Option<Certificate>, Error> {
+    let certificate = |indices| Certificate {
+        views: [view.clone()].into(),
+        other: None,
+        answer: Answer::Collision(indices),
+    };
+    Ok(view.collision(limit)?.map(certificate))
+}
+
 /// Collects the proofs of one certificate.
 struct Prover<'a, 'm, 'l> {
     chains: Vec<&'a Path<'a>>,
@@ -212,10 +255,10 @@ impl Prover<'_, '_, '_> {
         match *difference {
             Difference::Outside { chain, axis, side } => {
                 let path = self.chains[chain];
-                let axis = path.axis(axis);
+                let axis = path.axes[axis];
                 match name(chain) {
                     None => Statement::Outside { axis, side },
-                    chain => Statement::Hole { chain, view: path.stages().len(), axis, side },
+                    chain => Statement::Hole { chain, view: path.stages.len(), axis, side },
                 }
             }
             Difference::Missed { chain, reach: Reach::Missed { stage, slab, side } } => {

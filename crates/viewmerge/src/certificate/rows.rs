@@ -23,7 +23,7 @@ pub(super) fn masked_axis(path: &Path<'_>, stage: usize, slab: usize) -> usize {
 
 /// How many quotients the format has for a chain.
 fn quotients(path: &Path<'_>) -> usize {
-    (0..path.stages().len()).map(|stage| path.view(stage).rank().saturating_sub(1)).sum()
+    (0..path.stages.len()).map(|stage| path.view(stage).rank().saturating_sub(1)).sum()
 }
 
 /// An affine function of the variables of the format; numbers of any size do not overflow.
@@ -67,7 +67,7 @@ impl<'a> Rows<'a> {
     ///
     /// A chain that does not appear in the question has variables, but no rows.
     pub(super) fn new(chains: &'a [&'a Path<'a>], question: &Question<'_>) -> Rows<'a> {
-        let rank = chains[0].top().rank();
+        let rank = chains[0].top.rank();
         let variables = rank + chains.iter().map(|chain| quotients(chain)).sum::<usize>();
         let mut rows = Rows {
             chains,
@@ -77,7 +77,7 @@ impl<'a> Rows<'a> {
             own: 0,
             missed: question.missed(),
             tags: question.tags(),
-            variable: chains[0].axes().to_vec(),
+            variable: chains[0].axes.to_vec(),
         };
         let mut free = rank;
         let mut positions: Vec<Form> = Vec::new();
@@ -93,7 +93,7 @@ impl<'a> Rows<'a> {
 
     /// The rows of a chain as far as the route goes; the position it ends at.
     fn chain(&mut self, chain: &Path<'_>, route: &Route<'_>, first: usize) -> Form {
-        let top = chain.top();
+        let top = chain.top;
         let strides = top.strides().iter().map(|&stride| stride.into()).collect();
         let mut position = Form::new(top.offset().into(), strides);
         let mut free = first;
@@ -136,7 +136,7 @@ impl<'a> Rows<'a> {
                 let place = path.view(stage).rank() - 1 - masked_axis(path, stage, slab);
                 self.stage(chain, stage).map(|rows| self.forms[rows.first_row + place].clone())
             }
-            (Claim::Index { axis, .. }, _) => Some(Form::column(self.chains[0].axis(*axis))),
+            (Claim::Index { axis, .. }, _) => Some(Form::column(self.chains[0].axes[*axis])),
             (Claim::Differ { .. }, _) => match (positions.next(), positions.next()) {
                 (Some(form), Some(other)) => Some(plus(form, -1, &other)),
                 _ => None,
@@ -159,7 +159,8 @@ impl<'a> Rows<'a> {
     pub(super) fn translate(&self, proof: &Proof, above: &mut Vec<Split>) -> Proof {
         match proof {
             Proof::Absurd(multiples) => {
-                let mut sum = Sum { rows: self, above, multiples: Vec::new() };
+                let total = vec![Big::ZERO; self.variables];
+                let mut sum = Sum { rows: self, above, multiples: Vec::new(), total };
                 for (row, side, times) in multiples {
                     match *row {
                         RowRef::Split(_) => sum.add(*row, *side, times.clone()),
@@ -204,12 +205,27 @@ struct Sum<'r, 's> {
     rows: &'r Rows<'r>,
     above: &'s [Split],
     multiples: Vec<(RowRef, Side, Big)>,
+    /// What they add up to, written as a sum ≤ 0.
+    total: Vec<Big>,
 }
 
 impl Sum<'_, '_> {
     fn add(&mut self, row: RowRef, side: Side, times: Big) {
         if times == Big::ZERO {
             return;
+        }
+        let form = match row {
+            RowRef::Given(row) => self.rows.forms[row].terms(),
+            RowRef::Split(number) => {
+                let split = self.above.iter().find(|(known, _)| *known == number);
+                split.map_or(&[][..], |(_, terms)| terms)
+            }
+        };
+        for (to, by) in self.total.iter_mut().zip(form) {
+            match side {
+                Side::Low => *to -= &times * by,
+                Side::High => *to += &times * by,
+            }
         }
         match self.multiples.iter_mut().find(|known| (known.0, known.1) == (row, side)) {
             Some(known) => known.2 += times,
@@ -225,7 +241,7 @@ impl Sum<'_, '_> {
     fn add_tag(&mut self, tag: Tag, side: Side, times: &Big) {
         let rows = self.rows;
         match tag {
-            Tag::Index(axis) => self.add_row(rows.chains[0].axis(axis), side, times.clone()),
+            Tag::Index(axis) => self.add_row(rows.chains[0].axes[axis], side, times.clone()),
             Tag::Digits { chain, stage, from, to } => {
                 let Some(known) = rows.stage(chain, stage) else { return };
                 let view = rows.chains[chain].view(stage);
@@ -264,25 +280,6 @@ impl Sum<'_, '_> {
         }
     }
 
-    /// What the multiples add up to in one variable, written as a sum ≤ 0.
-    fn total(&self, variable: usize) -> Big {
-        let mut total = Big::ZERO;
-        for (row, side, times) in &self.multiples {
-            let coefficient = match row {
-                RowRef::Given(row) => self.rows.forms[*row].term(variable),
-                RowRef::Split(number) => {
-                    let split = self.above.iter().find(|(known, _)| known == number);
-                    split.map_or(Big::ZERO, |(_, terms)| terms[variable].clone())
-                }
-            };
-            match side {
-                Side::Low => total -= times * &coefficient,
-                Side::High => total += times * &coefficient,
-            }
-        }
-        total
-    }
-
     /// Cancels the quotients behind unit axes, from the memory side up, outermost axis first.
     fn cancel_unit_axes(&mut self) {
         for stage in self.rows.stages.iter().rev() {
@@ -290,13 +287,13 @@ impl Sum<'_, '_> {
             let place = |axis: usize| view.rank() - 1 - axis;
             for axis in (1..view.rank()).filter(|&axis| view.shape()[axis] == 1) {
                 // The digit is u − q.
-                let left = self.total(stage.first_quotient + place(axis));
+                let left = self.total[stage.first_quotient + place(axis)].clone();
                 self.add_signed(stage.first_row + place(axis), left);
             }
             // The digits of leading unit axes add up to the quotient behind the next axis.
             let leading = view.shape().iter().take_while(|size| **size == 1).count();
             if leading > 0 && leading < view.rank() {
-                let left = -self.total(stage.first_quotient + place(leading));
+                let left = -&self.total[stage.first_quotient + place(leading)];
                 for axis in 0..leading {
                     self.add_signed(stage.first_row + place(axis), left.clone());
                 }

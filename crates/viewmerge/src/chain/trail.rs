@@ -130,11 +130,6 @@ impl ViewChain {
             added: views > self.views.len(),
         })
     }
-
-    /// The recorded ops.
-    pub(crate) fn trail(&self) -> &Trail {
-        &self.trail
-    }
 }
 
 #[cfg(test)]

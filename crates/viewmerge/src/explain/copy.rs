@@ -190,16 +190,8 @@ impl Layout {
             let longer = |layout: &Layout, part: Part| {
                 Layout(layout.0.iter().copied().chain([part]).collect())
             };
-            layouts = match parts.as_slice() {
-                &[part] => {
-                    layouts.iter_mut().for_each(|layout| layout.0.push(part));
-                    layouts
-                }
-                _ => layouts
-                    .iter()
-                    .flat_map(|layout| parts.iter().map(move |&part| longer(layout, part)))
-                    .collect(),
-            };
+            let all = |layout: &Layout| parts.iter().map(|&part| longer(layout, part)).collect();
+            layouts = layouts.iter().flat_map::<Vec<Layout>, _>(all).collect();
         }
         layouts
     }

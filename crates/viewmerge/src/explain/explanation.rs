@@ -108,7 +108,7 @@ pub(crate) fn explain_chain(
     chain: &ViewChain,
     meter: &mut Meter<'_>,
 ) -> Result<Explanation, Error> {
-    let ops = chain.trail().ops();
+    let ops = chain.trail.ops();
     let mut why = explain_views(chain.views(), stages(chain.views(), &ops), meter)?;
     if why.verdict.is_merged() {
         why.regrouped = regrouped(chain.views(), &ops, meter)?;

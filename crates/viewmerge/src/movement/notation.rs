@@ -41,10 +41,7 @@ impl FromStr for Movement {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     fn from_str(text: &str) -> Result<Movement, Error> {
-        let mut scan = Scanner::new(text);
-        let op = scan.movement()?;
-        scan.end()?;
-        Ok(op)
+        Scanner::whole(text, Scanner::movement)
     }
 }
 
@@ -208,9 +205,6 @@ impl FromStr for Slice {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Slice, Error> {
-        let mut scan = Scanner::new(text);
-        let slice = scan.slice()?;
-        scan.end()?;
-        Ok(slice)
+        Scanner::whole(text, Scanner::slice)
     }
 }

@@ -94,6 +94,17 @@ impl Scanner {
         Scanner { chars: text.chars().collect(), at: 0, spans: Vec::new() }
     }
 
+    /// What a text is as a whole.
+    pub(crate) fn whole<T>(
+        text: &str,
+        read: impl FnOnce(&mut Scanner) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let mut scan = Scanner::new(text);
+        let found = read(&mut scan)?;
+        scan.end()?;
+        Ok(found)
+    }
+
     /// A view, up to the end of the text.
     fn view(&mut self) -> Result<ViewParts, Error> {
         let shape = self.tuple()?;
