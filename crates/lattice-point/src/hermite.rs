@@ -140,7 +140,6 @@ impl Hermite {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alloc::vec;
 
     fn solve(known: &[Option<i128>], equations: &[&[i128]]) -> Result<Hermite, Unsolvable> {
         let mut lattice = Hermite::new(known);

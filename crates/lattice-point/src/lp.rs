@@ -20,7 +20,6 @@
 //! Cost: a pivot takes rows × variables products. Ties are broken by number, so
 //! it ends. Overflow policy: as in [`super::number`].
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::limit::{Halt, Meter};

@@ -8,7 +8,6 @@
 //! above, 2·(x ≥ 1) contradicts 2x ≤ 1.
 
 use alloc::boxed::Box;
-use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::number::{Big, Number, big_list, divisor};

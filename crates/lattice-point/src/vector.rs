@@ -1,7 +1,6 @@
 //! Integer vectors: products, sums of multiples, and, in checked `i128`, Euclid's algorithm on the values
 //! of a linear function, which [`crate::hull`], [`crate::hermite`] and [`crate::echelon`] share.
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::number::{Number, Overflow};

@@ -14,7 +14,6 @@
 //!
 //! Overflow policy: `i128`; by V7 every sum here is below 2^65.
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use smallvec::SmallVec;

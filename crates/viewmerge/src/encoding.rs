@@ -11,7 +11,6 @@
 //! of them: axes that can be fused need no quotient between them.
 //! Each row here is a sum of multiples of rows there, which [`Tag`] names.
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use smallvec::SmallVec;
@@ -159,17 +158,17 @@ impl<'a> Question<'a> {
 
     /// Where each row comes from, in the order of [`Encode::encode`].
     pub(crate) fn tags(&self) -> Vec<Tag> {
-        let mut writer = Writer::<Big> { variables: 0, rows: Vec::new(), tags: Vec::new() };
-        match self.write(&mut writer) {
-            Ok(_) => writer.tags,
+        match self.write::<Big>() {
+            Ok((writer, _)) => writer.tags,
             Err(Overflow) => unreachable!("big numbers do not overflow"),
         }
     }
 
-    fn write<N: Number>(&self, writer: &mut Writer<N>) -> Result<Vec<N>, Overflow> {
+    /// The rows, and the objective.
+    fn write<N: Number>(&self) -> Result<(Writer<N>, Vec<N>), Overflow> {
         let rank = self.bounds.len();
-        writer.variables = rank + self.paths.iter().map(Route::quotients).sum::<usize>();
-        let variables = writer.variables;
+        let variables = rank + self.paths.iter().map(Route::quotients).sum::<usize>();
+        let mut writer = Writer { variables, rows: Vec::new(), tags: Vec::new() };
         for (axis, &(lo, hi)) in self.bounds.iter().enumerate() {
             writer.row(
                 Affine::column(axis),
@@ -195,7 +194,7 @@ impl<'a> Question<'a> {
                 writer.beyond(excess, *side, if *side == Side::Low { -1 } else { 1 })?;
             }
         }
-        Ok(match self.target {
+        let objective = match self.target {
             Target::None => Vec::new(),
             Target::Index { axis, negative } => {
                 let mut terms = vec![N::ZERO; variables];
@@ -207,14 +206,14 @@ impl<'a> Question<'a> {
                 terms.resize(variables, N::ZERO);
                 terms
             }
-        })
+        };
+        Ok((writer, objective))
     }
 }
 
 impl Encode for Question<'_> {
     fn encode<N: Number>(&self) -> Result<System<N>, Overflow> {
-        let mut writer = Writer { variables: 0, rows: Vec::new(), tags: Vec::new() };
-        let objective = self.write(&mut writer)?;
+        let (writer, objective) = self.write()?;
         Ok(System { variables: writer.variables, rows: writer.rows, objective })
     }
 }

@@ -18,8 +18,6 @@
 
 use core::fmt;
 
-use smallvec::SmallVec;
-
 use crate::chain::ViewChain;
 use crate::difference::Pair;
 use crate::dims::{Index, unravel_within};
@@ -207,14 +205,12 @@ fn from_witness(
     let Ok(Verdict::NotMergeable(witness)) = decide_chain(chain.views(), meter)? else {
         return Ok(None);
     };
-    let indices: SmallVec<[Index; 4]> = match witness {
+    let indices = match witness {
         Witness::Step { axis, at, other, .. } => {
             let (after, after_other) = (at.next_along(axis), other.next_along(axis));
-            [at, after, other, after_other].into_iter().collect()
+            vec![at, after, other, after_other]
         }
-        Witness::Hole { valid: [first, second], invalid } => {
-            [first, second, invalid].into_iter().collect()
-        }
+        Witness::Hole { valid: [first, second], invalid } => vec![first, second, invalid],
     };
     Ok(indices.into_iter().find(|index| chain.index(index) != view.index(index)))
 }

@@ -7,7 +7,7 @@
 use smallvec::SmallVec;
 
 use crate::arith::scattered;
-use crate::dims::{Dims, Indices, Intervals};
+use crate::dims::{Dims, Intervals};
 
 /// The indices `lo[l] <= i[l] < lo[l] + extent[l]`, every extent at least 1.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,10 +56,19 @@ impl Region {
         count.is_some_and(|count| count <= most)
     }
 
-    /// All indices of a box that has few, the last axis fastest.
+    /// All indices, the last axis fastest.
     pub(crate) fn all(&self) -> impl Iterator<Item = Dims> + '_ {
-        let places = Indices::new(&self.extent, self.extent.iter().product());
-        places.map(|place| place.iter().zip(&self.lo).map(|(i, lo)| i + lo).collect())
+        core::iter::successors(Some(self.lo.clone()), |index| {
+            let mut next = index.clone();
+            for l in (0..self.rank()).rev() {
+                if next[l] + 1 < self.lo[l] + self.extent[l] {
+                    next[l] += 1;
+                    return Some(next);
+                }
+                next[l] = self.lo[l];
+            }
+            None
+        })
     }
 
     /// Whether an index is in the box.

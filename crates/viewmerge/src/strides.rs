@@ -103,12 +103,10 @@ pub fn is_injective_bytes<A: AxisNumber, S: AxisNumber>(
 ) -> Result<bool, Refusal> {
     let elements = strided(shape, strides)?;
     let item = size_of(shape.len(), item_size)?;
-    let with_bytes = |list: &[i64], last: i64| {
-        let mut longer = Dims::from_slice(list);
-        longer.push(last);
-        longer
-    };
-    let (shape, strides) = (with_bytes(elements.shape(), item), with_bytes(elements.strides(), 1));
+    let mut shape = Dims::from_slice(elements.shape());
+    let mut strides = Dims::from_slice(elements.strides());
+    shape.push(item);
+    strides.push(1);
     View::strided(&shape, &strides, 0)?.is_injective(limit)
 }
 

@@ -27,7 +27,6 @@ mod node;
 mod reduction;
 mod round;
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use self::maximum::largest;

@@ -1,6 +1,5 @@
 //! A node of the search: rows over its free coordinates, and what these are in terms of the variables.
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::limit::{Halt, Meter};

@@ -13,7 +13,6 @@
 //!
 //! Cost: a few dozen column operations for the systems of chains.
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use super::node::Node;

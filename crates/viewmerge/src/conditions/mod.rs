@@ -40,7 +40,6 @@ pub use open_chain::OpenChain;
 pub use pattern::StridePattern;
 pub use solutions::{Obstacle, Solutions};
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::dims::Index;

@@ -1,7 +1,6 @@
 //! The search for equations: strides that satisfy those found so far are tried,
 //! and a witness that they do not merge is a new one.
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use super::open_chain::OpenChain;

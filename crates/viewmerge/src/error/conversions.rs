@@ -54,8 +54,7 @@ impl From<viewmerge_strides::Error> for Error {
 /// What was found, or `None` if it cannot be written down.
 pub(crate) fn if_writable<T>(found: Result<T, Error>) -> Result<Option<T>, Error> {
     match found {
-        Ok(found) => Ok(Some(found)),
         Err(error) if error.is_unwritable() => Ok(None),
-        Err(error) => Err(error),
+        found => found.map(Some),
     }
 }

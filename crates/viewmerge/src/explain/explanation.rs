@@ -99,8 +99,7 @@ pub fn explain(
 ) -> Result<Explanation, Error> {
     let chain = chain.as_ref();
     check_chain(chain)?;
-    let stages = chain.iter().cloned().map(Stage::given).collect();
-    explain_views(chain, stages, &mut limit.meter())
+    explain_views(chain, stages(chain, &[]), &mut limit.meter())
 }
 
 /// [`explain`] for a chain, with the ops that made it.

@@ -18,9 +18,7 @@
 //! (5)    (2,0,2)  1 → 0          σ₁ = 3σ₂         8 = 3·1 ✗         σ₁ = 9σ₃, σ₂ = 3σ₃
 //! ```
 
-use alloc::format;
 use alloc::string::{String, ToString};
-use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::conditions::formula::Style;

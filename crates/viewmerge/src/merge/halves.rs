@@ -46,12 +46,10 @@ pub(super) fn in_the_middle(
 ) -> Result<Checked<Dims>, Exhausted> {
     let Some([left, right]) = halves(pair, extent) else { return Ok(Checked::Open) };
     meter.spend((left.count + right.count).unsigned_abs())?;
-    let (xs, ys) = match left.walk(pair, candidate, meter)? {
-        Err(wrong) => return Ok(Checked::Wrong(wrong)),
-        Ok(xs) => match right.walk(pair, candidate, meter)? {
-            Err(wrong) => return Ok(Checked::Wrong(wrong)),
-            Ok(ys) => (xs, ys),
-        },
+    let [xs, ys] = [&left, &right].map(|half| half.walk(pair, candidate, meter));
+    let (xs, ys) = match (xs?, ys?) {
+        (Ok(xs), Ok(ys)) => (xs, ys),
+        (Err(wrong), _) | (_, Err(wrong)) => return Ok(Checked::Wrong(wrong)),
     };
     Ok(match find_clash(pair, &xs, &ys, meter)? {
         None => Checked::Affine,
@@ -166,12 +164,12 @@ fn find_clash(
         let fine = Carry::new(x.fine, origin.fine, pair.fine);
         let coarse = Carry::new(x.coarse, origin.coarse, pair.coarse);
         let below = sorted.partition_point(|y| y.fine < fine.threshold);
-        // The extremes of the first so many, if there are any.
-        let first = |list: &[Extremes], count: usize, wanted: i64| {
-            coarse.clash(list.get(count.checked_sub(1)?)?, pair.sign * wanted)
+        // Among the first so many, if there are any.
+        let clash_among = |list: &[Extremes], count: usize, carry: i64| {
+            coarse.clash(list.get(count.checked_sub(1)?)?, pair.sign * carry)
         };
-        let clash = first(&before, below, fine.below)
-            .or_else(|| first(&after, sorted.len() - below, fine.below + 1));
+        let clash = clash_among(&before, below, fine.below)
+            .or_else(|| clash_among(&after, sorted.len() - below, fine.below + 1));
         if let Some(y) = clash {
             return Ok(Some((x.place, y)));
         }

@@ -427,12 +427,10 @@ pub(crate) fn valid_hull(
     if path.has_masks() {
         let region = path.domain();
         for (active, &axis) in path.axes.iter().enumerate() {
-            for side in [Side::Low, Side::High] {
-                match (side, valid_set::extreme(&path, &region, active, side, meter)?) {
-                    (Side::Low, Some(first)) => hull[axis].0 = first,
-                    (Side::High, Some(last)) => hull[axis].1 = last + 1,
-                    (_, None) => {}
-                }
+            let mut extreme = |side| valid_set::extreme(&path, &region, active, side, meter);
+            let (first, last) = (extreme(Side::Low)?, extreme(Side::High)?);
+            if let (Some(first), Some(last)) = (first, last) {
+                hull[axis] = (first, last + 1);
             }
         }
     }

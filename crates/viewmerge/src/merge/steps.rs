@@ -59,21 +59,28 @@ impl<'a> Candidate<'a> {
         meter: &mut Meter<'_>,
     ) -> Result<Option<Result<(), Witness>>, Exhausted> {
         let extent = &self.region.extent;
+        let Some((lowest, above)) = self.path.stages.split_last() else {
+            return Ok(Some(Ok(())));
+        };
         let mut n = self.path.top_affine(self.region);
-        for (number, stage) in self.path.stages.iter().enumerate() {
+        for stage in above {
             let (broken, reduced) = broken_levels(stage, &n, extent);
             match levels::together(&broken, &reduced, extent, meter)? {
                 Checked::Affine => n = stage.seemingly_affine(&n, extent),
-                Checked::Wrong(suspects) if number + 1 == self.path.stages.len() => {
-                    let mut places = suspects.iter().map(|place| self.at_place(place));
-                    // Closed forms are trusted for yes, checked for no.
-                    let wrong = places.find(|index| !self.is_right(index));
-                    return Ok(wrong.map(|index| Err(self.witness(index))));
-                }
                 Checked::Wrong(_) | Checked::Open => return Ok(None),
             }
         }
-        Ok(Some(Ok(())))
+        let (broken, reduced) = broken_levels(lowest, &n, extent);
+        Ok(match levels::together(&broken, &reduced, extent, meter)? {
+            Checked::Affine => Some(Ok(())),
+            Checked::Open => None,
+            Checked::Wrong(suspects) => {
+                let places = suspects.iter().map(|place| self.at_place(place));
+                // Closed forms are trusted for yes, checked for no.
+                let wrong = places.into_iter().find(|index| !self.is_right(index));
+                wrong.map(|index| Err(self.witness(index)))
+            }
+        })
     }
 
     /// A witness among some indices of the box, if one of them is wrong.

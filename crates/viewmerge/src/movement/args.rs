@@ -35,24 +35,19 @@ pub(crate) fn distinct_axes(
 ///
 /// Sizes without a −1 come back as they are: whether they fit is the caller's question.
 pub(crate) fn infer(op: &'static str, sizes: &[i64], count: i64) -> Result<Dims, Error> {
-    let mut open = None;
-    for (axis, &size) in sizes.iter().enumerate() {
-        match (size, open) {
-            (-1, None) => open = Some(axis),
-            (-1, Some(first)) => return Err(Error::TwoInferred { op, first, second: axis }),
-            _ => {}
-        }
+    let mut open = (0..sizes.len()).filter(|&axis| sizes[axis] == -1);
+    let (first, second) = (open.next(), open.next());
+    if let (Some(first), Some(second)) = (first, second) {
+        return Err(Error::TwoInferred { op, first, second });
     }
     let mut filled: Dims = sizes.into();
-    if let Some(axis) = open {
+    if let Some(axis) = first {
         filled[axis] = 1;
         let cannot = || Error::CannotInfer { op, axis, count, to: sizes.to_vec() };
         filled[axis] = match element_count(&filled) {
             Ok(0) => return Err(cannot()),
             Ok(known) if count % known == 0 => count / known,
-            Err(Error::NegativeSize { axis, size }) => {
-                return Err(Error::NegativeSize { axis, size });
-            }
+            Err(error @ Error::NegativeSize { .. }) => return Err(error),
             // More than 2^62 known elements divide no count but 0.
             Err(_) if count == 0 => 0,
             _ => return Err(cannot()),

@@ -15,7 +15,6 @@
 //!
 //! What is printed parses back to the same op.
 
-use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
@@ -41,7 +40,10 @@ impl FromStr for Movement {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     fn from_str(text: &str) -> Result<Movement, Error> {
-        Scanner::whole(text, Scanner::movement)
+        let mut scan = Scanner::new(text);
+        let op = scan.movement()?;
+        scan.end()?;
+        Ok(op)
     }
 }
 
@@ -205,6 +207,9 @@ impl FromStr for Slice {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Slice, Error> {
-        Scanner::whole(text, Scanner::slice)
+        let mut scan = Scanner::new(text);
+        let slice = scan.slice()?;
+        scan.end()?;
+        Ok(slice)
     }
 }

@@ -123,7 +123,7 @@ impl<const N: usize> ActiveBox<N> {
                         let reached = &below[..=number];
                         return match slab.and_then(|slab| self.find_hole(reached, &position, &slab))
                         {
-                            Some(indices) => Settled::Hole(self.hole_witness(top, indices)),
+                            Some(hole) => Settled::Hole(self.hole_witness(top, hole)),
                             None => Settled::Open(self.region()),
                         };
                     }
@@ -337,7 +337,6 @@ enum Clip {
 
 #[cfg(test)]
 mod tests {
-    use alloc::format;
     use alloc::string::String;
 
     use super::*;

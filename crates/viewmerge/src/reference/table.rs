@@ -1,6 +1,5 @@
 //! Functions as tables.
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use super::{Spec, count, evaluate, indices};

@@ -44,7 +44,6 @@ pub use line::{Digit, Forced};
 pub use no_split::NoSplit;
 pub use padding::{fitting, pads};
 
-use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
 

@@ -10,7 +10,6 @@
 //! parts; `−` (U+2212) is read as a minus. What is printed parses back to the
 //! same view.
 
-use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
@@ -92,17 +91,6 @@ pub(crate) struct Scanner {
 impl Scanner {
     pub(crate) fn new(text: &str) -> Scanner {
         Scanner { chars: text.chars().collect(), at: 0, spans: Vec::new() }
-    }
-
-    /// What a text is as a whole.
-    pub(crate) fn whole<T>(
-        text: &str,
-        read: impl FnOnce(&mut Scanner) -> Result<T, Error>,
-    ) -> Result<T, Error> {
-        let mut scan = Scanner::new(text);
-        let found = read(&mut scan)?;
-        scan.end()?;
-        Ok(found)
     }
 
     /// A view, up to the end of the text.
