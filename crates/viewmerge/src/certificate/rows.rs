@@ -6,7 +6,6 @@
 //! quotients behind unit axes is cancelled with the rows of those axes, whose digit is 0.
 
 use alloc::boxed::Box;
-use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::encoding::{Claim, Question, Route, Tag};
@@ -38,9 +37,10 @@ fn plus(a: Form, factor: i64, b: &Form) -> Form {
 }
 
 /// Where the rows of a stage of a chain are.
-struct StageRows {
+struct StageRows<'a> {
     chain: usize,
     stage: usize,
+    view: &'a View,
     /// The number of the row of the last axis; the others follow.
     first_row: usize,
     /// The number of the quotient of the last axis; the others follow.
@@ -50,12 +50,13 @@ struct StageRows {
 /// The rows of one claim.
 pub(super) struct Rows<'a> {
     chains: &'a [&'a Path<'a>],
-    stages: Vec<StageRows>,
+    stages: Vec<StageRows<'a>>,
     forms: Vec<Form>,
     variables: usize,
     /// The number of the claim's own row, if it has one.
     own: usize,
-    /// The chain, the stage and the slab that the claim is about, if it is about one.
+    /// The chain and the stage whose mask the claim is about, if it is about one, and how many axes are
+    /// behind the masked one.
     missed: Option<(usize, usize, usize)>,
     /// What each row of the solver is, and what each of its variables is here.
     tags: Vec<Tag>,
@@ -75,7 +76,10 @@ impl<'a> Rows<'a> {
             forms: (0..rank).map(Form::column).collect(),
             variables,
             own: 0,
-            missed: question.missed(),
+            missed: question.missed().map(|(chain, stage, slab)| {
+                let axis = masked_axis(chains[chain], stage, slab);
+                (chain, stage, chains[chain].view(stage).rank() - 1 - axis)
+            }),
             tags: question.tags(),
             variable: chains[0].axes.to_vec(),
         };
@@ -92,19 +96,15 @@ impl<'a> Rows<'a> {
     }
 
     /// The rows of a chain as far as the route goes; the position it ends at.
-    fn chain(&mut self, chain: &Path<'_>, route: &Route<'_>, first: usize) -> Form {
+    fn chain(&mut self, chain: &Path<'a>, route: &Route<'_>, first: usize) -> Form {
         let top = chain.top;
         let strides = top.strides().iter().map(|&stride| stride.into()).collect();
         let mut position = Form::new(top.offset().into(), strides);
         let mut free = first;
         for stage in 0..route.passed().len() {
             let view = chain.view(stage);
-            self.stages.push(StageRows {
-                chain: route.chain,
-                stage,
-                first_row: self.forms.len(),
-                first_quotient: free,
-            });
+            let (chain, first_row) = (route.chain, self.forms.len());
+            self.stages.push(StageRows { chain, stage, view, first_row, first_quotient: free });
             let mut next = Form::always(view.offset().into());
             let mut rest = position;
             for axis in (0..view.rank()).rev() {
@@ -131,10 +131,8 @@ impl<'a> Rows<'a> {
         let mut positions = positions.into_iter();
         let form = match (&question.claim, self.missed) {
             (Claim::None, None) => None,
-            (Claim::None, Some((chain, stage, slab))) => {
-                let path = self.chains[chain];
-                let place = path.view(stage).rank() - 1 - masked_axis(path, stage, slab);
-                self.stage(chain, stage).map(|rows| self.forms[rows.first_row + place].clone())
+            (Claim::None, Some((chain, stage, behind))) => {
+                self.stage(chain, stage).map(|rows| self.forms[rows.first_row + behind].clone())
             }
             (Claim::Index { axis, .. }, _) => Some(Form::column(self.chains[0].axes[*axis])),
             (Claim::Differ { .. }, _) => match (positions.next(), positions.next()) {
@@ -146,7 +144,7 @@ impl<'a> Rows<'a> {
     }
 
     /// Where the rows of a stage of a chain are.
-    fn stage(&self, chain: usize, stage: usize) -> Option<&StageRows> {
+    fn stage(&self, chain: usize, stage: usize) -> Option<&StageRows<'a>> {
         self.stages.iter().find(|rows| rows.chain == chain && rows.stage == stage)
     }
 
@@ -244,22 +242,19 @@ impl Sum<'_, '_> {
             Tag::Index(axis) => self.add_row(rows.chains[0].axes[axis], side, times.clone()),
             Tag::Digits { chain, stage, from, to } => {
                 let Some(known) = rows.stage(chain, stage) else { return };
-                let view = rows.chains[chain].view(stage);
+                let view = known.view;
                 let end = if to == view.count() { view.rank() } else { consumed(view, to) };
-                self.add_digits(known, view, consumed(view, from)..end, side, times);
+                self.add_digits(known, consumed(view, from)..end, side, times);
             }
             Tag::Claim => {
-                let Some((chain, stage, slab)) = rows.missed else {
+                let Some((chain, stage, behind)) = rows.missed else {
                     return self.add_row(rows.own, side, times.clone());
                 };
                 // The residue is the digit of the axis, times what is behind it, and that.
                 let Some(known) = rows.stage(chain, stage) else { return };
-                let path = rows.chains[chain];
-                let view = path.view(stage);
-                let behind = view.rank() - 1 - masked_axis(path, stage, slab);
-                let unit: i64 = view.shape().iter().rev().take(behind).product();
+                let unit: i64 = known.view.shape().iter().rev().take(behind).product();
                 self.add_row(rows.own, side, times * Big::from(unit));
-                self.add_digits(known, view, 0..behind, side, times);
+                self.add_digits(known, 0..behind, side, times);
             }
         }
     }
@@ -267,8 +262,7 @@ impl Sum<'_, '_> {
     /// Adds the rows of a range of axes, counted from the last one, in units of the first of them.
     fn add_digits(
         &mut self,
-        stage: &StageRows,
-        view: &View,
+        stage: &StageRows<'_>,
         range: core::ops::Range<usize>,
         side: Side,
         times: &Big,
@@ -276,14 +270,14 @@ impl Sum<'_, '_> {
         let mut weight = times.clone();
         for place in range {
             self.add_row(stage.first_row + place, side, weight.clone());
-            weight *= Big::from(view.shape()[view.rank() - 1 - place]);
+            weight *= Big::from(stage.view.shape()[stage.view.rank() - 1 - place]);
         }
     }
 
     /// Cancels the quotients behind unit axes, from the memory side up, outermost axis first.
     fn cancel_unit_axes(&mut self) {
         for stage in self.rows.stages.iter().rev() {
-            let view = self.rows.chains[stage.chain].view(stage.stage);
+            let view = stage.view;
             let place = |axis: usize| view.rank() - 1 - axis;
             for axis in (1..view.rank()).filter(|&axis| view.shape()[axis] == 1) {
                 // The digit is u − q.
