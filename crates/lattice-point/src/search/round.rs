@@ -85,8 +85,11 @@ impl Search<'_, '_> {
                 node.swap(least, last);
                 break;
             }
-            for k in moving().filter(|&k| k != least).collect::<Vec<_>>() {
+            for k in (0..=last).filter(|&k| k != least) {
                 let form = &node.rows[fixing].row.form;
+                if form[k].is_zero() {
+                    continue;
+                }
                 let mut r = form[k].divided_down(&form[least].absolute()?);
                 if form[least].is_negative() {
                     r = r.negated()?;

@@ -46,11 +46,14 @@ pub(super) fn in_the_middle(
 ) -> Result<Checked<Dims>, Exhausted> {
     let Some([left, right]) = halves(pair, extent) else { return Ok(Checked::Open) };
     meter.spend((left.count + right.count).unsigned_abs())?;
-    let [xs, ys] = [&left, &right].map(|half| half.walk(pair, candidate, meter));
-    let (xs, ys) = match (xs?, ys?) {
-        (Ok(xs), Ok(ys)) => (xs, ys),
-        (Err(wrong), _) | (_, Err(wrong)) => return Ok(Checked::Wrong(wrong)),
-    };
+    let mut walked = [const { Vec::new() }; 2];
+    for (half, walked) in [&left, &right].into_iter().zip(&mut walked) {
+        match half.walk(pair, candidate, meter)? {
+            Ok(residues) => *walked = residues,
+            Err(wrong) => return Ok(Checked::Wrong(wrong)),
+        }
+    }
+    let [xs, ys] = walked;
     Ok(match find_clash(pair, &xs, &ys, meter)? {
         None => Checked::Affine,
         Some((x, y)) => {
@@ -164,12 +167,11 @@ fn find_clash(
         let fine = Carry::new(x.fine, origin.fine, pair.fine);
         let coarse = Carry::new(x.coarse, origin.coarse, pair.coarse);
         let below = sorted.partition_point(|y| y.fine < fine.threshold);
-        // Among the first so many, if there are any.
-        let clash_among = |list: &[Extremes], count: usize, carry: i64| {
-            coarse.clash(list.get(count.checked_sub(1)?)?, pair.sign * carry)
-        };
-        let clash = clash_among(&before, below, fine.below)
-            .or_else(|| clash_among(&after, sorted.len() - below, fine.below + 1));
+        let low = before.get(below).and_then(|e| coarse.clash(e, pair.sign * fine.below));
+        let clash = low.or_else(|| {
+            let above = after.get(sorted.len() - below)?;
+            coarse.clash(above, pair.sign * (fine.below + 1))
+        });
         if let Some(y) = clash {
             return Ok(Some((x.place, y)));
         }
@@ -194,10 +196,16 @@ impl Carry {
 
     /// The place of a y among these whose carry is not the wanted one.
     fn clash(&self, among: &Extremes, wanted: i64) -> Option<i64> {
-        let Extremes { smallest, largest } = among;
-        let low = smallest.coarse < self.threshold && wanted != self.below;
-        let high = largest.coarse >= self.threshold && wanted != self.below + 1;
-        low.then_some(smallest.place).or(high.then_some(largest.place))
+        let (smallest, largest) = (among.smallest, among.largest);
+        let largest_is_above = largest.coarse >= self.threshold;
+        let smallest_is_below = smallest.coarse < self.threshold;
+        if smallest_is_below && wanted != self.below {
+            Some(smallest.place)
+        } else if largest_is_above && wanted != self.below + 1 {
+            Some(largest.place)
+        } else {
+            None
+        }
     }
 }
 
@@ -208,20 +216,27 @@ struct Extremes {
     largest: Residues,
 }
 
+/// The extremes of the first k of a list, for every k ≥ 1.
+struct Running(Vec<Extremes>);
+
 impl Extremes {
-    /// The extremes of the first k of a list, for every k ≥ 1.
-    fn running<'a>(list: impl Iterator<Item = &'a Residues>) -> Vec<Extremes> {
-        let mut all: Vec<Extremes> = Vec::new();
-        for &y in list {
-            let mut next = all.last().copied().unwrap_or(Extremes { smallest: y, largest: y });
-            if y.coarse < next.smallest.coarse {
-                next.smallest = y;
-            }
-            if y.coarse > next.largest.coarse {
-                next.largest = y;
-            }
-            all.push(next);
-        }
-        all
+    fn running<'a>(list: impl Iterator<Item = &'a Residues>) -> Running {
+        let mut so_far: Option<Extremes> = None;
+        let all = list.map(|&y| {
+            let next = so_far.map_or(Extremes { smallest: y, largest: y }, |known| Extremes {
+                smallest: if y.coarse < known.smallest.coarse { y } else { known.smallest },
+                largest: if y.coarse > known.largest.coarse { y } else { known.largest },
+            });
+            so_far = Some(next);
+            next
+        });
+        Running(all.collect())
+    }
+}
+
+impl Running {
+    /// The extremes of the first `count`, if there are any.
+    fn get(&self, count: usize) -> Option<&Extremes> {
+        self.0.get(count.checked_sub(1)?)
     }
 }
