@@ -5,7 +5,9 @@ use std::collections::HashSet;
 
 use viewmerge::reference::{Spec, Table};
 use viewmerge::{Movement, Validity, View, ViewParts};
+use viewmerge_testkit::check::apply_to_table;
 use viewmerge_testkit::choices::Choices;
+use viewmerge_testkit::tables::TableOps;
 use viewmerge_testkit::{accidental, generate};
 
 use crate::Result;
@@ -135,24 +137,10 @@ pub(crate) fn ops() -> Result<Vec<Question>> {
         let mut ops = Vec::new();
         for _ in 0..choices.between(2, MOST_OPS) {
             let op = generate::movement(choices, table.shape());
-            table = moved(&table, &op)?;
+            table = apply_to_table(&table, &op)?;
             ops.push(op);
         }
         let reshaped = ops.iter().any(|op| matches!(op, Movement::Reshape(_)));
         (reshaped && has_elements(table.shape())).then_some((Ask::Ops { shape, ops }, table))
     })
-}
-
-/// The op by definition.
-fn moved(table: &Table, op: &Movement) -> Option<Table> {
-    let axes = |axes: &[i64]| -> Vec<usize> { axes.iter().map(|&axis| axis as usize).collect() };
-    match op {
-        Movement::Reshape(shape) => table.reshape(shape),
-        Movement::Permute(order) => table.permute(&axes(order)),
-        Movement::Expand(shape) => table.expand(shape),
-        Movement::Pad(amounts) => table.pad(amounts),
-        Movement::Shrink(bounds) => table.shrink(bounds),
-        Movement::Flip(flipped) => table.flip(&axes(flipped)),
-        _ => None,
-    }
 }

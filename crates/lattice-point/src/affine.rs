@@ -9,11 +9,11 @@
 //!
 //! Overflow policy: every operation reports [`Overflow`].
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::number::{Number, Overflow};
 use crate::row::Row;
+use crate::vector::{add_multiple, dot, unit};
 
 /// constant + Σ terms·z.
 ///
@@ -67,9 +67,7 @@ impl<N: Number> Affine<N> {
     /// ```
     #[must_use]
     pub fn column(column: usize) -> Affine<N> {
-        let mut terms = vec![N::ZERO; column + 1];
-        terms[column] = N::ONE;
-        Affine { constant: N::ZERO, terms }
+        Affine { constant: N::ZERO, terms: unit(column + 1, column) }
     }
 
     /// The value where all columns are 0.
@@ -120,11 +118,7 @@ impl<N: Number> Affine<N> {
         if self.terms.len() < other.terms.len() {
             self.terms.resize(other.terms.len(), N::ZERO);
         }
-        for (to, by) in self.terms.iter_mut().zip(&other.terms) {
-            if !by.is_zero() {
-                *to = to.plus(&factor.times(by)?)?;
-            }
-        }
+        add_multiple(&mut self.terms, factor, &other.terms)?;
         self.trim();
         Ok(self)
     }
@@ -140,13 +134,7 @@ impl<N: Number> Affine<N> {
     /// # Ok::<(), lattice_point::Overflow>(())
     /// ```
     pub fn at(&self, point: &[N]) -> Result<N, Overflow> {
-        let mut sum = self.constant.clone();
-        for (term, at) in self.terms.iter().zip(point) {
-            if !term.is_zero() {
-                sum = sum.plus(&term.times(at)?)?;
-            }
-        }
-        Ok(sum)
+        self.constant.plus(&dot(&self.terms, point)?)
     }
 
     /// The row low ≤ self ≤ high over this many columns, the constant taken over to the ends.

@@ -9,7 +9,6 @@
 //!
 //! Overflow policy: checked `i128`; [`Overflow`] if a number does not fit.
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::number::{Number, Overflow};

@@ -22,7 +22,7 @@
 use alloc::vec::Vec;
 
 use crate::number::{Number, Overflow};
-use crate::vector::{euclid, product, subtract};
+use crate::vector::{euclid, product, subtract, unit};
 
 /// The integer solutions of the equations met so far.
 ///
@@ -68,11 +68,10 @@ impl Hermite {
     /// ```
     #[must_use]
     pub fn new(known: &[Option<i128>]) -> Hermite {
-        let unit = |column: usize| (0..known.len()).map(|c| i128::from(c == column)).collect();
         let open = (0..known.len()).filter(|&column| known[column].is_none());
         Hermite {
             particular: known.iter().map(|entry| entry.unwrap_or(0)).collect(),
-            basis: open.map(unit).collect(),
+            basis: open.map(|column| unit(known.len(), column)).collect(),
         }
     }
 
@@ -141,7 +140,6 @@ impl Hermite {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alloc::vec;
 
     fn solve(known: &[Option<i128>], equations: &[&[i128]]) -> Result<Hermite, Unsolvable> {
         let mut lattice = Hermite::new(known);

@@ -13,14 +13,13 @@
 //! Cost: adding a point takes D² products and a few divisions; a proof takes two searches.
 //! Overflow policy: checked `i128`.
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::limit::{Exhausted, Halt, Meter};
 use crate::number::Overflow;
 use crate::question::Encode;
 use crate::row::System;
-use crate::vector::{euclid, product, subtract};
+use crate::vector::{euclid, product, subtract, unit};
 
 /// The relations c + Σ a·z = 0 that hold on the points added so far, as (c, a …).
 ///
@@ -49,12 +48,7 @@ impl Hull {
     /// ```
     #[must_use]
     pub fn empty(variables: usize) -> Hull {
-        let unit = |k: usize| {
-            let mut unit = vec![0; variables + 1];
-            unit[k] = 1;
-            unit
-        };
-        Hull { equations: (0..=variables).map(unit).collect() }
+        Hull { equations: (0..=variables).map(|k| unit(variables + 1, k)).collect() }
     }
 
     /// The relations that are left.
@@ -197,12 +191,10 @@ pub fn vanishes(
     meter: &mut Meter<'_>,
 ) -> Result<Option<Vec<i128>>, Exhausted> {
     let Some((constant, terms)) = form.split_first() else { return Ok(None) };
-    for above in [true, false] {
+    // terms ≥ 1 − c, or terms ≤ −1 − c.
+    let (above, below) = (1i128.checked_sub(*constant), (-1i128).checked_sub(*constant));
+    for (low, high) in [(above, None), (None, below)] {
         let mut more = system.clone();
-        // terms ≥ 1 − c, or terms ≤ −1 − c.
-        let end =
-            if above { 1i128.checked_sub(*constant) } else { (-1i128).checked_sub(*constant) };
-        let (low, high) = if above { (end, None) } else { (None, end) };
         more.push(terms.to_vec(), low, high);
         if let Some(point) = more.point(meter)? {
             return Ok(Some(point));

@@ -81,6 +81,7 @@
 #![cfg_attr(not(test), no_std)]
 #![warn(clippy::missing_errors_doc, clippy::must_use_candidate, clippy::return_self_not_must_use)]
 
+#[macro_use]
 extern crate alloc;
 
 mod affine;
@@ -92,7 +93,6 @@ mod lp;
 mod number;
 mod proof;
 mod question;
-mod reduction;
 mod row;
 mod search;
 #[cfg(test)]

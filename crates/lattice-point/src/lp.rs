@@ -20,12 +20,12 @@
 //! Cost: a pivot takes rows × variables products. Ties are broken by number, so
 //! it ends. Overflow policy: as in [`super::number`].
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::limit::{Halt, Meter};
 use crate::number::{Number, Overflow};
 use crate::row::{Row, Side};
+use crate::vector::dot;
 
 /// Ends of rows with multipliers above 0.
 pub(super) type Multiples<N> = Vec<(usize, Side, N)>;
@@ -42,8 +42,8 @@ pub(super) struct Largest<N> {
 pub(super) struct Tableau<N> {
     /// How many rows have bounds; names from there on are variables, then forms.
     rows: usize,
-    low: Vec<Option<N>>,
-    high: Vec<Option<N>>,
+    /// The low ends of these rows, and the high ones.
+    ends: [Vec<Option<N>>; 2],
     /// The names of the tight rows, and the values they sit at.
     tight: Vec<usize>,
     at: Vec<N>,
@@ -55,32 +55,32 @@ pub(super) struct Tableau<N> {
 }
 
 impl<N: Number> Tableau<N> {
-    /// The rows over `width` variables, and forms to be followed.
-    pub(super) fn new<'a>(
+    /// A vertex of the rows over `width` variables, with forms to be followed; multiples that add up to
+    /// 0 ≥ 1 if there is none.
+    pub(super) fn vertex<'a>(
         width: usize,
         rows: impl ExactSizeIterator<Item = &'a Row<N>>,
         forms: &[&[N]],
-    ) -> Result<Tableau<N>, Overflow>
+        meter: &Meter<'_>,
+    ) -> Result<Result<Tableau<N>, Multiples<N>>, Halt>
     where
         N: 'a,
     {
-        let count = rows.len();
-        let size = (count + forms.len()) * width;
+        let (count, all) = (rows.len(), rows.len() + forms.len());
         let mut tableau = Tableau {
             rows: count,
-            low: Vec::with_capacity(count),
-            high: Vec::with_capacity(count),
+            ends: [(); 2].map(|()| Vec::with_capacity(count)),
             tight: (count..count + width).collect(),
             at: vec![N::ZERO; width],
-            slack: (0..count).chain((0..forms.len()).map(|f| count + width + f)).collect(),
-            combination: Vec::with_capacity(size),
-            den: vec![N::ONE; count + forms.len()],
-            num: vec![N::ZERO; count + forms.len()],
+            slack: (0..count).chain(count + width..all + width).collect(),
+            combination: Vec::with_capacity(all * width),
+            den: vec![N::ONE; all],
+            num: vec![N::ZERO; all],
         };
         for row in rows {
             tableau.combination.extend_from_slice(&row.form);
-            tableau.low.push(row.low.clone());
-            tableau.high.push(row.high.clone());
+            tableau.ends[Side::Low as usize].push(row.low.clone());
+            tableau.ends[Side::High as usize].push(row.high.clone());
         }
         for form in forms {
             tableau.combination.extend_from_slice(form);
@@ -89,7 +89,12 @@ impl<N: Number> Tableau<N> {
             tableau.tighten_some(column)?;
         }
         tableau.evaluate()?;
-        Ok(tableau)
+        Ok(tableau.make_feasible(meter)?.map(|()| tableau))
+    }
+
+    /// An end of a row; variables and forms have none.
+    fn end(&self, name: usize, side: Side) -> Option<&N> {
+        self.ends[side as usize].get(name)?.as_ref()
     }
 
     fn width(&self) -> usize {
@@ -114,7 +119,7 @@ impl<N: Number> Tableau<N> {
         }
         let Some((slack, _)) = best else { return Ok(()) };
         let name = self.slack[slack];
-        let value = self.low[name].clone().or_else(|| self.high[name].clone());
+        let value = self.end(name, Side::Low).or_else(|| self.end(name, Side::High)).cloned();
         self.pivot(slack, column, value.unwrap_or(N::ZERO))
     }
 
@@ -165,30 +170,20 @@ impl<N: Number> Tableau<N> {
     /// Computes the values of all that is not tight.
     fn evaluate(&mut self) -> Result<(), Overflow> {
         for slack in 0..self.slack.len() {
-            let mut sum = N::ZERO;
-            for (entry, at) in self.row(slack).iter().zip(&self.at) {
-                if !entry.is_zero() && !at.is_zero() {
-                    sum = sum.plus(&entry.times(at)?)?;
-                }
-            }
-            self.num[slack] = sum;
+            self.num[slack] = dot(self.row(slack), &self.at)?;
         }
         Ok(())
     }
 
     /// Whether a slack row is outside its bounds, and on which side.
     fn violated(&self, slack: usize) -> Result<Option<Side>, Overflow> {
-        let name = self.slack[slack];
-        if name >= self.rows {
-            return Ok(None);
-        }
-        let (num, den) = (&self.num[slack], &self.den[slack]);
-        if let Some(low) = &self.low[name]
+        let (name, num, den) = (self.slack[slack], &self.num[slack], &self.den[slack]);
+        if let Some(low) = self.end(name, Side::Low)
             && *num < low.times(den)?
         {
             return Ok(Some(Side::Low));
         }
-        if let Some(high) = &self.high[name]
+        if let Some(high) = self.end(name, Side::High)
             && *num > high.times(den)?
         {
             return Ok(Some(Side::High));
@@ -196,21 +191,20 @@ impl<N: Number> Tableau<N> {
         Ok(None)
     }
 
-    /// Whether the tight row of a column may move up, or down.
-    fn may_move(&self, column: usize, up: bool) -> bool {
-        let name = self.tight[column];
-        if name >= self.rows {
-            return true;
-        }
-        let end = if up { &self.high[name] } else { &self.low[name] };
-        end.as_ref().is_none_or(|end| self.at[column] != *end)
+    /// Whether the tight row of a column may move towards an end.
+    fn may_move(&self, column: usize, towards: Side) -> bool {
+        self.end(self.tight[column], towards).is_none_or(|end| self.at[column] != *end)
+    }
+
+    /// Makes a slack row tight at one of its ends, in place of the tight row of a column.
+    fn tighten(&mut self, slack: usize, column: usize, side: Side) -> Result<(), Overflow> {
+        let value = self.end(self.slack[slack], side).cloned().unwrap_or(N::ZERO);
+        self.pivot(slack, column, value)?;
+        self.evaluate()
     }
 
     /// Moves to a vertex within all bounds; the multiples add up to 0 ≥ 1 if there is none.
-    pub(super) fn make_feasible(
-        &mut self,
-        meter: &Meter<'_>,
-    ) -> Result<Result<(), Multiples<N>>, Halt> {
+    fn make_feasible(&mut self, meter: &Meter<'_>) -> Result<Result<(), Multiples<N>>, Halt> {
         loop {
             meter.look()?;
             let mut worst: Option<(usize, Side)> = None;
@@ -222,32 +216,27 @@ impl<N: Number> Tableau<N> {
                 }
             }
             let Some((slack, side)) = worst else { return Ok(Ok(())) };
-            let upwards = side == Side::Low;
+            // The row must move away from the end that it is beyond.
             let helps = |column: &usize| {
                 let entry = &self.row(slack)[*column];
-                !entry.is_zero() && self.may_move(*column, entry.is_positive() == upwards)
+                !entry.is_zero() && self.may_move(*column, side.opposite().times(entry))
             };
             let column = (0..self.width()).filter(helps).min_by_key(|&c| self.tight[c]);
-            let name = self.slack[slack];
             let Some(column) = column else {
-                let mut because = self.multiples(slack, !upwards)?;
-                because.push((name, side, self.den[slack].clone()));
+                let mut because = self.multiples(slack, side.opposite())?;
+                because.push((self.slack[slack], side, self.den[slack].clone()));
                 return Ok(Err(because));
             };
-            let end = if upwards { &self.low[name] } else { &self.high[name] };
-            let value = end.clone().unwrap_or(N::ZERO);
-            self.pivot(slack, column, value)?;
-            self.evaluate()?;
+            self.tighten(slack, column, side)?;
         }
     }
 
-    /// The ends that bound a combination of tight rows from above (or below).
-    fn multiples(&self, slack: usize, below: bool) -> Result<Multiples<N>, Overflow> {
+    /// The ends that bound a combination of tight rows on a side.
+    fn multiples(&self, slack: usize, side: Side) -> Result<Multiples<N>, Overflow> {
         let mut because = Multiples::with_capacity(self.width());
         for (entry, &name) in self.row(slack).iter().zip(&self.tight) {
             if !entry.is_zero() {
-                let side = if entry.is_positive() == below { Side::Low } else { Side::High };
-                because.push((name, side, entry.absolute()?));
+                because.push((name, side.times(entry), entry.absolute()?));
             }
         }
         Ok(because)
@@ -260,7 +249,7 @@ impl<N: Number> Tableau<N> {
     pub(super) fn maximize(
         &mut self,
         name: usize,
-        smallest: bool,
+        side: Side,
         meter: &Meter<'_>,
     ) -> Result<Option<Largest<N>>, Halt> {
         /// Steps after which ties are broken by number, which always ends.
@@ -270,11 +259,9 @@ impl<N: Number> Tableau<N> {
         };
         for step in 0.. {
             meter.look()?;
-            // Upwards for the form is downwards for a falling row.
-            let rises = |entry: &N| entry.is_positive() != smallest;
             let mut column: Option<usize> = None;
             for (c, entry) in self.row(target).iter().enumerate() {
-                if entry.is_zero() || !self.may_move(c, rises(entry)) {
+                if entry.is_zero() || !self.may_move(c, side.times(entry)) {
                     continue;
                 }
                 let better = match column {
@@ -289,32 +276,29 @@ impl<N: Number> Tableau<N> {
                 }
             }
             let Some(column) = column else {
-                let because = self.multiples(target, smallest)?;
-                let num = &self.num[target];
-                let num = if smallest { num.negated()? } else { num.clone() };
-                return Ok(Some(Largest { num, den: self.den[target].clone(), because }));
+                let (num, den) = (&self.num[target], self.den[target].clone());
+                let num = if side == Side::Low { num.negated()? } else { num.clone() };
+                return Ok(Some(Largest { num, den, because: self.multiples(target, side)? }));
             };
-            let up = rises(&self.row(target)[column]);
-            if !self.advance(column, up)? {
+            let towards = side.times(&self.row(target)[column]);
+            if !self.advance(column, towards)? {
                 return Ok(None);
             }
         }
         Ok(None)
     }
 
-    /// Moves a tight row away from its end until something stops it; returns whether anything does.
-    fn advance(&mut self, column: usize, up: bool) -> Result<bool, Overflow> {
+    /// Moves a tight row to its other end, or until a row stops it; returns whether anything does.
+    fn advance(&mut self, column: usize, towards: Side) -> Result<bool, Overflow> {
         // The shortest way, as a fraction, and which slack row ends it there.
         let mut shortest: Option<(N, N, usize, Side)> = None;
         for slack in 0..self.slack.len() {
-            let name = self.slack[slack];
-            let entry = &self.row(slack)[column];
-            if name >= self.rows || entry.is_zero() {
+            let (name, entry) = (self.slack[slack], &self.row(slack)[column]);
+            if entry.is_zero() {
                 continue;
             }
-            let side = if entry.is_positive() == up { Side::High } else { Side::Low };
-            let end = if side == Side::High { &self.high[name] } else { &self.low[name] };
-            let Some(end) = end else { continue };
+            let side = towards.times(entry);
+            let Some(end) = self.end(name, side) else { continue };
             let distance = end.times(&self.den[slack])?.minus(&self.num[slack])?.absolute()?;
             let speed = entry.absolute()?;
             let nearer = match &shortest {
@@ -328,27 +312,21 @@ impl<N: Number> Tableau<N> {
                 shortest = Some((distance, speed, slack, side));
             }
         }
-        let tight = self.tight[column];
-        let own = (tight < self.rows).then(|| (&self.low[tight], &self.high[tight]));
-        if let Some((Some(low), Some(high))) = own {
-            // The row may reach its own other end first.
+        let own = |side| self.end(self.tight[column], side);
+        if let (Some(low), Some(high)) = (own(Side::Low), own(Side::High)) {
             let room = high.minus(low)?;
             let first = match &shortest {
                 None => true,
                 Some((distance, speed, ..)) => room.times(speed)? <= *distance,
             };
             if first {
-                self.at[column] = if up { high.clone() } else { low.clone() };
+                self.at[column] = if towards == Side::High { high.clone() } else { low.clone() };
                 self.evaluate()?;
                 return Ok(true);
             }
         }
         let Some((_, _, slack, side)) = shortest else { return Ok(false) };
-        let name = self.slack[slack];
-        let end = if side == Side::High { &self.high[name] } else { &self.low[name] };
-        let value = end.clone().unwrap_or(N::ZERO);
-        self.pivot(slack, column, value)?;
-        self.evaluate()?;
+        self.tighten(slack, column, side)?;
         Ok(true)
     }
 

@@ -4,6 +4,7 @@
 //! with [`Big`], where none does. So every number is exact. Most numbers are small,
 //! so products and divisors try 64 bits first.
 
+use alloc::vec::Vec;
 use core::fmt::Debug;
 
 use dashu_int::IBig;
@@ -239,6 +240,11 @@ impl Number for Big {
     fn gcd(&self, other: &Big) -> Result<Big, Overflow> {
         Ok(divisor(self, other))
     }
+}
+
+/// Numbers as big integers.
+pub(super) fn big_list<N: Number>(numbers: &[N]) -> Vec<Big> {
+    numbers.iter().map(Number::big).collect()
 }
 
 /// The greatest common divisor of numbers of any size; that of 0 and 0 is 0.

@@ -8,10 +8,9 @@
 //! above, 2·(x ≥ 1) contradicts 2x ≤ 1.
 
 use alloc::boxed::Box;
-use alloc::vec;
 use alloc::vec::Vec;
 
-use crate::number::{Big, Number, divisor};
+use crate::number::{Big, Number, big_list, divisor};
 use crate::row::Side;
 
 /// A row that a proof may use.
@@ -150,14 +149,14 @@ impl Recorder {
     }
 
     /// An end that proofs may use from now on.
-    pub(super) fn source<N: Number>(
-        &mut self,
-        row: RowRef,
-        side: Side,
-        form: Vec<Big>,
-    ) -> Origin<N> {
+    fn source<N: Number>(&mut self, row: RowRef, side: Side, form: Vec<Big>) -> Origin<N> {
         self.sources.push(Source { row, side, form });
         Origin { source: self.sources.len() - 1, scale: N::ONE }
+    }
+
+    /// Both ends of a row.
+    pub(super) fn ends<N: Number>(&mut self, row: RowRef, form: &[Big]) -> [Origin<N>; 2] {
+        [Side::Low, Side::High].map(|side| self.source(row, side, form.to_vec()))
     }
 
     /// The number of a new split.
@@ -168,8 +167,7 @@ impl Recorder {
 
     pub(super) fn fix<N: Number>(&mut self, column: &[N], low: &Origin<N>, high: &Origin<N>) {
         let big = |origin: &Origin<N>| Origin { source: origin.source, scale: origin.scale.big() };
-        let column = column.iter().map(Number::big).collect();
-        self.fixed.push(Fixed { column, low: big(low), high: big(high) });
+        self.fixed.push(Fixed { column: big_list(column), low: big(low), high: big(high) });
     }
 
     pub(super) fn fixed_count(&self) -> usize {

@@ -38,10 +38,7 @@ pub trait Encode {
     ///
     /// [`Exhausted`] if the limit is reached first.
     fn point(&self, meter: &mut Meter<'_>) -> Result<Option<Vec<i128>>, Exhausted> {
-        match solve(self, Goal::Point, meter)? {
-            Found::Point(point) => Ok(Some(point)),
-            Found::Nothing(_) => Ok(None),
-        }
+        Ok(solve(self, Goal::Point, meter)?.ok())
     }
 
     /// A point with the largest value of the objective, if that exceeds `above`.
@@ -54,10 +51,7 @@ pub trait Encode {
         above: Option<i128>,
         meter: &mut Meter<'_>,
     ) -> Result<Option<Vec<i128>>, Exhausted> {
-        match solve(self, Goal::Largest { above }, meter)? {
-            Found::Point(point) => Ok(Some(point)),
-            Found::Nothing(_) => Ok(None),
-        }
+        Ok(solve(self, Goal::Largest { above }, meter)?.ok())
     }
 
     /// A proof that the system has no point, or a point.
@@ -66,11 +60,11 @@ pub trait Encode {
     ///
     /// [`Exhausted`] if the limit is reached first.
     fn refute(&self, meter: &mut Meter<'_>) -> Result<Result<Proof, Vec<i128>>, Exhausted> {
-        match solve(self, Goal::Proof, meter)? {
-            Found::Point(point) => Ok(Err(point)),
-            Found::Nothing(Some(proof)) => Ok(Ok(proof)),
-            Found::Nothing(None) => unreachable!("a proof was asked for"),
-        }
+        Ok(match solve(self, Goal::Proof, meter)? {
+            Ok(point) => Err(point),
+            Err(Some(proof)) => Ok(proof),
+            Err(None) => unreachable!("a proof was asked for"),
+        })
     }
 }
 
@@ -93,15 +87,14 @@ fn solve<Q: Encode + ?Sized>(
     goal: Goal,
     meter: &mut Meter<'_>,
 ) -> Result<Found<i128>, Exhausted> {
-    match attempt::<i128, Q>(question, goal, meter) {
-        Ok(found) => Ok(found),
-        Err(Halt::Exhausted(exhausted)) => Err(exhausted),
-        Err(Halt::Overflow) => match attempt::<Big, Q>(question, goal, meter) {
-            Ok(found) => Ok(found),
-            Err(Halt::Exhausted(exhausted)) => Err(exhausted),
-            Err(Halt::Overflow) => unreachable!("big numbers do not overflow"),
-        },
-    }
+    let found = match attempt::<i128, Q>(question, goal, meter) {
+        Err(Halt::Overflow) => attempt::<Big, Q>(question, goal, meter),
+        found => found,
+    };
+    found.map_err(|halt| match halt {
+        Halt::Exhausted(exhausted) => exhausted,
+        Halt::Overflow => unreachable!("big numbers do not overflow"),
+    })
 }
 
 fn attempt<N: Number, Q: Encode + ?Sized>(

@@ -3,10 +3,10 @@
 //! Example: 0 ≤ x − 2q ≤ 1 says that q = ⌊x/2⌋. An end that is `None` does not bound. A row
 //! whose low end exceeds its high end is allowed and holds nowhere.
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::number::Number;
+use crate::vector::unit;
 
 /// Which end of a row.
 ///
@@ -35,6 +35,11 @@ impl Side {
             Side::Low => Side::High,
             Side::High => Side::Low,
         }
+    }
+
+    /// The end that this one becomes when the row is multiplied by a number other than 0.
+    pub(crate) fn times<N: Number>(self, factor: &N) -> Side {
+        if factor.is_negative() { self.opposite() } else { self }
     }
 }
 
@@ -121,8 +126,6 @@ impl<N: Number> System<N> {
     /// assert_eq!(system.rows[0].form, [0, 1]);
     /// ```
     pub fn bound(&mut self, variable: usize, low: Option<N>, high: Option<N>) {
-        let mut form = vec![N::ZERO; self.variables];
-        form[variable] = N::ONE;
-        self.push(form, low, high);
+        self.push(unit(self.variables, variable), low, high);
     }
 }

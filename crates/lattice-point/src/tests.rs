@@ -1,6 +1,5 @@
 //! The search against walking, and its proofs against a checker written from the definition.
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use super::*;

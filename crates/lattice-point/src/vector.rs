@@ -1,20 +1,41 @@
-//! Integer vectors in checked `i128`: products, subtraction of multiples, and Euclid's algorithm on
-//! the values of a linear function. What [`crate::hull`], [`crate::hermite`] and
-//! [`crate::echelon`] share.
+//! Integer vectors: products, sums of multiples, and, in checked `i128`, Euclid's algorithm on the values
+//! of a linear function, which [`crate::hull`], [`crate::hermite`] and [`crate::echelon`] share.
 
 use alloc::vec::Vec;
 
 use crate::number::{Number, Overflow};
 
+/// The vector of this length with a 1 at one place and 0 elsewhere.
+pub(crate) fn unit<N: Number>(length: usize, place: usize) -> Vec<N> {
+    let mut unit = vec![N::ZERO; length];
+    unit[place] = N::ONE;
+    unit
+}
+
 /// Σ a·b.
-pub(crate) fn product(a: &[i128], b: &[i128]) -> Result<i128, Overflow> {
-    let mut sum = 0i128;
+pub(crate) fn dot<N: Number>(a: &[N], b: &[N]) -> Result<N, Overflow> {
+    let mut sum = N::ZERO;
     for (a, b) in a.iter().zip(b) {
-        if *a != 0 && *b != 0 {
+        if !a.is_zero() && !b.is_zero() {
             sum = sum.plus(&a.times(b)?)?;
         }
     }
-    negatable(sum)
+    Ok(sum)
+}
+
+/// a += times·b.
+pub(crate) fn add_multiple<N: Number>(a: &mut [N], times: &N, b: &[N]) -> Result<(), Overflow> {
+    for (to, by) in a.iter_mut().zip(b) {
+        if !by.is_zero() {
+            *to = to.plus(&times.times(by)?)?;
+        }
+    }
+    Ok(())
+}
+
+/// Σ a·b, as a number that can be negated.
+pub(crate) fn product(a: &[i128], b: &[i128]) -> Result<i128, Overflow> {
+    negatable(dot(a, b)?)
 }
 
 /// a −= times·b.

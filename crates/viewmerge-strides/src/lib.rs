@@ -65,8 +65,9 @@ use alloc::vec::Vec;
 const MAX_ELEMENTS: i64 = 1 << 62;
 
 /// The size as an `i64`, if it is valid.
+#[doc(hidden)]
 #[inline]
-fn size_of<A: AxisNumber>(axis: usize, size: A) -> Result<i64, Error> {
+pub fn size_of<A: AxisNumber>(axis: usize, size: A) -> Result<i64, Error> {
     match size.to_i64() {
         Some(size) if size >= 0 => Ok(size),
         Some(size) => Err(Error::NegativeSize { axis, size }),
@@ -75,7 +76,9 @@ fn size_of<A: AxisNumber>(axis: usize, size: A) -> Result<i64, Error> {
 }
 
 /// The number of elements of a shape; one with a 0 has none, however large its other sizes.
-fn count<A: AxisNumber>(shape: &[A]) -> Result<i64, Error> {
+#[doc(hidden)]
+#[inline]
+pub fn count<A: AxisNumber>(shape: &[A]) -> Result<i64, Error> {
     let (mut product, mut past, mut empty) = (1i64, None, false);
     for (axis, &size) in shape.iter().enumerate() {
         let size = size_of(axis, size)?;

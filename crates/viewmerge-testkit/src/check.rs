@@ -9,6 +9,7 @@ use viewmerge::{
 };
 
 use crate::ops;
+use crate::tables::TableOps;
 
 type Outcome = Result<(), String>;
 

@@ -1,6 +1,6 @@
 //! What viewmerge's tests share: random inputs ([`generate`]), checks of the
-//! library against its naive `reference` ([`check`]), the cases in `testdata/`
-//! ([`cases`]), and a runner that feeds the first to the second ([`run`]).
+//! library against its naive `reference` ([`check`]; [`tables`] has the movement ops), the cases in
+//! `testdata/` ([`cases`]), and a runner that feeds the first to the second ([`run`]).
 //!
 //! Every input is built from a list of bytes ([`choices::Choices`]), so a
 //! property test can shrink it and a fuzzer can steer it.
@@ -22,6 +22,7 @@ mod runner;
 pub mod seeds;
 pub mod splits;
 pub mod symbolic;
+pub mod tables;
 
 pub use runner::run;
 

@@ -6,6 +6,7 @@ use viewmerge::{Movement, Slice};
 
 use crate::choices::Choices;
 use crate::generate::regroup;
+use crate::tables::TableOps;
 
 /// An op that may or may not fit a shape, and keeps the table small.
 pub fn shorthand(choices: &mut Choices<'_>, shape: &[i64]) -> Movement {

@@ -9,6 +9,7 @@ use viewmerge_index::IndexChain;
 
 use crate::choices::Choices;
 use crate::generate;
+use crate::tables::TableOps;
 
 /// What the enumeration says about a chain, for counting kinds of answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

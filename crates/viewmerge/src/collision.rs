@@ -14,7 +14,6 @@
 //!
 //! Overflow policy: `i128`; by V7 every sum here is below 2^65.
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use smallvec::SmallVec;
@@ -44,11 +43,8 @@ impl View {
     /// ```
     pub fn is_injective(&self, limit: &Limit<'_>) -> Result<bool, Error> {
         let mut meter = limit.meter();
-        Ok(match self.sort_axes(&mut meter)? {
-            Sorted::Clear => true,
-            Sorted::Crowded(_) => false,
-            Sorted::Open(axes) => find_collision(&axes, &mut meter)?.is_none(),
-        })
+        let (axes, crowded) = self.sort_axes(&mut meter)?;
+        Ok(!crowded && find_collision(&axes, &mut meter)?.is_none())
     }
 
     /// Two valid indices at one memory position, if there are any.
@@ -68,10 +64,7 @@ impl View {
     /// ```
     pub fn collision(&self, limit: &Limit<'_>) -> Result<Option<[Index; 2]>, Error> {
         let mut meter = limit.meter();
-        let axes = match self.sort_axes(&mut meter)? {
-            Sorted::Clear => return Ok(None),
-            Sorted::Crowded(axes) | Sorted::Open(axes) => axes,
-        };
+        let (axes, _) = self.sort_axes(&mut meter)?;
         let Some((first, point)) = find_collision(&axes, &mut meter)? else { return Ok(None) };
         let low: Dims = (0..self.rank()).map(|axis| self.interval(axis).0).collect();
         let mut pair = [low.clone(), low];
@@ -84,11 +77,15 @@ impl View {
         Ok(Some(pair.map(Index::new)))
     }
 
-    /// The axes with two or more valid indices, sorted by stride, and what the quick tests say.
-    fn sort_axes(&self, meter: &mut Meter<'_>) -> Result<Sorted, Error> {
+    /// The axes with two or more valid indices, sorted by stride, and whether there are too many
+    /// indices for all to be apart; no axes if the strides show that all are.
+    fn sort_axes(
+        &self,
+        meter: &mut Meter<'_>,
+    ) -> Result<(SmallVec<[Axis; INLINE_AXES]>, bool), Error> {
         meter.spend(1)?;
         if !self.has_valid_index() {
-            return Ok(Sorted::Clear);
+            return Ok((SmallVec::new(), false));
         }
         let mut axes: SmallVec<[Axis; INLINE_AXES]> = (0..self.rank())
             .map(|number| {
@@ -108,24 +105,12 @@ impl View {
             indices *= axis.last + 1;
         }
         if clear {
-            return Ok(Sorted::Clear);
+            return Ok((SmallVec::new(), false));
         }
         // Not clear, so there is an axis; a zero stride alone decides.
-        Ok(if axes[0].stride == 0 || indices > reach / divisor + 1 {
-            Sorted::Crowded(axes)
-        } else {
-            Sorted::Open(axes)
-        })
+        let crowded = axes[0].stride == 0 || indices > reach / divisor + 1;
+        Ok((axes, crowded))
     }
-}
-
-/// What the quick tests say.
-enum Sorted {
-    /// No two indices collide.
-    Clear,
-    /// Some two do.
-    Crowded(SmallVec<[Axis; INLINE_AXES]>),
-    Open(SmallVec<[Axis; INLINE_AXES]>),
 }
 
 /// The first axis on which two colliding indices differ, and by how much they differ on it and on

@@ -12,6 +12,7 @@ use alloc::vec::Vec;
 use crate::dims::Intervals;
 use crate::encoding::{Claim, Question, Reach, Route};
 use crate::path::{Path, ways_to_miss};
+use crate::staircase::sides_outside;
 use lattice_point::Side;
 
 /// A way in which two chains, 0 and 1, can differ.
@@ -46,16 +47,13 @@ impl<'a> Pair<'a> {
     pub(crate) fn differences(&self) -> Vec<Difference> {
         let mut all = Vec::new();
         for (chain, path) in self.paths.iter().enumerate() {
-            for (axis, &(lo, hi)) in self.boxes[chain].iter().enumerate() {
-                let size = path.top().shape()[path.axis(axis)];
-                let low = (lo > 0).then_some(Side::Low);
-                let high = (hi < size).then_some(Side::High);
-                let sides = low.into_iter().chain(high);
+            for (axis, &interval) in self.boxes[chain].iter().enumerate() {
+                let sides = sides_outside(interval, path.top.shape()[path.axes[axis]]);
                 all.extend(sides.map(|side| Difference::Outside { chain, axis, side }));
             }
         }
         for (chain, path) in self.paths.iter().enumerate() {
-            let missed = ways_to_miss(path.stages());
+            let missed = ways_to_miss(&path.stages);
             all.extend(missed.map(|reach| Difference::Missed { chain, reach }));
         }
         all.extend([Side::High, Side::Low].map(|side| Difference::Position { side }));
@@ -66,10 +64,7 @@ impl<'a> Pair<'a> {
     pub(crate) fn is_open(&self, difference: &Difference) -> bool {
         let &Difference::Outside { chain, axis, side } = difference else { return true };
         let ((lo, hi), (from, to)) = (self.boxes[chain][axis], self.boxes[1 - chain][axis]);
-        match side {
-            Side::Low => from < lo,
-            Side::High => to > hi,
-        }
+        if side == Side::Low { from < lo } else { to > hi }
     }
 
     /// An index at which the chains differ in this way is a point of the question.
@@ -80,7 +75,7 @@ impl<'a> Pair<'a> {
             Difference::Outside { chain, axis, side } => {
                 let (lo, hi) = self.boxes[chain][axis];
                 let value = if side == Side::Low { lo - 1 } else { hi };
-                let claim = Claim::Index { axis, side: side.opposite(), value };
+                let claim = Claim::Index { axis, side, value };
                 Question { claim, ..Question::about(&self.boxes[1 - chain], [valid(1 - chain)]) }
             }
             Difference::Missed { chain, reach } => {

@@ -11,7 +11,6 @@
 //! of them: axes that can be fused need no quotient between them.
 //! Each row here is a sum of multiples of rows there, which [`Tag`] names.
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use smallvec::SmallVec;
@@ -159,17 +158,17 @@ impl<'a> Question<'a> {
 
     /// Where each row comes from, in the order of [`Encode::encode`].
     pub(crate) fn tags(&self) -> Vec<Tag> {
-        let mut writer = Writer::<Big> { variables: 0, rows: Vec::new(), tags: Vec::new() };
-        match self.write(&mut writer) {
-            Ok(_) => writer.tags,
+        match self.write::<Big>() {
+            Ok((writer, _)) => writer.tags,
             Err(Overflow) => unreachable!("big numbers do not overflow"),
         }
     }
 
-    fn write<N: Number>(&self, writer: &mut Writer<N>) -> Result<Vec<N>, Overflow> {
+    /// The rows, and the objective.
+    fn write<N: Number>(&self) -> Result<(Writer<N>, Vec<N>), Overflow> {
         let rank = self.bounds.len();
-        writer.variables = rank + self.paths.iter().map(Route::quotients).sum::<usize>();
-        let variables = writer.variables;
+        let variables = rank + self.paths.iter().map(Route::quotients).sum::<usize>();
+        let mut writer = Writer { variables, rows: Vec::new(), tags: Vec::new() };
         for (axis, &(lo, hi)) in self.bounds.iter().enumerate() {
             writer.row(
                 Affine::column(axis),
@@ -187,23 +186,15 @@ impl<'a> Question<'a> {
         match &self.claim {
             Claim::None => {}
             Claim::Index { axis, side, value } => {
-                let (low, high) = match side {
-                    Side::Low => (number(*value), None),
-                    Side::High => (None, number(*value)),
-                };
-                writer.row(Affine::column(*axis), low, high, Tag::Claim)?;
+                writer.beyond(Affine::column(*axis), *side, *value)?;
             }
             Claim::Differ { by, side } => {
-                let (low, high) = match side {
-                    Side::Low => (None, Some(minus_one.clone())),
-                    Side::High => (Some(N::ONE), None),
-                };
                 let excess = positions[0].clone().plus(&minus_one, &positions[1])?;
                 let excess = excess.plus(&minus_one, &Affine::always(N::from_wide(*by)))?;
-                writer.row(excess, low, high, Tag::Claim)?;
+                writer.beyond(excess, *side, if *side == Side::Low { -1 } else { 1 })?;
             }
         }
-        Ok(match self.target {
+        let objective = match self.target {
             Target::None => Vec::new(),
             Target::Index { axis, negative } => {
                 let mut terms = vec![N::ZERO; variables];
@@ -215,14 +206,14 @@ impl<'a> Question<'a> {
                 terms.resize(variables, N::ZERO);
                 terms
             }
-        })
+        };
+        Ok((writer, objective))
     }
 }
 
 impl Encode for Question<'_> {
     fn encode<N: Number>(&self) -> Result<System<N>, Overflow> {
-        let mut writer = Writer { variables: 0, rows: Vec::new(), tags: Vec::new() };
-        let objective = self.write(&mut writer)?;
+        let (writer, objective) = self.write()?;
         Ok(System { variables: writer.variables, rows: writer.rows, objective })
     }
 }
@@ -249,6 +240,15 @@ impl<N: Number> Writer<N> {
         self.tags.push(tag);
         self.rows.push(form.between(low, high, self.variables)?);
         Ok(())
+    }
+
+    /// The claim's own row: the form is at an end or beyond it.
+    fn beyond(&mut self, form: Affine<N>, side: Side, end: i64) -> Result<(), Overflow> {
+        let (low, high) = match side {
+            Side::Low => (None, number(end)),
+            Side::High => (number(end), None),
+        };
+        self.row(form, low, high, Tag::Claim)
     }
 
     /// The rows of a chain, whose quotients are the variables from `free` on; the position it ends at.
@@ -290,12 +290,9 @@ impl<N: Number> Writer<N> {
             let last = stairs.count / from - 1;
             self.row(rest, number(0), number(last), digits(from, stairs.count))?;
         }
-        let residue = |slab: &Slab| match slab.modulus {
+        let residue = |slab: &Slab| match slab.modulus.and_then(|m| Some((m, quotient(m)?))) {
             None => Ok(position.clone()),
-            Some(modulus) => match quotient(modulus) {
-                Some(q) => position.clone().plus(&N::from_wide((-modulus).into()), &q),
-                None => Ok(position.clone()),
-            },
+            Some((modulus, q)) => position.clone().plus(&N::from_wide((-modulus).into()), &q),
         };
         for slab in path.met(stage) {
             let tag = digits(1, slab.modulus.unwrap_or(stairs.count));
@@ -306,12 +303,8 @@ impl<N: Number> Writer<N> {
             && last == stage
             && let Some(slab) = stairs.slabs.get(slab)
         {
-            let residue = residue(slab)?;
-            let (low, high) = match side {
-                Side::Low => (None, number(slab.lo - 1)),
-                Side::High => (number(slab.hi), None),
-            };
-            self.row(residue, low, high, Tag::Claim)?;
+            let end = if side == Side::Low { slab.lo - 1 } else { slab.hi };
+            self.beyond(residue(slab)?, side, end)?;
             return Ok(position.clone());
         }
         let mut next = Affine::always(N::from_wide(stairs.base));

@@ -18,8 +18,6 @@
 
 use core::fmt;
 
-use smallvec::SmallVec;
-
 use crate::chain::ViewChain;
 use crate::difference::Pair;
 use crate::dims::{Index, unravel_within};
@@ -82,11 +80,9 @@ mod json {
 
     impl From<Equivalence> for Parts {
         fn from(answer: Equivalence) -> Parts {
-            match answer {
-                Equivalence::Same => Parts { equal: true, index: None },
-                Equivalence::Shapes => Parts { equal: false, index: None },
-                Equivalence::Differ(index) => Parts { equal: false, index: Some(index) },
-            }
+            let equal = answer == Equivalence::Same;
+            let index = if let Equivalence::Differ(index) = answer { Some(index) } else { None };
+            Parts { equal, index }
         }
     }
 
@@ -94,11 +90,11 @@ mod json {
         type Error = &'static str;
 
         fn try_from(parts: Parts) -> Result<Equivalence, &'static str> {
-            match parts {
-                Parts { equal: true, index: None } => Ok(Equivalence::Same),
-                Parts { equal: true, index: Some(_) } => Err("where all is equal no index differs"),
-                Parts { equal: false, index: None } => Ok(Equivalence::Shapes),
-                Parts { equal: false, index: Some(index) } => Ok(Equivalence::Differ(index)),
+            match (parts.equal, parts.index) {
+                (true, None) => Ok(Equivalence::Same),
+                (true, Some(_)) => Err("where all is equal no index differs"),
+                (false, None) => Ok(Equivalence::Shapes),
+                (false, Some(index)) => Ok(Equivalence::Differ(index)),
             }
         }
     }
@@ -209,14 +205,12 @@ fn from_witness(
     let Ok(Verdict::NotMergeable(witness)) = decide_chain(chain.views(), meter)? else {
         return Ok(None);
     };
-    let indices: SmallVec<[Index; 4]> = match witness {
+    let indices = match witness {
         Witness::Step { axis, at, other, .. } => {
             let (after, after_other) = (at.next_along(axis), other.next_along(axis));
-            [at, after, other, after_other].into_iter().collect()
+            vec![at, after, other, after_other]
         }
-        Witness::Hole { valid: [first, second], invalid } => {
-            [first, second, invalid].into_iter().collect()
-        }
+        Witness::Hole { valid: [first, second], invalid } => vec![first, second, invalid],
     };
     Ok(indices.into_iter().find(|index| chain.index(index) != view.index(index)))
 }

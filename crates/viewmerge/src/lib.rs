@@ -56,6 +56,7 @@
 #![cfg_attr(not(test), no_std)]
 #![warn(clippy::missing_errors_doc, clippy::must_use_candidate, clippy::return_self_not_must_use)]
 
+#[macro_use]
 extern crate alloc;
 
 // In the order of the pages of View and ViewChain: how they are made, ops, questions.

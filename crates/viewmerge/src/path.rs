@@ -37,12 +37,13 @@ impl ActiveIndex {
 pub(crate) struct Path<'a> {
     /// Memory side first.
     below: &'a [View],
-    top: &'a View,
-    axes: SmallVec<[usize; INLINE_AXES]>,
+    pub top: &'a View,
+    /// The active axes.
+    pub axes: SmallVec<[usize; INLINE_AXES]>,
     /// Strides of the last view on its active axes.
     slope: Dims,
     /// The views below the last one, the next one first.
-    stages: SmallVec<[Staircase; 2]>,
+    pub stages: SmallVec<[Staircase; 2]>,
 }
 
 impl<'a> Path<'a> {
@@ -78,16 +79,6 @@ impl<'a> Path<'a> {
         Path { below, top, axes, slope, stages }
     }
 
-    /// The last view.
-    pub(crate) fn top(&self) -> &'a View {
-        self.top
-    }
-
-    /// The active axes.
-    pub(crate) fn axes(&self) -> &[usize] {
-        &self.axes
-    }
-
     /// The valid box of the last view.
     pub(crate) fn domain(&self) -> Region {
         let intervals = self.axes.iter().map(|&axis| self.top.interval(axis));
@@ -97,19 +88,9 @@ impl<'a> Path<'a> {
         }
     }
 
-    /// The axis of the last view with this number among the active ones.
-    pub(crate) fn axis(&self, active: usize) -> usize {
-        self.axes[active]
-    }
-
     /// The number of an axis among the active ones, if it is active.
     pub(crate) fn active(&self, axis: usize) -> Option<usize> {
         self.axes.iter().position(|&known| known == axis)
-    }
-
-    /// The views below the last one as staircases, the next one first.
-    pub(crate) fn stages(&self) -> &[Staircase] {
-        &self.stages
     }
 
     /// The number of the view that a stage is, counted from the memory side.

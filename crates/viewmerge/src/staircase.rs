@@ -54,10 +54,14 @@ pub struct Slab {
 impl Slab {
     /// The sides on which a position can miss it; `count` is that of the view's positions.
     pub fn sides(&self, count: i64) -> impl Iterator<Item = Side> {
-        let low = (self.lo > 0).then_some(Side::Low);
-        let high = (self.hi < self.modulus.unwrap_or(count)).then_some(Side::High);
-        low.into_iter().chain(high)
+        sides_outside((self.lo, self.hi), self.modulus.unwrap_or(count))
     }
+}
+
+/// The sides on which an interval leaves out numbers of 0..size.
+pub(crate) fn sides_outside((lo, hi): (i64, i64), size: i64) -> impl Iterator<Item = Side> {
+    let low = (lo > 0).then_some(Side::Low);
+    low.into_iter().chain((hi < size).then_some(Side::High))
 }
 
 /// An axis longer than 1 on the way from the last axis to the first: where a position carries
@@ -98,51 +102,26 @@ impl Rise {
 
 /// The axes longer than 1 of a view that has valid indices, the last one first. A free axis takes
 /// the stride that is contiguous, if `free_axes_fuse`.
-pub fn rises(view: &View, free_axes_fuse: bool) -> Rises<'_> {
+#[inline]
+pub fn rises(view: &View, free_axes_fuse: bool) -> impl Iterator<Item = Rise> + '_ {
     let mask = match view.validity() {
         Validity::Box(bounds) => Some(bounds.as_slice()),
         _ => None,
     };
-    let (shape, strides) = (view.shape(), view.strides());
-    Rises { shape, strides, mask, behind: 1, contiguous: None, free_axes_fuse }
-}
-
-/// [`rises`].
-pub struct Rises<'a> {
-    /// The axes ahead.
-    shape: &'a [i64],
-    strides: &'a [i64],
-    mask: Option<&'a [(i64, i64)]>,
-    behind: i64,
-    contiguous: Option<i128>,
-    free_axes_fuse: bool,
-}
-
-impl Iterator for Rises<'_> {
-    type Item = Rise;
-
-    #[inline]
-    fn next(&mut self) -> Option<Rise> {
-        while let Some((&size, ahead)) = self.shape.split_last() {
-            self.shape = ahead;
-            if size == 1 {
-                continue;
-            }
-            let (axis, behind) = (ahead.len(), self.behind);
-            let (stride, contiguous) = (self.strides[axis], self.contiguous);
-            let interval = self.mask.map_or((0, size), |mask| mask[axis]);
-            let rise = Rise { axis, behind, size, stride, interval, contiguous };
-            let taken = match contiguous {
-                Some(contiguous) if self.free_axes_fuse && rise.is_free() => contiguous,
-                _ => i128::from(stride),
-            };
-            // At most the largest stride times the count, below 2^125.
-            self.contiguous = Some(taken * i128::from(size));
-            self.behind *= size;
-            return Some(rise);
-        }
-        None
-    }
+    let axes = view.shape().iter().zip(view.strides()).enumerate().rev();
+    let (mut behind, mut contiguous) = (1, None);
+    axes.filter(|(_, (size, _))| **size != 1).map(move |(axis, (&size, &stride))| {
+        let interval = mask.map_or((0, size), |mask| mask[axis]);
+        let rise = Rise { axis, behind, size, stride, interval, contiguous };
+        let taken = match contiguous {
+            Some(contiguous) if free_axes_fuse && rise.is_free() => contiguous,
+            _ => i128::from(stride),
+        };
+        // At most the largest stride times the count, below 2^125.
+        contiguous = Some(taken * i128::from(size));
+        behind *= size;
+        rise
+    })
 }
 
 /// A view that has valid indices, as a function of the linear position.

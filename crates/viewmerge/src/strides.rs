@@ -22,6 +22,7 @@ use crate::error::Error as Refusal;
 use crate::limit::Limit;
 use crate::view::View;
 use crate::witness::Witness;
+use viewmerge_strides::size_of;
 
 /// Why a reshape is not a view: two steps along one axis that differ, which a view cannot have;
 /// `None` if it is a view.
@@ -102,12 +103,10 @@ pub fn is_injective_bytes<A: AxisNumber, S: AxisNumber>(
 ) -> Result<bool, Refusal> {
     let elements = strided(shape, strides)?;
     let item = size_of(shape.len(), item_size)?;
-    let with_bytes = |list: &[i64], last: i64| {
-        let mut longer = Dims::from_slice(list);
-        longer.push(last);
-        longer
-    };
-    let (shape, strides) = (with_bytes(elements.shape(), item), with_bytes(elements.strides(), 1));
+    let mut shape = Dims::from_slice(elements.shape());
+    let mut strides = Dims::from_slice(elements.strides());
+    shape.push(item);
+    strides.push(1);
     View::strided(&shape, &strides, 0)?.is_injective(limit)
 }
 
@@ -141,26 +140,12 @@ fn strided<A: AxisNumber, S: AxisNumber>(shape: &[A], strides: &[S]) -> Result<V
     for (axis, &stride) in strides.iter().enumerate() {
         // The stride of an axis with at most one index is never used.
         let unused = shape[axis] <= 1;
-        steps.push(if unused { 0 } else { stride_of(axis, stride)? });
+        let refusal = || Refusal::NumberRange { what: "stride", axis, number: stride.wide() };
+        steps.push(if unused { 0 } else { stride.to_i64().ok_or_else(refusal)? });
     }
     View::strided(&shape, &steps, 0)
 }
 
 fn sizes<A: AxisNumber>(shape: &[A]) -> Result<Dims, Refusal> {
-    shape.iter().enumerate().map(|(axis, &size)| size_of(axis, size)).collect()
-}
-
-/// A size, if it is one.
-fn size_of<A: AxisNumber>(axis: usize, size: A) -> Result<i64, Refusal> {
-    match size.to_i64() {
-        Some(size) if size >= 0 => Ok(size),
-        Some(size) => Err(Refusal::NegativeSize { axis, size }),
-        None => Err(Refusal::NumberRange { what: "size", axis, number: size.wide() }),
-    }
-}
-
-/// A stride, if it fits.
-fn stride_of<S: AxisNumber>(axis: usize, stride: S) -> Result<i64, Refusal> {
-    let number = stride.wide();
-    stride.to_i64().ok_or(Refusal::NumberRange { what: "stride", axis, number })
+    shape.iter().enumerate().map(|(axis, &size)| Ok(size_of(axis, size)?)).collect()
 }

@@ -1,6 +1,5 @@
 //! Lists of numbers as text.
 
-use alloc::format;
 use alloc::string::String;
 use core::fmt;
 
@@ -24,11 +23,7 @@ pub struct Signed<N>(pub N);
 
 impl<N: fmt::Display> fmt::Display for Signed<N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let number = format!("{}", self.0);
-        match number.strip_prefix('-') {
-            Some(size) => write!(f, "−{size}"),
-            None => write!(f, "+{number}"),
-        }
+        f.write_str(&format!("{:+}", self.0).replace('-', "−"))
     }
 }
 

@@ -9,6 +9,7 @@ use viewmerge::strides::{
 };
 use viewmerge::{Error, Limit, Verdict, View, merge_dims};
 use viewmerge_testkit::choices::Choices;
+use viewmerge_testkit::tables::TableOps;
 use viewmerge_testkit::{cases, generate, run};
 
 /// The strides of a reshape, `None` for a copy.

@@ -4,31 +4,26 @@ use alloc::boxed::Box;
 use alloc::collections::VecDeque;
 use alloc::vec::Vec;
 
-use super::part::Part;
-use super::{Found, Search, Shape, Values};
+use super::node::{Node, Shape};
+use super::{Found, Search, Values};
 use crate::limit::Halt;
 use crate::lp::Multiples;
-use crate::number::{Big, Number};
+use crate::number::{Big, Number, big_list};
 use crate::proof::{Origin, Proof, Recorder, RowRef};
-use crate::reduction::Coordinates;
-use crate::row::Side;
 
 impl Search<'_, '_> {
     /// Goes on with every value of the last coordinate, those in the middle first.
     pub(super) fn branch<N: Number>(
         &mut self,
-        part: &Part<N>,
-        coordinates: &Coordinates<N>,
-        shape: Shape,
+        node: &Node<N>,
         values: &Values<N>,
     ) -> Result<Found<N>, Halt> {
         let Values { first, last, .. } = values;
         let half = last.minus(first)?.divided_down(&N::from_wide(2));
         let middle = first.plus(&half)?;
-        let mut branches = self.recorder.as_mut().map(|recorder| {
-            let dual = coordinates.duals[coordinates.width() - 1].iter();
-            Branches::new(dual.map(Number::big).collect(), recorder)
-        });
+        let coordinate = &node.free[node.width() - 1];
+        let branches = |recorder| Branches::new(big_list(&coordinate.dual), recorder);
+        let mut branches = self.recorder.as_mut().map(branches);
         // Two fronts that go outwards.
         let (mut down, mut up) = (middle.clone(), middle.plus(&N::ONE)?);
         while down >= *first || up <= *last {
@@ -39,30 +34,23 @@ impl Search<'_, '_> {
                 }
                 let value = front.clone();
                 *front = if upwards { value.plus(&N::ONE)? } else { value.minus(&N::ONE)? };
-                let mut child = part.clone();
-                child.fix_last(&value)?;
-                let mut narrower = coordinates.clone();
-                let column = narrower.fix_last(&value)?;
-                if let (Some(branches), Some(recorder)) = (&mut branches, &mut self.recorder) {
-                    branches.enter(&column, upwards, recorder);
+                if let Some((branches, recorder)) = branches.as_mut().zip(self.recorder.as_mut()) {
+                    branches.enter(&coordinate.column, upwards, recorder);
                 }
-                match self.explore(child, narrower, shape.below())? {
-                    Found::Point(point) => return Ok(Found::Point(point)),
-                    Found::Nothing(proof) => {
-                        if let (Some(branches), Some(recorder)) =
-                            (&mut branches, &mut self.recorder)
-                        {
-                            branches.leave(proof, upwards, recorder);
-                        }
-                    }
+                let mut child = node.clone();
+                child.fix_last(&value)?;
+                if child.shape == Shape::Fitted {
+                    child.shape = Shape::Reduced;
+                }
+                let found = self.explore(child)?;
+                let Err(proof) = found else { return Ok(found) };
+                if let Some((branches, recorder)) = branches.as_mut().zip(self.recorder.as_mut()) {
+                    branches.leave(proof, upwards, recorder);
                 }
             }
         }
-        let proof = match (branches, &self.recorder) {
-            (Some(branches), Some(recorder)) => branches.proof(part, values, recorder),
-            _ => None,
-        };
-        Ok(Found::Nothing(proof))
+        let proof = branches.zip(self.recorder.as_ref());
+        Ok(Err(proof.and_then(|(branches, recorder)| branches.proof(node, values, recorder))))
     }
 }
 
@@ -93,8 +81,7 @@ impl<N: Number> Branches<N> {
 
     fn split(&self, recorder: &mut Recorder) -> Split<N> {
         let number = recorder.split();
-        let [above, not_above] = [Side::Low, Side::High]
-            .map(|side| recorder.source(RowRef::Split(number), side, self.form.clone()));
+        let [above, not_above] = recorder.ends(RowRef::Split(number), &self.form);
         Split { number, above, not_above }
     }
 
@@ -122,9 +109,9 @@ impl<N: Number> Branches<N> {
     }
 
     /// One split after the other, from the last value down to the first.
-    fn proof(self, part: &Part<N>, values: &Values<N>, recorder: &Recorder) -> Option<Proof> {
+    fn proof(self, node: &Node<N>, values: &Values<N>, recorder: &Recorder) -> Option<Proof> {
         let outside = |(multiples, den): &(Multiples<N>, N), end: &Origin<N>| {
-            let mut parts = part.origins(multiples);
+            let mut parts = node.origins(multiples);
             parts.push((end.clone(), den.clone()));
             recorder.absurd(&parts)
         };

@@ -6,7 +6,8 @@ use super::{Found, find};
 use crate::limit::{Halt, Meter};
 use crate::lp::Tableau;
 use crate::number::Number;
-use crate::row::System;
+use crate::row::{Side, System};
+use crate::vector::dot;
 
 /// A point with the largest value of the objective.
 ///
@@ -20,17 +21,15 @@ pub(super) fn largest<N: Number>(
 ) -> Result<Found<N>, Halt> {
     const WIDER: i128 = 64;
     let objective = &system.objective;
-    let mut tableau = Tableau::new(system.variables, system.rows.iter(), &[objective.as_slice()])?;
-    if tableau.make_feasible(meter)?.is_err() {
-        return Ok(Found::Nothing(None));
-    }
+    let vertex = Tableau::vertex(system.variables, system.rows.iter(), &[objective], meter)?;
+    let Ok(mut tableau) = vertex else { return Ok(Err(None)) };
     let name = tableau.form_name(0);
-    let top = tableau.maximize(name, false, meter)?.ok_or(Halt::Overflow)?;
+    let top = tableau.maximize(name, Side::High, meter)?.ok_or(Halt::Overflow)?;
     let mut high = top.num.divided_down(&top.den);
     let low = match above {
         Some(above) => above.plus(&N::ONE)?,
         None => {
-            let bottom = tableau.maximize(name, true, meter)?.ok_or(Halt::Overflow)?;
+            let bottom = tableau.maximize(name, Side::Low, meter)?.ok_or(Halt::Overflow)?;
             bottom.num.divided_down(&bottom.den).negated()?
         }
     };
@@ -54,18 +53,14 @@ pub(super) fn largest<N: Number>(
         let mut narrowed = system.clone();
         narrowed.push(objective.clone(), Some(from.clone()), Some(high.clone()));
         match find(narrowed, false, meter)? {
-            Found::Point(point) => {
-                let mut value = N::ZERO;
-                for (coefficient, at) in objective.iter().zip(&point) {
-                    value = value.plus(&coefficient.times(at)?)?;
-                }
-                best = Some((value, point));
+            Ok(point) => {
+                best = Some((dot(objective, &point)?, point));
             }
-            Found::Nothing(_) => {
+            Err(_) => {
                 high = from.minus(&N::ONE)?;
                 window = window.times(&N::from_wide(WIDER))?.plus(&N::ONE)?;
             }
         }
     }
-    Ok(best.map_or(Found::Nothing(None), |(_, point)| Found::Point(point)))
+    Ok(best.map(|(_, point)| point).ok_or(None))
 }

@@ -6,7 +6,7 @@
 //! 1. every row is divided by the greatest common divisor of its coefficients
 //!    and its ends are rounded inwards; an empty row ends it. A row whose ends
 //!    are equal fixes a coordinate.
-//! 2. The coordinates are reduced ([`super::reduction`]) so that the last one can
+//! 2. The coordinates are reduced ([`reduction`]) so that the last one can
 //!    have few values; linear programming ([`super::lp`]) says which. No
 //!    rational solution ends it; a vertex that is integral is a point.
 //! 3. Coordinates that have no row in common with others are searched by
@@ -23,19 +23,19 @@
 
 mod branch;
 mod maximum;
-mod part;
+mod node;
+mod reduction;
 mod round;
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use self::maximum::largest;
-use self::part::{Part, Working};
+use self::node::{Node, Shape, Working};
+use self::reduction::reduce;
 use crate::limit::{Halt, Meter};
 use crate::lp::{Multiples, Tableau};
 use crate::number::{Number, Overflow};
 use crate::proof::{Proof, Recorder, Rounding};
-use crate::reduction::{self, Coordinates};
 use crate::row::{Side, System};
 
 /// What a search is for.
@@ -49,12 +49,8 @@ pub(super) enum Goal {
     Largest { above: Option<i128> },
 }
 
-/// What a search found.
-pub(super) enum Found<N> {
-    Point(Vec<N>),
-    /// No point; with a proof if one was asked for.
-    Nothing(Option<Proof>),
-}
+/// What a search found: a point, or that there is none, with a proof if one was asked for.
+pub(super) type Found<N> = Result<Vec<N>, Option<Proof>>;
 
 /// Searches with numbers of one type.
 pub(super) fn run<N: Number>(
@@ -66,13 +62,12 @@ pub(super) fn run<N: Number>(
         Goal::Largest { above } => largest(system, above.map(N::from_wide), meter)?,
         Goal::Point | Goal::Proof => find(system, goal == Goal::Proof, meter)?,
     };
-    match found {
-        Found::Nothing(proof) => Ok(Found::Nothing(proof)),
-        // The coordinates of a point of a chain are small, whatever the numbers on the way.
-        Found::Point(point) => {
-            let point: Option<Vec<i128>> = point.iter().map(Number::wide).collect();
-            point.map(Found::Point).ok_or(Halt::Overflow)
-        }
+    // The coordinates of a point of a chain are small, whatever the numbers on the way.
+    let wide = |point: Vec<N>| point.iter().map(Number::wide).collect::<Option<Vec<i128>>>();
+    match found.map(wide) {
+        Ok(None) => Err(Halt::Overflow),
+        Ok(Some(point)) => Ok(Ok(point)),
+        Err(proof) => Ok(Err(proof)),
     }
 }
 
@@ -85,18 +80,8 @@ fn find<N: Number>(
     let mut recorder = prove.then(Recorder::new);
     let rows = system.rows.into_iter().enumerate();
     let rows = rows.map(|(number, row)| Working::given(number, row, recorder.as_mut())).collect();
-    let coordinates = Coordinates::identity(system.variables);
-    Search { meter, recorder }.explore(Part { rows }, coordinates, Shape::Raw)
-}
-
-/// How well the coordinates of a node suit its rows.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Shape {
-    Raw,
-    /// Reduced with the widths the rows are given.
-    Reduced,
-    /// Reduced with the widths the rows really have.
-    Fitted,
+    let node = Node::new(rows, system.variables);
+    Search { meter, recorder }.explore(node)
 }
 
 /// The values a coordinate may have, and why no others.
@@ -113,148 +98,97 @@ struct Search<'m, 'l> {
 }
 
 impl Search<'_, '_> {
-    fn explore<N: Number>(
-        &mut self,
-        mut part: Part<N>,
-        mut coordinates: Coordinates<N>,
-        shape: Shape,
-    ) -> Result<Found<N>, Halt> {
+    fn explore<N: Number>(&mut self, mut node: Node<N>) -> Result<Found<N>, Halt> {
         self.meter.spend(1)?;
         let mut roundings = Vec::new();
         let fixed_before = self.recorder.as_ref().map_or(0, Recorder::fixed_count);
-        let explored = self.explore_rounded(&mut part, &mut coordinates, shape, &mut roundings);
+        let explored = self.explore_rounded(&mut node, &mut roundings);
         if let Some(recorder) = &mut self.recorder {
             recorder.unfix_to(fixed_before);
         }
-        Ok(match explored? {
-            Found::Nothing(Some(mut proof)) => {
-                for rounding in roundings.into_iter().rev() {
-                    proof = rounding.around(proof);
-                }
-                Found::Nothing(Some(proof))
-            }
-            other => other,
-        })
+        let around = |proof, rounding: Rounding| rounding.around(proof);
+        let rounded = |proof| roundings.into_iter().rev().fold(proof, around);
+        Ok(explored?.map_err(|proof| proof.map(rounded)))
     }
 
     fn explore_rounded<N: Number>(
         &mut self,
-        part: &mut Part<N>,
-        coordinates: &mut Coordinates<N>,
-        mut shape: Shape,
+        node: &mut Node<N>,
         roundings: &mut Vec<Rounding>,
     ) -> Result<Found<N>, Halt> {
         loop {
-            if let Some(contradiction) = self.round(part, coordinates, roundings)? {
+            if let Some(contradiction) = self.round(node, roundings)? {
                 return Ok(contradiction);
             }
-            let Some(fixing) = part
-                .rows
-                .iter()
-                .position(|Working { row, .. }| row.low.is_some() && row.low == row.high)
-            else {
-                break;
-            };
-            self.fix_by_row(part, coordinates, fixing)?;
+            let is_fixing =
+                |Working { row, .. }: &Working<N>| row.low.is_some() && row.low == row.high;
+            let Some(fixing) = node.rows.iter().position(is_fixing) else { break };
+            self.fix_by_row(node, fixing)?;
         }
-        let width = coordinates.width();
+        let width = node.width();
         if width == 0 {
-            return Ok(Found::Point(coordinates.point(&[])?));
+            return Ok(Ok(node.origin.clone()));
         }
-        if width > 1 && shape == Shape::Raw {
-            // Split into groups before reducing, which costs more the more coordinates there are.
-            let groups = part.groups(width);
-            if groups.len() > 1 {
-                return self.one_by_one(part, coordinates, &groups, shape);
-            }
+        let mut groups = node.groups();
+        // Groups are split before reducing, which costs more the more coordinates there are.
+        if groups.len() == 1 && width > 1 && node.shape == Shape::Raw {
             let weights: Result<Vec<f64>, Overflow> =
-                part.rows.iter().map(Working::weight).collect();
-            fit(part, coordinates, &weights?, self.meter)?;
-            shape = Shape::Reduced;
+                node.rows.iter().map(Working::weight).collect();
+            reduce(node, &weights?, self.meter)?;
+            node.shape = Shape::Reduced;
+            groups = node.groups();
         }
-        let groups = part.groups(width);
         if groups.len() > 1 {
-            return self.one_by_one(part, coordinates, &groups, shape);
+            return self.one_by_one(node, &groups);
         }
-        let mut tableau = part.tableau(width, &[])?;
-        if let Err(because) = tableau.make_feasible(self.meter)? {
-            return Ok(Found::Nothing(self.absurd(part, &because)));
-        }
-        if let Some(explored) = Self::vertex(coordinates, &tableau)? {
-            return Ok(explored);
+        let mut tableau = match node.vertex(&[], self.meter)? {
+            Ok(tableau) => tableau,
+            Err(because) => return Ok(self.nothing(node, &because)),
+        };
+        if let Some(point) = integral(node, &tableau)? {
+            return Ok(Ok(point));
         }
         let mut values = values(&mut tableau, width - 1, self.meter)?;
-        if width > 1 && shape == Shape::Reduced && too_many(&values)? {
-            self.fit_exactly(part, coordinates)?;
-            tableau = part.tableau(width, &[])?;
-            if let Err(because) = tableau.make_feasible(self.meter)? {
-                return Ok(Found::Nothing(self.absurd(part, &because)));
-            }
-            values = self.fewest(part, coordinates, &mut tableau)?;
-            shape = Shape::Fitted;
+        if width > 1 && node.shape == Shape::Reduced && too_many(&values)? {
+            self.fit_exactly(node)?;
+            values = self.fewest(node)?;
+            node.shape = Shape::Fitted;
         }
-        self.branch(part, coordinates, shape, &values)
+        self.branch(node, &values)
     }
 
     /// Searches groups of coordinates that have no row in common, each by itself.
     fn one_by_one<N: Number>(
         &mut self,
-        part: &Part<N>,
-        coordinates: &Coordinates<N>,
+        node: &Node<N>,
         groups: &[Vec<usize>],
-        shape: Shape,
     ) -> Result<Found<N>, Halt> {
-        let mut together = coordinates.origin.clone();
+        let mut together = node.origin.clone();
         for group in groups {
-            match self.explore(part.restricted(group), coordinates.restricted(group), shape)? {
-                Found::Nothing(proof) => return Ok(Found::Nothing(proof)),
-                Found::Point(found) => {
-                    for ((to, at), from) in together.iter_mut().zip(&found).zip(&coordinates.origin)
-                    {
-                        *to = to.plus(&at.minus(from)?)?;
-                    }
-                }
+            let found = self.explore(node.restricted(group))?;
+            let Ok(point) = &found else { return Ok(found) };
+            for ((to, at), from) in together.iter_mut().zip(point).zip(&node.origin) {
+                *to = to.plus(&at.minus(from)?)?;
             }
         }
-        Ok(Found::Point(together))
+        Ok(Ok(together))
     }
 
-    /// A leaf of the proof, if one is written.
-    fn absurd<N: Number>(&self, part: &Part<N>, because: &[(usize, Side, N)]) -> Option<Proof> {
-        Some(self.recorder.as_ref()?.absurd(&part.origins(because)))
-    }
-
-    /// A vertex that is integral ends the node.
-    fn vertex<N: Number>(
-        coordinates: &Coordinates<N>,
-        tableau: &Tableau<N>,
-    ) -> Result<Option<Found<N>>, Halt> {
-        let mut values = Vec::with_capacity(coordinates.width());
-        for k in 0..coordinates.width() {
-            let (num, den) = tableau.variable(k);
-            let value = num.divided_down(&den);
-            if value.times(&den)? != num {
-                return Ok(None);
-            }
-            values.push(value);
-        }
-        Ok(Some(Found::Point(coordinates.point(&values)?)))
+    /// No point, with a leaf of the proof if one is written.
+    fn nothing<N: Number>(&self, node: &Node<N>, because: &[(usize, Side, N)]) -> Found<N> {
+        let recorder = self.recorder.as_ref();
+        Err(recorder.map(|recorder| recorder.absurd(&node.origins(because))))
     }
 
     /// Reduces the coordinates with the widths that the rows have on the rational solutions.
-    fn fit_exactly<N: Number>(
-        &mut self,
-        part: &mut Part<N>,
-        coordinates: &mut Coordinates<N>,
-    ) -> Result<(), Halt> {
-        let forms: Vec<&[N]> = part.rows.iter().map(|row| row.row.form.as_slice()).collect();
-        let mut tableau = part.tableau(coordinates.width(), &forms)?;
+    fn fit_exactly<N: Number>(&mut self, node: &mut Node<N>) -> Result<(), Halt> {
+        let forms: Vec<&[N]> = node.rows.iter().map(|row| row.row.form.as_slice()).collect();
         let mut weights = vec![0.0; forms.len()];
-        if tableau.make_feasible(self.meter)?.is_ok() {
+        if let Ok(mut tableau) = node.vertex(&forms, self.meter)? {
             for (number, weight) in weights.iter_mut().enumerate() {
                 let name = tableau.form_name(number);
-                let high = tableau.maximize(name, false, self.meter)?;
-                let low = tableau.maximize(name, true, self.meter)?;
+                let high = tableau.maximize(name, Side::High, self.meter)?;
+                let low = tableau.maximize(name, Side::Low, self.meter)?;
                 if let (Some(high), Some(low)) = (high, low) {
                     // The largest of the form and of its negative, exactly: both may be huge.
                     let width = high.num.times(&low.den)?.plus(&low.num.times(&high.den)?)?;
@@ -263,20 +197,16 @@ impl Search<'_, '_> {
                 }
             }
         }
-        fit(part, coordinates, &weights, self.meter)
+        reduce(node, &weights, self.meter)
     }
 
-    /// Puts the coordinate with the fewest values last.
-    fn fewest<N: Number>(
-        &mut self,
-        part: &mut Part<N>,
-        coordinates: &mut Coordinates<N>,
-        tableau: &mut Tableau<N>,
-    ) -> Result<Values<N>, Halt> {
-        let last = coordinates.width() - 1;
+    /// Puts the coordinate with the fewest values last; the rows have a rational solution.
+    fn fewest<N: Number>(&mut self, node: &mut Node<N>) -> Result<Values<N>, Halt> {
+        let Ok(mut tableau) = node.vertex(&[], self.meter)? else { return Err(Halt::Overflow) };
+        let last = node.width() - 1;
         let mut best: Option<(N, usize, Values<N>)> = None;
         for k in (0..=last).rev() {
-            let values = values(tableau, k, self.meter)?;
+            let values = values(&mut tableau, k, self.meter)?;
             let count = values.last.minus(&values.first)?;
             let few = count <= N::ONE;
             if best.as_ref().is_none_or(|(known, ..)| count < *known) {
@@ -287,35 +217,23 @@ impl Search<'_, '_> {
             }
         }
         let Some((_, k, values)) = best else { return Err(Halt::Overflow) };
-        if k != last {
-            reduction::swap(part, coordinates, k, last)?;
-        }
+        node.swap(k, last);
         Ok(values)
     }
 }
 
-impl Shape {
-    /// The shape after one coordinate has been fixed.
-    fn below(self) -> Shape {
-        match self {
-            Shape::Raw => Shape::Raw,
-            Shape::Reduced | Shape::Fitted => Shape::Reduced,
+/// The vertex, if it is integral: a point.
+fn integral<N: Number>(node: &Node<N>, tableau: &Tableau<N>) -> Result<Option<Vec<N>>, Overflow> {
+    let mut values = Vec::with_capacity(node.width());
+    for k in 0..node.width() {
+        let (num, den) = tableau.variable(k);
+        let value = num.divided_down(&den);
+        if value.times(&den)? != num {
+            return Ok(None);
         }
+        values.push(value);
     }
-}
-
-/// Reduces the coordinates for rows with these weights.
-fn fit<N: Number>(
-    part: &mut Part<N>,
-    coordinates: &mut Coordinates<N>,
-    weights: &[f64],
-    meter: &Meter<'_>,
-) -> Result<(), Halt> {
-    let scaled = |part: &Part<N>, k: usize| {
-        let rows = part.rows.iter().zip(weights);
-        rows.map(|(row, weight)| row.row.form[k].approximate() * weight).collect()
-    };
-    reduction::reduce(part, coordinates, scaled, meter)
+    node.point(&values).map(Some)
 }
 
 /// The integers a coordinate may be, by linear programming from a feasible vertex.
@@ -325,8 +243,8 @@ fn values<N: Number>(
     meter: &Meter<'_>,
 ) -> Result<Values<N>, Halt> {
     let name = tableau.variable_name(k);
-    let largest = tableau.maximize(name, false, meter)?.ok_or(Halt::Overflow)?;
-    let smallest = tableau.maximize(name, true, meter)?.ok_or(Halt::Overflow)?;
+    let largest = tableau.maximize(name, Side::High, meter)?.ok_or(Halt::Overflow)?;
+    let smallest = tableau.maximize(name, Side::Low, meter)?.ok_or(Halt::Overflow)?;
     Ok(Values {
         // −⌊−smallest⌋; the negative was computed.
         first: smallest.num.divided_down(&smallest.den).negated()?,

@@ -1,52 +1,48 @@
 //! Certificates as JSON, written by hand: numbers of any size, members in a fixed order.
 
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt::{Display, Formatter, Result};
 
 use super::{Answer, Certificate, Proven, Statement};
 use crate::merge::Witness;
+use crate::text::joined;
 use crate::view::{Validity, View};
 use lattice_point::{Big, Proof, RowRef, Side};
 
 impl Display for Certificate {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
-        write!(f, r#"{{"views":{}"#, listed(&self.views, view))?;
+        write!(f, r#"{{"views":{}"#, listed(self.views.iter().map(view)))?;
         if let Some(other) = &self.other {
-            write!(f, r#","other":{}"#, listed(other, view))?;
+            write!(f, r#","other":{}"#, listed(other.iter().map(view)))?;
         }
-        match &self.answer {
-            Answer::Merged(merged, proofs) => {
-                f.write_str(r#","merged":"#)?;
-                view(f, merged)?;
-                write!(f, r#","proofs":{}"#, listed(proofs, proven))?;
-            }
-            Answer::Same(proofs) => write!(f, r#","proofs":{}"#, listed(proofs, proven))?,
-            Answer::Witness(found) => {
-                f.write_str(r#","witness":"#)?;
-                witness(f, found)?;
-            }
-            Answer::Differ(None) => f.write_str(r#","differ":null"#)?,
-            Answer::Differ(Some(index)) => write!(f, r#","differ":{}"#, listed(index, small))?,
+        f.write_str(&match &self.answer {
+            Answer::Merged(merged, _) => format!(r#","merged":{}"#, view(merged)),
+            Answer::Same(_) => String::new(),
+            Answer::Witness(found) => format!(r#","witness":{}"#, witness(found)),
+            Answer::Differ(None) => r#","differ":null"#.to_string(),
+            Answer::Differ(Some(index)) => format!(r#","differ":{}"#, numbers(index)),
             Answer::Apart(number, index) => {
-                write!(f, r#","apart":{{"view":{number},"index":{}}}"#, listed(index, small))?;
+                format!(r#","apart":{{"view":{number},"index":{}}}"#, numbers(index))
             }
             Answer::Collision(indices) => {
-                write!(f, r#","collision":{}"#, listed(indices, |f, i| list(f, i, small)))?;
+                format!(r#","collision":{}"#, listed(indices.iter().map(|i| numbers(i))))
             }
+        })?;
+        if let Answer::Merged(_, proofs) | Answer::Same(proofs) = &self.answer {
+            f.write_str(r#","proofs":"#)?;
+            list(f, proofs, proven)?;
         }
         f.write_str("}")
     }
 }
 
-/// A list as part of a text.
-fn listed<T>(items: &[T], write: fn(&mut Formatter<'_>, &T) -> Result) -> impl Display {
-    struct Listed<'a, T>(&'a [T], fn(&mut Formatter<'_>, &T) -> Result);
-    impl<T> Display for Listed<'_, T> {
-        fn fmt(&self, f: &mut Formatter<'_>) -> Result {
-            list(f, self.0, self.1)
-        }
-    }
-    Listed(items, write)
+fn listed(items: impl Iterator<Item = String>) -> String {
+    format!("[{}]", joined(items, ","))
+}
+
+fn numbers(list: &[i64]) -> String {
+    listed(list.iter().map(|&number| exact(&number.into())))
 }
 
 /// A list, each item written by `write`.
@@ -70,13 +66,10 @@ pub fn list<T>(
 }
 
 /// A number; as a string if not every JSON reader would keep it exactly.
-fn number(f: &mut Formatter<'_>, value: &Big) -> Result {
+fn exact(value: &Big) -> String {
     const EXACT: i64 = 1 << 53;
-    if *value >= Big::from(-EXACT) && *value <= Big::from(EXACT) {
-        write!(f, "{value}")
-    } else {
-        write!(f, "\"{value}\"")
-    }
+    let is_exact = *value >= Big::from(-EXACT) && *value <= Big::from(EXACT);
+    if is_exact { value.to_string() } else { format!("\"{value}\"") }
 }
 
 /// A number of 64 bits.
@@ -85,20 +78,34 @@ fn number(f: &mut Formatter<'_>, value: &Big) -> Result {
 ///
 /// Those of the formatter.
 pub fn small(f: &mut Formatter<'_>, value: &i64) -> Result {
-    number(f, &Big::from(*value))
+    f.write_str(&exact(&Big::from(*value)))
 }
 
-fn view(f: &mut Formatter<'_>, view: &View) -> Result {
-    let (shape, strides) = (listed(view.shape(), small), listed(view.strides(), small));
-    write!(f, r#"{{"shape":{shape},"strides":{strides},"offset":"#)?;
-    small(f, &view.offset())?;
-    f.write_str(r#","mask":"#)?;
-    match view.validity() {
-        Validity::All => f.write_str("null")?,
-        Validity::Nothing => f.write_str(r#""nothing""#)?,
-        Validity::Box(bounds) => list(f, bounds, |f, &(lo, hi)| list(f, &[lo, hi], small))?,
+fn view(view: &View) -> String {
+    let (shape, strides) = (numbers(view.shape()), numbers(view.strides()));
+    let offset = exact(&view.offset().into());
+    let mask = match view.validity() {
+        Validity::All => "null".to_string(),
+        Validity::Nothing => r#""nothing""#.to_string(),
+        Validity::Box(bounds) => listed(bounds.iter().map(|&(lo, hi)| numbers(&[lo, hi]))),
+    };
+    format!(r#"{{"shape":{shape},"strides":{strides},"offset":{offset},"mask":{mask}}}"#)
+}
+
+fn witness(witness: &Witness) -> String {
+    match witness {
+        Witness::Step { axis, at, step, other, other_step } => {
+            let (at, other) = (numbers(at), numbers(other));
+            let [step, other_step] = [step, other_step].map(|&step| exact(&step.into()));
+            format!(
+                r#"{{"kind":"step","axis":{axis},"at":{at},"step":{step},"other":{other},"other_step":{other_step}}}"#
+            )
+        }
+        Witness::Hole { valid, invalid } => {
+            let (valid, invalid) = (listed(valid.iter().map(|i| numbers(i))), numbers(invalid));
+            format!(r#"{{"kind":"hole","valid":{valid},"invalid":{invalid}}}"#)
+        }
     }
-    f.write_str("}")
 }
 
 fn side(side: Side) -> &'static str {
@@ -109,25 +116,22 @@ fn side(side: Side) -> &'static str {
 }
 
 fn proven(f: &mut Formatter<'_>, proven: &Proven) -> Result {
-    match &proven.statement {
-        Statement::Empty { chain: None } => f.write_str(r#"{"claim":"empty""#)?,
-        Statement::Empty { chain: Some(chain) } => {
-            write!(f, r#"{{"claim":"empty","chain":{chain}"#)?;
+    let member = |chain: usize| format!(r#","chain":{chain}"#);
+    let claim = match proven.statement {
+        Statement::Empty { chain } => {
+            format!(r#""empty"{}"#, chain.map(member).unwrap_or_default())
         }
         Statement::Outside { axis, side: end } => {
-            write!(f, r#"{{"claim":"outside","axis":{axis},"side":"{}""#, side(*end))?;
+            format!(r#""outside","axis":{axis},"side":"{}""#, side(end))
         }
         Statement::Hole { chain, view, axis, side: end } => {
-            f.write_str(r#"{"claim":"hole""#)?;
-            if let Some(chain) = chain {
-                write!(f, r#","chain":{chain}"#)?;
-            }
-            write!(f, r#","view":{view},"axis":{axis},"side":"{}""#, side(*end))?;
+            let (chain, end) = (chain.map(member).unwrap_or_default(), side(end));
+            format!(r#""hole"{chain},"view":{view},"axis":{axis},"side":"{end}""#)
         }
-        Statement::Above => f.write_str(r#"{"claim":"above""#)?,
-        Statement::Below => f.write_str(r#"{"claim":"below""#)?,
-    }
-    f.write_str(r#","proof":"#)?;
+        Statement::Above => r#""above""#.to_string(),
+        Statement::Below => r#""below""#.to_string(),
+    };
+    write!(f, r#"{{"claim":{claim},"proof":"#)?;
     tree(f, &proven.proof, proven.rows)?;
     f.write_str("}")
 }
@@ -145,48 +149,25 @@ pub fn tree(f: &mut Formatter<'_>, proof: &Proof, rows: usize) -> Result {
 fn node(f: &mut Formatter<'_>, proof: &Proof, rows: usize, above: &mut Vec<usize>) -> Result {
     match proof {
         Proof::Absurd(multiples) => {
-            f.write_str(r#"{"absurd":"#)?;
-            list(f, multiples, |f, (row, end, times)| {
+            let multiples = multiples.iter().map(|(row, end, times)| {
                 let depth = |split| above.iter().position(|known| known == split);
                 let row = match row {
                     RowRef::Given(number) => *number,
                     RowRef::Split(split) => rows + depth(split).unwrap_or(above.len()),
                 };
-                write!(f, r#"[{row},"{}","#, side(*end))?;
-                number(f, times)?;
-                f.write_str("]")
-            })?;
+                format!(r#"[{row},"{}",{}]"#, side(*end), exact(times))
+            });
+            write!(f, r#"{{"absurd":{}}}"#, listed(multiples))
         }
-        Proof::Split { number: split, form, at, low, high } => {
-            f.write_str(r#"{"split":"#)?;
-            list(f, form, number)?;
-            f.write_str(r#","at":"#)?;
-            number(f, at)?;
-            above.push(*split);
-            f.write_str(r#","low":"#)?;
+        Proof::Split { number, form, at, low, high } => {
+            let (form, at) = (listed(form.iter().map(exact)), exact(at));
+            write!(f, r#"{{"split":{form},"at":{at},"low":"#)?;
+            above.push(*number);
             node(f, low, rows, above)?;
             f.write_str(r#","high":"#)?;
             node(f, high, rows, above)?;
             above.pop();
+            f.write_str("}")
         }
     }
-    f.write_str("}")
-}
-
-fn witness(f: &mut Formatter<'_>, witness: &Witness) -> Result {
-    match witness {
-        Witness::Step { axis, at, step, other, other_step } => {
-            let (at, other) = (listed(at, small), listed(other, small));
-            write!(f, r#"{{"kind":"step","axis":{axis},"at":{at},"step":"#)?;
-            small(f, step)?;
-            write!(f, r#","other":{other},"other_step":"#)?;
-            small(f, other_step)?;
-        }
-        Witness::Hole { valid, invalid } => {
-            let valid = listed(valid, |f, index| list(f, index, small));
-            let invalid = listed(invalid, small);
-            write!(f, r#"{{"kind":"hole","valid":{valid},"invalid":{invalid}"#)?;
-        }
-    }
-    f.write_str("}")
 }

@@ -14,11 +14,9 @@
 //!
 //! Cost: that of deciding with the system, some hundred bytes to a few kilobytes.
 
-mod indices;
 pub(crate) mod json;
 mod rows;
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::chain::ViewChain;
@@ -31,7 +29,6 @@ use crate::limit::{Exhausted, Limit, Meter};
 use crate::merge::{Verdict, Witness, check_chain, decide_chain};
 use crate::path::Path;
 use crate::view::View;
-pub use indices::{certify_apart, certify_collision};
 use lattice_point::{Encode, Proof, Side};
 use rows::{Rows, masked_axis};
 
@@ -183,50 +180,84 @@ pub fn certify_equivalence(
     Ok(Certificate { views: a.to_vec(), other: Some(b.to_vec()), answer })
 }
 
-/// Collects the proofs of one certificate.
-struct Prover<'a, 'm, 'l> {
-    chains: Vec<&'a Path<'a>>,
-    /// Whether claims say which chain they are about.
-    named: bool,
-    proofs: Vec<Proven>,
-    meter: &'m mut Meter<'l>,
+/// Certifies that views do not compose, by an index that points outside; `None` if they do compose.
+///
+/// ```
+/// use viewmerge::{View, certify_apart};
+///
+/// let views: [View; 2] = ["(3):(2)".parse()?, "(4)".parse()?];
+/// let certificate = certify_apart(&views).expect("index 3 is outside");
+/// assert!(certificate.to_string().ends_with(r#""apart":{"view":1,"index":[3]}}"#));
+/// assert!(certify_apart(&views[..1]).is_none());
+/// # Ok::<(), viewmerge::Error>(())
+/// ```
+#[must_use]
+pub fn certify_apart(views: &[View]) -> Option<Certificate> {
+    match check_chain(views) {
+        Err(Error::NotComposable { view, index, .. }) => {
+            let answer = Answer::Apart(view, index);
+            Some(Certificate { views: views.to_vec(), other: None, answer })
+        }
+        _ => None,
+    }
 }
 
-impl Prover<'_, '_, '_> {
-    /// Proves that the question has no point.
-    fn prove(&mut self, statement: Statement, question: &Question<'_>) -> Result<(), Exhausted> {
-        match question.refute(self.meter)? {
-            Ok(proof) => {
-                let rows = Rows::new(&self.chains, question);
-                let proof = rows.translate(&proof, &mut Vec::new());
-                self.proofs.push(Proven { statement, proof, rows: rows.count() });
-                Ok(())
-            }
-            Err(_) => unreachable!("{statement:?} was decided"),
-        }
-    }
+/// Certifies that a view is not injective, by two indices at one position; `None` if it is injective.
+///
+/// # Errors
+///
+/// [`Error::Undecided`] if the limit is reached first.
+///
+/// ```
+/// use viewmerge::{Limit, View, certify_collision};
+///
+/// let windows: View = "(4,3):(1,1)".parse()?;
+/// let certificate = certify_collision(&windows, &Limit::none())?.expect("windows overlap");
+/// assert!(certificate.to_string().contains(r#""collision":[["#));
+/// # Ok::<(), viewmerge::Error>(())
+/// ```
+pub fn certify_collision(view: &View, limit: &Limit<'_>) -> Result<Option<Certificate>, Error> {
+    let certificate = |indices| Certificate {
+        views: [view.clone()].into(),
+        other: None,
+        answer: Answer::Collision(indices),
+    };
+    Ok(view.collision(limit)?.map(certificate))
+}
 
-    /// The claim that two chains do not differ in this way.
-    fn statement(&self, difference: &Difference) -> Statement {
-        let name = |chain: usize| self.named.then_some(chain);
-        match *difference {
-            Difference::Outside { chain, axis, side } => {
-                let path = self.chains[chain];
-                let axis = path.axis(axis);
-                match name(chain) {
-                    None => Statement::Outside { axis, side },
-                    chain => Statement::Hole { chain, view: path.stages().len(), axis, side },
-                }
+/// A claim about paths, and the proof that the question has no point.
+fn prove(
+    paths: &[&Path<'_>],
+    statement: Statement,
+    question: &Question<'_>,
+    meter: &mut Meter<'_>,
+) -> Result<Proven, Exhausted> {
+    let Ok(proof) = question.refute(meter)? else { unreachable!("{statement:?} was decided") };
+    let rows = Rows::new(paths, question);
+    let proof = rows.translate(&proof, &mut Vec::new());
+    Ok(Proven { statement, proof, rows: rows.count() })
+}
+
+/// The claim that two chains do not differ in this way; `named` if it says which chain it is about.
+fn statement(paths: [&Path<'_>; 2], named: bool, difference: &Difference) -> Statement {
+    let name = |chain: usize| named.then_some(chain);
+    match *difference {
+        Difference::Outside { chain, axis, side } => {
+            let path = paths[chain];
+            let axis = path.axes[axis];
+            match name(chain) {
+                None => Statement::Outside { axis, side },
+                chain => Statement::Hole { chain, view: path.stages.len(), axis, side },
             }
-            Difference::Missed { chain, reach: Reach::Missed { stage, slab, side } } => {
-                let path = self.chains[chain];
-                let (view, axis) = (path.view_number(stage), masked_axis(path, stage, slab));
-                Statement::Hole { chain: name(chain), view, axis, side }
-            }
-            Difference::Missed { chain, .. } => Statement::Empty { chain: name(chain) },
-            Difference::Position { side: Side::High } => Statement::Above,
-            Difference::Position { side: Side::Low } => Statement::Below,
         }
+        Difference::Missed { chain, reach: Reach::Missed { stage, slab, side } } => {
+            let path = paths[chain];
+            let (view, axis) = (path.view_number(stage), masked_axis(path, stage, slab));
+            Statement::Hole { chain: name(chain), view, axis, side }
+        }
+        Difference::Missed { chain, .. } => Statement::Empty { chain: name(chain) },
+        Difference::Position { side: Side::High } => Statement::Above,
+        Difference::Position { side: Side::Low } => Statement::Below,
     }
 }
 
@@ -246,7 +277,6 @@ fn prove_same(
         return Ok(Vec::new());
     };
     let paths = [Path::literal(below, first), Path::literal(beneath, second)];
-    let mut prover = Prover { chains: paths.iter().collect(), named, proofs: Vec::new(), meter };
     match chains.map(has_nothing) {
         _ if first.is_empty() => return Ok(Vec::new()),
         [true, true] => return Ok(Vec::new()),
@@ -254,14 +284,14 @@ fn prove_same(
         [nothing, _] => {
             let chain = usize::from(nothing);
             let path = &paths[chain];
-            prover.chains = vec![path];
             let bounds = path.domain().bounds();
             let question = Question::about(&bounds, [path.route(Reach::Valid)]);
-            prover.prove(Statement::Empty { chain: named.then_some(chain) }, &question)?;
-            return Ok(prover.proofs);
+            let statement = Statement::Empty { chain: named.then_some(chain) };
+            return Ok(vec![prove(&[path], statement, &question, meter)?]);
         }
     }
-    let pair = Pair::new([&paths[0], &paths[1]]);
+    let both = [&paths[0], &paths[1]];
+    let pair = Pair::new(both);
     let mut differences = pair.differences();
     if named {
         // In the order of the format: those about the first chain, then about the second.
@@ -272,18 +302,17 @@ fn prove_same(
     } else {
         differences.retain(|difference| pair.is_open(difference));
     }
-    for difference in &differences {
+    let proofs = differences.iter().map(|difference| {
         let mut question = pair.question(difference);
         // Routes in the order of the chains.
         question.paths.sort_by_key(|route| route.chain);
-        prover.prove(prover.statement(difference), &question)?;
-    }
-    Ok(prover.proofs)
+        prove(&both, statement(both, named, difference), &question, meter)
+    });
+    proofs.collect()
 }
 
 #[cfg(test)]
 mod tests {
-    use alloc::format;
     use alloc::string::String;
 
     use super::*;

@@ -6,7 +6,6 @@
 //! quotients behind unit axes is cancelled with the rows of those axes, whose digit is 0.
 
 use alloc::boxed::Box;
-use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::encoding::{Claim, Question, Route, Tag};
@@ -23,7 +22,7 @@ pub(super) fn masked_axis(path: &Path<'_>, stage: usize, slab: usize) -> usize {
 
 /// How many quotients the format has for a chain.
 fn quotients(path: &Path<'_>) -> usize {
-    (0..path.stages().len()).map(|stage| path.view(stage).rank().saturating_sub(1)).sum()
+    (0..path.stages.len()).map(|stage| path.view(stage).rank().saturating_sub(1)).sum()
 }
 
 /// An affine function of the variables of the format; numbers of any size do not overflow.
@@ -38,9 +37,10 @@ fn plus(a: Form, factor: i64, b: &Form) -> Form {
 }
 
 /// Where the rows of a stage of a chain are.
-struct StageRows {
+struct StageRows<'a> {
     chain: usize,
     stage: usize,
+    view: &'a View,
     /// The number of the row of the last axis; the others follow.
     first_row: usize,
     /// The number of the quotient of the last axis; the others follow.
@@ -50,12 +50,13 @@ struct StageRows {
 /// The rows of one claim.
 pub(super) struct Rows<'a> {
     chains: &'a [&'a Path<'a>],
-    stages: Vec<StageRows>,
+    stages: Vec<StageRows<'a>>,
     forms: Vec<Form>,
     variables: usize,
     /// The number of the claim's own row, if it has one.
     own: usize,
-    /// The chain, the stage and the slab that the claim is about, if it is about one.
+    /// The chain and the stage whose mask the claim is about, if it is about one, and how many axes are
+    /// behind the masked one.
     missed: Option<(usize, usize, usize)>,
     /// What each row of the solver is, and what each of its variables is here.
     tags: Vec<Tag>,
@@ -67,7 +68,7 @@ impl<'a> Rows<'a> {
     ///
     /// A chain that does not appear in the question has variables, but no rows.
     pub(super) fn new(chains: &'a [&'a Path<'a>], question: &Question<'_>) -> Rows<'a> {
-        let rank = chains[0].top().rank();
+        let rank = chains[0].top.rank();
         let variables = rank + chains.iter().map(|chain| quotients(chain)).sum::<usize>();
         let mut rows = Rows {
             chains,
@@ -75,9 +76,12 @@ impl<'a> Rows<'a> {
             forms: (0..rank).map(Form::column).collect(),
             variables,
             own: 0,
-            missed: question.missed(),
+            missed: question.missed().map(|(chain, stage, slab)| {
+                let axis = masked_axis(chains[chain], stage, slab);
+                (chain, stage, chains[chain].view(stage).rank() - 1 - axis)
+            }),
             tags: question.tags(),
-            variable: chains[0].axes().to_vec(),
+            variable: chains[0].axes.to_vec(),
         };
         let mut free = rank;
         let mut positions: Vec<Form> = Vec::new();
@@ -92,19 +96,15 @@ impl<'a> Rows<'a> {
     }
 
     /// The rows of a chain as far as the route goes; the position it ends at.
-    fn chain(&mut self, chain: &Path<'_>, route: &Route<'_>, first: usize) -> Form {
-        let top = chain.top();
+    fn chain(&mut self, chain: &Path<'a>, route: &Route<'_>, first: usize) -> Form {
+        let top = chain.top;
         let strides = top.strides().iter().map(|&stride| stride.into()).collect();
         let mut position = Form::new(top.offset().into(), strides);
         let mut free = first;
         for stage in 0..route.passed().len() {
             let view = chain.view(stage);
-            self.stages.push(StageRows {
-                chain: route.chain,
-                stage,
-                first_row: self.forms.len(),
-                first_quotient: free,
-            });
+            let (chain, first_row) = (route.chain, self.forms.len());
+            self.stages.push(StageRows { chain, stage, view, first_row, first_quotient: free });
             let mut next = Form::always(view.offset().into());
             let mut rest = position;
             for axis in (0..view.rank()).rev() {
@@ -131,12 +131,10 @@ impl<'a> Rows<'a> {
         let mut positions = positions.into_iter();
         let form = match (&question.claim, self.missed) {
             (Claim::None, None) => None,
-            (Claim::None, Some((chain, stage, slab))) => {
-                let path = self.chains[chain];
-                let place = path.view(stage).rank() - 1 - masked_axis(path, stage, slab);
-                self.stage(chain, stage).map(|rows| self.forms[rows.first_row + place].clone())
+            (Claim::None, Some((chain, stage, behind))) => {
+                self.stage(chain, stage).map(|rows| self.forms[rows.first_row + behind].clone())
             }
-            (Claim::Index { axis, .. }, _) => Some(Form::column(self.chains[0].axis(*axis))),
+            (Claim::Index { axis, .. }, _) => Some(Form::column(self.chains[0].axes[*axis])),
             (Claim::Differ { .. }, _) => match (positions.next(), positions.next()) {
                 (Some(form), Some(other)) => Some(plus(form, -1, &other)),
                 _ => None,
@@ -146,7 +144,7 @@ impl<'a> Rows<'a> {
     }
 
     /// Where the rows of a stage of a chain are.
-    fn stage(&self, chain: usize, stage: usize) -> Option<&StageRows> {
+    fn stage(&self, chain: usize, stage: usize) -> Option<&StageRows<'a>> {
         self.stages.iter().find(|rows| rows.chain == chain && rows.stage == stage)
     }
 
@@ -159,7 +157,8 @@ impl<'a> Rows<'a> {
     pub(super) fn translate(&self, proof: &Proof, above: &mut Vec<Split>) -> Proof {
         match proof {
             Proof::Absurd(multiples) => {
-                let mut sum = Sum { rows: self, above, multiples: Vec::new() };
+                let total = vec![Big::ZERO; self.variables];
+                let mut sum = Sum { rows: self, above, multiples: Vec::new(), total };
                 for (row, side, times) in multiples {
                     match *row {
                         RowRef::Split(_) => sum.add(*row, *side, times.clone()),
@@ -204,12 +203,27 @@ struct Sum<'r, 's> {
     rows: &'r Rows<'r>,
     above: &'s [Split],
     multiples: Vec<(RowRef, Side, Big)>,
+    /// What they add up to, written as a sum ≤ 0.
+    total: Vec<Big>,
 }
 
 impl Sum<'_, '_> {
     fn add(&mut self, row: RowRef, side: Side, times: Big) {
         if times == Big::ZERO {
             return;
+        }
+        let form = match row {
+            RowRef::Given(row) => self.rows.forms[row].terms(),
+            RowRef::Split(number) => {
+                let split = self.above.iter().find(|(known, _)| *known == number);
+                split.map_or(&[][..], |(_, terms)| terms)
+            }
+        };
+        for (to, by) in self.total.iter_mut().zip(form) {
+            match side {
+                Side::Low => *to -= &times * by,
+                Side::High => *to += &times * by,
+            }
         }
         match self.multiples.iter_mut().find(|known| (known.0, known.1) == (row, side)) {
             Some(known) => known.2 += times,
@@ -225,25 +239,22 @@ impl Sum<'_, '_> {
     fn add_tag(&mut self, tag: Tag, side: Side, times: &Big) {
         let rows = self.rows;
         match tag {
-            Tag::Index(axis) => self.add_row(rows.chains[0].axis(axis), side, times.clone()),
+            Tag::Index(axis) => self.add_row(rows.chains[0].axes[axis], side, times.clone()),
             Tag::Digits { chain, stage, from, to } => {
                 let Some(known) = rows.stage(chain, stage) else { return };
-                let view = rows.chains[chain].view(stage);
+                let view = known.view;
                 let end = if to == view.count() { view.rank() } else { consumed(view, to) };
-                self.add_digits(known, view, consumed(view, from)..end, side, times);
+                self.add_digits(known, consumed(view, from)..end, side, times);
             }
             Tag::Claim => {
-                let Some((chain, stage, slab)) = rows.missed else {
+                let Some((chain, stage, behind)) = rows.missed else {
                     return self.add_row(rows.own, side, times.clone());
                 };
                 // The residue is the digit of the axis, times what is behind it, and that.
                 let Some(known) = rows.stage(chain, stage) else { return };
-                let path = rows.chains[chain];
-                let view = path.view(stage);
-                let behind = view.rank() - 1 - masked_axis(path, stage, slab);
-                let unit: i64 = view.shape().iter().rev().take(behind).product();
+                let unit: i64 = known.view.shape().iter().rev().take(behind).product();
                 self.add_row(rows.own, side, times * Big::from(unit));
-                self.add_digits(known, view, 0..behind, side, times);
+                self.add_digits(known, 0..behind, side, times);
             }
         }
     }
@@ -251,8 +262,7 @@ impl Sum<'_, '_> {
     /// Adds the rows of a range of axes, counted from the last one, in units of the first of them.
     fn add_digits(
         &mut self,
-        stage: &StageRows,
-        view: &View,
+        stage: &StageRows<'_>,
         range: core::ops::Range<usize>,
         side: Side,
         times: &Big,
@@ -260,43 +270,24 @@ impl Sum<'_, '_> {
         let mut weight = times.clone();
         for place in range {
             self.add_row(stage.first_row + place, side, weight.clone());
-            weight *= Big::from(view.shape()[view.rank() - 1 - place]);
+            weight *= Big::from(stage.view.shape()[stage.view.rank() - 1 - place]);
         }
-    }
-
-    /// What the multiples add up to in one variable, written as a sum ≤ 0.
-    fn total(&self, variable: usize) -> Big {
-        let mut total = Big::ZERO;
-        for (row, side, times) in &self.multiples {
-            let coefficient = match row {
-                RowRef::Given(row) => self.rows.forms[*row].term(variable),
-                RowRef::Split(number) => {
-                    let split = self.above.iter().find(|(known, _)| known == number);
-                    split.map_or(Big::ZERO, |(_, terms)| terms[variable].clone())
-                }
-            };
-            match side {
-                Side::Low => total -= times * &coefficient,
-                Side::High => total += times * &coefficient,
-            }
-        }
-        total
     }
 
     /// Cancels the quotients behind unit axes, from the memory side up, outermost axis first.
     fn cancel_unit_axes(&mut self) {
         for stage in self.rows.stages.iter().rev() {
-            let view = self.rows.chains[stage.chain].view(stage.stage);
+            let view = stage.view;
             let place = |axis: usize| view.rank() - 1 - axis;
             for axis in (1..view.rank()).filter(|&axis| view.shape()[axis] == 1) {
                 // The digit is u − q.
-                let left = self.total(stage.first_quotient + place(axis));
+                let left = self.total[stage.first_quotient + place(axis)].clone();
                 self.add_signed(stage.first_row + place(axis), left);
             }
             // The digits of leading unit axes add up to the quotient behind the next axis.
             let leading = view.shape().iter().take_while(|size| **size == 1).count();
             if leading > 0 && leading < view.rank() {
-                let left = -self.total(stage.first_quotient + place(leading));
+                let left = -&self.total[stage.first_quotient + place(leading)];
                 for axis in 0..leading {
                     self.add_signed(stage.first_row + place(axis), left.clone());
                 }

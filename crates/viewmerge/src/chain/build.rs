@@ -112,11 +112,7 @@ impl ViewChain {
     /// ```
     pub fn index(&self, index: &[i64]) -> Result<Option<i64>, Error> {
         check_index(self.shape(), index)?;
-        Ok(self.index_within(index))
-    }
-
-    fn index_within(&self, index: &[i64]) -> Option<i64> {
-        value_at(&self.views, index)
+        Ok(value_at(&self.views, index))
     }
 
     /// The memory position at a row-major linear position, or `None` for padding.
@@ -131,7 +127,7 @@ impl ViewChain {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn at(&self, position: i64) -> Result<Option<i64>, Error> {
-        Ok(self.index_within(&unravel(self.shape(), position)?))
+        Ok(value_at(&self.views, &unravel(self.shape(), position)?))
     }
 
     /// Every index of the last view's shape, in row-major order.
@@ -154,7 +150,7 @@ impl ViewChain {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn positions(&self) -> impl Iterator<Item = Option<i64>> + '_ {
-        self.indices().map(|index| self.index_within(&index))
+        self.indices().map(|index| value_at(&self.views, &index))
     }
 
     /// The chain with one more view on top, which indexes the elements of the present last one.

@@ -104,7 +104,7 @@ fn stride_along(
     bounds[l].1 -= 1;
     let here = |reach| path.route(reach);
     let next = |reach| path.route(reach).shifted(l);
-    for reach in ways_to_miss(path.stages()) {
+    for reach in ways_to_miss(&path.stages) {
         for paths in [[here(Reach::Valid), next(reach)], [next(Reach::Valid), here(reach)]] {
             if Question::about(&bounds, paths).point(meter)?.is_some() {
                 return Ok(None);

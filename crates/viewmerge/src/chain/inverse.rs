@@ -10,9 +10,9 @@ use alloc::vec::Vec;
 
 use crate::chain::ViewChain;
 use crate::dims::element_count;
+use crate::dims::signed;
 use crate::error::{Error, NoInverse};
 use crate::limit::Limit;
-use crate::movement::args::signed;
 use crate::view::View;
 
 /// # Questions: the inverse

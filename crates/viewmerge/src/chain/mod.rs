@@ -53,7 +53,7 @@ pub struct ViewChain {
     /// Invariant: at least one, and each composes with the one before it.
     views: SmallVec<[View; 1]>,
     /// Which op made which view, if recorded; ignored when chains are compared.
-    trail: Trail,
+    pub(crate) trail: Trail,
 }
 
 impl ViewChain {

@@ -9,7 +9,6 @@
 //!
 //! Proved: `not_associative` (proofs/theories/Examples.v).
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use smallvec::SmallVec;

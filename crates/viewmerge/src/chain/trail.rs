@@ -15,14 +15,16 @@ use crate::error::Error;
 use crate::movement::Movement;
 use crate::view::View;
 
-/// The recorded ops of a chain; `None` if ops are not recorded.
+/// The recorded ops of a chain, if they are recorded.
 #[derive(Clone, Default)]
-pub(crate) struct Trail(Option<Arc<Link>>);
+pub(crate) struct Trail {
+    recording: bool,
+    last: Option<Arc<Link>>,
+}
 
 struct Link {
-    /// `None` at the start of the trail.
-    applied: Option<Applied>,
-    before: Trail,
+    applied: Applied,
+    before: Option<Arc<Link>>,
 }
 
 /// An op that was applied to a chain.
@@ -38,23 +40,16 @@ pub(crate) struct Applied {
 }
 
 impl Trail {
-    /// An empty trail that records from here on.
-    fn begin() -> Trail {
-        Trail(Some(Arc::new(Link { applied: None, before: Trail(None) })))
-    }
-
     /// The trail with one more op, if ops are recorded.
     fn with(&self, applied: impl FnOnce() -> Applied) -> Trail {
-        let link = || Link { applied: Some(applied()), before: self.clone() };
-        Trail(self.0.as_ref().map(|_| Arc::new(link())))
+        let link = || Arc::new(Link { applied: applied(), before: self.last.clone() });
+        Trail { recording: self.recording, last: self.recording.then(link) }
     }
 
     /// The trail followed by that of a chain placed on top of `below` views.
     pub(super) fn followed_by(&self, other: &Trail, below: usize) -> Trail {
-        if other.0.is_none() {
-            return self.clone();
-        }
-        let start = if self.0.is_some() { self.clone() } else { Trail::begin() };
+        let recording = self.recording || other.recording;
+        let start = Trail { recording, last: self.last.clone() };
         other.ops().into_iter().fold(start, |trail, applied| {
             trail.with(|| Applied { view: below + applied.view, ..applied })
         })
@@ -63,10 +58,10 @@ impl Trail {
     /// The ops, the first one first.
     pub(crate) fn ops(&self) -> Vec<Applied> {
         let mut ops = Vec::new();
-        let mut next = self.0.as_ref();
+        let mut next = self.last.as_ref();
         while let Some(link) = next {
-            ops.extend(link.applied.clone());
-            next = link.before.0.as_ref();
+            ops.push(link.applied.clone());
+            next = link.before.as_ref();
         }
         ops.reverse();
         ops
@@ -76,9 +71,9 @@ impl Trail {
 impl Drop for Trail {
     /// Iterative, so that dropping a long list does not overflow the stack.
     fn drop(&mut self) {
-        let mut next = self.0.take();
-        while let Some(mut link) = next.and_then(Arc::into_inner) {
-            next = link.before.0.take();
+        let mut next = self.last.take();
+        while let Some(link) = next.and_then(Arc::into_inner) {
+            next = link.before;
         }
     }
 }
@@ -98,9 +93,7 @@ impl ViewChain {
     /// ```
     #[must_use]
     pub fn recording(mut self) -> ViewChain {
-        if self.trail.0.is_none() {
-            self.trail = Trail::begin();
-        }
+        self.trail.recording = true;
         self
     }
 
@@ -130,16 +123,10 @@ impl ViewChain {
             added: views > self.views.len(),
         })
     }
-
-    /// The recorded ops.
-    pub(crate) fn trail(&self) -> &Trail {
-        &self.trail
-    }
 }
 
 #[cfg(test)]
 mod tests {
-    use alloc::format;
     use alloc::string::{String, ToString};
     use core::fmt::Write;
 

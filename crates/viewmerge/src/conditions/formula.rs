@@ -3,7 +3,6 @@
 //! σ₁ is the stride of the first axis (axis 0 elsewhere in this library), t₁ an
 //! integer that may be chosen.
 
-use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 

@@ -3,10 +3,10 @@
 use alloc::vec::Vec;
 
 use crate::arith::bisect;
+use crate::dims::signed;
 use crate::error::Error;
 use crate::limit::{Limit, Meter};
 use crate::merge::{check_chain, climb};
-use crate::movement::args::signed;
 use crate::view::View;
 
 /// The largest length of an axis of a chain's last view, shortened at its end,

@@ -40,7 +40,6 @@ pub use open_chain::OpenChain;
 pub use pattern::StridePattern;
 pub use solutions::{Obstacle, Solutions};
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::dims::Index;
@@ -112,7 +111,7 @@ pub struct Conditions {
     merged: Vec<Sum>,
     lengths: Vec<Vec<i64>>,
     /// The first valid index, if the valid indices are a box.
-    first: Option<Index>,
+    pub(crate) first: Option<Index>,
     hole: Option<Witness>,
 }
 
@@ -335,11 +334,6 @@ impl Conditions {
             self.merged = merged.collect::<Result<_, _>>().map_err(too_large)?;
         }
         Ok(())
-    }
-
-    /// The first valid index, if the valid indices are a box.
-    pub(crate) fn first_index(&self) -> Option<&Index> {
-        self.first.as_ref()
     }
 
     /// Adds an equation, and its reduced form with the known strides substituted.

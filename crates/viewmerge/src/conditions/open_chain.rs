@@ -9,7 +9,7 @@ use core::str::FromStr;
 use super::{Conditions, StridePattern};
 use crate::chain::ViewChain;
 use crate::chain::notation::{place, read_on};
-use crate::dims::{Dims, unravel_within};
+use crate::dims::{Index, unravel_within};
 use crate::error::Error;
 use crate::limit::Limit;
 use crate::merge::{check_chain, check_composes};
@@ -152,15 +152,12 @@ impl OpenChain {
         self.below.frame().index_within(&digits).map(|_| position)
     }
 
-    /// The digits in the open view of a position that the last view produces, where everything is
-    /// valid.
-    pub(crate) fn digits_from(&self, position: i64) -> Dims {
-        let between = &self.above[..self.above.len() - 1];
-        let position = between
-            .iter()
-            .rev()
-            .fold(position, |n, view| view.affine(&unravel_within(view.shape(), n)));
-        unravel_within(self.below.shape(), position)
+    /// How the digits in the open view move from an index to the next along an axis; `None` if one of the
+    /// two is padding.
+    pub(crate) fn digit_step(&self, axis: usize, from: &Index) -> Option<Vec<i64>> {
+        let digits = |index| Some(unravel_within(self.below.shape(), self.position(index)?));
+        let (before, after) = (digits(from)?, digits(&from.next_along(axis))?);
+        Some(after.iter().zip(&before).map(|(after, before)| after - before).collect())
     }
 }
 

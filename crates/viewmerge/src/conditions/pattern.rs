@@ -1,7 +1,6 @@
 //! A view some of whose strides are not known: `(10,3,3):(?,?,1)`.
 
 use alloc::string::ToString;
-use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
 use core::str::FromStr;

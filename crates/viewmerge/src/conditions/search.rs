@@ -1,7 +1,6 @@
 //! The search for equations: strides that satisfy those found so far are tried,
 //! and a witness that they do not merge is a new one.
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use super::open_chain::OpenChain;
@@ -20,7 +19,7 @@ pub(super) struct Problem<'a> {
     shape: &'a [i64],
     /// The last view on that box, where nothing is padding.
     top: View,
-    low: Dims,
+    low: Index,
 }
 
 impl<'a> Problem<'a> {
@@ -30,22 +29,18 @@ impl<'a> Problem<'a> {
         Ok(Problem { chain, shape: chain.below().shape(), top, low })
     }
 
-    /// How the digits move from an index to the next along an axis.
-    fn step(&self, axis: usize, index: &[i64]) -> Vec<i64> {
-        let mut next: Dims = index.into();
-        next[axis] += 1;
-        let digits = |index: &[i64]| self.chain.digits_from(self.top.affine(index));
-        let (from, to) = (digits(index), digits(&next));
-        to.iter().zip(&from).map(|(to, from)| to - from).collect()
-    }
-
     /// How the digits move at the low corner; not at all along an axis of one index.
     pub(super) fn first_step(&self, axis: usize) -> Vec<i64> {
-        let corner: Dims = self.low.iter().map(|_| 0).collect();
         match self.top.shape()[axis] {
             0 | 1 => vec![0; self.shape.len()],
-            _ => self.step(axis, &corner),
+            _ => self.step(axis, &self.low),
         }
+    }
+
+    /// How the digits move from an index of the box to the next along an axis.
+    fn step(&self, axis: usize, index: &Index) -> Vec<i64> {
+        // Nothing in the box is padding.
+        self.chain.digit_step(axis, index).unwrap_or_default()
     }
 
     /// The equations, growing one axis after the other from length 1, the last axis first.
@@ -117,16 +112,18 @@ impl<'a> Problem<'a> {
             if let Verdict::NotMergeable(Witness::Step { axis, at, other, .. }) =
                 climb(&self.chain.below_last(&below), &top, meter)??
             {
+                let place = |index: Index| -> Index {
+                    index.iter().zip(&self.low).map(|(i, lo)| i + lo).collect()
+                };
+                let (at, other) = (place(at), place(other));
                 let (there, here) = (self.step(axis, &other), self.step(axis, &at));
                 // The steps differ, and so do the digits.
                 let coefficients = equate(&there, &here).map_err(too_large)?.unwrap_or_default();
-                let place =
-                    |index: Index| index.iter().zip(&self.low).map(|(i, lo)| i + lo).collect();
                 return Ok(Some(Equation {
                     coefficients,
                     axis,
-                    at: place(at),
-                    other: place(other),
+                    at,
+                    other,
                     grown,
                     length: length + self.low[grown],
                 }));

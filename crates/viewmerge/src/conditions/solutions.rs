@@ -1,6 +1,5 @@
 //! The strides that satisfy all equations, as data and in formulas.
 
-use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 

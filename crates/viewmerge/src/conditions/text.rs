@@ -1,8 +1,6 @@
 //! Conditions as people write them: equations, what follows from them, LaTeX.
 
-use alloc::format;
 use alloc::string::{String, ToString};
-use alloc::vec;
 use alloc::vec::Vec;
 
 use core::fmt;
@@ -49,11 +47,9 @@ impl Conditions {
     #[must_use]
     pub fn to_latex(&self) -> String {
         let mut lines = self.solved_in(Style::Latex);
-        let merged = self.merged_strides_in(Style::Latex);
-        let merged = merged.iter().enumerate();
-        let merged =
-            merged.map(|(axis, sum)| format!("{} = {sum}", Style::Latex.upper_stride(axis)));
-        lines.extend(merged);
+        for (axis, sum) in self.merged_strides_in(Style::Latex).iter().enumerate() {
+            lines.push(format!("{} = {sum}", Style::Latex.upper_stride(axis)));
+        }
         let mut lines: Vec<String> =
             lines.iter().map(|line| line.replacen(" = ", " &= ", 1)).collect();
         let chosen = (0..self.parameters()).map(|number| Style::Latex.parameter(number));
@@ -130,15 +126,15 @@ impl Conditions {
             (Ok(_), _) if self.equations.is_empty() => "all strides merge".to_string(),
             (Ok(solutions), _) => match self.solved().join(", ") {
                 none if none.is_empty() => "the known strides satisfy all equations".to_string(),
-                solved => match solutions.parameters() {
-                    0 => solved,
-                    1 => format!("{solved} for any integer {}", Style::Text.parameter(0)),
-                    several => {
-                        let names: Vec<String> =
-                            (0..several).map(|number| Style::Text.parameter(number)).collect();
-                        format!("{solved} for any integers {}", names.join(", "))
+                solved => {
+                    let names = (0..solutions.parameters()).map(|n| Style::Text.parameter(n));
+                    let names: Vec<String> = names.collect();
+                    match names.as_slice() {
+                        [] => solved,
+                        [one] => format!("{solved} for any integer {one}"),
+                        several => format!("{solved} for any integers {}", several.join(", ")),
                     }
-                },
+                }
             },
         }
     }
@@ -158,14 +154,10 @@ impl Conditions {
     /// Reduced equations without an integer solution: a single one if one alone has none.
     fn fractional_rows(&self) -> Vec<String> {
         let alone = self.reduced_sums().find(|sum| {
-            let (mut divisor, mut constant) = (0i128, 0i128);
-            for &(coefficient, symbol) in sum {
-                match symbol {
-                    Symbol::One => constant = coefficient,
-                    _ => divisor = gcd_wide(divisor, coefficient.abs()),
-                }
-            }
-            divisor != 0 && constant % divisor != 0
+            let (constants, terms): (Sum, Sum) =
+                sum.iter().partition(|(_, symbol)| *symbol == Symbol::One);
+            let divisor = terms.iter().fold(0, |divisor, (c, _)| gcd_wide(divisor, c.abs()));
+            divisor != 0 && constants.iter().any(|(constant, _)| constant % divisor != 0)
         });
         match alone {
             Some(sum) => vec![Style::Text.solved(&sum)],

@@ -21,7 +21,7 @@ use crate::text::tuple;
 /// assert_eq!(index.iter().sum::<i64>(), 2);
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
-#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+#[derive(PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Index(Dims);
 
@@ -64,7 +64,7 @@ impl fmt::Display for Index {
 /// assert_eq!(bounds, [(1, 3), (0, 3)]);
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
-#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+#[derive(PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Bounds(SmallVec<[(i64, i64); INLINE_INTERVALS]>);
 
@@ -91,6 +91,13 @@ impl Bounds {
 /// What both lists share: they read as slices, compare with slices, and collect from iterators.
 macro_rules! reads_as_slice {
     ($list:ident, $item:ty) => {
+        /// Copies the list as a whole, not item by item.
+        impl Clone for $list {
+            fn clone(&self) -> $list {
+                $list(SmallVec::from_slice(&self.0))
+            }
+        }
+
         impl Deref for $list {
             type Target = [$item];
 

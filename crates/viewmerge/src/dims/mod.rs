@@ -58,31 +58,13 @@ pub const MAX_POSITION: i64 = 1 << 62;
 /// assert!(viewmerge::element_count(&[1 << 40, 1 << 40]).is_err());
 /// ```
 pub fn element_count(shape: &[i64]) -> Result<i64, Error> {
-    let mut empty = false;
-    for (axis, &size) in shape.iter().enumerate() {
-        if size < 0 {
-            return Err(Error::NegativeSize { axis, size });
-        }
-        if size > MAX_ELEMENTS {
-            return Err(too_many(axis, shape));
-        }
-        empty |= size == 0;
-    }
-    if empty {
-        return Ok(0);
-    }
-    let mut count = 1i64;
-    for (axis, &size) in shape.iter().enumerate() {
-        match count.checked_mul(size) {
-            Some(product) if product <= MAX_ELEMENTS => count = product,
-            _ => return Err(too_many(axis, shape)),
-        }
-    }
-    Ok(count)
+    Ok(viewmerge_strides::count(shape)?)
 }
 
-fn too_many(axis: usize, shape: &[i64]) -> Error {
-    Error::TooManyElements { axis, size: shape[axis], shape: shape.to_vec() }
+/// The number of an axis as ops take it.
+pub(crate) fn signed(axis: usize) -> i64 {
+    // No shape has that many axes.
+    i64::try_from(axis).unwrap_or(i64::MAX)
 }
 
 /// Row-major strides of a shape that has elements; zeros for one that has none.

@@ -4,23 +4,14 @@ use lattice_point::Exhausted;
 
 use super::Error;
 
-/// One view exists, but its positions leave the bounds within which a view can be written down.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Unwritable {
-    /// [`Error::OffsetRange`].
-    Offset { offset: i128 },
-    /// [`Error::IndexRange`].
-    Index { axis: usize, size: i64, stride: i64, min: i128, max: i128 },
-}
+/// One view exists, but its positions leave the bounds within which a view can be written down:
+/// [`Error::OffsetRange`] or [`Error::IndexRange`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Unwritable(pub Error);
 
 impl From<Unwritable> for Error {
     fn from(unwritable: Unwritable) -> Error {
-        match unwritable {
-            Unwritable::Offset { offset } => Error::OffsetRange { offset },
-            Unwritable::Index { axis, size, stride, min, max } => {
-                Error::IndexRange { axis, size, stride, min, max }
-            }
-        }
+        unwritable.0
     }
 }
 
@@ -63,8 +54,7 @@ impl From<viewmerge_strides::Error> for Error {
 /// What was found, or `None` if it cannot be written down.
 pub(crate) fn if_writable<T>(found: Result<T, Error>) -> Result<Option<T>, Error> {
     match found {
-        Ok(found) => Ok(Some(found)),
         Err(error) if error.is_unwritable() => Ok(None),
-        Err(error) => Err(error),
+        found => found.map(Some),
     }
 }

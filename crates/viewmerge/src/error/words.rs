@@ -1,6 +1,5 @@
 //! Words of messages: numbers of things, lists of names.
 
-use alloc::format;
 use alloc::string::{String, ToString};
 use core::fmt::Display;
 

@@ -67,10 +67,8 @@ pub(super) fn blame(chain: &[View], witness: &Witness) -> (Vec<Blame>, Vec<Digit
             let below = (0..chain.len().saturating_sub(1)).rev();
             let differing = below.map_while(|view| Some((view, steps(view)?)));
             let mut differing = differing.filter(|(_, [one, two])| one.carries != two.carries);
-            match differing.next() {
-                Some((view, steps)) => (blame_axes(&chain[view], view, &steps), steps.into()),
-                None => (Vec::new(), Vec::new()),
-            }
+            let shown = |(view, steps)| (blame_axes(&chain[view], view, &steps), steps.into());
+            differing.next().map(shown).unwrap_or_default()
         }
         Witness::Hole { valid, invalid } => (blame_mask(chain, valid, invalid), Vec::new()),
     }

@@ -1,8 +1,6 @@
 //! The overflow table in columns: text, Markdown, LaTeX.
 
-use alloc::format;
 use alloc::string::{String, ToString};
-use alloc::vec;
 use alloc::vec::Vec;
 
 use core::fmt::Write;

@@ -21,9 +21,7 @@
 //! Cost: for every view at most 3^n decisions, where n is the number of padded or repeated axes, and
 //! never more than 4096: if there are more such axes, the last ones are stored whole.
 
-use alloc::format;
 use alloc::string::String;
-use alloc::vec;
 use alloc::vec::Vec;
 
 use core::fmt;
@@ -190,16 +188,10 @@ impl Layout {
             let longer = |layout: &Layout, part: Part| {
                 Layout(layout.0.iter().copied().chain([part]).collect())
             };
-            layouts = match parts.as_slice() {
-                &[part] => {
-                    layouts.iter_mut().for_each(|layout| layout.0.push(part));
-                    layouts
-                }
-                _ => layouts
-                    .iter()
-                    .flat_map(|layout| parts.iter().map(move |&part| longer(layout, part)))
-                    .collect(),
-            };
+            layouts = layouts
+                .iter()
+                .flat_map(|layout| parts.iter().map(move |&part| longer(layout, part)))
+                .collect();
         }
         layouts
     }

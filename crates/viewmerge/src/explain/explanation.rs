@@ -99,8 +99,7 @@ pub fn explain(
 ) -> Result<Explanation, Error> {
     let chain = chain.as_ref();
     check_chain(chain)?;
-    let stages = chain.iter().cloned().map(Stage::given).collect();
-    explain_views(chain, stages, &mut limit.meter())
+    explain_views(chain, stages(chain, &[]), &mut limit.meter())
 }
 
 /// [`explain`] for a chain, with the ops that made it.
@@ -108,7 +107,7 @@ pub(crate) fn explain_chain(
     chain: &ViewChain,
     meter: &mut Meter<'_>,
 ) -> Result<Explanation, Error> {
-    let ops = chain.trail().ops();
+    let ops = chain.trail.ops();
     let mut why = explain_views(chain.views(), stages(chain.views(), &ops), meter)?;
     if why.verdict.is_merged() {
         why.regrouped = regrouped(chain.views(), &ops, meter)?;

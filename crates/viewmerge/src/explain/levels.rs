@@ -9,7 +9,7 @@
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::staircase::rises;
+use crate::staircase::{Rise, rises};
 use crate::text::Signed;
 use crate::view::View;
 
@@ -40,22 +40,18 @@ impl AxisLevel {
 
 /// The levels of a view that has elements, the outermost first.
 pub(super) fn levels(view: &View) -> Vec<AxisLevel> {
-    let mut levels = Vec::new();
-    let mut inner: Option<usize> = None;
-    for rise in rises(view, true) {
-        if let (Some(inner), Some(contiguous)) = (inner, rise.contiguous) {
-            levels.push(AxisLevel {
-                outer: rise.axis,
-                inner,
-                modulus: rise.behind,
-                jump: if rise.is_free() { 0 } else { i128::from(rise.stride) - contiguous },
-                free: rise.is_free(),
-            });
-        }
-        inner = Some(rise.axis);
-    }
-    levels.reverse();
-    levels
+    let rises: Vec<Rise> = rises(view, true).collect();
+    let level = |(inner, outer): (&Rise, &Rise)| AxisLevel {
+        outer: outer.axis,
+        inner: inner.axis,
+        modulus: outer.behind,
+        jump: match outer.contiguous {
+            Some(contiguous) if !outer.is_free() => i128::from(outer.stride) - contiguous,
+            _ => 0,
+        },
+        free: outer.is_free(),
+    };
+    rises.iter().zip(rises.iter().skip(1)).map(level).rev().collect()
 }
 
 /// A carry from one axis into another. In a [`Reason`](crate::Reason) it is relative to the first

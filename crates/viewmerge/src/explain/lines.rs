@@ -11,7 +11,6 @@
 //!         …
 //! ```
 
-use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
@@ -29,10 +28,6 @@ use crate::movement::Movement;
 impl fmt::Display for Explanation {
     /// No line feed at the end.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let answer = match &self.verdict {
-            Verdict::Merged(view) => format!("one view: {view}"),
-            Verdict::NotMergeable(witness) => format!("not one view: {witness}"),
-        };
         let views = self.stages.iter().enumerate().map(|(number, stage)| ViewLine {
             view: stage.view.to_string(),
             ops: stage.ops.iter().map(Movement::to_string).collect(),
@@ -40,7 +35,7 @@ impl fmt::Display for Explanation {
             breaks: self.breaks(number),
         });
         Lines {
-            answers: [answer].into(),
+            answers: [self.verdict.to_string()].into(),
             views: views.collect(),
             why: self.why(),
             fixes: self.fixes(),

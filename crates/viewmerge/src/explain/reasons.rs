@@ -13,9 +13,7 @@
 //!
 //! Cost: a decision for every view, and a floor test for every level.
 
-use alloc::format;
 use alloc::string::{String, ToString};
-use alloc::vec;
 use alloc::vec::Vec;
 
 use core::fmt;

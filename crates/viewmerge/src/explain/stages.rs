@@ -35,13 +35,6 @@ pub struct Stage {
     pub added: bool,
 }
 
-impl Stage {
-    /// A view without known ops.
-    pub(super) fn given(view: View) -> Stage {
-        Stage { view, ops: Vec::new(), added: false }
-    }
-}
-
 /// A regrouping op whose result is one view.
 ///
 /// ```
@@ -69,7 +62,8 @@ pub struct Regrouped {
 
 /// The views of a chain with their ops.
 pub(super) fn stages(views: &[View], ops: &[Applied]) -> Vec<Stage> {
-    let mut stages: Vec<Stage> = views.iter().cloned().map(Stage::given).collect();
+    let given = |view| Stage { view, ops: Vec::new(), added: false };
+    let mut stages: Vec<Stage> = views.iter().cloned().map(given).collect();
     for Applied { op, view, added, .. } in ops {
         if let Some(stage) = stages.get_mut(*view) {
             stage.added |= added;

@@ -6,7 +6,6 @@
 //! overflows from 2 + 1 to 0 and carries into axis 1, which adds 1 - 3*2 = -5; axis 1 overflows
 //! from 2 + 1 + 1 to 1 and carries into axis 0, which adds 8 - 3*1 = 5.
 
-use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
@@ -79,9 +78,7 @@ impl DigitStep {
             carries: carries.collect(),
         })
     }
-}
 
-impl DigitStep {
     /// In words; `of` is which view's digits these are.
     pub(super) fn told(&self, of: &str) -> String {
         let DigitStep { axis, at, step, from, to, carries, .. } = self;

@@ -18,9 +18,7 @@
 //! (5)    (2,0,2)  1 → 0          σ₁ = 3σ₂         8 = 3·1 ✗         σ₁ = 9σ₃, σ₂ = 3σ₃
 //! ```
 
-use alloc::format;
 use alloc::string::{String, ToString};
-use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::conditions::formula::Style;
@@ -44,7 +42,7 @@ use lattice_point::{Echelon, Overflow};
 /// assert_eq!(table.rows[2].equation, Some(vec![1, -3]));
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct OverflowRow {
@@ -138,7 +136,28 @@ impl OpenChain {
         most_rows: i64,
         limit: &Limit<'_>,
     ) -> Result<OverflowTable, Error> {
-        OverflowTable::of(self, most_rows, &mut limit.meter())
+        let mut meter = limit.meter();
+        meter.spend(1)?;
+        let elided = self.last().count() > most_rows.max(0);
+        let mut builder = Builder::new(self);
+        let mut rows = Vec::new();
+        if elided {
+            for (index, step) in rows_that_matter(self, &mut meter)? {
+                rows.push(builder.row(index, step)?);
+            }
+        } else {
+            for index in self.last().indices() {
+                meter.spend(1)?;
+                let step = builder.last_step(&index);
+                rows.push(builder.row(index, step)?);
+            }
+        }
+        let mut table = OverflowTable { given: self.below().strides().to_vec(), rows, elided };
+        let solved = table.solved(Style::Text).map_err(|Overflow| Error::ConditionsTooLarge)?;
+        for (row, solved) in table.rows.iter_mut().zip(solved) {
+            row.solved = solved;
+        }
+        Ok(table)
     }
 }
 
@@ -150,35 +169,6 @@ struct Step {
 }
 
 impl OverflowTable {
-    /// The overflow table of an open chain.
-    pub(crate) fn of(
-        chain: &OpenChain,
-        most_rows: i64,
-        meter: &mut Meter<'_>,
-    ) -> Result<OverflowTable, Error> {
-        meter.spend(1)?;
-        let elided = chain.last().count() > most_rows.max(0);
-        let mut builder = Builder::new(chain);
-        let mut rows = Vec::new();
-        if elided {
-            for (index, step) in rows_that_matter(chain, meter)? {
-                rows.push(builder.row(index, step)?);
-            }
-        } else {
-            for index in chain.last().indices() {
-                meter.spend(1)?;
-                let step = builder.last_step(&index);
-                rows.push(builder.row(index, step)?);
-            }
-        }
-        let mut table = OverflowTable { given: chain.below().strides().to_vec(), rows, elided };
-        let solved = table.solved(Style::Text).map_err(|Overflow| Error::ConditionsTooLarge)?;
-        for (row, solved) in table.rows.iter_mut().zip(solved) {
-            row.solved = solved;
-        }
-        Ok(table)
-    }
-
     /// The equations up to every row, solved.
     pub(super) fn solved(&self, style: Style) -> Result<Vec<Vec<String>>, Overflow> {
         let mut equations: Vec<&[i64]> = Vec::new();
@@ -202,7 +192,7 @@ fn rows_that_matter(
 ) -> Result<Vec<(Index, Option<Step>)>, Error> {
     let found = Conditions::of(chain, meter)?;
     let mut rows: Vec<(Index, Option<Step>)> = Vec::new();
-    rows.extend(found.first_index().map(|index| (index.clone(), None)));
+    rows.extend(found.first.iter().map(|index| (index.clone(), None)));
     if let Some(Witness::Hole { valid, invalid }) = found.hole() {
         rows.extend(valid.iter().chain([invalid]).map(|index| (index.clone(), None)));
     }
@@ -249,43 +239,27 @@ impl<'a> Builder<'a> {
     /// The step that leads to an index, along the last axis that has one.
     fn last_step(&self, index: &Index) -> Option<Step> {
         let mut axes = (0..index.len()).rev().filter(|&axis| index[axis] > 0);
-        let axis = axes.find(|&axis| self.movement(index, axis).is_some())?;
+        let axis =
+            axes.find(|&axis| self.chain.digit_step(axis, &before(index, axis)).is_some())?;
         Some(Step { axis, against: None })
     }
 
     fn row(&mut self, index: Index, step: Option<Step>) -> Result<OverflowRow, Error> {
         let position = self.chain.position(&index);
-        let mut row = OverflowRow {
-            position,
-            digits: position.map(|position| Index::new(unravel_within(self.shape, position))),
-            axis: None,
-            overflows: Vec::new(),
-            equation: None,
-            new: false,
-            holds: None,
-            solved: Vec::new(),
-            index,
-        };
+        let digits = position.map(|position| Index::new(unravel_within(self.shape, position)));
+        let mut row = OverflowRow { index, position, digits, ..OverflowRow::default() };
         if let Some(step) = step {
             self.add_step(&mut row, &step).map_err(|Overflow| Error::ConditionsTooLarge)?;
         }
         Ok(row)
     }
 
-    /// How the digits move on the way to an index, and from which position.
-    fn movement(&self, to: &Index, axis: usize) -> Option<(i64, Vec<i64>)> {
-        let mut from = to.clone();
-        from[axis] -= 1;
-        let before = self.chain.position(&from)?;
-        let digits = |position: i64| unravel_within(self.shape, position);
-        let (from, to) = (digits(before), digits(self.chain.position(to)?));
-        Some((before, to.iter().zip(&from).map(|(to, from)| to - from).collect()))
-    }
-
     fn add_step(&mut self, row: &mut OverflowRow, step: &Step) -> Result<(), Overflow> {
         let axis = step.axis;
-        let Some(position) = row.position else { return Ok(()) };
-        let Some((before, moved)) = self.movement(&row.index, axis) else { return Ok(()) };
+        let from = before(&row.index, axis);
+        let positions = self.chain.position(&from).zip(row.position);
+        let Some((before, position)) = positions else { return Ok(()) };
+        let moved = self.chain.digit_step(axis, &from).unwrap_or_default();
         row.axis = Some(axis);
         let sizes = row_major(self.shape);
         // A digit overflows where the floor above it changes more than the step alone explains.
@@ -296,12 +270,9 @@ impl<'a> Builder<'a> {
                 row.overflows.push(digit);
             }
         }
-        let against = step.against.as_ref();
-        let against = against.and_then(|at| self.movement(&at.next_along(axis), axis));
-        let against = match against {
-            Some((_, moved)) => moved,
-            None => self.first[axis].get_or_insert_with(|| moved.clone()).clone(),
-        };
+        let against = step.against.as_ref().and_then(|at| self.chain.digit_step(axis, at));
+        let against = against
+            .unwrap_or_else(|| self.first[axis].get_or_insert_with(|| moved.clone()).clone());
         let Some(equation) = equate(&moved, &against)? else { return Ok(()) };
         row.holds = self.holds(&equation);
         row.new = insert(&mut self.space, &equation)?;
@@ -315,6 +286,13 @@ impl<'a> Builder<'a> {
         let (constant, open) = row.split_last()?;
         open.iter().all(|c| *c == 0).then_some(*constant == 0)
     }
+}
+
+/// The index before this one along an axis.
+fn before(index: &Index, axis: usize) -> Index {
+    let mut before = index.clone();
+    before[axis] -= 1;
+    before
 }
 
 /// The equations, solved over the integers with the given strides substituted.

@@ -1,7 +1,6 @@
 //! 128-bit integers in serde formats: a number if it fits 64 bits, otherwise its digits as text,
 //! because few formats have wider numbers.
 
-use alloc::format;
 use alloc::string::{String, ToString};
 
 use serde::de::Error;

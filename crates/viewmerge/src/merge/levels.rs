@@ -63,8 +63,9 @@ pub(super) fn together(
     if levels.is_empty() {
         return Ok(Checked::Affine);
     }
-    let Some(relations) = Relations::among(levels) else { return Ok(Checked::Open) };
-    if let Some(alone) = (0..levels.len()).find(|&j| !relations.involve(j)) {
+    let Some(relations) = relations(levels) else { return Ok(Checked::Open) };
+    let is_alone = |&j: &usize| relations.iter().all(|signs| signs[j] == 0);
+    if let Some(alone) = (0..levels.len()).find(is_alone) {
         let floor = Floor::new(n, extent, levels[alone].modulus);
         return Ok(match floor.first_overflow(extent, 0..extent.len()) {
             Some((l, index)) => {
@@ -75,7 +76,7 @@ pub(super) fn together(
             None => Checked::Open,
         });
     }
-    let Some(only) = relations.only() else { return Ok(Checked::Open) };
+    let [only] = relations.as_slice() else { return Ok(Checked::Open) };
     // All levels are in it, so they overflow together.
     for (level, &sign) in levels.iter().zip(only).skip(1) {
         let pair = Pair {
@@ -94,50 +95,28 @@ pub(super) fn together(
     Ok(Checked::Affine)
 }
 
-/// The vectors of −1, 0, 1 that are orthogonal to the jumps, up to sign, without 0.
-struct Relations {
-    found: Vec<SmallVec<[i8; 8]>>,
-}
+/// Which jumps are added, left out or subtracted: 1, 0 or −1 for each level.
+type Signs = SmallVec<[i8; 8]>;
 
-impl Relations {
-    /// All of them, or `None` if there are too many levels to look.
-    fn among(levels: &[Level]) -> Option<Relations> {
-        const MOST_LEVELS: usize = 12;
-        if levels.len() > MOST_LEVELS {
-            return None;
-        }
-        // What the levels from j on can still contribute.
-        let mut reach: SmallVec<[i128; 16]> = SmallVec::from_elem(0, levels.len() + 1);
-        for j in (0..levels.len()).rev() {
-            reach[j] = reach[j + 1] + levels[j].jump.abs();
-        }
-        let mut found = Vec::new();
-        let mut signs = SmallVec::new();
-        extend(levels, &reach, 0, &mut signs, &mut found);
-        Some(Relations { found })
+/// The signs under which the jumps add up to 0, up to a change of all, without those that leave all out;
+/// `None` if there are too many levels to look.
+fn relations(levels: &[Level]) -> Option<Vec<Signs>> {
+    const MOST_LEVELS: usize = 12;
+    if levels.len() > MOST_LEVELS {
+        return None;
     }
-
-    fn involve(&self, level: usize) -> bool {
-        self.found.iter().any(|signs| signs[level] != 0)
+    // What the levels from j on can still contribute.
+    let mut reach: SmallVec<[i128; 16]> = SmallVec::from_elem(0, levels.len() + 1);
+    for j in (0..levels.len()).rev() {
+        reach[j] = reach[j + 1] + levels[j].jump.abs();
     }
-
-    /// The relation, if there is just one.
-    fn only(&self) -> Option<&[i8]> {
-        match self.found.as_slice() {
-            [only] => Some(only),
-            _ => None,
-        }
-    }
+    let mut found = Vec::new();
+    extend(levels, &reach, 0, &mut Signs::new(), &mut found);
+    Some(found)
 }
 
 /// Completes `signs`, whose sum so far is `sum`, in every way; the first that is not 0 is 1.
-fn extend(
-    levels: &[Level],
-    reach: &[i128],
-    sum: i128,
-    signs: &mut SmallVec<[i8; 8]>,
-    found: &mut Vec<SmallVec<[i8; 8]>>,
-) {
+fn extend(levels: &[Level], reach: &[i128], sum: i128, signs: &mut Signs, found: &mut Vec<Signs>) {
     let j = signs.len();
     if sum.abs() > reach[j] {
         return;

@@ -145,10 +145,8 @@ pub fn decide(chain: &(impl AsRef<[View]> + ?Sized), limit: &Limit<'_>) -> Resul
     let (top, below) = check_chain(chain.as_ref())?;
     let meter = &mut limit.meter();
     let mut climb = Climb::new(meter);
-    match climb.up(below, top) {
-        Ok(verdict) => Ok(Decided { verdict: verdict?, rung: climb.rung }),
-        Err(stop) => Err(stop.exhausted().into()),
-    }
+    let verdict = climb.up(below, top).map_err(Stop::exhausted)??;
+    Ok(Decided { verdict, rung: climb.rung })
 }
 
 /// What one part of the solver alone makes of a chain; `None` where it does not decide.
@@ -428,13 +426,11 @@ pub(crate) fn valid_hull(
     let path = Path::new(below, top);
     if path.has_masks() {
         let region = path.domain();
-        for (active, &axis) in path.axes().iter().enumerate() {
-            for side in [Side::Low, Side::High] {
-                match (side, valid_set::extreme(&path, &region, active, side, meter)?) {
-                    (Side::Low, Some(first)) => hull[axis].0 = first,
-                    (Side::High, Some(last)) => hull[axis].1 = last + 1,
-                    (_, None) => {}
-                }
+        for (active, &axis) in path.axes.iter().enumerate() {
+            let mut extreme = |side| valid_set::extreme(&path, &region, active, side, meter);
+            let (first, last) = (extreme(Side::Low)?, extreme(Side::High)?);
+            if let (Some(first), Some(last)) = (first, last) {
+                hull[axis] = (first, last + 1);
             }
         }
     }

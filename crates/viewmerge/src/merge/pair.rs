@@ -112,17 +112,10 @@ impl Pair<'_> {
     fn impossible_corner(&self, candidate: &Affine) -> Option<Dims> {
         let largest = range(self.n, self.extent).high / i128::from(self.fine) * 2 + 1;
         let found = range(candidate, self.extent);
-        let corner = |upwards: bool| {
-            let ends = candidate.slope.iter().zip(self.extent);
-            ends.map(|(&slope, &size)| if (slope > 0) == upwards { size - 1 } else { 0 }).collect()
-        };
-        if found.high > largest {
-            Some(corner(true))
-        } else if found.low < -largest {
-            Some(corner(false))
-        } else {
-            None
-        }
+        let upwards = found.high > largest;
+        let ends = candidate.slope.iter().zip(self.extent);
+        let end = |(&slope, &size): (&i64, &i64)| if (slope > 0) == upwards { size - 1 } else { 0 };
+        (upwards || found.low < -largest).then(|| ends.map(end).collect())
     }
 
     fn distance(&self, candidate: &Affine) -> Distance {

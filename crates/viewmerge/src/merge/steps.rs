@@ -59,7 +59,7 @@ impl<'a> Candidate<'a> {
         meter: &mut Meter<'_>,
     ) -> Result<Option<Result<(), Witness>>, Exhausted> {
         let extent = &self.region.extent;
-        let Some((lowest, above)) = self.path.stages().split_last() else {
+        let Some((lowest, above)) = self.path.stages.split_last() else {
             return Ok(Some(Ok(())));
         };
         let mut n = self.path.top_affine(self.region);
@@ -138,7 +138,7 @@ impl<'a> Candidate<'a> {
             return hole(self.path, self.region, &next);
         };
         Witness::Step {
-            axis: self.path.axis(l),
+            axis: self.path.axes[l],
             at: self.path.full_index(&low),
             step: self.function.slope[l],
             other: self.path.full_index(&index),

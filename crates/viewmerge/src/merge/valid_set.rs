@@ -52,8 +52,8 @@ pub(super) fn find(
     known.look_at(region.scattered(2 * SAMPLES))?;
     let Some(mut hull) = known.hull else { return Ok(None) };
     // Padding or a wrong step within what is known of the hull ends it before the hull is known.
-    Candidate::new(path, &hull.spanned(path)?)?.look_around(4 * SAMPLES)?;
-    let mut filled = hull.filled(path, meter)?;
+    Candidate::new(path, &hull.spanned()?)?.look_around(4 * SAMPLES)?;
+    let mut filled = hull.filled(meter)?;
     for (axis, &(lo, hi)) in bounds.iter().enumerate() {
         for side in [Side::Low, Side::High] {
             // The largest x, or the largest −x.
@@ -67,12 +67,12 @@ pub(super) fn find(
             valid.target = Target::Index { axis, negative: side == Side::Low };
             if let Some(point) = valid.largest(Some(known.into()), meter)? {
                 hull.grow(&path.index_of(&point));
-                hull.corners(path)?;
+                hull.corners()?;
             }
         }
     }
-    if filled != hull.spanned(path)? {
-        filled = hull.filled(path, meter)?;
+    if filled != hull.spanned()? {
+        filled = hull.filled(meter)?;
     }
     Ok(Some(filled))
 }
@@ -105,14 +105,14 @@ pub(super) fn walk(
     }
     known.check()?;
     let Some(hull) = known.hull else { return Ok(None) };
-    Ok(Some(hull.spanned(path)?))
+    Ok(Some(hull.spanned()?))
 }
 
 /// What is known from the indices evaluated so far.
 struct Known<'a> {
     path: &'a Path<'a>,
     /// Of the valid ones.
-    hull: Option<Hull>,
+    hull: Option<Hull<'a>>,
     padding: SmallVec<[ActiveIndex; 8]>,
 }
 
@@ -135,14 +135,14 @@ impl<'a> Known<'a> {
         } else if let Some(hull) = &mut self.hull {
             hull.grow(&index);
         } else {
-            self.hull = Some(Hull::new(index));
+            self.hull = Some(Hull::new(self.path, index));
         }
     }
 
     /// Stops if what is known shows a hole.
     fn check(&self) -> Result<(), Witness> {
         let Some(hull) = &self.hull else { return Ok(()) };
-        let spanned = hull.spanned(self.path)?;
+        let spanned = hull.spanned()?;
         match self.padding.iter().find(|index| spanned.contains(&index.0)) {
             None => Ok(()),
             Some(invalid) => Err(hole(self.path, &spanned, invalid)),
@@ -154,8 +154,8 @@ impl<'a> Known<'a> {
     fn look_along_axes(&mut self, region: &Region) -> Result<(), Witness> {
         // Next to it, and ever farther away.
         let steps = [1, 2, 3].into_iter().chain((2..62).map(|power| 1i64 << power));
-        let Some(hull) = &self.hull else { return Ok(()) };
-        let Some(start) = hull.lowest.first().cloned() else { return Ok(()) };
+        let start = self.hull.as_ref().and_then(|hull| hull.lowest.first()).cloned();
+        let Some(start) = start else { return Ok(()) };
         for l in 0..region.rank() {
             let steps = steps.clone().take_while(|step| *step < region.extent[l]);
             let line = steps.flat_map(|step| [step, -step]).map(|step| {
@@ -166,39 +166,22 @@ impl<'a> Known<'a> {
             self.look_at(line.filter(|index| region.contains(index)))?;
         }
         let Some(hull) = &self.hull else { return Ok(()) };
-        let spanned = hull.spanned(self.path)?;
+        let spanned = hull.spanned()?;
         self.look_at(spanned.near_corners())
     }
 }
 
-/// An index of a box that is padding, if there is one.
-fn padding_in(
-    path: &Path<'_>,
-    region: &Region,
-    meter: &mut Meter<'_>,
-) -> Result<Option<ActiveIndex>, Stop> {
-    let bounds = region.bounds();
-    for reach in ways_to_miss(path.stages()) {
-        if let Some(point) = Question::about(&bounds, [path.route(reach)]).point(meter)? {
-            return Ok(Some(path.index_of(&point)));
-        }
-    }
-    Ok(None)
-}
-
 /// For every axis a valid index of smallest and of largest coordinate.
-struct Hull {
+struct Hull<'a> {
+    path: &'a Path<'a>,
     lowest: SmallVec<[ActiveIndex; INLINE_AXES]>,
     highest: SmallVec<[ActiveIndex; INLINE_AXES]>,
 }
 
-impl Hull {
-    fn new(index: ActiveIndex) -> Hull {
-        let rank = index.0.len();
-        Hull {
-            lowest: SmallVec::from_elem(index.clone(), rank),
-            highest: SmallVec::from_elem(index, rank),
-        }
+impl<'a> Hull<'a> {
+    fn new(path: &'a Path<'a>, index: ActiveIndex) -> Hull<'a> {
+        let lowest = SmallVec::from_elem(index, path.axes.len());
+        Hull { path, highest: lowest.clone(), lowest }
     }
 
     fn grow(&mut self, index: &ActiveIndex) {
@@ -213,43 +196,43 @@ impl Hull {
     }
 
     /// The box, if its low and high corners are valid; else a hole.
-    fn spanned(&self, path: &Path<'_>) -> Result<Region, Witness> {
-        let [low, high] = self.corners(path)?;
+    fn spanned(&self) -> Result<Region, Witness> {
+        let [low, high] = self.corners()?;
         Ok(Region::spanned(&low.0, &high.0))
     }
 
     /// The box, if all of it is valid; else a hole.
-    fn filled(&self, path: &Path<'_>, meter: &mut Meter<'_>) -> Result<Region, Stop> {
-        let spanned = self.spanned(path)?;
-        match padding_in(path, &spanned, meter)? {
-            None => Ok(spanned),
-            Some(invalid) => Err(hole(path, &spanned, &invalid).into()),
+    fn filled(&self, meter: &mut Meter<'_>) -> Result<Region, Stop> {
+        let spanned = self.spanned()?;
+        let bounds = spanned.bounds();
+        for reach in ways_to_miss(&self.path.stages) {
+            if let Some(point) = Question::about(&bounds, [self.path.route(reach)]).point(meter)? {
+                return Err(hole(self.path, &spanned, &self.path.index_of(&point)).into());
+            }
         }
+        Ok(spanned)
     }
 
     /// The low and the high corner, if both are valid; else a hole.
-    fn corners(&self, path: &Path<'_>) -> Result<[ActiveIndex; 2], Witness> {
-        let low = meet_all(path, &self.lowest, i64::min)?;
-        let high = meet_all(path, &self.highest, i64::max)?;
-        Ok([low, high])
+    fn corners(&self) -> Result<[ActiveIndex; 2], Witness> {
+        Ok([self.meet_all(&self.lowest, i64::min)?, self.meet_all(&self.highest, i64::max)?])
     }
-}
 
-/// Meets valid indices one after the other, coordinate by coordinate.
-fn meet_all(
-    path: &Path<'_>,
-    indices: &[ActiveIndex],
-    pick: fn(i64, i64) -> i64,
-) -> Result<ActiveIndex, Witness> {
-    let Some((first, rest)) = indices.split_first() else { return Ok(ActiveIndex::default()) };
-    let mut corner = first.clone();
-    for index in rest {
-        let both = corner.0.iter().zip(&index.0);
-        let met = ActiveIndex(both.map(|(&a, &b)| pick(a, b)).collect());
-        if path.value(&met).is_none() {
-            return Err(path.hole([&corner, index], &met));
+    /// Meets valid indices one after the other, coordinate by coordinate.
+    fn meet_all(
+        &self,
+        indices: &[ActiveIndex],
+        pick: fn(i64, i64) -> i64,
+    ) -> Result<ActiveIndex, Witness> {
+        let mut corner = indices.first().cloned().unwrap_or_default();
+        for index in indices.iter().skip(1) {
+            let both = corner.0.iter().zip(&index.0);
+            let met = ActiveIndex(both.map(|(&a, &b)| pick(a, b)).collect());
+            if self.path.value(&met).is_none() {
+                return Err(self.path.hole([&corner, index], &met));
+            }
+            corner = met;
         }
-        corner = met;
+        Ok(corner)
     }
-    Ok(corner)
 }

@@ -177,12 +177,8 @@ mod json {
 
     impl From<Verdict> for Parts {
         fn from(verdict: Verdict) -> Parts {
-            match verdict {
-                Verdict::Merged(view) => Parts { mergeable: true, view: Some(view), witness: None },
-                Verdict::NotMergeable(witness) => {
-                    Parts { mergeable: false, view: None, witness: Some(witness) }
-                }
-            }
+            let (mergeable, witness) = (verdict.is_merged(), verdict.witness().cloned());
+            Parts { mergeable, view: verdict.into_view(), witness }
         }
     }
 
@@ -190,13 +186,9 @@ mod json {
         type Error = &'static str;
 
         fn try_from(parts: Parts) -> Result<Verdict, &'static str> {
-            match parts {
-                Parts { mergeable: true, view: Some(view), witness: None } => {
-                    Ok(Verdict::Merged(view))
-                }
-                Parts { mergeable: false, view: None, witness: Some(witness) } => {
-                    Ok(Verdict::NotMergeable(witness))
-                }
+            match (parts.mergeable, parts.view, parts.witness) {
+                (true, Some(view), None) => Ok(Verdict::Merged(view)),
+                (false, None, Some(witness)) => Ok(Verdict::NotMergeable(witness)),
                 _ => Err("a verdict has a view if it is mergeable, and a witness if it is not"),
             }
         }

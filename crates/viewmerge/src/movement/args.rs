@@ -3,21 +3,14 @@
 
 use smallvec::SmallVec;
 
-use crate::dims::{Dims, INLINE_AXES, MAX_ELEMENTS, element_count};
+use crate::dims::{Dims, INLINE_AXES, MAX_ELEMENTS, element_count, signed};
 use crate::error::Error;
 
 /// An axis counted from the front; a negative one counts from the end.
 pub(crate) fn axis(op: &'static str, axis: i64, rank: usize) -> Result<usize, Error> {
-    let signed_rank = signed(rank);
-    let from_front = if axis < 0 { axis.checked_add(signed_rank) } else { Some(axis) };
+    let from_front = if axis < 0 { axis.checked_add(signed(rank)) } else { Some(axis) };
     let known = from_front.and_then(|axis| usize::try_from(axis).ok()).filter(|axis| *axis < rank);
     known.ok_or(Error::AxisOutOfRange { op, axis, rank })
-}
-
-/// The number of an axis as ops take it.
-pub(crate) fn signed(axis: usize) -> i64 {
-    // No shape has that many axes.
-    i64::try_from(axis).unwrap_or(i64::MAX)
 }
 
 /// Axes, each named once.
@@ -42,24 +35,19 @@ pub(crate) fn distinct_axes(
 ///
 /// Sizes without a −1 come back as they are: whether they fit is the caller's question.
 pub(crate) fn infer(op: &'static str, sizes: &[i64], count: i64) -> Result<Dims, Error> {
-    let mut open = None;
-    for (axis, &size) in sizes.iter().enumerate() {
-        match (size, open) {
-            (-1, None) => open = Some(axis),
-            (-1, Some(first)) => return Err(Error::TwoInferred { op, first, second: axis }),
-            _ => {}
-        }
+    let mut open = (0..sizes.len()).filter(|&axis| sizes[axis] == -1);
+    let (first, second) = (open.next(), open.next());
+    if let (Some(first), Some(second)) = (first, second) {
+        return Err(Error::TwoInferred { op, first, second });
     }
     let mut filled: Dims = sizes.into();
-    if let Some(axis) = open {
+    if let Some(axis) = first {
         filled[axis] = 1;
         let cannot = || Error::CannotInfer { op, axis, count, to: sizes.to_vec() };
         filled[axis] = match element_count(&filled) {
             Ok(0) => return Err(cannot()),
             Ok(known) if count % known == 0 => count / known,
-            Err(Error::NegativeSize { axis, size }) => {
-                return Err(Error::NegativeSize { axis, size });
-            }
+            Err(error @ Error::NegativeSize { .. }) => return Err(error),
             // More than 2^62 known elements divide no count but 0.
             Err(_) if count == 0 => 0,
             _ => return Err(cannot()),
@@ -116,9 +104,14 @@ impl Slice {
     ///
     /// Bounds outside the axis are clamped to it, as in Python. The step comes
     /// back no longer than the axis: a longer one keeps the same index.
-    pub(crate) fn resolve(&self, axis: usize, size: i64) -> Result<(i64, i64, i64), Error> {
+    pub(crate) fn resolve(
+        &self,
+        op: &'static str,
+        axis: usize,
+        size: i64,
+    ) -> Result<(i64, i64, i64), Error> {
         if self.step == 0 {
-            return Err(Error::ZeroStep { op: "slice", axis });
+            return Err(Error::ZeroStep { op, axis });
         }
         let step = self.step.clamp(-MAX_ELEMENTS, MAX_ELEMENTS);
         let (low, high) = if step > 0 { (0, size) } else { (-1, size - 1) };
@@ -166,13 +159,13 @@ mod tests {
         ];
         for (text, size, (first, length)) in rows {
             let slice: Slice = text.parse().expect(text);
-            let (start, count, _) = slice.resolve(0, size).expect(text);
+            let (start, count, _) = slice.resolve("slice", 0, size).expect(text);
             assert_eq!((start, count), (first, length), "{text} of {size}");
         }
         let extreme = Slice { start: Some(i64::MIN), stop: Some(i64::MAX), step: i64::MAX };
-        assert_eq!(extreme.resolve(0, 5), Ok((0, 1, MAX_ELEMENTS)));
+        assert_eq!(extreme.resolve("slice", 0, 5), Ok((0, 1, MAX_ELEMENTS)));
         assert!("1".parse::<Slice>().is_err());
-        assert!("::0".parse::<Slice>().expect("reads").resolve(0, 3).is_err());
+        assert!("::0".parse::<Slice>().expect("reads").resolve("slice", 0, 3).is_err());
     }
 
     #[test]

@@ -15,7 +15,6 @@
 //!
 //! What is printed parses back to the same op.
 
-use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;

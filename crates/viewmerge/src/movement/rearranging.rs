@@ -2,12 +2,13 @@
 
 use smallvec::SmallVec;
 
-use crate::dims::{Dims, Intervals, check_rank};
+use crate::dims::{Dims, Intervals, check_rank, signed};
 use crate::error::Error;
 use crate::movement::{Slice, args};
-use crate::view::{Validity, View};
+use crate::view::{Validity, View, box_or_nothing};
 
 /// One axis while an op works on it, and how far the op moves the origin.
+#[derive(Clone, Copy)]
 struct Axis {
     size: i64,
     stride: i64,
@@ -31,6 +32,17 @@ impl Axis {
             shift: self.shift + i128::from(self.stride) * i128::from(lo),
             ..self
         }
+    }
+
+    fn slice(self, op: &'static str, axis: usize, slice: &Slice) -> Result<Axis, Error> {
+        let (first, count, step) = slice.resolve(op, axis, self.size)?;
+        if count == 0 {
+            return Ok(self.shrink(0, 0));
+        }
+        let last = first + (count - 1) * step;
+        let kept = self.shrink(first.min(last), first.max(last) + 1);
+        let kept = if step < 0 { kept.flip() } else { kept };
+        Ok(if count > 1 { kept.step(step.abs()) } else { kept })
     }
 
     /// Every `step`-th index, `step` ≥ 1.
@@ -61,11 +73,9 @@ impl View {
             bounds.push((new.lo, new.hi));
             offset += new.shift;
         }
-        let never = self.validity() == &Validity::Nothing;
-        let validity = if never || bounds.iter().any(|&(lo, hi)| lo >= hi) {
-            Validity::Nothing
-        } else {
-            Validity::within(&shape, &bounds)
+        let validity = match self.validity() {
+            Validity::Nothing => Validity::Nothing,
+            _ => box_or_nothing(bounds.into_iter()),
         };
         View::build(shape, strides, offset, validity)
     }
@@ -103,7 +113,7 @@ impl View {
     pub fn transpose(&self, first: i64, second: i64) -> Result<View, Error> {
         let first = args::axis("transpose", first, self.rank())?;
         let second = args::axis("transpose", second, self.rank())?;
-        let mut order: Dims = (0..args::signed(self.rank())).collect();
+        let mut order: Dims = (0..signed(self.rank())).collect();
         order.swap(first, second);
         self.permute(&order)
     }
@@ -255,15 +265,7 @@ impl View {
     /// ```
     pub fn step(&self, steps: &[i64]) -> Result<View, Error> {
         check_rank("step", self.rank(), steps.len())?;
-        self.map_axes(|axis, old| {
-            let step = steps[axis];
-            if step == 0 {
-                return Err(Error::ZeroStep { op: "step", axis });
-            }
-            let old = if step < 0 { old.flip() } else { old };
-            let stride = step.checked_abs().unwrap_or(i64::MAX).min(old.size.max(1));
-            Ok(old.step(stride))
-        })
+        self.map_axes(|axis, old| old.slice("step", axis, &Slice::ALL.by(steps[axis])))
     }
 
     /// Python slices of the leading axes; axes without one are kept whole.
@@ -282,15 +284,7 @@ impl View {
             return Err(Error::TooManySlices { rank: self.rank(), found: slices.len() });
         }
         self.map_axes(|axis, old| {
-            let Some(slice) = slices.get(axis) else { return Ok(old) };
-            let (first, count, step) = slice.resolve(axis, old.size)?;
-            if count == 0 {
-                return Ok(old.shrink(0, 0));
-            }
-            let last = first + (count - 1) * step;
-            let kept = old.shrink(first.min(last), first.max(last) + 1);
-            let kept = if step < 0 { kept.flip() } else { kept };
-            Ok(if count > 1 { kept.step(step.abs()) } else { kept })
+            slices.get(axis).map_or(Ok(old), |slice| old.slice("slice", axis, slice))
         })
     }
 

@@ -86,10 +86,8 @@ impl View {
             return Ok(smallvec::smallvec![1]);
         }
         let shape = self.shape();
-        let mut flat: Dims = shape[..start].into();
-        flat.push(element_count(&shape[start..=end])?);
-        flat.extend_from_slice(&shape[end + 1..]);
-        Ok(flat)
+        let joined = element_count(&shape[start..=end])?;
+        Ok([&shape[..start], &[joined], &shape[end + 1..]].concat().into())
     }
 
     /// One axis split into several; one of their sizes may be −1.
@@ -120,10 +118,7 @@ impl View {
         if element_count(&filled)? != size {
             return Err(Error::UnflattenCount { axis, size, sizes: sizes.to_vec() });
         }
-        let mut split: Dims = self.shape()[..axis].into();
-        split.extend_from_slice(&filled);
-        split.extend_from_slice(&self.shape()[axis + 1..]);
-        Ok(split)
+        Ok([&self.shape()[..axis], &filled, &self.shape()[axis + 1..]].concat().into())
     }
 
     /// Any strided view of the elements in row-major order: `strides` and

@@ -123,7 +123,7 @@ impl<const N: usize> ActiveBox<N> {
                         let reached = &below[..=number];
                         return match slab.and_then(|slab| self.find_hole(reached, &position, &slab))
                         {
-                            Some(indices) => Settled::Hole(self.hole_witness(top, indices)),
+                            Some(hole) => Settled::Hole(self.hole_witness(top, hole)),
                             None => Settled::Open(self.region()),
                         };
                     }
@@ -231,17 +231,16 @@ impl<const N: usize> ActiveBox<N> {
         let quotient = divide(n.base, modulus);
         let start = quotient * modulus;
         let residue = n.base - start;
+        let (low, high) = (i128::from(lowest - start), i128::from(highest - start));
         let (carry, rest) = ([0; N], n.step);
-        if lowest >= start && highest - start < modulus {
-            // All in one block.
-            let (low, high) = ((lowest - start).into(), (highest - start).into());
-            let (carries, affine) = (false, true);
-            return Floor { modulus, quotient, carry, carries, residue, rest, low, high, affine };
-        }
-        let (low, high) = (residue.into(), residue.into());
-        let (carries, affine) = (true, false);
+        let (carries, affine) = (false, true);
         let mut floor =
             Floor { modulus, quotient, carry, carries, residue, rest, low, high, affine };
+        if lowest >= start && highest - start < modulus {
+            // All in one block.
+            return floor;
+        }
+        (floor.low, floor.high, floor.carries) = (residue.into(), residue.into(), true);
         for l in 0..self.rank {
             let next = residue + n.step[l];
             if next < 0 || next >= modulus {
@@ -338,7 +337,6 @@ enum Clip {
 
 #[cfg(test)]
 mod tests {
-    use alloc::format;
     use alloc::string::String;
 
     use super::*;

@@ -7,7 +7,7 @@
 //!
 //! - A [`Spec`] is a view as written, canonical or not.
 //! - A [`Table`] is a shape and, for every index in row-major order, a memory
-//!   position or padding. Movement ops on tables are their definitions.
+//!   position or padding. A movement op says where each cell of its result comes from: [`Table::pull`].
 //! - [`evaluate`] is the function of a chain at one index;
 //!   [`Table::of_chain`] lists it.
 //! - [`Table::single_view`] is the criterion: the valid indices are a box, and

@@ -1,8 +1,6 @@
 //! A split: for every axis the factors of its size.
 
-use alloc::format;
 use alloc::string::{String, ToString};
-use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
 

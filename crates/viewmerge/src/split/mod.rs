@@ -44,7 +44,6 @@ pub use line::{Digit, Forced};
 pub use no_split::NoSplit;
 pub use padding::{fitting, pads};
 
-use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
 
@@ -278,10 +277,8 @@ impl Reading {
                     Verdict::NotMergeable(witness) => witness,
                 },
             };
-            let valid = match &witness {
-                Witness::Step { at, .. } => at,
-                Witness::Hole { valid: [first, _], .. } => first,
-            };
+            let (Witness::Step { at: valid, .. } | Witness::Hole { valid: [valid, _], .. }) =
+                &witness;
             (valid.as_slice().into(), Some(witness))
         };
         // The closed forms are for a single view below that has no padding.
@@ -325,28 +322,13 @@ fn over(chain: &[View], split: &Split, meter: &mut Meter<'_>) -> Result<Verdict,
     if split.is_trivial() {
         return Ok(climb(below, top, meter)??);
     }
-    if top.validity() == &Validity::All {
-        // An axis without padding can be cut anywhere.
-        return Ok(climb(below, &cut(top, split)?, meter)??);
+    // An axis without padding can be cut anywhere.
+    if top.validity() == &Validity::All
+        && let Some(cut) = top.reshape(&split.shape())?.into_view()
+    {
+        return Ok(climb(below, &cut, meter)??);
     }
     let mut views: Vec<View> = chain.to_vec();
     views.push(View::contiguous(&split.shape())?);
     Ok(decide_chain(&views, meter)??)
-}
-
-/// A view without padding, its axes cut.
-fn cut(top: &View, split: &Split) -> Result<View, Error> {
-    let (mut shape, mut strides) = (Dims::new(), Dims::new());
-    for (factors, &stride) in split.factors().iter().zip(top.strides()) {
-        let first = strides.len();
-        let mut place = 1;
-        for &factor in factors.iter().rev() {
-            shape.insert(first, factor);
-            // A place times the stride is a difference of two positions (V7), unless
-            // the axis has one index, and then the stride is 0 (V6).
-            strides.insert(first, stride * place);
-            place *= factor;
-        }
-    }
-    View::build(shape, strides, top.offset().into(), Validity::All)
 }

@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 
-use super::{Validity, View, validity};
+use super::{Validity, View, box_or_nothing};
 use crate::dims::{Bounds, Dims, MAX_POSITION, check_rank, element_count, row_major};
 use crate::error::{Error, Unwritable};
 
@@ -109,7 +109,7 @@ impl View {
             Validity::Box(old) => {
                 let both =
                     old.iter().zip(bounds).map(|(&(a, b), &(lo, hi))| (a.max(lo), b.min(hi)));
-                validity::box_or_nothing(both)
+                box_or_nothing(both)
             }
         };
         View::build(self.shape.clone(), self.strides.clone(), self.offset.into(), validity)
@@ -328,7 +328,7 @@ fn check_range(shape: &[i64], strides: &[i64], offset: i128) -> Result<i64, Unwr
     let limit = i128::from(MAX_POSITION);
     let small = match i64::try_from(offset) {
         Ok(small) if offset.abs() <= limit => small,
-        _ => return Err(Unwritable::Offset { offset }),
+        _ => return Err(Unwritable(Error::OffsetRange { offset })),
     };
     if stays_small(shape, strides, small) {
         return Ok(small);
@@ -342,7 +342,7 @@ fn check_range(shape: &[i64], strides: &[i64], offset: i128) -> Result<i64, Unwr
             max += travel;
         }
         if min < -limit || max > limit || max - min > i128::from(i64::MAX) {
-            return Err(Unwritable::Index { axis, size, stride, min, max });
+            return Err(Unwritable(Error::IndexRange { axis, size, stride, min, max }));
         }
     }
     Ok(small)

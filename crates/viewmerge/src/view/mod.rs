@@ -20,6 +20,7 @@ mod validity;
 
 pub use parts::ViewParts;
 pub use validity::Validity;
+pub(crate) use validity::box_or_nothing;
 
 use crate::dims::Dims;
 

@@ -10,7 +10,6 @@
 //! parts; `−` (U+2212) is read as a minus. What is printed parses back to the
 //! same view.
 
-use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;

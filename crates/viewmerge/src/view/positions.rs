@@ -29,16 +29,14 @@ impl View {
 
     /// [`View::index`] for an index known to be in the shape.
     pub(crate) fn index_within(&self, index: &[i64]) -> Option<i64> {
-        match &self.validity {
-            Validity::All => {}
-            Validity::Nothing => return None,
+        let valid = match &self.validity {
+            Validity::All => true,
+            Validity::Nothing => false,
             Validity::Box(bounds) => {
-                if bounds.iter().zip(index).any(|(&(lo, hi), &i)| i < lo || i >= hi) {
-                    return None;
-                }
+                bounds.iter().zip(index).all(|(&(lo, hi), &i)| lo <= i && i < hi)
             }
-        }
-        Some(self.affine(index))
+        };
+        valid.then(|| self.affine(index))
     }
 
     /// `offset + Σ stride·i`, for an index of the shape, valid or not (V7).
@@ -174,10 +172,8 @@ impl View {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn masked_axes(&self) -> impl Iterator<Item = usize> + '_ {
-        (0..self.rank()).filter(|&axis| match &self.validity {
-            Validity::All => false,
-            Validity::Nothing => true,
-            Validity::Box(bounds) => bounds[axis] != (0, self.shape[axis]),
+        (0..self.rank()).filter(|&axis| {
+            self.validity == Validity::Nothing || self.interval(axis) != (0, self.shape[axis])
         })
     }
 }

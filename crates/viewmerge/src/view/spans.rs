@@ -9,6 +9,7 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
+use crate::dims::signed;
 use crate::error::Error;
 
 /// A number or a list that was read, and what the list holds.
@@ -40,93 +41,56 @@ pub(crate) enum Item<'a> {
     Op(&'a str, usize),
 }
 
-/// The parts of an item that errors speak of.
-struct Parts<'a> {
-    shape: Option<&'a Span>,
-    strides: Option<&'a Span>,
-    offset: Option<&'a Span>,
-    mask: Option<&'a Span>,
-    arguments: Option<&'a Span>,
-    rank: usize,
-}
-
-impl<'a> Parts<'a> {
-    fn new(spans: &'a [Span], item: Item<'_>) -> Parts<'a> {
-        let mut lists = spans.iter().filter(|span| span.kind == Kind::List);
-        let first = lists.next();
-        let argument = |place: usize| first.and_then(|list| list.items.get(place));
-        let parts = Parts {
-            shape: first,
-            strides: None,
-            offset: None,
-            mask: None,
-            arguments: first,
-            rank: 0,
-        };
-        match item {
-            Item::View => Parts {
-                strides: lists.next(),
-                offset: spans.iter().find(|span| matches!(span.kind, Kind::Number(_))),
-                mask: spans.iter().find(|span| span.kind == Kind::Mask),
-                arguments: None,
-                ..parts
-            },
-            Item::Op("as_strided", rank) => {
-                let (shape, strides) = (argument(0), argument(1));
-                Parts { shape, strides, offset: argument(2), rank, ..parts }
-            }
-            Item::Op("unflatten", rank) => Parts { shape: argument(1), rank, ..parts },
-            Item::Op(_, rank) => Parts { rank, ..parts },
+/// The place that an error is about; none if it is about the whole item.
+fn culprit<'a>(error: &Error, spans: &'a [Span], item: Item<'_>) -> Option<&'a Span> {
+    let mut lists = spans.iter().filter(|span| span.kind == Kind::List);
+    let arguments = lists.next();
+    let argument = |place: usize| arguments?.items.get(place);
+    let number = spans.iter().find(|span| matches!(span.kind, Kind::Number(_)));
+    let mask = spans.iter().find(|span| span.kind == Kind::Mask);
+    let (shape, strides, offset) = match item {
+        Item::Op("as_strided", _) => (argument(0), argument(1), argument(2)),
+        Item::Op("unflatten", _) => (argument(1), None, None),
+        Item::View | Item::Op(..) => (arguments, lists.next(), number),
+    };
+    // Of a pair the end at fault.
+    let end = |pair: Option<&'a Span>, lower: bool| {
+        let items = &pair?.items;
+        if lower { items.first() } else { items.last() }
+    };
+    match error {
+        Error::RankMismatch { what: "strides", .. } => strides,
+        Error::RankMismatch { what: "mask", .. } => mask,
+        Error::RankMismatch { .. } => arguments,
+        Error::NegativeSize { axis, .. }
+        | Error::TooManyElements { axis, .. }
+        | Error::TwoInferred { second: axis, .. }
+        | Error::CannotInfer { axis, .. }
+        | Error::CannotExpand { axis, .. } => shape?.items.get(*axis),
+        Error::ReshapeCount { .. } | Error::ExpandRank { .. } | Error::UnflattenCount { .. } => {
+            shape
         }
-    }
-
-    /// The place that an error is about; none if it is about the whole item.
-    fn culprit(&self, error: &Error) -> Option<&'a Span> {
-        let argument = |axis: usize| self.arguments?.items.get(axis);
-        // Of a pair the end at fault.
-        let end = |pair: Option<&'a Span>, lower: bool| {
-            let items = &pair?.items;
-            if lower { items.first() } else { items.last() }
-        };
-        match error {
-            Error::RankMismatch { what: "strides", .. } => self.strides,
-            Error::RankMismatch { what: "mask", .. } => self.mask,
-            Error::RankMismatch { .. } => self.arguments,
-            Error::NegativeSize { axis, .. }
-            | Error::TooManyElements { axis, .. }
-            | Error::TwoInferred { second: axis, .. }
-            | Error::CannotInfer { axis, .. }
-            | Error::CannotExpand { axis, .. } => self.shape?.items.get(*axis),
-            Error::ReshapeCount { .. }
-            | Error::ExpandRank { .. }
-            | Error::UnflattenCount { .. } => self.shape,
-            Error::MaskOutside { axis, lo, size, .. } => {
-                end(self.mask?.items.get(*axis), *lo < 0 || lo > size)
-            }
-            Error::MaskReversed { axis, .. } => self.mask?.items.get(*axis),
-            Error::OffsetRange { .. } => self.offset,
-            Error::IndexRange { axis, .. } => self.strides.or(self.shape)?.items.get(*axis),
-            Error::AxisOutOfRange { axis, .. } => {
-                self.arguments?.items.iter().find(|span| span.kind == Kind::Number(*axis))
-            }
-            Error::RepeatedAxis { axis, .. } => {
-                let rank = i64::try_from(self.rank).ok()?;
-                let axis = i64::try_from(*axis).ok()?;
-                let same = |span: &&Span| {
-                    span.kind == Kind::Number(axis) || span.kind == Kind::Number(axis - rank)
-                };
-                self.arguments?.items.iter().filter(same).nth(1)
-            }
-            Error::NegativePad { axis, before, .. } => end(argument(*axis), *before < 0),
-            Error::ShrinkOutside { axis, lo, size, .. } => {
-                end(argument(*axis), *lo < 0 || lo > size)
-            }
-            // A step that is 0 is written, and the last number of its slice.
-            Error::ZeroStep { axis, .. } => end(argument(*axis), false).or(argument(*axis)),
-            Error::NotUnit { .. } | Error::FlattenOrder { .. } => argument(0),
-            Error::TooManySlices { rank, .. } => argument(*rank),
-            _ => None,
+        Error::MaskOutside { axis, lo, size, .. } => {
+            end(mask?.items.get(*axis), *lo < 0 || lo > size)
         }
+        Error::MaskReversed { axis, .. } => mask?.items.get(*axis),
+        Error::OffsetRange { .. } => offset,
+        Error::IndexRange { axis, .. } => strides.or(shape)?.items.get(*axis),
+        Error::AxisOutOfRange { axis, .. } => {
+            arguments?.items.iter().find(|span| span.kind == Kind::Number(*axis))
+        }
+        Error::RepeatedAxis { axis, .. } => {
+            let Item::Op(_, rank) = item else { return None };
+            let names = [signed(*axis), signed(*axis) - signed(rank)].map(Kind::Number);
+            arguments?.items.iter().filter(|span| names.contains(&span.kind)).nth(1)
+        }
+        Error::NegativePad { axis, before, .. } => end(argument(*axis), *before < 0),
+        Error::ShrinkOutside { axis, lo, size, .. } => end(argument(*axis), *lo < 0 || lo > size),
+        // A step that is 0 is written, and the last number of its slice.
+        Error::ZeroStep { axis, .. } => end(argument(*axis), false).or(argument(*axis)),
+        Error::NotUnit { .. } | Error::FlattenOrder { .. } => argument(0),
+        Error::TooManySlices { rank, .. } => argument(*rank),
+        _ => None,
     }
 }
 
@@ -136,8 +100,7 @@ pub(crate) fn located(error: Error, spans: &[Span], item: Item<'_>, start: usize
     match error {
         Error::Syntax { .. } | Error::InText { .. } => error,
         error => {
-            let culprit = Parts::new(spans, item).culprit(&error);
-            let at = culprit.map_or(start, |span| span.at);
+            let at = culprit(&error, spans, item).map_or(start, |span| span.at);
             Error::InText { at, error: Box::new(error) }
         }
     }

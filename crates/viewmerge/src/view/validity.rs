@@ -17,7 +17,7 @@ use crate::dims::Bounds;
 /// assert_eq!(view.validity(), &Validity::All);
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
-#[derive(Debug, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(
     feature = "serde",
@@ -54,17 +54,6 @@ mod nothing {
     }
 }
 
-/// Copies the box as a whole.
-impl Clone for Validity {
-    fn clone(&self) -> Validity {
-        match self {
-            Validity::All => Validity::All,
-            Validity::Box(bounds) => Validity::Box(Bounds::from(bounds.as_slice())),
-            Validity::Nothing => Validity::Nothing,
-        }
-    }
-}
-
 impl Validity {
     /// A box from a slice of `(lo, hi)`, one for each axis.
     ///
@@ -77,9 +66,7 @@ impl Validity {
     pub fn boxed(bounds: &[(i64, i64)]) -> Validity {
         Validity::Box(bounds.into())
     }
-}
 
-impl Validity {
     /// What is valid in a shape if these intervals are: *all* if they leave nothing out.
     #[doc(hidden)]
     #[must_use]
