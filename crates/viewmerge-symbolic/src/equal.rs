@@ -7,7 +7,7 @@
 
 use crate::combine::extended;
 use crate::cond::Cond;
-use crate::engine::{Answer, Engine, Mode, Outcome, Position, Prepared, Walked};
+use crate::engine::{Answer, Engine, Front, Mode, Outcome, Prepared, Stuck, Walked};
 use crate::evaluate::Seen;
 use crate::poly::Poly;
 use crate::stage::Stage;
@@ -18,27 +18,12 @@ pub(crate) type Compared = Option<bool>;
 const SAME: Compared = Some(true);
 const DIFFER: Compared = Some(false);
 
-/// Polynomials that must be 0, if the lists they come from are of the same lengths.
-struct Pairs {
-    differences: Vec<Poly>,
-    fit: bool,
-}
-
-impl Default for Pairs {
-    fn default() -> Pairs {
-        Pairs { differences: Vec::new(), fit: true }
-    }
-}
-
-impl Pairs {
-    fn one(&mut self, p: &Poly, q: &Poly) {
-        self.differences.push(p - q);
-    }
-
-    fn all(&mut self, some: &[Poly], others: &[Poly]) {
-        self.fit &= some.len() == others.len();
-        self.differences.extend(some.iter().zip(others).map(|(p, q)| p - q));
-    }
+/// What a chain that gets stuck reads, and where: the view that does not take the box, the axes of the
+/// box, and the numbers that must be the same for another chain to read the same.
+struct Reading {
+    number: usize,
+    axes: Vec<usize>,
+    lists: Vec<Vec<Poly>>,
 }
 
 impl Engine<'_> {
@@ -81,13 +66,12 @@ impl Engine<'_> {
         else {
             return Ok(None);
         };
-        for ((lo, hi), (from, to)) in bounds.iter().zip(within) {
-            if !self.know(Cond::Eq(lo - from))? || !self.know(Cond::Eq(hi - to))? {
+        let ends = bounds.iter().zip(within);
+        let ends = ends.flat_map(|((lo, hi), (from, to))| [lo - from, hi - to]);
+        for difference in ends.chain([base - other]) {
+            if !self.know(Cond::Eq(difference))? {
                 return Ok(DIFFER);
             }
-        }
-        if !self.know(Cond::Eq(base - other))? {
-            return Ok(DIFFER);
         }
         for (axis, (step, wanted)) in steps.iter().zip(others).enumerate() {
             let (Some(step), Some(wanted)) = (step, wanted) else { continue };
@@ -107,35 +91,13 @@ impl Engine<'_> {
     /// Whether two chains that get stuck do so at the same positions above the same views; what is
     /// not seen is split on or taken for no.
     fn alike(&mut self, a: &[Stage], b: &[Stage], split: bool) -> Answer<bool> {
-        let mut ends = Vec::new();
-        for stages in [a, b] {
-            let Prepared::Slim(slim) = self.prepared(stages)? else { return Ok(false) };
-            let Walked::Stuck(stuck) = self.walk(&slim)? else { return Ok(false) };
-            ends.push((slim, stuck));
-        }
-        let [(first, x), (second, y)] = &ends[..] else { return Ok(false) };
-        if x.number != y.number || x.front.axis != y.front.axis {
+        let (Some(x), Some(y)) = (self.reading(a)?, self.reading(b)?) else { return Ok(false) };
+        let lengths = |of: &Reading| of.lists.iter().map(Vec::len).collect::<Vec<_>>();
+        if (x.number, &x.axes, lengths(&x)) != (y.number, &y.axes, lengths(&y)) {
             return Ok(false);
         }
-        let mut pairs = Pairs::default();
-        pairs.all(&x.front.lo, &y.front.lo);
-        pairs.all(&x.front.last, &y.front.last);
-        for (axis, ((lo, _), (from, _))) in x.whole.iter().zip(&y.whole).enumerate() {
-            // The intervals of the axes of the front are in the front.
-            if !x.front.axis.contains(&axis) {
-                pairs.one(lo, from);
-            }
-        }
-        pairs.one(&x.position.base, &y.position.base);
-        pairs.all(&x.position.step, &y.position.step);
-        for (v, w) in first.iter().zip(second).take(x.number + 1) {
-            self.read_alike(v, w, &mut pairs);
-        }
-        if !pairs.fit {
-            return Ok(false);
-        }
-        for difference in pairs.differences {
-            let same = Cond::Eq(difference);
+        for (p, q) in x.lists.iter().flatten().zip(y.lists.iter().flatten()) {
+            let same = Cond::Eq(p - q);
             match self.ask(&same) {
                 Some(true) => {}
                 None if split && self.know(same)? => {}
@@ -145,30 +107,29 @@ impl Engine<'_> {
         Ok(true)
     }
 
-    /// What must be equal for two views to give the same by linear position: how axes are grouped
-    /// does not matter where no mask does.
-    fn read_alike(&mut self, v: &Stage, w: &Stage, pairs: &mut Pairs) {
-        pairs.one(&v.offset, &w.offset);
-        if v.is_masked() || w.is_masked() {
-            pairs.all(&v.shape, &w.shape);
-            pairs.all(&v.strides, &w.strides);
-            pairs.all(&v.alive, &w.alive);
-            for (x, y) in v.bounds.iter().zip(&w.bounds) {
-                pairs.all(&x.lo, &y.lo);
-                pairs.all(&x.hi, &y.hi);
+    /// What a chain reads, if it gets stuck. How axes of a view are grouped does not matter where no mask does.
+    fn reading(&mut self, stages: &[Stage]) -> Answer<Option<Reading>> {
+        let Prepared::Slim(slim) = self.prepared(stages)? else { return Ok(None) };
+        let Walked::Stuck(stuck) = self.walk(&slim)? else { return Ok(None) };
+        let Stuck { number, whole, front: Front { axis: axes, lo, last }, position, .. } = stuck;
+        // The intervals of the axes of the box are in the box.
+        let outside = (0..whole.len()).filter(|axis| !axes.contains(axis));
+        let outside = outside.map(|axis| whole[axis].0.clone()).collect();
+        let mut lists = vec![lo, last, outside, vec![position.base], position.step];
+        for stage in slim.into_iter().take(number + 1) {
+            lists.push(vec![stage.offset.clone()]);
+            if stage.is_masked() {
+                lists.extend([stage.shape, stage.strides, stage.alive]);
+                lists.extend(stage.bounds.into_iter().flat_map(|bounds| [bounds.lo, bounds.hi]));
+            } else {
+                lists.push(self.staircase(&stage));
             }
-            return;
         }
-        let (x, y) = (self.staircase(v), self.staircase(w));
-        pairs.fit &= x.len() == y.len();
-        for ((c, jump), (d, other)) in x.iter().zip(&y) {
-            pairs.one(c, d);
-            pairs.one(jump, other);
-        }
+        Ok(Some(Reading { number, axes, lists }))
     }
 
     /// The modulus and jump of every level, the last stride as that of modulus 1.
-    fn staircase(&mut self, stage: &Stage) -> Vec<(Poly, Poly)> {
+    fn staircase(&mut self, stage: &Stage) -> Vec<Poly> {
         let mut levels = Vec::new();
         let mut modulus = Poly::one();
         let mut below: Option<Poly> = None;
@@ -177,7 +138,7 @@ impl Engine<'_> {
             let jump = below.map_or_else(|| stride.clone(), |ramp| stride - &ramp);
             let jump = self.norm(&jump);
             if !jump.is_zero() || axis + 1 == stage.rank() {
-                levels.push((self.norm(&modulus), jump));
+                levels.extend([self.norm(&modulus), jump]);
             }
             below = Some(stride * &stage.shape[axis]);
             modulus *= &stage.shape[axis];
@@ -188,16 +149,14 @@ impl Engine<'_> {
     /// Looks for a symbolic index where the two are seen to differ.
     fn tell_apart(&mut self, a: &[Stage], b: &[Stage]) -> Compared {
         let top = a.last()?;
-        let one = Poly::one();
         let mut places: Vec<Vec<Poly>> = vec![Vec::new()];
         for size in &top.shape {
             let last = self.norm(&(size - 1));
             let mut values = vec![Poly::zero()];
             if !last.is_zero() {
-                values.push(last.clone());
-                if self.ask(&Cond::Ge(&last - 1)) == Some(true) {
-                    values.push(one.clone());
-                }
+                let several = self.ask(&Cond::Ge(&last - 1)) == Some(true);
+                values.push(last);
+                values.extend(several.then(Poly::one));
             }
             places = extended(&places, &values).take(27).collect();
         }
@@ -215,32 +174,5 @@ impl Engine<'_> {
             }
         }
         None
-    }
-
-    /// A chain at an index of its last view.
-    fn value_at(&mut self, stages: &[Stage], at: &[Poly]) -> Seen {
-        let Some((top, below)) = stages.split_last() else { return Seen::Padding };
-        for p in stages.iter().flat_map(|stage| &stage.alive) {
-            let cond = Cond::Ge(p.clone());
-            match self.ask(&cond) {
-                Some(true) => {}
-                Some(false) => return Seen::Padding,
-                None => return Seen::Unknown(cond),
-            }
-        }
-        for (bounds, x) in top.bounds.iter().zip(at) {
-            let low = bounds.lo.iter().map(|lo| x - lo);
-            let high = bounds.hi.iter().map(|hi| hi - x - 1);
-            for p in low.chain(high) {
-                let cond = Cond::Ge(p);
-                match self.ask(&cond) {
-                    Some(true) => {}
-                    Some(false) => return Seen::Padding,
-                    None => return Seen::Unknown(cond),
-                }
-            }
-        }
-        let position = Position { base: top.offset.clone(), step: top.strides.clone() };
-        self.evaluate(below, &position, at)
     }
 }

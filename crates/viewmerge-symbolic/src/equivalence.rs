@@ -18,7 +18,8 @@ use crate::group::group;
 use crate::guard::Guard;
 use crate::names::{Def, Names};
 use crate::poly::{Poly, Var};
-use crate::report::{At, Report};
+use crate::print;
+use crate::report::{At, Kind, Report};
 
 /// Where two chains differ.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -32,17 +33,12 @@ pub struct Difference {
 impl fmt::Display for Difference {
     /// `N = 2, M = 2: at (1)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let point: Vec<String> =
-            self.point.iter().map(|(name, value)| format!("{name} = {value}")).collect();
-        if !point.is_empty() {
-            write!(f, "{}: ", point.join(", "))?;
+        if !self.point.is_empty() {
+            write!(f, "{}: ", print::point(&self.point))?;
         }
         match &self.index {
             None => f.write_str("the shapes differ"),
-            Some(index) => {
-                let index: Vec<String> = index.iter().map(i64::to_string).collect();
-                write!(f, "they differ at ({})", index.join(","))
-            }
+            Some(index) => write!(f, "they differ at {}", print::tuple(index)),
         }
     }
 }
@@ -66,8 +62,6 @@ impl fmt::Display for Difference {
 #[derive(Debug, Clone)]
 pub struct SymbolicEquivalence {
     told: Report,
-    /// No part was left open or seen to differ.
-    whole: bool,
     shown_same: Guard,
     difference: Option<Difference>,
 }
@@ -122,13 +116,12 @@ impl SymbolicChain {
                 None => Outcome::Open,
             })
         });
-        let whole = leaves.iter().all(|leaf| matches!(leaf.outcome, Outcome::Nothing));
         let difference = self.difference(other, &leaves);
         let grouped = group(&names, &root, leaves, &[], None);
         let both = SymbolicChain { domain: root, requires, ..self.clone() };
         let told = Report::new(&both, &names, grouped);
         let same = told.cases.first().map(|(choice, _)| choice.clone()).unwrap_or_default();
-        Ok(SymbolicEquivalence { shown_same: told.guard(&same), told, whole, difference })
+        Ok(SymbolicEquivalence { shown_same: told.guard(&same), told, difference })
     }
 
     /// A point of a case that is not seen to be the same, and an index where the chains differ.
@@ -153,8 +146,7 @@ impl SymbolicChain {
             Equivalence::Differ(index) => Some(index.to_vec()),
         };
         let values = point.iter().map(|&x| i64::try_from(x).ok()).collect::<Option<Vec<_>>>()?;
-        let point = self.params.names().map(str::to_owned).zip(values).collect();
-        Some(Difference { point, index })
+        Some(Difference { point: self.named(&values), index })
     }
 }
 
@@ -170,7 +162,7 @@ impl SymbolicEquivalence {
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
     pub fn is_same(&self) -> bool {
-        self.whole
+        self.told.kind() == Kind::Always
     }
 
     /// Where they are the same.
@@ -252,7 +244,7 @@ impl SymbolicEquivalence {
 impl fmt::Display for SymbolicEquivalence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut parts = Vec::new();
-        if self.whole {
+        if self.is_same() {
             parts.push("the same".to_owned());
         } else if !self.shown_same.is_never() {
             parts.push(format!("the same if {}", self.shown_same));

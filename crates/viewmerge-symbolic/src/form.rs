@@ -15,13 +15,13 @@ use crate::cond::{Clause, Cond};
 use crate::engine::{Engine, Front, Mode, Position};
 use crate::error::Error;
 use crate::expr::Expr;
-use crate::group::Formula;
 use crate::guard::Guard;
 use crate::join::nonempty;
 use crate::names::{Def, Names, value};
 use crate::ops::check_rank;
 use crate::poly::Poly;
 use crate::print;
+use crate::report::shown_requires;
 use crate::stage::{Bounds, Stage};
 
 /// ⌊operand / divisor⌋.
@@ -74,7 +74,7 @@ impl SymbolicChain {
         let answer = self.merge(limit);
         let (defs, stages) = match &answer.told.cases[..] {
             [(guard, formula)] if guard.iter().any(Vec::is_empty) => {
-                (answer.told.defs.clone(), vec![formula.stage(&self.last().shape)])
+                (answer.told.defs.clone(), vec![formula.view.clone()])
             }
             _ => (self.defs.clone(), self.stages.clone()),
         };
@@ -102,24 +102,6 @@ impl SymbolicChain {
         let chain = self.clone();
         let defs = names.into_defs();
         Ok(SymbolicForm { chain, defs, requires, shape, floors, position, conditions })
-    }
-}
-
-impl Formula {
-    /// The view of this formula.
-    fn stage(&self, shape: &[Poly]) -> Stage {
-        let mut stage = Stage::strided(shape.to_vec(), self.strides.clone(), self.offset.clone());
-        if self.nothing {
-            stage.alive.push(Poly::number(-1));
-        }
-        for ((bounds, (lo, hi)), size) in stage.bounds.iter_mut().zip(&self.bounds).zip(shape) {
-            *bounds = Bounds {
-                lo: if lo.is_zero() { Vec::new() } else { vec![lo.clone()] },
-                hi: if hi == size { Vec::new() } else { vec![hi.clone()] },
-                beyond: false,
-            };
-        }
-        stage
     }
 }
 
@@ -275,8 +257,7 @@ impl SymbolicForm {
     /// ```
     pub fn requires(&self) -> Guard {
         let names = Names::new(self.defs.clone(), &Limit::steps(0));
-        let told = crate::report::shown_requires(&names, &self.requires);
-        print::guard(&names.into_defs(), &told)
+        shown_requires(&names, &self.requires)
     }
 
     /// The position at an index, `None` for padding.

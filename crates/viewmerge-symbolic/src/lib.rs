@@ -78,7 +78,6 @@ mod report;
 mod sample;
 mod scan;
 mod signs;
-mod splitting;
 mod stage;
 mod sum;
 mod sums;

@@ -91,31 +91,21 @@ pub(crate) fn atom(defs: &[Def], cond: &Cond) -> Atom {
     if let Some(cond) = plain_equality(defs, cond) {
         return atom(defs, &cond);
     }
-    let p = cond.poly();
-    let p = match (cond, p.content()) {
-        (_, 0 | 1) => p.clone(),
-        (Cond::Ge(_), content) => p.divided_down(content),
-        (_, content) if p.constant() % content == 0 => p.divided_down(content),
-        _ => p.clone(),
-    };
     let (mut left, mut right) = (Poly::zero(), Poly::zero());
-    for (mono, c) in p.terms() {
+    for (mono, c) in cond.reduced().poly().terms() {
         if *c > 0 {
             left += Poly::term(mono.clone(), *c);
         } else {
             right -= Poly::term(mono.clone(), *c);
         }
     }
+    // Numbers stand on the right.
+    let turn = left.as_number().is_some() && right.as_number().is_none();
     let relation = match cond {
+        Cond::Ge(_) if turn => Relation::AtMost,
         Cond::Ge(_) => Relation::AtLeast,
         Cond::Eq(_) => Relation::Equal,
         Cond::Ne(_) => Relation::Different,
-    };
-    // Numbers stand on the right.
-    let turn = left.as_number().is_some() && right.as_number().is_none();
-    let relation = match relation {
-        Relation::AtLeast if turn => Relation::AtMost,
-        other => other,
     };
     let (left, right) = if turn { (right, left) } else { (left, right) };
     Atom { left: expr(defs, &left), relation, right: expr(defs, &right) }
@@ -136,6 +126,13 @@ pub(crate) fn guard(defs: &[Def], choice: &Choice) -> Guard {
 pub(crate) fn tuple<T: fmt::Display>(list: &[T]) -> String {
     let texts: Vec<String> = list.iter().map(T::to_string).collect();
     format!("({})", texts.join(","))
+}
+
+/// Parameters and their values.
+pub(crate) fn point(point: &[(String, i64)]) -> String {
+    let texts: Vec<String> =
+        point.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+    texts.join(", ")
 }
 
 /// A view in the notation.

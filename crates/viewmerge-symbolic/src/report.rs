@@ -60,10 +60,9 @@ impl Report {
         let cases: Vec<(Choice, Formula)> =
             grouped.cases.into_iter().map(|(choice, view)| (plain(&choice), view)).collect();
         let (open, rest) = (plain(&grouped.open), grouped.rest);
-        let requires = shown_requires(names, &chain.requires);
+        let shown_requires = shown_requires(names, &chain.requires);
         let defs = names.defs();
         let shown_open = print::guard(&defs, &open);
-        let shown_requires = print::guard(&defs, &requires);
         let lists = cases.iter().flat_map(|(choice, _)| choice).chain(&open);
         let conds = lists.chain(&chain.requires).flatten();
         let used = used(&defs, conds.map(Cond::poly));
@@ -136,7 +135,7 @@ impl Report {
 }
 
 /// What ops require, as it is told.
-pub(crate) fn shown_requires(names: &Names, requires: &[Clause]) -> Choice {
+pub(crate) fn shown_requires(names: &Names, requires: &[Clause]) -> Guard {
     let defs = names.defs();
     let mut choice: Choice = vec![Vec::new()];
     for clause in requires {
@@ -172,7 +171,7 @@ pub(crate) fn shown_requires(names: &Names, requires: &[Clause]) -> Choice {
             .map(|l| lists[l].clone())
             .collect();
     }
-    choice
+    print::guard(&names.defs(), &choice)
 }
 
 /// More alternatives of what is required than this are not written out.
@@ -244,10 +243,8 @@ fn simplified(root: &Domain, names: &Names, cond: &Cond) -> Cond {
 
 /// a − k·(a div k) written as a mod k.
 fn remainder_form(names: &Names, cond: &Cond) -> Cond {
+    let cond = cond.reduced();
     let p = cond.poly();
-    let content = p.content();
-    let whole = content > 1 && (matches!(cond, Cond::Ge(_)) || p.constant() % content == 0);
-    let p = &if whole { p.divided_down(content) } else { p.clone() };
     for v in p.vars() {
         if let Def::Quotient(num, den) = names.def(v) {
             let rest = &num - &den * Poly::var(v);
@@ -262,5 +259,5 @@ fn remainder_form(names: &Names, cond: &Cond) -> Cond {
             }
         }
     }
-    cond.map(|_| p.clone())
+    cond
 }

@@ -108,7 +108,7 @@ impl SymbolicChain {
             let witness = shown.and_then(|shown| Some((shown, shown.why.verdict.witness()?)));
             lines.push(match witness {
                 Some((shown, witness)) => {
-                    format!("{not}, for example at {}: {witness}", self.named(&shown.point))
+                    format!("{not}, for example {}: {witness}", self.told(shown))
                 }
                 None => not.to_owned(),
             });
@@ -117,14 +117,8 @@ impl SymbolicChain {
     }
 
     /// `N = 2, M = 3`.
-    fn named(&self, point: &[i64]) -> String {
-        let named: Vec<String> = self
-            .params
-            .names()
-            .zip(point)
-            .map(|(name, value)| format!("{name} = {value}"))
-            .collect();
-        named.join(", ")
+    fn told(&self, shown: &Shown) -> String {
+        format!("at {}", print::point(&self.named(&shown.point)))
     }
 
     /// What breaks where a view is put on the one to blame, for all parameters where that can be said.
@@ -141,7 +135,7 @@ impl SymbolicChain {
             let same = at(&stage.strides[*outer]) == Some((*stride).into())
                 && at(&needed) == Some(*contiguous);
             match same {
-                false => format!("at {}, {blame}", self.named(&shown.point)),
+                false => format!("{}, {blame}", self.told(shown)),
                 true => format!(
                     "axis {inner} of view {view} carries into axis {outer}, which has stride {} and would need {}",
                     print::expr(&self.defs, &stage.strides[*outer]),
@@ -165,7 +159,7 @@ impl SymbolicChain {
             _ => shown.why.why(),
         };
         let lines = held.into_iter().chain(rest).map(|line| format!("  {line}"));
-        [format!("at {}:", self.named(&shown.point))].into_iter().chain(lines).collect()
+        [format!("{}:", self.told(shown))].into_iter().chain(lines).collect()
     }
 
     /// Why one view could hold the result of an op that regroups elements, at a point.
