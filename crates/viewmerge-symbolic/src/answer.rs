@@ -43,13 +43,9 @@ impl fmt::Display for SymbolicView {
         if self.nothing {
             return write!(f, "{} nothing", tuple(&self.shape));
         }
-        write!(f, "{}:{}", tuple(&self.shape), tuple(&self.strides))?;
-        write!(f, "{}", print::offset(&self.offset))?;
-        if let Some(mask) = &self.mask {
-            let bounds: Vec<String> = mask.iter().map(|(lo, hi)| format!("{lo}:{hi}")).collect();
-            write!(f, " [{}]", bounds.join(","))?;
-        }
-        Ok(())
+        let ends = |(lo, hi): &(Expr, Expr)| format!("{lo}:{hi}");
+        let mask = self.mask.as_ref().map(|mask| mask.iter().map(ends).collect());
+        f.write_str(&print::view(&self.shape, &self.strides, &self.offset, mask))
     }
 }
 
@@ -251,7 +247,7 @@ impl Answer {
         let case = |(choice, formula): &(Choice, Formula)| {
             let view = formula.shown(&told, names);
             let split = split.then(|| formula.by_axis(&view.shape));
-            Case { guard: told.guard(choice), split, view }
+            Case { guard: print::guard(&told.defs, choice), split, view }
         };
         let shown = told.cases.iter().map(case).collect();
         Answer { told, shown }

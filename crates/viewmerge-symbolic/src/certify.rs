@@ -170,13 +170,10 @@ impl SymbolicChain {
 
 impl Stage {
     /// The position on a box of indices, counted from its low corner, and the last index of each axis.
-    fn position(&self, intervals: &[(Poly, Poly)]) -> (Position, Vec<Poly>) {
-        let (mut base, mut last) = (self.offset.clone(), Vec::new());
-        for (stride, (lo, hi)) in self.strides.iter().zip(intervals) {
-            base += stride * lo;
-            last.push(hi - lo - 1);
-        }
-        (Position { base, step: self.strides.clone() }, last)
+    fn on_box(&self, intervals: &[(Poly, Poly)]) -> (Position, Vec<Poly>) {
+        let corner: Vec<Poly> = intervals.iter().map(|(lo, _)| lo.clone()).collect();
+        let form = Position { base: self.position().at(&corner), step: self.strides.clone() };
+        (form, intervals.iter().map(|(lo, hi)| hi - lo - 1).collect())
     }
 }
 
@@ -262,7 +259,7 @@ impl Pass<'_> {
 
     /// That a view reads only positions of the view below.
     fn composes(&mut self, below: &Stage, view: &Stage) -> Option<Range> {
-        let (form, last) = view.position(&view.intervals()?);
+        let (form, last) = view.on_box(&view.intervals()?);
         last.iter().for_each(|last| self.positive(&(last + 1)));
         self.in_range(&form, &last, &below.count())
     }
@@ -302,7 +299,7 @@ impl Pass<'_> {
         masks: bool,
     ) -> Result<Below, Vec<Cut>> {
         let (top, below) = views.split_last().ok_or_else(Vec::new)?;
-        let (form, last) = top.position(valid);
+        let (form, last) = top.on_box(valid);
         let mut domain = self.root.clone();
         let sizes = last.iter().map(|last| last + 1).collect::<Vec<Poly>>();
         for size in sizes.iter().chain(below.iter().flat_map(|view| &view.shape)) {
@@ -356,7 +353,7 @@ impl Pass<'_> {
             count = &behind * size;
             let jump = match axis {
                 0 => Poly::zero(),
-                _ => &view.strides[axis - 1] - size * &view.strides[axis],
+                _ => view.jump(axis),
             };
             let (lo, hi) = view.bounds[axis].single(size).ok_or_else(Vec::new)?;
             let mask = if masks { Bounds::within(&lo, &hi, size) } else { Bounds::default() };

@@ -226,28 +226,26 @@ impl SymbolicChain {
 
     /// The values of the parameters, in their order.
     pub(crate) fn point(&self, values: &[(&str, i64)]) -> Result<Vec<i128>, Error> {
-        let bad = |name: &str, problem: &str| Error::BadPoint {
-            name: name.to_owned(),
-            problem: problem.to_owned(),
-        };
         let unknown = |(name, _): &&(&str, i64)| !self.params.names().any(|known| known == *name);
         if let Some((name, _)) = values.iter().find(unknown) {
-            return Err(bad(name, "is not declared"));
+            return Err(Error::point(name, "is not declared"));
         }
         let mut point = Vec::new();
         for param in self.params.list() {
             let given = values.iter().find(|(name, _)| *name == param.name);
-            let Some((name, value)) = given else { return Err(bad(&param.name, "has no value")) };
+            let Some((name, value)) = given else {
+                return Err(Error::point(&param.name, "has no value"));
+            };
             let value = i128::from(*value);
             if !param.admits(value) {
-                return Err(bad(name, &format!("cannot be {value}")));
+                return Err(Error::point(name, format_args!("cannot be {value}")));
             }
             point.push(value);
         }
         for cond in &self.assumed {
             if cond.holds(&self.defs, &point) == Some(false) {
-                let text = print::atom(&self.defs, cond).to_string();
-                return Err(bad("the point", &format!("contradicts {text}")));
+                let text = print::atom(&self.defs, cond);
+                return Err(Error::point("the point", format_args!("contradicts {text}")));
             }
         }
         Ok(point)
@@ -285,8 +283,8 @@ pub(crate) fn satisfied(requires: &[Clause], defs: &[Def], point: &[i128]) -> Re
     match requires.iter().find(|clause| !holds(clause)) {
         None => Ok(()),
         Some(clause) => {
-            let problem = format!("does not satisfy {}", print::one(defs, clause));
-            Err(Error::BadPoint { name: "the point".to_owned(), problem })
+            let missed = print::one(defs, clause);
+            Err(Error::point("the point", format_args!("does not satisfy {missed}")))
         }
     }
 }
@@ -325,10 +323,6 @@ impl Stage {
         if all(&self.alive)?.iter().any(|&p| p < 0) {
             return Ok(View::nothing(&shape)?);
         }
-        let strides = all(&self.strides)?;
-        if !self.is_masked() {
-            return Ok(View::strided(&shape, &strides, number(&self.offset)?)?);
-        }
         let mut bounds = Vec::new();
         for (axis, &size) in shape.iter().enumerate() {
             let lo = all(&self.bounds[axis].lo)?.into_iter().fold(0, i64::max);
@@ -338,19 +332,16 @@ impl Stage {
             }
             bounds.push((lo, hi));
         }
-        Ok(View::new(&shape, &strides, number(&self.offset)?, Validity::boxed(&bounds))?)
+        let (strides, offset) = (all(&self.strides)?, number(&self.offset)?);
+        Ok(View::new(&shape, &strides, offset, Validity::boxed(&bounds))?)
     }
 }
 
 impl fmt::Display for SymbolicChain {
     /// The views as in the notation; which of several bounds counts is written with `max` and `min`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (number, stage) in self.stages.iter().enumerate() {
-            if number > 0 {
-                f.write_str(" | ")?;
-            }
-            print::stage(f, &self.defs, stage)?;
-        }
-        Ok(())
+        let views: Vec<String> =
+            self.stages.iter().map(|stage| print::stage(&self.defs, stage)).collect();
+        f.write_str(&views.join(" | "))
     }
 }

@@ -6,7 +6,6 @@
 //! sides of every such name, so nothing else deals with them, and what an op requires is written for each
 //! side: `reshape(3)` after it requires N ≥ 3, since on the other side N = 3 never holds.
 
-use crate::axis::step_axis;
 use crate::cond::Cond;
 use crate::domain::{Domain, State};
 use crate::error::Error;
@@ -230,8 +229,17 @@ impl Work {
                 stage.bounds[axis] = Bounds { lo, hi, beyond: true };
             }
         }
-        step_axis(self, stage, axis, &step.length)?;
         stage.strides[axis] = stride;
+        if step.length.as_number() == Some(1) {
+            return Ok(());
+        }
+        let by = &step.length;
+        let mut per = |p: &Poly| self.divide(format_args!("axis {axis}"), &(p + by - 1), by);
+        let Bounds { lo, hi, beyond } = &stage.bounds[axis];
+        let lo = lo.iter().map(&mut per).collect::<Result<_, _>>()?;
+        let hi = hi.iter().map(&mut per).collect::<Result<_, _>>()?;
+        stage.bounds[axis] = Bounds { lo, hi, beyond: *beyond };
+        stage.shape[axis] = per(&stage.shape[axis])?;
         Ok(())
     }
 }

@@ -19,10 +19,7 @@ pub(crate) enum Seen {
 impl Engine<'_> {
     /// The chain below at an index of the box.
     pub(crate) fn evaluate(&mut self, stages: &[Stage], n: &Position, at: &[Poly]) -> Seen {
-        let mut position = n.base.clone();
-        for (t, x) in n.step.iter().zip(at) {
-            position += t * x;
-        }
+        let mut position = n.at(at);
         for stage in stages.iter().rev() {
             let mut rest = self.norm(&position);
             position = stage.offset.clone();
@@ -55,8 +52,7 @@ impl Engine<'_> {
         if let Some(unmet) = self.unmet(alive.chain(bounds)) {
             return unmet;
         }
-        let position = Position { base: top.offset.clone(), step: top.strides.clone() };
-        self.evaluate(below, &position, at)
+        self.evaluate(below, &top.position(), at)
     }
 
     /// What there is at an index where one of these must be at least 0 and is not seen to be.

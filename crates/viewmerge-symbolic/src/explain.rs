@@ -15,15 +15,17 @@ mod lines;
 
 use std::fmt;
 
+use serde::Serialize;
 use viewmerge::Limit;
 
 use crate::answer::{Answer, Case};
+use crate::cases::points;
 use crate::chain::SymbolicChain;
 use crate::expr::Expr;
 use crate::guard::Guard;
 use crate::names::Names;
 use crate::params::Param;
-use crate::poly::{Poly, Var};
+use crate::poly::Poly;
 use crate::print;
 use crate::report::{At, Kind};
 use crate::stage::Stage;
@@ -39,7 +41,7 @@ pub struct Example {
 }
 
 /// Copy once, and the rest is one view of the copy for all parameters.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize)]
 pub struct SymbolicCopy {
     /// Elements of this view, counted from the memory side, are copied in order.
     pub view: usize,
@@ -139,15 +141,10 @@ impl SymbolicChain {
     /// Sampled points, the small ones first: they are easier to follow.
     fn small_points(&self) -> Vec<Vec<i64>> {
         let names = Names::new(self.defs.clone(), &Limit::steps(1_000));
-        let samples = self.domain.samples(&names);
         let params = self.params.list();
-        let mut points: Vec<Vec<i64>> = samples
-            .iter()
-            .filter_map(|sample| {
-                let value = |v: usize| i64::try_from(sample.get(Var::try_from(v).ok()?)?).ok();
-                (0..params.len()).map(value).collect()
-            })
-            .collect();
+        let narrow = |point: Vec<i128>| point.into_iter().map(|x| i64::try_from(x).ok()).collect();
+        let samples = points(&names, &self.domain, params.len());
+        let mut points: Vec<Vec<i64>> = samples.into_iter().filter_map(narrow).collect();
         // A few that no sample is among, too.
         for first in 0..=1 {
             for second in 1..=3 {

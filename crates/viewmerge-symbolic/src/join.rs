@@ -2,7 +2,7 @@
 
 use crate::cond::Cond;
 use crate::domain::Domain;
-use crate::engine::{Engine, Front, Mode, Outcome, Position};
+use crate::engine::{Engine, Front, Mode, Outcome};
 use crate::names::Names;
 use crate::poly::Poly;
 use crate::stage::Stage;
@@ -50,7 +50,7 @@ impl Engine<'_> {
         stage.bounds = top.bounds.clone();
         stage.alive = [&below.alive[..], &top.alive[..]].concat();
         let front = Front::whole(&top.shape.iter().map(|size| size - 1).collect::<Vec<_>>());
-        let n = Position { base: top.offset.clone(), step: top.strides.clone() };
+        let n = top.position();
         let mut behind = below.count();
         for (axis, bounds) in below.bounds.iter().enumerate() {
             let modulus = self.norm(&behind);

@@ -270,20 +270,21 @@ fn culprit(error: &Error, item: &str) -> Option<usize> {
         entries.rfind(|(_, entry)| entry == text).map(|(at, _)| *at)
     };
     let mask = || lists.iter().find(|list| list.mask);
+    let start = |list: Option<&Listed>| list.map(|list| list.at);
     match error {
         Error::Undeclared { name, .. } => {
             let word = |c: char| c.is_alphanumeric() || c == '_';
-            let chars: Vec<char> = item.chars().collect();
-            let starts = |at: &usize| *at == 0 || !word(chars[at - 1]);
-            let is_name =
-                |at: &usize| chars[*at..].iter().copied().take_while(|c| word(*c)).eq(name.chars());
-            (0..chars.len()).filter(starts).find(is_name)
+            let whole = |at: &usize| {
+                !item[..*at].ends_with(word) && !item[at + name.len()..].starts_with(word)
+            };
+            let at = item.match_indices(name.as_str()).map(|(at, _)| at).find(whole)?;
+            Some(item[..at].chars().count())
         }
-        Error::RankMismatch { op, .. } if op == "mask" => mask().map(|list| list.at),
+        Error::RankMismatch { op, .. } if op == "mask" => start(mask()),
         Error::RankMismatch { op, .. } if op.ends_with("strides") => {
-            lists.iter().rfind(|list| !list.mask).map(|list| list.at)
+            start(lists.iter().rfind(|list| !list.mask))
         }
-        Error::RankMismatch { .. } => lists.first().map(|list| list.at),
+        Error::RankMismatch { .. } => start(lists.first()),
         Error::BadAxis { axis, .. } => last(&axis.to_string()),
         Error::TwoInferred { .. } => last("-1"),
         Error::NeverLegal { op, argument, .. } => match argument.split_once(' ') {
@@ -293,7 +294,7 @@ fn culprit(error: &Error, item: &str) -> Option<usize> {
                 let entry = list?.entries.get(axis.parse::<usize>().ok()?);
                 entry.filter(|(_, text)| !text.is_empty()).map(|(at, _)| *at)
             }
-            _ => lists.first().map(|list| list.at),
+            _ => start(lists.first()),
         },
         _ => None,
     }

@@ -4,13 +4,13 @@
 //! A shrink must fit, an axis to be expanded must have size 1 or its new size; a slice clamps its ends
 //! (`clamp.rs`).
 
-use crate::axis::expand_axis;
 use crate::chain::SymbolicChain;
 use crate::cond::Cond;
 use crate::error::Error;
 use crate::expr::Expr;
+use crate::names::Def;
 use crate::poly::Poly;
-use crate::stage::Stage;
+use crate::stage::{Bounds, Stage};
 use crate::work::Work;
 
 /// A Python slice of one axis with expressions for bounds; where they are negative they count from the end, and
@@ -60,6 +60,40 @@ fn on_last(
     change: impl FnOnce(&mut Work, &mut Stage) -> Result<(), Error>,
 ) -> Result<SymbolicChain, Error> {
     chain.edit(op, |work, stages| stages.last_mut().map_or(Ok(()), |last| change(work, last)))
+}
+
+/// An axis of size 1 repeated, or one that has the new size already.
+fn expand_axis(work: &mut Work, stage: &mut Stage, axis: usize, new: Poly) -> Result<(), Error> {
+    let old = work.domain.norm(&work.names, &stage.shape[axis]);
+    let (unit, same) = (Cond::Eq(&old - 1), Cond::Eq(&old - &new));
+    let mut truth = |cond: &Cond| work.domain.ask(&work.names, cond);
+    let argument = format!("axis {axis}");
+    match (truth(&unit), truth(&same)) {
+        (_, Some(true)) => return Ok(()),
+        (Some(false), None) => work.require(argument, same)?,
+        (Some(true), _) | (_, Some(false)) => {
+            work.require(argument, unit)?;
+            stage.retire_bounds(axis);
+            stage.strides[axis] = Poly::zero();
+        }
+        (None, None) => {
+            // 1 where the axis stays as it is, 0 where it is repeated.
+            let kept = work.define(&Def::Same(old.clone(), new.clone()))?;
+            let repeated = Poly::one() - &kept;
+            work.require(argument, Cond::Eq(&old - 1 - &kept * (&new - 1)))?;
+            let bounds = std::mem::take(&mut stage.bounds[axis]);
+            stage.alive.extend(bounds.lo.iter().map(|lo| -&(&repeated * lo)));
+            stage.alive.extend(bounds.hi.iter().map(|hi| &repeated * (hi - 1)));
+            stage.bounds[axis] = Bounds {
+                lo: bounds.lo.iter().map(|lo| &kept * lo).collect(),
+                hi: bounds.hi.iter().map(|hi| &kept * hi + &repeated * &new).collect(),
+                beyond: true,
+            };
+            stage.strides[axis] *= &kept;
+        }
+    }
+    stage.shape[axis] = new;
+    Ok(())
 }
 
 impl SymbolicChain {

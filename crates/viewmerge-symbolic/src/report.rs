@@ -1,6 +1,7 @@
 //! What every answer by cases holds: the cases with their conditions, what is open and what the ops
 //! require, as they are told and as they are evaluated at a point.
 
+use serde::Serialize;
 use smallvec::SmallVec;
 
 use crate::chain::SymbolicChain;
@@ -14,7 +15,8 @@ use crate::poly::{Poly, Var};
 use crate::print;
 
 /// For which parameters there is a case.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Kind {
     /// For all that the ops allow.
@@ -78,11 +80,6 @@ impl Report {
         }
     }
 
-    /// The guard of a case.
-    pub(crate) fn guard(&self, choice: &Choice) -> Guard {
-        print::guard(&self.defs, choice)
-    }
-
     /// Which case holds for these values of all parameters; open where that cannot be evaluated.
     pub(crate) fn choose(&self, point: impl Iterator<Item = i128>) -> At<usize> {
         let mut values: SmallVec<[Option<i128>; 24]> = point.map(Some).collect();
@@ -139,7 +136,7 @@ pub(crate) fn shown_requires(names: &Names, requires: &[Clause]) -> Guard {
     let defs = names.defs();
     let mut choice: Choice = vec![Vec::new()];
     for clause in requires {
-        let options: Vec<Cond> = clause
+        let mut options: Vec<Cond> = clause
             .iter()
             .flat_map(|cond| match print::either(&defs, cond) {
                 Some(two) => two.to_vec(),
@@ -147,13 +144,12 @@ pub(crate) fn shown_requires(names: &Names, requires: &[Clause]) -> Guard {
             })
             .collect();
         // Too many alternatives are written as one comparison: nothing is negative that may be empty.
-        let options =
-            match choice.len() * options.len() > MOST_LISTS {
-                true => vec![clause.iter().skip(1).fold(clause[0].clone(), |product, cond| {
-                    Cond::Ge(product.poly() * cond.poly())
-                })],
-                false => options,
-            };
+        if choice.len() * options.len() > MOST_LISTS {
+            options = vec![match &clause[..] {
+                [one] => one.clone(),
+                several => Cond::Ge(several.iter().map(Cond::poly).product()),
+            }];
+        }
         let mut lists: Choice = Vec::new();
         for (list, cond) in choice.iter().flat_map(|l| options.iter().map(move |c| (l, c))) {
             let mut list = list.clone();

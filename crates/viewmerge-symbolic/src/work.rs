@@ -46,48 +46,46 @@ impl Work {
                 };
                 Poly::var(place)
             }
-            Expr::Sum(a, b)
-            | Expr::Difference(a, b)
-            | Expr::Product(a, b)
-            | Expr::FloorDiv(a, b)
-            | Expr::Mod(a, b)
-            | Expr::Exact(a, b)
-            | Expr::Same(a, b)
-            | Expr::AtLeast(a, b)
-            | Expr::Min(a, b)
-            | Expr::Max(a, b) => {
+            Expr::Sum(a, b) => self.poly(a)? + self.poly(b)?,
+            Expr::Difference(a, b) => self.poly(a)? - self.poly(b)?,
+            Expr::Product(a, b) => {
                 let (a, b) = (self.poly(a)?, self.poly(b)?);
-                self.combined(expr, &a, &b)?
+                if a.terms().len() * b.terms().len() > 400 || a.degree() + b.degree() > 24 {
+                    return Err(Error::TooLarge);
+                }
+                a * b
+            }
+            Expr::FloorDiv(a, b) => self.divided(expr, a, b)?.0,
+            Expr::Mod(a, b) => self.divided(expr, a, b)?.1,
+            Expr::Exact(a, b) => {
+                let (quotient, rest) = self.divided(expr, a, b)?;
+                self.require(expr, Cond::Eq(rest))?;
+                quotient
+            }
+            Expr::Same(a, b) => {
+                let same = Def::Same(self.poly(a)?, self.poly(b)?);
+                self.define(&same)?
+            }
+            Expr::AtLeast(a, b) => {
+                let more = self.poly(a)? - self.poly(b)?;
+                self.case(&more, &Poly::one(), &Poly::zero())?
+            }
+            Expr::Min(a, b) | Expr::Max(a, b) => {
+                let (a, b) = (self.poly(a)?, self.poly(b)?);
+                let first = if matches!(expr, Expr::Min(..)) { &b - &a } else { &a - &b };
+                self.case(&first, &a, &b)?
             }
         };
         let p = self.domain.norm(&self.names, &p);
         if p.is_spoilt() || p.terms().len() > 400 { Err(Error::TooLarge) } else { Ok(p) }
     }
 
-    /// An expression of two that are polynomials.
-    fn combined(&mut self, expr: &Expr, a: &Poly, b: &Poly) -> Result<Poly, Error> {
-        let mut quotient = || self.divide(expr, a, b);
-        Ok(match expr {
-            Expr::Sum(..) => a + b,
-            Expr::Difference(..) => a - b,
-            Expr::Product(..) => {
-                if a.terms().len() * b.terms().len() > 400 || a.degree() + b.degree() > 24 {
-                    return Err(Error::TooLarge);
-                }
-                a * b
-            }
-            Expr::FloorDiv(..) => quotient()?,
-            Expr::Mod(..) => a - b * &quotient()?,
-            Expr::Exact(..) => {
-                let q = quotient()?;
-                self.require(expr, Cond::Eq(a - b * &q))?;
-                q
-            }
-            Expr::AtLeast(..) => self.case(&(a - b), &Poly::one(), &Poly::zero())?,
-            Expr::Min(..) => self.case(&(b - a), a, b)?,
-            Expr::Max(..) => self.case(&(a - b), a, b)?,
-            _ => self.define(&Def::Same(a.clone(), b.clone()))?,
-        })
+    /// The quotient and the remainder of an expression that divides.
+    fn divided(&mut self, expr: &Expr, a: &Expr, b: &Expr) -> Result<(Poly, Poly), Error> {
+        let (a, b) = (self.poly(a)?, self.poly(b)?);
+        let quotient = self.divide(expr, &a, &b)?;
+        let rest = &a - &b * &quotient;
+        Ok((quotient, rest))
     }
 
     /// A number that has a definition.
@@ -167,7 +165,12 @@ impl Work {
                 _ => self.domain.assume_one(&self.names, open.clone()),
             }
             if self.domain.dead {
-                return Err(self.never(argument, &told));
+                let told = print::atom(&self.names.defs(), &told.expanded(&self.names));
+                return Err(Error::NeverLegal {
+                    op: self.op.to_owned(),
+                    argument: argument.to_string(),
+                    requirement: told.to_string(),
+                });
             }
             plain &= path.is_empty() || open.len() == 1;
             wanted.push(open);
@@ -175,15 +178,6 @@ impl Work {
         // What is not one condition in every part is told by the names of clamped numbers.
         self.requires.extend(if plain { wanted } else { vec![named] });
         Ok(())
-    }
-
-    fn never(&self, argument: impl Display, cond: &Cond) -> Error {
-        let defs = self.names.defs();
-        Error::NeverLegal {
-            op: self.op.to_owned(),
-            argument: argument.to_string(),
-            requirement: print::atom(&defs, &cond.expanded(&self.names)).to_string(),
-        }
     }
 }
 
