@@ -232,7 +232,6 @@ fn fill(fields: &Bound<'_, PyDict>, error: &Error) -> PyResult<()> {
         Error::NeverLegal { op, argument, requirement } => set!(op, argument, requirement),
         Error::RankMismatch { op, expected, found } => set!(op, expected, found),
         Error::BadAxis { op, axis, rank } => set!(op, axis, rank),
-        Error::NotANumber { op, argument } => set!(op, argument),
         Error::TwoInferred { op } => set!(op),
         Error::Unsupported { op, what } => set!(op, what),
         Error::Syntax { expected, found } => set!(expected, found),

@@ -4,6 +4,7 @@
 
 use crate::engine::{Front, Position};
 use crate::poly::Poly;
+use crate::stage::Stage;
 
 impl Position {
     /// The same everywhere.
@@ -29,12 +30,29 @@ impl Position {
         }
     }
 
+    /// The value at an index.
+    pub(crate) fn at(&self, index: &[Poly]) -> Poly {
+        self.step.iter().zip(index).fold(self.base.clone(), |sum, (t, x)| sum + t * x)
+    }
+
     pub(crate) fn map(&self, mut f: impl FnMut(&Poly) -> Poly) -> Position {
         Position { step: self.step.iter().map(&mut f).collect(), base: f(&self.base) }
     }
 
     pub(crate) fn polys(&self) -> impl Iterator<Item = &Poly> {
         self.step.iter().chain(std::iter::once(&self.base))
+    }
+}
+
+impl Stage {
+    /// The position at an index.
+    pub(crate) fn position(&self) -> Position {
+        Position { base: self.offset.clone(), step: self.strides.clone() }
+    }
+
+    /// What a carry out of an axis, not the first, adds.
+    pub(crate) fn jump(&self, axis: usize) -> Poly {
+        &self.strides[axis - 1] - &self.shape[axis] * &self.strides[axis]
     }
 }
 

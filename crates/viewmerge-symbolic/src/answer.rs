@@ -1,22 +1,27 @@
-//! The answer: for which parameters it is one view, and which.
+//! The answer: for which parameters it is one view, and which; or over which split of its axes.
+//!
+//! Example: (N,M) transposed and flattened is one view if N == 1 or M == 1; otherwise it is one over the
+//! split ((M,N)), whatever N and M are. A split in an answer is the coarsest one there is, at every point
+//! of its case.
 
 use std::fmt;
 
-use viewmerge::{Limit, Split, Validity, View};
+use viewmerge::{Limit, Split, View};
 
-use crate::cases::explore;
+use crate::cases::{Leaf, explore, explore_from};
 use crate::chain::SymbolicChain;
 use crate::cond::Choice;
+use crate::engine::Outcome;
 use crate::error::Error;
 use crate::expr::Expr;
 use crate::group::{Formula, Grouped, group};
 use crate::guard::Guard;
-use crate::names::{Def, Names, value};
+use crate::names::{Def, Names};
 use crate::params::Params;
 use crate::poly::{Poly, Var};
 use crate::print::{self, tuple};
 use crate::report::{At, Kind, Report};
-use crate::stage::Stage;
+use crate::stage::{Bounds, Stage};
 
 /// A view whose numbers are expressions.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -38,13 +43,9 @@ impl fmt::Display for SymbolicView {
         if self.nothing {
             return write!(f, "{} nothing", tuple(&self.shape));
         }
-        write!(f, "{}:{}", tuple(&self.shape), tuple(&self.strides))?;
-        write!(f, "{}", print::offset(&self.offset))?;
-        if let Some(mask) = &self.mask {
-            let bounds: Vec<String> = mask.iter().map(|(lo, hi)| format!("{lo}:{hi}")).collect();
-            write!(f, " [{}]", bounds.join(","))?;
-        }
-        Ok(())
+        let ends = |(lo, hi): &(Expr, Expr)| format!("{lo}:{hi}");
+        let mask = self.mask.as_ref().map(|mask| mask.iter().map(ends).collect());
+        f.write_str(&print::view(&self.shape, &self.strides, &self.offset, mask))
     }
 }
 
@@ -140,15 +141,64 @@ impl SymbolicChain {
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
     pub fn merge(&self, limit: &Limit<'_>) -> Answer {
+        self.answered(limit, false)
+    }
+
+    /// Over which split of its axes it is one view, for which parameters.
+    ///
+    /// At every point of a case the split is the coarsest one there is, as
+    /// [`viewmerge::ViewChain::split`] finds it; outside all cases and the open part there is none. The
+    /// limits hold for the merge and for the splits each.
+    ///
+    /// ```
+    /// use viewmerge_symbolic::{Limit, Params, SymbolicChain};
+    ///
+    /// let params = Params::new().size("N")?.size("M")?;
+    /// let chain = SymbolicChain::parse(&params, "(N,M) | permute(1,0) | flatten()")?;
+    /// assert_eq!(
+    ///     chain.split(&Limit::none()).to_string(),
+    ///     "M == 1 or N == 1 -> (N*M):(1); M >= 2 and N >= 2 -> ((M,N)): (M,N):(1,M)",
+    /// );
+    /// // Rows of 4 with a gap, and the first K elements of them.
+    /// let params = Params::new().range("N", Some(2), None)?.range("K", Some(5), None)?;
+    /// let chain = SymbolicChain::parse(&params, "(N,4):(7,1) | flatten() | shrink((0,K))")?;
+    /// assert_eq!(
+    ///     chain.split(&Limit::none()).to_string(),
+    ///     "K%4 == 0 -> ((K//4,4)): (K//4,4):(7,1), requires 4*N >= K",
+    /// );
+    /// # Ok::<(), viewmerge_symbolic::Error>(())
+    /// ```
+    pub fn split(&self, limit: &Limit<'_>) -> Answer {
+        self.answered(limit, true)
+    }
+
+    /// Merges it; with `split`, every part of the domain where it is not one view is decided again with its axes
+    /// cut (`cut.rs`).
+    fn answered(&self, limit: &Limit<'_>, split: bool) -> Answer {
         let names = Names::new(self.defs.clone(), limit);
         if let Some(alone) = self.alone() {
-            return Answer::new(self, &names, alone, false);
+            let cases = vec![(vec![Vec::new()], alone)];
+            return Answer::new(
+                self,
+                &names,
+                Grouped { cases, open: Vec::new(), rest: false },
+                split,
+            );
         }
         let params = self.params.list().len();
-        let leaves = explore(&names, &self.domain, &self.stages, params);
+        let mut leaves = explore(&names, &self.domain, &self.stages, params);
+        if split {
+            let stuck = |leaf: &Leaf| matches!(leaf.outcome, Outcome::Never | Outcome::Open);
+            let (todo, done): (Vec<Leaf>, Vec<Leaf>) = leaves.into_iter().partition(stuck);
+            names.refill();
+            let parts = todo.into_iter().map(|leaf| (leaf.path, leaf.domain)).collect();
+            leaves = done;
+            leaves.extend(explore_from(&names, parts, params, |engine| engine.cut(&self.stages)));
+        }
         names.refill();
         let grouped = group(&names, &self.domain, leaves, &self.last().shape, self.plainly());
-        Answer::new(self, &names, grouped, false)
+        names.refill();
+        Answer::new(self, &names, grouped, split)
     }
 
     /// Whether a stride depends on whether an axis was repeated.
@@ -158,59 +208,46 @@ impl SymbolicChain {
     }
 
     /// The answer about one view, which needs no proof if it is clear what its mask is.
-    pub(crate) fn alone(&self) -> Option<Grouped> {
+    fn alone(&self) -> Option<Formula> {
         let [stage] = &self.stages[..] else { return None };
-        if !stage.alive.is_empty() || self.may_repeat(stage) {
+        let clear = stage.bounds.iter().all(|mask| mask.is_free() || !mask.beyond);
+        if !clear || !stage.alive.is_empty() || self.may_repeat(stage) {
             return None;
         }
-        let mut bounds = Vec::new();
-        for (mask, size) in stage.bounds.iter().zip(&stage.shape) {
-            if mask.beyond && !mask.is_free() {
-                return None;
-            }
-            bounds.push(mask.single(size)?);
+        let mut view = stage.clone();
+        for (bounds, size) in view.bounds.iter_mut().zip(&stage.shape) {
+            let (lo, hi) = bounds.single(size)?;
+            *bounds = Bounds::within(&lo, &hi, size);
         }
-        let (strides, offset) = (stage.strides.clone(), stage.offset.clone());
-        let plain = Formula { strides, offset, bounds, nothing: false, cuts: Vec::new() };
-        let cases = vec![(vec![Vec::new()], plain)];
-        Some(Grouped { cases, open: Vec::new(), rest: false })
+        Some(Formula { view, cuts: Vec::new() })
     }
 
     /// What the view would be if no axis of the views below were ever left: a formula that often
     /// joins several cases.
-    pub(crate) fn plainly(&self) -> Option<Formula> {
-        let top = self.last();
+    fn plainly(&self) -> Option<Formula> {
         if self.stages.iter().any(|stage| stage.is_masked() || self.may_repeat(stage)) {
             return None;
         }
+        let (top, below) = self.stages.split_last()?;
         let (mut slope, mut offset) = (Poly::one(), Poly::zero());
-        for stage in &self.stages[..self.stages.len() - 1] {
+        for stage in below {
             offset += &slope * &stage.offset;
             slope *= stage.strides.last()?;
         }
-        Some(Formula {
-            strides: top.strides.iter().map(|s| s * &slope).collect(),
-            offset: &offset + &slope * &top.offset,
-            bounds: top.shape.iter().map(|size| (Poly::zero(), size.clone())).collect(),
-            nothing: false,
-            cuts: Vec::new(),
-        })
+        let strides = top.strides.iter().map(|s| s * &slope).collect();
+        let view = Stage::strided(top.shape.clone(), strides, offset + slope * &top.offset);
+        Some(Formula { view, cuts: Vec::new() })
     }
 }
 
 impl Answer {
     /// The answer; `split` tells whether axes could be cut.
-    pub(crate) fn new(
-        chain: &SymbolicChain,
-        names: &Names,
-        grouped: Grouped,
-        split: bool,
-    ) -> Answer {
+    fn new(chain: &SymbolicChain, names: &Names, grouped: Grouped, split: bool) -> Answer {
         let told = Report::new(chain, names, grouped);
         let case = |(choice, formula): &(Choice, Formula)| {
-            let view = told.view(names, formula);
-            let split = split.then(|| formula.by_axis(&told.chain, &view.shape));
-            Case { guard: told.guard(choice), split, view }
+            let view = formula.shown(&told, names);
+            let split = split.then(|| formula.by_axis(&view.shape));
+            Case { guard: print::guard(&told.defs, choice), split, view }
         };
         let shown = told.cases.iter().map(case).collect();
         Answer { told, shown }
@@ -334,10 +371,7 @@ impl Answer {
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
     pub fn at(&self, values: &[(&str, i64)]) -> Result<At<View>, Error> {
-        let shape = &self.told.chain.last().shape;
-        self.told.at(values, |formula, point| {
-            formula.view_at(&self.told.defs, &formula.shape(shape), point)
-        })
+        self.told.at(values, |formula, point| formula.view.at(&self.told.defs, point).ok())
     }
 
     /// The split at a point, and the view over its shape; it cuts nothing if the chain is one view as it
@@ -360,77 +394,45 @@ impl Answer {
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
     pub fn split_at(&self, values: &[(&str, i64)]) -> Result<At<(Split, View)>, Error> {
-        let Report { chain, defs, .. } = &self.told;
         self.told.at(values, |formula, point| {
-            let shape = formula.shape(&chain.last().shape);
-            let number = |p: &Poly| i64::try_from(value(defs, point, p)?).ok();
-            let sizes = shape.iter().map(number).collect::<Option<Vec<i64>>>()?;
-            let factors = formula.by_axis(chain, &sizes);
+            let view = formula.view.at(&self.told.defs, point).ok()?;
+            let factors = formula.by_axis(view.shape());
             let split = Split::new(&factors.iter().map(Vec::as_slice).collect::<Vec<_>>()).ok()?;
-            Some((split, formula.view_at(defs, &shape, point)?))
+            Some((split, view))
         })
     }
 }
 
 impl Formula {
     /// What is given for each factor, in lists for each axis.
-    fn by_axis<T: Clone>(&self, chain: &SymbolicChain, factors: &[T]) -> Vec<Vec<T>> {
+    fn by_axis<T: Clone>(&self, factors: &[T]) -> Vec<Vec<T>> {
+        if self.cuts.is_empty() {
+            return factors.iter().map(|size| vec![size.clone()]).collect();
+        }
         let mut factors = factors.iter().cloned();
-        let counts = (0..chain.last().rank()).map(|axis| self.cuts.get(axis).map_or(1, Vec::len));
-        counts.map(|count| factors.by_ref().take(count).collect()).collect()
+        self.cuts.iter().map(|axis| factors.by_ref().take(axis.len()).collect()).collect()
     }
 
-    /// The sizes that the view is over, if nothing is cut those of the chain.
-    pub(crate) fn shape(&self, whole: &[Poly]) -> Vec<Poly> {
-        match self.cuts.is_empty() {
-            true => whole.to_vec(),
-            false => self.cuts.iter().flatten().cloned().collect(),
-        }
-    }
-
-    /// The view over a shape at a point; `None` if it cannot be written down.
-    pub(crate) fn view_at(&self, defs: &[Def], shape: &[Poly], point: &[i128]) -> Option<View> {
-        let number = |p: &Poly| i64::try_from(value(defs, point, p)?).ok();
-        let all = |list: &[Poly]| list.iter().map(number).collect::<Option<Vec<i64>>>();
-        let shape = all(shape)?;
-        if shape.contains(&0) {
-            return View::contiguous(&shape).ok();
-        }
-        if self.nothing {
-            return View::nothing(&shape).ok();
-        }
-        let ends = |(lo, hi): &(Poly, Poly)| Some((number(lo)?, number(hi)?));
-        let bounds = self.bounds.iter().map(ends).collect::<Option<Vec<_>>>()?;
-        // Where nothing is valid along one axis, the ends of the others may lie anywhere.
-        if bounds.iter().any(|(lo, hi)| lo >= hi) {
-            return View::nothing(&shape).ok();
-        }
-        if bounds.iter().zip(&shape).any(|((lo, hi), size)| *lo < 0 || hi > size) {
-            return None;
-        }
-        let strides = all(&self.strides)?;
-        View::new(&shape, &strides, number(&self.offset)?, Validity::boxed(&bounds)).ok()
-    }
-}
-
-impl Report {
-    /// A formula as a view, over the factors of its axes if they are cut.
-    pub(crate) fn view(&self, names: &Names, formula: &Formula) -> SymbolicView {
-        let text = |p: &Poly| print::expr(&self.defs, p);
-        let given = formula.shape(&self.chain.last().shape);
-        let mut root = self.chain.domain.clone();
-        let mut whole = |size: &Poly, (lo, hi): &(Poly, Poly)| {
+    /// The view with expressions for numbers; an interval that is a whole axis is no mask.
+    fn shown(&self, told: &Report, names: &Names) -> SymbolicView {
+        let Stage { shape, strides, offset, bounds, alive } = &self.view;
+        let text = |p: &Poly| print::expr(&told.defs, p);
+        let all = |list: &[Poly]| list.iter().map(text).collect();
+        let mut root = told.chain.domain.clone();
+        let mut whole = |(bounds, size): (&Bounds, &Poly)| {
             let normal = names.expand(&root.norm(names, size));
-            lo.is_zero() && (hi == size || *hi == normal)
+            bounds.lo.is_empty() && bounds.hi.iter().all(|hi| *hi == normal)
         };
-        let trivial = given.iter().zip(&formula.bounds).all(|(size, bounds)| whole(size, bounds));
-        let bounds = formula.bounds.iter().map(|(lo, hi)| (text(lo), text(hi)));
+        let trivial = bounds.iter().zip(shape).all(&mut whole);
+        let valid = self.view.intervals().filter(|_| !trivial);
+        let mask = valid.map(|valid| valid.iter().map(|(lo, hi)| (text(lo), text(hi))).collect());
+        let nothing = !alive.is_empty();
         SymbolicView {
-            strides: formula.strides.iter().map(text).collect(),
-            offset: text(&formula.offset),
-            mask: (!trivial && !formula.nothing).then(|| bounds.collect()),
-            nothing: formula.nothing,
-            shape: given.iter().map(text).collect(),
+            shape: all(shape),
+            strides: all(strides),
+            offset: text(offset),
+            mask,
+            nothing,
         }
     }
 }

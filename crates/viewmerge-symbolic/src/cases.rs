@@ -174,7 +174,7 @@ impl Waiting {
     }
 }
 
-fn points(names: &Names, domain: &Domain, params: usize) -> Vec<Vec<i128>> {
+pub(crate) fn points(names: &Names, domain: &Domain, params: usize) -> Vec<Vec<i128>> {
     let samples = domain.samples(names);
     samples
         .iter()

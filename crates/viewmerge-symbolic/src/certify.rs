@@ -56,6 +56,7 @@ struct Proof {
 struct Floor {
     axis: usize,
     quotient: Position,
+    rest: Position,
     range: Range,
 }
 
@@ -79,10 +80,12 @@ struct Clip {
     floors: Vec<Vec<Floor>>,
 }
 
-/// That a form stays within a range: the axes along which it falls, and the inequalities.
-#[derive(Default)]
+/// That a form stays within a range: the axes along which it falls, its least and greatest values, and the
+/// inequalities.
 struct Range {
     down: Vec<usize>,
+    low: Poly,
+    high: Poly,
     proofs: Vec<Sum>,
 }
 
@@ -166,20 +169,11 @@ impl SymbolicChain {
 }
 
 impl Stage {
-    /// The valid interval of every axis, if each has one lower and one upper bound at most.
-    fn intervals(&self) -> Option<Intervals> {
-        let sides = self.bounds.iter().zip(&self.shape);
-        sides.map(|(bounds, size)| bounds.single(size)).collect()
-    }
-
-    /// The position over a box, and the greatest index of every axis, counted from its first one.
-    fn position(&self, intervals: &[(Poly, Poly)]) -> (Position, Vec<Poly>) {
-        let (mut base, mut last) = (self.offset.clone(), Vec::new());
-        for (stride, (lo, hi)) in self.strides.iter().zip(intervals) {
-            base += stride * lo;
-            last.push(hi - lo - 1);
-        }
-        (Position { base, step: self.strides.clone() }, last)
+    /// The position on a box of indices, counted from its low corner, and the last index of each axis.
+    fn on_box(&self, intervals: &[(Poly, Poly)]) -> (Position, Vec<Poly>) {
+        let corner: Vec<Poly> = intervals.iter().map(|(lo, _)| lo.clone()).collect();
+        let form = Position { base: self.position().at(&corner), step: self.strides.clone() };
+        (form, intervals.iter().map(|(lo, hi)| hi - lo - 1).collect())
     }
 }
 
@@ -213,37 +207,40 @@ impl Pass<'_> {
         let sizes = views.iter().flat_map(|view| &view.shape);
         let open = sizes.filter(|size| size.as_number().is_none());
         let sizes = open.map(|size| self.sum(size)).collect::<Option<Vec<Sum>>>()?;
-        let pairs = views.windows(2).map(|pair| self.composes(&pair[0], &pair[1]));
+        let pairs =
+            views.windows(2).map(|pair| self.apart(|pass| pass.composes(&pair[0], &pair[1])));
         let composes = pairs.collect::<Option<Vec<Range>>>()?;
-        let (top, _) = views.split_last()?;
-        let (mut valid, mut clips, kept) = (top.intervals()?, Vec::new(), self.atoms.len());
+        let top = views.last()?;
+        let (mut valid, mut clips) = (top.intervals()?, Vec::new());
         for _ in 0..24 {
-            let reached = self.descend(views, &valid, 0, true)?;
-            self.atoms.truncate(kept);
-            match reached {
+            let cuts = match self.apart(|pass| pass.descend(views, &valid, 0, true)) {
                 Ok(Below { form, floors, .. }) => {
-                    let merged = merged(top, valid, form);
+                    let merged = Stage::from_corner(&top.shape, form.step, form.base, &valid);
                     return Some(Proof { sizes, composes, clips, floors, merged });
                 }
-                Err(cuts) => {
-                    let clip = cuts.into_iter().find_map(|cut| {
-                        let clip = self.clip(views, &valid, cut);
-                        self.atoms.truncate(kept);
-                        clip
-                    })?;
-                    [valid, _] = clip.cut.parts(&valid);
-                    clips.push(clip);
-                }
-            }
+                Err(cuts) => cuts,
+            };
+            let mut cuts = cuts.into_iter();
+            let clip = cuts.find_map(|cut| self.apart(|pass| pass.clip(views, &valid, cut)))?;
+            [valid, _] = clip.cut.parts(&valid);
+            clips.push(clip);
         }
         None
+    }
+
+    /// A step of the proof; the inequalities that it adds hold in it alone.
+    fn apart<T>(&mut self, step: impl FnOnce(&mut Self) -> T) -> T {
+        let kept = self.atoms.len();
+        let found = step(self);
+        self.atoms.truncate(kept);
+        found
     }
 
     fn sum(&self, p: &Poly) -> Option<Sum> {
         sum(&self.atoms, p)
     }
 
-    /// A size of 1 or more is known.
+    /// Takes a size to be 1 or more.
     fn positive(&mut self, size: &Poly) {
         if size.as_number().is_some() {
             return;
@@ -254,179 +251,152 @@ impl Pass<'_> {
                 let mut vars = mono.0.to_vec();
                 // In the order of the certificate's variables, which is that of the places.
                 vars.dedup();
-                vars.iter().for_each(|&v| self.atoms.push(Poly::var(v) - 1));
+                self.atoms.extend(vars.iter().map(|&v| Poly::var(v) - 1));
             }
             _ => self.atoms.push(size - 1),
         }
     }
 
+    /// That a view reads only positions of the view below.
     fn composes(&mut self, below: &Stage, view: &Stage) -> Option<Range> {
-        let kept = self.atoms.len();
-        let (form, last) = view.position(&view.intervals()?);
+        let (form, last) = view.on_box(&view.intervals()?);
         last.iter().for_each(|last| self.positive(&(last + 1)));
-        let found = self.in_range(&form, &last, &below.count());
-        self.atoms.truncate(kept);
-        found.map(|(range, ..)| range)
+        self.in_range(&form, &last, &below.count())
     }
 
-    /// That a form is from 0 to below a modulus on a box, and its least and greatest value there.
-    fn in_range(
-        &self,
-        form: &Position,
-        last: &[Poly],
-        modulus: &Poly,
-    ) -> Option<(Range, Poly, Poly)> {
+    /// That a form stays in [0, modulus) on a box.
+    fn in_range(&self, form: &Position, last: &[Poly], modulus: &Poly) -> Option<Range> {
         let (mut low, mut high) = (form.base.clone(), form.base.clone());
-        let mut range = Range::default();
+        let (mut down, mut proofs) = (Vec::new(), Vec::new());
         for (axis, (step, last)) in form.step.iter().zip(last).enumerate() {
             let travel = step * last;
             if travel.is_zero() {
                 continue;
             }
-            range.proofs.push(match self.sum(&travel) {
+            proofs.push(match self.sum(&travel) {
                 Some(sum) => {
                     high += &travel;
                     sum
                 }
                 None => {
                     low += &travel;
-                    range.down.push(axis);
+                    down.push(axis);
                     self.sum(&-&travel)?
                 }
             });
         }
-        range.proofs.push(self.sum(&low)?);
-        range.proofs.push(self.sum(&below_end(&high, modulus))?);
-        Some((range, low, high))
+        proofs.push(self.sum(&low)?);
+        proofs.push(self.sum(&below_end(&high, modulus))?);
+        Some(Range { down, low, high, proofs })
     }
 
-    /// A box below the views from the one of this number up, or the cuts that may help where a mask is
-    /// missed; without masks only jumps count.
+    /// The box below the views from `lowest` up; or cuts that may help where a mask is missed, none if nothing does.
     fn descend(
         &mut self,
         views: &[Stage],
         valid: &[(Poly, Poly)],
         lowest: usize,
         masks: bool,
-    ) -> Option<Result<Below, Vec<Cut>>> {
-        let (top, below) = views.split_last()?;
-        let (mut form, last) = top.position(valid);
-        let mut domain = self.on_box(&last, below)?;
-        let mut floors = Vec::new();
-        for (number, view) in below.iter().enumerate().skip(lowest).rev() {
-            view.shape.iter().for_each(|size| self.positive(size));
-            match self.push(&mut domain, (number, view), &form, &last, masks)? {
-                Ok((own, next)) => {
-                    floors.push(own);
-                    form = next;
-                }
-                Err(cuts) => return Some(Err(cuts)),
-            }
-        }
-        Some(Ok(Below { domain, form, last, floors }))
-    }
-
-    /// What is known where a box has an index, and below it every view.
-    fn on_box(&mut self, last: &[Poly], below: &[Stage]) -> Option<Domain> {
+    ) -> Result<Below, Vec<Cut>> {
+        let (top, below) = views.split_last().ok_or_else(Vec::new)?;
+        let (form, last) = top.on_box(valid);
         let mut domain = self.root.clone();
         let sizes = last.iter().map(|last| last + 1).collect::<Vec<Poly>>();
         for size in sizes.iter().chain(below.iter().flat_map(|view| &view.shape)) {
             nonempty(&mut domain, self.names, size);
         }
+        if domain.dead {
+            return Err(Vec::new());
+        }
         sizes.iter().for_each(|size| self.positive(size));
-        (!domain.dead).then_some(domain)
+        let mut reached = Below { domain, form, last, floors: Vec::new() };
+        for (number, view) in below.iter().enumerate().skip(lowest).rev() {
+            self.push(&mut reached, number, view, masks)?;
+        }
+        Ok(reached)
     }
 
-    /// That the first or last indices of an axis miss an end of a mask.
+    /// A cut, if the mask is missed on all that goes.
     fn clip(&mut self, views: &[Stage], valid: &[(Poly, Poly)], cut: Cut) -> Option<Clip> {
         let proof = self.sum(&cut.count)?;
         let [_, gone] = cut.parts(valid);
-        let reached = self.descend(views, &gone, cut.view + 1, false)?;
-        let Below { mut domain, form, last, mut floors } = reached.ok()?;
+        let mut below = self.descend(views, &gone, cut.view + 1, false).ok()?;
         let (masked, axis) = (&views[cut.view], cut.axis);
         masked.shape.iter().for_each(|size| self.positive(size));
         let behind = masked.shape[axis + 1..].iter().product::<Poly>();
-        let count = &behind * &masked.shape[axis];
-        let (mut floor, _, low, high) = self.floor(&mut domain, &form, &last, axis, &count)?;
+        let mut floor = self.floor(&mut below, axis, &(&behind * &masked.shape[axis]))?;
         let (lo, hi) = masked.bounds[axis].single(&masked.shape[axis])?;
         let missed = match cut.above {
-            true => &low - &hi * &behind,
-            false => below_end(&high, &(&lo * &behind)),
+            true => &floor.range.low - &hi * &behind,
+            false => below_end(&floor.range.high, &(&lo * &behind)),
         };
         floor.range.proofs.push(self.sum(&missed)?);
-        floors.push(vec![floor]);
-        Some(Clip { cut, proof, floors })
+        below.floors.push(vec![floor]);
+        Some(Clip { cut, proof, floors: below.floors })
     }
 
-    /// A box through a view: its floors and the position below, or the cuts that may help where it misses
-    /// the mask.
-    #[allow(clippy::type_complexity)] // A pair, or what stops it.
+    /// Pushes a box through one view.
     fn push(
         &mut self,
-        domain: &mut Domain,
-        (number, view): (usize, &Stage),
-        form: &Position,
-        last: &[Poly],
+        below: &mut Below,
+        number: usize,
+        view: &Stage,
         masks: bool,
-    ) -> Option<Result<(Vec<Floor>, Position), Vec<Cut>>> {
+    ) -> Result<(), Vec<Cut>> {
+        view.shape.iter().for_each(|size| self.positive(size));
         let ramp = view.strides.last().cloned().unwrap_or_default();
-        let mut next = Position::constant(view.offset.clone(), last.len()).plus(&ramp, form);
-        let mut floors = Vec::new();
-        let mut count = Poly::one();
+        let offset = Position::constant(view.offset.clone(), below.last.len());
+        let mut next = offset.plus(&ramp, &below.form);
+        let (mut floors, mut count) = (Vec::new(), Poly::one());
         for axis in (0..view.rank()).rev() {
-            let behind = count;
-            let size = &view.shape[axis];
+            let (behind, size) = (count, &view.shape[axis]);
             count = &behind * size;
             let jump = match axis {
                 0 => Poly::zero(),
-                _ => &view.strides[axis - 1] - size * &view.strides[axis],
+                _ => view.jump(axis),
             };
-            let (lo, hi) = view.bounds[axis].single(size)?;
-            let mut bounds = Vec::new();
-            if masks && !lo.is_zero() {
-                bounds.push((&lo * &behind, false));
-            }
-            if masks && hi != *size {
-                bounds.push((&hi * &behind, true));
-            }
-            if jump.is_zero() && bounds.is_empty() {
+            let (lo, hi) = view.bounds[axis].single(size).ok_or_else(Vec::new)?;
+            let mask = if masks { Bounds::within(&lo, &hi, size) } else { Bounds::default() };
+            if jump.is_zero() && mask.is_free() {
                 continue;
             }
-            let (mut floor, rest, low, high) = self.floor(domain, form, last, axis, &count)?;
-            for (bound, above) in bounds {
-                let inside = if above { below_end(&high, &bound) } else { &low - &bound };
-                match self.sum(&inside) {
-                    Some(sum) => floor.range.proofs.push(sum),
-                    None => {
-                        let down = &floor.range.down;
-                        let at = (number, axis, above);
-                        return Some(Err(self.cuts(domain, &rest, last, down, &bound, at)));
-                    }
-                }
+            let mut floor = self.floor(below, axis, &count).ok_or_else(Vec::new)?;
+            let lower = mask.lo.iter().map(|lo| (lo * &behind, false));
+            for (bound, above) in lower.chain(mask.hi.iter().map(|hi| (hi * &behind, true))) {
+                let inside = match above {
+                    true => below_end(&floor.range.high, &bound),
+                    false => &floor.range.low - &bound,
+                };
+                let Some(sum) = self.sum(&inside) else {
+                    return Err(self.cuts(below, &floor, &bound, (number, above)));
+                };
+                floor.range.proofs.push(sum);
             }
             next = next.plus(&jump, &floor.quotient);
             floors.push(floor);
         }
-        Some(Ok((floors, next)))
+        below.floors.push(floors);
+        below.form = next;
+        Ok(())
     }
 
-    /// How many first or last indices of which axes miss a bound.
+    /// The cuts along one axis after which a bound of a mask is met.
     fn cuts(
         &mut self,
-        domain: &mut Domain,
-        rest: &Position,
-        last: &[Poly],
-        down: &[usize],
+        below: &mut Below,
+        floor: &Floor,
         bound: &Poly,
-        (view, axis, above): (usize, usize, bool),
+        (view, above): (usize, bool),
     ) -> Vec<Cut> {
+        let Below { domain, last, .. } = below;
+        let Floor { axis, rest, range, .. } = floor;
         // g ≥ 0 is what is wanted.
         let turn = |p: &Poly| if above { -p } else { p.clone() };
         let mut most = turn(&(&rest.base - bound));
         if above {
             most -= 1;
         }
-        let rises = |along: usize| down.contains(&along) == above;
+        let rises = |along: usize| range.down.contains(&along) == above;
         for (along, step) in rest.step.iter().enumerate().filter(|(along, _)| rises(*along)) {
             most += &turn(step) * &last[along];
         }
@@ -437,69 +407,39 @@ impl Pass<'_> {
             let worst = &most - &slope * &last[along];
             let (worst, slope) = (domain.norm(self.names, &worst), domain.norm(self.names, &slope));
             let count = domain.divided(self.names, &worst, &slope).and_then(|q| self.told(&-&q));
-            let cut = |count| Cut { view, axis, above, along, from_end, count };
+            let cut = |count| Cut { view, axis: *axis, above, along, from_end, count };
             found.extend(count.filter(|count| !count.is_zero()).map(cut));
         }
         found
     }
 
-    /// The floor of an axis of a view, what it leaves, and the least and the greatest of that.
-    fn floor(
-        &mut self,
-        domain: &mut Domain,
-        form: &Position,
-        last: &[Poly],
-        axis: usize,
-        count: &Poly,
-    ) -> Option<(Floor, Position, Poly, Poly)> {
+    /// The floor of a box by the number of elements from an axis on, seen to be affine.
+    fn floor(&mut self, below: &mut Below, axis: usize, count: &Poly) -> Option<Floor> {
+        let Below { domain, form, last, .. } = below;
         let quotient = match axis {
             0 => Position::constant(Poly::zero(), last.len()),
-            _ => self.quotient(domain, form, last, count)?,
+            _ => {
+                let mut engine = Engine { names: self.names, domain, mode: Mode::Lazy };
+                let modulus = engine.norm(count);
+                let Position { base, step } =
+                    engine.seen_floor(&Front::whole(last), form, &modulus)?.quotient;
+                let step = step.iter().map(|p| self.told(p)).collect::<Option<_>>()?;
+                Position { base: self.told(&base)?, step }
+            }
         };
         let rest = form.plus(&-count, &quotient);
-        let (range, low, high) = self.in_range(&rest, last, count)?;
-        Some((Floor { axis, quotient, range }, rest, low, high))
+        let range = self.in_range(&rest, last, count)?;
+        Some(Floor { axis, quotient, rest, range })
     }
 
-    /// The floor of a form, as it is seen without any distinction, in the variables of the certificate.
-    fn quotient(
-        &mut self,
-        domain: &mut Domain,
-        form: &Position,
-        last: &[Poly],
-        modulus: &Poly,
-    ) -> Option<Position> {
-        let mut engine = Engine { names: self.names, domain, mode: Mode::Lazy };
-        let modulus = engine.norm(modulus);
-        let Position { base, step } =
-            engine.seen_floor(&Front::whole(last), form, &modulus)?.quotient;
-        let step = step.iter().map(|p| self.told(p)).collect::<Option<_>>()?;
-        Some(Position { base: self.told(&base)?, step })
-    }
-
-    /// A polynomial in the variables of the certificate.
+    /// A number in the variables of the certificate.
     fn told(&mut self, p: &Poly) -> Option<Poly> {
         let p = self.root.norm(self.names, &self.names.expand(p));
         p.vars().iter().all(|v| self.vars.contains(v)).then_some(p)
     }
 }
 
-/// What an end is above a greatest value, and one more.
+/// What is at least 0 where the greatest value lies below an end.
 fn below_end(high: &Poly, end: &Poly) -> Poly {
     end - 1 - high
-}
-
-/// The view on a box of the last one's indices, from its position there.
-fn merged(top: &Stage, valid: Intervals, form: Position) -> Stage {
-    let mut offset = form.base;
-    for (stride, (lo, _)) in form.step.iter().zip(&valid) {
-        offset -= stride * lo;
-    }
-    let mut stage = Stage::strided(top.shape.clone(), form.step, offset);
-    let whole = |((lo, hi), size): (&(Poly, Poly), &Poly)| lo.is_zero() && hi == size;
-    if !valid.iter().zip(&top.shape).all(whole) {
-        let bounds = |(lo, hi)| Bounds { lo: vec![lo], hi: vec![hi], beyond: false };
-        stage.bounds = valid.into_iter().map(bounds).collect();
-    }
-    stage
 }

@@ -73,10 +73,7 @@ impl SymbolicChain {
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
     pub fn contiguous(params: &Params, shape: &[Expr]) -> Result<SymbolicChain, Error> {
-        SymbolicChain::start(params, |work| {
-            let shape = work.sizes("view", shape)?;
-            Ok(Stage::contiguous(shape))
-        })
+        SymbolicChain::start(params, |work| work.strided(shape, None, &Expr::Number(0)))
     }
 
     /// The chain of one strided view.
@@ -99,7 +96,7 @@ impl SymbolicChain {
         strides: &[Expr],
         offset: &Expr,
     ) -> Result<SymbolicChain, Error> {
-        SymbolicChain::start(params, |work| work.strided("view", shape, Some(strides), offset))
+        SymbolicChain::start(params, |work| work.strided(shape, Some(strides), offset))
     }
 
     /// A chain of concrete views under some parameters.
@@ -117,7 +114,6 @@ impl SymbolicChain {
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
     pub fn concrete(params: &Params, chain: &ViewChain) -> Result<SymbolicChain, Error> {
-        let mut work = params.start()?;
         let number = |value: &i64| Poly::number((*value).into());
         let stage = |view: &View| {
             let mut stage = Stage::strided(
@@ -126,23 +122,20 @@ impl SymbolicChain {
                 number(&view.offset()),
             );
             match view.validity() {
-                Validity::Nothing => stage.alive.push(Poly::number(-1)),
+                Validity::Nothing => stage.close(),
                 Validity::Box(bounds) => {
-                    for (axis, (lo, hi)) in bounds.iter().enumerate() {
-                        stage.bounds[axis] =
-                            Bounds { lo: vec![number(lo)], hi: vec![number(hi)], beyond: false };
-                    }
+                    let between = |(lo, hi): &(i64, i64)| Bounds::between(number(lo), number(hi));
+                    stage.bounds = bounds.iter().map(between).collect();
                 }
                 Validity::All => {}
             }
             stage
         };
         let stages = chain.views().iter().map(stage).collect();
-        work.requires.clear();
-        Ok(SymbolicChain::finish(work, stages))
+        Ok(SymbolicChain::finish(params.start()?, stages))
     }
 
-    fn start(
+    pub(crate) fn start(
         params: &Params,
         make: impl FnOnce(&mut Work) -> Result<Stage, Error>,
     ) -> Result<SymbolicChain, Error> {
@@ -151,29 +144,27 @@ impl SymbolicChain {
         Ok(SymbolicChain::finish(work, vec![stage]))
     }
 
-    pub(crate) fn finish(work: Work, stages: Vec<Stage>) -> SymbolicChain {
+    fn finish(work: Work, stages: Vec<Stage>) -> SymbolicChain {
         let stages = stages.iter().map(|stage| stage.expanded(&work.names)).collect();
-        let Work { params, names, domain, assumed, requires } = work;
+        let Work { params, names, domain, assumed, requires, .. } = work;
         let (defs, trail) = (names.into_defs(), Vec::new());
         SymbolicChain { params, defs, domain, assumed, requires, stages, trail }
     }
 
-    pub(crate) fn work(&self) -> Work {
-        Work {
+    /// The chain after an op that changes its views.
+    pub(crate) fn edit(
+        &self,
+        op: &'static str,
+        change: impl FnOnce(&mut Work, &mut Vec<Stage>) -> Result<(), Error>,
+    ) -> Result<SymbolicChain, Error> {
+        let mut work = Work {
+            op,
             params: self.params.clone(),
             names: Names::new(self.defs.clone(), &Limit::steps(BUILDING)),
             domain: self.domain.clone(),
             assumed: self.assumed.clone(),
             requires: self.requires.clone(),
-        }
-    }
-
-    /// The chain after a change of its views.
-    pub(crate) fn edit(
-        &self,
-        change: impl FnOnce(&mut Work, &mut Vec<Stage>) -> Result<(), Error>,
-    ) -> Result<SymbolicChain, Error> {
-        let mut work = self.work();
+        };
         let mut stages = self.stages.clone();
         change(&mut work, &mut stages)?;
         if stages.iter().any(Stage::is_spoilt) {
@@ -228,31 +219,33 @@ impl SymbolicChain {
         self.last().shape.iter().map(|size| print::expr(&self.defs, size)).collect()
     }
 
+    /// The parameters with these values.
+    pub(crate) fn named(&self, point: &[i64]) -> Vec<(String, i64)> {
+        self.params.names().map(str::to_owned).zip(point.iter().copied()).collect()
+    }
+
     /// The values of the parameters, in their order.
     pub(crate) fn point(&self, values: &[(&str, i64)]) -> Result<Vec<i128>, Error> {
-        let bad = |name: &str, problem: &str| Error::BadPoint {
-            name: name.to_owned(),
-            problem: problem.to_owned(),
-        };
-        if let Some((name, _)) =
-            values.iter().find(|(name, _)| !self.params.names().any(|known| known == *name))
-        {
-            return Err(bad(name, "is not declared"));
+        let unknown = |(name, _): &&(&str, i64)| !self.params.names().any(|known| known == *name);
+        if let Some((name, _)) = values.iter().find(unknown) {
+            return Err(Error::point(name, "is not declared"));
         }
         let mut point = Vec::new();
         for param in self.params.list() {
             let given = values.iter().find(|(name, _)| *name == param.name);
-            let Some((name, value)) = given else { return Err(bad(&param.name, "has no value")) };
+            let Some((name, value)) = given else {
+                return Err(Error::point(&param.name, "has no value"));
+            };
             let value = i128::from(*value);
             if !param.admits(value) {
-                return Err(bad(name, &format!("cannot be {value}")));
+                return Err(Error::point(name, format_args!("cannot be {value}")));
             }
             point.push(value);
         }
         for cond in &self.assumed {
             if cond.holds(&self.defs, &point) == Some(false) {
-                let text = print::atom(&self.defs, cond).to_string();
-                return Err(bad("the point", &format!("contradicts {text}")));
+                let text = print::atom(&self.defs, cond);
+                return Err(Error::point("the point", format_args!("contradicts {text}")));
             }
         }
         Ok(point)
@@ -290,8 +283,8 @@ pub(crate) fn satisfied(requires: &[Clause], defs: &[Def], point: &[i128]) -> Re
     match requires.iter().find(|clause| !holds(clause)) {
         None => Ok(()),
         Some(clause) => {
-            let problem = format!("does not satisfy {}", print::one(defs, clause));
-            Err(Error::BadPoint { name: "the point".to_owned(), problem })
+            let missed = print::one(defs, clause);
+            Err(Error::point("the point", format_args!("does not satisfy {missed}")))
         }
     }
 }
@@ -324,12 +317,11 @@ impl Stage {
         };
         let all = |list: &[Poly]| list.iter().map(number).collect::<Result<Vec<i64>, Error>>();
         let shape = all(&self.shape)?;
+        if shape.contains(&0) {
+            return Ok(View::contiguous(&shape)?);
+        }
         if all(&self.alive)?.iter().any(|&p| p < 0) {
             return Ok(View::nothing(&shape)?);
-        }
-        let strides = all(&self.strides)?;
-        if !self.is_masked() {
-            return Ok(View::strided(&shape, &strides, number(&self.offset)?)?);
         }
         let mut bounds = Vec::new();
         for (axis, &size) in shape.iter().enumerate() {
@@ -340,19 +332,16 @@ impl Stage {
             }
             bounds.push((lo, hi));
         }
-        Ok(View::new(&shape, &strides, number(&self.offset)?, Validity::boxed(&bounds))?)
+        let (strides, offset) = (all(&self.strides)?, number(&self.offset)?);
+        Ok(View::new(&shape, &strides, offset, Validity::boxed(&bounds))?)
     }
 }
 
 impl fmt::Display for SymbolicChain {
     /// The views as in the notation; which of several bounds counts is written with `max` and `min`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (number, stage) in self.stages.iter().enumerate() {
-            if number > 0 {
-                f.write_str(" | ")?;
-            }
-            print::stage(f, &self.defs, stage)?;
-        }
-        Ok(())
+        let views: Vec<String> =
+            self.stages.iter().map(|stage| print::stage(&self.defs, stage)).collect();
+        f.write_str(&views.join(" | "))
     }
 }

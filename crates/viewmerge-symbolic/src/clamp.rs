@@ -6,7 +6,6 @@
 //! sides of every such name, so nothing else deals with them, and what an op requires is written for each
 //! side: `reshape(3)` after it requires N ≥ 3, since on the other side N = 3 never holds.
 
-use crate::axis::step_axis;
 use crate::cond::Cond;
 use crate::domain::{Domain, State};
 use crate::error::Error;
@@ -35,6 +34,12 @@ impl Names<'_> {
 }
 
 impl Domain {
+    /// Whether a condition holds everywhere, nowhere, or neither is seen.
+    pub(crate) fn ask(&mut self, names: &Names, cond: &Cond) -> Option<bool> {
+        let p = self.norm(names, cond.poly());
+        self.truth(names, &cond.map(|_| p))
+    }
+
     /// Replaces a number that is one of two by the one, if the domain tells which; otherwise notes how
     /// small it may be.
     pub(crate) fn settle_case(&mut self, names: &Names, v: Var) {
@@ -103,24 +108,22 @@ impl Work {
                 side.choose(&self.names, v, first);
                 side.settle_names(&self.names);
                 if !side.dead {
-                    sides.push((cond, side));
+                    sides.push(([&path[..], &[cond]].concat(), side));
                 }
             }
-            let alone = sides.len() == 1;
-            for (cond, side) in sides {
-                let more = (!alone).then_some(cond);
-                todo.push((path.iter().cloned().chain(more).collect(), side));
+            // A condition that holds anyway is none.
+            if let [(longer, _)] = &mut sides[..] {
+                *longer = path;
             }
+            todo.extend(sides);
         }
         done
     }
 
     /// Whether a condition holds in all parts, or in none.
     pub(crate) fn known(&mut self, cond: &Cond) -> Option<bool> {
-        let mut truths = self.parts(&[cond.poly()]).into_iter().map(|(_, mut domain)| {
-            let p = domain.norm(&self.names, cond.poly());
-            domain.truth(&self.names, &cond.map(|_| p))
-        });
+        let parts = self.parts(&[cond.poly()]).into_iter();
+        let mut truths = parts.map(|(_, mut domain)| domain.ask(&self.names, cond));
         let first = truths.next()?;
         first.filter(|_| truths.all(|truth| truth == first))
     }
@@ -135,9 +138,7 @@ impl Work {
             Some(false) => return Ok(other.clone()),
             None => {}
         }
-        let def = Def::Case(p.clone(), one.clone(), other.clone());
-        let v = self.names.intern(def.map(|p| self.names.expand(p))).ok_or(Error::TooLarge)?;
-        Ok(self.domain.norm(&self.names, &Poly::var(v)))
+        self.define(&Def::Case(p.clone(), one.clone(), other.clone()))
     }
 
     /// The first index of a slice that is kept, counted from the low end of the axis, and the end behind the last.
@@ -150,7 +151,7 @@ impl Work {
         let zero = Poly::zero();
         let mut bound = |given: &Option<Expr>| -> Result<Option<Poly>, Error> {
             let Some(given) = given else { return Ok(None) };
-            let p = self.poly("slice", given)?;
+            let p = self.poly(given)?;
             let p = self.case(&p, &p, &(size + &p))?;
             Ok(Some(if backwards { &p + 1 } else { p }))
         };
@@ -169,7 +170,7 @@ impl Work {
         slice: &SymbolicSlice,
     ) -> Result<(), Error> {
         let size = stage.shape[axis].clone();
-        let step = self.step("slice", &slice.step)?;
+        let step = self.step(&slice.step)?;
         let (lo, hi) = match step.forwards {
             Some(forwards) => self.ends(slice, &size, !forwards)?,
             None => {
@@ -179,23 +180,20 @@ impl Work {
             }
         };
         let count = &hi - &lo;
-        stage.offset += &stage.strides[axis] * &lo;
-        stage.bounds[axis] = stage.bounds[axis].shifted(&-&lo);
-        stage.bounds[axis].beyond = true;
-        stage.shape[axis] = self.case(&count, &count, &Poly::zero())?;
-        self.walk("slice", stage, axis, &step)
+        stage.narrow(axis, &lo, self.case(&count, &count, &Poly::zero())?);
+        self.walk(stage, axis, &step)
     }
 
     /// A step and its direction.
-    pub(crate) fn step(&mut self, op: &str, step: &Expr) -> Result<Step, Error> {
-        let given = self.poly(op, step)?;
+    pub(crate) fn step(&mut self, step: &Expr) -> Result<Step, Error> {
+        let given = self.poly(step)?;
         let forwards = self.known(&Cond::Ge(given.clone()));
         let moves = match forwards {
             Some(_) => Cond::Ge(&given - 1),
             None => Cond::Ne(given.clone()),
         };
         if forwards != Some(false) {
-            self.require(op, &format!("step {step}"), moves)?;
+            self.require(format_args!("step {step}"), moves)?;
         }
         let given = self.domain.norm(&self.names, &given);
         let length = self.case(&given.scaled(2), &given, &-&given)?;
@@ -205,7 +203,6 @@ impl Work {
     /// Every so many indices of an axis, from its last one if the step is negative.
     pub(crate) fn walk(
         &mut self,
-        op: &str,
         stage: &mut Stage,
         axis: usize,
         step: &Step,
@@ -220,26 +217,29 @@ impl Work {
                 let (zero, size) = (Poly::zero(), stage.shape[axis].clone());
                 let mut pick = |up: &Poly, down: &Poly| self.case(&step.given, up, down);
                 stage.offset = pick(&stage.offset, &turned.offset)?;
-                let (up, down) = (&stage.bounds[axis], &turned.bounds[axis]);
-                let mut bounds = Bounds { beyond: true, ..Bounds::default() };
                 // A bound of one direction leaves all to the other.
-                for p in &up.lo {
-                    bounds.lo.push(pick(p, &zero)?);
-                }
-                for p in &down.lo {
-                    bounds.lo.push(pick(&zero, p)?);
-                }
-                for p in &up.hi {
-                    bounds.hi.push(pick(p, &size)?);
-                }
-                for p in &down.hi {
-                    bounds.hi.push(pick(&size, p)?);
-                }
-                stage.bounds[axis] = bounds;
+                let mut either = |up: &[Poly], down: &[Poly], idle: &Poly| {
+                    let up = up.iter().map(|p| pick(p, idle)).collect::<Vec<_>>();
+                    let down = down.iter().map(|p| pick(idle, p));
+                    up.into_iter().chain(down).collect::<Result<_, Error>>()
+                };
+                let (up, down) = (&stage.bounds[axis], &turned.bounds[axis]);
+                let lo = either(&up.lo, &down.lo, &zero)?;
+                let hi = either(&up.hi, &down.hi, &size)?;
+                stage.bounds[axis] = Bounds { lo, hi, beyond: true };
             }
         }
-        step_axis(self, op, stage, axis, &step.length)?;
         stage.strides[axis] = stride;
+        if step.length.as_number() == Some(1) {
+            return Ok(());
+        }
+        let by = &step.length;
+        let mut per = |p: &Poly| self.divide(format_args!("axis {axis}"), &(p + by - 1), by);
+        let Bounds { lo, hi, beyond } = &stage.bounds[axis];
+        let lo = lo.iter().map(&mut per).collect::<Result<_, _>>()?;
+        let hi = hi.iter().map(&mut per).collect::<Result<_, _>>()?;
+        stage.bounds[axis] = Bounds { lo, hi, beyond: *beyond };
+        stage.shape[axis] = per(&stage.shape[axis])?;
         Ok(())
     }
 }

@@ -48,6 +48,16 @@ impl Cond {
         }
     }
 
+    /// Without a factor that all coefficients have in common.
+    pub(crate) fn reduced(&self) -> Cond {
+        let p = self.poly();
+        match p.content() {
+            0 | 1 => self.clone(),
+            content if !matches!(self, Cond::Ge(_)) && p.constant() % content != 0 => self.clone(),
+            content => self.map(|p| p.divided_down(content)),
+        }
+    }
+
     pub(crate) fn expanded(&self, names: &Names) -> Cond {
         self.map(|p| names.expand(p))
     }

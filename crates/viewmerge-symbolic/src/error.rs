@@ -81,14 +81,6 @@ pub enum Error {
         /// The number of axes.
         rank: usize,
     },
-    /// An argument must be a plain number.
-    #[error("{op}: {argument} must be a number, not an expression in parameters")]
-    NotANumber {
-        /// The op.
-        op: String,
-        /// The argument.
-        argument: String,
-    },
     /// Two sizes were left to be inferred.
     #[error("{op}: only one size may be -1")]
     TwoInferred {
@@ -139,6 +131,11 @@ pub enum Error {
 }
 
 impl Error {
+    /// What is wrong with a point.
+    pub(crate) fn point(name: &str, problem: impl fmt::Display) -> Error {
+        Error::BadPoint { name: name.to_owned(), problem: problem.to_string() }
+    }
+
     /// A stable, machine-readable name of the variant; of a mistake in a text, that of the mistake.
     ///
     /// ```
@@ -157,7 +154,6 @@ impl Error {
             Error::NeverLegal { .. } => "never_legal",
             Error::RankMismatch { .. } => "rank_mismatch",
             Error::BadAxis { .. } => "axis_out_of_range",
-            Error::NotANumber { .. } => "not_a_number",
             Error::TwoInferred { .. } => "two_inferred",
             Error::Unsupported { .. } => "unsupported",
             Error::Syntax { .. } => "syntax",

@@ -19,10 +19,7 @@ pub(crate) enum Seen {
 impl Engine<'_> {
     /// The chain below at an index of the box.
     pub(crate) fn evaluate(&mut self, stages: &[Stage], n: &Position, at: &[Poly]) -> Seen {
-        let mut position = n.base.clone();
-        for (t, x) in n.step.iter().zip(at) {
-            position += t * x;
-        }
+        let mut position = n.at(at);
         for stage in stages.iter().rev() {
             let mut rest = self.norm(&position);
             position = stage.offset.clone();
@@ -38,19 +35,32 @@ impl Engine<'_> {
                     rest = quotient;
                     self.norm(&digit)
                 };
-                let lower = stage.bounds[axis].lo.iter().map(|lo| &digit - lo);
-                let upper = stage.bounds[axis].hi.iter().map(|hi| hi - &digit - 1);
-                for p in lower.chain(upper).collect::<Vec<_>>() {
-                    let cond = Cond::Ge(p);
-                    match self.ask(&cond) {
-                        Some(true) => {}
-                        Some(false) => return Seen::Padding,
-                        None => return Seen::Unknown(cond),
-                    }
+                if let Some(unmet) = self.unmet(stage.bounds[axis].room(&digit)) {
+                    return unmet;
                 }
                 position += &stage.strides[axis] * &digit;
             }
         }
         Seen::Valid(self.norm(&position))
+    }
+
+    /// A chain at an index of its last view.
+    pub(crate) fn value_at(&mut self, stages: &[Stage], at: &[Poly]) -> Seen {
+        let Some((top, below)) = stages.split_last() else { return Seen::Padding };
+        let alive = stages.iter().flat_map(|stage| stage.alive.iter().cloned());
+        let bounds = top.bounds.iter().zip(at).flat_map(|(bounds, x)| bounds.room(x));
+        if let Some(unmet) = self.unmet(alive.chain(bounds)) {
+            return unmet;
+        }
+        self.evaluate(below, &top.position(), at)
+    }
+
+    /// What there is at an index where one of these must be at least 0 and is not seen to be.
+    fn unmet(&mut self, polys: impl IntoIterator<Item = Poly>) -> Option<Seen> {
+        polys.into_iter().map(Cond::Ge).find_map(|cond| match self.ask(&cond) {
+            Some(true) => None,
+            Some(false) => Some(Seen::Padding),
+            None => Some(Seen::Unknown(cond)),
+        })
     }
 }

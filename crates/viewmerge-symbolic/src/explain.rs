@@ -15,14 +15,17 @@ mod lines;
 
 use std::fmt;
 
+use serde::Serialize;
 use viewmerge::Limit;
 
 use crate::answer::{Answer, Case};
+use crate::cases::points;
 use crate::chain::SymbolicChain;
 use crate::expr::Expr;
 use crate::guard::Guard;
 use crate::names::Names;
-use crate::poly::{Poly, Var};
+use crate::params::Param;
+use crate::poly::Poly;
 use crate::print;
 use crate::report::{At, Kind};
 use crate::stage::Stage;
@@ -38,7 +41,7 @@ pub struct Example {
 }
 
 /// Copy once, and the rest is one view of the copy for all parameters.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize)]
 pub struct SymbolicCopy {
     /// Elements of this view, counted from the memory side, are copied in order.
     pub view: usize,
@@ -115,9 +118,6 @@ impl SymbolicChain {
     /// The chain at the first sampled point that is no view; where it always is, at the first point.
     fn shown(&self, answer: &Answer) -> (Option<Shown>, Option<Example>) {
         let points = self.small_points();
-        let named = |point: &[i64]| -> Vec<(String, i64)> {
-            self.params.names().map(str::to_owned).zip(point.iter().copied()).collect()
-        };
         if answer.covers_all() {
             // Where a size is 1 there is little to see.
             let (large, small): (Vec<_>, Vec<_>) =
@@ -133,35 +133,25 @@ impl SymbolicChain {
             }
             let shown = Shown::new(self, point)?;
             let witness = shown.why.verdict.witness()?.to_string();
-            Some((Example { point: named(point), witness }, shown))
+            Some((shown, Example { point: self.named(point), witness }))
         });
-        match refuted {
-            Some((example, shown)) => (Some(shown), Some(example)),
-            None => (None, None),
-        }
+        refuted.unzip()
     }
 
     /// Sampled points, the small ones first: they are easier to follow.
     fn small_points(&self) -> Vec<Vec<i64>> {
         let names = Names::new(self.defs.clone(), &Limit::steps(1_000));
-        let samples = self.domain.samples(&names);
         let params = self.params.list();
-        let mut points: Vec<Vec<i64>> = samples
-            .iter()
-            .filter_map(|sample| {
-                let value = |v: usize| i64::try_from(sample.get(Var::try_from(v).ok()?)?).ok();
-                (0..params.len()).map(value).collect()
-            })
-            .collect();
+        let narrow = |point: Vec<i128>| point.into_iter().map(|x| i64::try_from(x).ok()).collect();
+        let samples = points(&names, &self.domain, params.len());
+        let mut points: Vec<Vec<i64>> = samples.into_iter().filter_map(narrow).collect();
         // A few that no sample is among, too.
         for first in 0..=1 {
             for second in 1..=3 {
-                let start = |p: &crate::params::Param| p.min.unwrap_or(0).max(0);
-                let at = |(k, p): (usize, &crate::params::Param)| {
-                    let m = p.multiple;
-                    let least = (start(p) + m - 1).div_euclid(m);
-                    let more = if (k % 2 == 0) == (first == 0) { second } else { 1 };
-                    (least + more) * m
+                let at = |(k, p): (usize, &Param)| {
+                    let least = p.quotients().0.unwrap_or(0).max(0);
+                    let more = if k % 2 == first { second } else { 1 };
+                    (least + more) * p.multiple
                 };
                 points.push(params.iter().enumerate().map(at).collect());
             }
@@ -181,10 +171,9 @@ impl SymbolicChain {
         for view in (0..self.stages.len()).rev() {
             for whole in [false, true] {
                 let stage = &self.stages[view];
-                let stored = if whole { all_of(stage) } else { compact(stage) };
-                let Some(stored) = stored else { continue };
-                let mut stages = vec![stored.seen.clone()];
-                stages.extend(self.stages[view + 1..].iter().cloned());
+                let Some(stored) = stored(stage, whole) else { continue };
+                let mut stages = self.stages[view..].to_vec();
+                stages[0] = stored.seen;
                 let rest = SymbolicChain { stages, ..self.clone() }.merge(limit);
                 if !rest.covers_all() {
                     continue;
@@ -228,29 +217,25 @@ struct Stored {
     elements: Poly,
 }
 
-/// All elements of a view; none if some are padding.
-fn all_of(stage: &Stage) -> Option<Stored> {
-    let bounds = stage.shape.iter().map(|size| (Poly::zero(), size.clone())).collect();
-    let seen = Stage::contiguous(stage.shape.clone());
-    (!stage.is_masked()).then(|| Stored { seen, bounds, elements: stage.count() })
-}
-
-/// The elements of a view without what is padding or repeats.
-fn compact(stage: &Stage) -> Option<Stored> {
+/// The elements of a view: all, if none is padding, or only those that are neither padding nor repeated.
+fn stored(stage: &Stage, whole: bool) -> Option<Stored> {
+    if whole && stage.is_masked() {
+        return None;
+    }
     let mut seen = stage.clone();
     seen.offset = Poly::zero();
-    let (mut kept, mut elements) = (Vec::new(), Poly::one());
+    let (mut bounds, mut elements) = (stage.intervals()?, Poly::one());
     for axis in (0..stage.rank()).rev() {
-        let bounds = &stage.bounds[axis];
-        let (lo, hi) = bounds.single(&stage.shape[axis])?;
-        let repeats = stage.strides[axis].is_zero();
+        let (lo, hi) = &mut bounds[axis];
+        let repeats = !whole && stage.strides[axis].is_zero();
         seen.strides[axis] = if repeats { Poly::zero() } else { elements.clone() };
-        seen.offset -= &seen.strides[axis] * &lo;
-        let end = if repeats { &lo + 1 } else { hi };
-        elements = &elements * (&end - &lo);
-        kept.insert(0, (lo, end));
+        seen.offset -= &seen.strides[axis] * &*lo;
+        if repeats {
+            *hi = &*lo + 1;
+        }
+        elements *= &*hi - &*lo;
     }
-    Some(Stored { seen, bounds: kept, elements })
+    Some(Stored { seen, bounds, elements })
 }
 
 impl Answer {

@@ -120,7 +120,7 @@ impl Expr {
 
     /// Writes it beside what binds as tightly as `above`: sums 1, products 2.
     fn write(&self, out: &mut String, signs: &Signs, above: u8) {
-        let (own, left, sign, right, strict) = match self {
+        let (operation, left, right) = match self {
             Expr::Number(value) if *value < 0 && above > 1 => {
                 return out.push_str(&format!("({value})"));
             }
@@ -132,47 +132,27 @@ impl Expr {
                 right.write(out, signs, if signs.loose_minus { 2 } else { 3 });
                 return out.push_str(if brackets { ")" } else { "" });
             }
-            Expr::Sum(left, right) => (1, left, " + ", right, 0),
-            Expr::Difference(left, right) => (1, left, " - ", right, 1),
-            Expr::Product(left, right) => (2, left, signs.times, right, 1),
-            Expr::FloorDiv(left, right)
-            | Expr::Mod(left, right)
-            | Expr::Exact(left, right)
-            | Expr::Same(left, right)
-            | Expr::AtLeast(left, right)
-            | Expr::Min(left, right)
-            | Expr::Max(left, right) => {
-                let operation = match self {
-                    Expr::FloorDiv(..) => signs.floor,
-                    Expr::Mod(..) => signs.modulo,
-                    Expr::Exact(..) => signs.exact,
-                    Expr::Same(..) => signs.same,
-                    Expr::AtLeast(..) => signs.at_least,
-                    Expr::Min(..) => signs.min,
-                    _ => signs.max,
-                };
-                match operation {
-                    Operation::Infix(sign) => (2, left, sign, right, 1),
-                    Operation::Closed([open, sign, close], [before, behind]) => {
-                        out.push_str(open);
-                        left.write(out, signs, before);
-                        out.push_str(sign);
-                        right.write(out, signs, behind);
-                        return out.push_str(close);
-                    }
-                }
-            }
+            Expr::Sum(left, right) => (Operation::Infix(" + ", [1, 1]), left, right),
+            Expr::Difference(left, right) => (Operation::Infix(" - ", [1, 2]), left, right),
+            Expr::Product(left, right) => (Operation::Infix(signs.times, [2, 3]), left, right),
+            Expr::FloorDiv(left, right) => (signs.floor, left, right),
+            Expr::Mod(left, right) => (signs.modulo, left, right),
+            Expr::Exact(left, right) => (signs.exact, left, right),
+            Expr::Same(left, right) => (signs.same, left, right),
+            Expr::AtLeast(left, right) => (signs.at_least, left, right),
+            Expr::Min(left, right) => (signs.min, left, right),
+            Expr::Max(left, right) => (signs.max, left, right),
         };
-        let brackets = above > own;
-        if brackets {
-            out.push('(');
-        }
-        left.write(out, signs, own);
+        let ([open, sign, close], [before, behind]) = match operation {
+            Operation::Infix(sign, binds) if above > binds[0] => (["(", sign, ")"], binds),
+            Operation::Infix(sign, binds) => (["", sign, ""], binds),
+            Operation::Closed(signs, binds) => (signs, binds),
+        };
+        out.push_str(open);
+        left.write(out, signs, before);
         out.push_str(sign);
-        right.write(out, signs, own + strict);
-        if brackets {
-            out.push(')');
-        }
+        right.write(out, signs, behind);
+        out.push_str(close);
     }
 }
 

@@ -15,13 +15,13 @@ use crate::cond::{Clause, Cond};
 use crate::engine::{Engine, Front, Mode, Position};
 use crate::error::Error;
 use crate::expr::Expr;
-use crate::group::Formula;
 use crate::guard::Guard;
 use crate::join::nonempty;
 use crate::names::{Def, Names, value};
 use crate::ops::check_rank;
 use crate::poly::Poly;
 use crate::print;
+use crate::report::shown_requires;
 use crate::stage::{Bounds, Stage};
 
 /// ⌊operand / divisor⌋.
@@ -74,7 +74,7 @@ impl SymbolicChain {
         let answer = self.merge(limit);
         let (defs, stages) = match &answer.told.cases[..] {
             [(guard, formula)] if guard.iter().any(Vec::is_empty) => {
-                (answer.told.defs.clone(), vec![formula.stage(&self.last().shape)])
+                (answer.told.defs.clone(), vec![formula.view.clone()])
             }
             _ => (self.defs.clone(), self.stages.clone()),
         };
@@ -102,24 +102,6 @@ impl SymbolicChain {
         let chain = self.clone();
         let defs = names.into_defs();
         Ok(SymbolicForm { chain, defs, requires, shape, floors, position, conditions })
-    }
-}
-
-impl Formula {
-    /// The view of this formula.
-    fn stage(&self, shape: &[Poly]) -> Stage {
-        let mut stage = Stage::strided(shape.to_vec(), self.strides.clone(), self.offset.clone());
-        if self.nothing {
-            stage.alive.push(Poly::number(-1));
-        }
-        for ((bounds, (lo, hi)), size) in stage.bounds.iter_mut().zip(&self.bounds).zip(shape) {
-            *bounds = Bounds {
-                lo: if lo.is_zero() { Vec::new() } else { vec![lo.clone()] },
-                hi: if hi == size { Vec::new() } else { vec![hi.clone()] },
-                beyond: false,
-            };
-        }
-        stage
     }
 }
 
@@ -163,11 +145,9 @@ impl Follow<'_> {
             return Position::constant(Poly::zero(), 0);
         };
         let rank = top.rank();
-        let mut n = Position::constant(top.offset.clone(), rank);
-        for axis in 0..rank {
-            let index = Position::column(rank, axis);
-            n = n.plus(&top.strides[axis], &index);
-            self.demand_within(&top.bounds[axis], &index);
+        let mut n = top.position();
+        for (axis, bounds) in top.bounds.iter().enumerate() {
+            self.demand_within(bounds, &Position::column(rank, axis));
         }
         for p in stages.iter().flat_map(|stage| &stage.alive) {
             self.demand(Position::constant(p.clone(), rank));
@@ -193,23 +173,17 @@ impl Follow<'_> {
             let bounds = &stage.bounds[axis];
             let jump = match axis {
                 0 => Poly::zero(),
-                _ => {
-                    let whole = &stage.shape[axis] * &stage.strides[axis];
-                    self.engine.norm(&(&stage.strides[axis - 1] - &whole))
-                }
+                _ => self.engine.norm(&stage.jump(axis)),
             };
             let bounded = !bounds.is_free() || axis > 0 && !stage.bounds[axis - 1].is_free();
             let needed = axis > 0 && (bounded || !jump.is_zero());
-            let outer = if needed { Some(self.floor(n, last, &modulus)) } else { None };
-            if !bounds.is_free() {
-                let none = || Position::constant(Poly::zero(), rank);
-                let carried = outer.clone().unwrap_or_else(none);
-                self.demand_within(bounds, &inner.plus(&-&stage.shape[axis], &carried));
-            }
-            if let Some(outer) = outer {
-                below = below.plus(&jump, &outer);
-                inner = outer;
-            }
+            let outer = match needed {
+                true => self.floor(n, last, &modulus),
+                false => Position::constant(Poly::zero(), rank),
+            };
+            self.demand_within(bounds, &inner.plus(&-&stage.shape[axis], &outer));
+            below = below.plus(&jump, &outer);
+            inner = outer;
         }
         self.told(&below)
     }
@@ -275,8 +249,7 @@ impl SymbolicForm {
     /// ```
     pub fn requires(&self) -> Guard {
         let names = Names::new(self.defs.clone(), &Limit::steps(0));
-        let told = crate::report::shown_requires(&names, &self.requires);
-        print::guard(&names.into_defs(), &told)
+        shown_requires(&names, &self.requires)
     }
 
     /// The position at an index, `None` for padding.
@@ -297,38 +270,33 @@ impl SymbolicForm {
     /// ```
     pub fn index(&self, values: &[(&str, i64)], index: &[i64]) -> Result<Option<i64>, Error> {
         let point = self.chain.point(values)?;
-        let bad = |name: &str, problem: String| Error::BadPoint { name: name.to_owned(), problem };
         satisfied(&self.requires, &self.defs, &point)?;
         check_rank("index", self.shape.len(), index.len())?;
-        let number = |p: &Poly| value(&self.defs, &point, p).ok_or(Error::TooLarge);
+        let number = |p: &Poly| value(&self.defs, &point, p);
         for (axis, (size, &i)) in self.shape.iter().zip(index).enumerate() {
-            let size = number(size)?;
+            let size = number(size).ok_or(Error::TooLarge)?;
             if !(0..size).contains(&i.into()) {
-                return Err(bad(
-                    &format!("index {i}"),
-                    format!("is not below {size} on axis {axis}"),
-                ));
+                let problem = format_args!("is not below {size} on axis {axis}");
+                return Err(Error::point(&format!("index {i}"), problem));
             }
         }
         let mut columns: Vec<i128> = index.iter().map(|&i| i.into()).collect();
-        let at = |position: &Position, columns: &[i128]| -> Result<i128, Error> {
-            let mut sum = number(&position.base)?;
-            for (p, x) in position.step.iter().zip(columns) {
-                let term = number(p)?.checked_mul(*x).ok_or(Error::TooLarge)?;
-                sum = sum.checked_add(term).ok_or(Error::TooLarge)?;
-            }
-            Ok(sum)
+        let at = |position: &Position, columns: &[i128]| {
+            let mut terms = position.step.iter().zip(columns);
+            let sum = number(&position.base)?;
+            terms.try_fold(sum, |sum, (p, x)| sum.checked_add(number(p)?.checked_mul(*x)?))
         };
         for floor in &self.floors {
-            let (operand, divisor) = (at(&floor.operand, &columns)?, number(&floor.divisor)?);
-            columns.push(operand.checked_div_euclid(divisor).ok_or(Error::TooLarge)?);
+            let operand = at(&floor.operand, &columns).ok_or(Error::TooLarge)?;
+            let quotient = number(&floor.divisor).and_then(|by| operand.checked_div_euclid(by));
+            columns.push(quotient.ok_or(Error::TooLarge)?);
         }
         for condition in &self.conditions {
-            if at(condition, &columns)? < 0 {
+            if at(condition, &columns).ok_or(Error::TooLarge)? < 0 {
                 return Ok(None);
             }
         }
-        let position = at(&self.position, &columns)?;
-        i64::try_from(position).map(Some).map_err(|_| Error::TooLarge)
+        let position = at(&self.position, &columns).and_then(|x| i64::try_from(x).ok());
+        position.map(Some).ok_or(Error::TooLarge)
     }
 }

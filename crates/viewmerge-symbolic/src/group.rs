@@ -6,21 +6,21 @@
 //! Example: (A,B):(s0,s1) flattened has the leaves A = 1; A ≥ 2, B = 1; A ≥ 2, B ≥ 2, s0 = B·s1; and
 //! one that is no view. The stride s1 fits the first and the third: A == 1 or s0 == B*s1.
 
+use std::cmp::Reverse;
+
 use crate::cases::Leaf;
 use crate::cond::{Choice, Cond};
 use crate::domain::Domain;
 use crate::engine::Outcome;
-use crate::names::Names;
+use crate::names::{Def, Names};
 use crate::poly::Poly;
+use crate::stage::Stage;
 
 /// A view in terms that mean the same in every case.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Formula {
-    pub(crate) strides: Vec<Poly>,
-    pub(crate) offset: Poly,
-    pub(crate) bounds: Vec<(Poly, Poly)>,
-    /// Valid nowhere.
-    pub(crate) nothing: bool,
+    /// Valid in a box or nowhere; over the factors of all axes if axes are cut.
+    pub(crate) view: Stage,
     /// The factors of every axis that the view is over; empty if no axis is cut.
     pub(crate) cuts: Vec<Vec<Poly>>,
 }
@@ -46,64 +46,45 @@ pub(crate) fn group(
     for formula in &formulas {
         fits.push(leaves.iter_mut().map(|leaf| leaf.fits(names, formula)).collect());
     }
-    let good = |leaf: &Leaf| !matches!(leaf.outcome, Outcome::Never | Outcome::Open);
-    let mut todo: Vec<bool> = leaves.iter().map(good).collect();
+    let mut todo: Vec<usize> = (0..leaves.len()).filter(|&l| leaves[l].is_view()).collect();
     let mut chosen: Vec<usize> = Vec::new();
-    while todo.contains(&true) {
-        let covers =
-            |f: usize| fits[f].iter().zip(&todo).filter(|(fit, todo)| **fit && **todo).count();
-        let Some(best) = (0..formulas.len()).max_by_key(|&f| (covers(f), formulas.len() - f))
-        else {
+    while !todo.is_empty() {
+        let covers = |f: &usize| todo.iter().filter(|&&l| fits[*f][l]).count();
+        let best = (0..formulas.len()).max_by_key(|f| (covers(f), Reverse(*f)));
+        let Some(best) = best.filter(|f| covers(f) > 0) else {
+            // Nothing fits: left to the concrete solver.
+            todo.iter().for_each(|&l| leaves[l].outcome = Outcome::Open);
             break;
         };
-        if covers(best) == 0 {
-            // Nothing fits: left to the concrete solver.
-            for (place, leaf) in leaves.iter_mut().enumerate() {
-                if todo[place] {
-                    leaf.outcome = Outcome::Open;
-                }
-            }
-            break;
-        }
-        for (place, todo) in todo.iter_mut().enumerate() {
-            *todo &= !fits[best][place];
-        }
+        todo.retain(|&l| !fits[best][l]);
         chosen.push(best);
     }
+    let all = 0..leaves.len();
+    let mut shorten = Shorten { names, defs: names.defs(), root, leaves };
+    let split = |f: usize| all.clone().partition::<Vec<usize>, _>(|&l| fits[f][l]);
     // Leaves that one formula only fits shape its guard; the others are covered where they can be.
     let fitting = |l: usize| chosen.iter().filter(|&&f| fits[f][l]).count();
-    let mut guards: Vec<Choice> = Vec::new();
+    let mut cases: Vec<(Choice, Formula)> = Vec::new();
     for &f in &chosen {
-        let mine: Vec<usize> =
-            (0..leaves.len()).filter(|&l| fits[f][l] && fitting(l) == 1).collect();
-        let bad: Vec<usize> = (0..leaves.len()).filter(|&l| !fits[f][l]).collect();
+        let (mut mine, bad) = split(f);
+        mine.retain(|&l| fitting(l) == 1);
         let mut guard = Vec::new();
-        shorten(names, root, &mut leaves, &mine, &bad, Some(&formulas[f]), &mut guard);
-        guards.push(guard);
+        shorten.add(&mut guard, &mine, &bad, Some(&formulas[f]));
+        cases.push((guard, formulas[f].clone()));
     }
-    for l in 0..leaves.len() {
-        if !good(&leaves[l]) || fitting(l) < 2 {
-            continue;
-        }
-        let covered = chosen.iter().zip(&guards).any(|(&f, guard)| {
-            let domain = &mut leaves[l].domain;
-            fits[f][l] && guard.iter().any(|conds| conds.iter().all(|c| domain.implies(names, c)))
-        });
-        let place = chosen.iter().position(|&f| fits[f][l]);
-        if let (false, Some(place)) = (covered, place) {
-            let f = chosen[place];
-            let bad: Vec<usize> = (0..leaves.len()).filter(|&l| !fits[f][l]).collect();
-            let formula = Some(&formulas[f]);
-            shorten(names, root, &mut leaves, &[l], &bad, formula, &mut guards[place]);
+    for l in all.clone().filter(|&l| fitting(l) > 1) {
+        let fitting = || (0..chosen.len()).filter(|&place| fits[chosen[place]][l]);
+        let covered = fitting().any(|place| shorten.covers(&cases[place].0, l));
+        if let (false, Some(place)) = (covered, fitting().next()) {
+            let (guard, formula) = &mut cases[place];
+            shorten.add(guard, &[l], &split(chosen[place]).1, Some(formula));
         }
     }
-    let cases = chosen.iter().zip(guards).map(|(&f, guard)| (guard, formulas[f].clone())).collect();
-    let is_open = |leaf: &Leaf| matches!(leaf.outcome, Outcome::Open);
-    let (mine, bad): (Vec<usize>, Vec<usize>) =
-        (0..leaves.len()).partition(|&l| is_open(&leaves[l]));
+    let outcome = |l: usize| &shorten.leaves[l].outcome;
+    let rest = all.clone().any(|l| matches!(outcome(l), Outcome::Never));
+    let (mine, bad): (Vec<usize>, _) = all.partition(|&l| matches!(outcome(l), Outcome::Open));
     let mut open = Vec::new();
-    shorten(names, root, &mut leaves, &mine, &bad, None, &mut open);
-    let rest = leaves.iter().any(|leaf| matches!(leaf.outcome, Outcome::Never));
+    shorten.add(&mut open, &mine, &bad, None);
     Grouped { cases, open, rest }
 }
 
@@ -114,16 +95,12 @@ fn formulas(
     shape: &[Poly],
     plain: Option<Formula>,
 ) -> Vec<Formula> {
+    let over = |cuts: &[Vec<Poly>]| if cuts.is_empty() { shape.to_vec() } else { cuts.concat() };
     for leaf in leaves.iter_mut() {
-        leaf.name_ends(names, shape);
-    }
-    let rank = shape.len();
-    let mut found: Vec<Formula> = Vec::new();
-    let mut add = |formula: Formula| {
-        if !found.contains(&formula) {
-            found.push(formula);
+        if let Outcome::View { bounds, cuts, .. } = &mut leaf.outcome {
+            leaf.domain.name_ends(names, bounds, &over(cuts));
         }
-    };
+    }
     let mut views: Vec<_> = leaves
         .iter()
         .filter_map(|leaf| match &leaf.outcome {
@@ -131,172 +108,187 @@ fn formulas(
             _ => None,
         })
         .collect();
-    if let Some(plain) = plain {
-        add(plain);
-    }
     views.sort_by_key(|(_, steps, ..)| steps.iter().filter(|s| s.is_none()).count());
+    let mut found: Vec<Formula> = plain.into_iter().collect();
     for (base, steps, bounds, cuts) in &views {
-        let mut strides = Vec::new();
-        let mut offset = (*base).clone();
-        for (axis, step) in steps.iter().enumerate() {
-            let other = || {
-                let mut alike = views.iter().filter(|(.., others)| others == cuts);
-                alike.find_map(|(_, steps, ..)| steps[axis].clone())
-            };
-            let stride = step.clone().or_else(other).unwrap_or_default();
-            offset -= &stride * &bounds[axis].0;
-            strides.push(names.expand(&stride));
+        let stride = |axis: usize| {
+            let mut alike = views.iter().filter(|(.., others)| others == cuts);
+            let other = || alike.find_map(|(_, steps, ..)| steps[axis].clone());
+            steps[axis].clone().or_else(other).unwrap_or_default()
+        };
+        let strides = (0..steps.len()).map(stride).collect();
+        let view = Stage::from_corner(&over(cuts), strides, (*base).clone(), bounds);
+        let factors = |axis: &Vec<Poly>| axis.iter().map(|p| names.expand(p)).collect();
+        let formula =
+            Formula { view: view.expanded(names), cuts: cuts.iter().map(factors).collect() };
+        if !found.contains(&formula) {
+            found.push(formula);
         }
-        add(Formula {
-            strides,
-            offset: names.expand(&offset),
-            bounds: bounds.iter().map(|(lo, hi)| (names.expand(lo), names.expand(hi))).collect(),
-            nothing: false,
-            cuts: cuts.iter().map(|axis| axis.iter().map(|p| names.expand(p)).collect()).collect(),
-        });
     }
-    let nothing = Formula {
-        strides: vec![Poly::zero(); rank],
-        offset: Poly::zero(),
-        bounds: vec![(Poly::zero(), Poly::zero()); rank],
-        nothing: true,
-        cuts: Vec::new(),
-    };
-    let none = |leaf: &Leaf| matches!(leaf.outcome, Outcome::Nothing);
-    let empty = |leaf: &Leaf| matches!(leaf.outcome, Outcome::Empty);
     let whole = views.iter().any(|(.., cuts)| cuts.is_empty());
-    if leaves.iter().any(none) || (!whole && leaves.iter().any(empty)) {
-        add(nothing);
+    let nothing = |leaf: &Leaf| match leaf.outcome {
+        Outcome::Nothing => true,
+        Outcome::Empty => !whole,
+        _ => false,
+    };
+    if leaves.iter().any(nothing) {
+        let strides = vec![Poly::zero(); shape.len()];
+        let mut view = Stage::strided(shape.to_vec(), strides, Poly::zero());
+        view.close();
+        found.push(Formula { view, cuts: Vec::new() });
     }
     found
 }
 
-impl Leaf {
+impl Domain {
     /// Writes an end of a valid interval as the size where it is the size.
-    fn name_ends(&mut self, names: &Names, shape: &[Poly]) {
-        if let Outcome::View { bounds, cuts, .. } = &mut self.outcome {
-            let factors: Vec<Poly> = cuts.iter().flatten().cloned().collect();
-            let shape = if cuts.is_empty() { shape } else { &factors };
-            for ((_, hi), size) in bounds.iter_mut().zip(shape) {
-                if self.domain.norm(names, &(&*hi - size)).is_zero() {
-                    *hi = size.clone();
-                }
+    pub(crate) fn name_ends(&mut self, names: &Names, bounds: &mut [(Poly, Poly)], shape: &[Poly]) {
+        for ((_, hi), size) in bounds.iter_mut().zip(shape) {
+            if self.norm(names, &(&*hi - size)).is_zero() {
+                *hi = size.clone();
             }
         }
     }
 
+    /// The part where some conditions hold.
+    fn where_all(&self, names: &Names, conds: &[Cond]) -> Domain {
+        let mut part = self.clone();
+        conds.iter().for_each(|cond| part.assume(names, cond));
+        part
+    }
+
+    fn implies_all(&mut self, names: &Names, conds: &[Cond]) -> bool {
+        conds.iter().all(|cond| self.implies(names, cond))
+    }
+}
+
+impl Leaf {
+    /// Whether there is a formula for it.
+    fn is_view(&self) -> bool {
+        !matches!(self.outcome, Outcome::Never | Outcome::Open)
+    }
+
     /// Whether a formula is right in this case.
     fn fits(&mut self, names: &Names, formula: &Formula) -> bool {
+        let Formula { view, cuts: factors } = formula;
+        let (nothing, whole) = (!view.alive.is_empty(), factors.is_empty());
+        let Some(valid) = view.intervals() else { return false };
         let domain = &mut self.domain;
+        let mut same = |a: &Poly, b: &Poly| {
+            let p = domain.norm(names, &(a - b));
+            p.is_zero() || domain.truth(names, &Cond::Eq(p)) == Some(true)
+        };
         match &self.outcome {
             Outcome::Never | Outcome::Open => false,
             // Where nothing is valid nothing is cut.
-            Outcome::Empty => formula.cuts.is_empty(),
-            Outcome::Nothing if !formula.cuts.is_empty() => false,
+            Outcome::Empty => whole,
             Outcome::Nothing => {
-                formula.nothing
-                    || formula.bounds.iter().any(|(lo, hi)| {
-                        let p = domain.norm(names, &(lo - hi));
-                        domain.proves(names, &p)
-                    })
+                let empty = |(lo, hi): &(Poly, Poly)| {
+                    let p = domain.norm(names, &(lo - hi));
+                    domain.proves(names, &p)
+                };
+                whole && (nothing || valid.iter().any(empty))
             }
             Outcome::View { base, steps, bounds, cuts } => {
-                if formula.nothing || !cut_alike(cuts, &formula.cuts) {
+                let counts = |cuts: &[Vec<Poly>]| cuts.iter().map(Vec::len).collect::<Vec<_>>();
+                if nothing || counts(cuts) != counts(factors) {
                     return false;
                 }
-                let mut same = |a: &Poly, b: &Poly| {
-                    let p = domain.norm(names, &(a - b));
-                    p.is_zero() || domain.truth(names, &Cond::Eq(p)) == Some(true)
-                };
-                if !cuts
-                    .iter()
-                    .flatten()
-                    .zip(formula.cuts.iter().flatten())
-                    .all(|(a, b)| same(a, b))
-                {
-                    return false;
-                }
-                let mut corner = formula.offset.clone();
-                for (stride, (lo, _)) in formula.strides.iter().zip(bounds) {
+                let mut corner = view.offset.clone();
+                for (stride, (lo, _)) in view.strides.iter().zip(bounds) {
                     corner += stride * lo;
                 }
-                same(&corner, base)
-                    && bounds
-                        .iter()
-                        .zip(&formula.bounds)
-                        .all(|((lo, hi), (low, high))| same(lo, low) && same(hi, high))
-                    && steps.iter().zip(&formula.strides).zip(bounds).all(
-                        |((step, stride), (lo, hi))| {
-                            // A step along one valid index is no step.
-                            step.as_ref().is_none_or(|step| {
-                                same(step, stride) || same(&(hi - lo), &Poly::one())
-                            })
-                        },
-                    )
+                let mut sizes = cuts.iter().flatten().zip(factors.iter().flatten());
+                let mut ends = bounds.iter().zip(&valid);
+                let mut strides = steps.iter().zip(&view.strides).zip(bounds);
+                sizes.all(|(a, b)| same(a, b))
+                    && same(&corner, base)
+                    && ends.all(|((lo, hi), (low, high))| same(lo, low) && same(hi, high))
+                    && strides.all(|((step, stride), (lo, hi))| {
+                        // A step along one valid index is no step.
+                        let single = |p: &Poly| same(p, stride) || same(&(hi - lo), &Poly::one());
+                        step.as_ref().is_none_or(single)
+                    })
             }
         }
     }
 
     /// Whether a formula is right in this case where some conditions hold.
     fn fits_where(&self, names: &Names, formula: &Formula, conds: &[Cond]) -> bool {
-        if matches!(self.outcome, Outcome::Never | Outcome::Open) {
+        if !self.is_view() {
             return false;
         }
-        let mut part = self.clone();
-        for cond in conds {
-            part.domain.assume(names, cond);
-        }
+        let mut part = Leaf { domain: self.domain.where_all(names, conds), ..self.clone() };
         part.domain.dead || part.fits(names, formula)
     }
 
     /// Whether one of the sampled points of the case satisfies all conditions.
-    fn meets(&self, defs: &[crate::names::Def], conds: &[Cond]) -> bool {
-        self.points
-            .iter()
-            .any(|point| conds.iter().all(|cond| cond.holds(defs, point) == Some(true)))
+    fn meets(&self, defs: &[Def], conds: &[Cond]) -> bool {
+        let holds = |point: &[i128]| conds.iter().all(|c| c.holds(defs, point) == Some(true));
+        self.points.iter().any(|point| holds(point))
     }
 }
 
-/// Whether two splits have as many factors on every axis.
-fn cut_alike(one: &[Vec<Poly>], other: &[Vec<Poly>]) -> bool {
-    one.len() == other.len() && one.iter().zip(other).all(|(a, b)| a.len() == b.len())
+/// The leaves of a question while their conditions are shortened.
+struct Shorten<'a> {
+    names: &'a Names<'a>,
+    defs: Vec<Def>,
+    root: &'a Domain,
+    leaves: Vec<Leaf>,
 }
 
-/// Adds conditions for some leaves that hold in none of the bad ones, or only where the formula is
-/// right in them too.
-fn shorten(
-    names: &Names,
-    root: &Domain,
-    leaves: &mut [Leaf],
-    mine: &[usize],
-    bad: &[usize],
-    formula: Option<&Formula>,
-    choice: &mut Choice,
-) {
-    if mine.is_empty() {
-        return;
+impl Shorten<'_> {
+    /// Whether a leaf lies in one of the regions of a choice.
+    fn covers(&mut self, choice: &Choice, l: usize) -> bool {
+        let domain = &mut self.leaves[l].domain;
+        choice.iter().any(|conds| domain.implies_all(self.names, conds))
     }
-    if bad.is_empty() {
-        *choice = vec![Vec::new()];
-        return;
-    }
-    let defs = names.defs();
-    let mut order = mine.to_vec();
-    order.sort_by_key(|&l| leaves[l].path.len());
-    for l in order {
-        let covered = choice.iter().any(|conds| {
-            let domain = &mut leaves[l].domain;
-            conds.iter().all(|cond| domain.implies(names, cond))
-        });
-        if covered {
-            continue;
+
+    /// Adds conditions for some leaves that hold in none of the bad ones, or only where the formula is
+    /// right in them too.
+    fn add(
+        &mut self,
+        choice: &mut Choice,
+        mine: &[usize],
+        bad: &[usize],
+        formula: Option<&Formula>,
+    ) {
+        if mine.is_empty() {
+            return;
         }
-        let mut conds = leaves[l].path.clone();
+        if bad.is_empty() {
+            *choice = vec![Vec::new()];
+            return;
+        }
+        let mut order = mine.to_vec();
+        order.sort_by_key(|&l| self.leaves[l].path.len());
+        for l in order {
+            if !self.covers(choice, l) {
+                choice.push(self.shortened(&self.leaves[l].path, bad, formula));
+            }
+        }
+        // What another list covers is not needed.
+        let mut place = 0;
+        while place < choice.len() {
+            let mut region = self.root.where_all(self.names, &choice[place]);
+            let mut covers = |other: &Vec<Cond>| region.implies_all(self.names, other);
+            let (before, after) = (&choice[..place], &choice[place + 1..]);
+            if before.iter().chain(after).any(&mut covers) {
+                choice.remove(place);
+            } else {
+                place += 1;
+            }
+        }
+    }
+
+    /// The conditions of a path that cannot be left out.
+    fn shortened(&self, path: &[Cond], bad: &[usize], formula: Option<&Formula>) -> Vec<Cond> {
+        let mut conds = path.to_vec();
         // Equalities are worth keeping, so the others are tried first.
-        let mut tries: Vec<Cond> = conds.clone();
+        let mut tries = conds.clone();
         tries.sort_by_key(|cond| match cond {
             Cond::Ne(_) => 0,
-            Cond::Ge(p) => 1 + usize::from(is_equality(root, names, p)),
+            Cond::Ge(p) => 1 + usize::from(is_equality(self.root, self.names, p)),
             Cond::Eq(_) => 3,
         });
         for cond in tries {
@@ -304,39 +296,19 @@ fn shorten(
             if less.len() == conds.len() {
                 continue;
             }
-            let mut region = root.clone();
-            for cond in &less {
-                region.assume(names, cond);
-            }
-            let spared = |b: usize| {
-                let leaf = &leaves[b];
-                if leaf.meets(&defs, &less) {
-                    return formula.is_some_and(|formula| leaf.fits_where(names, formula, &less));
-                }
-                region.excludes(names, &leaf.path)
-                    || formula.is_some_and(|formula| leaf.fits_where(names, formula, &less))
+            let region = self.root.where_all(self.names, &less);
+            let spared = |&b: &usize| {
+                let leaf = &self.leaves[b];
+                let apart =
+                    !leaf.meets(&self.defs, &less) && region.excludes(self.names, &leaf.path);
+                let fits = |formula: &Formula| leaf.fits_where(self.names, formula, &less);
+                apart || formula.is_some_and(fits)
             };
-            if bad.iter().all(|&b| spared(b)) {
+            if bad.iter().all(spared) {
                 conds = less;
             }
         }
-        choice.push(conds);
-    }
-    // What another list covers is not needed.
-    let mut place = 0;
-    while place < choice.len() {
-        let mut region = root.clone();
-        for cond in &choice[place] {
-            region.assume(names, cond);
-        }
-        let covered = (0..choice.len()).any(|other| {
-            other != place && choice[other].iter().all(|cond| region.implies(names, cond))
-        });
-        if covered {
-            choice.remove(place);
-        } else {
-            place += 1;
-        }
+        conds
     }
 }
 

@@ -2,9 +2,9 @@
 
 use crate::cond::Cond;
 use crate::domain::Domain;
-use crate::engine::{Engine, Front, Mode, Outcome, Position};
+use crate::engine::{Engine, Front, Mode, Outcome};
 use crate::names::Names;
-use crate::poly::{Poly, Var};
+use crate::poly::Poly;
 use crate::stage::Stage;
 use crate::work::Work;
 
@@ -32,46 +32,29 @@ pub(crate) fn joined(work: &mut Work, below: &Stage, top: &Stage) -> Option<Stag
 impl Engine<'_> {
     /// An outcome as a view.
     fn written(&mut self, top: &Stage, outcome: Outcome) -> Option<Stage> {
-        let Outcome::View { base, steps, bounds, .. } = outcome else { return None };
-        let mut stage = Stage::strided(top.shape.clone(), Vec::new(), base);
-        for (axis, step) in steps.into_iter().enumerate() {
-            let stride = step.unwrap_or_default();
-            let (lo, hi) = &bounds[axis];
-            stage.offset -= &stride * lo;
-            stage.strides.push(stride);
-            let size = self.norm(&stage.shape[axis]);
-            if !lo.is_zero() {
-                stage.bounds[axis].lo.push(lo.clone());
-            }
-            if !(hi - &size).is_zero() {
-                stage.bounds[axis].hi.push(hi.clone());
-            }
-        }
-        Some(stage)
+        let Outcome::View { base, steps, mut bounds, .. } = outcome else { return None };
+        self.domain.name_ends(self.names, &mut bounds, &top.shape);
+        let strides = steps.into_iter().map(Option::unwrap_or_default).collect();
+        Some(Stage::from_corner(&top.shape, strides, base, &bounds))
     }
 
     /// The two views as one, the bounds of the lower one as bounds of the upper one whether they cut something off or
     /// not, if each depends on one axis: P ≤ 3·x is (P + 2) div 3 ≤ x.
     fn pulled(&mut self, below: &Stage, top: &Stage) -> Option<Stage> {
         let plain = |stage: &Stage| {
-            let (shape, strides) = (stage.shape.clone(), stage.strides.clone());
-            Stage::strided(shape, strides, stage.offset.clone())
+            let Stage { shape, strides, offset, .. } = stage.clone();
+            Stage::strided(shape, strides, offset)
         };
         let outcome = self.lazily(&[plain(below), plain(top)])?;
         let mut stage = self.written(top, outcome)?;
         stage.bounds = top.bounds.clone();
         stage.alive = [&below.alive[..], &top.alive[..]].concat();
-        let one = Poly::one();
-        let front = Front {
-            axis: (0..top.rank()).collect(),
-            lo: vec![Poly::zero(); top.rank()],
-            last: top.shape.iter().map(|size| size - 1).collect(),
-        };
-        let n = Position { base: top.offset.clone(), step: top.strides.clone() };
+        let front = Front::whole(&top.shape.iter().map(|size| size - 1).collect::<Vec<_>>());
+        let n = top.position();
         let mut behind = below.count();
         for (axis, bounds) in below.bounds.iter().enumerate() {
             let modulus = self.norm(&behind);
-            behind = below.shape[axis + 1..].iter().fold(one.clone(), |c, size| &c * size);
+            behind = below.shape[axis + 1..].iter().product();
             if bounds.is_free() {
                 continue;
             }
@@ -79,18 +62,13 @@ impl Engine<'_> {
                 0 => n.clone(),
                 _ => self.seen_floor(&front, &n, &modulus)?.residue,
             };
-            let mut moving = Vec::new();
-            for (l, step) in residue.step.iter().enumerate() {
-                if !self.norm(step).is_zero() && !self.norm(&front.last[l]).is_zero() {
-                    moving.push(l);
-                }
-            }
+            let mut zero = |p: &Poly| self.norm(p).is_zero();
+            let moving: Vec<usize> = (0..top.rank())
+                .filter(|&l| !zero(&residue.step[l]) && !zero(&front.last[l]))
+                .collect();
             // Both as p ≥ 0 for what is left of a bound at index 0.
             let lower = bounds.lo.iter().map(|lo| (&residue.base - lo * &behind, true));
-            let upper = bounds.hi.iter().map(|hi| {
-                let last = hi * &behind - 1;
-                (&last - &residue.base, false)
-            });
+            let upper = bounds.hi.iter().map(|hi| (hi * &behind - 1 - &residue.base, false));
             for (p, rising) in lower.chain(upper) {
                 let [l] = moving[..] else {
                     if !moving.is_empty() {
@@ -121,8 +99,7 @@ pub(crate) fn nonempty(domain: &mut Domain, names: &Names, size: &Poly) {
     let size = domain.norm(names, size);
     match size.terms() {
         [(mono, c)] if *c > 0 => {
-            let vars: Vec<Var> = mono.0.to_vec();
-            for v in vars {
+            for &v in &mono.0 {
                 if domain.bounds(v).0 == Some(0) {
                     domain.assume(names, &Cond::Ge(Poly::var(v) - 1));
                 }

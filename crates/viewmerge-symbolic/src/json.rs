@@ -19,24 +19,13 @@ use serde::{Serialize, Serializer};
 
 use crate::answer::{Answer, Case, SymbolicView};
 use crate::equivalence::SymbolicEquivalence;
-use crate::explain::{Example, SymbolicCopy, SymbolicExplanation};
+use crate::explain::{Example, SymbolicExplanation};
 use crate::expr::Expr;
 use crate::guard::Guard;
-use crate::report::Kind;
 
 impl Serialize for Expr {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
-    }
-}
-
-impl Serialize for Kind {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(match self {
-            Kind::Always => "always",
-            Kind::Never => "never",
-            Kind::When => "when",
-        })
     }
 }
 
@@ -124,11 +113,6 @@ object!(SymbolicEquivalence, answer,
 );
 
 object!(Example, example, "point": Point(&example.point), "witness": example.witness);
-
-object!(SymbolicCopy, copy,
-    "view": copy.view, "stored": copy.stored, "elements": copy.elements, "whole": copy.whole,
-    "rest": copy.rest,
-);
 
 object!(SymbolicExplanation, why,
     "answer": why.answer(), "assume": why.assumptions(), "example": why.example(),

@@ -32,21 +32,10 @@ impl Mono {
     }
 
     pub(crate) fn times(&self, other: &Mono) -> Mono {
-        let mut all = SmallVec::with_capacity(self.0.len() + other.0.len());
-        let (mut a, mut b) = (self.0.iter().peekable(), other.0.iter().peekable());
-        loop {
-            match (a.peek(), b.peek()) {
-                (Some(x), Some(y)) if x <= y => all.push(**x),
-                (Some(x), None) => all.push(**x),
-                (_, Some(y)) => {
-                    all.push(**y);
-                    b.next();
-                    continue;
-                }
-                (None, None) => return Mono(all),
-            }
-            a.next();
-        }
+        let mut all = self.0.clone();
+        all.extend_from_slice(&other.0);
+        all.sort_unstable();
+        Mono(all)
     }
 
     /// `self / other`, if that is a monomial.

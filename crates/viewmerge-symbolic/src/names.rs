@@ -119,14 +119,12 @@ impl Def {
     /// What it is made of.
     pub(crate) fn parts(&self) -> impl Iterator<Item = &Poly> {
         let parts = match self {
-            Def::Param(_) => [None; 3],
-            Def::Sum(sum) => [Some(sum), None, None],
-            Def::Quotient(a, b) | Def::Remainder(a, b) | Def::Same(a, b) => {
-                [Some(a), Some(b), None]
-            }
-            Def::Case(p, a, b) => [Some(p), Some(a), Some(b)],
+            Def::Param(_) => Vec::new(),
+            Def::Sum(sum) => vec![sum],
+            Def::Quotient(a, b) | Def::Remainder(a, b) | Def::Same(a, b) => vec![a, b],
+            Def::Case(p, a, b) => vec![p, a, b],
         };
-        parts.into_iter().flatten()
+        parts.into_iter()
     }
 
     /// The same with every part changed.

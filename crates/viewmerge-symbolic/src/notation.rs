@@ -7,53 +7,23 @@
 use viewmerge::Movement;
 
 use crate::chain::SymbolicChain;
-use crate::cond::Cond;
 use crate::error::Error;
 use crate::expr::Expr;
 use crate::ops::{SymbolicSlice, check_rank};
 use crate::params::Params;
-use crate::poly::Poly;
 use crate::scan::Scanner;
 use crate::stage::{Bounds, Stage};
 use crate::work::Work;
-
-/// A view as it is written.
-struct Written {
-    shape: Vec<Expr>,
-    strides: Option<Vec<Expr>>,
-    offset: Expr,
-    mask: Option<Vec<(Expr, Expr)>>,
-    nothing: bool,
-}
-
-impl Written {
-    fn stage(&self, work: &mut Work) -> Result<Stage, Error> {
-        let mut stage = work.strided("view", &self.shape, self.strides.as_deref(), &self.offset)?;
-        if self.nothing {
-            stage.alive.push(Poly::number(-1));
-        }
-        if let Some(mask) = &self.mask {
-            check_rank("mask", stage.rank(), mask.len())?;
-            for (axis, (lo, hi)) in mask.iter().enumerate() {
-                let (lo, hi) = (work.poly("mask", lo)?, work.poly("mask", hi)?);
-                let argument = format!("axis {axis}");
-                let size = &stage.shape[axis];
-                for p in [lo.clone(), &hi - &lo, size - &hi] {
-                    work.require("mask", &argument, Cond::Ge(p))?;
-                }
-                stage.bounds[axis] = Bounds { lo: vec![lo], hi: vec![hi], beyond: false };
-            }
-        }
-        Ok(stage)
-    }
-}
 
 fn tuple(scan: &mut Scanner) -> Result<Vec<Expr>, Error> {
     scan.expect("(")?;
     scan.list(")", Scanner::expr)
 }
 
-fn view(scan: &mut Scanner) -> Result<Written, Error> {
+/// Reads a view; what it returns makes the view.
+fn view(
+    scan: &mut Scanner,
+) -> Result<impl FnOnce(&mut Work) -> Result<Stage, Error> + use<>, Error> {
     let shape = tuple(scan)?;
     let strides = if scan.take(":") { Some(tuple(scan)?) } else { None };
     let offset = match scan.peek() {
@@ -65,17 +35,34 @@ fn view(scan: &mut Scanner) -> Result<Written, Error> {
         _ => Expr::Number(0),
     };
     let nothing = scan.take_word("nothing");
-    let mask = if scan.take("[") {
-        Some(scan.list("]", |scan| {
-            let lo = scan.expr()?;
-            scan.expect(":")?;
-            Ok((lo, scan.expr()?))
-        })?)
-    } else {
-        None
+    let mask = match scan.take("[") {
+        true => Some(scan.list("]", |scan| pair(scan, ":"))?),
+        false => None,
     };
     scan.end()?;
-    Ok(Written { shape, strides, offset, mask, nothing })
+    Ok(move |work: &mut Work| {
+        let mut stage = work.strided(&shape, strides.as_deref(), &offset)?;
+        if nothing {
+            stage.close();
+        }
+        let op = std::mem::replace(&mut work.op, "mask");
+        if let Some(mask) = &mask {
+            check_rank("mask", stage.rank(), mask.len())?;
+            for (axis, (lo, hi)) in mask.iter().enumerate() {
+                let (lo, hi) = (work.poly(lo)?, work.poly(hi)?);
+                work.require_within(axis, (&lo, &hi), &stage.shape[axis])?;
+                stage.bounds[axis] = Bounds::between(lo, hi);
+            }
+        }
+        work.op = op;
+        Ok(stage)
+    })
+}
+
+fn pair(scan: &mut Scanner, between: &str) -> Result<(Expr, Expr), Error> {
+    let first = scan.expr()?;
+    scan.expect(between)?;
+    Ok((first, scan.expr()?))
 }
 
 fn axes(scan: &mut Scanner) -> Result<Vec<i64>, Error> {
@@ -85,11 +72,9 @@ fn axes(scan: &mut Scanner) -> Result<Vec<i64>, Error> {
 fn pairs(scan: &mut Scanner) -> Result<Vec<(Expr, Expr)>, Error> {
     scan.list(")", |scan| {
         scan.expect("(")?;
-        let first = scan.expr()?;
-        scan.expect(",")?;
-        let second = scan.expr()?;
+        let both = pair(scan, ",")?;
         scan.expect(")")?;
-        Ok((first, second))
+        Ok(both)
     })
 }
 
@@ -156,7 +141,10 @@ impl SymbolicChain {
         let mut start = 0;
         for item in text.split('|') {
             let next = match &chain {
-                None => SymbolicChain::read_first(params, item),
+                None => {
+                    let make = view(&mut Scanner::new(item));
+                    make.and_then(|make| SymbolicChain::start(params, make))
+                }
                 Some(chain) => apply(chain, item),
             };
             chain = Some(next.map_err(|error| placed(error, start, item))?);
@@ -166,13 +154,6 @@ impl SymbolicChain {
             expected: "a view".to_owned(),
             found: "the end".to_owned(),
         })
-    }
-
-    fn read_first(params: &Params, item: &str) -> Result<SymbolicChain, Error> {
-        let written = view(&mut Scanner::new(item))?;
-        let mut work = params.start()?;
-        let stage = written.stage(&mut work)?;
-        Ok(SymbolicChain::finish(work, vec![stage]))
     }
 
     /// Applies an op, or puts a view on top, given as text.
@@ -191,8 +172,7 @@ impl SymbolicChain {
     pub fn apply(&self, item: &str) -> Result<SymbolicChain, Error> {
         let mut scan = Scanner::new(item);
         if scan.peek() == Some('(') {
-            let written = view(&mut scan)?;
-            return self.append(|work| written.stage(work));
+            return self.append(view(&mut scan)?);
         }
         let name = scan.peek_word();
         if name != "broadcast_to" && !Movement::names().contains(&name.as_str()) {
@@ -290,20 +270,21 @@ fn culprit(error: &Error, item: &str) -> Option<usize> {
         entries.rfind(|(_, entry)| entry == text).map(|(at, _)| *at)
     };
     let mask = || lists.iter().find(|list| list.mask);
+    let start = |list: Option<&Listed>| list.map(|list| list.at);
     match error {
         Error::Undeclared { name, .. } => {
             let word = |c: char| c.is_alphanumeric() || c == '_';
-            let chars: Vec<char> = item.chars().collect();
-            let starts = |at: &usize| *at == 0 || !word(chars[at - 1]);
-            let is_name =
-                |at: &usize| chars[*at..].iter().copied().take_while(|c| word(*c)).eq(name.chars());
-            (0..chars.len()).filter(starts).find(is_name)
+            let whole = |at: &usize| {
+                !item[..*at].ends_with(word) && !item[at + name.len()..].starts_with(word)
+            };
+            let at = item.match_indices(name.as_str()).map(|(at, _)| at).find(whole)?;
+            Some(item[..at].chars().count())
         }
-        Error::RankMismatch { op, .. } if op == "mask" => mask().map(|list| list.at),
+        Error::RankMismatch { op, .. } if op == "mask" => start(mask()),
         Error::RankMismatch { op, .. } if op.ends_with("strides") => {
-            lists.iter().rfind(|list| !list.mask).map(|list| list.at)
+            start(lists.iter().rfind(|list| !list.mask))
         }
-        Error::RankMismatch { .. } => lists.first().map(|list| list.at),
+        Error::RankMismatch { .. } => start(lists.first()),
         Error::BadAxis { axis, .. } => last(&axis.to_string()),
         Error::TwoInferred { .. } => last("-1"),
         Error::NeverLegal { op, argument, .. } => match argument.split_once(' ') {
@@ -313,7 +294,7 @@ fn culprit(error: &Error, item: &str) -> Option<usize> {
                 let entry = list?.entries.get(axis.parse::<usize>().ok()?);
                 entry.filter(|(_, text)| !text.is_empty()).map(|(at, _)| *at)
             }
-            _ => lists.first().map(|list| list.at),
+            _ => start(lists.first()),
         },
         _ => None,
     }

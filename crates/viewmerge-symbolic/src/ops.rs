@@ -4,11 +4,11 @@
 //! A shrink must fit, an axis to be expanded must have size 1 or its new size; a slice clamps its ends
 //! (`clamp.rs`).
 
-use crate::axis::{expand_axis, retire_bounds, shrink_axis};
 use crate::chain::SymbolicChain;
 use crate::cond::Cond;
 use crate::error::Error;
 use crate::expr::Expr;
+use crate::names::Def;
 use crate::poly::Poly;
 use crate::stage::{Bounds, Stage};
 use crate::work::Work;
@@ -54,14 +54,46 @@ pub(crate) fn check_rank(op: &str, expected: usize, found: usize) -> Result<(), 
 }
 
 /// Changes the last view.
-pub(crate) fn on_last(
+fn on_last(
     chain: &SymbolicChain,
+    op: &'static str,
     change: impl FnOnce(&mut Work, &mut Stage) -> Result<(), Error>,
 ) -> Result<SymbolicChain, Error> {
-    chain.edit(|work, stages| match stages.last_mut() {
-        Some(last) => change(work, last),
-        None => Ok(()),
-    })
+    chain.edit(op, |work, stages| stages.last_mut().map_or(Ok(()), |last| change(work, last)))
+}
+
+/// An axis of size 1 repeated, or one that has the new size already.
+fn expand_axis(work: &mut Work, stage: &mut Stage, axis: usize, new: Poly) -> Result<(), Error> {
+    let old = work.domain.norm(&work.names, &stage.shape[axis]);
+    let (unit, same) = (Cond::Eq(&old - 1), Cond::Eq(&old - &new));
+    let mut truth = |cond: &Cond| work.domain.ask(&work.names, cond);
+    let argument = format!("axis {axis}");
+    match (truth(&unit), truth(&same)) {
+        (_, Some(true)) => return Ok(()),
+        (Some(false), None) => work.require(argument, same)?,
+        (Some(true), _) | (_, Some(false)) => {
+            work.require(argument, unit)?;
+            stage.retire_bounds(axis);
+            stage.strides[axis] = Poly::zero();
+        }
+        (None, None) => {
+            // 1 where the axis stays as it is, 0 where it is repeated.
+            let kept = work.define(&Def::Same(old.clone(), new.clone()))?;
+            let repeated = Poly::one() - &kept;
+            work.require(argument, Cond::Eq(&old - 1 - &kept * (&new - 1)))?;
+            let bounds = std::mem::take(&mut stage.bounds[axis]);
+            stage.alive.extend(bounds.lo.iter().map(|lo| -&(&repeated * lo)));
+            stage.alive.extend(bounds.hi.iter().map(|hi| &repeated * (hi - 1)));
+            stage.bounds[axis] = Bounds {
+                lo: bounds.lo.iter().map(|lo| &kept * lo).collect(),
+                hi: bounds.hi.iter().map(|hi| &kept * hi + &repeated * &new).collect(),
+                beyond: true,
+            };
+            stage.strides[axis] *= &kept;
+        }
+    }
+    stage.shape[axis] = new;
+    Ok(())
 }
 
 impl SymbolicChain {
@@ -81,10 +113,8 @@ impl SymbolicChain {
     pub fn permute(&self, axes: &[i64]) -> Result<SymbolicChain, Error> {
         check_rank("permute", self.last().rank(), axes.len())?;
         let order = distinct_axes("permute", axes, self.last().rank())?;
-        on_last(self, |_, stage| {
-            stage.shape = order.iter().map(|&a| stage.shape[a].clone()).collect();
-            stage.strides = order.iter().map(|&a| stage.strides[a].clone()).collect();
-            stage.bounds = order.iter().map(|&a| stage.bounds[a].clone()).collect();
+        on_last(self, "permute", |_, stage| {
+            *stage = stage.rearranged(&order);
             Ok(())
         })
     }
@@ -104,12 +134,10 @@ impl SymbolicChain {
     /// ```
     pub fn transpose(&self, first: i64, second: i64) -> Result<SymbolicChain, Error> {
         let rank = self.last().rank();
-        let first = axis_of("transpose", first, rank)?;
-        let second = axis_of("transpose", second, rank)?;
-        on_last(self, |_, stage| {
-            stage.shape.swap(first, second);
-            stage.strides.swap(first, second);
-            stage.bounds.swap(first, second);
+        let mut order: Vec<usize> = (0..rank).collect();
+        order.swap(axis_of("transpose", first, rank)?, axis_of("transpose", second, rank)?);
+        on_last(self, "transpose", |_, stage| {
+            *stage = stage.rearranged(&order);
             Ok(())
         })
     }
@@ -136,26 +164,20 @@ impl SymbolicChain {
     /// ```
     pub fn expand(&self, shape: &[Expr]) -> Result<SymbolicChain, Error> {
         let rank = self.last().rank();
-        let Some(fresh) = shape.len().checked_sub(rank) else {
-            return Err(Error::RankMismatch {
-                op: "expand".to_owned(),
-                expected: rank,
-                found: shape.len(),
-            });
-        };
-        on_last(self, |work, stage| {
+        if shape.len() < rank {
+            check_rank("expand", rank, shape.len())?;
+        }
+        on_last(self, "expand", |work, stage| {
             for (axis, size) in shape.iter().enumerate() {
-                if axis >= fresh && size.as_number() == Some(-1) {
+                let fresh = axis < shape.len() - rank;
+                if !fresh && size.as_number() == Some(-1) {
                     continue;
                 }
-                let new = work.sizes("expand", std::slice::from_ref(size))?.remove(0);
-                if axis < fresh {
-                    stage.shape.insert(axis, new);
-                    stage.strides.insert(axis, Poly::zero());
-                    stage.bounds.insert(axis, Bounds::default());
-                    continue;
+                let new = work.size(size)?;
+                match fresh {
+                    true => stage.insert(axis, new),
+                    false => expand_axis(work, stage, axis, new)?,
                 }
-                expand_axis(work, stage, axis, new)?;
             }
             Ok(())
         })
@@ -193,21 +215,16 @@ impl SymbolicChain {
     /// ```
     pub fn pad(&self, amounts: &[(Expr, Expr)]) -> Result<SymbolicChain, Error> {
         check_rank("pad", self.last().rank(), amounts.len())?;
-        on_last(self, |work, stage| {
+        on_last(self, "pad", |work, stage| {
             for (axis, (before, after)) in amounts.iter().enumerate() {
-                let ends = work.sizes("pad", &[before.clone(), after.clone()])?;
-                let (before, after) = (&ends[0], &ends[1]);
-                let mut bounds = stage.bounds[axis].shifted(before);
-                let end = &stage.shape[axis] + before;
-                if !before.is_zero() {
-                    bounds.lo.push(before.clone());
-                }
-                if !after.is_zero() {
-                    bounds.hi.push(end.clone());
-                }
+                let (before, after) = (work.size(before)?, work.size(after)?);
+                let mut bounds = stage.bounds[axis].shifted(&before);
+                let end = &stage.shape[axis] + &before;
+                stage.offset -= &stage.strides[axis] * &before;
+                stage.shape[axis] = &end + &after;
+                bounds.lo.extend((!before.is_zero()).then_some(before));
+                bounds.hi.extend((!after.is_zero()).then_some(end));
                 stage.bounds[axis] = bounds;
-                stage.offset -= &stage.strides[axis] * before;
-                stage.shape[axis] = &end + after;
             }
             Ok(())
         })
@@ -228,10 +245,11 @@ impl SymbolicChain {
     /// ```
     pub fn shrink(&self, bounds: &[(Expr, Expr)]) -> Result<SymbolicChain, Error> {
         check_rank("shrink", self.last().rank(), bounds.len())?;
-        on_last(self, |work, stage| {
+        on_last(self, "shrink", |work, stage| {
             for (axis, (lo, hi)) in bounds.iter().enumerate() {
-                let (lo, hi) = (work.poly("shrink", lo)?, work.poly("shrink", hi)?);
-                shrink_axis(work, "shrink", stage, axis, (&lo, &hi))?;
+                let (lo, hi) = (work.poly(lo)?, work.poly(hi)?);
+                work.require_within(axis, (&lo, &hi), &stage.shape[axis])?;
+                stage.narrow(axis, &lo, &hi - &lo);
             }
             Ok(())
         })
@@ -252,7 +270,7 @@ impl SymbolicChain {
     /// ```
     pub fn flip(&self, axes: &[i64]) -> Result<SymbolicChain, Error> {
         let axes = distinct_axes("flip", axes, self.last().rank())?;
-        on_last(self, |_, stage| {
+        on_last(self, "flip", |_, stage| {
             axes.iter().for_each(|&axis| stage.flip(axis));
             Ok(())
         })
@@ -275,10 +293,10 @@ impl SymbolicChain {
     /// ```
     pub fn step(&self, steps: &[Expr]) -> Result<SymbolicChain, Error> {
         check_rank("step", self.last().rank(), steps.len())?;
-        on_last(self, |work, stage| {
+        on_last(self, "step", |work, stage| {
             for (axis, step) in steps.iter().enumerate() {
-                let step = work.step("step", step)?;
-                work.walk("step", stage, axis, &step)?;
+                let step = work.step(step)?;
+                work.walk(stage, axis, &step)?;
             }
             Ok(())
         })
@@ -307,7 +325,7 @@ impl SymbolicChain {
         if slices.len() > rank {
             check_rank("slice", rank, slices.len())?;
         }
-        on_last(self, |work, stage| {
+        on_last(self, "slice", |work, stage| {
             for (axis, slice) in slices.iter().enumerate() {
                 work.slice(stage, axis, slice)?;
             }
@@ -329,16 +347,14 @@ impl SymbolicChain {
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
     pub fn squeeze_all(&self) -> Result<SymbolicChain, Error> {
-        on_last(self, |work, stage| {
+        on_last(self, "squeeze_all", |work, stage| {
             for axis in (0..stage.rank()).rev() {
                 let rest = work.domain.norm(&work.names, &(&stage.shape[axis] - 1));
                 if rest.is_zero() {
-                    retire_bounds(stage, axis);
-                    stage.shape.remove(axis);
-                    stage.strides.remove(axis);
-                    stage.bounds.remove(axis);
+                    stage.retire_bounds(axis);
+                    *stage = stage.without(axis);
                 } else {
-                    work.require("squeeze_all", &format!("axis {axis}"), Cond::Ne(rest))?;
+                    work.require(format_args!("axis {axis}"), Cond::Ne(rest))?;
                 }
             }
             Ok(())
@@ -360,13 +376,10 @@ impl SymbolicChain {
     /// ```
     pub fn squeeze(&self, axis: i64) -> Result<SymbolicChain, Error> {
         let place = axis_of("squeeze", axis, self.last().rank())?;
-        on_last(self, |work, stage| {
-            let unit = Cond::Eq(&stage.shape[place] - 1);
-            work.require("squeeze", &format!("axis {axis}"), unit)?;
-            retire_bounds(stage, place);
-            stage.shape.remove(place);
-            stage.strides.remove(place);
-            stage.bounds.remove(place);
+        on_last(self, "squeeze", |work, stage| {
+            work.require(format_args!("axis {axis}"), Cond::Eq(&stage.shape[place] - 1))?;
+            stage.retire_bounds(place);
+            *stage = stage.without(place);
             Ok(())
         })
     }
@@ -386,10 +399,8 @@ impl SymbolicChain {
     /// ```
     pub fn unsqueeze(&self, axis: i64) -> Result<SymbolicChain, Error> {
         let place = axis_of("unsqueeze", axis, self.last().rank() + 1)?;
-        on_last(self, |_, stage| {
-            stage.shape.insert(place, Poly::one());
-            stage.strides.insert(place, Poly::zero());
-            stage.bounds.insert(place, Bounds::default());
+        on_last(self, "unsqueeze", |_, stage| {
+            stage.insert(place, Poly::one());
             Ok(())
         })
     }

@@ -128,11 +128,10 @@ impl Params {
         if far(param.min) || far(param.max) {
             return Err(Error::TooLarge);
         }
-        if let (lo, Some(hi)) = param.quotients()
-            && lo.is_some_and(|lo| lo > hi)
+        if let (Some(from), Some(to), (Some(lo), Some(hi))) =
+            (param.min, param.max, param.quotients())
+            && lo > hi
         {
-            let end = |bound: Option<i64>| bound.map_or("any".to_owned(), |b| b.to_string());
-            let (from, to) = (end(param.min), end(param.max));
             let what = match param.multiple {
                 1 => format!("{name} from {from} to {to}"),
                 m => format!("{name} from {from} to {to}, a multiple of {m},"),

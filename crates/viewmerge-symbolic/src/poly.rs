@@ -189,8 +189,8 @@ impl Poly {
         let (mut q, mut r) = (Poly::zero(), Poly::zero());
         for (mono, c) in &self.terms {
             match mono.over(&single) {
-                Some(rest) => q = &q + Poly::term(rest, *c),
-                None => r = &r + Poly::term(mono.clone(), *c),
+                Some(rest) => q += Poly::term(rest, *c),
+                None => r += Poly::term(mono.clone(), *c),
             }
         }
         (q, r)
@@ -248,38 +248,24 @@ fn combine(a: &Poly, b: &Poly, sign: i128) -> Poly {
         return Poly::spoilt();
     }
     let mut terms = SmallVec::with_capacity(a.terms.len() + b.terms.len());
-    let (mut i, mut j) = (0, 0);
-    while i < a.terms.len() || j < b.terms.len() {
-        let order = match (a.terms.get(i), b.terms.get(j)) {
-            (Some((x, _)), Some((y, _))) => x.cmp(y),
-            (Some(_), None) => Ordering::Less,
-            _ => Ordering::Greater,
+    let (mut left, mut right) = (&a.terms[..], &b.terms[..]);
+    loop {
+        let order = match (left, right) {
+            ([], []) => return Poly { terms, spoilt: false },
+            ([(x, _), ..], [(y, _), ..]) => x.cmp(y),
+            (_, []) => Ordering::Less,
+            ([], _) => Ordering::Greater,
         };
-        match order {
-            Ordering::Less => {
-                terms.push(a.terms[i].clone());
-                i += 1;
-            }
-            Ordering::Greater => {
-                let (mono, c) = &b.terms[j];
-                let Some(c) = c.checked_mul(sign) else { return Poly::spoilt() };
-                terms.push((mono.clone(), c));
-                j += 1;
-            }
-            Ordering::Equal => {
-                let added = b.terms[j].1.checked_mul(sign);
-                let Some(c) = added.and_then(|c| a.terms[i].1.checked_add(c)) else {
-                    return Poly::spoilt();
-                };
-                if c != 0 {
-                    terms.push((a.terms[i].0.clone(), c));
-                }
-                i += 1;
-                j += 1;
-            }
+        let first = if order.is_le() { left.split_off_first() } else { None };
+        let second = if order.is_ge() { right.split_off_first() } else { None };
+        let Some((mono, _)) = first.or(second) else { continue };
+        let added = second.map_or(Some(0), |(_, c)| c.checked_mul(sign));
+        match added.and_then(|c| c.checked_add(first.map_or(0, |(_, c)| *c))) {
+            None => return Poly::spoilt(),
+            Some(0) => {}
+            Some(c) => terms.push((mono.clone(), c)),
         }
     }
-    Poly { terms, spoilt: false }
 }
 
 fn multiplied(a: &Poly, b: &Poly) -> Poly {

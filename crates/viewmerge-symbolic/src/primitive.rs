@@ -6,6 +6,7 @@ use crate::cond::Cond;
 use crate::domain::Domain;
 use crate::names::Names;
 use crate::poly::{Mono, Poly, Var};
+use crate::quotient::long_division;
 
 /// Larger roots are not looked for.
 const MOST_ROOT: i128 = 12;
@@ -13,19 +14,10 @@ const MOST_ROOT: i128 = 12;
 impl Domain {
     /// The same condition without factors that say nothing.
     pub(crate) fn primitive(&self, names: &Names, cond: &Cond) -> Cond {
-        let p = cond.poly();
-        let exact = !matches!(cond, Cond::Ge(_));
-        let content = p.content();
-        let p = match content {
-            0 | 1 => p.clone(),
-            _ if exact && p.constant() % content != 0 => p.clone(),
-            _ => p.divided_down(content),
-        };
-        let cond = cond.map(|_| p);
-        let cond = match self.without_factors(names, &cond) {
-            Some(rest) => cond.map(|_| rest),
-            None => cond,
-        };
+        let mut cond = cond.reduced();
+        if let Some(rest) = self.without_factors(names, &cond) {
+            cond = cond.map(|_| rest);
+        }
         if let Cond::Eq(p) | Cond::Ne(p) = &cond
             && let Some(factor) = self.only_factor(names, p)
         {
@@ -34,13 +26,9 @@ impl Domain {
         if let Some(found) = self.at_its_lowest(names, &cond) {
             return found;
         }
-        match &cond {
-            Cond::Ge(_) => match self.at_its_lowest(names, &cond.negated()) {
-                Some(found) => found.negated(),
-                None => cond,
-            },
-            _ => cond,
-        }
+        let turned = matches!(cond, Cond::Ge(_)).then(|| cond.negated());
+        let found = turned.and_then(|turned| self.at_its_lowest(names, &turned));
+        found.map_or(cond, |found| found.negated())
     }
 
     /// The factor v − c of p = (v − c)·q with q never 0, so that p = 0 says v = c.
@@ -49,13 +37,9 @@ impl Domain {
             for v in p.vars() {
                 let Some(lo) = self.bounds(v).0 else { continue };
                 for c in lo.max(1)..=MOST_ROOT {
-                    if !p.replaced(v, &Poly::number(c)).is_zero() {
-                        continue;
-                    }
-                    let factor = Poly::var(v) - c;
-                    let rest = crate::quotient::long_division(p, &factor, Some(v));
-                    let exact = (p - &rest * &factor).is_zero();
-                    if exact && self.proves_nonzero(names, &rest) {
+                    if let Some((factor, rest)) = root(p, v, c)
+                        && self.proves_nonzero(names, &rest)
+                    {
                         return Some(factor);
                     }
                 }
@@ -81,12 +65,9 @@ impl Domain {
         }
         for v in p.vars() {
             let Some(lo) = self.bounds(v).0 else { continue };
-            if !p.replaced(v, &Poly::number(lo)).is_zero() {
-                continue;
-            }
-            let factor = Poly::var(v) - lo;
-            let rest = crate::quotient::long_division(&p, &factor, Some(v));
-            if (&p - &rest * &factor).is_zero() && self.proves(names, &(&rest - 1)) {
+            if let Some((factor, rest)) = root(&p, v, lo)
+                && self.proves(names, &(&rest - 1))
+            {
                 return Some(match cond {
                     Cond::Ge(_) => Cond::Ge(&factor - 1),
                     _ => cond.map(|_| factor),
@@ -111,4 +92,14 @@ impl Domain {
         }
         p.over_mono(&factors)
     }
+}
+
+/// v − c and the other factor, if p is 0 where v = c.
+fn root(p: &Poly, v: Var, c: i128) -> Option<(Poly, Poly)> {
+    if !p.replaced(v, &Poly::number(c)).is_zero() {
+        return None;
+    }
+    let factor = Poly::var(v) - c;
+    let rest = long_division(p, &factor, Some(v));
+    (p - &rest * &factor).is_zero().then_some((factor, rest))
 }

@@ -46,20 +46,21 @@ pub(crate) fn expr(defs: &[Def], p: &Poly) -> Expr {
 
 /// The same with other words for variables.
 pub(crate) fn expr_with(variable: &impl Fn(Var) -> Expr, p: &Poly) -> Expr {
-    let mut sum: Option<Expr> = None;
     let (plus, minus): (Vec<_>, Vec<_>) = p.terms().iter().rev().partition(|(_, c)| *c > 0);
-    for (mono, c) in plus {
-        let next = term(variable, mono, *c);
-        sum = Some(sum.map_or_else(|| next.clone(), |sum| sum + next.clone()));
-    }
-    for (mono, c) in minus {
-        sum = Some(match sum {
-            None if *c == -1 && mono.degree() > 0 => -term(variable, mono, 1),
-            None => term(variable, mono, *c),
-            Some(sum) => sum - term(variable, mono, -c),
-        });
-    }
-    sum.unwrap_or(Expr::Number(0))
+    let mut plus: Vec<Expr> = plus.iter().map(|(mono, c)| term(variable, mono, *c)).collect();
+    let mut minus = minus.into_iter().peekable();
+    // A number in front keeps its sign.
+    let lead = minus.next_if(|(mono, c)| plus.is_empty() && (*c != -1 || mono.degree() == 0));
+    plus.extend(lead.map(|(mono, c)| term(variable, mono, *c)));
+    total(plus, minus.map(|(mono, c)| term(variable, mono, -c)))
+}
+
+/// Some terms less others.
+pub(crate) fn total(plus: Vec<Expr>, minus: impl IntoIterator<Item = Expr>) -> Expr {
+    let mut minus = minus.into_iter();
+    let sum = plus.into_iter().reduce(|sum, term| sum + term);
+    let sum = sum.or_else(|| minus.next().map(|first| -first));
+    minus.fold(sum.unwrap_or(Expr::Number(0)), |sum, term| sum - term)
 }
 
 /// A condition that two numbers are marked as equal as the equality.
@@ -91,31 +92,21 @@ pub(crate) fn atom(defs: &[Def], cond: &Cond) -> Atom {
     if let Some(cond) = plain_equality(defs, cond) {
         return atom(defs, &cond);
     }
-    let p = cond.poly();
-    let p = match (cond, p.content()) {
-        (_, 0 | 1) => p.clone(),
-        (Cond::Ge(_), content) => p.divided_down(content),
-        (_, content) if p.constant() % content == 0 => p.divided_down(content),
-        _ => p.clone(),
-    };
     let (mut left, mut right) = (Poly::zero(), Poly::zero());
-    for (mono, c) in p.terms() {
+    for (mono, c) in cond.reduced().poly().terms() {
         if *c > 0 {
             left += Poly::term(mono.clone(), *c);
         } else {
             right -= Poly::term(mono.clone(), *c);
         }
     }
+    // Numbers stand on the right.
+    let turn = left.as_number().is_some() && right.as_number().is_none();
     let relation = match cond {
+        Cond::Ge(_) if turn => Relation::AtMost,
         Cond::Ge(_) => Relation::AtLeast,
         Cond::Eq(_) => Relation::Equal,
         Cond::Ne(_) => Relation::Different,
-    };
-    // Numbers stand on the right.
-    let turn = left.as_number().is_some() && right.as_number().is_none();
-    let relation = match relation {
-        Relation::AtLeast if turn => Relation::AtMost,
-        other => other,
     };
     let (left, right) = if turn { (right, left) } else { (left, right) };
     Atom { left: expr(defs, &left), relation, right: expr(defs, &right) }
@@ -138,33 +129,45 @@ pub(crate) fn tuple<T: fmt::Display>(list: &[T]) -> String {
     format!("({})", texts.join(","))
 }
 
-/// A view in the notation.
-pub(crate) fn stage(f: &mut fmt::Formatter<'_>, defs: &[Def], stage: &Stage) -> fmt::Result {
-    let all = |list: &[Poly]| list.iter().map(|p| expr(defs, p)).collect::<Vec<_>>();
-    write!(f, "{}:{}", tuple(&all(&stage.shape)), tuple(&all(&stage.strides)))?;
-    write!(f, "{}", offset(&expr(defs, &stage.offset)))?;
-    if stage.is_masked() {
-        let several = |list: &[Poly], end: &Poly, of: &str| match list {
-            [] => expr(defs, end).to_string(),
-            [one] => expr(defs, one).to_string(),
-            several => format!("{of}{}", tuple(&all(several))),
-        };
-        let bounds = stage.bounds.iter().zip(&stage.shape).map(|(b, size)| {
-            format!("{}:{}", several(&b.lo, &Poly::zero(), "max"), several(&b.hi, size, "min"))
-        });
-        write!(f, " [{}]", bounds.collect::<Vec<_>>().join(","))?;
-    }
-    for p in &stage.alive {
-        write!(f, " if {}", atom(defs, &Cond::Ge(p.clone())))?;
-    }
-    Ok(())
+/// Parameters and their values.
+pub(crate) fn point(point: &[(String, i64)]) -> String {
+    let texts: Vec<String> =
+        point.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+    texts.join(", ")
 }
 
-/// `+N - 1`, nothing for 0.
-pub(crate) fn offset(expr: &Expr) -> String {
-    match expr.to_string() {
+/// A view as in the notation.
+pub(crate) fn view<T: fmt::Display>(
+    shape: &[T],
+    strides: &[T],
+    offset: &T,
+    mask: Option<Vec<String>>,
+) -> String {
+    let offset = match offset.to_string() {
         zero if zero == "0" => String::new(),
         negative if negative.starts_with('-') => negative,
         text => format!("+{text}"),
-    }
+    };
+    let mask = mask.map_or(String::new(), |mask| format!(" [{}]", mask.join(",")));
+    format!("{}:{}{offset}{mask}", tuple(shape), tuple(strides))
+}
+
+/// A view as in the notation; which of several bounds counts is written with `max` and `min`.
+pub(crate) fn stage(defs: &[Def], stage: &Stage) -> String {
+    let all = |list: &[Poly]| list.iter().map(|p| expr(defs, p)).collect::<Vec<_>>();
+    let several = |list: &[Poly], end: &Poly, of: &str| match list {
+        [] => expr(defs, end).to_string(),
+        [one] => expr(defs, one).to_string(),
+        several => format!("{of}{}", tuple(&all(several))),
+    };
+    let mask = stage.is_masked().then(|| {
+        let sides = stage.bounds.iter().zip(&stage.shape);
+        let ends = sides.map(|(b, size)| {
+            format!("{}:{}", several(&b.lo, &Poly::zero(), "max"), several(&b.hi, size, "min"))
+        });
+        ends.collect()
+    });
+    let offset = expr(defs, &stage.offset);
+    let alive = stage.alive.iter().map(|p| format!(" if {}", atom(defs, &Cond::Ge(p.clone()))));
+    view(&all(&stage.shape), &all(&stage.strides), &offset, mask) + &alive.collect::<String>()
 }

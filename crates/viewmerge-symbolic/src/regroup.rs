@@ -16,85 +16,68 @@ use crate::stage::Stage;
 use crate::work::Work;
 
 impl Work {
-    /// Sizes, all required to be 0 or more.
-    pub(crate) fn sizes(&mut self, op: &str, sizes: &[Expr]) -> Result<Vec<Poly>, Error> {
-        let mut found = Vec::new();
-        for size in sizes {
-            let p = self.poly(op, size)?;
-            self.require(op, &format!("size {size}"), Cond::Ge(p.clone()))?;
-            found.push(p);
-        }
-        Ok(found)
+    /// A size, required to be 0 or more.
+    pub(crate) fn size(&mut self, size: &Expr) -> Result<Poly, Error> {
+        let p = self.poly(size)?;
+        self.require(format_args!("size {size}"), Cond::Ge(p.clone()))?;
+        Ok(p)
+    }
+
+    pub(crate) fn sizes(&mut self, sizes: &[Expr]) -> Result<Vec<Poly>, Error> {
+        sizes.iter().map(|size| self.size(size)).collect()
     }
 
     /// A view from its parts.
     pub(crate) fn strided(
         &mut self,
-        op: &str,
         shape: &[Expr],
         strides: Option<&[Expr]>,
         offset: &Expr,
     ) -> Result<Stage, Error> {
-        let sizes = self.sizes(op, shape)?;
-        let mut stage = Stage::contiguous(sizes);
+        let mut stage = Stage::contiguous(self.sizes(shape)?);
         if let Some(strides) = strides {
-            check_rank(&format!("{op}: strides"), shape.len(), strides.len())?;
-            stage.strides = strides.iter().map(|s| self.poly(op, s)).collect::<Result<_, _>>()?;
+            check_rank(&format!("{}: strides", self.op), shape.len(), strides.len())?;
+            stage.strides = strides.iter().map(|s| self.poly(s)).collect::<Result<_, _>>()?;
         }
-        stage.offset = self.poly(op, offset)?;
+        stage.offset = self.poly(offset)?;
         Ok(stage)
     }
 
     /// Requires that a view reads only positions of the view below.
-    pub(crate) fn require_composes(
-        &mut self,
-        op: &str,
-        below: &Stage,
-        top: &Stage,
-    ) -> Result<(), Error> {
+    fn require_composes(&mut self, below: &Stage, top: &Stage) -> Result<(), Error> {
+        let unsupported = |op: &str, what: &str| {
+            Err(Error::Unsupported { op: op.to_owned(), what: what.to_owned() })
+        };
+        let Some(valid) = top.intervals() else {
+            let what = "a mask with several bounds cannot go on top of another view";
+            return unsupported(self.op, what);
+        };
         let (mut lowest, mut highest) = (vec![top.offset.clone()], vec![top.offset.clone()]);
+        // A view without valid indices reads nothing.
         let mut empty = Vec::new();
-        for axis in 0..top.rank() {
-            let bounds = &top.bounds[axis];
-            let [lo, hi] = match (&bounds.lo[..], &bounds.hi[..]) {
-                ([], []) => [Poly::zero(), top.shape[axis].clone()],
-                ([lo], [hi]) => [lo.clone(), hi.clone()],
-                _ => {
-                    let what = "a mask with several bounds cannot go on top of another view";
-                    return Err(Error::Unsupported { op: op.to_owned(), what: what.to_owned() });
-                }
+        for ((lo, hi), stride) in valid.iter().zip(&top.strides) {
+            empty.push(Cond::Eq(hi - lo));
+            let stride = self.domain.norm(&self.names, stride);
+            let ends = [&stride * lo, &stride * (hi - 1)];
+            let (low, high) = match () {
+                () if self.domain.proves(&self.names, &stride) => (&ends[..1], &ends[1..]),
+                () if self.domain.proves(&self.names, &-&stride) => (&ends[1..], &ends[..1]),
+                () => (&ends[..], &ends[..]),
             };
-            // A view without valid indices reads nothing.
-            let extent = &hi - &lo - 1;
-            empty.push(Cond::Eq(&hi - &lo));
-            let stride = self.domain.norm(&self.names, &top.strides[axis]);
-            let first = &stride * &lo;
-            let travel = &stride * &extent;
-            let up = self.domain.proves(&self.names, &stride);
-            let down = self.domain.proves(&self.names, &-&stride);
-            let grow = |ends: &mut Vec<Poly>, far: bool, both: bool| {
-                let near: Vec<Poly> = ends.iter().map(|p| p + &first).collect();
-                let distant = || near.iter().map(|p| p + &travel).collect::<Vec<Poly>>();
-                *ends = match (far, both) {
-                    (_, true) => near.iter().cloned().chain(distant()).collect(),
-                    (true, _) => distant(),
-                    (false, _) => near.clone(),
-                };
+            let added = |some: &[Poly], more: &[Poly]| -> Vec<Poly> {
+                more.iter().flat_map(|p| some.iter().map(move |q| q + p)).collect()
             };
-            let unknown = !up && !down;
-            grow(&mut lowest, down && !up, unknown);
-            grow(&mut highest, up, unknown);
+            (lowest, highest) = (added(&lowest, low), added(&highest, high));
             if lowest.len() > 64 {
-                let what = "the signs of more than six strides are not known";
-                return Err(Error::Unsupported { op: op.to_owned(), what: what.to_owned() });
+                return unsupported(self.op, "the signs of more than six strides are not known");
             }
         }
-        let count = below.count();
-        let ends = lowest.into_iter().map(|p| (p, "the lowest position"));
-        let highest = highest.into_iter().map(|p| (&count - 1 - &p, "the highest position"));
-        for (p, argument) in ends.chain(highest) {
+        let last = below.count() - 1;
+        let lowest = lowest.into_iter().map(|p| (p, "the lowest position"));
+        let highest = highest.into_iter().map(|p| (&last - &p, "the highest position"));
+        for (p, argument) in lowest.chain(highest) {
             empty.push(Cond::Ge(p));
-            self.require_one(op, argument, &empty)?;
+            self.require_one(argument, &empty)?;
             empty.pop();
         }
         Ok(())
@@ -116,51 +99,34 @@ impl Work {
 
     /// Whether a view is the view below, unchanged.
     fn is_whole(&mut self, below: &Stage, top: &Stage) -> bool {
-        let plain = Stage::contiguous(below.shape.clone());
-        let mut same = |p: &Poly, q: &Poly| self.domain.norm(&self.names, &(p - q)).is_zero();
-        !top.is_masked()
-            && top.rank() == below.rank()
-            && same(&top.offset, &plain.offset)
-            && top.shape.iter().zip(&plain.shape).all(|(p, q)| same(p, q))
-            && top.strides.iter().zip(&plain.strides).all(|(p, q)| same(p, q))
+        let mut normal = |stage: &Stage| stage.map(|p| self.domain.norm(&self.names, p));
+        normal(top) == normal(&Stage::contiguous(below.shape.clone()))
     }
 
     /// Sizes, with a −1 filled in.
-    fn inferred(&mut self, op: &str, sizes: &[Expr], count: &Poly) -> Result<Vec<Poly>, Error> {
+    fn inferred(&mut self, sizes: &[Expr], count: &Poly) -> Result<Vec<Poly>, Error> {
         let open: Vec<usize> =
             (0..sizes.len()).filter(|&axis| sizes[axis].as_number() == Some(-1)).collect();
-        let Some((&place, more)) = open.split_first() else { return self.sizes(op, sizes) };
-        if !more.is_empty() {
-            return Err(Error::TwoInferred { op: op.to_owned() });
-        }
+        let place = match open[..] {
+            [] => return self.sizes(sizes),
+            [place] => place,
+            _ => return Err(Error::TwoInferred { op: self.op.to_owned() }),
+        };
         let mut filled = sizes.to_vec();
         filled[place] = Expr::Number(1);
-        let mut found = self.sizes(op, &filled)?;
+        let mut found = self.sizes(&filled)?;
         let known = found.iter().product::<Poly>();
-        let size = self.divide(op, "the other sizes", count, &known)?;
-        let rest = count - &known * &size;
-        self.require(op, "size -1", Cond::Eq(rest))?;
+        let size = self.divide("the other sizes", count, &known)?;
+        self.require("size -1", Cond::Eq(count - &known * &size))?;
         found[place] = self.domain.norm(&self.names, &size);
         Ok(found)
     }
 
-    fn regroup(
-        &mut self,
-        op: &str,
-        stages: &mut Vec<Stage>,
-        shape: Vec<Poly>,
-    ) -> Result<(), Error> {
+    fn regroup(&mut self, stages: &mut Vec<Stage>, shape: Vec<Poly>) -> Result<(), Error> {
         let Some(last) = stages.last() else { return Ok(()) };
         let top = Stage::contiguous(shape);
-        let difference = &top.count() - &last.count();
-        self.require(op, "the number of elements", Cond::Eq(difference))?;
-        let same = top.rank() == last.rank()
-            && top
-                .shape
-                .iter()
-                .zip(&last.shape)
-                .all(|(a, b)| self.domain.norm(&self.names, &(a - b)).is_zero());
-        if !same {
+        self.require("the number of elements", Cond::Eq(top.count() - last.count()))?;
+        if !self.same(&top.shape, &last.shape) {
             self.stack(stages, top);
         }
         Ok(())
@@ -182,10 +148,9 @@ impl SymbolicChain {
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
     pub fn reshape(&self, shape: &[Expr]) -> Result<SymbolicChain, Error> {
-        self.edit(|work, stages| {
-            let count = stages.last().map(Stage::count).unwrap_or_default();
-            let shape = work.inferred("reshape", shape, &count)?;
-            work.regroup("reshape", stages, shape)
+        self.edit("reshape", |work, stages| {
+            let shape = work.inferred(shape, &self.last().count())?;
+            work.regroup(stages, shape)
         })
     }
 
@@ -209,15 +174,13 @@ impl SymbolicChain {
         if first > last {
             return Err(Error::BadAxis { op: "flatten".to_owned(), axis: end, rank });
         }
-        self.edit(|work, stages| {
-            let Some(stage) = stages.last() else { return Ok(()) };
-            if rank == 0 {
-                return work.regroup("flatten", stages, vec![Poly::one()]);
-            }
-            let mut shape = stage.shape[..first].to_vec();
-            shape.push(stage.shape[first..=last].iter().product::<Poly>());
-            shape.extend_from_slice(&stage.shape[last + 1..]);
-            work.regroup("flatten", stages, shape)
+        self.edit("flatten", |work, stages| {
+            let mut shape = self.last().shape.clone();
+            // Without axes there is nothing to join, and one axis of size 1 comes in.
+            let joined = first..rank.min(last + 1);
+            let size = shape[joined.clone()].iter().product::<Poly>();
+            shape.splice(joined, [size]);
+            work.regroup(stages, shape)
         })
     }
 
@@ -236,16 +199,13 @@ impl SymbolicChain {
     /// ```
     pub fn unflatten(&self, axis: i64, sizes: &[Expr]) -> Result<SymbolicChain, Error> {
         let place = axis_of("unflatten", axis, self.last().rank())?;
-        self.edit(|work, stages| {
-            let Some(stage) = stages.last().cloned() else { return Ok(()) };
-            let split = work.inferred("unflatten", sizes, &stage.shape[place])?;
-            let product = split.iter().product::<Poly>();
-            let difference = &product - &stage.shape[place];
-            work.require("unflatten", &format!("axis {axis}"), Cond::Eq(difference))?;
-            let mut shape = stage.shape[..place].to_vec();
-            shape.extend(split);
-            shape.extend_from_slice(&stage.shape[place + 1..]);
-            work.regroup("unflatten", stages, shape)
+        self.edit("unflatten", |work, stages| {
+            let mut shape = self.last().shape.clone();
+            let split = work.inferred(sizes, &shape[place])?;
+            let difference = split.iter().product::<Poly>() - &shape[place];
+            work.require(format_args!("axis {axis}"), Cond::Eq(difference))?;
+            shape.splice(place..=place, split);
+            work.regroup(stages, shape)
         })
     }
 
@@ -269,11 +229,9 @@ impl SymbolicChain {
         strides: &[Expr],
         offset: &Expr,
     ) -> Result<SymbolicChain, Error> {
-        self.edit(|work, stages| {
-            let top = work.strided("as_strided", shape, Some(strides), offset)?;
-            if let Some(below) = stages.last() {
-                work.require_composes("as_strided", below, &top)?;
-            }
+        self.edit("as_strided", |work, stages| {
+            let top = work.strided(shape, Some(strides), offset)?;
+            work.require_composes(self.last(), &top)?;
             work.stack(stages, top);
             Ok(())
         })
@@ -284,11 +242,9 @@ impl SymbolicChain {
         &self,
         make: impl FnOnce(&mut Work) -> Result<Stage, Error>,
     ) -> Result<SymbolicChain, Error> {
-        self.edit(|work, stages| {
+        self.edit("view", |work, stages| {
             let top = make(work)?;
-            if let Some(below) = stages.last() {
-                work.require_composes("view", below, &top)?;
-            }
+            work.require_composes(self.last(), &top)?;
             stages.push(top);
             Ok(())
         })

@@ -1,6 +1,7 @@
 //! What every answer by cases holds: the cases with their conditions, what is open and what the ops
 //! require, as they are told and as they are evaluated at a point.
 
+use serde::Serialize;
 use smallvec::SmallVec;
 
 use crate::chain::SymbolicChain;
@@ -14,7 +15,8 @@ use crate::poly::{Poly, Var};
 use crate::print;
 
 /// For which parameters there is a case.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Kind {
     /// For all that the ops allow.
@@ -60,10 +62,9 @@ impl Report {
         let cases: Vec<(Choice, Formula)> =
             grouped.cases.into_iter().map(|(choice, view)| (plain(&choice), view)).collect();
         let (open, rest) = (plain(&grouped.open), grouped.rest);
-        let requires = shown_requires(names, &chain.requires);
+        let shown_requires = shown_requires(names, &chain.requires);
         let defs = names.defs();
         let shown_open = print::guard(&defs, &open);
-        let shown_requires = print::guard(&defs, &requires);
         let lists = cases.iter().flat_map(|(choice, _)| choice).chain(&open);
         let conds = lists.chain(&chain.requires).flatten();
         let used = used(&defs, conds.map(Cond::poly));
@@ -77,11 +78,6 @@ impl Report {
             [] if self.open.is_empty() => Kind::Never,
             _ => Kind::When,
         }
-    }
-
-    /// The guard of a case.
-    pub(crate) fn guard(&self, choice: &Choice) -> Guard {
-        print::guard(&self.defs, choice)
     }
 
     /// Which case holds for these values of all parameters; open where that cannot be evaluated.
@@ -136,11 +132,11 @@ impl Report {
 }
 
 /// What ops require, as it is told.
-pub(crate) fn shown_requires(names: &Names, requires: &[Clause]) -> Choice {
+pub(crate) fn shown_requires(names: &Names, requires: &[Clause]) -> Guard {
     let defs = names.defs();
     let mut choice: Choice = vec![Vec::new()];
     for clause in requires {
-        let options: Vec<Cond> = clause
+        let mut options: Vec<Cond> = clause
             .iter()
             .flat_map(|cond| match print::either(&defs, cond) {
                 Some(two) => two.to_vec(),
@@ -148,13 +144,12 @@ pub(crate) fn shown_requires(names: &Names, requires: &[Clause]) -> Choice {
             })
             .collect();
         // Too many alternatives are written as one comparison: nothing is negative that may be empty.
-        let options =
-            match choice.len() * options.len() > MOST_LISTS {
-                true => vec![clause.iter().skip(1).fold(clause[0].clone(), |product, cond| {
-                    Cond::Ge(product.poly() * cond.poly())
-                })],
-                false => options,
-            };
+        if choice.len() * options.len() > MOST_LISTS {
+            options = vec![match &clause[..] {
+                [one] => one.clone(),
+                several => Cond::Ge(several.iter().map(Cond::poly).product()),
+            }];
+        }
         let mut lists: Choice = Vec::new();
         for (list, cond) in choice.iter().flat_map(|l| options.iter().map(move |c| (l, c))) {
             let mut list = list.clone();
@@ -172,7 +167,7 @@ pub(crate) fn shown_requires(names: &Names, requires: &[Clause]) -> Choice {
             .map(|l| lists[l].clone())
             .collect();
     }
-    choice
+    print::guard(&names.defs(), &choice)
 }
 
 /// More alternatives of what is required than this are not written out.
@@ -244,10 +239,8 @@ fn simplified(root: &Domain, names: &Names, cond: &Cond) -> Cond {
 
 /// a − k·(a div k) written as a mod k.
 fn remainder_form(names: &Names, cond: &Cond) -> Cond {
+    let cond = cond.reduced();
     let p = cond.poly();
-    let content = p.content();
-    let whole = content > 1 && (matches!(cond, Cond::Ge(_)) || p.constant() % content == 0);
-    let p = &if whole { p.divided_down(content) } else { p.clone() };
     for v in p.vars() {
         if let Def::Quotient(num, den) = names.def(v) {
             let rest = &num - &den * Poly::var(v);
@@ -262,5 +255,5 @@ fn remainder_form(names: &Names, cond: &Cond) -> Cond {
             }
         }
     }
-    cond.map(|_| p.clone())
+    cond
 }

@@ -41,19 +41,24 @@ pub(crate) struct Signs {
 /// How an operation on two numbers is written.
 #[derive(Clone, Copy)]
 pub(crate) enum Operation {
-    /// As a product is.
-    Infix(&'static str),
+    /// With a sign between; how tightly it binds, and how tightly its right side must.
+    Infix(&'static str, [u8; 2]),
     /// With signs in front, between and behind; how tightly the two sides must bind.
     Closed([&'static str; 3], [u8; 2]),
 }
 
 use Operation::{Closed, Infix};
 
+/// As tightly as a product.
+const fn factor(sign: &'static str) -> Operation {
+    Infix(sign, [2, 3])
+}
+
 const PYTHON: Signs = Signs {
     times: "*",
-    floor: Infix("//"),
-    exact: Infix("/"),
-    modulo: Infix("%"),
+    floor: factor("//"),
+    exact: factor("/"),
+    modulo: factor("%"),
     same: Closed(["(", " == ", ")"], [0, 0]),
     at_least: Closed(["(", " >= ", ")"], [0, 0]),
     min: Closed(["min(", ", ", ")"], [0, 0]),
@@ -66,12 +71,12 @@ const PYTHON: Signs = Signs {
 };
 
 const C: Signs =
-    Signs { floor: Infix("/"), and: " && ", or: " || ", words: ["true", "false"], ..PYTHON };
+    Signs { floor: factor("/"), and: " && ", or: " || ", words: ["true", "false"], ..PYTHON };
 
 const MATH: Signs = Signs {
     times: "·",
     floor: Closed(["⌊", "/", "⌋"], [2, 3]),
-    modulo: Infix(" mod "),
+    modulo: factor(" mod "),
     same: Closed(["[", " = ", "]"], [0, 0]),
     at_least: Closed(["[", " ≥ ", "]"], [0, 0]),
     relations: ["=", "≠", "≥", "≤", "<"],

@@ -31,24 +31,38 @@ impl Bounds {
         }
     }
 
-    fn map(&self, lo: impl Fn(&Poly) -> Poly, hi: impl Fn(&Poly) -> Poly) -> Bounds {
-        let (lo, hi) = (self.lo.iter().map(lo).collect(), self.hi.iter().map(hi).collect());
-        Bounds { lo, hi, beyond: self.beyond }
+    /// One interval.
+    pub(crate) fn between(lo: Poly, hi: Poly) -> Bounds {
+        Bounds { lo: vec![lo], hi: vec![hi], beyond: false }
+    }
+
+    /// One interval of an axis of this size, without the ends that are those of the axis.
+    pub(crate) fn within(lo: &Poly, hi: &Poly, size: &Poly) -> Bounds {
+        let unless = |idle: bool, p: &Poly| if idle { Vec::new() } else { vec![p.clone()] };
+        Bounds { lo: unless(lo.is_zero(), lo), hi: unless(hi == size, hi), beyond: false }
+    }
+
+    /// The bounds with every number changed.
+    fn map(&self, mut f: impl FnMut(&Poly) -> Poly) -> Bounds {
+        let mut all = |list: &[Poly]| list.iter().map(&mut f).collect();
+        Bounds { lo: all(&self.lo), hi: all(&self.hi), beyond: self.beyond }
+    }
+
+    /// What is at least 0 where an index is valid.
+    pub(crate) fn room(&self, index: &Poly) -> Vec<Poly> {
+        let lower = self.lo.iter().map(|lo| index - lo);
+        lower.chain(self.hi.iter().map(|hi| hi - index - 1)).collect()
     }
 
     /// All bounds moved.
     pub(crate) fn shifted(&self, by: &Poly) -> Bounds {
-        self.map(|lo| lo + by, |hi| hi + by)
+        self.map(|p| p + by)
     }
 
     /// Seen from the other end of an axis of this size.
-    pub(crate) fn flipped(&self, size: &Poly) -> Bounds {
-        let turned = |p: &Poly| size - p;
-        Bounds {
-            lo: self.hi.iter().map(turned).collect(),
-            hi: self.lo.iter().map(turned).collect(),
-            beyond: self.beyond,
-        }
+    fn flipped(&self, size: &Poly) -> Bounds {
+        let Bounds { lo, hi, beyond } = self.map(|p| size - p);
+        Bounds { lo: hi, hi: lo, beyond }
     }
 }
 
@@ -77,6 +91,32 @@ impl Stage {
         Stage { shape, strides, offset, bounds, alive: Vec::new() }
     }
 
+    /// The view that is valid in a box and reads `base` at its low corner.
+    pub(crate) fn from_corner(
+        shape: &[Poly],
+        strides: Vec<Poly>,
+        base: Poly,
+        valid: &[(Poly, Poly)],
+    ) -> Stage {
+        let mut stage = Stage::strided(shape.to_vec(), strides, base);
+        for (axis, (lo, hi)) in valid.iter().enumerate() {
+            stage.offset -= &stage.strides[axis] * lo;
+            stage.bounds[axis] = Bounds::within(lo, hi, &shape[axis]);
+        }
+        stage
+    }
+
+    /// Makes it valid nowhere.
+    pub(crate) fn close(&mut self) {
+        self.alive.push(Poly::number(-1));
+    }
+
+    /// The valid interval of every axis, if there is one lower and one upper bound at most.
+    pub(crate) fn intervals(&self) -> Option<Vec<(Poly, Poly)>> {
+        let sides = self.bounds.iter().zip(&self.shape);
+        sides.map(|(bounds, size)| bounds.single(size)).collect()
+    }
+
     pub(crate) fn rank(&self) -> usize {
         self.shape.len()
     }
@@ -87,20 +127,47 @@ impl Stage {
 
     /// The view at index 0 of an axis.
     pub(crate) fn without(&self, axis: usize) -> Stage {
-        let mut stage = self.clone();
-        stage.shape.remove(axis);
-        stage.strides.remove(axis);
-        stage.bounds.remove(axis);
-        stage
+        let rest = (0..self.rank()).filter(|&other| other != axis);
+        self.rearranged(&rest.collect::<Vec<_>>())
+    }
+
+    /// Some of the axes, in this order.
+    pub(crate) fn rearranged(&self, axes: &[usize]) -> Stage {
+        Stage {
+            shape: axes.iter().map(|&axis| self.shape[axis].clone()).collect(),
+            strides: axes.iter().map(|&axis| self.strides[axis].clone()).collect(),
+            bounds: axes.iter().map(|&axis| self.bounds[axis].clone()).collect(),
+            offset: self.offset.clone(),
+            alive: self.alive.clone(),
+        }
+    }
+
+    /// Adds an axis along which every index reads the same.
+    pub(crate) fn insert(&mut self, axis: usize, size: Poly) {
+        self.shape.insert(axis, size);
+        self.strides.insert(axis, Poly::zero());
+        self.bounds.insert(axis, Bounds::default());
+    }
+
+    /// Removes the bounds of an axis of size 1: what they say is said of the whole view.
+    pub(crate) fn retire_bounds(&mut self, axis: usize) {
+        let bounds = std::mem::take(&mut self.bounds[axis]);
+        self.alive.extend(bounds.lo.iter().map(|lo| -lo));
+        self.alive.extend(bounds.hi.iter().map(|hi| hi - 1));
+    }
+
+    /// Keeps so many indices of an axis, from `lo` on.
+    pub(crate) fn narrow(&mut self, axis: usize, lo: &Poly, size: Poly) {
+        self.offset += &self.strides[axis] * lo;
+        self.bounds[axis] = Bounds { beyond: true, ..self.bounds[axis].shifted(&-lo) };
+        self.shape[axis] = size;
     }
 
     /// Turns an axis round.
     pub(crate) fn flip(&mut self, axis: usize) {
-        let size = self.shape[axis].clone();
-        let last = &size - 1;
-        self.offset += &self.strides[axis] * &last;
+        self.offset += &self.strides[axis] * (&self.shape[axis] - 1);
         self.strides[axis] = -&self.strides[axis];
-        self.bounds[axis] = self.bounds[axis].flipped(&size);
+        self.bounds[axis] = self.bounds[axis].flipped(&self.shape[axis]);
     }
 
     pub(crate) fn is_masked(&self) -> bool {
@@ -109,16 +176,11 @@ impl Stage {
 
     /// The view with every number changed.
     pub(crate) fn map(&self, mut f: impl FnMut(&Poly) -> Poly) -> Stage {
-        let mut all = |list: &[Poly]| -> Vec<Poly> { list.iter().map(&mut f).collect() };
         Stage {
-            shape: all(&self.shape),
-            strides: all(&self.strides),
-            bounds: self
-                .bounds
-                .iter()
-                .map(|b| Bounds { lo: all(&b.lo), hi: all(&b.hi), beyond: b.beyond })
-                .collect(),
-            alive: all(&self.alive),
+            shape: self.shape.iter().map(&mut f).collect(),
+            strides: self.strides.iter().map(&mut f).collect(),
+            bounds: self.bounds.iter().map(|bounds| bounds.map(&mut f)).collect(),
+            alive: self.alive.iter().map(&mut f).collect(),
             offset: f(&self.offset),
         }
     }

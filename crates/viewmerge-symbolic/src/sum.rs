@@ -4,9 +4,10 @@ use crate::engine::Position;
 use crate::expr::Expr;
 use crate::guard::{Atom, Relation};
 use crate::poly::{Poly, Var};
-use crate::print::expr_with;
+use crate::print::{expr_with, total};
 
 /// What is added, what is taken off, and a number.
+#[derive(Clone)]
 pub(crate) struct Sum {
     plus: Vec<Expr>,
     minus: Vec<Expr>,
@@ -14,14 +15,7 @@ pub(crate) struct Sum {
 }
 
 fn added(parts: &[Expr], number: i128) -> Expr {
-    let all = parts.iter().cloned();
-    let sum = all.reduce(|sum, part| sum + part);
-    match sum {
-        None => Expr::Number(number),
-        Some(sum) if number == 0 => sum,
-        Some(sum) if number < 0 => sum - Expr::Number(number.saturating_neg()),
-        Some(sum) => sum + Expr::Number(number),
-    }
+    Sum { plus: parts.to_vec(), minus: Vec::new(), number }.expr()
 }
 
 impl Sum {
@@ -52,20 +46,15 @@ impl Sum {
     }
 
     pub(crate) fn expr(&self) -> Expr {
-        let mut minus = self.minus.iter().cloned();
-        let (number, mut sum) = match (self.plus.is_empty(), self.number) {
-            (false, number) => (number, added(&self.plus, 0)),
-            (true, number) if number > 0 => (0, Expr::Number(number)),
-            (true, number) => match minus.next() {
-                Some(first) => (number, -first),
-                None => (0, Expr::Number(number)),
-            },
-        };
-        if number > 0 {
-            sum = sum + Expr::Number(number);
+        let Sum { mut plus, mut minus, number } = self.clone();
+        let size = Expr::Number(number.saturating_abs());
+        match number {
+            0 => {}
+            _ if plus.is_empty() && minus.is_empty() => plus.push(Expr::Number(number)),
+            1.. => plus.push(size),
+            _ => minus.push(size),
         }
-        sum = minus.fold(sum, |sum, part| sum - part);
-        if number < 0 { sum - Expr::Number(number.saturating_neg()) } else { sum }
+        total(plus, minus)
     }
 
     /// That the sum is 0 or more.
@@ -73,13 +62,11 @@ impl Sum {
         let Sum { plus, minus, number } = self;
         use Relation::{AtLeast, AtMost, Less};
         let (left, relation, right) = match (plus.is_empty(), minus.is_empty(), *number) {
-            (_, true, number) => (added(plus, 0), AtLeast, Expr::Number(number.saturating_neg())),
-            (true, false, number) => (added(minus, 0), AtMost, Expr::Number(number)),
             (false, false, -1) => (added(minus, 0), Less, added(plus, 0)),
-            (false, false, number) if number < 0 => {
+            (_, true, _) | (false, false, ..0) => {
                 (added(plus, 0), AtLeast, added(minus, number.saturating_neg()))
             }
-            (false, false, number) => (added(minus, 0), AtMost, added(plus, number)),
+            _ => (added(minus, 0), AtMost, added(plus, *number)),
         };
         Atom { left, relation, right }
     }

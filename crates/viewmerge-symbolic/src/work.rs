@@ -1,5 +1,7 @@
 //! A question while it is built: names, what is known, and what ops required.
 
+use std::fmt::Display;
+
 use viewmerge::Limit;
 
 use crate::cond::{Clause, Cond};
@@ -16,6 +18,8 @@ use crate::scan::Scanner;
 pub(crate) const BUILDING: u64 = 600;
 
 pub(crate) struct Work {
+    /// What is built, as errors name it.
+    pub(crate) op: &'static str,
     pub(crate) params: Params,
     pub(crate) names: Names<'static>,
     pub(crate) domain: Domain,
@@ -26,12 +30,8 @@ pub(crate) struct Work {
 }
 
 impl Work {
-    pub(crate) fn new(params: Params, names: Names<'static>, domain: Domain) -> Work {
-        Work { params, names, domain, assumed: Vec::new(), requires: Vec::new() }
-    }
-
     /// The polynomial an expression is, quotients named.
-    pub(crate) fn poly(&mut self, op: &str, expr: &Expr) -> Result<Poly, Error> {
+    pub(crate) fn poly(&mut self, expr: &Expr) -> Result<Poly, Error> {
         let p = match expr {
             Expr::Number(value) => Poly::number(*value),
             Expr::Name(name) => {
@@ -46,77 +46,96 @@ impl Work {
                 };
                 Poly::var(place)
             }
-            Expr::Sum(a, b)
-            | Expr::Difference(a, b)
-            | Expr::Product(a, b)
-            | Expr::FloorDiv(a, b)
-            | Expr::Mod(a, b)
-            | Expr::Exact(a, b)
-            | Expr::Same(a, b)
-            | Expr::AtLeast(a, b)
-            | Expr::Min(a, b)
-            | Expr::Max(a, b) => {
-                let (a, b) = (self.poly(op, a)?, self.poly(op, b)?);
-                self.combined(op, expr, &a, &b)?
+            Expr::Sum(a, b) => self.poly(a)? + self.poly(b)?,
+            Expr::Difference(a, b) => self.poly(a)? - self.poly(b)?,
+            Expr::Product(a, b) => {
+                let (a, b) = (self.poly(a)?, self.poly(b)?);
+                if a.terms().len() * b.terms().len() > 400 || a.degree() + b.degree() > 24 {
+                    return Err(Error::TooLarge);
+                }
+                a * b
+            }
+            Expr::FloorDiv(a, b) => self.divided(expr, a, b)?.0,
+            Expr::Mod(a, b) => self.divided(expr, a, b)?.1,
+            Expr::Exact(a, b) => {
+                let (quotient, rest) = self.divided(expr, a, b)?;
+                self.require(expr, Cond::Eq(rest))?;
+                quotient
+            }
+            Expr::Same(a, b) => {
+                let same = Def::Same(self.poly(a)?, self.poly(b)?);
+                self.define(&same)?
+            }
+            Expr::AtLeast(a, b) => {
+                let more = self.poly(a)? - self.poly(b)?;
+                self.case(&more, &Poly::one(), &Poly::zero())?
+            }
+            Expr::Min(a, b) | Expr::Max(a, b) => {
+                let (a, b) = (self.poly(a)?, self.poly(b)?);
+                let first = if matches!(expr, Expr::Min(..)) { &b - &a } else { &a - &b };
+                self.case(&first, &a, &b)?
             }
         };
         let p = self.domain.norm(&self.names, &p);
         if p.is_spoilt() || p.terms().len() > 400 { Err(Error::TooLarge) } else { Ok(p) }
     }
 
-    /// An expression of two that are polynomials.
-    fn combined(&mut self, op: &str, expr: &Expr, a: &Poly, b: &Poly) -> Result<Poly, Error> {
-        let mut quotient = || self.divide(op, &expr.to_string(), a, b);
-        Ok(match expr {
-            Expr::Sum(..) => a + b,
-            Expr::Difference(..) => a - b,
-            Expr::Product(..) => {
-                if a.terms().len() * b.terms().len() > 400 || a.degree() + b.degree() > 24 {
-                    return Err(Error::TooLarge);
-                }
-                a * b
-            }
-            Expr::FloorDiv(..) => quotient()?,
-            Expr::Mod(..) => a - b * &quotient()?,
-            Expr::Exact(..) => {
-                let q = quotient()?;
-                self.require(op, &expr.to_string(), Cond::Eq(a - b * &q))?;
-                q
-            }
-            Expr::AtLeast(..) => self.case(&(a - b), &Poly::one(), &Poly::zero())?,
-            Expr::Min(..) => self.case(&(b - a), a, b)?,
-            Expr::Max(..) => self.case(&(a - b), a, b)?,
-            _ => {
-                let same = Def::Same(self.names.expand(a), self.names.expand(b));
-                Poly::var(self.names.intern(same).ok_or(Error::TooLarge)?)
-            }
-        })
+    /// The quotient and the remainder of an expression that divides.
+    fn divided(&mut self, expr: &Expr, a: &Expr, b: &Expr) -> Result<(Poly, Poly), Error> {
+        let (a, b) = (self.poly(a)?, self.poly(b)?);
+        let quotient = self.divide(expr, &a, &b)?;
+        let rest = &a - &b * &quotient;
+        Ok((quotient, rest))
+    }
+
+    /// A number that has a definition.
+    pub(crate) fn define(&mut self, def: &Def) -> Result<Poly, Error> {
+        let def = def.map(|p| self.names.expand(p));
+        let v = self.names.intern(def).ok_or(Error::TooLarge)?;
+        Ok(self.domain.norm(&self.names, &Poly::var(v)))
+    }
+
+    /// Whether numbers are the same, as far as their normal forms tell.
+    pub(crate) fn same(&mut self, some: &[Poly], others: &[Poly]) -> bool {
+        let mut same = |(p, q): (&Poly, &Poly)| self.domain.norm(&self.names, &(p - q)).is_zero();
+        some.len() == others.len() && some.iter().zip(others).all(&mut same)
     }
 
     /// ⌊a / b⌋; that b ≥ 1 is a requirement.
     pub(crate) fn divide(
         &mut self,
-        op: &str,
-        argument: &str,
+        argument: impl Display,
         a: &Poly,
         b: &Poly,
     ) -> Result<Poly, Error> {
-        self.require(op, argument, Cond::Ge(b - 1))?;
+        self.require(argument, Cond::Ge(b - 1))?;
         // What is required holds, whether it is seen or not.
         let found = self.domain.divide_by_positive(&self.names, a, b);
         found.ok_or(Error::TooLarge)
     }
 
     /// Restricts the domain to where an op has a meaning.
-    pub(crate) fn require(&mut self, op: &str, argument: &str, cond: Cond) -> Result<(), Error> {
-        self.require_one(op, argument, &[cond])
+    pub(crate) fn require(&mut self, argument: impl Display, cond: Cond) -> Result<(), Error> {
+        self.require_one(argument, &[cond])
+    }
+
+    /// Requires 0 ≤ lo ≤ hi ≤ size of an axis.
+    pub(crate) fn require_within(
+        &mut self,
+        axis: usize,
+        (lo, hi): (&Poly, &Poly),
+        size: &Poly,
+    ) -> Result<(), Error> {
+        for p in [lo.clone(), hi - lo, size - hi] {
+            self.require(format_args!("axis {axis}"), Cond::Ge(p))?;
+        }
+        Ok(())
     }
 
     /// The same where one of some conditions must hold, the last one unless something is empty.
     pub(crate) fn require_one(
         &mut self,
-        op: &str,
-        argument: &str,
+        argument: impl Display,
         clause: &[Cond],
     ) -> Result<(), Error> {
         let polys: Vec<&Poly> = clause.iter().map(Cond::poly).collect();
@@ -146,7 +165,12 @@ impl Work {
                 _ => self.domain.assume_one(&self.names, open.clone()),
             }
             if self.domain.dead {
-                return Err(self.never(op, argument, &told));
+                let told = print::atom(&self.names.defs(), &told.expanded(&self.names));
+                return Err(Error::NeverLegal {
+                    op: self.op.to_owned(),
+                    argument: argument.to_string(),
+                    requirement: told.to_string(),
+                });
             }
             plain &= path.is_empty() || open.len() == 1;
             wanted.push(open);
@@ -155,24 +179,12 @@ impl Work {
         self.requires.extend(if plain { wanted } else { vec![named] });
         Ok(())
     }
-
-    fn never(&self, op: &str, argument: &str, cond: &Cond) -> Error {
-        let defs = self.names.defs();
-        Error::NeverLegal {
-            op: op.to_owned(),
-            argument: argument.to_owned(),
-            requirement: print::atom(&defs, &cond.expanded(&self.names)).to_string(),
-        }
-    }
 }
 
 impl Params {
     /// What is known at the start of a question.
     pub(crate) fn start(&self) -> Result<Work, Error> {
-        let mut defs: Vec<Def> = Vec::new();
-        for param in &self.list {
-            defs.push(Def::Param(param.name.clone()));
-        }
+        let defs = self.names().map(|name| Def::Param(name.to_owned())).collect();
         let names = Names::new(defs, &Limit::steps(BUILDING));
         let mut domain = Domain::default();
         for (place, param) in self.list.iter().enumerate() {
@@ -189,7 +201,8 @@ impl Params {
             domain.declare(q, wide(lo), wide(hi));
             domain.set_state(v, State::Gone(Poly::var(q) * &multiple));
         }
-        let mut work = Work::new(self.clone(), names, domain);
+        let (params, assumed, requires) = (self.clone(), Vec::new(), Vec::new());
+        let mut work = Work { op: "assume", params, names, domain, assumed, requires };
         for text in &self.assumed {
             for cond in work.comparisons(text)? {
                 work.domain.assume(&work.names, &cond);
@@ -199,7 +212,7 @@ impl Params {
                 work.assumed.push(cond);
             }
         }
-        Ok(work)
+        Ok(Work { op: "view", ..work })
     }
 }
 
@@ -213,7 +226,7 @@ impl Work {
             let sign = ["==", "!=", ">=", "<=", ">", "<"].into_iter().find(|sign| scan.take(sign));
             let Some(sign) = sign else { return Err(scan.unexpected("a comparison")) };
             let right = scan.expr()?;
-            let (left, right) = (self.poly("assume", &left)?, self.poly("assume", &right)?);
+            let (left, right) = (self.poly(&left)?, self.poly(&right)?);
             let (more, less) = (&left - &right, &right - &left);
             conds.push(match sign {
                 "==" => Cond::Eq(more),

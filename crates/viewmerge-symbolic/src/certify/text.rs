@@ -72,7 +72,7 @@ impl Text<'_> {
     }
 
     fn floors(&self, floors: &[Vec<Floor>]) -> String {
-        let floor = |Floor { axis, quotient, range }: &Floor| {
+        let floor = |Floor { axis, quotient, range, .. }: &Floor| {
             let own = [
                 ("axis", axis.to_string()),
                 ("quotient", self.poly(&quotient.base)),

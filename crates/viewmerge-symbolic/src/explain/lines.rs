@@ -15,8 +15,6 @@
 //!
 //! The layout of the lines is the concrete library's, and so are the reasons at the point.
 
-use std::fmt::{self, Display};
-
 use viewmerge::internal::{Lines, ViewLine};
 use viewmerge::{Blame, Explanation, Limit, ViewChain};
 
@@ -34,26 +32,20 @@ const SHOWN: u64 = 20_000;
 
 /// The chain at some point, explained.
 pub(super) struct Shown {
+    /// Where, as it is told.
+    at: String,
     /// The values of the parameters, in their order.
-    pub(super) point: Vec<i64>,
+    point: Vec<i128>,
     pub(super) why: Explanation,
 }
 
 impl Shown {
     /// The chain at a point, if the point is allowed and the chain is decided there.
     pub(super) fn new(chain: &SymbolicChain, point: &[i64]) -> Option<Shown> {
-        let wide: Vec<i128> = point.iter().map(|&x| x.into()).collect();
-        let why = chain.at_point(&wide).ok()?.explain(&Limit::steps(SHOWN)).ok()?;
-        Some(Shown { point: point.to_vec(), why })
-    }
-}
-
-/// A part of an explanation as it is printed.
-struct Written<'a>(&'a SymbolicChain, &'a Stage);
-
-impl Display for Written<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        print::stage(f, &self.0.defs, self.1)
+        let at = format!("at {}", print::point(&chain.named(point)));
+        let point: Vec<i128> = point.iter().map(|&x| x.into()).collect();
+        let why = chain.at_point(&point).ok()?.explain(&Limit::steps(SHOWN)).ok()?;
+        Some(Shown { at, point, why })
     }
 }
 
@@ -69,7 +61,7 @@ impl SymbolicChain {
         let views = self.stages.iter().enumerate().map(|(number, stage)| {
             let ops = || self.trail.iter().filter(|applied| applied.view == number);
             ViewLine {
-                view: Written(self, stage).to_string(),
+                view: print::stage(&self.defs, stage),
                 ops: ops().map(|applied| applied.op.clone()).collect(),
                 added: ops().any(|applied| applied.added),
                 breaks: shown.map(|shown| self.breaks(number, shown)).unwrap_or_default(),
@@ -108,23 +100,12 @@ impl SymbolicChain {
             let witness = shown.and_then(|shown| Some((shown, shown.why.verdict.witness()?)));
             lines.push(match witness {
                 Some((shown, witness)) => {
-                    format!("{not}, for example at {}: {witness}", self.named(&shown.point))
+                    format!("{not}, for example {}: {witness}", shown.at)
                 }
                 None => not.to_owned(),
             });
         }
         lines
-    }
-
-    /// `N = 2, M = 3`.
-    fn named(&self, point: &[i64]) -> String {
-        let named: Vec<String> = self
-            .params
-            .names()
-            .zip(point)
-            .map(|(name, value)| format!("{name} = {value}"))
-            .collect();
-        named.join(", ")
     }
 
     /// What breaks where a view is put on the one to blame, for all parameters where that can be said.
@@ -136,12 +117,11 @@ impl SymbolicChain {
             };
             let stage = &self.stages[*view];
             let needed = &stage.shape[*inner] * &stage.strides[*inner];
-            let point: Vec<i128> = shown.point.iter().map(|&x| x.into()).collect();
-            let at = |p: &Poly| value(&self.defs, &point, p);
+            let at = |p: &Poly| value(&self.defs, &shown.point, p);
             let same = at(&stage.strides[*outer]) == Some((*stride).into())
                 && at(&needed) == Some(*contiguous);
             match same {
-                false => format!("at {}, {blame}", self.named(&shown.point)),
+                false => format!("{}, {blame}", shown.at),
                 true => format!(
                     "axis {inner} of view {view} carries into axis {outer}, which has stride {} and would need {}",
                     print::expr(&self.defs, &stage.strides[*outer]),
@@ -165,15 +145,14 @@ impl SymbolicChain {
             _ => shown.why.why(),
         };
         let lines = held.into_iter().chain(rest).map(|line| format!("  {line}"));
-        [format!("at {}:", self.named(&shown.point))].into_iter().chain(lines).collect()
+        [format!("{}:", shown.at)].into_iter().chain(lines).collect()
     }
 
     /// Why one view could hold the result of an op that regroups elements, at a point.
-    fn held(&self, applied: &Applied, point: &[i64]) -> Vec<String> {
+    fn held(&self, applied: &Applied, point: &[i128]) -> Vec<String> {
         let Applied { op, before, after, added, .. } = applied;
         let regroups = ["reshape", "flatten", "unflatten"].iter().any(|name| op.starts_with(name));
-        let point: Vec<i128> = point.iter().map(|&x| x.into()).collect();
-        let views = (before.at(&self.defs, &point).ok(), after.at(&self.defs, &point).ok());
+        let views = (before.at(&self.defs, point).ok(), after.at(&self.defs, point).ok());
         let (false, true, (Some(from), Some(to))) = (*added, regroups, views) else {
             return Vec::new();
         };
@@ -185,7 +164,7 @@ impl SymbolicChain {
         if why.regrouped.is_empty() {
             return Vec::new();
         }
-        let first = format!("{op} on {}", Written(self, before));
+        let first = format!("{op} on {}", print::stage(&self.defs, before));
         [first].into_iter().chain(why.why().into_iter().skip(1)).collect()
     }
 

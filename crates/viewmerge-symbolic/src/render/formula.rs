@@ -6,7 +6,7 @@ use crate::engine::Position;
 use crate::error::Error;
 use crate::expr::Expr;
 use crate::form::{Floor, SymbolicForm};
-use crate::names::{Def, used};
+use crate::names::{self, Def};
 use crate::poly::{Poly, Var};
 use crate::print::expr;
 use crate::signs;
@@ -37,12 +37,12 @@ impl SymbolicForm {
     pub(super) fn check(&self, language: Language) -> Result<(), Error> {
         let compares =
             |v: &Var| matches!(self.defs[usize::from(*v)], Def::Same(..) | Def::Case(..));
-        let sizes = used(&self.defs, self.shape.iter());
+        let mut used = self.used();
+        if language == Language::Isl {
+            used.extend(names::used(&self.defs, self.shape.iter()));
+        }
         let why = match language {
-            Language::Mlir if self.used().iter().any(compares) => {
-                "it has no comparisons as numbers"
-            }
-            Language::Isl if self.used().iter().chain(&sizes).any(compares) => {
+            Language::Mlir | Language::Isl if used.iter().any(compares) => {
                 "it has no comparisons as numbers"
             }
             Language::Isl if !self.is_presburger() => "it has no products of unknown numbers",

@@ -115,27 +115,23 @@ impl SymbolicForm {
         let language = how.language();
         self.check(language)?;
         let used = if language.has_functions() { self.used() } else { Vec::new() };
-        let pieces = self.pieces(language, signs::of(language), called, &used);
-        let Pieces { definitions, guards, position } = pieces;
-        let define =
-            |(name, value): &(String, String)| Definition::new(language, name, value, BITS);
-        let definitions = definitions.iter().map(define).collect();
+        let Pieces { definitions, guards, position } =
+            self.pieces(language, signs::of(language), called, &used);
+        let definitions = definitions.iter();
+        let definitions =
+            definitions.map(|(name, value)| Definition::new(language, name, value, BITS)).collect();
         Ok(Snippet::new(language, definitions, Some(guards), position, BITS))
     }
 
     /// The names in use: axes, then parameters, then prefixes for floors and quotients.
     fn called(&self, how: &Render) -> Result<Called, Error> {
         let (language, rank) = (how.language(), self.shape.len());
-        let axes: Vec<String> = match how.axis_names() {
-            Some(names) => {
-                check_rank("names", rank, names.len())?;
-                names.to_vec()
-            }
-            None => (0..rank).map(|axis| language.default_name(axis)).collect(),
-        };
+        let given = how.axis_names().map(<[String]>::to_vec);
+        let default = || (0..rank).map(|axis| language.default_name(axis)).collect();
+        let axes: Vec<String> = given.unwrap_or_else(default);
+        check_rank("names", rank, axes.len())?;
         let params: Vec<String> = self.chain.params().names().map(str::to_owned).collect();
-        let mut all = axes.clone();
-        all.extend(params.iter().cloned());
+        let all = [&axes[..], &params].concat();
         how.check_names(&all).map_err(|error| match error {
             viewmerge::Error::ExpressionName { axis, name, why } if axis >= rank => {
                 let what = format!("the parameter {name:?} is no name there: {why}");
@@ -144,16 +140,12 @@ impl SymbolicForm {
             other => other.into(),
         })?;
         let free = |letter: &str, count: usize| {
-            let mut prefix = letter.to_owned();
-            for _ in 0..8 {
-                let mut names = all.clone();
-                names.extend((0..count).map(|number| format!("{prefix}{number}")));
-                if how.check_names(&names).is_ok() {
-                    break;
-                }
-                prefix.push('_');
-            }
-            prefix
+            let mut prefixes = (0..=8).map(|more| format!("{letter}{}", "_".repeat(more)));
+            let is_free = |prefix: &String| {
+                let own = (0..count).map(|number| format!("{prefix}{number}"));
+                how.check_names(&all.iter().cloned().chain(own).collect::<Vec<_>>()).is_ok()
+            };
+            prefixes.find(is_free).unwrap_or_else(|| letter.to_owned())
         };
         let floors = free("f", self.floors.len());
         let quotients = free("q", self.used().len());
@@ -174,7 +166,7 @@ impl SymbolicForm {
             None => print::variable(&self.defs, v),
         };
         let expr = |p: &Poly| print::expr_with(&variable, p);
-        let side = |expr: &Expr| side(expr, signs);
+        let side = |p: &Poly| in_brackets(&expr(p), signs);
         let number = |atom: Atom| {
             let text = atom.written(signs);
             let number = language.number(&text, BITS);
@@ -189,16 +181,15 @@ impl SymbolicForm {
                     let more = Expr::Name(holds) * expr(&(a - b));
                     (expr(b) + more).written_with(signs)
                 }
-                Def::Remainder(a, b) => self.remainder(a, &side(&expr(a)), &side(&expr(b))),
+                Def::Remainder(a, b) => self.remainder(a, &side(a), &side(b)),
                 Def::Quotient(a, b) if self.not_negative(a) => {
-                    language.quotient(&side(&expr(a)), &side(&expr(b)))
+                    language.quotient(&side(a), &side(b))
                 }
                 Def::Quotient(a, b) => {
                     // Without a rest all languages divide alike.
-                    let by = side(&expr(b));
-                    let rest = self.remainder(a, &side(&expr(a)), &by);
+                    let rest = self.remainder(a, &side(a), &side(b));
                     let whole = format!("({} - {rest})", expr(a).written_with(signs));
-                    language.quotient(&whole, &by)
+                    language.quotient(&whole, &side(b))
                 }
                 Def::Sum(sum) => expr(sum).written_with(signs),
                 Def::Param(_) => continue,
@@ -208,13 +199,12 @@ impl SymbolicForm {
         let mut columns: Vec<Expr> = called.axes.iter().cloned().map(Expr::Name).collect();
         for (number, floor) in self.floors.iter().enumerate() {
             let operand = Sum::new(&floor.operand, &columns, &variable).expr();
-            let divisor = expr(&floor.divisor);
             if !language.has_functions() {
-                columns.push(operand.floor_div(divisor));
+                columns.push(operand.floor_div(expr(&floor.divisor)));
                 continue;
             }
             let name = format!("{}{number}", called.floors);
-            let value = language.quotient(&side(&operand), &side(&divisor));
+            let value = language.quotient(&in_brackets(&operand, signs), &side(&floor.divisor));
             definitions.push((name.clone(), value));
             columns.push(Expr::Name(name));
         }
@@ -269,7 +259,7 @@ impl fmt::Display for SymbolicForm {
 }
 
 /// An expression as one side of a division.
-fn side(expr: &Expr, signs: &Signs) -> String {
+fn in_brackets(expr: &Expr, signs: &Signs) -> String {
     let text = expr.written_with(signs);
     let single = matches!(expr, Expr::Name(_)) || expr.as_number().is_some_and(|value| value >= 0);
     if single { text } else { format!("({text})") }
