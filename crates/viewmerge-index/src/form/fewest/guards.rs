@@ -31,13 +31,7 @@ impl Engine<'_, '_, '_> {
         if let Some(found) = self.walked(guards, beside)? {
             return Ok(found.map(Point::from));
         }
-        for mut system in self.systems(guards) {
-            system.rows.push(beside.row(system.variables));
-            if let Some(point) = self.search(&system)? {
-                return Ok(Some(point));
-            }
-        }
-        Ok(None)
+        self.search(guards.iter().chain([beside]))
     }
 
     /// Leaves out the guards that others imply, those with floors and later ones first.
@@ -79,18 +73,18 @@ impl Engine<'_, '_, '_> {
         value: &Linear,
     ) -> Result<Vec<(usize, i64)>, Halt> {
         let functions = guards.iter().map(|guard| &guard.function);
-        let asked = self.program.used(functions.clone());
-        let needed = self.program.used(functions.chain([value]));
+        let asked = self.program.uses(functions.clone());
+        let needed = self.program.uses(functions.chain([value]));
         let reach = self.reach();
         let mut found = Vec::new();
-        for column in self.floor_columns().filter(|&column| needed[column]) {
+        for column in self.floor_columns().filter(|&column| needed[column] > 0) {
             let number = self.share.columns[column] - self.problem.program.rank();
             let (low, high) = self.program.floors[column - self.program.rank()].range;
-            if !asked[column] && high <= low.saturating_add(1) {
+            if asked[column] == 0 && high <= low.saturating_add(1) {
                 found.push((number, low));
                 continue;
             }
-            let said = if asked[column] { &[][..] } else { guards };
+            let said = if asked[column] > 0 { &[][..] } else { guards };
             let values = self.seen.iter().filter(|point| self.is_valid(point, said));
             let values = values.map(|point| point[column]);
             let (Some(least), Some(most)) = (values.clone().min(), values.max()) else { continue };
