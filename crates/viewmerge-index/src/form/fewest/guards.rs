@@ -37,15 +37,11 @@ impl Engine<'_, '_, '_> {
     /// Leaves out the guards that others imply, those with floors and later ones first.
     pub(super) fn drop_implied(&mut self, guards: &mut Vec<Guard>) -> Result<(), Halt> {
         guards.retain(|guard| !guard.is_empty());
-        let mut order: Vec<(usize, bool)> = Vec::new();
-        for floors in [true, false] {
-            for number in (0..guards.len()).rev() {
-                if guards[number].function.floors().is_empty() != floors {
-                    order.extend([(number, false), (number, true)]);
-                }
-            }
-        }
-        for (number, above) in order {
+        let mut order: Vec<usize> = (0..guards.len()).rev().collect();
+        order.sort_by_key(|&number| guards[number].function.floors().is_empty());
+        for (number, above) in
+            order.into_iter().flat_map(|number| [(number, false), (number, true)])
+        {
             let given = guards[number].clone();
             // An equality is one comparison: remove both sides or neither.
             let one = given.only_value().is_some();

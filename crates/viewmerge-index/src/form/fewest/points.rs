@@ -101,9 +101,9 @@ impl Engine<'_, '_, '_> {
             }
         }
         let function = Linear::always(0, self.program.rank());
-        let anything = Guard { function, lower: None, upper: None };
+        let never = Guard { function, lower: Some(1), upper: None };
         if !found
-            && !self.is_nowhere(guards, &anything)?
+            && !self.is_everywhere(guards, &never)?
             && let Some(point) = self.search(guards.iter())?
         {
             self.learn(point)?;

@@ -182,16 +182,18 @@ impl Engine<'_, '_, '_> {
         if is_known {
             return Ok(true);
         }
-        // terms ≥ 1 − c, or terms < −c.
         let zero = core::mem::take(&mut function.constant).checked_neg().ok_or(Overflow)?;
-        let ends = [(Some(zero.checked_add(1).ok_or(Overflow)?), None), (None, Some(zero))];
-        let sides = ends.map(|(lower, upper)| Guard { function: function.clone(), lower, upper });
-        for side in &sides {
-            if !self.is_nowhere(valid, side)?
-                && let Some(point) = self.search(valid.iter().chain([side]))?
-            {
-                self.learn(point)?;
-                return Ok(false);
+        let (low, past) = (Some(zero), Some(zero.checked_add(1).ok_or(Overflow)?));
+        let within = |lower, upper| Guard { function: function.clone(), lower, upper };
+        if !self.is_everywhere(valid, &within(low, past))? {
+            for half in [within(None, past), within(low, None)] {
+                let known = self.is_everywhere(valid, &half)?;
+                for side in half.violations().filter(|_| !known) {
+                    if let Some(point) = self.search(valid.iter().chain([&side]))? {
+                        self.learn(point)?;
+                        return Ok(false);
+                    }
+                }
             }
         }
         let _ = self.proved.insert(&relation);

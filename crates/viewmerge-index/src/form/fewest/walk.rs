@@ -36,7 +36,7 @@ struct Points {
     columns: usize,
     numbers: Vec<i64>,
     /// The guards asked about last, and where the points that meet them start.
-    meeting: (Vec<Guard>, Vec<usize>),
+    meeting: Option<(Vec<Guard>, Vec<usize>)>,
 }
 
 impl Points {
@@ -47,17 +47,17 @@ impl Points {
         points.find(|point| wanted.holds(point) && guards.iter().all(|guard| guard.holds(point)))
     }
 
-    /// Whether no point meets a guard and all others, which are asked about again and again.
-    fn has_none(&mut self, guards: &[Guard], wanted: &Guard) -> bool {
+    /// Whether all points that meet some guards, which are asked about again and again, meet another one.
+    fn all_meet(&mut self, guards: &[Guard], wanted: &Guard) -> bool {
         let at = |start: usize| &self.numbers[start..start + self.columns];
-        if self.meeting.0 != guards {
+        if self.meeting.as_ref().is_none_or(|(known, _)| known != guards) {
             let tests = tests(guards);
             let starts = (0..self.numbers.len()).step_by(self.columns);
             let met = |start: &usize| tests.iter().all(|guard| guard.holds(at(*start)));
-            self.meeting = (guards.to_vec(), starts.filter(met).collect());
+            self.meeting = Some((guards.to_vec(), starts.filter(met).collect()));
         }
         let wanted = Test::new(wanted);
-        !self.meeting.1.iter().any(|&start| wanted.holds(at(start)))
+        self.meeting.iter().flat_map(|(_, starts)| starts).all(|&start| wanted.holds(at(start)))
     }
 }
 
@@ -104,11 +104,11 @@ impl Engine<'_, '_, '_> {
         Ok(None)
     }
 
-    /// Whether a walk shows that no point meets assumptions, guards and another one.
-    pub(super) fn is_nowhere(&mut self, guards: &[Guard], wanted: &Guard) -> Result<bool, Halt> {
+    /// Whether a walk shows that a guard holds wherever assumptions and others do.
+    pub(super) fn is_everywhere(&mut self, guards: &[Guard], wanted: &Guard) -> Result<bool, Halt> {
         self.walk_if_cheap()?;
         let points = self.walk.points.as_mut();
-        Ok(points.is_some_and(|points| points.has_none(guards, wanted)))
+        Ok(points.is_some_and(|points| points.all_meet(guards, wanted)))
     }
 
     /// A point that meets assumptions, guards and another one, if a walk is worth its cost.
@@ -158,33 +158,44 @@ impl Engine<'_, '_, '_> {
                 here.advance(&self.program.axes)?;
             }
         }
-        // Every point meets an empty list of guards.
-        let meeting = (Vec::new(), (0..numbers.len()).step_by(columns).collect());
-        Some(Points { columns, numbers, meeting })
+        Some(Points { columns, numbers, meeting: None })
     }
 }
 
 /// A point on a walk. What a column adds to the dividends of floors is added when it moves.
 struct Cursor {
     point: Vec<i64>,
-    /// Columns, divisors and dividends of the floors.
-    floors: Vec<(usize, i64, i64)>,
+    floors: Vec<Quotient>,
     /// For every column the floors whose dividends have it, and how often.
     reaches: Vec<Vec<(usize, i64)>>,
+}
+
+/// The floor in a column.
+struct Quotient {
+    column: usize,
+    dividend: i64,
+    divisor: i64,
+    /// The dividend has moved since it was divided.
+    moved: bool,
 }
 
 impl Cursor {
     /// The first point of a box; `None` for a number that does not fit, as below.
     fn first(program: &Program) -> Option<Cursor> {
         let (rank, columns) = (program.rank(), program.columns());
-        let floors = program.floors.iter().zip(rank..);
+        let floors = program.floors.iter().zip(rank..).map(|(floor, column)| Quotient {
+            column,
+            dividend: floor.operand.constant,
+            divisor: floor.divisor,
+            moved: true,
+        });
         let reach = |column: usize| {
             let times = program.floors.iter().map(|floor| floor.operand.term(column));
             times.enumerate().filter(|(_, times)| *times != 0).collect()
         };
         let mut cursor = Cursor {
             point: vec![0; columns.max(1)],
-            floors: floors.map(|(floor, at)| (at, floor.divisor, floor.operand.constant)).collect(),
+            floors: floors.collect(),
             reaches: (0..columns).map(reach).collect(),
         };
         for (axis, &(first, _)) in program.axes.iter().enumerate() {
@@ -210,8 +221,9 @@ impl Cursor {
     fn shift(&mut self, column: usize, by: i64) -> Option<()> {
         self.point[column] = self.point[column].checked_add(by)?;
         for &(floor, times) in &self.reaches[column] {
-            let dividend = &mut self.floors[floor].2;
-            *dividend = dividend.checked_add(times.checked_mul(by)?)?;
+            let floor = &mut self.floors[floor];
+            floor.dividend = floor.dividend.checked_add(times.checked_mul(by)?)?;
+            floor.moved = true;
         }
         Some(())
     }
@@ -219,10 +231,11 @@ impl Cursor {
     /// Brings the floors up to date; each is made of earlier ones.
     fn divide(&mut self) -> Option<()> {
         for number in 0..self.floors.len() {
-            let (column, divisor, dividend) = self.floors[number];
-            let by = dividend.div_euclid(divisor).checked_sub(self.point[column])?;
-            if by != 0 {
-                self.shift(column, by)?;
+            let Quotient { column, dividend, divisor, moved } = &mut self.floors[number];
+            if core::mem::take(moved) {
+                let column = *column;
+                let quotient = dividend.div_euclid(*divisor);
+                self.shift(column, quotient.checked_sub(self.point[column])?)?;
             }
         }
         Some(())
@@ -238,8 +251,7 @@ mod tests {
         use super::super::super::linear::Linear;
         // The points (x, ⌊x/2⌋) for x from 0 to 5.
         let numbers: Vec<i64> = (0..6).flat_map(|x| [x, x / 2]).collect();
-        let all = (0..numbers.len()).step_by(2).collect();
-        let mut points = Points { columns: 2, numbers, meeting: (vec![], all) };
+        let mut points = Points { columns: 2, numbers, meeting: None };
         let guard = |column, lower, upper| {
             let function = Linear::column(column, 1);
             Guard { function, lower, upper }
@@ -253,9 +265,11 @@ mod tests {
         assert_eq!(points.find(&[x(Some(6), None)], &x(None, None)), None);
         assert_eq!(points.find(&[], &x(Some(6), None)), None);
         for (guards, wanted) in [(&[][..], q(2)), (&small, q(2)), (&small, q(1))] {
-            let found = points.find(guards, &wanted).is_none();
-            assert_eq!(points.has_none(guards, &wanted), found, "{guards:?} {wanted:?}");
+            let missed = wanted.violations().any(|out| points.find(guards, &out).is_some());
+            assert_eq!(points.all_meet(guards, &wanted), !missed, "{guards:?} {wanted:?}");
         }
+        assert!(points.all_meet(&small, &guard(1, None, Some(2))));
+        assert!(!points.all_meet(&small, &guard(1, Some(1), None)));
     }
 
     #[test]
