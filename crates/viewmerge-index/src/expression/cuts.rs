@@ -89,10 +89,7 @@ impl Domain {
     /// ```
     pub fn views(&self, simple: &Simplified, limit: &Limit<'_>) -> Result<Viewed, Error> {
         self.closed(NO_SIZES)?;
-        self.views_within(simple, &mut Meter::new(limit))
-    }
-
-    fn views_within(&self, simple: &Simplified, meter: &mut Meter<'_>) -> Result<Viewed, Error> {
+        let meter = &mut Meter::new(limit);
         let witness = match self.one_view(simple, meter)? {
             Ok(view) => return Ok(Viewed::One(view)),
             Err(witness) => witness,

@@ -8,7 +8,7 @@ use super::answer::Simplified;
 use super::input::Expression;
 use super::normal;
 use super::open::{NO_FIRST, NO_LAST};
-use super::tree::{Expr, Relation};
+use super::tree::Expr;
 use viewmerge::Error;
 
 /// The farthest end of a range.
@@ -115,10 +115,7 @@ impl Domain {
     /// ```
     pub fn valid(mut self, condition: &Expression) -> Result<Domain, Error> {
         let (condition, _) = self.body(condition)?;
-        self.holds.push(match condition.is_condition() {
-            true => condition,
-            false => Expr::compare(condition, Relation::Unequal, Expr::Number(0)),
-        });
+        self.holds.push(condition.into_condition());
         Ok(self)
     }
 

@@ -24,9 +24,9 @@ pub(super) struct Frame {
 pub(super) fn read(text: &str, dialect: Dialect) -> Result<Frame, Error> {
     let mut names = Vec::new();
     let mut reader = Reader::new(text, &mut names, dialect)?;
-    let (term, at, valid) = if reader.take_word("affine_map") {
+    let (term, at, valid) = if reader.take("affine_map") {
         map(&mut reader)?
-    } else if reader.take_word("affine_set") {
+    } else if reader.take("affine_set") {
         set(&mut reader)?
     } else if reader.take("{") {
         isl(&mut reader)?

@@ -118,9 +118,10 @@ impl Lowering {
                     return Err(Error::NotLinear { what: "a divisor that varies" });
                 };
                 let operand = self.linear(a)?;
+                let floor = self.builder.floor(&operand, *divisor)?;
                 match part {
-                    Part::Quotient => self.builder.floor(&operand, *divisor),
-                    Part::Remainder => self.builder.remainder(&operand, *divisor),
+                    Part::Quotient => Ok(floor),
+                    Part::Remainder => operand.remainder(*divisor, &floor),
                 }
             }
             Expr::Least(all) => self.extreme(value, all, true),

@@ -39,16 +39,7 @@ impl Domain {
         expression: &Expression,
         limit: &Limit<'_>,
     ) -> Result<Simplified, Error> {
-        self.simplify_or_keep(expression, &mut Meter::new(limit))
-    }
-
-    /// [`Domain::simplify`] within what is left of a limit; kept as it is if that does not suffice.
-    pub(super) fn simplify_or_keep(
-        &self,
-        expression: &Expression,
-        meter: &mut Meter<'_>,
-    ) -> Result<Simplified, Error> {
-        match self.simplify_within(expression, meter) {
+        match self.simplify_within(expression, &mut Meter::new(limit)) {
             Err(
                 Error::Undecided { .. }
                 | Error::TooManyCases { .. }

@@ -67,6 +67,9 @@ pub(crate) enum Part {
     Remainder,
 }
 
+/// A smallest and a largest value, where there are any.
+pub(crate) type Ends = (Option<i128>, Option<i128>);
+
 /// How two values are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Relation {
@@ -90,49 +93,66 @@ impl Relation {
         }
     }
 
-    /// The relation that holds where this one does not.
-    pub(crate) fn opposite(self) -> Relation {
-        match self {
-            Relation::Less => Relation::AtLeast,
-            Relation::AtMost => Relation::Greater,
-            Relation::Greater => Relation::AtMost,
-            Relation::AtLeast => Relation::Less,
-            Relation::Equal => Relation::Unequal,
-            Relation::Unequal => Relation::Equal,
-        }
-    }
-
-    /// The sign, and the name that sympy gives it.
-    const WRITTEN: [(Relation, &'static str, &'static str); 6] = [
-        (Relation::Less, "<", "Lt"),
-        (Relation::AtMost, "<=", "Le"),
-        (Relation::Greater, ">", "Gt"),
-        (Relation::AtLeast, ">=", "Ge"),
-        (Relation::Equal, "==", "Eq"),
-        (Relation::Unequal, "!=", "Ne"),
+    /// In the order of the relations: the sign, the name that sympy gives it, the relation that holds where
+    /// this one does not, and the bounds that a − b must keep; `Unequal` is two comparisons.
+    const TABLE: [(&'static str, &'static str, Relation, Ends); 6] = [
+        ("<", "Lt", Relation::AtLeast, (None, Some(-1))),
+        ("<=", "Le", Relation::Greater, (None, Some(0))),
+        (">", "Gt", Relation::AtMost, (Some(1), None)),
+        (">=", "Ge", Relation::Less, (Some(0), None)),
+        ("==", "Eq", Relation::Unequal, (Some(0), Some(0))),
+        ("!=", "Ne", Relation::Equal, (Some(0), Some(0))),
     ];
 
+    /// The relation that holds where this one does not.
+    pub(crate) fn opposite(self) -> Relation {
+        Relation::TABLE[self as usize].2
+    }
+
     pub(crate) fn sign(self) -> &'static str {
-        Relation::WRITTEN[self as usize].1
+        Relation::TABLE[self as usize].0
+    }
+
+    /// The bounds that a − b must keep; `Unequal` is two comparisons.
+    pub(crate) fn bounds(self) -> Ends {
+        Relation::TABLE[self as usize].3
     }
 
     /// The relation with a sign or a name; mathematicians write `=` for equality.
     pub(crate) fn read(text: &str) -> Option<Relation> {
         let text = if text == "=" { "==" } else { text };
-        let mut all = Relation::WRITTEN.into_iter();
-        all.find(|(_, sign, name)| *sign == text || *name == text).map(|(relation, ..)| relation)
+        let mut rows = Relation::TABLE.into_iter();
+        let found = rows.find(|(sign, name, ..)| *sign == text || *name == text);
+        found.map(|(.., opposite, _)| opposite.opposite())
     }
+}
 
-    /// The bounds that a − b must keep; `Unequal` is two comparisons.
-    pub(crate) fn bounds(self) -> (Option<i128>, Option<i128>) {
-        match self {
-            Relation::Less => (None, Some(-1)),
-            Relation::AtMost => (None, Some(0)),
-            Relation::Greater => (Some(1), None),
-            Relation::AtLeast => (Some(0), None),
-            Relation::Equal | Relation::Unequal => (Some(0), Some(0)),
-        }
-    }
+/// The divisions and what they are called: first as people read them, then signs, words and functions of
+/// other notations.
+const DIVISIONS: [(Rounding, Part, &[&str]); 7] = [
+    (
+        Rounding::Down,
+        Part::Quotient,
+        &["//", "floordiv", "FloorDiv", "floor_div", "floord", "CleanDiv", "idiv"],
+    ),
+    (Rounding::Down, Part::Remainder, &["%", "mod", "Mod", "PythonMod", "floormod", "remainder"]),
+    (Rounding::Up, Part::Quotient, &["ceildiv", "CeilDiv", "cdiv", "ceild"]),
+    (Rounding::TowardsZero, Part::Quotient, &["truncdiv", "TruncDiv", "trunc_div", "cdivtrunc"]),
+    (Rounding::TowardsZero, Part::Remainder, &["truncmod", "trunc_mod", "fmod", "rem"]),
+    (Rounding::Euclid, Part::Quotient, &["div_euclid"]),
+    (Rounding::Euclid, Part::Remainder, &["rem_euclid"]),
+];
+
+/// The division that a sign, a word or a function stands for.
+pub(super) fn division(name: &str) -> Option<(Rounding, Part)> {
+    let mut rows = DIVISIONS.into_iter();
+    rows.find(|(.., names)| names.contains(&name)).map(|(rounding, part, _)| (rounding, part))
+}
+
+/// What a division is called; the remainder of one that rounds up has no name.
+pub(crate) fn division_name(rounding: Rounding, part: Part) -> Option<&'static str> {
+    let mut rows = DIVISIONS.into_iter();
+    rows.find(|row| (row.0, row.1) == (rounding, part)).map(|(.., names)| names[0])
 }
 
 /// ⌊a / b⌋ for b ≠ 0.

@@ -15,7 +15,8 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::decide::Task;
-use super::tree::{Expr, Place, Relation};
+use super::tree::{Expr, Relation};
+use super::write::tree;
 use super::{Domain, Simplified, normal};
 use crate::form::linear::{Linear, narrow};
 use lattice_point::{Limit, Meter};
@@ -146,14 +147,8 @@ impl Domain {
         task: &mut Task<'_, '_, '_>,
     ) -> Result<Option<Vec<i64>>, Error> {
         let origin: Vec<i64> = self.ranges.iter().map(|&(first, _)| -first).collect();
-        let strides = affine.axes().iter().enumerate();
-        let mut all: Vec<Expr> = strides
-            .map(|(axis, &stride)| {
-                Expr::multiply(Expr::Variable(axis), Expr::Number(stride), Place::default())
-            })
-            .collect();
-        all.push(Expr::Number(narrow(affine.at(&origin))?));
-        let unequal = Expr::compare(value.clone(), Relation::Unequal, Expr::Sum(all));
+        let of_variables = affine.map(narrow(affine.at(&origin))?, |&stride| stride);
+        let unequal = Expr::compare(value.clone(), Relation::Unequal, tree(&of_variables)?);
         let mut conditions = vec![self.normal(&unequal)?];
         conditions.extend(valid.cloned());
         task.possible(&conditions)

@@ -9,27 +9,37 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use super::tree::{Expr, Part, Place, Relation, Rounding};
+use crate::form::fewest::Fewest;
 use crate::form::linear::{Linear, narrow};
+use crate::form::program::Program;
 use crate::form::{FloorTerm, Guard};
 use viewmerge::Error;
 
 /// What linear functions are made of.
 pub(super) struct Writer<'a> {
-    /// How many variables there are; choices follow.
-    pub variables: usize,
-    pub choices: &'a [Expr],
-    pub floors: &'a [FloorTerm],
+    program: &'a Program,
     /// Floors with two values, and the smaller one.
-    pub two_valued: &'a [(usize, i64)],
-    /// Floors that are used more than once: they are quotients everywhere, so that there is
-    /// one division.
-    pub shared: &'a [bool],
+    two_valued: &'a [(usize, i64)],
+    /// How often every column is used. A floor that is used more than once is a quotient everywhere, so
+    /// that there is one division.
+    pub uses: Vec<usize>,
+    /// What the axes behind the inputs stand for.
+    pub choices: Vec<Expr>,
 }
 
 /// Terms and a constant.
 struct Terms {
     terms: Vec<(i128, Expr)>,
     constant: i128,
+}
+
+impl<'a> Writer<'a> {
+    /// For what was found of a program.
+    pub(super) fn new(program: &'a Program, found: &'a Fewest) -> Writer<'a> {
+        let guards = found.guards.iter().map(|guard| &guard.function);
+        let uses = program.uses(guards.chain([&found.value]));
+        Writer { program, two_valued: &found.two_valued, uses, choices: Vec::new() }
+    }
 }
 
 impl Writer<'_> {
@@ -49,7 +59,7 @@ impl Writer<'_> {
             if times == 0 {
                 continue;
             }
-            let FloorTerm { operand, divisor, .. } = &self.floors[number];
+            let FloorTerm { operand, divisor, .. } = &self.program.floors[number];
             let divisor = i128::from(*divisor);
             if let Some((_, low)) = self.two_valued.iter().find(|(known, _)| *known == number) {
                 let Terms { terms, constant: inner } = self.terms(operand)?;
@@ -69,7 +79,7 @@ impl Writer<'_> {
             };
             // times·⌊E/m⌋ = r·(E % m) − r·E for times = −r·m.
             let r = -times / divisor;
-            let fewer = !self.shared[number] && times % divisor == 0 && {
+            let fewer = self.uses[rank + number] < 2 && times % divisor == 0 && {
                 let left = |(&c, &e): (&i128, &i64)| c - r * i128::from(e);
                 let terms = columns.iter().zip(operand.terms());
                 let change = terms.map(|both| i64::from(left(both) != 0) - i64::from(*both.0 != 0));
@@ -91,7 +101,7 @@ impl Writer<'_> {
         for (axis, &c) in columns[..rank].iter().enumerate().filter(|(_, c)| **c != 0) {
             terms.push((
                 c,
-                match axis.checked_sub(self.variables) {
+                match axis.checked_sub(self.program.inputs) {
                     None => Expr::Variable(axis),
                     Some(choice) => self.choices[choice].clone(),
                 },
@@ -101,23 +111,19 @@ impl Writer<'_> {
         Ok(Terms { terms, constant })
     }
 
-    /// Ranges that are narrower than they were.
-    pub(super) fn ranges(&self, before: &[(i64, i64)], after: &[(i64, i64)], into: &mut Vec<Expr>) {
-        for (variable, (&(low, high), &(first, last))) in before.iter().zip(after).enumerate() {
-            let compared = |relation, number| {
-                Expr::compare(Expr::Variable(variable), relation, Expr::Number(number))
+    /// The ranges of variables that are narrower than they were, as comparisons.
+    pub(super) fn ranges(&self, before: &[(i64, i64)], into: &mut Vec<Expr>) -> Result<(), Error> {
+        let rank = self.program.rank();
+        for (axis, (&(low, high), &(first, last))) in
+            before.iter().zip(&self.program.axes).enumerate()
+        {
+            let ends = match first == last && low < high {
+                true => (Some(first), Some(last)),
+                false => ((first > low).then_some(first), (last < high).then_some(last)),
             };
-            if first == last && low < high {
-                into.push(compared(Relation::Equal, first));
-                continue;
-            }
-            if first > low {
-                into.push(compared(Relation::AtLeast, first));
-            }
-            if last < high {
-                into.push(compared(Relation::Less, last + 1));
-            }
+            self.guard(&Guard::on_axis(axis, rank, ends.0, ends.1), into)?;
         }
+        Ok(())
     }
 
     /// A guard as comparisons.
@@ -125,10 +131,8 @@ impl Writer<'_> {
         let Terms { terms, constant } = self.terms(&guard.function)?;
         let tree = sum(terms, 0)?;
         let end = |end: i64| number_of(i128::from(end) - constant);
-        if let (Some(lower), Some(upper)) = (guard.lower, guard.upper)
-            && lower.checked_add(1) == Some(upper)
-        {
-            into.push(Expr::compare(tree, Relation::Equal, end(lower)?));
+        if let Some(value) = guard.only_value() {
+            into.push(Expr::compare(tree, Relation::Equal, end(value)?));
             return Ok(());
         }
         if let Some(lower) = guard.lower {
@@ -145,6 +149,19 @@ fn number_of(number: i128) -> Result<Expr, Error> {
     narrow(number).map(Expr::Number)
 }
 
+/// The terms of a linear function: axes and then floors are variables.
+pub(crate) fn terms(function: &Linear) -> Vec<(i128, Expr)> {
+    function
+        .columns()
+        .map(|column| (function.term(column).into(), Expr::Variable(column)))
+        .collect()
+}
+
+/// A linear function, its terms in their order.
+pub(crate) fn tree(function: &Linear) -> Result<Expr, Error> {
+    in_order(terms(function), function.constant.into())
+}
+
 /// A sum, a positive term first if there is one.
 pub(crate) fn sum(mut terms: Vec<(i128, Expr)>, constant: i128) -> Result<Expr, Error> {
     if let Some(lead) = terms.iter().position(|(c, _)| *c > 0) {
@@ -154,7 +171,7 @@ pub(crate) fn sum(mut terms: Vec<(i128, Expr)>, constant: i128) -> Result<Expr, 
 }
 
 /// A sum, its terms in their order.
-pub(crate) fn in_order(terms: Vec<(i128, Expr)>, constant: i128) -> Result<Expr, Error> {
+fn in_order(terms: Vec<(i128, Expr)>, constant: i128) -> Result<Expr, Error> {
     let mut all = Vec::with_capacity(terms.len() + 1);
     for (c, value) in terms {
         all.push(match c {

@@ -77,7 +77,11 @@ impl Builder {
             if !(learnt && self.add_slab(&p, &slab)?) {
                 learnt = true;
                 let residue = match slab.modulus {
-                    Some(modulus) => self.remainder(&p, modulus)?,
+                    Some(modulus) => {
+                        // No guess of the floor fits even the window of the slab.
+                        let floor = self.new_floor(&p, modulus)?;
+                        p.remainder(modulus, &floor)?
+                    }
                     None => p,
                 };
                 self.require(residue, slab.lo.into(), slab.hi.into())?;

@@ -11,19 +11,17 @@ use viewmerge::Error;
 use viewmerge::internal::gcd;
 
 impl Builder {
-    /// p − m·⌊p/m⌋ as a linear function.
-    pub(crate) fn remainder(&mut self, p: &Linear, modulus: i64) -> Result<Linear, Error> {
-        let floor = self.floor(p, modulus)?;
-        let parts = [(1, p), (-i128::from(modulus), &floor)];
-        Linear::sum(0, p.axes().len(), parts.into_iter())
-    }
-
     /// ⌊p/m⌋ as a linear function, with a new floor if it takes one.
     pub(crate) fn floor(&mut self, p: &Linear, modulus: i64) -> Result<Linear, Error> {
-        let rank = self.program.rank();
-        if let Some(affine) = self.affine_floor(p, modulus) {
-            return Ok(affine);
+        match self.affine_floor(p, modulus) {
+            Some(affine) => Ok(affine),
+            None => self.new_floor(p, modulus),
         }
+    }
+
+    /// ⌊p/m⌋ where it is known not to be affine.
+    pub(super) fn new_floor(&mut self, p: &Linear, modulus: i64) -> Result<Linear, Error> {
+        let rank = self.program.rank();
         if let Some(flat) = self.unnested(p, modulus) {
             let floor = self.floor(&flat.operand, flat.divisor)?;
             if flat.more == 0 {

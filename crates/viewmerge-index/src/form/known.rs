@@ -36,8 +36,8 @@ struct Written<'a> {
     parts: &'a [(usize, i64)],
 }
 
-/// The terms of a function that move it: coefficients, and the ranges they go with.
-type Terms = SmallVec<[(i64, (i64, i64)); 8]>;
+/// A coefficient, and the range that it goes with.
+type Term = (i64, (i64, i64));
 
 /// How coefficients are divided by a modulus.
 #[derive(Clone, Copy)]
@@ -52,15 +52,12 @@ enum Rounding {
 }
 
 impl Builder {
-    fn terms(&self, written: Written<'_>) -> Terms {
-        let mut terms = Terms::new();
-        for column in written.rest.columns() {
-            terms.push((written.rest.term(column), self.program.range(column)));
-        }
-        for &(number, times) in written.parts {
-            terms.push((times, self.relations[number].range()));
-        }
-        terms
+    /// The terms of a function that move it.
+    fn terms<'w>(&'w self, written: Written<'w>) -> impl Iterator<Item = Term> + Clone + 'w {
+        let rest = written.rest.terms().iter().zip(self.program.ranges());
+        let rest = rest.filter(|(c, _)| **c != 0).map(|(&c, range)| (c, range));
+        let part = |&(number, times): &(usize, i64)| (times, self.relations[number].range());
+        rest.chain(written.parts.iter().map(part))
     }
 
     /// Calls `found` with ways to write a function by relations, those by one
@@ -140,9 +137,7 @@ impl Builder {
 
     /// The best range known for a function.
     pub(crate) fn range(&self, function: &Linear) -> (i128, i128) {
-        let range_of = |written: Written<'_>| {
-            range_of(written.rest.constant, self.terms(written).iter().copied())
-        };
+        let range_of = |written: Written<'_>| range_of(written.rest.constant, self.terms(written));
         let (mut low, mut high) = range_of(Written { rest: function, parts: &[] });
         self.find_combined(function, &|c| c, None, &mut |written| {
             let range = range_of(written);
@@ -167,23 +162,19 @@ impl Builder {
             return None;
         }
         let wide = i128::from(modulus);
-        let try_one = |written: Written<'_>, terms: &Terms, rounding: Rounding| {
-            let constant = written.rest.constant;
-            let slack = slack(constant, terms, modulus, rounding);
+        let try_one = |written: Written<'_>, rounding: Rounding| {
+            let (constant, terms) = (written.rest.constant, self.terms(written));
+            let slack = slack(constant, terms.clone(), modulus, rounding);
             let range = residue_range(constant, terms, modulus, slack);
             let cells = divide_up_wide(window.0 - range.0, wide);
             let fits = range.1 + cells * wide <= window.1;
             if fits { self.split(written, modulus, slack, cells, part) } else { None }
         };
-        let terms = self.terms(plain);
         let roundings = [Rounding::FromCorner, Rounding::Nearest, Rounding::Down];
-        // On a box, and for a window of one modulus, the corner is always right.
-        let exact = self.relations.is_empty() && most < wide;
-        let roundings = if exact { &roundings[..1] } else { &roundings[..] };
-        let mut tried = roundings.iter().map(|&rounding| try_one(plain, &terms, rounding));
+        let mut tried = roundings.into_iter().map(|rounding| try_one(plain, rounding));
         tried.find_map(|split| split).or_else(|| {
             self.find_combined(p, &weight, Some(most), &mut |written| {
-                try_one(written, &self.terms(written), Rounding::FromCorner)
+                try_one(written, Rounding::FromCorner)
             })
         })
     }
@@ -230,9 +221,9 @@ impl Builder {
         let written = Written { rest: p, parts: &[] };
         let terms = self.terms(written);
         let roundings = [Rounding::Nearest, Rounding::Down, Rounding::FromCorner];
-        let slacks = roundings.map(|rounding| slack(p.constant, &terms, modulus, rounding));
+        let slacks = roundings.map(|rounding| slack(p.constant, terms.clone(), modulus, rounding));
         let travel = |slack: &i64| {
-            let (low, high) = residue_range(p.constant, &terms, modulus, *slack);
+            let (low, high) = residue_range(p.constant, terms.clone(), modulus, *slack);
             high - low
         };
         let slack = slacks.into_iter().min_by_key(travel)?;
@@ -269,19 +260,24 @@ impl Builder {
 }
 
 /// A coefficient c is divided as ⌊(c + slack) / m⌋.
-fn slack(constant: i64, terms: &Terms, modulus: i64, rounding: Rounding) -> i64 {
+fn slack(
+    constant: i64,
+    mut terms: impl Iterator<Item = Term> + Clone,
+    modulus: i64,
+    rounding: Rounding,
+) -> i64 {
     match rounding {
         Rounding::Nearest => (modulus - 1) / 2,
         Rounding::Down => 0,
         Rounding::FromCorner => {
-            let mut steps = terms.iter().map(|&(c, (first, _))| c.checked_mul(first));
-            match steps.try_fold(constant, |sum, step| sum.checked_add(step?)) {
+            let all = terms.clone();
+            let small = |sum: i64, (c, (first, _)): Term| sum.checked_add(c.checked_mul(first)?);
+            match terms.try_fold(constant, small) {
                 Some(at_corner) => at_corner.rem_euclid(modulus),
                 None => {
-                    let at_corner =
-                        terms.iter().fold(i128::from(constant), |sum, &(c, (first, _))| {
-                            sum.saturating_add(i128::from(first) * i128::from(c))
-                        });
+                    let at_corner = all.fold(i128::from(constant), |sum, (c, (first, _))| {
+                        sum.saturating_add(i128::from(first) * i128::from(c))
+                    });
                     // Below the modulus.
                     position(at_corner.rem_euclid(modulus.into()))
                 }
@@ -291,8 +287,13 @@ fn slack(constant: i64, terms: &Terms, modulus: i64, rounding: Rounding) -> i64 
 }
 
 /// The range of the residue, the constant included.
-fn residue_range(constant: i64, terms: &Terms, modulus: i64, slack: i64) -> (i128, i128) {
-    range_of(constant, terms.iter().map(|&(c, range)| (residue(c, modulus, slack), range)))
+fn residue_range(
+    constant: i64,
+    terms: impl Iterator<Item = Term>,
+    modulus: i64,
+    slack: i64,
+) -> (i128, i128) {
+    range_of(constant, terms.map(|(c, range)| (residue(c, modulus, slack), range)))
 }
 
 /// The quotient of a coefficient.
@@ -318,7 +319,7 @@ fn residue(c: i64, modulus: i64, slack: i64) -> i64 {
 ///
 /// A bound beyond ±2^120 is as good as none: no window is that wide. Clamped,
 /// ranges can be added and shifted without overflow.
-fn range_of(constant: i64, terms: impl Iterator<Item = (i64, (i64, i64))>) -> (i128, i128) {
+fn range_of(constant: i64, terms: impl Iterator<Item = Term>) -> (i128, i128) {
     const FAR: i128 = 1 << 120;
     let (low, high) = interval(constant, terms);
     (low.clamp(-FAR, FAR), high.clamp(-FAR, FAR))

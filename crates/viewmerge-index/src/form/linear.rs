@@ -145,6 +145,12 @@ impl Linear {
         Ok(Linear::new(narrow(sums[0])?, rank, terms))
     }
 
+    /// p − m·⌊p/m⌋, given the floor.
+    pub(crate) fn remainder(&self, modulus: i64, floor: &Linear) -> Result<Linear, Error> {
+        let parts = [(1, self), (-i128::from(modulus), floor)];
+        Linear::sum(0, self.rank, parts.into_iter())
+    }
+
     /// The coefficients of all columns: axes, then floors as far as one is not 0.
     pub(crate) fn terms(&self) -> &[i64] {
         &self.terms

@@ -116,18 +116,17 @@ impl Guard {
         self.lower.is_none() && self.upper.is_none()
     }
 
+    /// Whether it holds where the function has a value.
+    pub(crate) fn allows<N: From<i64> + PartialOrd>(&self, value: N) -> bool {
+        self.lower.is_none_or(|lower| N::from(lower) <= value)
+            && self.upper.is_none_or(|upper| value < N::from(upper))
+    }
+
     /// Whether it holds at a point.
     pub(crate) fn holds(&self, point: &[i64]) -> bool {
         match self.function.small_at(point) {
-            Some(value) => {
-                self.lower.is_none_or(|lower| lower <= value)
-                    && self.upper.is_none_or(|upper| value < upper)
-            }
-            None => {
-                let value = self.function.at(point);
-                self.lower.is_none_or(|lower| i128::from(lower) <= value)
-                    && self.upper.is_none_or(|upper| value < i128::from(upper))
-            }
+            Some(value) => self.allows(value),
+            None => self.allows(self.function.at(point)),
         }
     }
 
@@ -191,7 +190,7 @@ impl Program {
     }
 
     /// The ranges of all columns.
-    pub(crate) fn ranges(&self) -> impl Iterator<Item = (i64, i64)> {
+    pub(crate) fn ranges(&self) -> impl Iterator<Item = (i64, i64)> + Clone {
         self.axes.iter().copied().chain(self.floors.iter().map(|floor| floor.range))
     }
 
@@ -218,16 +217,16 @@ impl Program {
         system
     }
 
-    /// Which columns some functions depend on, those inside of floors included.
-    pub(crate) fn used<'f>(&self, functions: impl Iterator<Item = &'f Linear>) -> Vec<bool> {
-        let mut used = vec![false; self.columns()];
-        functions.for_each(|function| function.columns().for_each(|column| used[column] = true));
+    /// How many of some functions have each column, and how many of the floors that are used for them.
+    pub(crate) fn uses<'f>(&self, functions: impl Iterator<Item = &'f Linear>) -> Vec<usize> {
+        let mut uses = vec![0; self.columns()];
+        functions.for_each(|function| function.columns().for_each(|column| uses[column] += 1));
         for (number, floor) in self.floors.iter().enumerate().rev() {
-            if used[self.rank() + number] {
-                floor.operand.columns().for_each(|column| used[column] = true);
+            if uses[self.rank() + number] > 0 {
+                floor.operand.columns().for_each(|column| uses[column] += 1);
             }
         }
-        used
+        uses
     }
 
     /// The functions of the guards, and the value.
@@ -268,20 +267,20 @@ impl Program {
 
     /// Without the floors that are not used.
     pub(crate) fn trimmed(mut self) -> Program {
-        let (used, rank) = (self.used(self.functions()), self.rank());
-        if !used[rank..].contains(&false) {
+        let (uses, rank) = (self.uses(self.functions()), self.rank());
+        if !uses[rank..].contains(&0) {
             return self;
         }
         let keep = |function: &mut Linear| {
             let columns = function.terms().iter().enumerate();
-            let kept = columns.filter(|(column, _)| *column < rank || used[*column]);
+            let kept = columns.filter(|(column, _)| *column < rank || uses[*column] > 0);
             *function = Linear::new(function.constant, rank, kept.map(|(_, &c)| c));
         };
         keep(&mut self.value);
         self.guards.iter_mut().for_each(|guard| keep(&mut guard.function));
         self.floors.iter_mut().for_each(|floor| keep(&mut floor.operand));
-        let mut used = used[rank..].iter();
-        self.floors.retain(|_| used.next() == Some(&true));
+        let mut uses = uses[rank..].iter();
+        self.floors.retain(|_| uses.next() != Some(&0));
         self
     }
 }
@@ -296,14 +295,14 @@ mod tests {
         let function = |terms: &[i64]| Linear::new(0, 1, terms.iter().copied());
         let mut program = Program::over([(0, 9)].into_iter().collect(), 1);
         program.floors = [[1, 0], [3, 0], [0, 1]].map(|terms| floor(function(&terms))).to_vec();
-        let rows: [(&[i64], [bool; 4]); 4] = [
-            (&[1], [true, false, false, false]),
-            (&[0, 0, 1], [true, false, true, false]),
-            (&[0, 0, 0, 5], [true, true, false, true]),
-            (&[1, 0, 1, 1], [true; 4]),
+        let rows: [(&[i64], [usize; 4]); 4] = [
+            (&[1], [1, 0, 0, 0]),
+            (&[0, 0, 1], [1, 0, 1, 0]),
+            (&[0, 0, 0, 5], [1, 1, 0, 1]),
+            (&[1, 0, 1, 1], [3, 1, 1, 1]),
         ];
         for (used, expected) in rows {
-            assert_eq!(program.used([&function(used)].into_iter()), expected, "{used:?}");
+            assert_eq!(program.uses([&function(used)].into_iter()), expected, "{used:?}");
         }
         program.value = function(&[1, 0, 0, 5]);
         let trimmed = program.trimmed();

@@ -28,14 +28,14 @@ impl Program {
         let changed = found.guards != self.guards;
         (self.guards, self.value) = (found.guards, found.value);
         let asked = match changed {
-            true => self.used(self.guards.iter().map(|guard| &guard.function)),
-            false => vec![false; self.columns()],
+            true => self.uses(self.guards.iter().map(|guard| &guard.function)),
+            false => vec![0; self.columns()],
         };
         for (number, asked) in asked[self.rank()..].iter().enumerate() {
             if let Some((_, low)) = found.two_valued.iter().find(|(known, _)| *known == number) {
                 self.shift(number, -i128::from(*low))?;
                 self.floors[number].range = (0, 1);
-            } else if *asked {
+            } else if *asked > 0 {
                 // Guards are looked at in any order now, so what they divide must not be negative
                 // at any index of the box.
                 let floor = &self.floors[number];

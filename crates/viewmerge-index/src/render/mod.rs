@@ -21,7 +21,7 @@
 //! | what | where |
 //! |---|---|
 //! | languages and their signs | `language.rs`, `notation.rs` |
-//! | names, and reserved words | `names.rs`, `reserved.rs` |
+//! | names, and reserved words | `names.rs`, `reserved.rs`, `words.txt` |
 //! | trees to text | `write.rs`, `bits.rs` |
 //! | what is written: forms of chains, simplified expressions | `program.rs`, `expression.rs` |
 //! | the pieces, and the function around them | `snippet.rs` |

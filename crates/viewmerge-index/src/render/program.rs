@@ -19,19 +19,11 @@ use super::names::Names;
 use super::notation::fill;
 use super::write::{Binds, Writer};
 use super::{Definition, Language, Render, Snippet};
-use crate::expression::tree::{Expr, Part};
+use crate::expression::tree::Part;
 use crate::expression::write;
 use crate::form::{FloorTerm, Guard, IndexForm, Linear};
 use viewmerge::Error;
 use viewmerge::Validity;
-
-/// The terms of a linear function: axes and then floors are variables.
-pub(super) fn terms(function: &Linear) -> Vec<(i128, Expr)> {
-    function
-        .columns()
-        .map(|column| (function.term(column).into(), Expr::Variable(column)))
-        .collect()
-}
 
 /// The box of a form and its guards; `None` if nothing is valid.
 pub(super) fn conditions(form: &IndexForm) -> Option<Vec<Guard>> {
@@ -95,7 +87,7 @@ pub(super) fn snippet(form: &IndexForm, how: &Render, names: &Names) -> Result<S
 impl Writer<'_> {
     /// A linear function, a positive term first if there is one.
     fn linear(&self, function: &Linear) -> Result<(String, Binds), Error> {
-        self.written(&write::sum(terms(function), function.constant.into())?)
+        self.written(&write::sum(write::terms(function), function.constant.into())?)
     }
 
     fn floor(&self, floor: &FloorTerm) -> Result<String, Error> {
@@ -137,11 +129,9 @@ impl Writer<'_> {
                 let (lower, upper) = (lower.unwrap_or_default(), upper.unwrap_or_default());
                 into.push(format!("{lower}{sum}{upper}"));
             }
-            _ => match (lower, upper) {
-                (Some(lower), Some(upper)) if lower.checked_add(1) == Some(*upper) => {
-                    into.push(format!("{sum} == {lower}"));
-                }
-                (lower, upper) => {
+            _ => match guard.only_value() {
+                Some(value) => into.push(format!("{sum} == {value}")),
+                None => {
                     into.extend(lower.map(|lower| match self.language.notation().tight {
                         // The tensor comes first.
                         true => format!("{sum} >= {lower}"),

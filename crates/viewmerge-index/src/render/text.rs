@@ -9,12 +9,11 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
 
-use super::program::terms;
 use super::write::Writer;
 use super::{Language, Render};
 use crate::expression::Expression;
 use crate::expression::tree::Expr;
-use crate::expression::write::in_order;
+use crate::expression::write::tree;
 use crate::form::{Guard, GuardedView, IndexForm, Linear};
 use viewmerge::Validity;
 
@@ -37,7 +36,7 @@ impl fmt::Display for Linear {
             (0..list.len()).map(|number| format!("{letter}{number}")).collect()
         };
         let (axes, floors) = (named('i', self.axes()), named('f', self.floors()));
-        let tree = in_order(terms(self), self.constant.into()).map_err(|_| fmt::Error)?;
+        let tree = tree(self).map_err(|_| fmt::Error)?;
         f.write_str(&python(&tree, &[axes, floors].concat()))
     }
 }

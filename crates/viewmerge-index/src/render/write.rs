@@ -17,7 +17,7 @@ use alloc::vec::Vec;
 use super::notation::{Notation, fill};
 use super::{Language, Render};
 use crate::expression::lower::interval;
-use crate::expression::tree::{Expr, Part, Relation, Rounding};
+use crate::expression::tree::{Expr, Part, Relation, Rounding, division_name};
 use viewmerge::Error;
 
 /// How tightly a piece of text binds.
@@ -168,24 +168,16 @@ impl Writer<'_> {
 
     /// A division that the normal form does not have.
     fn named_divide(&self, ab: &[Expr; 2], rounding: Rounding, part: Part) -> Text {
-        let function = match (rounding, part) {
-            (Rounding::Down, _) => {
-                let sign = if part == Part::Quotient { "//" } else { "%" };
-                let (a, b) = (self.inner(&ab[0], Binds::Atom)?, self.inner(&ab[1], Binds::Atom)?);
-                return Ok((format!("{a} {sign} {b}"), Binds::Product));
-            }
-            (Rounding::Up, Part::Remainder) => {
-                let (a, b) =
-                    (self.inner(&ab[0], Binds::Product)?, self.inner(&ab[1], Binds::Atom)?);
-                return Ok((format!("-(-{a} % {b})"), Binds::Sum));
-            }
-            (Rounding::Up, Part::Quotient) => "ceildiv",
-            (Rounding::TowardsZero, Part::Quotient) => "truncdiv",
-            (Rounding::TowardsZero, Part::Remainder) => "truncmod",
-            (Rounding::Euclid, Part::Quotient) => "div_euclid",
-            (Rounding::Euclid, Part::Remainder) => "rem_euclid",
+        let [a, b] = ab;
+        let Some(name) = division_name(rounding, part) else {
+            let (a, b) = (self.inner(a, Binds::Product)?, self.inner(b, Binds::Atom)?);
+            return Ok((format!("-(-{a} % {b})"), Binds::Sum));
         };
-        Ok((format!("{function}({}, {})", self.text(&ab[0])?, self.text(&ab[1])?), Binds::Atom))
+        if rounding == Rounding::Down {
+            let (a, b) = (self.inner(a, Binds::Atom)?, self.inner(b, Binds::Atom)?);
+            return Ok((format!("{a} {name} {b}"), Binds::Product));
+        }
+        Ok((format!("{name}({}, {})", self.text(a)?, self.text(b)?), Binds::Atom))
     }
 
     fn divide(&self, a: &Expr, by: i64, part: Part) -> Text {
@@ -314,33 +306,25 @@ impl Writer<'_> {
         else {
             return Err(refused());
         };
-        let [a, b] = &**sides;
-        let (more, less, shift) = match relation {
-            Relation::AtLeast => (a, b, 1),
-            Relation::Greater => (a, b, 0),
-            Relation::AtMost => (b, a, 1),
-            Relation::Less => (b, a, 0),
-            _ => return Err(refused()),
-        };
-        let mut terms = vec![more.clone(), Expr::Negate(Box::new(less.clone()))];
-        if let Expr::Number(number) = less {
-            let constant = number.checked_neg().and_then(|n| n.checked_add(shift));
-            terms[1] = Expr::Number(constant.ok_or_else(refused)?);
-        } else if shift != 0 {
-            terms.push(Expr::Number(shift));
+        if matches!(relation, Relation::Equal | Relation::Unequal) {
+            return Err(refused());
         }
+        // d is one more than what is not negative where the comparison holds.
+        let [a, b] = &**sides;
+        let (mut terms, constant) = difference(a, *relation, b).ok_or_else(refused)?;
+        let above = constant.checked_add(1).ok_or_else(refused)?;
         if self.language == Language::Isl {
+            if above != 0 || terms.len() == 1 {
+                terms.push(Expr::Number(above));
+            }
             return Ok((format!("min(1, max(0, {}))", self.sum(&terms)?.0), Binds::Atom));
         }
         let (low, high) = interval(&Expr::Sum(terms.clone()), self.ranges);
-        let by =
-            i64::try_from(high.max(1i128.saturating_sub(low)).max(1)).map_err(|_| refused())?;
-        match terms.last_mut() {
-            Some(Expr::Number(last)) => *last = last.checked_sub(1).ok_or_else(refused)?,
-            _ => terms.push(Expr::Number(-1)),
-        }
-        if terms.last() == Some(&Expr::Number(0)) {
-            terms.pop();
+        let ends = [low, high].map(|end| end.saturating_add(above.into()));
+        let by = ends[1].max(1i128.saturating_sub(ends[0])).max(1);
+        let by = i64::try_from(by).map_err(|_| refused())?;
+        if constant != 0 {
+            terms.push(Expr::Number(constant));
         }
         Ok((format!("({}) floordiv {by} + 1", self.sum(&terms)?.0), Binds::Sum))
     }
@@ -399,28 +383,31 @@ impl Writer<'_> {
 
     /// `form >= 0` or `form == 0`, as an affine_set has it.
     fn constraint(&self, a: &Expr, relation: Relation, b: &Expr) -> Text {
-        let (more, less, shift, sign) = match relation {
-            Relation::Less => (b, a, -1, ">="),
-            Relation::AtMost => (b, a, 0, ">="),
-            Relation::Greater => (a, b, -1, ">="),
-            Relation::AtLeast => (a, b, 0, ">="),
-            Relation::Equal => (a, b, 0, "=="),
-            Relation::Unequal => return Err(self.refused(NO_OR)),
-        };
-        let mut terms = vec![more.clone()];
-        let mut constant = shift;
-        match less {
-            Expr::Number(number) => {
-                let sum = number.checked_neg().and_then(|n| n.checked_add(shift));
-                constant = sum.ok_or_else(|| self.refused(TOO_LARGE))?;
-            }
-            other => terms.push(Expr::Negate(Box::new(other.clone()))),
+        if relation == Relation::Unequal {
+            return Err(self.refused(NO_OR));
         }
+        let found = difference(a, relation, b).ok_or_else(|| self.refused(TOO_LARGE))?;
+        let (mut terms, constant) = found;
         if constant != 0 {
             terms.push(Expr::Number(constant));
         }
+        let sign = if relation == Relation::Equal { "==" } else { ">=" };
         Ok((format!("{} {sign} 0", self.sum(&terms)?.0), Binds::Compare))
     }
+}
+
+/// What is not negative where a comparison holds, and 0 where an equation does: terms, and a constant
+/// beside them. `None` for a constant that does not fit.
+fn difference(a: &Expr, relation: Relation, b: &Expr) -> Option<(Vec<Expr>, i64)> {
+    let (more, less) = match relation {
+        Relation::Less | Relation::AtMost => (b, a),
+        _ => (a, b),
+    };
+    let constant = if matches!(relation, Relation::Less | Relation::Greater) { -1 } else { 0 };
+    Some(match less {
+        Expr::Number(number) => (vec![more.clone()], number.checked_neg()?.checked_add(constant)?),
+        other => (vec![more.clone(), Expr::Negate(Box::new(other.clone()))], constant),
+    })
 }
 
 /// Two neighbouring comparisons of one value with numbers: `low <= value < high`.

@@ -32,8 +32,6 @@ use viewmerge::{NoSplit, Split, SplitView};
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[cfg_attr(feature = "serde", serde(into = "json::Parts"))]
 #[must_use]
 pub enum Tiling {
     /// One view over the coarsest split; exact.
@@ -162,40 +160,28 @@ fn unless_too_large<T>(found: Result<T, Error>) -> Result<Option<T>, Error> {
 }
 
 #[cfg(feature = "serde")]
-mod json {
-    //! How a tiling is written.
-
-    use super::{GuardedSplit, NoSplit, Split, SplitView, Tiling, View};
-
-    #[derive(serde::Serialize)]
-    pub(super) struct Parts {
-        split: Option<Split>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        view: Option<View>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        padded: Option<SplitView>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        guarded: Option<GuardedSplit>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        witness: Option<NoSplit>,
-    }
-
-    impl From<Tiling> for Parts {
-        fn from(tiling: Tiling) -> Parts {
-            let none =
-                Parts { split: None, view: None, padded: None, guarded: None, witness: None };
-            match tiling {
-                Tiling::Split { split, view } => {
-                    Parts { split: Some(split), view: Some(view), ..none }
-                }
-                Tiling::Padded { padded, witness } => {
-                    Parts { padded: Some(padded), witness: Some(witness), ..none }
-                }
-                Tiling::Guarded { guarded, witness } => {
-                    Parts { guarded: Some(guarded), witness: Some(witness), ..none }
-                }
-                Tiling::NotFound { witness } => Parts { witness: Some(witness), ..none },
+impl serde::Serialize for Tiling {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        use serde::ser::SerializeMap;
+        let mut members = serializer.serialize_map(None)?;
+        let witness = match self {
+            Tiling::Split { split, view } => {
+                members.serialize_entry("split", split)?;
+                members.serialize_entry("view", view)?;
+                return members.end();
             }
+            Tiling::Padded { witness, .. }
+            | Tiling::Guarded { witness, .. }
+            | Tiling::NotFound { witness } => witness,
+        };
+        members.serialize_entry("split", &None::<Split>)?;
+        if let Tiling::Padded { padded, .. } = self {
+            members.serialize_entry("padded", padded)?;
         }
+        if let Tiling::Guarded { guarded, .. } = self {
+            members.serialize_entry("guarded", guarded)?;
+        }
+        members.serialize_entry("witness", witness)?;
+        members.end()
     }
 }

@@ -1,7 +1,7 @@
 //! Certificates about expressions as JSON: trees as lists, members in a fixed order.
 
 use alloc::format;
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt::{Display, Formatter, Result};
 
@@ -11,23 +11,23 @@ use crate::expression::answer::Partial;
 use crate::expression::tree::{Expr, Part};
 use viewmerge::internal::{list, small, tree};
 
+/// A number that every JSON reader keeps.
+struct Exact(i64);
+
+impl Display for Exact {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        small(f, &self.0)
+    }
+}
+
 impl Display for ExpressionCertificate {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
-        f.write_str(r#"{"variables":"#)?;
-        let variables: Vec<_> = self.names.iter().zip(&self.ranges).collect();
-        list(f, &variables, |f, (variable, (first, last))| {
-            f.write_str("[")?;
-            name(f, variable)?;
-            f.write_str(",")?;
-            small(f, first)?;
-            f.write_str(",")?;
-            small(f, last)?;
-            f.write_str("]")
-        })?;
-        f.write_str(r#","one":"#)?;
-        self.partial(f, &self.one)?;
-        f.write_str(r#","two":"#)?;
-        self.partial(f, &self.two)?;
+        let variables = self.names.iter().zip(&self.ranges).map(|(name, &(first, last))| {
+            format!(r#"["{name}",{},{}]"#, Exact(first), Exact(last))
+        });
+        let variables = variables.collect::<Vec<_>>().join(",");
+        let (one, two) = (self.partial(&self.one), self.partial(&self.two));
+        write!(f, r#"{{"variables":[{variables}],"one":{one},"two":{two}"#)?;
         match &self.answer {
             Answer::Same(proofs) => {
                 f.write_str(r#","proofs":"#)?;
@@ -50,10 +50,6 @@ impl Display for ExpressionCertificate {
         }
         f.write_str("}")
     }
-}
-
-fn name(f: &mut Formatter<'_>, text: &str) -> Result {
-    write!(f, "\"{text}\"")
 }
 
 /// The names that certificates take: an identifier stays, another name becomes `$` and its place, with
@@ -80,35 +76,23 @@ fn is_identifier(name: &str) -> bool {
 }
 
 impl ExpressionCertificate {
-    fn partial(&self, f: &mut Formatter<'_>, of: &Partial) -> Result {
-        f.write_str(r#"{"value":"#)?;
-        self.expr(f, &of.value)?;
-        f.write_str(r#","valid":"#)?;
-        match &of.valid {
-            None => f.write_str("null")?,
-            Some(valid) => self.expr(f, valid)?,
-        }
-        f.write_str("}")
+    fn partial(&self, of: &Partial) -> String {
+        let valid = of.valid.as_ref().map_or("null".into(), |valid| self.expr(valid));
+        format!(r#"{{"value":{},"valid":{valid}}}"#, self.expr(&of.value))
     }
 
     /// A number, a name, or `[sign, child …]`.
-    fn expr(&self, f: &mut Formatter<'_>, expr: &Expr) -> Result {
+    fn expr(&self, expr: &Expr) -> String {
         let sign = match expr {
-            Expr::Number(number) => return small(f, number),
+            Expr::Number(number) => return Exact(*number).to_string(),
             Expr::Variable(variable) => {
-                return name(f, self.names.get(*variable).map_or("", String::as_str));
+                return format!("\"{}\"", self.names.get(*variable).map_or("", String::as_str));
             }
-            Expr::Negate(_) | Expr::Multiply(..) => {
-                // Only products with numbers are in the normal form.
-                let (inner, by) = match expr {
-                    Expr::Negate(inner) => (&**inner, -1),
-                    _ => expr.scaled().ok_or(core::fmt::Error)?,
-                };
-                f.write_str(r#"["*","#)?;
-                small(f, &by)?;
-                f.write_str(",")?;
-                self.expr(f, inner)?;
-                return f.write_str("]");
+            Expr::Negate(inner) => return format!(r#"["*",-1,{}]"#, self.expr(inner)),
+            Expr::Multiply(ab, _) => {
+                // Normal forms have the number behind the other factor.
+                let [inner, by] = &**ab;
+                return format!(r#"["*",{},{}]"#, self.expr(by), self.expr(inner));
             }
             Expr::Sum(_) => "+",
             Expr::Divide(_, _, Part::Quotient, _) => "//",
@@ -121,11 +105,7 @@ impl ExpressionCertificate {
             Expr::Not(_) => "not",
             Expr::Compare(_, relation) => relation.sign(),
         };
-        write!(f, "[\"{sign}\"")?;
-        for child in expr.children() {
-            f.write_str(",")?;
-            self.expr(f, child)?;
-        }
-        f.write_str("]")
+        let children = expr.children().iter().map(|child| format!(",{}", self.expr(child)));
+        format!("[\"{sign}\"{}]", children.collect::<String>())
     }
 }

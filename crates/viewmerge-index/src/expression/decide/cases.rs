@@ -7,10 +7,10 @@ use alloc::vec::Vec;
 
 use crate::expression::tree::{Expr, Relation};
 
-pub(in crate::expression) type Compared<'c> = (&'c Expr, Relation, &'c Expr);
+pub(crate) type Compared<'c> = (&'c Expr, Relation, &'c Expr);
 
 /// The comparisons among conditions, and the others.
-pub(in crate::expression) fn sorted(all: &[Expr]) -> (Vec<Compared<'_>>, Vec<&Expr>) {
+pub(crate) fn sorted(all: &[Expr]) -> (Vec<Compared<'_>>, Vec<&Expr>) {
     let (mut comparisons, mut others) = (Vec::new(), Vec::new());
     for one in all {
         match one {

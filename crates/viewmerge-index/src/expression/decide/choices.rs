@@ -65,12 +65,12 @@ impl Task<'_, '_, '_> {
     pub(super) fn choices(
         &mut self,
         chosen: &[Expr],
-        used: &[bool],
+        uses: &[usize],
         holds: &[Expr],
     ) -> Result<Vec<Expr>, Error> {
         let mut trees = Vec::with_capacity(chosen.len());
-        for (choice, used) in chosen.iter().zip(used) {
-            if !used || self.open.len() >= DEEPEST || self.open.contains(choice) {
+        for (choice, uses) in chosen.iter().zip(&uses[self.ranges.len()..]) {
+            if *uses == 0 || self.open.len() >= DEEPEST || self.open.contains(choice) {
                 trees.push(choice.clone());
                 continue;
             }

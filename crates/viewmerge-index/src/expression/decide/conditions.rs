@@ -4,21 +4,17 @@
 
 use alloc::vec::Vec;
 
-use super::Task;
 use super::cases::sorted;
+use super::{Task, related};
 use crate::expression::lower::Lowering;
 use crate::expression::normal;
 use crate::expression::tree::Expr;
-use crate::expression::write;
+use crate::expression::write::Writer;
 use viewmerge::Error;
 
 impl Task<'_, '_, '_> {
     /// A condition, simplified where others hold.
-    pub(in crate::expression) fn condition(
-        &mut self,
-        condition: &Expr,
-        holds: &[Expr],
-    ) -> Result<Expr, Error> {
+    pub(crate) fn condition(&mut self, condition: &Expr, holds: &[Expr]) -> Result<Expr, Error> {
         match condition {
             Expr::Compare(..) => self.all_of(core::slice::from_ref(condition), holds),
             Expr::All(list) => self.all_of(list, holds),
@@ -44,7 +40,7 @@ impl Task<'_, '_, '_> {
             // Nothing holds to begin with.
             return Ok(Expr::Always(true));
         }
-        let related = self.related(&mut lowering, &beside)?;
+        let related = related(&mut lowering, &beside)?;
         let mut before = lowering.builder.program.axes.clone();
         let assumed = core::mem::take(&mut lowering.builder.program.guards);
         lowering.require(comparisons.iter().copied())?;
@@ -62,15 +58,8 @@ impl Task<'_, '_, '_> {
             let Some(found) = self.settle(&program, &assumed, &related, &chosen)? else {
                 return Ok(Expr::Always(false));
             };
-            let used = self.used(&found, &program);
-            let trees = self.choices(&chosen, &used.choices, holds)?;
-            let writer = write::Writer {
-                variables,
-                choices: &trees,
-                floors: &program.floors,
-                two_valued: &found.two_valued,
-                shared: &used.floors,
-            };
+            let mut writer = Writer::new(&program, &found);
+            writer.choices = self.choices(&chosen, &writer.uses, holds)?;
             found.guards.iter().try_for_each(|guard| writer.guard(guard, &mut all))?;
         }
         let mut inside = holds.to_vec();

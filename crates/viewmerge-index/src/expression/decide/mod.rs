@@ -31,12 +31,13 @@ use alloc::vec::Vec;
 
 use super::answer::Partial;
 use super::lower::Lowering;
+use super::normal;
 use super::tree::Expr;
-use super::{normal, write};
+use super::write::Writer;
 use crate::form::fewest::{Fewest, Problem, fewest};
 use crate::form::program::Program;
 use crate::form::{Guard, Linear};
-use cases::cases;
+use cases::{Compared, cases};
 use lattice_point::{Halt, Meter};
 use viewmerge::Error;
 
@@ -52,13 +53,6 @@ pub(super) struct Task<'a, 'm, 'l> {
     meter: &'m mut Meter<'l>,
     /// The choices whose parts are being simplified.
     open: Vec<Expr>,
-}
-
-/// What a result is made of.
-struct Used {
-    choices: Vec<bool>,
-    /// More than once.
-    floors: Vec<bool>,
 }
 
 impl<'a, 'm, 'l> Task<'a, 'm, 'l> {
@@ -93,7 +87,7 @@ impl Task<'_, '_, '_> {
         }
         let settled = if room == 0 { None } else { Some(self.settled(value, holds)?) };
         let position = lowering.linear(settled.as_ref().unwrap_or(value))?;
-        let related = self.related(&mut lowering, &others)?;
+        let related = related(&mut lowering, &others)?;
         let Lowering { builder, choices: chosen, .. } = lowering;
         let mut program = Program { value: position, ..builder.program };
         let assumed = if say { vec![] } else { core::mem::take(&mut program.guards) };
@@ -107,30 +101,22 @@ impl Task<'_, '_, '_> {
             let Some(mut found) = settled else { return Ok(nothing()) };
             // Fewer in all may be more in the value; as it was is as right.
             let count = |function: &Linear| {
-                let used = program.used(core::iter::once(function));
-                used[program.rank()..].iter().filter(|used| **used).count()
+                let uses = program.uses(core::iter::once(function));
+                uses[program.rank()..].iter().filter(|uses| **uses > 0).count()
             };
             if count(&found.value) > count(&program.value) {
                 found.value = program.value.clone();
             }
             found
         };
-        let used = self.used(&found, &program);
-        let trees = self.choices(&chosen, &used.choices, holds)?;
-        let mut writer = write::Writer {
-            variables: self.ranges.len(),
-            choices: &trees,
-            floors: &program.floors,
-            two_valued: &found.two_valued,
-            shared: &used.floors,
-        };
+        let mut writer = Writer::new(&program, &found);
+        writer.choices = self.choices(&chosen, &writer.uses, holds)?;
         let value = writer.value(&found.value)?;
-        // A condition may not be simplified by assuming itself.
-        let trees = if say { self.choices(&chosen, &used.choices, &[])? } else { vec![] };
-        writer.choices = &trees;
         let mut all = Vec::new();
         if say {
-            writer.ranges(self.ranges, &program.axes, &mut all);
+            // A condition may not be simplified by assuming itself.
+            writer.choices = self.choices(&chosen, &writer.uses, &[])?;
+            writer.ranges(self.ranges, &mut all)?;
             found.guards.iter().try_for_each(|guard| writer.guard(guard, &mut all))?;
             let plain = all.clone();
             for other in others {
@@ -160,45 +146,13 @@ impl Task<'_, '_, '_> {
             Halt::Overflow => problem.out_of_range(),
         })
     }
+}
 
-    /// Alternatives as guards, if they are few.
-    fn related(
-        &mut self,
-        lowering: &mut Lowering,
-        others: &[&Expr],
-    ) -> Result<Vec<Vec<Guard>>, Error> {
-        if others.is_empty() {
-            return Ok(vec![]);
-        }
-        let Some(lists) = cases(others, MOST_RELATED) else { return Ok(vec![]) };
-        let mut related = Vec::with_capacity(lists.len());
-        for list in lists {
-            let mut guards = Vec::with_capacity(list.len());
-            for (a, relation, b) in list {
-                guards.push(lowering.compared(a, relation, b)?);
-            }
-            related.push(guards);
-        }
-        Ok(related)
-    }
-
-    /// Which choices are part of what was found, and which floors more than once.
-    fn used(&self, found: &Fewest, program: &Program) -> Used {
-        let mut needed = vec![0usize; program.columns()];
-        let mark = |function: &Linear, needed: &mut [usize]| {
-            function.columns().for_each(|column| needed[column] += 1);
-        };
-        found.guards.iter().for_each(|guard| mark(&guard.function, &mut needed));
-        mark(&found.value, &mut needed);
-        for (number, floor) in program.floors.iter().enumerate().rev() {
-            if needed[program.rank() + number] > 0 {
-                mark(&floor.operand, &mut needed);
-            }
-        }
-        let (axes, floors) = needed.split_at(program.rank());
-        Used {
-            choices: axes[self.ranges.len()..].iter().map(|&times| times > 0).collect(),
-            floors: floors.iter().map(|&times| times > 1).collect(),
-        }
-    }
+/// Alternatives as guards, if they are few.
+fn related(lowering: &mut Lowering, others: &[&Expr]) -> Result<Vec<Vec<Guard>>, Error> {
+    let lists = if others.is_empty() { None } else { cases(others, MOST_RELATED) };
+    let guards = |list: Vec<Compared<'_>>| {
+        list.into_iter().map(|(a, relation, b)| lowering.compared(a, relation, b)).collect()
+    };
+    lists.unwrap_or_default().into_iter().map(guards).collect()
 }

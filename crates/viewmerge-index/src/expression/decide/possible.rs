@@ -21,10 +21,7 @@ fn too_many() -> Error {
 
 impl Task<'_, '_, '_> {
     /// A point where conditions hold together, if there is one.
-    pub(in crate::expression) fn possible(
-        &mut self,
-        holds: &[Expr],
-    ) -> Result<Option<Vec<i64>>, Error> {
+    pub(crate) fn possible(&mut self, holds: &[Expr]) -> Result<Option<Vec<i64>>, Error> {
         match self.possible_if_few(holds)? {
             Some(point) => Ok(point),
             None => Err(too_many()),
@@ -66,7 +63,7 @@ impl Task<'_, '_, '_> {
     }
 
     /// A point with the least or greatest value where conditions hold, and that value.
-    pub(in crate::expression) fn extreme(
+    pub(crate) fn extreme(
         &mut self,
         value: &Expr,
         holds: &[Expr],
@@ -108,7 +105,7 @@ impl Task<'_, '_, '_> {
 }
 
 /// A point within the ranges, which fit.
-pub(in crate::expression) fn narrowed(point: &[i128]) -> Vec<i64> {
+pub(crate) fn narrowed(point: &[i128]) -> Vec<i64> {
     let ends = (i128::from(i64::MIN), i128::from(i64::MAX));
     point.iter().map(|x| (*x).clamp(ends.0, ends.1) as i64).collect()
 }

@@ -8,10 +8,10 @@ use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::ToString;
 
-use super::terms::{Term, all, any, divide, sum, times, unequal, unrounded};
+use super::terms::{Term, join, sum, times, unequal, unrounded};
 use super::tokens::syntax;
 use super::{Dialect, Reader};
-use crate::expression::tree::{Expr, Part, Place, Rounding};
+use crate::expression::tree::{Expr, Place, division};
 use viewmerge::Error;
 
 impl Reader<'_> {
@@ -23,14 +23,11 @@ impl Reader<'_> {
         at: usize,
     ) -> Result<Term, Error> {
         if left.is_condition() && right.is_condition() {
-            let join = match sign {
-                "&" | "*" => Some(all as fn(Expr, Expr) -> Expr),
-                "|" => Some(any as fn(Expr, Expr) -> Expr),
-                "^" => Some(unequal as fn(Expr, Expr) -> Expr),
-                _ => None,
-            };
-            if let Some(join) = join {
-                return Ok(join(left.expr, right.expr).into());
+            match sign {
+                "&" | "*" => return Ok(join(left.expr, right.expr, true).into()),
+                "|" => return Ok(join(left.expr, right.expr, false).into()),
+                "^" => return Ok(unequal(left.expr, right.expr).into()),
+                _ => {}
             }
         }
         let ((a, m), (b, n)) = (left.ratio(), right.ratio());
@@ -67,38 +64,30 @@ impl Reader<'_> {
             _ if m != 1 || n != 1 => return Err(unrounded(at)),
             _ => {}
         }
-        let (rounding, part) = match sign {
-            "/" => (Rounding::TowardsZero, Part::Quotient),
-            "//" => (Rounding::Down, Part::Quotient),
-            "mod" => (Rounding::Down, Part::Remainder),
-            "ceildiv" => (Rounding::Up, Part::Quotient),
-            "%" if self.dialect == Dialect::C => (Rounding::TowardsZero, Part::Remainder),
-            "%" => (Rounding::Down, Part::Remainder),
-            "<<" | ">>" => {
-                let Expr::Number(bits @ 0..=62) = b else {
-                    return Err(syntax(at, "a shift by 0 to 62 bits", "another"));
-                };
-                let by = Expr::Number(1 << bits);
-                return Ok(match sign {
-                    "<<" => Expr::multiply(a, by, place).into(),
-                    _ => divide(a, by, Rounding::Down, Part::Quotient, place),
-                });
-            }
+        let shift = || match b {
+            Expr::Number(bits @ 0..=62) => Ok(Expr::Number(1 << bits)),
+            _ => Err(syntax(at, "a shift by 0 to 62 bits", "another")),
+        };
+        let (divisor, name) = match sign {
+            "<<" => return Ok(Expr::multiply(a, shift()?, place).into()),
+            ">>" => (shift()?, "//"),
             // The low bits.
             "&" => match b {
                 Expr::Number(mask)
                     if (0..i64::MAX).contains(&mask) && (mask + 1).count_ones() == 1 =>
                 {
-                    let by = Expr::Number(mask + 1);
-                    return Ok(divide(a, by, Rounding::Down, Part::Remainder, place));
+                    (Expr::Number(mask + 1), "%")
                 }
                 _ => return Err(syntax(at, "low bits behind `&`, such as 7 or 15", "others")),
             },
-            _ => {
-                let found = format!("{sign:?}");
-                return Err(syntax(at, "conditions on both sides, or no bits", found));
-            }
+            "/" => (b, "truncdiv"),
+            "%" if self.dialect == Dialect::C => (b, "truncmod"),
+            _ => (b, sign),
         };
-        Ok(divide(a, b, rounding, part, place))
+        let Some((rounding, part)) = division(name) else {
+            let found = format!("{sign:?}");
+            return Err(syntax(at, "conditions on both sides, or no bits", found));
+        };
+        Ok(Expr::divide(a, divisor, rounding, part, place).into())
     }
 }

@@ -7,17 +7,17 @@ use alloc::format;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::terms::{Term, choose, compare, divide, not, times};
+use super::terms::{Term, choose, compare, not, times};
 use super::tokens::{Token, syntax};
 use super::{NOT, Reader, SIGN, TERNARY};
-use crate::expression::tree::{Expr, Part, Place, Relation, Rounding};
+use crate::expression::tree::{Expr, Part, Place, Relation, Rounding, division};
 use viewmerge::Error;
 
 impl Reader<'_> {
     /// Whether what follows is a name that a number before it multiplies.
     fn is_factor(&self) -> bool {
-        const WORDS: [&str; 7] = ["and", "or", "mod", "if", "else", "floordiv", "ceildiv"];
-        matches!(self.peek(), Token::Name(name) if !WORDS.contains(&name.as_str()))
+        let is_name = matches!(self.peek(), Token::Name(_));
+        is_name && !self.is("else") && self.operator().is_none()
     }
 
     pub(super) fn prefix(&mut self) -> Result<Term, Error> {
@@ -67,7 +67,7 @@ impl Reader<'_> {
         self.methods(term, at)
     }
 
-    fn negation(&mut self, binds: u8) -> Result<Term, Error> {
+    fn negation(&mut self, binds: usize) -> Result<Term, Error> {
         let from = self.at();
         let condition = self.binding(binds)?.condition(from)?;
         Ok(not(condition).into())
@@ -114,7 +114,7 @@ impl Reader<'_> {
         let condition = |(term, at): (Term, usize)| term.condition(at);
         if let (Some((rounding, part)), 2) = (division(name), count) {
             let (a, b) = (number(next()?)?, number(next()?)?);
-            return Ok(divide(a, b, rounding, part, place));
+            return Ok(Expr::divide(a, b, rounding, part, place).into());
         }
         if let (Some(relation), 2) = (Relation::read(name), count) {
             let (left, right) = (next()?, next()?);
@@ -124,7 +124,7 @@ impl Reader<'_> {
             ("ModularIndexing", 3) => {
                 let (a, b, c) = (number(next()?)?, number(next()?)?, number(next()?)?);
                 let inner = Expr::divide(a, b, Rounding::Down, Part::Quotient, place);
-                Ok(divide(inner, c, Rounding::Down, Part::Remainder, place))
+                Ok(Expr::divide(inner, c, Rounding::Down, Part::Remainder, place).into())
             }
             ("floor" | "ceil" | "ceiling", 1) => {
                 let (value, by) = next()?.0.ratio();
@@ -132,7 +132,8 @@ impl Reader<'_> {
                     return Ok(value.into());
                 }
                 let rounding = if name == "floor" { Rounding::Down } else { Rounding::Up };
-                Ok(divide(value, Expr::Number(by), rounding, Part::Quotient, place))
+                let by = Expr::Number(by);
+                Ok(Expr::divide(value, by, rounding, Part::Quotient, place).into())
             }
             ("min" | "Min" | "minimum" | "max" | "Max" | "maximum", 1..) => {
                 let all = (0..count).map(|_| number(next()?)).collect::<Result<_, _>>()?;
@@ -168,22 +169,4 @@ impl Reader<'_> {
             )),
         }
     }
-}
-
-/// The functions of two numbers that divide.
-fn division(name: &str) -> Option<(Rounding, Part)> {
-    Some(match name {
-        "FloorDiv" | "floordiv" | "floor_div" | "floord" | "CleanDiv" | "idiv" => {
-            (Rounding::Down, Part::Quotient)
-        }
-        "Mod" | "mod" | "PythonMod" | "floormod" | "remainder" => (Rounding::Down, Part::Remainder),
-        "CeilDiv" | "ceildiv" | "cdiv" | "ceild" => (Rounding::Up, Part::Quotient),
-        "truncdiv" | "TruncDiv" | "trunc_div" | "cdivtrunc" => {
-            (Rounding::TowardsZero, Part::Quotient)
-        }
-        "truncmod" | "trunc_mod" | "fmod" | "rem" => (Rounding::TowardsZero, Part::Remainder),
-        "div_euclid" => (Rounding::Euclid, Part::Quotient),
-        "rem_euclid" => (Rounding::Euclid, Part::Remainder),
-        _ => return None,
-    })
 }

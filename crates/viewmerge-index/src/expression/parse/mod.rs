@@ -29,7 +29,7 @@ use alloc::vec::Vec;
 use super::Dialect;
 use super::tree::{Expr, Relation};
 pub(super) use terms::Term;
-use terms::{all, any, choose, compare};
+use terms::{choose, compare, join};
 pub(super) use tokens::Token;
 use tokens::{syntax, tokens};
 use viewmerge::Error;
@@ -50,19 +50,25 @@ pub(super) struct Reader<'a> {
     pub closed: bool,
 }
 
-/// How tightly an operator binds.
-const TERNARY: u8 = 1;
-const OR: u8 = 2;
-const AND: u8 = 3;
-const NOT: u8 = 4;
-const COMPARE: u8 = 5;
-const BITS_OR: u8 = 6;
-const BITS_XOR: u8 = 7;
-const BITS_AND: u8 = 8;
-const SHIFT: u8 = 9;
-const SUM: u8 = 10;
-const PRODUCT: u8 = 11;
-const SIGN: u8 = 12;
+/// The operators between operands, those that bind more tightly behind the others.
+const OPERATORS: [&[&str]; 11] = [
+    &["?", "if"],
+    &["or", "||"],
+    &["and", "&&"],
+    &[], // `not`
+    &["<", "<=", ">", ">=", "==", "!=", "="],
+    &["|"],
+    &["^"],
+    &["&"],
+    &["<<", ">>"],
+    &["+", "-"],
+    &["*", "/", "//", "%", "mod", "floordiv", "ceildiv"],
+];
+const TERNARY: usize = 0;
+const OR: usize = 1;
+const NOT: usize = 3;
+const COMPARE: usize = 4;
+const SIGN: usize = OPERATORS.len();
 
 impl<'a> Reader<'a> {
     pub(super) fn new(
@@ -90,24 +96,14 @@ impl<'a> Reader<'a> {
         token
     }
 
-    pub(super) fn is(&self, sign: &str) -> bool {
-        matches!(self.peek(), Token::Sign(found) if *found == sign)
+    /// Whether a sign or a word follows.
+    pub(super) fn is(&self, text: &str) -> bool {
+        self.peek().text() == text
     }
 
-    pub(super) fn is_word(&self, word: &str) -> bool {
-        matches!(self.peek(), Token::Name(found) if found == word)
-    }
-
-    pub(super) fn take(&mut self, sign: &str) -> bool {
-        let is = self.is(sign);
-        if is {
-            self.advance();
-        }
-        is
-    }
-
-    pub(super) fn take_word(&mut self, word: &str) -> bool {
-        let is = self.is_word(word);
+    /// Passes a sign or a word if it follows; whether it does.
+    pub(super) fn take(&mut self, text: &str) -> bool {
+        let is = self.is(text);
         if is {
             self.advance();
         }
@@ -143,9 +139,8 @@ impl<'a> Reader<'a> {
     pub(super) fn unexpected(&self, expected: &'static str) -> Error {
         let found = match self.peek() {
             Token::Number(number) => number.to_string(),
-            Token::Name(name) => format!("{name:?}"),
-            Token::Sign(sign) => format!("{sign:?}"),
             Token::End => "the end".to_string(),
+            other => format!("{:?}", other.text()),
         };
         syntax(self.at(), expected, found)
     }
@@ -179,7 +174,16 @@ impl<'a> Reader<'a> {
         self.term()?.condition(at)
     }
 
-    fn binding(&mut self, least: u8) -> Result<Term, Error> {
+    /// The operator that follows, if one does, and how tightly it binds.
+    fn operator(&self) -> Option<(&'static str, usize)> {
+        let mut levels = OPERATORS.iter().enumerate();
+        levels.find_map(|(binds, signs)| {
+            let sign = signs.iter().find(|sign| self.is(sign))?;
+            Some((*sign, binds))
+        })
+    }
+
+    fn binding(&mut self, least: usize) -> Result<Term, Error> {
         self.depth += 1;
         if self.depth > DEEPEST {
             return Err(syntax(self.at(), "at most 120 nested brackets and operators", "more"));
@@ -189,39 +193,15 @@ impl<'a> Reader<'a> {
         read
     }
 
-    fn operators(&mut self, least: u8) -> Result<Term, Error> {
+    fn operators(&mut self, least: usize) -> Result<Term, Error> {
         let start = self.at();
         let mut left = self.prefix()?;
         let mut deep = 0;
-        loop {
+        while let Some((sign, binds)) = self.operator().filter(|(_, binds)| *binds >= least) {
             let at = self.at();
-            let (sign, binds): (&'static str, u8) = match self.peek() {
-                Token::Sign("||") => ("or", OR),
-                Token::Sign("&&") => ("and", AND),
-                Token::Sign(sign) if Relation::read(sign).is_some() => (sign, COMPARE),
-                Token::Sign("|") => ("|", BITS_OR),
-                Token::Sign("^") => ("^", BITS_XOR),
-                Token::Sign("&") => ("&", BITS_AND),
-                Token::Sign(sign @ ("<<" | ">>")) => (sign, SHIFT),
-                Token::Sign(sign @ ("+" | "-")) => (sign, SUM),
-                Token::Sign(sign @ ("*" | "//" | "/" | "%")) => (sign, PRODUCT),
-                Token::Sign("?") => ("?", TERNARY),
-                Token::Name(name) => match name.as_str() {
-                    "or" => ("or", OR),
-                    "and" => ("and", AND),
-                    "mod" => ("mod", PRODUCT),
-                    "floordiv" => ("//", PRODUCT),
-                    "ceildiv" => ("ceildiv", PRODUCT),
-                    "if" => ("if", TERNARY),
-                    _ => return Ok(left),
-                },
-                _ => return Ok(left),
-            };
-            if binds < least {
-                return Ok(left);
-            }
             self.advance();
-            deep += usize::from(binds != SUM && binds != OR && binds != AND);
+            // Long sums and conditions are flat.
+            deep += usize::from(!matches!(sign, "+" | "-" | "or" | "||" | "and" | "&&"));
             if deep > DEEPEST {
                 return Err(syntax(at, "at most 120 operators in a row", "more"));
             }
@@ -230,22 +210,18 @@ impl<'a> Reader<'a> {
                     let condition = left.condition(start)?;
                     let yes = self.binding(TERNARY)?;
                     self.expect(":", "`:` and the value for otherwise")?;
-                    let no = self.binding(TERNARY)?;
-                    choose(condition, yes, no, at)?
+                    choose(condition, yes, self.binding(TERNARY)?, at)?
                 }
                 "if" => {
                     let condition = self.binding(OR)?.condition(at)?;
-                    if !self.take_word("else") {
-                        return Err(self.unexpected("`else` and the value for otherwise"));
-                    }
-                    let no = self.binding(TERNARY)?;
-                    choose(condition, left, no, at)?
+                    self.expect("else", "`else` and the value for otherwise")?;
+                    choose(condition, left, self.binding(TERNARY)?, at)?
                 }
-                "or" | "and" => {
+                "or" | "||" | "and" | "&&" => {
                     let from = self.at();
                     let right = self.binding(binds + 1)?;
                     let (a, b) = (left.condition(start)?, right.condition(from)?);
-                    if sign == "or" { any(a, b) } else { all(a, b) }.into()
+                    join(a, b, binds > OR).into()
                 }
                 _ => match Relation::read(sign) {
                     Some(relation) => self.comparisons(left, relation, at)?,
@@ -256,6 +232,7 @@ impl<'a> Reader<'a> {
                 },
             };
         }
+        Ok(left)
     }
 
     /// `a < b`, `a <= b < c` …
@@ -270,7 +247,7 @@ impl<'a> Reader<'a> {
             let from = self.at();
             let right = self.binding(COMPARE + 1)?;
             found.push(compare(left, relation, right.clone(), at, from)?);
-            let Token::Sign(sign) = self.peek() else { break };
+            let Some((sign, COMPARE)) = self.operator() else { break };
             let Some(next) = Relation::read(sign) else { break };
             (left, relation, at) = (right, next, self.at());
             self.advance();

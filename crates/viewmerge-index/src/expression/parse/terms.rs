@@ -5,12 +5,12 @@ use alloc::boxed::Box;
 use alloc::vec;
 
 use super::tokens::syntax;
-use crate::expression::tree::{Expr, Part, Place, Relation, Rounding};
+use crate::expression::tree::{Expr, Place, Relation};
 use viewmerge::Error;
 
 /// `expr / den`: a number may still wait for its quotient to be rounded. A condition has `den` 1.
 #[derive(Debug, Clone)]
-pub(in crate::expression) struct Term {
+pub(crate) struct Term {
     pub expr: Expr,
     /// Above 0.
     pub den: i64,
@@ -33,7 +33,7 @@ impl Term {
     }
 
     /// A whole expression.
-    pub(in crate::expression) fn whole(self, at: usize) -> Result<Expr, Error> {
+    pub(crate) fn whole(self, at: usize) -> Result<Expr, Error> {
         if self.den == 1 { Ok(self.expr) } else { Err(unrounded(at)) }
     }
 
@@ -65,32 +65,23 @@ pub(super) fn times(value: Expr, by: i64, place: Place) -> Expr {
     if by == 1 { value } else { Expr::multiply(value, Expr::Number(by), place) }
 }
 
-pub(super) fn divide(a: Expr, b: Expr, rounding: Rounding, part: Part, place: Place) -> Term {
-    Expr::divide(a, b, rounding, part, place).into()
-}
-
 pub(super) fn choose(condition: Expr, yes: Term, no: Term, at: usize) -> Result<Term, Error> {
     if yes.is_condition() && no.is_condition() {
-        let otherwise = all(not(condition.clone()), no.expr);
-        return Ok(any(all(condition, yes.expr), otherwise).into());
+        let otherwise = join(not(condition.clone()), no.expr, true);
+        return Ok(join(join(condition, yes.expr, true), otherwise, false).into());
     }
     Ok(Expr::choose(condition, yes.value(at)?, no.value(at)?).into())
 }
 
-pub(super) fn all(a: Expr, b: Expr) -> Expr {
+/// Both conditions, or either of them; long lists are flat.
+pub(super) fn join(a: Expr, b: Expr, both: bool) -> Expr {
     let list = |one| match one {
-        Expr::All(list) => list,
+        Expr::All(list) if both => list,
+        Expr::Any(list) if !both => list,
         other => vec![other],
     };
-    Expr::All([list(a), list(b)].concat())
-}
-
-pub(super) fn any(a: Expr, b: Expr) -> Expr {
-    let list = |one| match one {
-        Expr::Any(list) => list,
-        other => vec![other],
-    };
-    Expr::Any([list(a), list(b)].concat())
+    let parts = [list(a), list(b)].concat();
+    if both { Expr::All(parts) } else { Expr::Any(parts) }
 }
 
 pub(super) fn not(a: Expr) -> Expr {
@@ -106,7 +97,10 @@ pub(super) fn unequal(a: Expr, b: Expr) -> Expr {
     match (a, b) {
         (Expr::Always(true), other) | (other, Expr::Always(true)) => not(other),
         (Expr::Always(false), other) | (other, Expr::Always(false)) => other,
-        (a, b) => any(all(a.clone(), not(b.clone())), all(not(a), b)),
+        (a, b) => {
+            let only_a = join(a.clone(), not(b.clone()), true);
+            join(only_a, join(not(a), b, true), false)
+        }
     }
 }
 

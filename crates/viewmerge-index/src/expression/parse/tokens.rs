@@ -10,11 +10,22 @@ use viewmerge::Error;
 
 /// A piece of text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::expression) enum Token {
+pub(crate) enum Token {
     Number(i64),
     Name(String),
     Sign(&'static str),
     End,
+}
+
+impl Token {
+    /// A sign or a name as it is written; nothing for others.
+    pub(super) fn text(&self) -> &str {
+        match self {
+            Token::Sign(sign) => sign,
+            Token::Name(name) => name,
+            Token::Number(_) | Token::End => "",
+        }
+    }
 }
 
 /// Signs, longer ones first.
@@ -43,28 +54,22 @@ pub(super) fn tokens(text: &str, products: bool) -> Result<Vec<(Token, usize)>, 
                 _ => (10, 0),
             };
             at += skip;
-            let mut number = 0i64;
-            let mut digits = 0;
-            while let Some(&letter) = letters.get(at) {
-                if letter != '_' {
-                    let Some(digit) = letter.to_digit(radix) else { break };
-                    let grown = number.checked_mul(radix.into());
-                    let grown = grown.and_then(|n| n.checked_add(digit.into()));
-                    number = grown
-                        .ok_or_else(|| syntax(start, "a number below 2^63", "a larger one"))?;
-                    digits += 1;
-                }
-                at += 1;
-            }
+            let is_digit = |l: &&char| **l == '_' || l.is_digit(radix);
+            let length = letters[at..].iter().take_while(is_digit).count();
+            let digits = letters[at..at + length].iter().filter(|l| **l != '_');
+            let digits: String = digits.collect();
+            at += length;
             // C's suffixes.
-            while digits > 0 && matches!(letters.get(at), Some('u' | 'U' | 'l' | 'L')) {
+            while !digits.is_empty() && matches!(letters.get(at), Some('u' | 'U' | 'l' | 'L')) {
                 at += 1;
             }
             let runs_on = letters.get(at).is_some_and(|l| l.is_alphanumeric());
-            if digits == 0 || runs_on && !products {
+            if digits.is_empty() || runs_on && !products {
                 let rest: String = letters[start..].iter().take(12).collect();
                 return Err(syntax(start, "an integer", format!("{rest:?}")));
             }
+            let number = i64::from_str_radix(&digits, radix)
+                .map_err(|_| syntax(start, "a number below 2^63", "a larger one"))?;
             tokens.push((Token::Number(number), start));
         } else if letter.is_alphabetic() || letter == '_' || letter == '$' {
             let start = at;

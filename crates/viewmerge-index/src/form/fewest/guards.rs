@@ -31,27 +31,17 @@ impl Engine<'_, '_, '_> {
         if let Some(found) = self.walked(guards, beside)? {
             return Ok(found.map(Point::from));
         }
-        for mut system in self.systems(guards) {
-            system.rows.push(beside.row(system.variables));
-            if let Some(point) = self.search(&system)? {
-                return Ok(Some(point));
-            }
-        }
-        Ok(None)
+        self.search(guards.iter().chain([beside]))
     }
 
     /// Leaves out the guards that others imply, those with floors and later ones first.
     pub(super) fn drop_implied(&mut self, guards: &mut Vec<Guard>) -> Result<(), Halt> {
         guards.retain(|guard| !guard.is_empty());
-        let mut order: Vec<(usize, bool)> = Vec::new();
-        for floors in [true, false] {
-            for number in (0..guards.len()).rev() {
-                if guards[number].function.floors().is_empty() != floors {
-                    order.extend([(number, false), (number, true)]);
-                }
-            }
-        }
-        for (number, above) in order {
+        let mut order: Vec<usize> = (0..guards.len()).rev().collect();
+        order.sort_by_key(|&number| guards[number].function.floors().is_empty());
+        for (number, above) in
+            order.into_iter().flat_map(|number| [(number, false), (number, true)])
+        {
             let given = guards[number].clone();
             // An equality is one comparison: remove both sides or neither.
             let one = given.only_value().is_some();
@@ -79,18 +69,18 @@ impl Engine<'_, '_, '_> {
         value: &Linear,
     ) -> Result<Vec<(usize, i64)>, Halt> {
         let functions = guards.iter().map(|guard| &guard.function);
-        let asked = self.program.used(functions.clone());
-        let needed = self.program.used(functions.chain([value]));
+        let asked = self.program.uses(functions.clone());
+        let needed = self.program.uses(functions.chain([value]));
         let reach = self.reach();
         let mut found = Vec::new();
-        for column in self.floor_columns().filter(|&column| needed[column]) {
+        for column in self.floor_columns().filter(|&column| needed[column] > 0) {
             let number = self.share.columns[column] - self.problem.program.rank();
             let (low, high) = self.program.floors[column - self.program.rank()].range;
-            if !asked[column] && high <= low.saturating_add(1) {
+            if asked[column] == 0 && high <= low.saturating_add(1) {
                 found.push((number, low));
                 continue;
             }
-            let said = if asked[column] { &[][..] } else { guards };
+            let said = if asked[column] > 0 { &[][..] } else { guards };
             let values = self.seen.iter().filter(|point| self.is_valid(point, said));
             let values = values.map(|point| point[column]);
             let (Some(least), Some(most)) = (values.clone().min(), values.max()) else { continue };

@@ -151,14 +151,16 @@ impl<'p, 'm, 'l> Engine<'p, 'm, 'l> {
         Ok(Some(Fewest { guards, value: self.share.lifted(&value, rank), two_valued }))
     }
 
-    /// Where all is valid, as one system for every case.
-    fn systems(&self, guards: &[Guard]) -> Vec<System<i128>> {
+    /// Where the assumptions and some guards hold, as one system for every case.
+    fn systems<'g>(&self, guards: impl Iterator<Item = &'g Guard>) -> Vec<System<i128>> {
         let columns = self.program.columns();
         let mut base = self.program.system();
-        base.rows.extend(self.assumed.iter().chain(guards).map(|guard| guard.row(columns)));
+        let row = |guard: &Guard| guard.row(columns);
+        base.rows.extend(self.assumed.iter().map(row));
+        base.rows.extend(guards.map(row));
         let with = |case: &Vec<Guard>| {
             let mut system = base.clone();
-            system.rows.extend(case.iter().map(|guard| guard.row(columns)));
+            system.rows.extend(case.iter().map(row));
             system
         };
         match self.cases.is_empty() {
@@ -188,7 +190,7 @@ impl<'p, 'm, 'l> Engine<'p, 'm, 'l> {
 
     /// The columns of the floors that functions need.
     fn needed<'f>(&self, functions: impl Iterator<Item = &'f Linear>) -> Vec<usize> {
-        let used = self.program.used(functions);
-        self.floor_columns().filter(|&column| used[column]).collect()
+        let uses = self.program.uses(functions);
+        self.floor_columns().filter(|&column| uses[column] > 0).collect()
     }
 }

@@ -101,15 +101,13 @@ impl Engine<'_, '_, '_> {
             }
         }
         let function = Linear::always(0, self.program.rank());
-        let anything = Guard { function, lower: None, upper: None };
-        if !found && !self.is_nowhere(guards, &anything)? {
-            for system in self.systems(guards) {
-                if let Some(point) = self.search(&system)? {
-                    self.learn(point)?;
-                    found = true;
-                    break;
-                }
-            }
+        let never = Guard { function, lower: Some(1), upper: None };
+        if !found
+            && !self.is_everywhere(guards, &never)?
+            && let Some(point) = self.search(guards.iter())?
+        {
+            self.learn(point)?;
+            found = true;
         }
         if found && !self.is_settled() {
             self.look_beside(guards)?;

@@ -86,8 +86,8 @@ impl Engine<'_, '_, '_> {
                 }
                 reduced.push(new);
             }
-            let needed = self.program.used(reduced.iter());
-            Ok(gone.iter().all(|&column| !needed[column]))
+            let needed = self.program.uses(reduced.iter());
+            Ok(gone.iter().all(|&column| needed[column] == 0))
         };
         let mut tried = 0;
         for size in (1..=most).rev() {
@@ -174,23 +174,25 @@ impl Engine<'_, '_, '_> {
     fn same(&mut self, a: &Linear, b: &Linear, valid: &[Guard]) -> Result<bool, Halt> {
         let mut function = a.plus(b, -1).ok_or(Overflow)?;
         let relation = function.vector(self.program.columns());
-        if self.proved.clone().insert(&relation) == Ok(false) {
+        // Without relations only what is the same everywhere is known to be.
+        let is_known = match self.proved.rows().next() {
+            None => a == b,
+            Some(_) => self.proved.clone().insert(&relation) == Ok(false),
+        };
+        if is_known {
             return Ok(true);
         }
-        // terms ≥ 1 − c, or terms < −c.
         let zero = core::mem::take(&mut function.constant).checked_neg().ok_or(Overflow)?;
-        let ends = [(Some(zero.checked_add(1).ok_or(Overflow)?), None), (None, Some(zero))];
-        let sides = ends.map(|(lower, upper)| Guard { function: function.clone(), lower, upper });
-        let nowhere = [self.is_nowhere(valid, &sides[0])?, self.is_nowhere(valid, &sides[1])?];
-        if nowhere != [true, true] {
-            for mut system in self.systems(valid) {
-                for (side, _) in sides.iter().zip(nowhere).filter(|(_, nowhere)| !nowhere) {
-                    system.rows.push(side.row(system.variables));
-                    if let Some(point) = self.search(&system)? {
+        let (low, past) = (Some(zero), Some(zero.checked_add(1).ok_or(Overflow)?));
+        let within = |lower, upper| Guard { function: function.clone(), lower, upper };
+        if !self.is_everywhere(valid, &within(low, past))? {
+            for half in [within(None, past), within(low, None)] {
+                let known = self.is_everywhere(valid, &half)?;
+                for side in half.violations().filter(|_| !known) {
+                    if let Some(point) = self.search(valid.iter().chain([&side]))? {
                         self.learn(point)?;
                         return Ok(false);
                     }
-                    system.rows.pop();
                 }
             }
         }

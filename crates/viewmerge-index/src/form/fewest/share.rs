@@ -26,18 +26,18 @@ impl Share {
         let conditions = || problem.program.guards.iter().chain(problem.assumed);
         let cases = problem.cases.iter().flatten().map(|guard| &guard.function);
         let functions = conditions().map(|guard| &guard.function).chain(cases);
-        let used = problem.program.used(functions.chain([&problem.program.value]));
-        let labels = labels(problem, &used);
+        let uses = problem.program.uses(functions.chain([&problem.program.value]));
+        let labels = labels(problem, &uses);
         let named = conditions().filter_map(|guard| guard.function.columns().next());
         let mut names: Vec<usize> = Vec::new();
-        for column in named.chain((0..used.len()).filter(|&column| used[column])) {
+        for column in named.chain((0..uses.len()).filter(|&column| uses[column] > 0)) {
             if !names.contains(&labels[column]) {
                 names.push(labels[column]);
             }
         }
         if names.is_empty() {
             // Nothing varies.
-            names.push(used.len());
+            names.push(uses.len());
         }
         let share = |&name: &usize| {
             let about = |guard: &Guard| match guard.function.columns().next() {
@@ -48,8 +48,8 @@ impl Share {
             let numbers = |guards: &[Guard]| {
                 (0..guards.len()).filter(|&number| about(&guards[number])).collect()
             };
-            let of = |column: &usize| used[*column] && labels[*column] == name;
-            let columns: Vec<usize> = (0..used.len()).filter(of).collect();
+            let of = |column: &usize| uses[*column] > 0 && labels[*column] == name;
+            let columns: Vec<usize> = (0..uses.len()).filter(of).collect();
             Share {
                 rank: columns.partition_point(|&column| column < problem.program.rank()),
                 columns,
@@ -133,19 +133,19 @@ impl Share {
 }
 
 /// For every column the name of its share, one of its members.
-fn labels(problem: &Problem<'_>, used: &[bool]) -> Vec<usize> {
+fn labels(problem: &Problem<'_>, uses: &[usize]) -> Vec<usize> {
     let Program { axes, floors, guards, inputs, .. } = problem.program;
     if !problem.cases.is_empty() || *inputs < axes.len() {
         // Cases and functions of other axes involve all axes.
-        return vec![0; used.len()];
+        return vec![0; uses.len()];
     }
-    let mut labels: Vec<usize> = (0..used.len()).collect();
+    let mut labels: Vec<usize> = (0..uses.len()).collect();
     let mut join = |a: usize, b: usize| {
         let (to, from) = (labels[a], labels[b]);
         labels.iter_mut().filter(|label| **label == from).for_each(|label| *label = to);
     };
     for (number, FloorTerm { operand, .. }) in floors.iter().enumerate() {
-        if used[axes.len() + number] {
+        if uses[axes.len() + number] > 0 {
             operand.columns().for_each(|column| join(axes.len() + number, column));
         }
     }

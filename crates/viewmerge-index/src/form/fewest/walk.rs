@@ -9,12 +9,14 @@
 //! and a point that exists is left to the search: what an engine learns does not depend on what was
 //! cheaper.
 
+use alloc::vec;
 use alloc::vec::Vec;
 
-use lattice_point::{Encode, Halt, System};
+use lattice_point::{Encode, Halt};
 
-use super::super::program::{Guard, Point};
+use super::super::program::{Guard, Point, Program};
 use super::Engine;
+use smallvec::SmallVec;
 
 /// How many points are evaluated for the cost of one node of a search.
 const POINTS_A_NODE: u64 = 4096;
@@ -34,43 +36,79 @@ struct Points {
     columns: usize,
     numbers: Vec<i64>,
     /// The guards asked about last, and where the points that meet them start.
-    meeting: (Vec<Guard>, Vec<usize>),
+    meeting: Option<(Vec<Guard>, Vec<usize>)>,
 }
 
 impl Points {
     /// A point that meets a guard and all others, if there is one.
     fn find(&self, guards: &[Guard], wanted: &Guard) -> Option<&[i64]> {
+        let (wanted, guards) = (Test::new(wanted), tests(guards));
         let mut points = self.numbers.chunks_exact(self.columns);
         points.find(|point| wanted.holds(point) && guards.iter().all(|guard| guard.holds(point)))
     }
 
-    /// Whether no point meets a guard and all others, which are asked about again and again.
-    fn has_none(&mut self, guards: &[Guard], wanted: &Guard) -> bool {
+    /// Whether all points that meet some guards, which are asked about again and again, meet another one.
+    fn all_meet(&mut self, guards: &[Guard], wanted: &Guard) -> bool {
         let at = |start: usize| &self.numbers[start..start + self.columns];
-        if self.meeting.0 != guards {
+        if self.meeting.as_ref().is_none_or(|(known, _)| known != guards) {
+            let tests = tests(guards);
             let starts = (0..self.numbers.len()).step_by(self.columns);
-            let met = |start: &usize| guards.iter().all(|guard| guard.holds(at(*start)));
-            self.meeting = (guards.to_vec(), starts.filter(met).collect());
+            let met = |start: &usize| tests.iter().all(|guard| guard.holds(at(*start)));
+            self.meeting = Some((guards.to_vec(), starts.filter(met).collect()));
         }
-        !self.meeting.1.iter().any(|&start| wanted.holds(at(start)))
+        let wanted = Test::new(wanted);
+        self.meeting.iter().flat_map(|(_, starts)| starts).all(|&start| wanted.holds(at(start)))
+    }
+}
+
+/// A guard that is tried at many points: only the columns that it has are looked at.
+struct Test<'g> {
+    guard: &'g Guard,
+    terms: SmallVec<[(usize, i64); 4]>,
+}
+
+fn tests(guards: &[Guard]) -> SmallVec<[Test<'_>; 4]> {
+    guards.iter().map(Test::new).collect()
+}
+
+impl Test<'_> {
+    fn new(guard: &Guard) -> Test<'_> {
+        let columns = guard.function.columns();
+        Test { guard, terms: columns.map(|column| (column, guard.function.term(column))).collect() }
+    }
+
+    fn holds(&self, point: &[i64]) -> bool {
+        let mut terms = self.terms.iter().map(|&(column, c)| c.checked_mul(point[column]));
+        match terms.try_fold(self.guard.function.constant, |sum, term| sum.checked_add(term?)) {
+            Some(value) => self.guard.allows(value),
+            None => self.guard.holds(point),
+        }
     }
 }
 
 impl Engine<'_, '_, '_> {
-    /// A point of a system, if it has one.
-    pub(super) fn search(&mut self, system: &System<i128>) -> Result<Option<Point>, Halt> {
-        let before = self.meter.spent();
-        let found = system.point(self.meter);
-        self.walk.nodes += self.meter.spent() - before;
-        let narrow = |x: i128| i64::try_from(x).map_err(|_| Halt::Overflow);
-        found?.map(|point| point.into_iter().map(narrow).collect()).transpose()
+    /// A point that meets the assumptions and some guards, if there is one.
+    pub(super) fn search<'g>(
+        &mut self,
+        guards: impl Iterator<Item = &'g Guard>,
+    ) -> Result<Option<Point>, Halt> {
+        for system in self.systems(guards) {
+            let before = self.meter.spent();
+            let found = system.point(self.meter);
+            self.walk.nodes += self.meter.spent() - before;
+            if let Some(point) = found? {
+                let narrow = |x: i128| i64::try_from(x).map_err(|_| Halt::Overflow);
+                return point.into_iter().map(narrow).collect::<Result<_, _>>().map(Some);
+            }
+        }
+        Ok(None)
     }
 
-    /// Whether a walk shows that no point meets assumptions, guards and another one.
-    pub(super) fn is_nowhere(&mut self, guards: &[Guard], wanted: &Guard) -> Result<bool, Halt> {
+    /// Whether a walk shows that a guard holds wherever assumptions and others do.
+    pub(super) fn is_everywhere(&mut self, guards: &[Guard], wanted: &Guard) -> Result<bool, Halt> {
         self.walk_if_cheap()?;
         let points = self.walk.points.as_mut();
-        Ok(points.is_some_and(|points| points.has_none(guards, wanted)))
+        Ok(points.is_some_and(|points| points.all_meet(guards, wanted)))
     }
 
     /// A point that meets assumptions, guards and another one, if a walk is worth its cost.
@@ -105,46 +143,102 @@ impl Engine<'_, '_, '_> {
         })
     }
 
-    /// The last axis that each floor depends on.
-    fn deepest_axes(&self) -> Vec<usize> {
-        let mut deepest: Vec<usize> = (0..self.program.rank()).collect();
-        for floor in &self.program.floors {
-            deepest.push(floor.operand.columns().map(|column| deepest[column]).max().unwrap_or(0));
-        }
-        deepest.split_off(self.program.rank())
-    }
-
     /// The points of the box that meet the assumptions; `None` for numbers that do not fit.
     fn all_points(&self, count: u64) -> Option<Points> {
         // A point without columns has a number that nothing looks at.
-        let (ranges, columns) = (&self.program.axes[..], self.program.columns().max(1));
-        let mut point: Vec<i64> = ranges.iter().map(|&(first, _)| first).collect();
-        point.resize(columns, 0);
-        let floors = self.program.floors.iter().zip(self.deepest_axes());
-        let floors: Vec<_> = floors.zip(ranges.len()..).collect();
+        let columns = self.program.columns().max(1);
+        let mut here = Cursor::first(&self.program)?;
         let assumes = !self.assumed.is_empty() || !self.cases.is_empty();
         let mut numbers: Vec<i64> = Vec::with_capacity(usize::try_from(count).ok()? * columns);
-        // Floors of earlier axes alone are as they were at the last point.
-        let mut moved = 0;
-        for _ in 0..count {
-            for ((floor, _), column) in floors.iter().filter(|((_, axis), _)| *axis >= moved) {
-                point[*column] = floor.at(&point)?;
+        for left in (0..count).rev() {
+            if !assumes || self.is_assumed(&here.point) {
+                numbers.extend_from_slice(&here.point);
             }
-            if !assumes || self.is_assumed(&point) {
-                numbers.extend_from_slice(&point);
-            }
-            for (axis, &(first, last)) in ranges.iter().enumerate().rev() {
-                moved = axis;
-                if point[axis] < last {
-                    point[axis] += 1;
-                    break;
-                }
-                point[axis] = first;
+            if left > 0 {
+                here.advance(&self.program.axes)?;
             }
         }
-        // Every point meets an empty list of guards.
-        let meeting = (Vec::new(), (0..numbers.len()).step_by(columns).collect());
-        Some(Points { columns, numbers, meeting })
+        Some(Points { columns, numbers, meeting: None })
+    }
+}
+
+/// A point on a walk. What a column adds to the dividends of floors is added when it moves.
+struct Cursor {
+    point: Vec<i64>,
+    floors: Vec<Quotient>,
+    /// For every column the floors whose dividends have it, and how often.
+    reaches: Vec<Vec<(usize, i64)>>,
+}
+
+/// The floor in a column.
+struct Quotient {
+    column: usize,
+    dividend: i64,
+    divisor: i64,
+    /// The dividend has moved since it was divided.
+    moved: bool,
+}
+
+impl Cursor {
+    /// The first point of a box; `None` for a number that does not fit, as below.
+    fn first(program: &Program) -> Option<Cursor> {
+        let (rank, columns) = (program.rank(), program.columns());
+        let floors = program.floors.iter().zip(rank..).map(|(floor, column)| Quotient {
+            column,
+            dividend: floor.operand.constant,
+            divisor: floor.divisor,
+            moved: true,
+        });
+        let reach = |column: usize| {
+            let times = program.floors.iter().map(|floor| floor.operand.term(column));
+            times.enumerate().filter(|(_, times)| *times != 0).collect()
+        };
+        let mut cursor = Cursor {
+            point: vec![0; columns.max(1)],
+            floors: floors.collect(),
+            reaches: (0..columns).map(reach).collect(),
+        };
+        for (axis, &(first, _)) in program.axes.iter().enumerate() {
+            cursor.shift(axis, first)?;
+        }
+        cursor.divide()?;
+        Some(cursor)
+    }
+
+    /// Moves on to the next point, the last axis first.
+    fn advance(&mut self, ranges: &[(i64, i64)]) -> Option<()> {
+        for (axis, &(first, last)) in ranges.iter().enumerate().rev() {
+            if self.point[axis] < last {
+                self.shift(axis, 1)?;
+                break;
+            }
+            self.shift(axis, first.checked_sub(last)?)?;
+        }
+        self.divide()
+    }
+
+    /// Moves one column.
+    fn shift(&mut self, column: usize, by: i64) -> Option<()> {
+        self.point[column] = self.point[column].checked_add(by)?;
+        for &(floor, times) in &self.reaches[column] {
+            let floor = &mut self.floors[floor];
+            floor.dividend = floor.dividend.checked_add(times.checked_mul(by)?)?;
+            floor.moved = true;
+        }
+        Some(())
+    }
+
+    /// Brings the floors up to date; each is made of earlier ones.
+    fn divide(&mut self) -> Option<()> {
+        for number in 0..self.floors.len() {
+            let Quotient { column, dividend, divisor, moved } = &mut self.floors[number];
+            if core::mem::take(moved) {
+                let column = *column;
+                let quotient = dividend.div_euclid(*divisor);
+                self.shift(column, quotient.checked_sub(self.point[column])?)?;
+            }
+        }
+        Some(())
     }
 }
 
@@ -157,8 +251,7 @@ mod tests {
         use super::super::super::linear::Linear;
         // The points (x, ⌊x/2⌋) for x from 0 to 5.
         let numbers: Vec<i64> = (0..6).flat_map(|x| [x, x / 2]).collect();
-        let all = (0..numbers.len()).step_by(2).collect();
-        let mut points = Points { columns: 2, numbers, meeting: (vec![], all) };
+        let mut points = Points { columns: 2, numbers, meeting: None };
         let guard = |column, lower, upper| {
             let function = Linear::column(column, 1);
             Guard { function, lower, upper }
@@ -172,8 +265,31 @@ mod tests {
         assert_eq!(points.find(&[x(Some(6), None)], &x(None, None)), None);
         assert_eq!(points.find(&[], &x(Some(6), None)), None);
         for (guards, wanted) in [(&[][..], q(2)), (&small, q(2)), (&small, q(1))] {
-            let found = points.find(guards, &wanted).is_none();
-            assert_eq!(points.has_none(guards, &wanted), found, "{guards:?} {wanted:?}");
+            let missed = wanted.violations().any(|out| points.find(guards, &out).is_some());
+            assert_eq!(points.all_meet(guards, &wanted), !missed, "{guards:?} {wanted:?}");
         }
+        assert!(points.all_meet(&small, &guard(1, None, Some(2))));
+        assert!(!points.all_meet(&small, &guard(1, Some(1), None)));
+    }
+
+    #[test]
+    fn a_cursor_keeps_floors_up_to_date() {
+        use super::super::super::linear::Linear;
+        use super::super::super::program::FloorTerm;
+        // x from -3 to 4, y from 2 to 3, p = ⌊(5·x − y + 1)/4⌋ and ⌊(y + 2·p)/3⌋.
+        let floor = |constant, terms: &[i64], divisor| {
+            let operand = Linear::new(constant, 2, terms.iter().copied());
+            FloorTerm { operand, divisor, range: (-9, 9) }
+        };
+        let mut program = Program::over([(-3, 4), (2, 3)].into_iter().collect(), 2);
+        program.floors = vec![floor(1, &[5, -1], 4), floor(0, &[0, 1, 2], 3)];
+        let mut cursor = Cursor::first(&program).expect("small");
+        for index in (-3..=4).flat_map(|x| [[x, 2], [x, 3]]) {
+            let mut point: Point = index.into_iter().collect();
+            program.complete(&mut point).expect("small");
+            assert_eq!(cursor.point, point.to_vec());
+            cursor.advance(&program.axes).expect("small");
+        }
+        assert_eq!(cursor.point[..2], [-3, 2]);
     }
 }
