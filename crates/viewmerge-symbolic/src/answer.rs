@@ -22,6 +22,7 @@ use crate::poly::{Poly, Var};
 use crate::print::{self, tuple};
 use crate::report::{At, Kind, Report};
 use crate::stage::{Bounds, Stage};
+use crate::values::by_values;
 
 /// A view whose numbers are expressions.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -187,6 +188,10 @@ impl SymbolicChain {
         }
         let params = self.params.list().len();
         let mut leaves = explore(&names, &self.domain, &self.stages, params);
+        if leaves.iter().any(|leaf| matches!(leaf.outcome, Outcome::Open)) {
+            names.refill();
+            leaves = by_values(&names, &self.domain, &self.stages, params).unwrap_or(leaves);
+        }
         if split {
             let stuck = |leaf: &Leaf| matches!(leaf.outcome, Outcome::Never | Outcome::Open);
             let (todo, done): (Vec<Leaf>, Vec<Leaf>) = leaves.into_iter().partition(stuck);

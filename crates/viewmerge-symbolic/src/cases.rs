@@ -13,7 +13,6 @@ use crate::engine::{Answer, Engine, Mode, Outcome, Stop};
 use crate::names::Names;
 use crate::poly::{Poly, Var};
 use crate::stage::Stage;
-use crate::values::by_values;
 
 /// The most cases that are told apart.
 const MOST: usize = 96;
@@ -35,18 +34,7 @@ pub(crate) struct Leaf {
 
 /// Decides a chain on a domain, case by case.
 pub(crate) fn explore(names: &Names, root: &Domain, stages: &[Stage], params: usize) -> Vec<Leaf> {
-    let leaves = explore_with(names, root, params, |engine| engine.decide(stages));
-    let is_open = |leaf: &Leaf| matches!(leaf.outcome, Outcome::Open);
-    if !leaves.iter().any(is_open) {
-        return leaves;
-    }
-    let whole = Leaf {
-        path: Vec::new(),
-        domain: root.clone(),
-        outcome: Outcome::Open,
-        points: points(names, root, params),
-    };
-    by_values(names, &whole, stages).unwrap_or(leaves)
+    explore_with(names, root, params, |engine| engine.decide(stages))
 }
 
 /// A part of the parameters and the conditions that lead to it.

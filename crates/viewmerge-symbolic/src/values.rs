@@ -6,7 +6,7 @@
 //! Example: (3,2,M):(0,s,t) read at 3·x + N, x < 3. With f(n) = s·(n//M%2) + t·(n%M) it is one view if
 //! f(N) + f(N + 6) = 2·f(N + 3).
 
-use crate::cases::Leaf;
+use crate::cases::{Leaf, points};
 use crate::combine::extended;
 use crate::cond::Cond;
 use crate::domain::Domain;
@@ -31,12 +31,16 @@ struct Evaluation<'a> {
     cases: Vec<(Vec<Cond>, Outcome)>,
 }
 
-/// The cases of a chain with few indices on the region of a leaf; `None` if they are too many.
-pub(crate) fn by_values(names: &Names, leaf: &Leaf, stages: &[Stage]) -> Option<Vec<Leaf>> {
-    let top = stages.last()?;
-    let mut domain = leaf.domain.clone();
+/// The cases of a chain with few indices on a domain; `None` if they are too many.
+pub(crate) fn by_values(
+    names: &Names,
+    root: &Domain,
+    stages: &[Stage],
+    params: usize,
+) -> Option<Vec<Leaf>> {
+    let mut domain = root.clone();
     let mut indices: Vec<Vec<usize>> = vec![Vec::new()];
-    for size in &top.shape {
+    for size in &stages.last()?.shape {
         let size = usize::try_from(domain.norm(names, size).as_number()?).ok()?;
         if size == 0 || indices.len() * size > MOST {
             return None;
@@ -46,17 +50,10 @@ pub(crate) fn by_values(names: &Names, leaf: &Leaf, stages: &[Stage]) -> Option<
     let mut evaluation = Evaluation { names, domain, stages, cases: Vec::new() };
     evaluation.tell(&indices, Vec::new(), Vec::new())?;
     let Evaluation { domain, cases, .. } = evaluation;
-    let defs = names.defs();
     let leaves = cases.into_iter().map(|(conds, outcome)| {
-        let mut domain = domain.clone();
-        let mut path = leaf.path.clone();
-        for cond in conds {
-            domain = domain.with(names, &cond);
-            path.push(cond.expanded(names));
-        }
-        let holds = |cond: &Cond, point: &[i128]| cond.holds(&defs, point) == Some(true);
-        let mine = |point: &&Vec<i128>| path.iter().all(|cond| holds(cond, point));
-        let points = leaf.points.iter().filter(mine).cloned().collect();
+        let domain = conds.iter().fold(domain.clone(), |domain, cond| domain.with(names, cond));
+        let path = conds.iter().map(|cond| cond.expanded(names)).collect();
+        let points = points(names, &domain, params);
         Leaf { path, domain, outcome, points }
     });
     Some(leaves.filter(|leaf| !leaf.domain.dead).collect())
@@ -91,7 +88,7 @@ impl Evaluation<'_> {
             let mut rest = position;
             for axis in (1..stage.rank()).rev() {
                 let size = self.domain.norm(self.names, &stage.shape[axis]);
-                let quotient = self.domain.divide_by_positive(self.names, &rest, &size)?;
+                let quotient = self.domain.divide(self.names, &rest, &size)?;
                 digits[axis] = &rest - &size * &quotient;
                 rest = quotient;
             }
