@@ -145,6 +145,9 @@ impl Engine<'_> {
                 if let Some(cond) = self.domain.lone_residue(self.names, &p) {
                     return Err(Stop::Split(cond));
                 }
+                if let Some(cond) = self.domain.inner_residue(self.names, &p) {
+                    return Err(Stop::Split(cond));
+                }
                 // Without redundant factors it may be known.
                 let plain = self.domain.primitive(self.names, &cond.map(|_| p));
                 self.ask(&plain).ok_or(Stop::Split(plain))

@@ -131,6 +131,24 @@ impl Domain {
         (hi > lo && hi - lo < MOST_RESIDUES).then(|| Cond::Ge(Poly::var(r) - (lo + 1)))
     }
 
+    /// A condition on the residue of a variable that a named quotient in p depends on: where P = 3·u, (2·P + 1) div 3
+    /// is 2·u.
+    pub(crate) fn inner_residue(&mut self, names: &Names, p: &Poly) -> Option<Cond> {
+        p.vars().into_iter().find_map(|f| {
+            let (State::Base { derived: true, .. }, Def::Quotient(num, by)) =
+                (self.state(f), names.def(f))
+            else {
+                return None;
+            };
+            let (num, k) = (self.norm(names, &num), by.as_number()?);
+            num.vars().into_iter().find_map(|v| {
+                let plain = matches!(self.state(v), State::Base { derived: false, .. });
+                let moves = num.lone(v).is_some_and(|c| c % k != 0);
+                (plain && moves).then(|| self.residue(names, &Poly::var(v), &by)).flatten()
+            })
+        })
+    }
+
     /// 0 ≤ num − den·q ≤ den − 1.
     pub(crate) fn is_quotient(&self, names: &Names, num: &Poly, den: &Poly, q: &Poly) -> bool {
         let rest = self.normal(&(num - den * q));
