@@ -345,7 +345,7 @@ impl Domain {
                     lo.is_none_or(|lo| lo < least).then(|| Poly::var(v) - least)
                 }
                 Some((c, most)) => at_most(most.div_euclid(-c)),
-                None => self.impossible(p, v).and_then(|value| at_most(value - 1)),
+                None => self.impossible(names, p, v).and_then(|value| at_most(value - 1)),
             };
             if let Some(bound) = bound {
                 found = true;
@@ -359,7 +359,7 @@ impl Domain {
     }
 
     /// A small value from which on v leaves p ≥ 0 no solution: 3·N − M·N − 1 is negative from M = 3 on.
-    fn impossible(&self, p: &Poly, v: Var) -> Option<i128> {
+    fn impossible(&self, names: &Names, p: &Poly, v: Var) -> Option<i128> {
         let takes = |(mono, c): &(Mono, i128)| *c < 0 && mono.degree() > 1 && mono.count(v) == 1;
         let short = p.terms().len() <= MOST_TERMS;
         if !short
@@ -369,6 +369,9 @@ impl Domain {
             return None;
         }
         let lo = self.bounds(v).0?;
+        if !names.spend_for(p.terms().len()) {
+            return None;
+        }
         (1..=SMALL).find_map(|more| {
             let p = self.shifted(&p.replaced(v, &(Poly::var(v) + more)));
             let negative = p.constant() < 0 && p.terms().iter().all(|(_, c)| *c < 0);

@@ -255,6 +255,9 @@ impl Domain {
 
     /// Whether no point satisfies all of these as well.
     pub(crate) fn excludes(&self, names: &Names, conds: &[Cond]) -> bool {
+        if !names.spend_for(conds.len()) {
+            return false;
+        }
         let mut domain = self.clone();
         for cond in conds {
             domain.assume(names, cond);
