@@ -212,10 +212,10 @@ impl Domain {
         if let Some((_, v, other)) = best {
             return self.replace(names, v, other);
         }
-        let leading = p.terms().last().cloned();
+        let leading = p.terms().last().copied();
         if let Some((mono, c @ (1 | -1))) = leading {
-            let rest = (&p - Poly::term(mono.clone(), c)).scaled(-c);
-            if mono.degree() > 1 && rest.terms().iter().all(|(m, _)| m.over(&mono).is_none()) {
+            let rest = (&p - Poly::term(mono, c)).scaled(-c);
+            if mono.degree() > 1 && rest.terms().iter().all(|(m, _)| m.over(mono).is_none()) {
                 let rules = std::mem::take(&mut self.rules);
                 self.rules.push((mono, rest));
                 for (mono, by) in rules {
@@ -339,14 +339,14 @@ impl Domain {
             let at_most = |greatest: i128| {
                 hi.is_none_or(|hi| hi > greatest).then(|| Poly::number(greatest) - Poly::var(v))
             };
-            let bound = match self.room(p, v) {
-                Some((c @ 1.., most)) => {
+            let bound = self.room(p, v).and_then(|(c, most)| match c {
+                1.. => {
                     let least = -most.div_euclid(c);
                     lo.is_none_or(|lo| lo < least).then(|| Poly::var(v) - least)
                 }
-                Some((c, most)) => at_most(most.div_euclid(-c)),
-                None => self.impossible(names, p, v).and_then(|value| at_most(value - 1)),
-            };
+                _ => at_most(most.div_euclid(-c)),
+            });
+            let bound = bound.or_else(|| at_most(self.impossible(names, p, v)? - 1));
             if let Some(bound) = bound {
                 found = true;
                 self.bound(names, v, &bound);
@@ -360,7 +360,7 @@ impl Domain {
 
     /// A small value from which on v leaves p ≥ 0 no solution: 3·N − M·N − 1 is negative from M = 3 on.
     fn impossible(&self, names: &Names, p: &Poly, v: Var) -> Option<i128> {
-        let takes = |(mono, c): &(Mono, i128)| *c < 0 && mono.degree() > 1 && mono.count(v) == 1;
+        let takes = |(mono, c): &(Mono, i128)| *c < 0 && mono.degree() > 1 && mono.count(v) > 0;
         let short = p.terms().len() <= MOST_TERMS;
         if !short
             || !p.terms().iter().any(takes)
@@ -384,13 +384,13 @@ impl Domain {
         let mut own: Option<i128> = None;
         let mut most = 0i128;
         for (mono, a) in p.terms() {
-            if mono.degree() == 1 && mono.0[0] == v {
+            if *mono == Mono::var(v) {
                 own = Some(own.unwrap_or(0).checked_add(*a)?);
                 continue;
             }
             // The least, or the most, that the other factors can be; they are not negative.
             let mut product = 1i128;
-            for &w in mono.0.iter().filter(|&&w| w != v) {
+            for w in mono.without(v).vars() {
                 let (lo, hi) = self.bounds(w);
                 if mono.degree() > 1 && lo.is_none_or(|lo| lo < 0) {
                     return None;

@@ -245,10 +245,10 @@ impl Pass<'_> {
         if size.as_number().is_some() {
             return;
         }
-        let natural = |&v: &Var| self.root.bounds(v).0.is_some_and(|lo| lo >= 0);
+        let natural = |v: Var| self.root.bounds(v).0.is_some_and(|lo| lo >= 0);
         match size.terms() {
-            [(mono, c)] if *c > 0 && mono.0.iter().all(natural) => {
-                let mut vars = mono.0.to_vec();
+            [(mono, c)] if *c > 0 && mono.vars().all(natural) => {
+                let mut vars: Vec<Var> = mono.vars().collect();
                 // In the order of the certificate's variables, which is that of the places.
                 vars.dedup();
                 self.atoms.extend(vars.iter().map(|&v| Poly::var(v) - 1));

@@ -1,10 +1,9 @@
 //! What a chain is on a domain if a view does not take the box.
 //!
 //! A box with corners cut off is not one view. If no signed sum of two or more jumps is 0, of levels whose floors
-//! are not affine, the chain is
-//! not one view either. Otherwise the view falls into two (`apart.rs`), the box is decided in pieces
-//! (`pieces.rs`), or a *witness* is found (`witness.rs`): steps along an axis that differ, or a hole between two valid
-//! indices. What none of these settles is open.
+//! are not affine, the chain is not one view either. Otherwise the box is decided in pieces (`pieces.rs`), or a
+//! *witness* is found (`witness.rs`): steps along an axis that differ, or a hole between two valid indices. What
+//! none of these settles is open.
 //!
 //! Example: (N,M):(s,1) flattened, N ≥ 2, M ≥ 2 and s ≠ M. The only level has the jump s − M; one jump that is not 0
 //! cannot cancel, so the chain is never one view.
@@ -66,7 +65,7 @@ impl Engine<'_> {
         Ok(found?.unwrap_or(Outcome::Open))
     }
 
-    /// Decides a chain by its halves, in pieces, or by a witness.
+    /// Decides a chain in pieces, or by a witness.
     fn by_parts(
         &mut self,
         stages: &[Stage],
@@ -74,9 +73,6 @@ impl Engine<'_> {
         stuck: &Stuck,
         cuts: u32,
     ) -> Answer<Option<Outcome>> {
-        if let Some(outcome) = self.apart(stages, top, stuck)? {
-            return Ok(Some(outcome));
-        }
         if let Some(outcome) = self.by_pieces(stages, top, stuck, cuts)? {
             return Ok(Some(outcome));
         }

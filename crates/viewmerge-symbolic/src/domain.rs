@@ -159,8 +159,9 @@ impl Domain {
     fn rewritten(&self, mut p: Poly) -> Poly {
         for _ in 0..16 {
             let found = p.terms().iter().find_map(|(mono, c)| {
-                let (rule, by) = self.rules.iter().find_map(|(m, by)| Some((mono.over(m)?, by)))?;
-                Some((Poly::term(mono.clone(), *c), by.times_term(&rule, *c)))
+                let (rule, by) =
+                    self.rules.iter().find_map(|(m, by)| Some((mono.over(*m)?, by)))?;
+                Some((Poly::term(*mono, *c), by.times_term(rule, *c)))
             });
             match found {
                 Some((out, into)) => p = &p - &out + &into,

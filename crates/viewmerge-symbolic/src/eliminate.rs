@@ -17,9 +17,9 @@ const MOST_ROWS: usize = 60;
 type Row = Vec<i128>;
 
 /// Whether rows and monomials that are not negative contradict each other.
-pub(crate) fn contradict(names: &Names, polys: &[Poly], positive: impl Fn(&Mono) -> bool) -> bool {
-    let mut monos: Vec<&Mono> = Vec::new();
-    for (mono, _) in polys.iter().flat_map(Poly::terms) {
+pub(crate) fn contradict(names: &Names, polys: &[Poly], positive: impl Fn(Mono) -> bool) -> bool {
+    let mut monos: Vec<Mono> = Vec::new();
+    for &(mono, _) in polys.iter().flat_map(Poly::terms) {
         if mono.degree() > 0 && !monos.contains(&mono) {
             monos.push(mono);
         }
@@ -27,7 +27,7 @@ pub(crate) fn contradict(names: &Names, polys: &[Poly], positive: impl Fn(&Mono)
     let row = |p: &Poly| {
         let mut row: Row = vec![0; monos.len() + 1];
         for (mono, c) in p.terms() {
-            row[monos.iter().position(|known| *known == mono).unwrap_or(monos.len())] = *c;
+            row[monos.iter().position(|known| known == mono).unwrap_or(monos.len())] = *c;
         }
         row
     };
@@ -37,7 +37,7 @@ pub(crate) fn contradict(names: &Names, polys: &[Poly], positive: impl Fn(&Mono)
             rows.push(row);
         }
     }
-    let positive: Vec<bool> = monos.iter().map(|mono| positive(mono)).collect();
+    let positive: Vec<bool> = monos.iter().copied().map(positive).collect();
     let mut left: Vec<usize> = (0..monos.len()).collect();
     while names.spend_for(rows.len() / 2) {
         if rows.iter().any(|row| row[..monos.len()].iter().all(|c| *c == 0)) {

@@ -99,7 +99,7 @@ pub(crate) fn nonempty(domain: &mut Domain, names: &Names, size: &Poly) {
     let size = domain.norm(names, size);
     match size.terms() {
         [(mono, c)] if *c > 0 => {
-            for &v in &mono.0 {
+            for v in mono.vars() {
                 if domain.bounds(v).0 == Some(0) {
                     domain.assume(names, &Cond::Ge(Poly::var(v) - 1));
                 }

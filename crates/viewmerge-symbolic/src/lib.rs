@@ -31,7 +31,6 @@
 
 mod affine;
 mod answer;
-mod apart;
 mod assume;
 mod cases;
 mod certify;

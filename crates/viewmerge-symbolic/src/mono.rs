@@ -1,89 +1,109 @@
 //! Products of variables, the monomials of polynomials.
 
-use std::cmp::Ordering;
-
-use smallvec::{SmallVec, smallvec};
-
 /// A variable: a parameter, or a quotient, remainder or difference that got a name.
-pub(crate) type Var = u16;
+pub(crate) type Var = u8;
 
-/// A product of variables, sorted, with repetition.
-#[derive(Debug, PartialEq, Eq, Hash, Default)]
-pub(crate) struct Mono(pub SmallVec<[Var; 6]>);
-
-impl Clone for Mono {
-    fn clone(&self) -> Mono {
-        // A copy of bytes; the derived one goes variable by variable.
-        Mono(SmallVec::from_slice(&self.0))
-    }
-}
+/// A product of at most [`Mono::MOST`] variables, in one number: how many they are in its first byte, then the
+/// variables, ascending and with repetition, each counted down from 255.
+///
+/// So a product of more variables is the larger number, and of two with as many the one with the earlier variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, PartialOrd, Ord)]
+pub(crate) struct Mono(u128);
 
 impl Mono {
+    /// The most variables of a product.
+    pub(crate) const MOST: usize = 15;
+
     pub(crate) fn var(v: Var) -> Mono {
-        Mono(smallvec![v])
+        Mono::default().with(v)
     }
 
-    pub(crate) fn degree(&self) -> usize {
-        self.0.len()
+    /// The product of some variables, ascending; `None` for too many.
+    pub(crate) fn product(vars: impl IntoIterator<Item = Var>) -> Option<Mono> {
+        let mut product = Mono::default();
+        for v in vars {
+            if product.degree() == Mono::MOST {
+                return None;
+            }
+            product = product.with(v);
+        }
+        Some(product)
     }
 
-    pub(crate) fn count(&self, v: Var) -> usize {
-        self.0.iter().filter(|&&w| w == v).count()
+    /// Times a variable that is not before its own.
+    fn with(self, v: Var) -> Mono {
+        let place = Mono::MOST - 1 - self.degree();
+        Mono(self.0 + (1 << 120) + (u128::from(Var::MAX - v) << (8 * place)))
     }
 
-    pub(crate) fn times(&self, other: &Mono) -> Mono {
-        let mut all = self.0.clone();
-        all.extend_from_slice(&other.0);
-        all.sort_unstable();
-        Mono(all)
+    pub(crate) fn degree(self) -> usize {
+        (self.0 >> 120) as usize
+    }
+
+    /// The variables, ascending, with repetition.
+    pub(crate) fn vars(self) -> impl DoubleEndedIterator<Item = Var> + ExactSizeIterator + Clone {
+        let bytes = self.0.to_be_bytes();
+        (1..1 + self.degree()).map(move |place| Var::MAX - bytes[place])
+    }
+
+    pub(crate) fn count(self, v: Var) -> usize {
+        self.vars().filter(|&w| w == v).count()
+    }
+
+    /// The product with another one; `None` if that has too many variables.
+    pub(crate) fn times(self, other: Mono) -> Option<Mono> {
+        if self.degree() == 0 || other.degree() == 0 {
+            return Some(Mono(self.0 | other.0));
+        }
+        if self.degree() + other.degree() > Mono::MOST {
+            return None;
+        }
+        let (mut left, mut right) = (self.vars().peekable(), other.vars().peekable());
+        let mut product = Mono::default();
+        loop {
+            let next = match (left.peek(), right.peek()) {
+                (Some(v), Some(w)) if v > w => right.next(),
+                (None, _) => right.next(),
+                _ => left.next(),
+            };
+            match next {
+                Some(v) => product = product.with(v),
+                None => return Some(product),
+            }
+        }
     }
 
     /// `self / other`, if that is a monomial.
-    pub(crate) fn over(&self, other: &Mono) -> Option<Mono> {
-        if other.0.len() > self.0.len() {
+    pub(crate) fn over(self, other: Mono) -> Option<Mono> {
+        if other.degree() > self.degree() {
             return None;
         }
-        let mut rest = SmallVec::new();
-        let mut wanted = other.0.iter().peekable();
-        for v in &self.0 {
-            match wanted.peek() {
-                Some(w) if *w == v => {
-                    wanted.next();
-                }
-                Some(w) if *w < v => return None,
-                _ => rest.push(*v),
-            }
-        }
-        wanted.peek().is_none().then_some(Mono(rest))
+        let rest = self.common_and_rest(other).1;
+        (rest.degree() + other.degree() == self.degree()).then_some(rest)
     }
 
     /// The largest monomial that divides both.
-    pub(crate) fn common(&self, other: &Mono) -> Mono {
-        let mut shared = SmallVec::new();
-        let mut rest = other.0.iter().peekable();
-        for v in &self.0 {
-            while rest.peek().is_some_and(|w| *w < v) {
-                rest.next();
-            }
-            if rest.peek() == Some(&v) {
-                shared.push(*v);
-                rest.next();
+    pub(crate) fn common(self, other: Mono) -> Mono {
+        self.common_and_rest(other).0
+    }
+
+    /// The variables that another product has, too, and the rest.
+    fn common_and_rest(self, other: Mono) -> (Mono, Mono) {
+        let (mut common, mut rest) = (Mono::default(), Mono::default());
+        let mut its = other.vars().peekable();
+        for v in self.vars() {
+            while its.next_if(|&w| w < v).is_some() {}
+            match its.next_if_eq(&v) {
+                Some(_) => common = common.with(v),
+                None => rest = rest.with(v),
             }
         }
-        Mono(shared)
+        (common, rest)
     }
-}
 
-impl Ord for Mono {
-    fn cmp(&self, other: &Mono) -> Ordering {
-        // Of the same degree, the one with the earlier variable is the larger.
-        self.0.len().cmp(&other.0.len()).then_with(|| other.0.cmp(&self.0))
-    }
-}
-
-impl PartialOrd for Mono {
-    fn partial_cmp(&self, other: &Mono) -> Option<Ordering> {
-        Some(self.cmp(other))
+    /// Without a variable.
+    pub(crate) fn without(self, v: Var) -> Mono {
+        self.vars().filter(|&w| w != v).fold(Mono::default(), Mono::with)
     }
 }
 
@@ -91,12 +111,24 @@ impl PartialOrd for Mono {
 mod tests {
     use super::*;
 
+    fn m(vars: &[Var]) -> Mono {
+        Mono::product(vars.iter().copied()).unwrap()
+    }
+
     #[test]
     fn monomials() {
-        let m = |vars: &[Var]| Mono(vars.iter().copied().collect());
-        assert_eq!(m(&[0, 1, 1]).over(&m(&[1])), Some(m(&[0, 1])));
-        assert_eq!(m(&[0, 1]).over(&m(&[1, 1])), None);
-        assert_eq!(m(&[0, 0, 1]).common(&m(&[0, 1, 2])), m(&[0, 1]));
-        assert_eq!(m(&[0, 2]).times(&m(&[1])), m(&[0, 1, 2]));
+        assert_eq!(m(&[0, 1, 1]).over(m(&[1])), Some(m(&[0, 1])));
+        assert_eq!(m(&[0, 1]).over(m(&[1, 1])), None);
+        assert_eq!(m(&[0, 0, 1]).common(m(&[0, 1, 2])), m(&[0, 1]));
+        assert_eq!(m(&[0, 2]).times(m(&[1])), Some(m(&[0, 1, 2])));
+        assert_eq!(m(&[0, 255, 255]).without(255), m(&[0]));
+        assert_eq!(m(&[7; 8]).times(m(&[3; 8])), None);
+        assert_eq!(m(&[7; 15]).vars().rev().collect::<Vec<_>>(), [7; 15]);
+    }
+
+    #[test]
+    fn the_order_is_by_degree_then_earlier_variables() {
+        let ascending = [m(&[]), m(&[1]), m(&[0]), m(&[1, 255]), m(&[0, 1]), m(&[0, 0])];
+        assert!(ascending.is_sorted());
     }
 }

@@ -36,7 +36,7 @@ pub(crate) struct Names<'a> {
 
 /// Steps for each part of a question that has no limit of its own: what is not seen then is mostly not
 /// seen with more of them.
-const STEPS: u64 = 8_000;
+const STEPS: u64 = 16_000;
 
 impl<'a> Names<'a> {
     pub(crate) fn new(defs: Vec<Def>, limit: &Limit<'a>) -> Names<'a> {
@@ -82,7 +82,7 @@ impl<'a> Names<'a> {
             return Var::try_from(place).ok();
         }
         // Far more than any question needs; a flood of names ends in an open answer.
-        if defs.len() >= 500 {
+        if defs.len() > usize::from(Var::MAX) {
             return None;
         }
         defs.push(def);

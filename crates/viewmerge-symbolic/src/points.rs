@@ -19,8 +19,8 @@ pub(crate) enum Sampled {
 const MOST_POINTS: usize = 320;
 /// More places along an axis are not tried.
 const MOST_PLACES: usize = 24;
-/// The first indices of an axis, all of them tried.
-const FIRST: i128 = 4;
+/// The first indices of an axis, all of them tried: more if it is the only one.
+const FIRST: [i128; 2] = [6, 4];
 /// The most samples at which they are evaluated.
 const MOST_SAMPLES: usize = 16;
 /// Symbolic indices and their values at samples.
@@ -132,7 +132,7 @@ impl Engine<'_> {
         };
         for l in 0..rank {
             let mut places = vec![Poly::zero(), &last[l] - 1];
-            places.extend((1..FIRST).map(Poly::number));
+            places.extend((1..FIRST[usize::from(rank > 1)]).map(Poly::number));
             let found = targets.iter().filter_map(|target| self.reached(n, l, target));
             let found: Vec<Poly> = found.collect();
             for x in found {

@@ -3,8 +3,8 @@
 //! Normal form: terms sorted by degree, then by variables, no zero coefficient; so
 //! equality of numbers is equality of normal forms.
 //!
-//! Overflow policy: coefficients are 128 bits wide. A polynomial whose coefficients
-//! leave them is *spoilt*: it equals nothing, nothing is proved of it, and an answer
+//! Overflow policy: coefficients are 128 bits wide, products have at most 15 variables. A polynomial that leaves
+//! these is *spoilt*: it equals nothing, nothing is proved of it, and an answer
 //! that depends on it is open.
 
 use std::cmp::Ordering;
@@ -16,11 +16,19 @@ use smallvec::{SmallVec, smallvec};
 pub(crate) use crate::mono::{Mono, Var};
 
 /// A polynomial.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, PartialEq, Eq, Hash, Default)]
 pub(crate) struct Poly {
-    /// Ascending monomials, no zero coefficient.
-    terms: SmallVec<[(Mono, i128); 2]>,
-    spoilt: bool,
+    /// Ascending monomials, no zero coefficient; but a spoilt polynomial is one term that has it.
+    terms: Terms,
+}
+
+type Terms = SmallVec<[(Mono, i128); 2]>;
+
+impl Clone for Poly {
+    fn clone(&self) -> Poly {
+        // A copy of bytes; the derived one goes term by term.
+        Poly { terms: SmallVec::from_slice(&self.terms) }
+    }
 }
 
 impl Poly {
@@ -42,15 +50,15 @@ impl Poly {
 
     pub(crate) fn term(mono: Mono, coefficient: i128) -> Poly {
         let terms = if coefficient == 0 { smallvec![] } else { smallvec![(mono, coefficient)] };
-        Poly { terms, spoilt: false }
+        Poly { terms }
     }
 
     fn spoilt() -> Poly {
-        Poly { terms: smallvec![], spoilt: true }
+        Poly { terms: smallvec![(Mono::default(), 0)] }
     }
 
     pub(crate) fn is_spoilt(&self) -> bool {
-        self.spoilt
+        matches!(self.terms[..], [(_, 0)])
     }
 
     pub(crate) fn terms(&self) -> &[(Mono, i128)] {
@@ -58,15 +66,14 @@ impl Poly {
     }
 
     pub(crate) fn is_zero(&self) -> bool {
-        self.terms.is_empty() && !self.spoilt
+        self.terms.is_empty()
     }
 
     /// The value, if it has no variables.
     pub(crate) fn as_number(&self) -> Option<i128> {
         match &self.terms[..] {
-            _ if self.spoilt => None,
             [] => Some(0),
-            [(mono, value)] if mono.degree() == 0 => Some(*value),
+            [(mono, value)] if mono.degree() == 0 && *value != 0 => Some(*value),
             _ => None,
         }
     }
@@ -88,15 +95,17 @@ impl Poly {
 
     /// The variables, each once, ascending.
     pub(crate) fn vars(&self) -> SmallVec<[Var; 8]> {
-        let mut vars: SmallVec<[Var; 8]> =
-            self.terms.iter().flat_map(|(mono, _)| mono.0.iter().copied()).collect();
-        vars.sort_unstable();
-        vars.dedup();
+        let mut vars = SmallVec::new();
+        for v in self.terms.iter().flat_map(|(mono, _)| mono.vars()) {
+            if let Err(place) = vars.binary_search(&v) {
+                vars.insert(place, v);
+            }
+        }
         vars
     }
 
     pub(crate) fn mentions(&self, v: Var) -> bool {
-        self.terms.iter().any(|(mono, _)| mono.0.contains(&v))
+        self.terms.iter().any(|(mono, _)| mono.count(v) > 0)
     }
 
     /// The greatest common divisor of the coefficients of the terms with variables; 0 for none.
@@ -107,47 +116,49 @@ impl Poly {
 
     /// Every coefficient divided, rounding down.
     pub(crate) fn divided_down(&self, by: i128) -> Poly {
-        let mut terms = self.terms.clone();
-        for (_, c) in &mut terms {
+        let mut divided = self.clone();
+        for (_, c) in &mut divided.terms {
             *c = c.div_euclid(by);
         }
-        terms.retain(|(_, c)| *c != 0);
-        Poly { terms, spoilt: self.spoilt }
+        if !self.is_spoilt() {
+            divided.terms.retain(|(_, c)| *c != 0);
+        }
+        divided
     }
 
     /// The product of all its variables that divide every term.
     pub(crate) fn common_mono(&self) -> Mono {
-        let mut monos = self.terms.iter().map(|(mono, _)| mono);
-        let first = monos.next().cloned().unwrap_or_default();
-        monos.fold(first, |shared, mono| shared.common(mono))
+        let monos = self.terms.iter().map(|(mono, _)| *mono);
+        monos.reduce(Mono::common).unwrap_or_default()
     }
 
-    pub(crate) fn over_mono(&self, by: &Mono) -> Option<Poly> {
-        let terms: Option<_> =
+    pub(crate) fn over_mono(&self, by: Mono) -> Option<Poly> {
+        let terms: Option<Terms> =
             self.terms.iter().map(|(mono, c)| Some((mono.over(by)?, *c))).collect();
-        Some(Poly { terms: terms?, spoilt: self.spoilt }.sorted())
+        Some(Poly { terms: terms? }.sorted())
     }
 
     fn sorted(mut self) -> Poly {
-        self.terms.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
+        self.terms.sort_unstable_by_key(|(mono, _)| *mono);
         self
     }
 
     pub(crate) fn scaled(&self, by: i128) -> Poly {
-        self.times_term(&Mono::default(), by)
+        self.times_term(Mono::default(), by)
     }
 
     /// Times one term.
-    pub(crate) fn times_term(&self, mono: &Mono, by: i128) -> Poly {
-        if by == 0 || self.spoilt {
-            return if self.spoilt { Poly::spoilt() } else { Poly::zero() };
+    pub(crate) fn times_term(&self, mono: Mono, by: i128) -> Poly {
+        if by == 0 {
+            return if self.is_spoilt() { Poly::spoilt() } else { Poly::zero() };
         }
-        let mut terms = SmallVec::with_capacity(self.terms.len());
-        for (m, c) in &self.terms {
-            let Some(c) = c.checked_mul(by) else { return Poly::spoilt() };
-            terms.push((if mono.degree() == 0 { m.clone() } else { m.times(mono) }, c));
+        let mut product = self.clone();
+        for (own, c) in &mut product.terms {
+            let (Some(times), Some(more)) = (own.times(mono), multiply(*c, by)) else {
+                return Poly::spoilt();
+            };
+            (*own, *c) = (times, more);
         }
-        let product = Poly { terms, spoilt: false };
         if mono.degree() == 0 { product } else { product.sorted() }
     }
 
@@ -156,10 +167,9 @@ impl Poly {
         if !self.mentions(v) {
             return self.clone();
         }
-        let mut sum = Poly { spoilt: self.spoilt, ..Poly::zero() };
+        let mut sum = Poly::zero();
         for (mono, c) in &self.terms {
-            let rest = Mono(mono.0.iter().copied().filter(|&w| w != v).collect());
-            let mut product = Poly::term(rest, *c);
+            let mut product = Poly::term(mono.without(v), *c);
             for _ in 0..mono.count(v) {
                 product *= by;
             }
@@ -170,15 +180,16 @@ impl Poly {
 
     /// With other variables for its own; the definitions of a chain name earlier variables only.
     pub(crate) fn renamed(&self, places: &[Var]) -> Poly {
-        let mut sum = Poly { spoilt: self.spoilt, ..Poly::zero() };
+        if self.is_spoilt() {
+            return Poly::spoilt();
+        }
+        let mut sum = Poly::zero();
         for (mono, c) in &self.terms {
-            let place = |v: &Var| places.get(usize::from(*v)).copied();
-            let Some(mut vars) = mono.0.iter().map(place).collect::<Option<SmallVec<[Var; 6]>>>()
-            else {
-                return Poly::spoilt();
-            };
+            let place = |v| places.get(usize::from(v)).copied();
+            let vars = mono.vars().map(place).collect::<Option<SmallVec<[Var; Mono::MOST]>>>();
+            let Some(mut vars) = vars else { return Poly::spoilt() };
             vars.sort_unstable();
-            sum += Poly::term(Mono(vars), *c);
+            sum += Mono::product(vars).map_or(Poly::spoilt(), |mono| Poly::term(mono, *c));
         }
         sum
     }
@@ -188,9 +199,9 @@ impl Poly {
         let single = Mono::var(v);
         let (mut q, mut r) = (Poly::zero(), Poly::zero());
         for (mono, c) in &self.terms {
-            match mono.over(&single) {
+            match mono.over(single) {
                 Some(rest) => q += Poly::term(rest, *c),
-                None => r += Poly::term(mono.clone(), *c),
+                None => r += Poly::term(*mono, *c),
             }
         }
         (q, r)
@@ -211,14 +222,14 @@ impl Poly {
 
     /// The value where every variable has one.
     pub(crate) fn value(&self, of: &impl Fn(Var) -> Option<i128>) -> Option<i128> {
-        if self.spoilt {
+        if self.is_spoilt() {
             return None;
         }
         let mut sum = 0i128;
         for (mono, c) in &self.terms {
             let mut product = *c;
-            for &v in &mono.0 {
-                product = product.checked_mul(of(v)?)?;
+            for v in mono.vars() {
+                product = multiply(product, of(v)?)?;
             }
             sum = sum.checked_add(product)?;
         }
@@ -243,15 +254,23 @@ pub(crate) fn gcd(a: i128, b: i128) -> i128 {
     a.checked_abs().unwrap_or(i128::MAX)
 }
 
+/// The product of two numbers, nearly always small ones: the check of wide products is slow.
+fn multiply(a: i128, b: i128) -> Option<i128> {
+    match (i64::try_from(a), i64::try_from(b)) {
+        (Ok(a), Ok(b)) => Some(i128::from(a) * i128::from(b)),
+        _ => a.checked_mul(b),
+    }
+}
+
 fn combine(a: &Poly, b: &Poly, sign: i128) -> Poly {
-    if a.spoilt || b.spoilt {
+    if a.is_spoilt() || b.is_spoilt() {
         return Poly::spoilt();
     }
     let mut terms = SmallVec::with_capacity(a.terms.len() + b.terms.len());
     let (mut left, mut right) = (&a.terms[..], &b.terms[..]);
     loop {
         let order = match (left, right) {
-            ([], []) => return Poly { terms, spoilt: false },
+            ([], []) => return Poly { terms },
             ([(x, _), ..], [(y, _), ..]) => x.cmp(y),
             (_, []) => Ordering::Less,
             ([], _) => Ordering::Greater,
@@ -259,21 +278,21 @@ fn combine(a: &Poly, b: &Poly, sign: i128) -> Poly {
         let first = if order.is_le() { left.split_off_first() } else { None };
         let second = if order.is_ge() { right.split_off_first() } else { None };
         let Some((mono, _)) = first.or(second) else { continue };
-        let added = second.map_or(Some(0), |(_, c)| c.checked_mul(sign));
+        let added = second.map_or(Some(0), |(_, c)| multiply(*c, sign));
         match added.and_then(|c| c.checked_add(first.map_or(0, |(_, c)| *c))) {
             None => return Poly::spoilt(),
             Some(0) => {}
-            Some(c) => terms.push((mono.clone(), c)),
+            Some(c) => terms.push((*mono, c)),
         }
     }
 }
 
 fn multiplied(a: &Poly, b: &Poly) -> Poly {
     let (few, many) = if a.terms.len() <= b.terms.len() { (a, b) } else { (b, a) };
-    if few.spoilt || many.spoilt {
+    if few.is_spoilt() || many.is_spoilt() {
         return Poly::spoilt();
     }
-    few.terms.iter().fold(Poly::zero(), |sum, (mono, c)| sum + many.times_term(mono, *c))
+    few.terms.iter().fold(Poly::zero(), |sum, (mono, c)| sum + many.times_term(*mono, *c))
 }
 
 impl<'a> Product<&'a Poly> for Poly {

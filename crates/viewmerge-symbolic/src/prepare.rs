@@ -143,7 +143,7 @@ impl Engine<'_> {
             if mono.degree() == 0 || (!alone && !plain && mono.degree() == 1) {
                 continue;
             }
-            for &v in &mono.0 {
+            for v in mono.vars() {
                 if let (Some(lo), _) = self.domain.bounds(v)
                     && (0..few).contains(&lo)
                     && (alone || lo == 0 || mono.degree() > 1)

@@ -46,11 +46,11 @@ impl Domain {
             }
         }
         let common = p.common_mono();
-        let v = *common.0.first()?;
-        if p.terms().len() < 2 || common.0.iter().any(|&w| w != v) {
+        let v = common.vars().next()?;
+        if p.terms().len() < 2 || common.vars().any(|w| w != v) {
             return None;
         }
-        let rest = p.over_mono(&common)?;
+        let rest = p.over_mono(common)?;
         self.proves_nonzero(names, &rest).then(|| Poly::var(v))
     }
 
@@ -85,12 +85,12 @@ impl Domain {
             Cond::Ge(_) => self.bounds(v).0.is_some_and(|lo| lo >= 1),
             _ => self.proves_nonzero(names, &Poly::var(v)),
         };
-        let factors = Mono(p.common_mono().0.into_iter().filter(|&v| idle(v)).collect());
+        let factors = Mono::product(p.common_mono().vars().filter(|&v| idle(v)))?;
         // A single variable is not divided away.
         if factors.degree() == 0 || p.terms().len() == 1 && factors.degree() == p.degree() {
             return None;
         }
-        p.over_mono(&factors)
+        p.over_mono(factors)
     }
 }
 

@@ -32,8 +32,8 @@ pub(crate) fn variable(defs: &[Def], v: Var) -> Expr {
     }
 }
 
-fn term(variable: &impl Fn(Var) -> Expr, mono: &Mono, coefficient: i128) -> Expr {
-    let mut factors = mono.0.iter().map(|&v| variable(v));
+fn term(variable: &impl Fn(Var) -> Expr, mono: Mono, coefficient: i128) -> Expr {
+    let mut factors = mono.vars().map(variable);
     let Some(first) = factors.next() else { return Expr::Number(coefficient) };
     let first = if coefficient == 1 { first } else { Expr::Number(coefficient) * first };
     factors.fold(first, |product, factor| product * factor)
@@ -46,12 +46,13 @@ pub(crate) fn expr(defs: &[Def], p: &Poly) -> Expr {
 
 /// The same with other words for variables.
 pub(crate) fn expr_with(variable: &impl Fn(Var) -> Expr, p: &Poly) -> Expr {
-    let (plus, minus): (Vec<_>, Vec<_>) = p.terms().iter().rev().partition(|(_, c)| *c > 0);
-    let mut plus: Vec<Expr> = plus.iter().map(|(mono, c)| term(variable, mono, *c)).collect();
+    let (plus, minus): (Vec<_>, Vec<_>) =
+        p.terms().iter().copied().rev().partition(|(_, c)| *c > 0);
+    let mut plus: Vec<Expr> = plus.into_iter().map(|(mono, c)| term(variable, mono, c)).collect();
     let mut minus = minus.into_iter().peekable();
     // A number in front keeps its sign.
     let lead = minus.next_if(|(mono, c)| plus.is_empty() && (*c != -1 || mono.degree() == 0));
-    plus.extend(lead.map(|(mono, c)| term(variable, mono, *c)));
+    plus.extend(lead.map(|(mono, c)| term(variable, mono, c)));
     total(plus, minus.map(|(mono, c)| term(variable, mono, -c)))
 }
 
@@ -95,9 +96,9 @@ pub(crate) fn atom(defs: &[Def], cond: &Cond) -> Atom {
     let (mut left, mut right) = (Poly::zero(), Poly::zero());
     for (mono, c) in cond.reduced().poly().terms() {
         if *c > 0 {
-            left += Poly::term(mono.clone(), *c);
+            left += Poly::term(*mono, *c);
         } else {
-            right -= Poly::term(mono.clone(), *c);
+            right -= Poly::term(*mono, *c);
         }
     }
     // Numbers stand on the right.

@@ -2,9 +2,8 @@
 //!
 //! Example, on N ≥ 2, M ≥ 1: N·M − M ≥ 0. With N = 2 + n and M = 1 + m it is
 //! 1 + m + n + n·m, whose coefficients are all positive: proved. This settles most goals; the
-//! false ones mostly fail at a sample. For those in between, a bounded variable is set to both ends, and a
-//! variable is set to 0 and then to ≥ 1. If the domain has facts, the proof is that they contradict
-//! p < 0 (`eliminate.rs`).
+//! false ones mostly fail at a sample. For those in between, a bounded variable is set to both ends. If the
+//! domain has facts, the proof is that they contradict p < 0 (`eliminate.rs`).
 //!
 //! Cost: at most [`STEPS`] steps of about a microsecond.
 
@@ -49,19 +48,13 @@ impl Domain {
     }
 
     fn tries(&self, names: &Names, p: &Poly) -> bool {
-        let samples = self.samples(names);
-        if samples.iter().any(|s| p.value(&|v| s.get(v)).is_some_and(|x| x < 0)) {
-            return false;
-        }
-        if samples.first().is_some_and(|sample| self.falls(p, sample)) {
-            return false;
-        }
         let shifted = self.shifted(p);
         let mut goal = Goal { domain: self, names, left: STEPS };
         if goal.plain(&shifted) {
             return true;
         }
-        if self.descends(names, p) {
+        let samples = self.samples(names);
+        if samples.iter().any(|s| p.value(&|v| s.get(v)).is_some_and(|x| x < 0)) {
             return false;
         }
         if !self.facts.is_empty() {
@@ -91,33 +84,9 @@ impl Domain {
         [facts, widths].into_iter().any(|known| {
             let before = rows.len();
             for fact in known.iter().filter(|fact| fact.degree() < p.degree()) {
-                rows.extend(vars.iter().map(|&v| fact.times_term(&Mono::var(v), 1)));
+                rows.extend(vars.iter().map(|&v| fact.times_term(Mono::var(v), 1)));
             }
             rows.len() > before && fails(&rows)
-        })
-    }
-
-    /// Whether p decreases without bound from a point on, along a variable without an upper end.
-    fn falls(&self, p: &Poly, from: &Sample) -> bool {
-        let free = |v: Var| {
-            let bounds = self.bounds(v);
-            let grows = |fact: &Poly| {
-                let mut own = fact.terms().iter().filter(|(mono, _)| mono.count(v) > 0);
-                own.all(|(mono, c)| *c > 0 && mono.0.iter().all(|&w| self.bounds(w).0 >= Some(0)))
-            };
-            bounds.0.is_some()
-                && bounds.1.is_none()
-                && self.facts.iter().all(grows)
-                && self.clauses.is_empty()
-                && self.rules.is_empty()
-        };
-        p.vars().into_iter().any(|v| {
-            let mut own = p.terms().iter().filter(|(mono, _)| mono.count(v) > 0);
-            own.all(|(mono, c)| {
-                let rest = mono.0.iter().filter(|&&w| w != v);
-                let mut at = rest.map(|&w| from.get(w).unwrap_or(0));
-                *c < 0 && at.all(|x| x > 0)
-            }) && free(v)
         })
     }
 
@@ -137,25 +106,7 @@ impl Domain {
         if self.proves(names, &(p - 1)) || self.proves(names, &(-p - 1)) {
             return true;
         }
-        self.nonzero.iter().any(|known| is_multiple(p, known)) || self.nonzero_factors(names, p)
-    }
-
-    /// Whether p is a product of factors that are not 0.
-    fn nonzero_factors(&self, names: &Names, p: &Poly) -> bool {
-        let common = p.common_mono();
-        if common.degree() == 0 {
-            return false;
-        }
-        let not_zero = |v: Var| {
-            let (lo, hi) = self.bounds(v);
-            lo.is_some_and(|lo| lo > 0)
-                || hi.is_some_and(|hi| hi < 0)
-                || self.nonzero.iter().any(|known| is_multiple(&Poly::var(v), known))
-        };
-        if !common.0.iter().all(|&v| not_zero(v)) {
-            return false;
-        }
-        p.over_mono(&common).is_some_and(|rest| self.proves_nonzero(names, &rest))
+        self.nonzero.iter().any(|known| is_multiple(p, known))
     }
 
     /// The polynomial in variables that start at 0.
@@ -183,22 +134,17 @@ fn is_multiple(p: &Poly, q: &Poly) -> bool {
 }
 
 impl Goal<'_> {
-    /// Whether all steps are spent.
-    fn spent(&self) -> bool {
-        self.left == 0 || self.names.steps.get() == 0
-    }
-
     fn signed(&self, v: Var) -> bool {
         self.domain.bounds(v).0.is_none()
     }
 
     /// Whether a product is not negative wherever its variables are in their bounds.
-    fn positive(&self, mono: &Mono) -> bool {
-        mono.0.iter().all(|&v| !self.signed(v) || mono.count(v).is_multiple_of(2))
+    fn positive(&self, mono: Mono) -> bool {
+        mono.vars().all(|v| !self.signed(v) || mono.count(v).is_multiple_of(2))
     }
 
     fn plain(&self, p: &Poly) -> bool {
-        p.terms().iter().all(|(mono, c)| *c > 0 && self.positive(mono))
+        p.terms().iter().all(|(mono, c)| *c > 0 && self.positive(*mono))
     }
 
     /// The width of a variable's interval, if it has two ends.
@@ -231,8 +177,8 @@ impl Goal<'_> {
         // A factor that is never negative does not matter.
         let common = p.common_mono();
         if common.degree() > 0
-            && common.0.iter().all(|&v| !self.signed(v))
-            && let Some(rest) = p.over_mono(&common)
+            && common.vars().all(|v| !self.signed(v))
+            && let Some(rest) = p.over_mono(common)
         {
             return self.prove(&rest, points, depth);
         }
@@ -247,34 +193,6 @@ impl Goal<'_> {
             {
                 let ends = [Poly::zero(), Poly::number(width)];
                 return ends.iter().all(|end| self.prove(&p.replaced(v, end), points, depth));
-            }
-        }
-        self.by_values(&p, points, depth, &vars)
-    }
-
-    /// Proves p ≥ 0 for v = 0 and for v ≥ 1, with some variable v.
-    fn by_values(&mut self, p: &Poly, points: &[Point], depth: u32, vars: &[Var]) -> bool {
-        for &v in vars {
-            if self.signed(v) || self.spent() {
-                continue;
-            }
-            // This helps only if the variable is in a negative term.
-            if !p.terms().iter().any(|(mono, c)| *c < 0 && mono.count(v) > 0) {
-                continue;
-            }
-            let place = usize::from(v);
-            let (none, more) = (Poly::zero(), Poly::var(v) + 1);
-            let is = |point: &&Point, zero: bool| point[place].is_some_and(|x| (x == 0) == zero);
-            let zero: Vec<Point> = points.iter().filter(|p| is(p, true)).cloned().collect();
-            if !self.prove(&p.replaced(v, &none), &zero, depth - 1) {
-                continue;
-            }
-            let mut rest: Vec<Point> = points.iter().filter(|p| is(p, false)).cloned().collect();
-            for point in &mut rest {
-                point[place] = point[place].map(|x| x - 1);
-            }
-            if self.prove(&p.replaced(v, &more), &rest, depth - 1) {
-                return true;
             }
         }
         false

@@ -68,7 +68,7 @@ impl Domain {
                 return Some(&base + least);
             }
         }
-        self.of_a_bit(num, den).or_else(|| self.known_name(names, num, den))
+        self.known_name(names, num, den)
     }
 
     /// The name of a quotient that has one already: it may have got it when its parts looked
@@ -143,7 +143,7 @@ impl Domain {
             let (num, k) = (self.norm(names, &num), by.as_number()?);
             num.vars().into_iter().find_map(|v| {
                 let plain = matches!(self.state(v), State::Base { derived: false, .. });
-                let moves = num.lone(v).is_some_and(|c| c % k != 0);
+                let moves = num.terms().iter().any(|(mono, c)| mono.count(v) > 0 && c % k != 0);
                 (plain && moves).then(|| self.residue(names, &Poly::var(v), &by)).flatten()
             })
         })
@@ -156,17 +156,6 @@ impl Domain {
         self.proves(names, &rest) && self.proves(names, &room)
     }
 
-    /// A quotient of one variable that is 0 or 1 is linear in it.
-    fn of_a_bit(&self, num: &Poly, den: &Poly) -> Option<Poly> {
-        let (k, [v]) = (den.as_number()?, &num.vars()[..]) else { return None };
-        if self.bounds(*v) != (Some(0), Some(1)) || k < 1 {
-            return None;
-        }
-        let at = |x: i128| num.value(&|_| Some(x)).map(|n| n.div_euclid(k));
-        let (zero, one) = (at(0)?, at(1)?);
-        Some(Poly::number(zero) + Poly::var(*v).scaled(one - zero))
-    }
-
     /// By a number, k ≥ 2.
     fn by_number(&mut self, names: &Names, num: &Poly, k: i128) -> Option<Poly> {
         let shared = gcd(num.content(), k);
@@ -176,15 +165,15 @@ impl Domain {
         }
         let (mut whole, mut rest) = (Poly::zero(), Poly::zero());
         for (mono, c) in num.terms() {
-            whole += Poly::term(mono.clone(), c.div_euclid(k));
-            rest += Poly::term(mono.clone(), c.rem_euclid(k));
+            whole += Poly::term(*mono, c.div_euclid(k));
+            rest += Poly::term(*mono, c.rem_euclid(k));
         }
         if !whole.is_zero() {
             let rest = self.divide(names, &rest, &Poly::number(k))?;
             return Some(self.norm(names, &(&whole + &rest)));
         }
         // A plain variable, perhaps with a number added.
-        let [v] = rest.vars()[..] else { return self.divide_sum(names, &rest, k) };
+        let [v] = rest.vars()[..] else { return None };
         let State::Base { lo, hi, derived: false } = *self.state(v) else { return None };
         if rest.lone(v) != Some(1) || lo.is_none() {
             return None;
@@ -214,36 +203,6 @@ impl Domain {
         self.set_state(quotient, State::Base { lo: Some(lowest), hi: highest, derived: false });
         let (q, r) = (Poly::var(quotient), Poly::var(rest));
         self.replace(names, v, &q.scaled(k) + &r - b);
-        Some(self.normal(&q))
-    }
-
-    /// v + others = k·q + r, where v has no upper end: v is replaced, and what was its lower end is a
-    /// fact.
-    fn divide_sum(&mut self, names: &Names, sum: &Poly, k: i128) -> Option<Poly> {
-        let plain =
-            |v: Var| matches!(self.state(v), State::Base { lo: Some(_), derived: false, .. });
-        if sum.degree() > 1 || k > MOST_RESIDUES || !sum.vars().iter().all(|&v| plain(v)) {
-            return None;
-        }
-        let mut least = sum.constant();
-        for v in sum.vars() {
-            least += sum.lone(v)? * self.bounds(v).0?;
-        }
-        let alone = |&v: &Var| sum.lone(v) == Some(1) && self.bounds(v).1.is_none();
-        let v = sum.vars().into_iter().find(alone)?;
-        let (num, den) = (names.expand(sum), Poly::number(k));
-        let quotient = names.intern(Def::Quotient(num.clone(), den.clone()))?;
-        let rest = names.intern(Def::Remainder(num, den))?;
-        let absent = |v: Var| matches!(self.state(v), State::Absent);
-        if !absent(quotient) || !absent(rest) {
-            return None;
-        }
-        let lo = Some(least.div_euclid(k));
-        self.set_state(rest, State::Base { lo: Some(0), hi: Some(k - 1), derived: false });
-        self.set_state(quotient, State::Base { lo, hi: None, derived: false });
-        let (q, r) = (Poly::var(quotient), Poly::var(rest));
-        let others = sum - Poly::var(v);
-        self.replace(names, v, &q.scaled(k) + &r - &others);
         Some(self.normal(&q))
     }
 
@@ -362,13 +321,13 @@ pub(crate) fn candidates(num: &Poly, den: &Poly) -> SmallVec<[Poly; 4]> {
 pub(crate) fn long_division(num: &Poly, den: &Poly, first: Option<Var>) -> Poly {
     let leading = |p: &Poly| -> Option<(Mono, i128)> {
         let key = |mono: &Mono| first.map_or(0, |v| mono.count(v));
-        p.terms().iter().max_by(|(a, _), (b, _)| key(a).cmp(&key(b)).then(a.cmp(b))).cloned()
+        p.terms().iter().max_by(|(a, _), (b, _)| key(a).cmp(&key(b)).then(a.cmp(b))).copied()
     };
     let Some((lead, c)) = leading(den) else { return Poly::zero() };
     let (mut quotient, mut rest, mut left) = (Poly::zero(), num.clone(), Poly::zero());
     for _ in 0..32 {
         let Some((mono, a)) = leading(&rest) else { break };
-        let part = match mono.over(&lead) {
+        let part = match mono.over(lead) {
             Some(over) if a.div_euclid(c) != 0 => Some(Poly::term(over, a.div_euclid(c))),
             _ => None,
         };

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::cond::Cond;
 use crate::domain::{Domain, Sample, State};
 use crate::names::{Def, Names};
-use crate::poly::{Poly, Var};
+use crate::poly::{Mono, Poly, Var};
 
 /// A small generator of numbers, the same on every run.
 struct Draw(u64);
@@ -101,11 +101,11 @@ impl Domain {
         }
         let holds =
             |p: &Poly, test: fn(i128) -> bool| p.value(&|v| sample.get(v)).is_some_and(test);
-        let same = |mono: &crate::poly::Mono, by: &Poly| {
-            let p = Poly::term(mono.clone(), 1) - by;
+        let same = |mono: Mono, by: &Poly| {
+            let p = Poly::term(mono, 1) - by;
             p.value(&|v| sample.get(v)) == Some(0)
         };
-        let good = self.rules.iter().all(|(mono, by)| same(mono, by))
+        let good = self.rules.iter().all(|(mono, by)| same(*mono, by))
             && self.facts.iter().all(|p| holds(p, |x| x >= 0))
             && self.nonzero.iter().all(|p| holds(p, |x| x != 0))
             && self.clauses.iter().all(|clause| {
@@ -121,50 +121,6 @@ impl Domain {
                     .is_some_and(|x| lo.is_none_or(|lo| x >= lo) && hi.is_none_or(|hi| x <= hi))
             });
         good.then_some(sample)
-    }
-
-    /// Looks for a point with p < 0: from the sample where p is least one variable after the other goes to
-    /// where p is less. A point that is found is a sample from then on.
-    pub(crate) fn descends(&self, names: &Names, p: &Poly) -> bool {
-        let samples = self.samples(names);
-        let value = |sample: &Sample| p.value(&|v| sample.get(v));
-        let least = samples.iter().filter_map(|s| Some((value(s)?, s))).min_by_key(|(x, _)| *x);
-        let Some((mut least, start)) = least else { return false };
-        let mut best = start.clone();
-        let all = self.free_vars();
-        let free = self.drawn_vars(names);
-        for _ in 0..2 {
-            let before = least;
-            for &v in &free {
-                let (Some(now), (lo, hi)) = (best.get(v), self.bounds(v)) else { continue };
-                let ends = [lo, lo.map(|lo| lo + 1), hi, Some(now - 1), Some(now + 1)];
-                for (place, x) in ends.iter().enumerate() {
-                    let Some(x) = *x else { continue };
-                    if x == now || ends[..place].contains(&Some(x)) {
-                        continue;
-                    }
-                    let mut values: Vec<Option<i128>> = vec![None; self.states.len()];
-                    for &w in &free {
-                        values[usize::from(w)] = if w == v { Some(x) } else { best.get(w) };
-                    }
-                    let Some(next) = self.completed(names, &all, values) else { continue };
-                    match value(&next) {
-                        Some(found) if found < 0 => {
-                            let mut more = samples.to_vec();
-                            more.push(next);
-                            *self.samples.borrow_mut() = Some(Arc::new(more));
-                            return true;
-                        }
-                        Some(found) if found < least => (least, best) = (found, next),
-                        _ => {}
-                    }
-                }
-            }
-            if least == before {
-                break;
-            }
-        }
-        false
     }
 
     /// Whether what a quotient with a name divides is told by that quotient: then it is drawn, and the facts

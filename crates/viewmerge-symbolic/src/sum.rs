@@ -39,7 +39,7 @@ impl Sum {
             if negative { &mut sum.minus } else { &mut sum.plus }.push(term);
         }
         for (mono, c) in position.base.terms().iter().rev().filter(|(m, _)| m.degree() > 0) {
-            let term = expr_with(variable, &Poly::term(mono.clone(), c.saturating_abs()));
+            let term = expr_with(variable, &Poly::term(*mono, c.saturating_abs()));
             if *c < 0 { &mut sum.minus } else { &mut sum.plus }.push(term);
         }
         sum

@@ -108,15 +108,16 @@ impl Search<'_> {
     }
 
     /// The atoms of a product of variables that start at 0.
-    fn factors(&self, mono: &Mono) -> Option<Vec<usize>> {
-        mono.0.iter().map(|&v| self.least(v).map(|(_, place)| place)).collect()
+    fn factors(&self, mono: Mono) -> Option<Vec<usize>> {
+        mono.vars().map(|v| self.least(v).map(|(_, place)| place)).collect()
     }
 
     fn sum(&mut self, p: &Poly, depth: u32) -> Option<Sum> {
         if p.is_spoilt() {
             return None;
         }
-        let plain = |(mono, c): &(Mono, i128)| (*c > 0).then(|| Some((*c, self.factors(mono)?)))?;
+        let plain =
+            |(mono, c): &(Mono, i128)| (*c > 0).then(|| Some((*c, self.factors(*mono)?)))?;
         if let Some(terms) = p.terms().iter().map(plain).collect() {
             return Some(Sum { times: 1, terms });
         }
@@ -162,8 +163,8 @@ impl Search<'_> {
             for number in 0..self.facts.len() {
                 let (place, fact) = self.facts[number].clone();
                 for (own, b) in fact.terms().iter().filter(|(_, b)| *b < 0) {
-                    let Some(times) = mono.over(own) else { continue };
-                    let Some(mut factors) = self.factors(&times) else { continue };
+                    let Some(times) = mono.over(*own) else { continue };
+                    let Some(mut factors) = self.factors(times) else { continue };
                     let down = c / b;
                     let up = down + i128::from(c % b != 0);
                     factors.push(place);
@@ -171,7 +172,7 @@ impl Search<'_> {
                         if k < 1 || self.left == 0 {
                             continue;
                         }
-                        let rest = p - &fact.times_term(&times, k);
+                        let rest = p - &fact.times_term(times, k);
                         if let Some(mut sum) = self.sum(&rest, depth - 1) {
                             sum.terms.push((sum.times.checked_mul(k)?, factors));
                             return Some(sum);

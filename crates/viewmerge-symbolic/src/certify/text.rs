@@ -62,7 +62,7 @@ impl Text<'_> {
             return number(value);
         }
         list(p.terms().iter().map(|(mono, c)| {
-            let names = mono.0.iter().map(|&v| format!(",\"{}\"", self.name(v)));
+            let names = mono.vars().map(|v| format!(",\"{}\"", self.name(v)));
             format!("[{}{}]", number(*c), names.collect::<String>())
         }))
     }
