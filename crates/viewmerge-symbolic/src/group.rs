@@ -8,11 +8,11 @@
 
 use std::cmp::Reverse;
 
-use crate::cases::Leaf;
+use crate::cases::{Leaf, points};
 use crate::cond::{Choice, Cond};
 use crate::domain::Domain;
 use crate::engine::Outcome;
-use crate::names::{Def, Names};
+use crate::names::{Def, Names, value};
 use crate::poly::Poly;
 use crate::stage::Stage;
 
@@ -286,7 +286,7 @@ impl Shorten<'_> {
         let mut conds = path.to_vec();
         // Equalities are worth keeping, so the others are tried first.
         let mut tries = conds.clone();
-        tries.sort_by_key(|cond| match cond {
+        tries.sort_by_cached_key(|cond| match cond {
             Cond::Ne(_) => 0,
             Cond::Ge(p) => 1 + usize::from(is_equality(self.root, self.names, p)),
             Cond::Eq(_) => 3,
@@ -296,15 +296,22 @@ impl Shorten<'_> {
             if less.len() == conds.len() {
                 continue;
             }
+            // Most leaves stay apart by another condition. Of the others, a point where no formula is right shows that
+            // this one is needed.
+            let opposites: Vec<Cond> = less.iter().map(Cond::negated).collect();
+            let near = |leaf: &&Leaf| !leaf.path.iter().any(|cond| opposites.contains(cond));
+            let near: Vec<(&Leaf, bool)> = (bad.iter().map(|&b| &self.leaves[b]).filter(near))
+                .map(|leaf| (leaf, leaf.meets(&self.defs, &less)))
+                .collect();
+            if near.iter().any(|(leaf, met)| *met && (formula.is_none() || !leaf.is_view())) {
+                continue;
+            }
             let region = self.root.where_all(self.names, &less);
-            let spared = |&b: &usize| {
-                let leaf = &self.leaves[b];
-                let apart =
-                    !leaf.meets(&self.defs, &less) && region.excludes(self.names, &leaf.path);
+            let spared = |(leaf, met): &(&Leaf, bool)| {
                 let fits = |formula: &Formula| leaf.fits_where(self.names, formula, &less);
-                apart || formula.is_some_and(fits)
+                (!met && region.excludes(self.names, &leaf.path)) || formula.is_some_and(fits)
             };
-            if bad.iter().all(spared) {
+            if near.iter().all(spared) {
                 conds = less;
             }
         }
@@ -314,6 +321,11 @@ impl Shorten<'_> {
 
 /// Whether p ≥ 0 says p = 0 on the root domain.
 pub(crate) fn is_equality(root: &Domain, names: &Names, p: &Poly) -> bool {
+    // Mostly a point shows that it does not.
+    let positive = |point: &Vec<i128>| names.with_defs(|defs| value(defs, point, p) > Some(0));
+    if points(names, root, names.params()).iter().any(positive) {
+        return false;
+    }
     let mut root = root.clone();
     let p = root.norm(names, p);
     root.proves(names, &-&p)

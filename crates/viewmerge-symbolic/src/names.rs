@@ -67,6 +67,11 @@ impl<'a> Names<'a> {
         self.defs.borrow()[usize::from(v)].clone()
     }
 
+    /// How many parameters there are; they are the first variables.
+    pub(crate) fn params(&self) -> usize {
+        self.defs.borrow().iter().take_while(|def| matches!(def, Def::Param(_))).count()
+    }
+
     pub(crate) fn is_same(&self, v: Var) -> bool {
         matches!(self.defs.borrow()[usize::from(v)], Def::Same(..))
     }
