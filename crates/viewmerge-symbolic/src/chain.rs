@@ -311,10 +311,12 @@ impl Work {
 impl Stage {
     /// The concrete view at a point.
     pub(crate) fn at(&self, defs: &[Def], point: &[i128]) -> Result<View, Error> {
-        let number = |p: &Poly| {
-            let value = value(defs, point, p).and_then(|x| i64::try_from(x).ok());
-            value.ok_or(Error::TooLarge)
-        };
+        self.with_values(|p| value(defs, point, p))
+    }
+
+    /// The concrete view where polynomials have these values.
+    pub(crate) fn with_values(&self, value: impl Fn(&Poly) -> Option<i128>) -> Result<View, Error> {
+        let number = |p: &Poly| value(p).and_then(|x| i64::try_from(x).ok()).ok_or(Error::TooLarge);
         let all = |list: &[Poly]| list.iter().map(number).collect::<Result<Vec<i64>, Error>>();
         let shape = all(&self.shape)?;
         if shape.contains(&0) {

@@ -1,15 +1,17 @@
 //! A few indices of a box, and what a chain is there at samples of the parameters.
 
+use viewmerge::{View, ViewChain};
+
 use crate::combine::extended;
-use crate::domain::Sample;
 use crate::engine::{Engine, Interval, Mode, Position};
+use crate::error::Error;
 use crate::poly::Poly;
 use crate::stage::Stage;
 
 /// The value at one sample.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sampled {
-    Valid(i128),
+    Valid(i64),
     Padding,
     /// Not an index, or not to be evaluated.
     Out,
@@ -27,7 +29,7 @@ const MOST_SAMPLES: usize = 16;
 pub(crate) struct Points {
     pub(crate) indices: Vec<Vec<Poly>>,
     /// For every index one a sample.
-    pub(crate) places: Vec<Vec<Vec<i128>>>,
+    pub(crate) places: Vec<Vec<Vec<i64>>>,
     pub(crate) values: Vec<Vec<Sampled>>,
     /// A step along an axis, from one index to another.
     pub(crate) steps: Vec<(usize, usize, usize)>,
@@ -38,9 +40,9 @@ pub(crate) struct Points {
 impl Points {
     /// How much a step adds at each sample, where it is one between valid indices; `None` if it is
     /// at none.
-    pub(crate) fn step(&self, &(_, from, to): &(usize, usize, usize)) -> Option<Vec<Option<i128>>> {
+    pub(crate) fn step(&self, &(_, from, to): &(usize, usize, usize)) -> Option<Vec<Option<i64>>> {
         let pairs = self.values[from].iter().zip(&self.values[to]);
-        let added: Vec<Option<i128>> = pairs
+        let added: Vec<Option<i64>> = pairs
             .map(|pair| match pair {
                 (Sampled::Valid(from), Sampled::Valid(to)) => to.checked_sub(*from),
                 _ => None,
@@ -181,14 +183,23 @@ impl Engine<'_> {
         }
         points.steps.retain(|(_, from, to)| *from < count && *to < count);
         let samples = self.domain.samples(self.names);
+        let extents = last.iter().map(|e| e + 1).collect();
+        let through = Stage::strided(extents, n.step.clone(), n.base.clone());
         for sample in samples.iter().take(MOST_SAMPLES) {
-            let at = Numbers::at(stages, n, last, sample);
+            let value = |p: &Poly| p.value(&|v| sample.get(v));
+            let views = stages.iter().chain([&through]).map(|stage| stage.with_values(value));
+            let views: Result<Vec<View>, Error> = views.collect();
+            let chain = views.ok().and_then(|views| ViewChain::from_views(&views).ok());
             for (place, index) in points.indices.iter().enumerate() {
-                let found: Option<Vec<i128>> =
-                    index.iter().map(|p| p.value(&|v| sample.get(v))).collect();
-                let value = at.as_ref().zip(found.as_ref()).and_then(|(at, x)| at.value(x));
-                points.places[place].push(found.unwrap_or_else(|| vec![0; index.len()]));
-                points.values[place].push(value.unwrap_or(Sampled::Out));
+                let number = |p: &Poly| i64::try_from(value(p)?).ok();
+                let index: Option<Vec<i64>> = index.iter().map(number).collect();
+                let index = index.unwrap_or_else(|| vec![-1; rank]);
+                points.values[place].push(match chain.as_ref().map(|chain| chain.index(&index)) {
+                    Some(Ok(Some(value))) => Sampled::Valid(value),
+                    Some(Ok(None)) => Sampled::Padding,
+                    _ => Sampled::Out,
+                });
+                points.places[place].push(index);
             }
         }
         points
@@ -249,71 +260,5 @@ impl Engine<'_> {
         }
         let up = &way + &step - 1;
         self.domain.divide(self.names, &up, &step)
-    }
-}
-
-/// A chain below a box at one sample.
-pub(crate) struct Numbers {
-    base: i128,
-    steps: Vec<i128>,
-    pub(crate) last: Vec<i128>,
-    views: Vec<Vec<Digit>>,
-    offsets: Vec<i128>,
-}
-
-/// An axis of a view at one sample.
-struct Digit {
-    size: i128,
-    stride: i128,
-    lo: i128,
-    hi: i128,
-}
-
-impl Numbers {
-    pub(crate) fn at(
-        stages: &[Stage],
-        n: &Position,
-        last: &[Poly],
-        sample: &Sample,
-    ) -> Option<Numbers> {
-        let number = |p: &Poly| p.value(&|v| sample.get(v));
-        let all = |list: &[Poly]| list.iter().map(number).collect::<Option<Vec<i128>>>();
-        let mut views = Vec::new();
-        for stage in stages {
-            let mut digits = Vec::new();
-            for axis in 0..stage.rank() {
-                let size = number(&stage.shape[axis]).filter(|size| *size > 0)?;
-                let lo = all(&stage.bounds[axis].lo)?.into_iter().fold(0, i128::max);
-                let hi = all(&stage.bounds[axis].hi)?.into_iter().fold(size, i128::min);
-                digits.push(Digit { size, stride: number(&stage.strides[axis])?, lo, hi });
-            }
-            views.push(digits);
-        }
-        let offsets = stages.iter().map(|stage| number(&stage.offset)).collect::<Option<_>>()?;
-        let (base, steps, last) = (number(&n.base)?, all(&n.step)?, all(last)?);
-        Some(Numbers { base, steps, last, views, offsets })
-    }
-
-    pub(crate) fn value(&self, at: &[i128]) -> Option<Sampled> {
-        if !at.iter().zip(&self.last).all(|(x, last)| (0..=*last).contains(x)) {
-            return None;
-        }
-        let mut position = self.base;
-        for (step, x) in self.steps.iter().zip(at) {
-            position = position.checked_add(step.checked_mul(*x)?)?;
-        }
-        for (digits, offset) in self.views.iter().zip(&self.offsets).rev() {
-            let (mut rest, mut sum) = (position, *offset);
-            for (axis, Digit { size, stride, lo, hi }) in digits.iter().enumerate().rev() {
-                let digit = if axis == 0 { rest } else { rest.rem_euclid(*size) };
-                rest = rest.div_euclid(*size);
-                if !(*lo..*hi).contains(&digit) {
-                    return Some(Sampled::Padding);
-                }
-                sum = sum.checked_add(stride.checked_mul(digit)?)?;
-            }
-            position = sum;
-        }
-        Some(Sampled::Valid(position))
     }
 }
