@@ -76,7 +76,10 @@ impl Engine<'_> {
         if let Some(outcome) = self.by_pieces(stages, top, stuck, cuts)? {
             return Ok(Some(outcome));
         }
-        self.by_witness(stages, &stuck.front, &stuck.position, &stuck.levels)
+        match self.by_witness(stages, &stuck.front, &stuck.position, &stuck.levels)? {
+            None => self.by_indices(stages, top, stuck, cuts),
+            found => Ok(found),
+        }
     }
 
     /// The slope of views that are one ramp; 1 for none.

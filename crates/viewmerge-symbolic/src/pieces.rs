@@ -16,6 +16,9 @@ use crate::engine::{Answer, Engine, Front, Outcome, Position, Stop, Stuck};
 use crate::poly::{Poly, gcd};
 use crate::stage::Stage;
 
+/// An axis with at most so many indices is short.
+const SHORT: i128 = 3;
+
 /// A box by its extents, and a position on it.
 struct Piece {
     extents: Vec<Poly>,
@@ -53,17 +56,42 @@ impl Engine<'_> {
         if cuts == 0 {
             return Ok(None);
         }
-        let extents = stuck.front.last.iter().map(|last| self.norm(&(last + 1))).collect();
-        let whole = Piece { extents, position: stuck.position.clone() };
+        let whole = self.stuck_box(stuck);
         for modulus in &stuck.moduli {
             let modulus = self.norm(modulus);
             for l in 0..whole.extents.len() {
-                if let Some(outcome) = self.in_pieces(stages, &whole, &modulus, l, cuts - 1)? {
-                    return Ok(Some(self.in_place(top, stuck, outcome)));
+                match self.in_pieces(stages, &whole, &modulus, l, cuts - 1)? {
+                    None | Some(Outcome::Open) => {}
+                    Some(outcome) => return Ok(Some(self.in_place(top, stuck, outcome))),
                 }
             }
         }
         Ok(None)
+    }
+
+    /// Where several axes carry together: a short one is cut index by index.
+    pub(crate) fn by_indices(
+        &mut self,
+        stages: &[Stage],
+        top: &Stage,
+        stuck: &Stuck,
+        cuts: u32,
+    ) -> Answer<Option<Outcome>> {
+        let whole = self.stuck_box(stuck);
+        let short = |p: &Poly| p.as_number().is_some_and(|extent| extent <= SHORT);
+        let Some(l) = whole.extents.iter().position(short).filter(|_| cuts > 0) else {
+            return Ok(None);
+        };
+        let from = Poly::one();
+        let first = self.on_piece(stages, &whole.part(l, &Poly::zero(), from.clone()), cuts - 1)?;
+        let more = whole.part(l, &from, &whole.extents[l] - 1);
+        let outcome = self.followed(stages, first, &more, l, &from, cuts - 1)?;
+        Ok(Some(self.in_place(top, stuck, outcome)))
+    }
+
+    fn stuck_box(&mut self, stuck: &Stuck) -> Piece {
+        let extents = stuck.front.last.iter().map(|last| self.norm(&(last + 1))).collect();
+        Piece { extents, position: stuck.position.clone() }
     }
 
     /// The chain on a box cut along an axis where a modulus repeats or carries first.
