@@ -25,7 +25,7 @@ use alloc::vec::Vec;
 use crate::limit::{Halt, Meter};
 use crate::number::{Number, Overflow};
 use crate::row::{Row, Side};
-use crate::vector::dot;
+use crate::vector::{add_multiple, dot};
 
 /// Ends of rows with multipliers above 0.
 pub(super) type Multiples<N> = Vec<(usize, Side, N)>;
@@ -39,11 +39,9 @@ pub(super) struct Largest<N> {
 }
 
 /// A vertex of the rows.
-pub(super) struct Tableau<N> {
-    /// How many rows have bounds; names from there on are variables, then forms.
-    rows: usize,
-    /// The low ends of these rows, and the high ones.
-    ends: [Vec<Option<N>>; 2],
+pub(super) struct Tableau<'a, N> {
+    /// The rows, which have bounds; names from there on are variables, then forms.
+    rows: Vec<&'a Row<N>>,
     /// The names of the tight rows, and the values they sit at.
     tight: Vec<usize>,
     at: Vec<N>,
@@ -54,22 +52,19 @@ pub(super) struct Tableau<N> {
     num: Vec<N>,
 }
 
-impl<N: Number> Tableau<N> {
+impl<'a, N: Number> Tableau<'a, N> {
     /// A vertex of the rows over `width` variables, with forms to be followed; multiples that add up to
     /// 0 ≥ 1 if there is none.
-    pub(super) fn vertex<'a>(
+    pub(super) fn vertex(
         width: usize,
-        rows: impl ExactSizeIterator<Item = &'a Row<N>>,
+        rows: impl Iterator<Item = &'a Row<N>>,
         forms: &[&[N]],
         meter: &Meter<'_>,
-    ) -> Result<Result<Tableau<N>, Multiples<N>>, Halt>
-    where
-        N: 'a,
-    {
+    ) -> Result<Result<Tableau<'a, N>, Multiples<N>>, Halt> {
+        let rows: Vec<&Row<N>> = rows.collect();
         let (count, all) = (rows.len(), rows.len() + forms.len());
         let mut tableau = Tableau {
-            rows: count,
-            ends: [(); 2].map(|()| Vec::with_capacity(count)),
+            rows,
             tight: (count..count + width).collect(),
             at: vec![N::ZERO; width],
             slack: (0..count).chain(count + width..all + width).collect(),
@@ -77,12 +72,8 @@ impl<N: Number> Tableau<N> {
             den: vec![N::ONE; all],
             num: vec![N::ZERO; all],
         };
-        for row in rows {
-            tableau.combination.extend_from_slice(&row.form);
-            tableau.ends[Side::Low as usize].push(row.low.clone());
-            tableau.ends[Side::High as usize].push(row.high.clone());
-        }
-        for form in forms {
+        let bounded = tableau.rows.iter().map(|row| row.form.as_slice());
+        for form in bounded.chain(forms.iter().copied()) {
             tableau.combination.extend_from_slice(form);
         }
         for column in 0..width {
@@ -94,7 +85,7 @@ impl<N: Number> Tableau<N> {
 
     /// An end of a row; variables and forms have none.
     fn end(&self, name: usize, side: Side) -> Option<&N> {
-        self.ends[side as usize].get(name)?.as_ref()
+        self.rows.get(name)?.end(side)
     }
 
     fn width(&self) -> usize {
@@ -109,7 +100,7 @@ impl<N: Number> Tableau<N> {
     fn tighten_some(&mut self, column: usize) -> Result<(), Overflow> {
         let mut best: Option<(usize, N)> = None;
         for slack in 0..self.slack.len() {
-            if self.slack[slack] >= self.rows {
+            if self.slack[slack] >= self.rows.len() {
                 continue;
             }
             let entry = self.row(slack)[column].absolute()?;
@@ -141,24 +132,19 @@ impl<N: Number> Tableau<N> {
         }
         reduce(&mut expressed, &mut den)?;
         for other in 0..self.slack.len() {
-            let range = other * width..(other + 1) * width;
-            let factor = self.combination[other * width + column].clone();
-            if other == slack || factor.is_zero() {
+            let row = &mut self.combination[other * width..(other + 1) * width];
+            if other == slack || row[column].is_zero() {
                 continue;
             }
-            // The slack row's own combination is 0 there and needs no change.
-            let row = &mut self.combination[range];
-            for (j, (entry, new)) in row.iter_mut().zip(&expressed).enumerate() {
-                let product = factor.times(new)?;
-                *entry = if j == column || entry.is_zero() {
-                    product
-                } else {
-                    entry.times(&den)?.plus(&product)?
-                };
+            let factor = core::mem::replace(&mut row[column], N::ZERO);
+            if den != N::ONE {
+                for entry in row.iter_mut().filter(|entry| !entry.is_zero()) {
+                    *entry = entry.times(&den)?;
+                }
+                self.den[other] = self.den[other].times(&den)?;
             }
-            let mut whole = self.den[other].times(&den)?;
-            reduce(row, &mut whole)?;
-            self.den[other] = whole;
+            add_multiple(row, &factor, &expressed)?;
+            reduce(row, &mut self.den[other])?;
         }
         self.combination[slack * width..(slack + 1) * width].clone_from_slice(&expressed);
         self.den[slack] = den;
@@ -209,8 +195,8 @@ impl<N: Number> Tableau<N> {
             meter.look()?;
             let mut worst: Option<(usize, Side)> = None;
             for slack in 0..self.slack.len() {
-                if let Some(side) = self.violated(slack)?
-                    && worst.is_none_or(|(known, _)| self.slack[slack] < self.slack[known])
+                if worst.is_none_or(|(known, _)| self.slack[slack] < self.slack[known])
+                    && let Some(side) = self.violated(slack)?
                 {
                     worst = Some((slack, side));
                 }
@@ -332,7 +318,7 @@ impl<N: Number> Tableau<N> {
 
     /// The value of a variable at the vertex, as a fraction.
     pub(super) fn variable(&self, number: usize) -> (N, N) {
-        let name = self.rows + number;
+        let name = self.variable_name(number);
         match self.slack.iter().position(|&slack| slack == name) {
             Some(slack) => (self.num[slack].clone(), self.den[slack].clone()),
             // A variable in no row.
@@ -342,12 +328,12 @@ impl<N: Number> Tableau<N> {
 
     /// The name under which a variable is maximized.
     pub(super) fn variable_name(&self, number: usize) -> usize {
-        self.rows + number
+        self.rows.len() + number
     }
 
     /// The name under which a followed form is maximized.
     pub(super) fn form_name(&self, number: usize) -> usize {
-        self.rows + self.width() + number
+        self.rows.len() + self.width() + number
     }
 }
 

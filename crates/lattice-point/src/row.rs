@@ -64,6 +64,14 @@ pub struct Row<N> {
 
 impl<N> Row<N> {
     /// One of the two ends.
+    pub(crate) fn end(&self, side: Side) -> Option<&N> {
+        match side {
+            Side::Low => self.low.as_ref(),
+            Side::High => self.high.as_ref(),
+        }
+    }
+
+    /// One of the two ends, to be changed.
     pub(crate) fn end_mut(&mut self, side: Side) -> &mut Option<N> {
         match side {
             Side::Low => &mut self.low,

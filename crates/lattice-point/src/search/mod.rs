@@ -80,7 +80,7 @@ fn find<N: Number>(
     let mut recorder = prove.then(Recorder::new);
     let rows = system.rows.into_iter().enumerate();
     let rows = rows.map(|(number, row)| Working::given(number, row, recorder.as_mut())).collect();
-    let node = Node::new(rows, system.variables);
+    let node = Node::new(rows, system.variables, prove);
     Search { meter, recorder }.explore(node)
 }
 
@@ -223,7 +223,10 @@ impl Search<'_, '_> {
 }
 
 /// The vertex, if it is integral: a point.
-fn integral<N: Number>(node: &Node<N>, tableau: &Tableau<N>) -> Result<Option<Vec<N>>, Overflow> {
+fn integral<N: Number>(
+    node: &Node<N>,
+    tableau: &Tableau<'_, N>,
+) -> Result<Option<Vec<N>>, Overflow> {
     let mut values = Vec::with_capacity(node.width());
     for k in 0..node.width() {
         let (num, den) = tableau.variable(k);
@@ -238,7 +241,7 @@ fn integral<N: Number>(node: &Node<N>, tableau: &Tableau<N>) -> Result<Option<Ve
 
 /// The integers a coordinate may be, by linear programming from a feasible vertex.
 fn values<N: Number>(
-    tableau: &mut Tableau<N>,
+    tableau: &mut Tableau<'_, N>,
     k: usize,
     meter: &Meter<'_>,
 ) -> Result<Values<N>, Halt> {
