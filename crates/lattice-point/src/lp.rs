@@ -40,7 +40,7 @@ pub(super) struct Largest<N> {
 
 /// A vertex of the rows.
 pub(super) struct Tableau<'a, N> {
-    /// The rows, which have bounds; names from there on are variables, then forms.
+    /// The rows; names from there on are variables. A row without ends is only followed.
     rows: Vec<&'a Row<N>>,
     /// The names of the tight rows, and the values they sit at.
     tight: Vec<usize>,
@@ -53,28 +53,25 @@ pub(super) struct Tableau<'a, N> {
 }
 
 impl<'a, N: Number> Tableau<'a, N> {
-    /// A vertex of the rows over `width` variables, with forms to be followed; multiples that add up to
-    /// 0 ≥ 1 if there is none.
+    /// A vertex of the rows over `width` variables; multiples that add up to 0 ≥ 1 if there is none.
     pub(super) fn vertex(
         width: usize,
         rows: impl Iterator<Item = &'a Row<N>>,
-        forms: &[&[N]],
         meter: &Meter<'_>,
     ) -> Result<Result<Tableau<'a, N>, Multiples<N>>, Halt> {
         let rows: Vec<&Row<N>> = rows.collect();
-        let (count, all) = (rows.len(), rows.len() + forms.len());
+        let count = rows.len();
         let mut tableau = Tableau {
             rows,
             tight: (count..count + width).collect(),
             at: vec![N::ZERO; width],
-            slack: (0..count).chain(count + width..all + width).collect(),
-            combination: Vec::with_capacity(all * width),
-            den: vec![N::ONE; all],
-            num: vec![N::ZERO; all],
+            slack: (0..count).collect(),
+            combination: Vec::with_capacity(count * width),
+            den: vec![N::ONE; count],
+            num: vec![N::ZERO; count],
         };
-        let bounded = tableau.rows.iter().map(|row| row.form.as_slice());
-        for form in bounded.chain(forms.iter().copied()) {
-            tableau.combination.extend_from_slice(form);
+        for row in &tableau.rows {
+            tableau.combination.extend_from_slice(&row.form);
         }
         for column in 0..width {
             tableau.tighten_some(column)?;
@@ -83,7 +80,7 @@ impl<'a, N: Number> Tableau<'a, N> {
         Ok(tableau.make_feasible(meter)?.map(|()| tableau))
     }
 
-    /// An end of a row; variables and forms have none.
+    /// An end of a row; variables have none.
     fn end(&self, name: usize, side: Side) -> Option<&N> {
         self.rows.get(name)?.end(side)
     }
@@ -98,20 +95,17 @@ impl<'a, N: Number> Tableau<'a, N> {
 
     /// Makes some row tight in place of a variable; a variable in no row stays at 0.
     fn tighten_some(&mut self, column: usize) -> Result<(), Overflow> {
-        let mut best: Option<(usize, N)> = None;
-        for slack in 0..self.slack.len() {
-            if self.slack[slack] >= self.rows.len() {
-                continue;
-            }
-            let entry = self.row(slack)[column].absolute()?;
-            if !entry.is_zero() && best.as_ref().is_none_or(|(_, least)| entry < *least) {
-                best = Some((slack, entry));
+        let mut best: Option<(usize, N, &N)> = None;
+        for (slack, &name) in self.slack.iter().enumerate() {
+            let ends = self.end(name, Side::Low).or_else(|| self.end(name, Side::High));
+            let (Some(end), entry) = (ends, self.row(slack)[column].absolute()?) else { continue };
+            if !entry.is_zero() && best.as_ref().is_none_or(|(_, least, _)| entry < *least) {
+                best = Some((slack, entry, end));
             }
         }
-        let Some((slack, _)) = best else { return Ok(()) };
-        let name = self.slack[slack];
-        let value = self.end(name, Side::Low).or_else(|| self.end(name, Side::High)).cloned();
-        self.pivot(slack, column, value.unwrap_or(N::ZERO))
+        let Some((slack, _, end)) = best else { return Ok(()) };
+        let value = end.clone();
+        self.pivot(slack, column, value)
     }
 
     /// The slack row becomes tight at `value`, the tight one of that column becomes slack.
@@ -229,7 +223,7 @@ impl<'a, N: Number> Tableau<'a, N> {
     }
 
     /// Climbs, from a vertex within all bounds, to the largest (or smallest)
-    /// value of a followed form or a variable; `None` if it is unbounded.
+    /// value of a row without ends or a variable; `None` if it is unbounded.
     ///
     /// Of a smallest value the negative is returned, as the largest of −form.
     pub(super) fn maximize(
@@ -329,11 +323,6 @@ impl<'a, N: Number> Tableau<'a, N> {
     /// The name under which a variable is maximized.
     pub(super) fn variable_name(&self, number: usize) -> usize {
         self.rows.len() + number
-    }
-
-    /// The name under which a followed form is maximized.
-    pub(super) fn form_name(&self, number: usize) -> usize {
-        self.rows.len() + self.width() + number
     }
 }
 

@@ -63,6 +63,11 @@ pub struct Row<N> {
 }
 
 impl<N> Row<N> {
+    /// A form that nothing bounds.
+    pub(crate) fn free(form: Vec<N>) -> Row<N> {
+        Row { form, low: None, high: None }
+    }
+
     /// One of the two ends.
     pub(crate) fn end(&self, side: Side) -> Option<&N> {
         match side {

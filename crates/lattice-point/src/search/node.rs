@@ -187,12 +187,13 @@ impl<N: Number> Node<N> {
         }
     }
 
-    /// A vertex of the linear program of the rows, with forms to follow, or why there is none.
-    pub(super) fn vertex(
-        &self,
-        forms: &[&[N]],
+    /// A vertex of the linear program of the rows, with others to follow, or why there is none.
+    pub(super) fn vertex<'a>(
+        &'a self,
+        followed: &'a [Row<N>],
         meter: &Meter<'_>,
-    ) -> Result<Result<Tableau<'_, N>, Multiples<N>>, Halt> {
-        Tableau::vertex(self.width(), self.rows.iter().map(|row| &row.row), forms, meter)
+    ) -> Result<Result<Tableau<'a, N>, Multiples<N>>, Halt> {
+        let rows = self.rows.iter().map(|row| &row.row);
+        Tableau::vertex(self.width(), rows.chain(followed), meter)
     }
 }

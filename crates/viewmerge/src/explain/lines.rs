@@ -20,8 +20,8 @@ use super::copy::CopyPlan;
 use super::explanation::Explanation;
 use super::reasons::{Reason, clauses};
 use super::stages::Regrouped;
-use super::steps::DigitStep;
-use crate::dims::{Index, unravel};
+use super::steps::{DigitStep, descend};
+use crate::dims::Index;
 use crate::merge::{Verdict, Witness};
 use crate::movement::Movement;
 
@@ -191,12 +191,8 @@ impl Explanation {
 
     /// The digits in a view that an index of the last view has; `None` if a view above rejects it.
     fn digits(&self, view: usize, index: &Index) -> Option<Index> {
-        let mut digits = index.clone();
-        for number in (view.saturating_add(1)..self.stages.len()).rev() {
-            let position = self.stages[number].view.index(&digits).ok()??;
-            digits = unravel(self.stages[number - 1].view.shape(), position).ok()?;
-        }
-        Some(digits)
+        let depth = self.stages.len().checked_sub(view.checked_add(1)?)?;
+        descend(self.stages.iter().map(|stage| &stage.view), index).into_iter().nth(depth)
     }
 
     /// The remedies, and the view each of them gives.
