@@ -84,6 +84,11 @@ struct Statement {
 }
 
 impl Certificate {
+    /// An answer about one chain.
+    fn about(views: &[View], answer: Answer) -> Certificate {
+        Certificate { views: views.to_vec(), other: None, answer }
+    }
+
     /// Whether the answer is yes: one view, or the same function.
     ///
     /// ```
@@ -146,7 +151,7 @@ pub fn certify(
             Answer::Merged(view, proofs)
         }
     };
-    Ok(Certificate { views: chain.to_vec(), other: None, answer })
+    Ok(Certificate::about(chain, answer))
 }
 
 /// Decides whether two chains are the same function, and writes down why.
@@ -177,7 +182,7 @@ pub fn certify_equivalence(
         Equivalence::Differ(index) => Answer::Differ(Some(index)),
         Equivalence::Same => Answer::Same(prove_same([a, b], true, &mut meter)?),
     };
-    Ok(Certificate { views: a.to_vec(), other: Some(b.to_vec()), answer })
+    Ok(Certificate { other: Some(b.to_vec()), ..Certificate::about(a, answer) })
 }
 
 /// Certifies that views do not compose, by an index that points outside; `None` if they do compose.
@@ -195,8 +200,7 @@ pub fn certify_equivalence(
 pub fn certify_apart(views: &[View]) -> Option<Certificate> {
     match check_chain(views) {
         Err(Error::NotComposable { view, index, .. }) => {
-            let answer = Answer::Apart(view, index);
-            Some(Certificate { views: views.to_vec(), other: None, answer })
+            Some(Certificate::about(views, Answer::Apart(view, index)))
         }
         _ => None,
     }
@@ -217,12 +221,8 @@ pub fn certify_apart(views: &[View]) -> Option<Certificate> {
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
 pub fn certify_collision(view: &View, limit: &Limit<'_>) -> Result<Option<Certificate>, Error> {
-    let certificate = |indices| Certificate {
-        views: [view.clone()].into(),
-        other: None,
-        answer: Answer::Collision(indices),
-    };
-    Ok(view.collision(limit)?.map(certificate))
+    let answer = view.collision(limit)?.map(Answer::Collision);
+    Ok(answer.map(|answer| Certificate::about(core::slice::from_ref(view), answer)))
 }
 
 /// A claim about paths, and the proof that the question has no point.

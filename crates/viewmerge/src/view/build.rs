@@ -266,12 +266,7 @@ impl View {
     /// ```
     #[must_use]
     pub fn valid_box(&self) -> Option<Bounds> {
-        match &self.validity {
-            Validity::Nothing => None,
-            Validity::Box(bounds) => Some(bounds.clone()),
-            Validity::All if self.is_empty() => None,
-            Validity::All => Some(self.shape.iter().map(|&size| (0, size)).collect()),
-        }
+        self.has_valid_index().then(|| (0..self.rank()).map(|axis| self.interval(axis)).collect())
     }
 
     /// The first valid index of an axis and one past its last; the whole axis where no index of
