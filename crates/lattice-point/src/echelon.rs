@@ -61,6 +61,30 @@ impl Echelon {
         self.rows.iter().map(|row| row.entries.as_slice())
     }
 
+    /// What elimination leaves of a vector: nothing but zeros if it is in the space.
+    fn rest(&self, vector: &[i128]) -> Result<Vec<i128>, Overflow> {
+        let mut rest = vector.to_vec();
+        self.rows.iter().try_for_each(|row| eliminate(&mut rest, row))?;
+        Ok(rest)
+    }
+
+    /// Whether a vector is in the space.
+    ///
+    /// # Errors
+    ///
+    /// [`Overflow`] if a number does not fit.
+    ///
+    /// ```
+    /// # use lattice_point::Echelon;
+    /// let mut space = Echelon::new(2);
+    /// space.insert(&[1, -2])?;
+    /// assert!(space.contains(&[-3, 6])? && !space.contains(&[1, 1])?);
+    /// # Ok::<(), lattice_point::Overflow>(())
+    /// ```
+    pub fn contains(&self, vector: &[i128]) -> Result<bool, Overflow> {
+        Ok(self.rest(vector)?.iter().all(|entry| *entry == 0))
+    }
+
     /// Adds a vector; returns whether it was not in the space already.
     ///
     /// # Errors
@@ -73,10 +97,7 @@ impl Echelon {
     /// # Ok::<(), lattice_point::Overflow>(())
     /// ```
     pub fn insert(&mut self, vector: &[i128]) -> Result<bool, Overflow> {
-        let mut new = vector.to_vec();
-        for row in &self.rows {
-            eliminate(&mut new, row)?;
-        }
+        let mut new = self.rest(vector)?;
         let Some(lead) = new.iter().position(|entry| *entry != 0) else { return Ok(false) };
         make_primitive(&mut new, lead)?;
         let row = Leading { lead, entries: new };

@@ -147,6 +147,17 @@ impl Clearing {
         self.steps.len()
     }
 
+    /// The columns that are cleared, in order.
+    ///
+    /// ```
+    /// # use lattice_point::Hull;
+    /// assert_eq!(Hull::empty(2).clearing(&[2, 1])?.columns().collect::<Vec<_>>(), [2, 1]);
+    /// # Ok::<(), lattice_point::Overflow>(())
+    /// ```
+    pub fn columns(&self) -> impl Iterator<Item = usize> {
+        self.steps.iter().map(|(column, _)| *column)
+    }
+
     /// Rewrites a form, keeping its values wherever the relations hold, with every column
     /// cleared that can be.
     ///

@@ -25,7 +25,7 @@ use alloc::vec::Vec;
 use crate::limit::{Halt, Meter};
 use crate::number::{Number, Overflow};
 use crate::row::{Row, Side};
-use crate::vector::dot;
+use crate::vector::{add_multiple, dot};
 
 /// Ends of rows with multipliers above 0.
 pub(super) type Multiples<N> = Vec<(usize, Side, N)>;
@@ -39,11 +39,9 @@ pub(super) struct Largest<N> {
 }
 
 /// A vertex of the rows.
-pub(super) struct Tableau<N> {
-    /// How many rows have bounds; names from there on are variables, then forms.
-    rows: usize,
-    /// The low ends of these rows, and the high ones.
-    ends: [Vec<Option<N>>; 2],
+pub(super) struct Tableau<'a, N> {
+    /// The rows; names from there on are variables. A row without ends is only followed.
+    rows: Vec<&'a Row<N>>,
     /// The names of the tight rows, and the values they sit at.
     tight: Vec<usize>,
     at: Vec<N>,
@@ -54,36 +52,26 @@ pub(super) struct Tableau<N> {
     num: Vec<N>,
 }
 
-impl<N: Number> Tableau<N> {
-    /// A vertex of the rows over `width` variables, with forms to be followed; multiples that add up to
-    /// 0 ≥ 1 if there is none.
-    pub(super) fn vertex<'a>(
+impl<'a, N: Number> Tableau<'a, N> {
+    /// A vertex of the rows over `width` variables; multiples that add up to 0 ≥ 1 if there is none.
+    pub(super) fn vertex(
         width: usize,
-        rows: impl ExactSizeIterator<Item = &'a Row<N>>,
-        forms: &[&[N]],
+        rows: impl Iterator<Item = &'a Row<N>>,
         meter: &Meter<'_>,
-    ) -> Result<Result<Tableau<N>, Multiples<N>>, Halt>
-    where
-        N: 'a,
-    {
-        let (count, all) = (rows.len(), rows.len() + forms.len());
+    ) -> Result<Result<Tableau<'a, N>, Multiples<N>>, Halt> {
+        let rows: Vec<&Row<N>> = rows.collect();
+        let count = rows.len();
         let mut tableau = Tableau {
-            rows: count,
-            ends: [(); 2].map(|()| Vec::with_capacity(count)),
+            rows,
             tight: (count..count + width).collect(),
             at: vec![N::ZERO; width],
-            slack: (0..count).chain(count + width..all + width).collect(),
-            combination: Vec::with_capacity(all * width),
-            den: vec![N::ONE; all],
-            num: vec![N::ZERO; all],
+            slack: (0..count).collect(),
+            combination: Vec::with_capacity(count * width),
+            den: vec![N::ONE; count],
+            num: vec![N::ZERO; count],
         };
-        for row in rows {
+        for row in &tableau.rows {
             tableau.combination.extend_from_slice(&row.form);
-            tableau.ends[Side::Low as usize].push(row.low.clone());
-            tableau.ends[Side::High as usize].push(row.high.clone());
-        }
-        for form in forms {
-            tableau.combination.extend_from_slice(form);
         }
         for column in 0..width {
             tableau.tighten_some(column)?;
@@ -92,9 +80,9 @@ impl<N: Number> Tableau<N> {
         Ok(tableau.make_feasible(meter)?.map(|()| tableau))
     }
 
-    /// An end of a row; variables and forms have none.
+    /// An end of a row; variables have none.
     fn end(&self, name: usize, side: Side) -> Option<&N> {
-        self.ends[side as usize].get(name)?.as_ref()
+        self.rows.get(name)?.end(side)
     }
 
     fn width(&self) -> usize {
@@ -107,20 +95,17 @@ impl<N: Number> Tableau<N> {
 
     /// Makes some row tight in place of a variable; a variable in no row stays at 0.
     fn tighten_some(&mut self, column: usize) -> Result<(), Overflow> {
-        let mut best: Option<(usize, N)> = None;
-        for slack in 0..self.slack.len() {
-            if self.slack[slack] >= self.rows {
-                continue;
-            }
-            let entry = self.row(slack)[column].absolute()?;
-            if !entry.is_zero() && best.as_ref().is_none_or(|(_, least)| entry < *least) {
-                best = Some((slack, entry));
+        let mut best: Option<(usize, N, &N)> = None;
+        for (slack, &name) in self.slack.iter().enumerate() {
+            let ends = self.end(name, Side::Low).or_else(|| self.end(name, Side::High));
+            let (Some(end), entry) = (ends, self.row(slack)[column].absolute()?) else { continue };
+            if !entry.is_zero() && best.as_ref().is_none_or(|(_, least, _)| entry < *least) {
+                best = Some((slack, entry, end));
             }
         }
-        let Some((slack, _)) = best else { return Ok(()) };
-        let name = self.slack[slack];
-        let value = self.end(name, Side::Low).or_else(|| self.end(name, Side::High)).cloned();
-        self.pivot(slack, column, value.unwrap_or(N::ZERO))
+        let Some((slack, _, end)) = best else { return Ok(()) };
+        let value = end.clone();
+        self.pivot(slack, column, value)
     }
 
     /// The slack row becomes tight at `value`, the tight one of that column becomes slack.
@@ -141,24 +126,19 @@ impl<N: Number> Tableau<N> {
         }
         reduce(&mut expressed, &mut den)?;
         for other in 0..self.slack.len() {
-            let range = other * width..(other + 1) * width;
-            let factor = self.combination[other * width + column].clone();
-            if other == slack || factor.is_zero() {
+            let row = &mut self.combination[other * width..(other + 1) * width];
+            if other == slack || row[column].is_zero() {
                 continue;
             }
-            // The slack row's own combination is 0 there and needs no change.
-            let row = &mut self.combination[range];
-            for (j, (entry, new)) in row.iter_mut().zip(&expressed).enumerate() {
-                let product = factor.times(new)?;
-                *entry = if j == column || entry.is_zero() {
-                    product
-                } else {
-                    entry.times(&den)?.plus(&product)?
-                };
+            let factor = core::mem::replace(&mut row[column], N::ZERO);
+            if den != N::ONE {
+                for entry in row.iter_mut().filter(|entry| !entry.is_zero()) {
+                    *entry = entry.times(&den)?;
+                }
+                self.den[other] = self.den[other].times(&den)?;
             }
-            let mut whole = self.den[other].times(&den)?;
-            reduce(row, &mut whole)?;
-            self.den[other] = whole;
+            add_multiple(row, &factor, &expressed)?;
+            reduce(row, &mut self.den[other])?;
         }
         self.combination[slack * width..(slack + 1) * width].clone_from_slice(&expressed);
         self.den[slack] = den;
@@ -209,8 +189,8 @@ impl<N: Number> Tableau<N> {
             meter.look()?;
             let mut worst: Option<(usize, Side)> = None;
             for slack in 0..self.slack.len() {
-                if let Some(side) = self.violated(slack)?
-                    && worst.is_none_or(|(known, _)| self.slack[slack] < self.slack[known])
+                if worst.is_none_or(|(known, _)| self.slack[slack] < self.slack[known])
+                    && let Some(side) = self.violated(slack)?
                 {
                     worst = Some((slack, side));
                 }
@@ -243,7 +223,7 @@ impl<N: Number> Tableau<N> {
     }
 
     /// Climbs, from a vertex within all bounds, to the largest (or smallest)
-    /// value of a followed form or a variable; `None` if it is unbounded.
+    /// value of a row without ends or a variable; `None` if it is unbounded.
     ///
     /// Of a smallest value the negative is returned, as the largest of −form.
     pub(super) fn maximize(
@@ -332,7 +312,7 @@ impl<N: Number> Tableau<N> {
 
     /// The value of a variable at the vertex, as a fraction.
     pub(super) fn variable(&self, number: usize) -> (N, N) {
-        let name = self.rows + number;
+        let name = self.variable_name(number);
         match self.slack.iter().position(|&slack| slack == name) {
             Some(slack) => (self.num[slack].clone(), self.den[slack].clone()),
             // A variable in no row.
@@ -342,12 +322,7 @@ impl<N: Number> Tableau<N> {
 
     /// The name under which a variable is maximized.
     pub(super) fn variable_name(&self, number: usize) -> usize {
-        self.rows + number
-    }
-
-    /// The name under which a followed form is maximized.
-    pub(super) fn form_name(&self, number: usize) -> usize {
-        self.rows + self.width() + number
+        self.rows.len() + number
     }
 }
 

@@ -63,7 +63,20 @@ pub struct Row<N> {
 }
 
 impl<N> Row<N> {
+    /// A form that nothing bounds.
+    pub(crate) fn free(form: Vec<N>) -> Row<N> {
+        Row { form, low: None, high: None }
+    }
+
     /// One of the two ends.
+    pub(crate) fn end(&self, side: Side) -> Option<&N> {
+        match side {
+            Side::Low => self.low.as_ref(),
+            Side::High => self.high.as_ref(),
+        }
+    }
+
+    /// One of the two ends, to be changed.
     pub(crate) fn end_mut(&mut self, side: Side) -> &mut Option<N> {
         match side {
             Side::Low => &mut self.low,

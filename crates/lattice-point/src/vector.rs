@@ -58,9 +58,13 @@ fn negatable(number: i128) -> Result<i128, Overflow> {
 
 /// The quotient that leaves the smallest remainder.
 fn nearest(a: i128, b: i128) -> i128 {
-    let down = a.div_euclid(b);
-    let remainder = a.rem_euclid(b);
-    if remainder > b.abs() - remainder { if b > 0 { down + 1 } else { down - 1 } } else { down }
+    let size = b.abs();
+    if size == 1 {
+        return a * b;
+    }
+    let down = a.divided_down(&size);
+    let remainder = a - down * size;
+    b.signum() * (down + i128::from(remainder > size - remainder))
 }
 
 /// Euclid's algorithm on the values of a linear function: subtracts multiples of vectors from each
@@ -69,39 +73,28 @@ pub(crate) fn euclid(
     vectors: &mut [Vec<i128>],
     value: impl Fn(&[i128]) -> Result<i128, Overflow>,
 ) -> Result<Option<usize>, Overflow> {
-    let mut values: Vec<i128> =
-        vectors.iter().map(|vector| value(vector)).collect::<Result<_, _>>()?;
-    loop {
-        let uneven = (0..values.len()).filter(|&place| values[place] != 0);
-        let Some(least) = uneven.min_by_key(|&place| values[place].unsigned_abs()) else {
-            return Ok(None);
-        };
-        let mut alone = true;
-        for place in 0..values.len() {
-            if place == least || values[place] == 0 {
-                continue;
-            }
-            let times = nearest(values[place], values[least]);
-            let (vector, lead) = pick_two(vectors, place, least);
-            subtract(vector, times, lead)?;
-            values[place] = values[place].minus(&times.times(&values[least])?)?;
-            alone &= values[place] == 0;
+    // The vectors with a value other than 0, mostly none.
+    let mut left: Vec<(usize, i128)> = Vec::new();
+    for (place, vector) in vectors.iter().enumerate() {
+        let value = value(vector)?;
+        if value != 0 {
+            left.push((place, value));
         }
-        if alone {
+    }
+    while let Some(&(least, by)) = left.iter().min_by_key(|(_, value)| value.unsigned_abs()) {
+        for (place, value) in left.iter_mut().filter(|(place, _)| *place != least) {
+            let times = nearest(*value, by);
+            if let Ok([vector, lead]) = vectors.get_disjoint_mut([*place, least]) {
+                subtract(vector, times, lead)?;
+            }
+            *value = value.minus(&times.times(&by)?)?;
+        }
+        left.retain(|(_, value)| *value != 0);
+        if left.len() == 1 {
             return Ok(Some(least));
         }
     }
-}
-
-/// One vector to change, another to read.
-fn pick_two(vectors: &mut [Vec<i128>], one: usize, other: usize) -> (&mut [i128], &[i128]) {
-    if one < other {
-        let (front, back) = vectors.split_at_mut(other);
-        (&mut front[one], &back[0])
-    } else {
-        let (front, back) = vectors.split_at_mut(one);
-        (&mut back[0], &front[other])
-    }
+    Ok(None)
 }
 
 /// Divides a vector by the common divisor of its entries, and makes the entry at `lead` positive.

@@ -21,7 +21,7 @@ use core::fmt;
 use crate::chain::ViewChain;
 use crate::difference::Pair;
 use crate::dims::{Index, unravel_within};
-use crate::error::Error;
+use crate::error::{Error, if_writable};
 use crate::limit::{Limit, Meter};
 use crate::merge::{Verdict, Witness, decide_chain};
 use crate::path::Path;
@@ -202,9 +202,8 @@ fn from_witness(
     view: &ViewChain,
     meter: &mut Meter,
 ) -> Result<Option<Index>, Error> {
-    let Ok(Verdict::NotMergeable(witness)) = decide_chain(chain.views(), meter)? else {
-        return Ok(None);
-    };
+    let verdict = if_writable(decide_chain(chain.views(), meter))?;
+    let Some(Verdict::NotMergeable(witness)) = verdict else { return Ok(None) };
     let indices = match witness {
         Witness::Step { axis, at, other, .. } => {
             let (after, after_other) = (at.next_along(axis), other.next_along(axis));

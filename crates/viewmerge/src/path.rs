@@ -14,7 +14,7 @@ use smallvec::SmallVec;
 
 use crate::dims::{Bounds, Dims, INLINE_AXES, Index, unravel_within};
 use crate::encoding::{Reach, Route};
-use crate::error::Unwritable;
+use crate::error::Error;
 use crate::region::{Affine, Region};
 use crate::staircase::{Staircase, position};
 use crate::view::{Validity, View};
@@ -167,11 +167,7 @@ impl<'a> Path<'a> {
     /// The single view that is valid on `region` and affine there.
     ///
     /// Fails if that view, though it exists, leaves the bounds on positions (V7).
-    pub(crate) fn single_view(
-        &self,
-        region: &Region,
-        function: &Affine,
-    ) -> Result<View, Unwritable> {
+    pub(crate) fn single_view(&self, region: &Region, function: &Affine) -> Result<View, Error> {
         let axes = self.axes.iter().enumerate().map(|(l, &axis)| AffineAxis {
             axis,
             lo: region.lo[l],
@@ -198,7 +194,7 @@ pub(crate) fn affine_view(
     top: &View,
     base: i64,
     axes: impl Iterator<Item = AffineAxis> + Clone,
-) -> Result<View, Unwritable> {
+) -> Result<View, Error> {
     // An axis that is not active has one valid index, hence stride 0 (V6).
     let mut strides: Dims = SmallVec::from_slice(top.strides());
     let mut offset = i128::from(base);

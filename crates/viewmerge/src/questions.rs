@@ -9,7 +9,7 @@ use crate::equivalence::{Equivalence, compare};
 use crate::error::Error;
 use crate::explain::{CopyPlan, Explanation, explain_chain};
 use crate::limit::Limit;
-use crate::merge::{Decided, Verdict, verdict};
+use crate::merge::{Decided, Verdict, decide_chain};
 
 /// # Questions: one view or not
 impl ViewChain {
@@ -46,8 +46,7 @@ impl ViewChain {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn merge_within(&self, limit: &Limit<'_>) -> Result<Verdict, Error> {
-        let (top, below) = self.views().split_last().ok_or(Error::EmptyChain)?;
-        verdict(below, top, &mut limit.meter())
+        decide_chain(self.views(), &mut limit.meter())
     }
 
     /// Whether the chain is one view, and which part of the solver says so: see

@@ -7,7 +7,7 @@
 use smallvec::SmallVec;
 
 use crate::arith::scattered;
-use crate::dims::{Dims, Intervals};
+use crate::dims::{Dims, Intervals, next_within};
 
 /// The indices `lo[l] <= i[l] < lo[l] + extent[l]`, every extent at least 1.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -58,17 +58,8 @@ impl Region {
 
     /// All indices, the last axis fastest.
     pub(crate) fn all(&self) -> impl Iterator<Item = Dims> + '_ {
-        core::iter::successors(Some(self.lo.clone()), |index| {
-            let mut next = index.clone();
-            for l in (0..self.rank()).rev() {
-                if next[l] + 1 < self.lo[l] + self.extent[l] {
-                    next[l] += 1;
-                    return Some(next);
-                }
-                next[l] = self.lo[l];
-            }
-            None
-        })
+        let interval = |l: usize| (self.lo[l], self.lo[l] + self.extent[l]);
+        core::iter::successors(Some(self.lo.clone()), move |index| next_within(index, interval))
     }
 
     /// Whether an index is in the box.

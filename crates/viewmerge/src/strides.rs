@@ -45,7 +45,7 @@ pub fn why_copy<A: AxisNumber, S: AxisNumber>(
     strides: &[S],
     new_shape: &[A],
 ) -> Result<Option<Witness>, Refusal> {
-    let view = strided(shape, strides)?;
+    let view = strided(shape, strides, 0)?;
     // No size is inferred here.
     let new_shape = sizes(new_shape)?;
     element_count(&new_shape)?;
@@ -76,7 +76,7 @@ pub fn is_injective<A: AxisNumber, S: AxisNumber>(
     strides: &[S],
     limit: &Limit<'_>,
 ) -> Result<bool, Refusal> {
-    strided(shape, strides)?.is_injective(limit)
+    strided(shape, strides, 0)?.is_injective(limit)
 }
 
 /// Whether the elements of no two indices share a byte; strides count bytes, and an element
@@ -101,7 +101,7 @@ pub fn is_injective_bytes<A: AxisNumber, S: AxisNumber>(
     item_size: A,
     limit: &Limit<'_>,
 ) -> Result<bool, Refusal> {
-    let elements = strided(shape, strides)?;
+    let elements = strided(shape, strides, 0)?;
     let item = size_of(shape.len(), item_size)?;
     let mut shape = Dims::from_slice(elements.shape());
     let mut strides = Dims::from_slice(elements.strides());
@@ -127,13 +127,16 @@ impl View {
         strides: &[S],
         offset: i64,
     ) -> Result<View, Refusal> {
-        let view = strided(shape, strides)?;
-        View::strided(view.shape(), view.strides(), offset)
+        strided(shape, strides, offset)
     }
 }
 
 /// The view of some sizes and strides.
-fn strided<A: AxisNumber, S: AxisNumber>(shape: &[A], strides: &[S]) -> Result<View, Refusal> {
+fn strided<A: AxisNumber, S: AxisNumber>(
+    shape: &[A],
+    strides: &[S],
+    offset: i64,
+) -> Result<View, Refusal> {
     check_rank("strides", shape.len(), strides.len())?;
     let shape = sizes(shape)?;
     let mut steps = Dims::new();
@@ -143,7 +146,7 @@ fn strided<A: AxisNumber, S: AxisNumber>(shape: &[A], strides: &[S]) -> Result<V
         let refusal = || Refusal::NumberRange { what: "stride", axis, number: stride.wide() };
         steps.push(if unused { 0 } else { stride.to_i64().ok_or_else(refusal)? });
     }
-    View::strided(&shape, &steps, 0)
+    View::strided(&shape, &steps, offset)
 }
 
 fn sizes<A: AxisNumber>(shape: &[A]) -> Result<Dims, Refusal> {

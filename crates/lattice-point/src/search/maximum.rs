@@ -6,7 +6,7 @@ use super::{Found, find};
 use crate::limit::{Halt, Meter};
 use crate::lp::Tableau;
 use crate::number::Number;
-use crate::row::{Side, System};
+use crate::row::{Row, Side, System};
 use crate::vector::dot;
 
 /// A point with the largest value of the objective.
@@ -20,10 +20,9 @@ pub(super) fn largest<N: Number>(
     meter: &mut Meter<'_>,
 ) -> Result<Found<N>, Halt> {
     const WIDER: i128 = 64;
-    let objective = &system.objective;
-    let vertex = Tableau::vertex(system.variables, system.rows.iter(), &[objective], meter)?;
+    let (name, goal) = (system.rows.len(), Row::free(system.objective.clone()));
+    let vertex = Tableau::vertex(system.variables, system.rows.iter().chain([&goal]), meter)?;
     let Ok(mut tableau) = vertex else { return Ok(Err(None)) };
-    let name = tableau.form_name(0);
     let top = tableau.maximize(name, Side::High, meter)?.ok_or(Halt::Overflow)?;
     let mut high = top.num.divided_down(&top.den);
     let low = match above {
@@ -51,10 +50,10 @@ pub(super) fn largest<N: Number>(
         };
         let from = from.max(floor);
         let mut narrowed = system.clone();
-        narrowed.push(objective.clone(), Some(from.clone()), Some(high.clone()));
+        narrowed.push(goal.form.clone(), Some(from.clone()), Some(high.clone()));
         match find(narrowed, false, meter)? {
             Ok(point) => {
-                best = Some((dot(objective, &point)?, point));
+                best = Some((dot(&goal.form, &point)?, point));
             }
             Err(_) => {
                 high = from.minus(&N::ONE)?;

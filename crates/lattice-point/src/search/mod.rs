@@ -36,7 +36,7 @@ use crate::limit::{Halt, Meter};
 use crate::lp::{Multiples, Tableau};
 use crate::number::{Number, Overflow};
 use crate::proof::{Proof, Recorder, Rounding};
-use crate::row::{Side, System};
+use crate::row::{Row, Side, System};
 
 /// What a search is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -80,7 +80,7 @@ fn find<N: Number>(
     let mut recorder = prove.then(Recorder::new);
     let rows = system.rows.into_iter().enumerate();
     let rows = rows.map(|(number, row)| Working::given(number, row, recorder.as_mut())).collect();
-    let node = Node::new(rows, system.variables);
+    let node = Node::new(rows, system.variables, prove);
     Search { meter, recorder }.explore(node)
 }
 
@@ -182,11 +182,11 @@ impl Search<'_, '_> {
 
     /// Reduces the coordinates with the widths that the rows have on the rational solutions.
     fn fit_exactly<N: Number>(&mut self, node: &mut Node<N>) -> Result<(), Halt> {
-        let forms: Vec<&[N]> = node.rows.iter().map(|row| row.row.form.as_slice()).collect();
+        let forms = node.rows.iter().map(|row| Row::free(row.row.form.clone()));
+        let forms: Vec<Row<N>> = forms.collect();
         let mut weights = vec![0.0; forms.len()];
         if let Ok(mut tableau) = node.vertex(&forms, self.meter)? {
-            for (number, weight) in weights.iter_mut().enumerate() {
-                let name = tableau.form_name(number);
+            for (name, weight) in (forms.len()..).zip(&mut weights) {
                 let high = tableau.maximize(name, Side::High, self.meter)?;
                 let low = tableau.maximize(name, Side::Low, self.meter)?;
                 if let (Some(high), Some(low)) = (high, low) {
@@ -223,7 +223,10 @@ impl Search<'_, '_> {
 }
 
 /// The vertex, if it is integral: a point.
-fn integral<N: Number>(node: &Node<N>, tableau: &Tableau<N>) -> Result<Option<Vec<N>>, Overflow> {
+fn integral<N: Number>(
+    node: &Node<N>,
+    tableau: &Tableau<'_, N>,
+) -> Result<Option<Vec<N>>, Overflow> {
     let mut values = Vec::with_capacity(node.width());
     for k in 0..node.width() {
         let (num, den) = tableau.variable(k);
@@ -238,7 +241,7 @@ fn integral<N: Number>(node: &Node<N>, tableau: &Tableau<N>) -> Result<Option<Ve
 
 /// The integers a coordinate may be, by linear programming from a feasible vertex.
 fn values<N: Number>(
-    tableau: &mut Tableau<N>,
+    tableau: &mut Tableau<'_, N>,
     k: usize,
     meter: &Meter<'_>,
 ) -> Result<Values<N>, Halt> {

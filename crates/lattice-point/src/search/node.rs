@@ -65,7 +65,7 @@ impl<N: Number> Working<N> {
 pub(super) struct Coordinate<N> {
     /// How the point moves with it.
     pub column: Vec<N>,
-    /// The coordinate as a form of the variables.
+    /// The coordinate as a form of the variables; empty if no proof is written.
     pub dual: Vec<N>,
 }
 
@@ -90,10 +90,13 @@ pub(super) struct Node<N> {
 }
 
 impl<N: Number> Node<N> {
-    /// The coordinates are the variables.
-    pub(super) fn new(rows: Vec<Working<N>>, variables: usize) -> Node<N> {
-        let units = (0..variables).map(|k| unit(variables, k));
-        let free = units.map(|unit| Coordinate { column: unit.clone(), dual: unit }).collect();
+    /// The coordinates are the variables; `prove` if a proof is written.
+    pub(super) fn new(rows: Vec<Working<N>>, variables: usize, prove: bool) -> Node<N> {
+        let coordinate = |k: usize| {
+            let column = unit(variables, k);
+            Coordinate { dual: if prove { column.clone() } else { Vec::new() }, column }
+        };
+        let free = (0..variables).map(coordinate).collect();
         Node { rows, free, origin: vec![N::ZERO; variables], shape: Shape::Raw }
     }
 
@@ -103,15 +106,14 @@ impl<N: Number> Node<N> {
 
     /// Column k takes up −r times column j.
     pub(super) fn subtract(&mut self, k: usize, j: usize, r: &N) -> Result<(), Overflow> {
-        for i in 0..self.origin.len() {
-            let change = r.times(&self.free[j].column[i])?;
-            self.free[k].column[i] = self.free[k].column[i].minus(&change)?;
-            let change = r.times(&self.free[k].dual[i])?;
-            self.free[j].dual[i] = self.free[j].dual[i].plus(&change)?;
+        let minus_r = r.negated()?;
+        if let Ok([changed, other]) = self.free.get_disjoint_mut([k, j]) {
+            add_multiple(&mut changed.column, &minus_r, &other.column)?;
+            add_multiple(&mut other.dual, r, &changed.dual)?;
         }
         for Working { row: Row { form, .. }, .. } in &mut self.rows {
             if !form[j].is_zero() {
-                form[k] = form[k].minus(&r.times(&form[j])?)?;
+                form[k] = form[k].plus(&minus_r.times(&form[j])?)?;
             }
         }
         Ok(())
@@ -185,12 +187,13 @@ impl<N: Number> Node<N> {
         }
     }
 
-    /// A vertex of the linear program of the rows, with forms to follow, or why there is none.
-    pub(super) fn vertex(
-        &self,
-        forms: &[&[N]],
+    /// A vertex of the linear program of the rows, with others to follow, or why there is none.
+    pub(super) fn vertex<'a>(
+        &'a self,
+        followed: &'a [Row<N>],
         meter: &Meter<'_>,
-    ) -> Result<Result<Tableau<N>, Multiples<N>>, Halt> {
-        Tableau::vertex(self.width(), self.rows.iter().map(|row| &row.row), forms, meter)
+    ) -> Result<Result<Tableau<'a, N>, Multiples<N>>, Halt> {
+        let rows = self.rows.iter().map(|row| &row.row);
+        Tableau::vertex(self.width(), rows.chain(followed), meter)
     }
 }

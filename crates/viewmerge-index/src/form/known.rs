@@ -310,8 +310,8 @@ fn quotient(c: i64, modulus: i64, slack: i64) -> i64 {
 fn residue(c: i64, modulus: i64, slack: i64) -> i64 {
     match quotient(c, modulus, slack) {
         0 => c,
-        // At most the modulus in magnitude.
-        times => position(i128::from(c) - i128::from(modulus) * i128::from(times)),
+        // At most the modulus in magnitude: what wraps on the way wraps back.
+        times => c.wrapping_sub(modulus.wrapping_mul(times)),
     }
 }
 

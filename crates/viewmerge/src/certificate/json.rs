@@ -116,22 +116,13 @@ fn side(side: Side) -> &'static str {
 }
 
 fn proven(f: &mut Formatter<'_>, proven: &Proven) -> Result {
-    let member = |chain: usize| format!(r#","chain":{chain}"#);
-    let claim = match proven.statement {
-        Statement::Empty { chain } => {
-            format!(r#""empty"{}"#, chain.map(member).unwrap_or_default())
-        }
-        Statement::Outside { axis, side: end } => {
-            format!(r#""outside","axis":{axis},"side":"{}""#, side(end))
-        }
-        Statement::Hole { chain, view, axis, side: end } => {
-            let (chain, end) = (chain.map(member).unwrap_or_default(), side(end));
-            format!(r#""hole"{chain},"view":{view},"axis":{axis},"side":"{end}""#)
-        }
-        Statement::Above => r#""above""#.to_string(),
-        Statement::Below => r#""below""#.to_string(),
-    };
-    write!(f, r#"{{"claim":{claim},"proof":"#)?;
+    let Statement { claim, chain, view, axis, side: end } = proven.statement;
+    write!(f, r#"{{"claim":"{claim}""#)?;
+    for (name, number) in [("chain", chain), ("view", view), ("axis", axis)] {
+        number.map_or(Ok(()), |number| write!(f, r#","{name}":{number}"#))?;
+    }
+    end.map_or(Ok(()), |end| write!(f, r#","side":"{}""#, side(end)))?;
+    f.write_str(r#","proof":"#)?;
     tree(f, &proven.proof, proven.rows)?;
     f.write_str("}")
 }

@@ -73,17 +73,22 @@ struct Proven {
     rows: usize,
 }
 
-/// What a claim says, in the words of the format.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-enum Statement {
-    Empty { chain: Option<usize> },
-    Outside { axis: usize, side: Side },
-    Hole { chain: Option<usize>, view: usize, axis: usize, side: Side },
-    Above,
-    Below,
+/// What a claim says, in the words of the format, with those members that it has.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+struct Statement {
+    claim: &'static str,
+    chain: Option<usize>,
+    view: Option<usize>,
+    axis: Option<usize>,
+    side: Option<Side>,
 }
 
 impl Certificate {
+    /// An answer about one chain.
+    fn about(views: &[View], answer: Answer) -> Certificate {
+        Certificate { views: views.to_vec(), other: None, answer }
+    }
+
     /// Whether the answer is yes: one view, or the same function.
     ///
     /// ```
@@ -139,14 +144,14 @@ pub fn certify(
     let chain = chain.as_ref();
     check_chain(chain)?;
     let mut meter = limit.meter();
-    let answer = match decide_chain(chain, &mut meter)?? {
+    let answer = match decide_chain(chain, &mut meter)? {
         Verdict::NotMergeable(witness) => Answer::Witness(witness),
         Verdict::Merged(view) => {
             let proofs = prove_same([chain, core::slice::from_ref(&view)], false, &mut meter)?;
             Answer::Merged(view, proofs)
         }
     };
-    Ok(Certificate { views: chain.to_vec(), other: None, answer })
+    Ok(Certificate::about(chain, answer))
 }
 
 /// Decides whether two chains are the same function, and writes down why.
@@ -177,7 +182,7 @@ pub fn certify_equivalence(
         Equivalence::Differ(index) => Answer::Differ(Some(index)),
         Equivalence::Same => Answer::Same(prove_same([a, b], true, &mut meter)?),
     };
-    Ok(Certificate { views: a.to_vec(), other: Some(b.to_vec()), answer })
+    Ok(Certificate { other: Some(b.to_vec()), ..Certificate::about(a, answer) })
 }
 
 /// Certifies that views do not compose, by an index that points outside; `None` if they do compose.
@@ -195,8 +200,7 @@ pub fn certify_equivalence(
 pub fn certify_apart(views: &[View]) -> Option<Certificate> {
     match check_chain(views) {
         Err(Error::NotComposable { view, index, .. }) => {
-            let answer = Answer::Apart(view, index);
-            Some(Certificate { views: views.to_vec(), other: None, answer })
+            Some(Certificate::about(views, Answer::Apart(view, index)))
         }
         _ => None,
     }
@@ -217,12 +221,8 @@ pub fn certify_apart(views: &[View]) -> Option<Certificate> {
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
 pub fn certify_collision(view: &View, limit: &Limit<'_>) -> Result<Option<Certificate>, Error> {
-    let certificate = |indices| Certificate {
-        views: [view.clone()].into(),
-        other: None,
-        answer: Answer::Collision(indices),
-    };
-    Ok(view.collision(limit)?.map(certificate))
+    let answer = view.collision(limit)?.map(Answer::Collision);
+    Ok(answer.map(|answer| Certificate::about(core::slice::from_ref(view), answer)))
 }
 
 /// A claim about paths, and the proof that the question has no point.
@@ -240,25 +240,33 @@ fn prove(
 
 /// The claim that two chains do not differ in this way; `named` if it says which chain it is about.
 fn statement(paths: [&Path<'_>; 2], named: bool, difference: &Difference) -> Statement {
+    let says = |claim| Statement { claim, ..Statement::default() };
     let name = |chain: usize| named.then_some(chain);
     match *difference {
         Difference::Outside { chain, axis, side } => {
             let path = paths[chain];
-            let axis = path.axes[axis];
+            let (axis, side) = (Some(path.axes[axis]), Some(side));
             match name(chain) {
-                None => Statement::Outside { axis, side },
-                chain => Statement::Hole { chain, view: path.stages.len(), axis, side },
+                None => Statement { axis, side, ..says("outside") },
+                chain => {
+                    Statement { chain, view: Some(path.stages.len()), axis, side, claim: "hole" }
+                }
             }
         }
         Difference::Missed { chain, reach: Reach::Missed { stage, slab, side } } => {
-            let path = paths[chain];
+            let (path, chain) = (paths[chain], name(chain));
             let (view, axis) = (path.view_number(stage), masked_axis(path, stage, slab));
-            Statement::Hole { chain: name(chain), view, axis, side }
+            Statement { chain, view: Some(view), axis: Some(axis), side: Some(side), claim: "hole" }
         }
-        Difference::Missed { chain, .. } => Statement::Empty { chain: name(chain) },
-        Difference::Position { side: Side::High } => Statement::Above,
-        Difference::Position { side: Side::Low } => Statement::Below,
+        Difference::Missed { chain, .. } => empty(name(chain)),
+        Difference::Position { side: Side::High } => says("above"),
+        Difference::Position { side: Side::Low } => says("below"),
     }
+}
+
+/// The claim that a chain has no valid index.
+fn empty(chain: Option<usize>) -> Statement {
+    Statement { claim: "empty", chain, ..Statement::default() }
 }
 
 /// Whether a view of the chain is padding everywhere.
@@ -286,7 +294,7 @@ fn prove_same(
             let path = &paths[chain];
             let bounds = path.domain().bounds();
             let question = Question::about(&bounds, [path.route(Reach::Valid)]);
-            let statement = Statement::Empty { chain: named.then_some(chain) };
+            let statement = empty(named.then_some(chain));
             return Ok(vec![prove(&[path], statement, &question, meter)?]);
         }
     }
@@ -322,15 +330,13 @@ mod tests {
         let (Answer::Merged(_, proofs) | Answer::Same(proofs)) = &certificate.answer else {
             return format!("{:?}", certificate.answer);
         };
-        let words = proofs.iter().map(|proven| match &proven.statement {
-            Statement::Empty { .. } => "empty".into(),
-            Statement::Outside { axis, side } => format!("outside {axis} {side:?}"),
-            Statement::Hole { chain, view, axis, side } => {
-                let chain = chain.map_or(String::new(), |chain| format!("chain {chain} "));
-                format!("hole {chain}view {view} axis {axis} {side:?}")
+        let words = proofs.iter().map(|proven| {
+            let Statement { claim, chain, view, axis, side } = &proven.statement;
+            let mut words = String::from(*claim);
+            for (name, number) in [("chain", chain), ("view", view), ("axis", axis)] {
+                words += &number.map_or(String::new(), |number| format!(" {name} {number}"));
             }
-            Statement::Above => "above".into(),
-            Statement::Below => "below".into(),
+            words + &side.map_or(String::new(), |side| format!(" {side:?}"))
         });
         words.collect::<Vec<String>>().join(", ")
     }
@@ -344,7 +350,7 @@ mod tests {
         // (chain, the claims)
         let rows = [
             ("(2,3) | (6)", "above, below"),
-            ("(2,3) [0:2,0:2] | (3)", "outside 0 High, hole view 0 axis 1 High, above, below"),
+            ("(2,3) [0:2,0:2] | (3)", "outside axis 0 High, hole view 0 axis 1 High, above, below"),
             ("(6):(1)-1 [1:5] | (2):(5)", "empty"),
             // Nothing is valid in a view: there is nothing to prove.
             ("(6) nothing | (2):(5)", ""),
@@ -367,7 +373,7 @@ mod tests {
                 "hole chain 0 view 0 axis 0 Low, hole chain 1 view 0 axis 0 Low, above, below",
             ),
             ("(6) nothing", "(6) nothing", ""),
-            ("(6):(1)-1 [1:5] | (2):(5)", "(2) nothing", "empty"),
+            ("(6):(1)-1 [1:5] | (2):(5)", "(2) nothing", "empty chain 0"),
         ];
         for (a, b, expected) in rows {
             let certificate = certify_equivalence(&chain(a), &chain(b), &Limit::none());

@@ -53,11 +53,6 @@ impl Style {
         self.numbered('σ', "\\sigma", axis)
     }
 
-    /// The stride of an axis of the view above.
-    pub(crate) fn upper_stride(self, axis: usize) -> String {
-        self.numbered('τ', "\\tau", axis)
-    }
-
     /// An integer that may be chosen.
     pub(crate) fn parameter(self, number: usize) -> String {
         self.numbered('t', "t", number)

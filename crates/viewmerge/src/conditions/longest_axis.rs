@@ -6,7 +6,7 @@ use crate::arith::bisect;
 use crate::dims::signed;
 use crate::error::Error;
 use crate::limit::{Limit, Meter};
-use crate::merge::{check_chain, climb};
+use crate::merge::{check_chain, verdict};
 use crate::view::View;
 
 /// The largest length of an axis of a chain's last view, shortened at its end,
@@ -39,7 +39,7 @@ pub fn longest_mergeable(
     let Some(&full) = top.shape().get(axis) else {
         return Err(Error::AxisOutOfRange { op: "longest", axis: signed(axis), rank });
     };
-    match climb(below, top, &mut meter)??.is_merged() {
+    match verdict(below, top, &mut meter)?.is_merged() {
         true => Ok(full),
         false => longest_part(chain, axis, &mut meter),
     }
@@ -52,6 +52,6 @@ pub(crate) fn longest_part(chain: &[View], axis: usize, meter: &mut Meter) -> Re
     bisect(0, full, |length| {
         let interval = |l: usize| (0, if l == axis { length } else { top.shape()[l] });
         let bounds: Vec<(i64, i64)> = (0..top.rank()).map(interval).collect();
-        Ok(climb(below, &top.shrink(&bounds)?, meter)??.is_merged())
+        Ok(verdict(below, &top.shrink(&bounds)?, meter)?.is_merged())
     })
 }

@@ -45,7 +45,7 @@ use alloc::vec::Vec;
 use crate::dims::Index;
 use crate::error::Error;
 use crate::limit::{Limit, Meter};
-use crate::merge::{Verdict, Witness, climb};
+use crate::merge::{Verdict, Witness, verdict};
 use crate::view::View;
 use formula::Sum;
 use lattice_point::{Echelon, Overflow, make_primitive};
@@ -303,7 +303,7 @@ impl Conditions {
     pub(crate) fn of(chain: &OpenChain, meter: &mut Meter<'_>) -> Result<Conditions, Error> {
         let (below, top) = (chain.below(), chain.last());
         let mut found = Conditions::empty(below.strides(), top.rank());
-        let valid = match climb(&chain.below_last(below.frame()), top, meter)?? {
+        let valid = match verdict(&chain.below_last(below.frame()), top, meter)? {
             Verdict::Merged(view) => view.valid_box(),
             Verdict::NotMergeable(witness) => {
                 found.hole = Some(witness);

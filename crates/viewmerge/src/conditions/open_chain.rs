@@ -13,7 +13,7 @@ use crate::dims::{Index, unravel_within};
 use crate::error::Error;
 use crate::limit::Limit;
 use crate::merge::{check_chain, check_composes};
-use crate::path::read_through;
+use crate::path::value_at;
 use crate::view::View;
 
 /// A view with some strides open, and the views above it.
@@ -146,10 +146,8 @@ impl OpenChain {
     /// The linear position in the open view that an index of the last view leads to; `None` if
     /// any view rejects it, the open one included.
     pub(crate) fn position(&self, index: &[i64]) -> Option<i64> {
-        let (last, between) = self.above.split_last()?;
-        let position = read_through(between, last.index_within(index)?)?;
-        let digits = unravel_within(self.below.shape(), position);
-        self.below.frame().index_within(&digits).map(|_| position)
+        let position = value_at(&self.above, index)?;
+        self.below.frame().at(position).ok()?.map(|_| position)
     }
 
     /// How the digits in the open view move from an index to the next along an axis; `None` if one of the

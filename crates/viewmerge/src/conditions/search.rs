@@ -9,7 +9,7 @@ use crate::arith::bisect;
 use crate::dims::{Dims, Index};
 use crate::error::Error;
 use crate::limit::Meter;
-use crate::merge::{Verdict, Witness, climb};
+use crate::merge::{Verdict, Witness, verdict};
 use crate::view::View;
 use lattice_point::Echelon;
 
@@ -110,7 +110,7 @@ impl<'a> Problem<'a> {
             let strides = narrowed(strides).map_err(too_large)?;
             let below = View::strided(self.shape, &strides, 0)?;
             if let Verdict::NotMergeable(Witness::Step { axis, at, other, .. }) =
-                climb(&self.chain.below_last(&below), &top, meter)??
+                verdict(&self.chain.below_last(&below), &top, meter)?
             {
                 let place = |index: Index| -> Index {
                     index.iter().zip(&self.low).map(|(i, lo)| i + lo).collect()

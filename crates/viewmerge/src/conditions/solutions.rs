@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use super::formula::{Style, Sum, Symbol};
 use super::narrowed;
-use lattice_point::{Hermite, Overflow, Unsolvable};
+use lattice_point::{Hermite, Number, Overflow, Unsolvable};
 
 /// All integer strides that merge: one list of them, and the steps to all others.
 ///
@@ -118,13 +118,11 @@ impl Solutions {
 
     /// Σ coefficient·stride in terms of what may be chosen.
     pub(crate) fn express(&self, coefficients: &[i64]) -> Result<Sum, Overflow> {
-        let product = |vector: &[i64]| -> Result<i128, Overflow> {
-            let mut sum = 0i128;
-            for (&c, &x) in coefficients.iter().zip(vector) {
-                // Both are 64 bits wide, so one product fits.
-                sum = sum.checked_add(i128::from(c) * i128::from(x)).ok_or(Overflow)?;
-            }
-            Ok(sum)
+        let product = |vector: &[i64]| {
+            // Both are 64 bits wide, so one product fits.
+            let both = coefficients.iter().zip(vector);
+            let mut terms = both.map(|(&c, &x)| i128::from(c) * i128::from(x));
+            terms.try_fold(0, |sum, term| term.plus(&sum))
         };
         let mut terms = Sum::new();
         if coefficients.iter().all(|&c| c == 0) {
@@ -132,10 +130,9 @@ impl Solutions {
         }
         let mut constant = product(&self.particular)?;
         for (vector, name) in self.basis.iter().zip(self.names()) {
-            let times = product(vector)?.checked_mul(name.sign).ok_or(Overflow)?;
+            let times = product(vector)?.times(&name.sign)?;
             terms.push((times, name.symbol));
-            let moved = times.checked_mul(name.origin).ok_or(Overflow)?;
-            constant = constant.checked_sub(moved).ok_or(Overflow)?;
+            constant = constant.minus(&times.times(&name.origin)?)?;
         }
         // Strides first, in order, then what is chosen, then the number.
         terms.sort_by_key(|(_, symbol)| match symbol {

@@ -48,7 +48,7 @@ impl Conditions {
     pub fn to_latex(&self) -> String {
         let mut lines = self.solved_in(Style::Latex);
         for (axis, sum) in self.merged_strides_in(Style::Latex).iter().enumerate() {
-            lines.push(format!("{} = {sum}", Style::Latex.upper_stride(axis)));
+            lines.push(format!("\\tau_{{{}}} = {sum}", axis + 1));
         }
         let mut lines: Vec<String> =
             lines.iter().map(|line| line.replacen(" = ", " &= ", 1)).collect();

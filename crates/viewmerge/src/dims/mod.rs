@@ -160,6 +160,20 @@ pub(crate) fn unravel_within(shape: &[i64], mut position: i64) -> Dims {
     index
 }
 
+/// The index after this one in a box of these intervals, the last axis fastest; `None` after the last.
+pub(crate) fn next_within(index: &Dims, interval: impl Fn(usize) -> (i64, i64)) -> Option<Dims> {
+    let mut next = index.clone();
+    for axis in (0..next.len()).rev() {
+        let (lo, hi) = interval(axis);
+        next[axis] += 1;
+        if next[axis] < hi {
+            return Some(next);
+        }
+        next[axis] = lo;
+    }
+    None
+}
+
 /// Every index of a shape, in row-major order.
 ///
 /// ```
@@ -191,15 +205,7 @@ impl Iterator for Indices {
     fn next(&mut self) -> Option<Index> {
         let current = self.next.take()?;
         self.left -= 1;
-        let mut following = current.clone();
-        for axis in (0..following.len()).rev() {
-            following[axis] += 1;
-            if following[axis] < self.shape[axis] {
-                self.next = Some(following);
-                break;
-            }
-            following[axis] = 0;
-        }
+        self.next = next_within(&current, |axis| (0, self.shape[axis]));
         Some(Index::new(current))
     }
 

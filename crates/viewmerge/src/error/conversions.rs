@@ -4,17 +4,6 @@ use lattice_point::Exhausted;
 
 use super::Error;
 
-/// One view exists, but its positions leave the bounds within which a view can be written down:
-/// [`Error::OffsetRange`] or [`Error::IndexRange`].
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Unwritable(pub Error);
-
-impl From<Unwritable> for Error {
-    fn from(unwritable: Unwritable) -> Error {
-        unwritable.0
-    }
-}
-
 impl From<Exhausted> for Error {
     fn from(Exhausted { steps, stopped }: Exhausted) -> Error {
         Error::Undecided { steps, stopped }

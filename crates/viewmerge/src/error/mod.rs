@@ -7,7 +7,7 @@ mod conversions;
 mod kinds;
 mod words;
 
-pub(crate) use conversions::{Unwritable, if_writable};
+pub(crate) use conversions::if_writable;
 pub use kinds::{WithSource, write_marked};
 
 use alloc::boxed::Box;

@@ -10,7 +10,7 @@ use core::fmt;
 
 use super::levels::Carry;
 use super::steps::{DigitStep, descend};
-use crate::dims::{Dims, Index, unravel_within};
+use crate::dims::Index;
 use crate::merge::Witness;
 use crate::text::listed;
 use crate::view::View;
@@ -92,13 +92,9 @@ fn blame_axes(view: &View, number: usize, [one, two]: &[DigitStep; 2]) -> Vec<Bl
 fn blame_mask(chain: &[View], valid: &[Index; 2], invalid: &Index) -> Vec<Blame> {
     let across: Vec<usize> =
         (0..invalid.len()).filter(|&axis| valid[0][axis] != valid[1][axis]).collect();
-    let reached = descend(chain, invalid);
-    let number = chain.len() - 1 - reached.len();
-    let view = &chain[number];
-    let index: Dims = match reached.last() {
-        None => invalid.as_slice().into(),
-        Some(&position) => unravel_within(view.shape(), position),
-    };
+    let digits = descend(chain.iter(), invalid);
+    let number = chain.len() - digits.len();
+    let (view, index) = (&chain[number], &digits[digits.len() - 1]);
     let outside = |axis: &usize| {
         let (lo, hi) = view.interval(*axis);
         index[*axis] < lo || index[*axis] >= hi

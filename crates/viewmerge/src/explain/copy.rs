@@ -29,7 +29,7 @@ use core::fmt;
 use crate::dims::{Bounds, Dims};
 use crate::error::{Error, if_writable};
 use crate::limit::{Limit, Meter};
-use crate::merge::{check_chain, one_view, valid_hull};
+use crate::merge::{Verdict, check_chain, decide_chain, one_view, valid_hull};
 use crate::text::joined;
 use crate::view::{Validity, View};
 
@@ -137,15 +137,10 @@ pub(super) fn cheapest(views: &[View], meter: &mut Meter) -> Result<Option<CopyP
             }
             // Skip layouts that cannot be written down as a view.
             let Some(copy) = if_writable(layout.view(view))? else { continue };
-            let rest = match views[number + 1..].split_last() {
-                None => Some(copy),
-                Some((top, between)) => {
-                    let below: Vec<View> =
-                        core::iter::once(&copy).chain(between).cloned().collect();
-                    one_view(&below, top, meter)?
-                }
-            };
-            if let Some(rest) = rest {
+            let above = views[number + 1..].iter().cloned();
+            let copied: Vec<View> = core::iter::once(copy).chain(above).collect();
+            let rest = if_writable(decide_chain(&copied, meter))?;
+            if let Some(rest) = rest.and_then(Verdict::into_view) {
                 best =
                     Some(CopyPlan { view: number, stored: layout.stored(), whole, elements, rest });
                 break;

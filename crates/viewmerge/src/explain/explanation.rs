@@ -121,7 +121,7 @@ fn explain_views(
     stages: Vec<Stage>,
     meter: &mut Meter<'_>,
 ) -> Result<Explanation, Error> {
-    let verdict = decide_chain(chain, meter)??;
+    let verdict = decide_chain(chain, meter)?;
     let mut why = Explanation {
         stages,
         because: Vec::new(),

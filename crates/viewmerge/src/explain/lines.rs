@@ -19,9 +19,10 @@ use super::blame::Blame;
 use super::copy::CopyPlan;
 use super::explanation::Explanation;
 use super::reasons::{Reason, clauses};
+use super::remedies::Remedies;
 use super::stages::Regrouped;
-use super::steps::DigitStep;
-use crate::dims::{Index, unravel};
+use super::steps::{DigitStep, descend};
+use crate::dims::Index;
 use crate::merge::{Verdict, Witness};
 use crate::movement::Movement;
 
@@ -191,30 +192,18 @@ impl Explanation {
 
     /// The digits in a view that an index of the last view has; `None` if a view above rejects it.
     fn digits(&self, view: usize, index: &Index) -> Option<Index> {
-        let mut digits = index.clone();
-        for number in (view.saturating_add(1)..self.stages.len()).rev() {
-            let position = self.stages[number].view.index(&digits).ok()??;
-            digits = unravel(self.stages[number - 1].view.shape(), position).ok()?;
-        }
-        Some(digits)
+        let depth = self.stages.len().checked_sub(view.checked_add(1)?)?;
+        descend(self.stages.iter().map(|stage| &stage.view), index).into_iter().nth(depth)
     }
 
     /// The remedies, and the view each of them gives.
     fn fixes(&self) -> Vec<(String, String)> {
-        let mut rows = Vec::new();
-        if let Some(split) = &self.remedies.split {
-            rows.push((split.to_string(), format!("{}, no copy", split.view)));
-        }
-        if let Some(copy) = &self.remedies.copy {
-            rows.push((self.copy_in_ops(copy), copy.rest.to_string()));
-        }
-        if let Some(shorter) = &self.remedies.length {
-            rows.push((shorter.to_string(), String::new()));
-        }
-        if let Some(stride) = &self.remedies.stride {
-            rows.push((stride.to_string(), String::new()));
-        }
-        rows
+        let Remedies { split, copy, length, stride } = &self.remedies;
+        let split = split.iter().map(|s| (s.to_string(), format!("{}, no copy", s.view)));
+        let copy = copy.iter().map(|copy| (self.copy_in_ops(copy), copy.rest.to_string()));
+        let shorter = length.iter().map(|length| (length.to_string(), String::new()));
+        let stride = stride.iter().map(|stride| (stride.to_string(), String::new()));
+        split.chain(copy).chain(shorter).chain(stride).collect()
     }
 
     /// What is copied, and before or after which op: `copy 6 elements before reshape(6)`.

@@ -12,7 +12,7 @@ use core::fmt;
 
 use super::levels::{Carry, levels};
 use super::reasons::Reason;
-use crate::dims::{Dims, Index, unravel_within};
+use crate::dims::{Index, ravel_within, unravel};
 use crate::text::Signed;
 use crate::view::View;
 
@@ -59,24 +59,18 @@ impl DigitStep {
         at: &Index,
         step: i64,
     ) -> Option<DigitStep> {
-        let depth = chain.len().checked_sub(view + 2)?;
-        let position = |index: &Index| descend(chain, index).get(depth).copied();
-        let (from, to) = (position(at)?, position(&at.next_along(axis))?);
+        let depth = chain.len().checked_sub(view + 1)?;
+        let digits = |index: &Index| descend(chain.iter(), index).into_iter().nth(depth);
+        let ends = [digits(at)?, digits(&at.next_along(axis))?];
+        let [from, to] = ends.each_ref().map(|digits| ravel_within(chain[view].shape(), digits));
         // Not counting the digits of the step itself.
         let carries = levels(&chain[view])
             .into_iter()
             .rev()
             .filter_map(|level| level.carried(level.carry(from, to) - (to - from) / level.modulus));
-        let digits = |position| Index::new(unravel_within(chain[view].shape(), position));
-        Some(DigitStep {
-            axis,
-            at: at.clone(),
-            step,
-            view,
-            from: digits(from),
-            to: digits(to),
-            carries: carries.collect(),
-        })
+        let carries = carries.collect();
+        let [from, to] = ends;
+        Some(DigitStep { axis, at: at.clone(), step, view, from, to, carries })
     }
 
     /// In words; `of` is which view's digits these are.
@@ -94,18 +88,20 @@ impl fmt::Display for DigitStep {
     }
 }
 
-/// The positions that enter each view of a chain below the last, the last first.
-pub(super) fn descend(chain: &[View], index: &[i64]) -> Vec<i64> {
-    let mut positions = Vec::new();
-    let mut index: Dims = index.into();
-    for (number, view) in chain.iter().enumerate().rev() {
-        let Some(position) = view.index_within(&index) else { break };
-        if number > 0 {
-            positions.push(position);
-            index = unravel_within(chain[number - 1].shape(), position);
-        }
+/// The digits that an index of the last view has in each view, the last one first, down to the
+/// one that rejects it.
+pub(super) fn descend<'a>(
+    views: impl DoubleEndedIterator<Item = &'a View> + Clone,
+    index: &Index,
+) -> Vec<Index> {
+    let mut digits = vec![index.clone()];
+    for (view, below) in views.clone().rev().zip(views.rev().skip(1)) {
+        let position = view.index(&digits[digits.len() - 1]);
+        let Ok(Some(position)) = position else { break };
+        let Ok(next) = unravel(below.shape(), position) else { break };
+        digits.push(next);
     }
-    positions
+    digits
 }
 
 /// The steps that show why a chain is one view: those whose carries cancel, and the first step to

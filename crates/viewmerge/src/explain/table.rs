@@ -216,8 +216,6 @@ fn rows_that_matter(
 
 struct Builder<'a> {
     chain: &'a OpenChain,
-    shape: &'a [i64],
-    given: &'a [Option<i64>],
     /// How the digits move at the first step along each axis.
     first: Vec<Option<Vec<i64>>>,
     /// The equations so far, without the given strides substituted.
@@ -226,14 +224,8 @@ struct Builder<'a> {
 
 impl<'a> Builder<'a> {
     fn new(chain: &'a OpenChain) -> Builder<'a> {
-        let below = chain.below();
-        Builder {
-            chain,
-            shape: below.shape(),
-            given: below.strides(),
-            first: vec![None; chain.last().rank()],
-            space: Echelon::new(below.shape().len()),
-        }
+        let first = vec![None; chain.last().rank()];
+        Builder { chain, first, space: Echelon::new(chain.below().shape().len()) }
     }
 
     /// The step that leads to an index, along the last axis that has one.
@@ -245,8 +237,8 @@ impl<'a> Builder<'a> {
     }
 
     fn row(&mut self, index: Index, step: Option<Step>) -> Result<OverflowRow, Error> {
-        let position = self.chain.position(&index);
-        let digits = position.map(|position| Index::new(unravel_within(self.shape, position)));
+        let (shape, position) = (self.chain.below().shape(), self.chain.position(&index));
+        let digits = position.map(|position| Index::new(unravel_within(shape, position)));
         let mut row = OverflowRow { index, position, digits, ..OverflowRow::default() };
         if let Some(step) = step {
             self.add_step(&mut row, &step).map_err(|Overflow| Error::ConditionsTooLarge)?;
@@ -261,10 +253,11 @@ impl<'a> Builder<'a> {
         let Some((before, position)) = positions else { return Ok(()) };
         let moved = self.chain.digit_step(axis, &from).unwrap_or_default();
         row.axis = Some(axis);
-        let sizes = row_major(self.shape);
+        let shape = self.chain.below().shape();
+        let sizes = row_major(shape);
         // A digit overflows where the floor above it changes more than the step alone explains.
-        for digit in (1..self.shape.len()).rev() {
-            let modulus = sizes[digit] * self.shape[digit];
+        for digit in (1..shape.len()).rev() {
+            let modulus = sizes[digit] * shape[digit];
             let carried = position / modulus - before / modulus;
             if carried != (position - before).div_euclid(modulus) {
                 row.overflows.push(digit);
@@ -282,7 +275,7 @@ impl<'a> Builder<'a> {
 
     /// Whether the given strides satisfy an equation, if all in it are given.
     fn holds(&self, equation: &[i64]) -> Option<bool> {
-        let row = with_known(equation, self.given).ok()?;
+        let row = with_known(equation, self.chain.below().strides()).ok()?;
         let (constant, open) = row.split_last()?;
         open.iter().all(|c| *c == 0).then_some(*constant == 0)
     }

@@ -167,9 +167,9 @@ fn find_clash(
         let fine = Carry::new(x.fine, origin.fine, pair.fine);
         let coarse = Carry::new(x.coarse, origin.coarse, pair.coarse);
         let below = sorted.partition_point(|y| y.fine < fine.threshold);
-        let low = before.get(below).and_then(|e| coarse.clash(e, pair.sign * fine.below));
+        let low = before[below].and_then(|e| coarse.clash(e, pair.sign * fine.below));
         let clash = low.or_else(|| {
-            let above = after.get(sorted.len() - below)?;
+            let above = after[sorted.len() - below]?;
             coarse.clash(above, pair.sign * (fine.below + 1))
         });
         if let Some(y) = clash {
@@ -195,8 +195,7 @@ impl Carry {
     }
 
     /// The place of a y among these whose carry is not the wanted one.
-    fn clash(&self, among: &Extremes, wanted: i64) -> Option<i64> {
-        let (smallest, largest) = (among.smallest, among.largest);
+    fn clash(&self, Extremes { smallest, largest }: Extremes, wanted: i64) -> Option<i64> {
         let largest_is_above = largest.coarse >= self.threshold;
         let smallest_is_below = smallest.coarse < self.threshold;
         if smallest_is_below && wanted != self.below {
@@ -216,11 +215,9 @@ struct Extremes {
     largest: Residues,
 }
 
-/// The extremes of the first k of a list, for every k ≥ 1.
-struct Running(Vec<Extremes>);
-
 impl Extremes {
-    fn running<'a>(list: impl Iterator<Item = &'a Residues>) -> Running {
+    /// The extremes of the first k of a list, for every k from 0 on.
+    fn running<'a>(list: impl Iterator<Item = &'a Residues>) -> Vec<Option<Extremes>> {
         let mut so_far: Option<Extremes> = None;
         let all = list.map(|&y| {
             let next = so_far.map_or(Extremes { smallest: y, largest: y }, |known| Extremes {
@@ -228,15 +225,8 @@ impl Extremes {
                 largest: if y.coarse > known.largest.coarse { y } else { known.largest },
             });
             so_far = Some(next);
-            next
+            so_far
         });
-        Running(all.collect())
-    }
-}
-
-impl Running {
-    /// The extremes of the first `count`, if there are any.
-    fn get(&self, count: usize) -> Option<&Extremes> {
-        self.0.get(count.checked_sub(1)?)
+        core::iter::once(None).chain(all).collect()
     }
 }

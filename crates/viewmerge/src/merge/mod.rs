@@ -33,7 +33,7 @@ pub use crate::witness::Witness;
 pub use verdict::{Decided, Rung, Verdict};
 
 use crate::dims::{Bounds, Dims};
-use crate::error::{Error, Unwritable};
+use crate::error::Error;
 use crate::limit::{Exhausted, Limit, Meter};
 use crate::one_pass::{self, Settled};
 use alloc::vec::Vec;
@@ -145,7 +145,7 @@ pub fn decide(chain: &(impl AsRef<[View]> + ?Sized), limit: &Limit<'_>) -> Resul
     let (top, below) = check_chain(chain.as_ref())?;
     let meter = &mut limit.meter();
     let mut climb = Climb::new(meter);
-    let verdict = climb.up(below, top).map_err(Stop::exhausted)??;
+    let verdict = climb.up(below, top).map_err(Stop::error)?;
     Ok(Decided { verdict, rung: climb.rung })
 }
 
@@ -177,20 +177,16 @@ pub fn decide_alone(
     let meter = &mut limit.meter();
     let mut climb = Climb { alone: Some(rung), ..Climb::new(meter) };
     match climb.up(below, top) {
-        Ok(verdict) => Ok(Some(verdict?).filter(|_| climb.rung == rung)),
+        Ok(verdict) => Ok(Some(verdict).filter(|_| climb.rung == rung)),
         Err(Stop::OtherRung) => Ok(None),
-        Err(stop) => Err(stop.exhausted().into()),
+        Err(stop) => Err(stop.error()),
     }
 }
 
-/// A verdict, or that one view exists and cannot be written down.
-pub(crate) type Decision = Result<Verdict, Unwritable>;
-
-/// [`merge`] for views known to compose.
-#[inline(always)]
-pub(crate) fn decide_chain(chain: &[View], meter: &mut Meter<'_>) -> Result<Decision, Error> {
+/// [`merge`] for a list of views known to compose.
+pub(crate) fn decide_chain(chain: &[View], meter: &mut Meter<'_>) -> Result<Verdict, Error> {
     let (top, below) = chain.split_last().ok_or(Error::EmptyChain)?;
-    Ok(climb(below, top, meter)?)
+    verdict(below, top, meter)
 }
 
 /// The one view of a chain, for views known to compose; `None` if it is not one view, or cannot be
@@ -198,13 +194,13 @@ pub(crate) fn decide_chain(chain: &[View], meter: &mut Meter<'_>) -> Result<Deci
 ///
 /// # Errors
 ///
-/// [`Exhausted`] if the limit is reached first.
-pub fn one_view(
-    below: &[View],
-    top: &View,
-    meter: &mut Meter<'_>,
-) -> Result<Option<View>, Exhausted> {
-    Ok(climb(below, top, meter)?.ok().and_then(Verdict::into_view))
+/// [`Error::Undecided`] if the limit is reached first.
+pub fn one_view(below: &[View], top: &View, meter: &mut Meter<'_>) -> Result<Option<View>, Error> {
+    match verdict(below, top, meter) {
+        Ok(verdict) => Ok(verdict.into_view()),
+        Err(error) if error.is_unwritable() => Ok(None),
+        Err(error) => Err(error),
+    }
 }
 
 /// [`one_view`] without a search; `None` if it would take one.
@@ -217,39 +213,26 @@ pub fn one_view_at_once(below: &[View], top: &View) -> Option<Option<View>> {
     }
 }
 
-/// [`climb`] for questions whose answer is the view: one that cannot be written down is an error.
+/// [`merge`] for views known to compose; `below` has the memory side first.
 ///
-/// The answer is made in place; going through a [`Decision`] would copy it twice.
+/// The answer is made in place; going through a [`Stop`] would copy it.
 #[inline(always)]
 pub(crate) fn verdict(below: &[View], top: &View, meter: &mut Meter<'_>) -> Result<Verdict, Error> {
     meter.spend(1)?;
     let mut climb = Climb::new(meter);
     match climb.settle(below, top) {
-        Settled::Merged(Ok(view)) => Ok(Verdict::Merged(view)),
-        Settled::Merged(Err(unwritable)) => Err(unwritable.into()),
+        Settled::Merged(view) => view.map(Verdict::Merged),
         Settled::Hole(witness) => Ok(Verdict::NotMergeable(witness)),
-        Settled::Open(region) => {
-            Ok(climb.search(below, top, region).map_err(Stop::exhausted)??)
-        }
+        Settled::Open(region) => climb.search(below, top, region).map_err(Stop::error),
     }
-}
-
-/// The ladder, for views known to compose; `below` has the memory side first.
-#[inline(always)]
-pub(crate) fn climb(
-    below: &[View],
-    top: &View,
-    meter: &mut Meter<'_>,
-) -> Result<Decision, Exhausted> {
-    Climb::new(meter).up(below, top).map_err(Stop::exhausted)
 }
 
 /// Why the ladder ends early.
 enum Stop {
     /// The answer is known to be no.
     Witness(Witness),
-    /// The limit is reached.
-    Exhausted(Exhausted),
+    /// The limit is reached, or the one view cannot be written down.
+    Refused(Error),
     /// The only rung that may decide does not.
     OtherRung,
 }
@@ -257,9 +240,9 @@ enum Stop {
 impl Stop {
     /// What stops a climb that may use every rung and turns a witness into its answer.
     #[cold]
-    fn exhausted(self) -> Exhausted {
+    fn error(self) -> Error {
         match self {
-            Stop::Exhausted(exhausted) => exhausted,
+            Stop::Refused(error) => error,
             Stop::Witness(_) | Stop::OtherRung => unreachable!("answered on the way"),
         }
     }
@@ -273,7 +256,7 @@ impl From<Witness> for Stop {
 
 impl From<Exhausted> for Stop {
     fn from(exhausted: Exhausted) -> Stop {
-        Stop::Exhausted(exhausted)
+        Stop::Refused(exhausted.into())
     }
 }
 
@@ -292,14 +275,13 @@ impl<'m, 'l> Climb<'m, 'l> {
     }
 
     /// Each rung decides, or passes on what it learned.
-    #[inline(always)]
-    fn up(&mut self, below: &[View], top: &View) -> Result<Decision, Stop> {
+    fn up(&mut self, below: &[View], top: &View) -> Result<Verdict, Stop> {
         self.meter.spend(1)?;
         // 1. Contiguous views change nothing, and where nothing is valid there is no question.
         // 2. One pass over the whole box.
         match self.settle(below, top) {
-            Settled::Merged(view) => Ok(view.map(Verdict::Merged)),
-            Settled::Hole(witness) => Ok(Ok(Verdict::NotMergeable(witness))),
+            Settled::Merged(view) => view.map(Verdict::Merged).map_err(Stop::Refused),
+            Settled::Hole(witness) => Ok(Verdict::NotMergeable(witness)),
             Settled::Open(region) => self.search(below, top, region),
         }
     }
@@ -324,17 +306,17 @@ impl<'m, 'l> Climb<'m, 'l> {
     /// The other rungs, for a chain whose valid indices are all in `region`.
     #[cold]
     #[inline(never)]
-    fn search(&mut self, below: &[View], top: &View, region: Region) -> Result<Decision, Stop> {
+    fn search(&mut self, below: &[View], top: &View, region: Region) -> Result<Verdict, Stop> {
         if matches!(self.alone, Some(Rung::Plain | Rung::OnePass)) {
             return Err(Stop::OtherRung);
         }
         let path = Path::new(below, top);
         match self.find_function(&path, region) {
-            Ok(None) => Ok(Ok(Verdict::Merged(top.never()))),
+            Ok(None) => Ok(Verdict::Merged(top.never())),
             Ok(Some((region, function))) => {
-                Ok(path.single_view(&region, &function).map(Verdict::Merged))
+                path.single_view(&region, &function).map(Verdict::Merged).map_err(Stop::Refused)
             }
-            Err(Stop::Witness(witness)) => Ok(Ok(Verdict::NotMergeable(witness))),
+            Err(Stop::Witness(witness)) => Ok(Verdict::NotMergeable(witness)),
             Err(stop) => Err(stop),
         }
     }

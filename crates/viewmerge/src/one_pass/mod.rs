@@ -25,7 +25,7 @@ use smallvec::SmallVec;
 
 use crate::arith::{divide, divide_down, divide_up_wide, divide_wide};
 use crate::dims::INLINE_AXES;
-use crate::error::Unwritable;
+use crate::error::Error;
 use crate::path::{AffineAxis, affine_view};
 use crate::region::Region;
 use crate::staircase::{position, rises};
@@ -38,7 +38,7 @@ const MOST_AXES: usize = 62;
 /// What one pass found.
 pub(crate) enum Settled {
     /// The chain is this view, or the view it is cannot be written down.
-    Merged(Result<View, Unwritable>),
+    Merged(Result<View, Error>),
     /// The valid indices do not form a box.
     Hole(Witness),
     /// The valid indices lie in this box of the active axes; nothing else is known.
@@ -300,7 +300,7 @@ impl<const N: usize> ActiveBox<N> {
     }
 
     /// The view that is valid on the box and has this position there.
-    fn single_view(&self, top: &View, position: &Position<N>) -> Result<View, Unwritable> {
+    fn single_view(&self, top: &View, position: &Position<N>) -> Result<View, Error> {
         let axes = (0..self.rank).map(|l| AffineAxis {
             axis: self.axis[l],
             lo: self.lo[l],

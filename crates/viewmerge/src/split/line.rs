@@ -25,7 +25,7 @@ use crate::arith::gallop;
 use crate::dims::Dims;
 use crate::error::Error;
 use crate::limit::Meter;
-use crate::merge::{climb, first_valid};
+use crate::merge::{first_valid, verdict};
 use crate::path::read_through;
 use crate::staircase::Staircase;
 use crate::view::{Validity, View};
@@ -197,7 +197,7 @@ impl<'a> Line<'a> {
         meter: &mut Meter<'_>,
     ) -> Result<bool, Error> {
         let run = self.stretch(from, step, count, meter)?;
-        let verdict = climb(self.below, &run, meter)??;
+        let verdict = verdict(self.below, &run, meter)?;
         Ok(verdict.view().is_some_and(|view| view.validity() == &Validity::All))
     }
 

@@ -53,7 +53,7 @@ use crate::chain::ViewChain;
 use crate::dims::{Dims, Index};
 use crate::error::Error;
 use crate::limit::{Limit, Meter};
-use crate::merge::{Verdict, Witness, check_chain, climb, decide_chain};
+use crate::merge::{Verdict, Witness, check_chain, decide_chain, verdict};
 use crate::movement::Movement;
 use crate::staircase::Staircase;
 use crate::view::{Validity, View};
@@ -272,7 +272,7 @@ impl Reading {
         } else {
             let witness = match known {
                 Some(witness) => witness.clone(),
-                None => match climb(below, top, meter)?? {
+                None => match verdict(below, top, meter)? {
                     Verdict::Merged(view) => return Ok(Start::OneView(view)),
                     Verdict::NotMergeable(witness) => witness,
                 },
@@ -320,15 +320,15 @@ impl Reading {
 fn over(chain: &[View], split: &Split, meter: &mut Meter<'_>) -> Result<Verdict, Error> {
     let (top, below) = chain.split_last().ok_or(Error::EmptyChain)?;
     if split.is_trivial() {
-        return Ok(climb(below, top, meter)??);
+        return verdict(below, top, meter);
     }
     // An axis without padding can be cut anywhere.
     if top.validity() == &Validity::All
         && let Some(cut) = top.reshape(&split.shape())?.into_view()
     {
-        return Ok(climb(below, &cut, meter)??);
+        return verdict(below, &cut, meter);
     }
     let mut views: Vec<View> = chain.to_vec();
     views.push(View::contiguous(&split.shape())?);
-    Ok(decide_chain(&views, meter)??)
+    decide_chain(&views, meter)
 }

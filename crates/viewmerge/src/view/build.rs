@@ -4,7 +4,7 @@ use smallvec::SmallVec;
 
 use super::{Validity, View, box_or_nothing};
 use crate::dims::{Bounds, Dims, MAX_POSITION, check_rank, element_count, row_major};
-use crate::error::{Error, Unwritable};
+use crate::error::Error;
 
 /// # Build and read
 impl View {
@@ -139,7 +139,7 @@ impl View {
             strides.fill(0);
             return Ok(View { shape, strides, offset: 0, validity });
         }
-        Ok(View::canonical(shape, strides, offset, validity)?)
+        View::canonical(shape, strides, offset, validity)
     }
 
     /// [`View::build`] for a shape with elements (V1, V2) and a validity that
@@ -149,7 +149,7 @@ impl View {
         mut strides: Dims,
         mut offset: i128,
         mut validity: Validity,
-    ) -> Result<View, Unwritable> {
+    ) -> Result<View, Error> {
         if let Validity::Box(bounds) = &validity
             && bounds.iter().zip(&shape).all(|(&(lo, hi), &size)| lo == 0 && hi == size)
         {
@@ -266,12 +266,7 @@ impl View {
     /// ```
     #[must_use]
     pub fn valid_box(&self) -> Option<Bounds> {
-        match &self.validity {
-            Validity::Nothing => None,
-            Validity::Box(bounds) => Some(bounds.clone()),
-            Validity::All if self.is_empty() => None,
-            Validity::All => Some(self.shape.iter().map(|&size| (0, size)).collect()),
-        }
+        self.has_valid_index().then(|| (0..self.rank()).map(|axis| self.interval(axis)).collect())
     }
 
     /// The first valid index of an axis and one past its last; the whole axis where no index of
@@ -324,11 +319,11 @@ fn check_bounds(shape: &[i64], bounds: &[(i64, i64)]) -> Result<(), Error> {
 }
 
 /// V7, for a shape with elements.
-fn check_range(shape: &[i64], strides: &[i64], offset: i128) -> Result<i64, Unwritable> {
+fn check_range(shape: &[i64], strides: &[i64], offset: i128) -> Result<i64, Error> {
     let limit = i128::from(MAX_POSITION);
     let small = match i64::try_from(offset) {
         Ok(small) if offset.abs() <= limit => small,
-        _ => return Err(Unwritable(Error::OffsetRange { offset })),
+        _ => return Err(Error::OffsetRange { offset }),
     };
     if stays_small(shape, strides, small) {
         return Ok(small);
@@ -342,7 +337,7 @@ fn check_range(shape: &[i64], strides: &[i64], offset: i128) -> Result<i64, Unwr
             max += travel;
         }
         if min < -limit || max > limit || max - min > i128::from(i64::MAX) {
-            return Err(Unwritable(Error::IndexRange { axis, size, stride, min, max }));
+            return Err(Error::IndexRange { axis, size, stride, min, max });
         }
     }
     Ok(small)

@@ -176,6 +176,9 @@ impl<'p, 'm, 'l> Engine<'p, 'm, 'l> {
 
     /// A function modulo relations.
     fn reduced(&self, function: &Linear, by: &Clearing) -> Result<Linear, Overflow> {
+        if by.columns().all(|column| function.term(column - 1) == 0) {
+            return Ok(function.clone());
+        }
         let mut vector = function.vector(self.program.columns());
         by.reduce(&mut vector)?;
         let narrow = |&number: &i128| i64::try_from(number).map_err(|_| Overflow);
