@@ -2,7 +2,6 @@
 //!
 //! Running example: `min(i, 3) + 1 < j` is `i + 1 < j` where `i <= 3` and `4 < j` where `i > 3`.
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use super::normal;

@@ -10,8 +10,6 @@
 //! Cost: that of simplifying, once for every set of cuts that is tried.
 
 use alloc::boxed::Box;
-use alloc::format;
-use alloc::vec;
 use alloc::vec::Vec;
 
 use super::decide::sorted;
@@ -21,10 +19,7 @@ use super::{Domain, Expression, Simplified};
 use crate::form::linear::narrow;
 use crate::form::{Guard, GuardedView};
 use lattice_point::{Limit, Meter, Number};
-use viewmerge::Error;
-use viewmerge::Split;
-use viewmerge::Witness;
-use viewmerge::{Validity, View};
+use viewmerge::{Error, Split, Validity, View, Witness};
 
 /// What [`Domain::views`] found.
 ///

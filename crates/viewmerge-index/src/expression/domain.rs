@@ -1,7 +1,6 @@
 //! Domains: variables with ranges, and a condition on them.
 
 use alloc::string::{String, ToString};
-use alloc::vec;
 use alloc::vec::Vec;
 
 use super::answer::Simplified;

@@ -17,7 +17,6 @@
 //! otherwise the expression is refused, with the place of the operator.
 
 use alloc::boxed::Box;
-use alloc::vec;
 use alloc::vec::Vec;
 
 use super::lower::interval;

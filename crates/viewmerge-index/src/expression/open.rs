@@ -25,7 +25,6 @@
 //! Cost: one pass over the trees. Overflow policy: checked `i128`; a reach beyond 2^60 is
 //! refused, and what was asked stays undecided.
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use super::domain::{Domain, FARTHEST};

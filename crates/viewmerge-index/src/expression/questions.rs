@@ -1,7 +1,6 @@
 //! The questions about expressions: simplest form, equality, range.
 
 use alloc::string::ToString;
-use alloc::vec;
 use alloc::vec::Vec;
 
 use super::answer::{Extremes, Partial, Same, Simplified};

@@ -11,7 +11,6 @@
 //! Cost: two searches for every axis of a condition, and two for the whole.
 
 use alloc::string::ToString;
-use alloc::vec;
 use alloc::vec::Vec;
 
 use super::decide::Task;
@@ -20,9 +19,7 @@ use super::write::tree;
 use super::{Domain, Simplified, normal};
 use crate::form::linear::{Linear, narrow};
 use lattice_point::{Limit, Meter};
-use viewmerge::Error;
-use viewmerge::Witness;
-use viewmerge::{Validity, View};
+use viewmerge::{Error, Validity, View, Witness};
 
 /// What a view needs of ranges.
 pub(super) const NO_SIZES: &str = "a view has sizes, give it one";

@@ -5,9 +5,7 @@
 //! must fit the shape, a floor may use earlier ones only, and every sum must fit 64 bits
 //! at every index. That the ranges of its floors are right is taken on trust.
 
-use alloc::format;
 use alloc::string::{String, ToString};
-use alloc::vec;
 use alloc::vec::Vec;
 
 use serde::ser::SerializeStruct;

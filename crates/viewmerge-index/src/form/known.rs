@@ -12,8 +12,7 @@ use smallvec::SmallVec;
 
 use super::build::Builder;
 use super::linear::{Linear, interval};
-use viewmerge::internal::position;
-use viewmerge::internal::{divide_down, divide_up_wide};
+use viewmerge::internal::{divide_down, divide_up_wide, position};
 
 /// A part of p = m·quotient + residue, coefficient by coefficient.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -44,16 +44,13 @@ pub use guarded::GuardedView;
 pub use linear::Linear;
 pub use program::{FloorTerm, Guard};
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use build::of_chain;
 use lattice_point::Meter;
 use program::{Axes, Point, Program};
-use viewmerge::Error;
-use viewmerge::internal::{Dims, Intervals, check_index};
-use viewmerge::internal::{check_chain, one_view, one_view_at_once};
-use viewmerge::{Validity, View};
+use viewmerge::internal::{Dims, Intervals, check_chain, check_index, one_view, one_view_at_once};
+use viewmerge::{Error, Validity, View};
 
 /// What a chain computes, as one expression.
 ///

@@ -10,7 +10,6 @@
 //! Running example: `i - 3*(i // 3) < 2` for i from 0 to 11 has the floor F = ⌊i/3⌋ and the guard
 //! i − 3·F < 2. The system it stands for has the rows 0 ≤ i ≤ 11, 0 ≤ i − 3·F ≤ 2 and i − 3·F ≤ 1.
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use lattice_point::{Row, System};

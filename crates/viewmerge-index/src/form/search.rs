@@ -3,13 +3,10 @@
 //! Example: `i - 3*(i // 3)` where `i < 3` is known only from a guard that comes later: the floor
 //! is 0 wherever all guards hold, and is left out.
 
-use alloc::vec;
-
 use super::fewest::{Problem, fewest};
 use super::linear::narrow;
 use super::program::Program;
-use lattice_point::Halt;
-use lattice_point::Meter;
+use lattice_point::{Halt, Meter};
 use viewmerge::Error;
 use viewmerge::internal::divide_up_wide;
 

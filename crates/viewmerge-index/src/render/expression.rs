@@ -3,9 +3,7 @@
 //! The function around an expression is the same as for a chain: it tells whether the expression
 //! is defined, and its value. Divisions are written where they stand.
 
-use alloc::format;
 use alloc::string::String;
-use alloc::vec;
 use alloc::vec::Vec;
 
 use super::bits::bits as width;

@@ -41,7 +41,6 @@ mod write;
 pub use language::Language;
 pub use snippet::{Definition, Scope, Snippet};
 
-use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 

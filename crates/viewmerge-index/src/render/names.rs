@@ -1,6 +1,5 @@
 //! The names of axes, floors and the function, checked.
 
-use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 

@@ -10,9 +10,7 @@
 //!
 //! Languages with functions name the floors, mathematical notations write them out where they are used.
 
-use alloc::format;
 use alloc::string::{String, ToString};
-use alloc::vec;
 use alloc::vec::Vec;
 
 use super::names::Names;
@@ -22,8 +20,7 @@ use super::{Definition, Language, Render, Snippet};
 use crate::expression::tree::Part;
 use crate::expression::write;
 use crate::form::{FloorTerm, Guard, IndexForm, Linear};
-use viewmerge::Error;
-use viewmerge::Validity;
+use viewmerge::{Error, Validity};
 
 /// The box of a form and its guards; `None` if nothing is valid.
 pub(super) fn conditions(form: &IndexForm) -> Option<Vec<Guard>> {

@@ -8,7 +8,6 @@
 //! position      4*i0 - 11*f0
 //! ```
 
-use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 

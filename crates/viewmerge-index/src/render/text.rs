@@ -3,9 +3,7 @@
 //! `4*i0 - 11*f0 if 2 <= i0 + i1 < 17 where f0 = i0 / 3`: axes are `i0`, `i1` …,
 //! floors `f0`, `f1` …
 
-use alloc::format;
 use alloc::string::{String, ToString};
-use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
 

@@ -9,9 +9,7 @@
 //! way to round, so that nothing is refused.
 
 use alloc::boxed::Box;
-use alloc::format;
 use alloc::string::{String, ToString};
-use alloc::vec;
 use alloc::vec::Vec;
 
 use super::notation::{Notation, fill};

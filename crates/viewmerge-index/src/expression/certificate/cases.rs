@@ -7,7 +7,6 @@
 //! Running example: `min(i // 2, 3)` has two ways. Both have q with the row 0 ≤ i − 2q ≤ 1; the one is q where
 //! q − 3 ≤ 0, the other 3 where 3 − q ≤ 0.
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::expression::answer::Partial;

@@ -1,6 +1,5 @@
 //! Certificates about expressions as JSON: trees as lists, members in a fixed order.
 
-use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt::{Display, Formatter, Result};

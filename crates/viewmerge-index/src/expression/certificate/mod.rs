@@ -22,7 +22,6 @@ mod cases;
 mod json;
 
 use alloc::string::String;
-use alloc::vec;
 use alloc::vec::Vec;
 
 use super::answer::Partial;
@@ -30,8 +29,7 @@ use super::decide::narrowed;
 use super::tree::Expr;
 use super::{Domain, Expression, Same, Simplified};
 use cases::{Claim, Question};
-use lattice_point::{Encode, Proof};
-use lattice_point::{Limit, Meter};
+use lattice_point::{Encode, Limit, Meter, Proof};
 use viewmerge::Error;
 
 /// What a certificate needs of ranges.

@@ -2,7 +2,6 @@
 //!
 //! Running example: `i < 3 and (j == 0 or k > 1)` is `i < 3, j == 0` or `i < 3, k > 1`.
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::expression::tree::{Expr, Relation};

@@ -26,7 +26,6 @@ mod possible;
 pub(super) use cases::sorted;
 pub(super) use possible::narrowed;
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use super::answer::Partial;

@@ -2,7 +2,6 @@
 //!
 //! Every way that `or` and choices can go is a system of rows by itself ([`lattice_point`]).
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use super::cases::{Compared, cases};

@@ -5,7 +5,6 @@
 //! `i >> 2`, `i & 7`.
 
 use alloc::boxed::Box;
-use alloc::format;
 use alloc::string::ToString;
 
 use super::terms::{Term, join, sum, times, unequal, unrounded};

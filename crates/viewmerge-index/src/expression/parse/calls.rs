@@ -3,8 +3,6 @@
 //! Running example: `ModularIndexing(i, 3, 5)` is `i // 3 % 5`, and `(i < 3).where(i, 0)` a choice.
 
 use alloc::boxed::Box;
-use alloc::format;
-use alloc::vec;
 use alloc::vec::Vec;
 
 use super::terms::{Term, choose, compare, not, times};

@@ -22,7 +22,6 @@ mod calls;
 mod terms;
 mod tokens;
 
-use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 

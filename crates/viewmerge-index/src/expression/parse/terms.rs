@@ -2,7 +2,6 @@
 //! holds where it is not 0.
 
 use alloc::boxed::Box;
-use alloc::vec;
 
 use super::tokens::syntax;
 use crate::expression::tree::{Expr, Place, Relation};

@@ -29,7 +29,6 @@ mod share;
 mod subsets;
 mod walk;
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use self::share::Share;

@@ -1,6 +1,5 @@
 //! Value and guards with as few floors as the relations allow.
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use super::super::linear::Linear;

@@ -3,7 +3,6 @@
 //! Example: in `4*i - 11*(i // 3) + j % 2` no condition involves both i and j, so
 //! they are two shares: i with its floor, j with its own.
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use super::super::linear::Linear;

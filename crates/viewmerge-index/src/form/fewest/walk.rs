@@ -9,7 +9,6 @@
 //! and a point that exists is left to the search: what an engine learns does not depend on what was
 //! cheaper.
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use lattice_point::{Encode, Halt};
