@@ -16,7 +16,6 @@ use super::decide::sorted;
 use super::tree::{Expr, Part, Place, Relation};
 use super::view::NO_SIZES;
 use super::{Domain, Expression, Simplified};
-use crate::form::linear::narrow;
 use crate::form::{Guard, GuardedView};
 use lattice_point::{Limit, Meter, Number};
 use viewmerge::{Error, Split, Validity, View, Witness};
@@ -107,7 +106,7 @@ impl Domain {
         if !linear || !others.is_empty() {
             return Ok(None);
         }
-        let (shape, (corner, far)) = (self.shape()?, self.corners());
+        let (shape, (corner, far)) = (self.shape(), self.corners());
         let mut bounds: Vec<(i64, i64)> = shape.iter().map(|&size| (0, size)).collect();
         let mut guards: Vec<Guard> = Vec::new();
         for (a, relation, b) in comparisons {
@@ -115,23 +114,21 @@ impl Domain {
                 return Ok(None);
             }
             let difference = Expr::Sum(vec![a.clone(), Expr::Negate(Box::new(b.clone()))]);
-            let mut function = self.affine_at(&difference, &corner, &far)?;
-            let offset = i128::from(core::mem::take(&mut function.constant));
-            let (low, high) = relation.bounds();
-            let lower = low.map(|low| narrow(low - offset)).transpose()?;
-            let upper = high.map(|high| narrow(high + 1 - offset)).transpose()?;
+            let difference = self.affine_at(&difference, &corner, &far)?;
+            let guard = Guard::within(difference, relation.bounds())?;
+            let Guard { function, lower, upper } = &guard;
             match function.only_axis() {
                 Some(axis) if function.term(axis).abs() == 1 => {
                     // lower ≤ ±x < upper narrows the box.
                     let (low, high) = match function.term(axis) {
-                        1 => (lower, upper),
+                        1 => (*lower, *upper),
                         _ => (upper.map(|end| 1 - end), lower.map(|end| 1 - end)),
                     };
                     let (first, end) = &mut bounds[axis];
                     *first = low.map_or(*first, |low| low.max(*first));
                     *end = high.map_or(*end, |high| high.min(*end));
                 }
-                _ => Guard { function, lower, upper }.join(&mut guards),
+                _ => guard.join(&mut guards),
             }
         }
         let affine = self.affine_at(value, &corner, &far)?;
@@ -151,7 +148,7 @@ impl Domain {
             expr.fold((), &mut |(), node| self.places(node, &mut found));
         }
         let mut cuts: Vec<Vec<i64>> = Vec::with_capacity(found.len());
-        for (mut places, size) in found.into_iter().zip(self.shape()?) {
+        for (mut places, size) in found.into_iter().zip(self.shape()) {
             places.sort_unstable();
             let mut kept: Vec<i64> = Vec::new();
             for place in places {
@@ -172,7 +169,7 @@ impl Domain {
                 }
             }
         }
-        let axes = self.shape()?.into_iter().zip(cuts.iter().map(|places| places.iter().copied()));
+        let axes = self.shape().into_iter().zip(cuts.iter().map(|places| places.iter().copied()));
         Ok(Some((Split::from_places(axes), view)))
     }
 

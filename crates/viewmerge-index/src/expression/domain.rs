@@ -51,7 +51,7 @@ impl Domain {
     /// ```
     pub fn new<N: AsRef<str>>(variables: &[(N, i64, i64)]) -> Result<Domain, Error> {
         let ends = variables.iter().map(|(name, first, last)| (name, Some(*first), Some(*last)));
-        Domain::of(ends)
+        Domain::with_ranges(&ends.collect::<Vec<_>>())
     }
 
     /// Variables with their first and last values; `None` for a range without that end.
@@ -75,14 +75,8 @@ impl Domain {
     pub fn with_ranges<N: AsRef<str>>(
         variables: &[(N, Option<i64>, Option<i64>)],
     ) -> Result<Domain, Error> {
-        Domain::of(variables.iter().map(|(name, first, last)| (name, *first, *last)))
-    }
-
-    fn of<'n, N: AsRef<str> + 'n>(
-        variables: impl ExactSizeIterator<Item = (&'n N, Option<i64>, Option<i64>)>,
-    ) -> Result<Domain, Error> {
         let mut domain = Domain { names: vec![], ranges: vec![], holds: vec![] };
-        for (name, first, last) in variables {
+        for &(ref name, first, last) in variables {
             let name = name.as_ref().to_string();
             let far =
                 |end: Option<i64>| end.is_some_and(|end| !(-FARTHEST..=FARTHEST).contains(&end));

@@ -94,7 +94,7 @@ fn set(reader: &mut Reader<'_>) -> Result<Read, Error> {
     let at = reader.at();
     let all = reader.list(")", "`,` and another condition, or `)`", Reader::condition)?;
     reader.expect(">", "`>`")?;
-    Ok((Expr::All(all).into(), at, None))
+    Ok((Expr::Join(all, true).into(), at, None))
 }
 
 fn isl(reader: &mut Reader<'_>) -> Result<Read, Error> {

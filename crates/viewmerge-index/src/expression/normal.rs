@@ -92,12 +92,10 @@ pub(super) fn normal(given: &Expr, ranges: Ranges<'_>) -> Result<Expr, Error> {
                 })?,
             }
         }
-        Expr::Least(_) | Expr::Greatest(_) => {
-            match given.map_children(|one| normal(one, ranges))? {
-                Expr::Least(mut all) | Expr::Greatest(mut all) if all.len() == 1 => all.remove(0),
-                other => other,
-            }
-        }
+        Expr::Extreme(..) => match given.map_children(|one| normal(one, ranges))? {
+            Expr::Extreme(mut all, _) if all.len() == 1 => all.remove(0),
+            other => other,
+        },
         Expr::Where(parts) => {
             let [when, yes, no] = &**parts;
             let (yes, no) = (normal(yes, ranges)?, normal(no, ranges)?);
@@ -205,14 +203,14 @@ pub(super) fn condition(given: &Expr, opposite: bool, ranges: Ranges<'_>) -> Res
     Ok(match given {
         Expr::Always(holds) => Expr::Always(*holds != opposite),
         Expr::Not(inner) => condition(inner, !opposite, ranges)?,
-        Expr::All(list) | Expr::Any(list) => {
-            let is_all = matches!(given, Expr::All(_)) != opposite;
+        Expr::Join(list, all) => {
+            let is_all = *all != opposite;
             let mut parts = Vec::with_capacity(list.len());
             for one in list {
                 match (condition(one, opposite, ranges)?, is_all) {
                     (Expr::Always(holds), _) if holds == is_all => {}
                     (Expr::Always(holds), _) => return Ok(Expr::Always(holds)),
-                    (Expr::All(inner), true) | (Expr::Any(inner), false) => parts.extend(inner),
+                    (Expr::Join(inner, all), _) if all == is_all => parts.extend(inner),
                     (other, _) => parts.push(other),
                 }
             }
@@ -227,7 +225,7 @@ pub(super) fn condition(given: &Expr, opposite: bool, ranges: Ranges<'_>) -> Res
                 }
                 _ if relation == Relation::Unequal => {
                     let less = Expr::compare(a.clone(), Relation::Less, b.clone());
-                    Expr::Any(vec![less, Expr::compare(a, Relation::Greater, b)])
+                    Expr::Join(vec![less, Expr::compare(a, Relation::Greater, b)], false)
                 }
                 _ => Expr::compare(a, relation, b),
             }

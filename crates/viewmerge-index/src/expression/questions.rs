@@ -7,8 +7,8 @@ use super::answer::{Extremes, Partial, Same, Simplified};
 use super::decide::Task;
 use super::domain::{Domain, FARTHEST};
 use super::input::Expression;
+use super::normal;
 use super::tree::{Expr, Relation};
-use super::{normal, open};
 use lattice_point::{Limit, Meter};
 use viewmerge::Error;
 
@@ -91,16 +91,15 @@ impl Domain {
     ) -> Result<Partial, Error> {
         /// The room that is tried, in multiples of the reach.
         const ROOMS: [i64; 3] = [2, 64, 4096];
-        let mut about = holds.to_vec();
-        about.push(match asked.is_condition() {
+        let about = match asked.is_condition() {
             true => asked.clone(),
             false => Expr::compare(asked.clone(), Relation::Equal, Expr::Number(0)),
-        });
-        let reach = self.reach(&about)?;
-        let given = Partial::new(asked, self.normal(&Expr::All(holds.to_vec()))?);
+        };
+        let reach = self.reach(&[holds, &[about]].concat())?;
+        let given = Partial::new(asked, self.normal(&Expr::Join(holds.to_vec(), true))?);
         for room in ROOMS {
             let reach = reach.saturating_mul(room).min(FARTHEST);
-            let cut = open::cut(&self.ranges, reach);
+            let cut = self.cut_at(reach);
             let found = simplest(&given.value, holds, &cut, meter)?;
             if self.difference(&given, &found, &[], meter)?.is_none() {
                 return Ok(found);
@@ -115,11 +114,7 @@ impl Domain {
         conditions: &[Expr],
         meter: &mut Meter<'_>,
     ) -> Result<Option<Vec<i64>>, Error> {
-        if !self.is_open() {
-            return Task::new(&self.ranges, meter).possible(conditions);
-        }
-        let ranges = open::cut(&self.ranges, self.reach(conditions)?);
-        Task::new(&ranges, meter).possible(conditions)
+        Task::new(&self.within_reach(conditions)?, meter).possible(conditions)
     }
 
     /// Where one of two conditions holds and the other does not.
@@ -127,10 +122,10 @@ impl Domain {
         let ways = [(a, false, b, true), (a, true, b, false)].map(|(a, not_a, b, not_b)| {
             let a = normal::condition(a, not_a, &self.ranges)?;
             let b = normal::condition(b, not_b, &self.ranges)?;
-            self.normal(&Expr::All(vec![a, b]))
+            self.normal(&Expr::Join(vec![a, b], true))
         });
         let ways: Vec<Expr> = ways.into_iter().collect::<Result<_, Error>>()?;
-        if a == b { Ok(Expr::Always(false)) } else { self.normal(&Expr::Any(ways)) }
+        if a == b { Ok(Expr::Always(false)) } else { self.normal(&Expr::Join(ways, false)) }
     }
 
     /// A point where conditions hold and two expressions differ, or only one of them is defined.
@@ -154,9 +149,7 @@ impl Domain {
         let (a, b) = (one.condition(), two.condition());
         for question in [vec![self.apart(a, b)?], vec![self.normal(a)?, self.normal(b)?, different]]
         {
-            let mut all = holds.to_vec();
-            all.extend(question);
-            if let Some(point) = self.possible(&all, meter)? {
+            if let Some(point) = self.possible(&[holds, &question].concat(), meter)? {
                 return Ok(Some(point));
             }
         }
@@ -253,24 +246,19 @@ impl Domain {
         greatest: bool,
         meter: &mut Meter<'_>,
     ) -> Result<Option<Option<Taken>>, Error> {
-        if !self.is_open() {
-            let found = Task::new(&self.ranges, meter).extreme(value, holds, greatest)?;
-            return Ok(found.map(Some));
-        }
         // If there is one, it is taken within the reach; else something beyond is ahead of it.
-        let mut about = holds.to_vec();
-        about.push(Expr::compare(value.clone(), Relation::Equal, Expr::Number(0)));
-        let ranges = open::cut(&self.ranges, self.reach(&about)?);
+        let about = Expr::compare(value.clone(), Relation::Equal, Expr::Number(0));
+        let ranges = self.within_reach(&[holds, &[about]].concat())?;
         let found = Task::new(&ranges, meter).extreme(value, holds, greatest)?;
         let Some((end, at)) = found else { return Ok(None) };
+        if !self.is_open() {
+            return Ok(Some(Some((end, at))));
+        }
         let number = i64::try_from(end).map_err(|_| Error::ExpressionRange { number: end })?;
         let relation = if greatest { Relation::Greater } else { Relation::Less };
-        let mut ahead = holds.to_vec();
-        ahead.push(Expr::compare(value.clone(), relation, Expr::Number(number)));
-        Ok(Some(match self.possible(&ahead, meter)? {
-            Some(_) => None,
-            None => Some((end, at)),
-        }))
+        let ahead = Expr::compare(value.clone(), relation, Expr::Number(number));
+        let beyond = self.possible(&[holds, &[ahead]].concat(), meter)?;
+        Ok(Some(beyond.is_none().then_some((end, at))))
     }
 }
 
@@ -289,7 +277,7 @@ fn simplest(
     if !asked.is_condition() {
         return task.value(asked, holds, true);
     }
-    let all = normal::condition(&Expr::All(holds.to_vec()), false, ranges)?;
+    let all = normal::condition(&Expr::Join(holds.to_vec(), true), false, ranges)?;
     let valid = task.condition(&all, &[])?;
     let inside = core::slice::from_ref(&valid);
     let inside = if valid == Expr::Always(true) { &[] } else { inside };

@@ -114,14 +114,15 @@ impl Writer<'_> {
     /// The ranges of variables that are narrower than they were, as comparisons.
     pub(super) fn ranges(&self, before: &[(i64, i64)], into: &mut Vec<Expr>) -> Result<(), Error> {
         let rank = self.program.rank();
-        for (axis, (&(low, high), &(first, last))) in
-            before.iter().zip(&self.program.axes).enumerate()
-        {
-            let ends = match first == last && low < high {
-                true => (Some(first), Some(last)),
-                false => ((first > low).then_some(first), (last < high).then_some(last)),
-            };
-            self.guard(&Guard::on_axis(axis, rank, ends.0, ends.1), into)?;
+        let ranges = before.iter().zip(&self.program.axes).enumerate();
+        for (axis, (&own, &(first, last))) in ranges.filter(|(_, (own, now))| own != now) {
+            self.guard(
+                &match first == last {
+                    true => Guard::known(Linear::column(axis, rank), first, last),
+                    false => Guard::on_axis(axis, rank, own, (first, last)),
+                },
+                into,
+            )?;
         }
         Ok(())
     }

@@ -229,6 +229,11 @@ impl IndexForm {
         &self.validity
     }
 
+    /// The first and last value of every axis within that box.
+    pub(crate) fn ranges(&self) -> &[(i64, i64)] {
+        &self.program.axes
+    }
+
     /// The floors, each using earlier ones only.
     ///
     /// ```

@@ -24,21 +24,13 @@ use viewmerge::{Error, Validity};
 
 /// The box of a form and its guards; `None` if nothing is valid.
 pub(super) fn conditions(form: &IndexForm) -> Option<Vec<Guard>> {
-    let mut all: Vec<Guard> = match form.validity() {
-        Validity::Nothing => return None,
-        Validity::All => vec![],
-        Validity::Box(bounds) => {
-            let sides = bounds.iter().zip(form.shape()).enumerate();
-            let restricted = sides.filter(|(_, (bounds, size))| **bounds != (0, **size));
-            let guard = |(axis, (&(lo, hi), &size)): (usize, (&(i64, i64), &i64))| {
-                let (first, last) = ((lo > 0).then_some(lo), (hi < size).then_some(hi - 1));
-                Guard::on_axis(axis, form.shape().len(), first, last)
-            };
-            restricted.map(guard).collect()
-        }
-    };
-    all.extend(form.guards().iter().cloned());
-    Some(all)
+    let sides = form.ranges().iter().zip(form.shape()).enumerate();
+    let guards = sides.map(|(axis, (&range, &size))| {
+        Guard::on_axis(axis, form.shape().len(), (0, size - 1), range)
+    });
+    let restricted = guards.filter(|guard| !guard.is_empty());
+    let all = restricted.chain(form.guards().iter().cloned()).collect();
+    (*form.validity() != Validity::Nothing).then_some(all)
 }
 
 /// The pieces of a form.

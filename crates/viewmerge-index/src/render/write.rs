@@ -108,13 +108,11 @@ impl Writer<'_> {
                 ab if self.is_plain() => self.named_divide(ab, *rounding, *part),
                 _ => Err(Error::NotLinear { what: "a divisor that varies" }),
             },
-            Expr::Least(all) => self.extreme(all, true),
-            Expr::Greatest(all) => self.extreme(all, false),
+            Expr::Extreme(all, least) => self.extreme(all, *least),
             Expr::Where(parts) => self.choose(parts),
             Expr::Always(holds) => self.word(*holds),
             Expr::Compare(ab, relation) => self.compare(&ab[0], *relation, &ab[1]),
-            Expr::All(all) => self.joined(all, true),
-            Expr::Any(all) => self.joined(all, false),
+            Expr::Join(all, both) => self.joined(all, *both),
             Expr::Not(_) if self.language == Language::Mlir => Err(self.refused(NO_OR)),
             Expr::Not(one) => {
                 let least = if self.is_plain() { Binds::Compare } else { Binds::Atom };

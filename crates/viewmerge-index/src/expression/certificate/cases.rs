@@ -185,8 +185,7 @@ impl Question<'_> {
                     Ok(vec![(part, state)])
                 })
             }
-            Expr::Least(all) => self.extreme(all, 1, state),
-            Expr::Greatest(all) => self.extreme(all, -1, state),
+            Expr::Extreme(all, least) => self.extreme(all, if *least { 1 } else { -1 }, state),
             Expr::Where(parts) => {
                 let [when, yes, no] = &**parts;
                 let way = |holds, value| {
@@ -244,8 +243,8 @@ impl Question<'_> {
         match condition {
             Expr::Always(always) => Ok(if *always == holds { vec![((), state)] } else { vec![] }),
             Expr::Not(inner) => self.condition(inner, !holds, state),
-            Expr::All(list) | Expr::Any(list) => {
-                if matches!(condition, Expr::All(_)) == holds {
+            Expr::Join(list, all) => {
+                if *all == holds {
                     return list.iter().try_fold(vec![((), state)], |ways, one| {
                         each(ways, |(), state| self.condition(one, holds, state))
                     });

@@ -184,7 +184,7 @@ impl Domain {
         let value = self.normal(&body.into_value())?;
         let valid = match holds.len() {
             0 => None,
-            _ => Some(self.normal(&Expr::All(holds))?),
+            _ => Some(self.normal(&Expr::Join(holds, true))?),
         };
         Ok(Partial { value, valid })
     }

@@ -14,7 +14,7 @@ pub(crate) fn sorted(all: &[Expr]) -> (Vec<Compared<'_>>, Vec<&Expr>) {
     for one in all {
         match one {
             Expr::Compare(ab, relation) => comparisons.push((&ab[0], *relation, &ab[1])),
-            Expr::All(inner) => {
+            Expr::Join(inner, true) => {
                 let (more, rest) = sorted(inner);
                 comparisons.extend(more);
                 others.extend(rest);
@@ -34,8 +34,8 @@ pub(super) fn cases<'c>(conditions: &[&'c Expr], most: usize) -> Option<Vec<Vec<
             Expr::Always(true) => continue,
             Expr::Always(false) => vec![],
             Expr::Compare(ab, relation) => vec![vec![(&ab[0], *relation, &ab[1])]],
-            Expr::All(inner) => cases(&inner.iter().collect::<Vec<_>>(), most)?,
-            Expr::Any(inner) => {
+            Expr::Join(inner, true) => cases(&inner.iter().collect::<Vec<_>>(), most)?,
+            Expr::Join(inner, false) => {
                 let mut all = Vec::new();
                 for one in inner {
                     all.extend(cases(&[one], most)?);

@@ -25,8 +25,7 @@ impl Task<'_, '_, '_> {
             });
         }
         match expr.map_children(|child| self.settled(child, holds))? {
-            Expr::Least(all) => self.extreme_of_few(all, true, holds),
-            Expr::Greatest(all) => self.extreme_of_few(all, false, holds),
+            Expr::Extreme(all, least) => self.extreme_of_few(all, least, holds),
             other => Ok(other),
         }
     }
@@ -56,7 +55,7 @@ impl Task<'_, '_, '_> {
                 all.remove(k);
             }
         }
-        Ok(if all.len() == 1 { all.remove(0) } else { Expr::extreme(all, least) })
+        Ok(if all.len() == 1 { all.remove(0) } else { Expr::Extreme(all, least) })
     }
 
     /// The choices that stay, their parts simplified. A choice that is not used is left as it

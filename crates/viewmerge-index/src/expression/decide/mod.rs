@@ -122,7 +122,7 @@ impl Task<'_, '_, '_> {
                 all.push(self.condition(other, &plain)?);
             }
         }
-        Ok(Partial::new(value, normal::condition(&Expr::All(all), false, self.ranges)?))
+        Ok(Partial::new(value, normal::condition(&Expr::Join(all, true), false, self.ranges)?))
     }
 
     /// A program with the fewest floors and guards; `None` if nothing is valid.

@@ -135,12 +135,12 @@ impl Reader<'_> {
             }
             ("min" | "Min" | "minimum" | "max" | "Max" | "maximum", 1..) => {
                 let all = (0..count).map(|_| number(next()?)).collect::<Result<_, _>>()?;
-                Ok(Expr::extreme(all, name[1..].starts_with("in")).into())
+                Ok(Expr::Extreme(all, name[1..].starts_with("in")).into())
             }
             ("abs" | "Abs", 1) => {
                 let a = number(next()?)?;
                 let opposite = Expr::Negate(Box::new(a.clone()));
-                Ok(Expr::Greatest(vec![a, opposite]).into())
+                Ok(Expr::Extreme(vec![a, opposite], false).into())
             }
             ("where" | "select" | "Where", 3) => {
                 let when = condition(next()?)?;
@@ -152,7 +152,7 @@ impl Reader<'_> {
             ("bool", 1) => Ok(condition(next()?)?.into()),
             ("And" | "Or", 1..) => {
                 let found = (0..count).map(|_| condition(next()?)).collect::<Result<_, _>>()?;
-                Ok(if name == "And" { Expr::All(found) } else { Expr::Any(found) }.into())
+                Ok(Expr::Join(found, name == "And").into())
             }
             ("Not", 1) => Ok(not(condition(next()?)?).into()),
             (

@@ -75,12 +75,10 @@ pub(super) fn choose(condition: Expr, yes: Term, no: Term, at: usize) -> Result<
 /// Both conditions, or either of them; long lists are flat.
 pub(super) fn join(a: Expr, b: Expr, both: bool) -> Expr {
     let list = |one| match one {
-        Expr::All(list) if both => list,
-        Expr::Any(list) if !both => list,
+        Expr::Join(list, all) if all == both => list,
         other => vec![other],
     };
-    let parts = [list(a), list(b)].concat();
-    if both { Expr::All(parts) } else { Expr::Any(parts) }
+    Expr::Join([list(a), list(b)].concat(), both)
 }
 
 pub(super) fn not(a: Expr) -> Expr {

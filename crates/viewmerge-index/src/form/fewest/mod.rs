@@ -26,7 +26,6 @@ mod guards;
 mod points;
 mod rewrite;
 mod share;
-mod subsets;
 mod walk;
 
 use alloc::vec::Vec;

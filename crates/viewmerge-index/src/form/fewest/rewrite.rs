@@ -6,7 +6,6 @@ use super::super::linear::Linear;
 use super::super::program::Guard;
 use super::Engine;
 use super::conditions::push;
-use super::subsets::Subsets;
 use lattice_point::{Halt, Overflow};
 
 /// How many sets of floors are tried.
@@ -90,8 +89,7 @@ impl Engine<'_, '_, '_> {
         };
         let mut tried = 0;
         for size in (1..=most).rev() {
-            let mut sets = Subsets::new(used.len(), size);
-            while let Some(places) = sets.next() {
+            for places in subsets(used.len(), size) {
                 tried += 1;
                 if tried > MOST_SUBSETS {
                     break;
@@ -219,6 +217,15 @@ impl Engine<'_, '_, '_> {
             }
         }
     }
+}
+
+/// The subsets of 0 … count − 1 of a size, in order.
+fn subsets(count: usize, size: usize) -> impl Iterator<Item = Vec<usize>> {
+    core::iter::successors((size <= count).then(|| (0..size).collect()), move |now: &Vec<usize>| {
+        let place = (0..size).rev().find(|&k| now[k] < count - size + k)?;
+        let moved = (now[place] + 1..).take(size - place);
+        Some(now[..place].iter().copied().chain(moved).collect())
+    })
 }
 
 /// What became of a set of floors.
