@@ -12,7 +12,7 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use super::decide::sorted;
+use super::decide::{Task, sorted};
 use super::tree::{Expr, Part, Place, Relation};
 use super::view::NO_SIZES;
 use super::{Domain, Expression, Simplified};
@@ -83,15 +83,16 @@ impl Domain {
     /// ```
     pub fn views(&self, simple: &Simplified, limit: &Limit<'_>) -> Result<Viewed, Error> {
         self.closed(NO_SIZES)?;
-        let meter = &mut Meter::new(limit);
-        let witness = match self.one_view(simple, meter)? {
+        let mut meter = Meter::new(limit);
+        let mut task = Task::new(self, &mut meter);
+        let witness = match task.one_view(simple)? {
             Ok(view) => return Ok(Viewed::One(view)),
             Err(witness) => witness,
         };
         if let Some(view) = self.guarded(simple)? {
             return Ok(Viewed::Guarded { view, witness });
         }
-        Ok(match self.cut(simple, meter)? {
+        Ok(match task.cut(simple)? {
             Some((split, view)) => Viewed::Split { split, view, witness },
             None => Viewed::None(witness),
         })
@@ -137,18 +138,44 @@ impl Domain {
         GuardedView::with(view, guards).map(Some)
     }
 
+    /// Where the divisor of a node, or a number it is compared with, would cut the axes.
+    fn places(&self, node: &Expr, found: &mut [Vec<i64>]) {
+        match node {
+            Expr::Divide(ab, _, part, _) => {
+                let [a, Expr::Number(m)] = &**ab else { return };
+                let m = i128::from(*m);
+                for (axis, places) in found.iter_mut().enumerate() {
+                    let slope = slope(a, axis);
+                    if slope != 0 {
+                        // A slope that does not fit cuts nowhere.
+                        places.extend(m.gcd(&slope).ok().and_then(|g| i64::try_from(m / g).ok()));
+                    }
+                    // A remainder of a multiple is cut below it as well.
+                    if *part == Part::Remainder || slope != 0 {
+                        places.extend(i64::try_from(m / slope.abs().max(1)));
+                    }
+                }
+            }
+            Expr::Compare(ab, _) => {
+                if let [Expr::Variable(axis), Expr::Number(end)] = &**ab {
+                    found[*axis].push(end.saturating_sub(self.ranges[*axis].0));
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+impl Task<'_, '_, '_> {
     /// The fewest cuts among those of the divisors over which it is one view with guards.
-    fn cut(
-        &self,
-        simple: &Simplified,
-        meter: &mut Meter<'_>,
-    ) -> Result<Option<(Split, GuardedView)>, Error> {
-        let mut found: Vec<Vec<i64>> = vec![vec![]; self.ranges.len()];
+    fn cut(&mut self, simple: &Simplified) -> Result<Option<(Split, GuardedView)>, Error> {
+        let domain = self.domain;
+        let mut found: Vec<Vec<i64>> = vec![vec![]; domain.ranges.len()];
         for expr in core::iter::once(simple.value()?).chain(simple.guard()) {
-            expr.fold((), &mut |(), node| self.places(node, &mut found));
+            expr.fold((), &mut |(), node| domain.places(node, &mut found));
         }
         let mut cuts: Vec<Vec<i64>> = Vec::with_capacity(found.len());
-        for (mut places, size) in found.into_iter().zip(self.shape()) {
+        for (mut places, size) in found.into_iter().zip(domain.shape()) {
             places.sort_unstable();
             let mut kept: Vec<i64> = Vec::new();
             for place in places {
@@ -159,26 +186,25 @@ impl Domain {
             }
             cuts.push(kept);
         }
-        let Some(mut view) = self.over(simple, &cuts, meter)? else { return Ok(None) };
+        let Some(mut view) = self.over(simple, &cuts)? else { return Ok(None) };
         for axis in 0..cuts.len() {
             for k in (0..cuts[axis].len()).rev() {
                 let mut fewer = cuts.clone();
                 fewer[axis].remove(k);
-                if let Some(coarser) = self.over(simple, &fewer, meter)? {
+                if let Some(coarser) = self.over(simple, &fewer)? {
                     (cuts, view) = (fewer, coarser);
                 }
             }
         }
-        let axes = self.shape().into_iter().zip(cuts.iter().map(|places| places.iter().copied()));
+        let axes = domain.shape().into_iter().zip(cuts.iter().map(|places| places.iter().copied()));
         Ok(Some((Split::from_places(axes), view)))
     }
 
     /// The view with guards over axes that are cut at these places, finest first.
     fn over(
-        &self,
+        &mut self,
         simple: &Simplified,
         cuts: &[Vec<i64>],
-        meter: &mut Meter<'_>,
     ) -> Result<Option<GuardedView>, Error> {
         let old = self.ranges.len();
         let mut domain = Domain { names: vec![], ranges: vec![], holds: vec![] };
@@ -206,40 +232,14 @@ impl Domain {
         domain.holds.extend(valid.map(|valid| valid.renumbered(&numbers)));
         let (names, body) = (domain.names.clone(), value.renumbered(&numbers));
         let cut = Expression { names, body, valid: None };
-        let simple = match domain.simplify_within(&cut, meter) {
+        let mut task = Task::new(&domain, self.meter);
+        let simple = match task.simplify(&cut) {
             Err(Error::TooManyCases { .. } | Error::ExpressionRange { .. }) => return Ok(None),
             found => found?,
         };
-        match domain.view_within(&simple, meter)? {
+        match task.view(&simple)? {
             Some(view) => GuardedView::with(view, vec![]).map(Some),
             None => domain.guarded(&simple),
-        }
-    }
-
-    /// Where the divisor of a node, or a number it is compared with, would cut the axes.
-    fn places(&self, node: &Expr, found: &mut [Vec<i64>]) {
-        match node {
-            Expr::Divide(ab, _, part, _) => {
-                let [a, Expr::Number(m)] = &**ab else { return };
-                let m = i128::from(*m);
-                for (axis, places) in found.iter_mut().enumerate() {
-                    let slope = slope(a, axis);
-                    if slope != 0 {
-                        // A slope that does not fit cuts nowhere.
-                        places.extend(m.gcd(&slope).ok().and_then(|g| i64::try_from(m / g).ok()));
-                    }
-                    // A remainder of a multiple is cut below it as well.
-                    if *part == Part::Remainder || slope != 0 {
-                        places.extend(i64::try_from(m / slope.abs().max(1)));
-                    }
-                }
-            }
-            Expr::Compare(ab, _) => {
-                if let [Expr::Variable(axis), Expr::Number(end)] = &**ab {
-                    found[*axis].push(end.saturating_sub(self.ranges[*axis].0));
-                }
-            }
-            _ => {}
         }
     }
 }

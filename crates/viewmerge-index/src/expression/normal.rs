@@ -100,13 +100,8 @@ pub(super) fn normal(given: &Expr, ranges: Ranges<'_>) -> Result<Expr, Error> {
             let [when, yes, no] = &**parts;
             let (yes, no) = (normal(yes, ranges)?, normal(no, ranges)?);
             match normal(when, ranges)? {
-                Expr::Always(holds) => {
-                    if holds {
-                        yes
-                    } else {
-                        no
-                    }
-                }
+                Expr::Always(true) => yes,
+                Expr::Always(false) => no,
                 _ if yes == no => yes,
                 when => Expr::choose(when, yes, no),
             }

@@ -49,55 +49,7 @@ impl Domain {
     /// ```
     pub fn as_view(&self, simple: &Simplified, limit: &Limit<'_>) -> Result<Option<View>, Error> {
         self.closed(NO_SIZES)?;
-        self.view_within(simple, &mut Meter::new(limit))
-    }
-
-    pub(super) fn view_within(
-        &self,
-        simple: &Simplified,
-        meter: &mut Meter<'_>,
-    ) -> Result<Option<View>, Error> {
-        let value = simple.value()?;
-        // A floor that stays after simplifying is not affine; a choice may be.
-        if simple.is_decided() && !value.is_linear() && value.choices() == 0 {
-            return Ok(None);
-        }
-        Ok(self.one_view(simple, meter)?.ok())
-    }
-
-    /// The one view that a simplified expression is, or why it is not one.
-    pub(super) fn one_view(
-        &self,
-        simple: &Simplified,
-        meter: &mut Meter<'_>,
-    ) -> Result<Result<View, Witness>, Error> {
-        let value = simple.value()?;
-        let shape = self.shape();
-        let mut task = Task::new(&self.ranges, meter);
-        let nothing = || View::nothing(&shape).map(Ok);
-        let (validity, corner, far) = match simple.guard() {
-            None => {
-                let (first, last) = self.corners();
-                (Validity::All, first, last)
-            }
-            Some(Expr::Always(false)) => return nothing(),
-            Some(condition) => match self.valid_box(condition, &mut task)? {
-                None => return nothing(),
-                Some(Err(witness)) => return Ok(Err(witness)),
-                Some(Ok((first, last))) => {
-                    let (lo, hi) = (self.index(&first), self.index(&last));
-                    let ends = lo.iter().zip(hi.iter()).map(|(&lo, &hi)| (lo, hi + 1));
-                    (Validity::Box(ends.collect()), first, last)
-                }
-            },
-        };
-        let affine = self.affine_at(value, &corner, &far)?;
-        if !value.is_linear()
-            && let Some(point) = self.off(value, simple.guard(), &affine, &mut task)?
-        {
-            return self.step(value, &affine, &corner, &point).map(Err);
-        }
-        View::new(&shape, affine.axes(), affine.constant, validity).map(Ok)
+        Task::new(self, &mut Meter::new(limit)).view(simple)
     }
 
     /// How many values every variable has.
@@ -130,21 +82,6 @@ impl Domain {
         Ok(affine)
     }
 
-    /// A point where the expression is defined and differs from an affine function.
-    fn off(
-        &self,
-        value: &Expr,
-        valid: Option<&Expr>,
-        affine: &Linear,
-        task: &mut Task<'_, '_, '_>,
-    ) -> Result<Option<Vec<i64>>, Error> {
-        let origin: Vec<i64> = self.ranges.iter().map(|&(first, _)| -first).collect();
-        let of_variables = affine.map(narrow(affine.at(&origin))?, |&stride| stride);
-        let unequal = Expr::compare(value.clone(), Relation::Unequal, tree(&of_variables)?);
-        let unequal = self.normal(&unequal)?;
-        task.possible(&[unequal].into_iter().chain(valid.cloned()).collect::<Vec<_>>())
-    }
-
     /// Two steps that differ, on the way from a corner to a point where the value is not affine.
     fn step(
         &self,
@@ -169,22 +106,78 @@ impl Domain {
     fn index(&self, point: &[i64]) -> viewmerge::Index {
         point.iter().zip(&self.ranges).map(|(x, (first, _))| x - first).collect()
     }
+}
+
+impl Task<'_, '_, '_> {
+    /// [`Domain::as_view`].
+    pub(super) fn view(&mut self, simple: &Simplified) -> Result<Option<View>, Error> {
+        let value = simple.value()?;
+        // A floor that stays after simplifying is not affine; a choice may be.
+        if simple.is_decided() && !value.is_linear() && value.choices() == 0 {
+            return Ok(None);
+        }
+        Ok(self.one_view(simple)?.ok())
+    }
+
+    /// The one view that a simplified expression is, or why it is not one.
+    pub(super) fn one_view(&mut self, simple: &Simplified) -> Result<Result<View, Witness>, Error> {
+        let value = simple.value()?;
+        let domain = self.domain;
+        let shape = domain.shape();
+        let nothing = || View::nothing(&shape).map(Ok);
+        let (validity, corner, far) = match simple.guard() {
+            None => {
+                let (first, last) = domain.corners();
+                (Validity::All, first, last)
+            }
+            Some(Expr::Always(false)) => return nothing(),
+            Some(condition) => match self.valid_box(condition)? {
+                None => return nothing(),
+                Some(Err(witness)) => return Ok(Err(witness)),
+                Some(Ok((first, last))) => {
+                    let (lo, hi) = (domain.index(&first), domain.index(&last));
+                    let ends = lo.iter().zip(hi.iter()).map(|(&lo, &hi)| (lo, hi + 1));
+                    (Validity::Box(ends.collect()), first, last)
+                }
+            },
+        };
+        let affine = domain.affine_at(value, &corner, &far)?;
+        if !value.is_linear()
+            && let Some(point) = self.off(value, simple.guard(), &affine)?
+        {
+            return domain.step(value, &affine, &corner, &point).map(Err);
+        }
+        View::new(&shape, affine.axes(), affine.constant, validity).map(Ok)
+    }
+
+    /// A point where the expression is defined and differs from an affine function.
+    fn off(
+        &mut self,
+        value: &Expr,
+        valid: Option<&Expr>,
+        affine: &Linear,
+    ) -> Result<Option<Vec<i64>>, Error> {
+        let origin: Vec<i64> = self.domain.ranges.iter().map(|&(first, _)| -first).collect();
+        let of_variables = affine.map(narrow(affine.at(&origin))?, |&stride| stride);
+        let unequal = Expr::compare(value.clone(), Relation::Unequal, tree(&of_variables)?);
+        let unequal = self.domain.normal(&unequal)?;
+        self.possible(&[unequal].into_iter().chain(valid.cloned()).collect::<Vec<_>>())
+    }
 
     /// First and last point of where a condition holds, if that is a box, or else a hole in
     /// it; `None` if it holds nowhere.
     #[allow(clippy::type_complexity, reason = "a box is two points")]
     fn valid_box(
-        &self,
+        &mut self,
         condition: &Expr,
-        task: &mut Task<'_, '_, '_>,
     ) -> Result<Option<Result<(Vec<i64>, Vec<i64>), Witness>>, Error> {
-        let holds = [self.normal(condition)?];
+        let holds = [self.domain.normal(condition)?];
         let mut inside = vec![normal::condition(condition, true, &self.ranges)?];
         let mut ends = Vec::with_capacity(self.ranges.len());
         for axis in 0..self.ranges.len() {
             let variable = Expr::Variable(axis);
-            let least = task.extreme(&variable, &holds, false)?;
-            let most = task.extreme(&variable, &holds, true)?;
+            let least = self.extreme(&variable, &holds, false)?;
+            let most = self.extreme(&variable, &holds, true)?;
             let (Some((_, least)), Some((_, most))) = (least, most) else { return Ok(None) };
             for (relation, end) in [(Relation::AtLeast, &least), (Relation::AtMost, &most)] {
                 let end = Expr::Number(end[axis]);
@@ -195,7 +188,7 @@ impl Domain {
         let corners =
             ends.iter().enumerate().map(|(axis, (least, most))| (least[axis], most[axis]));
         let (first, last) = corners.unzip();
-        let Some(outside) = task.possible(&inside)? else { return Ok(Some(Ok((first, last)))) };
+        let Some(outside) = self.possible(&inside)? else { return Ok(Some(Ok((first, last)))) };
         // From a valid point to an invalid one, axis by axis.
         let Some((start, _)) = ends.first() else { return Ok(Some(Ok((first, last)))) };
         let mut here = start.clone();
@@ -206,13 +199,13 @@ impl Domain {
             next[axis] = to;
             if !condition.holds(&next) {
                 return Ok(Some(Err(Witness::Hole {
-                    valid: [self.index(&here), self.index(other)],
-                    invalid: self.index(&next),
+                    valid: [self.domain.index(&here), self.domain.index(other)],
+                    invalid: self.domain.index(&next),
                 })));
             }
             here = next;
         }
-        Err(task.undecided())
+        Err(self.undecided())
     }
 }
 

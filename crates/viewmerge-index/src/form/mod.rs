@@ -65,8 +65,8 @@ use viewmerge::{Error, Validity, View};
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(try_from = "json::Parts"))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "json::Parts", into = "json::Parts"))]
 pub struct IndexForm {
     shape: Dims,
     validity: Validity,

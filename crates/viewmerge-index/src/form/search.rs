@@ -62,8 +62,6 @@ impl Program {
             Ok(())
         };
         add(&mut floor.operand.constant, more)?;
-        add(&mut floor.range.0, cells)?;
-        add(&mut floor.range.1, cells)?;
         for guard in &mut self.guards {
             let by = cells.saturating_mul(guard.function.term(column).into());
             for end in [&mut guard.lower, &mut guard.upper].into_iter().flatten() {

@@ -82,12 +82,8 @@ pub(super) fn at_floors(chain: &[View]) -> Result<Option<GuardedSplit>, Error> {
     for _ in 0..MOST_ROUNDS {
         match grid.form(chain)? {
             Ok(found) => return Ok(Some(found)),
-            Err((form, split)) => {
-                let cut = grid.cut_at_floors(form.floors(), &split);
-                if !cut {
-                    break;
-                }
-            }
+            Err((form, split)) if !grid.cut_at_floors(form.floors(), &split) => break,
+            Err(_) => {}
         }
     }
     Ok(None)
@@ -96,15 +92,13 @@ pub(super) fn at_floors(chain: &[View]) -> Result<Option<GuardedSplit>, Error> {
 /// A guarded split that cuts where every split without guards must.
 pub(super) fn at_digits(chain: &[View], start: &Start) -> Result<Option<GuardedSplit>, Error> {
     let (top, _) = chain.split_last().ok_or(Error::EmptyChain)?;
-    if let Start::Read(reading) = start {
-        let mut grid = Grid::new(top.shape());
-        for (axis, forced) in reading.axes.iter().enumerate() {
-            grid.places[axis] = forced.places().collect();
-            grid.front[axis] = fitting(forced, top.shape()[axis]).0;
-        }
-        return Ok(grid.form(chain)?.ok());
+    let Start::Read(reading) = start else { return Ok(None) };
+    let mut grid = Grid::new(top.shape());
+    for (axis, forced) in reading.axes.iter().enumerate() {
+        grid.places[axis] = forced.places().collect();
+        grid.front[axis] = fitting(forced, top.shape()[axis]).0;
     }
-    Ok(None)
+    Ok(grid.form(chain)?.ok())
 }
 
 /// Where the axes are cut, and how they are aligned.

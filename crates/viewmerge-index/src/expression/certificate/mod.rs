@@ -25,7 +25,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::answer::Partial;
-use super::decide::narrowed;
+use super::decide::{Task, narrowed};
 use super::tree::Expr;
 use super::{Domain, Expression, Same, Simplified};
 use cases::{Claim, Question};
@@ -138,7 +138,7 @@ impl Domain {
     ) -> Result<ExpressionCertificate, Error> {
         self.closed(NO_ENDS)?;
         let mut meter = Meter::new(limit);
-        let found = self.equal_within(a, b, &mut meter)?;
+        let found = Task::new(self, &mut meter).equal(a, b)?;
         let (one, two) = (self.partial(a)?, self.partial(b)?);
         self.certificate(one, two, found, &mut meter)
     }

@@ -20,7 +20,7 @@ impl Task<'_, '_, '_> {
             Expr::Join(list, true) => self.all_of(list, holds),
             Expr::Join(list, false) => self.any_of(list, holds),
             Expr::Not(inner) => {
-                let opposite = normal::condition(inner, true, self.ranges)?;
+                let opposite = normal::condition(inner, true, &self.ranges)?;
                 self.condition(&opposite, holds)
             }
             _ => Ok(condition.clone()),
@@ -34,7 +34,7 @@ impl Task<'_, '_, '_> {
         }
         let (given, beside) = sorted(holds);
         let count = |all: &[Expr]| all.iter().map(Expr::choices).sum::<usize>();
-        let mut lowering = Lowering::new(self.ranges, count(list) + count(holds));
+        let mut lowering = Lowering::new(&self.ranges, count(list) + count(holds));
         lowering.require(given.iter().copied())?;
         if lowering.builder.nothing {
             // Nothing holds to begin with.
@@ -84,7 +84,7 @@ impl Task<'_, '_, '_> {
             }
         }
         if left.len() > 1 {
-            let opposites = left.iter().map(|one| normal::condition(one, true, self.ranges));
+            let opposites = left.iter().map(|one| normal::condition(one, true, &self.ranges));
             let mut opposites = opposites.collect::<Result<Vec<_>, _>>()?;
             if self.is_never(&[holds, &opposites].concat())? {
                 return Ok(Expr::Always(true));

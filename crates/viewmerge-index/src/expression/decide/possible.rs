@@ -21,7 +21,7 @@ fn too_many() -> Error {
 impl Task<'_, '_, '_> {
     /// A point where conditions hold together, if there is one.
     pub(crate) fn possible(&mut self, holds: &[Expr]) -> Result<Option<Vec<i64>>, Error> {
-        let split = split_choices(holds, self.ranges)?;
+        let split = split_choices(holds, &self.ranges)?;
         let mut lists = Vec::new();
         for conditions in &split {
             lists.extend(alternatives(conditions)?);
@@ -51,7 +51,7 @@ impl Task<'_, '_, '_> {
         list: &[Compared<'_>],
         value: Option<(&Expr, i128)>,
     ) -> Result<Option<Vec<i64>>, Error> {
-        let mut lowering = Lowering::new(self.ranges, 0);
+        let mut lowering = Lowering::new(&self.ranges, 0);
         lowering.require(list.iter().copied())?;
         if lowering.builder.nothing {
             return Ok(None);
@@ -78,7 +78,7 @@ impl Task<'_, '_, '_> {
     ) -> Result<Option<(i128, Vec<i64>)>, Error> {
         // The value takes part in the splitting as one side of a comparison.
         let carrier = Expr::compare(value.clone(), Relation::Equal, Expr::Number(0));
-        let split = split_choices(&[&[carrier], holds].concat(), self.ranges)?;
+        let split = split_choices(&[&[carrier], holds].concat(), &self.ranges)?;
         let mut best: Option<(i128, Vec<i64>)> = None;
         for conditions in &split {
             let Some((Expr::Compare(sides, _), rest)) = conditions.split_first() else { continue };

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use super::super::linear::Linear;
 use super::super::program::Guard;
 use super::Engine;
-use super::conditions::push;
+use super::guards::push;
 use lattice_point::{Halt, Overflow};
 
 /// How many sets of floors are tried.
