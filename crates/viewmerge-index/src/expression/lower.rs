@@ -214,19 +214,15 @@ impl Lowering {
     /// theirs, whatever else is required: conditions are stated beside it, not by it.
     fn choice(&mut self, value: &Expr) -> Result<Linear, Error> {
         let known = self.choices.iter().position(|choice| choice == value);
-        let number = match known {
-            Some(number) => number,
-            None => {
-                let axis = self.given.len() + self.choices.len();
-                let (low, high) = interval(value, &self.given);
-                let range = (narrow(low)?, narrow(high)?);
-                self.builder.program.axes[axis] = range;
-                self.found.push(range);
-                self.choices.push(value.clone());
-                self.choices.len() - 1
-            }
-        };
-        Ok(Linear::column(self.given.len() + number, self.rank()))
+        let axis = self.given.len() + known.unwrap_or(self.choices.len());
+        if known.is_none() {
+            let (low, high) = interval(value, &self.given);
+            let range = (narrow(low)?, narrow(high)?);
+            self.builder.program.axes[axis] = range;
+            self.found.push(range);
+            self.choices.push(value.clone());
+        }
+        Ok(Linear::column(axis, self.rank()))
     }
 
     /// A comparison as a function that lies between two ends.
@@ -263,8 +259,7 @@ impl Lowering {
     /// What is required of a choice alone narrows its range; it is a guard, as the
     /// range itself is no input.
     fn say_choices(&mut self) {
-        for (number, &own) in self.found.iter().enumerate() {
-            let axis = self.given.len() + number;
+        for (axis, &own) in (self.given.len()..).zip(&self.found) {
             let program = &mut self.builder.program;
             let rank = program.rank();
             let now = core::mem::replace(&mut program.axes[axis], own);

@@ -147,12 +147,10 @@ fn by_cases(
     let (low, high) = interval(few, ranges);
     let cases = width(few, ranges);
     let nodes = few.count(|_| true) as i128 + other.count(|_| true) as i128;
-    let (Ok(low), Ok(high)) = (i64::try_from(low), i64::try_from(high)) else {
+    let few_enough = cases <= MOST_VALUES && nodes.saturating_mul(cases) <= MOST_NODES;
+    let (Ok(low), Ok(high), true) = (i64::try_from(low), i64::try_from(high), few_enough) else {
         return Err(not_linear(what, place));
     };
-    if cases > MOST_VALUES || nodes.saturating_mul(cases) > MOST_NODES {
-        return Err(not_linear(what, place));
-    }
     let mut chosen = normal(&branch(high)?, ranges)?;
     for number in (low..high).rev() {
         let here = normal(&branch(number)?, ranges)?;

@@ -107,13 +107,11 @@ impl Writer<'_> {
         let rank = self.program.rank();
         let ranges = before.iter().zip(&self.program.axes).enumerate();
         for (axis, (&own, &(first, last))) in ranges.filter(|(_, (own, now))| own != now) {
-            self.guard(
-                &match first == last {
-                    true => Guard::known(Linear::column(axis, rank), first, last),
-                    false => Guard::on_axis(axis, rank, own, (first, last)),
-                },
-                into,
-            )?;
+            let guard = match first == last {
+                true => Guard::known(Linear::column(axis, rank), first, last),
+                false => Guard::on_axis(axis, rank, own, (first, last)),
+            };
+            self.guard(&guard, into)?;
         }
         Ok(())
     }
@@ -122,16 +120,15 @@ impl Writer<'_> {
     pub(super) fn guard(&self, guard: &Guard, into: &mut Vec<Expr>) -> Result<(), Error> {
         let (terms, constant) = self.terms(&guard.function)?;
         let tree = sum(terms, 0)?;
-        let end = |end: i64| number_of(i128::from(end) - constant);
-        if let Some(value) = guard.only_value() {
-            into.push(Expr::compare(tree, Relation::Equal, end(value)?));
-            return Ok(());
-        }
-        if let Some(lower) = guard.lower {
-            into.push(Expr::compare(tree.clone(), Relation::AtLeast, end(lower)?));
-        }
-        if let Some(upper) = guard.upper {
-            into.push(Expr::compare(tree, Relation::Less, end(upper)?));
+        let (lower, upper) = match guard.only_value() {
+            Some(value) => ((Relation::Equal, Some(value)), None),
+            None => ((Relation::AtLeast, guard.lower), guard.upper),
+        };
+        for (relation, end) in [lower, (Relation::Less, upper)] {
+            if let Some(end) = end {
+                let end = number_of(i128::from(end) - constant)?;
+                into.push(Expr::compare(tree.clone(), relation, end));
+            }
         }
         Ok(())
     }

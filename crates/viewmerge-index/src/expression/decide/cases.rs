@@ -27,20 +27,19 @@ pub(crate) fn sorted(all: &[Expr]) -> (Vec<Compared<'_>>, Vec<&Expr>) {
 }
 
 /// Lists of comparisons, one of which holds wherever all conditions do; `None` if they are many.
-pub(super) fn cases<'c>(conditions: &[&'c Expr], most: usize) -> Option<Vec<Vec<Compared<'c>>>> {
+pub(super) fn cases<'c>(
+    conditions: &mut dyn Iterator<Item = &'c Expr>,
+    most: usize,
+) -> Option<Vec<Vec<Compared<'c>>>> {
     let mut lists: Vec<Vec<Compared<'c>>> = vec![vec![]];
     for condition in conditions {
-        let alternatives: Vec<Vec<Compared<'c>>> = match condition {
-            Expr::Always(true) => continue,
-            Expr::Always(false) => vec![],
+        let alternatives = match condition {
+            Expr::Always(holds) => vec![vec![]; usize::from(*holds)],
             Expr::Compare(ab, relation) => vec![vec![(&ab[0], *relation, &ab[1])]],
-            Expr::Join(inner, true) => cases(&inner.iter().collect::<Vec<_>>(), most)?,
+            Expr::Join(inner, true) => cases(&mut inner.iter(), most)?,
             Expr::Join(inner, false) => {
-                let mut all = Vec::new();
-                for one in inner {
-                    all.extend(cases(&[one], most)?);
-                }
-                all
+                let each = inner.iter().map(|one| cases(&mut core::iter::once(one), most));
+                each.collect::<Option<Vec<_>>>()?.concat()
             }
             _ => return None,
         };
@@ -49,7 +48,7 @@ pub(super) fn cases<'c>(conditions: &[&'c Expr], most: usize) -> Option<Vec<Vec<
         }
         let with = |list: &Vec<Compared<'c>>| {
             let list = list.clone();
-            alternatives.iter().map(move |more| [list.clone(), more.clone()].concat())
+            alternatives.iter().map(move |more| [&list[..], more].concat())
         };
         lists = lists.iter().flat_map(with).collect();
     }

@@ -93,16 +93,24 @@ impl Task<'_, '_, '_> {
         let Lowering { builder, choices: chosen, .. } = lowering;
         let mut program = Program { value: position, ..builder.program };
         let assumed = if say { vec![] } else { core::mem::take(&mut program.guards) };
-        let settled = self.settle(&program, &assumed, &related, &chosen)?;
-        let Some(mut found) = settled else { return Ok(nothing()) };
-        // Fewer in all may be more in the value; as it was is as right.
-        let count = |function: &Linear| {
-            let uses = program.uses(core::iter::once(function));
-            uses[program.rank()..].iter().filter(|uses| **uses > 0).count()
+        let plain = program.floors.is_empty()
+            && program.guards.is_empty()
+            && program.axes[..] == self.ranges[..];
+        let found = if plain {
+            Fewest { guards: vec![], value: program.value.clone(), two_valued: vec![] }
+        } else {
+            let settled = self.settle(&program, &assumed, &related, &chosen)?;
+            let Some(mut found) = settled else { return Ok(nothing()) };
+            // Fewer in all may be more in the value; as it was is as right.
+            let count = |function: &Linear| {
+                let uses = program.uses(core::iter::once(function));
+                uses[program.rank()..].iter().filter(|uses| **uses > 0).count()
+            };
+            if count(&found.value) > count(&program.value) {
+                found.value = program.value.clone();
+            }
+            found
         };
-        if count(&found.value) > count(&program.value) {
-            found.value = program.value.clone();
-        }
         let mut writer = Writer::new(&program, &found);
         writer.choices = self.choices(&chosen, &writer.uses, holds)?;
         let value = writer.value(&found.value)?;
@@ -144,7 +152,8 @@ impl Task<'_, '_, '_> {
 
 /// Alternatives as guards, if they are few.
 fn related(lowering: &mut Lowering, others: &[&Expr]) -> Result<Vec<Vec<Guard>>, Error> {
-    let lists = if others.is_empty() { None } else { cases(others, MOST_RELATED) };
+    let few = || cases(&mut others.iter().copied(), MOST_RELATED);
+    let lists = if others.is_empty() { None } else { few() };
     let guards = |list: Vec<Compared<'_>>| {
         list.into_iter().map(|(a, relation, b)| lowering.compared(a, relation, b)).collect()
     };

@@ -105,7 +105,7 @@ pub(crate) fn narrowed(point: &[i128]) -> Vec<i64> {
 
 /// Lists of comparisons, one of which holds wherever all conditions do.
 fn alternatives(conditions: &[Expr]) -> Result<Vec<Vec<Compared<'_>>>, Error> {
-    cases(&conditions.iter().collect::<Vec<_>>(), MOST_CASES).ok_or_else(too_many)
+    cases(&mut conditions.iter(), MOST_CASES).ok_or_else(too_many)
 }
 
 /// Conditions without choices in their values, one list for every way the choices can go.

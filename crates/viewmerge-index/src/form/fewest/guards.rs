@@ -24,20 +24,16 @@ impl Guard {
         let missed = below.into_iter().chain(above);
         missed.map(|(lower, upper)| Guard { function: self.function.clone(), lower, upper })
     }
-
-    /// The same with the constant of the function taken over to the ends.
-    pub(super) fn centred(mut self) -> Result<Guard, Overflow> {
-        let constant = core::mem::take(&mut self.function.constant);
-        for end in [&mut self.lower, &mut self.upper].into_iter().flatten() {
-            *end = end.checked_sub(constant).ok_or(Overflow)?;
-        }
-        Ok(self)
-    }
 }
 
-/// Adds a guard in its simplest form, to the one of the same function if there is one.
+/// Adds a guard in its simplest form, to the one of the same function if there is one. The constant of
+/// the function goes over to the ends.
 pub(super) fn push(guards: &mut Vec<Guard>, guard: Guard) -> Result<(), Overflow> {
     let Guard { mut function, mut lower, mut upper } = guard;
+    let constant = core::mem::take(&mut function.constant);
+    for end in [&mut lower, &mut upper].into_iter().flatten() {
+        *end = end.checked_sub(constant).ok_or(Overflow)?;
+    }
     let unit = function.make_primitive();
     if unit == 0 {
         // Always or never; never is left to the search.

@@ -133,17 +133,15 @@ impl Engine<'_, '_, '_> {
         let mut lost = vec![false; self.program.columns()];
         for guard in guards {
             let function = self.reduced(&guard.function, &clearing)?;
-            if function == guard.function {
-                push(&mut new_guards, guard.clone())?;
-                continue;
+            if function != guard.function {
+                if !self.same(&guard.function, &function, valid)? {
+                    return Ok(Tried::Learnt);
+                }
+                for &column in gone {
+                    lost[column] |= guard.function.term(column) != 0;
+                }
             }
-            if !self.same(&guard.function, &function, valid)? {
-                return Ok(Tried::Learnt);
-            }
-            for &column in gone {
-                lost[column] |= guard.function.term(column) != 0;
-            }
-            push(&mut new_guards, Guard { function, ..guard.clone() }.centred()?)?;
+            push(&mut new_guards, Guard { function, ..guard.clone() })?;
         }
         if lost.contains(&true) {
             // The rows that make a floor what it is, where it was part of a guard.
@@ -157,7 +155,7 @@ impl Engine<'_, '_, '_> {
                     if !self.same(&residue, &function, valid)? {
                         return Ok(Tried::Learnt);
                     }
-                    push(&mut new_guards, Guard::known(function, 0, divisor - 1).centred()?)?;
+                    push(&mut new_guards, Guard::known(function, 0, divisor - 1))?;
                 }
             }
             if !self.implies(&new_guards, guards)? {
