@@ -38,6 +38,7 @@
 #![cfg_attr(not(test), no_std)]
 #![warn(clippy::missing_errors_doc, clippy::must_use_candidate, clippy::return_self_not_must_use)]
 
+#[macro_use]
 extern crate alloc;
 
 mod chain;

@@ -144,7 +144,7 @@ pub mod internal {
     pub use crate::dims::{Dims, INLINE_AXES, Intervals, check_index, check_rank};
     pub use crate::error::write_marked;
     pub use crate::explain::{Lines, ViewLine};
-    pub use crate::merge::{check_chain, one_view, one_view_at_once};
+    pub use crate::merge::{check_chain, first_change, one_view, one_view_at_once};
     pub use crate::split::{Digit, Forced, Reading, Start, fitting, pads, split_from};
     pub use crate::staircase::{Level, Slab, Staircase, position};
     pub use crate::text::tuple;

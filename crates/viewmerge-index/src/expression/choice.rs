@@ -2,7 +2,6 @@
 //!
 //! Running example: `min(i, 3) + 1 < j` is `i + 1 < j` where `i <= 3` and `4 < j` where `i > 3`.
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use super::normal;
@@ -17,13 +16,12 @@ pub(super) fn ways(choice: &Expr, ranges: &[(i64, i64)]) -> Result<Vec<(Vec<Expr
             let opposite = normal::condition(when, true, ranges)?;
             vec![(vec![when.clone()], yes.clone()), (vec![opposite], no.clone())]
         }
-        Expr::Least(all) | Expr::Greatest(all) => {
-            let least = matches!(choice, Expr::Least(_));
+        Expr::Extreme(all, least) => {
             let way = |(k, one): (usize, &Expr)| {
                 // Ahead of those before, and not behind those after.
                 let others = all.iter().enumerate().filter(|(j, _)| *j != k);
                 let conditions = others.map(|(j, other)| {
-                    let relation = match (least, j < k) {
+                    let relation = match (*least, j < k) {
                         (true, true) => Relation::Less,
                         (true, false) => Relation::AtMost,
                         (false, true) => Relation::Greater,
@@ -75,6 +73,6 @@ mod tests {
     #[test]
     fn inner_choices_come_first() {
         let expr = "1 + max(min(i, 2), 3)".parse::<Expression>().expect("is read").body;
-        assert!(matches!(first(&expr), Some(Expr::Least(_))));
+        assert!(matches!(first(&expr), Some(Expr::Extreme(_, true))));
     }
 }

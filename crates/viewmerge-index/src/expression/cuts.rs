@@ -10,21 +10,15 @@
 //! Cost: that of simplifying, once for every set of cuts that is tried.
 
 use alloc::boxed::Box;
-use alloc::format;
-use alloc::vec;
 use alloc::vec::Vec;
 
-use super::decide::sorted;
+use super::decide::{Task, sorted};
 use super::tree::{Expr, Part, Place, Relation};
 use super::view::NO_SIZES;
 use super::{Domain, Expression, Simplified};
-use crate::form::linear::narrow;
 use crate::form::{Guard, GuardedView};
 use lattice_point::{Limit, Meter, Number};
-use viewmerge::Error;
-use viewmerge::Split;
-use viewmerge::Witness;
-use viewmerge::{Validity, View};
+use viewmerge::{Error, Split, Validity, View, Witness};
 
 /// What [`Domain::views`] found.
 ///
@@ -89,15 +83,16 @@ impl Domain {
     /// ```
     pub fn views(&self, simple: &Simplified, limit: &Limit<'_>) -> Result<Viewed, Error> {
         self.closed(NO_SIZES)?;
-        let meter = &mut Meter::new(limit);
-        let witness = match self.one_view(simple, meter)? {
+        let mut meter = Meter::new(limit);
+        let mut task = Task::new(self, &mut meter);
+        let witness = match task.one_view(simple)? {
             Ok(view) => return Ok(Viewed::One(view)),
             Err(witness) => witness,
         };
         if let Some(view) = self.guarded(simple)? {
             return Ok(Viewed::Guarded { view, witness });
         }
-        Ok(match self.cut(simple, meter)? {
+        Ok(match task.cut(simple)? {
             Some((split, view)) => Viewed::Split { split, view, witness },
             None => Viewed::None(witness),
         })
@@ -112,7 +107,7 @@ impl Domain {
         if !linear || !others.is_empty() {
             return Ok(None);
         }
-        let (shape, (corner, far)) = (self.shape()?, self.corners());
+        let (shape, (corner, far)) = (self.shape(), self.corners());
         let mut bounds: Vec<(i64, i64)> = shape.iter().map(|&size| (0, size)).collect();
         let mut guards: Vec<Guard> = Vec::new();
         for (a, relation, b) in comparisons {
@@ -120,23 +115,21 @@ impl Domain {
                 return Ok(None);
             }
             let difference = Expr::Sum(vec![a.clone(), Expr::Negate(Box::new(b.clone()))]);
-            let mut function = self.affine_at(&difference, &corner, &far)?;
-            let offset = i128::from(core::mem::take(&mut function.constant));
-            let (low, high) = relation.bounds();
-            let lower = low.map(|low| narrow(low - offset)).transpose()?;
-            let upper = high.map(|high| narrow(high + 1 - offset)).transpose()?;
+            let difference = self.affine_at(&difference, &corner, &far)?;
+            let guard = Guard::within(difference, relation.bounds())?;
+            let Guard { function, lower, upper } = &guard;
             match function.only_axis() {
                 Some(axis) if function.term(axis).abs() == 1 => {
                     // lower ≤ ±x < upper narrows the box.
                     let (low, high) = match function.term(axis) {
-                        1 => (lower, upper),
+                        1 => (*lower, *upper),
                         _ => (upper.map(|end| 1 - end), lower.map(|end| 1 - end)),
                     };
                     let (first, end) = &mut bounds[axis];
                     *first = low.map_or(*first, |low| low.max(*first));
                     *end = high.map_or(*end, |high| high.min(*end));
                 }
-                _ => Guard { function, lower, upper }.join(&mut guards),
+                _ => guard.join(&mut guards),
             }
         }
         let affine = self.affine_at(value, &corner, &far)?;
@@ -145,18 +138,44 @@ impl Domain {
         GuardedView::with(view, guards).map(Some)
     }
 
+    /// Where the divisor of a node, or a number it is compared with, would cut the axes.
+    fn places(&self, node: &Expr, found: &mut [Vec<i64>]) {
+        match node {
+            Expr::Divide(ab, _, part, _) => {
+                let [a, Expr::Number(m)] = &**ab else { return };
+                let m = i128::from(*m);
+                for (axis, places) in found.iter_mut().enumerate() {
+                    let slope = slope(a, axis);
+                    if slope != 0 {
+                        // A slope that does not fit cuts nowhere.
+                        places.extend(m.gcd(&slope).ok().and_then(|g| i64::try_from(m / g).ok()));
+                    }
+                    // A remainder of a multiple is cut below it as well.
+                    if *part == Part::Remainder || slope != 0 {
+                        places.extend(i64::try_from(m / slope.abs().max(1)));
+                    }
+                }
+            }
+            Expr::Compare(ab, _) => {
+                if let [Expr::Variable(axis), Expr::Number(end)] = &**ab {
+                    found[*axis].push(end.saturating_sub(self.ranges[*axis].0));
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+impl Task<'_, '_, '_> {
     /// The fewest cuts among those of the divisors over which it is one view with guards.
-    fn cut(
-        &self,
-        simple: &Simplified,
-        meter: &mut Meter<'_>,
-    ) -> Result<Option<(Split, GuardedView)>, Error> {
-        let mut found: Vec<Vec<i64>> = vec![vec![]; self.ranges.len()];
+    fn cut(&mut self, simple: &Simplified) -> Result<Option<(Split, GuardedView)>, Error> {
+        let domain = self.domain;
+        let mut found: Vec<Vec<i64>> = vec![vec![]; domain.ranges.len()];
         for expr in core::iter::once(simple.value()?).chain(simple.guard()) {
-            expr.fold((), &mut |(), node| self.places(node, &mut found));
+            expr.fold((), &mut |(), node| domain.places(node, &mut found));
         }
         let mut cuts: Vec<Vec<i64>> = Vec::with_capacity(found.len());
-        for (mut places, size) in found.into_iter().zip(self.shape()?) {
+        for (mut places, size) in found.into_iter().zip(domain.shape()) {
             places.sort_unstable();
             let mut kept: Vec<i64> = Vec::new();
             for place in places {
@@ -167,26 +186,25 @@ impl Domain {
             }
             cuts.push(kept);
         }
-        let Some(mut view) = self.over(simple, &cuts, meter)? else { return Ok(None) };
+        let Some(mut view) = self.over(simple, &cuts)? else { return Ok(None) };
         for axis in 0..cuts.len() {
             for k in (0..cuts[axis].len()).rev() {
                 let mut fewer = cuts.clone();
                 fewer[axis].remove(k);
-                if let Some(coarser) = self.over(simple, &fewer, meter)? {
+                if let Some(coarser) = self.over(simple, &fewer)? {
                     (cuts, view) = (fewer, coarser);
                 }
             }
         }
-        let axes = self.shape()?.into_iter().zip(cuts.iter().map(|places| places.iter().copied()));
+        let axes = domain.shape().into_iter().zip(cuts.iter().map(|places| places.iter().copied()));
         Ok(Some((Split::from_places(axes), view)))
     }
 
     /// The view with guards over axes that are cut at these places, finest first.
     fn over(
-        &self,
+        &mut self,
         simple: &Simplified,
         cuts: &[Vec<i64>],
-        meter: &mut Meter<'_>,
     ) -> Result<Option<GuardedView>, Error> {
         let old = self.ranges.len();
         let mut domain = Domain { names: vec![], ranges: vec![], holds: vec![] };
@@ -214,40 +232,14 @@ impl Domain {
         domain.holds.extend(valid.map(|valid| valid.renumbered(&numbers)));
         let (names, body) = (domain.names.clone(), value.renumbered(&numbers));
         let cut = Expression { names, body, valid: None };
-        let simple = match domain.simplify_within(&cut, meter) {
+        let mut task = Task::new(&domain, self.meter);
+        let simple = match task.simplify(&cut) {
             Err(Error::TooManyCases { .. } | Error::ExpressionRange { .. }) => return Ok(None),
             found => found?,
         };
-        match domain.view_within(&simple, meter)? {
+        match task.view(&simple)? {
             Some(view) => GuardedView::with(view, vec![]).map(Some),
             None => domain.guarded(&simple),
-        }
-    }
-
-    /// Where the divisor of a node, or a number it is compared with, would cut the axes.
-    fn places(&self, node: &Expr, found: &mut [Vec<i64>]) {
-        match node {
-            Expr::Divide(ab, _, part, _) => {
-                let [a, Expr::Number(m)] = &**ab else { return };
-                let m = i128::from(*m);
-                for (axis, places) in found.iter_mut().enumerate() {
-                    let slope = slope(a, axis);
-                    if slope != 0 {
-                        // A slope that does not fit cuts nowhere.
-                        places.extend(m.gcd(&slope).ok().and_then(|g| i64::try_from(m / g).ok()));
-                    }
-                    // A remainder of a multiple is cut below it as well.
-                    if *part == Part::Remainder || slope != 0 {
-                        places.extend(i64::try_from(m / slope.abs().max(1)));
-                    }
-                }
-            }
-            Expr::Compare(ab, _) => {
-                if let [Expr::Variable(axis), Expr::Number(end)] = &**ab {
-                    found[*axis].push(end.saturating_sub(self.ranges[*axis].0));
-                }
-            }
-            _ => {}
         }
     }
 }

@@ -1,10 +1,9 @@
 //! Domains: variables with ranges, and a condition on them.
 
 use alloc::string::{String, ToString};
-use alloc::vec;
 use alloc::vec::Vec;
 
-use super::answer::Simplified;
+use super::answer::{Partial, Simplified};
 use super::input::Expression;
 use super::normal;
 use super::open::{NO_FIRST, NO_LAST};
@@ -52,7 +51,7 @@ impl Domain {
     /// ```
     pub fn new<N: AsRef<str>>(variables: &[(N, i64, i64)]) -> Result<Domain, Error> {
         let ends = variables.iter().map(|(name, first, last)| (name, Some(*first), Some(*last)));
-        Domain::of(ends)
+        Domain::with_ranges(&ends.collect::<Vec<_>>())
     }
 
     /// Variables with their first and last values; `None` for a range without that end.
@@ -76,14 +75,8 @@ impl Domain {
     pub fn with_ranges<N: AsRef<str>>(
         variables: &[(N, Option<i64>, Option<i64>)],
     ) -> Result<Domain, Error> {
-        Domain::of(variables.iter().map(|(name, first, last)| (name, *first, *last)))
-    }
-
-    fn of<'n, N: AsRef<str> + 'n>(
-        variables: impl ExactSizeIterator<Item = (&'n N, Option<i64>, Option<i64>)>,
-    ) -> Result<Domain, Error> {
         let mut domain = Domain { names: vec![], ranges: vec![], holds: vec![] };
-        for (name, first, last) in variables {
+        for &(ref name, first, last) in variables {
             let name = name.as_ref().to_string();
             let far =
                 |end: Option<i64>| end.is_some_and(|end| !(-FARTHEST..=FARTHEST).contains(&end));
@@ -114,8 +107,7 @@ impl Domain {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn valid(mut self, condition: &Expression) -> Result<Domain, Error> {
-        let (condition, _) = self.body(condition)?;
-        self.holds.push(condition.into_condition());
+        self.holds.push(self.body(condition)?.value.into_condition());
         Ok(self)
     }
 
@@ -142,21 +134,21 @@ impl Domain {
         &self,
         simple: &Simplified,
     ) -> Result<(Expr, Option<Expr>, Option<Expr>), Error> {
-        let (body, _) = self.body(&simple.expression)?;
+        let body = self.body(&simple.expression)?.value;
         let asked = body.is_condition().then(|| self.normal(&body)).transpose()?;
         let valid = simple.guard().map(|one| self.normal(one)).transpose()?;
         Ok((self.normal(&body.into_value())?, asked, valid))
     }
 
     /// An expression and its own condition, in the domain's variables.
-    pub(super) fn body(&self, expression: &Expression) -> Result<(Expr, Option<Expr>), Error> {
+    pub(super) fn body(&self, expression: &Expression) -> Result<Partial, Error> {
         let mut places = Vec::with_capacity(expression.names.len());
         for name in &expression.names {
             let place = self.names.iter().position(|known| known == name);
             places.push(place.ok_or_else(|| Error::NoRange { name: name.clone() })?);
         }
         let valid = expression.valid.as_ref().map(|valid| valid.renumbered(&places));
-        Ok((expression.body.renumbered(&places), valid))
+        Ok(Partial { value: expression.body.renumbered(&places), valid })
     }
 
     /// The normal form of an expression.

@@ -3,45 +3,31 @@
 //! `affine_map<(d0)[s0] -> (d0 floordiv 4 + s0)>`, `affine_set<(d0) : (d0 - 3 >= 0)>`,
 //! `{ [i, j] -> [floor((4i + j)/8)] : 0 <= i < 16 }`. Anything else is an expression by itself.
 
-use alloc::string::String;
-use alloc::vec::Vec;
-
-use super::Dialect;
 use super::parse::{Reader, Term, Token};
 use super::tree::Expr;
+use super::{Dialect, Expression};
 use viewmerge::Error;
 
-/// What was read, the condition beside it, and the names in their order.
-pub(super) struct Frame {
-    pub term: Term,
-    /// Where the expression starts.
-    pub at: usize,
-    pub valid: Option<Expr>,
-    pub names: Vec<String>,
-}
-
 /// Reads a whole text.
-pub(super) fn read(text: &str, dialect: Dialect) -> Result<Frame, Error> {
-    let mut names = Vec::new();
-    let mut reader = Reader::new(text, &mut names, dialect)?;
-    let (term, at, valid) = if reader.take("affine_map") {
+pub(super) fn read(text: &str, dialect: Dialect) -> Result<Expression, Error> {
+    let mut reader = Reader::new(text, dialect)?;
+    let (term, valid) = if reader.take("affine_map") {
         map(&mut reader)?
     } else if reader.take("affine_set") {
         set(&mut reader)?
     } else if reader.take("{") {
         isl(&mut reader)?
     } else {
-        let at = reader.at();
-        (reader.term()?, at, None)
+        (reader.term()?, None)
     };
     if *reader.peek() != Token::End {
         return Err(reader.unexpected("an operator or the end"));
     }
-    Ok(Frame { term, at, valid, names })
+    Ok(Expression { body: term.whole()?, names: reader.names, valid })
 }
 
 /// `(d0, d1)` or `[s0]`, which are open; the names are declared.
-fn names(reader: &mut Reader<'_>, close: &'static str) -> Result<(), Error> {
+fn names(reader: &mut Reader, close: &'static str) -> Result<(), Error> {
     if reader.take(close) {
         return Ok(());
     }
@@ -52,18 +38,16 @@ fn names(reader: &mut Reader<'_>, close: &'static str) -> Result<(), Error> {
             return refused("a name", "something else".into());
         };
         let before = reader.names.len();
-        match reader.variable(name.clone(), at)? < before {
-            true => {
-                refused("a name of its own for every dimension", alloc::format!("{name:?} again"))
-            }
-            false => Ok(()),
+        if reader.variable(name.clone(), at)? < before {
+            return refused("a name of its own for every dimension", format!("{name:?} again"));
         }
+        Ok(())
     })?;
     Ok(())
 }
 
 /// The dimensions and symbols of MLIR.
-fn dimensions(reader: &mut Reader<'_>) -> Result<(), Error> {
+fn dimensions(reader: &mut Reader) -> Result<(), Error> {
     reader.expect("<", "`<`")?;
     reader.expect("(", "`(` and the dimensions")?;
     names(reader, ")")?;
@@ -74,39 +58,36 @@ fn dimensions(reader: &mut Reader<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-type Read = (Term, usize, Option<Expr>);
+type Read = (Term, Option<Expr>);
 
-fn map(reader: &mut Reader<'_>) -> Result<Read, Error> {
+fn map(reader: &mut Reader) -> Result<Read, Error> {
     dimensions(reader)?;
     reader.expect("->", "`->`")?;
     reader.expect("(", "`(` and one result")?;
-    let at = reader.at();
     let term = reader.value()?.into();
     reader.expect(")", "one result, then `)`")?;
     reader.expect(">", "`>`")?;
-    Ok((term, at, None))
+    Ok((term, None))
 }
 
-fn set(reader: &mut Reader<'_>) -> Result<Read, Error> {
+fn set(reader: &mut Reader) -> Result<Read, Error> {
     dimensions(reader)?;
     reader.expect(":", "`:`")?;
     reader.expect("(", "`(` and conditions")?;
-    let at = reader.at();
     let all = reader.list(")", "`,` and another condition, or `)`", Reader::condition)?;
     reader.expect(">", "`>`")?;
-    Ok((Expr::All(all).into(), at, None))
+    Ok((Expr::Join(all, true).into(), None))
 }
 
-fn isl(reader: &mut Reader<'_>) -> Result<Read, Error> {
+fn isl(reader: &mut Reader) -> Result<Read, Error> {
     reader.expect("[", "`[` and the dimensions")?;
     names(reader, "]")?;
     reader.closed = true;
     reader.expect("->", "`->`")?;
     reader.expect("[", "`[` and one result")?;
-    let at = reader.at();
     let term = reader.value()?.into();
     reader.expect("]", "one result, then `]`")?;
     let valid = if reader.take(":") { Some(reader.condition()?) } else { None };
     reader.expect("}", "`}`")?;
-    Ok((term, at, valid))
+    Ok((term, valid))
 }

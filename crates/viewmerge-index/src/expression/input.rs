@@ -101,9 +101,7 @@ impl Expression {
         if length > most {
             return Err(Error::TextTooLong { length, most });
         }
-        let frame = frame::read(text, dialect)?;
-        let body = frame.term.whole(frame.at)?;
-        Ok(Expression { names: frame.names, body, valid: frame.valid })
+        frame::read(text, dialect)
     }
 
     /// The names of its variables, in the order in which they come.

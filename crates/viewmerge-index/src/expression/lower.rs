@@ -81,8 +81,7 @@ pub(crate) fn interval(expr: &Expr, ranges: &[(i64, i64)]) -> (i128, i128) {
                 Part::Remainder => (0, by - 1),
             }
         }
-        Expr::Least(all) => join(all, i128::min),
-        Expr::Greatest(all) => join(all, i128::max),
+        Expr::Extreme(all, least) => join(all, if *least { i128::min } else { i128::max }),
         Expr::Where(parts) => {
             let (a, b) = (of(&parts[1]), of(&parts[2]));
             (a.0.min(b.0), a.1.max(b.1))
@@ -124,8 +123,7 @@ impl Lowering {
                     Part::Remainder => operand.remainder(*divisor, &floor),
                 }
             }
-            Expr::Least(all) => self.extreme(value, all, true),
-            Expr::Greatest(all) => self.extreme(value, all, false),
+            Expr::Extreme(all, least) => self.extreme(value, all, *least),
             Expr::Where(parts) => {
                 let (yes, no) = (self.linear(&parts[1])?, self.linear(&parts[2])?);
                 if yes == no { Ok(yes) } else { self.choice(value) }
@@ -216,19 +214,15 @@ impl Lowering {
     /// theirs, whatever else is required: conditions are stated beside it, not by it.
     fn choice(&mut self, value: &Expr) -> Result<Linear, Error> {
         let known = self.choices.iter().position(|choice| choice == value);
-        let number = match known {
-            Some(number) => number,
-            None => {
-                let axis = self.given.len() + self.choices.len();
-                let (low, high) = interval(value, &self.given);
-                let range = (narrow(low)?, narrow(high)?);
-                self.builder.program.axes[axis] = range;
-                self.found.push(range);
-                self.choices.push(value.clone());
-                self.choices.len() - 1
-            }
-        };
-        Ok(Linear::column(self.given.len() + number, self.rank()))
+        let axis = self.given.len() + known.unwrap_or(self.choices.len());
+        if known.is_none() {
+            let (low, high) = interval(value, &self.given);
+            let range = (narrow(low)?, narrow(high)?);
+            self.builder.program.axes[axis] = range;
+            self.found.push(range);
+            self.choices.push(value.clone());
+        }
+        Ok(Linear::column(axis, self.rank()))
     }
 
     /// A comparison as a function that lies between two ends.
@@ -238,13 +232,8 @@ impl Lowering {
         relation: Relation,
         b: &Expr,
     ) -> Result<Guard, Error> {
-        let mut function = self.sum(&[(1, a), (-1, b)])?;
-        let shift = i128::from(core::mem::take(&mut function.constant));
         // `Unequal` is two comparisons by now.
-        let (low, high) = relation.bounds();
-        let lower = low.map(|low| narrow(low - shift)).transpose()?;
-        let upper = high.map(|high| narrow(high + 1 - shift)).transpose()?;
-        Ok(Guard { function, lower, upper })
+        Guard::within(self.sum(&[(1, a), (-1, b)])?, relation.bounds())
     }
 
     /// Requires comparisons, those that divide nothing first.
@@ -270,14 +259,12 @@ impl Lowering {
     /// What is required of a choice alone narrows its range; it is a guard, as the
     /// range itself is no input.
     fn say_choices(&mut self) {
-        for (number, &(low, high)) in self.found.iter().enumerate() {
-            let axis = self.given.len() + number;
+        for (axis, &own) in (self.given.len()..).zip(&self.found) {
             let program = &mut self.builder.program;
             let rank = program.rank();
-            let (first, last) = core::mem::replace(&mut program.axes[axis], (low, high));
-            if (first, last) != (low, high) {
-                let (first, last) = ((first > low).then_some(first), (last < high).then_some(last));
-                program.guards.push(Guard::on_axis(axis, rank, first, last));
+            let now = core::mem::replace(&mut program.axes[axis], own);
+            if now != own {
+                program.guards.push(Guard::on_axis(axis, rank, own, now));
             }
         }
     }

@@ -17,7 +17,6 @@
 //! otherwise the expression is refused, with the place of the operator.
 
 use alloc::boxed::Box;
-use alloc::vec;
 use alloc::vec::Vec;
 
 use super::lower::interval;
@@ -93,23 +92,16 @@ pub(super) fn normal(given: &Expr, ranges: Ranges<'_>) -> Result<Expr, Error> {
                 })?,
             }
         }
-        Expr::Least(_) | Expr::Greatest(_) => {
-            match given.map_children(|one| normal(one, ranges))? {
-                Expr::Least(mut all) | Expr::Greatest(mut all) if all.len() == 1 => all.remove(0),
-                other => other,
-            }
-        }
+        Expr::Extreme(..) => match given.map_children(|one| normal(one, ranges))? {
+            Expr::Extreme(mut all, _) if all.len() == 1 => all.remove(0),
+            other => other,
+        },
         Expr::Where(parts) => {
             let [when, yes, no] = &**parts;
             let (yes, no) = (normal(yes, ranges)?, normal(no, ranges)?);
             match normal(when, ranges)? {
-                Expr::Always(holds) => {
-                    if holds {
-                        yes
-                    } else {
-                        no
-                    }
-                }
+                Expr::Always(true) => yes,
+                Expr::Always(false) => no,
                 _ if yes == no => yes,
                 when => Expr::choose(when, yes, no),
             }
@@ -155,12 +147,10 @@ fn by_cases(
     let (low, high) = interval(few, ranges);
     let cases = width(few, ranges);
     let nodes = few.count(|_| true) as i128 + other.count(|_| true) as i128;
-    let (Ok(low), Ok(high)) = (i64::try_from(low), i64::try_from(high)) else {
+    let few_enough = cases <= MOST_VALUES && nodes.saturating_mul(cases) <= MOST_NODES;
+    let (Ok(low), Ok(high), true) = (i64::try_from(low), i64::try_from(high), few_enough) else {
         return Err(not_linear(what, place));
     };
-    if cases > MOST_VALUES || nodes.saturating_mul(cases) > MOST_NODES {
-        return Err(not_linear(what, place));
-    }
     let mut chosen = normal(&branch(high)?, ranges)?;
     for number in (low..high).rev() {
         let here = normal(&branch(number)?, ranges)?;
@@ -206,14 +196,14 @@ pub(super) fn condition(given: &Expr, opposite: bool, ranges: Ranges<'_>) -> Res
     Ok(match given {
         Expr::Always(holds) => Expr::Always(*holds != opposite),
         Expr::Not(inner) => condition(inner, !opposite, ranges)?,
-        Expr::All(list) | Expr::Any(list) => {
-            let is_all = matches!(given, Expr::All(_)) != opposite;
+        Expr::Join(list, all) => {
+            let is_all = *all != opposite;
             let mut parts = Vec::with_capacity(list.len());
             for one in list {
                 match (condition(one, opposite, ranges)?, is_all) {
                     (Expr::Always(holds), _) if holds == is_all => {}
                     (Expr::Always(holds), _) => return Ok(Expr::Always(holds)),
-                    (Expr::All(inner), true) | (Expr::Any(inner), false) => parts.extend(inner),
+                    (Expr::Join(inner, all), _) if all == is_all => parts.extend(inner),
                     (other, _) => parts.push(other),
                 }
             }
@@ -228,7 +218,7 @@ pub(super) fn condition(given: &Expr, opposite: bool, ranges: Ranges<'_>) -> Res
                 }
                 _ if relation == Relation::Unequal => {
                     let less = Expr::compare(a.clone(), Relation::Less, b.clone());
-                    Expr::Any(vec![less, Expr::compare(a, Relation::Greater, b)])
+                    Expr::Join(vec![less, Expr::compare(a, Relation::Greater, b)], false)
                 }
                 _ => Expr::compare(a, relation, b),
             }

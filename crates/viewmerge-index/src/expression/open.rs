@@ -25,7 +25,6 @@
 //! Cost: one pass over the trees. Overflow policy: checked `i128`; a reach beyond 2^60 is
 //! refused, and what was asked stays undecided.
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use super::domain::{Domain, FARTHEST};
@@ -51,6 +50,9 @@ struct Shape {
     slopes: Vec<(i128, i128)>,
     constant: i128,
 }
+
+/// What two ends become; `None` if it does not fit.
+type Join = fn(i128, i128) -> Option<i128>;
 
 impl Shape {
     const fn number(constant: i128) -> Shape {
@@ -92,12 +94,8 @@ impl Shape {
         Some(self)
     }
 
-    /// Both over one denominator, slopes put together.
-    fn with(
-        self,
-        other: Shape,
-        join: impl Fn((i128, i128), (i128, i128)) -> Option<(i128, i128)>,
-    ) -> Option<(Shape, i128)> {
+    /// Both over one denominator, their slopes and their constants put together.
+    fn with(self, other: Shape, low: Join, high: Join) -> Option<Shape> {
         let den = multiple(self.den, other.den)?;
         let (a, b) = (den / self.den, den / other.den);
         let (mut one, mut two) = (self.scaled(a, den)?, other.scaled(b, den)?);
@@ -105,18 +103,15 @@ impl Shape {
         one.slopes.resize(count, (0, 0));
         two.slopes.resize(count, (0, 0));
         for (slope, more) in one.slopes.iter_mut().zip(two.slopes) {
-            *slope = join(*slope, more)?;
+            *slope = (low(slope.0, more.0)?, high(slope.1, more.1)?);
         }
-        Some((one, two.constant))
+        one.constant = high(one.constant, two.constant)?;
+        Some(one)
     }
 
     /// The sum of two values.
     fn plus(self, other: Shape) -> Option<Shape> {
-        let sum =
-            |a: (i128, i128), b: (i128, i128)| Some((a.0.checked_add(b.0)?, a.1.checked_add(b.1)?));
-        let (mut shape, more) = self.with(other, sum)?;
-        shape.constant = shape.constant.checked_add(more)?;
-        Some(shape)
+        self.with(other, i128::checked_add, i128::checked_add)
     }
 
     /// The difference of two values.
@@ -126,10 +121,7 @@ impl Shape {
 
     /// Either of two values.
     fn or(self, other: Shape) -> Option<Shape> {
-        let hull = |a: (i128, i128), b: (i128, i128)| Some((a.0.min(b.0), a.1.max(b.1)));
-        let (mut shape, more) = self.with(other, hull)?;
-        shape.constant = shape.constant.max(more);
-        Some(shape)
+        self.with(other, |a, b| Some(a.min(b)), |a, b| Some(a.max(b)))
     }
 
     fn times(self, by: i64) -> Option<Shape> {
@@ -200,7 +192,7 @@ impl Reach<'_> {
                     Part::Remainder => Shape::number(by),
                 })
             }
-            Expr::Least(all) | Expr::Greatest(all) => {
+            Expr::Extreme(all, _) => {
                 let (first, others) = all.split_first()?;
                 let first = self.value(first)?;
                 let any = others.iter().try_fold(first, |any, one| any.or(self.value(one)?))?;
@@ -267,13 +259,6 @@ fn reach(conditions: &[Expr], ranges: &[(i64, i64)]) -> Option<i64> {
     reach.total()
 }
 
-/// Ranges with ends at ±reach where there are none.
-pub(super) fn cut(ranges: &[(i64, i64)], reach: i64) -> Vec<(i64, i64)> {
-    let first = |first: i64| if first == NO_FIRST { -reach } else { first };
-    let last = |last: i64| if last == NO_LAST { reach } else { last };
-    ranges.iter().map(|&(a, b)| (first(a), last(b))).collect()
-}
-
 impl Domain {
     /// Whether a variable lacks an end.
     pub(crate) fn is_open(&self) -> bool {
@@ -286,6 +271,19 @@ impl Domain {
             None => Ok(()),
             Some(variable) => Err(Error::OpenRange { name: self.names[variable].clone(), why }),
         }
+    }
+
+    /// The ranges, with ends at ±reach where there are none.
+    pub(super) fn cut_at(&self, reach: i64) -> Vec<(i64, i64)> {
+        let first = |first: i64| if first == NO_FIRST { -reach } else { first };
+        let last = |last: i64| if last == NO_LAST { reach } else { last };
+        self.ranges.iter().map(|&(a, b)| (first(a), last(b))).collect()
+    }
+
+    /// The ranges, as far as they need to be looked at for these conditions.
+    pub(super) fn within_reach(&self, conditions: &[Expr]) -> Result<Vec<(i64, i64)>, Error> {
+        let reach = if self.is_open() { self.reach(conditions)? } else { 0 };
+        Ok(self.cut_at(reach))
     }
 
     /// How far open variables need to be looked at for these conditions, at least 1.

@@ -1,15 +1,15 @@
 //! The questions about expressions: simplest form, equality, range.
 
+use alloc::boxed::Box;
 use alloc::string::ToString;
-use alloc::vec;
 use alloc::vec::Vec;
 
 use super::answer::{Extremes, Partial, Same, Simplified};
 use super::decide::Task;
 use super::domain::{Domain, FARTHEST};
 use super::input::Expression;
+use super::normal;
 use super::tree::{Expr, Relation};
-use super::{normal, open};
 use lattice_point::{Limit, Meter};
 use viewmerge::Error;
 
@@ -39,7 +39,7 @@ impl Domain {
         expression: &Expression,
         limit: &Limit<'_>,
     ) -> Result<Simplified, Error> {
-        match self.simplify_within(expression, &mut Meter::new(limit)) {
+        match Task::new(self, &mut Meter::new(limit)).simplify(expression) {
             Err(
                 Error::Undecided { .. }
                 | Error::TooManyCases { .. }
@@ -53,22 +53,6 @@ impl Domain {
         }
     }
 
-    /// [`Domain::simplify`] within what is left of a limit, or why it was not settled.
-    pub(super) fn simplify_within(
-        &self,
-        expression: &Expression,
-        meter: &mut Meter<'_>,
-    ) -> Result<Simplified, Error> {
-        let (body, holds) = self.parts(expression)?;
-        let holds = self.all_normal(&holds)?;
-        let asked = self.normal(&body)?;
-        let found = match self.is_open() {
-            false => simplest(&asked, &holds, &self.ranges, meter)?,
-            true => self.simplest_of_open(asked, &holds, meter)?,
-        };
-        Ok(self.simplified(found, true))
-    }
-
     fn simplified(&self, found: Partial, decided: bool) -> Simplified {
         let of = |body| Expression { names: self.names.clone(), body, valid: None };
         let condition = found.valid.filter(|valid| *valid != Expr::Always(true)).map(of);
@@ -77,91 +61,17 @@ impl Domain {
 
     /// An expression, and all that must hold for it to be defined.
     pub(super) fn parts(&self, expression: &Expression) -> Result<(Expr, Vec<Expr>), Error> {
-        let (body, own) = self.body(expression)?;
-        Ok((body, self.holds.iter().cloned().chain(own).collect()))
-    }
-
-    /// [`simplest`] over variables without ends. It is looked for where open variables are cut, and taken if
-    /// it is the same everywhere; with more room if it is not. It has the fewest divisions: what is the
-    /// same everywhere is the same where it was looked for.
-    fn simplest_of_open(
-        &self,
-        asked: Expr,
-        holds: &[Expr],
-        meter: &mut Meter<'_>,
-    ) -> Result<Partial, Error> {
-        /// The room that is tried, in multiples of the reach.
-        const ROOMS: [i64; 3] = [2, 64, 4096];
-        let mut about = holds.to_vec();
-        about.push(match asked.is_condition() {
-            true => asked.clone(),
-            false => Expr::compare(asked.clone(), Relation::Equal, Expr::Number(0)),
-        });
-        let reach = self.reach(&about)?;
-        let given = Partial::new(asked, self.normal(&Expr::All(holds.to_vec()))?);
-        for room in ROOMS {
-            let reach = reach.saturating_mul(room).min(FARTHEST);
-            let cut = open::cut(&self.ranges, reach);
-            let found = simplest(&given.value, holds, &cut, meter)?;
-            if self.difference(&given, &found, &[], meter)?.is_none() {
-                return Ok(found);
-            }
-        }
-        Err(Error::Undecided { steps: meter.spent(), stopped: false })
-    }
-
-    /// A point where conditions in their normal form hold, if there is one.
-    fn possible(
-        &self,
-        conditions: &[Expr],
-        meter: &mut Meter<'_>,
-    ) -> Result<Option<Vec<i64>>, Error> {
-        if !self.is_open() {
-            return Task::new(&self.ranges, meter).possible(conditions);
-        }
-        let ranges = open::cut(&self.ranges, self.reach(conditions)?);
-        Task::new(&ranges, meter).possible(conditions)
+        let Partial { value, valid } = self.body(expression)?;
+        Ok((value, self.holds.iter().cloned().chain(valid).collect()))
     }
 
     /// Where one of two conditions holds and the other does not.
     fn apart(&self, a: &Expr, b: &Expr) -> Result<Expr, Error> {
-        let ways = [(a, false, b, true), (a, true, b, false)].map(|(a, not_a, b, not_b)| {
-            let a = normal::condition(a, not_a, &self.ranges)?;
-            let b = normal::condition(b, not_b, &self.ranges)?;
-            self.normal(&Expr::All(vec![a, b]))
-        });
-        let ways: Vec<Expr> = ways.into_iter().collect::<Result<_, Error>>()?;
-        if a == b { Ok(Expr::Always(false)) } else { self.normal(&Expr::Any(ways)) }
-    }
-
-    /// A point where conditions hold and two expressions differ, or only one of them is defined.
-    fn difference(
-        &self,
-        one: &Partial,
-        two: &Partial,
-        holds: &[Expr],
-        meter: &mut Meter<'_>,
-    ) -> Result<Option<Vec<i64>>, Error> {
-        let (a, b) = (&one.value, &two.value);
-        let different = match (a.is_condition(), b.is_condition()) {
-            (false, false) => {
-                let unequal = Expr::compare(a.clone(), Relation::Unequal, b.clone());
-                let unequal = self.normal(&unequal)?;
-                if a == b { Expr::Always(false) } else { unequal }
-            }
-            (true, true) => self.apart(a, b)?,
-            _ => return Ok(None),
-        };
-        let (a, b) = (one.condition(), two.condition());
-        for question in [vec![self.apart(a, b)?], vec![self.normal(a)?, self.normal(b)?, different]]
-        {
-            let mut all = holds.to_vec();
-            all.extend(question);
-            if let Some(point) = self.possible(&all, meter)? {
-                return Ok(Some(point));
-            }
-        }
-        Ok(None)
+        let not = |of: &Expr| Expr::Not(Box::new(of.clone()));
+        let ways = [vec![a.clone(), not(b)], vec![not(a), b.clone()]];
+        let apart = Expr::Join(ways.map(|way| Expr::Join(way, true)).to_vec(), false);
+        let apart = self.normal(&apart)?;
+        Ok(if a == b { Expr::Always(false) } else { apart })
     }
 
     /// Whether two expressions are the same wherever the domain's condition holds; where one
@@ -183,33 +93,7 @@ impl Domain {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn equal(&self, a: &Expression, b: &Expression, limit: &Limit<'_>) -> Result<Same, Error> {
-        self.equal_within(a, b, &mut Meter::new(limit))
-    }
-
-    pub(super) fn equal_within(
-        &self,
-        a: &Expression,
-        b: &Expression,
-        meter: &mut Meter<'_>,
-    ) -> Result<Same, Error> {
-        let partial = |expression| -> Result<Partial, Error> {
-            let (value, valid) = self.body(expression)?;
-            Ok(Partial { value, valid })
-        };
-        let (one, two) = (partial(a)?, partial(b)?);
-        if a.is_condition() != b.is_condition() {
-            let value = if a.is_condition() { b } else { a };
-            return Err(Error::WrongKind {
-                text: value.to_string(),
-                found: "number",
-                expected: "condition",
-            });
-        }
-        let holds = self.all_normal(&self.holds)?;
-        let found = self.difference(&one, &two, &holds, meter)?;
-        let Some(point) = found else { return Ok(Same::Yes) };
-        let values = (one.at(&point), two.at(&point));
-        Ok(Same::No { point, values })
+        Task::new(self, &mut Meter::new(limit)).equal(a, b)
     }
 
     /// The least and greatest value where the domain's condition, and the expression's own, hold;
@@ -238,61 +122,132 @@ impl Domain {
         let value = self.normal(&body.into_value())?;
         let holds = self.all_normal(&holds)?;
         let mut meter = Meter::new(limit);
-        let least = self.extreme(&value, &holds, false, &mut meter)?;
-        let greatest = self.extreme(&value, &holds, true, &mut meter)?;
+        let mut task = Task::new(self, &mut meter);
+        let (least, greatest) = (task.end(&value, &holds, false)?, task.end(&value, &holds, true)?);
         let (Some(least), Some(greatest)) = (least, greatest) else { return Ok(None) };
         let (least, least_at) = least.unzip();
         let (greatest, greatest_at) = greatest.unzip();
         Ok(Some(Extremes { least, least_at, greatest, greatest_at }))
-    }
-
-    /// The least or greatest value and where it is taken, if there is one; `None` if it counts nowhere.
-    fn extreme(
-        &self,
-        value: &Expr,
-        holds: &[Expr],
-        greatest: bool,
-        meter: &mut Meter<'_>,
-    ) -> Result<Option<Option<Taken>>, Error> {
-        if !self.is_open() {
-            let found = Task::new(&self.ranges, meter).extreme(value, holds, greatest)?;
-            return Ok(found.map(Some));
-        }
-        // If there is one, it is taken within the reach; else something beyond is ahead of it.
-        let mut about = holds.to_vec();
-        about.push(Expr::compare(value.clone(), Relation::Equal, Expr::Number(0)));
-        let ranges = open::cut(&self.ranges, self.reach(&about)?);
-        let found = Task::new(&ranges, meter).extreme(value, holds, greatest)?;
-        let Some((end, at)) = found else { return Ok(None) };
-        let number = i64::try_from(end).map_err(|_| Error::ExpressionRange { number: end })?;
-        let relation = if greatest { Relation::Greater } else { Relation::Less };
-        let mut ahead = holds.to_vec();
-        ahead.push(Expr::compare(value.clone(), relation, Expr::Number(number)));
-        Ok(Some(match self.possible(&ahead, meter)? {
-            Some(_) => None,
-            None => Some((end, at)),
-        }))
     }
 }
 
 /// A value, and where it is taken.
 type Taken = (i128, Vec<i64>);
 
-/// The same with the fewest divisions and comparisons within ranges that have ends, of what is in its
-/// normal form, and where it is defined.
-fn simplest(
-    asked: &Expr,
-    holds: &[Expr],
-    ranges: &[(i64, i64)],
-    meter: &mut Meter<'_>,
-) -> Result<Partial, Error> {
-    let mut task = Task::new(ranges, meter);
-    if !asked.is_condition() {
-        return task.value(asked, holds, true);
+impl Task<'_, '_, '_> {
+    /// [`Domain::simplify`], or why it was not settled.
+    pub(super) fn simplify(&mut self, expression: &Expression) -> Result<Simplified, Error> {
+        let (body, holds) = self.domain.parts(expression)?;
+        let holds = self.domain.all_normal(&holds)?;
+        let asked = self.domain.normal(&body)?;
+        let found = match self.domain.is_open() {
+            false => self.simplest(&asked, &holds)?,
+            true => self.simplest_of_open(asked, &holds)?,
+        };
+        Ok(self.domain.simplified(found, true))
     }
-    let all = normal::condition(&Expr::All(holds.to_vec()), false, ranges)?;
-    let valid = task.condition(&all, &[])?;
-    let inside = core::slice::from_ref(&valid);
-    let inside = if valid == Expr::Always(true) { &[] } else { inside };
-    Ok(Partial::new(task.condition(asked, inside)?, valid))
+
+    /// The same with the fewest divisions and comparisons where it is looked at, of what is in its normal
+    /// form, and where it is defined.
+    fn simplest(&mut self, asked: &Expr, holds: &[Expr]) -> Result<Partial, Error> {
+        if !asked.is_condition() {
+            return self.value(asked, holds, true);
+        }
+        let all = normal::condition(&Expr::Join(holds.to_vec(), true), false, &self.ranges)?;
+        let valid = self.condition(&all, &[])?;
+        let inside = core::slice::from_ref(&valid);
+        let inside = if valid == Expr::Always(true) { &[] } else { inside };
+        Ok(Partial::new(self.condition(asked, inside)?, valid))
+    }
+
+    /// The same over variables without ends. It is looked for where open variables are cut, and taken if
+    /// it is the same everywhere; with more room if it is not. It has the fewest divisions: what is the
+    /// same everywhere is the same where it was looked for.
+    fn simplest_of_open(&mut self, asked: Expr, holds: &[Expr]) -> Result<Partial, Error> {
+        /// The room that is tried, in multiples of the reach.
+        const ROOMS: [i64; 3] = [2, 64, 4096];
+        let about = match asked.is_condition() {
+            true => asked.clone(),
+            false => Expr::compare(asked.clone(), Relation::Equal, Expr::Number(0)),
+        };
+        let reach = self.domain.reach(&[holds, &[about]].concat())?;
+        let all = self.domain.normal(&Expr::Join(holds.to_vec(), true))?;
+        let given = Partial::new(asked, all);
+        for room in ROOMS {
+            self.ranges = self.domain.cut_at(reach.saturating_mul(room).min(FARTHEST));
+            let found = self.simplest(&given.value, holds)?;
+            if self.difference(&given, &found, &[])?.is_none() {
+                return Ok(found);
+            }
+        }
+        Err(self.undecided())
+    }
+
+    /// A point of the domain where conditions in their normal form hold, if there is one.
+    fn anywhere(&mut self, conditions: &[Expr]) -> Result<Option<Vec<i64>>, Error> {
+        self.ranges = self.domain.within_reach(conditions)?;
+        self.possible(conditions)
+    }
+
+    /// A point where conditions hold and two expressions differ, or only one of them is defined.
+    fn difference(
+        &mut self,
+        one: &Partial,
+        two: &Partial,
+        holds: &[Expr],
+    ) -> Result<Option<Vec<i64>>, Error> {
+        let (domain, a, b) = (self.domain, &one.value, &two.value);
+        let different = match (a.is_condition(), b.is_condition()) {
+            (false, false) => {
+                let unequal = Expr::compare(a.clone(), Relation::Unequal, b.clone());
+                let unequal = domain.normal(&unequal)?;
+                if a == b { Expr::Always(false) } else { unequal }
+            }
+            (true, true) => domain.apart(a, b)?,
+            _ => return Ok(None),
+        };
+        let (a, b) = (one.condition(), two.condition());
+        let both = vec![domain.normal(a)?, domain.normal(b)?, different];
+        for question in [vec![domain.apart(a, b)?], both] {
+            if let Some(point) = self.anywhere(&[holds, &question].concat())? {
+                return Ok(Some(point));
+            }
+        }
+        Ok(None)
+    }
+
+    /// [`Domain::equal`].
+    pub(super) fn equal(&mut self, a: &Expression, b: &Expression) -> Result<Same, Error> {
+        let (one, two) = (self.domain.body(a)?, self.domain.body(b)?);
+        if a.is_condition() != b.is_condition() {
+            let text = if a.is_condition() { b } else { a }.to_string();
+            return Err(Error::WrongKind { text, found: "number", expected: "condition" });
+        }
+        let holds = self.domain.all_normal(&self.domain.holds)?;
+        let found = self.difference(&one, &two, &holds)?;
+        let Some(point) = found else { return Ok(Same::Yes) };
+        let values = (one.at(&point), two.at(&point));
+        Ok(Same::No { point, values })
+    }
+
+    /// The least or greatest value and where it is taken, if there is one; `None` if it counts nowhere.
+    fn end(
+        &mut self,
+        value: &Expr,
+        holds: &[Expr],
+        greatest: bool,
+    ) -> Result<Option<Option<Taken>>, Error> {
+        // If there is one, it is taken within the reach; else something beyond is ahead of it.
+        let about = Expr::compare(value.clone(), Relation::Equal, Expr::Number(0));
+        self.ranges = self.domain.within_reach(&[holds, &[about]].concat())?;
+        let Some((end, at)) = self.extreme(value, holds, greatest)? else { return Ok(None) };
+        if !self.domain.is_open() {
+            return Ok(Some(Some((end, at))));
+        }
+        let number = i64::try_from(end).map_err(|_| Error::ExpressionRange { number: end })?;
+        let relation = if greatest { Relation::Greater } else { Relation::Less };
+        let ahead = Expr::compare(value.clone(), relation, Expr::Number(number));
+        let beyond = self.anywhere(&[holds, &[ahead]].concat())?;
+        Ok(Some(beyond.is_none().then_some((end, at))))
+    }
 }

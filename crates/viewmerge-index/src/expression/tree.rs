@@ -24,14 +24,14 @@ pub(crate) enum Expr {
     Multiply(Box<[Expr; 2]>, Place),
     /// A quotient or a remainder: dividend, divisor.
     Divide(Box<[Expr; 2]>, Rounding, Part, Place),
-    Least(Vec<Expr>),
-    Greatest(Vec<Expr>),
+    /// The least of some values, or with `false` the greatest.
+    Extreme(Vec<Expr>, bool),
     /// Condition, value where it holds, value elsewhere.
     Where(Box<[Expr; 3]>),
     Always(bool),
     Compare(Box<[Expr; 2]>, Relation),
-    All(Vec<Expr>),
-    Any(Vec<Expr>),
+    /// All of some conditions, or with `false` any of them.
+    Join(Vec<Expr>, bool),
     Not(Box<Expr>),
 }
 
@@ -189,10 +189,6 @@ impl Expr {
         Expr::Where(Box::new([when, yes, no]))
     }
 
-    pub(crate) fn extreme(all: Vec<Expr>, least: bool) -> Expr {
-        if least { Expr::Least(all) } else { Expr::Greatest(all) }
-    }
-
     /// 1 where a condition holds, 0 elsewhere; a number as it is.
     pub(crate) fn into_value(self) -> Expr {
         match self.is_condition() {
@@ -215,8 +211,7 @@ impl Expr {
         match parts.len() {
             0 => Expr::Always(all),
             1 => parts.remove(0),
-            _ if all => Expr::All(parts),
-            _ => Expr::Any(parts),
+            _ => Expr::Join(parts, all),
         }
     }
 }
@@ -224,21 +219,19 @@ impl Expr {
 /// Walking.
 impl Expr {
     pub(crate) fn is_condition(&self) -> bool {
-        use Expr::{All, Always, Any, Compare, Not};
-        matches!(self, Always(_) | Compare(..) | All(_) | Any(_) | Not(_))
+        matches!(self, Expr::Always(_) | Expr::Compare(..) | Expr::Join(..) | Expr::Not(_))
     }
 
     /// Whether the node chooses among values.
     pub(crate) fn is_choice(&self) -> bool {
-        matches!(self, Expr::Least(_) | Expr::Greatest(_) | Expr::Where(_))
+        matches!(self, Expr::Extreme(..) | Expr::Where(_))
     }
 
     /// The nodes right below this one, in the order in which they are written.
     pub(crate) fn children(&self) -> &[Expr] {
         match self {
             Expr::Number(_) | Expr::Variable(_) | Expr::Always(_) => &[],
-            Expr::Sum(all) | Expr::Least(all) | Expr::Greatest(all) => all,
-            Expr::All(all) | Expr::Any(all) => all,
+            Expr::Sum(all) | Expr::Extreme(all, _) | Expr::Join(all, _) => all,
             Expr::Negate(a) | Expr::Not(a) => slice::from_ref(a),
             Expr::Multiply(ab, _) | Expr::Divide(ab, ..) | Expr::Compare(ab, _) => &ab[..],
             Expr::Where(parts) => &parts[..],
@@ -254,10 +247,8 @@ impl Expr {
         Ok(match self {
             Expr::Number(_) | Expr::Variable(_) | Expr::Always(_) => self.clone(),
             Expr::Sum(all) => Expr::Sum(list(all)?),
-            Expr::Least(all) => Expr::Least(list(all)?),
-            Expr::Greatest(all) => Expr::Greatest(list(all)?),
-            Expr::All(all) => Expr::All(list(all)?),
-            Expr::Any(all) => Expr::Any(list(all)?),
+            Expr::Extreme(all, least) => Expr::Extreme(list(all)?, *least),
+            Expr::Join(all, both) => Expr::Join(list(all)?, *both),
             Expr::Negate(a) => Expr::Negate(Box::new(map(a)?)),
             Expr::Not(a) => Expr::Not(Box::new(map(a)?)),
             Expr::Multiply(ab, place) => Expr::multiply(map(&ab[0])?, map(&ab[1])?, *place),
@@ -347,14 +338,6 @@ impl Expr {
     /// divisor is 0. `and`, `or` and choices look only at what decides.
     pub(crate) fn at(&self, point: &[i64]) -> Option<i128> {
         let values = || self.children().iter().map(|one| one.at(point));
-        let decided = |all: &[Expr], stop: i128| {
-            for one in all {
-                if one.at(point)? == stop {
-                    return Some(stop);
-                }
-            }
-            Some(1 - stop)
-        };
         match self {
             Expr::Number(number) => Some(i128::from(*number)),
             Expr::Variable(variable) => point.get(*variable).map(|&x| x.into()),
@@ -369,8 +352,10 @@ impl Expr {
                     Part::Remainder => a.checked_sub(b.checked_mul(quotient)?),
                 }
             }
-            Expr::Least(_) => values().collect::<Option<Vec<_>>>()?.into_iter().min(),
-            Expr::Greatest(_) => values().collect::<Option<Vec<_>>>()?.into_iter().max(),
+            Expr::Extreme(_, least) => {
+                let values = values().collect::<Option<Vec<_>>>()?.into_iter();
+                if *least { values.min() } else { values.max() }
+            }
             Expr::Where(parts) => {
                 let [when, yes, no] = &**parts;
                 if when.at(point)? != 0 { yes.at(point) } else { no.at(point) }
@@ -379,8 +364,11 @@ impl Expr {
             Expr::Compare(ab, relation) => {
                 Some(relation.holds(ab[0].at(point)?, ab[1].at(point)?).into())
             }
-            Expr::All(all) => decided(all, 0),
-            Expr::Any(all) => decided(all, 1),
+            Expr::Join(_, all) => {
+                let whole = i128::from(*all);
+                let deciding = values().find(|one| *one != Some(whole));
+                deciding.unwrap_or(Some(whole))
+            }
             Expr::Not(one) => Some(1 - one.at(point)?),
         }
     }

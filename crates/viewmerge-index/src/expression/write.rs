@@ -28,10 +28,7 @@ pub(super) struct Writer<'a> {
 }
 
 /// Terms and a constant.
-struct Terms {
-    terms: Vec<(i128, Expr)>,
-    constant: i128,
-}
+type Terms = (Vec<(i128, Expr)>, i128);
 
 impl<'a> Writer<'a> {
     /// For what was found of a program.
@@ -45,7 +42,7 @@ impl<'a> Writer<'a> {
 impl Writer<'_> {
     /// A function as a tree.
     pub(super) fn value(&self, function: &Linear) -> Result<Expr, Error> {
-        let Terms { terms, constant } = self.terms(function)?;
+        let (terms, constant) = self.terms(function)?;
         sum(terms, constant)
     }
 
@@ -61,15 +58,14 @@ impl Writer<'_> {
             }
             let FloorTerm { operand, divisor, .. } = &self.program.floors[number];
             let divisor = i128::from(*divisor);
+            let (terms, inner) = self.terms(operand)?;
             if let Some((_, low)) = self.two_valued.iter().find(|(known, _)| *known == number) {
-                let Terms { terms, constant: inner } = self.terms(operand)?;
                 let end = (i128::from(*low) + 1) * divisor - inner;
                 let at_least = Expr::compare(sum(terms, 0)?, Relation::AtLeast, number_of(end)?);
                 behind.push((times, at_least.into_value()));
                 constant += times * i128::from(*low);
                 continue;
             }
-            let Terms { terms, constant: inner } = self.terms(operand)?;
             let cells = inner.div_euclid(divisor);
             let operand_tree = sum(terms, inner - cells * divisor)?;
             let by = number_of(divisor)?;
@@ -97,49 +93,42 @@ impl Writer<'_> {
                 behind.push((times, node(Part::Quotient)));
             }
         }
-        let mut terms: Vec<(i128, Expr)> = Vec::new();
-        for (axis, &c) in columns[..rank].iter().enumerate().filter(|(_, c)| **c != 0) {
-            terms.push((
-                c,
-                match axis.checked_sub(self.program.inputs) {
-                    None => Expr::Variable(axis),
-                    Some(choice) => self.choices[choice].clone(),
-                },
-            ));
-        }
-        terms.extend(behind.into_iter().rev());
-        Ok(Terms { terms, constant })
+        let axis = |axis: usize| match axis.checked_sub(self.program.inputs) {
+            None => Expr::Variable(axis),
+            Some(choice) => self.choices[choice].clone(),
+        };
+        let used = columns[..rank].iter().enumerate().filter(|(_, c)| **c != 0);
+        let axes = used.map(|(number, &c)| (c, axis(number)));
+        Ok((axes.chain(behind.into_iter().rev()).collect(), constant))
     }
 
     /// The ranges of variables that are narrower than they were, as comparisons.
     pub(super) fn ranges(&self, before: &[(i64, i64)], into: &mut Vec<Expr>) -> Result<(), Error> {
         let rank = self.program.rank();
-        for (axis, (&(low, high), &(first, last))) in
-            before.iter().zip(&self.program.axes).enumerate()
-        {
-            let ends = match first == last && low < high {
-                true => (Some(first), Some(last)),
-                false => ((first > low).then_some(first), (last < high).then_some(last)),
+        let ranges = before.iter().zip(&self.program.axes).enumerate();
+        for (axis, (&own, &(first, last))) in ranges.filter(|(_, (own, now))| own != now) {
+            let guard = match first == last {
+                true => Guard::known(Linear::column(axis, rank), first, last),
+                false => Guard::on_axis(axis, rank, own, (first, last)),
             };
-            self.guard(&Guard::on_axis(axis, rank, ends.0, ends.1), into)?;
+            self.guard(&guard, into)?;
         }
         Ok(())
     }
 
     /// A guard as comparisons.
     pub(super) fn guard(&self, guard: &Guard, into: &mut Vec<Expr>) -> Result<(), Error> {
-        let Terms { terms, constant } = self.terms(&guard.function)?;
+        let (terms, constant) = self.terms(&guard.function)?;
         let tree = sum(terms, 0)?;
-        let end = |end: i64| number_of(i128::from(end) - constant);
-        if let Some(value) = guard.only_value() {
-            into.push(Expr::compare(tree, Relation::Equal, end(value)?));
-            return Ok(());
-        }
-        if let Some(lower) = guard.lower {
-            into.push(Expr::compare(tree.clone(), Relation::AtLeast, end(lower)?));
-        }
-        if let Some(upper) = guard.upper {
-            into.push(Expr::compare(tree, Relation::Less, end(upper)?));
+        let (lower, upper) = match guard.only_value() {
+            Some(value) => ((Relation::Equal, Some(value)), None),
+            None => ((Relation::AtLeast, guard.lower), guard.upper),
+        };
+        for (relation, end) in [lower, (Relation::Less, upper)] {
+            if let Some(end) = end {
+                let end = number_of(i128::from(end) - constant)?;
+                into.push(Expr::compare(tree.clone(), relation, end));
+            }
         }
         Ok(())
     }

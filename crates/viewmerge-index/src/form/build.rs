@@ -17,10 +17,8 @@ use super::floors::divisors;
 use super::known::Part;
 use super::linear::{Linear, narrow};
 use super::program::{Axes, FloorTerm, Guard, Program};
-use viewmerge::Error;
-use viewmerge::View;
-use viewmerge::internal::{Slab, Staircase};
-use viewmerge::internal::{divide_up_wide, gcd};
+use viewmerge::internal::{Slab, Staircase, divide_up_wide, gcd};
+use viewmerge::{Error, View};
 
 /// A program that is being built, and what is known where its guards so far hold.
 pub(crate) struct Builder {

@@ -22,12 +22,12 @@ impl Builder {
     /// ⌊p/m⌋ where it is known not to be affine.
     pub(super) fn new_floor(&mut self, p: &Linear, modulus: i64) -> Result<Linear, Error> {
         let rank = self.program.rank();
-        if let Some(flat) = self.unnested(p, modulus) {
-            let floor = self.floor(&flat.operand, flat.divisor)?;
-            if flat.more == 0 {
+        if let Some((operand, divisor, more, inner)) = self.unnested(p, modulus) {
+            let floor = self.floor(&operand, divisor)?;
+            if more == 0 {
                 return Ok(floor);
             }
-            let parts = [(1, &floor), (flat.more.into(), &Linear::column(rank + flat.inner, rank))];
+            let parts = [(1, &floor), (more, &Linear::column(rank + inner, rank))];
             return Linear::sum(0, rank, parts.into_iter());
         }
         // A floor that only names another one would lead back to where this began.
@@ -61,9 +61,9 @@ impl Builder {
         Ok(floor)
     }
 
-    /// ⌊(A ± ⌊u/n⌋)/m⌋ as one floor: ⌊(n·A + u)/(n·m)⌋, for −⌊u/n⌋ = ⌊(n − 1 − u)/n⌋ likewise;
-    /// multiples of m that the inner floor comes with are taken out.
-    fn unnested(&self, p: &Linear, modulus: i64) -> Option<Unnested> {
+    /// ⌊(A ± ⌊u/n⌋)/m⌋ as one floor: ⌊(n·A + u)/(n·m)⌋, for −⌊u/n⌋ = ⌊(n − 1 − u)/n⌋ likewise. Multiples
+    /// of m that the inner floor comes with are taken out: the multiple, and which floor it is.
+    fn unnested(&self, p: &Linear, modulus: i64) -> Option<(Linear, i64, i128, usize)> {
         let split = |(inner, &times): (usize, &i64)| {
             let sign = match times.rem_euclid(modulus) {
                 1 => 1,
@@ -81,16 +81,8 @@ impl Builder {
             operand.constant = operand.constant.checked_add(divisor(inner) - 1)?;
         }
         let divisor = divisor(inner).checked_mul(modulus)?;
-        Some(Unnested { operand, divisor, inner, more: i64::try_from(more).ok()? })
+        Some((operand, divisor, more, inner))
     }
-}
-
-/// A floor of a floor as ⌊operand/divisor⌋ + more·(the inner floor).
-struct Unnested {
-    operand: Linear,
-    divisor: i64,
-    inner: usize,
-    more: i64,
 }
 
 /// Proper divisors of a modulus worth trying, the largest first: those it

@@ -6,10 +6,8 @@
 use alloc::vec::Vec;
 
 use super::{Guard, IndexForm, Linear};
-use viewmerge::Error;
-use viewmerge::Indices;
-use viewmerge::View;
 use viewmerge::internal::check_rank;
+use viewmerge::{Error, Indices, View};
 
 /// A view some of whose indices are padding because of affine conditions.
 ///

@@ -5,30 +5,17 @@
 //! must fit the shape, a floor may use earlier ones only, and every sum must fit 64 bits
 //! at every index. That the ranges of its floors are right is taken on trust.
 
-use alloc::format;
 use alloc::string::{String, ToString};
-use alloc::vec;
 use alloc::vec::Vec;
 
-use serde::ser::SerializeStruct;
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 
+use super::program::Program;
 use super::{FloorTerm, Guard, IndexForm, Linear};
 use viewmerge::{Validity, View};
 
-impl Serialize for IndexForm {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut parts = serializer.serialize_struct("IndexForm", 5)?;
-        parts.serialize_field("shape", self.shape())?;
-        parts.serialize_field("mask", self.validity())?;
-        parts.serialize_field("floors", self.floors())?;
-        parts.serialize_field("guards", self.guards())?;
-        parts.serialize_field("position", self.position())?;
-        parts.end()
-    }
-}
-
-#[derive(Deserialize)]
+/// A form as it is written.
+#[derive(Serialize, Deserialize)]
 pub(super) struct Parts {
     shape: Vec<i64>,
     #[serde(default, rename = "mask")]
@@ -36,6 +23,13 @@ pub(super) struct Parts {
     floors: Vec<FloorTerm>,
     guards: Vec<Guard>,
     position: Linear,
+}
+
+impl From<IndexForm> for Parts {
+    fn from(form: IndexForm) -> Parts {
+        let Program { floors, guards, value: position, .. } = form.program;
+        Parts { shape: form.shape.to_vec(), validity: form.validity, floors, guards, position }
+    }
 }
 
 impl TryFrom<Parts> for IndexForm {

@@ -12,8 +12,7 @@ use smallvec::SmallVec;
 
 use super::build::Builder;
 use super::linear::{Linear, interval};
-use viewmerge::internal::position;
-use viewmerge::internal::{divide_down, divide_up_wide};
+use viewmerge::internal::{divide_down, divide_up_wide, position};
 
 /// A part of p = m·quotient + residue, coefficient by coefficient.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -39,7 +38,14 @@ struct Written<'a> {
 /// A coefficient, and the range that it goes with.
 type Term = (i64, (i64, i64));
 
-/// How coefficients are divided by a modulus.
+/// How coefficients are divided by a modulus: c becomes ⌊(c + slack) / m⌋, and what is left.
+#[derive(Clone, Copy)]
+struct Cells {
+    modulus: i64,
+    slack: i64,
+}
+
+/// Which way coefficients are rounded.
 #[derive(Clone, Copy)]
 enum Rounding {
     /// Such that one step from the low corner stays in the cell of the corner
@@ -51,6 +57,65 @@ enum Rounding {
     Down,
 }
 
+impl Cells {
+    /// For a function with this constant and these terms.
+    fn new(
+        modulus: i64,
+        rounding: Rounding,
+        constant: i64,
+        mut terms: impl Iterator<Item = Term> + Clone,
+    ) -> Cells {
+        let slack = match rounding {
+            Rounding::Nearest => (modulus - 1) / 2,
+            Rounding::Down => 0,
+            Rounding::FromCorner => {
+                let all = terms.clone();
+                let small =
+                    |sum: i64, (c, (first, _)): Term| sum.checked_add(c.checked_mul(first)?);
+                match terms.try_fold(constant, small) {
+                    Some(at_corner) => at_corner.rem_euclid(modulus),
+                    None => {
+                        let at_corner = all.fold(i128::from(constant), |sum, (c, (first, _))| {
+                            sum.saturating_add(i128::from(first) * i128::from(c))
+                        });
+                        // Below the modulus.
+                        position(at_corner.rem_euclid(modulus.into()))
+                    }
+                }
+            }
+        };
+        Cells { modulus, slack }
+    }
+
+    /// The quotient of a coefficient.
+    fn quotient(self, c: i64) -> i64 {
+        match c.checked_add(self.slack) {
+            _ if c == 0 => 0,
+            Some(next) if 0 <= next && next < self.modulus => 0,
+            Some(next) => divide_down(next, self.modulus),
+            None => divide_down(c, self.modulus),
+        }
+    }
+
+    /// What is left of a coefficient.
+    fn residue(self, c: i64) -> i64 {
+        match self.quotient(c) {
+            0 => c,
+            // At most the modulus in magnitude: what wraps on the way wraps back.
+            times => c.wrapping_sub(self.modulus.wrapping_mul(times)),
+        }
+    }
+
+    /// The range of the residue of a function, the constant included.
+    fn range(self, constant: i64, terms: impl Iterator<Item = Term>) -> (i128, i128) {
+        range_of(constant, terms.map(|(c, range)| (self.residue(c), range)))
+    }
+}
+
+/// What a function may be moved by, all in all, where its coefficients count as what is left of them;
+/// without it they count as they are, and nothing is too far.
+type Most = Option<(Cells, i128)>;
+
 impl Builder {
     /// The terms of a function that move it.
     fn terms<'w>(&'w self, written: Written<'w>) -> impl Iterator<Item = Term> + Clone + 'w {
@@ -61,18 +126,17 @@ impl Builder {
     }
 
     /// Calls `found` with ways to write a function by relations, those by one
-    /// first, until it returns something. A coefficient c moves the function by
-    /// `weight(c)`; ways that move it by more than `most` need not be tried.
+    /// first, until it returns something. Ways that move it further than it may
+    /// need not be tried.
     fn find_combined<T>(
         &self,
         p: &Linear,
-        weight: &impl Fn(i64) -> i64,
-        most: Option<i128>,
+        most: Most,
         found: &mut impl FnMut(Written<'_>) -> Option<T>,
     ) -> Option<T> {
         let plain = Written { rest: p, parts: &[] };
         let deepest = DEEPEST.min(self.relations.len());
-        (1..=deepest).find_map(|depth| self.find_with(plain, depth, weight, most, found))
+        (1..=deepest).find_map(|depth| self.find_with(plain, depth, most, found))
     }
 
     /// [`Builder::find_combined`] with exactly `depth` more parts than `written` has. The
@@ -81,28 +145,24 @@ impl Builder {
         &self,
         written: Written<'_>,
         depth: usize,
-        weight: &impl Fn(i64) -> i64,
-        most: Option<i128>,
+        most: Most,
         found: &mut impl FnMut(Written<'_>) -> Option<T>,
     ) -> Option<T> {
         if depth == 0 {
             return found(written);
         }
-        if !written.parts.is_empty()
-            && most.is_some_and(|m| self.travels_further(written, weight, m))
-        {
+        if !written.parts.is_empty() && self.travels_further(written, most) {
             return None;
         }
         let mut moving: SmallVec<[(i128, usize); 12]> = SmallVec::new();
         for column in written.rest.columns() {
-            let (first, last) = self.program.range(column);
-            if first < last {
-                let weight = weight(written.rest.term(column));
-                let travel = i128::from(last) - i128::from(first);
-                moving.push((i128::from(weight).abs() * travel, column));
+            let ((first, last), c) = (self.program.range(column), written.rest.term(column));
+            let weight = most.map_or(c, |(cells, _)| cells.residue(c));
+            let travel = i128::from(weight).abs() * (i128::from(last) - i128::from(first));
+            if travel != 0 {
+                moving.push((travel, column));
             }
         }
-        moving.retain(|(travel, _)| *travel != 0);
         moving.sort_unstable_by(|a, b| b.cmp(a));
         // Only the first variables that some relation can cancel.
         let mut left = if depth == 1 { MOST_VARIABLES } else { 1 };
@@ -123,7 +183,7 @@ impl Builder {
                 let mut parts: SmallVec<[(usize, i64); DEEPEST]> = written.parts.into();
                 parts.push((number, times));
                 let next = Written { rest: &rest, parts: &parts };
-                if let Some(result) = self.find_with(next, depth - 1, weight, most, found) {
+                if let Some(result) = self.find_with(next, depth - 1, most, found) {
                     return Some(result);
                 }
             }
@@ -139,7 +199,7 @@ impl Builder {
     pub(crate) fn range(&self, function: &Linear) -> (i128, i128) {
         let range_of = |written: Written<'_>| range_of(written.rest.constant, self.terms(written));
         let (mut low, mut high) = range_of(Written { rest: function, parts: &[] });
-        self.find_combined(function, &|c| c, None, &mut |written| {
+        self.find_combined(function, None, &mut |written| {
             let range = range_of(written);
             (low, high) = (low.max(range.0), high.min(range.1));
             None::<()>
@@ -156,40 +216,35 @@ impl Builder {
         window: (i128, i128),
         part: Part,
     ) -> Option<Linear> {
-        let weight = |c| residue(c, modulus, (modulus - 1) / 2);
-        let (plain, most) = (Written { rest: p, parts: &[] }, window.1 - window.0);
-        if self.travels_further(plain, &weight, most) {
+        let nearest = Cells { modulus, slack: (modulus - 1) / 2 };
+        let (plain, most) = (Written { rest: p, parts: &[] }, Some((nearest, window.1 - window.0)));
+        if self.travels_further(plain, most) {
             return None;
         }
         let wide = i128::from(modulus);
         let try_one = |written: Written<'_>, rounding: Rounding| {
             let (constant, terms) = (written.rest.constant, self.terms(written));
-            let slack = slack(constant, terms.clone(), modulus, rounding);
-            let range = residue_range(constant, terms, modulus, slack);
-            let cells = divide_up_wide(window.0 - range.0, wide);
-            let fits = range.1 + cells * wide <= window.1;
-            if fits { self.split(written, modulus, slack, cells, part) } else { None }
+            let cells = Cells::new(modulus, rounding, constant, terms.clone());
+            let range = cells.range(constant, terms);
+            let up = divide_up_wide(window.0 - range.0, wide);
+            let fits = range.1 + up * wide <= window.1;
+            if fits { self.split(written, cells, up, part) } else { None }
         };
         let roundings = [Rounding::FromCorner, Rounding::Nearest, Rounding::Down];
-        let mut tried = roundings.into_iter().map(|rounding| try_one(plain, rounding));
+        // Where a floor is affine over the ranges, the first way finds it.
+        let ways = if part == Part::Quotient { 1 } else { roundings.len() };
+        let mut tried = roundings.into_iter().take(ways).map(|way| try_one(plain, way));
         tried.find_map(|split| split).or_else(|| {
-            self.find_combined(p, &weight, Some(most), &mut |written| {
-                try_one(written, Rounding::FromCorner)
-            })
+            self.find_combined(p, most, &mut |written| try_one(written, Rounding::FromCorner))
         })
     }
 
     /// Whether the parts, and the variables that no other relation has, move a function further than it
     /// may, whatever it is combined with.
-    fn travels_further(
-        &self,
-        written: Written<'_>,
-        weight: &impl Fn(i64) -> i64,
-        most: i128,
-    ) -> bool {
-        let mut left = most;
+    fn travels_further(&self, written: Written<'_>, most: Most) -> bool {
+        let Some((cells, mut left)) = most else { return false };
         let mut moves = |times: i64, (first, last): (i64, i64)| {
-            left -= i128::from(weight(times)).abs() * (i128::from(last) - i128::from(first));
+            left -= i128::from(cells.residue(times)).abs() * (i128::from(last) - i128::from(first));
             left < 0
         };
         let is_open = |number: usize| written.parts.iter().all(|part| part.0 != number);
@@ -221,97 +276,34 @@ impl Builder {
         let written = Written { rest: p, parts: &[] };
         let terms = self.terms(written);
         let roundings = [Rounding::Nearest, Rounding::Down, Rounding::FromCorner];
-        let slacks = roundings.map(|rounding| slack(p.constant, terms.clone(), modulus, rounding));
-        let travel = |slack: &i64| {
-            let (low, high) = residue_range(p.constant, terms.clone(), modulus, *slack);
+        let all = roundings.map(|way| Cells::new(modulus, way, p.constant, terms.clone()));
+        let travel = |cells: &Cells| {
+            let (low, high) = cells.range(p.constant, terms.clone());
             high - low
         };
-        let slack = slacks.into_iter().min_by_key(travel)?;
-        let part = |part, cells| self.split(written, modulus, slack, cells, part);
+        let cells = all.into_iter().min_by_key(travel)?;
+        let part = |part, up| self.split(written, cells, up, part);
         let (low, high) = self.range(&part(Part::Residue, 0)?);
-        let cells = divide_up_wide(-low, wide);
-        let range = (low + cells * wide, high + cells * wide);
-        Some((part(Part::Quotient, cells)?, part(Part::Residue, cells)?, range))
+        let up = divide_up_wide(-low, wide);
+        let range = (low + up * wide, high + up * wide);
+        Some((part(Part::Quotient, up)?, part(Part::Residue, up)?, range))
     }
 
-    /// Divides the coefficients and moves `cells` moduli into the residue; one part of the result.
-    fn split(
-        &self,
-        written: Written<'_>,
-        modulus: i64,
-        slack: i64,
-        cells: i128,
-        part: Part,
-    ) -> Option<Linear> {
+    /// Divides the coefficients and moves moduli `up` into the residue; one part of the result.
+    fn split(&self, written: Written<'_>, cells: Cells, up: i128, part: Part) -> Option<Linear> {
         let divide = |c: i64| match part {
-            Part::Quotient => quotient(c, modulus, slack),
-            Part::Residue => residue(c, modulus, slack),
+            Part::Quotient => cells.quotient(c),
+            Part::Residue => cells.residue(c),
         };
-        let cells = i64::try_from(cells).ok()?;
-        let constants =
-            (cells.checked_neg()?, written.rest.constant.checked_add(cells.checked_mul(modulus)?)?);
+        let up = i64::try_from(up).ok()?;
+        let more = up.checked_mul(cells.modulus)?;
+        let constants = (up.checked_neg()?, written.rest.constant.checked_add(more)?);
         let constant = if part == Part::Quotient { constants.0 } else { constants.1 };
         let mut divided = written.rest.map(constant, |&c| divide(c));
         for &(number, times) in written.parts {
             divided = divided.plus(&self.relations[number].function, divide(times))?;
         }
         Some(divided)
-    }
-}
-
-/// A coefficient c is divided as ⌊(c + slack) / m⌋.
-fn slack(
-    constant: i64,
-    mut terms: impl Iterator<Item = Term> + Clone,
-    modulus: i64,
-    rounding: Rounding,
-) -> i64 {
-    match rounding {
-        Rounding::Nearest => (modulus - 1) / 2,
-        Rounding::Down => 0,
-        Rounding::FromCorner => {
-            let all = terms.clone();
-            let small = |sum: i64, (c, (first, _)): Term| sum.checked_add(c.checked_mul(first)?);
-            match terms.try_fold(constant, small) {
-                Some(at_corner) => at_corner.rem_euclid(modulus),
-                None => {
-                    let at_corner = all.fold(i128::from(constant), |sum, (c, (first, _))| {
-                        sum.saturating_add(i128::from(first) * i128::from(c))
-                    });
-                    // Below the modulus.
-                    position(at_corner.rem_euclid(modulus.into()))
-                }
-            }
-        }
-    }
-}
-
-/// The range of the residue, the constant included.
-fn residue_range(
-    constant: i64,
-    terms: impl Iterator<Item = Term>,
-    modulus: i64,
-    slack: i64,
-) -> (i128, i128) {
-    range_of(constant, terms.map(|(c, range)| (residue(c, modulus, slack), range)))
-}
-
-/// The quotient of a coefficient.
-fn quotient(c: i64, modulus: i64, slack: i64) -> i64 {
-    match c.checked_add(slack) {
-        _ if c == 0 => 0,
-        Some(next) if 0 <= next && next < modulus => 0,
-        Some(next) => divide_down(next, modulus),
-        None => divide_down(c, modulus),
-    }
-}
-
-/// What is left of a coefficient.
-fn residue(c: i64, modulus: i64, slack: i64) -> i64 {
-    match quotient(c, modulus, slack) {
-        0 => c,
-        // At most the modulus in magnitude: what wraps on the way wraps back.
-        times => c.wrapping_sub(modulus.wrapping_mul(times)),
     }
 }
 

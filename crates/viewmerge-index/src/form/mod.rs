@@ -44,16 +44,13 @@ pub use guarded::GuardedView;
 pub use linear::Linear;
 pub use program::{FloorTerm, Guard};
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use build::of_chain;
 use lattice_point::Meter;
 use program::{Axes, Point, Program};
-use viewmerge::Error;
-use viewmerge::internal::{Dims, Intervals, check_index};
-use viewmerge::internal::{check_chain, one_view, one_view_at_once};
-use viewmerge::{Validity, View};
+use viewmerge::internal::{Dims, Intervals, check_chain, check_index, one_view, one_view_at_once};
+use viewmerge::{Error, Validity, View};
 
 /// What a chain computes, as one expression.
 ///
@@ -68,8 +65,8 @@ use viewmerge::{Validity, View};
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(try_from = "json::Parts"))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "json::Parts", into = "json::Parts"))]
 pub struct IndexForm {
     shape: Dims,
     validity: Validity,
@@ -230,6 +227,11 @@ impl IndexForm {
     #[must_use]
     pub fn validity(&self) -> &Validity {
         &self.validity
+    }
+
+    /// The first and last value of every axis within that box.
+    pub(crate) fn ranges(&self) -> &[(i64, i64)] {
+        &self.program.axes
     }
 
     /// The floors, each using earlier ones only.

@@ -10,13 +10,13 @@
 //! Running example: `i - 3*(i // 3) < 2` for i from 0 to 11 has the floor F = ⌊i/3⌋ and the guard
 //! i − 3·F < 2. The system it stands for has the rows 0 ≤ i ≤ 11, 0 ≤ i − 3·F ≤ 2 and i − 3·F ≤ 1.
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use lattice_point::{Row, System};
 use smallvec::SmallVec;
 
-use super::linear::Linear;
+use super::linear::{Linear, narrow};
+use viewmerge::Error;
 use viewmerge::internal::INLINE_AXES;
 
 /// First and last values of axes.
@@ -85,15 +85,25 @@ impl FloorTerm {
 }
 
 impl Guard {
-    /// `first ≤ i ≤ last` for one axis.
-    pub(crate) fn on_axis(
-        axis: usize,
-        rank: usize,
-        first: Option<i64>,
-        last: Option<i64>,
-    ) -> Guard {
-        let upper = last.map(|last| last.saturating_add(1));
-        Guard { function: Linear::column(axis, rank), lower: first, upper }
+    /// That one axis keeps to a range within its own.
+    pub(crate) fn on_axis(axis: usize, rank: usize, own: (i64, i64), kept: (i64, i64)) -> Guard {
+        let (lower, upper) = (kept.0 > own.0, kept.1 < own.1);
+        Guard {
+            function: Linear::column(axis, rank),
+            lower: lower.then_some(kept.0),
+            upper: upper.then(|| kept.1.saturating_add(1)),
+        }
+    }
+
+    /// `low ≤ function ≤ high`, the constant of the function taken over to the ends.
+    pub(crate) fn within(
+        mut function: Linear,
+        (low, high): (Option<i128>, Option<i128>),
+    ) -> Result<Guard, Error> {
+        let constant = i128::from(core::mem::take(&mut function.constant));
+        let lower = low.map(|low| narrow(low - constant)).transpose()?;
+        let upper = high.map(|high| narrow(high + 1 - constant)).transpose()?;
+        Ok(Guard { function, lower, upper })
     }
 
     /// `low ≤ function ≤ high`, for what is known to hold.
@@ -254,15 +264,11 @@ impl Program {
 
     /// Takes back the ranges of the axes: where they were narrower, guards before the others say so.
     pub(crate) fn say_ranges(&mut self, before: Axes) {
-        let mut all = Vec::new();
-        for (axis, (&(low, high), &(first, last))) in before.iter().zip(&self.axes).enumerate() {
-            if (low, high) != (first, last) {
-                let ends = ((first > low).then_some(first), (last < high).then_some(last));
-                all.push(Guard::on_axis(axis, before.len(), ends.0, ends.1));
-            }
-        }
-        all.append(&mut self.guards);
-        (self.axes, self.guards) = (before, all);
+        let ranges = before.iter().zip(&self.axes).enumerate();
+        let kept = ranges.map(|(axis, (&own, &now))| Guard::on_axis(axis, before.len(), own, now));
+        let kept = kept.filter(|guard| !guard.is_empty());
+        self.guards = kept.chain(self.guards.drain(..)).collect();
+        self.axes = before;
     }
 
     /// Without the floors that are not used.

@@ -3,13 +3,10 @@
 //! Example: `i - 3*(i // 3)` where `i < 3` is known only from a guard that comes later: the floor
 //! is 0 wherever all guards hold, and is left out.
 
-use alloc::vec;
-
 use super::fewest::{Problem, fewest};
 use super::linear::narrow;
 use super::program::Program;
-use lattice_point::Halt;
-use lattice_point::Meter;
+use lattice_point::{Halt, Meter};
 use viewmerge::Error;
 use viewmerge::internal::divide_up_wide;
 
@@ -65,8 +62,6 @@ impl Program {
             Ok(())
         };
         add(&mut floor.operand.constant, more)?;
-        add(&mut floor.range.0, cells)?;
-        add(&mut floor.range.1, cells)?;
         for guard in &mut self.guards {
             let by = cells.saturating_mul(guard.function.term(column).into());
             for end in [&mut guard.lower, &mut guard.upper].into_iter().flatten() {

@@ -3,9 +3,7 @@
 //! The function around an expression is the same as for a chain: it tells whether the expression
 //! is defined, and its value. Divisions are written where they stand.
 
-use alloc::format;
 use alloc::string::String;
-use alloc::vec;
 use alloc::vec::Vec;
 
 use super::bits::bits as width;
@@ -111,22 +109,21 @@ impl Domain {
         let (variables, ranges) = self.variables();
         let mut named = how.clone();
         named.names.get_or_insert_with(|| variables.to_vec());
-        let names = Names::of(ranges.len(), 0, &named)?;
+        let names = Names::new(ranges.len(), 0, &named)?;
         let refused = |why| Error::NoRendering { language: how.language.name(), why };
         let wide = || refused("its numbers need more than 64 bits");
         let endless = matches!(
             how.language,
             Language::Python | Language::Mlir | Language::Isl | Language::Latex
         );
-        if endless && self.is_open() {
-            return Ok(Parts { value, asked, valid, ranges, names, bits: 64, how });
-        }
-        self.closed("integers of a program have 64 bits, give it one")?;
-        let ends = ranges.iter().flat_map(|&(first, last)| [first, last]);
-        let fit = ends.clone().all(|end| i32::try_from(end).is_ok());
-        let mut bits = if fit { 32 } else { 64 };
-        for expr in core::iter::once(&value).chain(&valid) {
-            bits = bits.max(width(expr, ranges).ok_or_else(wide)?);
+        let mut bits = 64;
+        if !endless || !self.is_open() {
+            self.closed("integers of a program have 64 bits, give it one")?;
+            let mut ends = ranges.iter().flat_map(|&(first, last)| [first, last]);
+            bits = if ends.all(|end| i32::try_from(end).is_ok()) { 32 } else { 64 };
+            for expr in core::iter::once(&value).chain(&valid) {
+                bits = bits.max(width(expr, ranges).ok_or_else(wide)?);
+            }
         }
         if how.language == Language::Wgsl && bits > 32 {
             return Err(refused("it has 32-bit integers only, and this expression needs 64 bits"));

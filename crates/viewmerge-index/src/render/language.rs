@@ -138,7 +138,11 @@ impl Language {
     /// ```
     #[must_use]
     pub fn default_name(self, axis: usize) -> String {
-        names::default_name(self, axis)
+        match self {
+            Language::Tinygrad => format!("idx{axis}"),
+            Language::Latex => format!("i_{{{axis}}}"),
+            _ => format!("i{axis}"),
+        }
     }
 
     /// The type of integers of so many bits; empty where there is none.

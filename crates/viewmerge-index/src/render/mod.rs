@@ -41,7 +41,6 @@ mod write;
 pub use language::Language;
 pub use snippet::{Definition, Scope, Snippet};
 
-use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
@@ -230,8 +229,7 @@ impl IndexForm {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn render(&self, how: &Render) -> Result<String, Error> {
-        let names = Names::new(self, how)?;
-        self.check_width(how.language)?;
+        let names = self.names(how)?;
         if how.language == Language::Tinygrad {
             return program::tinygrad(self, &names).map(|text| text + "\n");
         }
@@ -260,18 +258,18 @@ impl IndexForm {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn snippet(&self, how: &Render) -> Result<Snippet, Error> {
-        self.check_width(how.language)?;
-        program::snippet(self, how, &Names::new(self, how)?)
+        program::snippet(self, how, &self.names(how)?)
     }
 
-    /// Refuses what needs wider integers than a language has.
-    fn check_width(&self, language: Language) -> Result<(), Error> {
-        match language {
+    /// The names of its axes and floors, unless it needs wider integers than the language has.
+    fn names(&self, how: &Render) -> Result<Names, Error> {
+        let names = Names::new(self.shape().len(), self.floors().len(), how)?;
+        match how.language {
             Language::Wgsl if !self.fits_32_bits() => Err(Error::NoRendering {
                 language: "wgsl",
                 why: "it has 32-bit integers only, and this expression needs 64 bits",
             }),
-            _ => Ok(()),
+            _ => Ok(names),
         }
     }
 

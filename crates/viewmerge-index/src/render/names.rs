@@ -1,12 +1,10 @@
 //! The names of axes, floors and the function, checked.
 
-use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::reserved::{refusal, refusal_of_function};
 use super::{Language, Render};
-use crate::form::IndexForm;
 use viewmerge::Error;
 use viewmerge::internal::check_rank;
 
@@ -23,16 +21,12 @@ const IDENTIFIER: &str =
     "a name is a letter from a to z or A to Z, or _, then more of them or digits";
 
 impl Names {
-    pub(super) fn new(form: &IndexForm, how: &Render) -> Result<Names, Error> {
-        Names::of(form.shape().len(), form.floors().len(), how)
-    }
-
     /// For so many axes and floors.
-    pub(super) fn of(rank: usize, floors: usize, how: &Render) -> Result<Names, Error> {
+    pub(super) fn new(rank: usize, floors: usize, how: &Render) -> Result<Names, Error> {
         let language = how.language;
         let axes = match &how.names {
             Some(names) => names.clone(),
-            None => (0..rank).map(|axis| default_name(language, axis)).collect(),
+            None => (0..rank).map(|axis| language.default_name(axis)).collect(),
         };
         check_rank("names", rank, axes.len())?;
         check(how, &axes)?;
@@ -90,14 +84,6 @@ pub(super) fn refused(language: Language, name: &str) -> Option<String> {
         return Some("the code calls its result so".into());
     }
     refusal(language, name)
-}
-
-pub(super) fn default_name(language: Language, axis: usize) -> String {
-    match language {
-        Language::Tinygrad => format!("idx{axis}"),
-        Language::Latex => format!("i_{{{axis}}}"),
-        _ => format!("i{axis}"),
-    }
 }
 
 fn is_identifier(name: &str) -> bool {

@@ -10,9 +10,7 @@
 //!
 //! Languages with functions name the floors, mathematical notations write them out where they are used.
 
-use alloc::format;
 use alloc::string::{String, ToString};
-use alloc::vec;
 use alloc::vec::Vec;
 
 use super::names::Names;
@@ -22,26 +20,17 @@ use super::{Definition, Language, Render, Snippet};
 use crate::expression::tree::Part;
 use crate::expression::write;
 use crate::form::{FloorTerm, Guard, IndexForm, Linear};
-use viewmerge::Error;
-use viewmerge::Validity;
+use viewmerge::{Error, Validity};
 
 /// The box of a form and its guards; `None` if nothing is valid.
 pub(super) fn conditions(form: &IndexForm) -> Option<Vec<Guard>> {
-    let mut all: Vec<Guard> = match form.validity() {
-        Validity::Nothing => return None,
-        Validity::All => vec![],
-        Validity::Box(bounds) => {
-            let sides = bounds.iter().zip(form.shape()).enumerate();
-            let restricted = sides.filter(|(_, (bounds, size))| **bounds != (0, **size));
-            let guard = |(axis, (&(lo, hi), &size)): (usize, (&(i64, i64), &i64))| {
-                let (first, last) = ((lo > 0).then_some(lo), (hi < size).then_some(hi - 1));
-                Guard::on_axis(axis, form.shape().len(), first, last)
-            };
-            restricted.map(guard).collect()
-        }
-    };
-    all.extend(form.guards().iter().cloned());
-    Some(all)
+    let sides = form.ranges().iter().zip(form.shape()).enumerate();
+    let guards = sides.map(|(axis, (&range, &size))| {
+        Guard::on_axis(axis, form.shape().len(), (0, size - 1), range)
+    });
+    let restricted = guards.filter(|guard| !guard.is_empty());
+    let all = restricted.chain(form.guards().iter().cloned()).collect();
+    (*form.validity() != Validity::Nothing).then_some(all)
 }
 
 /// The pieces of a form.
@@ -51,29 +40,22 @@ pub(super) fn snippet(form: &IndexForm, how: &Render, names: &Names) -> Result<S
     let mut known = names.axes.clone();
     let mut definitions = Vec::new();
     for (floor, name) in form.floors().iter().zip(&names.floors) {
-        if !language.has_functions() {
-            let operand = Writer::new(how, &known, &[], small).linear(&floor.operand)?.0;
+        let writer = Writer::new(how, &known, &[], small);
+        if language.has_functions() {
+            definitions.push(Definition::new(language, name, &writer.floor(floor)?, bits));
+            known.push(name.clone());
+        } else {
+            let operand = writer.linear(&floor.operand)?.0;
             let values = [('a', operand.as_str()), ('b', &floor.divisor.to_string())];
             known.push(fill(language.notation().inline_floor, &values));
-            continue;
         }
-        definitions.push(Definition::new(
-            language,
-            name,
-            &Writer::new(how, &known, &[], small).floor(floor)?,
-            bits,
-        ));
-        known.push(name.clone());
     }
     let writer = Writer::new(how, &known, &[], small);
-    let guards = match conditions(form) {
-        None => None,
-        Some(all) => {
-            let mut texts = Vec::new();
-            all.iter().try_for_each(|guard| writer.guard(guard, &mut texts))?;
-            Some(texts)
-        }
-    };
+    let guards = conditions(form).map(|all| -> Result<_, Error> {
+        let texts = all.iter().map(|guard| writer.guard(guard));
+        Ok(texts.collect::<Result<Vec<_>, _>>()?.concat())
+    });
+    let guards = guards.transpose()?;
     let position = match language {
         Language::Tinygrad => tinygrad(form, names)?,
         _ => writer.linear(form.position())?.0,
@@ -101,47 +83,40 @@ impl Writer<'_> {
     }
 
     /// The comparisons of a guard.
-    fn guard(&self, guard: &Guard, into: &mut Vec<String>) -> Result<(), Error> {
+    fn guard(&self, guard: &Guard) -> Result<Vec<String>, Error> {
         let Guard { function, lower, upper } = guard;
         let sum = self.linear(function)?.0;
-        match self.language {
+        Ok(match self.language {
             // `sum - lower >= 0` and `upper - 1 - sum >= 0`.
             Language::Mlir => {
-                let shifted = |times: i64, constant: i64| -> Result<String, Error> {
+                let ends = [lower.map(|lower| (1, -lower)), upper.map(|upper| (-1, upper - 1))];
+                let not_negative = |(times, constant): (i64, i64)| {
                     let zero = Linear::always(constant, function.axes().len());
                     let too_large = Error::ExpressionRange { number: constant.into() };
-                    Ok(format!(
-                        "{} >= 0",
-                        self.linear(&zero.plus(function, times).ok_or(too_large)?)?.0
-                    ))
+                    let moved = zero.plus(function, times).ok_or(too_large)?;
+                    Ok(format!("{} >= 0", self.linear(&moved)?.0))
                 };
-                if let Some(lower) = lower {
-                    into.push(shifted(1, -lower)?);
-                }
-                if let Some(upper) = upper {
-                    into.push(shifted(-1, upper - 1)?);
-                }
+                ends.into_iter().flatten().map(not_negative).collect::<Result<_, Error>>()?
             }
             Language::Isl | Language::Latex | Language::Tinygrad => {
                 let relations = self.language.notation().relations;
                 let lower = lower.map(|lower| format!("{lower} {} ", relations[1]));
                 let upper = upper.map(|upper| format!(" {} {upper}", relations[0]));
                 let (lower, upper) = (lower.unwrap_or_default(), upper.unwrap_or_default());
-                into.push(format!("{lower}{sum}{upper}"));
+                vec![format!("{lower}{sum}{upper}")]
             }
             _ => match guard.only_value() {
-                Some(value) => into.push(format!("{sum} == {value}")),
+                Some(value) => vec![format!("{sum} == {value}")],
                 None => {
-                    into.extend(lower.map(|lower| match self.language.notation().tight {
+                    let lower = lower.map(|lower| match self.notation().tight {
                         // The tensor comes first.
                         true => format!("{sum} >= {lower}"),
                         false => format!("{lower} <= {sum}"),
-                    }));
-                    into.extend(upper.map(|upper| format!("{sum} < {upper}")));
+                    });
+                    lower.into_iter().chain(upper.map(|upper| format!("{sum} < {upper}"))).collect()
                 }
             },
-        }
-        Ok(())
+        })
     }
 }
 

@@ -7,7 +7,6 @@
 //!
 //! Cost: a search through a list of at most a few hundred words.
 
-use alloc::format;
 use alloc::string::String;
 
 use super::Language;

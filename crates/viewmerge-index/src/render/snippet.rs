@@ -8,7 +8,6 @@
 //! position      4*i0 - 11*f0
 //! ```
 
-use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
@@ -52,7 +51,7 @@ pub struct Snippet {
     valid: Valid,
 }
 
-/// Where indices are valid.
+/// Where indices are valid, in the order of what a language returns.
 #[derive(Debug, Clone, Copy, Eq, Default)]
 enum Valid {
     Always,
@@ -207,13 +206,8 @@ impl Snippet {
             true => String::new(),
             false => format!(" : {}", bounds.join(" and ")),
         };
-        let kind = match self.valid {
-            Valid::Always => 0,
-            Valid::Never => 1,
-            Valid::Guarded => 2,
-        };
         let values = [('p', self.position.as_str()), ('g', &self.guard)];
-        let returned = fill(notation.returned[kind], &values);
+        let returned = fill(notation.returned[self.valid as usize], &values);
         let values = [
             ('f', how.function_name()),
             ('t', integer),

@@ -3,19 +3,17 @@
 //! `4*i0 - 11*f0 if 2 <= i0 + i1 < 17 where f0 = i0 / 3`: axes are `i0`, `i1` …,
 //! floors `f0`, `f1` …
 
-use alloc::format;
 use alloc::string::{String, ToString};
-use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
 
+use super::program::conditions;
 use super::write::Writer;
 use super::{Language, Render};
 use crate::expression::Expression;
 use crate::expression::tree::Expr;
 use crate::expression::write::tree;
 use crate::form::{Guard, GuardedView, IndexForm, Linear};
-use viewmerge::Validity;
 
 /// A tree as Python writes it, which has a way to write every node.
 fn python(expr: &Expr, names: &[String]) -> String {
@@ -54,31 +52,18 @@ impl fmt::Display for Guard {
     }
 }
 
-/// `lower <= i0 < upper`, without the ends of the axis.
-fn interval(axis: usize, (lo, hi): (i64, i64), size: i64) -> Option<String> {
-    match (lo > 0, hi < size) {
-        (false, false) => None,
-        _ if hi - lo == 1 => Some(format!("i{axis} = {lo}")),
-        (true, false) => Some(format!("{lo} <= i{axis}")),
-        (false, true) => Some(format!("i{axis} < {hi}")),
-        (true, true) => Some(format!("{lo} <= i{axis} < {hi}")),
-    }
-}
-
 impl fmt::Display for IndexForm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut conditions: Vec<String> = match self.validity() {
-            Validity::All => vec![],
-            Validity::Nothing => return f.write_str("nothing"),
-            Validity::Box(bounds) => {
-                let axes = bounds.iter().zip(self.shape()).enumerate();
-                axes.filter_map(|(axis, (&bounds, &size))| interval(axis, bounds, size)).collect()
-            }
-        };
-        conditions.extend(self.guards().iter().map(Guard::to_string));
+        let Some(conditions) = conditions(self) else { return f.write_str("nothing") };
         write!(f, "{}", self.position())?;
-        if !conditions.is_empty() {
-            write!(f, " if {}", conditions.join(" and "))?;
+        let of_box = conditions.len() - self.guards().len();
+        for (number, guard) in conditions.iter().enumerate() {
+            f.write_str(if number == 0 { " if " } else { " and " })?;
+            let axis = guard.function.only_axis().filter(|_| number < of_box);
+            match axis.map(|axis| (axis, self.ranges()[axis])) {
+                Some((axis, (first, last))) if first == last => write!(f, "i{axis} = {first}")?,
+                _ => write!(f, "{guard}")?,
+            }
         }
         for (number, floor) in self.floors().iter().enumerate() {
             let word = if number == 0 { " where" } else { "," };

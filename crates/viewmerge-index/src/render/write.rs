@@ -9,9 +9,7 @@
 //! way to round, so that nothing is refused.
 
 use alloc::boxed::Box;
-use alloc::format;
 use alloc::string::{String, ToString};
-use alloc::vec;
 use alloc::vec::Vec;
 
 use super::notation::{Notation, fill};
@@ -110,13 +108,11 @@ impl Writer<'_> {
                 ab if self.is_plain() => self.named_divide(ab, *rounding, *part),
                 _ => Err(Error::NotLinear { what: "a divisor that varies" }),
             },
-            Expr::Least(all) => self.extreme(all, true),
-            Expr::Greatest(all) => self.extreme(all, false),
+            Expr::Extreme(all, least) => self.extreme(all, *least),
             Expr::Where(parts) => self.choose(parts),
             Expr::Always(holds) => self.word(*holds),
             Expr::Compare(ab, relation) => self.compare(&ab[0], *relation, &ab[1]),
-            Expr::All(all) => self.joined(all, true),
-            Expr::Any(all) => self.joined(all, false),
+            Expr::Join(all, both) => self.joined(all, *both),
             Expr::Not(_) if self.language == Language::Mlir => Err(self.refused(NO_OR)),
             Expr::Not(one) => {
                 let least = if self.is_plain() { Binds::Compare } else { Binds::Atom };
@@ -181,12 +177,9 @@ impl Writer<'_> {
     }
 
     fn divide(&self, a: &Expr, by: i64, part: Part) -> Text {
-        if self.notation().rounds_down {
-            return self.plain_divide(a, by, part);
-        }
-        let (low, _) = interval(a, self.ranges);
+        let low = if self.notation().rounds_down { 0 } else { interval(a, self.ranges).0 };
         if low >= 0 {
-            return self.plain_divide(a, by, part);
+            return Ok(self.divided(self.written(a)?, by, part));
         }
         // Moved up by whole divisors.
         let too_large = || self.refused(TOO_LARGE);
@@ -205,15 +198,11 @@ impl Writer<'_> {
             _ => terms.push(Expr::Number(up)),
         }
         let moved = if terms.len() == 1 { terms.remove(0) } else { Expr::Sum(terms) };
-        let divided = self.plain_divide(&moved, by, part)?;
+        let divided = self.divided(self.written(&moved)?, by, part);
         Ok(match part {
             Part::Remainder => divided,
             Part::Quotient => (format!("{} - {cells}", within(divided, Binds::Sum)), Binds::Sum),
         })
-    }
-
-    fn plain_divide(&self, a: &Expr, by: i64, part: Part) -> Text {
-        Ok(self.divided(self.written(a)?, by, part))
     }
 
     /// A quotient or a remainder of what is written already.
@@ -354,25 +343,26 @@ impl Writer<'_> {
         }
         // Compilers warn of `or` and `and` side by side without brackets.
         let least = if self.is_plain() { Binds::And } else { Binds::Compare };
+        if self.is_plain()
+            && !and
+            && let [one, other] = all
+            && let Some((a, b)) = unequal(one, other)
+        {
+            let (a, b) = (self.inner(a, Binds::Sum)?, self.inner(b, Binds::Sum)?);
+            return Ok((format!("{a} != {b}"), Binds::Compare));
+        }
         let mut parts: Vec<String> = Vec::with_capacity(all.len());
         let mut rest = all;
         while let Some((one, after)) = rest.split_first() {
             rest = after;
-            match after.first().filter(|_| self.is_plain()) {
-                Some(next) if and && let Some((low, function, high)) = between(one, next) => {
+            let next = after.first().filter(|_| self.is_plain() && and);
+            match next.and_then(|next| between(one, next)) {
+                Some((low, function, high)) => {
                     let function = self.inner(function, Binds::Sum)?;
                     parts.push(format!("{low} <= {function} < {high}"));
                     rest = &after[1..];
                 }
-                Some(next)
-                    if !and
-                        && all.len() == 2
-                        && let Some((a, b)) = unequal(one, next) =>
-                {
-                    let (a, b) = (self.inner(a, Binds::Sum)?, self.inner(b, Binds::Sum)?);
-                    return Ok((format!("{a} != {b}"), Binds::Compare));
-                }
-                _ => parts.push(within(self.written(one)?, least)),
+                None => parts.push(within(self.written(one)?, least)),
             }
         }
         Ok(match and {

@@ -75,19 +75,14 @@ pub(crate) fn guarded_split(
 
 /// A guarded split that cuts where floors change.
 pub(super) fn at_floors(chain: &[View]) -> Result<Option<GuardedSplit>, Error> {
-    let (top, _) = chain.split_last().ok_or(Error::EmptyChain)?;
-    let mut grid = Grid::new(top.shape());
+    let mut grid = Grid::new(chain)?;
     // Cutting may bring out floors of single digits, which are cut again.
     const MOST_ROUNDS: usize = 4;
     for _ in 0..MOST_ROUNDS {
-        match grid.form(chain)? {
+        match grid.form()? {
             Ok(found) => return Ok(Some(found)),
-            Err((form, split)) => {
-                let cut = grid.cut_at_floors(form.floors(), &split);
-                if !cut {
-                    break;
-                }
-            }
+            Err((form, split)) if !grid.cut_at_floors(form.floors(), &split) => break,
+            Err(_) => {}
         }
     }
     Ok(None)
@@ -95,45 +90,42 @@ pub(super) fn at_floors(chain: &[View]) -> Result<Option<GuardedSplit>, Error> {
 
 /// A guarded split that cuts where every split without guards must.
 pub(super) fn at_digits(chain: &[View], start: &Start) -> Result<Option<GuardedSplit>, Error> {
-    let (top, _) = chain.split_last().ok_or(Error::EmptyChain)?;
-    if let Start::Read(reading) = start {
-        let mut grid = Grid::new(top.shape());
-        for (axis, forced) in reading.axes.iter().enumerate() {
-            grid.places[axis] = forced.places().collect();
-            grid.front[axis] = fitting(forced, top.shape()[axis]).0;
-        }
-        return Ok(grid.form(chain)?.ok());
+    let Start::Read(reading) = start else { return Ok(None) };
+    let mut grid = Grid::new(chain)?;
+    for (axis, forced) in reading.axes.iter().enumerate() {
+        grid.places[axis] = forced.places().collect();
+        grid.front[axis] = fitting(forced, grid.top.shape()[axis]).0;
     }
-    Ok(None)
+    Ok(grid.form()?.ok())
 }
 
 /// Where the axes are cut, and how they are aligned.
-struct Grid {
-    sizes: Vec<i64>,
+struct Grid<'c> {
+    top: &'c View,
+    below: &'c [View],
     /// Finest first, each dividing the next.
     places: Vec<Vec<i64>>,
     /// The padding at the front.
     front: Vec<i64>,
 }
 
-impl Grid {
-    fn new(shape: &[i64]) -> Grid {
-        let places = shape.iter().map(|_| Vec::new()).collect();
-        Grid { sizes: shape.to_vec(), places, front: shape.iter().map(|_| 0).collect() }
+impl<'c> Grid<'c> {
+    fn new(chain: &'c [View]) -> Result<Grid<'c>, Error> {
+        let (top, below) = chain.split_last().ok_or(Error::EmptyChain)?;
+        Ok(Grid { top, below, places: vec![vec![]; top.rank()], front: vec![0; top.rank()] })
     }
 
     /// The chain over this grid, if it needs no floors; else its form and the split.
-    fn form(&self, chain: &[View]) -> Result<Result<GuardedSplit, (IndexForm, Split)>, Error> {
-        let (top, below) = chain.split_last().ok_or(Error::EmptyChain)?;
-        let axes = self.places.iter().zip(&self.front).zip(&self.sizes);
+    fn form(&self) -> Result<Result<GuardedSplit, (IndexForm, Split)>, Error> {
+        let axes = self.places.iter().zip(&self.front).zip(self.top.shape());
         let pads: Vec<(i64, i64)> = axes
             .map(|((places, &front), &size)| {
                 let place = places.last().copied().unwrap_or(1);
                 (front, (place - size.saturating_add(front) % place) % place)
             })
             .collect();
-        let mut views: Vec<View> = below.to_vec();
-        let padded = top.pad(&pads)?;
+        let mut views: Vec<View> = self.below.to_vec();
+        let padded = self.top.pad(&pads)?;
         let sizes = padded.shape().iter().copied();
         let split = Split::from_places(sizes.zip(self.places.iter().map(|p| p.iter().copied())));
         views.push(padded);
@@ -152,10 +144,10 @@ impl Grid {
         let found: Vec<(usize, Cut)> =
             floors.iter().filter_map(|floor| single_axis(floor, split)).collect();
         let mut any = false;
-        for axis in 0..self.sizes.len() {
+        for axis in 0..self.top.rank() {
             let old = self.places[axis].iter().map(|&place| Cut { place, front: 0 });
             let new = found.iter().filter(|(on, _)| *on == axis).map(|(_, cut)| *cut);
-            let fits = |cut: &Cut| cut.place > 1 && cut.place < self.sizes[axis];
+            let fits = |cut: &Cut| cut.place > 1 && cut.place < self.top.shape()[axis];
             let mut cuts: Vec<Cut> = old.chain(new.filter(fits)).collect();
             cuts.sort_unstable_by_key(|cut| core::cmp::Reverse(cut.place));
             let Some(&coarsest) = cuts.first() else { continue };

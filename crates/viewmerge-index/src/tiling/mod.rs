@@ -9,11 +9,8 @@ pub use guarded::GuardedSplit;
 pub(crate) use guarded::guarded_split;
 use guarded::{at_digits, at_floors};
 use lattice_point::Meter;
-use viewmerge::Error;
-use viewmerge::View;
-use viewmerge::ViewChain;
 use viewmerge::internal::{Reading, Start, pads, split_from};
-use viewmerge::{NoSplit, Split, SplitView};
+use viewmerge::{Error, NoSplit, Split, SplitView, View, ViewChain};
 
 /// How a chain can be tiled so that it needs no division.
 ///

@@ -30,6 +30,7 @@ mod valid_set;
 mod verdict;
 
 pub use crate::witness::Witness;
+pub use steps::first_change;
 pub use verdict::{Decided, Rung, Verdict};
 
 use crate::dims::{Bounds, Dims};

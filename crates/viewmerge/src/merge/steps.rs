@@ -164,7 +164,7 @@ fn broken_levels(stage: &Staircase, n: &Affine, extent: &[i64]) -> (SmallVec<[Le
 
 /// Two neighbours between which something begins to hold, on the straight way,
 /// one axis after the other, from an index where it does not to one where it does.
-pub(super) fn first_change(from: Dims, to: Dims, holds: impl Fn(&[i64]) -> bool) -> [Dims; 2] {
+pub fn first_change(from: Dims, to: Dims, holds: impl Fn(&[i64]) -> bool) -> [Dims; 2] {
     let mut index = from;
     let mut l = 0;
     loop {

@@ -7,11 +7,10 @@
 //! Running example: `min(i // 2, 3)` has two ways. Both have q with the row 0 ≤ i − 2q ≤ 1; the one is q where
 //! q − 3 ≤ 0, the other 3 where 3 − q ≤ 0.
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::expression::answer::Partial;
-use crate::expression::tree::{Expr, Part, Relation};
+use crate::expression::tree::{Ends, Expr, Part, Relation};
 use lattice_point::{Affine, Row, System};
 use viewmerge::Error;
 
@@ -53,12 +52,7 @@ struct State {
 
 impl State {
     /// Adds the row low ≤ function ≤ high.
-    fn bound(
-        &mut self,
-        function: Affine<i128>,
-        low: Option<i128>,
-        high: Option<i128>,
-    ) -> Result<(), Error> {
+    fn bound(&mut self, function: Affine<i128>, (low, high): Ends) -> Result<(), Error> {
         let (number, columns) = (*function.constant(), function.terms().len());
         let row = function.between(low, high, columns);
         self.rows.push(row.map_err(|_| Error::ExpressionRange { number })?);
@@ -85,14 +79,11 @@ fn each<T, U>(ways: Vec<(T, State)>, mut next: impl FnMut(T, State) -> Ways<U>) 
 }
 
 fn few<T>(ways: Vec<T>) -> Result<Vec<T>, Error> {
-    match ways.len() {
-        0..=MOST => Ok(ways),
-        more => Err(Error::TooManyCases {
-            what: "alternatives",
-            cases: more as u128,
-            most: MOST as u64,
-        }),
+    if ways.len() <= MOST {
+        return Ok(ways);
     }
+    let (cases, most) = (ways.len() as u128, MOST as u64);
+    Err(Error::TooManyCases { what: "alternatives", cases, most })
 }
 
 impl Question<'_> {
@@ -132,19 +123,13 @@ impl Question<'_> {
     }
 
     /// The ways in which a − b is between some ends.
-    fn differences(
-        &self,
-        a: &Expr,
-        b: &Expr,
-        ends: &[(Option<i128>, Option<i128>)],
-        state: State,
-    ) -> Ways<()> {
+    fn differences(&self, a: &Expr, b: &Expr, ends: &[Ends], state: State) -> Ways<()> {
         each(self.value(a, state)?, |a, state| {
             each(self.value(b, state)?, |b, state| {
                 let difference = combined(&a, -1, &b)?;
-                let way = |&(low, high): &(Option<i128>, Option<i128>)| {
+                let way = |ends: &Ends| {
                     let mut state = state.clone();
-                    state.bound(difference.clone(), low, high)?;
+                    state.bound(difference.clone(), *ends)?;
                     Ok(((), state))
                 };
                 ends.iter().map(way).collect()
@@ -186,8 +171,7 @@ impl Question<'_> {
                     Ok(vec![(part, state)])
                 })
             }
-            Expr::Least(all) => self.extreme(all, 1, state),
-            Expr::Greatest(all) => self.extreme(all, -1, state),
+            Expr::Extreme(all, least) => self.extreme(all, if *least { 1 } else { -1 }, state),
             Expr::Where(parts) => {
                 let [when, yes, no] = &**parts;
                 let way = |holds, value| {
@@ -213,7 +197,7 @@ impl Question<'_> {
         if known.is_none() {
             state.quotients.push((form.clone(), by));
             let rest = combined(form, -i128::from(by), &quotient)?;
-            state.bound(rest, Some(0), Some(i128::from(by) - 1))?;
+            state.bound(rest, (Some(0), Some(i128::from(by) - 1)))?;
         }
         Ok(quotient)
     }
@@ -232,7 +216,7 @@ impl Question<'_> {
                 let mut state = state.clone();
                 for (_, other) in forms.iter().enumerate().filter(|(j, _)| *j != k) {
                     let ahead = combined(form, -1, other)?;
-                    state.bound(combined(&Affine::always(0), sign, &ahead)?, None, Some(0))?;
+                    state.bound(combined(&Affine::always(0), sign, &ahead)?, (None, Some(0)))?;
                 }
                 Ok((form.clone(), state))
             };
@@ -245,8 +229,8 @@ impl Question<'_> {
         match condition {
             Expr::Always(always) => Ok(if *always == holds { vec![((), state)] } else { vec![] }),
             Expr::Not(inner) => self.condition(inner, !holds, state),
-            Expr::All(list) | Expr::Any(list) => {
-                if matches!(condition, Expr::All(_)) == holds {
+            Expr::Join(list, all) => {
+                if *all == holds {
                     return list.iter().try_fold(vec![((), state)], |ways, one| {
                         each(ways, |(), state| self.condition(one, holds, state))
                     });

@@ -1,6 +1,5 @@
 //! Certificates about expressions as JSON: trees as lists, members in a fixed order.
 
-use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt::{Display, Formatter, Result};
@@ -97,11 +96,11 @@ impl ExpressionCertificate {
             Expr::Sum(_) => "+",
             Expr::Divide(_, _, Part::Quotient, _) => "//",
             Expr::Divide(_, _, Part::Remainder, _) => "%",
-            Expr::Least(_) => "min",
-            Expr::Greatest(_) => "max",
+            Expr::Extreme(_, true) => "min",
+            Expr::Extreme(_, false) => "max",
             Expr::Where(_) => "where",
-            Expr::Always(true) | Expr::All(_) => "and",
-            Expr::Always(false) | Expr::Any(_) => "or",
+            Expr::Always(true) | Expr::Join(_, true) => "and",
+            Expr::Always(false) | Expr::Join(_, false) => "or",
             Expr::Not(_) => "not",
             Expr::Compare(_, relation) => relation.sign(),
         };

@@ -22,16 +22,14 @@ mod cases;
 mod json;
 
 use alloc::string::String;
-use alloc::vec;
 use alloc::vec::Vec;
 
 use super::answer::Partial;
-use super::decide::narrowed;
+use super::decide::{Task, narrowed};
 use super::tree::Expr;
 use super::{Domain, Expression, Same, Simplified};
 use cases::{Claim, Question};
-use lattice_point::{Encode, Proof};
-use lattice_point::{Limit, Meter};
+use lattice_point::{Encode, Limit, Meter, Proof};
 use viewmerge::Error;
 
 /// What a certificate needs of ranges.
@@ -140,7 +138,7 @@ impl Domain {
     ) -> Result<ExpressionCertificate, Error> {
         self.closed(NO_ENDS)?;
         let mut meter = Meter::new(limit);
-        let found = self.equal_within(a, b, &mut meter)?;
+        let found = Task::new(self, &mut meter).equal(a, b)?;
         let (one, two) = (self.partial(a)?, self.partial(b)?);
         self.certificate(one, two, found, &mut meter)
     }
@@ -186,7 +184,7 @@ impl Domain {
         let value = self.normal(&body.into_value())?;
         let valid = match holds.len() {
             0 => None,
-            _ => Some(self.normal(&Expr::All(holds))?),
+            _ => Some(self.normal(&Expr::Join(holds, true))?),
         };
         Ok(Partial { value, valid })
     }

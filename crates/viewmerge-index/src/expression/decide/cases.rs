@@ -2,7 +2,6 @@
 //!
 //! Running example: `i < 3 and (j == 0 or k > 1)` is `i < 3, j == 0` or `i < 3, k > 1`.
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::expression::tree::{Expr, Relation};
@@ -15,7 +14,7 @@ pub(crate) fn sorted(all: &[Expr]) -> (Vec<Compared<'_>>, Vec<&Expr>) {
     for one in all {
         match one {
             Expr::Compare(ab, relation) => comparisons.push((&ab[0], *relation, &ab[1])),
-            Expr::All(inner) => {
+            Expr::Join(inner, true) => {
                 let (more, rest) = sorted(inner);
                 comparisons.extend(more);
                 others.extend(rest);
@@ -28,20 +27,19 @@ pub(crate) fn sorted(all: &[Expr]) -> (Vec<Compared<'_>>, Vec<&Expr>) {
 }
 
 /// Lists of comparisons, one of which holds wherever all conditions do; `None` if they are many.
-pub(super) fn cases<'c>(conditions: &[&'c Expr], most: usize) -> Option<Vec<Vec<Compared<'c>>>> {
+pub(super) fn cases<'c>(
+    conditions: &mut dyn Iterator<Item = &'c Expr>,
+    most: usize,
+) -> Option<Vec<Vec<Compared<'c>>>> {
     let mut lists: Vec<Vec<Compared<'c>>> = vec![vec![]];
     for condition in conditions {
-        let alternatives: Vec<Vec<Compared<'c>>> = match condition {
-            Expr::Always(true) => continue,
-            Expr::Always(false) => vec![],
+        let alternatives = match condition {
+            Expr::Always(holds) => vec![vec![]; usize::from(*holds)],
             Expr::Compare(ab, relation) => vec![vec![(&ab[0], *relation, &ab[1])]],
-            Expr::All(inner) => cases(&inner.iter().collect::<Vec<_>>(), most)?,
-            Expr::Any(inner) => {
-                let mut all = Vec::new();
-                for one in inner {
-                    all.extend(cases(&[one], most)?);
-                }
-                all
+            Expr::Join(inner, true) => cases(&mut inner.iter(), most)?,
+            Expr::Join(inner, false) => {
+                let each = inner.iter().map(|one| cases(&mut core::iter::once(one), most));
+                each.collect::<Option<Vec<_>>>()?.concat()
             }
             _ => return None,
         };
@@ -50,7 +48,7 @@ pub(super) fn cases<'c>(conditions: &[&'c Expr], most: usize) -> Option<Vec<Vec<
         }
         let with = |list: &Vec<Compared<'c>>| {
             let list = list.clone();
-            alternatives.iter().map(move |more| [list.clone(), more.clone()].concat())
+            alternatives.iter().map(move |more| [&list[..], more].concat())
         };
         lists = lists.iter().flat_map(with).collect();
     }

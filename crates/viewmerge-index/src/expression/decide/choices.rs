@@ -25,8 +25,7 @@ impl Task<'_, '_, '_> {
             });
         }
         match expr.map_children(|child| self.settled(child, holds))? {
-            Expr::Least(all) => self.extreme_of_few(all, true, holds),
-            Expr::Greatest(all) => self.extreme_of_few(all, false, holds),
+            Expr::Extreme(all, least) => self.extreme_of_few(all, least, holds),
             other => Ok(other),
         }
     }
@@ -42,13 +41,9 @@ impl Task<'_, '_, '_> {
         let mut k = 0;
         while all.len() > 1 && k < all.len() {
             let mut needed = true;
-            for (j, other) in all.iter().enumerate() {
-                if j == k {
-                    continue;
-                }
+            for (_, other) in all.iter().enumerate().filter(|(j, _)| *j != k) {
                 let ahead = Expr::compare(all[k].clone(), relation, other.clone());
-                let ahead = [holds, &[ahead]].concat();
-                needed = needed && self.possible(&ahead)?.is_some();
+                needed = needed && self.possible(&[holds, &[ahead]].concat())?.is_some();
             }
             if needed {
                 k += 1;
@@ -56,7 +51,7 @@ impl Task<'_, '_, '_> {
                 all.remove(k);
             }
         }
-        Ok(if all.len() == 1 { all.remove(0) } else { Expr::extreme(all, least) })
+        Ok(if all.len() == 1 { all.remove(0) } else { Expr::Extreme(all, least) })
     }
 
     /// The choices that stay, their parts simplified. A choice that is not used is left as it
@@ -78,7 +73,7 @@ impl Task<'_, '_, '_> {
             trees.push(match choice {
                 Expr::Where(parts) => {
                     let [when, yes, no] = &**parts;
-                    let otherwise = normal::condition(when, true, self.ranges)?;
+                    let otherwise = normal::condition(when, true, &self.ranges)?;
                     let mut inside = |value, when: &Expr| {
                         let holds = [holds, core::slice::from_ref(when)].concat();
                         Ok::<_, Error>(self.value(value, &holds, false)?.value)

@@ -17,10 +17,10 @@ impl Task<'_, '_, '_> {
     pub(crate) fn condition(&mut self, condition: &Expr, holds: &[Expr]) -> Result<Expr, Error> {
         match condition {
             Expr::Compare(..) => self.all_of(core::slice::from_ref(condition), holds),
-            Expr::All(list) => self.all_of(list, holds),
-            Expr::Any(list) => self.any_of(list, holds),
+            Expr::Join(list, true) => self.all_of(list, holds),
+            Expr::Join(list, false) => self.any_of(list, holds),
             Expr::Not(inner) => {
-                let opposite = normal::condition(inner, true, self.ranges)?;
+                let opposite = normal::condition(inner, true, &self.ranges)?;
                 self.condition(&opposite, holds)
             }
             _ => Ok(condition.clone()),
@@ -34,7 +34,7 @@ impl Task<'_, '_, '_> {
         }
         let (given, beside) = sorted(holds);
         let count = |all: &[Expr]| all.iter().map(Expr::choices).sum::<usize>();
-        let mut lowering = Lowering::new(self.ranges, count(list) + count(holds));
+        let mut lowering = Lowering::new(&self.ranges, count(list) + count(holds));
         lowering.require(given.iter().copied())?;
         if lowering.builder.nothing {
             // Nothing holds to begin with.
@@ -62,8 +62,7 @@ impl Task<'_, '_, '_> {
             writer.choices = self.choices(&chosen, &writer.uses, holds)?;
             found.guards.iter().try_for_each(|guard| writer.guard(guard, &mut all))?;
         }
-        let mut inside = holds.to_vec();
-        inside.extend(all.iter().cloned());
+        let inside = [holds, &all].concat();
         for other in others {
             match self.condition(other, &inside)? {
                 Expr::Always(true) => {}
@@ -80,31 +79,21 @@ impl Task<'_, '_, '_> {
             match self.condition(one, holds)? {
                 Expr::Always(true) => return Ok(Expr::Always(true)),
                 Expr::Always(false) => {}
-                Expr::Any(inner) => left.extend(inner),
+                Expr::Join(inner, false) => left.extend(inner),
                 other => left.push(other),
             }
         }
         if left.len() > 1 {
-            let opposites: Vec<Expr> = left
-                .iter()
-                .map(|one| normal::condition(one, true, self.ranges))
-                .collect::<Result<_, _>>()?;
-            let mut none = holds.to_vec();
-            none.extend(opposites.iter().cloned());
-            if self.possible_if_few(&none)? == Some(None) {
+            let opposites = left.iter().map(|one| normal::condition(one, true, &self.ranges));
+            let mut opposites = opposites.collect::<Result<Vec<_>, _>>()?;
+            if self.is_never(&[holds, &opposites].concat())? {
                 return Ok(Expr::Always(true));
             }
             // One that the others cover; the last ones first.
-            let mut opposites = opposites;
             for k in (0..left.len()).rev() {
-                if left.len() == 1 {
-                    break;
-                }
-                let mut alone = holds.to_vec();
-                alone.push(left[k].clone());
-                let others = opposites.iter().enumerate().filter(|(j, _)| *j != k);
-                alone.extend(others.map(|(_, opposite)| opposite.clone()));
-                if self.possible_if_few(&alone)? == Some(None) {
+                let (before, after) = (&opposites[..k], &opposites[k + 1..]);
+                let alone = [holds, &left[k..=k], before, after].concat();
+                if left.len() > 1 && self.is_never(&alone)? {
                     left.remove(k);
                     opposites.remove(k);
                 }

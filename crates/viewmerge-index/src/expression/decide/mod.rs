@@ -26,10 +26,10 @@ mod possible;
 pub(super) use cases::sorted;
 pub(super) use possible::narrowed;
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use super::answer::Partial;
+use super::domain::Domain;
 use super::lower::Lowering;
 use super::normal;
 use super::tree::Expr;
@@ -47,17 +47,19 @@ const MOST_CASES: usize = 64;
 /// How many cases are looked at when relations are proved.
 const MOST_RELATED: usize = 8;
 
-/// Variables with ranges, and what may be spent.
-pub(super) struct Task<'a, 'm, 'l> {
-    ranges: &'a [(i64, i64)],
-    meter: &'m mut Meter<'l>,
+/// A domain that is asked about, and what may be spent.
+pub(super) struct Task<'d, 'm, 'l> {
+    pub domain: &'d Domain,
+    /// Where the variables are looked at, with ends: where the domain has them, as they are there.
+    pub ranges: Vec<(i64, i64)>,
+    pub meter: &'m mut Meter<'l>,
     /// The choices whose parts are being simplified.
     open: Vec<Expr>,
 }
 
-impl<'a, 'm, 'l> Task<'a, 'm, 'l> {
-    pub(super) fn new(ranges: &'a [(i64, i64)], meter: &'m mut Meter<'l>) -> Task<'a, 'm, 'l> {
-        Task { ranges, meter, open: Vec::new() }
+impl<'d, 'm, 'l> Task<'d, 'm, 'l> {
+    pub(super) fn new(domain: &'d Domain, meter: &'m mut Meter<'l>) -> Task<'d, 'm, 'l> {
+        Task { domain, ranges: domain.ranges.clone(), meter, open: Vec::new() }
     }
 }
 
@@ -80,7 +82,7 @@ impl Task<'_, '_, '_> {
         }
         let (comparisons, others) = sorted(holds);
         let room = value.choices() + holds.iter().map(Expr::choices).sum::<usize>();
-        let mut lowering = Lowering::new(self.ranges, room);
+        let mut lowering = Lowering::new(&self.ranges, room);
         lowering.require(comparisons.iter().copied())?;
         if lowering.builder.nothing {
             return Ok(nothing());
@@ -93,7 +95,7 @@ impl Task<'_, '_, '_> {
         let assumed = if say { vec![] } else { core::mem::take(&mut program.guards) };
         let plain = program.floors.is_empty()
             && program.guards.is_empty()
-            && program.axes[..] == *self.ranges;
+            && program.axes[..] == self.ranges[..];
         let found = if plain {
             Fewest { guards: vec![], value: program.value.clone(), two_valued: vec![] }
         } else {
@@ -116,14 +118,14 @@ impl Task<'_, '_, '_> {
         if say {
             // A condition may not be simplified by assuming itself.
             writer.choices = self.choices(&chosen, &writer.uses, &[])?;
-            writer.ranges(self.ranges, &mut all)?;
+            writer.ranges(&self.ranges, &mut all)?;
             found.guards.iter().try_for_each(|guard| writer.guard(guard, &mut all))?;
             let plain = all.clone();
             for other in others {
                 all.push(self.condition(other, &plain)?);
             }
         }
-        Ok(Partial::new(value, normal::condition(&Expr::All(all), false, self.ranges)?))
+        Ok(Partial::new(value, normal::condition(&Expr::Join(all, true), false, &self.ranges)?))
     }
 
     /// A program with the fewest floors and guards; `None` if nothing is valid.
@@ -150,7 +152,8 @@ impl Task<'_, '_, '_> {
 
 /// Alternatives as guards, if they are few.
 fn related(lowering: &mut Lowering, others: &[&Expr]) -> Result<Vec<Vec<Guard>>, Error> {
-    let lists = if others.is_empty() { None } else { cases(others, MOST_RELATED) };
+    let few = || cases(&mut others.iter().copied(), MOST_RELATED);
+    let lists = if others.is_empty() { None } else { few() };
     let guards = |list: Vec<Compared<'_>>| {
         list.into_iter().map(|(a, relation, b)| lowering.compared(a, relation, b)).collect()
     };

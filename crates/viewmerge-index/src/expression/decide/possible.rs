@@ -2,7 +2,6 @@
 //!
 //! Every way that `or` and choices can go is a system of rows by itself ([`lattice_point`]).
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use super::cases::{Compared, cases};
@@ -22,43 +21,51 @@ fn too_many() -> Error {
 impl Task<'_, '_, '_> {
     /// A point where conditions hold together, if there is one.
     pub(crate) fn possible(&mut self, holds: &[Expr]) -> Result<Option<Vec<i64>>, Error> {
-        match self.possible_if_few(holds)? {
-            Some(point) => Ok(point),
-            None => Err(too_many()),
-        }
-    }
-
-    /// The same, or that there are too many cases to ask.
-    pub(super) fn possible_if_few(
-        &mut self,
-        holds: &[Expr],
-    ) -> Result<Option<Option<Vec<i64>>>, Error> {
-        let Some(split) = split_choices(holds, self.ranges)? else { return Ok(None) };
+        let split = split_choices(holds, &self.ranges)?;
         let mut lists = Vec::new();
         for conditions in &split {
-            let conditions: Vec<&Expr> = conditions.iter().collect();
-            let Some(more) = cases(&conditions, MOST_CASES) else { return Ok(None) };
-            lists.extend(more);
+            lists.extend(alternatives(conditions)?);
         }
         if lists.len() > MOST_CASES {
-            return Ok(None);
+            return Err(too_many());
         }
         for list in lists {
-            if let Some(point) = self.point(&list)? {
-                return Ok(Some(Some(point)));
+            if let Some(point) = self.point(&list, None)? {
+                return Ok(Some(point));
             }
         }
-        Ok(Some(None))
+        Ok(None)
     }
 
-    /// A point where all of some comparisons hold.
-    fn point(&mut self, list: &[Compared<'_>]) -> Result<Option<Vec<i64>>, Error> {
-        let mut lowering = Lowering::new(self.ranges, 0);
+    /// Whether conditions are known to hold nowhere together; there may be too many cases to ask.
+    pub(super) fn is_never(&mut self, holds: &[Expr]) -> Result<bool, Error> {
+        match self.possible(holds) {
+            Err(Error::TooManyCases { .. }) => Ok(false),
+            found => Ok(found?.is_none()),
+        }
+    }
+
+    /// A point where all of some comparisons hold; with a value, one where it times 1 or −1 is greatest.
+    fn point(
+        &mut self,
+        list: &[Compared<'_>],
+        value: Option<(&Expr, i128)>,
+    ) -> Result<Option<Vec<i64>>, Error> {
+        let mut lowering = Lowering::new(&self.ranges, 0);
         lowering.require(list.iter().copied())?;
         if lowering.builder.nothing {
             return Ok(None);
         }
-        let point = lowering.builder.program.rows().point(self.meter)?;
+        let function = value.map(|(value, _)| lowering.linear(value)).transpose()?;
+        let mut system = lowering.builder.program.rows();
+        let point = match (function, value) {
+            (Some(function), Some((_, sign))) => {
+                system.objective = function.terms().iter().map(|&c| sign * i128::from(c)).collect();
+                system.objective.resize(system.variables, 0);
+                system.largest(None, self.meter)?
+            }
+            _ => system.point(self.meter)?,
+        };
         Ok(point.map(|point| narrowed(&point[..self.ranges.len()])))
     }
 
@@ -71,32 +78,18 @@ impl Task<'_, '_, '_> {
     ) -> Result<Option<(i128, Vec<i64>)>, Error> {
         // The value takes part in the splitting as one side of a comparison.
         let carrier = Expr::compare(value.clone(), Relation::Equal, Expr::Number(0));
-        let mut conditions = vec![carrier];
-        conditions.extend(holds.iter().cloned());
-        let split = split_choices(&conditions, self.ranges)?.ok_or_else(too_many)?;
+        let split = split_choices(&[&[carrier], holds].concat(), &self.ranges)?;
         let mut best: Option<(i128, Vec<i64>)> = None;
         for conditions in &split {
             let Some((Expr::Compare(sides, _), rest)) = conditions.split_first() else { continue };
             let value = &sides[0];
-            let rest: Vec<&Expr> = rest.iter().collect();
-            for list in cases(&rest, MOST_CASES).ok_or_else(too_many)? {
-                let mut lowering = Lowering::new(self.ranges, 0);
-                lowering.require(list.iter().copied())?;
-                if lowering.builder.nothing {
-                    continue;
-                }
-                let function = lowering.linear(value)?;
-                let mut system = lowering.builder.program.rows();
-                let sign = if greatest { 1 } else { -1 };
-                system.objective = function.terms().iter().map(|&c| sign * i128::from(c)).collect();
-                system.objective.resize(system.variables, 0);
-                if let Some(point) = system.largest(None, self.meter)? {
-                    let point = narrowed(&point[..self.ranges.len()]);
-                    let Some(at) = value.at(&point) else { continue };
-                    let better = |known: &i128| if greatest { at > *known } else { at < *known };
-                    if best.as_ref().is_none_or(|(known, _)| better(known)) {
-                        best = Some((at, point));
-                    }
+            for list in alternatives(rest)? {
+                let found = self.point(&list, Some((value, if greatest { 1 } else { -1 })))?;
+                let Some(point) = found else { continue };
+                let Some(at) = value.at(&point) else { continue };
+                let better = |known: &i128| if greatest { at > *known } else { at < *known };
+                if best.as_ref().is_none_or(|(known, _)| better(known)) {
+                    best = Some((at, point));
                 }
             }
         }
@@ -110,12 +103,13 @@ pub(crate) fn narrowed(point: &[i128]) -> Vec<i64> {
     point.iter().map(|x| (*x).clamp(ends.0, ends.1) as i64).collect()
 }
 
-/// Conditions without choices in their values, one list for every way the choices can go;
-/// `None` if these are many.
-fn split_choices(
-    conditions: &[Expr],
-    ranges: &[(i64, i64)],
-) -> Result<Option<Vec<Vec<Expr>>>, Error> {
+/// Lists of comparisons, one of which holds wherever all conditions do.
+fn alternatives(conditions: &[Expr]) -> Result<Vec<Vec<Compared<'_>>>, Error> {
+    cases(&mut conditions.iter(), MOST_CASES).ok_or_else(too_many)
+}
+
+/// Conditions without choices in their values, one list for every way the choices can go.
+fn split_choices(conditions: &[Expr], ranges: &[(i64, i64)]) -> Result<Vec<Vec<Expr>>, Error> {
     let mut done: Vec<Vec<Expr>> = Vec::new();
     let mut open: Vec<Vec<Expr>> = vec![conditions.to_vec()];
     while let Some(list) = open.pop() {
@@ -124,7 +118,7 @@ fn split_choices(
             continue;
         };
         if done.len() + open.len() + 2 > MOST_CASES {
-            return Ok(None);
+            return Err(too_many());
         }
         for (when, value) in choice::ways(&node, ranges)? {
             let mut other: Vec<Expr> = list.iter().map(|one| one.replaced(&node, &value)).collect();
@@ -132,5 +126,5 @@ fn split_choices(
             open.push(other);
         }
     }
-    Ok(Some(done))
+    Ok(done)
 }

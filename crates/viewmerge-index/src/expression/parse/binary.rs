@@ -5,7 +5,6 @@
 //! `i >> 2`, `i & 7`.
 
 use alloc::boxed::Box;
-use alloc::format;
 use alloc::string::ToString;
 
 use super::terms::{Term, join, sum, times, unequal, unrounded};
@@ -14,7 +13,7 @@ use super::{Dialect, Reader};
 use crate::expression::tree::{Expr, Place, division};
 use viewmerge::Error;
 
-impl Reader<'_> {
+impl Reader {
     pub(super) fn binary(
         &mut self,
         left: Term,
@@ -43,11 +42,11 @@ impl Reader<'_> {
                     }
                 };
                 let b = if sign == "+" { b } else { Expr::Negate(Box::new(b)) };
-                return Ok(Term { expr: sum(a, b), den });
+                return Ok(Term { expr: sum(a, b), den, at });
             }
             "*" => {
                 let den = m.checked_mul(n).ok_or_else(too_large)?;
-                return Ok(Term { expr: Expr::multiply(a, b, place), den });
+                return Ok(Term { expr: Expr::multiply(a, b, place), den, at });
             }
             "/" if self.dialect != Dialect::C => {
                 if n != 1 {
@@ -59,7 +58,7 @@ impl Reader<'_> {
                 let den = m.checked_mul(by).filter(|den| *den > 0);
                 let den =
                     den.ok_or_else(|| syntax(at, "a divisor from 1 to 2^63", by.to_string()))?;
-                return Ok(Term { expr: a, den });
+                return Ok(Term { expr: a, den, at });
             }
             _ if m != 1 || n != 1 => return Err(unrounded(at)),
             _ => {}

@@ -3,8 +3,6 @@
 //! Running example: `ModularIndexing(i, 3, 5)` is `i // 3 % 5`, and `(i < 3).where(i, 0)` a choice.
 
 use alloc::boxed::Box;
-use alloc::format;
-use alloc::vec;
 use alloc::vec::Vec;
 
 use super::terms::{Term, choose, compare, not, times};
@@ -13,7 +11,7 @@ use super::{NOT, Reader, SIGN, TERNARY};
 use crate::expression::tree::{Expr, Part, Place, Relation, Rounding, division};
 use viewmerge::Error;
 
-impl Reader<'_> {
+impl Reader {
     /// Whether what follows is a name that a number before it multiplies.
     fn is_factor(&self) -> bool {
         let is_name = matches!(self.peek(), Token::Name(_));
@@ -25,7 +23,7 @@ impl Reader<'_> {
         let term = match self.advance() {
             Token::Number(number) if self.products && self.is_factor() => {
                 let (value, den) = self.prefix()?.ratio();
-                Term { expr: times(value, number, Place(at)), den }
+                Term { expr: times(value, number, Place(at)), den, at }
             }
             Token::Number(number) => Expr::Number(number).into(),
             Token::Sign("-") => {
@@ -35,7 +33,7 @@ impl Reader<'_> {
                     Expr::Number(number) => Expr::Number(-number),
                     value => Expr::Negate(Box::new(value)),
                 };
-                Term { expr, den }
+                Term { expr, den, at }
             }
             Token::Sign("+") => self.binding(SIGN)?,
             Token::Sign("!" | "~") => self.negation(SIGN)?,
@@ -68,9 +66,7 @@ impl Reader<'_> {
     }
 
     fn negation(&mut self, binds: usize) -> Result<Term, Error> {
-        let from = self.at();
-        let condition = self.binding(binds)?.condition(from)?;
-        Ok(not(condition).into())
+        Ok(not(self.binding(binds)?.condition()?).into())
     }
 
     /// `condition.where(a, b)`, `a.maximum(b)` …, as tinygrad writes them.
@@ -82,52 +78,41 @@ impl Reader<'_> {
             };
             self.expect("(", "`(` and arguments")?;
             let mut arguments = self.arguments()?;
-            arguments.insert(0, (term, at));
+            arguments.insert(0, term.moved(at));
             term = self.call(&name, arguments, place)?;
         }
         Ok(term)
     }
 
     /// The arguments of a function, whose bracket is open.
-    fn arguments(&mut self) -> Result<Vec<(Term, usize)>, Error> {
+    fn arguments(&mut self) -> Result<Vec<Term>, Error> {
         if self.take(")") {
             return Ok(Vec::new());
         }
-        self.list(")", "`,` and another argument, or `)`", |reader| {
-            let at = reader.at();
-            Ok((reader.binding(TERNARY)?, at))
-        })
+        self.list(")", "`,` and another argument, or `)`", Reader::term)
     }
 
-    fn call(
-        &mut self,
-        name: &str,
-        arguments: Vec<(Term, usize)>,
-        at: usize,
-    ) -> Result<Term, Error> {
+    fn call(&mut self, name: &str, arguments: Vec<Term>, at: usize) -> Result<Term, Error> {
         let place = Place(at);
         let count = arguments.len();
         let wrong = |expected| syntax(at, expected, format!("{name}(…) with {count}"));
         let mut terms = arguments.into_iter();
         let mut next = || terms.next().ok_or_else(|| wrong("more arguments"));
-        let number = |(term, at): (Term, usize)| term.value(at);
-        let condition = |(term, at): (Term, usize)| term.condition(at);
         if let (Some((rounding, part)), 2) = (division(name), count) {
-            let (a, b) = (number(next()?)?, number(next()?)?);
+            let (a, b) = (next()?.value()?, next()?.value()?);
             return Ok(Expr::divide(a, b, rounding, part, place).into());
         }
         if let (Some(relation), 2) = (Relation::read(name), count) {
-            let (left, right) = (next()?, next()?);
-            return Ok(compare(left.0, relation, right.0, at, right.1)?.into());
+            return Ok(compare(next()?, relation, next()?, at)?.into());
         }
         match (name, count) {
             ("ModularIndexing", 3) => {
-                let (a, b, c) = (number(next()?)?, number(next()?)?, number(next()?)?);
+                let (a, b, c) = (next()?.value()?, next()?.value()?, next()?.value()?);
                 let inner = Expr::divide(a, b, Rounding::Down, Part::Quotient, place);
                 Ok(Expr::divide(inner, c, Rounding::Down, Part::Remainder, place).into())
             }
             ("floor" | "ceil" | "ceiling", 1) => {
-                let (value, by) = next()?.0.ratio();
+                let (value, by) = next()?.ratio();
                 if by == 1 {
                     return Ok(value.into());
                 }
@@ -136,27 +121,24 @@ impl Reader<'_> {
                 Ok(Expr::divide(value, by, rounding, Part::Quotient, place).into())
             }
             ("min" | "Min" | "minimum" | "max" | "Max" | "maximum", 1..) => {
-                let all = (0..count).map(|_| number(next()?)).collect::<Result<_, _>>()?;
-                Ok(Expr::extreme(all, name[1..].starts_with("in")).into())
+                let all = (0..count).map(|_| next()?.value()).collect::<Result<_, _>>()?;
+                Ok(Expr::Extreme(all, name[1..].starts_with("in")).into())
             }
             ("abs" | "Abs", 1) => {
-                let a = number(next()?)?;
+                let a = next()?.value()?;
                 let opposite = Expr::Negate(Box::new(a.clone()));
-                Ok(Expr::Greatest(vec![a, opposite]).into())
+                Ok(Expr::Extreme(vec![a, opposite], false).into())
             }
-            ("where" | "select" | "Where", 3) => {
-                let when = condition(next()?)?;
-                choose(when, next()?.0, next()?.0, at)
-            }
+            ("where" | "select" | "Where", 3) => choose(next()?.condition()?, next()?, next()?, at),
             ("int" | "i32" | "i64" | "int32_t" | "int64_t" | "Identity" | "long", 1) => {
-                Ok(number(next()?)?.into())
+                Ok(next()?.value()?.into())
             }
-            ("bool", 1) => Ok(condition(next()?)?.into()),
+            ("bool", 1) => Ok(next()?.condition()?.into()),
             ("And" | "Or", 1..) => {
-                let found = (0..count).map(|_| condition(next()?)).collect::<Result<_, _>>()?;
-                Ok(if name == "And" { Expr::All(found) } else { Expr::Any(found) }.into())
+                let found = (0..count).map(|_| next()?.condition()).collect::<Result<_, _>>()?;
+                Ok(Expr::Join(found, name == "And").into())
             }
-            ("Not", 1) => Ok(not(condition(next()?)?).into()),
+            ("Not", 1) => Ok(not(next()?.condition()?).into()),
             (
                 "FloorDiv" | "Mod" | "mod" | "ModularIndexing" | "CeilDiv" | "floor" | "ceil"
                 | "min" | "max" | "where" | "int" | "abs",

@@ -22,7 +22,6 @@ mod calls;
 mod terms;
 mod tokens;
 
-use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
@@ -38,11 +37,11 @@ use viewmerge::Error;
 const DEEPEST: usize = 120;
 
 /// A text in pieces, and where each starts.
-pub(super) struct Reader<'a> {
+pub(super) struct Reader {
     tokens: Vec<(Token, usize)>,
     next: usize,
     depth: usize,
-    pub names: &'a mut Vec<String>,
+    pub names: Vec<String>,
     pub dialect: Dialect,
     /// A number before a name multiplies it.
     products: bool,
@@ -70,14 +69,10 @@ const NOT: usize = 3;
 const COMPARE: usize = 4;
 const SIGN: usize = OPERATORS.len();
 
-impl<'a> Reader<'a> {
-    pub(super) fn new(
-        text: &str,
-        names: &'a mut Vec<String>,
-        dialect: Dialect,
-    ) -> Result<Reader<'a>, Error> {
+impl Reader {
+    pub(super) fn new(text: &str, dialect: Dialect) -> Result<Reader, Error> {
         let products = text.trim_start().starts_with('{');
-        let tokens = tokens(text, products)?;
+        let (tokens, names) = (tokens(text, products)?, Vec::new());
         Ok(Reader { tokens, products, next: 0, depth: 0, names, dialect, closed: false })
     }
 
@@ -164,14 +159,12 @@ impl<'a> Reader<'a> {
 
     /// A number.
     pub(super) fn value(&mut self) -> Result<Expr, Error> {
-        let at = self.at();
-        self.term()?.value(at)
+        self.term()?.value()
     }
 
     /// A condition; a number that is not 0 holds, as in C.
     pub(super) fn condition(&mut self) -> Result<Expr, Error> {
-        let at = self.at();
-        self.term()?.condition(at)
+        self.term()?.condition()
     }
 
     /// The operator that follows, if one does, and how tightly it binds.
@@ -195,7 +188,7 @@ impl<'a> Reader<'a> {
 
     fn operators(&mut self, least: usize) -> Result<Term, Error> {
         let start = self.at();
-        let mut left = self.prefix()?;
+        let mut left = self.prefix()?.moved(start);
         let mut deep = 0;
         while let Some((sign, binds)) = self.operator().filter(|(_, binds)| *binds >= least) {
             let at = self.at();
@@ -205,23 +198,21 @@ impl<'a> Reader<'a> {
             if deep > DEEPEST {
                 return Err(syntax(at, "at most 120 operators in a row", "more"));
             }
-            left = match sign {
+            let term = match sign {
                 "?" => {
-                    let condition = left.condition(start)?;
+                    let condition = left.condition()?;
                     let yes = self.binding(TERNARY)?;
                     self.expect(":", "`:` and the value for otherwise")?;
                     choose(condition, yes, self.binding(TERNARY)?, at)?
                 }
                 "if" => {
-                    let condition = self.binding(OR)?.condition(at)?;
+                    let condition = self.binding(OR)?.moved(at).condition()?;
                     self.expect("else", "`else` and the value for otherwise")?;
                     choose(condition, left, self.binding(TERNARY)?, at)?
                 }
                 "or" | "||" | "and" | "&&" => {
-                    let from = self.at();
                     let right = self.binding(binds + 1)?;
-                    let (a, b) = (left.condition(start)?, right.condition(from)?);
-                    join(a, b, binds > OR).into()
+                    join(left.condition()?, right.condition()?, binds > OR).into()
                 }
                 _ => match Relation::read(sign) {
                     Some(relation) => self.comparisons(left, relation, at)?,
@@ -231,6 +222,7 @@ impl<'a> Reader<'a> {
                     }
                 },
             };
+            left = term.moved(start);
         }
         Ok(left)
     }
@@ -244,9 +236,8 @@ impl<'a> Reader<'a> {
     ) -> Result<Term, Error> {
         let mut found: Vec<Expr> = Vec::new();
         loop {
-            let from = self.at();
             let right = self.binding(COMPARE + 1)?;
-            found.push(compare(left, relation, right.clone(), at, from)?);
+            found.push(compare(left, relation, right.clone(), at)?);
             let Some((sign, COMPARE)) = self.operator() else { break };
             let Some(next) = Relation::read(sign) else { break };
             (left, relation, at) = (right, next, self.at());

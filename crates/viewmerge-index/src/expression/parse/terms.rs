@@ -2,7 +2,6 @@
 //! holds where it is not 0.
 
 use alloc::boxed::Box;
-use alloc::vec;
 
 use super::tokens::syntax;
 use crate::expression::tree::{Expr, Place, Relation};
@@ -14,11 +13,13 @@ pub(crate) struct Term {
     pub expr: Expr,
     /// Above 0.
     pub den: i64,
+    /// Where it starts.
+    pub at: usize,
 }
 
 impl From<Expr> for Term {
     fn from(expr: Expr) -> Term {
-        Term { expr, den: 1 }
+        Term { expr, den: 1, at: 0 }
     }
 }
 
@@ -33,16 +34,21 @@ impl Term {
     }
 
     /// A whole expression.
-    pub(crate) fn whole(self, at: usize) -> Result<Expr, Error> {
-        if self.den == 1 { Ok(self.expr) } else { Err(unrounded(at)) }
+    pub(crate) fn whole(self) -> Result<Expr, Error> {
+        if self.den == 1 { Ok(self.expr) } else { Err(unrounded(self.at)) }
     }
 
-    pub(super) fn value(self, at: usize) -> Result<Expr, Error> {
-        self.whole(at).map(Expr::into_value)
+    pub(super) fn value(self) -> Result<Expr, Error> {
+        self.whole().map(Expr::into_value)
     }
 
-    pub(super) fn condition(self, at: usize) -> Result<Expr, Error> {
-        self.whole(at).map(Expr::into_condition)
+    pub(super) fn condition(self) -> Result<Expr, Error> {
+        self.whole().map(Expr::into_condition)
+    }
+
+    /// The same, said to be elsewhere.
+    pub(super) fn moved(self, at: usize) -> Term {
+        Term { at, ..self }
     }
 }
 
@@ -70,18 +76,16 @@ pub(super) fn choose(condition: Expr, yes: Term, no: Term, at: usize) -> Result<
         let otherwise = join(not(condition.clone()), no.expr, true);
         return Ok(join(join(condition, yes.expr, true), otherwise, false).into());
     }
-    Ok(Expr::choose(condition, yes.value(at)?, no.value(at)?).into())
+    Ok(Expr::choose(condition, yes.moved(at).value()?, no.moved(at).value()?).into())
 }
 
 /// Both conditions, or either of them; long lists are flat.
 pub(super) fn join(a: Expr, b: Expr, both: bool) -> Expr {
     let list = |one| match one {
-        Expr::All(list) if both => list,
-        Expr::Any(list) if !both => list,
+        Expr::Join(list, all) if all == both => list,
         other => vec![other],
     };
-    let parts = [list(a), list(b)].concat();
-    if both { Expr::All(parts) } else { Expr::Any(parts) }
+    Expr::Join([list(a), list(b)].concat(), both)
 }
 
 pub(super) fn not(a: Expr) -> Expr {
@@ -109,7 +113,6 @@ pub(super) fn compare(
     relation: Relation,
     right: Term,
     at: usize,
-    from: usize,
 ) -> Result<Expr, Error> {
     if left.is_condition() && right.is_condition() {
         match relation {
@@ -119,7 +122,7 @@ pub(super) fn compare(
         }
     }
     let ((a, m), (b, n)) = (left.ratio(), right.ratio());
-    let place = Place(at.min(from));
+    let place = Place(at);
     let (a, b) = if m == n { (a, b) } else { (times(a, n, place), times(b, m, place)) };
     Ok(Expr::compare(a, relation, b))
 }

@@ -2,7 +2,6 @@
 //!
 //! Running example: `4*i <= 0x1f` is 4, `*`, i, `<=` and 31.
 
-use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 

@@ -1,11 +1,58 @@
-//! Which guards follow from others, and which floors take two values.
+//! Guards while they are rewritten: put together, implied by others or not, and floors that take two
+//! values.
 
 use alloc::vec::Vec;
 
 use super::super::linear::Linear;
 use super::super::program::{Guard, Point};
 use super::Engine;
-use lattice_point::Halt;
+use lattice_point::{Halt, Overflow};
+use viewmerge::internal::divide_up_wide;
+
+impl Guard {
+    /// Whether it implies another guard of the same function.
+    pub(super) fn is_within(&self, other: &Guard) -> bool {
+        self.function == other.function
+            && other.lower.is_none_or(|lower| self.lower.is_some_and(|own| own >= lower))
+            && other.upper.is_none_or(|upper| self.upper.is_some_and(|own| own <= upper))
+    }
+
+    /// The ends, missed: on the low side and on the high one.
+    pub(super) fn violations(&self) -> impl Iterator<Item = Guard> {
+        let below = self.lower.map(|lower| (None, Some(lower)));
+        let above = self.upper.map(|upper| (Some(upper), None));
+        let missed = below.into_iter().chain(above);
+        missed.map(|(lower, upper)| Guard { function: self.function.clone(), lower, upper })
+    }
+}
+
+/// Adds a guard in its simplest form, to the one of the same function if there is one. The constant of
+/// the function goes over to the ends.
+pub(super) fn push(guards: &mut Vec<Guard>, guard: Guard) -> Result<(), Overflow> {
+    let Guard { mut function, mut lower, mut upper } = guard;
+    let constant = core::mem::take(&mut function.constant);
+    for end in [&mut lower, &mut upper].into_iter().flatten() {
+        *end = end.checked_sub(constant).ok_or(Overflow)?;
+    }
+    let unit = function.make_primitive();
+    if unit == 0 {
+        // Always or never; never is left to the search.
+        if lower.is_some_and(|lower| lower > 0) || upper.is_some_and(|upper| upper <= 0) {
+            guards.push(Guard { function, lower, upper });
+        }
+        return Ok(());
+    }
+    if unit < 0 {
+        let opposite = |end: i64| 1i64.checked_sub(end).ok_or(Overflow);
+        (lower, upper) = (upper.map(opposite).transpose()?, lower.map(opposite).transpose()?);
+    }
+    // Both ends round up: the upper one is not included.
+    let divided = |end: i64| i64::try_from(divide_up_wide(end.into(), i128::from(unit).abs()));
+    let divided = |end: Option<i64>| end.map(divided).transpose().map_err(|_| Overflow);
+    let (lower, upper) = (divided(lower)?, divided(upper)?);
+    Guard { function, lower, upper }.join(guards);
+    Ok(())
+}
 
 impl Engine<'_, '_, '_> {
     /// Whether guards imply others.
@@ -24,14 +71,6 @@ impl Engine<'_, '_, '_> {
             }
         }
         Ok(true)
-    }
-
-    /// A point that meets guards, and another one beside them: whichever is cheaper to find.
-    fn find(&mut self, beside: &Guard, guards: &[Guard]) -> Result<Option<Point>, Halt> {
-        if let Some(found) = self.walked(guards, beside)? {
-            return Ok(found.map(Point::from));
-        }
-        self.search(guards.iter().chain([beside]))
     }
 
     /// Leaves out the guards that others imply, those with floors and later ones first.

@@ -21,15 +21,12 @@
 //! one for every guard that no index shows to be needed. At most some hundred sets of
 //! floors are tried; with more floors than that, one after the other is.
 
-mod conditions;
 mod guards;
 mod points;
 mod rewrite;
 mod share;
-mod subsets;
 mod walk;
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use self::share::Share;
@@ -81,7 +78,7 @@ pub(crate) struct Fewest {
 struct Engine<'p, 'm, 'l> {
     problem: &'p Problem<'p>,
     meter: &'m mut Meter<'l>,
-    share: Share,
+    share: Share<'p>,
     /// The part of the program that is in the share.
     program: Program,
     assumed: Vec<Guard>,
@@ -116,11 +113,15 @@ pub(crate) fn fewest(problem: &Problem<'_>, meter: &mut Meter<'_>) -> Result<Opt
 }
 
 impl<'p, 'm, 'l> Engine<'p, 'm, 'l> {
-    fn new(problem: &'p Problem<'p>, share: Share, meter: &'m mut Meter<'l>) -> Engine<'p, 'm, 'l> {
+    fn new(
+        problem: &'p Problem<'p>,
+        share: Share<'p>,
+        meter: &'m mut Meter<'l>,
+    ) -> Engine<'p, 'm, 'l> {
         let program = share.program(problem.program);
         let all = |guards: &[Guard]| guards.iter().map(|guard| share.guard(guard)).collect();
         Engine {
-            assumed: share.assumed.iter().map(|&k| share.guard(&problem.assumed[k])).collect(),
+            assumed: share.assumed.iter().map(|guard| share.guard(guard)).collect(),
             cases: problem.cases.iter().map(|case| all(case)).collect(),
             hull: Hull::empty(program.columns()),
             proved: Echelon::new(1 + program.columns()),

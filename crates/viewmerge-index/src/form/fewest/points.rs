@@ -81,10 +81,10 @@ impl Engine<'_, '_, '_> {
                     0 => 0,
                     1 => room,
                     2 => room / 2,
-                    _ => match room.checked_add(1) {
-                        Some(count) => scattered(&mut state) % count,
-                        None => scattered(&mut state),
-                    },
+                    _ => {
+                        let number = scattered(&mut state);
+                        room.checked_add(1).map_or(number, |count| number % count)
+                    }
                 };
                 index[axis] = first.saturating_add_unsigned(step);
             }

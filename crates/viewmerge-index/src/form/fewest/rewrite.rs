@@ -1,13 +1,11 @@
 //! Value and guards with as few floors as the relations allow.
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use super::super::linear::Linear;
 use super::super::program::Guard;
 use super::Engine;
-use super::conditions::push;
-use super::subsets::Subsets;
+use super::guards::push;
 use lattice_point::{Halt, Overflow};
 
 /// How many sets of floors are tried.
@@ -91,8 +89,7 @@ impl Engine<'_, '_, '_> {
         };
         let mut tried = 0;
         for size in (1..=most).rev() {
-            let mut sets = Subsets::new(used.len(), size);
-            while let Some(places) = sets.next() {
+            for places in subsets(used.len(), size) {
                 tried += 1;
                 if tried > MOST_SUBSETS {
                     break;
@@ -136,17 +133,15 @@ impl Engine<'_, '_, '_> {
         let mut lost = vec![false; self.program.columns()];
         for guard in guards {
             let function = self.reduced(&guard.function, &clearing)?;
-            if function == guard.function {
-                push(&mut new_guards, guard.clone())?;
-                continue;
+            if function != guard.function {
+                if !self.same(&guard.function, &function, valid)? {
+                    return Ok(Tried::Learnt);
+                }
+                for &column in gone {
+                    lost[column] |= guard.function.term(column) != 0;
+                }
             }
-            if !self.same(&guard.function, &function, valid)? {
-                return Ok(Tried::Learnt);
-            }
-            for &column in gone {
-                lost[column] |= guard.function.term(column) != 0;
-            }
-            push(&mut new_guards, Guard { function, ..guard.clone() }.centred()?)?;
+            push(&mut new_guards, Guard { function, ..guard.clone() })?;
         }
         if lost.contains(&true) {
             // The rows that make a floor what it is, where it was part of a guard.
@@ -160,7 +155,7 @@ impl Engine<'_, '_, '_> {
                     if !self.same(&residue, &function, valid)? {
                         return Ok(Tried::Learnt);
                     }
-                    push(&mut new_guards, Guard::known(function, 0, divisor - 1).centred()?)?;
+                    push(&mut new_guards, Guard::known(function, 0, divisor - 1))?;
                 }
             }
             if !self.implies(&new_guards, guards)? {
@@ -220,6 +215,15 @@ impl Engine<'_, '_, '_> {
             }
         }
     }
+}
+
+/// The subsets of 0 … count − 1 of a size, in order.
+fn subsets(count: usize, size: usize) -> impl Iterator<Item = Vec<usize>> {
+    core::iter::successors((size <= count).then(|| (0..size).collect()), move |now: &Vec<usize>| {
+        let place = (0..size).rev().find(|&k| now[k] < count - size + k)?;
+        let moved = (now[place] + 1..).take(size - place);
+        Some(now[..place].iter().copied().chain(moved).collect())
+    })
 }
 
 /// What became of a set of floors.

@@ -3,7 +3,6 @@
 //! Example: in `4*i - 11*(i // 3) + j % 2` no condition involves both i and j, so
 //! they are two shares: i with its floor, j with its own.
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use super::super::linear::Linear;
@@ -11,18 +10,18 @@ use super::super::program::{FloorTerm, Guard, Program};
 use super::{Fewest, Problem};
 
 /// Columns, and the conditions on them, by their numbers in a problem.
-pub(super) struct Share {
+pub(super) struct Share<'p> {
     /// Axes, then floors.
     pub columns: Vec<usize>,
     /// How many axes there are.
     pub rank: usize,
-    pub assumed: Vec<usize>,
-    guards: Vec<usize>,
+    pub assumed: Vec<&'p Guard>,
+    guards: Vec<&'p Guard>,
 }
 
-impl Share {
+impl<'p> Share<'p> {
     /// The shares of a problem, those with earlier guards first.
-    pub(super) fn of(problem: &Problem<'_>) -> Vec<Share> {
+    pub(super) fn of(problem: &'p Problem<'p>) -> Vec<Share<'p>> {
         let conditions = || problem.program.guards.iter().chain(problem.assumed);
         let cases = problem.cases.iter().flatten().map(|guard| &guard.function);
         let functions = conditions().map(|guard| &guard.function).chain(cases);
@@ -40,21 +39,18 @@ impl Share {
             names.push(uses.len());
         }
         let share = |&name: &usize| {
-            let about = |guard: &Guard| match guard.function.columns().next() {
+            let about = |guard: &&Guard| match guard.function.columns().next() {
                 Some(column) => labels[column] == name,
                 // What is always so, or never, goes to the first.
                 None => name == names[0],
-            };
-            let numbers = |guards: &[Guard]| {
-                (0..guards.len()).filter(|&number| about(&guards[number])).collect()
             };
             let of = |column: &usize| uses[*column] > 0 && labels[*column] == name;
             let columns: Vec<usize> = (0..uses.len()).filter(of).collect();
             Share {
                 rank: columns.partition_point(|&column| column < problem.program.rank()),
                 columns,
-                assumed: numbers(problem.assumed),
-                guards: numbers(&problem.program.guards),
+                assumed: problem.assumed.iter().filter(about).collect(),
+                guards: problem.program.guards.iter().filter(about).collect(),
             }
         };
         names.iter().map(share).collect()
@@ -117,7 +113,7 @@ impl Share {
             axes: axes.iter().map(|&axis| whole.axes[axis]).collect(),
             inputs: axes.partition_point(|&axis| axis < whole.inputs),
             floors: floors.map(floor).collect(),
-            guards: self.guards.iter().map(|&guard| self.guard(&whole.guards[guard])).collect(),
+            guards: self.guards.iter().map(|guard| self.guard(guard)).collect(),
             value,
         }
     }

@@ -9,7 +9,6 @@
 //! and a point that exists is left to the search: what an engine learns does not depend on what was
 //! cheaper.
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use lattice_point::{Encode, Halt};
@@ -111,14 +110,13 @@ impl Engine<'_, '_, '_> {
         Ok(points.is_some_and(|points| points.all_meet(guards, wanted)))
     }
 
-    /// A point that meets assumptions, guards and another one, if a walk is worth its cost.
-    pub(super) fn walked(
-        &mut self,
-        guards: &[Guard],
-        wanted: &Guard,
-    ) -> Result<Option<Option<&[i64]>>, Halt> {
+    /// A point that meets assumptions, guards and another one: whichever way is cheaper.
+    pub(super) fn find(&mut self, wanted: &Guard, guards: &[Guard]) -> Result<Option<Point>, Halt> {
         self.walk_if_cheap()?;
-        Ok(self.walk.points.as_ref().map(|points| points.find(guards, wanted)))
+        match &self.walk.points {
+            Some(points) => Ok(points.find(guards, wanted).map(Point::from)),
+            None => self.search(guards.iter().chain([wanted])),
+        }
     }
 
     /// A walk costs as many steps as nodes that take as long.
