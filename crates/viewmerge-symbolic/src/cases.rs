@@ -12,7 +12,6 @@ use crate::domain::Domain;
 use crate::engine::{Answer, Engine, Mode, Outcome, Stop};
 use crate::names::Names;
 use crate::poly::{Poly, Var};
-use crate::stage::Stage;
 
 /// The most cases that are told apart.
 const MOST: usize = 96;
@@ -32,23 +31,8 @@ pub(crate) struct Leaf {
     pub(crate) points: Vec<Vec<i128>>,
 }
 
-/// Decides a chain on a domain, case by case.
-pub(crate) fn explore(names: &Names, root: &Domain, stages: &[Stage], params: usize) -> Vec<Leaf> {
-    explore_with(names, root, params, |engine| engine.decide(stages))
-}
-
-/// A part of the parameters and the conditions that lead to it.
+/// Conditions that lead to a part of a domain, and the part.
 pub(crate) type Part = (Vec<Cond>, Domain);
-
-/// The same for any question.
-pub(crate) fn explore_with(
-    names: &Names,
-    root: &Domain,
-    params: usize,
-    question: impl FnMut(&mut Engine<'_>) -> Answer<Outcome>,
-) -> Vec<Leaf> {
-    explore_from(names, vec![(Vec::new(), root.clone())], params, question)
-}
 
 /// A part that waits for its turn.
 struct Waiting {
@@ -60,8 +44,8 @@ struct Waiting {
     tries: usize,
 }
 
-/// The same for some parts.
-pub(crate) fn explore_from(
+/// Asks a question on some parts, case by case; the points of the cases have so many parameters.
+pub(crate) fn explore(
     names: &Names,
     parts: Vec<Part>,
     params: usize,

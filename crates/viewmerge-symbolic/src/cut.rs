@@ -10,25 +10,19 @@
 //! 1. Where the valid indices are a box, the places are read off one line for every axis (`forced.rs`). A
 //!    place that does not divide its size leaves no split; if all lines can be read, one pass over
 //!    the split shape decides both ways.
-//! 2. Four indices can prove that there is no split: over any split the function is a sum of
-//!    one-dimensional ones, and the valid set is a product (`is_entangled`).
-//! 3. Otherwise axes are cut where a floor is not affine, until the pass
+//! 2. Otherwise axes are cut where a floor is not affine, until the pass
 //!    succeeds. Then there is *a* split, and the coarsest one is read off its view (`coarsest`).
 //!
 //! What none of these settles is open.
 
 use crate::cond::Cond;
 use crate::engine::{Answer, Engine, Mode, Outcome, Prepared, Stop, Stuck, Walked};
-use crate::evaluate::Seen;
 use crate::poly::Poly;
 use crate::quotient::candidates;
 use crate::stage::Stage;
 
 /// How often axes are cut before the search gives up.
 const ROUNDS: usize = 5;
-
-/// The most indices at which a chain is evaluated to see that it has no split.
-const EVALUATED: usize = 160;
 
 /// The factors of every axis, slowest first.
 pub(crate) type Cuts = Vec<Vec<Poly>>;
@@ -59,9 +53,6 @@ impl Engine<'_> {
         let unmasked = !slim[..=stuck.number].iter().any(Stage::is_masked);
         if unmasked && let Some(outcome) = self.read_off(&slim, &stuck)? {
             return Ok(outcome);
-        }
-        if self.is_entangled(&slim[..=stuck.number], &stuck) {
-            return Ok(Outcome::Never);
         }
         match slim.split_last() {
             Some((top, below)) => self.search(below, top),
@@ -218,98 +209,6 @@ impl Engine<'_> {
             digit.lo = self.norm(&digit.lo);
         }
         Ok(digits)
-    }
-
-    /// Whether four indices prove that there is no split: along two axes the function is not a sum, or
-    /// the valid set not a product.
-    fn is_entangled(&mut self, seen: &[Stage], stuck: &Stuck) -> bool {
-        let Some(stage) = seen.last() else { return false };
-        let rank = stuck.front.axis.len();
-        let last: Vec<Poly> = stuck.front.last.iter().map(|e| self.norm(e)).collect();
-        let targets = self.targets(stage, &stuck.levels);
-        let mut places = Vec::new();
-        for (l, last) in last.iter().enumerate() {
-            places.push(self.places_along(stuck, l, last, &targets));
-        }
-        let zero = vec![Poly::zero(); rank];
-        let mut work = 0;
-        for i in 0..rank {
-            for j in i + 1..rank {
-                for a in &places[i] {
-                    for b in &places[j] {
-                        work += 1;
-                        if work > EVALUATED / 4 {
-                            return false;
-                        }
-                        let at = |x: Option<&Poly>, y: Option<&Poly>| {
-                            let mut at = zero.clone();
-                            at[i] = x.cloned().unwrap_or_default();
-                            at[j] = y.cloned().unwrap_or_default();
-                            at
-                        };
-                        let four = [
-                            at(None, None),
-                            at(Some(a), None),
-                            at(None, Some(b)),
-                            at(Some(a), Some(b)),
-                        ];
-                        let four = four.map(|at| self.evaluate(seen, &stuck.position, &at));
-                        if self.shows_no_sum(&four) {
-                            return true;
-                        }
-                    }
-                }
-            }
-        }
-        false
-    }
-
-    /// Coordinates other than 0 along an axis at which something may change.
-    fn places_along(
-        &mut self,
-        stuck: &Stuck,
-        l: usize,
-        last: &Poly,
-        targets: &[Poly],
-    ) -> Vec<Poly> {
-        let one = Poly::one();
-        let mut places = vec![one.clone(), last.clone()];
-        for target in targets {
-            if let Some(x) = self.reached(&stuck.position, l, target) {
-                places.push(&x - 1);
-                places.push(x);
-            }
-        }
-        let mut kept: Vec<Poly> = Vec::new();
-        for x in places {
-            let x = self.norm(&x);
-            let (from, to) = (&x - 1, self.domain.normal(&(last - &x)));
-            if !kept.contains(&x)
-                && self.domain.proves(self.names, &from)
-                && self.domain.proves(self.names, &to)
-            {
-                kept.push(x);
-            }
-        }
-        kept
-    }
-
-    /// Of the values at (0,0), (a,0), (0,b) and (a,b): the mixed difference is not 0, or two opposite
-    /// ones are valid and one of the others is padding.
-    fn shows_no_sum(&mut self, four: &[Seen; 4]) -> bool {
-        match four {
-            [Seen::Valid(p), Seen::Valid(q), Seen::Valid(r), Seen::Valid(s)] => {
-                let mixed = self.norm(&(s - q - (r - p)));
-                self.domain.proves_nonzero(self.names, &mixed)
-            }
-            [Seen::Valid(_), q, r, Seen::Valid(_)] => {
-                matches!(q, Seen::Padding) || matches!(r, Seen::Padding)
-            }
-            [p, Seen::Valid(_), Seen::Valid(_), s] => {
-                matches!(p, Seen::Padding) || matches!(s, Seen::Padding)
-            }
-            _ => false,
-        }
     }
 }
 

@@ -14,7 +14,7 @@ use std::fmt;
 
 use viewmerge::{Equivalence, Limit};
 
-use crate::cases::{Leaf, explore_with};
+use crate::cases::{Leaf, explore};
 use crate::chain::SymbolicChain;
 use crate::combine::extended;
 use crate::cond::{Clause, Cond};
@@ -116,7 +116,7 @@ impl SymbolicChain {
         }
         let stages: Vec<_> = other.stages.iter().map(|stage| stage.map(moved)).collect();
         let count = self.params.list().len();
-        let leaves = explore_with(&names, &root, count, |engine| {
+        let leaves = explore(&names, vec![(Vec::new(), root.clone())], count, |engine| {
             // As outcomes that group with their like: chains that are the same are one case.
             Ok(match engine.compare(&self.stages, &stages)? {
                 Some(true) => Outcome::Nothing,

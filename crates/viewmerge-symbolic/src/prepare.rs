@@ -3,7 +3,7 @@
 use crate::cond::Cond;
 use crate::engine::{Answer, Engine, Mode, Outcome, Prepared, Stop};
 use crate::poly::Poly;
-use crate::stage::{Bounds, Stage};
+use crate::stage::Stage;
 
 impl Engine<'_> {
     /// What needs no case distinction or no pass, or views without unit axes to pass through.
@@ -26,14 +26,13 @@ impl Engine<'_> {
         for plain in [true, false] {
             for size in stages.iter().flat_map(|stage| &stage.shape) {
                 if plain == (size.degree() == 1 || size.terms().len() == 1) {
-                    self.told_from_one(size)?;
+                    self.size_at_least(size, 2)?;
                 }
             }
         }
         let stages: Vec<Stage> = self.normal_stages(&stages);
-        let (top, below) = match stages.split_last() {
-            Some((top, below)) => (top, below),
-            None => return Ok(Prepared::Settled(Outcome::Open)),
+        let Some((top, below)) = stages.split_last() else {
+            return Ok(Prepared::Settled(Outcome::Open));
         };
         let mut slim: Vec<Stage> = Vec::new();
         for stage in below {
@@ -97,10 +96,7 @@ impl Engine<'_> {
                 Poly::zero()
             });
         }
-        match marked {
-            None => Ok(()),
-            Some(v) => self.know(Cond::Ge(Poly::var(v) - 1)).map(|_| ()),
-        }
+        marked.map_or(Ok(()), |v| self.know(Cond::Ge(Poly::var(v) - 1)).map(|_| ()))
     }
 
     /// Empty shapes and views that are valid nowhere.
@@ -155,66 +151,38 @@ impl Engine<'_> {
         self.know(cond)
     }
 
-    fn told_from_one(&mut self, size: &Poly) -> Answer<bool> {
-        self.size_at_least(size, 2)
-    }
-
     /// A lower view without its axes of size 1; `None` if it is valid nowhere.
     fn without_units(&mut self, stage: &Stage) -> Answer<Option<Stage>> {
-        let mut slim = Stage {
-            shape: Vec::new(),
-            strides: Vec::new(),
-            offset: stage.offset.clone(),
-            bounds: Vec::new(),
-            alive: stage.alive.clone(),
-        };
+        let mut stage = stage.clone();
+        let mut kept = Vec::new();
         for axis in 0..stage.rank() {
-            if self.size_at_least(&stage.shape[axis], 2)? {
+            let (size, given) = (stage.shape[axis].clone(), std::mem::take(&mut stage.bounds[axis]));
+            let room = if self.size_at_least(&size, 2)? {
+                kept.push(axis);
                 // Whether a mask ends at 0 or at the size decides more than anything else.
-                let mut bounds = Bounds::default();
-                for lo in &stage.bounds[axis].lo {
-                    if self.at_least(lo, 1)? {
-                        bounds.lo.push(lo.clone());
+                let bounds = &mut stage.bounds[axis];
+                for lo in given.lo {
+                    if self.at_least(&lo, 1)? {
+                        bounds.lo.push(lo);
                     }
                 }
-                for hi in &stage.bounds[axis].hi {
-                    if self.at_least(&(&stage.shape[axis] - hi), 1)? {
-                        bounds.hi.push(hi.clone());
+                for hi in given.hi {
+                    if self.at_least(&(&size - &hi), 1)? {
+                        bounds.hi.push(hi);
                     }
                 }
-                for lo in &bounds.lo {
-                    for hi in &bounds.hi {
-                        if !self.at_least(&(hi - lo), 1)? {
-                            return Ok(None);
-                        }
-                    }
-                }
-                for hi in &bounds.hi {
-                    if !self.at_least(hi, 1)? {
-                        return Ok(None);
-                    }
-                }
-                for lo in &bounds.lo {
-                    if !self.at_least(&(&stage.shape[axis] - lo), 1)? {
-                        return Ok(None);
-                    }
-                }
-                slim.shape.push(stage.shape[axis].clone());
-                slim.strides.push(stage.strides[axis].clone());
-                slim.bounds.push(bounds);
-                continue;
-            }
-            for lo in &stage.bounds[axis].lo {
-                if !self.know(Cond::Ge(-lo))? {
-                    return Ok(None);
-                }
-            }
-            for hi in &stage.bounds[axis].hi {
-                if !self.at_least(hi, 1)? {
+                let between = bounds.lo.iter().flat_map(|lo| bounds.hi.iter().map(move |hi| hi - lo));
+                let lower = bounds.lo.iter().map(|lo| &size - lo);
+                between.chain(bounds.hi.iter().cloned()).chain(lower).map(|room| room - 1).collect()
+            } else {
+                given.room(&Poly::zero())
+            };
+            for room in room {
+                if !self.know(Cond::Ge(room))? {
                     return Ok(None);
                 }
             }
         }
-        Ok(Some(slim))
+        Ok(Some(stage.rearranged(&kept)))
     }
 }
