@@ -50,19 +50,14 @@ impl Engine<'_> {
             Walked::Settled(outcome) => return Ok(outcome),
             Walked::Stuck(stuck) => stuck,
         };
-        let unmasked = !slim[..=stuck.number].iter().any(Stage::is_masked);
-        if unmasked && let Some(outcome) = self.read_off(&slim, &stuck)? {
-            return Ok(outcome);
-        }
-        match slim.split_last() {
-            Some((top, below)) => self.search(below, top),
-            None => Ok(Outcome::Open),
-        }
+        let Some((top, below)) = slim.split_last() else { return Ok(Outcome::Open) };
+        let masked = slim[..=stuck.number].iter().any(Stage::is_masked);
+        let cuts = if masked { Some(whole(top)) } else { self.read_off(&slim, &stuck)? };
+        cuts.map_or(Ok(Outcome::Never), |cuts| self.search(below, top, cuts))
     }
 
-    /// Cuts axes until the chain is one view over the split shape.
-    fn search(&mut self, below: &[Stage], top: &Stage) -> Answer<Outcome> {
-        let mut cuts: Cuts = top.shape.iter().map(|size| vec![size.clone()]).collect();
+    /// Cuts axes further until the chain is one view over the pieces.
+    fn search(&mut self, below: &[Stage], top: &Stage, mut cuts: Cuts) -> Answer<Outcome> {
         for _ in 0..ROUNDS {
             let stages = self.normal_stages(&over(below, top, &cuts));
             let stuck = match self.walk(&stages) {
@@ -151,7 +146,10 @@ impl Engine<'_> {
                 out_steps.push(digit.run.map(|(_, step)| step));
             }
         }
-        Ok(Outcome::View { base, steps: out_steps, bounds: out_bounds, cuts: told(kept) })
+        if kept.iter().all(|factors| factors.len() == 1) {
+            kept.clear();
+        }
+        Ok(Outcome::View { base, steps: out_steps, bounds: out_bounds, cuts: kept })
     }
 
     /// The digits of one axis, finest first, fused as far as they can be.
@@ -234,34 +232,13 @@ fn locate(cuts: &Cuts, number: usize) -> Option<(usize, usize)> {
     None
 }
 
-/// The cuts, or an empty list if no axis is cut.
-pub(crate) fn told(cuts: Cuts) -> Cuts {
-    if cuts.iter().all(|factors| factors.len() == 1) { Cuts::new() } else { cuts }
+/// No axis cut.
+pub(crate) fn whole(top: &Stage) -> Cuts {
+    top.shape.iter().map(|size| vec![size.clone()]).collect()
 }
 
-/// The chain over a split shape. The axes of a view without a mask are cut directly; on top of a masked view
-/// the split shape is a view of its own.
+/// The chain over a split shape, which is a view of its own.
 pub(crate) fn over(below: &[Stage], top: &Stage, cuts: &Cuts) -> Vec<Stage> {
-    let mut stages = below.to_vec();
-    if cuts.iter().all(|factors| factors.len() == 1) {
-        stages.push(top.clone());
-        return stages;
-    }
-    if top.is_masked() {
-        stages.push(top.clone());
-        stages.push(Stage::contiguous(cuts.iter().flatten().cloned().collect()));
-        return stages;
-    }
-    let (mut shape, mut strides) = (Vec::new(), Vec::new());
-    for (factors, stride) in cuts.iter().zip(&top.strides) {
-        let first = shape.len();
-        let mut stride = stride.clone();
-        for factor in factors.iter().rev() {
-            shape.insert(first, factor.clone());
-            strides.insert(first, stride.clone());
-            stride *= factor;
-        }
-    }
-    stages.push(Stage::strided(shape, strides, top.offset.clone()));
-    stages
+    let split = Stage::contiguous(cuts.iter().flatten().cloned().collect());
+    [below, &[top.clone(), split]].concat()
 }

@@ -3,7 +3,7 @@
 use crate::cond::Cond;
 use crate::engine::{Answer, Engine, Mode, Outcome, Prepared, Stop};
 use crate::poly::Poly;
-use crate::stage::Stage;
+use crate::stage::{Bounds, Stage};
 
 impl Engine<'_> {
     /// What needs no case distinction or no pass, or views without unit axes to pass through.
@@ -23,13 +23,6 @@ impl Engine<'_> {
             return Ok(Prepared::Settled(outcome));
         }
         self.mode = Mode::Strict;
-        for plain in [true, false] {
-            for size in stages.iter().flat_map(|stage| &stage.shape) {
-                if plain == (size.degree() == 1 || size.terms().len() == 1) {
-                    self.size_at_least(size, 2)?;
-                }
-            }
-        }
         let stages: Vec<Stage> = self.normal_stages(&stages);
         let Some((top, below)) = stages.split_last() else {
             return Ok(Prepared::Settled(Outcome::Open));
@@ -45,18 +38,12 @@ impl Engine<'_> {
         Ok(Prepared::Slim(slim))
     }
 
-    /// A chain without an axis of the last view that has no part in anything: repeated, or the leading axis of every
+    /// A chain without an axis of the last view that has no part in anything: the leading axis of every
     /// view. Which axis it is, and its step.
     pub(crate) fn peeled(&mut self, stages: &[Stage]) -> Option<(Vec<Stage>, usize, Poly)> {
-        let (top, below) = stages.split_last().filter(|(_, below)| !below.is_empty())?;
         // Only masks have so many cases that it pays.
-        if !stages.iter().any(Stage::is_masked) {
+        if stages.len() < 2 || !stages.iter().any(Stage::is_masked) {
             return None;
-        }
-        let repeated = |&axis: &usize| top.strides[axis].is_zero() && top.bounds[axis].is_free();
-        if let Some(axis) = (0..top.rank()).find(repeated) {
-            let slim = [below, &[top.without(axis)]].concat();
-            return Some((slim, axis, Poly::zero()));
         }
         if stages.iter().any(|stage| stage.rank() < 2 || !stage.bounds[0].is_free()) {
             return None;
@@ -133,7 +120,6 @@ impl Engine<'_> {
         }
         // A sum of products is told apart by its factors; a single one by its own least values only.
         let plain = size.terms().iter().all(|(_, c)| *c > 0);
-        let few = if plain { least } else { 2 };
         for (mono, _) in size.terms() {
             let alone = size.terms().len() == 1;
             if mono.degree() == 0 || (!alone && !plain && mono.degree() == 1) {
@@ -141,7 +127,7 @@ impl Engine<'_> {
             }
             for v in mono.vars() {
                 if let (Some(lo), _) = self.domain.bounds(v)
-                    && (0..few).contains(&lo)
+                    && (0..least).contains(&lo)
                     && (alone || lo == 0 || mono.degree() > 1)
                 {
                     return Err(Stop::Split(Cond::Ge(Poly::var(v) - Poly::number(lo + 1))));
@@ -156,27 +142,27 @@ impl Engine<'_> {
         let mut stage = stage.clone();
         let mut kept = Vec::new();
         for axis in 0..stage.rank() {
-            let (size, given) = (stage.shape[axis].clone(), std::mem::take(&mut stage.bounds[axis]));
-            let room = if self.size_at_least(&size, 2)? {
+            let (size, given) =
+                (stage.shape[axis].clone(), std::mem::take(&mut stage.bounds[axis]));
+            let mut room = given.room(&Poly::zero());
+            if self.size_at_least(&size, 2)? {
                 kept.push(axis);
                 // Whether a mask ends at 0 or at the size decides more than anything else.
-                let bounds = &mut stage.bounds[axis];
+                let Bounds { lo: lower, hi: upper, .. } = &mut stage.bounds[axis];
                 for lo in given.lo {
                     if self.at_least(&lo, 1)? {
-                        bounds.lo.push(lo);
+                        lower.push(lo);
                     }
                 }
                 for hi in given.hi {
                     if self.at_least(&(&size - &hi), 1)? {
-                        bounds.hi.push(hi);
+                        upper.push(hi);
                     }
                 }
-                let between = bounds.lo.iter().flat_map(|lo| bounds.hi.iter().map(move |hi| hi - lo));
-                let lower = bounds.lo.iter().map(|lo| &size - lo);
-                between.chain(bounds.hi.iter().cloned()).chain(lower).map(|room| room - 1).collect()
-            } else {
-                given.room(&Poly::zero())
-            };
+                let between = lower.iter().flat_map(|lo| upper.iter().map(move |hi| hi - lo));
+                let ends = upper.iter().cloned().chain(lower.iter().map(|lo| &size - lo));
+                room = between.chain(ends).map(|room| room - 1).collect();
+            }
             for room in room {
                 if !self.know(Cond::Ge(room))? {
                     return Ok(None);
