@@ -8,9 +8,9 @@
 //! digit runs to the end, and over (M,N) the chain is one view.
 //!
 //! 1. Where the valid indices are a box, the places are read off one line for every axis (`forced.rs`). A
-//!    place that does not divide its size leaves no split; if all lines can be read, one pass over
-//!    the split shape decides both ways.
-//! 2. Otherwise axes are cut where a floor is not affine, until the pass
+//!    place that does not divide its size leaves no split. If all lines can be read, one pass over the
+//!    split shape can show that there is none, either.
+//! 2. From these places on, or from whole axes, axes are cut where a floor is not affine, until the pass
 //!    succeeds. Then there is *a* split, and the coarsest one is read off its view (`coarsest`).
 //!
 //! What none of these settles is open.
@@ -28,19 +28,8 @@ const ROUNDS: usize = 5;
 pub(crate) type Cuts = Vec<Vec<Poly>>;
 
 impl Engine<'_> {
-    /// Decides over which split a chain is one view, possibly without cuts. One part takes at most a
-    /// third of the steps left, so that the others have some, too.
+    /// Decides over which split a chain is one view, possibly without cuts.
     pub(crate) fn cut(&mut self, stages: &[Stage]) -> Answer<Outcome> {
-        let total = self.names.steps.get();
-        let share = (total / 3).max(total.min(60));
-        self.names.steps.set(share);
-        let answer = self.cut_within(stages);
-        let spent = share - self.names.steps.get();
-        self.names.steps.set(total - spent);
-        answer
-    }
-
-    fn cut_within(&mut self, stages: &[Stage]) -> Answer<Outcome> {
         let slim = match self.prepared(stages)? {
             Prepared::Settled(outcome) => return Ok(outcome),
             Prepared::Slim(slim) => slim,
@@ -88,9 +77,14 @@ impl Engine<'_> {
             }
         }
         let mut found = false;
+        // The axis of every factor and its place there.
+        let factors = cuts.iter().enumerate();
+        let places: Vec<(usize, usize)> = factors
+            .flat_map(|(axis, factors)| (0..factors.len()).map(move |place| (axis, place)))
+            .collect();
         // Starts at the last factor, so that the numbers of the others stay the same.
         for l in (0..stuck.front.axis.len()).rev() {
-            let Some((axis, place)) = locate(cuts, stuck.front.axis[l]) else { continue };
+            let (axis, place) = places[stuck.front.axis[l]];
             let step = self.norm(&stuck.position.step[l]);
             for modulus in &moduli {
                 let Some(period) = self.exactly_over(modulus, &step) else { continue };
@@ -218,18 +212,6 @@ struct Digit {
     lo: Poly,
     /// How many values are valid, and the step from one to the next, if there is more than one.
     run: Option<(Poly, Poly)>,
-}
-
-/// The axis of a factor and its place there; factors are numbered through all axes.
-fn locate(cuts: &Cuts, number: usize) -> Option<(usize, usize)> {
-    let mut rest = number;
-    for (axis, factors) in cuts.iter().enumerate() {
-        if rest < factors.len() {
-            return Some((axis, rest));
-        }
-        rest -= factors.len();
-    }
-    None
 }
 
 /// No axis cut.

@@ -20,21 +20,6 @@ use crate::poly::Poly;
 use crate::push::SMALL;
 use crate::stage::Stage;
 
-/// What a line forces on its axis.
-enum Line {
-    OffGrid,
-    Factors(Vec<Poly>),
-    Unknown,
-}
-
-/// How long a line is evenly spaced.
-enum Run {
-    Whole,
-    /// For this many elements, fewer than there are.
-    Broken(Poly),
-    Unknown,
-}
-
 /// Where levels change first.
 struct Change {
     /// After this many elements.
@@ -50,24 +35,23 @@ impl Engine<'_> {
     /// Reads off which cuts every split of a chain has whose valid indices are the stuck box, with no mask
     /// below, as far as that is seen; `None` if there is no split.
     pub(crate) fn read_off(&mut self, stages: &[Stage], stuck: &Stuck) -> Answer<Option<Cuts>> {
-        let Some(top) = stages.last() else { return Ok(None) };
+        let top = stages.last().ok_or(Stop::Unknown)?;
         let below = &stages[..=stuck.number];
         let (position, front) = (&stuck.position, &stuck.front);
         // The factors of the box, and those of the whole axes.
         let (mut inner, mut cuts) = (Cuts::new(), whole(top));
         for (l, &axis) in front.axis.iter().enumerate() {
             let (lo, extent) = (&front.lo[l], &front.last[l] + 1);
-            match self.line(below, &position.base, &position.step[l], &extent)? {
-                Line::OffGrid => return Ok(None),
-                Line::Unknown => {}
-                Line::Factors(factors) => {
-                    let Some(outer) = self.outer(&factors, &top.shape[axis], lo, &extent)? else {
-                        return Ok(None);
-                    };
-                    cuts[axis] = [&[outer], &factors[1..]].concat();
-                    inner.push(factors);
-                }
-            }
+            let factors = match self.line(below, &position.base, &position.step[l], &extent) {
+                Err(Stop::Unknown) => continue,
+                factors => factors?,
+            };
+            let Some(factors) = factors else { return Ok(None) };
+            let Some(outer) = self.outer(&factors, &top.shape[axis], lo, &extent)? else {
+                return Ok(None);
+            };
+            cuts[axis] = [&[outer], &factors[1..]].concat();
+            inner.push(factors);
         }
         if inner.len() == front.axis.len() {
             let extents = front.last.iter().map(|last| last + 1).collect();
@@ -91,7 +75,7 @@ impl Engine<'_> {
         lo: &Poly,
         extent: &Poly,
     ) -> Answer<Option<Poly>> {
-        let Some((first, fine)) = factors.split_first() else { return Ok(None) };
+        let (first, fine) = factors.split_first().ok_or(Stop::Unknown)?;
         if self.norm(lo).is_zero() && self.norm(&(size - extent)).is_zero() {
             return Ok(Some(first.clone()));
         }
@@ -102,38 +86,32 @@ impl Engine<'_> {
         }
     }
 
-    fn line(&mut self, below: &[Stage], base: &Poly, step: &Poly, size: &Poly) -> Answer<Line> {
+    /// The factors that a line forces on its axis; `None` if a place does not divide the size.
+    fn line(
+        &mut self,
+        below: &[Stage],
+        base: &Poly,
+        step: &Poly,
+        size: &Poly,
+    ) -> Answer<Option<Vec<Poly>>> {
         let (mut step, mut count) = (self.norm(step), self.norm(size));
         let mut factors = Vec::new();
-        for _ in 0..MOST_DIGITS {
-            if !self.size_at_least(&count, 2)? {
-                break;
+        while self.size_at_least(&count, 2)?
+            && let Some(place) = self.run(below, base, &step, &count)?
+        {
+            if self.runs_differ(below, base, &step, &count, &place)? {
+                return Ok(None);
             }
-            match self.run(below, base, &step, &count)? {
-                Run::Whole => break,
-                Run::Unknown => return Ok(Line::Unknown),
-                Run::Broken(place) => {
-                    // Two elements are always evenly spaced, and there are at least two runs.
-                    let two = Poly::number(2);
-                    self.domain.assume(self.names, &Cond::Ge(&place - &two));
-                    if self.runs_differ(below, base, &step, &count, &place)? {
-                        return Ok(Line::OffGrid);
-                    }
-                    let Some(rest) = self.divisible(&count, &place)? else {
-                        return Ok(Line::OffGrid);
-                    };
-                    self.domain.assume(self.names, &Cond::Ge(&rest - &two));
-                    step = self.norm(&(&step * &place));
-                    factors.insert(0, place);
-                    count = self.norm(&rest);
-                    if factors.len() + 1 > MOST_DIGITS {
-                        return Ok(Line::Unknown);
-                    }
-                }
+            let Some(rest) = self.divisible(&count, &place)? else { return Ok(None) };
+            step = self.norm(&(&step * &place));
+            factors.insert(0, place);
+            count = self.norm(&rest);
+            if factors.len() == MOST_DIGITS {
+                return Err(Stop::Unknown);
             }
         }
         factors.insert(0, count);
-        Ok(Line::Factors(factors.iter().map(|p| self.norm(p)).collect()))
+        Ok(Some(factors.iter().map(|p| self.norm(p)).collect()))
     }
 
     /// Whether a later run is proved to differ from the first, so that no split has the
@@ -193,83 +171,69 @@ impl Engine<'_> {
             }
             return Err(Stop::Unknown);
         }
-        let Some(quotient) = self.domain.divide(self.names, &p, &c) else {
-            return Err(Stop::Unknown);
-        };
+        let quotient = self.domain.divide(self.names, &p, &c).ok_or(Stop::Unknown)?;
         Ok(self.know(Cond::Eq(&p - &c * &quotient))?.then(|| self.norm(&quotient)))
     }
 
-    /// How many elements of a line, from the first on, are evenly spaced.
-    fn run(&mut self, below: &[Stage], base: &Poly, step: &Poly, count: &Poly) -> Answer<Run> {
+    /// How many elements of a line, from the first on, are evenly spaced, if not all are.
+    fn run(
+        &mut self,
+        below: &[Stage],
+        base: &Poly,
+        step: &Poly,
+        count: &Poly,
+    ) -> Answer<Option<Poly>> {
         let mut extent = count.clone();
         let mut broken: Option<(usize, Change)> = None;
         for _ in 0..4 {
             let line = Stage::strided(vec![extent.clone()], vec![step.clone()], base.clone());
-            let mut stages = below.to_vec();
-            stages.push(line);
-            let stages = self.normal_stages(&stages);
+            let stages = self.normal_stages(&[below, &[line]].concat());
             match self.walk(&stages)? {
                 Walked::Settled(Outcome::View { .. }) => {
-                    let Some((number, change)) = broken else { return Ok(Run::Whole) };
-                    let Some(slope) = self.ramp(&stages[..number]) else {
-                        return Ok(Run::Unknown);
-                    };
+                    let Some((number, change)) = broken else { return Ok(None) };
+                    let slope = self.ramp(&stages[..number]).ok_or(Stop::Unknown)?;
                     // If the changes cancel, the run goes on.
-                    return Ok(match self.know(Cond::Eq(slope * &change.jump))? {
-                        true => Run::Unknown,
-                        false => Run::Broken(change.after),
-                    });
+                    return match self.know(Cond::Eq(slope * &change.jump))? {
+                        true => Err(Stop::Unknown),
+                        false => Ok(Some(change.after)),
+                    };
                 }
                 Walked::Stuck(stuck) if !stuck.pending => {
-                    let Some(change) = self.first_change(&stuck)? else { return Ok(Run::Unknown) };
+                    let change = self.first_change(&stuck)?;
                     extent = change.after.clone();
                     broken = Some((stuck.number, change));
                 }
-                _ => return Ok(Run::Unknown),
+                _ => break,
             }
         }
-        Ok(Run::Unknown)
+        Err(Stop::Unknown)
     }
 
     /// Where the first of the levels that are not affine changes.
-    fn first_change(&mut self, stuck: &Stuck) -> Answer<Option<Change>> {
-        let [step] = &stuck.position.step[..] else { return Ok(None) };
+    fn first_change(&mut self, stuck: &Stuck) -> Answer<Change> {
+        let [step] = &stuck.position.step[..] else { return Err(Stop::Unknown) };
         if stuck.levels.len() > MOST_LEVELS {
-            return Ok(None);
+            return Err(Stop::Unknown);
         }
         let mut changes: Vec<Change> = Vec::new();
         for (modulus, jump) in &stuck.levels {
-            match self.change(&stuck.position.base, step, modulus, jump)? {
-                Some(change) => changes.push(change),
-                None => return Ok(None),
-            }
+            changes.push(self.change(&stuck.position.base, step, modulus, jump)?);
         }
-        let mut first: Option<Change> = None;
+        let mut changes = changes.into_iter();
+        let mut first = changes.next().ok_or(Stop::Unknown)?;
         for change in changes {
-            let Some(known) = first else {
-                first = Some(change);
-                continue;
-            };
-            let later = &change.after - &known.after;
-            first = Some(if self.know(Cond::Eq(later.clone()))? {
-                Change { after: known.after, jump: &known.jump + &change.jump }
-            } else if self.know(Cond::Ge(later))? {
-                known
-            } else {
-                change
-            });
+            let later = &change.after - &first.after;
+            if self.know(Cond::Eq(later.clone()))? {
+                first.jump += &change.jump;
+            } else if !self.know(Cond::Ge(later))? {
+                first = change;
+            }
         }
         Ok(first)
     }
 
     /// Where one level that is not affine changes.
-    fn change(
-        &mut self,
-        base: &Poly,
-        step: &Poly,
-        modulus: &Poly,
-        jump: &Poly,
-    ) -> Answer<Option<Change>> {
+    fn change(&mut self, base: &Poly, step: &Poly, modulus: &Poly, jump: &Poly) -> Answer<Change> {
         let mut rests = Vec::new();
         for p in [base, step] {
             let quotient = self.quotient(p, modulus)?;
@@ -279,15 +243,13 @@ impl Engine<'_> {
         let modulus = self.norm(modulus);
         // From this residue on a step carries.
         let edge = self.norm(&(&modulus - &rho));
-        // If the step were a multiple of the modulus, the level would be affine.
-        self.domain.assume(self.names, &Cond::Ge(&rho - 1));
         let high = self.know(Cond::Ge(&r - &edge))?;
         let (p, c) = match high {
             true => (&r + &edge, edge),
             false => (&modulus - &r + &rho - 1, rho),
         };
-        let Some(after) = self.domain.divide(self.names, &p, &c) else { return Ok(None) };
+        let after = self.domain.divide(self.names, &p, &c).ok_or(Stop::Unknown)?;
         let jump = self.norm(&if high { -jump } else { jump.clone() });
-        Ok(Some(Change { after: self.norm(&after), jump }))
+        Ok(Change { after: self.norm(&after), jump })
     }
 }
