@@ -8,7 +8,7 @@ use std::fmt;
 
 use viewmerge::{Limit, Split, View};
 
-use crate::cases::{Leaf, explore, explore_from};
+use crate::cases::{Leaf, explore};
 use crate::chain::SymbolicChain;
 use crate::cond::Choice;
 use crate::engine::Outcome;
@@ -187,7 +187,8 @@ impl SymbolicChain {
             );
         }
         let params = self.params.list().len();
-        let mut leaves = explore(&names, &self.domain, &self.stages, params);
+        let whole = vec![(Vec::new(), self.domain.clone())];
+        let mut leaves = explore(&names, whole, params, |engine| engine.decide(&self.stages));
         if leaves.iter().any(|leaf| matches!(leaf.outcome, Outcome::Open)) {
             names.refill();
             leaves = by_values(&names, &self.domain, &self.stages, params).unwrap_or(leaves);
@@ -198,7 +199,7 @@ impl SymbolicChain {
             names.refill();
             let parts = todo.into_iter().map(|leaf| (leaf.path, leaf.domain)).collect();
             leaves = done;
-            leaves.extend(explore_from(&names, parts, params, |engine| engine.cut(&self.stages)));
+            leaves.extend(explore(&names, parts, params, |engine| engine.cut(&self.stages)));
         }
         names.refill();
         let grouped = group(&names, &self.domain, leaves, &self.last().shape, self.plainly());

@@ -2,8 +2,7 @@
 //!
 //! The engine is asked on the whole domain; where it stops at a condition, it is asked again on
 //! both sides, in the order in which the sides come up, so that a difficult one leaves the others
-//! their share. A part that needs more than its share waits until all others had theirs. At the limit
-//! of cases or steps what is left is open, never guessed.
+//! their share. At the limit of cases or steps what is left is open, never guessed.
 
 use std::collections::VecDeque;
 
@@ -12,14 +11,13 @@ use crate::domain::Domain;
 use crate::engine::{Answer, Engine, Mode, Outcome, Stop};
 use crate::names::Names;
 use crate::poly::{Poly, Var};
-use crate::stage::Stage;
 
 /// The most cases that are told apart.
 const MOST: usize = 96;
 /// A variable with more values than this, less one, is not told apart value by value.
 const WIDE: i128 = 8;
-/// How often a part may use up its share; what is left is divided by this each time.
-const SHARES: [u64; 2] = [5, 2];
+/// A part may spend what is left, divided by this.
+const SHARE: u64 = 5;
 
 /// One case.
 #[derive(Clone, Debug)]
@@ -32,23 +30,8 @@ pub(crate) struct Leaf {
     pub(crate) points: Vec<Vec<i128>>,
 }
 
-/// Decides a chain on a domain, case by case.
-pub(crate) fn explore(names: &Names, root: &Domain, stages: &[Stage], params: usize) -> Vec<Leaf> {
-    explore_with(names, root, params, |engine| engine.decide(stages))
-}
-
-/// A part of the parameters and the conditions that lead to it.
+/// Conditions that lead to a part of a domain, and the part.
 pub(crate) type Part = (Vec<Cond>, Domain);
-
-/// The same for any question.
-pub(crate) fn explore_with(
-    names: &Names,
-    root: &Domain,
-    params: usize,
-    question: impl FnMut(&mut Engine<'_>) -> Answer<Outcome>,
-) -> Vec<Leaf> {
-    explore_from(names, vec![(Vec::new(), root.clone())], params, question)
-}
 
 /// A part that waits for its turn.
 struct Waiting {
@@ -56,24 +39,18 @@ struct Waiting {
     sides: Vec<usize>,
     path: Vec<Cond>,
     domain: Domain,
-    /// How often its share did not do.
-    tries: usize,
 }
 
-/// The same for some parts.
-pub(crate) fn explore_from(
+/// Asks a question on some parts, case by case; the points of the cases have so many parameters.
+pub(crate) fn explore(
     names: &Names,
     parts: Vec<Part>,
     params: usize,
     mut question: impl FnMut(&mut Engine<'_>) -> Answer<Outcome>,
 ) -> Vec<Leaf> {
     let mut leaves: Vec<(Vec<usize>, Leaf)> = Vec::new();
-    let waiting = |(number, (path, domain)): (usize, Part)| Waiting {
-        sides: vec![number],
-        path,
-        domain,
-        tries: 0,
-    };
+    let waiting =
+        |(number, (path, domain)): (usize, Part)| Waiting { sides: vec![number], path, domain };
     let mut work: VecDeque<Waiting> = parts.into_iter().enumerate().map(waiting).collect();
     while let Some(mut part) = work.pop_front() {
         if part.domain.dead {
@@ -81,7 +58,7 @@ pub(crate) fn explore_from(
         }
         let cases = leaves.len() + work.len();
         let total = names.steps.get();
-        let share = total / SHARES[part.tries];
+        let share = total / SHARE;
         let answer = if cases >= MOST || total == 0 {
             Ok(Outcome::Open)
         } else {
@@ -96,12 +73,6 @@ pub(crate) fn explore_from(
             };
             let left = names.steps.get();
             names.steps.set(total - (share - left));
-            let settled = matches!(answer, Ok(ref outcome) if !matches!(outcome, Outcome::Open));
-            if left == 0 && !settled && part.tries + 1 < SHARES.len() {
-                part.tries += 1;
-                work.push_back(part);
-                continue;
-            }
             match answer {
                 // What was not proved for want of steps is no distinction.
                 Err(_) if left == 0 => Ok(Outcome::Open),
@@ -141,7 +112,7 @@ impl Waiting {
         let (mut sides, mut path) = (self.sides.clone(), self.path.clone());
         sides.push(side);
         path.push(cond.expanded(names));
-        Waiting { sides, path, domain: self.domain.with(names, cond), tries: 0 }
+        Waiting { sides, path, domain: self.domain.with(names, cond) }
     }
 
     /// What tells which of two numbers a size is.

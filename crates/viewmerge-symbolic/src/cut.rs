@@ -8,18 +8,15 @@
 //! digit runs to the end, and over (M,N) the chain is one view.
 //!
 //! 1. Where the valid indices are a box, the places are read off one line for every axis (`forced.rs`). A
-//!    place that does not divide its size leaves no split; if all lines can be read, one pass over
-//!    the split shape decides both ways.
-//! 2. Four indices can prove that there is no split: over any split the function is a sum of
-//!    one-dimensional ones, and the valid set is a product (`is_entangled`).
-//! 3. Otherwise axes are cut where a floor is not affine, until the pass
+//!    place that does not divide its size leaves no split. If all lines can be read, one pass over the
+//!    split shape can show that there is none, either.
+//! 2. From these places on, or from whole axes, axes are cut where a floor is not affine, until the pass
 //!    succeeds. Then there is *a* split, and the coarsest one is read off its view (`coarsest`).
 //!
 //! What none of these settles is open.
 
 use crate::cond::Cond;
 use crate::engine::{Answer, Engine, Mode, Outcome, Prepared, Stop, Stuck, Walked};
-use crate::evaluate::Seen;
 use crate::poly::Poly;
 use crate::quotient::candidates;
 use crate::stage::Stage;
@@ -27,26 +24,12 @@ use crate::stage::Stage;
 /// How often axes are cut before the search gives up.
 const ROUNDS: usize = 5;
 
-/// The most indices at which a chain is evaluated to see that it has no split.
-const EVALUATED: usize = 160;
-
 /// The factors of every axis, slowest first.
 pub(crate) type Cuts = Vec<Vec<Poly>>;
 
 impl Engine<'_> {
-    /// Decides over which split a chain is one view, possibly without cuts. One part takes at most a
-    /// third of the steps left, so that the others have some, too.
+    /// Decides over which split a chain is one view, possibly without cuts.
     pub(crate) fn cut(&mut self, stages: &[Stage]) -> Answer<Outcome> {
-        let total = self.names.steps.get();
-        let share = (total / 3).max(total.min(60));
-        self.names.steps.set(share);
-        let answer = self.cut_within(stages);
-        let spent = share - self.names.steps.get();
-        self.names.steps.set(total - spent);
-        answer
-    }
-
-    fn cut_within(&mut self, stages: &[Stage]) -> Answer<Outcome> {
         let slim = match self.prepared(stages)? {
             Prepared::Settled(outcome) => return Ok(outcome),
             Prepared::Slim(slim) => slim,
@@ -56,22 +39,14 @@ impl Engine<'_> {
             Walked::Settled(outcome) => return Ok(outcome),
             Walked::Stuck(stuck) => stuck,
         };
-        let unmasked = !slim[..=stuck.number].iter().any(Stage::is_masked);
-        if unmasked && let Some(outcome) = self.read_off(&slim, &stuck)? {
-            return Ok(outcome);
-        }
-        if self.is_entangled(&slim[..=stuck.number], &stuck) {
-            return Ok(Outcome::Never);
-        }
-        match slim.split_last() {
-            Some((top, below)) => self.search(below, top),
-            None => Ok(Outcome::Open),
-        }
+        let Some((top, below)) = slim.split_last() else { return Ok(Outcome::Open) };
+        let masked = slim[..=stuck.number].iter().any(Stage::is_masked);
+        let cuts = if masked { Some(whole(top)) } else { self.read_off(&slim, &stuck)? };
+        cuts.map_or(Ok(Outcome::Never), |cuts| self.search(below, top, cuts))
     }
 
-    /// Cuts axes until the chain is one view over the split shape.
-    fn search(&mut self, below: &[Stage], top: &Stage) -> Answer<Outcome> {
-        let mut cuts: Cuts = top.shape.iter().map(|size| vec![size.clone()]).collect();
+    /// Cuts axes further until the chain is one view over the pieces.
+    fn search(&mut self, below: &[Stage], top: &Stage, mut cuts: Cuts) -> Answer<Outcome> {
         for _ in 0..ROUNDS {
             let stages = self.normal_stages(&over(below, top, &cuts));
             let stuck = match self.walk(&stages) {
@@ -102,9 +77,14 @@ impl Engine<'_> {
             }
         }
         let mut found = false;
+        // The axis of every factor and its place there.
+        let factors = cuts.iter().enumerate();
+        let places: Vec<(usize, usize)> = factors
+            .flat_map(|(axis, factors)| (0..factors.len()).map(move |place| (axis, place)))
+            .collect();
         // Starts at the last factor, so that the numbers of the others stay the same.
         for l in (0..stuck.front.axis.len()).rev() {
-            let Some((axis, place)) = locate(cuts, stuck.front.axis[l]) else { continue };
+            let (axis, place) = places[stuck.front.axis[l]];
             let step = self.norm(&stuck.position.step[l]);
             for modulus in &moduli {
                 let Some(period) = self.exactly_over(modulus, &step) else { continue };
@@ -160,7 +140,10 @@ impl Engine<'_> {
                 out_steps.push(digit.run.map(|(_, step)| step));
             }
         }
-        Ok(Outcome::View { base, steps: out_steps, bounds: out_bounds, cuts: told(kept) })
+        if kept.iter().all(|factors| factors.len() == 1) {
+            kept.clear();
+        }
+        Ok(Outcome::View { base, steps: out_steps, bounds: out_bounds, cuts: kept })
     }
 
     /// The digits of one axis, finest first, fused as far as they can be.
@@ -219,98 +202,6 @@ impl Engine<'_> {
         }
         Ok(digits)
     }
-
-    /// Whether four indices prove that there is no split: along two axes the function is not a sum, or
-    /// the valid set not a product.
-    fn is_entangled(&mut self, seen: &[Stage], stuck: &Stuck) -> bool {
-        let Some(stage) = seen.last() else { return false };
-        let rank = stuck.front.axis.len();
-        let last: Vec<Poly> = stuck.front.last.iter().map(|e| self.norm(e)).collect();
-        let targets = self.targets(stage, &stuck.levels);
-        let mut places = Vec::new();
-        for (l, last) in last.iter().enumerate() {
-            places.push(self.places_along(stuck, l, last, &targets));
-        }
-        let zero = vec![Poly::zero(); rank];
-        let mut work = 0;
-        for i in 0..rank {
-            for j in i + 1..rank {
-                for a in &places[i] {
-                    for b in &places[j] {
-                        work += 1;
-                        if work > EVALUATED / 4 {
-                            return false;
-                        }
-                        let at = |x: Option<&Poly>, y: Option<&Poly>| {
-                            let mut at = zero.clone();
-                            at[i] = x.cloned().unwrap_or_default();
-                            at[j] = y.cloned().unwrap_or_default();
-                            at
-                        };
-                        let four = [
-                            at(None, None),
-                            at(Some(a), None),
-                            at(None, Some(b)),
-                            at(Some(a), Some(b)),
-                        ];
-                        let four = four.map(|at| self.evaluate(seen, &stuck.position, &at));
-                        if self.shows_no_sum(&four) {
-                            return true;
-                        }
-                    }
-                }
-            }
-        }
-        false
-    }
-
-    /// Coordinates other than 0 along an axis at which something may change.
-    fn places_along(
-        &mut self,
-        stuck: &Stuck,
-        l: usize,
-        last: &Poly,
-        targets: &[Poly],
-    ) -> Vec<Poly> {
-        let one = Poly::one();
-        let mut places = vec![one.clone(), last.clone()];
-        for target in targets {
-            if let Some(x) = self.reached(&stuck.position, l, target) {
-                places.push(&x - 1);
-                places.push(x);
-            }
-        }
-        let mut kept: Vec<Poly> = Vec::new();
-        for x in places {
-            let x = self.norm(&x);
-            let (from, to) = (&x - 1, self.domain.normal(&(last - &x)));
-            if !kept.contains(&x)
-                && self.domain.proves(self.names, &from)
-                && self.domain.proves(self.names, &to)
-            {
-                kept.push(x);
-            }
-        }
-        kept
-    }
-
-    /// Of the values at (0,0), (a,0), (0,b) and (a,b): the mixed difference is not 0, or two opposite
-    /// ones are valid and one of the others is padding.
-    fn shows_no_sum(&mut self, four: &[Seen; 4]) -> bool {
-        match four {
-            [Seen::Valid(p), Seen::Valid(q), Seen::Valid(r), Seen::Valid(s)] => {
-                let mixed = self.norm(&(s - q - (r - p)));
-                self.domain.proves_nonzero(self.names, &mixed)
-            }
-            [Seen::Valid(_), q, r, Seen::Valid(_)] => {
-                matches!(q, Seen::Padding) || matches!(r, Seen::Padding)
-            }
-            [p, Seen::Valid(_), Seen::Valid(_), s] => {
-                matches!(p, Seen::Padding) || matches!(s, Seen::Padding)
-            }
-            _ => false,
-        }
-    }
 }
 
 /// One digit of an axis.
@@ -323,46 +214,13 @@ struct Digit {
     run: Option<(Poly, Poly)>,
 }
 
-/// The axis of a factor and its place there; factors are numbered through all axes.
-fn locate(cuts: &Cuts, number: usize) -> Option<(usize, usize)> {
-    let mut rest = number;
-    for (axis, factors) in cuts.iter().enumerate() {
-        if rest < factors.len() {
-            return Some((axis, rest));
-        }
-        rest -= factors.len();
-    }
-    None
+/// No axis cut.
+pub(crate) fn whole(top: &Stage) -> Cuts {
+    top.shape.iter().map(|size| vec![size.clone()]).collect()
 }
 
-/// The cuts, or an empty list if no axis is cut.
-pub(crate) fn told(cuts: Cuts) -> Cuts {
-    if cuts.iter().all(|factors| factors.len() == 1) { Cuts::new() } else { cuts }
-}
-
-/// The chain over a split shape. The axes of a view without a mask are cut directly; on top of a masked view
-/// the split shape is a view of its own.
+/// The chain over a split shape, which is a view of its own.
 pub(crate) fn over(below: &[Stage], top: &Stage, cuts: &Cuts) -> Vec<Stage> {
-    let mut stages = below.to_vec();
-    if cuts.iter().all(|factors| factors.len() == 1) {
-        stages.push(top.clone());
-        return stages;
-    }
-    if top.is_masked() {
-        stages.push(top.clone());
-        stages.push(Stage::contiguous(cuts.iter().flatten().cloned().collect()));
-        return stages;
-    }
-    let (mut shape, mut strides) = (Vec::new(), Vec::new());
-    for (factors, stride) in cuts.iter().zip(&top.strides) {
-        let first = shape.len();
-        let mut stride = stride.clone();
-        for factor in factors.iter().rev() {
-            shape.insert(first, factor.clone());
-            strides.insert(first, stride.clone());
-            stride *= factor;
-        }
-    }
-    stages.push(Stage::strided(shape, strides, top.offset.clone()));
-    stages
+    let split = Stage::contiguous(cuts.iter().flatten().cloned().collect());
+    [below, &[top.clone(), split]].concat()
 }

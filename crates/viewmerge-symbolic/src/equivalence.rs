@@ -14,7 +14,7 @@ use std::fmt;
 
 use viewmerge::{Equivalence, Limit};
 
-use crate::cases::{Leaf, explore_with};
+use crate::cases::{Leaf, explore};
 use crate::chain::SymbolicChain;
 use crate::combine::extended;
 use crate::cond::{Clause, Cond};
@@ -116,7 +116,7 @@ impl SymbolicChain {
         }
         let stages: Vec<_> = other.stages.iter().map(|stage| stage.map(moved)).collect();
         let count = self.params.list().len();
-        let leaves = explore_with(&names, &root, count, |engine| {
+        let leaves = explore(&names, vec![(Vec::new(), root.clone())], count, |engine| {
             // As outcomes that group with their like: chains that are the same are one case.
             Ok(match engine.compare(&self.stages, &stages)? {
                 Some(true) => Outcome::Nothing,
@@ -320,11 +320,8 @@ impl Engine<'_> {
             (Outcome::Nothing, Outcome::Nothing) => Ok(SAME),
             (Outcome::View { .. }, Outcome::View { .. }) => self.compare_views(&first, &second),
             (Outcome::Never | Outcome::Open, Outcome::Never | Outcome::Open) => {
-                if self.alike(a, b, false)? {
-                    return Ok(SAME);
-                }
                 match self.tell_apart(a, b) {
-                    None if self.alike(a, b, true)? => Ok(SAME),
+                    None if self.alike(a, b)? => Ok(SAME),
                     compared => Ok(compared),
                 }
             }
@@ -363,20 +360,16 @@ impl Engine<'_> {
         Ok(SAME)
     }
 
-    /// Whether two chains that get stuck do so at the same positions above the same views; what is
-    /// not seen is split on or taken for no.
-    fn alike(&mut self, a: &[Stage], b: &[Stage], split: bool) -> Answer<bool> {
+    /// Whether two chains that get stuck do so at the same positions above the same views.
+    fn alike(&mut self, a: &[Stage], b: &[Stage]) -> Answer<bool> {
         let (Some(x), Some(y)) = (self.reading(a)?, self.reading(b)?) else { return Ok(false) };
         let lengths = |of: &Reading| of.lists.iter().map(Vec::len).collect::<Vec<_>>();
         if (x.number, &x.axes, lengths(&x)) != (y.number, &y.axes, lengths(&y)) {
             return Ok(false);
         }
         for (p, q) in x.lists.iter().flatten().zip(y.lists.iter().flatten()) {
-            let same = Cond::Eq(p - q);
-            match self.ask(&same) {
-                Some(true) => {}
-                None if split && self.know(same)? => {}
-                _ => return Ok(false),
+            if !self.know(Cond::Eq(p - q))? {
+                return Ok(false);
             }
         }
         Ok(true)
@@ -392,30 +385,10 @@ impl Engine<'_> {
         let outside = outside.map(|axis| whole[axis].0.clone()).collect();
         let mut lists = vec![lo, last, outside, vec![position.base], position.step];
         for stage in slim.into_iter().take(number + 1) {
-            lists.push(vec![stage.offset.clone()]);
-            if stage.is_masked() {
-                lists.extend([stage.shape, stage.strides, stage.alive]);
-                lists.extend(stage.bounds.into_iter().flat_map(|bounds| [bounds.lo, bounds.hi]));
-            } else {
-                lists.push(self.staircase(&stage));
-            }
+            lists.extend([vec![stage.offset], stage.shape, stage.strides, stage.alive]);
+            lists.extend(stage.bounds.into_iter().flat_map(|bounds| [bounds.lo, bounds.hi]));
         }
         Ok(Some(Reading { number, axes, lists }))
-    }
-
-    /// The modulus and jump of every level, the last stride as that of modulus 1.
-    fn staircase(&mut self, stage: &Stage) -> Vec<Poly> {
-        let mut modulus = Poly::one();
-        let last = stage.strides.last().map(|stride| [modulus.clone(), self.norm(stride)]);
-        let mut levels: Vec<Poly> = last.into_iter().flatten().collect();
-        for axis in (1..stage.rank()).rev() {
-            modulus *= &stage.shape[axis];
-            let jump = self.norm(&stage.jump(axis));
-            if !jump.is_zero() {
-                levels.extend([self.norm(&modulus), jump]);
-            }
-        }
-        levels
     }
 
     /// Looks for a symbolic index where the two are seen to differ.

@@ -5,7 +5,7 @@
 use std::fmt;
 use std::ops::{Add, Mul, Neg, Sub};
 
-use crate::signs::{Operation, Signs, Style};
+use crate::signs::{Operation, Relation, Signs, Style};
 
 /// An integer expression in parameters.
 ///
@@ -111,26 +111,24 @@ impl Expr {
         self.written_inside(signs, 0)
     }
 
-    /// The text beside what binds as tightly as `above`.
+    /// The text beside what binds as tightly as `above`: sums 1, products 2.
     pub(crate) fn written_inside(&self, signs: &Signs, above: u8) -> String {
-        let mut text = String::new();
-        self.write(&mut text, signs, above);
-        text
-    }
-
-    /// Writes it beside what binds as tightly as `above`: sums 1, products 2.
-    fn write(&self, out: &mut String, signs: &Signs, above: u8) {
+        let [open, close] = signs.brackets;
+        let compared = |relation: Relation| {
+            Operation::Closed([open, signs.relations[relation as usize], close], [0, 0])
+        };
+        let extreme = |most: usize| Operation::Closed([signs.extremes[most], ", ", ")"], [0, 0]);
+        let within = |text: String, least: u8| match above > least {
+            true => format!("({text})"),
+            false => text,
+        };
         let (operation, left, right) = match self {
-            Expr::Number(value) if *value < 0 && above > 1 => {
-                return out.push_str(&format!("({value})"));
-            }
-            Expr::Number(value) => return out.push_str(&value.to_string()),
-            Expr::Name(name) => return out.push_str(name),
+            Expr::Number(value) if *value < 0 => return within(value.to_string(), 1),
+            Expr::Number(value) => return value.to_string(),
+            Expr::Name(name) => return name.clone(),
             Expr::Product(minus, right) if **minus == Expr::Number(-1) => {
-                let brackets = signs.loose_minus && above > 1;
-                out.push_str(if brackets { "(-" } else { "-" });
-                right.write(out, signs, if signs.loose_minus { 2 } else { 3 });
-                return out.push_str(if brackets { ")" } else { "" });
+                let (binds, least) = if signs.loose_minus { (2, 1) } else { (3, 3) };
+                return within(format!("-{}", right.written_inside(signs, binds)), least);
             }
             Expr::Sum(left, right) => (Operation::Infix(" + ", [1, 1]), left, right),
             Expr::Difference(left, right) => (Operation::Infix(" - ", [1, 2]), left, right),
@@ -138,21 +136,20 @@ impl Expr {
             Expr::FloorDiv(left, right) => (signs.floor, left, right),
             Expr::Mod(left, right) => (signs.modulo, left, right),
             Expr::Exact(left, right) => (signs.exact, left, right),
-            Expr::Same(left, right) => (signs.same, left, right),
-            Expr::AtLeast(left, right) => (signs.at_least, left, right),
-            Expr::Min(left, right) => (signs.min, left, right),
-            Expr::Max(left, right) => (signs.max, left, right),
+            Expr::Same(left, right) => (compared(Relation::Equal), left, right),
+            Expr::AtLeast(left, right) => (compared(Relation::AtLeast), left, right),
+            Expr::Min(left, right) => (extreme(0), left, right),
+            Expr::Max(left, right) => (extreme(1), left, right),
         };
-        let ([open, sign, close], [before, behind]) = match operation {
-            Operation::Infix(sign, binds) if above > binds[0] => (["(", sign, ")"], binds),
-            Operation::Infix(sign, binds) => (["", sign, ""], binds),
-            Operation::Closed(signs, binds) => (signs, binds),
-        };
-        out.push_str(open);
-        left.write(out, signs, before);
-        out.push_str(sign);
-        right.write(out, signs, behind);
-        out.push_str(close);
+        let (Operation::Infix(_, binds) | Operation::Closed(_, binds)) = operation;
+        let sides = [(left, binds[0]), (right, binds[1])];
+        let [left, right] = sides.map(|(side, binds)| side.written_inside(signs, binds));
+        match operation {
+            Operation::Infix(sign, _) => within(format!("{left}{sign}{right}"), binds[0]),
+            Operation::Closed([open, sign, close], _) => {
+                format!("{open}{left}{sign}{right}{close}")
+            }
+        }
     }
 }
 

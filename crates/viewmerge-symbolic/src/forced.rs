@@ -13,28 +13,12 @@
 //! Cost: one pass for each digit, and at most [`MOST_DIGITS`] digits on an axis.
 
 use crate::cond::Cond;
-use crate::cut::{Cuts, over, told};
+use crate::cut::{Cuts, over, whole};
 use crate::engine::{Answer, Engine, Outcome, Position, Stop, Stuck, Walked};
 use crate::evaluate::Seen;
 use crate::poly::Poly;
 use crate::push::SMALL;
-use crate::quotient::candidates;
 use crate::stage::Stage;
-
-/// What a line forces on its axis.
-enum Line {
-    OffGrid,
-    Factors(Vec<Poly>),
-    Unknown,
-}
-
-/// How long a line is evenly spaced.
-enum Run {
-    Whole,
-    /// For this many elements, fewer than there are.
-    Broken(Poly),
-    Unknown,
-}
 
 /// Where levels change first.
 struct Change {
@@ -48,131 +32,86 @@ const MOST_DIGITS: usize = 5;
 const MOST_LEVELS: usize = 3;
 
 impl Engine<'_> {
-    /// Decides a chain whose valid indices are the stuck box, with no mask below; `None` if a line
-    /// cannot be read.
-    pub(crate) fn read_off(&mut self, stages: &[Stage], stuck: &Stuck) -> Answer<Option<Outcome>> {
-        let Some(top) = stages.last() else { return Ok(None) };
+    /// Reads off which cuts every split of a chain has whose valid indices are the stuck box, with no mask
+    /// below, as far as that is seen; `None` if there is no split.
+    pub(crate) fn read_off(&mut self, stages: &[Stage], stuck: &Stuck) -> Answer<Option<Cuts>> {
+        let top = stages.last().ok_or(Stop::Unknown)?;
         let below = &stages[..=stuck.number];
-        let (base, front) = (&stuck.position.base, &stuck.front);
+        let (position, front) = (&stuck.position, &stuck.front);
         // The factors of the box, and those of the whole axes.
-        let mut inner = Cuts::new();
-        let mut cuts: Cuts = top.shape.iter().map(|size| vec![size.clone()]).collect();
-        let mut unread = false;
+        let (mut inner, mut cuts) = (Cuts::new(), whole(top));
         for (l, &axis) in front.axis.iter().enumerate() {
-            let extent = &front.last[l] + 1;
-            match self.line(below, base, &stuck.position.step[l], &extent)? {
-                Line::OffGrid => return Ok(Some(Outcome::Never)),
-                Line::Unknown => unread = true,
-                Line::Factors(factors) => {
-                    match self.whole(&factors, &top.shape[axis], &front.lo[l], &extent)? {
-                        Line::OffGrid => return Ok(Some(Outcome::Never)),
-                        Line::Unknown => unread = true,
-                        Line::Factors(whole) => cuts[axis] = whole,
-                    }
-                    inner.push(factors);
-                }
+            let (lo, extent) = (&front.lo[l], &front.last[l] + 1);
+            let factors = match self.line(below, &position.base, &position.step[l], &extent) {
+                Err(Stop::Unknown) => continue,
+                factors => factors?,
+            };
+            let Some(factors) = factors else { return Ok(None) };
+            let Some(outer) = self.outer(&factors, &top.shape[axis], lo, &extent)? else {
+                return Ok(None);
+            };
+            cuts[axis] = [&[outer], &factors[1..]].concat();
+            inner.push(factors);
+        }
+        if inner.len() == front.axis.len() {
+            let extents = front.last.iter().map(|last| last + 1).collect();
+            let shrunk = Stage::strided(extents, position.step.clone(), position.base.clone());
+            let over = self.normal_stages(&over(below, &shrunk, &inner));
+            match self.pass(&over) {
+                Ok(Outcome::Never) => return Ok(None),
+                Err(Stop::Split(cond)) => return Err(Stop::Split(cond)),
+                _ => {}
             }
         }
-        if unread {
-            return Ok(None);
-        }
-        let extents = front.last.iter().map(|last| last + 1).collect();
-        let shrunk = Stage::strided(extents, stuck.position.step.clone(), base.clone());
-        let over = self.normal_stages(&over(below, &shrunk, &inner));
-        match self.pass(&over) {
-            Ok(Outcome::View { base, steps, .. }) => {
-                self.placed(stuck, &inner, cuts, (base, steps)).map(Some)
-            }
-            Ok(Outcome::Never) => Ok(Some(Outcome::Never)),
-            Err(Stop::Split(cond)) => Err(Stop::Split(cond)),
-            Ok(_) | Err(Stop::Unknown) => Ok(None),
-        }
+        Ok(Some(cuts))
     }
 
-    /// The factors of an axis on which only an interval is valid: all digits below the first are
-    /// full, so the interval begins and ends at multiples of the last place.
-    fn whole(&mut self, factors: &[Poly], size: &Poly, lo: &Poly, extent: &Poly) -> Answer<Line> {
-        let Some((_, fine)) = factors.split_first() else { return Ok(Line::Unknown) };
-        if fine.is_empty() {
-            return Ok(Line::Factors(vec![self.norm(size)]));
-        }
+    /// The slowest factor of an axis on which only an interval is valid, from the factors of the interval: all
+    /// digits below the first are full, so the interval begins and ends at multiples of the last place.
+    fn outer(
+        &mut self,
+        factors: &[Poly],
+        size: &Poly,
+        lo: &Poly,
+        extent: &Poly,
+    ) -> Answer<Option<Poly>> {
+        let (first, fine) = factors.split_first().ok_or(Stop::Unknown)?;
         if self.norm(lo).is_zero() && self.norm(&(size - extent)).is_zero() {
-            return Ok(Line::Factors(factors.to_vec()));
+            return Ok(Some(first.clone()));
         }
         let place = fine.iter().product::<Poly>();
-        let mut quotients = Vec::new();
-        for p in [lo, size] {
-            match self.divisible(p, &place)? {
-                Some(quotient) => quotients.push(quotient),
-                None => return Ok(Line::OffGrid),
-            }
+        match self.divisible(lo, &place)? {
+            Some(_) => self.divisible(size, &place),
+            None => Ok(None),
         }
-        let mut whole = vec![self.norm(&quotients[1])];
-        whole.extend(fine.iter().map(|factor| self.norm(factor)));
-        Ok(Line::Factors(whole))
     }
 
-    /// Translates a view over the factors of the box to the factors of the whole axes.
-    fn placed(
+    /// The factors that a line forces on its axis; `None` if a place does not divide the size.
+    fn line(
         &mut self,
-        stuck: &Stuck,
-        inner: &Cuts,
-        cuts: Cuts,
-        (base, steps): (Poly, Vec<Option<Poly>>),
-    ) -> Answer<Outcome> {
-        let mut steps = steps.into_iter();
-        let (mut placed, mut bounds) = (Vec::new(), Vec::new());
-        for (axis, factors) in cuts.iter().enumerate() {
-            let Some(l) = stuck.front.axis.iter().position(|&a| a == axis) else {
-                placed.push(None);
-                bounds.push(stuck.whole[axis].clone());
-                continue;
-            };
-            placed.extend(steps.by_ref().take(inner[l].len()));
-            let (first, fine) = (&inner[l][0], &factors[1..]);
-            let place = fine.iter().product::<Poly>();
-            let place = self.norm(&place);
-            let Some(lo) = self.domain.divide(self.names, &stuck.front.lo[l], &place) else {
-                return Ok(Outcome::Open);
-            };
-            bounds.push((self.norm(&lo), self.norm(&(&lo + first))));
-            bounds.extend(fine.iter().map(|factor| (Poly::zero(), factor.clone())));
-        }
-        Ok(Outcome::View { base, steps: placed, bounds, cuts: told(cuts) })
-    }
-
-    fn line(&mut self, below: &[Stage], base: &Poly, step: &Poly, size: &Poly) -> Answer<Line> {
+        below: &[Stage],
+        base: &Poly,
+        step: &Poly,
+        size: &Poly,
+    ) -> Answer<Option<Vec<Poly>>> {
         let (mut step, mut count) = (self.norm(step), self.norm(size));
         let mut factors = Vec::new();
-        for _ in 0..MOST_DIGITS {
-            if !self.size_at_least(&count, 2)? {
-                break;
+        while self.size_at_least(&count, 2)?
+            && let Some(place) = self.run(below, base, &step, &count)?
+        {
+            if self.runs_differ(below, base, &step, &count, &place)? {
+                return Ok(None);
             }
-            match self.run(below, base, &step, &count)? {
-                Run::Whole => break,
-                Run::Unknown => return Ok(Line::Unknown),
-                Run::Broken(place) => {
-                    // Two elements are always evenly spaced, and there are at least two runs.
-                    let two = Poly::number(2);
-                    self.domain.assume(self.names, &Cond::Ge(&place - &two));
-                    if self.runs_differ(below, base, &step, &count, &place)? {
-                        return Ok(Line::OffGrid);
-                    }
-                    let Some(rest) = self.divisible(&count, &place)? else {
-                        return Ok(Line::OffGrid);
-                    };
-                    self.domain.assume(self.names, &Cond::Ge(&rest - &two));
-                    step = self.norm(&(&step * &place));
-                    factors.insert(0, place);
-                    count = self.norm(&rest);
-                    if factors.len() + 1 > MOST_DIGITS {
-                        return Ok(Line::Unknown);
-                    }
-                }
+            let Some(rest) = self.divisible(&count, &place)? else { return Ok(None) };
+            step = self.norm(&(&step * &place));
+            factors.insert(0, place);
+            count = self.norm(&rest);
+            if factors.len() == MOST_DIGITS {
+                return Err(Stop::Unknown);
             }
         }
         factors.insert(0, count);
-        Ok(Line::Factors(factors.iter().map(|p| self.norm(p)).collect()))
+        Ok(Some(factors.iter().map(|p| self.norm(p)).collect()))
     }
 
     /// Whether a later run is proved to differ from the first, so that no split has the
@@ -219,139 +158,82 @@ impl Engine<'_> {
 
     /// p / c if c ≥ 1 divides p, `None` if it does not.
     pub(crate) fn divisible(&mut self, p: &Poly, c: &Poly) -> Answer<Option<Poly>> {
-        let (mut p, c) = (self.norm(p), self.norm(c));
-        let mut whole = Poly::zero();
-        for _ in 0..3 {
-            // First, what c divides as a polynomial.
-            let Some(part) = candidates(&p, &c).into_iter().next().filter(|q| !q.is_zero()) else {
-                break;
-            };
-            let rest = self.norm(&(&p - &c * &part));
-            if rest.terms().len() > p.terms().len() {
-                break;
-            }
-            whole += &part;
-            p = rest;
-        }
-        if p.is_zero() {
-            return Ok(Some(self.norm(&whole)));
-        }
-        if let Some(number) = p.as_number()
-            && (-SMALL..=SMALL).contains(&number)
-        {
+        let (p, c) = (self.norm(p), self.norm(c));
+        if let Some(number) = p.as_number().filter(|p| (-SMALL..=SMALL).contains(p)) {
             // A small number has few divisors.
             if !self.know(Cond::Ge(Poly::number(number.abs()) - &c))? {
-                return Ok(None);
+                return Ok((number == 0).then(Poly::zero));
             }
             for value in 1..=number.abs() {
                 if self.know(Cond::Eq(&c - value))? {
-                    let part = Poly::number(number / value);
-                    return Ok((number % value == 0).then(|| self.norm(&(&whole + &part))));
+                    return Ok((number % value == 0).then(|| Poly::number(number / value)));
                 }
             }
             return Err(Stop::Unknown);
         }
-        let Some(part) = self.domain.divide(self.names, &p, &c) else { return Err(Stop::Unknown) };
-        if self.know(Cond::Eq(&p - &c * &part))? {
-            return Ok(Some(self.norm(&(&whole + &part))));
-        }
-        Ok(None)
+        let quotient = self.domain.divide(self.names, &p, &c).ok_or(Stop::Unknown)?;
+        Ok(self.know(Cond::Eq(&p - &c * &quotient))?.then(|| self.norm(&quotient)))
     }
 
-    /// How many elements of a line, from the first on, are evenly spaced.
-    fn run(&mut self, below: &[Stage], base: &Poly, step: &Poly, count: &Poly) -> Answer<Run> {
+    /// How many elements of a line, from the first on, are evenly spaced, if not all are.
+    fn run(
+        &mut self,
+        below: &[Stage],
+        base: &Poly,
+        step: &Poly,
+        count: &Poly,
+    ) -> Answer<Option<Poly>> {
         let mut extent = count.clone();
         let mut broken: Option<(usize, Change)> = None;
         for _ in 0..4 {
             let line = Stage::strided(vec![extent.clone()], vec![step.clone()], base.clone());
-            let mut stages = below.to_vec();
-            stages.push(line);
-            let stages = self.normal_stages(&stages);
+            let stages = self.normal_stages(&[below, &[line]].concat());
             match self.walk(&stages)? {
-                Walked::Settled(Outcome::View { base: start, steps, .. }) => {
-                    let Some((number, change)) = broken else { return Ok(Run::Whole) };
-                    let n = Position { base: base.clone(), step: vec![step.clone()] };
-                    let even = steps.into_iter().flatten().next();
-                    let Some(jump) = self.jump_at(&stages, &n, number, &change, &start, even)
-                    else {
-                        return Ok(Run::Unknown);
-                    };
+                Walked::Settled(Outcome::View { .. }) => {
+                    let Some((number, change)) = broken else { return Ok(None) };
+                    let slope = self.ramp(&stages[..number]).ok_or(Stop::Unknown)?;
                     // If the changes cancel, the run goes on.
-                    return Ok(match self.know(Cond::Eq(jump))? {
-                        true => Run::Unknown,
-                        false => Run::Broken(change.after),
-                    });
+                    return match self.know(Cond::Eq(slope * &change.jump))? {
+                        true => Err(Stop::Unknown),
+                        false => Ok(Some(change.after)),
+                    };
                 }
                 Walked::Stuck(stuck) if !stuck.pending => {
-                    let Some(change) = self.first_change(&stuck)? else { return Ok(Run::Unknown) };
+                    let change = self.first_change(&stuck)?;
                     extent = change.after.clone();
                     broken = Some((stuck.number, change));
                 }
-                _ => return Ok(Run::Unknown),
+                _ => break,
             }
         }
-        Ok(Run::Unknown)
-    }
-
-    /// How far the first element after an even run is from where the run would put it.
-    fn jump_at(
-        &mut self,
-        stages: &[Stage],
-        n: &Position,
-        number: usize,
-        change: &Change,
-        start: &Poly,
-        even: Option<Poly>,
-    ) -> Option<Poly> {
-        if let Some(slope) = self.ramp(&stages[..number]) {
-            return Some(&slope * &change.jump);
-        }
-        let below = &stages[..stages.len() - 1];
-        match self.evaluate(below, n, std::slice::from_ref(&change.after)) {
-            Seen::Valid(found) => Some(&found - start - &even? * &change.after),
-            _ => None,
-        }
+        Err(Stop::Unknown)
     }
 
     /// Where the first of the levels that are not affine changes.
-    fn first_change(&mut self, stuck: &Stuck) -> Answer<Option<Change>> {
-        let [step] = &stuck.position.step[..] else { return Ok(None) };
+    fn first_change(&mut self, stuck: &Stuck) -> Answer<Change> {
+        let [step] = &stuck.position.step[..] else { return Err(Stop::Unknown) };
         if stuck.levels.len() > MOST_LEVELS {
-            return Ok(None);
+            return Err(Stop::Unknown);
         }
         let mut changes: Vec<Change> = Vec::new();
         for (modulus, jump) in &stuck.levels {
-            match self.change(&stuck.position.base, step, modulus, jump)? {
-                Some(change) => changes.push(change),
-                None => return Ok(None),
-            }
+            changes.push(self.change(&stuck.position.base, step, modulus, jump)?);
         }
-        let mut first: Option<Change> = None;
+        let mut changes = changes.into_iter();
+        let mut first = changes.next().ok_or(Stop::Unknown)?;
         for change in changes {
-            let Some(known) = first else {
-                first = Some(change);
-                continue;
-            };
-            let later = &change.after - &known.after;
-            first = Some(if self.know(Cond::Eq(later.clone()))? {
-                Change { after: known.after, jump: &known.jump + &change.jump }
-            } else if self.know(Cond::Ge(later))? {
-                known
-            } else {
-                change
-            });
+            let later = &change.after - &first.after;
+            if self.know(Cond::Eq(later.clone()))? {
+                first.jump += &change.jump;
+            } else if !self.know(Cond::Ge(later))? {
+                first = change;
+            }
         }
         Ok(first)
     }
 
     /// Where one level that is not affine changes.
-    fn change(
-        &mut self,
-        base: &Poly,
-        step: &Poly,
-        modulus: &Poly,
-        jump: &Poly,
-    ) -> Answer<Option<Change>> {
+    fn change(&mut self, base: &Poly, step: &Poly, modulus: &Poly, jump: &Poly) -> Answer<Change> {
         let mut rests = Vec::new();
         for p in [base, step] {
             let quotient = self.quotient(p, modulus)?;
@@ -361,23 +243,13 @@ impl Engine<'_> {
         let modulus = self.norm(modulus);
         // From this residue on a step carries.
         let edge = self.norm(&(&modulus - &rho));
-        // If the step were a multiple of the modulus, the level would be affine.
-        self.domain.assume(self.names, &Cond::Ge(&rho - 1));
         let high = self.know(Cond::Ge(&r - &edge))?;
         let (p, c) = match high {
             true => (&r + &edge, edge),
             false => (&modulus - &r + &rho - 1, rho),
         };
-        let Some(after) = self.domain.divide(self.names, &p, &c) else { return Ok(None) };
-        let after = self.norm(&after);
-        // The place is p/c rounded down by a small number: split on the remainder.
-        let rest = self.norm(&(&p - &c * &after));
-        if let ([v], Some(2..=SMALL)) = (&rest.vars()[..], c.as_number())
-            && let (Some(lo), Some(_)) = self.domain.bounds(*v)
-        {
-            return Err(Stop::Split(Cond::Ge(Poly::var(*v) - Poly::number(lo + 1))));
-        }
+        let after = self.domain.divide(self.names, &p, &c).ok_or(Stop::Unknown)?;
         let jump = self.norm(&if high { -jump } else { jump.clone() });
-        Ok(Some(Change { after, jump }))
+        Ok(Change { after: self.norm(&after), jump })
     }
 }

@@ -5,23 +5,7 @@
 use std::fmt;
 
 use crate::expr::Expr;
-use crate::signs::{Signs, Style};
-
-/// How two expressions compare.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Relation {
-    /// `==`.
-    Equal,
-    /// `!=`.
-    Different,
-    /// `>=`.
-    AtLeast,
-    /// `<=`.
-    AtMost,
-    /// `<`.
-    Less,
-}
+use crate::signs::{Relation, Signs, Style};
 
 /// One comparison.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -41,7 +25,7 @@ impl Atom {
 
     pub(crate) fn written(&self, signs: &Signs) -> String {
         let sign = signs.relations[self.relation as usize];
-        format!("{} {sign} {}", self.left.written_with(signs), self.right.written_with(signs))
+        format!("{}{sign}{}", self.left.written_with(signs), self.right.written_with(signs))
     }
 }
 

@@ -23,17 +23,9 @@ impl Engine<'_> {
             return Ok(Prepared::Settled(outcome));
         }
         self.mode = Mode::Strict;
-        for plain in [true, false] {
-            for size in stages.iter().flat_map(|stage| &stage.shape) {
-                if plain == (size.degree() == 1 || size.terms().len() == 1) {
-                    self.told_from_one(size)?;
-                }
-            }
-        }
         let stages: Vec<Stage> = self.normal_stages(&stages);
-        let (top, below) = match stages.split_last() {
-            Some((top, below)) => (top, below),
-            None => return Ok(Prepared::Settled(Outcome::Open)),
+        let Some((top, below)) = stages.split_last() else {
+            return Ok(Prepared::Settled(Outcome::Open));
         };
         let mut slim: Vec<Stage> = Vec::new();
         for stage in below {
@@ -46,18 +38,12 @@ impl Engine<'_> {
         Ok(Prepared::Slim(slim))
     }
 
-    /// A chain without an axis of the last view that has no part in anything: repeated, or the leading axis of every
+    /// A chain without an axis of the last view that has no part in anything: the leading axis of every
     /// view. Which axis it is, and its step.
     pub(crate) fn peeled(&mut self, stages: &[Stage]) -> Option<(Vec<Stage>, usize, Poly)> {
-        let (top, below) = stages.split_last().filter(|(_, below)| !below.is_empty())?;
         // Only masks have so many cases that it pays.
-        if !stages.iter().any(Stage::is_masked) {
+        if stages.len() < 2 || !stages.iter().any(Stage::is_masked) {
             return None;
-        }
-        let repeated = |&axis: &usize| top.strides[axis].is_zero() && top.bounds[axis].is_free();
-        if let Some(axis) = (0..top.rank()).find(repeated) {
-            let slim = [below, &[top.without(axis)]].concat();
-            return Some((slim, axis, Poly::zero()));
         }
         if stages.iter().any(|stage| stage.rank() < 2 || !stage.bounds[0].is_free()) {
             return None;
@@ -97,10 +83,7 @@ impl Engine<'_> {
                 Poly::zero()
             });
         }
-        match marked {
-            None => Ok(()),
-            Some(v) => self.know(Cond::Ge(Poly::var(v) - 1)).map(|_| ()),
-        }
+        marked.map_or(Ok(()), |v| self.know(Cond::Ge(Poly::var(v) - 1)).map(|_| ()))
     }
 
     /// Empty shapes and views that are valid nowhere.
@@ -137,7 +120,6 @@ impl Engine<'_> {
         }
         // A sum of products is told apart by its factors; a single one by its own least values only.
         let plain = size.terms().iter().all(|(_, c)| *c > 0);
-        let few = if plain { least } else { 2 };
         for (mono, _) in size.terms() {
             let alone = size.terms().len() == 1;
             if mono.degree() == 0 || (!alone && !plain && mono.degree() == 1) {
@@ -145,7 +127,7 @@ impl Engine<'_> {
             }
             for v in mono.vars() {
                 if let (Some(lo), _) = self.domain.bounds(v)
-                    && (0..few).contains(&lo)
+                    && (0..least).contains(&lo)
                     && (alone || lo == 0 || mono.degree() > 1)
                 {
                     return Err(Stop::Split(Cond::Ge(Poly::var(v) - Poly::number(lo + 1))));
@@ -155,66 +137,38 @@ impl Engine<'_> {
         self.know(cond)
     }
 
-    fn told_from_one(&mut self, size: &Poly) -> Answer<bool> {
-        self.size_at_least(size, 2)
-    }
-
     /// A lower view without its axes of size 1; `None` if it is valid nowhere.
     fn without_units(&mut self, stage: &Stage) -> Answer<Option<Stage>> {
-        let mut slim = Stage {
-            shape: Vec::new(),
-            strides: Vec::new(),
-            offset: stage.offset.clone(),
-            bounds: Vec::new(),
-            alive: stage.alive.clone(),
-        };
+        let mut stage = stage.clone();
+        let mut kept = Vec::new();
         for axis in 0..stage.rank() {
-            if self.size_at_least(&stage.shape[axis], 2)? {
+            let (size, given) =
+                (stage.shape[axis].clone(), std::mem::take(&mut stage.bounds[axis]));
+            let mut room = given.room(&Poly::zero());
+            if self.size_at_least(&size, 2)? {
+                kept.push(axis);
                 // Whether a mask ends at 0 or at the size decides more than anything else.
-                let mut bounds = Bounds::default();
-                for lo in &stage.bounds[axis].lo {
-                    if self.at_least(lo, 1)? {
-                        bounds.lo.push(lo.clone());
+                let Bounds { lo: lower, hi: upper, .. } = &mut stage.bounds[axis];
+                for lo in given.lo {
+                    if self.at_least(&lo, 1)? {
+                        lower.push(lo);
                     }
                 }
-                for hi in &stage.bounds[axis].hi {
-                    if self.at_least(&(&stage.shape[axis] - hi), 1)? {
-                        bounds.hi.push(hi.clone());
+                for hi in given.hi {
+                    if self.at_least(&(&size - &hi), 1)? {
+                        upper.push(hi);
                     }
                 }
-                for lo in &bounds.lo {
-                    for hi in &bounds.hi {
-                        if !self.at_least(&(hi - lo), 1)? {
-                            return Ok(None);
-                        }
-                    }
-                }
-                for hi in &bounds.hi {
-                    if !self.at_least(hi, 1)? {
-                        return Ok(None);
-                    }
-                }
-                for lo in &bounds.lo {
-                    if !self.at_least(&(&stage.shape[axis] - lo), 1)? {
-                        return Ok(None);
-                    }
-                }
-                slim.shape.push(stage.shape[axis].clone());
-                slim.strides.push(stage.strides[axis].clone());
-                slim.bounds.push(bounds);
-                continue;
+                let between = lower.iter().flat_map(|lo| upper.iter().map(move |hi| hi - lo));
+                let ends = upper.iter().cloned().chain(lower.iter().map(|lo| &size - lo));
+                room = between.chain(ends).map(|room| room - 1).collect();
             }
-            for lo in &stage.bounds[axis].lo {
-                if !self.know(Cond::Ge(-lo))? {
-                    return Ok(None);
-                }
-            }
-            for hi in &stage.bounds[axis].hi {
-                if !self.at_least(hi, 1)? {
+            for room in room {
+                if !self.know(Cond::Ge(room))? {
                     return Ok(None);
                 }
             }
         }
-        Ok(Some(slim))
+        Ok(Some(stage.rearranged(&kept)))
     }
 }

@@ -4,9 +4,10 @@ use std::fmt;
 
 use crate::cond::{Choice, Cond};
 use crate::expr::Expr;
-use crate::guard::{Atom, Guard, Relation};
+use crate::guard::{Atom, Guard};
 use crate::names::Def;
 use crate::poly::{Mono, Poly, Var};
+use crate::signs::Relation;
 use crate::stage::Stage;
 
 /// A variable by its definition.

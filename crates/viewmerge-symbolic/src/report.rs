@@ -210,23 +210,19 @@ fn simplified_choice(root: &Domain, names: &Names, choice: &Choice) -> Choice {
     choice.iter().map(list).collect()
 }
 
-/// Whether one of the lists holds; `None` if that cannot be evaluated.
+/// Whether a choice holds, `None` if that needs what cannot be evaluated.
 fn chosen(choice: &Choice, holds: &impl Fn(&Cond) -> Option<bool>) -> Option<bool> {
-    let mut found = Some(false);
-    for conds in choice {
-        let mut unknown = false;
-        let all = conds.iter().all(|cond| {
-            let truth = holds(cond);
-            unknown |= truth.is_none();
-            truth != Some(false)
-        });
-        match (all, unknown) {
-            (true, false) => return Some(true),
-            (true, true) => found = None,
-            (false, _) => {}
-        }
-    }
-    found
+    let fails = |conds: &Vec<Cond>| all(conds.iter().map(holds)).map(|holds| !holds);
+    all(choice.iter().map(fails)).map(|none| !none)
+}
+
+/// Whether all are true; one that is not decides, one that is not known leaves it open.
+fn all(mut truths: impl Iterator<Item = Option<bool>>) -> Option<bool> {
+    let known = truths.try_fold(Some(true), |known, truth| match truth {
+        Some(false) => None,
+        truth => Some(known.and(truth)),
+    });
+    known.unwrap_or(Some(false))
 }
 
 /// p ≥ 0 as p = 0 where that is the same on the domain.

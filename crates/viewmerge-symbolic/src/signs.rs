@@ -17,6 +17,22 @@ pub enum Style {
     Math,
 }
 
+/// How two expressions compare.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Relation {
+    /// `==`.
+    Equal,
+    /// `!=`.
+    Different,
+    /// `>=`.
+    AtLeast,
+    /// `<=`.
+    AtMost,
+    /// `<`.
+    Less,
+}
+
 /// The signs of a notation.
 #[derive(Clone, Copy)]
 pub(crate) struct Signs {
@@ -24,13 +40,13 @@ pub(crate) struct Signs {
     pub(crate) floor: Operation,
     pub(crate) exact: Operation,
     pub(crate) modulo: Operation,
-    pub(crate) same: Operation,
-    pub(crate) at_least: Operation,
-    pub(crate) min: Operation,
-    pub(crate) max: Operation,
+    /// Around a comparison that is 1 or 0.
+    pub(crate) brackets: [&'static str; 2],
+    /// In front of the lesser and of the greater of two numbers.
+    pub(crate) extremes: [&'static str; 2],
     /// A product is negated as `-a*b`, and a negated one gets brackets in a product; otherwise `-(a*b)`.
     pub(crate) loose_minus: bool,
-    /// `==`, `!=`, `>=`, `<=`, `<`.
+    /// Of every [`Relation`].
     pub(crate) relations: [&'static str; 5],
     pub(crate) and: &'static str,
     pub(crate) or: &'static str,
@@ -59,12 +75,10 @@ const PYTHON: Signs = Signs {
     floor: factor("//"),
     exact: factor("/"),
     modulo: factor("%"),
-    same: Closed(["(", " == ", ")"], [0, 0]),
-    at_least: Closed(["(", " >= ", ")"], [0, 0]),
-    min: Closed(["min(", ", ", ")"], [0, 0]),
-    max: Closed(["max(", ", ", ")"], [0, 0]),
+    brackets: ["(", ")"],
+    extremes: ["min(", "max("],
     loose_minus: false,
-    relations: ["==", "!=", ">=", "<=", "<"],
+    relations: [" == ", " != ", " >= ", " <= ", " < "],
     and: " and ",
     or: " or ",
     words: ["True", "False"],
@@ -77,9 +91,8 @@ const MATH: Signs = Signs {
     times: "·",
     floor: Closed(["⌊", "/", "⌋"], [2, 3]),
     modulo: factor(" mod "),
-    same: Closed(["[", " = ", "]"], [0, 0]),
-    at_least: Closed(["[", " ≥ ", "]"], [0, 0]),
-    relations: ["=", "≠", "≥", "≤", "<"],
+    brackets: ["[", "]"],
+    relations: [" = ", " ≠ ", " ≥ ", " ≤ ", " < "],
     and: " ∧ ",
     or: " ∨ ",
     ..C
@@ -101,11 +114,9 @@ const TINYGRAD: Signs = formula(Closed(["(", "//", ")"], [3, 3]), Closed(["(", "
 
 const LATEX: Signs = Signs {
     times: " ",
-    same: MATH.same,
-    at_least: Closed(["[", " \\ge ", "]"], [0, 0]),
-    min: Closed(["\\min(", ", ", ")"], [0, 0]),
-    max: Closed(["\\max(", ", ", ")"], [0, 0]),
-    relations: ["=", "\\ne", "\\ge", "\\le", "<"],
+    brackets: MATH.brackets,
+    extremes: ["\\min(", "\\max("],
+    relations: [" = ", " \\ne ", " \\ge ", " \\le ", " < "],
     ..formula(
         // A fraction has room of its own.
         Closed(["\\left\\lfloor \\frac{", "}{", "} \\right\\rfloor"], [0, 0]),

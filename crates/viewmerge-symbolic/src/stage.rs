@@ -152,8 +152,7 @@ impl Stage {
     /// Removes the bounds of an axis of size 1: what they say is said of the whole view.
     pub(crate) fn retire_bounds(&mut self, axis: usize) {
         let bounds = std::mem::take(&mut self.bounds[axis]);
-        self.alive.extend(bounds.lo.iter().map(|lo| -lo));
-        self.alive.extend(bounds.hi.iter().map(|hi| hi - 1));
+        self.alive.extend(bounds.room(&Poly::zero()));
     }
 
     /// Keeps so many indices of an axis, from `lo` on.

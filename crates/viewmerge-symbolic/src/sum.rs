@@ -2,9 +2,10 @@
 
 use crate::engine::Position;
 use crate::expr::Expr;
-use crate::guard::{Atom, Relation};
+use crate::guard::Atom;
 use crate::poly::{Poly, Var};
 use crate::print::{expr_with, total};
+use crate::signs::Relation;
 
 /// What is added, what is taken off, and a number.
 #[derive(Clone)]

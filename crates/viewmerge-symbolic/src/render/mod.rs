@@ -26,12 +26,12 @@ use crate::cond::Cond;
 use crate::error::Error;
 use crate::expr::Expr;
 use crate::form::SymbolicForm;
-use crate::guard::{Atom, Relation};
+use crate::guard::Atom;
 use crate::names::{Def, Names, used};
 use crate::ops::check_rank;
 use crate::poly::{Poly, Var};
 use crate::print;
-use crate::signs::{self, Signs, Style};
+use crate::signs::{self, Relation, Signs, Style};
 use crate::sum::Sum;
 
 /// Sizes are unknown, so integers are as wide as they can be.
