@@ -17,7 +17,7 @@ const MOST: usize = 96;
 /// A variable with more values than this, less one, is not told apart value by value.
 const WIDE: i128 = 8;
 /// A part may spend what is left, divided by this.
-const SHARE: u64 = 5;
+const SHARE: u64 = 4;
 
 /// One case.
 #[derive(Clone, Debug)]

@@ -12,8 +12,8 @@ use crate::cases::{Leaf, points};
 use crate::cond::{Choice, Cond};
 use crate::domain::Domain;
 use crate::engine::Outcome;
-use crate::names::{Def, Names, value};
-use crate::poly::Poly;
+use crate::names::{Def, Names, used, value};
+use crate::poly::{Poly, Var};
 use crate::stage::Stage;
 
 /// A view in terms that mean the same in every case.
@@ -281,6 +281,15 @@ impl Shorten<'_> {
         }
     }
 
+    /// What a condition divides by, apart from numbers.
+    fn divisors(&self, cond: &Cond) -> Vec<&Poly> {
+        let divisor = |v: Var| match &self.defs[usize::from(v)] {
+            Def::Quotient(_, by) | Def::Remainder(_, by) if by.as_number().is_none() => Some(by),
+            _ => None,
+        };
+        used(&self.defs, [cond.poly()].into_iter()).into_iter().filter_map(divisor).collect()
+    }
+
     /// The conditions of a path that cannot be left out.
     fn shortened(&self, path: &[Cond], bad: &[usize], formula: Option<&Formula>) -> Vec<Cond> {
         let mut conds = path.to_vec();
@@ -306,15 +315,20 @@ impl Shorten<'_> {
             if near.iter().any(|(leaf, met)| *met && (formula.is_none() || !leaf.is_view())) {
                 continue;
             }
-            let region = self.root.where_all(self.names, &less);
+            let mut region = self.root.where_all(self.names, &less);
             let spared = |(leaf, met): &(&Leaf, bool)| {
                 let fits = |formula: &Formula| leaf.fits_where(self.names, formula, &less);
                 (!met && region.excludes(self.names, &leaf.path)) || formula.is_some_and(fits)
             };
-            if near.iter().all(spared) {
+            let mut divisors = less.iter().flat_map(|cond| self.divisors(cond));
+            if near.iter().all(spared)
+                && divisors.all(|by| region.implies(self.names, &Cond::Ge(by - 1)))
+            {
                 conds = less;
             }
         }
+        // What is divided by comes first.
+        conds.sort_by_cached_key(|cond| self.divisors(cond).len());
         conds
     }
 }

@@ -259,6 +259,12 @@ impl Tally {
             let open = said != At::Refused && holds(answer.open(), &point);
             let cased =
                 said != At::Refused && answer.cases().iter().any(|case| holds(&case.guard, &point));
+            // A program may test the conditions one after the other.
+            let mut guards = answer.cases().iter().map(|case| &case.guard).chain([answer.open()]);
+            if said != At::Refused && !guards.all(|guard| is_defined(guard, &point)) {
+                self.wrong.push(format!("{} at {point:?} divides by 0: {answer}", question.text));
+                return;
+            }
             let told = match said {
                 At::Refused => true,
                 At::Yes(_) => cased,
@@ -331,19 +337,29 @@ pub fn same_choice(answer: &Answer, point: &[(&str, i64)]) {
 
 /// A guard at a point.
 pub fn holds(guard: &Guard, point: &[(&str, i64)]) -> bool {
-    let atom = |atom: &Atom| {
-        // What cannot be evaluated does not hold.
-        let sides = (evaluated(&atom.left, point), evaluated(&atom.right, point));
-        let (Some(left), Some(right)) = sides else { return false };
-        match atom.relation {
-            Relation::Equal => left == right,
-            Relation::Different => left != right,
-            Relation::AtLeast => left >= right,
-            Relation::AtMost => left <= right,
-            other => unreachable!("{other:?}"),
-        }
-    };
-    guard.choices().iter().any(|list| list.iter().all(atom))
+    // What cannot be evaluated does not hold.
+    guard.choices().iter().any(|list| list.iter().all(|atom| compared(atom, point) == Some(true)))
+}
+
+/// Whether every list can be evaluated up to the first comparison in it that does not hold.
+pub fn is_defined(guard: &Guard, point: &[(&str, i64)]) -> bool {
+    guard.choices().iter().all(|list| {
+        let first =
+            list.iter().map(|atom| compared(atom, point)).find(|truth| *truth != Some(true));
+        first != Some(None)
+    })
+}
+
+/// Whether a comparison holds; `None` if it divides by 0.
+fn compared(atom: &Atom, point: &[(&str, i64)]) -> Option<bool> {
+    let (left, right) = (evaluated(&atom.left, point)?, evaluated(&atom.right, point)?);
+    Some(match atom.relation {
+        Relation::Equal => left == right,
+        Relation::Different => left != right,
+        Relation::AtLeast => left >= right,
+        Relation::AtMost => left <= right,
+        other => unreachable!("{other:?}"),
+    })
 }
 
 /// A view with expressions at a point.
