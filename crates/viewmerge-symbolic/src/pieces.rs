@@ -3,7 +3,8 @@
 //! Along an axis with step t the digits of a view repeat after a period of p indices, where p·t is a multiple of the
 //! modulus. So the axis is cut into full periods, a box with one more axis, of size p, which the view is more likely
 //! to take; what is left over is a second piece. Within a period
-//! the axis is cut where a digit carries. What is one view on a box is one view on each of its pieces, and pieces
+//! the axis is cut where a digit carries, and where several axes carry only together a short one is cut index by index.
+//! What is one view on a box is one view on each of its pieces, and pieces
 //! that are views are one view together if each continues the one before. Both directions are exact.
 //!
 //! Example: (C,R,2):(R + 1,1,1) seen through (C·R,2):(2,1). The first axis is cut into (C,R), and over (C,R,2) it is
