@@ -293,12 +293,13 @@ impl Shorten<'_> {
     /// The conditions of a path that cannot be left out.
     fn shortened(&self, path: &[Cond], bad: &[usize], formula: Option<&Formula>) -> Vec<Cond> {
         let mut conds = path.to_vec();
-        // Equalities are worth keeping, so the others are tried first.
+        // Equalities are worth keeping, so the others are tried first; before them what divides, which needs others.
         let mut tries = conds.clone();
         tries.sort_by_cached_key(|cond| match cond {
-            Cond::Ne(_) => 0,
-            Cond::Ge(p) => 1 + usize::from(is_equality(self.root, self.names, p)),
-            Cond::Eq(_) => 3,
+            _ if !self.divisors(cond).is_empty() => 0,
+            Cond::Ne(_) => 1,
+            Cond::Ge(p) => 2 + usize::from(is_equality(self.root, self.names, p)),
+            Cond::Eq(_) => 4,
         });
         for cond in tries {
             let less: Vec<Cond> = conds.iter().filter(|c| **c != cond).cloned().collect();
