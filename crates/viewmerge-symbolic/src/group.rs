@@ -290,6 +290,18 @@ impl Shorten<'_> {
         used(&self.defs, [cond.poly()].into_iter()).into_iter().filter_map(divisor).collect()
     }
 
+    /// Whether what some conditions divide by is 1 or more wherever the others hold.
+    fn are_defined(&self, conds: &[Cond]) -> bool {
+        let mut divisors: Vec<&Poly> = conds.iter().flat_map(|cond| self.divisors(cond)).collect();
+        divisors.dedup();
+        divisors.into_iter().all(|by| {
+            let other = |cond: &&Cond| !self.divisors(cond).contains(&by);
+            let others: Vec<Cond> = conds.iter().filter(other).cloned().collect();
+            let mut region = self.root.where_all(self.names, &others);
+            region.implies(self.names, &Cond::Ge(by - 1))
+        })
+    }
+
     /// The conditions of a path that cannot be left out.
     fn shortened(&self, path: &[Cond], bad: &[usize], formula: Option<&Formula>) -> Vec<Cond> {
         let mut conds = path.to_vec();
@@ -316,15 +328,12 @@ impl Shorten<'_> {
             if near.iter().any(|(leaf, met)| *met && (formula.is_none() || !leaf.is_view())) {
                 continue;
             }
-            let mut region = self.root.where_all(self.names, &less);
+            let region = self.root.where_all(self.names, &less);
             let spared = |(leaf, met): &(&Leaf, bool)| {
                 let fits = |formula: &Formula| leaf.fits_where(self.names, formula, &less);
                 (!met && region.excludes(self.names, &leaf.path)) || formula.is_some_and(fits)
             };
-            let mut divisors = less.iter().flat_map(|cond| self.divisors(cond));
-            if near.iter().all(spared)
-                && divisors.all(|by| region.implies(self.names, &Cond::Ge(by - 1)))
-            {
+            if near.iter().all(spared) && self.are_defined(&less) {
                 conds = less;
             }
         }
