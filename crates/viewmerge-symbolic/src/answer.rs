@@ -186,12 +186,11 @@ impl SymbolicChain {
                 split,
             );
         }
-        let params = self.params.list().len();
         let whole = vec![(Vec::new(), self.domain.clone())];
-        let mut leaves = explore(&names, whole, params, |engine| engine.decide(&self.stages));
+        let mut leaves = explore(&names, whole, |engine| engine.decide(&self.stages));
         if leaves.iter().any(|leaf| matches!(leaf.outcome, Outcome::Open)) {
             names.refill();
-            leaves = by_values(&names, &self.domain, &self.stages, params).unwrap_or(leaves);
+            leaves = by_values(&names, &self.domain, &self.stages).unwrap_or(leaves);
         }
         if split {
             let stuck = |leaf: &Leaf| matches!(leaf.outcome, Outcome::Never | Outcome::Open);
@@ -199,7 +198,7 @@ impl SymbolicChain {
             names.refill();
             let parts = todo.into_iter().map(|leaf| (leaf.path, leaf.domain)).collect();
             leaves = done;
-            leaves.extend(explore(&names, parts, params, |engine| engine.cut(&self.stages)));
+            leaves.extend(explore(&names, parts, |engine| engine.cut(&self.stages)));
         }
         names.refill();
         let grouped = group(&names, &self.domain, leaves, &self.last().shape, self.plainly());

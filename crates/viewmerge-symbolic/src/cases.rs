@@ -41,11 +41,10 @@ struct Waiting {
     domain: Domain,
 }
 
-/// Asks a question on some parts, case by case; the points of the cases have so many parameters.
+/// Asks a question on some parts, case by case.
 pub(crate) fn explore(
     names: &Names,
     parts: Vec<Part>,
-    params: usize,
     mut question: impl FnMut(&mut Engine<'_>) -> Answer<Outcome>,
 ) -> Vec<Leaf> {
     let mut leaves: Vec<(Vec<usize>, Leaf)> = Vec::new();
@@ -99,7 +98,7 @@ pub(crate) fn explore(
             }
         };
         let Waiting { sides, path, domain, .. } = part;
-        let points = points(names, &domain, params);
+        let points = points(names, &domain);
         leaves.push((sides, Leaf { path, domain, outcome, points }));
     }
     leaves.sort_by(|(a, _), (b, _)| a.cmp(b));
@@ -133,8 +132,9 @@ impl Waiting {
     }
 }
 
-pub(crate) fn points(names: &Names, domain: &Domain, params: usize) -> Vec<Vec<i128>> {
-    let samples = domain.samples(names);
+/// The parameters at some points of a domain.
+pub(crate) fn points(names: &Names, domain: &Domain) -> Vec<Vec<i128>> {
+    let (samples, params) = (domain.samples(names), names.params());
     samples
         .iter()
         .filter_map(|sample| {

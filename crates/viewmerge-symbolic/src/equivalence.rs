@@ -115,8 +115,7 @@ impl SymbolicChain {
             return Err(Error::Contradiction { what });
         }
         let stages: Vec<_> = other.stages.iter().map(|stage| stage.map(moved)).collect();
-        let count = self.params.list().len();
-        let leaves = explore(&names, vec![(Vec::new(), root.clone())], count, |engine| {
+        let leaves = explore(&names, vec![(Vec::new(), root.clone())], |engine| {
             // As outcomes that group with their like: chains that are the same are one case.
             Ok(match engine.compare(&self.stages, &stages)? {
                 Some(true) => Outcome::Nothing,

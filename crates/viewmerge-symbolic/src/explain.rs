@@ -143,7 +143,7 @@ impl SymbolicChain {
         let names = Names::new(self.defs.clone(), &Limit::steps(1_000));
         let params = self.params.list();
         let narrow = |point: Vec<i128>| point.into_iter().map(|x| i64::try_from(x).ok()).collect();
-        let samples = points(&names, &self.domain, params.len());
+        let samples = points(&names, &self.domain);
         let mut points: Vec<Vec<i64>> = samples.into_iter().filter_map(narrow).collect();
         // A few that no sample is among, too.
         for first in 0..=1 {

@@ -347,7 +347,7 @@ impl Shorten<'_> {
 pub(crate) fn is_equality(root: &Domain, names: &Names, p: &Poly) -> bool {
     // Mostly a point shows that it does not.
     let positive = |point: &Vec<i128>| names.with_defs(|defs| value(defs, point, p) > Some(0));
-    if points(names, root, names.params()).iter().any(positive) {
+    if points(names, root).iter().any(positive) {
         return false;
     }
     let mut root = root.clone();

@@ -83,10 +83,7 @@ impl Engine<'_> {
         let Some(l) = whole.extents.iter().position(short).filter(|_| cuts > 0) else {
             return Ok(None);
         };
-        let from = Poly::one();
-        let first = self.on_piece(stages, &whole.part(l, &Poly::zero(), from.clone()), cuts - 1)?;
-        let more = whole.part(l, &from, &whole.extents[l] - 1);
-        let outcome = self.followed(stages, first, &more, l, &from, cuts - 1)?;
+        let outcome = self.in_two(stages, &whole, l, &Poly::one(), cuts - 1)?;
         Ok(Some(self.in_place(top, stuck, outcome)))
     }
 
@@ -152,9 +149,21 @@ impl Engine<'_> {
         if !self.at_least(&(&extent - &from), 1)? {
             return Ok(None);
         }
+        self.in_two(stages, whole, l, &from, cuts).map(Some)
+    }
+
+    /// The chain on the first indices of an axis and on the others.
+    fn in_two(
+        &mut self,
+        stages: &[Stage],
+        whole: &Piece,
+        l: usize,
+        from: &Poly,
+        cuts: u32,
+    ) -> Answer<Outcome> {
         let first = self.on_piece(stages, &whole.part(l, &Poly::zero(), from.clone()), cuts)?;
-        let more = whole.part(l, &from, &extent - &from);
-        self.followed(stages, first, &more, l, &from, cuts).map(Some)
+        let more = whole.part(l, from, &whole.extents[l] - from);
+        self.followed(stages, first, &more, l, from, cuts)
     }
 
     /// After how many indices a step less than the modulus reaches a multiple of it.

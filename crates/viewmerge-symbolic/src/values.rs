@@ -32,12 +32,7 @@ struct Evaluation<'a> {
 }
 
 /// The cases of a chain with few indices on a domain; `None` if they are too many.
-pub(crate) fn by_values(
-    names: &Names,
-    root: &Domain,
-    stages: &[Stage],
-    params: usize,
-) -> Option<Vec<Leaf>> {
+pub(crate) fn by_values(names: &Names, root: &Domain, stages: &[Stage]) -> Option<Vec<Leaf>> {
     let mut domain = root.clone();
     let mut indices: Vec<Vec<usize>> = vec![Vec::new()];
     for size in &stages.last()?.shape {
@@ -53,7 +48,7 @@ pub(crate) fn by_values(
     let leaves = cases.into_iter().map(|(conds, outcome)| {
         let domain = conds.iter().fold(domain.clone(), |domain, cond| domain.with(names, cond));
         let path = conds.iter().map(|cond| cond.expanded(names)).collect();
-        let points = points(names, &domain, params);
+        let points = points(names, &domain);
         Leaf { path, domain, outcome, points }
     });
     Some(leaves.filter(|leaf| !leaf.domain.dead).collect())
