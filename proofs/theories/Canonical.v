@@ -6,7 +6,7 @@
     each of these in one way. The numbers V1 to V6 are those of the Rust type
     [View]; the bounds on numbers there (V2 and V7) play no role over the integers.
 
-    Example: (3,4):(4,1) with mask [1:2,0:4] is never moved along axis 0, so its
+    Example: (3,4):(4,1) with mask [1:2,0:4] has one valid index along axis 0, so its
     canonical form is (3,4):(0,1)+4 with the same mask.
 
     [canonical_equal] says that canonical views of one shape are equal if and
@@ -20,7 +20,7 @@ Open Scope Z_scope.
 
 Definition zeros (s : list Z) : list Z := repeat 0 (length s).
 
-(** The intervals of the valid indices; not looked at where the mask is [Nothing]. *)
+(** The intervals of the valid indices; ignored where the mask is [Nothing]. *)
 Definition bounds (v : view) : box :=
   match mask v with Box b => b | _ => box_of (shape v) end.
 

@@ -5,7 +5,7 @@
 
     - the chain is this one view: proofs that nothing outside the view's box is
       valid, that everything inside is, and that the positions are the same;
-    - it is no one view: a witness;
+    - it is not one view: a witness;
     - two chains are the same function: proofs, much like the first;
     - two chains differ: an index at which they do;
     - two index expressions are the same at all points of some ranges: a proof for
@@ -157,7 +157,7 @@ Qed.
 
 (** ** Certificates *)
 
-(** Why a chain is no one view, with the steps that are claimed. *)
+(** Why a chain is not one view, with the claimed steps. *)
 Inductive evidence :=
   | Gap (x y z : list Z)
   | Steps (axis : nat) (i : list Z) (s : Z) (j : list Z) (t : Z).
@@ -236,7 +236,7 @@ Definition claimed (c : certificate) : Prop :=
 
 (** *** When they are accepted *)
 
-(** The chain moves by this much. *)
+(** The chain's value changes by this much. *)
 Definition moves_by (at_ : list Z -> option Z) (l : nat) (i : list Z) (s : Z) : bool :=
   match at_ i, at_ (step i l) with
   | Some a, Some b => b - a =? s
@@ -283,7 +283,7 @@ Definition same_meaning (a b : option Z) : bool :=
   | _, _ => false
   end.
 
-(** View [number] has the valid index, and its position is none of the view below. *)
+(** The index is valid in view [number], and its position is outside the view below. *)
 Definition points_outside (views : list view) (number : nat) (i : list Z) : bool :=
   match number with
   | O => false

@@ -1,4 +1,4 @@
-(** * What there is to prove about one chain, or about two
+(** * What must be proved about one chain, or about two
 
     That a chain is a given view w is shown by systems of rows without a solution:
     one for each side of w's box on which an index outside it might be valid, one
@@ -246,8 +246,8 @@ Qed.
 
 (** ** Two chains *)
 
-(** If no axis of the index leaves the mask of the top, and no digit one further
-    down, the chain is valid there. *)
+(** If no axis of the index leaves the mask of the top view, and no digit leaves a mask
+    further down, the chain is valid there. *)
 Lemma covered : forall chain below top u next before after i rows first last,
   Forall well_formed below -> well_formed top -> composable below top ->
   mask top <> Nothing -> Forall (fun v => mask v <> Nothing) below ->

@@ -1,9 +1,9 @@
 (** * The criterion: a chain is one view exactly when its increments are constant
 
     A view adds its stride of axis [l] whenever axis [l] of the index grows by
-    one, wherever the index is. The criterion says that this is all there is to
-    it: a function on a box is affine if and only if, along every axis, one step
-    always adds the same. So is a chain one view, whatever the views in it look
+    one, wherever the index is. The criterion says that nothing else
+    matters: a function on a box is affine if and only if, along every axis, one step
+    always adds the same. The same holds for a chain, whatever its views look
     like, and the strides of that view are the increments at the low corner.
 
     Example: (10,3,3):(8,1,2) seen through (6):(4) reads 0, 3, 6, 9, 12, 20. The
@@ -65,7 +65,7 @@ Proof.
     simpl in E. replace (lo + (m + 1)) with (lo + m + 1) by ring. lia.
 Qed.
 
-(** The function with constant increments is the one its low corner tells. *)
+(** A function with constant increments is determined at its low corner. *)
 Lemma corner_affine : forall b f,
   constant_increments b f ->
   affine_on b f (f (low b) - dot (corner_strides b f) (low b)) (corner_strides b f).

@@ -125,7 +125,7 @@ with truths_at (x : list Z) (cs : conditions) : list bool :=
   | Also c rest => true_at x c :: truths_at x rest
   end.
 
-(** An expression, and when it counts: always, if that is not said. *)
+(** An expression and the condition under which it has a value; without one it always has. *)
 Record partial := Partial { what : expression; counts : option condition }.
 
 Definition counts_at (x : list Z) (p : partial) : bool :=
@@ -182,7 +182,7 @@ Fixpoint picks (before after : list form) : list (form * list form) :=
   | f :: after' => (f, rev_append before after') :: picks (f :: before) after'
   end.
 
-(** What is at most 0 if [f] is at least as far out as [g]. *)
+(** A form that is at most 0 if [f] is at least as extreme as [g]. *)
 Definition behind (s : side) (f g : form) : form :=
   match s with Low => minus f g | High => minus g f end.
 

@@ -153,7 +153,7 @@ Qed.
 
 (** ** Two steps that differ *)
 
-(** Searching an interval. *)
+(** A search of an interval. *)
 Lemma search_interval : forall (P : Z -> Prop) lo hi,
   (forall x, P x \/ ~ P x) ->
   (exists x, lo <= x < hi /\ P x) \/ (forall x, lo <= x < hi -> ~ P x).

@@ -1,4 +1,4 @@
-(** * The criterion with strides, and with composability in it
+(** * The criterion with strides and composability
 
     A chain *is mergeable* if its views compose and some single view is the same function. The
     criterion says it in terms of steps: there is one number for each axis, and a step along the axis

@@ -123,7 +123,7 @@ Qed.
     Where the prices are not enough, layouts are fixed one after the other: a plan
     stores them or it does not. If it stores the spots that are [paid], their bytes
     are paid and their prices drop out. Configurations with a spot that is not
-    stored are none of the plan's, so they need not be looked at for [least]. *)
+    stored are not open to the plan, so [least] may ignore them. *)
 Theorem weak_duality_paid :
   forall (D : Z) (bytes : Spot -> Z) (paid : Spot -> bool) (v : Chooser -> Spot -> Z)
          (choosers : list Chooser) (stored : list Spot)

@@ -1,4 +1,4 @@
-(** * Every point goes one of the ways
+(** * Every point takes one of the ways
 
     [ways_cover]: at every point the quotients of division satisfy the rows of one of the ways
     of an expression, and the form has the value of the expression there. So if no way has a
