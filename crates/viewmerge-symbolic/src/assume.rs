@@ -106,6 +106,11 @@ impl Domain {
             let p = self.normal(&p);
             return self.add(names, Cond::Ge(p));
         }
+        if let Some((v, sum)) = self.bound_with_fact(&p) {
+            self.bound(names, v, &sum);
+            let p = self.normal(&p);
+            return self.add(names, Cond::Ge(p));
+        }
         if self.proves(names, &p) {
             return;
         }
@@ -138,6 +143,21 @@ impl Domain {
         if !self.facts.contains(&p) {
             self.facts.push(p);
         }
+    }
+
+    /// A new bound of one variable, as a sum that is at least 0, that p ≥ 0 and a fact say together: M ≥ W·q and
+    /// W·q + 1 ≥ M + q say 1 ≥ q.
+    fn bound_with_fact(&self, p: &Poly) -> Option<(Var, Poly)> {
+        self.facts.iter().find_map(|fact| {
+            let sum = tightened(&(p + fact));
+            let ([v], 1) = (&sum.vars()[..], sum.degree()) else { return None };
+            let (lo, hi) = self.bounds(*v);
+            let news = match sum.lone(*v)? {
+                1 => lo.is_none_or(|lo| lo < -sum.constant()),
+                _ => hi.is_none_or(|hi| hi > sum.constant()),
+            };
+            news.then_some((*v, sum))
+        })
     }
 
     /// `±v + c ≥ 0`.

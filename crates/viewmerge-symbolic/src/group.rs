@@ -10,10 +10,11 @@ use std::cmp::Reverse;
 
 use crate::cases::{Leaf, points};
 use crate::cond::{Choice, Cond};
-use crate::domain::Domain;
+use crate::domain::{Domain, State};
 use crate::engine::Outcome;
 use crate::names::{Def, Names, used, value};
 use crate::poly::{Poly, Var};
+use crate::print;
 use crate::stage::Stage;
 
 /// A view in terms that mean the same in every case.
@@ -264,7 +265,11 @@ impl Shorten<'_> {
         order.sort_by_key(|&l| self.leaves[l].path.len());
         for l in order {
             if !self.covers(choice, l) {
-                choice.push(self.shortened(&self.leaves[l].path, bad, formula));
+                let conds = self.shortened(&self.leaves[l].path, bad, formula);
+                choice.push(match formula.and_then(|_| self.plainer(&conds)) {
+                    Some(plain) => self.shortened(&plain, bad, formula),
+                    None => conds,
+                });
             }
         }
         // What another list covers is not needed.
@@ -279,6 +284,29 @@ impl Shorten<'_> {
                 place += 1;
             }
         }
+    }
+
+    /// The same with equalities for conditions that say no more: W·(M div W) + 1 ≥ M + M div W is M = W where M ≥ W.
+    /// `None` if nothing changes.
+    fn plainer(&self, conds: &[Cond]) -> Option<Vec<Cond>> {
+        let length = |cond: &Cond| print::atom(&self.defs, cond).to_string().len();
+        (0..conds.len()).rev().find_map(|place| {
+            let cond = &conds[place];
+            if cond.poly().terms().len() < 3 || matches!(cond, Cond::Ne(_)) {
+                return None;
+            }
+            let (before, after) = (&conds[..place], &conds[place + 1..]);
+            let region = self.root.where_all(self.names, &[before, after].concat());
+            let known = region.with(self.names, cond);
+            let told = |v: Var| match known.state(v) {
+                State::Gone(by) => Some(Cond::Eq(self.names.expand(&(Poly::var(v) - by)))),
+                _ => None,
+            };
+            let told: Vec<Cond> = region.free_vars().into_iter().filter_map(told).collect();
+            let plainer = told.iter().map(length).sum::<usize>() < length(cond)
+                && region.where_all(self.names, &told).implies(self.names, cond);
+            (plainer && !told.is_empty()).then(|| [before, &told, after].concat())
+        })
     }
 
     /// What a condition divides by, apart from numbers.

@@ -8,7 +8,7 @@ use std::cell::{Cell, RefCell};
 
 use viewmerge::Limit;
 
-use crate::poly::{Poly, Var};
+use crate::poly::{Mono, Poly, Var};
 
 /// The meaning of a variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -76,10 +76,6 @@ impl<'a> Names<'a> {
         matches!(self.defs.borrow()[usize::from(v)], Def::Same(..))
     }
 
-    pub(crate) fn is_sum(&self, v: Var) -> bool {
-        matches!(self.defs.borrow()[usize::from(v)], Def::Sum(_))
-    }
-
     /// The variable with this definition; `None` when there are too many.
     pub(crate) fn intern(&self, def: Def) -> Option<Var> {
         let mut defs = self.defs.borrow_mut();
@@ -94,15 +90,27 @@ impl<'a> Names<'a> {
         Var::try_from(defs.len() - 1).ok()
     }
 
-    /// The polynomial with sums written out, so that it means the same in every case.
+    /// The polynomial with sums written out, so that it means the same in every case; 3·(N div 3) + N mod 3 is N.
     pub(crate) fn expand(&self, p: &Poly) -> Poly {
         let mut p = p.clone();
-        loop {
-            let sum = p.vars().into_iter().rev().find(|&v| self.is_sum(v));
-            let Some(v) = sum else { return p };
-            if let Def::Sum(meaning) = self.def(v) {
-                p = p.replaced(v, &meaning);
+        while let Some(whole) = p.vars().into_iter().rev().find_map(|v| self.written_out(&p, v)) {
+            p = whole;
+        }
+        p
+    }
+
+    /// The polynomial without a variable that need not have a name in it.
+    fn written_out(&self, p: &Poly, v: Var) -> Option<Poly> {
+        match self.def(v) {
+            Def::Sum(meaning) => Some(p.replaced(v, &meaning)),
+            Def::Remainder(num, den) => {
+                let (c, k) = (p.lone(v)?, den.as_number()?);
+                let quotient = self.intern(Def::Quotient(num.clone(), den))?;
+                let both = Poly::term(Mono::var(v), c)
+                    + Poly::term(Mono::var(quotient), c.checked_mul(k)?);
+                (p.lone(quotient)? == c * k).then(|| p - both + num.scaled(c))
             }
+            _ => None,
         }
     }
 
