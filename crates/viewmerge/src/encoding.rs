@@ -182,7 +182,7 @@ impl<'a> Question<'a> {
         for path in &self.paths {
             positions.push(writer.path(path, &mut free)?);
         }
-        let minus_one = N::from_wide(-1);
+        let minus_one = N::from(-1);
         match &self.claim {
             Claim::None => {}
             Claim::Index { axis, side, value } => {
@@ -190,7 +190,7 @@ impl<'a> Question<'a> {
             }
             Claim::Differ { by, side } => {
                 let excess = positions[0].clone().plus(&minus_one, &positions[1])?;
-                let excess = excess.plus(&minus_one, &Affine::always(N::from_wide(*by)))?;
+                let excess = excess.plus(&minus_one, &Affine::always(N::from(*by)))?;
                 writer.beyond(excess, *side, if *side == Side::Low { -1 } else { 1 })?;
             }
         }
@@ -220,7 +220,7 @@ impl Encode for Question<'_> {
 
 /// A number of the views.
 fn number<N: Number>(value: i64) -> Option<N> {
-    Some(N::from_wide(value.into()))
+    Some(N::from(value.into()))
 }
 
 struct Writer<N> {
@@ -253,8 +253,8 @@ impl<N: Number> Writer<N> {
 
     /// The rows of a chain, whose quotients are the variables from `free` on; the position it ends at.
     fn path(&mut self, path: &Route<'_>, free: &mut usize) -> Result<Affine<N>, Overflow> {
-        let terms = path.slope.iter().map(|&t| N::from_wide(t.into())).collect();
-        let mut position = Affine::new(N::from_wide(path.offset), terms);
+        let terms = path.slope.iter().map(|&t| N::from(t.into())).collect();
+        let mut position = Affine::new(N::from(path.offset), terms);
         for (stage, stairs) in path.passed().iter().enumerate() {
             position = self.stage(path, stage, stairs, &position, free)?;
         }
@@ -281,7 +281,7 @@ impl<N: Number> Writer<N> {
         for &modulus in &moduli {
             let Some(next) = quotient(modulus) else { continue };
             let ratio = modulus / from;
-            let digit = rest.plus(&N::from_wide((-ratio).into()), &next)?;
+            let digit = rest.plus(&N::from((-ratio).into()), &next)?;
             self.row(digit, number(0), number(ratio - 1), digits(from, modulus))?;
             (rest, from) = (next, modulus);
         }
@@ -292,7 +292,7 @@ impl<N: Number> Writer<N> {
         }
         let residue = |slab: &Slab| match slab.modulus.and_then(|m| Some((m, quotient(m)?))) {
             None => Ok(position.clone()),
-            Some((modulus, q)) => position.clone().plus(&N::from_wide((-modulus).into()), &q),
+            Some((modulus, q)) => position.clone().plus(&N::from((-modulus).into()), &q),
         };
         for slab in path.met(stage) {
             let tag = digits(1, slab.modulus.unwrap_or(stairs.count));
@@ -307,11 +307,11 @@ impl<N: Number> Writer<N> {
             self.beyond(residue(slab)?, side, end)?;
             return Ok(position.clone());
         }
-        let mut next = Affine::always(N::from_wide(stairs.base));
-        next = next.plus(&N::from_wide(stairs.slope), position)?;
+        let mut next = Affine::always(N::from(stairs.base));
+        next = next.plus(&N::from(stairs.slope), position)?;
         for level in &stairs.levels {
             if let Some(q) = quotient(level.modulus) {
-                next = next.plus(&N::from_wide(level.jump), &q)?;
+                next = next.plus(&N::from(level.jump), &q)?;
             }
         }
         Ok(next)
