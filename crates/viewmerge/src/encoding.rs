@@ -26,8 +26,16 @@ pub(crate) enum Reach {
     Position,
     /// To memory, and all masks are met.
     Valid,
-    /// To one stage, all masks before it are met, and there a slab is missed on one side.
-    Missed { stage: usize, slab: usize, side: Side },
+    /// To one stage; all masks before it are met, and there one is missed.
+    Missed(Miss),
+}
+
+/// A slab of a stage, missed on one side.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Miss {
+    pub stage: usize,
+    pub slab: usize,
+    pub side: Side,
 }
 
 /// A chain: the position of its top as a function of x, and the views below, the next one first.
@@ -100,7 +108,7 @@ impl<'a> Route<'a> {
     /// The stages that are passed.
     pub(crate) fn passed(&self) -> &[Staircase] {
         match self.reach {
-            Reach::Missed { stage, .. } => &self.stages[..=stage],
+            Reach::Missed(miss) => &self.stages[..=miss.stage],
             Reach::Position | Reach::Valid => self.stages,
         }
     }
@@ -109,8 +117,8 @@ impl<'a> Route<'a> {
     fn met(&self, stage: usize) -> &[Slab] {
         match self.reach {
             Reach::Position => &[],
-            Reach::Missed { stage: last, .. } if stage == last => &[],
-            Reach::Valid | Reach::Missed { .. } => &self.stages[stage].slabs,
+            Reach::Missed(miss) if stage == miss.stage => &[],
+            Reach::Valid | Reach::Missed(_) => &self.stages[stage].slabs,
         }
     }
 
@@ -119,8 +127,8 @@ impl<'a> Route<'a> {
         let mut moduli: SmallVec<[i64; 8]> = SmallVec::new();
         let slab = |slab: &Slab| slab.modulus;
         match self.reach {
-            Reach::Missed { stage: last, slab: missed, .. } if stage == last => {
-                moduli.extend(self.stages[stage].slabs.get(missed).and_then(slab));
+            Reach::Missed(miss) if stage == miss.stage => {
+                moduli.extend(slab(&self.stages[stage].slabs[miss.slab]));
             }
             _ => {
                 moduli.extend(self.stages[stage].levels.iter().map(|level| level.modulus));
@@ -151,7 +159,7 @@ impl<'a> Question<'a> {
     /// The chain, the stage and the slab that is missed, if one is.
     pub(crate) fn missed(&self) -> Option<(usize, usize, usize)> {
         self.paths.iter().find_map(|path| match path.reach {
-            Reach::Missed { stage, slab, .. } => Some((path.chain, stage, slab)),
+            Reach::Missed(miss) => Some((path.chain, miss.stage, miss.slab)),
             Reach::Position | Reach::Valid => None,
         })
     }
@@ -299,12 +307,12 @@ impl<N: Number> Writer<N> {
             let residue = residue(slab)?;
             self.row(residue, number(slab.lo), number(slab.hi - 1), tag)?;
         }
-        if let Reach::Missed { stage: last, slab, side } = path.reach
-            && last == stage
-            && let Some(slab) = stairs.slabs.get(slab)
+        if let Reach::Missed(miss) = path.reach
+            && miss.stage == stage
         {
-            let end = if side == Side::Low { slab.lo - 1 } else { slab.hi };
-            self.beyond(residue(slab)?, side, end)?;
+            let slab = &stairs.slabs[miss.slab];
+            let end = if miss.side == Side::Low { slab.lo - 1 } else { slab.hi };
+            self.beyond(residue(slab)?, miss.side, end)?;
             return Ok(position.clone());
         }
         let mut next = Affine::always(N::from(stairs.base));

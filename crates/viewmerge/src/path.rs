@@ -13,7 +13,7 @@
 use smallvec::SmallVec;
 
 use crate::dims::{Bounds, Dims, INLINE_AXES, Index, unravel_within};
-use crate::encoding::{Reach, Route};
+use crate::encoding::{Miss, Reach, Route};
 use crate::error::Error;
 use crate::region::{Affine, Region};
 use crate::staircase::{Staircase, position};
@@ -229,10 +229,10 @@ pub(crate) fn value_at(chain: &[View], index: &[i64]) -> Option<i64> {
 }
 
 /// All the ways in which an index of the last view's box can be padding, given the views below it.
-pub(crate) fn ways_to_miss(stages: &[Staircase]) -> impl Iterator<Item = Reach> + '_ {
+pub(crate) fn ways_to_miss(stages: &[Staircase]) -> impl Iterator<Item = Miss> + '_ {
     stages.iter().enumerate().flat_map(|(stage, stairs)| {
         stairs.slabs.iter().enumerate().flat_map(move |(slab, sides)| {
-            sides.sides(stairs.count).map(move |side| Reach::Missed { stage, slab, side })
+            sides.sides(stairs.count).map(move |side| Miss { stage, slab, side })
         })
     })
 }

@@ -104,8 +104,8 @@ fn stride_along(
     bounds[l].1 -= 1;
     let here = |reach| path.route(reach);
     let next = |reach| path.route(reach).shifted(l);
-    for reach in ways_to_miss(&path.stages) {
-        for paths in [[here(Reach::Valid), next(reach)], [next(Reach::Valid), here(reach)]] {
+    for miss in ways_to_miss(&path.stages).map(Reach::Missed) {
+        for paths in [[here(Reach::Valid), next(miss)], [next(Reach::Valid), here(miss)]] {
             if Question::about(&bounds, paths).point(meter)?.is_some() {
                 return Ok(None);
             }

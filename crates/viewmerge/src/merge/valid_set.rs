@@ -205,7 +205,7 @@ impl<'a> Hull<'a> {
     fn filled(&self, meter: &mut Meter<'_>) -> Result<Region, Stop> {
         let spanned = self.spanned()?;
         let bounds = spanned.bounds();
-        for reach in ways_to_miss(&self.path.stages) {
+        for reach in ways_to_miss(&self.path.stages).map(Reach::Missed) {
             if let Some(point) = Question::about(&bounds, [self.path.route(reach)]).point(meter)? {
                 return Err(hole(self.path, &spanned, &self.path.index_of(&point)).into());
             }
