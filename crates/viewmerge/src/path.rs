@@ -4,8 +4,8 @@
 //! becomes a [`Staircase`]. [`Path::value`] is F at one index;
 //! [`Path::route`] is what the system encodes.
 //!
-//! Only some axes of the last view take part, the *active* ones; an [`ActiveIndex`] has one
-//! entry for each of them. Deciding needs the axes with two or more valid indices, comparing two
+//! Only some axes of the last view take part, the *active* ones; here, an index has an entry for
+//! each of them, as in a [`Region`]. Deciding needs the axes with two or more valid indices, comparing two
 //! chains those of size 2 or more.
 //!
 //! Overflow policy: positions of valid indices, and their differences, fit `i64` (V7).
@@ -19,19 +19,6 @@ use crate::region::{Affine, Region};
 use crate::staircase::{Staircase, position};
 use crate::view::{Validity, View};
 use crate::witness::Witness;
-
-/// An index over the active axes.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct ActiveIndex(pub Dims);
-
-impl ActiveIndex {
-    /// The next index along an active axis.
-    pub(crate) fn next(&self, l: usize) -> ActiveIndex {
-        let mut next = self.clone();
-        next.0[l] += 1;
-        next
-    }
-}
 
 /// A chain whose views all have valid indices, prepared for questions.
 pub(crate) struct Path<'a> {
@@ -121,21 +108,21 @@ impl<'a> Path<'a> {
     }
 
     /// The index in a point of a system, whose first variables are the active axes.
-    pub(crate) fn index_of(&self, point: &[i128]) -> ActiveIndex {
-        ActiveIndex(point[..self.axes.len()].iter().map(|&i| position(i)).collect())
+    pub(crate) fn index_of(&self, point: &[i128]) -> Dims {
+        point[..self.axes.len()].iter().map(|&i| position(i)).collect()
     }
 
     /// An index of the last view from one over the active axes.
-    pub(crate) fn full_index(&self, index: &ActiveIndex) -> Index {
+    pub(crate) fn full_index(&self, index: &[i64]) -> Index {
         let mut full: Dims = (0..self.top.rank()).map(|axis| self.top.interval(axis).0).collect();
-        for (&axis, &i) in self.axes.iter().zip(&index.0) {
+        for (&axis, &i) in self.axes.iter().zip(index) {
             full[axis] = i;
         }
         Index::new(full)
     }
 
     /// The witness of two valid indices and an invalid one between them.
-    pub(crate) fn hole(&self, valid: [&ActiveIndex; 2], invalid: &ActiveIndex) -> Witness {
+    pub(crate) fn hole(&self, valid: [&[i64]; 2], invalid: &[i64]) -> Witness {
         Witness::Hole {
             valid: valid.map(|index| self.full_index(index)),
             invalid: self.full_index(invalid),
@@ -152,12 +139,12 @@ impl<'a> Path<'a> {
     }
 
     /// F at an index of the last view's valid box; `None` for padding.
-    pub(crate) fn value(&self, index: &ActiveIndex) -> Option<i64> {
-        self.stages.iter().try_fold(self.top_position(&index.0), |n, stage| stage.at(n))
+    pub(crate) fn value(&self, index: &[i64]) -> Option<i64> {
+        self.stages.iter().try_fold(self.top_position(index), |n, stage| stage.at(n))
     }
 
     /// F at an index known to be valid.
-    pub(crate) fn valid_value(&self, index: &ActiveIndex) -> i64 {
+    pub(crate) fn valid_value(&self, index: &[i64]) -> i64 {
         match self.value(index) {
             Some(value) => value,
             None => unreachable!("the index is valid"),

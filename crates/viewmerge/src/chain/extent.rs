@@ -115,7 +115,9 @@ fn stride_along(
         return Ok(None);
     };
     let index = path.index_of(&point);
-    let step = path.valid_value(&index.next(l)) - path.valid_value(&index);
+    let mut neighbour = index.clone();
+    neighbour[l] += 1;
+    let step = path.valid_value(&neighbour) - path.valid_value(&index);
     for side in [Side::High, Side::Low] {
         let mut question = Question::about(&bounds, [next(Reach::Valid), here(Reach::Valid)]);
         question.claim = Claim::Differ { by: step.into(), side };
