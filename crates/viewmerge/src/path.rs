@@ -44,14 +44,13 @@ impl<'a> Path<'a> {
         Path::along(below, top, active, Staircase::new)
     }
 
-    /// Follows every axis of size 2 or more.
-    pub(crate) fn whole(below: &'a [View], top: &'a View) -> Path<'a> {
-        Path::along(below, top, |axis| top.shape()[axis] > 1, Staircase::new)
-    }
-
-    /// [`Path::whole`], each view below with the strides it has.
-    pub(crate) fn literal(below: &'a [View], top: &'a View) -> Path<'a> {
-        Path::along(below, top, |axis| top.shape()[axis] > 1, Staircase::literal)
+    /// Follows every axis of size 2 or more, each view below read as `stairs`.
+    pub(crate) fn whole(
+        below: &'a [View],
+        top: &'a View,
+        stairs: fn(&View) -> Staircase,
+    ) -> Path<'a> {
+        Path::along(below, top, |axis| top.shape()[axis] > 1, stairs)
     }
 
     fn along(

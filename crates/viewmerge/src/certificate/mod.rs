@@ -29,6 +29,7 @@ use crate::error::Error;
 use crate::limit::{Exhausted, Limit, Meter};
 use crate::merge::{Verdict, check_chain, decide_chain};
 use crate::path::Path;
+use crate::staircase::Staircase;
 use crate::view::View;
 use json::{listed, numbers};
 use lattice_point::{Encode, Side};
@@ -271,7 +272,8 @@ fn prove_same(
     let [Some((first, below)), Some((second, beneath))] = chains.map(<[View]>::split_last) else {
         return Ok(Vec::new());
     };
-    let paths = [Path::literal(below, first), Path::literal(beneath, second)];
+    let whole = |below, top| Path::whole(below, top, Staircase::literal);
+    let paths = [whole(below, first), whole(beneath, second)];
     match chains.map(has_nothing) {
         _ if first.is_empty() => return Ok(Vec::new()),
         [true, true] => return Ok(Vec::new()),

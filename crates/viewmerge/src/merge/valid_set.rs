@@ -65,7 +65,7 @@ pub(super) fn find(
             if known == end {
                 continue;
             }
-            valid.target = Target::Index { axis, negative: side == Side::Low };
+            valid.target = Target::Index { axis, side };
             if let Some(point) = valid.largest(Some(known.into()), meter)? {
                 hull.grow(&path.index_of(&point));
                 hull.corners()?;
@@ -87,7 +87,7 @@ pub(crate) fn extreme(
 ) -> Result<Option<i64>, Exhausted> {
     let bounds = path.domain().bounds();
     let mut valid = Question::about(&bounds, [path.route(Reach::Valid)]);
-    valid.target = Target::Index { axis, negative: side == Side::Low };
+    valid.target = Target::Index { axis, side };
     let point = valid.largest(None, meter)?;
     Ok(point.map(|point| path.index_of(&point)[axis]))
 }
