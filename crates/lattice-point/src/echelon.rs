@@ -9,6 +9,7 @@
 //!
 //! Overflow policy: checked `i128`; [`Overflow`] if a number does not fit.
 
+use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 use crate::number::{Number, Overflow};
@@ -28,14 +29,8 @@ use crate::vector::make_primitive;
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Echelon {
     width: usize,
-    rows: Vec<Leading>,
-}
-
-/// A row and the column of its leading entry.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-struct Leading {
-    lead: usize,
-    entries: Vec<i128>,
+    /// The rows by the column of their leading entry.
+    rows: BTreeMap<usize, Vec<i128>>,
 }
 
 impl Echelon {
@@ -46,7 +41,7 @@ impl Echelon {
     /// ```
     #[must_use]
     pub fn new(width: usize) -> Echelon {
-        Echelon { width, rows: Vec::new() }
+        Echelon { width, rows: BTreeMap::new() }
     }
 
     /// The rows, leading column first.
@@ -58,13 +53,13 @@ impl Echelon {
     /// # Ok::<(), lattice_point::Overflow>(())
     /// ```
     pub fn rows(&self) -> impl Iterator<Item = &[i128]> {
-        self.rows.iter().map(|row| row.entries.as_slice())
+        self.rows.values().map(Vec::as_slice)
     }
 
     /// What elimination leaves of a vector: nothing but zeros if it is in the space.
     fn rest(&self, vector: &[i128]) -> Result<Vec<i128>, Overflow> {
         let mut rest = vector.to_vec();
-        self.rows.iter().try_for_each(|row| eliminate(&mut rest, row))?;
+        self.rows.iter().try_for_each(|(&lead, row)| eliminate(&mut rest, lead, row))?;
         Ok(rest)
     }
 
@@ -100,13 +95,11 @@ impl Echelon {
         let mut new = self.rest(vector)?;
         let Some(lead) = new.iter().position(|entry| *entry != 0) else { return Ok(false) };
         make_primitive(&mut new, lead)?;
-        let row = Leading { lead, entries: new };
-        for old in &mut self.rows {
-            eliminate(&mut old.entries, &row)?;
-            make_primitive(&mut old.entries, old.lead)?;
+        for (&column, row) in &mut self.rows {
+            eliminate(row, lead, &new)?;
+            make_primitive(row, column)?;
         }
-        self.rows.push(row);
-        self.rows.sort_by_key(|row| row.lead);
+        self.rows.insert(lead, new);
         Ok(true)
     }
 
@@ -124,20 +117,17 @@ impl Echelon {
     /// # Ok::<(), lattice_point::Overflow>(())
     /// ```
     pub fn complement(&self) -> Result<Vec<Vec<i128>>, Overflow> {
-        let is_lead = |column: &usize| self.rows.iter().any(|row| row.lead == *column);
-        let free = (0..self.width).filter(|column| !is_lead(column));
+        let free = (0..self.width).filter(|column| !self.rows.contains_key(column));
         free.map(|column| {
             let mut scale = 1i128;
-            for row in &self.rows {
-                let lead = row.entries[row.lead];
-                let step = lead / lead.gcd(&row.entries[column])?;
+            for (&lead, row) in &self.rows {
+                let step = row[lead] / row[lead].gcd(&row[column])?;
                 scale = (scale / scale.gcd(&step)?).times(&step)?;
             }
             let mut vector = vec![0; self.width];
             vector[column] = scale;
-            for row in &self.rows {
-                let term = row.entries[column].times(&scale)?;
-                vector[row.lead] = term.negated()? / row.entries[row.lead];
+            for (&lead, row) in &self.rows {
+                vector[lead] = row[column].times(&scale)?.negated()? / row[lead];
             }
             make_primitive(&mut vector, column)?;
             Ok(vector)
@@ -146,15 +136,15 @@ impl Echelon {
     }
 }
 
-/// Makes the entry in the row's leading column 0.
-fn eliminate(vector: &mut [i128], row: &Leading) -> Result<(), Overflow> {
-    let (entry, lead) = (vector[row.lead], row.entries[row.lead]);
+/// Makes the entry in the leading column of a row 0.
+fn eliminate(vector: &mut [i128], column: usize, row: &[i128]) -> Result<(), Overflow> {
+    let (entry, lead) = (vector[column], row[column]);
     if entry == 0 {
         return Ok(());
     }
     let common = entry.gcd(&lead)?;
     let (times, minus) = (lead / common, entry / common);
-    for (x, r) in vector.iter_mut().zip(&row.entries) {
+    for (x, r) in vector.iter_mut().zip(row) {
         *x = x.times(&times)?.minus(&r.times(&minus)?)?;
     }
     Ok(())

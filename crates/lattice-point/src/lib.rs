@@ -105,7 +105,7 @@ pub use hermite::{Hermite, Unsolvable};
 pub use hull::{Clearing, Hull, affine_hull, vanishes};
 pub use limit::{Exhausted, Halt, Limit, Meter};
 pub use number::{Big, Number, Overflow};
-pub use proof::{Proof, RowRef};
+pub use proof::{Proof, RowRef, Sum};
 pub use question::Encode;
 pub use row::{Row, Side, System};
 pub use vector::make_primitive;

@@ -170,13 +170,6 @@ impl<'a> Limit<'a> {
     }
 }
 
-/// No limit.
-impl Default for Limit<'_> {
-    fn default() -> Self {
-        Limit::none()
-    }
-}
-
 /// What has been spent of a limit.
 ///
 /// ```

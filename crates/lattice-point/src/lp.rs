@@ -21,6 +21,7 @@
 //! it ends. Overflow policy: as in [`super::number`].
 
 use alloc::vec::Vec;
+use core::cmp::Ordering;
 
 use crate::limit::{Halt, Meter};
 use crate::number::{Number, Overflow};
@@ -95,15 +96,13 @@ impl<'a, N: Number> Tableau<'a, N> {
 
     /// Makes some row tight in place of a variable; a variable in no row stays at 0.
     fn tighten_some(&mut self, column: usize) -> Result<(), Overflow> {
-        let mut best: Option<(usize, N, &N)> = None;
-        for (slack, &name) in self.slack.iter().enumerate() {
-            let ends = self.end(name, Side::Low).or_else(|| self.end(name, Side::High));
-            let (Some(end), entry) = (ends, self.row(slack)[column].absolute()?) else { continue };
-            if !entry.is_zero() && best.as_ref().is_none_or(|(_, least, _)| entry < *least) {
-                best = Some((slack, entry, end));
-            }
-        }
-        let Some((slack, _, end)) = best else { return Ok(()) };
+        let rows = self.slack.iter().enumerate().filter_map(|(slack, &name)| {
+            let end = self.end(name, Side::Low).or_else(|| self.end(name, Side::High))?;
+            let entry = &self.row(slack)[column];
+            (!entry.is_zero()).then_some((slack, end, entry))
+        });
+        let smallest = rows.min_by_key(|(.., entry)| entry.absolute().ok());
+        let Some((slack, end, _)) = smallest else { return Ok(()) };
         let value = end.clone();
         self.pivot(slack, column, value)
     }
@@ -158,15 +157,12 @@ impl<'a, N: Number> Tableau<'a, N> {
     /// Whether a slack row is outside its bounds, and on which side.
     fn violated(&self, slack: usize) -> Result<Option<Side>, Overflow> {
         let (name, num, den) = (self.slack[slack], &self.num[slack], &self.den[slack]);
-        if let Some(low) = self.end(name, Side::Low)
-            && *num < low.times(den)?
-        {
-            return Ok(Some(Side::Low));
-        }
-        if let Some(high) = self.end(name, Side::High)
-            && *num > high.times(den)?
-        {
-            return Ok(Some(Side::High));
+        for (side, beyond) in [(Side::Low, Ordering::Less), (Side::High, Ordering::Greater)] {
+            if let Some(end) = self.end(name, side)
+                && num.cmp(&end.times(den)?) == beyond
+            {
+                return Ok(Some(side));
+            }
         }
         Ok(None)
     }
@@ -239,22 +235,14 @@ impl<'a, N: Number> Tableau<'a, N> {
         };
         for step in 0.. {
             meter.look()?;
-            let mut column: Option<usize> = None;
-            for (c, entry) in self.row(target).iter().enumerate() {
-                if entry.is_zero() || !self.may_move(c, side.times(entry)) {
-                    continue;
-                }
-                let better = match column {
-                    None => true,
-                    Some(known) if step < PATIENCE => {
-                        entry.absolute()? > self.row(target)[known].absolute()?
-                    }
-                    Some(known) => self.tight[c] < self.tight[known],
-                };
-                if better {
-                    column = Some(c);
-                }
-            }
+            let row = self.row(target);
+            let open = (0..self.width())
+                .filter(|&c| !row[c].is_zero() && self.may_move(c, side.times(&row[c])));
+            let column = match step < PATIENCE {
+                // The first of the largest.
+                true => open.rev().max_by_key(|&c| row[c].absolute().ok()),
+                false => open.min_by_key(|&c| self.tight[c]),
+            };
             let Some(column) = column else {
                 let (num, den) = (&self.num[target], self.den[target].clone());
                 let num = if side == Side::Low { num.negated()? } else { num.clone() };

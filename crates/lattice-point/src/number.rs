@@ -4,7 +4,6 @@
 //! with [`Big`], where none does. So every number is exact. Most numbers are small,
 //! so products and divisors try 64 bits first.
 
-use alloc::vec::Vec;
 use core::fmt::Debug;
 
 use dashu_int::IBig;
@@ -28,22 +27,14 @@ pub struct Overflow;
 /// assert_eq!((-7i128).divided_down(&2), -4);
 /// assert_eq!(Number::gcd(&Big::from(12), &Big::from(-18)), Ok(Big::from(6)));
 /// ```
-pub trait Number: Clone + Debug + Ord {
+pub trait Number: Clone + Debug + Ord + From<i128> + TryInto<i128> + Into<Big> {
     /// 0.
     const ZERO: Self;
     /// 1.
     const ONE: Self;
 
-    /// A number of 128 bits.
-    fn from_wide(value: i128) -> Self;
-    /// The number as an `i128`, if it is one.
-    fn wide(&self) -> Option<i128>;
-    /// The number as a big integer.
-    fn big(&self) -> Big;
     /// Close enough to choose a direction by; no answer depends on it.
     fn approximate(&self) -> f64;
-    /// The nearest integer to a quotient of modest size.
-    fn nearest(value: f64) -> Self;
 
     /// self + other.
     ///
@@ -63,12 +54,6 @@ pub trait Number: Clone + Debug + Ord {
     ///
     /// [`Overflow`].
     fn times(&self, other: &Self) -> Result<Self, Overflow>;
-    /// −self.
-    ///
-    /// # Errors
-    ///
-    /// [`Overflow`].
-    fn negated(&self) -> Result<Self, Overflow>;
     /// ⌊self / divisor⌋ for a divisor above 0.
     #[must_use]
     fn divided_down(&self, divisor: &Self) -> Self;
@@ -92,6 +77,15 @@ pub trait Number: Clone + Debug + Ord {
     /// Whether it is above 0.
     fn is_positive(&self) -> bool {
         *self > Self::ZERO
+    }
+
+    /// −self.
+    ///
+    /// # Errors
+    ///
+    /// [`Overflow`].
+    fn negated(&self) -> Result<Self, Overflow> {
+        Self::ZERO.minus(self)
     }
 
     /// Its magnitude.
@@ -122,25 +116,8 @@ impl Number for i128 {
     const ZERO: i128 = 0;
     const ONE: i128 = 1;
 
-    fn from_wide(value: i128) -> i128 {
-        value
-    }
-
-    fn wide(&self) -> Option<i128> {
-        Some(*self)
-    }
-
-    fn big(&self) -> Big {
-        IBig::from(*self)
-    }
-
     fn approximate(&self) -> f64 {
         *self as f64
-    }
-
-    fn nearest(value: f64) -> i128 {
-        // Saturates; a poor choice of direction is all that can come of it.
-        (if value < 0.0 { value - 0.5 } else { value + 0.5 }) as i128
     }
 
     fn plus(&self, other: &i128) -> Result<i128, Overflow> {
@@ -156,10 +133,6 @@ impl Number for i128 {
             Some((a, b)) => Ok(i128::from(a) * i128::from(b)),
             None => self.checked_mul(*other).ok_or(Overflow),
         }
-    }
-
-    fn negated(&self) -> Result<i128, Overflow> {
-        self.checked_neg().ok_or(Overflow)
     }
 
     fn divided_down(&self, divisor: &i128) -> i128 {
@@ -196,24 +169,8 @@ impl Number for Big {
     const ZERO: Big = IBig::ZERO;
     const ONE: Big = IBig::ONE;
 
-    fn from_wide(value: i128) -> Big {
-        IBig::from(value)
-    }
-
-    fn wide(&self) -> Option<i128> {
-        i128::try_from(self).ok()
-    }
-
-    fn big(&self) -> Big {
-        self.clone()
-    }
-
     fn approximate(&self) -> f64 {
         self.to_f64().value()
-    }
-
-    fn nearest(value: f64) -> Big {
-        IBig::from(i128::nearest(value))
     }
 
     fn plus(&self, other: &Big) -> Result<Big, Overflow> {
@@ -228,10 +185,6 @@ impl Number for Big {
         Ok(self * other)
     }
 
-    fn negated(&self) -> Result<Big, Overflow> {
-        Ok(-self)
-    }
-
     fn divided_down(&self, divisor: &Big) -> Big {
         let (quotient, rest) = self.div_rem(divisor);
         if rest < IBig::ZERO { quotient - IBig::ONE } else { quotient }
@@ -240,11 +193,6 @@ impl Number for Big {
     fn gcd(&self, other: &Big) -> Result<Big, Overflow> {
         Ok(divisor(self, other))
     }
-}
-
-/// Numbers as big integers.
-pub(super) fn big_list<N: Number>(numbers: &[N]) -> Vec<Big> {
-    numbers.iter().map(Number::big).collect()
 }
 
 /// The greatest common divisor of numbers of any size; that of 0 and 0 is 0.
@@ -257,27 +205,28 @@ pub(super) fn divisor(a: &Big, b: &Big) -> Big {
 mod tests {
     use super::*;
 
+    fn narrow(big: Big) -> Option<i128> {
+        big.try_into().ok()
+    }
+
     #[test]
     fn both_types_agree() {
         let numbers = [0, 1, -1, 7, -12, 1 << 40, -(1 << 62), (1 << 63) + 5, 1 << 90, -(1 << 100)];
         for a in numbers {
             for b in numbers {
-                let (big_a, big_b) = (a.big(), b.big());
+                let (big_a, big_b) = (Big::from(a), Big::from(b));
                 if let Ok(sum) = a.plus(&b) {
-                    assert_eq!(big_a.plus(&big_b), Ok(sum.big()));
+                    assert_eq!(big_a.plus(&big_b), Ok(sum.into()));
                 }
                 match a.times(&b) {
-                    Ok(product) => assert_eq!(big_a.times(&big_b), Ok(product.big())),
-                    Err(Overflow) => assert_eq!(big_a.times(&big_b).map(|p| p.wide()), Ok(None)),
+                    Ok(product) => assert_eq!(big_a.times(&big_b), Ok(product.into())),
+                    Err(Overflow) => assert_eq!(big_a.times(&big_b).map(narrow), Ok(None)),
                 }
-                assert_eq!(a.gcd(&b).map(|g| g.big()), Number::gcd(&big_a, &big_b));
+                assert_eq!(a.gcd(&b).map(Big::from), Number::gcd(&big_a, &big_b));
                 if b > 0 {
                     assert_eq!(a.divided_down(&b), a.div_euclid(b));
-                    assert_eq!(big_a.divided_down(&big_b).wide(), Some(a.div_euclid(b)));
-                    assert_eq!(
-                        big_a.divided_up(&big_b).map(|q| q.wide()),
-                        Ok(a.divided_up(&b).ok())
-                    );
+                    assert_eq!(narrow(big_a.divided_down(&big_b)), Some(a.div_euclid(b)));
+                    assert_eq!(big_a.divided_up(&big_b).map(narrow), Ok(a.divided_up(&b).ok()));
                 }
             }
         }

@@ -8,9 +8,11 @@
 //! above, 2·(x ≥ 1) contradicts 2x ≤ 1.
 
 use alloc::boxed::Box;
+use alloc::rc::Rc;
 use alloc::vec::Vec;
+use core::cell::Cell;
 
-use crate::number::{Big, Number, big_list, divisor};
+use crate::number::{Big, Number, divisor};
 use crate::row::Side;
 
 /// A row that a proof may use.
@@ -72,8 +74,14 @@ impl Proof {
         }
     }
 
+    /// A split on a form.
+    pub(super) fn split(number: usize, form: &[Big], at: Big, low: Proof, high: Proof) -> Proof {
+        let (low, high) = (Box::new(low), Box::new(high));
+        Proof::Split { number, form: form.to_vec(), at, low, high }
+    }
+
     /// Whether a split's row is used.
-    pub(super) fn uses(&self, number: usize) -> bool {
+    fn uses(&self, number: usize) -> bool {
         match self {
             Proof::Absurd(multiples) => {
                 multiples.iter().any(|(row, ..)| *row == RowRef::Split(number))
@@ -83,43 +91,116 @@ impl Proof {
     }
 }
 
-/// Where an end of a working row comes from: `scale` times it is an end of the source, apart from
-/// what fixed coordinates add.
+/// Multiples of row ends, and what they add up to.
+///
+/// ```
+/// use lattice_point::{Big, RowRef, Side, Sum};
+///
+/// // 2·(x − y ≥ low), written as 2·low − 2x + 2y ≤ 0.
+/// let mut sum = Sum::new(2);
+/// sum.add((RowRef::Given(0), Side::Low), Big::from(2), &[Big::from(1), Big::from(-1)]);
+/// assert_eq!(sum.total, [Big::from(-2), Big::from(2)]);
+/// ```
 #[derive(Debug, Clone)]
-pub(super) struct Origin<N> {
-    pub source: usize,
-    pub scale: N,
+pub struct Sum {
+    /// Each row end once.
+    pub multiples: Vec<(RowRef, Side, Big)>,
+    /// The coefficients of the variables, with the ends written as sums ≤ 0.
+    pub total: Vec<Big>,
 }
 
-/// An end of a row that a proof may name, as a form of the variables.
-struct Source {
-    row: RowRef,
-    side: Side,
-    form: Vec<Big>,
+impl Sum {
+    /// Nothing yet, over this many variables.
+    ///
+    /// ```
+    /// assert!(lattice_point::Sum::new(3).multiples.is_empty());
+    /// ```
+    #[must_use]
+    pub fn new(variables: usize) -> Sum {
+        Sum { multiples: Vec::new(), total: vec![Big::ZERO; variables] }
+    }
+
+    /// Adds a multiple of a row end, given the row's form.
+    ///
+    /// ```
+    /// use lattice_point::{Big, RowRef, Side, Sum};
+    ///
+    /// let mut sum = Sum::new(1);
+    /// for _ in 0..2 {
+    ///     sum.add((RowRef::Given(0), Side::High), Big::from(3), &[Big::from(1)]);
+    /// }
+    /// assert_eq!(sum.multiples, [(RowRef::Given(0), Side::High, Big::from(6))]);
+    /// ```
+    pub fn add(&mut self, (row, side): (RowRef, Side), times: Big, form: &[Big]) {
+        if times == Big::ZERO {
+            return;
+        }
+        for (to, by) in self.total.iter_mut().zip(form) {
+            match side {
+                Side::Low => *to -= &times * by,
+                Side::High => *to += &times * by,
+            }
+        }
+        match self.multiples.iter_mut().find(|known| (known.0, known.1) == (row, side)) {
+            Some((.., known)) => *known += times,
+            None => self.multiples.push((row, side, times)),
+        }
+    }
 }
 
-/// A coordinate that has one value, and the two ends that say so.
-struct Fixed {
-    column: Vec<Big>,
-    low: Origin<Big>,
-    high: Origin<Big>,
+/// Where an end of a working row comes from: `scale` times it is this end of a row that proofs may
+/// name, apart from what fixed coordinates add.
+#[derive(Debug, Clone)]
+pub(super) struct Origin {
+    end: (RowRef, Side),
+    /// The row as a form of the variables.
+    form: Rc<[Big]>,
+    pub scale: Big,
 }
 
-/// Writes proofs while a search goes on.
-pub(super) struct Recorder {
-    sources: Vec<Source>,
-    fixed: Vec<Fixed>,
-    splits: usize,
+impl Origin {
+    /// An end of a row.
+    pub(super) fn new(row: RowRef, side: Side, form: &Rc<[Big]>) -> Origin {
+        Origin { end: (row, side), form: form.clone(), scale: Big::ONE }
+    }
+
+    /// Both ends of a row.
+    pub(super) fn both(row: RowRef, form: &Rc<[Big]>) -> Vec<Origin> {
+        [Side::Low, Side::High].map(|side| Origin::new(row, side, form)).into()
+    }
+
+    /// Adds a multiple of what comes from this end to a sum, which is scaled up by the number
+    /// returned so that it stays integral.
+    fn add_to(&self, sum: &mut Sum, times: Big) -> Big {
+        let common = divisor(&times, &self.scale);
+        let scale = &self.scale / &common;
+        if scale != Big::ONE {
+            let multiples = sum.multiples.iter_mut().map(|(.., times)| times);
+            multiples.chain(&mut sum.total).for_each(|number| *number *= &scale);
+        }
+        sum.add(self.end, times / common, &self.form);
+        scale
+    }
+}
+
+/// What a search has done on its way to a node, as far as proofs need it.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Trail {
+    /// The coordinates that have one value: how the point moves with each of them, and the two ends
+    /// that fix it.
+    fixed: Vec<(Rc<[Big]>, Vec<Origin>)>,
+    /// How many splits the whole search has made.
+    splits: Rc<Cell<usize>>,
 }
 
 /// A split that makes an end of a row integral: `absurd` is the other side.
 pub(super) struct Rounding {
-    pub number: usize,
-    pub form: Vec<Big>,
-    pub at: Big,
+    number: usize,
+    form: Rc<[Big]>,
+    at: Big,
     /// Which side the search goes on with.
-    pub keeps: Side,
-    pub absurd: Proof,
+    keeps: Side,
+    absurd: Proof,
 }
 
 impl Rounding {
@@ -133,136 +214,63 @@ impl Rounding {
             Side::Low => (self.absurd, proof),
             Side::High => (proof, self.absurd),
         };
-        Proof::Split {
-            number: self.number,
-            form: self.form,
-            at: self.at,
-            low: Box::new(low),
-            high: Box::new(high),
-        }
+        Proof::split(self.number, &self.form, self.at, low, high)
     }
 }
 
-impl Recorder {
-    pub(super) fn new() -> Recorder {
-        Recorder { sources: Vec::new(), fixed: Vec::new(), splits: 0 }
-    }
+/// Numbers as big integers.
+pub(super) fn big_list<N: Number>(numbers: &[N]) -> Rc<[Big]> {
+    numbers.iter().cloned().map(Into::into).collect()
+}
 
-    /// An end that proofs may use from now on.
-    fn source<N: Number>(&mut self, row: RowRef, side: Side, form: Vec<Big>) -> Origin<N> {
-        self.sources.push(Source { row, side, form });
-        Origin { source: self.sources.len() - 1, scale: N::ONE }
-    }
-
-    /// Both ends of a row.
-    pub(super) fn ends<N: Number>(&mut self, row: RowRef, form: &[Big]) -> [Origin<N>; 2] {
-        [Side::Low, Side::High].map(|side| self.source(row, side, form.to_vec()))
-    }
-
+impl Trail {
     /// The number of a new split.
-    pub(super) fn split(&mut self) -> usize {
-        self.splits += 1;
-        self.splits - 1
+    pub(super) fn split(&self) -> usize {
+        self.splits.replace(self.splits.get() + 1)
     }
 
-    pub(super) fn fix<N: Number>(&mut self, column: &[N], low: &Origin<N>, high: &Origin<N>) {
-        let big = |origin: &Origin<N>| Origin { source: origin.source, scale: origin.scale.big() };
-        self.fixed.push(Fixed { column: big_list(column), low: big(low), high: big(high) });
-    }
-
-    pub(super) fn fixed_count(&self) -> usize {
-        self.fixed.len()
-    }
-
-    /// Forgets the coordinates fixed after the first `count`.
-    pub(super) fn unfix_to(&mut self, count: usize) {
-        self.fixed.truncate(count);
+    /// A coordinate has one value, because of the ends of a row.
+    pub(super) fn fix<N: Number>(&mut self, column: &[N], ends: Vec<Origin>) {
+        self.fixed.push((big_list(column), ends));
     }
 
     /// A split that rounds an end of a form, given as one of the variables, to
     /// `value`; the end comes from the split afterwards.
-    pub(super) fn round<N: Number>(
-        &mut self,
-        form: Vec<Big>,
-        value: &Big,
+    pub(super) fn round(
+        &self,
+        form: Rc<[Big]>,
+        value: Big,
         side: Side,
-        origin: &mut Origin<N>,
+        origin: &mut Origin,
     ) -> Rounding {
         let number = self.split();
-        let row = RowRef::Split(number);
-        let other: Origin<N> = self.source(row, side.opposite(), form.clone());
-        let absurd = self.absurd(&[(other, N::ONE), (origin.clone(), N::ONE)]);
-        *origin = self.source(row, side, form.clone());
-        let at = match side {
-            Side::Low => value - Big::ONE,
-            Side::High => value.clone(),
-        };
+        let [rounded, other] =
+            [side, side.opposite()].map(|side| Origin::new(RowRef::Split(number), side, &form));
+        let exact = core::mem::replace(origin, rounded);
+        let absurd = self.absurd(&[(other, Big::ONE), (exact, Big::ONE)]);
+        let at = if side == Side::Low { value - Big::ONE } else { value };
         Rounding { number, form, at, keeps: side, absurd }
     }
 
     /// The leaf that these multiples of ends of working rows make; what they
     /// leave of fixed coordinates is cancelled with the ends that fix them.
-    pub(super) fn absurd<N: Number>(&self, parts: &[(Origin<N>, N)]) -> Proof {
-        let width = self.sources.first().map_or(0, |source| source.form.len());
-        let mut sum = Sum { total: vec![Big::ZERO; width], multiples: Vec::new(), unit: Big::ONE };
-        for (origin, multiplier) in parts {
-            let times = multiplier.big() * &sum.unit;
-            sum.add(&self.sources, origin.source, &times, &origin.scale.big());
+    pub(super) fn absurd(&self, parts: &[(Origin, Big)]) -> Proof {
+        let mut sum = Sum::new(parts.first().map_or(0, |(origin, _)| origin.form.len()));
+        // What 1 has become, to keep all of it integral.
+        let mut unit = Big::ONE;
+        for (origin, times) in parts {
+            let scale = origin.add_to(&mut sum, times * &unit);
+            unit *= scale;
         }
-        for fixed in self.fixed.iter().rev() {
-            let rest: Big = sum.total.iter().zip(&fixed.column).map(|(a, b)| a * b).sum();
-            if rest == Big::ZERO {
-                continue;
-            }
-            let (origin, times) =
-                if rest > Big::ZERO { (&fixed.low, rest) } else { (&fixed.high, -rest) };
-            sum.add(&self.sources, origin.source, &times, &origin.scale);
+        for (column, ends) in self.fixed.iter().rev() {
+            let rest: Big = sum.total.iter().zip(column.iter()).map(|(a, b)| a * b).sum();
+            let (end, times) = if rest > Big::ZERO { (0, rest) } else { (1, -rest) };
+            ends[end].add_to(&mut sum, times);
         }
         debug_assert!(sum.total.iter().all(|left| *left == Big::ZERO), "variables are left");
         let common =
-            sum.multiples.iter().fold(Big::ZERO, |common, (_, times)| divisor(&common, times));
-        let multiples = sum.multiples.into_iter().filter(|(_, times)| *times != Big::ZERO);
-        Proof::Absurd(
-            multiples
-                .map(|(source, multiplier)| {
-                    let Source { row, side, .. } = &self.sources[source];
-                    (*row, *side, multiplier / &common)
-                })
-                .collect(),
-        )
-    }
-}
-
-/// Multiples of sources, and the form they add up to, written as a sum ≤ 0.
-struct Sum {
-    total: Vec<Big>,
-    multiples: Vec<(usize, Big)>,
-    /// What 1 has become, to keep all of it integral.
-    unit: Big,
-}
-
-impl Sum {
-    /// Adds times/scale of a source, counted in units; all is scaled up so that it stays integral.
-    fn add(&mut self, sources: &[Source], source: usize, times: &Big, scale: &Big) {
-        let common = divisor(times, scale);
-        let (times, scale) = (times / &common, scale / &common);
-        if scale != Big::ONE {
-            self.unit *= &scale;
-            let numbers =
-                self.total.iter_mut().chain(self.multiples.iter_mut().map(|(_, times)| times));
-            for number in numbers {
-                *number *= &scale;
-            }
-        }
-        for (to, by) in self.total.iter_mut().zip(&sources[source].form) {
-            match sources[source].side {
-                Side::Low => *to -= &times * by,
-                Side::High => *to += &times * by,
-            }
-        }
-        match self.multiples.iter_mut().find(|(known, _)| *known == source) {
-            Some((_, known)) => *known += times,
-            None => self.multiples.push((source, times)),
-        }
+            sum.multiples.iter().fold(Big::ZERO, |common, (.., times)| divisor(&common, times));
+        sum.multiples.iter_mut().for_each(|(.., times)| *times /= &common);
+        Proof::Absurd(sum.multiples)
     }
 }

@@ -70,11 +70,11 @@ pub trait Encode {
 
 impl Encode for System<i128> {
     fn encode<N: Number>(&self) -> Result<System<N>, Overflow> {
-        let numbers = |list: &[i128]| list.iter().map(|&a| N::from_wide(a)).collect();
+        let numbers = |list: &[i128]| list.iter().map(|&a| N::from(a)).collect();
         let rows = self.rows.iter().map(|row| Row {
             form: numbers(&row.form),
-            low: row.low.map(N::from_wide),
-            high: row.high.map(N::from_wide),
+            low: row.low.map(N::from),
+            high: row.high.map(N::from),
         });
         let objective = numbers(&self.objective);
         Ok(System { variables: self.variables, rows: rows.collect(), objective })
@@ -87,20 +87,12 @@ fn solve<Q: Encode + ?Sized>(
     goal: Goal,
     meter: &mut Meter<'_>,
 ) -> Result<Found<i128>, Exhausted> {
-    let found = match attempt::<i128, Q>(question, goal, meter) {
-        Err(Halt::Overflow) => attempt::<Big, Q>(question, goal, meter),
+    let found = match search::run::<i128, Q>(question, goal, meter) {
+        Err(Halt::Overflow) => search::run::<Big, Q>(question, goal, meter),
         found => found,
     };
     found.map_err(|halt| match halt {
         Halt::Exhausted(exhausted) => exhausted,
         Halt::Overflow => unreachable!("big numbers do not overflow"),
     })
-}
-
-fn attempt<N: Number, Q: Encode + ?Sized>(
-    question: &Q,
-    goal: Goal,
-    meter: &mut Meter<'_>,
-) -> Result<Found<i128>, Halt> {
-    search::run(question.encode::<N>()?, goal, meter)
 }

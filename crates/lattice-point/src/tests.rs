@@ -104,8 +104,8 @@ fn check(system: &System<i128>, proof: &Proof) {
     let rows = system.rows.iter().enumerate();
     let mut rows = rows
         .map(|(number, row)| {
-            let form = row.form.iter().map(Number::big).collect();
-            (RowRef::Given(number), form, row.low.map(|a| a.big()), row.high.map(|a| a.big()))
+            let form = row.form.iter().copied().map(Big::from).collect();
+            (RowRef::Given(number), form, row.low.map(Big::from), row.high.map(Big::from))
         })
         .collect();
     descend(&mut rows, proof);

@@ -10,7 +10,7 @@
 use alloc::vec::Vec;
 
 use crate::dims::Intervals;
-use crate::encoding::{Claim, Question, Reach, Route};
+use crate::encoding::{Claim, Miss, Question, Reach, Route};
 use crate::path::{Path, ways_to_miss};
 use crate::staircase::sides_outside;
 use lattice_point::Side;
@@ -22,7 +22,7 @@ pub(crate) enum Difference {
     /// other chain.
     Outside { chain: usize, axis: usize, side: Side },
     /// Rejected by a mask further down a chain, and valid in the other.
-    Missed { chain: usize, reach: Reach },
+    Missed { chain: usize, miss: Miss },
     /// Valid in both, and the position of chain 0 is higher, or lower.
     Position { side: Side },
 }
@@ -54,7 +54,7 @@ impl<'a> Pair<'a> {
         }
         for (chain, path) in self.paths.iter().enumerate() {
             let missed = ways_to_miss(&path.stages);
-            all.extend(missed.map(|reach| Difference::Missed { chain, reach }));
+            all.extend(missed.map(|miss| Difference::Missed { chain, miss }));
         }
         all.extend([Side::High, Side::Low].map(|side| Difference::Position { side }));
         all
@@ -78,8 +78,8 @@ impl<'a> Pair<'a> {
                 let claim = Claim::Index { axis, side, value };
                 Question { claim, ..Question::about(&self.boxes[1 - chain], [valid(1 - chain)]) }
             }
-            Difference::Missed { chain, reach } => {
-                Question::about(&self.both, [route(chain, reach), valid(1 - chain)])
+            Difference::Missed { chain, miss } => {
+                Question::about(&self.both, [route(chain, Reach::Missed(miss)), valid(1 - chain)])
             }
             Difference::Position { side } => {
                 let claim = Claim::Differ { by: 0, side };

@@ -26,8 +26,16 @@ pub(crate) enum Reach {
     Position,
     /// To memory, and all masks are met.
     Valid,
-    /// To one stage, all masks before it are met, and there a slab is missed on one side.
-    Missed { stage: usize, slab: usize, side: Side },
+    /// To one stage; all masks before it are met, and there one is missed.
+    Missed(Miss),
+}
+
+/// A slab of a stage, missed on one side.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Miss {
+    pub stage: usize,
+    pub slab: usize,
+    pub side: Side,
 }
 
 /// A chain: the position of its top as a function of x, and the views below, the next one first.
@@ -56,10 +64,10 @@ pub(crate) enum Claim {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Target {
     None,
-    /// x_l, or −x_l.
+    /// x_l, or −x_l for the low side.
     Index {
         axis: usize,
-        negative: bool,
+        side: Side,
     },
     /// The first chain's position.
     Position,
@@ -100,7 +108,7 @@ impl<'a> Route<'a> {
     /// The stages that are passed.
     pub(crate) fn passed(&self) -> &[Staircase] {
         match self.reach {
-            Reach::Missed { stage, .. } => &self.stages[..=stage],
+            Reach::Missed(miss) => &self.stages[..=miss.stage],
             Reach::Position | Reach::Valid => self.stages,
         }
     }
@@ -109,8 +117,8 @@ impl<'a> Route<'a> {
     fn met(&self, stage: usize) -> &[Slab] {
         match self.reach {
             Reach::Position => &[],
-            Reach::Missed { stage: last, .. } if stage == last => &[],
-            Reach::Valid | Reach::Missed { .. } => &self.stages[stage].slabs,
+            Reach::Missed(miss) if stage == miss.stage => &[],
+            Reach::Valid | Reach::Missed(_) => &self.stages[stage].slabs,
         }
     }
 
@@ -119,8 +127,8 @@ impl<'a> Route<'a> {
         let mut moduli: SmallVec<[i64; 8]> = SmallVec::new();
         let slab = |slab: &Slab| slab.modulus;
         match self.reach {
-            Reach::Missed { stage: last, slab: missed, .. } if stage == last => {
-                moduli.extend(self.stages[stage].slabs.get(missed).and_then(slab));
+            Reach::Missed(miss) if stage == miss.stage => {
+                moduli.extend(slab(&self.stages[stage].slabs[miss.slab]));
             }
             _ => {
                 moduli.extend(self.stages[stage].levels.iter().map(|level| level.modulus));
@@ -151,7 +159,7 @@ impl<'a> Question<'a> {
     /// The chain, the stage and the slab that is missed, if one is.
     pub(crate) fn missed(&self) -> Option<(usize, usize, usize)> {
         self.paths.iter().find_map(|path| match path.reach {
-            Reach::Missed { stage, slab, .. } => Some((path.chain, stage, slab)),
+            Reach::Missed(miss) => Some((path.chain, miss.stage, miss.slab)),
             Reach::Position | Reach::Valid => None,
         })
     }
@@ -170,44 +178,39 @@ impl<'a> Question<'a> {
         let variables = rank + self.paths.iter().map(Route::quotients).sum::<usize>();
         let mut writer = Writer { variables, rows: Vec::new(), tags: Vec::new() };
         for (axis, &(lo, hi)) in self.bounds.iter().enumerate() {
-            writer.row(
-                Affine::column(axis),
-                number(lo),
-                number(hi.saturating_sub(1)),
-                Tag::Index(axis),
-            )?;
+            writer.row(Affine::column(axis), lo, hi.saturating_sub(1), Tag::Index(axis))?;
         }
         let mut free = rank;
         let mut positions: SmallVec<[Affine<N>; 2]> = SmallVec::new();
         for path in &self.paths {
-            positions.push(writer.path(path, &mut free)?);
+            let terms = path.slope.iter().map(|&t| N::from(t.into())).collect();
+            let mut position = Affine::new(N::from(path.offset), terms);
+            for stage in 0..path.passed().len() {
+                position = writer.stage(path, stage, position, &mut free)?;
+            }
+            positions.push(position);
         }
-        let minus_one = N::from_wide(-1);
-        match &self.claim {
+        let minus_one = N::from(-1);
+        match self.claim {
             Claim::None => {}
             Claim::Index { axis, side, value } => {
-                writer.beyond(Affine::column(*axis), *side, *value)?;
+                writer.beyond(Affine::column(axis), side, value)?;
             }
             Claim::Differ { by, side } => {
                 let excess = positions[0].clone().plus(&minus_one, &positions[1])?;
-                let excess = excess.plus(&minus_one, &Affine::always(N::from_wide(*by)))?;
-                writer.beyond(excess, *side, if *side == Side::Low { -1 } else { 1 })?;
+                let excess = excess.plus(&minus_one, &Affine::always(N::from(by)))?;
+                writer.beyond(excess, side, if side == Side::Low { -1 } else { 1 })?;
             }
         }
         let objective = match self.target {
-            Target::None => Vec::new(),
-            Target::Index { axis, negative } => {
-                let mut terms = vec![N::ZERO; variables];
-                terms[axis] = if negative { minus_one } else { N::ONE };
-                terms
+            Target::None => return Ok((writer, Vec::new())),
+            Target::Index { axis, side: Side::High } => Affine::column(axis),
+            Target::Index { axis, side: Side::Low } => {
+                Affine::always(N::ZERO).plus(&minus_one, &Affine::column(axis))?
             }
-            Target::Position => {
-                let mut terms = positions.swap_remove(0).terms().to_vec();
-                terms.resize(variables, N::ZERO);
-                terms
-            }
+            Target::Position => positions.swap_remove(0),
         };
-        Ok((writer, objective))
+        Ok((writer, objective.between(None, None, variables)?.form))
     }
 }
 
@@ -218,11 +221,6 @@ impl Encode for Question<'_> {
     }
 }
 
-/// A number of the views.
-fn number<N: Number>(value: i64) -> Option<N> {
-    Some(N::from_wide(value.into()))
-}
-
 struct Writer<N> {
     variables: usize,
     rows: Vec<Row<N>>,
@@ -230,13 +228,9 @@ struct Writer<N> {
 }
 
 impl<N: Number> Writer<N> {
-    fn row(
-        &mut self,
-        form: Affine<N>,
-        low: Option<N>,
-        high: Option<N>,
-        tag: Tag,
-    ) -> Result<(), Overflow> {
+    /// low ≤ form ≤ high.
+    fn row(&mut self, form: Affine<N>, low: i64, high: i64, tag: Tag) -> Result<(), Overflow> {
+        let [low, high] = [low, high].map(|end| Some(N::from(end.into())));
         self.tags.push(tag);
         self.rows.push(form.between(low, high, self.variables)?);
         Ok(())
@@ -244,75 +238,59 @@ impl<N: Number> Writer<N> {
 
     /// The claim's own row: the form is at an end or beyond it.
     fn beyond(&mut self, form: Affine<N>, side: Side, end: i64) -> Result<(), Overflow> {
-        let (low, high) = match side {
-            Side::Low => (None, number(end)),
-            Side::High => (number(end), None),
-        };
-        self.row(form, low, high, Tag::Claim)
+        let end = Some(N::from(end.into()));
+        let (low, high) = if side == Side::Low { (None, end) } else { (end, None) };
+        self.tags.push(Tag::Claim);
+        self.rows.push(form.between(low, high, self.variables)?);
+        Ok(())
     }
 
-    /// The rows of a chain, whose quotients are the variables from `free` on; the position it ends at.
-    fn path(&mut self, path: &Route<'_>, free: &mut usize) -> Result<Affine<N>, Overflow> {
-        let terms = path.slope.iter().map(|&t| N::from_wide(t.into())).collect();
-        let mut position = Affine::new(N::from_wide(path.offset), terms);
-        for (stage, stairs) in path.passed().iter().enumerate() {
-            position = self.stage(path, stage, stairs, &position, free)?;
-        }
-        Ok(position)
-    }
-
+    /// The rows of a stage, whose quotients are the variables from `free` on; the position that leaves
+    /// it.
     fn stage(
         &mut self,
         path: &Route<'_>,
         stage: usize,
-        stairs: &Staircase,
-        position: &Affine<N>,
+        position: Affine<N>,
         free: &mut usize,
     ) -> Result<Affine<N>, Overflow> {
-        let moduli = path.moduli(stage);
+        let (stairs, moduli) = (&path.stages[stage], path.moduli(stage));
         let first = *free;
         *free += moduli.len();
-        let quotient = |modulus: i64| {
-            let place = moduli.iter().position(|&known| known == modulus);
-            place.map(|place| Affine::<N>::column(first + place))
-        };
+        let quotient =
+            |modulus: i64| Affine::column(first + moduli.partition_point(|&known| known < modulus));
         let digits = |from: i64, to: i64| Tag::Digits { chain: path.chain, stage, from, to };
         let (mut rest, mut from) = (position.clone(), 1);
         for &modulus in &moduli {
-            let Some(next) = quotient(modulus) else { continue };
-            let ratio = modulus / from;
-            let digit = rest.plus(&N::from_wide((-ratio).into()), &next)?;
-            self.row(digit, number(0), number(ratio - 1), digits(from, modulus))?;
+            let (next, ratio) = (quotient(modulus), modulus / from);
+            let digit = rest.plus(&N::from((-ratio).into()), &next)?;
+            self.row(digit, 0, ratio - 1, digits(from, modulus))?;
             (rest, from) = (next, modulus);
         }
         // A view of one element reads the same whatever the position.
         if stairs.count > 1 {
-            let last = stairs.count / from - 1;
-            self.row(rest, number(0), number(last), digits(from, stairs.count))?;
+            self.row(rest, 0, stairs.count / from - 1, digits(from, stairs.count))?;
         }
-        let residue = |slab: &Slab| match slab.modulus.and_then(|m| Some((m, quotient(m)?))) {
+        let residue = |slab: &Slab| match slab.modulus {
             None => Ok(position.clone()),
-            Some((modulus, q)) => position.clone().plus(&N::from_wide((-modulus).into()), &q),
+            Some(modulus) => position.clone().plus(&N::from((-modulus).into()), &quotient(modulus)),
         };
         for slab in path.met(stage) {
             let tag = digits(1, slab.modulus.unwrap_or(stairs.count));
-            let residue = residue(slab)?;
-            self.row(residue, number(slab.lo), number(slab.hi - 1), tag)?;
+            self.row(residue(slab)?, slab.lo, slab.hi - 1, tag)?;
         }
-        if let Reach::Missed { stage: last, slab, side } = path.reach
-            && last == stage
-            && let Some(slab) = stairs.slabs.get(slab)
+        if let Reach::Missed(miss) = path.reach
+            && miss.stage == stage
         {
-            let end = if side == Side::Low { slab.lo - 1 } else { slab.hi };
-            self.beyond(residue(slab)?, side, end)?;
-            return Ok(position.clone());
+            let slab = &stairs.slabs[miss.slab];
+            let end = if miss.side == Side::Low { slab.lo - 1 } else { slab.hi };
+            self.beyond(residue(slab)?, miss.side, end)?;
+            return Ok(position);
         }
-        let mut next = Affine::always(N::from_wide(stairs.base));
-        next = next.plus(&N::from_wide(stairs.slope), position)?;
+        let mut next = Affine::always(N::from(stairs.base));
+        next = next.plus(&N::from(stairs.slope), &position)?;
         for level in &stairs.levels {
-            if let Some(q) = quotient(level.modulus) {
-                next = next.plus(&N::from_wide(level.jump), &q)?;
-            }
+            next = next.plus(&N::from(level.jump), &quotient(level.modulus))?;
         }
         Ok(next)
     }

@@ -151,7 +151,9 @@ pub(crate) fn compare(
         // A chain with a view that is nowhere valid simplifies to one view.
         return Ok(found.map_or(Equivalence::Same, Equivalence::Differ));
     }
-    let found = found.or_else(|| sample(&a)).filter(|index| a.index(index) != b.index(index));
+    // An index in the middle, where different chains usually differ.
+    let middle = || Index::new(unravel_within(a.shape(), a.count() / 2));
+    let found = found.or_else(|| Some(middle())).filter(|index| a.index(index) != b.index(index));
     match found {
         Some(index) => Ok(Equivalence::Differ(index)),
         None => search(&a, &b, meter),
@@ -214,16 +216,12 @@ fn from_witness(
     Ok(indices.into_iter().find(|index| chain.index(index) != view.index(index)))
 }
 
-/// An index in the middle, where different chains usually differ.
-fn sample(chain: &ViewChain) -> Option<Index> {
-    let count = chain.count();
-    (count > 0).then(|| Index::new(unravel_within(chain.shape(), count / 2)))
-}
-
 /// Asks the system for an index where the chains, of the same shape and with valid indices, differ.
 fn search(a: &ViewChain, b: &ViewChain, meter: &mut Meter<'_>) -> Result<Equivalence, Error> {
-    let [first, second] =
-        [a, b].map(|chain| Path::whole(&chain.views()[..chain.views().len() - 1], chain.last()));
+    let [first, second] = [a, b].map(|chain| {
+        let below = &chain.views()[..chain.views().len() - 1];
+        Path::whole(below, chain.last(), Staircase::new)
+    });
     let pair = Pair::new([&first, &second]);
     for difference in pair.differences().iter().filter(|difference| pair.is_open(difference)) {
         if let Some(point) = pair.question(difference).point(meter)? {

@@ -4,8 +4,8 @@
 //! becomes a [`Staircase`]. [`Path::value`] is F at one index;
 //! [`Path::route`] is what the system encodes.
 //!
-//! Only some axes of the last view take part, the *active* ones; an [`ActiveIndex`] has one
-//! entry for each of them. Deciding needs the axes with two or more valid indices, comparing two
+//! Only some axes of the last view take part, the *active* ones; here, an index has an entry for
+//! each of them, as in a [`Region`]. Deciding needs the axes with two or more valid indices, comparing two
 //! chains those of size 2 or more.
 //!
 //! Overflow policy: positions of valid indices, and their differences, fit `i64` (V7).
@@ -13,25 +13,12 @@
 use smallvec::SmallVec;
 
 use crate::dims::{Bounds, Dims, INLINE_AXES, Index, unravel_within};
-use crate::encoding::{Reach, Route};
+use crate::encoding::{Miss, Reach, Route};
 use crate::error::Error;
 use crate::region::{Affine, Region};
 use crate::staircase::{Staircase, position};
 use crate::view::{Validity, View};
 use crate::witness::Witness;
-
-/// An index over the active axes.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct ActiveIndex(pub Dims);
-
-impl ActiveIndex {
-    /// The next index along an active axis.
-    pub(crate) fn next(&self, l: usize) -> ActiveIndex {
-        let mut next = self.clone();
-        next.0[l] += 1;
-        next
-    }
-}
 
 /// A chain whose views all have valid indices, prepared for questions.
 pub(crate) struct Path<'a> {
@@ -57,14 +44,13 @@ impl<'a> Path<'a> {
         Path::along(below, top, active, Staircase::new)
     }
 
-    /// Follows every axis of size 2 or more.
-    pub(crate) fn whole(below: &'a [View], top: &'a View) -> Path<'a> {
-        Path::along(below, top, |axis| top.shape()[axis] > 1, Staircase::new)
-    }
-
-    /// [`Path::whole`], each view below with the strides it has.
-    pub(crate) fn literal(below: &'a [View], top: &'a View) -> Path<'a> {
-        Path::along(below, top, |axis| top.shape()[axis] > 1, Staircase::literal)
+    /// Follows every axis of size 2 or more, each view below read as `stairs`.
+    pub(crate) fn whole(
+        below: &'a [View],
+        top: &'a View,
+        stairs: fn(&View) -> Staircase,
+    ) -> Path<'a> {
+        Path::along(below, top, |axis| top.shape()[axis] > 1, stairs)
     }
 
     fn along(
@@ -121,21 +107,21 @@ impl<'a> Path<'a> {
     }
 
     /// The index in a point of a system, whose first variables are the active axes.
-    pub(crate) fn index_of(&self, point: &[i128]) -> ActiveIndex {
-        ActiveIndex(point[..self.axes.len()].iter().map(|&i| position(i)).collect())
+    pub(crate) fn index_of(&self, point: &[i128]) -> Dims {
+        point[..self.axes.len()].iter().map(|&i| position(i)).collect()
     }
 
     /// An index of the last view from one over the active axes.
-    pub(crate) fn full_index(&self, index: &ActiveIndex) -> Index {
+    pub(crate) fn full_index(&self, index: &[i64]) -> Index {
         let mut full: Dims = (0..self.top.rank()).map(|axis| self.top.interval(axis).0).collect();
-        for (&axis, &i) in self.axes.iter().zip(&index.0) {
+        for (&axis, &i) in self.axes.iter().zip(index) {
             full[axis] = i;
         }
         Index::new(full)
     }
 
     /// The witness of two valid indices and an invalid one between them.
-    pub(crate) fn hole(&self, valid: [&ActiveIndex; 2], invalid: &ActiveIndex) -> Witness {
+    pub(crate) fn hole(&self, valid: [&[i64]; 2], invalid: &[i64]) -> Witness {
         Witness::Hole {
             valid: valid.map(|index| self.full_index(index)),
             invalid: self.full_index(invalid),
@@ -152,12 +138,12 @@ impl<'a> Path<'a> {
     }
 
     /// F at an index of the last view's valid box; `None` for padding.
-    pub(crate) fn value(&self, index: &ActiveIndex) -> Option<i64> {
-        self.stages.iter().try_fold(self.top_position(&index.0), |n, stage| stage.at(n))
+    pub(crate) fn value(&self, index: &[i64]) -> Option<i64> {
+        self.stages.iter().try_fold(self.top_position(index), |n, stage| stage.at(n))
     }
 
     /// F at an index known to be valid.
-    pub(crate) fn valid_value(&self, index: &ActiveIndex) -> i64 {
+    pub(crate) fn valid_value(&self, index: &[i64]) -> i64 {
         match self.value(index) {
             Some(value) => value,
             None => unreachable!("the index is valid"),
@@ -229,10 +215,10 @@ pub(crate) fn value_at(chain: &[View], index: &[i64]) -> Option<i64> {
 }
 
 /// All the ways in which an index of the last view's box can be padding, given the views below it.
-pub(crate) fn ways_to_miss(stages: &[Staircase]) -> impl Iterator<Item = Reach> + '_ {
+pub(crate) fn ways_to_miss(stages: &[Staircase]) -> impl Iterator<Item = Miss> + '_ {
     stages.iter().enumerate().flat_map(|(stage, stairs)| {
         stairs.slabs.iter().enumerate().flat_map(move |(slab, sides)| {
-            sides.sides(stairs.count).map(move |side| Reach::Missed { stage, slab, side })
+            sides.sides(stairs.count).map(move |side| Miss { stage, slab, side })
         })
     })
 }

@@ -23,9 +23,9 @@ impl Region {
     }
 
     /// The smallest box around two indices, the first of which is nowhere above the second.
-    pub(crate) fn spanned(low: &[i64], high: &[i64]) -> Region {
-        let ends = low.iter().zip(high);
-        Region { lo: low.into(), extent: ends.map(|(&lo, &high)| high - lo + 1).collect() }
+    pub(crate) fn spanned(lo: Dims, high: &[i64]) -> Region {
+        let extent = lo.iter().zip(high).map(|(&lo, &high)| high - lo + 1).collect();
+        Region { lo, extent }
     }
 
     /// The low and the high corner, and their neighbour corners.

@@ -2,7 +2,8 @@
 
 use alloc::vec::Vec;
 
-use super::{Found, find};
+use super::Found;
+use super::node::Node;
 use crate::limit::{Halt, Meter};
 use crate::lp::Tableau;
 use crate::number::Number;
@@ -51,13 +52,13 @@ pub(super) fn largest<N: Number>(
         let from = from.max(floor);
         let mut narrowed = system.clone();
         narrowed.push(goal.form.clone(), Some(from.clone()), Some(high.clone()));
-        match find(narrowed, false, meter)? {
+        match Node::new(narrowed, false).explore(meter)? {
             Ok(point) => {
                 best = Some((dot(&goal.form, &point)?, point));
             }
             Err(_) => {
                 high = from.minus(&N::ONE)?;
-                window = window.times(&N::from_wide(WIDER))?.plus(&N::ONE)?;
+                window = window.times(&N::from(WIDER))?.plus(&N::ONE)?;
             }
         }
     }

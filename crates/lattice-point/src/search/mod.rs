@@ -35,8 +35,9 @@ use self::reduction::reduce;
 use crate::limit::{Halt, Meter};
 use crate::lp::{Multiples, Tableau};
 use crate::number::{Number, Overflow};
-use crate::proof::{Proof, Recorder, Rounding};
-use crate::row::{Row, Side, System};
+use crate::proof::{Proof, Rounding};
+use crate::question::Encode;
+use crate::row::{Row, Side};
 
 /// What a search is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,36 +54,28 @@ pub(super) enum Goal {
 pub(super) type Found<N> = Result<Vec<N>, Option<Proof>>;
 
 /// Searches with numbers of one type.
-pub(super) fn run<N: Number>(
-    system: System<N>,
+pub(super) fn run<N: Number, Q: Encode + ?Sized>(
+    question: &Q,
     goal: Goal,
     meter: &mut Meter<'_>,
 ) -> Result<Found<i128>, Halt> {
+    let system = question.encode::<N>()?;
     let found = match goal {
-        Goal::Largest { above } => largest(system, above.map(N::from_wide), meter)?,
-        Goal::Point | Goal::Proof => find(system, goal == Goal::Proof, meter)?,
+        Goal::Largest { above } => largest(system, above.map(N::from), meter)?,
+        Goal::Point | Goal::Proof => Node::new(system, goal == Goal::Proof).explore(meter)?,
     };
     // The coordinates of a point of a chain are small, whatever the numbers on the way.
-    let wide = |point: Vec<N>| point.iter().map(Number::wide).collect::<Option<Vec<i128>>>();
-    match found.map(wide) {
-        Ok(None) => Err(Halt::Overflow),
-        Ok(Some(point)) => Ok(Ok(point)),
+    match found {
+        Ok(point) => {
+            let wide: Result<_, _> = point.into_iter().map(TryInto::try_into).collect();
+            wide.map(Ok).map_err(|_| Halt::Overflow)
+        }
         Err(proof) => Ok(Err(proof)),
     }
 }
 
-/// Looks for a point of the system; proves that there is none, if asked to.
-fn find<N: Number>(
-    system: System<N>,
-    prove: bool,
-    meter: &mut Meter<'_>,
-) -> Result<Found<N>, Halt> {
-    let mut recorder = prove.then(Recorder::new);
-    let rows = system.rows.into_iter().enumerate();
-    let rows = rows.map(|(number, row)| Working::given(number, row, recorder.as_mut())).collect();
-    let node = Node::new(rows, system.variables, prove);
-    Search { meter, recorder }.explore(node)
-}
+/// A coordinate whose values spread over this much is worth looking for a better one.
+const MANY: i128 = 3;
 
 /// The values a coordinate may have, and why no others.
 struct Values<N> {
@@ -92,103 +85,86 @@ struct Values<N> {
     because: [(Multiples<N>, N); 2],
 }
 
-struct Search<'m, 'l> {
-    meter: &'m mut Meter<'l>,
-    recorder: Option<Recorder>,
-}
-
-impl Search<'_, '_> {
-    fn explore<N: Number>(&mut self, mut node: Node<N>) -> Result<Found<N>, Halt> {
-        self.meter.spend(1)?;
+impl<N: Number> Node<N> {
+    /// Looks for a point; proves that there is none, if a proof is written.
+    fn explore(mut self, meter: &mut Meter<'_>) -> Result<Found<N>, Halt> {
+        meter.spend(1)?;
         let mut roundings = Vec::new();
-        let fixed_before = self.recorder.as_ref().map_or(0, Recorder::fixed_count);
-        let explored = self.explore_rounded(&mut node, &mut roundings);
-        if let Some(recorder) = &mut self.recorder {
-            recorder.unfix_to(fixed_before);
-        }
+        let found = self.explore_rounded(&mut roundings, meter)?;
         let around = |proof, rounding: Rounding| rounding.around(proof);
         let rounded = |proof| roundings.into_iter().rev().fold(proof, around);
-        Ok(explored?.map_err(|proof| proof.map(rounded)))
+        Ok(found.map_err(|proof| proof.map(rounded)))
     }
 
-    fn explore_rounded<N: Number>(
+    fn explore_rounded(
         &mut self,
-        node: &mut Node<N>,
         roundings: &mut Vec<Rounding>,
+        meter: &mut Meter<'_>,
     ) -> Result<Found<N>, Halt> {
         loop {
-            if let Some(contradiction) = self.round(node, roundings)? {
-                return Ok(contradiction);
+            if let Some(contradiction) = self.round(roundings)? {
+                return Ok(self.nothing(&contradiction));
             }
             let is_fixing =
                 |Working { row, .. }: &Working<N>| row.low.is_some() && row.low == row.high;
-            let Some(fixing) = node.rows.iter().position(is_fixing) else { break };
-            self.fix_by_row(node, fixing)?;
+            let Some(fixing) = self.rows.iter().position(is_fixing) else { break };
+            self.fix_by_row(fixing)?;
         }
-        let width = node.width();
+        let width = self.width();
         if width == 0 {
-            return Ok(Ok(node.origin.clone()));
+            return Ok(Ok(self.origin.clone()));
         }
-        let mut groups = node.groups();
+        let mut groups = self.groups();
         // Groups are split before reducing, which costs more the more coordinates there are.
-        if groups.len() == 1 && width > 1 && node.shape == Shape::Raw {
+        if groups.len() == 1 && width > 1 && self.shape == Shape::Raw {
             let weights: Result<Vec<f64>, Overflow> =
-                node.rows.iter().map(Working::weight).collect();
-            reduce(node, &weights?, self.meter)?;
-            node.shape = Shape::Reduced;
-            groups = node.groups();
+                self.rows.iter().map(Working::weight).collect();
+            reduce(self, &weights?, meter)?;
+            self.shape = Shape::Reduced;
+            groups = self.groups();
         }
         if groups.len() > 1 {
-            return self.one_by_one(node, &groups);
+            return self.one_by_one(&groups, meter);
         }
-        let mut tableau = match node.vertex(&[], self.meter)? {
+        let mut tableau = match self.vertex(&[], meter)? {
             Ok(tableau) => tableau,
-            Err(because) => return Ok(self.nothing(node, &because)),
+            Err(because) => return Ok(self.nothing(&because)),
         };
-        if let Some(point) = integral(node, &tableau)? {
+        if let Some(point) = integral(self, &tableau)? {
             return Ok(Ok(point));
         }
-        let mut values = values(&mut tableau, width - 1, self.meter)?;
-        if width > 1 && node.shape == Shape::Reduced && too_many(&values)? {
-            self.fit_exactly(node)?;
-            values = self.fewest(node)?;
-            node.shape = Shape::Fitted;
+        let mut values = values(&mut tableau, width - 1, meter)?;
+        let spread = values.last.minus(&values.first)?;
+        if width > 1 && self.shape == Shape::Reduced && spread >= N::from(MANY) {
+            self.fit_exactly(meter)?;
+            values = self.fewest(meter)?;
+            self.shape = Shape::Fitted;
         }
-        self.branch(node, &values)
+        self.branch(&values, meter)
     }
 
     /// Searches groups of coordinates that have no row in common, each by itself.
-    fn one_by_one<N: Number>(
-        &mut self,
-        node: &Node<N>,
-        groups: &[Vec<usize>],
-    ) -> Result<Found<N>, Halt> {
-        let mut together = node.origin.clone();
+    fn one_by_one(&self, groups: &[Vec<usize>], meter: &mut Meter<'_>) -> Result<Found<N>, Halt> {
+        let mut together = self.origin.clone();
         for group in groups {
-            let found = self.explore(node.restricted(group))?;
+            let found = self.restricted(group).explore(meter)?;
             let Ok(point) = &found else { return Ok(found) };
-            for ((to, at), from) in together.iter_mut().zip(point).zip(&node.origin) {
+            for ((to, at), from) in together.iter_mut().zip(point).zip(&self.origin) {
                 *to = to.plus(&at.minus(from)?)?;
             }
         }
         Ok(Ok(together))
     }
 
-    /// No point, with a leaf of the proof if one is written.
-    fn nothing<N: Number>(&self, node: &Node<N>, because: &[(usize, Side, N)]) -> Found<N> {
-        let recorder = self.recorder.as_ref();
-        Err(recorder.map(|recorder| recorder.absurd(&node.origins(because))))
-    }
-
     /// Reduces the coordinates with the widths that the rows have on the rational solutions.
-    fn fit_exactly<N: Number>(&mut self, node: &mut Node<N>) -> Result<(), Halt> {
-        let forms = node.rows.iter().map(|row| Row::free(row.row.form.clone()));
+    fn fit_exactly(&mut self, meter: &Meter<'_>) -> Result<(), Halt> {
+        let forms = self.rows.iter().map(|row| Row::free(row.row.form.clone()));
         let forms: Vec<Row<N>> = forms.collect();
         let mut weights = vec![0.0; forms.len()];
-        if let Ok(mut tableau) = node.vertex(&forms, self.meter)? {
+        if let Ok(mut tableau) = self.vertex(&forms, meter)? {
             for (name, weight) in (forms.len()..).zip(&mut weights) {
-                let high = tableau.maximize(name, Side::High, self.meter)?;
-                let low = tableau.maximize(name, Side::Low, self.meter)?;
+                let high = tableau.maximize(name, Side::High, meter)?;
+                let low = tableau.maximize(name, Side::Low, meter)?;
                 if let (Some(high), Some(low)) = (high, low) {
                     // The largest of the form and of its negative, exactly: both may be huge.
                     let width = high.num.times(&low.den)?.plus(&low.num.times(&high.den)?)?;
@@ -197,16 +173,16 @@ impl Search<'_, '_> {
                 }
             }
         }
-        reduce(node, &weights, self.meter)
+        reduce(self, &weights, meter)
     }
 
     /// Puts the coordinate with the fewest values last; the rows have a rational solution.
-    fn fewest<N: Number>(&mut self, node: &mut Node<N>) -> Result<Values<N>, Halt> {
-        let Ok(mut tableau) = node.vertex(&[], self.meter)? else { return Err(Halt::Overflow) };
-        let last = node.width() - 1;
+    fn fewest(&mut self, meter: &Meter<'_>) -> Result<Values<N>, Halt> {
+        let Ok(mut tableau) = self.vertex(&[], meter)? else { return Err(Halt::Overflow) };
+        let last = self.width() - 1;
         let mut best: Option<(N, usize, Values<N>)> = None;
         for k in (0..=last).rev() {
-            let values = values(&mut tableau, k, self.meter)?;
+            let values = values(&mut tableau, k, meter)?;
             let count = values.last.minus(&values.first)?;
             let few = count <= N::ONE;
             if best.as_ref().is_none_or(|(known, ..)| count < *known) {
@@ -217,7 +193,7 @@ impl Search<'_, '_> {
             }
         }
         let Some((_, k, values)) = best else { return Err(Halt::Overflow) };
-        node.swap(k, last);
+        self.swap(k, last);
         Ok(values)
     }
 }
@@ -254,10 +230,4 @@ fn values<N: Number>(
         last: largest.num.divided_down(&largest.den),
         because: [(smallest.because, smallest.den), (largest.because, largest.den)],
     })
-}
-
-/// Whether a coordinate has enough values to make looking for a better one worthwhile.
-fn too_many<N: Number>(values: &Values<N>) -> Result<bool, Overflow> {
-    const FEW: i128 = 3;
-    Ok(values.last.minus(&values.first)? >= N::from_wide(FEW))
 }

@@ -2,30 +2,23 @@
 
 use alloc::vec::Vec;
 
+use super::Found;
 use crate::limit::{Halt, Meter};
 use crate::lp::{Multiples, Tableau};
-use crate::number::{Number, Overflow, big_list};
-use crate::proof::{Origin, Recorder, RowRef};
-use crate::row::{Row, Side};
+use crate::number::{Big, Number, Overflow};
+use crate::proof::{Origin, RowRef, Trail, big_list};
+use crate::row::{Row, Side, System};
 use crate::vector::{add_multiple, unit};
 
 /// A row over the free coordinates of a node.
 #[derive(Debug, Clone)]
 pub(super) struct Working<N> {
     pub row: Row<N>,
-    /// Where the low and the high end come from; used only if a proof is written.
-    pub from: [Origin<N>; 2],
+    /// Where the low and the high end come from; empty if no proof is written.
+    pub from: Vec<Origin>,
 }
 
 impl<N: Number> Working<N> {
-    pub(super) fn given(number: usize, row: Row<N>, recorder: Option<&mut Recorder>) -> Working<N> {
-        let from = match recorder {
-            None => [(); 2].map(|()| Origin { source: 0, scale: N::ONE }),
-            Some(recorder) => recorder.ends(RowRef::Given(number), &big_list(&row.form)),
-        };
-        Working { row, from }
-    }
-
     /// The same row with the last coordinate set to a value.
     fn fix_last(&mut self, value: &N) -> Result<(), Overflow> {
         let Some(coefficient) = self.row.form.pop() else { return Ok(()) };
@@ -87,17 +80,29 @@ pub(super) struct Node<N> {
     /// The point all of whose free coordinates are 0.
     pub origin: Vec<N>,
     pub shape: Shape,
+    /// If a proof is written.
+    pub trail: Option<Trail>,
 }
 
 impl<N: Number> Node<N> {
     /// The coordinates are the variables; `prove` if a proof is written.
-    pub(super) fn new(rows: Vec<Working<N>>, variables: usize, prove: bool) -> Node<N> {
+    pub(super) fn new(system: System<N>, prove: bool) -> Node<N> {
+        let variables = system.variables;
+        let given = |(number, row): (usize, Row<N>)| {
+            let ends = || Origin::both(RowRef::Given(number), &big_list(&row.form));
+            Working { from: if prove { ends() } else { Vec::new() }, row }
+        };
         let coordinate = |k: usize| {
             let column = unit(variables, k);
             Coordinate { dual: if prove { column.clone() } else { Vec::new() }, column }
         };
-        let free = (0..variables).map(coordinate).collect();
-        Node { rows, free, origin: vec![N::ZERO; variables], shape: Shape::Raw }
+        Node {
+            rows: system.rows.into_iter().enumerate().map(given).collect(),
+            free: (0..variables).map(coordinate).collect(),
+            origin: vec![N::ZERO; variables],
+            shape: Shape::Raw,
+            trail: prove.then(Trail::default),
+        }
     }
 
     pub(super) fn width(&self) -> usize {
@@ -143,11 +148,16 @@ impl<N: Number> Node<N> {
     }
 
     /// Where the ends of rows that are added up come from, each with its multiple.
-    pub(super) fn origins(&self, multiples: &[(usize, Side, N)]) -> Vec<(Origin<N>, N)> {
+    pub(super) fn origins(&self, multiples: &[(usize, Side, N)]) -> Vec<(Origin, Big)> {
         let origin = |(row, side, times): &(usize, Side, N)| {
-            (self.rows[*row].from[*side as usize].clone(), times.clone())
+            (self.rows[*row].from[*side as usize].clone(), times.clone().into())
         };
         multiples.iter().map(origin).collect()
+    }
+
+    /// No point, with a leaf of the proof if one is written.
+    pub(super) fn nothing(&self, because: &[(usize, Side, N)]) -> Found<N> {
+        Err(self.trail.as_ref().map(|trail| trail.absurd(&self.origins(because))))
     }
 
     /// The coordinates in groups that have no row in common.
@@ -183,6 +193,7 @@ impl<N: Number> Node<N> {
             rows: self.rows.iter().filter(about).map(narrowed).collect(),
             free: group.iter().map(|&k| self.free[k].clone()).collect(),
             origin: self.origin.clone(),
+            trail: self.trail.clone(),
             shape: self.shape,
         }
     }

@@ -76,7 +76,8 @@ pub(super) fn reduce<N: Number>(
                 if part.abs() <= 0.5001 || !part.is_finite() {
                     continue;
                 }
-                let r = N::nearest(part);
+                // Saturates; a poor choice of direction is all that can come of it.
+                let r = N::from((part + if part < 0.0 { -0.5 } else { 0.5 }) as i128);
                 node.subtract(k, j, &r)?;
                 let r = r.approximate();
                 again |= r.abs() > 1e6;

@@ -1,31 +1,32 @@
 //! Rows with ends rounded inwards, and those that fix a coordinate.
 
+use alloc::rc::Rc;
 use alloc::vec::Vec;
 
 use super::node::{Coordinate, Node, Working};
-use super::{Found, Search};
-use crate::limit::Halt;
-use crate::number::{Big, Number};
+use crate::lp::Multiples;
+use crate::number::{Big, Number, Overflow};
 use crate::proof::Rounding;
 use crate::row::Side;
 
-impl Search<'_, '_> {
-    /// Divides every row by its divisor and rounds its ends inwards.
-    pub(super) fn round<N: Number>(
+impl<N: Number> Node<N> {
+    /// Divides every row by its divisor and rounds its ends inwards; returns ends that contradict
+    /// each other, if a row holds nowhere.
+    pub(super) fn round(
         &mut self,
-        node: &mut Node<N>,
         roundings: &mut Vec<Rounding>,
-    ) -> Result<Option<Found<N>>, Halt> {
+    ) -> Result<Option<Multiples<N>>, Overflow> {
+        let Node { rows, free, trail, .. } = self;
         let mut kept = 0;
-        for number in 0..node.rows.len() {
-            let divisor = node.rows[number].divisor()?;
-            let Working { row, from } = &mut node.rows[number];
+        for number in 0..rows.len() {
+            let divisor = rows[number].divisor()?;
+            let Working { row, from } = &mut rows[number];
             if divisor.is_zero() {
                 // 0 lies within the ends, or the row holds nowhere.
                 let low = row.low.as_ref().filter(|low| low.is_positive()).map(|_| Side::Low);
                 let high = row.high.as_ref().filter(|high| high.is_negative()).map(|_| Side::High);
                 if let Some(side) = low.or(high) {
-                    return Ok(Some(self.nothing(node, &[(number, side, N::ONE)])));
+                    return Ok(Some(vec![(number, side, N::ONE)]));
                 }
                 continue;
             }
@@ -41,12 +42,11 @@ impl Search<'_, '_> {
                     };
                     let exact = value.times(&divisor)? == *end;
                     *end = value.clone();
-                    if let Some(recorder) = &mut self.recorder {
-                        let origin = &mut from[side as usize];
-                        origin.scale = origin.scale.times(&divisor)?;
+                    if let Some((trail, origin)) = trail.as_ref().zip(from.get_mut(side as usize)) {
+                        origin.scale *= divisor.clone().into();
                         if !exact {
-                            let form = form_of_variables(&row.form, &node.free);
-                            roundings.push(recorder.round(form, &value.big(), side, origin));
+                            let form = form_of_variables(&row.form, free);
+                            roundings.push(trail.round(form, value.into(), side, origin));
                         }
                     }
                 }
@@ -54,39 +54,30 @@ impl Search<'_, '_> {
             if let (Some(low), Some(high)) = (&row.low, &row.high)
                 && low > high
             {
-                let because = [(number, Side::Low, N::ONE), (number, Side::High, N::ONE)];
-                return Ok(Some(self.nothing(node, &because)));
+                return Ok(Some([Side::Low, Side::High].map(|side| (number, side, N::ONE)).into()));
             }
-            node.rows.swap(kept, number);
+            rows.swap(kept, number);
             kept += 1;
         }
-        node.rows.truncate(kept);
+        rows.truncate(kept);
         Ok(None)
     }
 
     /// Makes the form of a row, whose ends are equal, the last coordinate, and sets it.
-    pub(super) fn fix_by_row<N: Number>(
-        &mut self,
-        node: &mut Node<N>,
-        fixing: usize,
-    ) -> Result<(), Halt> {
-        let last = node.width() - 1;
+    pub(super) fn fix_by_row(&mut self, fixing: usize) -> Result<(), Overflow> {
+        let last = self.width() - 1;
         // Euclid's algorithm on the coefficients, which have no common divisor.
         loop {
-            let form = &node.rows[fixing].row.form;
+            let form = &self.rows[fixing].row.form;
             let moving = || (0..=last).filter(|&k| !form[k].is_zero());
-            let Some(mut least) = moving().next() else { return Ok(()) };
-            for k in moving() {
-                if form[k].absolute()? < form[least].absolute()? {
-                    least = k;
-                }
-            }
+            let least = moving().min_by_key(|&k| form[k].absolute().ok());
+            let Some(least) = least else { return Ok(()) };
             if moving().all(|k| k == least) {
-                node.swap(least, last);
+                self.swap(least, last);
                 break;
             }
             for k in (0..=last).filter(|&k| k != least) {
-                let form = &node.rows[fixing].row.form;
+                let form = &self.rows[fixing].row.form;
                 if form[k].is_zero() {
                     continue;
                 }
@@ -94,26 +85,27 @@ impl Search<'_, '_> {
                 if form[least].is_negative() {
                     r = r.negated()?;
                 }
-                node.subtract(k, least, &r)?;
+                self.subtract(k, least, &r)?;
             }
         }
-        let Working { row, from: [low, high] } = node.rows.remove(fixing);
-        let value = row.low.unwrap_or(N::ZERO);
-        let (value, low, high) = match row.form[last].is_positive() {
-            true => (value, low, high),
-            false => (value.negated()?, high, low),
-        };
-        if let Some(recorder) = &mut self.recorder {
-            recorder.fix(&node.free[last].column, &low, &high);
+        let Working { row, mut from } = self.rows.remove(fixing);
+        let mut value = row.low.unwrap_or(N::ZERO);
+        if row.form[last].is_negative() {
+            value = value.negated()?;
+            from.reverse();
         }
-        node.fix_last(&value)?;
-        Ok(())
+        if let Some(trail) = &mut self.trail {
+            trail.fix(&self.free[last].column, from);
+        }
+        self.fix_last(&value)
     }
 }
 
 /// A form of the free coordinates as one of the variables.
-fn form_of_variables<N: Number>(form: &[N], free: &[Coordinate<N>]) -> Vec<Big> {
+fn form_of_variables<N: Number>(form: &[N], free: &[Coordinate<N>]) -> Rc<[Big]> {
     let variables = free.first().map_or(0, |coordinate| coordinate.dual.len());
-    let term = |i: usize, (c, coordinate): (&N, &Coordinate<N>)| c.big() * coordinate.dual[i].big();
+    let term = |i: usize, (c, coordinate): (&N, &Coordinate<N>)| -> Big {
+        c.clone().into() * coordinate.dual[i].clone().into()
+    };
     (0..variables).map(|i| form.iter().zip(free).map(|pair| term(i, pair)).sum()).collect()
 }

@@ -90,7 +90,7 @@ pub(super) fn at_floors(chain: &[View]) -> Result<Option<GuardedSplit>, Error> {
 
 /// A guarded split that cuts where every split without guards must.
 pub(super) fn at_digits(chain: &[View], start: &Start) -> Result<Option<GuardedSplit>, Error> {
-    let Start::Read(reading) = start else { return Ok(None) };
+    let Ok(reading) = start else { return Ok(None) };
     let mut grid = Grid::new(chain)?;
     for (axis, forced) in reading.axes.iter().enumerate() {
         grid.places[axis] = forced.places().collect();

@@ -9,7 +9,7 @@ pub use guarded::GuardedSplit;
 pub(crate) use guarded::guarded_split;
 use guarded::{at_digits, at_floors};
 use lattice_point::Meter;
-use viewmerge::internal::{Reading, Start, pads, split_from};
+use viewmerge::internal::{Reading, pads, split_from};
 use viewmerge::{Error, NoSplit, Split, SplitView, View, ViewChain};
 
 /// How a chain can be tiled so that it needs no division.
@@ -130,8 +130,8 @@ pub(crate) fn best(chain: &ViewChain, meter: &mut Meter<'_>) -> Result<Tiling, E
     };
     // Without padding it is the split that was refuted.
     let unpadded = match &start {
-        Start::Read(reading) => pads(reading, top.shape()).iter().all(|&pads| pads == (0, 0)),
-        Start::OneView(_) | Start::OffGrid(_) => true,
+        Ok(reading) => pads(reading, top.shape()).iter().all(|&pads| pads == (0, 0)),
+        Err(_) => true,
     };
     if !unpadded && let Some(Ok(padded)) = unless_too_large(split_from(views, &start, true, meter))?
     {

@@ -17,19 +17,22 @@
 pub(crate) mod json;
 mod rows;
 
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+use core::fmt;
 
 use crate::chain::ViewChain;
 use crate::difference::{Difference, Pair};
-use crate::dims::Index;
-use crate::encoding::{Question, Reach};
+use crate::encoding::{Miss, Question, Reach};
 use crate::equivalence::{Equivalence, compare};
 use crate::error::Error;
 use crate::limit::{Exhausted, Limit, Meter};
-use crate::merge::{Verdict, Witness, check_chain, decide_chain};
+use crate::merge::{Verdict, check_chain, decide_chain};
 use crate::path::Path;
+use crate::staircase::Staircase;
 use crate::view::View;
-use lattice_point::{Encode, Proof, Side};
+use json::{listed, numbers};
+use lattice_point::{Encode, Side};
 use rows::{Rows, masked_axis};
 
 /// An answer about one chain, or about two, and why it is true.
@@ -46,47 +49,32 @@ use rows::{Rows, masked_axis};
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Certificate {
-    views: Vec<View>,
-    other: Option<Vec<View>>,
-    answer: Answer,
+    json: String,
+    is_yes: bool,
+    nodes: usize,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-enum Answer {
-    /// One view, and a proof of every claim.
-    Merged(View, Vec<Proven>),
-    Witness(Witness),
-    Same(Vec<Proven>),
-    Differ(Option<Index>),
-    /// A view, and its index that points outside the view below.
-    Apart(usize, Vec<i64>),
-    /// Two indices with the same position.
-    Collision([Index; 2]),
+impl fmt::Display for Certificate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.json)
+    }
 }
 
-/// A claim, and its proof in the rows and variables of the format.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-struct Proven {
-    statement: Statement,
-    proof: Proof,
-    /// How many rows there are; splits are numbered from there on.
-    rows: usize,
-}
-
-/// What a claim says, in the words of the format, with those members that it has.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
-struct Statement {
-    claim: &'static str,
-    chain: Option<usize>,
-    view: Option<usize>,
-    axis: Option<usize>,
-    side: Option<Side>,
-}
+/// A claim with its proof as JSON, and the number of nodes of the proof.
+type Proven = (String, usize);
 
 impl Certificate {
-    /// An answer about one chain.
-    fn about(views: &[View], answer: Answer) -> Certificate {
-        Certificate { views: views.to_vec(), other: None, answer }
+    /// An answer about some views: a *yes* if it is proved.
+    fn about(views: &[View], answer: &str, proofs: Option<Vec<Proven>>) -> Certificate {
+        let is_yes = proofs.is_some();
+        let mut json = format!(r#"{{"views":{}{answer}"#, listed(views.iter().map(json::view)));
+        let mut nodes = 0;
+        if let Some(proofs) = proofs {
+            json += &format!(r#","proofs":{}"#, listed(proofs.iter().map(|(claim, _)| claim)));
+            nodes = proofs.iter().map(|(_, nodes)| nodes).sum();
+        }
+        json.push('}');
+        Certificate { json, is_yes, nodes }
     }
 
     /// Whether the answer is yes: one view, or the same function.
@@ -100,7 +88,7 @@ impl Certificate {
     /// ```
     #[must_use]
     pub fn is_yes(&self) -> bool {
-        matches!(self.answer, Answer::Merged(..) | Answer::Same(_))
+        self.is_yes
     }
 
     /// The number of nodes of all its proofs.
@@ -114,12 +102,7 @@ impl Certificate {
     /// ```
     #[must_use]
     pub fn nodes(&self) -> usize {
-        match &self.answer {
-            Answer::Merged(_, proofs) | Answer::Same(proofs) => {
-                proofs.iter().map(|proven| proven.proof.nodes()).sum()
-            }
-            Answer::Witness(_) | Answer::Differ(_) | Answer::Apart(..) | Answer::Collision(_) => 0,
-        }
+        self.nodes
     }
 }
 
@@ -144,14 +127,15 @@ pub fn certify(
     let chain = chain.as_ref();
     check_chain(chain)?;
     let mut meter = limit.meter();
-    let answer = match decide_chain(chain, &mut meter)? {
-        Verdict::NotMergeable(witness) => Answer::Witness(witness),
+    Ok(match decide_chain(chain, &mut meter)? {
+        Verdict::NotMergeable(witness) => {
+            Certificate::about(chain, &format!(r#","witness":{}"#, json::witness(&witness)), None)
+        }
         Verdict::Merged(view) => {
             let proofs = prove_same([chain, core::slice::from_ref(&view)], false, &mut meter)?;
-            Answer::Merged(view, proofs)
+            Certificate::about(chain, &format!(r#","merged":{}"#, json::view(&view)), Some(proofs))
         }
-    };
-    Ok(Certificate::about(chain, answer))
+    })
 }
 
 /// Decides whether two chains are the same function, and writes down why.
@@ -177,12 +161,13 @@ pub fn certify_equivalence(
     let (a, b) = (a.as_ref(), b.as_ref());
     let mut meter = limit.meter();
     let (first, second) = (ViewChain::from_views(a)?, ViewChain::from_views(b)?);
-    let answer = match compare(&first, &second, &mut meter)? {
-        Equivalence::Shapes => Answer::Differ(None),
-        Equivalence::Differ(index) => Answer::Differ(Some(index)),
-        Equivalence::Same => Answer::Same(prove_same([a, b], true, &mut meter)?),
+    let (differ, proofs) = match compare(&first, &second, &mut meter)? {
+        Equivalence::Shapes => (r#","differ":null"#.to_string(), None),
+        Equivalence::Differ(index) => (format!(r#","differ":{}"#, numbers(&index)), None),
+        Equivalence::Same => (String::new(), Some(prove_same([a, b], true, &mut meter)?)),
     };
-    Ok(Certificate { other: Some(b.to_vec()), ..Certificate::about(a, answer) })
+    let other = format!(r#","other":{}{differ}"#, listed(b.iter().map(json::view)));
+    Ok(Certificate::about(a, &other, proofs))
 }
 
 /// Certifies that views do not compose, by an index that points outside; `None` if they do compose.
@@ -200,7 +185,9 @@ pub fn certify_equivalence(
 pub fn certify_apart(views: &[View]) -> Option<Certificate> {
     match check_chain(views) {
         Err(Error::NotComposable { view, index, .. }) => {
-            Some(Certificate::about(views, Answer::Apart(view, index)))
+            let index = numbers(&index);
+            let answer = format!(r#","apart":{{"view":{view},"index":{index}}}"#);
+            Some(Certificate::about(views, &answer, None))
         }
         _ => None,
     }
@@ -221,52 +208,53 @@ pub fn certify_apart(views: &[View]) -> Option<Certificate> {
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
 pub fn certify_collision(view: &View, limit: &Limit<'_>) -> Result<Option<Certificate>, Error> {
-    let answer = view.collision(limit)?.map(Answer::Collision);
-    Ok(answer.map(|answer| Certificate::about(core::slice::from_ref(view), answer)))
+    Ok(view.collision(limit)?.map(|indices| {
+        let indices = listed(indices.iter().map(|index| numbers(index)));
+        let answer = format!(r#","collision":{indices}"#);
+        Certificate::about(core::slice::from_ref(view), &answer, None)
+    }))
 }
 
 /// A claim about paths, and the proof that the question has no point.
 fn prove(
     paths: &[&Path<'_>],
-    statement: Statement,
+    claim: &str,
     question: &Question<'_>,
     meter: &mut Meter<'_>,
 ) -> Result<Proven, Exhausted> {
-    let Ok(proof) = question.refute(meter)? else { unreachable!("{statement:?} was decided") };
+    let Ok(proof) = question.refute(meter)? else { unreachable!("{claim} was decided") };
     let rows = Rows::new(paths, question);
     let proof = rows.translate(&proof, &mut Vec::new());
-    Ok(Proven { statement, proof, rows: rows.count() })
+    let tree = json::tree(&proof, rows.count());
+    Ok((format!(r#"{{"claim":{claim},"proof":{tree}}}"#), proof.nodes()))
 }
 
 /// The claim that two chains do not differ in this way; `named` if it says which chain it is about.
-fn statement(paths: [&Path<'_>; 2], named: bool, difference: &Difference) -> Statement {
-    let says = |claim| Statement { claim, ..Statement::default() };
-    let name = |chain: usize| named.then_some(chain);
+fn claim(paths: [&Path<'_>; 2], named: bool, difference: &Difference) -> String {
+    let hole = |chain: usize, view: usize, axis: usize, side: Side| {
+        let (chain, side) = (named_chain(named, chain), json::side(side));
+        format!(r#""hole"{chain},"view":{view},"axis":{axis},"side":{side}"#)
+    };
     match *difference {
         Difference::Outside { chain, axis, side } => {
-            let path = paths[chain];
-            let (axis, side) = (Some(path.axes[axis]), Some(side));
-            match name(chain) {
-                None => Statement { axis, side, ..says("outside") },
-                chain => {
-                    Statement { chain, view: Some(path.stages.len()), axis, side, claim: "hole" }
-                }
+            let (path, axis) = (paths[chain], paths[chain].axes[axis]);
+            match named {
+                true => hole(chain, path.stages.len(), axis, side),
+                false => format!(r#""outside","axis":{axis},"side":{}"#, json::side(side)),
             }
         }
-        Difference::Missed { chain, reach: Reach::Missed { stage, slab, side } } => {
-            let (path, chain) = (paths[chain], name(chain));
-            let (view, axis) = (path.view_number(stage), masked_axis(path, stage, slab));
-            Statement { chain, view: Some(view), axis: Some(axis), side: Some(side), claim: "hole" }
+        Difference::Missed { chain, miss: Miss { stage, slab, side } } => {
+            let path = paths[chain];
+            hole(chain, path.view_number(stage), masked_axis(path, stage, slab), side)
         }
-        Difference::Missed { chain, .. } => empty(name(chain)),
-        Difference::Position { side: Side::High } => says("above"),
-        Difference::Position { side: Side::Low } => says("below"),
+        Difference::Position { side: Side::High } => r#""above""#.into(),
+        Difference::Position { side: Side::Low } => r#""below""#.into(),
     }
 }
 
-/// The claim that a chain has no valid index.
-fn empty(chain: Option<usize>) -> Statement {
-    Statement { claim: "empty", chain, ..Statement::default() }
+/// Which chain a claim is about, if it says so.
+fn named_chain(named: bool, chain: usize) -> String {
+    if named { format!(r#","chain":{chain}"#) } else { String::new() }
 }
 
 /// Whether a view of the chain is padding everywhere.
@@ -284,7 +272,8 @@ fn prove_same(
     let [Some((first, below)), Some((second, beneath))] = chains.map(<[View]>::split_last) else {
         return Ok(Vec::new());
     };
-    let paths = [Path::literal(below, first), Path::literal(beneath, second)];
+    let whole = |below, top| Path::whole(below, top, Staircase::literal);
+    let paths = [whole(below, first), whole(beneath, second)];
     match chains.map(has_nothing) {
         _ if first.is_empty() => return Ok(Vec::new()),
         [true, true] => return Ok(Vec::new()),
@@ -294,8 +283,8 @@ fn prove_same(
             let path = &paths[chain];
             let bounds = path.domain().bounds();
             let question = Question::about(&bounds, [path.route(Reach::Valid)]);
-            let statement = empty(named.then_some(chain));
-            return Ok(vec![prove(&[path], statement, &question, meter)?]);
+            let claim = format!(r#""empty"{}"#, named_chain(named, chain));
+            return Ok(vec![prove(&[path], &claim, &question, meter)?]);
         }
     }
     let both = [&paths[0], &paths[1]];
@@ -314,31 +303,23 @@ fn prove_same(
         let mut question = pair.question(difference);
         // Routes in the order of the chains.
         question.paths.sort_by_key(|route| route.chain);
-        prove(&both, statement(both, named, difference), &question, meter)
+        prove(&both, &claim(both, named, difference), &question, meter)
     });
     proofs.collect()
 }
 
 #[cfg(test)]
 mod tests {
-    use alloc::string::String;
-
     use super::*;
 
-    /// The claims of a certificate, in its order.
+    /// The claims of a certificate, in its order; what it says of a *no*.
     fn claims(certificate: &Certificate) -> String {
-        let (Answer::Merged(_, proofs) | Answer::Same(proofs)) = &certificate.answer else {
-            return format!("{:?}", certificate.answer);
-        };
-        let words = proofs.iter().map(|proven| {
-            let Statement { claim, chain, view, axis, side } = &proven.statement;
-            let mut words = String::from(*claim);
-            for (name, number) in [("chain", chain), ("view", view), ("axis", axis)] {
-                words += &number.map_or(String::new(), |number| format!(" {name} {number}"));
-            }
-            words + &side.map_or(String::new(), |side| format!(" {side:?}"))
-        });
-        words.collect::<Vec<String>>().join(", ")
+        let json = certificate.to_string();
+        let claims = json.split(r#"{"claim":"#).skip(1);
+        let words = claims.filter_map(|text| Some(text.split_once(r#","proof":"#)?.0));
+        let words = words.collect::<Vec<_>>().join(", ").replace('"', "").replace(',', " ");
+        let words = words.replace("  ", ", ").replace(':', " ");
+        json.split_once(r#","differ":"#).map_or(words, |(_, index)| format!("differ {index}"))
     }
 
     fn chain(text: &str) -> ViewChain {
@@ -350,7 +331,10 @@ mod tests {
         // (chain, the claims)
         let rows = [
             ("(2,3) | (6)", "above, below"),
-            ("(2,3) [0:2,0:2] | (3)", "outside axis 0 High, hole view 0 axis 1 High, above, below"),
+            (
+                "(2,3) [0:2,0:2] | (3)",
+                "outside axis 0 side high, hole view 0 axis 1 side high, above, below",
+            ),
             ("(6):(1)-1 [1:5] | (2):(5)", "empty"),
             // Nothing is valid in a view: there is nothing to prove.
             ("(6) nothing | (2):(5)", ""),
@@ -366,11 +350,11 @@ mod tests {
     fn what_must_be_proved_of_two_chains() {
         let rows = [
             ("(2,3) | (6)", "(6)", "above, below"),
-            ("(6) [1:6] | (2,3)", "(2,3) [0:2,1:3] | (2,3)", "Differ(Some([1, 0]))"),
+            ("(6) [1:6] | (2,3)", "(2,3) [0:2,1:3] | (2,3)", "differ [1,0]}"),
             (
                 "(6) [3:6] | (2,3)",
                 "(2,3) [1:2,0:3]",
-                "hole chain 0 view 0 axis 0 Low, hole chain 1 view 0 axis 0 Low, above, below",
+                "hole chain 0 view 0 axis 0 side low, hole chain 1 view 0 axis 0 side low, above, below",
             ),
             ("(6) nothing", "(6) nothing", ""),
             ("(6):(1)-1 [1:5] | (2):(5)", "(2) nothing", "empty chain 0"),

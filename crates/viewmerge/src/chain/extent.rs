@@ -104,8 +104,8 @@ fn stride_along(
     bounds[l].1 -= 1;
     let here = |reach| path.route(reach);
     let next = |reach| path.route(reach).shifted(l);
-    for reach in ways_to_miss(&path.stages) {
-        for paths in [[here(Reach::Valid), next(reach)], [next(Reach::Valid), here(reach)]] {
+    for miss in ways_to_miss(&path.stages).map(Reach::Missed) {
+        for paths in [[here(Reach::Valid), next(miss)], [next(Reach::Valid), here(miss)]] {
             if Question::about(&bounds, paths).point(meter)?.is_some() {
                 return Ok(None);
             }
@@ -115,7 +115,9 @@ fn stride_along(
         return Ok(None);
     };
     let index = path.index_of(&point);
-    let step = path.valid_value(&index.next(l)) - path.valid_value(&index);
+    let mut neighbour = index.clone();
+    neighbour[l] += 1;
+    let step = path.valid_value(&neighbour) - path.valid_value(&index);
     for side in [Side::High, Side::Low] {
         let mut question = Question::about(&bounds, [next(Reach::Valid), here(Reach::Valid)]);
         question.claim = Claim::Differ { by: step.into(), side };

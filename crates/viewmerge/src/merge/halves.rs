@@ -99,6 +99,12 @@ struct Residues {
     place: i64,
 }
 
+impl Pair<'_> {
+    fn residues(&self, n: i64, place: i64) -> Residues {
+        Residues { fine: n % self.fine, coarse: n % self.coarse, place }
+    }
+}
+
 impl Half {
     /// The index at a place, all other axes at 0.
     fn index(&self, mut place: i64, rank: usize) -> Dims {
@@ -117,33 +123,28 @@ impl Half {
         candidate: &Affine,
         meter: &Meter<'_>,
     ) -> Result<Result<Vec<Residues>, Dims>, Exhausted> {
-        let rank = pair.extent.len();
-        let mut all = Vec::new();
-        let mut digits: SmallVec<[i64; 64]> = SmallVec::from_elem(0, self.axes.len());
-        let (mut n, mut expected) = (pair.n.base, i128::from(candidate.base));
-        for place in 0..self.count {
-            if place % LOOK_EVERY == 0 {
+        // n and the candidate at every place, the first axis fastest.
+        let mut all = vec![(pair.n.base, i128::from(candidate.base))];
+        for &(l, size) in &self.axes {
+            let (t, s) = (pair.n.slope[l], i128::from(candidate.slope[l]));
+            let before = all.len();
+            for _ in 1..size {
                 meter.look()?;
-            }
-            if i128::from(n / pair.fine - pair.sign * (n / pair.coarse)) != expected {
-                return Ok(Err(self.index(place, rank)));
-            }
-            all.push(Residues { fine: n % pair.fine, coarse: n % pair.coarse, place });
-            // The next place, the first axis fastest.
-            for (digit, &(l, size)) in digits.iter_mut().zip(&self.axes) {
-                let (t, s) = (pair.n.slope[l], i128::from(candidate.slope[l]));
-                if *digit + 1 < size {
-                    *digit += 1;
-                    n += t;
-                    expected += s;
-                    break;
-                }
-                n -= t * *digit;
-                expected -= s * i128::from(*digit);
-                *digit = 0;
+                let from = all.len();
+                all.extend_from_within(from - before..);
+                all[from..].iter_mut().for_each(|(n, expected)| {
+                    *n += t;
+                    *expected += s;
+                });
             }
         }
-        Ok(Ok(all))
+        let is_wrong = |&(n, expected): &(i64, i128)| i128::from(pair.at(n)) != expected;
+        Ok(match all.iter().zip(0..).find(|(one, _)| is_wrong(one)) {
+            Some((_, place)) => Err(self.index(place, pair.extent.len())),
+            None => {
+                Ok(all.iter().zip(0..).map(|(&(n, _), place)| pair.residues(n, place)).collect())
+            }
+        })
     }
 }
 
@@ -154,8 +155,7 @@ fn find_clash(
     ys: &[Residues],
     meter: &Meter<'_>,
 ) -> Result<Option<(i64, i64)>, Exhausted> {
-    let origin =
-        Residues { fine: pair.n.base % pair.fine, coarse: pair.n.base % pair.coarse, place: 0 };
+    let origin = pair.residues(pair.n.base, 0);
     let mut sorted = ys.to_vec();
     sorted.sort_unstable_by_key(|y| y.fine);
     let before = Extremes::running(sorted.iter());

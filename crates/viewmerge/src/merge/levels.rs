@@ -29,40 +29,23 @@ use crate::floor::Floor;
 use crate::limit::{Exhausted, Meter};
 use crate::merge::pair::{Checked, Pair};
 use crate::region::Affine;
-use crate::staircase::Level;
+use crate::staircase::{Level, Staircase};
 
-/// The same floors with smaller numbers: where ⌊n/g⌋ is affine for a divisor g
-/// of all moduli, ⌊n/m⌋ = ⌊⌊n/g⌋/(m/g)⌋, and axes that only move n within a block of g drop out.
-pub(super) fn reduce(
-    levels: &[Level],
-    n: &Affine,
-    extent: &[i64],
-) -> (SmallVec<[Level; 4]>, Affine) {
-    let mut levels: SmallVec<[Level; 4]> = levels.into();
-    let Some(finest) = levels.first() else { return (levels, n.clone()) };
-    let steps = n.slope.iter().zip(extent).filter(|(_, size)| **size > 1);
-    let mut divisors: Dims = steps.map(|(&t, _)| gcd(finest.modulus, t.abs())).collect();
-    divisors.sort_unstable();
-    let floors = divisors.iter().rev().map(|&g| (g, Floor::new(n, extent, g)));
-    let Some((g, floor)) = floors.take_while(|(g, _)| *g > 1).find(|(_, floor)| floor.is_affine())
-    else {
-        return (levels, n.clone());
-    };
-    levels.iter_mut().for_each(|level| level.modulus /= g);
-    (levels, floor.quotient)
-}
-
-/// Whether levels, none affine on the box, finest first, are affine together; if not, their sum is
-/// wrong at one of two neighbours.
+/// Whether the levels of a view are affine together at these positions; if not, they are wrong at one
+/// of two neighbours.
 pub(super) fn together(
-    levels: &[Level],
+    stage: &Staircase,
     n: &Affine,
     extent: &[i64],
     meter: &mut Meter<'_>,
 ) -> Result<Checked<[Dims; 2]>, Exhausted> {
-    if levels.is_empty() {
+    let levels = stage.levels.iter().copied();
+    let broken: SmallVec<[Level; 4]> =
+        levels.filter(|level| !Floor::new(n, extent, level.modulus).is_affine()).collect();
+    if broken.is_empty() {
         return Ok(Checked::Affine);
     }
+    let (levels, n) = &reduce(broken, n, extent);
     let Some(relations) = relations(levels) else { return Ok(Checked::Open) };
     let is_alone = |&j: &usize| relations.iter().all(|signs| signs[j] == 0);
     if let Some(alone) = (0..levels.len()).find(is_alone) {
@@ -95,45 +78,52 @@ pub(super) fn together(
     Ok(Checked::Affine)
 }
 
+/// The same floors with smaller numbers: where ⌊n/g⌋ is affine for a divisor g
+/// of all moduli, ⌊n/m⌋ = ⌊⌊n/g⌋/(m/g)⌋, and axes that only move n within a block of g drop out.
+fn reduce(
+    mut levels: SmallVec<[Level; 4]>,
+    n: &Affine,
+    extent: &[i64],
+) -> (SmallVec<[Level; 4]>, Affine) {
+    let steps = n.slope.iter().zip(extent).filter(|(_, size)| **size > 1);
+    let mut divisors: Dims = steps.map(|(&t, _)| gcd(levels[0].modulus, t.abs())).collect();
+    divisors.sort_unstable();
+    let floors = divisors.iter().rev().map(|&g| (g, Floor::new(n, extent, g)));
+    let Some((g, floor)) = floors.take_while(|(g, _)| *g > 1).find(|(_, floor)| floor.is_affine())
+    else {
+        return (levels, n.clone());
+    };
+    levels.iter_mut().for_each(|level| level.modulus /= g);
+    (levels, floor.quotient)
+}
+
 /// Which jumps are added, left out or subtracted: 1, 0 or −1 for each level.
 type Signs = SmallVec<[i8; 8]>;
 
-/// The signs under which the jumps add up to 0, up to a change of all, without those that leave all out;
-/// `None` if there are too many levels to look.
+/// The signs under which the jumps add up to 0, the first that is not 0 being 1, without those that
+/// leave all out; `None` if there are too many levels to look.
 fn relations(levels: &[Level]) -> Option<Vec<Signs>> {
     const MOST_LEVELS: usize = 12;
     if levels.len() > MOST_LEVELS {
         return None;
     }
-    // What the levels from j on can still contribute.
-    let mut reach: SmallVec<[i128; 16]> = SmallVec::from_elem(0, levels.len() + 1);
-    for j in (0..levels.len()).rev() {
-        reach[j] = reach[j + 1] + levels[j].jump.abs();
+    let some = |signs: &Signs| signs.iter().any(|sign| *sign != 0);
+    // The signs of the first levels, and the sum so far.
+    let mut found = vec![(Signs::new(), 0)];
+    for (j, level) in levels.iter().enumerate() {
+        // What the levels behind can still contribute.
+        let reach: i128 = levels[j + 1..].iter().map(|level| level.jump.abs()).sum();
+        let longer = found.iter().flat_map(|(signs, sum)| {
+            let choices: &[i8] = if some(signs) { &[-1, 0, 1] } else { &[0, 1] };
+            choices.iter().map(move |&sign| {
+                let mut signs = signs.clone();
+                signs.push(sign);
+                (signs, sum + i128::from(sign) * level.jump)
+            })
+        });
+        found = longer.filter(|(_, sum)| sum.abs() <= reach).collect();
     }
-    let mut found = Vec::new();
-    extend(levels, &reach, 0, &mut Signs::new(), &mut found);
-    Some(found)
-}
-
-/// Completes `signs`, whose sum so far is `sum`, in every way; the first that is not 0 is 1.
-fn extend(levels: &[Level], reach: &[i128], sum: i128, signs: &mut Signs, found: &mut Vec<Signs>) {
-    let j = signs.len();
-    if sum.abs() > reach[j] {
-        return;
-    }
-    let started = signs.iter().any(|sign| *sign != 0);
-    if j == levels.len() {
-        if started {
-            found.push(signs.clone());
-        }
-        return;
-    }
-    let choices: &[i8] = if started { &[-1, 0, 1] } else { &[0, 1] };
-    for &sign in choices {
-        signs.push(sign);
-        extend(levels, reach, sum + i128::from(sign) * levels[j].jump, signs, found);
-        signs.pop();
-    }
+    Some(found.into_iter().map(|(signs, _)| signs).filter(some).collect())
 }
 
 /// On the straight way from the low corner to an index where a pair is wrong,

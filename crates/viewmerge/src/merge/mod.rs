@@ -31,18 +31,18 @@ mod verdict;
 
 pub use crate::witness::Witness;
 pub use steps::first_change;
+pub(crate) use valid_set::{extreme, valid_hull};
 pub use verdict::{Decided, Rung, Verdict};
 
-use crate::dims::{Bounds, Dims};
+use crate::dims::Dims;
 use crate::error::Error;
 use crate::limit::{Exhausted, Limit, Meter};
 use crate::one_pass::{self, Settled};
 use alloc::vec::Vec;
 
-use crate::path::{ActiveIndex, Path};
+use crate::path::Path;
 use crate::region::{Affine, Region};
 use crate::view::View;
-use lattice_point::Side;
 use steps::Candidate;
 
 /// Whether a chain of views, memory side first, is one view.
@@ -373,51 +373,6 @@ impl<'m, 'l> Climb<'m, 'l> {
             Some(_) => Ok(false),
         }
     }
-}
-
-/// The smallest index at which a chain is valid, for a last view of one axis without padding and
-/// views known to compose.
-pub(crate) fn first_valid(
-    below: &[View],
-    top: &View,
-    meter: &mut Meter<'_>,
-) -> Result<Option<i64>, Exhausted> {
-    meter.spend(1)?;
-    let path = Path::new(below, top);
-    let mut climb = Climb::new(meter);
-    let region = match climb.settle(below, top) {
-        Settled::Merged(Ok(view)) => {
-            return Ok(view.has_valid_index().then(|| view.interval(0).0));
-        }
-        // Neither a hole nor a view that cannot be written down tells the first index.
-        Settled::Merged(Err(_)) | Settled::Hole(_) => path.domain(),
-        Settled::Open(region) => region,
-    };
-    match region.rank() {
-        0 => Ok(path.value(&ActiveIndex::default()).map(|_| 0)),
-        _ => valid_set::extreme(&path, &region, 0, Side::Low, meter),
-    }
-}
-
-/// The smallest box around the valid indices of a chain that has some, for views known to compose.
-pub(crate) fn valid_hull(
-    below: &[View],
-    top: &View,
-    meter: &mut Meter<'_>,
-) -> Result<Bounds, Exhausted> {
-    let mut hull: Bounds = (0..top.rank()).map(|axis| top.interval(axis)).collect();
-    let path = Path::new(below, top);
-    if path.has_masks() {
-        let region = path.domain();
-        for (active, &axis) in path.axes.iter().enumerate() {
-            let mut extreme = |side| valid_set::extreme(&path, &region, active, side, meter);
-            let (first, last) = (extreme(Side::Low)?, extreme(Side::High)?);
-            if let (Some(first), Some(last)) = (first, last) {
-                hull[axis] = (first, last + 1);
-            }
-        }
-    }
-    Ok(hull)
 }
 
 /// How many scattered indices are evaluated before the system is asked, or several times as many

@@ -104,7 +104,11 @@ impl Pair<'_> {
 
     /// The pair at an index counted from the low corner.
     pub(super) fn value(&self, index: &[i64]) -> i64 {
-        let n = self.n.slope.iter().zip(index).fold(self.n.base, |n, (&t, &x)| n + t * x);
+        self.at(self.n.slope.iter().zip(index).fold(self.n.base, |n, (&t, &x)| n + t * x))
+    }
+
+    /// The pair where n is this.
+    pub(super) fn at(&self, n: i64) -> i64 {
         n / self.fine - self.sign * (n / self.coarse)
     }
 

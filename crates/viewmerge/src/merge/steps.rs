@@ -15,18 +15,14 @@
 //! Proved: `strides_at_low_corner` (proofs/theories/Criterion.v),
 //! `affine_iff_candidate` (proofs/theories/Accidental.v).
 
-use smallvec::SmallVec;
-
 use crate::dims::Dims;
 use crate::encoding::{Claim, Question, Reach, Route};
-use crate::floor::Floor;
 use crate::limit::{Exhausted, Meter};
 use crate::merge::levels;
 use crate::merge::pair::Checked;
 use crate::merge::{Stop, Witness};
-use crate::path::{ActiveIndex, Path};
+use crate::path::Path;
 use crate::region::{Affine, Region};
-use crate::staircase::{Level, Staircase};
 use lattice_point::{Encode, Side};
 
 /// The only affine function F can be on a box with valid corners.
@@ -39,12 +35,12 @@ pub(super) struct Candidate<'a> {
 impl<'a> Candidate<'a> {
     /// Stops at padding beside the low corner.
     pub(super) fn new(path: &'a Path<'a>, region: &'a Region) -> Result<Candidate<'a>, Witness> {
-        let low = ActiveIndex(region.lo.clone());
-        let base = path.valid_value(&low);
+        let base = path.valid_value(&region.lo);
         let step = |l: usize| match region.extent[l] {
             1 => Ok(0),
             _ => {
-                let next = low.next(l);
+                let mut next = region.lo.clone();
+                next[l] += 1;
                 let value = path.value(&next);
                 value.map(|value| value - base).ok_or_else(|| hole(path, region, &next))
             }
@@ -59,28 +55,21 @@ impl<'a> Candidate<'a> {
         meter: &mut Meter<'_>,
     ) -> Result<Option<Result<(), Witness>>, Exhausted> {
         let extent = &self.region.extent;
-        let Some((lowest, above)) = self.path.stages.split_last() else {
-            return Ok(Some(Ok(())));
-        };
+        let stages = &self.path.stages;
         let mut n = self.path.top_affine(self.region);
-        for stage in above {
-            let (broken, reduced) = broken_levels(stage, &n, extent);
-            match levels::together(&broken, &reduced, extent, meter)? {
+        for (number, stage) in stages.iter().enumerate() {
+            match levels::together(stage, &n, extent, meter)? {
                 Checked::Affine => n = stage.seemingly_affine(&n, extent),
+                Checked::Wrong(suspects) if number + 1 == stages.len() => {
+                    let mut places = suspects.iter().map(|place| self.at_place(place));
+                    // Closed forms are trusted for yes, checked for no.
+                    let wrong = places.find(|index| !self.is_right(index));
+                    return Ok(wrong.map(|index| Err(self.witness(index))));
+                }
                 Checked::Wrong(_) | Checked::Open => return Ok(None),
             }
         }
-        let (broken, reduced) = broken_levels(lowest, &n, extent);
-        Ok(match levels::together(&broken, &reduced, extent, meter)? {
-            Checked::Affine => Some(Ok(())),
-            Checked::Open => None,
-            Checked::Wrong(suspects) => {
-                let places = suspects.iter().map(|place| self.at_place(place));
-                // Closed forms are trusted for yes, checked for no.
-                let wrong = places.into_iter().find(|index| !self.is_right(index));
-                wrong.map(|index| Err(self.witness(index)))
-            }
-        })
+        Ok(Some(Ok(())))
     }
 
     /// A witness among some indices of the box, if one of them is wrong.
@@ -95,7 +84,6 @@ impl<'a> Candidate<'a> {
     }
 
     fn look_at(&self, index: Dims) -> Result<(), Witness> {
-        let index = ActiveIndex(index);
         if self.is_right(&index) { Ok(()) } else { Err(self.witness(index)) }
     }
 
@@ -116,30 +104,27 @@ impl<'a> Candidate<'a> {
     }
 
     /// The index at a place counted from the low corner.
-    fn at_place(&self, place: &[i64]) -> ActiveIndex {
-        ActiveIndex(place.iter().zip(&self.region.lo).map(|(x, lo)| x + lo).collect())
+    fn at_place(&self, place: &[i64]) -> Dims {
+        place.iter().zip(&self.region.lo).map(|(x, lo)| x + lo).collect()
     }
 
     /// Whether F is the candidate at an index of the box.
-    fn is_right(&self, index: &ActiveIndex) -> bool {
-        let place = index.0.iter().zip(&self.region.lo).map(|(i, lo)| i - lo);
+    fn is_right(&self, index: &[i64]) -> bool {
+        let place = index.iter().zip(&self.region.lo).map(|(i, lo)| i - lo);
         self.path.value(index).is_some_and(|value| i128::from(value) == self.function.at(place))
     }
 
     /// A witness from an index at which F is not the candidate.
-    fn witness(&self, wrong: ActiveIndex) -> Witness {
-        let low = ActiveIndex(self.region.lo.clone());
-        let [index, next] = first_change(low.0.clone(), wrong.0, |index| {
-            !self.is_right(&ActiveIndex(index.into()))
-        });
+    fn witness(&self, wrong: Dims) -> Witness {
+        let low = &self.region.lo;
+        let [index, next] = first_change(low.clone(), wrong, |index| !self.is_right(index));
         let l = (0..index.len()).find(|&l| index[l] != next[l]).unwrap_or(0);
-        let (index, next) = (ActiveIndex(index), ActiveIndex(next));
         let Some(value) = self.path.value(&next) else {
             return hole(self.path, self.region, &next);
         };
         Witness::Step {
             axis: self.path.axes[l],
-            at: self.path.full_index(&low),
+            at: self.path.full_index(low),
             step: self.function.slope[l],
             other: self.path.full_index(&index),
             other_step: value - self.path.valid_value(&index),
@@ -148,18 +133,9 @@ impl<'a> Candidate<'a> {
 }
 
 /// The hole at padding in a box whose low and high corners are valid.
-pub(super) fn hole(path: &Path<'_>, spanned: &Region, padding: &ActiveIndex) -> Witness {
-    let [low, high] = spanned.corners().map(ActiveIndex);
+pub(super) fn hole(path: &Path<'_>, spanned: &Region, padding: &[i64]) -> Witness {
+    let [low, high] = spanned.corners();
     path.hole([&low, &high], padding)
-}
-
-/// The levels of a view that are not affine on a box, and the position they
-/// are to be read at, both [reduced](levels::reduce).
-fn broken_levels(stage: &Staircase, n: &Affine, extent: &[i64]) -> (SmallVec<[Level; 4]>, Affine) {
-    let levels = stage.levels.iter().copied();
-    let broken: SmallVec<[Level; 4]> =
-        levels.filter(|level| !Floor::new(n, extent, level.modulus).is_affine()).collect();
-    levels::reduce(&broken, n, extent)
 }
 
 /// Two neighbours between which something begins to hold, on the straight way,

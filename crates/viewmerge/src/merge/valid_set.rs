@@ -19,13 +19,14 @@
 
 use smallvec::SmallVec;
 
-use crate::dims::{Dims, INLINE_AXES};
+use crate::dims::{Bounds, Dims, INLINE_AXES};
 use crate::encoding::{Question, Reach, Target};
 use crate::limit::{Exhausted, Meter};
 use crate::merge::steps::{Candidate, hole};
 use crate::merge::{SAMPLES, Stop, Witness};
-use crate::path::{ActiveIndex, Path, ways_to_miss};
+use crate::path::{Path, ways_to_miss};
 use crate::region::Region;
+use crate::view::View;
 use lattice_point::{Encode, Side};
 
 /// Finds the box of valid indices of a chain with masks, all of which are in `region`;
@@ -44,7 +45,7 @@ pub(super) fn find(
     }
     if known.hull.is_none() {
         match valid.point(meter)? {
-            Some(point) => known.look_at([path.index_of(&point).0])?,
+            Some(point) => known.look_at([path.index_of(&point)])?,
             None => return Ok(None),
         }
     }
@@ -58,13 +59,13 @@ pub(super) fn find(
         for side in [Side::Low, Side::High] {
             // The largest x, or the largest −x.
             let (known, end) = match side {
-                Side::Low => (-hull.lowest[axis].0[axis], -lo),
-                Side::High => (hull.highest[axis].0[axis], hi - 1),
+                Side::Low => (-hull.lowest[axis][axis], -lo),
+                Side::High => (hull.highest[axis][axis], hi - 1),
             };
             if known == end {
                 continue;
             }
-            valid.target = Target::Index { axis, negative: side == Side::Low };
+            valid.target = Target::Index { axis, side };
             if let Some(point) = valid.largest(Some(known.into()), meter)? {
                 hull.grow(&path.index_of(&point));
                 hull.corners()?;
@@ -77,20 +78,35 @@ pub(super) fn find(
     Ok(Some(filled))
 }
 
-/// The smallest or the largest coordinate of a valid index on an active axis; all valid indices are
-/// in `region`.
-pub(super) fn extreme(
+/// The smallest or the largest coordinate of a valid index on an active axis, if an index is valid.
+pub(crate) fn extreme(
     path: &Path<'_>,
-    region: &Region,
     axis: usize,
     side: Side,
     meter: &mut Meter<'_>,
 ) -> Result<Option<i64>, Exhausted> {
-    let bounds = region.bounds();
+    let bounds = path.domain().bounds();
     let mut valid = Question::about(&bounds, [path.route(Reach::Valid)]);
-    valid.target = Target::Index { axis, negative: side == Side::Low };
+    valid.target = Target::Index { axis, side };
     let point = valid.largest(None, meter)?;
-    Ok(point.map(|point| path.index_of(&point).0[axis]))
+    Ok(point.map(|point| path.index_of(&point)[axis]))
+}
+
+/// The smallest box around the valid indices of a chain that has some, for views known to compose.
+pub(crate) fn valid_hull(
+    below: &[View],
+    top: &View,
+    meter: &mut Meter<'_>,
+) -> Result<Bounds, Exhausted> {
+    let mut hull: Bounds = (0..top.rank()).map(|axis| top.interval(axis)).collect();
+    let path = Path::new(below, top);
+    for (active, &axis) in path.axes.iter().enumerate().filter(|_| path.has_masks()) {
+        let mut end = |side| extreme(&path, active, side, meter);
+        if let (Some(first), Some(last)) = (end(Side::Low)?, end(Side::High)?) {
+            hull[axis] = (first, last + 1);
+        }
+    }
+    Ok(hull)
 }
 
 /// [`find`] by evaluating every index of `region`.
@@ -113,7 +129,7 @@ struct Known<'a> {
     path: &'a Path<'a>,
     /// Of the valid ones.
     hull: Option<Hull<'a>>,
-    padding: SmallVec<[ActiveIndex; 8]>,
+    padding: SmallVec<[Dims; 8]>,
 }
 
 impl<'a> Known<'a> {
@@ -129,7 +145,6 @@ impl<'a> Known<'a> {
 
     /// Evaluates an index.
     fn note(&mut self, index: Dims) {
-        let index = ActiveIndex(index);
         if self.path.value(&index).is_none() {
             self.padding.push(index);
         } else if let Some(hull) = &mut self.hull {
@@ -143,7 +158,7 @@ impl<'a> Known<'a> {
     fn check(&self) -> Result<(), Witness> {
         let Some(hull) = &self.hull else { return Ok(()) };
         let spanned = hull.spanned()?;
-        match self.padding.iter().find(|index| spanned.contains(&index.0)) {
+        match self.padding.iter().find(|index| spanned.contains(index)) {
             None => Ok(()),
             Some(invalid) => Err(hole(self.path, &spanned, invalid)),
         }
@@ -159,7 +174,7 @@ impl<'a> Known<'a> {
         for l in 0..region.rank() {
             let steps = steps.clone().take_while(|step| *step < region.extent[l]);
             let line = steps.flat_map(|step| [step, -step]).map(|step| {
-                let mut index = start.0.clone();
+                let mut index = start.clone();
                 index[l] += step;
                 index
             });
@@ -174,22 +189,22 @@ impl<'a> Known<'a> {
 /// For every axis a valid index of smallest and of largest coordinate.
 struct Hull<'a> {
     path: &'a Path<'a>,
-    lowest: SmallVec<[ActiveIndex; INLINE_AXES]>,
-    highest: SmallVec<[ActiveIndex; INLINE_AXES]>,
+    lowest: SmallVec<[Dims; INLINE_AXES]>,
+    highest: SmallVec<[Dims; INLINE_AXES]>,
 }
 
 impl<'a> Hull<'a> {
-    fn new(path: &'a Path<'a>, index: ActiveIndex) -> Hull<'a> {
+    fn new(path: &'a Path<'a>, index: Dims) -> Hull<'a> {
         let lowest = SmallVec::from_elem(index, path.axes.len());
         Hull { path, highest: lowest.clone(), lowest }
     }
 
-    fn grow(&mut self, index: &ActiveIndex) {
-        for (axis, &i) in index.0.iter().enumerate() {
-            if i < self.lowest[axis].0[axis] {
+    fn grow(&mut self, index: &Dims) {
+        for (axis, &i) in index.iter().enumerate() {
+            if i < self.lowest[axis][axis] {
                 self.lowest[axis] = index.clone();
             }
-            if i > self.highest[axis].0[axis] {
+            if i > self.highest[axis][axis] {
                 self.highest[axis] = index.clone();
             }
         }
@@ -198,14 +213,14 @@ impl<'a> Hull<'a> {
     /// The box, if its low and high corners are valid; else a hole.
     fn spanned(&self) -> Result<Region, Witness> {
         let [low, high] = self.corners()?;
-        Ok(Region::spanned(&low.0, &high.0))
+        Ok(Region::spanned(low, &high))
     }
 
     /// The box, if all of it is valid; else a hole.
     fn filled(&self, meter: &mut Meter<'_>) -> Result<Region, Stop> {
         let spanned = self.spanned()?;
         let bounds = spanned.bounds();
-        for reach in ways_to_miss(&self.path.stages) {
+        for reach in ways_to_miss(&self.path.stages).map(Reach::Missed) {
             if let Some(point) = Question::about(&bounds, [self.path.route(reach)]).point(meter)? {
                 return Err(hole(self.path, &spanned, &self.path.index_of(&point)).into());
             }
@@ -214,20 +229,15 @@ impl<'a> Hull<'a> {
     }
 
     /// The low and the high corner, if both are valid; else a hole.
-    fn corners(&self) -> Result<[ActiveIndex; 2], Witness> {
+    fn corners(&self) -> Result<[Dims; 2], Witness> {
         Ok([self.meet_all(&self.lowest, i64::min)?, self.meet_all(&self.highest, i64::max)?])
     }
 
     /// Meets valid indices one after the other, coordinate by coordinate.
-    fn meet_all(
-        &self,
-        indices: &[ActiveIndex],
-        pick: fn(i64, i64) -> i64,
-    ) -> Result<ActiveIndex, Witness> {
+    fn meet_all(&self, indices: &[Dims], pick: fn(i64, i64) -> i64) -> Result<Dims, Witness> {
         let mut corner = indices.first().cloned().unwrap_or_default();
         for index in indices.iter().skip(1) {
-            let both = corner.0.iter().zip(&index.0);
-            let met = ActiveIndex(both.map(|(&a, &b)| pick(a, b)).collect());
+            let met: Dims = corner.iter().zip(index).map(|(&a, &b)| pick(a, b)).collect();
             if self.path.value(&met).is_none() {
                 return Err(self.path.hole([&corner, index], &met));
             }

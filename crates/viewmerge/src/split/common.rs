@@ -11,7 +11,6 @@
 
 use alloc::vec::Vec;
 
-use super::line::join_places;
 use super::{NoSplit, Split, decide_split, no_split, over};
 use crate::chain::ViewChain;
 use crate::error::Error;
@@ -66,8 +65,9 @@ pub fn common_split(
     }
     let mut places: Vec<Vec<i64>> = Vec::new();
     for axis in 0..shape.len() {
-        let joined =
-            splits.iter().fold(Vec::new(), |all, split| join_places(&all, &split.places(axis)));
+        let mut joined: Vec<i64> = splits.iter().flat_map(|split| split.places(axis)).collect();
+        joined.sort_unstable();
+        joined.dedup();
         if let Some(pair) = joined.windows(2).find(|pair| pair[1] % pair[0] != 0) {
             let places = [pair[0], pair[1]];
             let who = |place| splits.iter().position(|split| split.places(axis).contains(&place));

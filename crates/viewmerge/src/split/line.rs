@@ -16,8 +16,6 @@
 //! indices and confirmed by a merge; if the guess was wrong, bisection with merges finds the length,
 //! because any part of an even run is even too.
 
-use alloc::vec::Vec;
-
 use smallvec::{SmallVec, smallvec};
 
 use super::prefix::affine_prefix;
@@ -25,10 +23,11 @@ use crate::arith::gallop;
 use crate::dims::Dims;
 use crate::error::Error;
 use crate::limit::Meter;
-use crate::merge::{first_valid, verdict};
-use crate::path::read_through;
+use crate::merge::{extreme, verdict};
+use crate::path::{Path, read_through};
 use crate::staircase::Staircase;
 use crate::view::{Validity, View};
+use lattice_point::Side;
 
 /// How many indices are evaluated one by one before merges decide.
 const WALKED: i64 = 24;
@@ -141,7 +140,8 @@ impl<'a> Line<'a> {
             return Ok((walked..end).find(|&x| self.value(x).is_some()).or(seen));
         }
         let stretch = self.stretch(walked, 1, end - walked, meter)?;
-        Ok(first_valid(self.below, &stretch, meter)?.map(|x| walked + x).or(seen))
+        let path = Path::new(self.below, &stretch);
+        Ok(extreme(&path, 0, Side::Low, meter)?.map(|x| walked + x).or(seen))
     }
 
     /// How many of the indices `first`, `first + place`, … are valid and evenly spaced in memory,
@@ -215,12 +215,4 @@ impl<'a> Line<'a> {
         let offset = i128::from(self.offset) + i128::from(self.stride) * i128::from(from);
         View::build(smallvec![count], smallvec![stride], offset, Validity::All)
     }
-}
-
-/// What several lines force together: the places of both, finest first.
-pub(super) fn join_places(one: &[i64], other: &[i64]) -> Vec<i64> {
-    let mut places: Vec<i64> = one.iter().chain(other).copied().collect();
-    places.sort_unstable();
-    places.dedup();
-    places
 }

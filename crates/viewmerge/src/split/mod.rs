@@ -202,14 +202,9 @@ pub fn split_from(
 ) -> Result<Splitting, Error> {
     let (top, below) = chain.split_last().ok_or(Error::EmptyChain)?;
     let shape = top.shape();
-    let unpadded = || vec![(0, 0); shape.len()];
     let reading = match start {
-        Start::OneView(view) => {
-            let (pads, split, view) = (unpadded(), Split::trivial(shape), view.clone());
-            return Ok(Ok(SplitView { pads, split, view }));
-        }
-        Start::OffGrid(none) => return Ok(Err(none.clone())),
-        Start::Read(reading) => reading,
+        Ok(reading) => reading,
+        Err(known) => return Ok(known.clone()),
     };
     let (pads, longer);
     let views = if padded {
@@ -219,7 +214,7 @@ pub fn split_from(
     } else if let Some(none) = reading.off_grid(shape) {
         return Ok(Err(none));
     } else {
-        pads = unpadded();
+        pads = vec![(0, 0); shape.len()];
         chain
     };
     let split = reading.split(views[views.len() - 1].shape());
@@ -233,15 +228,9 @@ pub fn split_from(
     })
 }
 
-/// What is known once the lines have been read.
-pub enum Start {
-    /// The chain is one view as it stands.
-    OneView(View),
-    /// A line has places that do not fit each other.
-    OffGrid(NoSplit),
-    /// The digits of every axis.
-    Read(Reading),
-}
+/// What is known once the lines have been read: the digits of every axis, or the answer, if the chain
+/// is one view as it stands or a line has places that do not fit each other.
+pub type Start = Result<Reading, Splitting>;
 
 /// The digits that every split of a chain must have.
 pub struct Reading {
@@ -273,7 +262,11 @@ impl Reading {
             let witness = match known {
                 Some(witness) => witness.clone(),
                 None => match verdict(below, top, meter)? {
-                    Verdict::Merged(view) => return Ok(Start::OneView(view)),
+                    Verdict::Merged(view) => {
+                        let pads = vec![(0, 0); top.rank()];
+                        let split = Split::trivial(top.shape());
+                        return Ok(Err(Ok(SplitView { pads, split, view })));
+                    }
                     Verdict::NotMergeable(witness) => witness,
                 },
             };
@@ -293,11 +286,11 @@ impl Reading {
                 Ok(forced) => axes.push(forced),
                 Err((place, next)) => {
                     let (at, size) = (Index::new(at), top.shape()[axis]);
-                    return Ok(Start::OffGrid(NoSplit::OffGrid { axis, size, at, place, next }));
+                    return Ok(Err(Err(NoSplit::OffGrid { axis, size, at, place, next })));
                 }
             }
         }
-        Ok(Start::Read(Reading { at: Index::new(at), axes, known }))
+        Ok(Ok(Reading { at: Index::new(at), axes, known }))
     }
 
     /// The first axis whose size is not a multiple of its last place.

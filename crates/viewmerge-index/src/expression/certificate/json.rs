@@ -1,6 +1,6 @@
 //! Certificates about expressions as JSON: trees as lists, members in a fixed order.
 
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::{Display, Formatter, Result};
 
@@ -8,46 +8,31 @@ use super::cases::Claim;
 use super::{Answer, ExpressionCertificate};
 use crate::expression::answer::Partial;
 use crate::expression::tree::{Expr, Part};
-use viewmerge::internal::{list, small, tree};
-
-/// A number that every JSON reader keeps.
-struct Exact(i64);
-
-impl Display for Exact {
-    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
-        small(f, &self.0)
-    }
-}
+use viewmerge::internal::{exact, listed, numbers, tree};
 
 impl Display for ExpressionCertificate {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         let variables = self.names.iter().zip(&self.ranges).map(|(name, &(first, last))| {
-            format!(r#"["{name}",{},{}]"#, Exact(first), Exact(last))
+            format!(r#"["{name}",{},{}]"#, exact(first), exact(last))
         });
-        let variables = variables.collect::<Vec<_>>().join(",");
         let (one, two) = (self.partial(&self.one), self.partial(&self.two));
-        write!(f, r#"{{"variables":[{variables}],"one":{one},"two":{two}"#)?;
+        write!(f, r#"{{"variables":{},"one":{one},"two":{two}"#, listed(variables))?;
         match &self.answer {
             Answer::Same(proofs) => {
-                f.write_str(r#","proofs":"#)?;
-                list(f, proofs, |f, proven| {
+                let proofs = proofs.iter().map(|proven| {
                     let claim = match proven.claim {
                         Claim::Above => "above",
                         Claim::Below => "below",
                         Claim::Lost => "lost",
                         Claim::Gained => "gained",
                     };
-                    write!(f, r#"{{"claim":"{claim}","case":{},"proof":"#, proven.case)?;
-                    tree(f, &proven.proof, proven.rows)?;
-                    f.write_str("}")
-                })?;
+                    let (case, proof) = (proven.case, tree(&proven.proof, proven.rows));
+                    format!(r#"{{"claim":"{claim}","case":{case},"proof":{proof}}}"#)
+                });
+                write!(f, r#","proofs":{}}}"#, listed(proofs))
             }
-            Answer::Differ(point) => {
-                f.write_str(r#","differ":"#)?;
-                list(f, point, small)?;
-            }
+            Answer::Differ(point) => write!(f, r#","differ":{}}}"#, numbers(point)),
         }
-        f.write_str("}")
     }
 }
 
@@ -83,7 +68,7 @@ impl ExpressionCertificate {
     /// A number, a name, or `[sign, child …]`.
     fn expr(&self, expr: &Expr) -> String {
         let sign = match expr {
-            Expr::Number(number) => return Exact(*number).to_string(),
+            Expr::Number(number) => return exact(*number),
             Expr::Variable(variable) => {
                 return format!("\"{}\"", self.names.get(*variable).map_or("", String::as_str));
             }
