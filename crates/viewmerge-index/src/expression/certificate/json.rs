@@ -4,7 +4,6 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt::{Display, Formatter, Result};
 
-use super::cases::Claim;
 use super::{Answer, ExpressionCertificate};
 use crate::expression::answer::Partial;
 use crate::expression::tree::{Expr, Part};
@@ -31,13 +30,8 @@ impl Display for ExpressionCertificate {
             Answer::Same(proofs) => {
                 f.write_str(r#","proofs":"#)?;
                 list(f, proofs, |f, proven| {
-                    let claim = match proven.claim {
-                        Claim::Above => "above",
-                        Claim::Below => "below",
-                        Claim::Lost => "lost",
-                        Claim::Gained => "gained",
-                    };
-                    write!(f, r#"{{"claim":"{claim}","case":{},"proof":"#, proven.case)?;
+                    let (claim, case) = (proven.claim.name(), proven.case);
+                    write!(f, r#"{{"claim":"{claim}","case":{case},"proof":"#)?;
                     tree(f, &proven.proof, proven.rows)?;
                     f.write_str("}")
                 })?;

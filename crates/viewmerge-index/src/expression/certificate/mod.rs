@@ -28,7 +28,7 @@ use super::answer::Partial;
 use super::decide::{Task, narrowed};
 use super::tree::Expr;
 use super::{Domain, Expression, Same, Simplified};
-use cases::{Claim, Question};
+use cases::{Claim, systems};
 use lattice_point::{Encode, Limit, Meter, Proof};
 use viewmerge::Error;
 
@@ -206,10 +206,9 @@ impl Domain {
 
     /// A proof for every case of every claim; a point if there is one after all.
     fn prove(&self, one: &Partial, two: &Partial, meter: &mut Meter<'_>) -> Result<Answer, Error> {
-        let question = Question { ranges: &self.ranges, one, two };
         let mut proofs = Vec::new();
         for claim in Claim::ALL {
-            for (case, system) in question.systems(claim)?.into_iter().enumerate() {
+            for (case, system) in systems(&self.ranges, claim, one, two)?.into_iter().enumerate() {
                 match system.refute(meter)? {
                     Ok(proof) => {
                         proofs.push(Proven { claim, case, proof, rows: system.rows.len() });
