@@ -151,7 +151,8 @@ impl Task<'_, '_, '_> {
     /// form, and where it is defined.
     fn simplest(&mut self, asked: &Expr, holds: &[Expr]) -> Result<Partial, Error> {
         if !asked.is_condition() {
-            return self.value(asked, holds, true);
+            let (value, valid) = self.rewritten(Some(asked), holds, &[])?;
+            return Ok(Partial::new(value, normal::condition(&valid, false, &self.ranges)?));
         }
         let all = normal::condition(&Expr::Join(holds.to_vec(), true), false, &self.ranges)?;
         let valid = self.condition(&all, &[])?;
