@@ -4,7 +4,9 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use super::input::Expression;
+use super::normal::{Ranges, normal};
 use super::tree::Expr;
+use viewmerge::Error;
 
 /// What [`Domain::simplify`](crate::Domain::simplify) found.
 ///
@@ -89,6 +91,17 @@ pub(super) struct Partial {
 impl Partial {
     pub(super) fn new(value: Expr, valid: Expr) -> Partial {
         Partial { value, valid: Some(valid) }
+    }
+
+    /// The normal form where variables have ranges.
+    pub(super) fn normal(&self, ranges: Ranges<'_>) -> Result<Partial, Error> {
+        let valid = self.valid.as_ref().map(|valid| normal(valid, ranges)).transpose()?;
+        Ok(Partial { value: normal(&self.value, ranges)?, valid })
+    }
+
+    /// The same as a number.
+    pub(super) fn into_value(self) -> Partial {
+        Partial { value: self.value.into_value(), ..self }
     }
 
     /// Where it is defined, as a condition.

@@ -142,21 +142,24 @@ impl Domain {
 
     /// An expression and its own condition, in the domain's variables.
     pub(super) fn body(&self, expression: &Expression) -> Result<Partial, Error> {
-        let mut places = Vec::with_capacity(expression.names.len());
-        for name in &expression.names {
+        let place = |name: &String| {
             let place = self.names.iter().position(|known| known == name);
-            places.push(place.ok_or_else(|| Error::NoRange { name: name.clone() })?);
-        }
+            place.ok_or_else(|| Error::NoRange { name: name.clone() })
+        };
+        let places = expression.names.iter().map(place).collect::<Result<Vec<_>, _>>()?;
         let valid = expression.valid.as_ref().map(|valid| valid.renumbered(&places));
         Ok(Partial { value: expression.body.renumbered(&places), valid })
+    }
+
+    /// An expression, and all that must hold for it to be defined.
+    pub(super) fn whole(&self, expression: &Expression) -> Result<Partial, Error> {
+        let Partial { value, valid } = self.body(expression)?;
+        let holds: Vec<Expr> = self.holds.iter().cloned().chain(valid).collect();
+        Ok(Partial { value, valid: (!holds.is_empty()).then(|| Expr::join(holds, true)) })
     }
 
     /// The normal form of an expression.
     pub(super) fn normal(&self, expr: &Expr) -> Result<Expr, Error> {
         normal::normal(expr, &self.ranges)
-    }
-
-    pub(super) fn all_normal(&self, all: &[Expr]) -> Result<Vec<Expr>, Error> {
-        all.iter().map(|one| self.normal(one)).collect()
     }
 }

@@ -45,10 +45,7 @@ impl Domain {
                 | Error::TooManyCases { .. }
                 | Error::ExpressionRange { .. }
                 | Error::OpenRange { .. },
-            ) => {
-                let (body, holds) = self.parts(expression)?;
-                Ok(self.simplified(Partial::new(body, Expr::join(holds, true)), false))
-            }
+            ) => Ok(self.simplified(self.whole(expression)?, false)),
             found => found,
         }
     }
@@ -57,12 +54,6 @@ impl Domain {
         let of = |body| Expression { names: self.names.clone(), body, valid: None };
         let condition = found.valid.filter(|valid| *valid != Expr::Always(true)).map(of);
         Simplified { expression: of(found.value), condition, decided }
-    }
-
-    /// An expression, and all that must hold for it to be defined.
-    pub(super) fn parts(&self, expression: &Expression) -> Result<(Expr, Vec<Expr>), Error> {
-        let Partial { value, valid } = self.body(expression)?;
-        Ok((value, self.holds.iter().cloned().chain(valid).collect()))
     }
 
     /// Where one of two conditions holds and the other does not.
@@ -118,12 +109,11 @@ impl Domain {
         expression: &Expression,
         limit: &Limit<'_>,
     ) -> Result<Option<Extremes>, Error> {
-        let (body, holds) = self.parts(expression)?;
-        let value = self.normal(&body.into_value())?;
-        let holds = self.all_normal(&holds)?;
+        let Partial { value, valid } = self.whole(expression)?.into_value().normal(&self.ranges)?;
+        let holds = valid.as_slice();
         let mut meter = Meter::new(limit);
         let mut task = Task::new(self, &mut meter);
-        let (least, greatest) = (task.end(&value, &holds, false)?, task.end(&value, &holds, true)?);
+        let (least, greatest) = (task.end(&value, holds, false)?, task.end(&value, holds, true)?);
         let (Some(least), Some(greatest)) = (least, greatest) else { return Ok(None) };
         let (least, least_at) = least.unzip();
         let (greatest, greatest_at) = greatest.unzip();
@@ -137,46 +127,42 @@ type Taken = (i128, Vec<i64>);
 impl Task<'_, '_, '_> {
     /// [`Domain::simplify`], or why it was not settled.
     pub(super) fn simplify(&mut self, expression: &Expression) -> Result<Simplified, Error> {
-        let (body, holds) = self.domain.parts(expression)?;
-        let holds = self.domain.all_normal(&holds)?;
-        let asked = self.domain.normal(&body)?;
+        let asked = self.domain.whole(expression)?.normal(&self.domain.ranges)?;
         let found = match self.domain.is_open() {
-            false => self.simplest(&asked, &holds)?,
-            true => self.simplest_of_open(asked, &holds)?,
+            false => self.simplest(&asked)?,
+            true => self.simplest_of_open(&asked)?,
         };
         Ok(self.domain.simplified(found, true))
     }
 
     /// The same with the fewest divisions and comparisons where it is looked at, of what is in its normal
-    /// form, and where it is defined.
-    fn simplest(&mut self, asked: &Expr, holds: &[Expr]) -> Result<Partial, Error> {
-        if !asked.is_condition() {
-            return self.value(asked, holds, true);
+    /// form.
+    fn simplest(&mut self, asked: &Partial) -> Result<Partial, Error> {
+        if !asked.value.is_condition() {
+            let (value, valid) = self.rewritten(Some(&asked.value), asked.valid.as_slice(), &[])?;
+            return Ok(Partial::new(value, normal::condition(&valid, false, &self.ranges)?));
         }
-        let all = normal::condition(&Expr::Join(holds.to_vec(), true), false, &self.ranges)?;
-        let valid = self.condition(&all, &[])?;
+        let valid = self.condition(asked.condition(), &[])?;
         let inside = core::slice::from_ref(&valid);
         let inside = if valid == Expr::Always(true) { &[] } else { inside };
-        Ok(Partial::new(self.condition(asked, inside)?, valid))
+        Ok(Partial::new(self.condition(&asked.value, inside)?, valid))
     }
 
     /// The same over variables without ends. It is looked for where open variables are cut, and taken if
     /// it is the same everywhere; with more room if it is not. It has the fewest divisions: what is the
     /// same everywhere is the same where it was looked for.
-    fn simplest_of_open(&mut self, asked: Expr, holds: &[Expr]) -> Result<Partial, Error> {
+    fn simplest_of_open(&mut self, asked: &Partial) -> Result<Partial, Error> {
         /// The room that is tried, in multiples of the reach.
         const ROOMS: [i64; 3] = [2, 64, 4096];
-        let about = match asked.is_condition() {
-            true => asked.clone(),
-            false => Expr::compare(asked.clone(), Relation::Equal, Expr::Number(0)),
+        let about = match asked.value.is_condition() {
+            true => asked.value.clone(),
+            false => Expr::compare(asked.value.clone(), Relation::Equal, Expr::Number(0)),
         };
-        let reach = self.domain.reach(&[holds, &[about]].concat())?;
-        let all = self.domain.normal(&Expr::Join(holds.to_vec(), true))?;
-        let given = Partial::new(asked, all);
+        let reach = self.domain.reach(&[asked.condition().clone(), about])?;
         for room in ROOMS {
             self.ranges = self.domain.cut_at(reach.saturating_mul(room).min(FARTHEST));
-            let found = self.simplest(&given.value, holds)?;
-            if self.difference(&given, &found, &[])?.is_none() {
+            let found = self.simplest(asked)?;
+            if self.difference(asked, &found, &[])?.is_none() {
                 return Ok(found);
             }
         }
@@ -223,7 +209,8 @@ impl Task<'_, '_, '_> {
             let text = if a.is_condition() { b } else { a }.to_string();
             return Err(Error::WrongKind { text, found: "number", expected: "condition" });
         }
-        let holds = self.domain.all_normal(&self.domain.holds)?;
+        let holds = self.domain.holds.iter().map(|one| self.domain.normal(one));
+        let holds = holds.collect::<Result<Vec<_>, _>>()?;
         let found = self.difference(&one, &two, &holds)?;
         let Some(point) = found else { return Ok(Same::Yes) };
         let values = (one.at(&point), two.at(&point));

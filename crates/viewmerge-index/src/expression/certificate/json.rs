@@ -4,7 +4,6 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::{Display, Formatter, Result};
 
-use super::cases::Claim;
 use super::{Answer, ExpressionCertificate};
 use crate::expression::answer::Partial;
 use crate::expression::tree::{Expr, Part};
@@ -20,13 +19,8 @@ impl Display for ExpressionCertificate {
         match &self.answer {
             Answer::Same(proofs) => {
                 let proofs = proofs.iter().map(|proven| {
-                    let claim = match proven.claim {
-                        Claim::Above => "above",
-                        Claim::Below => "below",
-                        Claim::Lost => "lost",
-                        Claim::Gained => "gained",
-                    };
-                    let (case, proof) = (proven.case, tree(&proven.proof, proven.rows));
+                    let (claim, case) = (proven.claim.name(), proven.case);
+                    let proof = tree(&proven.proof, proven.rows);
                     format!(r#"{{"claim":"{claim}","case":{case},"proof":{proof}}}"#)
                 });
                 write!(f, r#","proofs":{}}}"#, listed(proofs))

@@ -26,9 +26,8 @@ use alloc::vec::Vec;
 
 use super::answer::Partial;
 use super::decide::{Task, narrowed};
-use super::tree::Expr;
 use super::{Domain, Expression, Same, Simplified};
-use cases::{Claim, Question};
+use cases::{Claim, systems};
 use lattice_point::{Encode, Limit, Meter, Proof};
 use viewmerge::Error;
 
@@ -139,8 +138,7 @@ impl Domain {
         self.closed(NO_ENDS)?;
         let mut meter = Meter::new(limit);
         let found = Task::new(self, &mut meter).equal(a, b)?;
-        let (one, two) = (self.partial(a)?, self.partial(b)?);
-        self.certificate(one, two, found, &mut meter)
+        self.certificate(self.whole(a)?, self.whole(b)?, found, &mut meter)
     }
 
     /// What [`Domain::simplify`] found, with a proof that it is defined at the same points and has the
@@ -169,24 +167,9 @@ impl Domain {
     ) -> Result<ExpressionCertificate, Error> {
         self.closed(NO_ENDS)?;
         // The simplified expression has its own condition.
-        let all = Domain { holds: vec![], ..self.clone() };
-        let one = self.partial(expression)?;
-        let mut two = all.partial(&simple.expression)?;
-        if let Some(valid) = simple.guard() {
-            two.valid = Some(self.normal(valid)?);
-        }
-        self.certificate(one, two, Same::Yes, &mut Meter::new(limit))
-    }
-
-    /// An expression and where it is defined, as certificates write them.
-    fn partial(&self, expression: &Expression) -> Result<Partial, Error> {
-        let (body, holds) = self.parts(expression)?;
-        let value = self.normal(&body.into_value())?;
-        let valid = match holds.len() {
-            0 => None,
-            _ => Some(self.normal(&Expr::Join(holds, true))?),
-        };
-        Ok(Partial { value, valid })
+        let mut two = self.body(&simple.expression)?;
+        two.valid = simple.guard().cloned();
+        self.certificate(self.whole(expression)?, two, Same::Yes, &mut Meter::new(limit))
     }
 
     fn certificate(
@@ -196,6 +179,8 @@ impl Domain {
         found: Same,
         meter: &mut Meter<'_>,
     ) -> Result<ExpressionCertificate, Error> {
+        let one = one.into_value().normal(&self.ranges)?;
+        let two = two.into_value().normal(&self.ranges)?;
         let answer = match found {
             Same::No { point, .. } => Answer::Differ(point),
             Same::Yes => self.prove(&one, &two, meter)?,
@@ -206,10 +191,9 @@ impl Domain {
 
     /// A proof for every case of every claim; a point if there is one after all.
     fn prove(&self, one: &Partial, two: &Partial, meter: &mut Meter<'_>) -> Result<Answer, Error> {
-        let question = Question { ranges: &self.ranges, one, two };
         let mut proofs = Vec::new();
         for claim in Claim::ALL {
-            for (case, system) in question.systems(claim)?.into_iter().enumerate() {
+            for (case, system) in systems(&self.ranges, claim, one, two)?.into_iter().enumerate() {
                 match system.refute(meter)? {
                     Ok(proof) => {
                         proofs.push(Proven { claim, case, proof, rows: system.rows.len() });

@@ -76,13 +76,13 @@ impl Task<'_, '_, '_> {
                     let otherwise = normal::condition(when, true, &self.ranges)?;
                     let mut inside = |value, when: &Expr| {
                         let holds = [holds, core::slice::from_ref(when)].concat();
-                        Ok::<_, Error>(self.value(value, &holds, false)?.value)
+                        Ok::<_, Error>(self.rewritten(Some(value), &[], &holds)?.0)
                     };
                     let (yes, no) = (inside(yes, when)?, inside(no, &otherwise)?);
                     Expr::choose(when.clone(), yes, no)
                 }
                 other => other.map_children(|part| {
-                    self.value(part, holds, false).map(|answer| answer.value)
+                    self.rewritten(Some(part), &[], holds).map(|(value, _)| value)
                 })?,
             });
             self.open.pop();

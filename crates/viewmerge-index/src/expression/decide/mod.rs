@@ -28,10 +28,8 @@ pub(super) use possible::narrowed;
 
 use alloc::vec::Vec;
 
-use super::answer::Partial;
 use super::domain::Domain;
 use super::lower::Lowering;
-use super::normal;
 use super::tree::Expr;
 use super::write::Writer;
 use crate::form::fewest::{Fewest, Problem, fewest};
@@ -69,38 +67,58 @@ impl Task<'_, '_, '_> {
         Error::Undecided { steps: self.meter.spent(), stopped: false }
     }
 
-    /// A value where conditions hold, and with `say` these conditions too.
-    pub(super) fn value(
+    /// A value and conditions that are asked for, where others are given. The value holds where all of
+    /// them do; without one the conditions alone are rewritten.
+    pub(super) fn rewritten(
         &mut self,
-        value: &Expr,
-        holds: &[Expr],
-        say: bool,
-    ) -> Result<Partial, Error> {
-        let nothing = || Partial::new(Expr::Number(0), Expr::Always(false));
-        if holds.contains(&Expr::Always(false)) {
-            return Ok(nothing());
+        value: Option<&Expr>,
+        asked: &[Expr],
+        given: &[Expr],
+    ) -> Result<(Expr, Expr), Error> {
+        let never = (Expr::Number(0), Expr::Always(false));
+        let (stated, others) = sorted(asked);
+        let (known, beside) = sorted(given);
+        let fails = |conditions: &[&Expr]| conditions.contains(&&Expr::Always(false));
+        if fails(&others) || value.is_some() && fails(&beside) {
+            return Ok(never);
         }
-        let (comparisons, others) = sorted(holds);
-        let room = value.choices() + holds.iter().map(Expr::choices).sum::<usize>();
+        let room = value.into_iter().chain(asked).chain(given).map(Expr::choices).sum();
         let mut lowering = Lowering::new(&self.ranges, room);
-        lowering.require(comparisons.iter().copied())?;
+        lowering.require(known.iter().copied())?;
         if lowering.builder.nothing {
-            return Ok(nothing());
+            return Ok((Expr::Number(0), Expr::Always(true)));
         }
-        let settled = if room == 0 { None } else { Some(self.settled(value, holds)?) };
-        let position = lowering.linear(settled.as_ref().unwrap_or(value))?;
-        let related = related(&mut lowering, &others)?;
+        let mut related = match value {
+            // What is asked may not be used.
+            None => self::related(&mut lowering, &beside)?,
+            Some(_) => vec![],
+        };
+        let mut before = lowering.builder.program.axes.clone();
+        let assumed = core::mem::take(&mut lowering.builder.program.guards);
+        lowering.require(stated.iter().copied())?;
+        if lowering.builder.nothing {
+            return Ok(never);
+        }
+        let all = [given, asked].concat();
+        if let Some(value) = value {
+            let settled = if room == 0 { None } else { Some(self.settled(value, &all)?) };
+            lowering.builder.program.value = lowering.linear(settled.as_ref().unwrap_or(value))?;
+            related = self::related(&mut lowering, &[&beside[..], &others].concat())?;
+        }
         let Lowering { builder, choices: chosen, .. } = lowering;
-        let mut program = Program { value: position, ..builder.program };
-        let assumed = if say { vec![] } else { core::mem::take(&mut program.guards) };
-        let plain = program.floors.is_empty()
-            && program.guards.is_empty()
-            && program.axes[..] == self.ranges[..];
-        let found = if plain {
+        let mut program = builder.program;
+        // Choices have a range only now.
+        let variables = self.ranges.len();
+        before[variables..].copy_from_slice(&program.axes[variables..]);
+        if value.is_none() {
+            program.say_ranges(before.clone());
+        }
+        let is_plain = program.floors.is_empty() && program.axes[..] == self.ranges[..];
+        let found = if program.guards.is_empty() && (value.is_none() || is_plain) {
             Fewest { guards: vec![], value: program.value.clone(), two_valued: vec![] }
         } else {
             let settled = self.settle(&program, &assumed, &related, &chosen)?;
-            let Some(mut found) = settled else { return Ok(nothing()) };
+            let Some(mut found) = settled else { return Ok(never) };
             // Fewer in all may be more in the value; as it was is as right.
             let count = |function: &Linear| {
                 let uses = program.uses(core::iter::once(function));
@@ -112,20 +130,27 @@ impl Task<'_, '_, '_> {
             found
         };
         let mut writer = Writer::new(&program, &found);
-        writer.choices = self.choices(&chosen, &writer.uses, holds)?;
-        let value = writer.value(&found.value)?;
-        let mut all = Vec::new();
-        if say {
+        let mut tree = Expr::Number(0);
+        if value.is_some() {
+            writer.choices = self.choices(&chosen, &writer.uses, &all)?;
+            tree = writer.value(&found.value)?;
+        }
+        let mut said = Vec::new();
+        if !asked.is_empty() {
             // A condition may not be simplified by assuming itself.
-            writer.choices = self.choices(&chosen, &writer.uses, &[])?;
-            writer.ranges(&self.ranges, &mut all)?;
-            found.guards.iter().try_for_each(|guard| writer.guard(guard, &mut all))?;
-            let plain = all.clone();
-            for other in others {
-                all.push(self.condition(other, &plain)?);
+            writer.choices = self.choices(&chosen, &writer.uses, given)?;
+            writer.ranges(&before[..variables], &mut said)?;
+            found.guards.iter().try_for_each(|guard| writer.guard(guard, &mut said))?;
+        }
+        let inside = [given, &said].concat();
+        for other in others {
+            match self.condition(other, &inside)? {
+                Expr::Always(true) => {}
+                Expr::Always(false) => return Ok((tree, Expr::Always(false))),
+                other => said.push(other),
             }
         }
-        Ok(Partial::new(value, normal::condition(&Expr::Join(all, true), false, &self.ranges)?))
+        Ok((tree, Expr::join(said, true)))
     }
 
     /// A program with the fewest floors and guards; `None` if nothing is valid.
