@@ -8,9 +8,10 @@ use crate::cond::{Clause, Cond};
 use crate::domain::{DEEPEST, Domain, State};
 use crate::names::{Def, Names};
 use crate::poly::{Mono, Poly, Var};
+use crate::quotient::long_division;
 
-/// More values of a variable than this are not tried one by one.
-const MOST_VALUES: i128 = 256;
+/// Larger roots are not looked for.
+const MOST_ROOT: i128 = 12;
 /// So far above its least value a variable is tried.
 const SMALL: i128 = 4;
 /// Polynomials with more terms are not looked through for this.
@@ -91,17 +92,6 @@ impl Domain {
         {
             return self.bound(names, v, &p);
         }
-        if let Some(rest) = self.without_factors(names, &Cond::Ge(p.clone())) {
-            return self.add(names, Cond::Ge(rest));
-        }
-        if let [v] = vars[..]
-            && let Some(most) = self.greatest(&p, v)
-            && self.bounds(v).1.is_none_or(|hi| hi > most)
-        {
-            self.bound(names, v, &(Poly::number(most) - Poly::var(v)));
-            let p = self.normal(&p);
-            return self.add(names, Cond::Ge(p));
-        }
         if self.propagate(names, &p) {
             let p = self.normal(&p);
             return self.add(names, Cond::Ge(p));
@@ -172,24 +162,9 @@ impl Domain {
         match (lo, hi) {
             (Some(lo), Some(hi)) if lo > hi => self.dead = true,
             (Some(lo), Some(hi)) if lo == hi => self.replace(names, v, Poly::number(lo)),
-            // Proofs start from lower ends: v = hi − w with w ≥ 0.
-            (None, Some(hi))
-                if !derived
-                    && let below = Poly::number(hi) - Poly::var(v)
-                    && let Some(w) = names.intern(Def::Sum(names.expand(&below)))
-                    && matches!(self.state(w), State::Absent) =>
-            {
-                self.set_state(w, State::Base { lo: Some(0), hi: None, derived: false });
-                self.replace(names, v, Poly::number(hi) - Poly::var(w));
-            }
             _ => {
                 self.set_state(v, State::Base { lo, hi, derived });
-                if self.nonzero.iter().any(|q| q.mentions(v)) {
-                    self.recheck_nonzero(names);
-                }
-                if lo.is_some_and(|lo| lo >= 1) {
-                    self.recheck_rules(names, v);
-                }
+                self.recheck(names);
             }
         }
     }
@@ -199,21 +174,13 @@ impl Domain {
             self.dead |= value != 0;
             return;
         }
-        let content = p.content();
-        if p.constant() % content != 0 {
+        if self.proves_nonzero(names, p) {
             self.dead = true;
             return;
         }
-        let p = p.divided_down(content);
-        if let Some(rest) = self.without_factors(names, &Cond::Eq(p.clone())) {
-            return self.add(names, Cond::Eq(rest));
-        }
-        if let Some(factor) = self.only_factor(names, &p) {
+        let p = tightened(p);
+        if let Some((factor, _)) = self.only_factor(names, &p) {
             return self.add(names, Cond::Eq(factor));
-        }
-        if self.proves_nonzero(names, &p) {
-            self.dead = true;
-            return;
         }
         // A variable that stands alone with coefficient ±1 is replaced: a plain one if
         // possible, and the one with the weakest bounds.
@@ -236,12 +203,8 @@ impl Domain {
         if let Some((mono, c @ (1 | -1))) = leading {
             let rest = (&p - Poly::term(mono, c)).scaled(-c);
             if mono.degree() > 1 && rest.terms().iter().all(|(m, _)| m.over(mono).is_none()) {
-                let rules = std::mem::take(&mut self.rules);
-                self.rules.push((mono, rest));
-                for (mono, by) in rules {
-                    let p = self.normal(&(Poly::term(mono, 1) - &by));
-                    self.add(names, Cond::Eq(p));
-                }
+                let rules = std::mem::replace(&mut self.rules, vec![(mono, rest)]);
+                self.rules.extend(rules);
                 self.forget_samples();
                 return self.renew(names);
             }
@@ -282,10 +245,6 @@ impl Domain {
             }
         }
         self.forget_samples();
-        for (mono, by) in std::mem::take(&mut self.rules) {
-            let p = self.normal(&(Poly::term(mono, 1) - &by));
-            self.add(names, Cond::Eq(p));
-        }
         self.renew(names);
         if let Some(lo) = lo {
             let p = self.normal(&(&by - lo));
@@ -297,64 +256,70 @@ impl Domain {
         }
     }
 
-    /// Brings facts into normal form again.
+    /// Brings all that is known into normal form again.
     fn renew(&mut self, names: &Names) {
-        let facts = std::mem::take(&mut self.facts);
-        let nonzero = std::mem::take(&mut self.nonzero);
-        for p in facts {
+        self.recheck(names);
+        for p in std::mem::take(&mut self.facts) {
             let p = self.normal(&p);
             self.add(names, Cond::Ge(p));
         }
-        for p in nonzero {
+    }
+
+    /// Adds again what may say more by now: rules that have another normal form, or a factor that says nothing any more
+    /// (B·k = 24·B is k = 24 where B ≥ 1), and what is not 0.
+    fn recheck(&mut self, names: &Names) {
+        for (mono, by) in std::mem::take(&mut self.rules) {
+            let p = Poly::term(mono, 1) - &by;
+            let normal = self.normal(&p);
+            if normal == p && self.only_factor(names, &p).is_none() {
+                self.rules.push((mono, by));
+            } else {
+                self.add(names, Cond::Eq(normal));
+            }
+        }
+        for p in std::mem::take(&mut self.nonzero) {
             let p = self.normal(&p);
             self.add(names, Cond::Ne(p));
         }
     }
 
-    /// A factor that is not 0 any more says nothing: B·k = 24·B is k = 24 where B ≥ 1.
-    fn recheck_rules(&mut self, names: &Names, v: Var) {
-        let factor = |mono: &Mono, by: &Poly| {
-            mono.count(v) > 0 && by.terms().iter().all(|(other, _)| other.count(v) > 0)
+    /// The same condition without a factor that says nothing: on N ≥ 1 and M ≥ 0, (N − 1)·(M + 2) ≥ 1 is N ≥ 2.
+    pub(crate) fn plain(&self, names: &Names, cond: &Cond) -> Option<Cond> {
+        let Cond::Ge(p) = cond else {
+            return self.only_factor(names, cond.poly()).map(|(factor, _)| cond.map(|_| factor));
         };
-        if !self.rules.iter().any(|(mono, by)| factor(mono, by)) {
-            return;
-        }
-        let (loose, rules) =
-            std::mem::take(&mut self.rules).into_iter().partition(|(mono, by)| factor(mono, by));
-        self.rules = rules;
-        for (mono, by) in loose {
-            let p = self.normal(&(Poly::term(mono, 1) - &by));
-            self.add(names, Cond::Eq(p));
-        }
+        [0, 1].into_iter().find_map(|least| {
+            let (factor, rest) = self.only_factor(names, &(p + least))?;
+            match () {
+                () if self.proves(names, &(&rest - 1)) => Some(Cond::Ge(factor - least)),
+                () if self.proves(names, &(-rest - 1)) => Some(Cond::Ge(-factor - least)),
+                () => None,
+            }
+        })
     }
 
-    fn recheck_nonzero(&mut self, names: &Names) {
-        for p in std::mem::take(&mut self.nonzero) {
-            self.add(names, Cond::Ne(p));
-        }
-    }
-
-    /// The greatest value of the only variable of p for which p ≥ 0, if it is small.
-    fn greatest(&self, p: &Poly, v: Var) -> Option<i128> {
-        let ((_, lead), lo) = (p.terms().last()?, self.bounds(v).0?);
-        if *lead >= 0 {
+    /// p as v − c times another polynomial, one of them never 0, which comes last: the other is 0 where p is. On N ≥ 1,
+    /// N·s − 3·N·t is N times s − 3·t, and s − 9·s·N is s times what is never 0.
+    fn only_factor(&self, names: &Names, p: &Poly) -> Option<(Poly, Poly)> {
+        if p.degree() < 2 {
             return None;
         }
-        // Beyond this the leading term outweighs the others.
-        let others = p.terms().iter().map(|(_, c)| c.unsigned_abs()).max()?;
-        let far = i128::try_from(others / lead.unsigned_abs()).ok()?.checked_add(2)?;
-        if far > MOST_VALUES {
-            return None;
-        }
-        let fits = |x: &i128| p.value(&|_| Some(*x)).is_some_and(|value| value >= 0);
-        Some((lo..=far).rev().find(fits).unwrap_or(lo - 1))
+        p.vars().into_iter().find_map(|v| {
+            (0..=MOST_ROOT).find_map(|c| {
+                let (factor, rest) = root(p, v, c)?;
+                match () {
+                    () if self.proves_nonzero(names, &factor) => Some((rest, factor)),
+                    () if self.proves_nonzero(names, &rest) => Some((factor, rest)),
+                    () => None,
+                }
+            })
+        })
     }
 
     /// Bounds that follow from p ≥ 0 for its variables; whether there were any.
     fn propagate(&mut self, names: &Names, p: &Poly) -> bool {
         let mut found = false;
         for v in p.vars() {
-            // p = c·v + others, c a number for a lone variable; otherwise −c·m·v + others with m ≥ 1.
             let (lo, hi) = self.bounds(v);
             let at_most = |greatest: i128| {
                 hi.is_none_or(|hi| hi > greatest).then(|| Poly::number(greatest) - Poly::var(v))
@@ -399,36 +364,32 @@ impl Domain {
         })
     }
 
-    /// A coefficient c and the most that the other terms of p can be, so that p ≥ 0 says c·v + most ≥ 0.
+    /// The coefficient of a variable that stands alone in p, and the most that the other terms can be.
     fn room(&self, p: &Poly, v: Var) -> Option<(i128, i128)> {
-        let mut own: Option<i128> = None;
         let mut most = 0i128;
-        for (mono, a) in p.terms() {
-            if *mono == Mono::var(v) {
-                own = Some(own.unwrap_or(0).checked_add(*a)?);
-                continue;
-            }
-            // The least, or the most, that the other factors can be; they are not negative.
-            let mut product = 1i128;
-            for w in mono.without(v).vars() {
+        for (mono, a) in p.terms().iter().filter(|(mono, _)| *mono != Mono::var(v)) {
+            let mut product = *a;
+            for w in mono.vars() {
                 let (lo, hi) = self.bounds(w);
                 if mono.degree() > 1 && lo.is_none_or(|lo| lo < 0) {
                     return None;
                 }
                 product = product.checked_mul(if *a > 0 { hi? } else { lo? })?;
             }
-            if mono.count(v) == 0 {
-                most = most.checked_add(a.checked_mul(product)?)?;
-                continue;
-            }
-            // A product that the variable is part of counts if it only takes away.
-            if *a > 0 || product < 1 || self.bounds(v).0.is_none_or(|lo| lo < 1) {
-                return None;
-            }
-            own = Some(own.unwrap_or(0).checked_add(a.checked_mul(product)?)?);
+            most = most.checked_add(product)?;
         }
-        own.filter(|c| *c != 0).map(|c| (c, most))
+        p.lone(v).map(|c| (c, most))
     }
+}
+
+/// v − c and the other factor, if p is 0 where v = c.
+fn root(p: &Poly, v: Var, c: i128) -> Option<(Poly, Poly)> {
+    if !p.replaced(v, &Poly::number(c)).is_zero() {
+        return None;
+    }
+    let factor = Poly::var(v) - c;
+    let rest = long_division(p, &factor);
+    (p - &rest * &factor).is_zero().then_some((factor, rest))
 }
 
 /// `p ≥ 0` divided by what its coefficients share; the constant rounds down.

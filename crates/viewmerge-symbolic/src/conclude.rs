@@ -8,10 +8,14 @@
 //! Example: (N,M):(s,1) flattened, N ≥ 2, M ≥ 2 and s ≠ M. The only level has the jump s − M; one jump that is not 0
 //! cannot cancel, so the chain is never one view.
 
+use crate::combine::extended;
 use crate::cond::Cond;
-use crate::engine::{Answer, Engine, Front, Mode, Outcome, Position, Pushed, Stop, Stuck};
+use crate::engine::{Answer, Engine, Front, Mode, Outcome, Position, Pushed, Stuck};
 use crate::poly::Poly;
 use crate::stage::Stage;
+
+/// Relations among more jumps are not looked at.
+const MOST_LEVELS: usize = 4;
 
 impl Engine<'_> {
     /// Decides a chain that is stuck at a view.
@@ -23,63 +27,34 @@ impl Engine<'_> {
     ) -> Answer<Outcome> {
         let Some(top) = stages.last() else { return Ok(Outcome::Open) };
         let stages = &stages[..=stuck.number];
-        let Stuck { levels, pending, .. } = &stuck;
-        let pending = *pending;
         let below = &stages[..stages.len() - 1];
         if stuck.slab && !below.iter().any(Stage::is_masked) {
             // Every axis reaches its end somewhere in the valid set, but not all of them at once: it is not a box.
             return Ok(Outcome::Never);
         }
-        let masked = stages.iter().any(Stage::is_masked);
-        let mut decisive = None;
-        if !pending
-            && !masked
-            && !levels.is_empty()
+        if (1..=MOST_LEVELS).contains(&stuck.levels.len())
+            && !stages.iter().any(Stage::is_masked)
             && let Some(slope) = self.ramp(below)
         {
             if self.know(Cond::Eq(slope))? {
                 // Everything below is constant; this is decided elsewhere.
                 return Ok(Outcome::Open);
             }
-            decisive = relations(levels);
-        }
-        let cannot_vanish = |relation: &Poly| {
-            let p = self.domain.normal(relation);
-            self.domain.proves_nonzero(self.names, &p)
-        };
-        if decisive.as_ref().is_some_and(|relations| relations.iter().all(cannot_vanish)) {
-            return Ok(Outcome::Never);
-        }
-        let found = self.by_parts(stages, top, &stuck, cuts);
-        let given_up = matches!(found, Ok(None | Some(Outcome::Open)) | Err(Stop::Unknown));
-        if let (true, Some(relations)) = (given_up, decisive) {
-            // What is left depends on whether jumps cancel.
-            let mut cancel = false;
-            for relation in relations {
-                cancel |= self.know(Cond::Eq(relation))?;
-            }
-            if !cancel {
+            let cannot_vanish = |relation: Poly| {
+                let p = self.domain.normal(&relation);
+                self.domain.proves_nonzero(self.names, &p)
+            };
+            if relations(&stuck.levels).all(cannot_vanish) {
                 return Ok(Outcome::Never);
             }
         }
-        Ok(found?.unwrap_or(Outcome::Open))
-    }
-
-    /// Decides a chain in pieces, or by a witness.
-    fn by_parts(
-        &mut self,
-        stages: &[Stage],
-        top: &Stage,
-        stuck: &Stuck,
-        cuts: u32,
-    ) -> Answer<Option<Outcome>> {
-        if let Some(outcome) = self.by_pieces(stages, top, stuck, cuts)? {
-            return Ok(Some(outcome));
+        if let Some(outcome) = self.by_pieces(stages, top, &stuck, cuts)? {
+            return Ok(outcome);
         }
-        match self.by_witness(stages, &stuck.front, &stuck.position, &stuck.levels)? {
-            None => self.by_indices(stages, top, stuck, cuts),
-            found => Ok(found),
+        if self.steps_differ(stages, &stuck) {
+            return Ok(Outcome::Never);
         }
+        self.by_indices(stages, top, &stuck, cuts)
     }
 
     /// The slope of views that are one ramp; 1 for none.
@@ -104,23 +79,13 @@ impl Engine<'_> {
     }
 }
 
-/// The signed sums of two or more jumps, one of each pair that differ in sign; `None` for too many jumps.
-fn relations(levels: &[(Poly, Poly)]) -> Option<Vec<Poly>> {
-    if levels.len() > 4 {
-        return None;
-    }
-    let mut sums: Vec<(usize, Poly)> = vec![(0, Poly::zero())];
-    for (_, jump) in levels {
-        let more: Vec<(usize, Poly)> = sums
-            .iter()
-            .flat_map(|(terms, sum)| {
-                // The first term has a plus.
-                let plus = (terms + 1, sum + jump);
-                let minus = (terms + 1, sum - jump);
-                if *terms == 0 { vec![plus] } else { vec![plus, minus] }
-            })
-            .collect();
-        sums.extend(more);
-    }
-    Some(sums.into_iter().filter(|(terms, _)| *terms >= 2).map(|(_, sum)| sum).collect())
+/// The signed sums of two or more jumps.
+fn relations(levels: &[(Poly, Poly)]) -> impl Iterator<Item = Poly> {
+    let none = vec![Vec::new()];
+    let signs = levels.iter().fold(none, |lists, _| extended(&lists, &[0, 1, -1]).collect());
+    let several = |signs: &Vec<i128>| signs.iter().filter(|sign| **sign != 0).count() > 1;
+    signs.into_iter().filter(several).map(move |signs| {
+        let terms = signs.iter().zip(levels);
+        terms.fold(Poly::zero(), |sum, (sign, (_, jump))| sum + jump.scaled(*sign))
+    })
 }

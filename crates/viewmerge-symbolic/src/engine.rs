@@ -12,6 +12,7 @@
 //! The first attempt uses no size ([`Mode::Lazy`]): a formula found this way is
 //! right for all sizes, including 1. Only if it fails are sizes told apart.
 
+use crate::concrete::concretely;
 use crate::cond::Cond;
 use crate::domain::Domain;
 use crate::names::Names;
@@ -148,8 +149,9 @@ impl Engine<'_> {
                 if let Some(cond) = self.domain.inner_residue(self.names, &p) {
                     return Err(Stop::Split(cond));
                 }
-                // Without redundant factors it may be known.
-                let plain = self.domain.primitive(self.names, &cond.map(|_| p));
+                // Without factors that say nothing it may be known.
+                let cond = cond.map(|_| p).reduced();
+                let plain = self.domain.plain(self.names, &cond).unwrap_or(cond);
                 self.ask(&plain).ok_or(Stop::Split(plain))
             }
         }
@@ -209,6 +211,9 @@ impl Engine<'_> {
 
     /// Decides a chain with the axes of the last view turned so that none walks backwards.
     fn forwards(&mut self, stages: &[Stage]) -> Answer<Outcome> {
+        if let Some(outcome) = concretely(stages) {
+            return Ok(outcome);
+        }
         let mut stages = stages.to_vec();
         let constant =
             stages.first().is_some_and(|memory| memory.strides.iter().all(Poly::is_zero));
@@ -225,10 +230,7 @@ impl Engine<'_> {
             }
         }
         let stages = self.normal_stages(&stages);
-        let mut outcome = match self.concretely(&stages)? {
-            Some(outcome) => outcome,
-            None => self.pass(&stages)?,
-        };
+        let mut outcome = self.pass(&stages)?;
         if let Outcome::View { base, steps, bounds, .. } = &mut outcome {
             for (axis, size) in turned {
                 let (lo, hi) = bounds[axis].clone();

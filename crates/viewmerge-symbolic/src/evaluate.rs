@@ -10,10 +10,7 @@ use crate::stage::Stage;
 pub(crate) enum Seen {
     Valid(Poly),
     Padding,
-    /// It depends on this quotient.
-    Quotient(Poly, Poly),
-    /// It depends on this.
-    Unknown(Cond),
+    Unknown,
 }
 
 impl Engine<'_> {
@@ -29,7 +26,7 @@ impl Engine<'_> {
                     rest.clone()
                 } else {
                     let Some(quotient) = self.domain.divided(self.names, &rest, &size) else {
-                        return Seen::Quotient(rest, size);
+                        return Seen::Unknown;
                     };
                     let digit = &rest - &size * &quotient;
                     rest = quotient;
@@ -60,7 +57,7 @@ impl Engine<'_> {
         polys.into_iter().map(Cond::Ge).find_map(|cond| match self.ask(&cond) {
             Some(true) => None,
             Some(false) => Some(Seen::Padding),
-            None => Some(Seen::Unknown(cond)),
+            None => Some(Seen::Unknown),
         })
     }
 }

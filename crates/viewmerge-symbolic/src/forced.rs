@@ -14,10 +14,8 @@
 
 use crate::cond::Cond;
 use crate::cut::{Cuts, over, whole};
-use crate::engine::{Answer, Engine, Outcome, Position, Stop, Stuck, Walked};
-use crate::evaluate::Seen;
+use crate::engine::{Answer, Engine, Outcome, Stop, Stuck, Walked};
 use crate::poly::Poly;
-use crate::push::SMALL;
 use crate::stage::Stage;
 
 /// Where levels change first.
@@ -99,9 +97,6 @@ impl Engine<'_> {
         while self.size_at_least(&count, 2)?
             && let Some(place) = self.run(below, base, &step, &count)?
         {
-            if self.runs_differ(below, base, &step, &count, &place)? {
-                return Ok(None);
-            }
             let Some(rest) = self.divisible(&count, &place)? else { return Ok(None) };
             step = self.norm(&(&step * &place));
             factors.insert(0, place);
@@ -114,62 +109,11 @@ impl Engine<'_> {
         Ok(Some(factors.iter().map(|p| self.norm(p)).collect()))
     }
 
-    /// Whether a later run is proved to differ from the first, so that no split has the
-    /// place where the first one ends.
-    fn runs_differ(
-        &mut self,
-        below: &[Stage],
-        base: &Poly,
-        step: &Poly,
-        count: &Poly,
-        place: &Poly,
-    ) -> Answer<bool> {
-        let one = Poly::one();
-        let n = Position { base: base.clone(), step: vec![step.clone()] };
-        for run in [1, 2] {
-            for within in [&one, &(place - 1)] {
-                let start = place.scaled(run);
-                let end = &start + within;
-                let room = self.norm(&(count - 1 - &end));
-                if !self.domain.proves(self.names, &room) {
-                    continue;
-                }
-                let mut values = Vec::new();
-                for x in [&Poly::zero(), within, &start, &end] {
-                    match self.evaluate(below, &n, std::slice::from_ref(x)) {
-                        Seen::Valid(value) => values.push(value),
-                        Seen::Quotient(p, c) => {
-                            self.tell_small(&p, &c)?;
-                            break;
-                        }
-                        _ => break,
-                    }
-                }
-                if let [zero, first, start, end] = &values[..] {
-                    let mixed = self.norm(&(end - start - (first - zero)));
-                    if self.domain.proves_nonzero(self.names, &mixed) {
-                        return Ok(true);
-                    }
-                }
-            }
-        }
-        Ok(false)
-    }
-
     /// p / c if c ≥ 1 divides p, `None` if it does not.
     pub(crate) fn divisible(&mut self, p: &Poly, c: &Poly) -> Answer<Option<Poly>> {
         let (p, c) = (self.norm(p), self.norm(c));
-        if let Some(number) = p.as_number().filter(|p| (-SMALL..=SMALL).contains(p)) {
-            // A small number has few divisors.
-            if !self.know(Cond::Ge(Poly::number(number.abs()) - &c))? {
-                return Ok((number == 0).then(Poly::zero));
-            }
-            for value in 1..=number.abs() {
-                if self.know(Cond::Eq(&c - value))? {
-                    return Ok((number % value == 0).then(|| Poly::number(number / value)));
-                }
-            }
-            return Err(Stop::Unknown);
+        if p.as_number().is_some() {
+            self.tell_small(&p, &c)?;
         }
         let quotient = self.domain.divide(self.names, &p, &c).ok_or(Stop::Unknown)?;
         Ok(self.know(Cond::Eq(&p - &c * &quotient))?.then(|| self.norm(&quotient)))

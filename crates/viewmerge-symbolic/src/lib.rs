@@ -22,8 +22,7 @@
 //! Numbers are polynomials (`poly.rs`), what is known of the parameters is a box as far as possible
 //! (`domain.rs`), and p ≥ 0 is proved or not seen (`prove.rs`). The chain's box is pushed down through
 //! the views (`engine.rs`, `push.rs`); where something must be known and is not, the domain is
-//! split (`cases.rs`). Where only strides and lengths are unknown the concrete library decides
-//! (`concrete.rs`). A case that gets stuck is refuted by relations among jumps (`conclude.rs`), decided in
+//! split (`cases.rs`). A case that gets stuck is refuted by relations among jumps (`conclude.rs`), decided in
 //! pieces (`pieces.rs`) or refuted by a witness (`witness.rs`), or is open. Cases that one formula fits are joined, and their conditions
 //! shortened (`group.rs`).
 //!
@@ -61,10 +60,8 @@ mod notation;
 mod ops;
 mod params;
 mod pieces;
-mod points;
 mod poly;
 mod prepare;
-mod primitive;
 mod print;
 mod prove;
 mod push;

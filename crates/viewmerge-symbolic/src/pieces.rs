@@ -77,14 +77,14 @@ impl Engine<'_> {
         top: &Stage,
         stuck: &Stuck,
         cuts: u32,
-    ) -> Answer<Option<Outcome>> {
+    ) -> Answer<Outcome> {
         let whole = self.stuck_box(stuck);
         let short = |p: &Poly| p.as_number().is_some_and(|extent| extent <= SHORT);
         let Some(l) = whole.extents.iter().position(short).filter(|_| cuts > 0) else {
-            return Ok(None);
+            return Ok(Outcome::Open);
         };
         let outcome = self.in_two(stages, &whole, l, &Poly::one(), cuts - 1)?;
-        Ok(Some(self.in_place(top, stuck, outcome)))
+        Ok(self.in_place(top, stuck, outcome))
     }
 
     fn stuck_box(&mut self, stuck: &Stuck) -> Piece {

@@ -126,18 +126,6 @@ impl Poly {
         divided
     }
 
-    /// The product of all its variables that divide every term.
-    pub(crate) fn common_mono(&self) -> Mono {
-        let monos = self.terms.iter().map(|(mono, _)| *mono);
-        monos.reduce(Mono::common).unwrap_or_default()
-    }
-
-    pub(crate) fn over_mono(&self, by: Mono) -> Option<Poly> {
-        let terms: Option<Terms> =
-            self.terms.iter().map(|(mono, c)| Some((mono.over(by)?, *c))).collect();
-        Some(Poly { terms: terms? }.sorted())
-    }
-
     fn sorted(mut self) -> Poly {
         self.terms.sort_unstable_by_key(|(mono, _)| *mono);
         self

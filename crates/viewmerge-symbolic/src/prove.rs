@@ -68,9 +68,9 @@ impl Domain {
         })
     }
 
-    /// Whether a product is not negative wherever its variables, counted from their least values, are in their bounds.
+    /// Whether a product is not negative wherever its variables, counted from one of their bounds, are within them.
     fn is_natural(&self, mono: Mono) -> bool {
-        mono.vars().all(|v| self.bounds(v).0.is_some() || mono.count(v).is_multiple_of(2))
+        mono.vars().all(|v| self.bounds(v) != (None, None) || mono.count(v).is_multiple_of(2))
     }
 
     /// The width of a variable's interval, if it has two ends.
@@ -100,17 +100,13 @@ impl Domain {
         self.nonzero.iter().any(|known| is_multiple(p, known))
     }
 
-    /// The polynomial in variables that start at 0.
+    /// The polynomial in variables that start at 0, counted down from their greatest values if they have no least ones.
     pub(crate) fn shifted(&self, p: &Poly) -> Poly {
-        let mut p = p.clone();
-        for v in p.vars() {
-            if let Some(lo) = self.bounds(v).0
-                && lo != 0
-            {
-                p = p.replaced(v, &(Poly::var(v) + lo));
-            }
-        }
-        p
+        p.vars().into_iter().fold(p.clone(), |p, v| match self.bounds(v) {
+            (Some(0), _) | (None, None) => p,
+            (Some(lo), _) => p.replaced(v, &(Poly::var(v) + lo)),
+            (None, Some(hi)) => p.replaced(v, &(-Poly::var(v) + hi)),
+        })
     }
 }
 

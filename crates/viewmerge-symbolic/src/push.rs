@@ -24,7 +24,7 @@ pub(crate) struct Floor {
 }
 
 /// Numbers up to this one are tried one by one.
-pub(crate) const SMALL: i128 = 8;
+const SMALL: i128 = 8;
 
 /// What a bound does to the box.
 enum Clip {

@@ -5,12 +5,12 @@
 //! 0 ≤ p − c·q ≤ c − 1 is proved. What nothing is proved of becomes a variable f with the facts
 //! 0 ≤ p − c·f ≤ c − 1, so the method never gets stuck.
 
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 
 use crate::cond::Cond;
 use crate::domain::{Domain, State};
 use crate::names::{Def, Names};
-use crate::poly::{Mono, Poly, Var, gcd};
+use crate::poly::{Poly, Var, gcd};
 
 impl Domain {
     /// ⌊num / den⌋ in normal form, a new name if need be; `None` unless den ≥ 1 is known.
@@ -183,15 +183,9 @@ impl Domain {
         }
         // A plain variable, perhaps with a number added.
         let [v] = rest.vars()[..] else { return None };
-        let State::Base { lo, hi, derived: false } = *self.state(v) else { return None };
-        if rest.lone(v) != Some(1) || lo.is_none() {
+        let State::Base { lo: Some(_), derived: false, .. } = self.state(v) else { return None };
+        if rest.lone(v) != Some(1) {
             return None;
-        }
-        let value = |end: i128| (end + rest.constant()).div_euclid(k);
-        if let (Some(lo), Some(hi)) = (lo, hi)
-            && value(lo) == value(hi)
-        {
-            return Some(Poly::number(value(lo)));
         }
         self.divide_variable(names, v, rest.constant(), k)
     }
@@ -308,55 +302,25 @@ impl Domain {
     }
 }
 
-/// Polynomials that may be the quotient: by long division in several orders, and 0.
-pub(crate) fn candidates(num: &Poly, den: &Poly) -> SmallVec<[Poly; 4]> {
-    let mut found: SmallVec<[Poly; 4]> = SmallVec::new();
-    let mut add = |q: Poly| {
-        if !found.contains(&q) {
-            found.push(q);
-        }
-    };
-    add(long_division(num, den, None));
-    for v in den.vars() {
-        if num.mentions(v) {
-            add(long_division(num, den, Some(v)));
-        }
-    }
-    add(Poly::zero());
-    found
+/// Polynomials that may be the quotient: that of long division, and 0.
+pub(crate) fn candidates(num: &Poly, den: &Poly) -> SmallVec<[Poly; 2]> {
+    let quotient = long_division(num, den);
+    if quotient.is_zero() { smallvec![quotient] } else { smallvec![quotient, Poly::zero()] }
 }
 
-/// Long division by the leading term, graded or with one variable first.
-pub(crate) fn long_division(num: &Poly, den: &Poly, first: Option<Var>) -> Poly {
-    let leading = |p: &Poly| -> Option<(Mono, i128)> {
-        let key = |mono: &Mono| first.map_or(0, |v| mono.count(v));
-        p.terms().iter().max_by(|(a, _), (b, _)| key(a).cmp(&key(b)).then(a.cmp(b))).copied()
-    };
+/// Long division by the leading term; what a coefficient leaves is not divided further.
+pub(crate) fn long_division(num: &Poly, den: &Poly) -> Poly {
+    let leading = |p: &Poly| p.terms().last().copied();
     let Some((lead, c)) = leading(den) else { return Poly::zero() };
-    let (mut quotient, mut rest, mut left) = (Poly::zero(), num.clone(), Poly::zero());
+    let (mut quotient, mut rest) = (Poly::zero(), num.clone());
     for _ in 0..32 {
         let Some((mono, a)) = leading(&rest) else { break };
-        let part = match mono.over(lead) {
-            Some(over) if a.div_euclid(c) != 0 => Some(Poly::term(over, a.div_euclid(c))),
-            _ => None,
-        };
-        match part {
-            Some(part) => {
-                rest -= &part * den;
-                quotient += &part;
-                if leading(&rest).is_some_and(|(m, _)| m == mono) {
-                    // What the coefficient leaves is not divided further.
-                    let (mono, a) = leading(&rest).unwrap_or_default();
-                    let term = Poly::term(mono, a);
-                    left += &term;
-                    rest -= &term;
-                }
-            }
-            None => {
-                let term = Poly::term(mono, a);
-                left += &term;
-                rest -= &term;
-            }
+        let part = mono.over(lead).map(|over| Poly::term(over, a.div_euclid(c)));
+        let part = part.unwrap_or_default();
+        rest -= &part * den;
+        quotient += part;
+        if let Some((_, left)) = leading(&rest).filter(|(still, _)| *still == mono) {
+            rest -= Poly::term(mono, left);
         }
     }
     quotient
