@@ -9,6 +9,7 @@
 //! Cost: that of merging, and a proof or two for every level.
 
 use viewmerge::Limit;
+use viewmerge::internal::check_rank;
 
 use crate::chain::{SymbolicChain, satisfied};
 use crate::cond::{Clause, Cond};
@@ -18,7 +19,6 @@ use crate::expr::Expr;
 use crate::guard::Guard;
 use crate::join::nonempty;
 use crate::names::{Def, Names, value};
-use crate::ops::check_rank;
 use crate::poly::Poly;
 use crate::print;
 use crate::report::shown_requires;
@@ -72,9 +72,9 @@ impl SymbolicChain {
     /// ```
     pub fn form(&self, limit: &Limit<'_>) -> Result<SymbolicForm, Error> {
         let answer = self.merge(limit);
-        let (defs, stages) = match &answer.told.cases[..] {
+        let (defs, stages) = match &answer.found[..] {
             [(guard, formula)] if guard.iter().any(Vec::is_empty) => {
-                (answer.told.defs.clone(), vec![formula.view.clone()])
+                (answer.defs.clone(), vec![formula.view.clone()])
             }
             _ => (self.defs.clone(), self.stages.clone()),
         };

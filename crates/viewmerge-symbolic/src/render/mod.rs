@@ -20,6 +20,7 @@ mod formula;
 
 use std::fmt;
 
+use viewmerge::internal::check_rank;
 use viewmerge_index::{Definition, Language, Render, Scope, Snippet};
 
 use crate::cond::Cond;
@@ -28,7 +29,6 @@ use crate::expr::Expr;
 use crate::form::SymbolicForm;
 use crate::guard::Atom;
 use crate::names::{Def, Names, used};
-use crate::ops::check_rank;
 use crate::poly::{Poly, Var};
 use crate::print;
 use crate::signs::{self, Relation, Signs, Style};
