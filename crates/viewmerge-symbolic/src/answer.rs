@@ -128,8 +128,8 @@ impl fmt::Display for Case {
 /// ```
 #[derive(Debug, Clone)]
 pub struct Answer {
+    /// The question, with the names that the answer uses.
     pub(crate) chain: SymbolicChain,
-    pub(crate) defs: Vec<Def>,
     /// The cases as they are evaluated.
     pub(crate) found: Vec<(Choice, Formula)>,
     pub(crate) open: Choice,
@@ -281,8 +281,8 @@ impl Answer {
         let shown_open = print::guard(&defs, &open);
         let lists = found.iter().flat_map(|(choice, _)| choice).chain(&open);
         let used = used(&defs, lists.chain(&chain.requires).flatten().map(Cond::poly));
-        let chain = chain.clone();
-        Answer { chain, defs, found, open, rest, used, cases, shown_open, shown_requires }
+        let chain = SymbolicChain { defs, ..chain.clone() };
+        Answer { chain, found, open, rest, used, cases, shown_open, shown_requires }
     }
 
     /// For which parameters there is a case, roughly.
@@ -407,7 +407,7 @@ impl Answer {
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
     pub fn at(&self, values: &[(&str, i64)]) -> Result<At<View>, Error> {
-        self.said(values, |formula, point| formula.view.at(&self.defs, point).ok())
+        self.said(values, |formula, point| formula.view.at(&self.chain.defs, point).ok())
     }
 
     /// The split at a point, and the view over its shape; it cuts nothing if the chain is one view as it
@@ -431,7 +431,7 @@ impl Answer {
     /// ```
     pub fn split_at(&self, values: &[(&str, i64)]) -> Result<At<(Split, View)>, Error> {
         self.said(values, |formula, point| {
-            let view = formula.view.at(&self.defs, point).ok()?;
+            let view = formula.view.at(&self.chain.defs, point).ok()?;
             let factors = formula.by_axis(view.shape());
             let split = Split::new(&factors.iter().map(Vec::as_slice).collect::<Vec<_>>()).ok()?;
             Some((split, view))

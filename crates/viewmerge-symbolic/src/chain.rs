@@ -234,21 +234,21 @@ impl SymbolicChain {
     }
 
     pub(crate) fn at_point(&self, point: &[i128]) -> Result<ViewChain, Error> {
-        satisfied(&self.requires, &self.defs, point)?;
+        self.check_allowed(point)?;
         let views: Result<Vec<View>, Error> =
             self.stages.iter().map(|stage| stage.at(&self.defs, point)).collect();
         Ok(ViewChain::from_views(&views?)?)
     }
-}
 
-/// That a point is one that ops allow.
-pub(crate) fn satisfied(requires: &[Clause], defs: &[Def], point: &[i128]) -> Result<(), Error> {
-    let holds = |clause: &&Clause| one_holds(clause, |cond| cond.holds(defs, point)) == Some(true);
-    match requires.iter().find(|clause| !holds(clause)) {
-        None => Ok(()),
-        Some(clause) => {
-            let missed = print::one(defs, clause);
-            Err(Error::point("the point", format_args!("does not satisfy {missed}")))
+    /// That a point is one that the ops allow.
+    pub(crate) fn check_allowed(&self, point: &[i128]) -> Result<(), Error> {
+        let holds = |cond: &Cond| cond.holds(&self.defs, point);
+        match self.requires.iter().find(|clause| one_holds(clause, holds) != Some(true)) {
+            None => Ok(()),
+            Some(clause) => {
+                let missed = print::one(&self.defs, clause);
+                Err(Error::point("the point", format_args!("does not satisfy {missed}")))
+            }
         }
     }
 }

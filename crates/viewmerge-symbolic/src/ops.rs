@@ -108,12 +108,9 @@ impl SymbolicChain {
     /// ```
     pub fn transpose(&self, first: i64, second: i64) -> Result<SymbolicChain, Error> {
         let rank = self.last().rank();
-        let mut order: Vec<usize> = (0..rank).collect();
+        let mut order: Vec<i64> = (0..).take(rank).collect();
         order.swap(place_of("transpose", first, rank)?, place_of("transpose", second, rank)?);
-        on_last(self, "transpose", |_, stage| {
-            *stage = stage.rearranged(&order);
-            Ok(())
-        })
+        self.permute(&order)
     }
 
     /// Axes of size 1 repeated to the sizes of `shape`, aligned at the last axis; −1 keeps a size.

@@ -46,7 +46,7 @@ impl Answer {
         let mut values: SmallVec<[Option<i128>; 24]> = point.map(Some).collect();
         for &v in &self.used {
             let place = usize::from(v);
-            let value = self.defs[place].value(&|w| values[usize::from(w)]);
+            let value = self.chain.defs[place].value(&|w| values[usize::from(w)]);
             values.resize(values.len().max(place + 1), None);
             values[place] = value;
         }
