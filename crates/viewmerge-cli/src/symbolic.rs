@@ -198,7 +198,7 @@ pub fn explain(
     no_latex(format)?;
     let chain = chain(parts, declared)?;
     let why = chain.explain(&limit(steps));
-    let yes = why.answer().kind() != Kind::Never;
+    let yes = why.answer.kind() != Kind::Never;
     match format {
         Format::Json => Answer::json(yes, &why),
         Format::Markdown => Ok(Answer::new(yes, format!("```text\n{why}\n```"))),

@@ -7,7 +7,7 @@ use pyo3::types::PyDict;
 use viewmerge_symbolic::{Answer, At, Error, Guard, Limit, Param, Params, Style, SymbolicChain};
 
 use crate::classes::{PyChain, PyView};
-use crate::error::{exception, refusal, with_caret};
+use crate::error::{exception, fields_of, refusal, with_caret};
 use crate::{json, patience};
 
 /// A chain of views whose numbers are expressions in parameters.
@@ -230,12 +230,10 @@ fn fill(fields: &Bound<'_, PyDict>, error: &Error) -> PyResult<()> {
         }
         Error::Contradiction { what } => set!(what),
         Error::NeverLegal { op, argument, requirement } => set!(op, argument, requirement),
-        Error::RankMismatch { op, expected, found } => set!(op, expected, found),
-        Error::BadAxis { op, axis, rank } => set!(op, axis, rank),
-        Error::TwoInferred { op } => set!(op),
         Error::Unsupported { op, what } => set!(op, what),
         Error::Syntax { expected, found } => set!(expected, found),
         Error::BadPoint { name, problem } => set!(name, problem),
+        Error::Concrete(error) => fields_of(fields.py(), fields, error)?,
         _ => {}
     }
     Ok(())

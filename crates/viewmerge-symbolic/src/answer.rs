@@ -6,21 +6,22 @@
 
 use std::fmt;
 
+use serde::Serialize;
 use viewmerge::{Limit, Split, View};
 
 use crate::cases::{Leaf, explore};
 use crate::chain::SymbolicChain;
-use crate::cond::Choice;
+use crate::cond::{Choice, Cond};
 use crate::engine::Outcome;
 use crate::error::Error;
 use crate::expr::Expr;
 use crate::group::{Formula, Grouped, group};
 use crate::guard::Guard;
-use crate::names::{Def, Names};
+use crate::names::{Def, Names, used};
 use crate::params::Params;
 use crate::poly::{Poly, Var};
 use crate::print::{self, tuple};
-use crate::report::{At, Kind, Report};
+use crate::report::{At, Kind, shown_requires, simplified};
 use crate::stage::{Bounds, Stage};
 use crate::values::by_values;
 
@@ -51,12 +52,14 @@ impl fmt::Display for SymbolicView {
 }
 
 /// A view and the parameters for which it is the right one.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Case {
     /// Where it is right.
+    #[serde(rename = "when")]
     pub guard: Guard,
     /// If a split was asked for: for every axis factors of its size, slowest first; one factor if it
     /// is not cut.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub split: Option<Vec<Vec<Expr>>>,
     /// The view, over the shape of all factors if axes are cut.
     pub view: SymbolicView,
@@ -125,8 +128,18 @@ impl fmt::Display for Case {
 /// ```
 #[derive(Debug, Clone)]
 pub struct Answer {
-    pub(crate) told: Report,
-    shown: Vec<Case>,
+    /// The question, with the names that the answer uses.
+    pub(crate) chain: SymbolicChain,
+    /// The cases as they are evaluated.
+    pub(crate) found: Vec<(Choice, Formula)>,
+    pub(crate) open: Choice,
+    rest: bool,
+    /// The variables that conditions use and that have a definition, each after those that it uses.
+    pub(crate) used: Vec<Var>,
+    /// The cases, and the others, as they are told.
+    cases: Vec<Case>,
+    shown_open: Guard,
+    shown_requires: Guard,
 }
 
 impl SymbolicChain {
@@ -247,15 +260,29 @@ impl SymbolicChain {
 
 impl Answer {
     /// The answer; `split` tells whether axes could be cut.
-    fn new(chain: &SymbolicChain, names: &Names, grouped: Grouped, split: bool) -> Answer {
-        let told = Report::new(chain, names, grouped);
+    pub(crate) fn new(
+        chain: &SymbolicChain,
+        names: &Names,
+        Grouped { cases, open, rest }: Grouped,
+        split: bool,
+    ) -> Answer {
+        let plain = |choice: &Choice| simplified(&chain.domain, names, choice);
+        let found: Vec<(Choice, Formula)> =
+            cases.into_iter().map(|(choice, formula)| (plain(&choice), formula)).collect();
+        let open = plain(&open);
+        let shown_requires = shown_requires(names, &chain.requires);
+        let defs = names.defs();
         let case = |(choice, formula): &(Choice, Formula)| {
-            let view = formula.shown(&told, names);
+            let view = formula.shown(chain, names, &defs);
             let split = split.then(|| formula.by_axis(&view.shape));
-            Case { guard: print::guard(&told.defs, choice), split, view }
+            Case { guard: print::guard(&defs, choice), split, view }
         };
-        let shown = told.cases.iter().map(case).collect();
-        Answer { told, shown }
+        let cases = found.iter().map(case).collect();
+        let shown_open = print::guard(&defs, &open);
+        let lists = found.iter().flat_map(|(choice, _)| choice).chain(&open);
+        let used = used(&defs, lists.chain(&chain.requires).flatten().map(Cond::poly));
+        let chain = SymbolicChain { defs, ..chain.clone() };
+        Answer { chain, found, open, rest, used, cases, shown_open, shown_requires }
     }
 
     /// For which parameters there is a case, roughly.
@@ -268,7 +295,11 @@ impl Answer {
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
     pub fn kind(&self) -> Kind {
-        self.told.kind()
+        match &self.cases[..] {
+            _ if self.open.is_empty() && !self.rest => Kind::Always,
+            [] if self.open.is_empty() => Kind::Never,
+            _ => Kind::When,
+        }
     }
 
     /// The cases, each right wherever its guard holds; where several do, they are the same view.
@@ -282,7 +313,7 @@ impl Answer {
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
     pub fn cases(&self) -> &[Case] {
-        &self.shown
+        &self.cases
     }
 
     /// The parameters for which nothing was proved: ask the concrete library there.
@@ -295,7 +326,7 @@ impl Answer {
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
     pub fn open(&self) -> &Guard {
-        &self.told.shown_open
+        &self.shown_open
     }
 
     /// Whether it is not one view for some parameters: those for which no case holds and nothing is open.
@@ -309,7 +340,7 @@ impl Answer {
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
     pub fn has_rest(&self) -> bool {
-        self.told.rest
+        self.rest
     }
 
     /// What the ops require of the parameters; outside they are refused.
@@ -322,7 +353,7 @@ impl Answer {
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
     pub fn requires(&self) -> &Guard {
-        &self.told.shown_requires
+        &self.shown_requires
     }
 
     /// The parameters of the question.
@@ -335,7 +366,7 @@ impl Answer {
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
     pub fn params(&self) -> &Params {
-        self.told.chain.params()
+        &self.chain.params
     }
 
     /// Which case holds for these values of the parameters, in the order of their declaration, in some
@@ -354,7 +385,7 @@ impl Answer {
     /// ```
     pub fn choose(&self, values: &[i64]) -> At<usize> {
         match values.len() == self.params().list().len() {
-            true => self.told.choose(values.iter().map(|&value| value.into())),
+            true => self.chosen(values.iter().map(|&value| value.into())),
             false => At::Open,
         }
     }
@@ -376,7 +407,7 @@ impl Answer {
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
     pub fn at(&self, values: &[(&str, i64)]) -> Result<At<View>, Error> {
-        self.told.at(values, |formula, point| formula.view.at(&self.told.defs, point).ok())
+        self.said(values, |formula, point| formula.view.at(&self.chain.defs, point).ok())
     }
 
     /// The split at a point, and the view over its shape; it cuts nothing if the chain is one view as it
@@ -399,8 +430,8 @@ impl Answer {
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
     pub fn split_at(&self, values: &[(&str, i64)]) -> Result<At<(Split, View)>, Error> {
-        self.told.at(values, |formula, point| {
-            let view = formula.view.at(&self.told.defs, point).ok()?;
+        self.said(values, |formula, point| {
+            let view = formula.view.at(&self.chain.defs, point).ok()?;
             let factors = formula.by_axis(view.shape());
             let split = Split::new(&factors.iter().map(Vec::as_slice).collect::<Vec<_>>()).ok()?;
             Some((split, view))
@@ -419,11 +450,11 @@ impl Formula {
     }
 
     /// The view with expressions for numbers; an interval that is a whole axis is no mask.
-    fn shown(&self, told: &Report, names: &Names) -> SymbolicView {
+    fn shown(&self, chain: &SymbolicChain, names: &Names, defs: &[Def]) -> SymbolicView {
         let Stage { shape, strides, offset, bounds, alive } = &self.view;
-        let text = |p: &Poly| print::expr(&told.defs, p);
+        let text = |p: &Poly| print::expr(defs, p);
         let all = |list: &[Poly]| list.iter().map(text).collect();
-        let mut root = told.chain.domain.clone();
+        let mut root = chain.domain.clone();
         let mut whole = |(bounds, size): (&Bounds, &Poly)| {
             let normal = names.expand(&root.norm(names, size));
             bounds.lo.is_empty() && bounds.hi.iter().all(|hi| *hi == normal)
@@ -446,11 +477,11 @@ impl fmt::Display for Answer {
     /// One case that always holds, *never*, or all that there is.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = |case: &Case| format!("{} -> {case}", case.guard);
-        let mut parts: Vec<String> = self.shown.iter().map(text).collect();
+        let mut parts: Vec<String> = self.cases.iter().map(text).collect();
         if !self.open().is_never() {
             parts.push(format!("open {}", self.open()));
         }
-        match self.shown.first() {
+        match self.cases.first() {
             Some(case) if case.guard.is_always() => write!(f, "always {case}")?,
             _ if parts.is_empty() => f.write_str("never")?,
             _ => f.write_str(&parts.join("; "))?,

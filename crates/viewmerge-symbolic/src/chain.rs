@@ -12,7 +12,7 @@ use crate::names::{Def, Names, value};
 use crate::params::Params;
 use crate::poly::Poly;
 use crate::print;
-use crate::stage::{Bounds, Stage};
+use crate::stage::Stage;
 use crate::work::{BUILDING, Work};
 
 /// Views that compose for the parameters that the ops allow, memory side first.
@@ -97,42 +97,6 @@ impl SymbolicChain {
         offset: &Expr,
     ) -> Result<SymbolicChain, Error> {
         SymbolicChain::start(params, |work| work.strided(shape, Some(strides), offset))
-    }
-
-    /// A chain of concrete views under some parameters.
-    ///
-    /// # Errors
-    ///
-    /// None for a chain that exists, except numbers beyond what is worked with.
-    ///
-    /// ```
-    /// use viewmerge_symbolic::{Limit, Params, SymbolicChain};
-    ///
-    /// let concrete: viewmerge::ViewChain = "(10,3,3):(8,1,2) | (6):(4)".parse()?;
-    /// let chain = SymbolicChain::concrete(&Params::new(), &concrete)?;
-    /// assert_eq!(chain.at(&[])?, concrete);
-    /// # Ok::<(), viewmerge_symbolic::Error>(())
-    /// ```
-    pub fn concrete(params: &Params, chain: &ViewChain) -> Result<SymbolicChain, Error> {
-        let number = |value: &i64| Poly::number((*value).into());
-        let stage = |view: &View| {
-            let mut stage = Stage::strided(
-                view.shape().iter().map(number).collect(),
-                view.strides().iter().map(number).collect(),
-                number(&view.offset()),
-            );
-            match view.validity() {
-                Validity::Nothing => stage.close(),
-                Validity::Box(bounds) => {
-                    let between = |(lo, hi): &(i64, i64)| Bounds::between(number(lo), number(hi));
-                    stage.bounds = bounds.iter().map(between).collect();
-                }
-                Validity::All => {}
-            }
-            stage
-        };
-        let stages = chain.views().iter().map(stage).collect();
-        Ok(SymbolicChain::finish(params.start()?, stages))
     }
 
     pub(crate) fn start(
@@ -270,21 +234,21 @@ impl SymbolicChain {
     }
 
     pub(crate) fn at_point(&self, point: &[i128]) -> Result<ViewChain, Error> {
-        satisfied(&self.requires, &self.defs, point)?;
+        self.check_allowed(point)?;
         let views: Result<Vec<View>, Error> =
             self.stages.iter().map(|stage| stage.at(&self.defs, point)).collect();
         Ok(ViewChain::from_views(&views?)?)
     }
-}
 
-/// That a point is one that ops allow.
-pub(crate) fn satisfied(requires: &[Clause], defs: &[Def], point: &[i128]) -> Result<(), Error> {
-    let holds = |clause: &&Clause| one_holds(clause, |cond| cond.holds(defs, point)) == Some(true);
-    match requires.iter().find(|clause| !holds(clause)) {
-        None => Ok(()),
-        Some(clause) => {
-            let missed = print::one(defs, clause);
-            Err(Error::point("the point", format_args!("does not satisfy {missed}")))
+    /// That a point is one that the ops allow.
+    pub(crate) fn check_allowed(&self, point: &[i128]) -> Result<(), Error> {
+        let holds = |cond: &Cond| cond.holds(&self.defs, point);
+        match self.requires.iter().find(|clause| one_holds(clause, holds) != Some(true)) {
+            None => Ok(()),
+            Some(clause) => {
+                let missed = print::one(&self.defs, clause);
+                Err(Error::point("the point", format_args!("does not satisfy {missed}")))
+            }
         }
     }
 }

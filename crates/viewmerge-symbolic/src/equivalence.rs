@@ -14,6 +14,7 @@ use std::fmt;
 
 use viewmerge::{Equivalence, Limit};
 
+use crate::answer;
 use crate::cases::{Leaf, explore};
 use crate::chain::SymbolicChain;
 use crate::combine::extended;
@@ -26,7 +27,7 @@ use crate::guard::Guard;
 use crate::names::{Def, Names};
 use crate::poly::{Poly, Var};
 use crate::print;
-use crate::report::{At, Kind, Report};
+use crate::report::{At, Kind};
 use crate::stage::Stage;
 
 /// Where two chains differ.
@@ -69,8 +70,9 @@ impl fmt::Display for Difference {
 /// ```
 #[derive(Debug, Clone)]
 pub struct SymbolicEquivalence {
-    told: Report,
-    shown_same: Guard,
+    same: Guard,
+    /// Chains that are the same are a case of it.
+    answer: answer::Answer,
     difference: Option<Difference>,
 }
 
@@ -126,10 +128,9 @@ impl SymbolicChain {
         let difference = self.difference(other, &leaves);
         let grouped = group(&names, &root, leaves, &[], None);
         let both = SymbolicChain { domain: root, requires, ..self.clone() };
-        let told = Report::new(&both, &names, grouped);
-        let same = told.cases.first().map(|(choice, _)| choice.clone()).unwrap_or_default();
-        let shown_same = print::guard(&told.defs, &same);
-        Ok(SymbolicEquivalence { shown_same, told, difference })
+        let answer = answer::Answer::new(&both, &names, grouped, false);
+        let same = answer.cases().first().map_or(Guard::new(Vec::new()), |case| case.guard.clone());
+        Ok(SymbolicEquivalence { same, answer, difference })
     }
 
     /// A point of a case that is not seen to be the same, and an index where the chains differ.
@@ -170,7 +171,7 @@ impl SymbolicEquivalence {
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
     pub fn is_same(&self) -> bool {
-        self.told.kind() == Kind::Always
+        self.answer.kind() == Kind::Always
     }
 
     /// Where they are the same.
@@ -184,7 +185,7 @@ impl SymbolicEquivalence {
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
     pub fn same(&self) -> &Guard {
-        &self.shown_same
+        &self.same
     }
 
     /// Where the concrete library is to be asked.
@@ -197,7 +198,7 @@ impl SymbolicEquivalence {
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
     pub fn open(&self) -> &Guard {
-        &self.told.shown_open
+        self.answer.open()
     }
 
     /// What the ops of both require; outside they are refused.
@@ -212,7 +213,7 @@ impl SymbolicEquivalence {
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
     pub fn requires(&self) -> &Guard {
-        &self.told.shown_requires
+        self.answer.requires()
     }
 
     /// A point and an index where they differ, if one was found.
@@ -245,7 +246,7 @@ impl SymbolicEquivalence {
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
     pub fn at(&self, values: &[(&str, i64)]) -> Result<At<()>, Error> {
-        self.told.at(values, |_, _| Some(()))
+        self.answer.said(values, |_, _| Some(()))
     }
 }
 
@@ -254,8 +255,8 @@ impl fmt::Display for SymbolicEquivalence {
         let mut parts = Vec::new();
         if self.is_same() {
             parts.push("the same".to_owned());
-        } else if !self.shown_same.is_never() {
-            parts.push(format!("the same if {}", self.shown_same));
+        } else if !self.same.is_never() {
+            parts.push(format!("the same if {}", self.same));
         }
         match &self.difference {
             Some(found) if parts.is_empty() => {

@@ -61,32 +61,6 @@ pub enum Error {
         /// What it needs.
         requirement: String,
     },
-    /// A list has another length than there are axes.
-    #[error("{op}: {found} entries for {expected} axes, give one for every axis")]
-    RankMismatch {
-        /// The op.
-        op: String,
-        /// The number of axes.
-        expected: usize,
-        /// The number of entries.
-        found: usize,
-    },
-    /// An axis that does not exist, or is named twice.
-    #[error("{op}: axis {axis} of {rank} axes does not exist or is named twice")]
-    BadAxis {
-        /// The op.
-        op: String,
-        /// The axis given.
-        axis: i64,
-        /// The number of axes.
-        rank: usize,
-    },
-    /// Two sizes were left to be inferred.
-    #[error("{op}: only one size may be -1")]
-    TwoInferred {
-        /// The op.
-        op: String,
-    },
     /// Something this library does not do with unknown numbers.
     #[error("{op}: {what}")]
     Unsupported {
@@ -125,7 +99,7 @@ pub enum Error {
     /// Numbers too large to work with.
     #[error("numbers leave the range this library works in")]
     TooLarge,
-    /// The concrete library refused concrete numbers.
+    /// What the concrete library refuses: concrete numbers, lists of the wrong length, axes that do not exist.
     #[error(transparent)]
     Concrete(#[from] viewmerge::Error),
 }
@@ -152,9 +126,6 @@ impl Error {
             Error::Contradiction { .. } => "contradiction",
             Error::BadMultiple { .. } => "bad_multiple",
             Error::NeverLegal { .. } => "never_legal",
-            Error::RankMismatch { .. } => "rank_mismatch",
-            Error::BadAxis { .. } => "axis_out_of_range",
-            Error::TwoInferred { .. } => "two_inferred",
             Error::Unsupported { .. } => "unsupported",
             Error::Syntax { .. } => "syntax",
             Error::InText { error, .. } => error.kind(),

@@ -23,6 +23,7 @@ use crate::cases::points;
 use crate::chain::SymbolicChain;
 use crate::expr::Expr;
 use crate::guard::Guard;
+use crate::json::named;
 use crate::names::Names;
 use crate::params::Param;
 use crate::poly::Poly;
@@ -32,9 +33,10 @@ use crate::stage::Stage;
 use lines::Shown;
 
 /// A point at which a chain is not one view, and why.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Example {
     /// The values of the parameters, in the order of their declaration.
+    #[serde(serialize_with = "named")]
     pub point: Vec<(String, i64)>,
     /// What the concrete library says.
     pub witness: String,
@@ -64,20 +66,28 @@ pub struct SymbolicCopy {
 /// let params = Params::new().size("B")?.size("T")?.size("H")?.size("D")?;
 /// let text = "(B,H,T,D) | permute(0,2,1,3) | reshape(B,T,H*D)";
 /// let why = SymbolicChain::parse(&params, text)?.explain(&Limit::none());
-/// let assumed: Vec<String> = why.assumptions().iter().map(|case| case.guard.to_string()).collect();
+/// let assumed: Vec<String> = why.assumptions.iter().map(|case| case.guard.to_string()).collect();
 /// assert_eq!(assumed, ["T == 1", "H == 1", "D == 1"]);
-/// assert_eq!(why.copies()[0].elements.to_string(), "B*T*H*D");
+/// assert_eq!(why.copies[0].elements.to_string(), "B*T*H*D");
 /// let text = why.to_string();
 /// assert!(text.ends_with("copy B*T*H*D elements before reshape(B,T,H*D)  → (B,T,H*D):(T*H*D,H*D,1)"), "{text}");
 /// # Ok::<(), viewmerge_symbolic::Error>(())
 /// ```
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize)]
 pub struct SymbolicExplanation {
-    answer: Answer,
-    assumptions: Vec<Case>,
-    example: Option<Example>,
-    copies: Vec<SymbolicCopy>,
-    lines: String,
+    /// The answer itself.
+    pub answer: Answer,
+    /// What could be assumed of the parameters to make it one view, the shortest first, and that
+    /// view; none if it always is, or never.
+    #[serde(rename = "assume")]
+    pub assumptions: Vec<Case>,
+    /// A point at which it is not one view, if one was met.
+    pub example: Option<Example>,
+    /// The copies that make it one view for all parameters; none if it always is.
+    pub copies: Vec<SymbolicCopy>,
+    /// Lines without a line feed at the end: for which parameters, the views with their ops, why, and
+    /// what would help.
+    pub text: String,
 }
 
 impl SymbolicChain {
@@ -100,7 +110,7 @@ impl SymbolicChain {
         let answer = self.merge(limit);
         let mut assumptions = Vec::new();
         let mut copies = Vec::new();
-        if !answer.covers_all() {
+        if answer.kind() != Kind::Always {
             for case in answer.cases() {
                 for list in case.guard.choices() {
                     let guard = Guard::new(vec![list.clone()]);
@@ -111,14 +121,14 @@ impl SymbolicChain {
             copies = self.copies(limit);
         }
         let (shown, example) = self.shown(&answer);
-        let lines = self.lines(&answer, shown.as_ref(), &assumptions, &copies);
-        SymbolicExplanation { answer, assumptions, example, copies, lines }
+        let text = self.lines(&answer, shown.as_ref(), &assumptions, &copies);
+        SymbolicExplanation { answer, assumptions, example, copies, text }
     }
 
     /// The chain at the first sampled point that is no view; where it always is, at the first point.
     fn shown(&self, answer: &Answer) -> (Option<Shown>, Option<Example>) {
         let points = self.small_points();
-        if answer.covers_all() {
+        if answer.kind() == Kind::Always {
             // Where a size is 1 there is little to see.
             let (large, small): (Vec<_>, Vec<_>) =
                 points.iter().partition(|point| point.iter().all(|&x| x > 1));
@@ -175,7 +185,7 @@ impl SymbolicChain {
                 let mut stages = self.stages[view..].to_vec();
                 stages[0] = stored.seen;
                 let rest = SymbolicChain { stages, ..self.clone() }.merge(limit);
-                if !rest.covers_all() {
+                if rest.kind() != Kind::Always {
                     continue;
                 }
                 let elements = self.domain.normal(&stored.elements);
@@ -238,73 +248,6 @@ fn stored(stage: &Stage, whole: bool) -> Option<Stored> {
     Some(Stored { seen, bounds, elements })
 }
 
-impl Answer {
-    /// Whether some case holds for all parameters that the ops allow.
-    pub(crate) fn covers_all(&self) -> bool {
-        self.kind() == Kind::Always
-    }
-}
-
-impl SymbolicExplanation {
-    /// The answer itself.
-    ///
-    /// ```
-    /// use viewmerge_symbolic::{Kind, Limit, Params, SymbolicChain};
-    ///
-    /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N,3) | flatten()")?;
-    /// assert_eq!(chain.explain(&Limit::none()).answer().kind(), Kind::Always);
-    /// # Ok::<(), viewmerge_symbolic::Error>(())
-    /// ```
-    pub fn answer(&self) -> &Answer {
-        &self.answer
-    }
-
-    /// What could be assumed of the parameters to make it one view, the shortest first, and that
-    /// view; none if it always is, or never.
-    ///
-    /// ```
-    /// use viewmerge_symbolic::{Limit, Params, SymbolicChain};
-    ///
-    /// let params = Params::new().size("A")?.size("B")?.integer("s0")?.integer("s1")?;
-    /// let chain = SymbolicChain::parse(&params, "(A,B):(s0,s1) | reshape(A*B)")?;
-    /// let why = chain.explain(&Limit::none());
-    /// assert_eq!(why.assumptions()[1].guard.to_string(), "s0 == B*s1");
-    /// # Ok::<(), viewmerge_symbolic::Error>(())
-    /// ```
-    pub fn assumptions(&self) -> &[Case] {
-        &self.assumptions
-    }
-
-    /// A point at which it is not one view, if one was met.
-    ///
-    /// ```
-    /// use viewmerge_symbolic::{Limit, Params, SymbolicChain};
-    ///
-    /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N,3) | permute(1,0) | flatten()")?;
-    /// let why = chain.explain(&Limit::none());
-    /// assert_eq!(why.example().expect("a point").point, [("N".to_owned(), 2)]);
-    /// # Ok::<(), viewmerge_symbolic::Error>(())
-    /// ```
-    pub fn example(&self) -> Option<&Example> {
-        self.example.as_ref()
-    }
-
-    /// The copies that make it one view for all parameters; none if it always is.
-    ///
-    /// ```
-    /// use viewmerge_symbolic::{Limit, Params, SymbolicChain};
-    ///
-    /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N,3) | permute(1,0) | flatten()")?;
-    /// let chain = chain.apply("expand(100,3*N)")?;
-    /// let why = chain.explain(&Limit::none());
-    /// assert_eq!(why.copies()[0].to_string(), "the 3*N elements of view 0");
-    /// # Ok::<(), viewmerge_symbolic::Error>(())
-    /// ```
-    pub fn copies(&self) -> &[SymbolicCopy] {
-        &self.copies
-    }
-}
-
 impl SymbolicCopy {
     /// Which elements, where it is not all of them.
     const SOME: &str = " that are neither padding nor repeated";
@@ -318,9 +261,7 @@ impl fmt::Display for SymbolicCopy {
 }
 
 impl fmt::Display for SymbolicExplanation {
-    /// Lines without a line feed at the end: for which parameters, the views with their ops, why, and
-    /// what would help.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.lines)
+        f.write_str(&self.text)
     }
 }

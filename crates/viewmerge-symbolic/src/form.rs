@@ -9,18 +9,17 @@
 //! Cost: that of merging, and a proof or two for every level.
 
 use viewmerge::Limit;
+use viewmerge::internal::check_rank;
 
-use crate::chain::{SymbolicChain, satisfied};
-use crate::cond::{Clause, Cond};
+use crate::chain::SymbolicChain;
+use crate::cond::Cond;
 use crate::engine::{Engine, Front, Mode, Position};
 use crate::error::Error;
 use crate::expr::Expr;
 use crate::guard::Guard;
 use crate::join::nonempty;
-use crate::names::{Def, Names, value};
-use crate::ops::check_rank;
+use crate::names::{Names, value};
 use crate::poly::Poly;
-use crate::print;
 use crate::report::shown_requires;
 use crate::stage::{Bounds, Stage};
 
@@ -45,10 +44,8 @@ pub(crate) struct Floor {
 /// ```
 #[derive(Clone, Debug)]
 pub struct SymbolicForm {
+    /// Requires that nothing is divided by 0, too.
     pub(crate) chain: SymbolicChain,
-    pub(crate) defs: Vec<Def>,
-    requires: Vec<Clause>,
-    pub(crate) shape: Vec<Poly>,
     /// Each may use those before it.
     pub(crate) floors: Vec<Floor>,
     pub(crate) position: Position,
@@ -72,13 +69,13 @@ impl SymbolicChain {
     /// ```
     pub fn form(&self, limit: &Limit<'_>) -> Result<SymbolicForm, Error> {
         let answer = self.merge(limit);
-        let (defs, stages) = match &answer.told.cases[..] {
+        let (chain, stages) = match &answer.found[..] {
             [(guard, formula)] if guard.iter().any(Vec::is_empty) => {
-                (answer.told.defs.clone(), vec![formula.view.clone()])
+                (&answer.chain, vec![formula.view.clone()])
             }
-            _ => (self.defs.clone(), self.stages.clone()),
+            _ => (self, self.stages.clone()),
         };
-        let names = Names::new(defs, limit);
+        let names = Names::new(chain.defs.clone(), limit);
         let mut domain = self.domain.clone();
         for size in stages.iter().flat_map(|stage| &stage.shape) {
             nonempty(&mut domain, &names, size);
@@ -98,10 +95,8 @@ impl SymbolicChain {
         if spoilt(&position) || conditions.iter().any(spoilt) {
             return Err(Error::TooLarge);
         }
-        let shape = self.last().shape.clone();
-        let chain = self.clone();
-        let defs = names.into_defs();
-        Ok(SymbolicForm { chain, defs, requires, shape, floors, position, conditions })
+        let chain = SymbolicChain { defs: names.into_defs(), requires, ..self.clone() };
+        Ok(SymbolicForm { chain, floors, position, conditions })
     }
 }
 
@@ -221,7 +216,7 @@ impl SymbolicForm {
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
     pub fn shape(&self) -> Vec<Expr> {
-        self.shape.iter().map(|size| print::expr(&self.defs, size)).collect()
+        self.chain.shape()
     }
 
     /// The number of divisions of indices.
@@ -248,8 +243,8 @@ impl SymbolicForm {
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
     pub fn requires(&self) -> Guard {
-        let names = Names::new(self.defs.clone(), &Limit::steps(0));
-        shown_requires(&names, &self.requires)
+        let names = Names::new(self.chain.defs.clone(), &Limit::steps(0));
+        shown_requires(&names, &self.chain.requires)
     }
 
     /// The position at an index, `None` for padding.
@@ -270,10 +265,11 @@ impl SymbolicForm {
     /// ```
     pub fn index(&self, values: &[(&str, i64)], index: &[i64]) -> Result<Option<i64>, Error> {
         let point = self.chain.point(values)?;
-        satisfied(&self.requires, &self.defs, &point)?;
-        check_rank("index", self.shape.len(), index.len())?;
-        let number = |p: &Poly| value(&self.defs, &point, p);
-        for (axis, (size, &i)) in self.shape.iter().zip(index).enumerate() {
+        self.chain.check_allowed(&point)?;
+        let shape = &self.chain.last().shape;
+        check_rank("index", shape.len(), index.len())?;
+        let number = |p: &Poly| value(&self.chain.defs, &point, p);
+        for (axis, (size, &i)) in shape.iter().zip(index).enumerate() {
             let size = number(size).ok_or(Error::TooLarge)?;
             if !(0..size).contains(&i.into()) {
                 let problem = format_args!("is not below {size} on axis {axis}");

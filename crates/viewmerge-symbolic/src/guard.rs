@@ -19,10 +19,6 @@ pub struct Atom {
 }
 
 impl Atom {
-    pub(crate) fn new(left: Expr, relation: Relation, right: Expr) -> Atom {
-        Atom { left, relation, right }
-    }
-
     pub(crate) fn written(&self, signs: &Signs) -> String {
         let sign = signs.relations[self.relation as usize];
         format!("{}{sign}{}", self.left.written_with(signs), self.right.written_with(signs))

@@ -4,12 +4,13 @@
 //! (N,3,M) | permute(2,0,1) | reshape(M*N,3) | pad((0,0),(P,P)) | slice(1:N,::2)
 //! ```
 
-use viewmerge::Movement;
+use viewmerge::internal::check_rank;
+use viewmerge::{Error as Concrete, Movement};
 
 use crate::chain::SymbolicChain;
 use crate::error::Error;
 use crate::expr::Expr;
-use crate::ops::{SymbolicSlice, check_rank};
+use crate::ops::SymbolicSlice;
 use crate::params::Params;
 use crate::scan::Scanner;
 use crate::stage::{Bounds, Stage};
@@ -128,32 +129,27 @@ impl SymbolicChain {
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
     pub fn parse(params: &Params, text: &str) -> Result<SymbolicChain, Error> {
-        SymbolicChain::read(params, text, SymbolicChain::apply)
+        SymbolicChain::read(params, text, SymbolicChain::applied)
     }
 
     /// Reads a text, every item after the first by the function.
     pub(crate) fn read(
         params: &Params,
         text: &str,
-        apply: impl Fn(&SymbolicChain, &str) -> Result<SymbolicChain, Error>,
+        apply: impl Fn(&SymbolicChain, &mut Scanner) -> Result<SymbolicChain, Error>,
     ) -> Result<SymbolicChain, Error> {
         let mut chain: Option<SymbolicChain> = None;
         let mut start = 0;
         for item in text.split('|') {
+            let mut scan = Scanner::new(item);
             let next = match &chain {
-                None => {
-                    let make = view(&mut Scanner::new(item));
-                    make.and_then(|make| SymbolicChain::start(params, make))
-                }
-                Some(chain) => apply(chain, item),
+                None => view(&mut scan).and_then(|make| SymbolicChain::start(params, make)),
+                Some(chain) => apply(chain, &mut scan),
             };
-            chain = Some(next.map_err(|error| placed(error, start, item))?);
+            chain = Some(next.map_err(|error| scan.placed(error, start))?);
             start += item.chars().count() + 1;
         }
-        chain.ok_or_else(|| Error::Syntax {
-            expected: "a view".to_owned(),
-            found: "the end".to_owned(),
-        })
+        chain.ok_or_else(|| Scanner::new(text).unexpected("a view"))
     }
 
     /// Applies an op, or puts a view on top, given as text.
@@ -170,9 +166,12 @@ impl SymbolicChain {
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
     pub fn apply(&self, item: &str) -> Result<SymbolicChain, Error> {
-        let mut scan = Scanner::new(item);
+        self.applied(&mut Scanner::new(item))
+    }
+
+    pub(crate) fn applied(&self, scan: &mut Scanner) -> Result<SymbolicChain, Error> {
         if scan.peek() == Some('(') {
-            return self.append(view(&mut scan)?);
+            return self.append(view(scan)?);
         }
         let name = scan.peek_word();
         if name != "broadcast_to" && !Movement::names().contains(&name.as_str()) {
@@ -180,7 +179,6 @@ impl SymbolicChain {
         }
         scan.word(&name)?;
         scan.expect("(")?;
-        let scan = &mut scan;
         let done = match name.as_str() {
             "reshape" => self.reshape(&scan.list(")", Scanner::expr)?),
             "expand" | "broadcast_to" => self.expand(&scan.list(")", Scanner::expr)?),
@@ -212,91 +210,54 @@ impl SymbolicChain {
             }
         }?;
         scan.end()?;
-        Ok(done.made_by(item.trim(), self))
+        Ok(done.made_by(scan.text().trim(), self))
     }
 }
 
-/// Says where in the whole text an item's mistake is: at the argument that it is about, or else at the item.
-fn placed(error: Error, start: usize, item: &str) -> Error {
-    match error {
-        Error::InText { at, error } => Error::InText { at: start + at, error },
-        error => {
-            let blank = item.chars().take_while(|c| c.is_whitespace()).count();
-            let at = start + culprit(&error, item).unwrap_or(blank);
-            Error::InText { at, error: Box::new(error) }
-        }
+impl Scanner {
+    /// Says where in the whole text the mistake of an item is that starts here.
+    fn placed(&self, error: Error, start: usize) -> Error {
+        let (at, error) = match error {
+            Error::InText { at, error } => (at, error),
+            error => (self.culprit(&error).unwrap_or_else(|| self.blank()), Box::new(error)),
+        };
+        Error::InText { at: start + at, error }
     }
-}
 
-/// A list in an item: where it is, whether it is a mask, and its entries.
-struct Listed {
-    at: usize,
-    mask: bool,
-    entries: Vec<(usize, String)>,
-}
-
-/// The lists of an item and those within them, in their order; deeper brackets are part of an entry.
-fn lists(item: &str) -> Vec<Listed> {
-    let mut found: Vec<Listed> = Vec::new();
-    let mut open: Vec<usize> = Vec::new();
-    for (at, c) in item.chars().enumerate() {
-        match (c, open.last()) {
-            ('(' | '[', Some(&list)) if open.len() == 2 => open.push(list),
-            ('(' | '[', _) => {
-                open.push(found.len());
-                found.push(Listed { at, mask: c == '[', entries: vec![(at + 1, String::new())] });
+    /// Where in an item the argument is that an error is about.
+    fn culprit(&self, error: &Error) -> Option<usize> {
+        let read = |wanted: &str| -> Vec<usize> {
+            let same = self.read.iter().filter(|(_, text)| text == wanted);
+            same.map(|(at, _)| *at).collect()
+        };
+        let last = |wanted: &str| read(wanted).pop();
+        let list = |mask: bool| self.lists.iter().filter(move |(close, _)| mask == (*close == "]"));
+        let (arguments, mask) = (list(false).next(), list(true).next());
+        // The opening bracket is at place 0.
+        let place = |list: Option<&(_, Vec<usize>)>, place: usize| list?.1.get(place).copied();
+        match error {
+            Error::Undeclared { name, .. } => read(name).first().copied(),
+            Error::Concrete(Concrete::RankMismatch { what, .. }) => match *what {
+                "mask" => place(mask, 0),
+                "strides" => place(list(false).last(), 0),
+                _ => place(arguments, 0),
+            },
+            Error::Concrete(Concrete::AxisOutOfRange { axis, .. }) => last(&axis.to_string()),
+            Error::Concrete(Concrete::RepeatedAxis { axis, .. }) => {
+                last(&axis.to_string()).or(place(arguments, 0))
             }
-            (')' | ']', _) => {
-                open.pop();
-            }
-            (',', Some(&list)) => found[list].entries.push((at + 1, String::new())),
-            (c, Some(&list)) => {
-                if let Some((start, text)) = found[list].entries.last_mut() {
-                    *start += usize::from(text.is_empty() && c.is_whitespace());
-                    text.extend((!c.is_whitespace()).then_some(c));
-                }
-            }
-            (_, None) => {}
+            Error::Concrete(Concrete::TwoInferred { .. }) => last("-1"),
+            Error::NeverLegal { op, argument, .. } => match argument.split_once(' ') {
+                Some(("size" | "step", text)) => last(text),
+                Some(("axis", axis)) if op == "unflatten" || op == "squeeze" => last(axis),
+                Some(("axis", axis)) => place(
+                    if op == "mask" { mask } else { arguments },
+                    axis.parse::<usize>().ok()? + 1,
+                ),
+                _ => place(arguments, 0),
+            },
+            _ => None,
         }
-    }
-    found
-}
-
-/// Where in an item the argument is that an error is about.
-fn culprit(error: &Error, item: &str) -> Option<usize> {
-    let lists = lists(item);
-    let last = |text: &str| {
-        let mut entries = lists.iter().flat_map(|list| &list.entries);
-        entries.rfind(|(_, entry)| entry == text).map(|(at, _)| *at)
-    };
-    let mask = || lists.iter().find(|list| list.mask);
-    let start = |list: Option<&Listed>| list.map(|list| list.at);
-    match error {
-        Error::Undeclared { name, .. } => {
-            let word = |c: char| c.is_alphanumeric() || c == '_';
-            let whole = |at: &usize| {
-                !item[..*at].ends_with(word) && !item[at + name.len()..].starts_with(word)
-            };
-            let at = item.match_indices(name.as_str()).map(|(at, _)| at).find(whole)?;
-            Some(item[..at].chars().count())
-        }
-        Error::RankMismatch { op, .. } if op == "mask" => start(mask()),
-        Error::RankMismatch { op, .. } if op.ends_with("strides") => {
-            start(lists.iter().rfind(|list| !list.mask))
-        }
-        Error::RankMismatch { .. } => start(lists.first()),
-        Error::BadAxis { axis, .. } => last(&axis.to_string()),
-        Error::TwoInferred { .. } => last("-1"),
-        Error::NeverLegal { op, argument, .. } => match argument.split_once(' ') {
-            Some(("size" | "step", text)) => last(&text.split_whitespace().collect::<String>()),
-            Some(("axis", axis)) => {
-                let list = if op == "mask" { mask() } else { lists.first() };
-                let entry = list?.entries.get(axis.parse::<usize>().ok()?);
-                entry.filter(|(_, text)| !text.is_empty()).map(|(at, _)| *at)
-            }
-            _ => start(lists.first()),
-        },
-        _ => None,
     }
 }
 
@@ -314,7 +275,7 @@ mod tests {
             ("(N,3) [0:2]", 6, "rank_mismatch"),
             ("(N,3) [0:N,0:4]", 11, "never_legal"),
             ("(N,M)", 3, "undeclared"),
-            ("(N,3) | permute(0,0)", 18, "axis_out_of_range"),
+            ("(N,3) | permute(0,0)", 18, "repeated_axis"),
             ("(N,3) | permute(0,2)", 18, "axis_out_of_range"),
             ("(N,3) | permute(0)", 15, "rank_mismatch"),
             ("(N,3) | reshape(-1, -1)", 20, "two_inferred"),

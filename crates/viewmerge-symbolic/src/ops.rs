@@ -4,6 +4,8 @@
 //! A shrink must fit, an axis to be expanded must have size 1 or its new size; a slice clamps its ends
 //! (`clamp.rs`).
 
+use viewmerge::internal::{axis as place_of, check_rank, distinct_axes};
+
 use crate::chain::SymbolicChain;
 use crate::cond::Cond;
 use crate::error::Error;
@@ -23,34 +25,6 @@ pub struct SymbolicSlice {
     pub stop: Option<Expr>,
     /// The distance between two kept indices, required not to be 0; where it is negative it walks backwards.
     pub step: Expr,
-}
-
-pub(crate) fn axis_of(op: &str, axis: i64, rank: usize) -> Result<usize, Error> {
-    let signed = i64::try_from(rank).unwrap_or(i64::MAX);
-    let from_front = if axis < 0 { axis.saturating_add(signed) } else { axis };
-    match usize::try_from(from_front) {
-        Ok(place) if place < rank => Ok(place),
-        _ => Err(Error::BadAxis { op: op.to_owned(), axis, rank }),
-    }
-}
-
-pub(crate) fn distinct_axes(op: &str, axes: &[i64], rank: usize) -> Result<Vec<usize>, Error> {
-    let mut found = Vec::new();
-    for &axis in axes {
-        let place = axis_of(op, axis, rank)?;
-        if found.contains(&place) {
-            return Err(Error::BadAxis { op: op.to_owned(), axis, rank });
-        }
-        found.push(place);
-    }
-    Ok(found)
-}
-
-pub(crate) fn check_rank(op: &str, expected: usize, found: usize) -> Result<(), Error> {
-    if expected == found {
-        return Ok(());
-    }
-    Err(Error::RankMismatch { op: op.to_owned(), expected, found })
 }
 
 /// Changes the last view.
@@ -134,12 +108,9 @@ impl SymbolicChain {
     /// ```
     pub fn transpose(&self, first: i64, second: i64) -> Result<SymbolicChain, Error> {
         let rank = self.last().rank();
-        let mut order: Vec<usize> = (0..rank).collect();
-        order.swap(axis_of("transpose", first, rank)?, axis_of("transpose", second, rank)?);
-        on_last(self, "transpose", |_, stage| {
-            *stage = stage.rearranged(&order);
-            Ok(())
-        })
+        let mut order: Vec<i64> = (0..).take(rank).collect();
+        order.swap(place_of("transpose", first, rank)?, place_of("transpose", second, rank)?);
+        self.permute(&order)
     }
 
     /// Axes of size 1 repeated to the sizes of `shape`, aligned at the last axis; −1 keeps a size.
@@ -181,23 +152,6 @@ impl SymbolicChain {
             }
             Ok(())
         })
-    }
-
-    /// NumPy's name for [`SymbolicChain::expand`].
-    ///
-    /// # Errors
-    ///
-    /// Those of `expand`.
-    ///
-    /// ```
-    /// use viewmerge_symbolic::{Params, SymbolicChain};
-    ///
-    /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(6)")?;
-    /// assert_eq!(chain.broadcast_to(&["N".parse()?, 6.into()])?.to_string(), "(N,6):(0,1)");
-    /// # Ok::<(), viewmerge_symbolic::Error>(())
-    /// ```
-    pub fn broadcast_to(&self, shape: &[Expr]) -> Result<SymbolicChain, Error> {
-        self.expand(shape)
     }
 
     /// Padding of `(before, after)` invalid indices on every axis.
@@ -375,7 +329,7 @@ impl SymbolicChain {
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
     pub fn squeeze(&self, axis: i64) -> Result<SymbolicChain, Error> {
-        let place = axis_of("squeeze", axis, self.last().rank())?;
+        let place = place_of("squeeze", axis, self.last().rank())?;
         on_last(self, "squeeze", |work, stage| {
             work.require(format_args!("axis {axis}"), Cond::Eq(&stage.shape[place] - 1))?;
             stage.retire_bounds(place);
@@ -398,7 +352,7 @@ impl SymbolicChain {
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
     pub fn unsqueeze(&self, axis: i64) -> Result<SymbolicChain, Error> {
-        let place = axis_of("unsqueeze", axis, self.last().rank() + 1)?;
+        let place = place_of("unsqueeze", axis, self.last().rank() + 1)?;
         on_last(self, "unsqueeze", |_, stage| {
             stage.insert(place, Poly::one());
             Ok(())

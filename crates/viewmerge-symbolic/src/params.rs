@@ -211,17 +211,14 @@ impl Params {
                 read.push(Param { name, min: Some(1), max: None, multiple: 1 });
             }
             let known = &mut read[place];
+            let bounds = [(">=", 0), ("<=", 0), (">", 1), ("<", -1)];
             if scan.take(":") {
                 scan.word("int")?;
                 known.min = None;
-            } else if scan.take(">=") {
-                known.min = Some(scan.integer()?);
-            } else if scan.take("<=") {
-                known.max = Some(scan.integer()?);
-            } else if scan.take(">") {
-                known.min = Some(scan.integer()?.saturating_add(1));
-            } else if scan.take("<") {
-                known.max = Some(scan.integer()?.saturating_sub(1));
+            } else if let Some((sign, more)) = bounds.into_iter().find(|(sign, _)| scan.take(sign))
+            {
+                let bound = if sign.starts_with('>') { &mut known.min } else { &mut known.max };
+                *bound = Some(scan.integer()?.saturating_add(more));
             } else if scan.take("%") {
                 known.multiple = scan.integer()?;
                 scan.expect("==")?;

@@ -5,12 +5,13 @@
 //! Example: (N,6) reshaped to (3·N,2) is again one view, and the chain stays one view long; (N,6)
 //! transposed and flattened becomes a chain of two.
 
+use viewmerge::internal::{axis as place_of, check_rank};
+
 use crate::chain::SymbolicChain;
 use crate::cond::Cond;
 use crate::error::Error;
 use crate::expr::Expr;
 use crate::join::joined;
-use crate::ops::{axis_of, check_rank};
 use crate::poly::Poly;
 use crate::stage::Stage;
 use crate::work::Work;
@@ -36,7 +37,7 @@ impl Work {
     ) -> Result<Stage, Error> {
         let mut stage = Stage::contiguous(self.sizes(shape)?);
         if let Some(strides) = strides {
-            check_rank(&format!("{}: strides", self.op), shape.len(), strides.len())?;
+            check_rank("strides", shape.len(), strides.len())?;
             stage.strides = strides.iter().map(|s| self.poly(s)).collect::<Result<_, _>>()?;
         }
         stage.offset = self.poly(offset)?;
@@ -110,7 +111,9 @@ impl Work {
         let place = match open[..] {
             [] => return self.sizes(sizes),
             [place] => place,
-            _ => return Err(Error::TwoInferred { op: self.op.to_owned() }),
+            [first, second, ..] => {
+                return Err(viewmerge::Error::TwoInferred { op: self.op, first, second }.into());
+            }
         };
         let mut filled = sizes.to_vec();
         filled[place] = Expr::Number(1);
@@ -169,10 +172,10 @@ impl SymbolicChain {
     /// ```
     pub fn flatten(&self, start: i64, end: i64) -> Result<SymbolicChain, Error> {
         let rank = self.last().rank();
-        let first = axis_of("flatten", start, rank.max(1))?;
-        let last = axis_of("flatten", end, rank.max(1))?;
+        let first = place_of("flatten", start, rank.max(1))?;
+        let last = place_of("flatten", end, rank.max(1))?;
         if first > last {
-            return Err(Error::BadAxis { op: "flatten".to_owned(), axis: end, rank });
+            return Err(viewmerge::Error::AxisOutOfRange { op: "flatten", axis: end, rank }.into());
         }
         self.edit("flatten", |work, stages| {
             let mut shape = self.last().shape.clone();
@@ -198,7 +201,7 @@ impl SymbolicChain {
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
     pub fn unflatten(&self, axis: i64, sizes: &[Expr]) -> Result<SymbolicChain, Error> {
-        let place = axis_of("unflatten", axis, self.last().rank())?;
+        let place = place_of("unflatten", axis, self.last().rank())?;
         self.edit("unflatten", |work, stages| {
             let mut shape = self.last().shape.clone();
             let split = work.inferred(sizes, &shape[place])?;

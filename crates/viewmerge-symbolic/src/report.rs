@@ -1,17 +1,16 @@
-//! What every answer by cases holds: the cases with their conditions, what is open and what the ops
-//! require, as they are told and as they are evaluated at a point.
+//! What an answer says at a point, and its conditions as they are told.
 
 use serde::Serialize;
 use smallvec::SmallVec;
 
-use crate::chain::SymbolicChain;
+use crate::answer::Answer;
 use crate::cond::{Choice, Clause, Cond, one_holds};
 use crate::domain::Domain;
 use crate::error::Error;
-use crate::group::{Formula, Grouped, is_equality};
+use crate::group::{Formula, is_equality};
 use crate::guard::Guard;
-use crate::names::{Def, Names, used};
-use crate::poly::{Poly, Var};
+use crate::names::{Def, Names};
+use crate::poly::Poly;
 use crate::print;
 
 /// For which parameters there is a case.
@@ -41,51 +40,13 @@ pub enum At<T> {
     Refused,
 }
 
-/// Cases, each right wherever its condition holds; where it is open; what the ops require.
-#[derive(Debug, Clone)]
-pub(crate) struct Report {
-    pub chain: SymbolicChain,
-    pub defs: Vec<Def>,
-    pub cases: Vec<(Choice, Formula)>,
-    pub open: Choice,
-    /// Whether something is left where no case holds and nothing is open.
-    pub rest: bool,
-    /// The variables that conditions use and that have a definition, each after those that it uses.
-    used: Vec<Var>,
-    pub shown_open: Guard,
-    pub shown_requires: Guard,
-}
-
-impl Report {
-    pub(crate) fn new(chain: &SymbolicChain, names: &Names, grouped: Grouped) -> Report {
-        let plain = |choice: &Choice| simplified_choice(&chain.domain, names, choice);
-        let cases: Vec<(Choice, Formula)> =
-            grouped.cases.into_iter().map(|(choice, view)| (plain(&choice), view)).collect();
-        let (open, rest) = (plain(&grouped.open), grouped.rest);
-        let shown_requires = shown_requires(names, &chain.requires);
-        let defs = names.defs();
-        let shown_open = print::guard(&defs, &open);
-        let lists = cases.iter().flat_map(|(choice, _)| choice).chain(&open);
-        let conds = lists.chain(&chain.requires).flatten();
-        let used = used(&defs, conds.map(Cond::poly));
-        Report { chain: chain.clone(), defs, cases, open, rest, used, shown_open, shown_requires }
-    }
-
-    /// For which parameters there is a case.
-    pub(crate) fn kind(&self) -> Kind {
-        match &self.cases[..] {
-            _ if self.open.is_empty() && !self.rest => Kind::Always,
-            [] if self.open.is_empty() => Kind::Never,
-            _ => Kind::When,
-        }
-    }
-
+impl Answer {
     /// Which case holds for these values of all parameters; open where that cannot be evaluated.
-    pub(crate) fn choose(&self, point: impl Iterator<Item = i128>) -> At<usize> {
+    pub(crate) fn chosen(&self, point: impl Iterator<Item = i128>) -> At<usize> {
         let mut values: SmallVec<[Option<i128>; 24]> = point.map(Some).collect();
         for &v in &self.used {
             let place = usize::from(v);
-            let value = self.defs[place].value(&|w| values[usize::from(w)]);
+            let value = self.chain.defs[place].value(&|w| values[usize::from(w)]);
             values.resize(values.len().max(place + 1), None);
             values[place] = value;
         }
@@ -102,28 +63,28 @@ impl Report {
         }
         // Every case is right by itself, so one that divides by 0 there does not stand before the others.
         let mut known = true;
-        for (number, (choice, _)) in self.cases.iter().enumerate() {
-            match chosen(choice, &holds) {
+        for (number, (choice, _)) in self.found.iter().enumerate() {
+            match one_list(choice, &holds) {
                 Some(true) => return At::Yes(number),
                 Some(false) => {}
                 None => known = false,
             }
         }
-        match chosen(&self.open, &holds) {
+        match one_list(&self.open, &holds) {
             Some(false) if known => At::No,
             _ => At::Open,
         }
     }
 
     /// What the case that holds at a point says; open where it says nothing.
-    pub(crate) fn at<T>(
+    pub(crate) fn said<T>(
         &self,
         values: &[(&str, i64)],
-        said: impl FnOnce(&Formula, &[i128]) -> Option<T>,
+        say: impl FnOnce(&Formula, &[i128]) -> Option<T>,
     ) -> Result<At<T>, Error> {
         let point = self.chain.point(values)?;
-        Ok(match self.choose(point.iter().copied()) {
-            At::Yes(number) => said(&self.cases[number].1, &point).map_or(At::Open, At::Yes),
+        Ok(match self.chosen(point.iter().copied()) {
+            At::Yes(number) => say(&self.found[number].1, &point).map_or(At::Open, At::Yes),
             At::No => At::No,
             At::Open => At::Open,
             At::Refused => At::Refused,
@@ -156,16 +117,7 @@ pub(crate) fn shown_requires(names: &Names, requires: &[Clause]) -> Guard {
             add_cond(&mut list, cond);
             lists.push(list);
         }
-        // A list that asks for more than another is not needed.
-        let covered = |l: usize, k: usize| {
-            l != k
-                && lists[k].iter().all(|cond| lists[l].contains(cond))
-                && (lists[k].len() < lists[l].len() || k < l)
-        };
-        choice = (0..lists.len())
-            .filter(|&l| !(0..lists.len()).any(|k| covered(l, k)))
-            .map(|l| lists[l].clone())
-            .collect();
+        choice = without_covered(&lists);
     }
     print::guard(&names.defs(), &choice)
 }
@@ -173,45 +125,60 @@ pub(crate) fn shown_requires(names: &Names, requires: &[Clause]) -> Guard {
 /// More alternatives of what is required than this are not written out.
 const MOST_LISTS: usize = 32;
 
+/// The lists that do not ask for more than another one.
+fn without_covered(lists: &[Vec<Cond>]) -> Choice {
+    let says_all = |more: &[Cond], less: &[Cond]| {
+        less.iter().all(|asked| more.iter().any(|known| says(known, asked)))
+    };
+    let covered = |l: usize| {
+        (0..lists.len()).any(|k| {
+            let more = says_all(&lists[l], &lists[k]);
+            l != k && more && (k < l || !says_all(&lists[k], &lists[l]))
+        })
+    };
+    (0..lists.len()).filter(|&l| !covered(l)).map(|l| lists[l].clone()).collect()
+}
+
+/// Whether a condition plainly says another one: it is the same, or a bound that is no weaker.
+fn says(known: &Cond, asked: &Cond) -> bool {
+    let (Cond::Ge(p) | Cond::Eq(p), Cond::Ge(q)) = (known, asked) else { return known == asked };
+    let enough = |more: Poly| more.as_number().is_some_and(|more| more >= 0);
+    enough(q - p) || matches!(known, Cond::Eq(_)) && enough(q + p)
+}
+
 /// Adds a condition; of two bounds of one polynomial the stronger one stays, at the place of the first,
 /// and two that leave one value are an equality.
 fn add_cond(list: &mut Vec<Cond>, cond: &Cond) {
     for known in list.iter_mut() {
-        if known == cond {
+        if says(known, cond) {
             return;
         }
-        let (Cond::Ge(p) | Cond::Eq(p), Cond::Ge(q)) = (&*known, cond) else { continue };
-        let equal = matches!(known, Cond::Eq(_));
-        // How much more is known than is asked.
-        match ((q - p).as_number(), (q + p).as_number()) {
-            (Some(0..), _) => return,
-            (_, Some(0..)) if equal => return,
-            (Some(_), _) if !equal => {
-                *known = cond.clone();
-                return;
-            }
-            (_, Some(0)) => {
-                *known = Cond::Eq(p.clone());
-                return;
-            }
-            _ => {}
+        let (Cond::Ge(p), Cond::Ge(q)) = (&*known, cond) else { continue };
+        let one_value = (p + q).is_zero();
+        if one_value || says(cond, known) {
+            *known = if one_value { Cond::Eq(p.clone()) } else { cond.clone() };
+            return;
         }
     }
     list.push(cond.clone());
 }
 
-/// Conditions as they are told.
-fn simplified_choice(root: &Domain, names: &Names, choice: &Choice) -> Choice {
-    let list = |conds: &Vec<Cond>| {
+/// Conditions as they are told: p ≥ 0 as p = 0 where that is the same on the domain, and each list once.
+pub(crate) fn simplified(root: &Domain, names: &Names, choice: &Choice) -> Choice {
+    let lists = choice.iter().map(|conds| {
         let mut list = Vec::new();
-        conds.iter().for_each(|cond| add_cond(&mut list, &simplified(root, names, cond)));
+        for cond in conds {
+            let equal = matches!(cond, Cond::Ge(p) if is_equality(root, names, p));
+            let cond = if equal { Cond::Eq(cond.poly().clone()) } else { cond.clone() };
+            add_cond(&mut list, &remainder_form(names, &cond));
+        }
         list
-    };
-    choice.iter().map(list).collect()
+    });
+    without_covered(&lists.collect::<Choice>())
 }
 
 /// Whether a choice holds, `None` if that needs what cannot be evaluated.
-fn chosen(choice: &Choice, holds: &impl Fn(&Cond) -> Option<bool>) -> Option<bool> {
+fn one_list(choice: &Choice, holds: &impl Fn(&Cond) -> Option<bool>) -> Option<bool> {
     let fails = |conds: &Vec<Cond>| all(conds.iter().map(holds)).map(|holds| !holds);
     all(choice.iter().map(fails)).map(|none| !none)
 }
@@ -223,14 +190,6 @@ fn all(mut truths: impl Iterator<Item = Option<bool>>) -> Option<bool> {
         truth => Some(known.and(truth)),
     });
     known.unwrap_or(Some(false))
-}
-
-/// p ≥ 0 as p = 0 where that is the same on the domain.
-fn simplified(root: &Domain, names: &Names, cond: &Cond) -> Cond {
-    match cond {
-        Cond::Ge(p) if is_equality(root, names, p) => remainder_form(names, &Cond::Eq(p.clone())),
-        other => remainder_form(names, other),
-    }
 }
 
 /// a − k·(a div k) written as a mod k.
@@ -252,4 +211,29 @@ fn remainder_form(names: &Names, cond: &Cond) -> Cond {
         }
     }
     cond
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::poly::Var;
+
+    #[test]
+    fn each_list_once() {
+        let least = |v: Var, x: i128| Cond::Ge(Poly::var(v) - x);
+        let is = |v: Var, x: i128| Cond::Eq(Poly::var(v) - x);
+        let both = vec![least(0, 2), least(1, 2)];
+        let rows = [
+            (vec![both.clone(), both.clone()], vec![0]),
+            (vec![vec![least(1, 2), least(0, 2)], both.clone()], vec![0]),
+            (vec![vec![is(0, 2), least(1, 2)], both.clone()], vec![1]),
+            (vec![both.clone(), vec![least(0, 3), least(1, 2)], vec![is(1, 4)]], vec![0, 2]),
+            (vec![both.clone(), vec![least(1, 2)]], vec![1]),
+            (vec![both.clone(), vec![least(0, 2), least(1, 1)], Vec::new()], vec![2]),
+        ];
+        for (lists, kept) in rows {
+            let expected: Choice = kept.iter().map(|&k: &usize| lists[k].clone()).collect();
+            assert_eq!(without_covered(&lists), expected, "{lists:?}");
+        }
+    }
 }

@@ -1,4 +1,4 @@
-//! A cursor over text: expressions, names and numbers.
+//! A cursor over text that reads expressions, names and numbers.
 //!
 //! ```text
 //! expr    = term {("+" | "-") term}
@@ -11,11 +11,16 @@ use std::str::FromStr;
 use crate::error::Error;
 use crate::expr::Expr;
 
+/// The cursor, and what it has passed: where a mistake is told once what was read is refused.
 pub(crate) struct Scanner {
     chars: Vec<char>,
     at: usize,
     depth: u32,
     parts: u32,
+    /// Every name, number and whole expression, as it prints.
+    pub(crate) read: Vec<(usize, String)>,
+    /// The closing bracket of every list, and the places of its opening one and of its items.
+    pub(crate) lists: Vec<(&'static str, Vec<usize>)>,
 }
 
 /// Letters, digits and underscores, no digit first, and no word of the notation.
@@ -35,7 +40,17 @@ const MOST_PARTS: u32 = 2_000;
 impl Scanner {
     pub(crate) fn new(text: &str) -> Scanner {
         let chars = text.chars().map(|c| if c == '−' { '-' } else { c }).collect();
-        Scanner { chars, at: 0, depth: 0, parts: 0 }
+        Scanner { chars, at: 0, depth: 0, parts: 0, read: Vec::new(), lists: Vec::new() }
+    }
+
+    /// How many blanks the text starts with.
+    pub(crate) fn blank(&self) -> usize {
+        self.chars.iter().take_while(|c| c.is_whitespace()).count()
+    }
+
+    /// The whole text.
+    pub(crate) fn text(&self) -> String {
+        self.chars.iter().collect()
     }
 
     pub(crate) fn peek(&mut self) -> Option<char> {
@@ -96,17 +111,21 @@ impl Scanner {
         if !is_name(&word) {
             return Err(self.unexpected("a name"));
         }
+        self.read.push((self.at, word.clone()));
         self.at += word.chars().count();
         Ok(word)
     }
 
     pub(crate) fn integer(&mut self) -> Result<i64, Error> {
+        self.peek();
+        let start = self.at;
         let negative = self.take("-");
         let digits = self.peek_word();
-        let value = if negative { format!("-{digits}") } else { digits.clone() };
-        match value.parse() {
+        let text = if negative { format!("-{digits}") } else { digits.clone() };
+        match text.parse() {
             Ok(value) => {
                 self.at += digits.chars().count();
+                self.read.push((start, text));
                 Ok(value)
             }
             Err(_) => Err(self.unexpected("a number that fits 64 bits")),
@@ -118,6 +137,8 @@ impl Scanner {
         if self.depth > DEEPEST {
             return Err(self.unexpected("brackets that nest less deeply"));
         }
+        self.peek();
+        let start = self.at;
         let mut sum = self.term()?;
         loop {
             if self.take("+") {
@@ -125,10 +146,14 @@ impl Scanner {
             } else if self.take("-") {
                 sum = sum - self.term()?;
             } else {
-                self.depth -= 1;
-                return Ok(sum);
+                break;
             }
         }
+        self.depth -= 1;
+        if self.depth == 0 {
+            self.read.push((start, sum.to_string()));
+        }
+        Ok(sum)
     }
 
     fn term(&mut self) -> Result<Expr, Error> {
@@ -197,11 +222,13 @@ impl Scanner {
     /// Items separated by commas, a last comma allowed, up to the closing bracket.
     pub(crate) fn list<T>(
         &mut self,
-        close: &str,
+        close: &'static str,
         mut item: impl FnMut(&mut Scanner) -> Result<T, Error>,
     ) -> Result<Vec<T>, Error> {
-        let mut items = Vec::new();
+        let (mut items, list) = (Vec::new(), self.lists.len());
+        self.lists.push((close, vec![self.at.saturating_sub(1)]));
         while !self.take(close) {
+            self.lists[list].1.push(self.at);
             items.push(item(self)?);
             if !self.take(",") {
                 if !self.take(close) {

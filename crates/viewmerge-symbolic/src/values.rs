@@ -112,25 +112,17 @@ impl Evaluation<'_> {
 
     /// The cases where just these indices are valid.
     fn conclude(&mut self, mut conds: Vec<Cond>, valid: Vec<Valued>) -> Option<()> {
-        if conds.iter().any(|need| need.poly().as_number().is_some_and(|p| !need.holds_for(p))) {
-            return Some(());
-        }
-        if self.cases.len() + 2 > MOST_CASES {
-            return None;
-        }
-        let Some((low, base)) = valid.first() else {
-            self.cases.push((conds, Outcome::Nothing));
-            return Some(());
+        let (Some((low, base)), Some((high, _))) = (valid.first(), valid.last()) else {
+            return self.add(conds, Outcome::Nothing);
         };
-        let high = valid.iter().fold(low.clone(), |high, (index, _)| {
-            high.iter().zip(index).map(|(a, b)| *a.max(b)).collect()
-        });
-        let count: usize =
-            low.iter().zip(&high).map(|(lo, hi)| (hi + 1).saturating_sub(*lo)).product();
-        let inside = |(index, _): &Valued| index.iter().zip(low).all(|(x, lo)| x >= lo);
+        // In row-major order a box starts and ends with its corners.
+        let sides = || low.iter().zip(high).map(|(&lo, &hi)| (lo, hi));
+        let count: usize = sides().map(|(lo, hi)| (hi + 1).saturating_sub(lo)).product();
+        let inside = |(index, _): &Valued| {
+            index.iter().zip(sides()).all(|(x, (lo, hi))| lo <= *x && *x <= hi)
+        };
         if count != valid.len() || !valid.iter().all(inside) {
-            self.cases.push((conds, Outcome::Never));
-            return Some(());
+            return self.add(conds, Outcome::Never);
         }
         let next = |axis: usize| {
             let is = |index: &[usize]| {
@@ -147,24 +139,23 @@ impl Evaluation<'_> {
                 }
             }
             let off = self.domain.normal(&off);
-            match off.as_number() {
-                Some(0) => {}
-                Some(_) => {
-                    self.cases.push((conds, Outcome::Never));
-                    return Some(());
-                }
-                None => {
-                    let mut other = conds.clone();
-                    other.push(Cond::Ne(off.clone()));
-                    self.cases.push((other, Outcome::Never));
-                    conds.push(Cond::Eq(off));
-                }
+            if !off.is_zero() {
+                self.add([&conds[..], &[Cond::Ne(off.clone())]].concat(), Outcome::Never)?;
+                conds.push(Cond::Eq(off));
             }
         }
         let bound = |x: usize| Poly::number(x as i128);
-        let bounds = low.iter().zip(&high).map(|(&lo, &hi)| (bound(lo), bound(hi + 1))).collect();
+        let bounds = sides().map(|(lo, hi)| (bound(lo), bound(hi + 1))).collect();
         let outcome = Outcome::View { base: base.clone(), steps, bounds, cuts: Vec::new() };
-        self.cases.push((conds, outcome));
-        Some(())
+        self.add(conds, outcome)
+    }
+
+    /// Adds a case, unless its conditions are seen never to hold; `None` if it is one too many.
+    fn add(&mut self, mut conds: Vec<Cond>, outcome: Outcome) -> Option<()> {
+        conds.retain(|cond| !cond.poly().as_number().is_some_and(|p| cond.holds_for(p)));
+        if conds.iter().all(|cond| cond.poly().as_number().is_none()) {
+            self.cases.push((conds, outcome));
+        }
+        (self.cases.len() <= MOST_CASES).then_some(())
     }
 }

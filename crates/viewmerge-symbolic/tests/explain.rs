@@ -37,29 +37,29 @@ fn copies_and_assumptions() {
             continue;
         };
         let why = chain.explain(&Limit::none());
-        if why.answer().cases().iter().any(|case| case.guard.is_always()) {
-            assert!(why.copies().is_empty() && why.assumptions().is_empty());
+        if why.answer.cases().iter().any(|case| case.guard.is_always()) {
+            assert!(why.copies.is_empty() && why.assumptions.is_empty());
             continue;
         }
         asked += 1;
-        assert!(!why.copies().is_empty(), "{chain}");
-        if let Some(example) = why.example() {
+        assert!(!why.copies.is_empty(), "{chain}");
+        if let Some(example) = &why.example {
             let point: Vec<(&str, i64)> =
                 example.point.iter().map(|(name, value)| (name.as_str(), *value)).collect();
             let concrete = chain.at(&point).expect("a point");
             assert!(concrete.merge().expect("decided").into_view().is_none());
             examples += 1;
         } else {
-            assert_ne!(why.answer().kind(), Kind::Never, "{chain}: no example");
+            assert_ne!(why.answer.kind(), Kind::Never, "{chain}: no example");
         }
         for point in question.points(3) {
             let Ok(concrete) = chain.at(&point) else { continue };
-            for case in why.assumptions().iter().filter(|case| holds(&case.guard, &point)) {
+            for case in why.assumptions.iter().filter(|case| holds(&case.guard, &point)) {
                 let merged = concrete.merge().expect("decided").into_view();
                 assert!(merged.is_some(), "{chain} at {point:?}: {}", case.guard);
                 assumed += 1;
             }
-            for copy in why.copies() {
+            for copy in &why.copies {
                 let views = &concrete.views()[..=copy.view];
                 let lower = ViewChain::from_views(views).expect("composes");
                 if matches!(lower.last().validity(), Validity::Nothing) || lower.count() == 0 {

@@ -20,7 +20,7 @@ impl SymbolicForm {
     /// Whether isl can say it: no products of what is not known, divisions by numbers.
     fn is_presburger(&self) -> bool {
         let plain = |a: &Poly, b: &Poly| a.degree() <= 1 && b.as_number().is_some();
-        let quotients = self.used().into_iter().all(|v| match &self.defs[usize::from(v)] {
+        let quotients = self.used().into_iter().all(|v| match &self.chain.defs[usize::from(v)] {
             Def::Quotient(a, b) | Def::Remainder(a, b) => plain(a, b),
             _ => false,
         });
@@ -30,16 +30,16 @@ impl SymbolicForm {
             && self.floors.iter().all(affine)
             && self.conditions.iter().all(is_affine)
             && is_affine(&self.position)
-            && self.shape.iter().all(|size| size.degree() <= 1)
+            && self.chain.last().shape.iter().all(|size| size.degree() <= 1)
     }
 
     /// That a language can say it.
     pub(super) fn check(&self, language: Language) -> Result<(), Error> {
         let compares =
-            |v: &Var| matches!(self.defs[usize::from(*v)], Def::Same(..) | Def::Case(..));
+            |v: &Var| matches!(self.chain.defs[usize::from(*v)], Def::Same(..) | Def::Case(..));
         let mut used = self.used();
         if language == Language::Isl {
-            used.extend(names::used(&self.defs, self.shape.iter()));
+            used.extend(names::used(&self.chain.defs, self.chain.last().shape.iter()));
         }
         let why = match language {
             Language::Mlir | Language::Isl if used.iter().any(compares) => {
@@ -57,7 +57,7 @@ impl SymbolicForm {
     /// The position of a view as tinygrad prints it: `((idx0*N)+idx1)`.
     pub(super) fn tinygrad(&self, axes: &[Expr]) -> String {
         let signs = signs::of(Language::Tinygrad);
-        let text = |p: &Poly| expr(&self.defs, p).written_inside(signs, 2);
+        let text = |p: &Poly| expr(&self.chain.defs, p).written_inside(signs, 2);
         let mut terms: Vec<String> = Vec::new();
         for (p, name) in self.position.step.iter().zip(axes).filter(|(p, _)| !p.is_zero()) {
             terms.push(match p.as_number() {
@@ -74,8 +74,8 @@ impl SymbolicForm {
 
     /// The sizes of the axes, as isl says them.
     pub(super) fn bounds(&self, axes: &[String]) -> Vec<String> {
-        let size = |p: &Poly| expr(&self.defs, p).written_with(signs::of(Language::Isl));
-        let sides = self.shape.iter().zip(axes);
+        let size = |p: &Poly| expr(&self.chain.defs, p).written_with(signs::of(Language::Isl));
+        let sides = self.chain.last().shape.iter().zip(axes);
         sides.map(|(p, name)| format!("0 <= {name} < {}", size(p))).collect()
     }
 }

@@ -20,6 +20,7 @@ mod formula;
 
 use std::fmt;
 
+use viewmerge::internal::check_rank;
 use viewmerge_index::{Definition, Language, Render, Scope, Snippet};
 
 use crate::cond::Cond;
@@ -28,7 +29,6 @@ use crate::expr::Expr;
 use crate::form::SymbolicForm;
 use crate::guard::Atom;
 use crate::names::{Def, Names, used};
-use crate::ops::check_rank;
 use crate::poly::{Poly, Var};
 use crate::print;
 use crate::signs::{self, Relation, Signs, Style};
@@ -125,7 +125,7 @@ impl SymbolicForm {
 
     /// The names in use: axes, then parameters, then prefixes for floors and quotients.
     fn called(&self, how: &Render) -> Result<Called, Error> {
-        let (language, rank) = (how.language(), self.shape.len());
+        let (language, rank) = (how.language(), self.chain.last().rank());
         let given = how.axis_names().map(<[String]>::to_vec);
         let default = || (0..rank).map(|axis| language.default_name(axis)).collect();
         let axes: Vec<String> = given.unwrap_or_else(default);
@@ -156,28 +156,28 @@ impl SymbolicForm {
     pub(crate) fn used(&self) -> Vec<Var> {
         let floors = self.floors.iter().flat_map(|f| f.operand.polys().chain([&f.divisor]));
         let rest = self.conditions.iter().flat_map(|c| c.polys()).chain(self.position.polys());
-        used(&self.defs, floors.chain(rest))
+        used(&self.chain.defs, floors.chain(rest))
     }
 
     /// The texts; the quotients in `used` get names, others are written out.
     fn pieces(&self, language: Language, signs: &Signs, called: &Called, used: &[Var]) -> Pieces {
         let variable = |v: Var| match used.iter().position(|&w| w == v) {
             Some(number) => Expr::Name(format!("{}{number}", called.quotients)),
-            None => print::variable(&self.defs, v),
+            None => print::variable(&self.chain.defs, v),
         };
         let expr = |p: &Poly| print::expr_with(&variable, p);
         let side = |p: &Poly| in_brackets(&expr(p), signs);
-        let number = |atom: Atom| {
-            let text = atom.written(signs);
+        let number = |left: Expr, relation: Relation, right: Expr| {
+            let text = Atom { left, relation, right }.written(signs);
             let number = language.number(&text, BITS);
             if number == text { format!("({text})") } else { number }
         };
         let mut definitions = Vec::new();
         for (place, &v) in used.iter().enumerate() {
-            let value = match &self.defs[usize::from(v)] {
-                Def::Same(a, b) => number(Atom::new(expr(a), Relation::Equal, expr(b))),
+            let value = match &self.chain.defs[usize::from(v)] {
+                Def::Same(a, b) => number(expr(a), Relation::Equal, expr(b)),
                 Def::Case(p, a, b) => {
-                    let holds = number(Atom::new(expr(p), Relation::AtLeast, Expr::Number(0)));
+                    let holds = number(expr(p), Relation::AtLeast, Expr::Number(0));
                     let more = Expr::Name(holds) * expr(&(a - b));
                     (expr(b) + more).written_with(signs)
                 }
@@ -222,7 +222,7 @@ impl SymbolicForm {
 
     /// Whether a polynomial is seen to be 0 or more where the ops allow.
     fn not_negative(&self, p: &Poly) -> bool {
-        let names = Names::new(self.defs.clone(), &viewmerge::Limit::steps(1_000));
+        let names = Names::new(self.chain.defs.clone(), &viewmerge::Limit::steps(1_000));
         self.chain.domain.clone().implies(&names, &Cond::Ge(p.clone()))
     }
 
@@ -240,7 +240,7 @@ impl fmt::Display for SymbolicForm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let called = Called {
             params: Vec::new(),
-            axes: (0..self.shape.len()).map(|axis| format!("i{axis}")).collect(),
+            axes: (0..self.chain.last().rank()).map(|axis| format!("i{axis}")).collect(),
             floors: "f".to_owned(),
             quotients: String::new(),
         };

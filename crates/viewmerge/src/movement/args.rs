@@ -7,14 +7,14 @@ use crate::dims::{Dims, INLINE_AXES, MAX_ELEMENTS, element_count, signed};
 use crate::error::Error;
 
 /// An axis counted from the front; a negative one counts from the end.
-pub(crate) fn axis(op: &'static str, axis: i64, rank: usize) -> Result<usize, Error> {
+pub fn axis(op: &'static str, axis: i64, rank: usize) -> Result<usize, Error> {
     let from_front = if axis < 0 { axis.checked_add(signed(rank)) } else { Some(axis) };
     let known = from_front.and_then(|axis| usize::try_from(axis).ok()).filter(|axis| *axis < rank);
     known.ok_or(Error::AxisOutOfRange { op, axis, rank })
 }
 
 /// Axes, each named once.
-pub(crate) fn distinct_axes(
+pub fn distinct_axes(
     op: &'static str,
     axes: &[i64],
     rank: usize,
