@@ -45,12 +45,13 @@ impl Domain {
             return Some(quotient);
         }
         // (M·T − 1) div W·T is (M − 1) div W.
-        for v in den.common_mono().vars() {
-            let (whole, rest) = num.split_at(v);
-            if self.bounds(v).0.is_some_and(|lo| lo > 0)
+        for v in den.vars() {
+            let ((whole, rest), (den, other)) = (num.split_at(v), den.split_at(v));
+            if other.is_zero()
+                && self.bounds(v).0.is_some_and(|lo| lo > 0)
                 && let Some(more) = self.divided(names, &rest, &Poly::var(v))
             {
-                return self.divide_by_positive(names, &(whole + more), &den.split_at(v).0);
+                return self.divide_by_positive(names, &(whole + more), &den);
             }
         }
         let def = Def::Quotient(names.expand(&num), names.expand(&den));
