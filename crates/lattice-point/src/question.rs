@@ -87,8 +87,12 @@ fn solve<Q: Encode + ?Sized>(
     goal: Goal,
     meter: &mut Meter<'_>,
 ) -> Result<Found<i128>, Exhausted> {
-    let found = match search::run::<i128, Q>(question, goal, meter) {
-        Err(Halt::Overflow) => search::run::<Big, Q>(question, goal, meter),
+    let narrow = question.encode::<i128>().map_err(Halt::from);
+    let found = match narrow.and_then(|system| search::run(system, goal, meter)) {
+        Err(Halt::Overflow) => {
+            let wide = question.encode::<Big>().map_err(Halt::from);
+            wide.and_then(|system| search::run(system, goal, meter))
+        }
         found => found,
     };
     found.map_err(|halt| match halt {

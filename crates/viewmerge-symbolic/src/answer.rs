@@ -7,11 +7,12 @@
 use std::fmt;
 
 use serde::Serialize;
+use smallvec::SmallVec;
 use viewmerge::{Limit, Split, View};
 
 use crate::cases::{Leaf, explore};
 use crate::chain::SymbolicChain;
-use crate::cond::{Choice, Cond};
+use crate::cond::{Choice, Cond, one_holds};
 use crate::engine::Outcome;
 use crate::error::Error;
 use crate::expr::Expr;
@@ -491,4 +492,71 @@ impl fmt::Display for Answer {
         }
         Ok(())
     }
+}
+
+impl Answer {
+    /// Which case holds for these values of all parameters; open where that cannot be evaluated.
+    pub(crate) fn chosen(&self, point: impl Iterator<Item = i128>) -> At<usize> {
+        let mut values: SmallVec<[Option<i128>; 24]> = point.map(Some).collect();
+        for &v in &self.used {
+            let place = usize::from(v);
+            let value = self.chain.defs[place].value(&|w| values[usize::from(w)]);
+            values.resize(values.len().max(place + 1), None);
+            values[place] = value;
+        }
+        let holds = |cond: &Cond| {
+            let value = cond.poly().value(&|v| values[usize::from(v)])?;
+            Some(cond.holds_for(value))
+        };
+        for clause in &self.chain.requires {
+            match one_holds(clause, holds) {
+                Some(true) => {}
+                Some(false) => return At::Refused,
+                None => return At::Open,
+            }
+        }
+        // Every case is right by itself, so one that divides by 0 there does not stand before the others.
+        let mut known = true;
+        for (number, (choice, _)) in self.found.iter().enumerate() {
+            match one_list(choice, &holds) {
+                Some(true) => return At::Yes(number),
+                Some(false) => {}
+                None => known = false,
+            }
+        }
+        match one_list(&self.open, &holds) {
+            Some(false) if known => At::No,
+            _ => At::Open,
+        }
+    }
+
+    /// What the case that holds at a point says; open where it says nothing.
+    pub(crate) fn said<T>(
+        &self,
+        values: &[(&str, i64)],
+        say: impl FnOnce(&Formula, &[i128]) -> Option<T>,
+    ) -> Result<At<T>, Error> {
+        let point = self.chain.point(values)?;
+        Ok(match self.chosen(point.iter().copied()) {
+            At::Yes(number) => say(&self.found[number].1, &point).map_or(At::Open, At::Yes),
+            At::No => At::No,
+            At::Open => At::Open,
+            At::Refused => At::Refused,
+        })
+    }
+}
+
+/// Whether a choice holds, `None` if that needs what cannot be evaluated.
+fn one_list(choice: &Choice, holds: &impl Fn(&Cond) -> Option<bool>) -> Option<bool> {
+    let fails = |conds: &Vec<Cond>| all(conds.iter().map(holds)).map(|holds| !holds);
+    all(choice.iter().map(fails)).map(|none| !none)
+}
+
+/// Whether all are true; one that is not decides, one that is not known leaves it open.
+fn all(mut truths: impl Iterator<Item = Option<bool>>) -> Option<bool> {
+    let known = truths.try_fold(Some(true), |known, truth| match truth {
+        Some(false) => None,
+        truth => Some(known.and(truth)),
+    });
+    known.unwrap_or(Some(false))
 }

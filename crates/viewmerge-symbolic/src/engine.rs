@@ -12,10 +12,10 @@
 //! The first attempt uses no size ([`Mode::Lazy`]): a formula found this way is
 //! right for all sizes, including 1. Only if it fails are sizes told apart.
 
-use crate::concrete::concretely;
 use crate::cond::Cond;
 use crate::domain::Domain;
 use crate::names::Names;
+pub(crate) use crate::outcome::Outcome;
 use crate::poly::Poly;
 use crate::stage::{Bounds, Stage};
 
@@ -31,28 +31,6 @@ pub(crate) enum Stop {
 }
 
 pub(crate) type Answer<T> = Result<T, Stop>;
-
-/// What the chain is on the domain.
-#[derive(Clone, Debug)]
-pub(crate) enum Outcome {
-    /// One view: its position at the low corner of the valid box, a step for every axis (`None`
-    /// where only one index is valid) and the valid interval of every axis.
-    View {
-        base: Poly,
-        steps: Vec<Option<Poly>>,
-        bounds: Vec<(Poly, Poly)>,
-        /// The factors of every axis, slowest first, if the view is over a split shape; steps and bounds
-        /// are then those of the factors. Empty if no axis is cut.
-        cuts: Vec<Vec<Poly>>,
-    },
-    /// Valid nowhere.
-    Nothing,
-    /// The shape has no elements.
-    Empty,
-    /// Not one view.
-    Never,
-    Open,
-}
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Mode {
@@ -211,7 +189,7 @@ impl Engine<'_> {
 
     /// Decides a chain with the axes of the last view turned so that none walks backwards.
     fn forwards(&mut self, stages: &[Stage]) -> Answer<Outcome> {
-        if let Some(outcome) = concretely(stages) {
+        if let Some(outcome) = Outcome::of_numbers(stages) {
             return Ok(outcome);
         }
         let mut stages = stages.to_vec();

@@ -239,7 +239,7 @@ impl Scanner {
             Error::Undeclared { name, .. } => read(name).first().copied(),
             Error::Concrete(Concrete::RankMismatch { what, .. }) => match *what {
                 "mask" => place(mask, 0),
-                "strides" => place(list(false).last(), 0),
+                "strides" => place(list(false).next_back(), 0),
                 _ => place(arguments, 0),
             },
             Error::Concrete(Concrete::AxisOutOfRange { axis, .. }) => last(&axis.to_string()),

@@ -36,8 +36,7 @@ use crate::limit::{Halt, Meter};
 use crate::lp::{Multiples, Tableau};
 use crate::number::{Number, Overflow};
 use crate::proof::{Proof, Rounding};
-use crate::question::Encode;
-use crate::row::{Row, Side};
+use crate::row::{Row, Side, System};
 
 /// What a search is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,12 +53,11 @@ pub(super) enum Goal {
 pub(super) type Found<N> = Result<Vec<N>, Option<Proof>>;
 
 /// Searches with numbers of one type.
-pub(super) fn run<N: Number, Q: Encode + ?Sized>(
-    question: &Q,
+pub(super) fn run<N: Number>(
+    system: System<N>,
     goal: Goal,
     meter: &mut Meter<'_>,
 ) -> Result<Found<i128>, Halt> {
-    let system = question.encode::<N>()?;
     let found = match goal {
         Goal::Largest { above } => largest(system, above.map(N::from), meter)?,
         Goal::Point | Goal::Proof => Node::new(system, goal == Goal::Proof).explore(meter)?,

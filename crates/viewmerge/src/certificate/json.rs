@@ -15,6 +15,7 @@ pub fn listed(items: impl IntoIterator<Item: Display>) -> String {
 }
 
 /// A list of numbers.
+#[must_use]
 pub fn numbers(list: &[i64]) -> String {
     listed(list.iter().map(|&number| exact(number)))
 }

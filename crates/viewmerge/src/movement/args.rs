@@ -7,6 +7,10 @@ use crate::dims::{Dims, INLINE_AXES, MAX_ELEMENTS, element_count, signed};
 use crate::error::Error;
 
 /// An axis counted from the front; a negative one counts from the end.
+///
+/// # Errors
+///
+/// [`Error::AxisOutOfRange`] for an axis that does not exist.
 pub fn axis(op: &'static str, axis: i64, rank: usize) -> Result<usize, Error> {
     let from_front = if axis < 0 { axis.checked_add(signed(rank)) } else { Some(axis) };
     let known = from_front.and_then(|axis| usize::try_from(axis).ok()).filter(|axis| *axis < rank);
@@ -14,6 +18,10 @@ pub fn axis(op: &'static str, axis: i64, rank: usize) -> Result<usize, Error> {
 }
 
 /// Axes, each named once.
+///
+/// # Errors
+///
+/// As [`axis`]; [`Error::RepeatedAxis`] for one named twice.
 pub fn distinct_axes(
     op: &'static str,
     axes: &[i64],
