@@ -3,6 +3,7 @@
 // Every test uses a part of it.
 #![allow(dead_code)]
 
+pub mod asked;
 pub mod programs;
 pub mod splits;
 
@@ -498,12 +499,16 @@ pub fn chain_of_ops(draw: &mut Draw, least: i64) -> Question {
     Question { params, text }
 }
 
+/// The limit that STEPS in the environment sets.
+pub fn limit() -> Limit<'static> {
+    let steps = std::env::var("STEPS").ok().and_then(|text| text.parse().ok());
+    steps.map_or(Limit::none(), Limit::steps)
+}
+
 /// Asks a question; `None` if the chain is never legal.
 pub fn ask(question: &Question) -> Option<(SymbolicChain, Answer)> {
     let chain = SymbolicChain::parse(&question.declared(), &question.written()).ok()?;
-    let steps = std::env::var("STEPS").ok().and_then(|text| text.parse().ok());
-    let limits = steps.map_or(Limit::none(), Limit::steps);
-    let answer = chain.merge(&limits);
+    let answer = chain.merge(&limit());
     Some((chain, answer))
 }
 

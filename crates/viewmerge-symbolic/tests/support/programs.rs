@@ -1,7 +1,24 @@
 //! Questions as other people's programs ask them: attention with caches, convolutions, windows, strides
 //! that are not known, and real cases with numbers replaced by parameters.
 
-use super::{Draw, Question, braced, rows};
+use super::{Draw, Question, braced, chain_of_ops, pair, rows};
+
+/// A set of random questions by its name.
+pub fn set(name: &str) -> Option<fn(&mut Draw) -> Question> {
+    Some(match name {
+        "ops" => |draw| chain_of_ops(draw, 1),
+        "ops-from-0" => |draw| chain_of_ops(draw, 0),
+        "pairs" => pair,
+        "raw-pairs" => raw_pairs,
+        "attention" => attention,
+        "convolution" => convolution,
+        "windows" => windows,
+        "strides" => strides,
+        "mutated" => mutated,
+        "people" => people,
+        _ => return None,
+    })
+}
 
 fn question(params: &[(&str, i64)], text: &str) -> Question {
     let named = |word: &str| text.split(|c: char| !c.is_alphanumeric()).any(|found| found == word);

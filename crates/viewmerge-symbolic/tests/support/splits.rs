@@ -3,7 +3,7 @@
 use viewmerge::{SplitView, ViewChain};
 use viewmerge_symbolic::{Answer, At, Kind, Limit, SymbolicChain};
 
-use super::Question;
+use super::{Question, limit};
 
 /// What a comparison found.
 #[derive(Debug, Default, Clone)]
@@ -26,9 +26,7 @@ pub struct Tally {
 /// Asks a question; `None` if the chain is never legal.
 pub fn ask(question: &Question) -> Option<Answer> {
     let chain = SymbolicChain::parse(&question.declared(), &question.written()).ok()?;
-    let steps = std::env::var("STEPS").ok().and_then(|text| text.parse().ok());
-    let limits = steps.map_or(Limit::none(), Limit::steps);
-    Some(chain.split(&limits))
+    Some(chain.split(&limit()))
 }
 
 impl Tally {
