@@ -154,8 +154,10 @@ pub fn substituted(text: &str, point: &[(&str, i64)]) -> String {
         }
         item.clear();
     };
+    let mut depth = 0;
     for c in text.chars() {
-        if matches!(c, '(' | ')' | ',' | '|' | ':' | '[' | ']') {
+        depth += i32::from(c == '{') - i32::from(c == '}');
+        if depth == 0 && matches!(c, '(' | ')' | ',' | '|' | ':' | '[' | ']') {
             flush(&mut item, &mut out, c);
             out.push(c);
         } else {
