@@ -8,7 +8,6 @@ use std::fmt::Write;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use viewmerge::diagnostics::decide;
 use viewmerge::{Limit, ViewChain};
 use viewmerge_testkit::choices::Choices;
 use viewmerge_testkit::low_rank;
@@ -41,7 +40,7 @@ pub(crate) fn section(count: usize) -> Result<String> {
     for chain in questions(count) {
         let time = || -> Result<(Duration, String)> {
             let start = Instant::now();
-            let decided = black_box(decide(&chain, &Limit::none()));
+            let decided = black_box(chain.decide(&Limit::none()));
             let time = start.elapsed();
             let word = match decided {
                 Ok(decided) if decided.verdict.is_merged() => {

@@ -3,9 +3,7 @@
 //! The format is that of docs/certificates.md, which `viewmerge verify` checks. It is about the views and ops
 //! that were given, one view each, and not about fewer that are the same.
 
-use viewmerge::{
-    Error, Limit, View, ViewChain, certify, certify_apart, certify_collision, certify_equivalence,
-};
+use viewmerge::{Error, Limit, View, ViewChain, certify_apart, certify_collision};
 
 use crate::commands::read_by;
 use crate::options::Refuted;
@@ -20,8 +18,8 @@ pub fn run(parts: &[String], equal: Option<&str>, limit: &Limit<'_>) -> Result<A
     let read = |text: &str| read_by(text, ViewChain::op_by_op);
     let chain = read(&parts.join(" | "))?;
     let certificate = match equal {
-        None => certify(&chain, limit)?,
-        Some(other) => certify_equivalence(&chain, &read(other)?, limit)?,
+        None => chain.certify(limit)?,
+        Some(other) => chain.certify_equivalence(&read(other)?, limit)?,
     };
     Ok(Answer::new(certificate.is_yes(), certificate.to_string()))
 }

@@ -14,7 +14,7 @@ use std::io;
 use serde_json::json;
 use viewmerge::{
     Conditions, Equivalence, Error, Limit, OpenChain, OverflowTable, StridePattern, Verdict, View,
-    ViewChain, equivalent, merge_dims,
+    ViewChain, merge_dims,
 };
 use viewmerge_json::explained::{Explained, TableOf, tables_of};
 use viewmerge_json::{MOST_ROWS, conditions as as_json};
@@ -329,7 +329,7 @@ pub fn dims(parts: &[String], limit: &Limit<'_>, format: Format) -> Outcome {
 pub fn equal(one: &str, other: &str, limit: &Limit<'_>, format: Format) -> Outcome {
     no_latex(format)?;
     let (first, second) = (read_text(one)?, read_text(other)?);
-    let answer = equivalent(&first, &second, limit)?;
+    let answer = first.equivalent(&second, limit)?;
     let yes = answer == Equivalence::Same;
     if format == Format::Json {
         let index = match &answer {

@@ -81,8 +81,8 @@ pub fn certify(
     let read = |text: &str| chain(text)?.at(&values).map_err(bad);
     let chain = read(&parts.join(" | "))?;
     let certificate = match equal {
-        None => viewmerge::certify(&chain, limit)?,
-        Some(other) => viewmerge::certify_equivalence(&chain, &read(other)?, limit)?,
+        None => chain.certify(limit)?,
+        Some(other) => chain.certify_equivalence(&read(other)?, limit)?,
     };
     Ok(Answer::new(certificate.is_yes(), certificate.to_string()))
 }

@@ -13,7 +13,7 @@
 //! it is with `Sw<5,0,5>`.
 //!
 //! **How.** The words are a chain of views, ⌊·/width⌋ over L over P. Where the chain splits (see
-//! `viewmerge::split`), a word is a sum of digits, some of the lane and some of the transaction. We count
+//! `ViewChain::split`), a word is a sum of digits, some of the lane and some of the transaction. We count
 //! *fibres*: how many distinct words a transaction has in each class modulo the banks (with a swizzle,
 //! modulo the bits that it mixes). They are counted digit by digit, so sizes do not matter (`fibres.rs`). A
 //! swizzle of whole words takes distinct words to distinct words, and the class determines the bank.

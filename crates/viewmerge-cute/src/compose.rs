@@ -1,7 +1,7 @@
 //! Composition, A ∘ B: the layout of B's shape with the values A(B(i)).
 //!
 //! It exists exactly if B's values lie in the domain of A and the chain of the two views splits (see
-//! `viewmerge::split`): every mode of B is cut into digits, and the result is the coarsest layout
+//! `ViewChain::split`): every mode of B is cut into digits, and the result is the coarsest layout
 //! compatible with B. CuTe composes mode by mode, which assumes without proof that B's modes do not
 //! interfere with each other in A; and it divides A's shape by B's strides, which refuses answers that
 //! exist.
@@ -10,7 +10,7 @@
 //!
 //! Cost: two or three merges of views, some microseconds.
 
-use viewmerge::{Limit, NoSplit, Split, SplitView, Witness};
+use viewmerge::{Limit, NoSplit, Split, SplitView, ViewChain, Witness};
 
 use crate::answer::{Answer, NoLayout};
 use crate::coalesce::coalesced;
@@ -64,7 +64,7 @@ pub fn compose(a: &Layout, b: &Layout, extend: bool, limit: &Limit<'_>) -> Resul
     } else {
         below
     };
-    Ok(match viewmerge::split(&[below, above], limit)? {
+    Ok(match ViewChain::from_views(&[below, above])?.split(limit)? {
         Ok(SplitView { split, view, .. }) => {
             let digits = split.shape().into_iter().zip(view.strides().iter().copied()).rev();
             Answer::Layout(rebuilt(b, &split, digits)?)

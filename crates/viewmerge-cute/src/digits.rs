@@ -34,7 +34,7 @@
 
 use std::collections::HashSet;
 
-use viewmerge::{Equivalence, Limit, View, equivalent};
+use viewmerge::{Equivalence, Limit, View, ViewChain};
 
 use crate::answer::{Answer, NoLayout};
 use crate::coalesce::coalesced;
@@ -237,9 +237,9 @@ impl Search<'_> {
                 return Ok(Fit::Open(TOO_LARGE));
             };
             self.limit.spend(QUESTION)?;
-            let both = [inverse.view()?, self.below.clone()];
+            let both = ViewChain::from_views(&[inverse.view()?, self.below.clone()])?;
             let Equivalence::Differ(index) =
-                equivalent(&both, std::slice::from_ref(&self.positions), self.limit)?
+                both.equivalent(&self.positions.clone().into(), self.limit)?
             else {
                 return Ok(Fit::Inverse(inverse));
             };

@@ -18,7 +18,7 @@
 //! Cost: small parts are walked; beyond that, merges decide exactly how long a mode may be. Every position
 //! and every length that is tried is one step of the limit; a merge costs 200 plus its own steps.
 
-use viewmerge::{Equivalence, Limit, View, equivalent};
+use viewmerge::{Equivalence, Limit, View, ViewChain};
 
 use crate::error::Error;
 use crate::layout::{Layout, value_at, view_of};
@@ -181,7 +181,9 @@ impl Longest<'_> {
         self.limit.spend(QUESTION)?;
         let above = view_of(&[modes, &[last]].concat())?;
         let values = View::contiguous(above.shape())?;
-        match equivalent(&[self.view.clone(), above], &[values], self.limit)? {
+        match ViewChain::from_views(&[self.view.clone(), above])?
+            .equivalent(&values.into(), self.limit)?
+        {
             Equivalence::Differ(index) => Ok(index.first().copied()),
             _ => Ok(None),
         }

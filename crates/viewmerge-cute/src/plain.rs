@@ -11,7 +11,7 @@
 use std::fmt;
 use std::sync::atomic::AtomicU64;
 
-use viewmerge::{Limit, SplitView, Validity, Verdict, View};
+use viewmerge::{Limit, SplitView, Validity, Verdict, View, ViewChain};
 
 use crate::answer::NoLayout;
 use crate::compose::{in_modes, rebuilt};
@@ -84,7 +84,7 @@ impl Swizzled {
         let Some(bits) = self.bits_view(&above, limit)? else {
             return self.walked(limit);
         };
-        Ok(match viewmerge::split(&[bits, above], limit)? {
+        Ok(match ViewChain::from_views(&[bits, above])?.split(limit)? {
             Ok(SplitView { split, view, .. }) => {
                 let digits = split.shape().into_iter().zip(view.strides().iter().copied()).rev();
                 let layout = rebuilt(&self.layout, &split, digits)?;

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde_json::error::Category;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
-use viewmerge::{Equivalence, Limit, Verdict, ViewChain, certify, certify_equivalence, merge_dims};
+use viewmerge::{Equivalence, Limit, Verdict, ViewChain, merge_dims};
 use viewmerge_cute::{Atom, Banks, Operation, Outcome};
 use viewmerge_draw::{ColourBy, Drawing};
 use viewmerge_index::{IndexChain, Language, Render};
@@ -246,8 +246,8 @@ fn named(name: &str, line: &[u8], limit: &Limit<'_>) -> Result<String, Refused> 
         "certify" => {
             let chain = ViewChain::op_by_op(request.chain_text()?)?;
             let certificate = match request.other.as_deref() {
-                None => certify(&chain, limit)?,
-                Some(other) => certify_equivalence(&chain, &ViewChain::op_by_op(other)?, limit)?,
+                None => chain.certify(limit)?,
+                Some(other) => chain.certify_equivalence(&ViewChain::op_by_op(other)?, limit)?,
             };
             Ok(certificate.to_string())
         }

@@ -12,7 +12,7 @@
 //! # Ok::<(), viewmerge::Error>(())
 //! ```
 //!
-//! Cost: that of [`viewmerge::explain()`], and of every table.
+//! Cost: that of [`ViewChain::explain`], and of every table.
 
 use serde::Serialize;
 use viewmerge::{

@@ -16,7 +16,7 @@ mod read;
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
-use viewmerge::{Error, Limit, Movement, Verdict, View, ViewChain, Witness, certify};
+use viewmerge::{Error, Limit, Movement, Verdict, View, ViewChain, Witness};
 use viewmerge_cute::Operation;
 use viewmerge_index::{IndexChain, Tiling};
 use viewmerge_paste::Unread;
@@ -295,7 +295,8 @@ fn certificate_of(
     limit: &Limit<'_>,
     refused: impl FnOnce(Error) -> Refused,
 ) -> Result<Box<RawValue>, Refused> {
-    raw(certify(views, limit).map_err(refused)?.to_string())
+    let certificate = ViewChain::from_views(views).and_then(|chain| chain.certify(limit));
+    raw(certificate.map_err(refused)?.to_string())
 }
 
 /// A certificate as it stands.

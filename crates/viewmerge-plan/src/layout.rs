@@ -7,13 +7,13 @@
 //!
 //! As a view, a layout leads from memory to the index: its shape is the sizes, its strides are
 //! the places. Every question about layouts (as seen after a transpose, or cut at the axes of a
-//! shape) is then a question about a chain of two views, which [`viewmerge::split`] answers: with
+//! shape) is then a question about a chain of two views, which [`ViewChain::split`] answers: with
 //! the digits, or with a witness that there are none.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
-use viewmerge::{Limit, NoSplit, SplitView, View, split};
+use viewmerge::{Limit, NoSplit, SplitView, View, ViewChain};
 
 /// A digit of an index: `index / place % size`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -141,7 +141,7 @@ impl Layout {
         let (Some(inner), Some(outer)) = (below.view(), self.view()) else {
             return Err(NoDigits(None));
         };
-        match split(&[inner, outer], &Limit::none()) {
+        match ViewChain::from_views(&[inner, outer]).and_then(|pair| pair.split(&Limit::none())) {
             Ok(Ok(SplitView { view, .. })) => {
                 let digits = view.shape().iter().zip(view.strides());
                 Ok(Layout::canonical(digits.map(|(&size, &place)| Digit { place, size })))
@@ -157,7 +157,8 @@ impl Layout {
     pub(crate) fn on_axes(&self, shape: &[i64]) -> Option<Vec<AxisDigit>> {
         let inner = self.inverse().view()?;
         let outer = View::contiguous(shape).ok()?;
-        let Ok(Ok(SplitView { split, view, .. })) = split(&[inner, outer], &Limit::none()) else {
+        let pair = ViewChain::from_views(&[inner, outer]).ok()?;
+        let Ok(Ok(SplitView { split, view, .. })) = pair.split(&Limit::none()) else {
             return None;
         };
         let mut digits: Vec<(i64, AxisDigit)> = Vec::with_capacity(view.rank());

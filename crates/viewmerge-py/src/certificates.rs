@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
-use viewmerge::{Certificate, Limit, View, ViewChain, certify, certify_equivalence};
+use viewmerge::{Certificate, Limit, View, ViewChain};
 use viewmerge_verify::{Refusal, verify};
 
 use crate::args;
@@ -44,9 +44,10 @@ fn prove(
     other: Option<&[View]>,
     limit: &Limit<'_>,
 ) -> Result<Certificate, viewmerge::Error> {
+    let chain = ViewChain::from_views(views)?;
     match other {
-        None => certify(views, limit),
-        Some(other) => certify_equivalence(views, other, limit),
+        None => chain.certify(limit),
+        Some(other) => chain.certify_equivalence(&ViewChain::from_views(other)?, limit),
     }
 }
 

@@ -5,7 +5,7 @@ use viewmerge::reference::{
 };
 use viewmerge::{
     CopyPlan, Equivalence, Error, Limit, Movement, Reason, Remedies, Validity, Verdict, View,
-    ViewChain, ViewParts, Witness, equivalent, explain,
+    ViewChain, ViewParts, Witness,
 };
 
 use crate::ops;
@@ -150,7 +150,7 @@ fn inverted(chain: &ViewChain, table: &Table) -> Outcome {
 pub fn explanation(views: &[View]) -> Outcome {
     let chain = ViewChain::from_views(views).map_err(|e| e.to_string())?;
     let told = |e: Error| format!("{chain}: {e}");
-    let found = explain(&chain, &Limit::none()).map_err(told)?;
+    let found = chain.explain(&Limit::none()).map_err(told)?;
     let merges = |views: &[View]| {
         viewmerge::merge(views, &Limit::none()).is_ok_and(|verdict| verdict.is_merged())
     };
@@ -356,7 +356,7 @@ pub fn equivalence(a: &[View], b: &[View]) -> Result<bool, String> {
     let chain = |views: &[View]| ViewChain::from_views(views).map_err(|e| e.to_string());
     let (first, second) = (chain(a)?, chain(b)?);
     let (one, other) = (table(&specs(a))?, table(&specs(b))?);
-    match equivalent(&first, &second, &Limit::none()).map_err(|e| e.to_string())? {
+    match first.equivalent(&second, &Limit::none()).map_err(|e| e.to_string())? {
         Equivalence::Same => {
             ensure(one == other, || format!("{first} and {second}: not the same"))?
         }

@@ -100,31 +100,30 @@ mod json {
     }
 }
 
-/// Whether two chains are the same function; if not, an index where they differ.
-///
-/// # Errors
-///
-/// [`Error::EmptyChain`] and [`Error::NotComposable`] for views that do not
-/// compose, [`Error::Undecided`] if the limit is reached first.
-///
-/// ```
-/// use viewmerge::{Equivalence, Limit, ViewChain, equivalent};
-///
-/// let rows = ViewChain::contiguous(&[2, 3])?.reshape(&[6])?;
-/// let columns = ViewChain::contiguous(&[2, 3])?.permute(&[1, 0])?.reshape(&[6])?;
-/// assert!(matches!(equivalent(&rows, &columns, &Limit::none())?, Equivalence::Differ(_)));
-/// # Ok::<(), viewmerge::Error>(())
-/// ```
-pub fn equivalent(
-    a: &(impl AsRef<[View]> + ?Sized),
-    b: &(impl AsRef<[View]> + ?Sized),
-    limit: &Limit<'_>,
-) -> Result<Equivalence, Error> {
-    let (a, b) = (ViewChain::from_views(a.as_ref())?, ViewChain::from_views(b.as_ref())?);
-    compare(&a, &b, &mut limit.meter())
+/// # Questions: the same function or not
+impl ViewChain {
+    /// Whether two chains are the same function; if not, an index where they differ.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Undecided`] if the limit is reached first.
+    ///
+    /// ```
+    /// use viewmerge::{Equivalence, Limit, ViewChain};
+    ///
+    /// let rows = ViewChain::contiguous(&[2, 3])?.reshape(&[6])?;
+    /// let columns = ViewChain::contiguous(&[2, 3])?.permute(&[1, 0])?.reshape(&[6])?;
+    /// assert!(matches!(rows.equivalent(&columns, &Limit::none())?, Equivalence::Differ(_)));
+    /// let there_and_back = rows.reshape(&[3, 2])?.reshape(&[6])?;
+    /// assert_eq!(rows.equivalent(&there_and_back, &Limit::none())?, Equivalence::Same);
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn equivalent(&self, other: &ViewChain, limit: &Limit<'_>) -> Result<Equivalence, Error> {
+        compare(self, other, &mut limit.meter())
+    }
 }
 
-/// [`equivalent()`] for views known to compose.
+/// [`ViewChain::equivalent`] within what is left of a limit.
 pub(crate) fn compare(
     a: &ViewChain,
     b: &ViewChain,
@@ -240,10 +239,10 @@ mod tests {
         let whole = "(1000000000,1000000000) | permute(1,0) | reshape(1000000000000000000)";
         let split = "(1000000,1000,1000,1000000) | permute(2,3,0,1) | reshape(1000000000000000000)";
         let chain = |text: &str| text.parse::<ViewChain>().expect(text);
-        let same = equivalent(&chain(whole), &chain(split), &Limit::none());
+        let same = chain(whole).equivalent(&chain(split), &Limit::none());
         assert_eq!(same, Ok(Equivalence::Same));
         let other = "(1000000,1000,1000,1000000) | permute(2,3,1,0) | reshape(1000000000000000000)";
-        let differ = equivalent(&chain(whole), &chain(other), &Limit::none());
+        let differ = chain(whole).equivalent(&chain(other), &Limit::none());
         assert!(matches!(differ, Ok(Equivalence::Differ(_))), "{differ:?}");
     }
 }

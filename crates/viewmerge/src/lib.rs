@@ -21,10 +21,10 @@
 //! | reshape, permute, slice, pad … one view | the methods of [`View`]; [`Slice`]; ops as data: [`Movement`] |
 //! | the same on a stack | [`ViewChain`] |
 //! | one view or not, and why not | [`ViewChain::merge`], [`merge`](merge()), [`merge_many`], [`View::reshape`], [`Verdict`], [`Witness`] |
-//! | whether two stacks are the same function | [`equivalent()`], [`Equivalence`] |
+//! | whether two stacks are the same function | [`ViewChain::equivalent`], [`Equivalence`] |
 //! | a bound on the work, or a way to cancel it | [`Limit`], the last argument of every question |
-//! | for which strides a view merges | [`conditions()`], [`OpenChain`], [`conditions_by_case`], [`longest_mergeable`], [`StridePattern`] |
-//! | why, or why not, what is to blame, what would help | [`explain()`], [`overflow_table`], [`cheapest_copy`] |
+//! | for which strides a view merges | [`conditions()`], [`OpenChain`], [`conditions_by_case`], [`ViewChain::longest_mergeable`], [`StridePattern`] |
+//! | why, or why not, what is to blame, what would help | [`ViewChain::explain`], [`overflow_table`], [`ViewChain::cheapest_copy`] |
 //! | index expressions: of chains, as input, in C, Rust, Python, MLIR … | the crate `viewmerge-index` |
 //! | one view after cutting axes | [`ViewChain::split`], [`SplitView`], [`NoSplit`], [`common_split`] |
 //! | which axes can be fused | [`merge_dims()`] |
@@ -95,27 +95,24 @@ mod text;
 pub mod tutorial;
 mod witness;
 
-pub use certificate::{
-    Certificate, certify, certify_apart, certify_collision, certify_equivalence,
-};
+pub use certificate::{Certificate, certify_apart, certify_collision};
 pub use chain::ViewChain;
 pub use conditions::{
     Case, Conditions, Equation, Obstacle, OpenChain, Solutions, StridePattern, conditions,
-    conditions_by_case, longest_mergeable,
+    conditions_by_case,
 };
 pub use dims::{Bounds, Index, Indices, MAX_ELEMENTS, MAX_POSITION, element_count, ravel, unravel};
-pub use equivalence::{Equivalence, equivalent};
+pub use equivalence::Equivalence;
 pub use error::{Error, NoInverse, WithSource};
 pub use explain::{
     Blame, Carry, CopyPlan, DigitStep, Explanation, OtherStride, OverflowRow, OverflowTable,
-    Reason, Regrouped, Remedies, ShorterAxis, SplitAxes, Stage, cheapest_copy, explain,
-    overflow_table,
+    Reason, Regrouped, Remedies, ShorterAxis, SplitAxes, Stage, overflow_table,
 };
 pub use limit::{Exhausted, Limit};
 pub use merge::{Verdict, merge, merge_many};
 pub use merge_dims::{MergedDim, merge_dims};
 pub use movement::{Movement, Slice};
-pub use split::{NoSplit, Split, SplitView, Splitting, common_split, split};
+pub use split::{NoSplit, Split, SplitView, Splitting, common_split};
 pub use view::{Validity, View, ViewParts};
 pub use witness::Witness;
 
@@ -125,15 +122,15 @@ pub use witness::Witness;
 /// test it on every input and to measure what it saves.
 ///
 /// ```
-/// use viewmerge::diagnostics::{Rung, decide};
+/// use viewmerge::diagnostics::Rung;
 /// use viewmerge::{Limit, ViewChain};
 ///
 /// let chain: ViewChain = "(10,3,3):(8,1,2) | (4):(4)".parse()?;
-/// assert_eq!(decide(&chain, &Limit::none())?.rung, Rung::ClosedForm);
+/// assert_eq!(chain.decide(&Limit::none())?.rung, Rung::ClosedForm);
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
 pub mod diagnostics {
-    pub use crate::merge::{Decided, Rung, decide, decide_alone};
+    pub use crate::merge::{Decided, Rung, decide_alone};
 }
 
 /// What the other crates of this project share with this one. It may change at any time.

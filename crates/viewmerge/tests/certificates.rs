@@ -1,6 +1,6 @@
 //! Every answer is certified, and an independent checker accepts the certificate.
 
-use viewmerge::{Equivalence, Limit, Verdict, View, ViewChain, certify, certify_equivalence};
+use viewmerge::{Equivalence, Limit, Verdict, View, ViewChain};
 use viewmerge_testkit::{accidental, cases, generate, run};
 use viewmerge_verify::{Shown, verify};
 
@@ -12,7 +12,8 @@ fn certified(views: &[View]) -> Result<(), String> {
         // One view exists, but cannot be written down.
         Err(_) => return Ok(()),
     };
-    let certificate = certify(views, &limit).map_err(|error| error.to_string())?;
+    let chain = ViewChain::from_views(views).map_err(|error| error.to_string())?;
+    let certificate = chain.certify(&limit).map_err(|error| error.to_string())?;
     let text = certificate.to_string();
     let shown = verify(&text).map_err(|refusal| format!("{refusal}: {text}"))?;
     let agrees = matches!(
@@ -26,7 +27,7 @@ fn certified(views: &[View]) -> Result<(), String> {
 fn certified_pair(a: &ViewChain, b: &ViewChain) -> Result<(), String> {
     let limit = Limit::none();
     let found = a.equivalent(b, &limit).map_err(|error| error.to_string())?;
-    let text = certify_equivalence(a, b, &limit).map_err(|error| error.to_string())?.to_string();
+    let text = a.certify_equivalence(b, &limit).map_err(|error| error.to_string())?.to_string();
     let shown = verify(&text).map_err(|refusal| format!("{refusal}: {text}"))?;
     let agrees = matches!(
         (&found, &shown),

@@ -6,7 +6,7 @@ use std::cell::Cell;
 use viewmerge::reference::{Spec, evaluate, indices};
 use viewmerge::{
     Error, Limit, Obstacle, OpenChain, StridePattern, View, ViewChain, ViewParts, conditions,
-    conditions_by_case, explain, merge,
+    conditions_by_case, merge,
 };
 use viewmerge_testkit::choices::Choices;
 use viewmerge_testkit::{generate, run};
@@ -233,7 +233,7 @@ fn large_numbers() {
         let chain = start.reshape(&[-1]).unwrap_or_else(|_| start.clone());
         let chain = chain.apply(&op).unwrap_or(chain);
         let mut counts = seen.get();
-        if let Ok(why) = explain(&chain, &Limit::none()) {
+        if let Ok(why) = chain.explain(&Limit::none()) {
             why.to_string();
             serde_json::to_string(&(why.because, why.blame, why.remedies))
                 .map_err(|e| e.to_string())?;

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use viewmerge::{Limit, Movement, ViewChain, cheapest_copy};
+use viewmerge::{Limit, Movement, ViewChain};
 use viewmerge_testkit::choices::Choices;
 use viewmerge_testkit::{generate, run};
 
@@ -37,7 +37,7 @@ fn no_copy_between_two_ops_is_cheaper() {
         let Some((stages, ops)) = program(choices) else { return Ok(()) };
         let Some(chain) = stages.last() else { return Ok(()) };
         let Some(plan) =
-            cheapest_copy(chain, &Limit::none()).map_err(|e| format!("{chain}: {e}"))?
+            chain.cheapest_copy(&Limit::none()).map_err(|e| format!("{chain}: {e}"))?
         else {
             return Ok(());
         };

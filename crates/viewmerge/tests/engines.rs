@@ -1,6 +1,6 @@
 //! Every part of the solver by itself, on everything it may be given.
 
-use viewmerge::diagnostics::{Rung, decide, decide_alone};
+use viewmerge::diagnostics::{Rung, decide_alone};
 use viewmerge::{Limit, Verdict, View, ViewChain};
 use viewmerge_testkit::{accidental, cases, check, generate, low_rank, run};
 
@@ -14,7 +14,8 @@ fn alone_against_reference(views: &[View]) -> Result<(), String> {
                 check::verdict_of(views, &verdict).map_err(|wrong| format!("{rung:?}: {wrong}"))?;
             }
             Ok(None) if rung == Rung::System => {
-                let decided = decide(views, &Limit::none()).map_err(|error| error.to_string())?;
+                let chain = ViewChain::from_views(views).map_err(|error| error.to_string())?;
+                let decided = chain.decide(&Limit::none()).map_err(|error| error.to_string())?;
                 if decided.rung != Rung::Plain {
                     return Err("the system does not decide".into());
                 }
@@ -64,7 +65,7 @@ fn testdata() {
 fn long_axes() {
     run(3_000, |choices| {
         let Some(chain) = low_rank::chain(choices) else { return Ok(()) };
-        let Ok(decided) = decide(&chain, &Limit::none()) else { return Ok(()) };
+        let Ok(decided) = chain.decide(&Limit::none()) else { return Ok(()) };
         for rung in ALONE {
             let Ok(Some(found)) = decide_alone(&chain, rung, &Limit::none()) else { continue };
             agree(&chain, &decided.verdict, &found)

@@ -5,11 +5,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use viewmerge::diagnostics::decide;
 use viewmerge::{
-    Error, Limit, StridePattern, View, ViewChain, certify, certify_equivalence, cheapest_copy,
-    common_split, conditions, conditions_by_case, equivalent, explain, longest_mergeable, merge,
-    merge_many, overflow_table, split,
+    Error, Limit, StridePattern, View, ViewChain, common_split, conditions, conditions_by_case,
+    merge, merge_many, overflow_table,
 };
 use viewmerge_index::IndexChain;
 use viewmerge_testkit::{accidental, generate, run};
@@ -59,19 +57,15 @@ fn every_question_keeps_to_its_limit() {
         check(&what("merge"), |limit| merge(&chain, limit))?;
         check(&what("merge"), |limit| chain.merge_within(limit))?;
         check(&what("merge"), |limit| merge_many(&[&views], limit).remove(0))?;
-        check(&what("decide"), |limit| decide(&views, limit))?;
-        check(&what("certify"), |limit| certify(&views, limit))?;
+        check(&what("decide"), |limit| chain.decide(limit))?;
         check(&what("certify"), |limit| chain.certify(limit))?;
-        check(&what("split"), |limit| split(&views, limit))?;
         check(&what("split"), |limit| chain.split(limit))?;
         check(&what("padded"), |limit| chain.padded_split(limit))?;
         check(&what("guarded split"), |limit| chain.guarded_split(limit))?;
         check(&what("tiling"), |limit| chain.tiling(limit))?;
         check(&what("common split"), |limit| common_split(&[chain.clone(), chain.clone()], limit))?;
         check(&what("simplify"), |limit| chain.simplify(limit))?;
-        check(&what("explain"), |limit| explain(&views, limit))?;
         check(&what("explain"), |limit| chain.explain(limit))?;
-        check(&what("copy"), |limit| cheapest_copy(&chain, limit))?;
         check(&what("copy"), |limit| chain.cheapest_copy(limit))?;
         check(&what("form"), |limit| chain.form(limit))?;
         check(&what("guarded"), |limit| chain.guarded(limit))?;
@@ -80,11 +74,9 @@ fn every_question_keeps_to_its_limit() {
         check(&what("invert"), |limit| chain.invert(&[chain.count()], limit))?;
         let twice = chain.reshape(&[-1]).and_then(|flat| flat.reshape(chain.shape()));
         let twice = twice.unwrap_or_else(|_| chain.clone());
-        check(&what("equivalent"), |limit| equivalent(&chain, &twice, limit))?;
-        check(&what("equivalent"), |limit| twice.equivalent(&chain, limit))?;
-        check(&what("certify"), |limit| certify_equivalence(&chain, &twice, limit))?;
+        check(&what("equivalent"), |limit| chain.equivalent(&twice, limit))?;
+        check(&what("certify"), |limit| chain.certify_equivalence(&twice, limit))?;
         if !chain.shape().is_empty() {
-            check(&what("longest"), |limit| longest_mergeable(&chain, 0, limit))?;
             check(&what("longest"), |limit| chain.longest_mergeable(0, limit))?;
         }
         check(&what("injective"), |limit| chain.last().is_injective(limit))?;

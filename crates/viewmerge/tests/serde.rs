@@ -9,8 +9,8 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use viewmerge::{
     Blame, Conditions, Equivalence, Limit, Movement, OpenChain, OverflowTable, Slice,
-    StridePattern, Validity, Verdict, View, ViewChain, ViewParts, conditions, equivalent,
-    merge_dims, overflow_table,
+    StridePattern, Validity, Verdict, View, ViewChain, ViewParts, conditions, merge_dims,
+    overflow_table,
 };
 use viewmerge_index::{GuardedView, IndexChain, IndexForm, Language, Render};
 use viewmerge_testkit::choices::Choices;
@@ -75,7 +75,7 @@ fn all_answers() {
             return Err(format!("{op} does not parse back"));
         }
         if let Ok(other) = chain.apply(&op) {
-            round_trip(&equivalent(&chain, &other, NONE).map_err(told)?)?;
+            round_trip(&chain.equivalent(&other, NONE).map_err(told)?)?;
         }
         if let [below, above] = chain.views() {
             let mut strides: Vec<Option<i64>> = below.strides().iter().copied().map(Some).collect();

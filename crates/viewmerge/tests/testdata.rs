@@ -3,7 +3,7 @@
 #![allow(clippy::panic, reason = "a failed check ends the test")]
 
 use viewmerge::reference::{Spec, Table, check_witness};
-use viewmerge::{Equivalence, Limit, Verdict, View, ViewChain, equivalent, merge};
+use viewmerge::{Equivalence, Limit, Verdict, View, ViewChain, merge};
 use viewmerge_testkit::cases::{Expect, read, text};
 use viewmerge_testkit::check;
 
@@ -60,7 +60,7 @@ fn trackers_from_real_programs() {
         }
         let whole = ViewChain::from_views(&views).expect("composes");
         let simple = whole.simplify(&Limit::none()).expect("decides");
-        let answer = equivalent(&whole, &simple, &Limit::none());
+        let answer = whole.equivalent(&simple, &Limit::none());
         assert_eq!(answer, Ok(Equivalence::Same), "{whole}");
     }
     assert_eq!((text.lines().count(), one), (854, 2));

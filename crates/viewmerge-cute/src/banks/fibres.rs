@@ -7,7 +7,7 @@
 //!
 //! Example: 12:3 modulo 8, p = 8: every class once, and the classes 0, 3, 6, 1 once more.
 
-use viewmerge::{Limit, SplitView, View};
+use viewmerge::{Limit, SplitView, View, ViewChain};
 
 use super::{Access, Banks, OUTER, Part, digits};
 use crate::error::Error;
@@ -34,7 +34,7 @@ pub(super) fn count(
     let Some(mixing) = Mixing::of(access.memory.swizzle(), largest, access.bytes, banks) else {
         return Ok(None);
     };
-    let Ok(SplitView { split, view, .. }) = viewmerge::split(&chain, limit)? else {
+    let Ok(SplitView { split, view, .. }) = ViewChain::from_views(&chain)?.split(limit)? else {
         return Ok(None);
     };
     let Some((moved, inner)) = distinct(&digits(&split, &view, OUTER..5), limit)? else {

@@ -40,10 +40,10 @@ use rows::{Rows, masked_axis};
 /// It is written as JSON by `Display`, in the format of docs/certificates.md.
 ///
 /// ```
-/// use viewmerge::{Limit, View, certify};
+/// use viewmerge::{Limit, ViewChain};
 ///
-/// let chain: [View; 2] = ["(2,2)".parse()?, "(4)".parse()?];
-/// let certificate = certify(&chain, &Limit::none())?;
+/// let chain: ViewChain = "(2,2) | (4)".parse()?;
+/// let certificate = chain.certify(&Limit::none())?;
 /// assert!(certificate.to_string().contains(r#"{"claim":"above","proof":{"absurd":"#));
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
@@ -106,68 +106,66 @@ impl Certificate {
     }
 }
 
-/// Decides whether a chain is one view, and writes down why.
-///
-/// # Errors
-///
-/// Those of [`merge`](crate::merge()).
-///
-/// ```
-/// use viewmerge::{Limit, View, certify};
-///
-/// let chain: [View; 2] = ["(2,2):(1,2)".parse()?, "(4)".parse()?];
-/// let certificate = certify(&chain, &Limit::none())?;
-/// assert!(certificate.to_string().contains(r#""witness":{"kind":"step","axis":0"#));
-/// # Ok::<(), viewmerge::Error>(())
-/// ```
-pub fn certify(
-    chain: &(impl AsRef<[View]> + ?Sized),
-    limit: &Limit<'_>,
-) -> Result<Certificate, Error> {
-    let chain = chain.as_ref();
-    check_chain(chain)?;
-    let mut meter = limit.meter();
-    Ok(match decide_chain(chain, &mut meter)? {
-        Verdict::NotMergeable(witness) => {
-            Certificate::about(chain, &format!(r#","witness":{}"#, json::witness(&witness)), None)
-        }
-        Verdict::Merged(view) => {
-            let proofs = prove_same([chain, core::slice::from_ref(&view)], false, &mut meter)?;
-            Certificate::about(chain, &format!(r#","merged":{}"#, json::view(&view)), Some(proofs))
-        }
-    })
-}
+/// # Questions: answers with a proof
+impl ViewChain {
+    /// Decides whether the chain is one view, and writes down why.
+    ///
+    /// # Errors
+    ///
+    /// As for [`ViewChain::merge_within`].
+    ///
+    /// ```
+    /// use viewmerge::{Limit, ViewChain};
+    ///
+    /// let chain: ViewChain = "(2,2):(1,2) | (4)".parse()?;
+    /// let certificate = chain.certify(&Limit::none())?;
+    /// assert!(certificate.to_string().contains(r#""witness":{"kind":"step","axis":0"#));
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn certify(&self, limit: &Limit<'_>) -> Result<Certificate, Error> {
+        let (views, mut meter) = (self.views(), limit.meter());
+        Ok(match decide_chain(views, &mut meter)? {
+            Verdict::NotMergeable(witness) => {
+                let answer = format!(r#","witness":{}"#, json::witness(&witness));
+                Certificate::about(views, &answer, None)
+            }
+            Verdict::Merged(view) => {
+                let proofs = prove_same([views, core::slice::from_ref(&view)], false, &mut meter)?;
+                let answer = format!(r#","merged":{}"#, json::view(&view));
+                Certificate::about(views, &answer, Some(proofs))
+            }
+        })
+    }
 
-/// Decides whether two chains are the same function, and writes down why.
-///
-/// # Errors
-///
-/// Those of [`equivalent`](crate::equivalent()).
-///
-/// ```
-/// use viewmerge::{Limit, ViewChain, certify_equivalence};
-///
-/// let rows: ViewChain = "(2,3) | reshape(6)".parse()?;
-/// let columns: ViewChain = "(2,3) | permute(1,0) | reshape(6)".parse()?;
-/// let certificate = certify_equivalence(&rows, &columns, &Limit::none())?;
-/// assert!(certificate.to_string().contains(r#""differ":["#));
-/// # Ok::<(), viewmerge::Error>(())
-/// ```
-pub fn certify_equivalence(
-    a: &(impl AsRef<[View]> + ?Sized),
-    b: &(impl AsRef<[View]> + ?Sized),
-    limit: &Limit<'_>,
-) -> Result<Certificate, Error> {
-    let (a, b) = (a.as_ref(), b.as_ref());
-    let mut meter = limit.meter();
-    let (first, second) = (ViewChain::from_views(a)?, ViewChain::from_views(b)?);
-    let (differ, proofs) = match compare(&first, &second, &mut meter)? {
-        Equivalence::Shapes => (r#","differ":null"#.to_string(), None),
-        Equivalence::Differ(index) => (format!(r#","differ":{}"#, numbers(&index)), None),
-        Equivalence::Same => (String::new(), Some(prove_same([a, b], true, &mut meter)?)),
-    };
-    let other = format!(r#","other":{}{differ}"#, listed(b.iter().map(json::view)));
-    Ok(Certificate::about(a, &other, proofs))
+    /// Decides whether two chains are the same function, and writes down why.
+    ///
+    /// # Errors
+    ///
+    /// As for [`ViewChain::equivalent`].
+    ///
+    /// ```
+    /// use viewmerge::{Limit, ViewChain};
+    ///
+    /// let rows: ViewChain = "(2,3) | reshape(6)".parse()?;
+    /// let columns: ViewChain = "(2,3) | permute(1,0) | reshape(6)".parse()?;
+    /// let certificate = rows.certify_equivalence(&columns, &Limit::none())?;
+    /// assert!(certificate.to_string().contains(r#""differ":["#));
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn certify_equivalence(
+        &self,
+        other: &ViewChain,
+        limit: &Limit<'_>,
+    ) -> Result<Certificate, Error> {
+        let (chains, mut meter) = ([self.views(), other.views()], limit.meter());
+        let (differ, proofs) = match compare(self, other, &mut meter)? {
+            Equivalence::Shapes => (r#","differ":null"#.to_string(), None),
+            Equivalence::Differ(index) => (format!(r#","differ":{}"#, numbers(&index)), None),
+            Equivalence::Same => (String::new(), Some(prove_same(chains, true, &mut meter)?)),
+        };
+        let answer = format!(r#","other":{}{differ}"#, listed(chains[1].iter().map(json::view)));
+        Ok(Certificate::about(chains[0], &answer, proofs))
+    }
 }
 
 /// Certifies that views do not compose, by an index that points outside; `None` if they do compose.
@@ -341,7 +339,7 @@ mod tests {
             ("(0,3) | (3,0)", ""),
         ];
         for (text, expected) in rows {
-            let certificate = certify(&chain(text), &Limit::none()).expect(text);
+            let certificate = chain(text).certify(&Limit::none()).expect(text);
             assert_eq!(claims(&certificate), expected, "{text}");
         }
     }
@@ -360,7 +358,7 @@ mod tests {
             ("(6):(1)-1 [1:5] | (2):(5)", "(2) nothing", "empty chain 0"),
         ];
         for (a, b, expected) in rows {
-            let certificate = certify_equivalence(&chain(a), &chain(b), &Limit::none());
+            let certificate = chain(a).certify_equivalence(&chain(b), &Limit::none());
             assert_eq!(claims(&certificate.expect(a)), expected, "{a} and {b}");
         }
     }

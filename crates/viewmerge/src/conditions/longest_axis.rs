@@ -3,49 +3,45 @@
 use alloc::vec::Vec;
 
 use crate::arith::bisect;
+use crate::chain::ViewChain;
 use crate::dims::signed;
 use crate::error::Error;
 use crate::limit::{Limit, Meter};
-use crate::merge::{check_chain, verdict};
+use crate::merge::{decide_chain, verdict};
 use crate::view::View;
 
-/// The largest length of an axis of a chain's last view, shortened at its end,
-/// at which the chain is one view; at least 1 if the axis has any indices.
-///
-/// # Errors
-///
-/// [`Error::EmptyChain`] and [`Error::NotComposable`] for views that do not
-/// compose, [`Error::AxisOutOfRange`] for an axis that does not exist,
-/// [`Error::Undecided`] if the limit is reached first; [`Error::OffsetRange`] and
-/// [`Error::IndexRange`] if one of the views that would have to be tried cannot be
-/// written down.
-///
-/// ```
-/// use viewmerge::{Limit, View, longest_mergeable};
-///
-/// let views: [View; 2] = ["(10,3,3):(8,1,2)".parse()?, "(20):(4)".parse()?];
-/// assert_eq!(longest_mergeable(&views, 0, &Limit::none())?, 5);
-/// # Ok::<(), viewmerge::Error>(())
-/// ```
-pub fn longest_mergeable(
-    chain: &(impl AsRef<[View]> + ?Sized),
-    axis: usize,
-    limit: &Limit<'_>,
-) -> Result<i64, Error> {
-    let chain = chain.as_ref();
-    let mut meter = limit.meter();
-    let (top, below) = check_chain(chain)?;
-    let rank = top.rank();
-    let Some(&full) = top.shape().get(axis) else {
-        return Err(Error::AxisOutOfRange { op: "longest", axis: signed(axis), rank });
-    };
-    match verdict(below, top, &mut meter)?.is_merged() {
-        true => Ok(full),
-        false => longest_part(chain, axis, &mut meter),
+/// # Questions: how long an axis may be
+impl ViewChain {
+    /// The largest length of an axis of the chain's last view, shortened at its end,
+    /// at which the chain is one view; at least 1 if the axis has any indices.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::AxisOutOfRange`] for an axis that does not exist, [`Error::Undecided`]
+    /// if the limit is reached first; [`Error::OffsetRange`] and [`Error::IndexRange`]
+    /// if one of the views that would have to be tried cannot be written down.
+    ///
+    /// ```
+    /// use viewmerge::{Limit, ViewChain};
+    ///
+    /// let chain: ViewChain = "(10,3,3):(8,1,2) | (20):(4)".parse()?;
+    /// assert_eq!(chain.longest_mergeable(0, &Limit::none())?, 5);
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn longest_mergeable(&self, axis: usize, limit: &Limit<'_>) -> Result<i64, Error> {
+        let mut meter = limit.meter();
+        let Some(&full) = self.shape().get(axis) else {
+            let rank = self.shape().len();
+            return Err(Error::AxisOutOfRange { op: "longest", axis: signed(axis), rank });
+        };
+        match decide_chain(self.views(), &mut meter)?.is_merged() {
+            true => Ok(full),
+            false => longest_part(self.views(), axis, &mut meter),
+        }
     }
 }
 
-/// [`longest_mergeable`] of a chain known not to be one view.
+/// [`ViewChain::longest_mergeable`] of a chain known not to be one view.
 pub(crate) fn longest_part(chain: &[View], axis: usize, meter: &mut Meter) -> Result<i64, Error> {
     let (top, below) = chain.split_last().ok_or(Error::EmptyChain)?;
     let full = top.shape()[axis];

@@ -34,7 +34,6 @@ mod solutions;
 mod text;
 
 pub use cases::{Case, conditions_by_case};
-pub use longest_axis::longest_mergeable;
 pub(crate) use longest_axis::longest_part;
 pub use open_chain::OpenChain;
 pub use pattern::StridePattern;
@@ -489,15 +488,15 @@ mod tests {
 
     #[test]
     fn longest() {
-        let rows: [(&[&str], usize, i64); 4] = [
-            (&["(10,3,3):(8,1,2)", "(20):(4)"], 0, 5),
-            (&["(50,3,4):(14,5,1)", "(100):(6)"], 0, 100),
-            (&["(3,2):(1,3)", "(3,2)"], 1, 2),
-            (&["(6):(1)-1 [1:5]", "(4,3):(1,1)"], 0, 1),
+        let rows = [
+            ("(10,3,3):(8,1,2) | (20):(4)", 0, 5),
+            ("(50,3,4):(14,5,1) | (100):(6)", 0, 100),
+            ("(3,2):(1,3) | (3,2)", 1, 2),
+            ("(6):(1)-1 [1:5] | (4,3):(1,1)", 0, 1),
         ];
-        for (views, axis, length) in rows {
-            let views: Vec<View> = views.iter().map(|v| v.parse().expect(v)).collect();
-            assert_eq!(longest_mergeable(&views, axis, &Limit::none()), Ok(length), "{views:?}");
+        for (text, axis, length) in rows {
+            let chain: crate::ViewChain = text.parse().expect(text);
+            assert_eq!(chain.longest_mergeable(axis, &Limit::none()), Ok(length), "{text}");
         }
     }
 }

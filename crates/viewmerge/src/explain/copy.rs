@@ -26,20 +26,21 @@ use alloc::vec::Vec;
 
 use core::fmt;
 
+use crate::chain::ViewChain;
 use crate::dims::{Bounds, Dims};
 use crate::error::{Error, if_writable};
 use crate::limit::{Limit, Meter};
-use crate::merge::{Verdict, check_chain, decide_chain, one_view, valid_hull};
+use crate::merge::{Verdict, decide_chain, valid_hull};
 use crate::text::joined;
 use crate::view::{Validity, View};
 
 /// Copy once, and the rest is one view of the copy.
 ///
 /// ```
-/// use viewmerge::{Limit, ViewChain, cheapest_copy};
+/// use viewmerge::{Limit, ViewChain};
 ///
 /// let chain: ViewChain = "(2,3) | permute(1,0) | reshape(6)".parse()?;
-/// let plan = cheapest_copy(&chain, &Limit::none())?.unwrap();
+/// let plan = chain.cheapest_copy(&Limit::none())?.unwrap();
 /// assert_eq!((plan.view, plan.elements), (1, 6));
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
@@ -79,48 +80,46 @@ impl fmt::Display for CopyPlan {
     }
 }
 
-/// The copy with the fewest elements after which the rest of the chain is one view; `None` if
-/// the chain is one view already.
-///
-/// A copy stores the elements of some view k in order: along each axis all indices, or those from
-/// the first valid one to the last, or a single one if view k has stride 0 along it. Its cost is the
-/// number of elements stored, including padding between valid ones. If several copies cost the
-/// same, one of a whole view is preferred, then one of the last view.
-///
-/// # Errors
-///
-/// [`Error::EmptyChain`] and [`Error::NotComposable`] for views that do not
-/// compose, [`Error::Undecided`] if the limit is reached first.
-///
-/// ```
-/// use viewmerge::{Limit, ViewChain, cheapest_copy};
-///
-/// // Flattening a transpose cannot be a view; the repetition after it can.
-/// let chain = ViewChain::contiguous(&[2, 3])?.permute(&[1, 0])?.reshape(&[6])?.expand(&[100, 6])?;
-/// let plan = cheapest_copy(&chain, &Limit::none())?.unwrap();
-/// assert_eq!((plan.view, plan.elements), (0, 6));
-/// assert_eq!(plan.rest.to_string(), "(100,6):(0,1)");
-///
-/// // Padding need not be stored.
-/// let chain: ViewChain = "(6,4) | slice(0:2,1:) | pad((0,1),(0,0)) | reshape(9)".parse()?;
-/// let plan = cheapest_copy(&chain, &Limit::none())?.unwrap();
-/// assert_eq!(plan.to_string(), "the 6 elements [0:6] of view 1");
-/// assert_eq!(plan.rest.to_string(), "(9):(1) [0:6]");
-/// # Ok::<(), viewmerge::Error>(())
-/// ```
-pub fn cheapest_copy(
-    chain: &(impl AsRef<[View]> + ?Sized),
-    limit: &Limit<'_>,
-) -> Result<Option<CopyPlan>, Error> {
-    let (top, below) = check_chain(chain.as_ref())?;
-    let mut meter = limit.meter();
-    match one_view(below, top, &mut meter)? {
-        Some(_) => Ok(None),
-        None => cheapest(chain.as_ref(), &mut meter),
+/// # Questions: where to copy
+impl ViewChain {
+    /// The copy with the fewest elements after which the rest of the chain is one view; `None` if
+    /// the chain is one view already.
+    ///
+    /// A copy stores the elements of some view k in order: along each axis all indices, or those from
+    /// the first valid one to the last, or a single one if view k has stride 0 along it. Its cost is the
+    /// number of elements stored, including padding between valid ones. If several copies cost the
+    /// same, one of a whole view is preferred, then one of the last view.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Undecided`] if the limit is reached first.
+    ///
+    /// ```
+    /// use viewmerge::{Limit, ViewChain};
+    ///
+    /// // Flattening a transpose cannot be a view; the repetition after it can.
+    /// let chain = ViewChain::contiguous(&[2, 3])?.permute(&[1, 0])?.reshape(&[6])?.expand(&[100, 6])?;
+    /// let plan = chain.cheapest_copy(&Limit::none())?.unwrap();
+    /// assert_eq!((plan.view, plan.elements), (0, 6));
+    /// assert_eq!(plan.rest.to_string(), "(100,6):(0,1)");
+    ///
+    /// // Padding need not be stored.
+    /// let chain: ViewChain = "(6,4) | slice(0:2,1:) | pad((0,1),(0,0)) | reshape(9)".parse()?;
+    /// let plan = chain.cheapest_copy(&Limit::none())?.unwrap();
+    /// assert_eq!(plan.to_string(), "the 6 elements [0:6] of view 1");
+    /// assert_eq!(plan.rest.to_string(), "(9):(1) [0:6]");
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn cheapest_copy(&self, limit: &Limit<'_>) -> Result<Option<CopyPlan>, Error> {
+        let mut meter = limit.meter();
+        match if_writable(decide_chain(self.views(), &mut meter))? {
+            Some(Verdict::Merged(_)) => Ok(None),
+            _ => cheapest(self.views(), &mut meter),
+        }
     }
 }
 
-/// [`cheapest_copy`] for a chain that is not one view, or whose one view cannot be written down.
+/// [`ViewChain::cheapest_copy`] for a chain that is not one view, or whose one view cannot be written down.
 pub(super) fn cheapest(views: &[View], meter: &mut Meter) -> Result<Option<CopyPlan>, Error> {
     let mut best: Option<CopyPlan> = None;
     for number in (0..views.len()).rev() {
@@ -260,8 +259,7 @@ mod tests {
         ];
         for (text, copied, rest) in rows {
             let chain: ViewChain = text.parse().expect(text);
-            let plan =
-                cheapest_copy(&chain, &Limit::none()).expect("decides").expect("not one view");
+            let plan = chain.cheapest_copy(&Limit::none()).expect("decides").expect("not one view");
             let found = (plan.to_string(), plan.rest.to_string());
             assert_eq!(found, (copied.to_string(), rest.to_string()), "{text}");
         }

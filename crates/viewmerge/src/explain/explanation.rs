@@ -16,9 +16,8 @@ use super::stages::{Regrouped, Stage, regrouped, stages};
 use super::steps::{DigitStep, carrying};
 use crate::chain::ViewChain;
 use crate::error::Error;
-use crate::limit::{Limit, Meter};
-use crate::merge::{Verdict, check_chain, decide_chain};
-use crate::view::View;
+use crate::limit::Limit;
+use crate::merge::{Verdict, decide_chain};
 
 /// A verdict with its reasons; `Display` writes it as text.
 ///
@@ -65,81 +64,57 @@ pub struct Explanation {
     pub remedies: Remedies,
 }
 
-/// Explains why a chain is or is not one view.
-///
-/// The limit covers everything: the verdict, the reasons, and the search for remedies. A list of
-/// views does not say which ops made them; [`ViewChain::explain`] names the ops.
-///
-/// # Errors
-///
-/// [`Error::EmptyChain`] and [`Error::NotComposable`] for views that do not
-/// compose, [`Error::Undecided`] if the limit is reached first;
-/// [`Error::OffsetRange`] and [`Error::IndexRange`] if the one view cannot be
-/// written down.
-///
-/// ```
-/// use viewmerge::{Limit, View, explain};
-///
-/// let views: [View; 2] = ["(10,3,3):(8,1,2)".parse()?, "(4):(4)".parse()?];
-/// assert_eq!(
-///     explain(&views, &Limit::none())?.to_string(),
-///     "one view: (4):(3)
-///   view 0  (10,3,3):(8,1,2)
-///   view 1  (4):(4)
-/// why     (0) → (1) is +3: digits of view 0 (0,0,0) → (0,1,1)
-///         (2) → (3) is +3: digits of view 0 (0,2,2) → (1,1,0), \
-/// axis 2 carries into axis 1 (−5), axis 1 carries into axis 0 (+5)
-///         −5 and +5 cancel, here and at every other step",
-/// );
-/// # Ok::<(), viewmerge::Error>(())
-/// ```
-pub fn explain(
-    chain: &(impl AsRef<[View]> + ?Sized),
-    limit: &Limit<'_>,
-) -> Result<Explanation, Error> {
-    let chain = chain.as_ref();
-    check_chain(chain)?;
-    explain_views(chain, stages(chain, &[]), &mut limit.meter())
-}
-
-/// [`explain`] for a chain, with the ops that made it.
-pub(crate) fn explain_chain(
-    chain: &ViewChain,
-    meter: &mut Meter<'_>,
-) -> Result<Explanation, Error> {
-    let ops = chain.trail.ops();
-    let mut why = explain_views(chain.views(), stages(chain.views(), &ops), meter)?;
-    if why.verdict.is_merged() {
-        why.regrouped = regrouped(chain.views(), &ops, meter)?;
-    }
-    Ok(why)
-}
-
-/// [`explain`] for views known to compose.
-fn explain_views(
-    chain: &[View],
-    stages: Vec<Stage>,
-    meter: &mut Meter<'_>,
-) -> Result<Explanation, Error> {
-    let verdict = decide_chain(chain, meter)?;
-    let mut why = Explanation {
-        stages,
-        because: Vec::new(),
-        regrouped: Vec::new(),
-        steps: Vec::new(),
-        blame: Vec::new(),
-        remedies: Remedies::default(),
-        verdict,
-    };
-    match &why.verdict {
-        Verdict::Merged(view) => {
-            why.because = reasons(chain, view, meter)?;
-            why.steps = carrying(chain, view, &why.because);
+/// # Questions: why, or why not
+impl ViewChain {
+    /// Why the chain is or is not one view, in the ops that made it, and what would help.
+    ///
+    /// The limit covers everything: the verdict, the reasons, and the search for remedies.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Undecided`] if the limit is reached first; [`Error::OffsetRange`] and
+    /// [`Error::IndexRange`] if the one view cannot be written down.
+    ///
+    /// ```
+    /// use viewmerge::{Limit, ViewChain};
+    ///
+    /// let chain: ViewChain = "(10,3,3):(8,1,2) | (4):(4)".parse()?;
+    /// assert_eq!(
+    ///     chain.explain(&Limit::none())?.to_string(),
+    ///     "one view: (4):(3)
+    ///   view 0  (10,3,3):(8,1,2)
+    ///   view 1  (4):(4)
+    /// why     (0) → (1) is +3: digits of view 0 (0,0,0) → (0,1,1)
+    ///         (2) → (3) is +3: digits of view 0 (0,2,2) → (1,1,0), \
+    /// axis 2 carries into axis 1 (−5), axis 1 carries into axis 0 (+5)
+    ///         −5 and +5 cancel, here and at every other step",
+    /// );
+    /// let chain: ViewChain = "(2,3) | permute(1,0) | reshape(6)".parse()?;
+    /// assert_eq!(chain.explain(&Limit::none())?.remedies.length.unwrap().length, 2);
+    /// # Ok::<(), viewmerge::Error>(())
+    /// ```
+    pub fn explain(&self, limit: &Limit<'_>) -> Result<Explanation, Error> {
+        let (views, ops, meter) = (self.views(), self.trail.ops(), &mut limit.meter());
+        let mut why = Explanation {
+            verdict: decide_chain(views, meter)?,
+            stages: stages(views, &ops),
+            because: Vec::new(),
+            regrouped: Vec::new(),
+            steps: Vec::new(),
+            blame: Vec::new(),
+            remedies: Remedies::default(),
+        };
+        match &why.verdict {
+            Verdict::Merged(view) => {
+                why.because = reasons(views, view, meter)?;
+                why.steps = carrying(views, view, &why.because);
+                why.regrouped = regrouped(views, &ops, meter)?;
+            }
+            Verdict::NotMergeable(witness) => {
+                (why.blame, why.steps) = blame(views, witness);
+                why.remedies = find_remedies(views, witness, &why.blame, meter)?;
+            }
         }
-        Verdict::NotMergeable(witness) => {
-            (why.blame, why.steps) = blame(chain, witness);
-            why.remedies = find_remedies(chain, witness, &why.blame, meter)?;
-        }
+        Ok(why)
     }
-    Ok(why)
 }

@@ -2,8 +2,8 @@
 //!
 //! - [`overflow_table`]: how the digits of v₁ move, index by index, and the
 //!   equation that each overflow gives;
-//! - [`explain`](explain()): why a chain is or is not one view, in terms of the ops that made it;
-//! - [`cheapest_copy`]: where to materialise so that the rest is one view.
+//! - [`explain`](crate::ViewChain::explain): why a chain is or is not one view, in terms of the ops that made it;
+//! - [`cheapest_copy`](crate::ViewChain::cheapest_copy): where to materialise so that the rest is one view.
 
 mod blame;
 mod columns;
@@ -20,9 +20,8 @@ mod table;
 mod wide_integer;
 
 pub use blame::Blame;
-pub use copy::{CopyPlan, cheapest_copy};
-pub(crate) use explanation::explain_chain;
-pub use explanation::{Explanation, explain};
+pub use copy::CopyPlan;
+pub use explanation::Explanation;
 pub use levels::Carry;
 pub use lines::{Lines, ViewLine};
 pub use reasons::Reason;

@@ -126,25 +126,9 @@ pub(crate) fn check_composes(below: &View, above: &View, number: usize) -> Resul
     Err(Error::NotComposable { view: number, index, position, count })
 }
 
-/// [`merge`], and which part of the solver gave the answer.
-///
-/// # Errors
-///
-/// As for [`merge`].
-///
-/// ```
-/// use viewmerge::diagnostics::{Rung, decide};
-/// use viewmerge::{Limit, View};
-///
-/// let rows: View = "(10,3,3):(8,1,2)".parse()?;
-/// let decided = decide(&[rows, "(4):(4)".parse()?], &Limit::none())?;
-/// assert!(decided.verdict.is_merged());
-/// assert_eq!(decided.rung, Rung::ClosedForm);
-/// # Ok::<(), viewmerge::Error>(())
-/// ```
-pub fn decide(chain: &(impl AsRef<[View]> + ?Sized), limit: &Limit<'_>) -> Result<Decided, Error> {
-    let (top, below) = check_chain(chain.as_ref())?;
-    let meter = &mut limit.meter();
+/// [`merge`] for a list of views known to compose, and which part of the solver gave the answer.
+pub(crate) fn decide(chain: &[View], meter: &mut Meter<'_>) -> Result<Decided, Error> {
+    let (top, below) = chain.split_last().ok_or(Error::EmptyChain)?;
     let mut climb = Climb::new(meter);
     let verdict = climb.up(below, top).map_err(Stop::error)?;
     Ok(Decided { verdict, rung: climb.rung })

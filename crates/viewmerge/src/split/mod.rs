@@ -53,7 +53,7 @@ use crate::chain::ViewChain;
 use crate::dims::{Dims, Index};
 use crate::error::Error;
 use crate::limit::{Limit, Meter};
-use crate::merge::{Verdict, Witness, check_chain, decide_chain, verdict};
+use crate::merge::{Verdict, Witness, decide_chain, verdict};
 use crate::movement::Movement;
 use crate::staircase::Staircase;
 use crate::view::{Validity, View};
@@ -159,27 +159,7 @@ impl ViewChain {
     }
 }
 
-/// The coarsest split of a chain of views: see [`ViewChain::split`].
-///
-/// # Errors
-///
-/// [`Error::EmptyChain`] and [`Error::NotComposable`] for views that do not compose, and as for
-/// [`ViewChain::split`].
-///
-/// ```
-/// use viewmerge::{Limit, View, split};
-///
-/// let views: [View; 2] = ["(4,3):(1,4)".parse()?, "(12)".parse()?];
-/// assert_eq!(split(&views, &Limit::none())?.unwrap().split.factors(), [[4, 3]]);
-/// # Ok::<(), viewmerge::Error>(())
-/// ```
-pub fn split(chain: &(impl AsRef<[View]> + ?Sized), limit: &Limit<'_>) -> Result<Splitting, Error> {
-    let chain = chain.as_ref();
-    check_chain(chain)?;
-    decide_split(chain, None, &mut limit.meter())
-}
-
-/// [`split()`] for views known to compose, and why they are not one view, if that is known.
+/// [`ViewChain::split`] of a list of views, and why they are not one view, if that is known.
 pub(crate) fn decide_split(
     chain: &[View],
     known: Option<&Witness>,
@@ -189,11 +169,11 @@ pub(crate) fn decide_split(
     split_from(chain, &Reading::of(below, top, known, meter)?, false, meter)
 }
 
-/// [`split()`] after the lines have been read, optionally with the least padding.
+/// [`ViewChain::split`] after the lines have been read, optionally with the least padding.
 ///
 /// # Errors
 ///
-/// As [`split()`].
+/// As [`ViewChain::split`].
 pub fn split_from(
     chain: &[View],
     start: &Start,
@@ -247,7 +227,7 @@ impl Reading {
     ///
     /// # Errors
     ///
-    /// As [`split()`].
+    /// As [`ViewChain::split`].
     pub fn of(
         below: &[View],
         top: &View,
