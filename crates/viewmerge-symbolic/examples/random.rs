@@ -8,7 +8,7 @@ mod support;
 
 use std::time::Instant;
 
-use support::{Draw, asked, programs};
+use support::{Draw, programs, questions};
 
 fn main() {
     let arg = |place: usize| std::env::args().nth(place);
@@ -18,7 +18,7 @@ fn main() {
     let set = arg(1).unwrap_or("ops".to_owned());
     let (chains, seed, most) = (number(2, 100), number(3, 1), number(4, 8));
     let make = programs::set(&set).expect("a set of chains");
-    let mut asked = asked::named(&arg(5).unwrap_or("merge".to_owned()));
+    let mut asked = questions::named(&arg(5).unwrap_or("merge".to_owned()));
     let mut draw = Draw(seed as u64);
     let (mut times, mut refused) = (Vec::new(), 0);
     let set_in_environment = |name: &str| std::env::var_os(name).is_some();

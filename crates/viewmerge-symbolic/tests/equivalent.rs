@@ -2,7 +2,7 @@
 
 #![allow(clippy::panic, reason = "a failed check ends the test")]
 
-use crate::support::asked::{Asked, Equal, variant};
+use crate::support::questions::{Asked, Equal, variant};
 use crate::support::{Draw, Question, chain_of_ops};
 use viewmerge_symbolic::{Limit, Params, SymbolicChain};
 

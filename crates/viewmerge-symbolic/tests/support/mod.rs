@@ -3,8 +3,8 @@
 // Every test uses a part of it.
 #![allow(dead_code)]
 
-pub mod asked;
 pub mod programs;
+pub mod questions;
 pub mod splits;
 
 use serde_json::Value;
