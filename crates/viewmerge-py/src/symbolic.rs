@@ -7,7 +7,7 @@ use pyo3::types::PyDict;
 use viewmerge_symbolic::{Answer, At, Error, Guard, Limit, Param, Params, Style, SymbolicChain};
 
 use crate::classes::{PyChain, PyView};
-use crate::error::{exception, fields_of, refusal, with_caret};
+use crate::error::{exception, refusal, refused_text, with_caret};
 use crate::{json, patience};
 
 /// A chain of views whose numbers are expressions in parameters.
@@ -195,11 +195,16 @@ fn written<'a>(
 
 /// An error of unknown sizes as an exception, with a caret if it has a place in a text.
 fn refused(py: Python<'_>, error: &Error, text: Option<&str>) -> PyErr {
-    let (mut at, mut inner) = (None, error);
-    while let Error::InText { at: place, error } = inner {
-        at = Some(at.unwrap_or(0) + place);
-        inner = error;
-    }
+    let (at, inner) = match error {
+        Error::InText { at, error } => (Some(*at), &**error),
+        Error::Concrete(error) => {
+            return text.map_or_else(
+                || refusal(py, error, None, None),
+                |text| refused_text(py, error, text),
+            );
+        }
+        error => (None, error),
+    };
     let fields = PyDict::new(py);
     let filled = fill(&fields, inner).and_then(|()| match at {
         Some(at) => fields.set_item("at", at),
@@ -207,9 +212,6 @@ fn refused(py: Python<'_>, error: &Error, text: Option<&str>) -> PyErr {
     });
     if let Err(error) = filled {
         return error;
-    }
-    if let (Error::Concrete(error), None) = (inner, at) {
-        return refusal(py, error, None, None);
     }
     let message = match (text, at) {
         (Some(text), Some(at)) => with_caret(&error.to_string(), text, at),
@@ -231,9 +233,7 @@ fn fill(fields: &Bound<'_, PyDict>, error: &Error) -> PyResult<()> {
         Error::Contradiction { what } => set!(what),
         Error::NeverLegal { op, argument, requirement } => set!(op, argument, requirement),
         Error::Unsupported { op, what } => set!(op, what),
-        Error::Syntax { expected, found } => set!(expected, found),
         Error::BadPoint { name, problem } => set!(name, problem),
-        Error::Concrete(error) => fields_of(fields.py(), fields, error)?,
         _ => {}
     }
     Ok(())

@@ -116,10 +116,10 @@ impl SymbolicChain {
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
     pub fn op_by_op(params: &Params, text: &str) -> Result<SymbolicChain, Error> {
-        SymbolicChain::read(params, text, |chain, scan| {
+        SymbolicChain::read(params, text, |chain, item, scan| {
             let below = Stage::contiguous(chain.last().shape.clone());
             let start = SymbolicChain { stages: vec![below.clone()], ..chain.clone() };
-            let mut next = start.applied(scan)?;
+            let mut next = start.applied(item, scan)?;
             if next.stages.len() > 1 && next.stages[0] == below {
                 next.stages.remove(0);
             }

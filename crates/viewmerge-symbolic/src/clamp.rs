@@ -6,12 +6,13 @@
 //! sides of every such name, so nothing else deals with them, and what an op requires is written for each
 //! side: `reshape(3)` after it requires N ≥ 3, since on the other side N = 3 never holds.
 
+use viewmerge::Slice;
+
 use crate::cond::Cond;
 use crate::domain::{Domain, State};
 use crate::error::Error;
 use crate::expr::Expr;
 use crate::names::{Def, Names, used};
-use crate::ops::SymbolicSlice;
 use crate::poly::{Poly, Var};
 use crate::stage::{Bounds, Stage};
 use crate::work::Work;
@@ -144,7 +145,7 @@ impl Work {
     /// The first index of a slice that is kept, counted from the low end of the axis, and the end behind the last.
     fn ends(
         &mut self,
-        slice: &SymbolicSlice,
+        slice: &Slice<Expr>,
         size: &Poly,
         backwards: bool,
     ) -> Result<(Poly, Poly), Error> {
@@ -167,7 +168,7 @@ impl Work {
         &mut self,
         stage: &mut Stage,
         axis: usize,
-        slice: &SymbolicSlice,
+        slice: &Slice<Expr>,
     ) -> Result<(), Error> {
         let size = stage.shape[axis].clone();
         let step = self.step(&slice.step)?;

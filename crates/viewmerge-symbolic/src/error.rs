@@ -69,14 +69,6 @@ pub enum Error {
         /// What is not done.
         what: String,
     },
-    /// The text is not in the notation.
-    #[error("expected {expected}, found {found}")]
-    Syntax {
-        /// What was expected.
-        expected: String,
-        /// What was found.
-        found: String,
-    },
     /// A mistake at a place of a text.
     #[error("at column {}: {error}", .at + 1)]
     InText {
@@ -127,7 +119,6 @@ impl Error {
             Error::BadMultiple { .. } => "bad_multiple",
             Error::NeverLegal { .. } => "never_legal",
             Error::Unsupported { .. } => "unsupported",
-            Error::Syntax { .. } => "syntax",
             Error::InText { error, .. } => error.kind(),
             Error::BadPoint { .. } => "bad_point",
             Error::OtherParams => "other_params",
@@ -147,6 +138,7 @@ impl Error {
     pub fn at(&self) -> Option<usize> {
         match self {
             Error::InText { at, .. } => Some(*at),
+            Error::Concrete(error) => error.at(),
             _ => None,
         }
     }
@@ -179,6 +171,7 @@ impl fmt::Display for WithSource<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.error {
             Error::InText { at, error } => write_marked(f, error, self.text, *at),
+            Error::Concrete(error) => error.with_source(self.text).fmt(f),
             error => error.fmt(f),
         }
     }

@@ -4,42 +4,26 @@
 //! (N,3,M) | permute(2,0,1) | reshape(M*N,3) | pad((0,0),(P,P)) | slice(1:N,::2)
 //! ```
 
-use viewmerge::internal::check_rank;
+use viewmerge::internal::{Argument, Item, Kind, Scanner, Span, check_rank, place};
 use viewmerge::{Error as Concrete, Movement};
 
 use crate::chain::SymbolicChain;
 use crate::error::Error;
 use crate::expr::Expr;
-use crate::ops::SymbolicSlice;
 use crate::params::Params;
-use crate::scan::Scanner;
 use crate::stage::{Bounds, Stage};
 use crate::work::Work;
-
-fn tuple(scan: &mut Scanner) -> Result<Vec<Expr>, Error> {
-    scan.expect("(")?;
-    scan.list(")", Scanner::expr)
-}
 
 /// Reads a view; what it returns makes the view.
 fn view(
     scan: &mut Scanner,
-) -> Result<impl FnOnce(&mut Work) -> Result<Stage, Error> + use<>, Error> {
-    let shape = tuple(scan)?;
-    let strides = if scan.take(":") { Some(tuple(scan)?) } else { None };
-    let offset = match scan.peek() {
-        Some('+') => {
-            scan.expect("+")?;
-            scan.expr()?
-        }
-        Some('-') => scan.expr()?,
-        _ => Expr::Number(0),
-    };
-    let nothing = scan.take_word("nothing");
-    let mask = match scan.take("[") {
-        true => Some(scan.list("]", |scan| pair(scan, ":"))?),
-        false => None,
-    };
+) -> Result<impl FnOnce(&mut Work) -> Result<Stage, Error> + use<>, Concrete> {
+    let shape: Vec<Expr> = Vec::read(scan)?;
+    let strides: Option<Vec<Expr>> = if scan.take(':') { Some(Vec::read(scan)?) } else { None };
+    let signed = scan.take('+') || scan.peek() == Some('-');
+    let offset = if signed { Expr::read(scan)? } else { 0.into() };
+    let nothing = scan.take_all("nothing");
+    let mask = if scan.peek() == Some('[') { Some(scan.intervals::<Expr>()?) } else { None };
     scan.end()?;
     Ok(move |work: &mut Work| {
         let mut stage = work.strided(&shape, strides.as_deref(), &offset)?;
@@ -58,52 +42,6 @@ fn view(
         work.op = op;
         Ok(stage)
     })
-}
-
-fn pair(scan: &mut Scanner, between: &str) -> Result<(Expr, Expr), Error> {
-    let first = scan.expr()?;
-    scan.expect(between)?;
-    Ok((first, scan.expr()?))
-}
-
-fn axes(scan: &mut Scanner) -> Result<Vec<i64>, Error> {
-    scan.list(")", Scanner::integer)
-}
-
-fn pairs(scan: &mut Scanner) -> Result<Vec<(Expr, Expr)>, Error> {
-    scan.list(")", |scan| {
-        scan.expect("(")?;
-        let both = pair(scan, ",")?;
-        scan.expect(")")?;
-        Ok(both)
-    })
-}
-
-fn slice(scan: &mut Scanner) -> Result<SymbolicSlice, Error> {
-    let bound = |scan: &mut Scanner| match scan.peek() {
-        None | Some(':' | ',' | ')') => Ok(None),
-        _ => scan.expr().map(Some),
-    };
-    let start = bound(scan)?;
-    scan.expect(":")?;
-    let stop = bound(scan)?;
-    let step = match scan.take(":") && !matches!(scan.peek(), None | Some(',' | ')')) {
-        true => scan.expr()?,
-        false => Expr::Number(1),
-    };
-    Ok(SymbolicSlice { start, stop, step })
-}
-
-fn one_axis(scan: &mut Scanner) -> Result<i64, Error> {
-    let axis = scan.integer()?;
-    scan.expect(")")?;
-    Ok(axis)
-}
-
-fn two_axes(scan: &mut Scanner) -> Result<(i64, i64), Error> {
-    let first = scan.integer()?;
-    scan.expect(",")?;
-    Ok((first, one_axis(scan)?))
 }
 
 impl SymbolicChain {
@@ -136,20 +74,21 @@ impl SymbolicChain {
     pub(crate) fn read(
         params: &Params,
         text: &str,
-        apply: impl Fn(&SymbolicChain, &mut Scanner) -> Result<SymbolicChain, Error>,
+        apply: impl Fn(&SymbolicChain, &str, &mut Scanner) -> Result<SymbolicChain, Error>,
     ) -> Result<SymbolicChain, Error> {
         let mut chain: Option<SymbolicChain> = None;
         let mut start = 0;
         for item in text.split('|') {
             let mut scan = Scanner::new(item);
             let next = match &chain {
-                None => view(&mut scan).and_then(|make| SymbolicChain::start(params, make)),
-                Some(chain) => apply(chain, &mut scan),
+                None => SymbolicChain::start(params, |work| view(&mut scan)?(work)),
+                Some(chain) => apply(chain, item, &mut scan),
             };
-            chain = Some(next.map_err(|error| scan.placed(error, start))?);
+            let rank = chain.map_or(0, |chain| chain.last().rank());
+            chain = Some(next.map_err(|error| placed(&scan, item, rank, error, start))?);
             start += item.chars().count() + 1;
         }
-        chain.ok_or_else(|| Scanner::new(text).unexpected("a view"))
+        chain.ok_or_else(|| Scanner::new(text).unexpected("a view").into())
     }
 
     /// Applies an op, or puts a view on top, given as text.
@@ -166,99 +105,83 @@ impl SymbolicChain {
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
     pub fn apply(&self, item: &str) -> Result<SymbolicChain, Error> {
-        self.applied(&mut Scanner::new(item))
+        self.applied(item, &mut Scanner::new(item))
     }
 
-    pub(crate) fn applied(&self, scan: &mut Scanner) -> Result<SymbolicChain, Error> {
+    pub(crate) fn applied(&self, item: &str, scan: &mut Scanner) -> Result<SymbolicChain, Error> {
         if scan.peek() == Some('(') {
             return self.append(view(scan)?);
         }
-        let name = scan.peek_word();
-        if name != "broadcast_to" && !Movement::names().contains(&name.as_str()) {
-            return Err(scan.unexpected("a view or an op such as reshape, permute or slice"));
-        }
-        scan.word(&name)?;
-        scan.expect("(")?;
-        let done = match name.as_str() {
-            "reshape" => self.reshape(&scan.list(")", Scanner::expr)?),
-            "expand" | "broadcast_to" => self.expand(&scan.list(")", Scanner::expr)?),
-            "step" => self.step(&scan.list(")", Scanner::expr)?),
-            "permute" => self.permute(&axes(scan)?),
-            "flip" => self.flip(&axes(scan)?),
-            "pad" => self.pad(&pairs(scan)?),
-            "shrink" => self.shrink(&pairs(scan)?),
-            "slice" => self.slice(&scan.list(")", slice)?),
-            "transpose" => two_axes(scan).and_then(|(a, b)| self.transpose(a, b)),
-            "squeeze" => self.squeeze(one_axis(scan)?),
-            "unsqueeze" => self.unsqueeze(one_axis(scan)?),
-            "flatten" if scan.take(")") => self.flatten(0, -1),
-            "flatten" => two_axes(scan).and_then(|(a, b)| self.flatten(a, b)),
-            "unflatten" => {
-                let axis = scan.integer()?;
-                scan.expect(",")?;
-                let sizes = tuple(scan)?;
-                scan.expect(")")?;
-                self.unflatten(axis, &sizes)
+        let op: Movement<Expr> = scan.movement()?;
+        scan.end()?;
+        let done = match &op {
+            Movement::Reshape(shape) => self.reshape(shape),
+            Movement::Flatten(first, last) => self.flatten(*first, *last),
+            Movement::Unflatten(axis, sizes) => self.unflatten(*axis, sizes),
+            Movement::Permute(axes) => self.permute(axes),
+            Movement::Transpose(first, second) => self.transpose(*first, *second),
+            Movement::Expand(shape) => self.expand(shape),
+            Movement::Pad(amounts) => self.pad(amounts),
+            Movement::Shrink(bounds) => self.shrink(bounds),
+            Movement::Slice(slices) => self.slice(slices),
+            Movement::Flip(axes) => self.flip(axes),
+            Movement::Step(steps) => self.step(steps),
+            Movement::Squeeze(axis) => self.squeeze(*axis),
+            Movement::Unsqueeze(axis) => self.unsqueeze(*axis),
+            Movement::AsStrided { shape, strides, offset } => {
+                self.as_strided(shape, strides, offset)
             }
-            _ => {
-                let shape = tuple(scan)?;
-                scan.expect(",")?;
-                let strides = tuple(scan)?;
-                let offset = if scan.take(",") { scan.expr()? } else { Expr::Number(0) };
-                scan.expect(")")?;
-                self.as_strided(&shape, &strides, &offset)
+            op => {
+                let what = "has no form with unknown sizes".to_owned();
+                Err(Error::Unsupported { op: op.name().to_owned(), what })
             }
         }?;
-        scan.end()?;
-        Ok(done.made_by(scan.text().trim(), self))
+        Ok(done.made_by(item.trim(), self))
     }
 }
 
-impl Scanner {
-    /// Says where in the whole text the mistake of an item is that starts here.
-    fn placed(&self, error: Error, start: usize) -> Error {
-        let (at, error) = match error {
-            Error::InText { at, error } => (at, error),
-            error => (self.culprit(&error).unwrap_or_else(|| self.blank()), Box::new(error)),
-        };
-        Error::InText { at: start + at, error }
-    }
-
-    /// Where in an item the argument is that an error is about.
-    fn culprit(&self, error: &Error) -> Option<usize> {
-        let read = |wanted: &str| -> Vec<usize> {
-            let same = self.read.iter().filter(|(_, text)| text == wanted);
-            same.map(|(at, _)| *at).collect()
-        };
-        let last = |wanted: &str| read(wanted).pop();
-        let list = |mask: bool| self.lists.iter().filter(move |(close, _)| mask == (*close == "]"));
-        let (arguments, mask) = (list(false).next(), list(true).next());
-        // The opening bracket is at place 0.
-        let place = |list: Option<&(_, Vec<usize>)>, place: usize| list?.1.get(place).copied();
-        match error {
-            Error::Undeclared { name, .. } => read(name).first().copied(),
-            Error::Concrete(Concrete::RankMismatch { what, .. }) => match *what {
-                "mask" => place(mask, 0),
-                "strides" => place(list(false).next_back(), 0),
-                _ => place(arguments, 0),
-            },
-            Error::Concrete(Concrete::AxisOutOfRange { axis, .. }) => last(&axis.to_string()),
-            Error::Concrete(Concrete::RepeatedAxis { axis, .. }) => {
-                last(&axis.to_string()).or(place(arguments, 0))
-            }
-            Error::Concrete(Concrete::TwoInferred { .. }) => last("-1"),
-            Error::NeverLegal { op, argument, .. } => match argument.split_once(' ') {
-                Some(("size" | "step", text)) => last(text),
-                Some(("axis", axis)) if op == "unflatten" || op == "squeeze" => last(axis),
-                Some(("axis", axis)) => place(
-                    if op == "mask" { mask } else { arguments },
-                    axis.parse::<usize>().ok()? + 1,
-                ),
-                _ => place(arguments, 0),
-            },
-            _ => None,
+/// Says where in the whole text the mistake of an item is that starts here, on a view of so many axes.
+fn placed(scan: &Scanner, item: &str, rank: usize, error: Error, start: usize) -> Error {
+    let name = item.trim().split('(').next().unwrap_or_default();
+    match error {
+        Error::Concrete(error) => place(scan.located(error, Item::Op(name, rank)), start).into(),
+        error => {
+            let blank = item.chars().take_while(|c| c.is_whitespace()).count();
+            let at = start + culprit(scan, item, &error).unwrap_or(blank);
+            Error::InText { at, error: Box::new(error) }
         }
     }
+}
+
+/// Where in an item the argument is that an error is about.
+fn culprit(scan: &Scanner, item: &str, error: &Error) -> Option<usize> {
+    let item: Vec<char> = item.chars().collect();
+    let list = |kind: Kind| scan.spans.iter().find(|span| span.kind == kind);
+    match error {
+        Error::Undeclared { name, .. } => places(&scan.spans, &item, name).first().copied(),
+        Error::NeverLegal { op, argument, .. } => {
+            let last = |wanted: &str| places(&scan.spans, &item, wanted).pop();
+            let list = list(if op == "mask" { Kind::Mask } else { Kind::List })?;
+            match argument.split_once(' ') {
+                Some(("size" | "step", text)) => last(text),
+                Some(("axis", axis)) if op == "unflatten" || op == "squeeze" => last(axis),
+                Some(("axis", axis)) => Some(list.items.get(axis.parse::<usize>().ok()?)?.at),
+                _ => Some(list.at),
+            }
+        }
+        _ => None,
+    }
+}
+
+/// The places of the numbers, names and expressions that read so.
+fn places(spans: &[Span], item: &[char], wanted: &str) -> Vec<usize> {
+    let place = |span: &Span| {
+        let text: String = item[span.at..span.end].iter().collect();
+        let found = text.parse().is_ok_and(|expr: Expr| expr.to_string() == wanted);
+        let inner = places(&span.items, item, wanted);
+        found.then_some(span.at).into_iter().chain(inner).collect::<Vec<_>>()
+    };
+    spans.iter().flat_map(place).collect()
 }
 
 #[cfg(test)]
@@ -283,7 +206,7 @@ mod tests {
             ("(N,3) | pad((0,0),(1,-1))", 21, "never_legal"),
             ("(N,3) | expand(N,4)", 17, "never_legal"),
             ("(N,3) | slice(:,:,:)", 13, "rank_mismatch"),
-            ("(N,3) | frob(2)", 8, "syntax"),
+            ("(N,3) | frob(2)", 8, "unknown_op"),
         ];
         for (text, at, kind) in rows {
             let error = SymbolicChain::parse(&params, text).expect_err(text);

@@ -4,6 +4,7 @@
 //! A shrink must fit, an axis to be expanded must have size 1 or its new size; a slice clamps its ends
 //! (`clamp.rs`).
 
+use viewmerge::Slice;
 use viewmerge::internal::{axis as place_of, check_rank, distinct_axes};
 
 use crate::chain::SymbolicChain;
@@ -14,18 +15,6 @@ use crate::names::Def;
 use crate::poly::Poly;
 use crate::stage::{Bounds, Stage};
 use crate::work::Work;
-
-/// A Python slice of one axis with expressions for bounds; where they are negative they count from the end, and
-/// where they lie outside the axis they are clamped to it.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct SymbolicSlice {
-    /// First index.
-    pub start: Option<Expr>,
-    /// Where to stop, this index not included.
-    pub stop: Option<Expr>,
-    /// The distance between two kept indices, required not to be 0; where it is negative it walks backwards.
-    pub step: Expr,
-}
 
 /// Changes the last view.
 fn on_last(
@@ -263,10 +252,10 @@ impl SymbolicChain {
     /// If there are more slices than axes, or a step is always 0.
     ///
     /// ```
-    /// use viewmerge_symbolic::{Params, SymbolicChain, SymbolicSlice};
+    /// use viewmerge_symbolic::{Params, Slice, SymbolicChain};
     ///
     /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N)")?;
-    /// let all_but_one = SymbolicSlice { start: None, stop: Some((-1).into()), step: 1.into() };
+    /// let all_but_one = Slice { start: None, stop: Some((-1).into()), step: 1.into() };
     /// assert_eq!(chain.slice(&[all_but_one])?.to_string(), "(N - 1):(1)");
     /// assert_eq!(chain.apply("slice(:3)")?.to_string(), "(min(3, N)):(1)");
     /// let params = Params::new().size("N")?.size("k")?;
@@ -274,7 +263,7 @@ impl SymbolicChain {
     /// assert_eq!(every.to_string(), "(N):(k)");
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
-    pub fn slice(&self, slices: &[SymbolicSlice]) -> Result<SymbolicChain, Error> {
+    pub fn slice(&self, slices: &[Slice<Expr>]) -> Result<SymbolicChain, Error> {
         let rank = self.last().rank();
         if slices.len() > rank {
             check_rank("slice", rank, slices.len())?;

@@ -1,7 +1,9 @@
 //! The parameters of a question: names, ranges, multiples, and what else is known.
 
+use viewmerge::internal::Scanner;
+
 use crate::error::Error;
-use crate::scan::{Scanner, is_name};
+use crate::scan::is_name;
 
 /// One parameter.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -205,25 +207,27 @@ impl Params {
         let mut read: Vec<Param> = Vec::new();
         for part in text.split(',') {
             let mut scan = Scanner::new(part);
-            let name = scan.name()?;
+            let name = scan.word();
             let place = read.iter().position(|param| param.name == name).unwrap_or(read.len());
             if place == read.len() {
                 read.push(Param { name, min: Some(1), max: None, multiple: 1 });
             }
             let known = &mut read[place];
             let bounds = [(">=", 0), ("<=", 0), (">", 1), ("<", -1)];
-            if scan.take(":") {
-                scan.word("int")?;
+            if scan.take(':') {
+                if !scan.take_all("int") {
+                    return Err(scan.unexpected("`int`").into());
+                }
                 known.min = None;
-            } else if let Some((sign, more)) = bounds.into_iter().find(|(sign, _)| scan.take(sign))
+            } else if let Some((sign, more)) =
+                bounds.into_iter().find(|(sign, _)| scan.take_all(sign))
             {
                 let bound = if sign.starts_with('>') { &mut known.min } else { &mut known.max };
-                *bound = Some(scan.integer()?.saturating_add(more));
-            } else if scan.take("%") {
-                known.multiple = scan.integer()?;
-                scan.expect("==")?;
-                if scan.integer()? != 0 {
-                    return Err(scan.unexpected("`== 0`"));
+                *bound = Some(scan.number()?.saturating_add(more));
+            } else if scan.take('%') {
+                known.multiple = scan.number()?;
+                if !scan.take_all("==") || scan.number()? != 0 {
+                    return Err(scan.unexpected("`== 0`").into());
                 }
             }
             scan.end()?;

@@ -3,6 +3,7 @@
 use std::fmt::Display;
 
 use viewmerge::Limit;
+use viewmerge::internal::{Argument, Scanner};
 
 use crate::cond::{Clause, Cond};
 use crate::domain::{Domain, State};
@@ -12,7 +13,6 @@ use crate::names::{Def, Names};
 use crate::params::Params;
 use crate::poly::{Poly, Var};
 use crate::print;
-use crate::scan::Scanner;
 
 /// Steps of proofs that building a chain may take.
 pub(crate) const BUILDING: u64 = 600;
@@ -222,10 +222,11 @@ impl Work {
         let mut scan = Scanner::new(text);
         let mut conds = Vec::new();
         loop {
-            let left = scan.expr()?;
-            let sign = ["==", "!=", ">=", "<=", ">", "<"].into_iter().find(|sign| scan.take(sign));
-            let Some(sign) = sign else { return Err(scan.unexpected("a comparison")) };
-            let right = scan.expr()?;
+            let left = Expr::read(&mut scan)?;
+            let mut signs = ["==", "!=", ">=", "<=", ">", "<"].into_iter();
+            let sign = signs.find(|sign| scan.take_all(sign));
+            let sign = sign.ok_or_else(|| scan.unexpected("a comparison"))?;
+            let right = Expr::read(&mut scan)?;
             let (left, right) = (self.poly(&left)?, self.poly(&right)?);
             let (more, less) = (&left - &right, &right - &left);
             conds.push(match sign {
@@ -236,7 +237,7 @@ impl Work {
                 ">" => Cond::Ge(&more - 1),
                 _ => Cond::Ge(&less - 1),
             });
-            if !scan.take_word("and") {
+            if !scan.take_all("and") {
                 break;
             }
         }

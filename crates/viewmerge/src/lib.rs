@@ -138,14 +138,18 @@ pub mod diagnostics {
 pub mod internal {
     pub use crate::arith::{divide, divide_down, divide_up_wide, divide_wide, gcd, scattered};
     pub use crate::certificate::json::{exact, listed, numbers, tree};
+    pub use crate::chain::notation::place;
     pub use crate::dims::{Dims, INLINE_AXES, Intervals, check_index, check_rank};
     pub use crate::error::write_marked;
     pub use crate::explain::{Lines, ViewLine};
     pub use crate::merge::{check_chain, first_change, one_view, one_view_at_once};
     pub use crate::movement::args::{axis, distinct_axes};
+    pub use crate::movement::notation::Argument;
     pub use crate::split::{Digit, Forced, Reading, Start, fitting, pads, split_from};
     pub use crate::staircase::{Level, Slab, Staircase, position};
-    pub use crate::text::tuple;
+    pub use crate::text::{joined, tuple};
+    pub use crate::view::notation::Scanner;
+    pub use crate::view::spans::{Item, Kind, Span};
 }
 
 /// The examples in README are run with the other examples.

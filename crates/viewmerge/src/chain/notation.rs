@@ -114,7 +114,8 @@ pub(crate) fn read_on<'t>(
 }
 
 /// Locates the error of an item that starts here in the whole text.
-pub(crate) fn place(error: Error, start: usize) -> Error {
+#[must_use]
+pub fn place(error: Error, start: usize) -> Error {
     match error {
         Error::Syntax { at, expected, found } => Error::Syntax { at: start + at, expected, found },
         Error::InText { at, error } => Error::InText { at: start + at, error },

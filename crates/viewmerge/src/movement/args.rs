@@ -64,7 +64,8 @@ pub(crate) fn infer(op: &'static str, sizes: &[i64], count: i64) -> Result<Dims,
     Ok(filled)
 }
 
-/// A Python slice `start:stop:step` of one axis; negative bounds count from the end.
+/// A Python slice `start:stop:step` of one axis; negative bounds count from the end. With unknown sizes its numbers are
+/// expressions.
 ///
 /// As text and as JSON it is written as in Python, `"8:2:-3"`.
 ///
@@ -77,13 +78,13 @@ pub(crate) fn infer(op: &'static str, sizes: &[i64], count: i64) -> Result<Dims,
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Slice {
+pub struct Slice<N = i64> {
     /// First index, or the first one in the direction of the step.
-    pub start: Option<i64>,
+    pub start: Option<N>,
     /// Where to stop, this index not included.
-    pub stop: Option<i64>,
+    pub stop: Option<N>,
     /// The distance between two kept indices; negative walks backwards.
-    pub step: i64,
+    pub step: N,
 }
 
 impl Slice {

@@ -15,7 +15,7 @@ mod regrouping;
 pub(crate) mod args;
 #[cfg(feature = "serde")]
 mod json;
-mod notation;
+pub(crate) mod notation;
 mod op;
 mod spelling;
 pub(crate) mod table;

@@ -49,7 +49,11 @@ impl FromStr for Movement {
 
 impl Scanner {
     /// An op with its arguments.
-    pub(crate) fn movement(&mut self) -> Result<Movement, Error> {
+    ///
+    /// # Errors
+    ///
+    /// If there is no such op, or it takes something else.
+    pub fn movement<N: Number>(&mut self) -> Result<Movement<N>, Error> {
         let name = self.word();
         macro_rules! read {
             ($($name:literal $variant:ident $fields:tt = $arguments:tt $(or $default:tt)?
@@ -81,26 +85,38 @@ impl Scanner {
     }
 
     /// `start:stop:step`, any of them left out.
-    pub(crate) fn slice(&mut self) -> Result<Slice, Error> {
+    fn slice<N: Number>(&mut self) -> Result<Slice<N>, Error> {
         let bound = |scan: &mut Scanner| match scan.peek() {
-            Some('-' | '0'..='9') => scan.number().map(Some),
-            _ => Ok(None),
+            None | Some(':' | ',' | ')') => Ok(None),
+            _ => N::read(scan).map(Some),
         };
         self.nested(Kind::Part, |scan| {
             let start = bound(scan)?;
             scan.expect(':', "`:`")?;
             let stop = bound(scan)?;
-            let step = if scan.take(':') { bound(scan)?.unwrap_or(1) } else { 1 };
-            Ok(Slice { start, stop, step })
+            let step = if scan.take(':') { bound(scan)? } else { None };
+            Ok(Slice { start, stop, step: step.unwrap_or_else(|| 1.into()) })
         })
     }
 }
 
 /// What ops take: numbers and slices, lists and tuples of arguments.
-trait Argument: Sized {
+pub trait Argument: Sized {
+    /// Reads it.
+    ///
+    /// # Errors
+    ///
+    /// If something else comes next.
     fn read(scan: &mut Scanner) -> Result<Self, Error>;
+
+    /// As it is read.
     fn text(&self) -> String;
 }
+
+/// A number of an op: an integer, or an expression.
+pub trait Number: Argument + From<i64> + PartialEq + fmt::Display {}
+
+impl<N: Argument + From<i64> + PartialEq + fmt::Display> Number for N {}
 
 impl Argument for i64 {
     fn read(scan: &mut Scanner) -> Result<i64, Error> {
@@ -112,8 +128,8 @@ impl Argument for i64 {
     }
 }
 
-impl Argument for Slice {
-    fn read(scan: &mut Scanner) -> Result<Slice, Error> {
+impl<N: Number> Argument for Slice<N> {
+    fn read(scan: &mut Scanner) -> Result<Slice<N>, Error> {
         scan.slice()
     }
 
@@ -160,14 +176,14 @@ tuple!(A 0);
 tuple!(A 0, B 1);
 
 /// The arguments of `as_strided`; without an offset it is 0.
-impl Argument for (Vec<i64>, Vec<i64>, i64) {
+impl<N: Number> Argument for (Vec<N>, Vec<N>, N) {
     fn read(scan: &mut Scanner) -> Result<Self, Error> {
         scan.nested(Kind::List, |scan| {
             scan.expect('(', "`(`")?;
-            let shape = scan.tuple()?;
+            let shape = Vec::read(scan)?;
             scan.expect(',', "`,`")?;
-            let strides = scan.tuple()?;
-            let offset = if scan.take(',') { scan.number()? } else { 0 };
+            let strides = Vec::read(scan)?;
+            let offset = if scan.take(',') { N::read(scan)? } else { 0.into() };
             scan.expect(')', "`)`")?;
             Ok((shape, strides, offset))
         })
@@ -190,16 +206,16 @@ impl fmt::Display for Movement {
     }
 }
 
-impl fmt::Display for Slice {
+impl<N: fmt::Display + From<i64> + PartialEq> fmt::Display for Slice<N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(start) = self.start {
+        if let Some(start) = &self.start {
             write!(f, "{start}")?;
         }
         f.write_str(":")?;
-        if let Some(stop) = self.stop {
+        if let Some(stop) = &self.stop {
             write!(f, "{stop}")?;
         }
-        if self.step == 1 { Ok(()) } else { write!(f, ":{}", self.step) }
+        if self.step == 1.into() { Ok(()) } else { write!(f, ":{}", self.step) }
     }
 }
 

@@ -13,7 +13,7 @@ use crate::movement::spelling::nearest;
 use crate::movement::table::for_each_op;
 use crate::view::View;
 
-/// One movement op with its arguments.
+/// One movement op with its arguments; with unknown sizes, numbers other than axes are expressions.
 ///
 /// ```
 /// use viewmerge::{Movement, ViewChain};
@@ -30,29 +30,29 @@ use crate::view::View;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Movement {
+pub enum Movement<N = i64> {
     /// [`View::reshape`] to this shape.
-    Reshape(Vec<i64>),
+    Reshape(Vec<N>),
     /// [`View::flatten`] of the axes from the first to the last.
     Flatten(i64, i64),
     /// [`View::unflatten`] of an axis into these sizes.
-    Unflatten(i64, Vec<i64>),
+    Unflatten(i64, Vec<N>),
     /// [`View::permute`] into this order of axes.
     Permute(Vec<i64>),
     /// [`View::transpose`] of two axes.
     Transpose(i64, i64),
     /// [`View::expand`] to this shape.
-    Expand(Vec<i64>),
+    Expand(Vec<N>),
     /// [`View::pad`] by (before, after) on every axis.
-    Pad(Vec<(i64, i64)>),
+    Pad(Vec<(N, N)>),
     /// [`View::shrink`] to `lo..hi` on every axis.
-    Shrink(Vec<(i64, i64)>),
+    Shrink(Vec<(N, N)>),
     /// [`View::slice`] of the leading axes.
-    Slice(Vec<Slice>),
+    Slice(Vec<Slice<N>>),
     /// [`View::flip`] of these axes.
     Flip(Vec<i64>),
     /// [`View::step`] by these steps.
-    Step(Vec<i64>),
+    Step(Vec<N>),
     /// [`View::squeeze`] of an axis.
     Squeeze(i64),
     /// [`View::unsqueeze`] before an axis.
@@ -60,11 +60,11 @@ pub enum Movement {
     /// [`View::as_strided`].
     AsStrided {
         /// The sizes.
-        shape: Vec<i64>,
+        shape: Vec<N>,
         /// The strides, in elements of the view.
-        strides: Vec<i64>,
+        strides: Vec<N>,
         /// The element at the index (0, …, 0).
-        offset: i64,
+        offset: N,
     },
 }
 
@@ -94,7 +94,9 @@ impl Movement {
         let nearest = nearest(name, Movement::names());
         Error::UnknownOp { name: name.into(), nearest, known: Movement::names() }
     }
+}
 
+impl<N> Movement<N> {
     /// The name of the op, as text and JSON have it.
     ///
     /// ```

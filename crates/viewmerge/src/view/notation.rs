@@ -15,8 +15,8 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::str::FromStr;
 
-use crate::dims::Bounds;
 use crate::error::Error;
+use crate::movement::notation::Argument;
 use crate::text::{joined, tuple};
 use crate::view::spans::{Item, Kind, Span, located};
 use crate::view::{Validity, View, ViewParts};
@@ -82,14 +82,17 @@ impl FromStr for ViewParts {
 }
 
 /// A cursor over the characters of a text, and where the numbers and lists are that it has passed.
-pub(crate) struct Scanner {
+pub struct Scanner {
     chars: Vec<char>,
     at: usize,
-    spans: Vec<Span>,
+    /// What was read so far, in its order.
+    pub spans: Vec<Span>,
 }
 
+#[allow(clippy::missing_errors_doc, clippy::must_use_candidate)] // What is expected is in the errors.
 impl Scanner {
-    pub(crate) fn new(text: &str) -> Scanner {
+    /// At the start of a text.
+    pub fn new(text: &str) -> Scanner {
         Scanner { chars: text.chars().collect(), at: 0, spans: Vec::new() }
     }
 
@@ -101,13 +104,13 @@ impl Scanner {
     }
 
     /// The error for an item that was read and refused, with its place.
-    pub(crate) fn located(&self, error: Error, item: Item<'_>) -> Error {
+    pub fn located(&self, error: Error, item: Item<'_>) -> Error {
         let start = self.chars.iter().take_while(|c| c.is_whitespace()).count();
         located(error, &self.spans, item, start)
     }
 
     /// What the function reads, as one span that holds those read on the way.
-    pub(crate) fn nested<T>(
+    pub fn nested<T>(
         &mut self,
         kind: Kind,
         read: impl FnOnce(&mut Scanner) -> Result<T, Error>,
@@ -116,41 +119,53 @@ impl Scanner {
         let (at, outer) = (self.at, core::mem::take(&mut self.spans));
         let found = read(self)?;
         let items = core::mem::replace(&mut self.spans, outer);
-        self.spans.push(Span { at, kind, items });
+        self.spans.push(Span { at, end: self.at, kind, items });
         Ok(found)
     }
 
     /// The next character that is not white space, U+2212 read as a minus.
-    pub(crate) fn peek(&mut self) -> Option<char> {
+    pub fn peek(&mut self) -> Option<char> {
         while self.chars.get(self.at).is_some_and(|c| c.is_whitespace()) {
             self.at += 1;
         }
         self.chars.get(self.at).map(|&c| if c == '−' { '-' } else { c })
     }
 
-    pub(crate) fn take(&mut self, wanted: char) -> bool {
+    /// Takes this character if it comes next.
+    pub fn take(&mut self, wanted: char) -> bool {
         let found = self.peek() == Some(wanted);
         self.at += usize::from(found);
         found
     }
 
+    /// Takes these characters if they come next, with nothing between.
+    pub fn take_all(&mut self, wanted: &str) -> bool {
+        self.peek();
+        let found = self.chars[self.at..].iter().take(wanted.len()).copied().eq(wanted.chars());
+        self.at += if found { wanted.len() } else { 0 };
+        found
+    }
+
     /// Takes both characters if they come next, one after the other.
-    pub(crate) fn take_both(&mut self, first: char, second: char) -> bool {
+    pub fn take_both(&mut self, first: char, second: char) -> bool {
         let start = self.at;
         let found = self.take(first) && self.take(second);
         self.at = if found { self.at } else { start };
         found
     }
 
-    pub(crate) fn expect(&mut self, wanted: char, name: &'static str) -> Result<(), Error> {
+    /// Takes this character; the name is for the error.
+    pub fn expect(&mut self, wanted: char, name: &'static str) -> Result<(), Error> {
         if self.take(wanted) { Ok(()) } else { Err(self.unexpected(name)) }
     }
 
-    pub(crate) fn end(&mut self) -> Result<(), Error> {
+    /// That nothing follows.
+    pub fn end(&mut self) -> Result<(), Error> {
         if self.peek().is_none() { Ok(()) } else { Err(self.unexpected("the end")) }
     }
 
-    pub(crate) fn number(&mut self) -> Result<i64, Error> {
+    /// An integer.
+    pub fn number(&mut self) -> Result<i64, Error> {
         self.peek();
         let at = self.at;
         let negative = self.take('-');
@@ -167,10 +182,11 @@ impl Scanner {
             expected: "a number that fits 64 bits",
             found: format!("`{}`", self.chars[start..self.at].iter().collect::<String>()),
         })?;
-        self.spans.push(Span { at, kind: Kind::Number(value), items: Vec::new() });
+        self.spans.push(Span { at, end: self.at, kind: Kind::Number(value), items: Vec::new() });
         Ok(value)
     }
 
+    /// `(1,2,3)`.
     pub(crate) fn tuple(&mut self) -> Result<Vec<i64>, Error> {
         self.list(Kind::List, Scanner::number)
     }
@@ -181,27 +197,28 @@ impl Scanner {
         let offset = if signed { self.number()? } else { 0 };
         let validity = match self.peek() {
             None => Validity::All,
-            Some('[') => Validity::Box(self.bounds()?),
-            Some('n') => self.nothing()?,
+            Some('[') => Validity::Box(self.intervals()?.into()),
+            Some('n') if self.take_all("nothing") => Validity::Nothing,
+            Some('n') => return Err(self.unexpected("`nothing`")),
             Some(_) => return Err(self.unexpected("`:`, an offset, a mask or the end")),
         };
         self.end()?;
         Ok(ViewParts { offset, validity, ..ViewParts::default() })
     }
 
-    fn bounds(&mut self) -> Result<Bounds, Error> {
-        let intervals = self.list(Kind::Mask, |scan| {
+    /// `[lo:hi,lo:hi]`.
+    pub fn intervals<N: Argument>(&mut self) -> Result<Vec<(N, N)>, Error> {
+        self.list(Kind::Mask, |scan| {
             scan.nested(Kind::Part, |scan| {
-                let lo = scan.number()?;
+                let lo = N::read(scan)?;
                 scan.expect(':', "`:`")?;
-                Ok((lo, scan.number()?))
+                Ok((lo, N::read(scan)?))
             })
-        })?;
-        Ok(intervals.into())
+        })
     }
 
     /// Items in brackets, separated by commas, a last comma allowed.
-    pub(crate) fn list<T>(
+    pub fn list<T>(
         &mut self,
         kind: Kind,
         mut item: impl FnMut(&mut Scanner) -> Result<T, Error>,
@@ -225,7 +242,7 @@ impl Scanner {
     }
 
     /// The letters, digits and underscores that come next.
-    pub(crate) fn word(&mut self) -> String {
+    pub fn word(&mut self) -> String {
         self.peek();
         let rest = self.chars[self.at..].iter();
         let word: String = rest.take_while(|c| c.is_alphanumeric() || **c == '_').collect();
@@ -234,7 +251,7 @@ impl Scanner {
     }
 
     /// The error for the word just read.
-    pub(crate) fn unexpected_at_word(&mut self, word: &str, expected: &'static str) -> Error {
+    pub fn unexpected_at_word(&mut self, word: &str, expected: &'static str) -> Error {
         if word.is_empty() {
             return self.unexpected(expected);
         }
@@ -242,16 +259,8 @@ impl Scanner {
         Error::Syntax { at, expected, found: format!("`{word}`") }
     }
 
-    fn nothing(&mut self) -> Result<Validity, Error> {
-        const WORD: &str = "nothing";
-        if self.chars[self.at..].iter().take(WORD.len()).copied().eq(WORD.chars()) {
-            self.at += WORD.len();
-            return Ok(Validity::Nothing);
-        }
-        Err(self.unexpected("`nothing`"))
-    }
-
-    pub(crate) fn unexpected(&mut self, expected: &'static str) -> Error {
+    /// The error for what comes next.
+    pub fn unexpected(&mut self, expected: &'static str) -> Error {
         let found = match self.peek() {
             Some(_) => format!("`{}`", self.chars[self.at]),
             None => "the end".to_string(),

@@ -13,28 +13,33 @@ use crate::dims::signed;
 use crate::error::Error;
 
 /// A number or a list that was read, and what the list holds.
-pub(crate) struct Span {
-    pub(crate) at: usize,
-    pub(crate) kind: Kind,
-    pub(crate) items: Vec<Span>,
+pub struct Span {
+    /// Its first character.
+    pub at: usize,
+    /// Behind its last character.
+    pub end: usize,
+    /// What it is.
+    pub kind: Kind,
+    /// What was read inside it.
+    pub items: Vec<Span>,
 }
 
 /// What a span is.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub enum Kind {
     /// A number, with its value.
     Number(i64),
     /// In round brackets.
     List,
     /// In square brackets.
     Mask,
-    /// A part of a list: a pair, or a slice.
+    /// A part of a list: a pair, a slice, or an expression.
     Part,
 }
 
 /// What an item of a chain is.
 #[derive(Clone, Copy)]
-pub(crate) enum Item<'a> {
+pub enum Item<'a> {
     /// A view.
     View,
     /// An op of this name, on a shape of so many axes.
