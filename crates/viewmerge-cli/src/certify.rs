@@ -1,7 +1,7 @@
 //! `viewmerge certify`: an answer with a proof, as one line of JSON.
 //!
-//! The format is that of docs/certificates.md, which `viewmerge verify` checks. It is about the views and ops
-//! that were given, one view each, and not about fewer that are the same.
+//! docs/certificates.md defines the format, `viewmerge verify` checks it. The certificate is about the views
+//! and ops as given, one view each, not about a shorter chain that is the same function.
 
 use viewmerge::{
     Error, Limit, View, ViewChain, certify, certify_apart, certify_collision, certify_equivalence,

@@ -1,6 +1,6 @@
 //! What the command does, one function for each subcommand.
 //!
-//! A function gives the answer to be shown, or why there is none.
+//! Each returns the answer to show, or a refusal.
 
 mod expr;
 mod simplify;
@@ -30,7 +30,7 @@ pub(crate) fn read<T: std::str::FromStr<Err = Error>>(text: &str) -> Result<T, R
     text.parse().map_err(|error| mistake(text, error))
 }
 
-/// A chain in our notation, or whatever people have that can be read as one; `-` is standard input.
+/// A chain in our notation, or a text that can be read as one; `-` is standard input.
 pub(crate) fn read_chain(parts: &[String]) -> Result<ViewChain, Refusal> {
     match parts {
         [one] if one == "-" => {
@@ -40,12 +40,12 @@ pub(crate) fn read_chain(parts: &[String]) -> Result<ViewChain, Refusal> {
     }
 }
 
-/// As [`read_chain`], of one text.
+/// [`read_chain`] for one text.
 pub(crate) fn read_text(text: &str) -> Result<ViewChain, Refusal> {
     read_by(text, str::parse)
 }
 
-/// What a reader makes of a text, or of what the text is pasted as.
+/// Reads a text with `parse`, as it stands or as pasted text.
 pub(crate) fn read_by<T>(
     text: &str,
     reader: impl Fn(&str) -> Result<T, Error>,
@@ -156,7 +156,7 @@ pub fn explain(parts: &[String], table: bool, limit: &Limit<'_>, format: Format)
     let (word, rest) = text.split_once(':').unwrap_or((&text, ""));
     let lines = match format {
         Format::Text => format!("{}:{rest}\n", verdict_word(yes, word)),
-        // Columns need letters of one width.
+        // Columns need a monospaced font.
         Format::Markdown => format!("```text\n{text}\n```\n"),
         _ => format!("{text}\n"),
     };
@@ -211,7 +211,7 @@ pub fn conditions(parts: &[String], table: bool, limit: &Limit<'_>, format: Form
             Format::Json => return Answer::json(yes, &table),
             _ => written(&table, format),
         };
-        // The table does not say why there are none.
+        // The table does not show why there are no such strides.
         if !yes && format != Format::Latex {
             text += &format!("\n{}", outcome(&found));
         }

@@ -53,7 +53,7 @@ pub struct Cute {
     /// banks: the bytes that a bank gives in a cycle [default: 4].
     #[arg(long, value_name = "NUMBER")]
     width: Option<i64>,
-    /// banks: the threads of a transaction; unless told, as many as all banks can serve at once.
+    /// banks: the threads of a transaction; by default as many as all banks can serve at once.
     #[arg(long, value_name = "NUMBER")]
     lanes: Option<i64>,
     /// tiled_mma: how often every warp covers what it does along M, N and K.
@@ -141,16 +141,16 @@ fn banks(asked: &Cute, limit: &Limit<'_>, format: Format) -> Result<Answer, Refu
     answered(told.answer.degree <= 1, &told, format)
 }
 
-/// The names of all that can be asked.
+/// The names of all operations.
 pub fn operations() -> Vec<&'static str> {
     let algebra = Operation::ALL.iter().map(|operation| operation.name());
     algebra.chain(BESIDE.iter().map(|(name, _)| *name)).collect()
 }
 
-/// What answers a question.
+/// A function that answers a question.
 type Ask = fn(&Cute, &Limit<'_>, Format) -> Result<Answer, Refusal>;
 
-/// What is asked beside the operations of the algebra.
+/// The questions other than the operations of the algebra.
 const BESIDE: [(&str, Ask); 7] = [
     ("draw", draw),
     ("atoms", |asked, _, format| atoms::run(asked.a.as_deref(), format)),
