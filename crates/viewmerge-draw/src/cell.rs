@@ -7,7 +7,7 @@ use crate::colour::Colour;
 pub(crate) enum Cell {
     /// A memory position.
     At(i64),
-    /// A memory position that is not asked about.
+    /// A memory position outside the question.
     Faded(i64),
     /// Coordinates as text, and the kind of its colour.
     Coordinates(Box<str>, i64),
@@ -48,7 +48,7 @@ pub(crate) struct Banked {
     pub banks: i64,
     /// Who reads it in the transaction that is shown; `None` if nobody does, or none is shown.
     pub thread: Option<i64>,
-    /// A transaction is shown, and this is not read in it.
+    /// A transaction is shown that does not read this element.
     pub faded: bool,
 }
 
@@ -72,10 +72,10 @@ impl Banked {
 pub(crate) struct Holder {
     pub thread: i64,
     pub value: i64,
-    /// How many hold it besides.
+    /// How many others hold it.
     pub others: i64,
     pub by: ColourBy,
-    /// Another thread is asked about.
+    /// The question is about another thread.
     pub faded: bool,
 }
 
