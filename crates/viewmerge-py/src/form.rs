@@ -91,7 +91,7 @@ pub(crate) struct PyForm {
     source: Source,
 }
 
-/// What a form was made of.
+/// What a form was made from.
 pub(crate) enum Source {
     View(View),
     Chain(ViewChain),
@@ -132,7 +132,7 @@ impl PyForm {
         mask_object(py, self.form.validity())
     }
 
-    /// The floors, each using earlier ones only.
+    /// The floors; each uses earlier ones only.
     ///
     /// >>> View((2, 3)).form().floors
     /// ()
@@ -142,7 +142,7 @@ impl PyForm {
         PyTuple::new(py, floors.collect::<PyResult<Vec<_>>>()?)
     }
 
-    /// The guards, each right where the box and the guards before it hold.
+    /// The guards, each correct where the box and the guards before it hold.
     ///
     /// >>> ViewChain.parse("(18):(1) [2:17] | (16,3):(1,1)").form().guards[0].upper
     /// 17
@@ -151,7 +151,7 @@ impl PyForm {
         guard_records(py, self.form.guards())
     }
 
-    /// The memory position, right where the index is valid.
+    /// The memory position, correct where the index is valid.
     ///
     /// >>> View((2, 3), offset=4).form().position
     /// Linear(constant=4, axes=(3, 1), floors=())
