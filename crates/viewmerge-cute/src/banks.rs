@@ -180,7 +180,7 @@ impl Banks {
     }
 }
 
-/// What threads read.
+/// What the threads read.
 ///
 /// ```
 /// use viewmerge_cute::{Access, Banks, Limit};
@@ -275,9 +275,9 @@ pub struct Sectors {
     pub most: i64,
     /// The number of warps, counted once for every access.
     pub warps: i64,
-    /// The number of sectors of all of them.
+    /// The number of sectors over all warps.
     pub sectors: i128,
-    /// The number of distinct bytes that they read.
+    /// The number of distinct bytes they read.
     pub bytes: i128,
 }
 
