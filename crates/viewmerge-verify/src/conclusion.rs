@@ -126,8 +126,7 @@ impl Shown {
         }
     }
 
-    /// The chain that it is about (of two, the one called `views`), memory side first; empty if it is about
-    /// expressions.
+    /// Its chain (of two, the one called `views`), memory side first; empty if it is about expressions.
     ///
     /// ```
     /// use viewmerge_verify::verify;
