@@ -12,7 +12,7 @@ use crate::Result;
 use crate::clock::{self, Summary, grouped, show, times};
 use crate::random::Bytes;
 
-/// How many compositions are asked for.
+/// The number of compositions.
 const COUNT: usize = 20_000;
 
 /// A composition in the form that the peers read.
@@ -79,7 +79,7 @@ fn pairs() -> Vec<Pair> {
     (0..COUNT).map(|_| random_pair(&mut Choices::new(&bytes.take(64)))).collect()
 }
 
-/// Writes what the peers are asked.
+/// Writes the questions for the peers.
 pub(crate) fn write(folder: &Path) -> Result<()> {
     let lines: Vec<String> = pairs().iter().map(serde_json::to_string).collect::<Result<_, _>>()?;
     fs::create_dir_all(folder)?;

@@ -1,4 +1,4 @@
-//! One question, in the form that everybody is asked.
+//! One question, in the form that all programs get.
 
 use serde::Serialize;
 use viewmerge::{Limit, Movement, Validity, Verdict, View, ViewChain, ViewParts, merge};

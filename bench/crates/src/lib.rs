@@ -15,7 +15,7 @@ use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
-/// Is an array of this shape and these strides, which are those of a view without padding, a view in the new shape?
+/// Is an array with the shape and strides of a view without padding a view in the new shape?
 #[derive(Debug, Deserialize)]
 pub struct Question {
     pub shape: Vec<usize>,
