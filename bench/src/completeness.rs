@@ -1,4 +1,4 @@
-//! Who finds the one view if it exists.
+//! Which programs find the one view if it exists.
 
 use std::fmt::Write;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! The array crates of Rust, asked whether a reshape is a view (`bench/crates/`).
+//! Asks the array crates of Rust whether a reshape is a view (`bench/crates/`).
 
 use std::fmt::Write;
 use std::fs;

@@ -1,4 +1,4 @@
-//! CuTe layouts: random compositions, judged by enumeration, beside tensor-layouts and pycute.
+//! CuTe layouts: random compositions, judged by enumeration, compared with tensor-layouts and pycute.
 
 use std::fs;
 use std::hint::black_box;
@@ -22,7 +22,7 @@ struct Pair {
     b: Vec<(i64, i64)>,
 }
 
-/// What a peer answers.
+/// A peer's answer.
 #[derive(Deserialize)]
 struct Line {
     /// The flattened modes of its layout; null if it refuses.
@@ -159,7 +159,7 @@ impl Judged {
     }
 }
 
-/// What a peer answered to the pairs.
+/// A peer's answers to the pairs.
 fn answers(folder: &Path, place: &str, count: usize) -> Result<Vec<Line>> {
     let text = fs::read_to_string(folder.join("answers").join(place).join("layouts.jsonl"))?;
     let lines: Vec<Line> = text.lines().map(serde_json::from_str).collect::<Result<_, _>>()?;

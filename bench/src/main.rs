@@ -1,4 +1,4 @@
-//! Measures viewmerge beside its peers. `bench/run` calls it:
+//! Measures viewmerge and its peers. `bench/run` calls it:
 //!
 //! - `questions FOLDER` writes the questions for all programs;
 //! - the peers (`bench/peers/`) write their answers into the same folder;

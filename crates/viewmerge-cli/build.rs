@@ -6,7 +6,8 @@ use std::{env, fs};
 fn main() {
     let here = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
     let web = here.join("../../web");
-    // In a published package the page is beside the sources; here the script builds it into web/.
+    // In a published package the page is next to the sources; in the repository the script builds
+    // it into web/.
     let places = [here.join("page/index.html"), web.join("dist/index.html")];
     println!("cargo:rerun-if-changed=build.rs");
     // For a path that does not exist, Cargo would run this at every build; so without a page,

@@ -1,4 +1,4 @@
-//! `viewmerge cute atoms`: who holds what in matrix instructions.
+//! `viewmerge cute atoms`: which thread holds what in matrix instructions.
 
 use std::fmt::Write;
 

@@ -55,7 +55,7 @@ impl From<Stop> for Failure {
 ///
 /// # Errors
 ///
-/// What kept the input from being read or the answers from being written.
+/// If the input cannot be read or the answers cannot be written.
 pub fn run(file: Option<&Path>, limit: Limit<'static>) -> Result<(), String> {
     let output = io::stdout().lock();
     let file = file.filter(|path| *path != Path::new("-"));

@@ -15,7 +15,7 @@ use crate::show::{Answer, Refusal};
 ///
 /// # Errors
 ///
-/// What is wrong with the input, or that the limit was reached.
+/// If the input is bad, or the limit was reached.
 pub fn run(parts: &[String], equal: Option<&str>, limit: &Limit<'_>) -> Result<Answer, Refusal> {
     let read = |text: &str| read_by(text, ViewChain::op_by_op);
     let chain = read(&parts.join(" | "))?;
@@ -30,7 +30,7 @@ pub fn run(parts: &[String], equal: Option<&str>, limit: &Limit<'_>) -> Result<A
 ///
 /// # Errors
 ///
-/// What is wrong with the input, that there is nothing to refute, or that the limit was reached.
+/// If the input is bad, there is nothing to refute, or the limit was reached.
 pub fn refute(parts: &[String], what: Refuted, limit: &Limit<'_>) -> Result<Answer, Refusal> {
     let text = parts.join(" | ");
     let views: Result<Vec<View>, Error> = text.split('|').map(str::parse).collect();

@@ -1,4 +1,4 @@
-//! What the command does, one function for each subcommand.
+//! The subcommands, a function for each.
 //!
 //! Each returns the answer to show, or a refusal.
 
@@ -45,7 +45,7 @@ pub(crate) fn read_text(text: &str) -> Result<ViewChain, Refusal> {
     read_by(text, str::parse)
 }
 
-/// Reads a text with `parse`, as it stands or as pasted text.
+/// Reads a text with `reader`, as it stands or as pasted text.
 pub(crate) fn read_by<T>(
     text: &str,
     reader: impl Fn(&str) -> Result<T, Error>,
@@ -90,7 +90,7 @@ fn verdict_answer(chain: &ViewChain, limit: &Limit<'_>, format: Format) -> Outco
 ///
 /// # Errors
 ///
-/// What is wrong with the input, or that the limit was reached.
+/// If the input is bad, or the limit was reached.
 pub fn merge(parts: &[String], limit: &Limit<'_>, format: Format) -> Outcome {
     verdict_answer(&read_chain(parts)?, limit, format)
 }
@@ -99,7 +99,7 @@ pub fn merge(parts: &[String], limit: &Limit<'_>, format: Format) -> Outcome {
 ///
 /// # Errors
 ///
-/// What is wrong with the input, or that the limit was reached.
+/// If the input is bad, or the limit was reached.
 pub fn reshape(view: &str, shape: &[String], limit: &Limit<'_>, format: Format) -> Outcome {
     let chain = ViewChain::from(read::<View>(view)?);
     verdict_answer(&chain.reshape(&sizes(&shape.join(","))?)?, limit, format)
@@ -121,7 +121,7 @@ fn sizes(text: &str) -> Result<Vec<i64>, String> {
 ///
 /// # Errors
 ///
-/// What is wrong with the input, or that the limit was reached.
+/// If the input is bad, or the limit was reached.
 pub fn chain(parts: &[String], limit: &Limit<'_>, format: Format) -> Outcome {
     no_latex(format)?;
     let simple = read_chain(parts)?.simplify(limit)?;
@@ -140,7 +140,7 @@ pub fn chain(parts: &[String], limit: &Limit<'_>, format: Format) -> Outcome {
 ///
 /// # Errors
 ///
-/// What is wrong with the input, or that the limit was reached.
+/// If the input is bad, or the limit was reached.
 pub fn explain(parts: &[String], table: bool, limit: &Limit<'_>, format: Format) -> Outcome {
     let chain = read_chain(parts)?;
     let why = chain.explain(limit)?;
@@ -193,7 +193,7 @@ fn written(table: &OverflowTable, format: Format) -> String {
 ///
 /// # Errors
 ///
-/// What is wrong with the input, or that the limit was reached.
+/// If the input is bad, or the limit was reached.
 pub fn conditions(parts: &[String], table: bool, limit: &Limit<'_>, format: Format) -> Outcome {
     let text = parts.join(" | ");
     if let Some((below, above)) = text.split_once('|')
@@ -275,7 +275,7 @@ fn conditions_text(found: &Conditions, bullet: &str) -> String {
     lines.join("\n")
 }
 
-/// What follows from the equations, the verdict coloured.
+/// The conclusion from the equations, with a coloured verdict.
 fn outcome(found: &Conditions) -> String {
     let outcome = found.outcome();
     match outcome.split_once(':') {
@@ -291,7 +291,7 @@ fn outcome(found: &Conditions) -> String {
 ///
 /// # Errors
 ///
-/// What is wrong with the input, or that the limit was reached.
+/// If the input is bad, or the limit was reached.
 pub fn dims(parts: &[String], limit: &Limit<'_>, format: Format) -> Outcome {
     no_latex(format)?;
     let chain = read_chain(parts)?;
@@ -325,7 +325,7 @@ pub fn dims(parts: &[String], limit: &Limit<'_>, format: Format) -> Outcome {
 ///
 /// # Errors
 ///
-/// What is wrong with the input, or that the limit was reached.
+/// If the input is bad, or the limit was reached.
 pub fn equal(one: &str, other: &str, limit: &Limit<'_>, format: Format) -> Outcome {
     no_latex(format)?;
     let (first, second) = (read_text(one)?, read_text(other)?);

@@ -12,7 +12,7 @@ use crate::draw::Picture;
 use crate::options::Format;
 use crate::show::{Answer, Refusal, verdict_word};
 
-/// What `viewmerge cute` is asked.
+/// The arguments of `viewmerge cute`.
 #[derive(Args)]
 pub struct Cute {
     /// The operation; "draw" for a picture of the layout, "atoms" for who holds what in matrix instructions,
@@ -90,7 +90,7 @@ fn tile(text: &str) -> Result<[i64; 2], String> {
 ///
 /// # Errors
 ///
-/// What is wrong with the input, or that the limit was reached.
+/// If the input is bad, or the limit was reached.
 pub fn run(asked: &Cute, limit: &Limit<'_>, format: Format) -> Result<Answer, Refusal> {
     let draws = ["draw", "banks"].contains(&asked.operation.as_str());
     if !draws && (asked.thread_value || asked.picture.is_asked_for()) {

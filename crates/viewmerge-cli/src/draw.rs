@@ -75,7 +75,7 @@ enum Page {
 ///
 /// # Errors
 ///
-/// What is wrong with the input, that the limit was reached, or why the file cannot be written.
+/// If the input is bad, the limit was reached, or the file cannot be written.
 pub fn run(asked: &Draw, limit: &Limit<'_>) -> Result<Answer, Refusal> {
     let chain = read_chain(&asked.chain)?;
     let format = asked.picture.format()?;

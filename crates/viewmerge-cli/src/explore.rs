@@ -29,7 +29,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 ///
 /// # Errors
 ///
-/// That the chain is refused, that there is no page, or that the port is taken.
+/// If the chain is refused, the page is missing, or the port is taken.
 pub fn run(parts: &[String], port: u16, open: bool) -> Result<Answer, Refusal> {
     let chain = parts.join(" | ");
     if !chain.is_empty() {

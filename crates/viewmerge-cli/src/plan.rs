@@ -17,7 +17,7 @@ use crate::commands::no_latex;
 use crate::options::Format;
 use crate::show::{Answer, Refusal};
 
-/// What `viewmerge plan` is asked.
+/// The arguments of `viewmerge plan`.
 #[derive(Debug, Args)]
 pub struct Plan {
     /// The model: an ONNX file whose shapes are numbers.
@@ -46,7 +46,7 @@ pub struct Plan {
 ///
 /// # Errors
 ///
-/// What is wrong with the model or the target, or why a file cannot be written.
+/// If the model or the target is bad, or a file cannot be written.
 pub fn run(asked: &Plan, format: Format) -> Result<Answer, Refusal> {
     no_latex(format)?;
     let said =

@@ -15,7 +15,7 @@ use crate::options::{Colour, Format};
 const GOOD: Style = AnsiColor::Green.on_default().bold();
 const BAD: Style = AnsiColor::Red.on_default().bold();
 
-/// What a command found: text for standard output, and the exit status, 0 for yes.
+/// The answer of a command: text for standard output, and the exit status, 0 for yes.
 pub struct Answer {
     text: String,
     status: u8,

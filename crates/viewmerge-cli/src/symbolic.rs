@@ -34,7 +34,7 @@ fn chain(parts: &[String], declared: &Declared) -> Result<SymbolicChain, Refusal
 ///
 /// # Errors
 ///
-/// What is wrong with the input.
+/// If the input is bad.
 pub fn merge(
     parts: &[String],
     declared: &Declared,
@@ -50,7 +50,7 @@ pub fn merge(
 ///
 /// # Errors
 ///
-/// What is wrong with the input, that the limit was reached, or that there is no certificate.
+/// If the input is bad, the limit was reached, or there is no certificate.
 pub fn certify(
     parts: &[String],
     equal: Option<&str>,
@@ -87,8 +87,8 @@ pub fn certify(
     Ok(Answer::new(certificate.is_yes(), certificate.to_string()))
 }
 
-/// Writes an answer case by case; `all` and `others` are what it is where no case holds, for all
-/// parameters and for the others.
+/// Writes an answer case by case; `never` and `otherwise` are the words for no cases at all and
+/// for the parameters without a case.
 fn cases(
     answer: &viewmerge_symbolic::Answer,
     format: Format,
@@ -131,7 +131,7 @@ fn cases(
 ///
 /// # Errors
 ///
-/// What is wrong with the input.
+/// If the input is bad.
 pub fn split(
     parts: &[String],
     declared: &Declared,
@@ -146,7 +146,7 @@ pub fn split(
 ///
 /// # Errors
 ///
-/// What is wrong with the input, or that the answer is open.
+/// If the input is bad, or the answer is open.
 pub fn equal(
     [one, other]: [&str; 2],
     declared: &Declared,
@@ -189,7 +189,7 @@ pub fn equal(
 ///
 /// # Errors
 ///
-/// What is wrong with the input.
+/// If the input is bad.
 pub fn explain(
     parts: &[String],
     declared: &Declared,
@@ -211,7 +211,7 @@ pub fn explain(
 ///
 /// # Errors
 ///
-/// What is wrong with the input, or that the language cannot express it.
+/// If the input is bad, or the language cannot express it.
 pub fn expr(
     parts: &[String],
     declared: &Declared,

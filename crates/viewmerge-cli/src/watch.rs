@@ -16,7 +16,7 @@ use clap::Args;
 use crate::options::Format;
 use crate::show::{Answer, Refusal};
 
-/// What `viewmerge watch` is asked.
+/// The arguments of `viewmerge watch`.
 #[derive(Debug, Args)]
 pub struct Watch {
     /// The Python interpreter; that of the virtual environment in use, or python3, if left out.

@@ -8,7 +8,7 @@ fn draw(folder: &Path, args: &[&str]) -> Output {
     command.arg("draw").args(args).current_dir(folder).output().expect("runs")
 }
 
-/// What a file of each format begins with.
+/// The first bytes of a file of each format.
 const STARTS: [(&str, &[u8]); 4] =
     [("svg", b"<svg "), ("png", b"\x89PNG\r\n\x1a\n"), ("pdf", b"%PDF-1."), ("tikz", b"% (3,2)")];
 

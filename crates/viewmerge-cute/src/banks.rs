@@ -180,7 +180,7 @@ impl Banks {
     }
 }
 
-/// What the threads read.
+/// The reads of the threads.
 ///
 /// ```
 /// use viewmerge_cute::{Access, Banks, Limit};
@@ -254,8 +254,8 @@ pub struct Worst {
     pub reads: Vec<(i64, i64)>,
 }
 
-/// What a pattern fetches from global memory, which delivers whole *sectors* of 32 bytes to warps of 32
-/// threads.
+/// The fetches of a pattern from global memory, which delivers whole *sectors* of 32 bytes to warps of
+/// 32 threads.
 ///
 /// ```
 /// use viewmerge_cute::{Access, Limit};

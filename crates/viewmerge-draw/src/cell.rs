@@ -1,8 +1,8 @@
-//! What a cell of a grid holds: a memory position, coordinates, or who holds it.
+//! The content of a cell of a grid: a memory position, coordinates, or a holder.
 
 use crate::colour::Colour;
 
-/// What a cell holds.
+/// The content of a cell.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Cell {
     /// A memory position.
@@ -13,7 +13,7 @@ pub(crate) enum Cell {
     Coordinates(Box<str>, i64),
     /// An element of a memory and its bank.
     Banked(Banked),
-    /// A position of a tile, and who holds it.
+    /// A position of a tile, and its holder.
     Held(Holder),
     /// No memory.
     Padding,
@@ -46,7 +46,8 @@ pub(crate) struct Banked {
     pub element: i64,
     pub bank: i64,
     pub banks: i64,
-    /// Who reads it in the transaction that is shown; `None` if nobody does, or none is shown.
+    /// The thread that reads it in the transaction shown; `None` if none does, or no transaction is
+    /// shown.
     pub thread: Option<i64>,
     /// A transaction is shown that does not read this element.
     pub faded: bool,
@@ -67,7 +68,7 @@ impl Banked {
     }
 }
 
-/// Who holds a cell of a tile.
+/// The holder of a cell of a tile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Holder {
     pub thread: i64,

@@ -9,7 +9,7 @@
 pub(crate) struct Colour([u8; 3]);
 
 impl Colour {
-    /// What is there, but outside the question.
+    /// For cells outside the question.
     pub(crate) const FADED: Colour = Colour::new(0xe4, 0xe6, 0xea);
 
     /// The colour with these channels.

@@ -199,7 +199,7 @@ impl Drawing {
         })
     }
 
-    /// The picture of a thread-value layout, (thread, value) → position: a tile of so many rows and
+    /// The picture of a thread-value layout, (thread, value) → position: a tile of `tile` rows and
     /// columns, its positions down the columns as CuTe counts them, each with the thread that holds
     /// it and the number of the value there. Without a tile all positions are in a row.
     ///

@@ -1,4 +1,4 @@
-//! What a grid shows: a shape, and a memory position or padding at every index.
+//! The function that a grid shows: a shape, and a memory position or padding at every index.
 
 use viewmerge::{Index, ViewChain};
 use viewmerge_index::GuardedView;
@@ -25,7 +25,7 @@ impl Function<'_> {
         }
     }
 
-    /// What is at an index.
+    /// The cell at an index.
     pub(crate) fn cell(&self, index: &Index) -> Cell {
         let position = match self {
             Function::Chain(chain) | Function::Cut(chain, _) => chain.index(index),

@@ -1,4 +1,4 @@
-//! Where the cells of a layout and their labels lie, in pixels.
+//! The places of the cells of a layout and of their labels, in pixels.
 //!
 //! From the left: the index of the row of blocks, the name of the row axis, the
 //! row indices, the blocks. From the top: the index of the block, the name of
@@ -53,7 +53,7 @@ pub(crate) struct Spacing {
 /// The start and extent of every slot of an axis.
 type Spans = Vec<(f64, f64)>;
 
-/// Where a block or an ellipsis between blocks is in a row of blocks.
+/// The place of a block, or of an ellipsis between blocks, in a row of blocks.
 #[derive(Debug, Clone, Copy)]
 struct BlockPlace {
     line: usize,
@@ -61,7 +61,7 @@ struct BlockPlace {
     width: f64,
 }
 
-/// Where everything is.
+/// The places of everything.
 #[derive(Debug, Clone)]
 pub(crate) struct Geometry {
     /// The rows of blocks, from the edge of the picture.

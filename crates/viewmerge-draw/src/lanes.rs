@@ -3,7 +3,7 @@
 //! Such an arrow cannot run straight through the cells between. It leaves its cell
 //! at the top, runs in a *lane* above its row, over to the same cell of the next
 //! block, and down to it. To the block below it runs in a lane left of its column.
-//! Two arrows share a lane if they are nowhere beside each other.
+//! Two arrows share a lane if they do not overlap along it.
 //!
 //! Running example: of the arrows from block 0 to 1 and from 1 to 2, both at the
 //! first cell, the second starts where the first ends: one lane will do. Another

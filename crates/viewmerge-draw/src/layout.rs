@@ -55,7 +55,7 @@ pub(crate) struct Room {
 }
 
 impl Room {
-    /// Room for about so many cells, on a page that grows evenly in both directions.
+    /// Room for about this many cells, on a page that grows evenly in both directions.
     pub(crate) fn for_cells(cells: usize) -> Room {
         let cells = cells.clamp(1, MOST_CELLS);
         // In hundredths, so that a little more room is not rounded away.
@@ -90,7 +90,7 @@ pub(crate) enum Slot {
     Gap,
 }
 
-/// What is shown of one axis.
+/// The shown part of one axis.
 #[derive(Debug, Clone)]
 pub(crate) struct ShownAxis {
     /// Its number in the shape; `None` if the shape has no axis in this role.
@@ -101,7 +101,7 @@ pub(crate) struct ShownAxis {
     pub slots: Vec<Slot>,
 }
 
-/// What is shown of a shape.
+/// The shown part of a shape.
 #[derive(Debug, Clone)]
 pub(crate) struct Layout {
     /// The axis in each role.
@@ -113,7 +113,7 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    /// What to show of a shape, with the `wanted` indices among it where possible;
+    /// The part of a shape to show, including the `wanted` indices if possible;
     /// `None` if there are no elements.
     pub(crate) fn new(shape: &[i64], room: Room, wanted: &[Index]) -> Option<Layout> {
         if shape.contains(&0) {

@@ -40,7 +40,8 @@ pub(crate) struct Modes {
     only: Option<BTreeSet<i64>>,
 }
 
-/// How elements lie in banks, and who reads which position in one transaction, if one is shown.
+/// How elements lie in banks, and which thread reads which position in the transaction shown, if
+/// any.
 #[derive(Debug, Clone)]
 struct InBanks {
     bytes: i64,
@@ -259,7 +260,7 @@ impl Modes {
         }
     }
 
-    /// What is at an index of the drawn axes.
+    /// The cell at an index of the drawn axes.
     pub(crate) fn cell(&self, index: &Index) -> Cell {
         let at = |places: &[i64]| places.iter().zip(index.iter()).map(|(place, i)| place * i).sum();
         match &self.cells {

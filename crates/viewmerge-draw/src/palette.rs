@@ -1,4 +1,4 @@
-//! What items look like: colours and line widths, on a light, a dark and an unknown page.
+//! The looks of items: colours and line widths, on a light, a dark and an unknown page.
 //!
 //! Cells bring their own colours. Everything else lies on the page. If the page is
 //! unknown, a middle tone is readable on both.

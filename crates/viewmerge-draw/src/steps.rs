@@ -40,7 +40,7 @@ pub(crate) struct Step {
 }
 
 impl Step {
-    /// The length as it is written.
+    /// The length as text.
     pub(crate) fn label(&self) -> String {
         format!("{:+}", self.length)
     }
@@ -200,7 +200,7 @@ mod tests {
     use crate::layout::{ROLES, Room};
     use crate::witness::indices;
 
-    /// What is shown of a chain, if it has elements.
+    /// The shown part of a chain, if it has elements.
     fn shown(chain: &ViewChain) -> Option<(Grid, Steps, Option<Witness>)> {
         let verdict = chain.merge().expect("fits");
         let witness = verdict.witness();

@@ -1,4 +1,4 @@
-//! What is drawn, and the panels it becomes.
+//! The subject of a picture, and its panels.
 //!
 //! A view is one panel; a chain has one for the whole and one for each view; a tiling has
 //! the chain with its cuts and the view over them.
@@ -17,7 +17,7 @@ const MOST_VIEWS: usize = 8;
 /// Steps of search before a picture says *undecided*; a fraction of a second.
 const SEARCH: u64 = 500_000;
 
-/// What a picture shows.
+/// The subject of a picture.
 #[derive(Debug, Clone)]
 pub(crate) enum Subject {
     View(ViewChain),

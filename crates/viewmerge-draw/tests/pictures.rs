@@ -177,7 +177,7 @@ fn steps_and_verdicts() {
 
 #[test]
 fn a_far_witness_is_shown() {
-    // The first overflow is far behind what is usually shown.
+    // The first overflow is far beyond the cells usually shown.
     let svg = checked(&Drawing::of_merge(&chain(&["(9,5000):(7000,1)", "(45000)"])));
     let document = Document::parse(&svg).unwrap();
     assert!(numbers(&document).contains(&4999), "{svg}");

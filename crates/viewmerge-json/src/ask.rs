@@ -325,7 +325,7 @@ impl Request<'_> {
         Ok(viewmerge_paste::parse(other, str::parse)?)
     }
 
-    /// What `viewmerge conditions` answers; with `"open"`, the conditions for the shape
+    /// The answer of `viewmerge conditions`; with `"open"`, the conditions for the shape
     /// of the first view, ignoring its strides.
     fn conditions(&self, limit: &Limit<'_>) -> Result<Value, Refused> {
         let asked = if self.open.unwrap_or(false) {
@@ -412,7 +412,7 @@ impl Request<'_> {
         }
     }
 
-    /// What `viewmerge cute` answers.
+    /// The answer of `viewmerge cute`.
     fn layouts(&self, limit: &Limit<'_>) -> Result<Outcome, viewmerge_cute::Error> {
         let operation: Operation = self.cute.as_deref().unwrap_or_default().parse()?;
         let a = self.a.as_deref().unwrap_or_default();

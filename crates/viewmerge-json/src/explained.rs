@@ -64,7 +64,7 @@ impl Explained {
     ///
     /// # Errors
     ///
-    /// That the limit was reached, or that the one view cannot be written down.
+    /// If the limit was reached, or the one view cannot be written down.
     pub fn of(chain: &ViewChain, table: bool, limit: &Limit<'_>) -> Result<Explained, Error> {
         let why = chain.explain(limit)?;
         let tables = if table { Some(tables_of(chain, limit)?) } else { None };
@@ -98,7 +98,7 @@ impl Explained {
 ///
 /// # Errors
 ///
-/// That the limit was reached, or that an equation is too large.
+/// If the limit was reached, or an equation is too large.
 pub fn tables_of(chain: &ViewChain, limit: &Limit<'_>) -> Result<Vec<TableOf>, Error> {
     let views = chain.views();
     let table = |view: usize| {

@@ -76,7 +76,7 @@ pub struct Tile {
     pub layout: Option<Layout>,
 }
 
-/// What `viewmerge cute local_tile` answers: the tile at some place of a layout.
+/// The answer of `viewmerge cute local_tile`: the tile at some place of a layout.
 ///
 /// # Errors
 ///
@@ -92,7 +92,7 @@ pub fn tile_at(a: &str, tiler: &str, at: &[i64], limit: &Limit<'_>) -> Result<To
     })
 }
 
-/// What `viewmerge cute tiled_copy` answers: which thread copies what.
+/// The answer of `viewmerge cute tiled_copy`: which thread copies what.
 ///
 /// # Errors
 ///
@@ -112,7 +112,7 @@ fn nothing(why: &str) -> Told<Tile> {
     Told { text: format!("no layout: {why}"), answer }
 }
 
-/// What `viewmerge cute tiled_mma` answers: an instruction over warps.
+/// The answer of `viewmerge cute tiled_mma`: an instruction over warps.
 ///
 /// # Errors
 ///

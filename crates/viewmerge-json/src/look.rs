@@ -151,7 +151,7 @@ fn refused(message: String) -> Refused {
     Refused::new("window", message)
 }
 
-/// What an index becomes, view by view, the last view first: its digits in the shape of
+/// An index on its way down, view by view, the last view first: its digits in the shape of
 /// the view, and the position there; null from the first view where it is padding.
 ///
 /// # Errors
@@ -247,7 +247,7 @@ fn overflowing(shape: &[i64], from: i64, to: i64) -> Vec<usize> {
     digits
 }
 
-/// The chain with every remedy of an explanation applied, as text that can be asked about.
+/// The chain with every remedy of an explanation applied, as text for further questions.
 ///
 /// # Errors
 ///

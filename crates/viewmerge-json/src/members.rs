@@ -32,7 +32,7 @@ const fn kind(
     Kind { ask, needs, may }
 }
 
-/// What every line may have; only `id` is read.
+/// The members that every line may have; only `id` is read.
 const BESIDE: [&str; 3] = ["id", "name", "expect"];
 
 const PICTURE: &[&str] = &[

@@ -1,4 +1,4 @@
-//! One line of a batch: what is asked, and the answer as JSON.
+//! One line of a batch: its question, and the answer as JSON.
 //!
 //! A line about a chain is read in one go into a `Line`. If that fails, and for other questions, it
 //! is read member by member (`question/read.rs`), so that a refusal can say what a member should
@@ -64,7 +64,7 @@ impl Text {
     }
 }
 
-/// What is asked, without the ignored members.
+/// A question, without the ignored members.
 enum Asked {
     /// `views`: are these one view?
     Views(Vec<View>),
@@ -88,13 +88,13 @@ struct AskedLayouts {
     extend: bool,
 }
 
-/// How it is asked.
+/// The options of a question.
 struct Wanted {
     /// The line's own limit.
     steps: Option<u64>,
-    /// A certificate beside the answer.
+    /// Add a certificate.
     certify: bool,
-    /// The coarsest split instead.
+    /// Ask for the coarsest split instead.
     split: bool,
 }
 
@@ -269,7 +269,7 @@ fn decide(question: Asked, wanted: &Wanted, limit: &Limit<'_>) -> Result<Answer,
 ///
 /// # Errors
 ///
-/// That the limit was reached, or that the one view cannot be written down.
+/// If the limit was reached, or the one view cannot be written down.
 pub fn answer_chain(chain: &ViewChain, limit: &Limit<'_>) -> Result<Answer, Error> {
     answer_verdict(chain.merge_within(limit)?, chain.views().to_vec(), None, limit)
 }

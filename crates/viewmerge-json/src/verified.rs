@@ -1,4 +1,4 @@
-//! What a checker found, as JSON.
+//! The result of a checker, as JSON.
 
 use serde_json::{Value, json};
 use viewmerge_verify::{Refusal, Shown};

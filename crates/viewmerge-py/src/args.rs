@@ -21,7 +21,7 @@ use crate::patience;
 pub(crate) type Numbers = SmallVec<[i64; 8]>;
 pub(crate) type Pairs = SmallVec<[(i64, i64); 8]>;
 
-/// Longer lists are refused: no view can use so many axes.
+/// Longer lists are refused: no view has that many axes.
 pub(crate) const MOST_AXES: usize = 1 << 10;
 
 /// An index, any sequence of numbers.

@@ -73,7 +73,7 @@ fn floor_record<'py>(py: Python<'py>, floor: &FloorTerm) -> PyResult<Bound<'py, 
     record(py, "FloorTerm", (linear_record(py, &floor.operand)?, floor.divisor, floor.range))
 }
 
-/// What a chain computes, as one expression: made by `ViewChain.form`.
+/// The function of a chain as one expression: made by `ViewChain.form`.
 ///
 /// The position is a linear function of the index and of floors; an index is
 /// valid where a box and a list of guards hold.
@@ -91,7 +91,7 @@ pub(crate) struct PyForm {
     source: Source,
 }
 
-/// What a form was made from.
+/// The source of a form.
 pub(crate) enum Source {
     View(View),
     Chain(ViewChain),

@@ -8,7 +8,7 @@ use crate::number::{Integer, Tuple};
 use crate::sizes::Always;
 use crate::view::{Mask, View, Views};
 
-/// What a certificate that holds shows. All chains in it compose, except in [`Shown::Apart`].
+/// The claim of a certificate that holds. All chains in it compose, except in [`Shown::Apart`].
 ///
 /// ```
 /// use viewmerge_verify::{Shown, verify};

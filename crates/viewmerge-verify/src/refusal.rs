@@ -37,7 +37,7 @@ pub enum Refusal {
     TooLarge(#[from] TooLarge),
 }
 
-/// What checking a certificate uses up.
+/// A resource that checking a certificate uses up.
 ///
 /// ```
 /// assert_eq!(viewmerge_verify::Resource::Bytes.to_string(), "bytes");

@@ -32,7 +32,7 @@ impl<R: Read> Chunks<R> {
         Chunks { source, begun: Vec::new(), size: FIRST, ended: false }
     }
 
-    /// What can be answered after one more read, if anything.
+    /// The whole lines that one more read completes, if any.
     fn read(&mut self) -> io::Result<Option<Vec<u8>>> {
         let known = self.begun.len();
         self.begun.resize(known + self.size, 0);

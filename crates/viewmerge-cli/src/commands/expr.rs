@@ -29,7 +29,7 @@ pub struct Wanted<'a> {
 ///
 /// # Errors
 ///
-/// What is wrong with the input.
+/// If the input is bad.
 pub fn expr(parts: &[String], wanted: &Wanted<'_>, limit: &Limit<'_>, format: Format) -> Outcome {
     let language = language(wanted, format)?;
     let chain = read_chain(parts)?;

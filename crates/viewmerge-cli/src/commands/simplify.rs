@@ -51,7 +51,7 @@ fn domain(asked: &Ranges) -> Result<Domain, crate::show::Refusal> {
     })
 }
 
-/// What `viewmerge simplify` prints.
+/// The options of what `viewmerge simplify` prints.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Simpler<'a> {
     /// Print it as a view.
@@ -66,7 +66,7 @@ pub struct Simpler<'a> {
 ///
 /// # Errors
 ///
-/// What is wrong with the input, or that the limit was reached.
+/// If the input is bad, or the limit was reached.
 pub fn simplify(
     text: &str,
     asked: &Ranges,
@@ -145,7 +145,7 @@ fn written(
     Ok(Answer::new(true, format!("{}\n{}", found.guard, found.position)))
 }
 
-/// What an expression is as a view; the answer is yes if it is one view.
+/// Prints an expression as a view; the answer is yes if it is one view.
 fn tell(viewed: &Viewed, format: Format) -> Outcome {
     let one = matches!(viewed, Viewed::One(_));
     if format == Format::Json {
@@ -167,7 +167,7 @@ fn tell(viewed: &Viewed, format: Format) -> Outcome {
 ///
 /// # Errors
 ///
-/// What is wrong with the input, or that the limit was reached.
+/// If the input is bad, or the limit was reached.
 pub fn same(one: &str, other: &str, asked: &Ranges, limit: &Limit<'_>, format: Format) -> Outcome {
     no_latex(format)?;
     let (first, second) = (read(one, asked.c)?, read(other, asked.c)?);

@@ -1,7 +1,7 @@
 //! A picture of a planned graph, as SVG.
 //!
-//! A row for every op, copy, input and output, in the order they run; tensors go down in lanes beside them, in the
-//! colour of their layout. Copies are red and numbered, with their reasons beneath. Long graphs continue in
+//! A row for every op, copy, input and output, in the order they run; tensors run down in lanes beside them, in
+//! the colour of their layout. Copies are red and numbered, with their reasons beneath. Long graphs continue in
 //! another column, so that a hundred ops fit on a page.
 
 use std::collections::BTreeMap;

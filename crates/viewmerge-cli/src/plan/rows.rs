@@ -1,4 +1,4 @@
-//! The planned graph as rows in the order they run, and the lanes in which tensors go down beside them.
+//! The planned graph as rows in the order they run, and the lanes in which tensors run down beside them.
 //!
 //! A tensor occupies its lane from the row that makes it to the last row that reads it; then the lane is free.
 //! The result of a row takes the lane of an operand that ends there, so that a chain of ops is one straight line.

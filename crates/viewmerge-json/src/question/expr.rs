@@ -11,7 +11,7 @@ use super::{Answer, Wanted, raw};
 use crate::members::Entries;
 use crate::refused::Refused;
 
-/// What is asked of an expression.
+/// A question about an expression.
 pub(super) struct Asked {
     pub expr: String,
     pub vars: Vars,
@@ -21,7 +21,7 @@ pub(super) struct Asked {
 /// Names with their first and last values.
 pub(super) type Vars = Entries<[Option<i64>; 2]>;
 
-/// What an expression that is not one view is, as JSON: `guarded`, or `split` with its view, and `witness`.
+/// An expression that is not one view, as JSON: `guarded`, or `split` with its view, and `witness`.
 ///
 /// ```
 /// use viewmerge::Limit;

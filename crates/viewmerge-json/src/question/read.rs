@@ -41,7 +41,7 @@ const ARGUMENTS: [(&str, &str); 14] = [
     ("as_strided", "[[size, ...],[stride, ...],offset]"),
 ];
 
-/// The question of these members, and how it is asked.
+/// The question of these members, and its options.
 pub(crate) fn question(found: &Members<'_>) -> Result<(Asked, Wanted), Refused> {
     let asked = if found.get("cute").is_some() { layouts(found)? } else { asked(found)? };
     let steps = |steps: &RawValue| {

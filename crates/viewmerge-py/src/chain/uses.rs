@@ -1,4 +1,4 @@
-//! What chains are used for: positions, expressions, arrays and pictures.
+//! Uses of chains: positions, expressions, arrays and pictures.
 
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;

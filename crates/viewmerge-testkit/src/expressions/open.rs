@@ -128,7 +128,7 @@ pub fn check(open: &Open, second: &Asked) -> Outcome {
         (Err(error), _) | (_, Err(error)) if undecided(&error) => {}
         other => return fail(format!("{other:?}")),
     }
-    // Compare with what was found, and with something else, which may use too many variables.
+    // Compare with the result, and with another expression, which may use too many variables.
     let other = Expression::read(&second.value.write(&NAMES, second.dialect), second.dialect);
     let other = other.map_err(told)?;
     let fits = other.names().iter().all(|name| domain.names().contains(name));

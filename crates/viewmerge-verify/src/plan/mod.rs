@@ -215,7 +215,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Checks that a proof shows the bound for all plans that agree with what is fixed.
+    /// Checks that a proof shows the bound for all plans that agree with the fixed layouts.
     fn proof(
         &self,
         value: &Value,

@@ -20,7 +20,7 @@ struct Form {
     steps: Vec<Polynomial>,
 }
 
-/// What is known not to be negative, and the current place in the proof, for messages.
+/// The polynomials known not to be negative, and the current place in the proof, for messages.
 struct Known<'a> {
     variables: &'a [Variable],
     budget: &'a Budget,
