@@ -517,7 +517,7 @@ Examples:
 Exit status: 0 when all lines were answered, also if some had errors; 2 if the file cannot be
 read or the answers cannot be written."#;
 
-const VERIFY_HELP: &str = r#"A file holds one certificate, or one a line; docs/certificates.md defines the format. The checker
+const VERIFY_HELP: &str = r#"A file holds one certificate, or one per line; docs/certificates.md defines the format. The checker
 shares nothing with what makes certificates.
 
 Example:

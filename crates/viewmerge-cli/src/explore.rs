@@ -1,12 +1,12 @@
 //! `viewmerge explore`: serves the explorer to the browser.
 //!
 //! The page contains the whole library, so that one page is all that is served, to this
-//! machine only, and what users ask it stays in the browser. The chain is in the fragment
+//! machine only, and questions to it stay in the browser. The chain is in the fragment
 //! of the link (behind `#`), which a browser does not send.
 //!
 //! Cost: a request is a read of at most 8 KiB and a write of the page.
 //!
-//! Policy: one request a connection, GET of the page alone, within five seconds; other
+//! Policy: one request per connection, GET of the page alone, within five seconds; other
 //! requests get a short refusal. Failed connections are ignored.
 
 use std::io::{self, Read, Write};

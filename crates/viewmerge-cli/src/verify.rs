@@ -1,7 +1,7 @@
 //! `viewmerge verify`: what certificates show, or why they are refused.
 //!
 //! `viewmerge-verify` does the checking; it shares nothing with the library.
-//! A file holds one certificate, or one a line; every one gets a line of output, in order.
+//! A file holds one certificate, or one per line; each gets a line of output, in order.
 //!
 //! Certificates of plans (docs/plan.md) are recognised by their member `"certificate":"plan"`.
 //!

@@ -11,7 +11,7 @@ use crate::scene::{Kind, Look, Scene};
 const OUT: f64 = 3.0;
 /// How much farther those of each coarser cut extend.
 const FARTHER: f64 = 1.5;
-/// No farther, for the labels begin there.
+/// The farthest that a line extends, since the labels lie beyond.
 const MOST_OUT: f64 = 6.0;
 
 /// Draws the lines of all blocks; `cuts` are the multiples at which the axis of a role is cut.

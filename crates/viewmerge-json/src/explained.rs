@@ -37,7 +37,7 @@ pub struct Explained {
     pub remedies: Remedies,
     /// The views, and the ops that made them.
     pub stages: Vec<Stage>,
-    /// The steps of the witness, digit by digit.
+    /// Steps that show the reason, digit by digit.
     pub steps: Vec<DigitStep>,
     /// The overflow tables, if they were asked for.
     pub tables: Option<Vec<TableOf>>,

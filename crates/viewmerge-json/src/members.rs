@@ -20,7 +20,7 @@ pub(crate) struct Kind {
     pub ask: &'static str,
     /// The members it must have.
     pub needs: &'static [&'static str],
-    /// The members it may have, besides `steps`.
+    /// The members it may have besides; `steps` is always allowed.
     pub may: &'static [&'static str],
 }
 
